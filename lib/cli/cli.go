@@ -1,0 +1,339 @@
+// Package cli is the main program of every command: it parses flags, connects the
+// standard streams, prints errors and hints, and chooses the exit status.
+//
+// Records and results go to standard output and everything else to standard error. A closed
+// pipe downstream ends a command quietly with status 0; an interrupt ends it with
+// 128 plus the signal's number, as shells count.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"cortex/lib/hint"
+)
+
+// Version is the version of all commands.
+const Version = "0.1.0"
+
+// Exit statuses.
+const (
+	StatusDone    = 0
+	StatusNothing = 1
+	StatusError   = 2
+)
+
+// ErrNothingFound makes the exit status 1 without a message.
+var ErrNothingFound = errors.New("nothing found")
+
+// ErrUsage is the cause of errors in how a command was called.
+var ErrUsage = errors.New("usage")
+
+type usageError struct{ text string }
+
+func (e *usageError) Error() string        { return e.text }
+func (e *usageError) Is(target error) bool { return target == ErrUsage }
+
+// Usagef makes an error in how the command was called.
+func Usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// A Command is one program or one of its subcommands. Its help is made from it and
+// fits one screen.
+type Command struct {
+	// Name is what the user types.
+	Name string
+	// Summary says in one line, without a period, what it does.
+	Summary string
+	// Args shows the arguments, such as "[FILE...]".
+	Args string
+	// Examples are lines for the end of the help.
+	Examples string
+	// Flags adds the command's flags; --help, --version, --quiet and --jobs are there already.
+	Flags func(*pflag.FlagSet)
+	// Run does the work. With subcommands it may be nil; then one must be named.
+	Run func(ctx context.Context, env *Env) error
+	// Commands are the subcommands.
+	Commands []Command
+}
+
+// Env is what a command sees of the world.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	// Args are the arguments; while Run is called, those without flags.
+	Args   []string
+	Getenv func(string) string
+
+	// Jobs is the number of workers, at least 1.
+	Jobs int
+	// Quiet is set when only errors are wanted on Stderr.
+	Quiet bool
+
+	name     string
+	mu       sync.Mutex
+	reported bool
+	progress *Progress
+}
+
+// Main runs the command on the process's own streams and arguments and exits.
+func Main(cmd Command) {
+	// Writing to a closed pipe is then an error that Run can see.
+	signal.Ignore(syscall.SIGPIPE)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancel(context.Background())
+	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv}
+	done := make(chan int, 1)
+	go func() { done <- Run(ctx, cmd, env) }()
+	select {
+	case status := <-done:
+		os.Exit(status)
+	case s := <-signals:
+		cancel()
+		// A read from a silent pipe does not see the context; do not wait for it.
+		select {
+		case <-done:
+		case <-time.After(2 * time.Second):
+		}
+		status := 128
+		if number, ok := s.(syscall.Signal); ok {
+			status += int(number)
+		}
+		os.Exit(status)
+	}
+}
+
+// Run runs the command and returns its exit status.
+func Run(ctx context.Context, cmd Command, env *Env) int {
+	if env.Getenv == nil {
+		env.Getenv = func(string) string { return "" }
+	}
+	env.name = cmd.Name
+	err := env.dispatch(ctx, cmd)
+	if closer, ok := env.Stdout.(*os.File); ok && err == nil {
+		// Some filesystems report a failed write only here.
+		err = closer.Close()
+	}
+	return env.finish(ctx, err)
+}
+
+func (env *Env) finish(ctx context.Context, err error) int {
+	switch {
+	case err == nil || errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, ErrNothingFound):
+		if !env.reported {
+			return StatusNothing
+		}
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return StatusError
+	default:
+		env.Report(err)
+	}
+	if env.reported {
+		return StatusError
+	}
+	return StatusDone
+}
+
+// dispatch parses the flags and runs the command or the subcommand named first.
+func (env *Env) dispatch(ctx context.Context, cmd Command) error {
+	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.Usage = func() {}
+	flags.SetOutput(io.Discard)
+	// Flags after a subcommand are its own.
+	flags.SetInterspersed(len(cmd.Commands) == 0)
+	if cmd.Flags != nil {
+		cmd.Flags(flags)
+	}
+	jobs := flags.IntP("jobs", "j", 0, "number of workers (default: one per core)")
+	quiet := flags.BoolP("quiet", "q", false, "print nothing but errors on standard error")
+	help := flags.BoolP("help", "h", false, "show this help")
+	version := flags.Bool("version", false, "print version and revision")
+	if err := flags.Parse(env.Args); err != nil {
+		return env.usage(cmd, err)
+	}
+	switch {
+	case *help:
+		return env.write(cmd.help(flags))
+	case *version:
+		return env.write(fmt.Sprintf("%s %s %s\n", strings.Fields(cmd.Name)[0], Version, revision()))
+	case *jobs < 0:
+		return env.usage(cmd, Usagef("--jobs %d: expected a positive number", *jobs))
+	}
+	if *jobs == 0 {
+		*jobs = runtime.GOMAXPROCS(0)
+	}
+	env.Args = flags.Args()
+	if len(env.Args) > 0 {
+		for _, sub := range cmd.Commands {
+			if sub.Name == env.Args[0] {
+				sub.Name = cmd.Name + " " + sub.Name
+				env.Args = env.Args[1:]
+				return env.dispatch(ctx, sub)
+			}
+		}
+	}
+	if cmd.Run == nil {
+		if len(env.Args) == 0 {
+			return env.usage(cmd, Usagef("no command named"))
+		}
+		return env.usage(cmd, Usagef("unknown command %q", env.Args[0]))
+	}
+	env.Jobs, env.Quiet = *jobs, *quiet
+	err := cmd.Run(ctx, env)
+	if errors.Is(err, ErrUsage) {
+		return env.usage(cmd, err)
+	}
+	return err
+}
+
+// write prints text on standard output.
+func (env *Env) write(text string) error {
+	_, err := io.WriteString(env.Stdout, text)
+	return err
+}
+
+func (env *Env) usage(cmd Command, err error) error {
+	if hint.Of(err) != "" {
+		return err
+	}
+	return hint.Wrap(err, fmt.Sprintf("%s --help shows how to call it", cmd.Name))
+}
+
+func (cmd Command) help(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\nusage: %s [FLAGS]", cmd.Name, cmd.Summary, cmd.Name)
+	if cmd.Args != "" {
+		fmt.Fprintf(&b, " %s", cmd.Args)
+	}
+	b.WriteString("\n")
+	for _, sub := range cmd.Commands {
+		fmt.Fprintf(&b, "       %s %s", cmd.Name, sub.Name)
+		if sub.Args != "" {
+			fmt.Fprintf(&b, " %s", sub.Args)
+		}
+		fmt.Fprintf(&b, "\n           %s\n", sub.Summary)
+	}
+	fmt.Fprintf(&b, "\n%s", flags.FlagUsages())
+	if cmd.Examples != "" {
+		b.WriteString("\nexamples:\n")
+		for line := range strings.Lines(strings.Trim(cmd.Examples, "\n")) {
+			fmt.Fprintf(&b, "  %s", strings.TrimLeft(line, "\t"))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// revision is the commit that the program was built from, if the build recorded it.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown revision)"
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = "+changes"
+			}
+		}
+	}
+	if revision == "" {
+		return "(unknown revision)"
+	}
+	return revision[:min(12, len(revision))] + modified
+}
+
+// Report prints an error, and its hint on a line of its own, and makes the exit
+// status 2. The command goes on. It may be called by several goroutines.
+func (env *Env) Report(err error) {
+	env.mu.Lock()
+	env.reported = true
+	env.mu.Unlock()
+	env.say(err.Error())
+	if text := hint.Of(err); text != "" {
+		env.say("hint: " + text)
+	}
+}
+
+// Warn prints a line that does not change the exit status, unless --quiet was given.
+func (env *Env) Warn(format string, args ...any) {
+	if !env.Quiet {
+		env.say(fmt.Sprintf(format, args...))
+	}
+}
+
+func (env *Env) say(text string) {
+	env.mu.Lock()
+	defer env.mu.Unlock()
+	name, _, _ := strings.Cut(env.name, " ")
+	env.progress.clear()
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, printable(text))
+}
+
+// printable keeps control characters of hostile file names from the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+// IsTerminal reports whether stream, one of Env's, is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// EachInput calls read on every file that the arguments name, and on standard input
+// for "-" or when there are no arguments. A file that cannot be opened stops it.
+func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
+	names := env.Args
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	for _, name := range names {
+		if err := env.input(name, read); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (env *Env) input(name string, read func(string, io.Reader) error) error {
+	if name == "-" {
+		if IsTerminal(env.Stdin) {
+			env.Warn("reading records from the terminal, end with Ctrl-D (--help shows examples)")
+		}
+		return read("stdin", env.Stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return read(name, f)
+}

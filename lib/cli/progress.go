@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// A Progress is one line on a terminal that tells how far long work has come. Where
+// Stderr is no terminal, or with --quiet, it shows nothing. A nil *Progress is valid.
+type Progress struct {
+	env   *Env
+	label string
+	shown time.Time
+	drawn bool
+}
+
+// redraw is the least time between two pictures.
+const redraw = 100 * time.Millisecond
+
+// StartProgress begins a progress line. Only the last stage of a pipeline should show one:
+// a stage whose output is a pipe gets none.
+func (env *Env) StartProgress(label string) *Progress {
+	if env.Quiet || !IsTerminal(env.Stderr) || isPipe(env.Stdout) {
+		return nil
+	}
+	p := &Progress{env: env, label: label}
+	env.mu.Lock()
+	env.progress = p
+	env.mu.Unlock()
+	return p
+}
+
+func isPipe(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+// Update shows that done of total items are done, and what the last one was. A total
+// of 0 is unknown.
+func (p *Progress) Update(done, total int, item string) {
+	if p == nil || time.Since(p.shown) < redraw {
+		return
+	}
+	p.env.mu.Lock()
+	defer p.env.mu.Unlock()
+	p.shown = time.Now()
+	line := fmt.Sprintf("%s %d", p.label, done)
+	if total > 0 {
+		const cells = 20
+		full := min(cells, done*cells/total)
+		line = fmt.Sprintf("%s [%s%s] %d/%d", p.label, strings.Repeat("=", full), strings.Repeat(" ", cells-full), done, total)
+	}
+	line += "  " + strings.ReplaceAll(printable(item), "\n", " ")
+	width := 80
+	if f, ok := p.env.Stderr.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			width = w
+		}
+	}
+	for utf8.RuneCountInString(line) >= width {
+		_, size := utf8.DecodeLastRuneInString(line)
+		line = line[:len(line)-size]
+	}
+	fmt.Fprintf(p.env.Stderr, "\r%s\x1b[K", line)
+	p.drawn = true
+}
+
+// Stop takes the line away.
+func (p *Progress) Stop() {
+	if p == nil {
+		return
+	}
+	p.env.mu.Lock()
+	defer p.env.mu.Unlock()
+	p.clear()
+	p.env.progress = nil
+}
+
+// clear is called with the Env's lock held.
+func (p *Progress) clear() {
+	if p != nil && p.drawn {
+		fmt.Fprint(p.env.Stderr, "\r\x1b[K")
+		p.drawn = false
+	}
+}

@@ -1,0 +1,30 @@
+// Package hint attaches advice to an error, so that every face of Cortex can show
+// on a line of its own what the user can do about it.
+package hint
+
+import "errors"
+
+type hinted struct {
+	error
+	text string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Wrap returns err with advice: a command to run or a setting to change. The error's own text stays as
+// it is. Wrap of nil is nil.
+func Wrap(err error, text string) error {
+	if err == nil {
+		return nil
+	}
+	return &hinted{err, text}
+}
+
+// Of returns the advice nearest to the surface of err, or "".
+func Of(err error) string {
+	var h *hinted
+	if errors.As(err, &h) {
+		return h.text
+	}
+	return ""
+}

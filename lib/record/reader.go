@@ -1,0 +1,215 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/bytedance/sonic"
+	"github.com/bytedance/sonic/ast"
+)
+
+// codec keeps no reference into its input, refuses invalid UTF-8 and sorts maps, so
+// that equal records are equal bytes. It leaves <, > and & as they are.
+var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
+
+// A Line is one line of a stream, not yet decoded.
+type Line struct {
+	// Name and Number say where the line comes from; numbers count from 1.
+	Name   string
+	Number int
+	// Data is the line without its end; the Line owns it.
+	Data []byte
+}
+
+// A LineError is a fault in one line. The stream goes on after it.
+type LineError struct {
+	Name   string
+	Number int
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Name, e.Number, e.Err) }
+
+// Unwrap returns the fault without its place.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Errorf makes a LineError for the line.
+func (l Line) Errorf(format string, args ...any) error {
+	return &LineError{Name: l.Name, Number: l.Number, Err: fmt.Errorf(format, args...)}
+}
+
+// Type returns the line's record type without decoding the rest. The error is a
+// *LineError.
+func (l Line) Type() (Type, error) {
+	rest, ok := bytes.CutPrefix(l.Data, []byte(`{"type":"`))
+	if ok {
+		if i := bytes.IndexByte(rest, '"'); i >= 0 {
+			switch t := Type(rest[:i]); t {
+			case TypeBegin, TypeFile, TypeChunk, TypeEnd:
+				return t, nil
+			}
+		}
+	}
+	node, err := sonic.Get(l.Data, "type")
+	if err != nil {
+		if errors.Is(err, ast.ErrNotExist) {
+			return "", l.Errorf(`not a record: no key "type"`)
+		}
+		return "", l.Errorf("not a record: %s", briefly(err))
+	}
+	name, err := node.StrictString()
+	if err != nil {
+		return "", l.Errorf(`not a record: "type" is not a string`)
+	}
+	switch t := Type(name); t {
+	case TypeBegin, TypeFile, TypeChunk, TypeEnd:
+		return t, nil
+	}
+	return "", l.Errorf("unexpected record type %q", name)
+}
+
+// Decode decodes and checks the line. The error is a *LineError.
+func (l Line) Decode() (Record, error) {
+	t, err := l.Type()
+	if err != nil {
+		return nil, err
+	}
+	var rec interface {
+		Record
+		check() error
+	}
+	switch t {
+	case TypeBegin:
+		rec = &Begin{}
+	case TypeFile:
+		rec = &File{}
+	case TypeChunk:
+		rec = &Chunk{}
+	case TypeEnd:
+		rec = &End{}
+	}
+	if err := codec.Unmarshal(l.Data, rec); err != nil {
+		return nil, l.Errorf("decode %s record: %s", t, briefly(err))
+	}
+	if err := rec.check(); err != nil {
+		return nil, l.Errorf("%s record: %w", t, err)
+	}
+	return rec, nil
+}
+
+// briefly is the first line of err, without the picture of the input that sonic adds.
+func briefly(err error) string {
+	line, _, _ := bytes.Cut([]byte(err.Error()), []byte("\n"))
+	return string(bytes.TrimRight(line, " :"))
+}
+
+func (b *Begin) check() error {
+	if b.Schema != Schema {
+		return fmt.Errorf("schema %d, this version reads %d", b.Schema, Schema)
+	}
+	if b.Mode != Full && b.Mode != Incremental {
+		return fmt.Errorf("mode %q is neither %q nor %q", b.Mode, Full, Incremental)
+	}
+	return nil
+}
+
+func (e *End) check() error { return nil }
+
+func (f *File) check() error {
+	if f.FilePath == "" {
+		return errors.New("no file_path")
+	}
+	for _, s := range Statuses {
+		if f.Status == s {
+			return f.checkSpans()
+		}
+	}
+	return fmt.Errorf("unknown status %q", f.Status)
+}
+
+// checkSpans makes it safe to slice Text by the spans of the symbols.
+func (f *File) checkSpans() error {
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if s.StartByte < 0 || s.EndByte < s.StartByte || s.EndByte > len(f.Text) ||
+			s.BodyByte < 0 || s.BodyByte > len(f.Text) ||
+			s.StartLine < 1 || s.EndLine < s.StartLine || s.DocLine < 0 || s.DocLine > s.StartLine {
+			return fmt.Errorf("symbol %q: span outside the text", s.QualifiedName)
+		}
+	}
+	return nil
+}
+
+func (c *Chunk) check() error {
+	switch {
+	case c.ID == "":
+		return errors.New("no id")
+	case c.Metadata.FilePath == "":
+		return fmt.Errorf("chunk %q: no metadata.file_path", c.ID)
+	}
+	for _, t := range ChunkTypes {
+		if c.ChunkType == t {
+			return nil
+		}
+	}
+	return fmt.Errorf("chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
+}
+
+// A Reader reads the lines of a stream. Lines may have any length.
+type Reader struct {
+	name   string
+	r      *bufio.Reader
+	number int
+}
+
+// NewReader reads from r, which errors call name.
+func NewReader(r io.Reader, name string) *Reader {
+	return &Reader{name: name, r: bufio.NewReaderSize(r, 256<<10)}
+}
+
+// Next returns the next line that is not blank, and io.EOF after the last. A last
+// line without an end counts.
+func (r *Reader) Next() (Line, error) {
+	for {
+		data, err := r.readLine()
+		if err != nil && err != io.EOF {
+			return Line{}, fmt.Errorf("read %s: %w", r.name, err)
+		}
+		if len(data) > 0 {
+			r.number++
+		}
+		if data = bytes.TrimSpace(data); len(data) > 0 {
+			return Line{Name: r.name, Number: r.number, Data: data}, nil
+		}
+		if err == io.EOF {
+			return Line{}, io.EOF
+		}
+	}
+}
+
+// readLine is bufio.Reader.ReadBytes with one allocation for lines within the buffer.
+func (r *Reader) readLine() ([]byte, error) {
+	part, err := r.r.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return bytes.Clone(part), err
+	}
+	whole := bytes.Clone(part)
+	for err == bufio.ErrBufferFull {
+		part, err = r.r.ReadSlice('\n')
+		whole = append(whole, part...)
+	}
+	return whole, err
+}
+
+// Read returns the next record, io.EOF after the last, or a *LineError, after which
+// the next call goes on with the next line.
+func (r *Reader) Read() (Record, error) {
+	line, err := r.Next()
+	if err != nil {
+		return nil, err
+	}
+	return line.Decode()
+}

@@ -1,0 +1,85 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Append appends the record as a line to dst. Equal records give equal bytes.
+func Append(dst []byte, rec Record) ([]byte, error) {
+	switch r := rec.(type) {
+	case *Begin:
+		r.Type = TypeBegin
+	case *End:
+		r.Type = TypeEnd
+	case *File:
+		r.Type = TypeFile
+	case *Chunk:
+		r.Type = TypeChunk
+	}
+	data, err := codec.Marshal(rec)
+	if err != nil {
+		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), err)
+	}
+	dst = append(dst, data...)
+	return append(dst, '\n'), nil
+}
+
+// AppendFloats is Append with the embedding as an array of numbers, for readers such
+// as jq.
+func AppendFloats(dst []byte, chunk *Chunk) ([]byte, error) {
+	start := len(dst)
+	dst, err := Append(dst, chunk)
+	if err != nil || chunk.Embedding == nil {
+		return dst, err
+	}
+	// A quote inside a string is escaped, so this can only be the key itself.
+	encoded := []byte(`,"embedding":"` + chunk.Embedding.Base64() + `"`)
+	before, after, found := bytes.Cut(dst[start:], encoded)
+	if !found {
+		return dst, fmt.Errorf("encode chunk %q: no embedding in the record", chunk.ID)
+	}
+	out := append(bytes.Clone(before), `,"embedding":[`...)
+	for i, x := range chunk.Embedding {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendFloat(out, float64(x), 'g', -1, 32)
+	}
+	out = append(append(out, ']'), after...)
+	return append(dst[:start], out...), nil
+}
+
+// A Writer writes records through a buffer. Flush reports what went wrong.
+type Writer struct {
+	w   *bufio.Writer
+	buf []byte
+}
+
+// NewWriter writes to w.
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{w: bufio.NewWriterSize(w, 256<<10)}
+}
+
+// Write writes one record.
+func (w *Writer) Write(rec Record) error {
+	buf, err := Append(w.buf[:0], rec)
+	w.buf = buf
+	if err != nil {
+		return err
+	}
+	return w.WriteLines(buf)
+}
+
+// WriteLines writes lines that are encoded already, each with its end.
+func (w *Writer) WriteLines(lines []byte) error {
+	_, err := w.w.Write(lines)
+	return err
+}
+
+// Flush writes what is buffered. A stage flushes after every End, since the next run
+// may be long in coming, and before it returns.
+func (w *Writer) Flush() error { return w.w.Flush() }
