@@ -1,0 +1,123 @@
+package search
+
+import (
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+)
+
+// A Mode says which index answers a question.
+type Mode string
+
+const (
+	// Auto lets the question decide.
+	Auto Mode = "auto"
+	// Semantic ranks by the likeness of embeddings.
+	Semantic Mode = "semantic"
+	// Keyword ranks by shared words (BM25).
+	Keyword Mode = "keyword"
+	// Hybrid joins both lists.
+	Hybrid Mode = "hybrid"
+)
+
+// Modes lists the modes that a Request may have.
+var Modes = []Mode{Auto, Semantic, Keyword, Hybrid}
+
+// Limits of a request.
+const (
+	DefaultLimit = 15
+	MaxLimit     = 100
+)
+
+// A Filter narrows what a request looks at, before its best hits are chosen. Its
+// fields must all be satisfied; empty ones ask for nothing. Case never matters.
+type Filter struct {
+	// ChunkTypes admits chunks of any of these types.
+	ChunkTypes []string
+	// Tags admits chunks that have all of them.
+	Tags []string
+	// Languages admits chunks in any of these languages, by name or alias.
+	Languages []string
+	// Path is a glob over file paths: "lib/**", "*.go" (without a slash: in any folder),
+	// or the name of a folder or file at any depth.
+	Path string
+	// SymbolType admits chunks of this kind of symbol.
+	SymbolType string
+	// SymbolName is a glob over the symbol's name, qualified or not.
+	SymbolName string
+}
+
+// A Request is one question.
+type Request struct {
+	// Queries are the question; in Search several topics, whose hits are merged; in
+	// Exact only one.
+	Queries []string
+	// Limit is the greatest number of hits; 0 means DefaultLimit, and a negative one
+	// all hits.
+	Limit int
+	// Offset is the number of hits to leave out, for paging.
+	Offset int
+	// Mode is for Search alone; "" means Auto.
+	Mode   Mode
+	Filter Filter
+}
+
+// A Response answers a Request.
+type Response struct {
+	Query string `json:"query"`
+	// Results are the hits, best first, ties in the order of chunk identifiers.
+	Results []Hit `json:"results"`
+	// TotalFound is the number of hits before Offset and Limit.
+	TotalFound    int              `json:"total_found"`
+	TotalReturned int              `json:"total_returned"`
+	Metadata      ResponseMetadata `json:"metadata"`
+}
+
+// ResponseMetadata says how a Response came about.
+type ResponseMetadata struct {
+	TookMS float64 `json:"took_ms"`
+	// Source is what answered: "exact", "semantic", "keyword" or "hybrid".
+	Source string `json:"source"`
+}
+
+// A Match says which index found a hit.
+type Match string
+
+// The matches.
+const (
+	MatchSemantic Match = "semantic"
+	MatchKeyword  Match = "keyword"
+	MatchBoth     Match = "both"
+)
+
+// A Hit is one chunk that answers the question.
+type Hit struct {
+	Chunk Chunk `json:"chunk"`
+	// Score is in 0..1.
+	Score float64 `json:"score"`
+	Match Match   `json:"match"`
+	// Highlights are at most three places that show why.
+	Highlights []Highlight `json:"highlights"`
+}
+
+// A Chunk is what a Hit shows of a record.Chunk; it never holds an embedding. Its
+// strings and tags are shared with the index and must not be changed.
+type Chunk struct {
+	ID        string           `json:"id"`
+	ChunkType record.ChunkType `json:"chunk_type"`
+	Title     string           `json:"title"`
+	Text      string           `json:"text"`
+	Tags      []string         `json:"tags"`
+	Metadata  record.Metadata  `json:"metadata"`
+}
+
+// A Highlight is a piece of a chunk's text, of one to three lines.
+type Highlight struct {
+	// Line is the line of the file at which the piece begins; 0 where the text is not
+	// in the file, such as an outline.
+	Line int `json:"line"`
+	// Text is the piece with matches between <mark> and </mark> and nothing escaped.
+	Text string `json:"text"`
+}
+
+// A QueryError points to the fault in a query that cannot be understood.
+type QueryError = query.Error
