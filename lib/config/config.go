@@ -1,0 +1,322 @@
+// Package config gathers the settings of all commands from flags, environment and
+// files. One table of keys feeds all of them, the help texts included.
+//
+// A flag wins over a CORTEX_* variable, that over the user's own file
+// ~/.config/cortex/config.yml, that over the file .cortex/config.yml of the
+// repository, and that over the default. A list replaces the list below it as a whole. The repository is not trusted: its
+// file may say what is indexed, how it is cut and how hits are ranked, never which
+// program or endpoint sees the text.
+//
+// The package imports lib/hint alone; the commands hand its values to the stages.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+)
+
+// Config holds every setting.
+type Config struct {
+	Embedding Embedding
+	Paths     Paths
+	Chunking  Chunking
+	Search    Search
+}
+
+// Embedding chooses how texts become vectors. Only the user may set it.
+type Embedding struct {
+	// Provider names a row of the provider table of lib/embed; "" is its default.
+	Provider string
+	// Model is the provider's name of a model; "" is its default.
+	Model string
+	// Endpoint is the address of a provider that is a service.
+	Endpoint string
+	// Dimensions is the length of the vectors; 0 leaves it to the model.
+	Dimensions int
+}
+
+// Paths narrows which files are indexed, by patterns relative to the root with
+// slashes, in which ** stands for any folders. Empty lists narrow nothing.
+type Paths struct {
+	Code, Docs, Ignore []string
+}
+
+// Chunking says how files are cut. Sizes are in bytes.
+type Chunking struct {
+	// Strategies are the tiers of code chunks to make.
+	Strategies    []string
+	DocChunkSize  int
+	CodeChunkSize int
+	// Overlap is repeated between chunks where no syntax says where to cut.
+	Overlap int
+}
+
+// Search tunes how hits are found and ranked.
+type Search struct {
+	// FuzzyDistance is the number of edits that a term with a bare ~ may be away.
+	FuzzyDistance int
+	// Stemmer names the language whose word endings are cut in documents.
+	Stemmer string
+	// MergeThreshold is how many hits in one section make it one hit, MergeBonus what
+	// each adds to its score, MaxMergeDepth how many levels up this goes.
+	MergeThreshold int
+	MergeBonus     float64
+	MaxMergeDepth  int
+	// LocalBoost multiplies the scores of the tree that is asked from.
+	LocalBoost float64
+}
+
+// Dir is the folder in the root of a repository that marks it as indexed.
+const Dir = ".cortex"
+
+// A Loader knows the flags that were given and reads the rest.
+type Loader struct {
+	sections map[string]bool
+	flags    []*flagValue
+}
+
+// Flags adds the flags of the named sections ("embedding", "paths", "chunking",
+// "search") to fs. Call Load after fs was parsed.
+func Flags(fs *pflag.FlagSet, sections ...string) *Loader {
+	l := &Loader{sections: map[string]bool{}}
+	for _, name := range sections {
+		l.sections[name] = true
+	}
+	for _, k := range keys() {
+		if l.sections[k.section()] {
+			value := &flagValue{key: k}
+			l.flags = append(l.flags, value)
+			fs.Var(value, k.flag(), k.help)
+		}
+	}
+	return l
+}
+
+// Load returns the settings for the repository at root; with root "" no repository is
+// asked. What is wrong in a file is an error with file and line. warn, which may be nil,
+// hears of settings that the repository is not trusted with.
+func (l *Loader) Load(root string, getenv func(string) string, warn func(format string, args ...any)) (Config, error) {
+	var c Config
+	table := keys()
+	for _, k := range table {
+		k.reset(&c)
+	}
+	if warn == nil || !l.sections["embedding"] {
+		warn = func(string, ...any) {}
+	}
+	own := ownFile(getenv)
+	if root != "" {
+		if err := loadRepository(&c, table, root, own, warn); err != nil {
+			return Config{}, err
+		}
+	}
+	if err := loadOwn(&c, table, own); err != nil {
+		return Config{}, err
+	}
+	if err := loadEnvironment(&c, table, getenv); err != nil {
+		return Config{}, err
+	}
+	for _, f := range l.flags {
+		if f.set != nil {
+			f.set(&c)
+		}
+	}
+	return c, c.check()
+}
+
+// check looks at what no single key can know.
+func (c *Config) check() error {
+	for _, size := range []struct {
+		name  string
+		value int
+	}{{"chunking.doc_chunk_size", c.Chunking.DocChunkSize}, {"chunking.code_chunk_size", c.Chunking.CodeChunkSize}} {
+		if c.Chunking.Overlap >= size.value {
+			return hint.Wrap(
+				fmt.Errorf("chunking.overlap is %d, which is not less than %s, %d", c.Chunking.Overlap, size.name, size.value),
+				"set chunking.overlap too (flag --overlap)")
+		}
+	}
+	return nil
+}
+
+func loadEnvironment(c *Config, table []key, getenv func(string) string) error {
+	for _, k := range table {
+		text := getenv(k.environment())
+		if text == "" {
+			continue
+		}
+		set, err := k.decode(written(text))
+		if err != nil {
+			return fmt.Errorf("environment variable %s: %w", k.environment(), err)
+		}
+		set(c)
+	}
+	return nil
+}
+
+// ownFile is the path of the user's file by the XDG base directory specification, on
+// every system, or "" if there is no home.
+func ownFile(getenv func(string) string) string {
+	dir := getenv("XDG_CONFIG_HOME")
+	// The specification says to ignore relative paths.
+	if !filepath.IsAbs(dir) {
+		home := getenv("HOME")
+		if home == "" {
+			home = getenv("USERPROFILE")
+		}
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "cortex", "config.yml")
+}
+
+func loadOwn(c *Config, table []key, path string) error {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkFile(path, info); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	entries, err := readFile(f, path)
+	if err != nil {
+		return err
+	}
+	return apply(c, table, path, entries)
+}
+
+// loadRepository reads through os.Root, so that a link in a repository cannot make
+// another file of the user the configuration.
+func loadRepository(c *Config, table []key, root, own string, warn func(string, ...any)) error {
+	inside := filepath.Join(Dir, "config.yml")
+	path := filepath.Join(root, inside)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	info, err := dir.Stat(inside)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, errors.Unwrap(err))
+	}
+	if err := checkFile(path, info); err != nil {
+		return err
+	}
+	f, err := dir.Open(inside)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, errors.Unwrap(err))
+	}
+	defer f.Close()
+	entries, err := readFile(f, path)
+	if err != nil {
+		return err
+	}
+	trusted := entries[:0]
+	warned := false
+	for _, e := range entries {
+		if !userOnly(table, e.section()) {
+			trusted = append(trusted, e)
+			continue
+		}
+		if !warned {
+			warn("%s:%d: %s is ignored: a repository is not trusted with it; put it into %s", path, e.line, e.name, own)
+			warned = true
+		}
+	}
+	return apply(c, table, path, trusted)
+}
+
+// checkFile refuses what would block or never end.
+func checkFile(path string, info os.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("open %s: not a regular file", path)
+	}
+	return nil
+}
+
+// apply sets what the entries of the file at path say.
+func apply(c *Config, table []key, path string, entries []entry) error {
+	for _, e := range entries {
+		k, err := find(table, e)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", path, e.line, err)
+		}
+		if e.value == nil {
+			continue
+		}
+		set, err := k.decode(e.value)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", path, e.line, e.name, err)
+		}
+		set(c)
+	}
+	return nil
+}
+
+// FindRoot returns the nearest of dir and its parents that has a .cortex folder, or
+// dir if none has.
+func FindRoot(dir string) string {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	for {
+		if info, err := os.Stat(filepath.Join(at, Dir)); err == nil && info.IsDir() {
+			return at
+		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			return dir
+		}
+		at = parent
+	}
+}
+
+// A flagValue is the pflag.Value of one key.
+type flagValue struct {
+	key  key
+	text string
+	set  func(*Config)
+}
+
+// Set implements pflag.Value. A list that is given again grows.
+func (f *flagValue) Set(text string) error {
+	if f.key.kind == listKind && f.set != nil && text != "" {
+		text = strings.TrimPrefix(f.text+","+text, ",")
+	}
+	set, err := f.key.decode(written(text))
+	if err != nil {
+		return err
+	}
+	f.text, f.set = text, set
+	return nil
+}
+
+// String implements pflag.Value: the default, which the help shows.
+func (f *flagValue) String() string { return f.key.def }
+
+// Type implements pflag.Value.
+func (f *flagValue) Type() string { return f.key.kind }

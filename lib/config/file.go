@@ -1,0 +1,242 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"cortex/lib/hint"
+)
+
+// maxFile is the size of a configuration file in bytes.
+const maxFile = 1 << 20
+
+// An entry is one setting in a file. An empty section is an entry with its name and
+// no value.
+type entry struct {
+	name  string // section.name
+	line  int
+	value any // nil, string, int, float64, bool, []string or mapping
+}
+
+func (e entry) section() string { return section(e.name) }
+
+// mapping stands for a value that no key can have.
+type mapping struct{}
+
+// readFile reads the entries of the file that errors call path.
+func readFile(r io.Reader, path string) ([]entry, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
+	}
+	entries, err := decode(data)
+	if err != nil {
+		var at *lineError
+		if errors.As(err, &at) {
+			return nil, fmt.Errorf("%s:%d: %w", path, at.line, at.err)
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return entries, nil
+}
+
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
+
+func errorAt(line int, err error) error { return &lineError{line, err} }
+
+// decode reads a YAML document of sections with keys. The part of YAML that settings
+// need has no anchors, aliases, tags or deep nesting; refusing them before the parser
+// sees them keeps hostile files from costing time or memory.
+func decode(data []byte) (entries []entry, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			entries, err = nil, fmt.Errorf("not YAML that can be read: %v", fault)
+		}
+	}()
+	tokens := lexer.Tokenize(string(data))
+	if err := checkTokens(tokens); err != nil {
+		return nil, err
+	}
+	file, err := parser.Parse(tokens, 0)
+	if err != nil {
+		var fault yaml.Error
+		if errors.As(err, &fault) && fault.GetToken() != nil {
+			return nil, errorAt(fault.GetToken().Position.Line, errors.New(fault.GetMessage()))
+		}
+		return nil, err
+	}
+	for i, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if i > 0 {
+			return nil, errorAt(line(doc.Body), errors.New("a second document in one file"))
+		}
+		if entries, err = sections(doc.Body); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// maxNesting is the depth of brackets and of - on one line; settings need one.
+const maxNesting = 4
+
+func checkTokens(tokens token.Tokens) error {
+	depth, dashes, last := 0, 0, 0
+	for _, t := range tokens {
+		at := t.Position.Line
+		if at != last {
+			dashes, last = 0, at
+		}
+		switch t.Type {
+		case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType:
+			return errorAt(at, hint.Wrap(errors.New("anchors, aliases and tags are not supported"), `put text that begins with *, & or ! in quotes: "**/*.go"`))
+		case token.MappingKeyType, token.DirectiveType:
+			return errorAt(at, fmt.Errorf("unexpected %q", shorten(t.Value)))
+		case token.SequenceStartType, token.MappingStartType:
+			depth++
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		case token.SequenceEntryType:
+			dashes++
+		}
+		if depth > maxNesting || dashes > maxNesting {
+			return errorAt(at, errors.New("nested too deeply"))
+		}
+	}
+	return nil
+}
+
+func line(n ast.Node) int { return n.GetToken().Position.Line }
+
+// pairs returns the pairs of a mapping.
+func pairs(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	}
+	return nil, false
+}
+
+func sections(body ast.Node) ([]entry, error) {
+	if _, empty := body.(*ast.NullNode); empty {
+		return nil, nil
+	}
+	top, ok := pairs(body)
+	if !ok {
+		return nil, errorAt(line(body), errors.New(`expected sections such as "paths:" with keys below them`))
+	}
+	var entries []entry
+	seen := map[string]bool{}
+	add := func(e entry) error {
+		if seen[e.name] {
+			return errorAt(e.line, fmt.Errorf("%s is set twice", shorten(e.name)))
+		}
+		seen[e.name] = true
+		entries = append(entries, e)
+		return nil
+	}
+	for _, pair := range top {
+		name := pair.Key.GetToken().Value
+		inner, ok := pairs(pair.Value)
+		if !ok {
+			value, err := scalarOrList(pair.Value)
+			if err != nil {
+				return nil, err
+			}
+			if err := add(entry{name, line(pair.Key), value}); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := add(entry{name, line(pair.Key), nil}); err != nil {
+			return nil, err
+		}
+		for _, setting := range inner {
+			value, err := scalarOrList(setting.Value)
+			if err != nil {
+				return nil, err
+			}
+			if err := add(entry{name + "." + setting.Key.GetToken().Value, line(setting.Key), value}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return entries, nil
+}
+
+func scalarOrList(n ast.Node) (any, error) {
+	seq, ok := n.(*ast.SequenceNode)
+	if !ok {
+		return scalar(n), nil
+	}
+	items := make([]string, 0, len(seq.Values))
+	for _, item := range seq.Values {
+		s, ok := scalar(item).(string)
+		if !ok {
+			return nil, errorAt(line(item), errors.New("expected text in the list; put numbers and words such as true in quotes"))
+		}
+		items = append(items, s)
+	}
+	return items, nil
+}
+
+func scalar(n ast.Node) any {
+	switch n := n.(type) {
+	case *ast.NullNode:
+		return nil
+	case *ast.StringNode:
+		return n.Value
+	case *ast.LiteralNode:
+		return n.Value.Value
+	case *ast.BoolNode:
+		return n.Value
+	case *ast.FloatNode:
+		return n.Value
+	case *ast.InfinityNode:
+		return n.Value
+	case *ast.NanNode:
+		return math.NaN()
+	case *ast.IntegerNode:
+		return integerValue(n.Value)
+	}
+	return mapping{}
+}
+
+// integerValue brings numbers outside of int to the nearest end of its range, which
+// is outside the bounds of every key.
+func integerValue(value any) any {
+	switch v := value.(type) {
+	case int64:
+		if int64(int(v)) == v {
+			return int(v)
+		}
+		if v < 0 {
+			return math.MinInt
+		}
+	case uint64:
+		if v <= math.MaxInt {
+			return int(v)
+		}
+	}
+	return math.MaxInt
+}

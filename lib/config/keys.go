@@ -1,0 +1,374 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/hint"
+)
+
+// Limits for what an untrusted file can ask for.
+const (
+	minChunkSize = 200
+	maxChunkSize = 100_000
+	maxItems     = 1000
+	maxText      = 1000 // bytes in one text or list item
+)
+
+// The kinds of values, as the help shows them.
+const (
+	textKind   = "string"
+	intKind    = "int"
+	numberKind = "number"
+	listKind   = "list"
+)
+
+// written is a value from a flag or a variable, whose type only its key knows.
+type written string
+
+// A key is one setting. Its name gives its flag and its variable.
+type key struct {
+	name string // section.name, as in a file
+	kind string
+	help string
+	def  string // as the help shows it
+	// reset sets the default.
+	reset func(*Config)
+	// decode checks a value, which is written, or a string, int, float64, bool or
+	// []string from a file, and returns what sets it.
+	decode func(value any) (func(*Config), error)
+	// userOnly keeps the key from the files of repositories.
+	userOnly bool
+}
+
+func (k key) section() string { return section(k.name) }
+
+func section(name string) string {
+	before, _, _ := strings.Cut(name, ".")
+	return before
+}
+
+// flag is the last part of the name: chunking.code_chunk_size is --code-chunk-size.
+func (k key) flag() string {
+	_, name, _ := strings.Cut(k.name, ".")
+	return strings.ReplaceAll(name, "_", "-")
+}
+
+// environment is the whole name: chunking.overlap is CORTEX_CHUNKING_OVERLAP.
+func (k key) environment() string {
+	return "CORTEX_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+}
+
+// keys is the table of all settings, in the order of the help.
+func keys() []key {
+	strategies := []string{"symbols", "definitions", "data", "implementations"}
+	return []key{
+		text("embedding.provider", "", func(c *Config) *string { return &c.Embedding.Provider }, "`NAME` of what makes the embeddings (default: the built-in one)").forUser(),
+		text("embedding.model", "", func(c *Config) *string { return &c.Embedding.Model }, "`NAME` of the provider's model (default: the provider's choice)").forUser(),
+		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "`URL` of the provider's service").forUser(),
+		integer("embedding.dimensions", 0, 0, 8192, func(c *Config) *int { return &c.Embedding.Dimensions }, "length of the vectors, `N` numbers (default: the model's)").forUser(),
+
+		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "index only code that matches one of the `GLOBS`"),
+		list("paths.docs", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Docs }, "index only documents that match one of the `GLOBS`"),
+		list("paths.ignore", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Ignore }, "leave out files and folders that match one of the `GLOBS`"),
+
+		list("chunking.strategies", strategies, oneOf(strategies), func(c *Config) *[]string { return &c.Chunking.Strategies }, "`TIERS` of code chunks to make"),
+		integer("chunking.doc_chunk_size", 1000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.DocChunkSize }, "size of a chunk of documentation, in `BYTES`"),
+		integer("chunking.code_chunk_size", 2000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.CodeChunkSize }, "size of a chunk of code, in `BYTES`"),
+		integer("chunking.overlap", 300, 0, maxChunkSize/2, func(c *Config) *int { return &c.Chunking.Overlap }, "what chunks of plain text share, in `BYTES`"),
+
+		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "`EDITS` that a term with ~ may be away"),
+		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "`LANGUAGE` whose word endings are cut"),
+		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "`HITS` in one section that make it one hit"),
+		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "`SCORE` that each merged hit adds"),
+		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "`LEVELS` up which hits are merged"),
+		number("search.local_boost", 1.5, 0, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "`FACTOR` for hits in the tree that is asked from"),
+	}
+}
+
+func (k key) forUser() key {
+	k.userOnly = true
+	return k
+}
+
+func text(name, def string, field func(*Config) *string, help string) key {
+	return key{name: name, kind: textKind, help: help, def: def,
+		reset: func(c *Config) { *field(c) = def },
+		decode: func(value any) (func(*Config), error) {
+			s, err := asText(value)
+			if err != nil {
+				return nil, err
+			}
+			if err := checkText(s); err != nil {
+				return nil, err
+			}
+			return func(c *Config) { *field(c) = s }, nil
+		}}
+}
+
+func integer(name string, def, least, most int, field func(*Config) *int, help string) key {
+	return key{name: name, kind: intKind, help: help, def: strconv.Itoa(def),
+		reset: func(c *Config) { *field(c) = def },
+		decode: func(value any) (func(*Config), error) {
+			n, err := asInteger(value)
+			if err != nil {
+				return nil, err
+			}
+			if n < least || n > most {
+				return nil, fmt.Errorf("expected %d to %d, not %d", least, most, n)
+			}
+			return func(c *Config) { *field(c) = n }, nil
+		}}
+}
+
+func number(name string, def, least, most float64, field func(*Config) *float64, help string) key {
+	return key{name: name, kind: numberKind, help: help, def: strconv.FormatFloat(def, 'g', -1, 64),
+		reset: func(c *Config) { *field(c) = def },
+		decode: func(value any) (func(*Config), error) {
+			x, err := asNumber(value)
+			if err != nil {
+				return nil, err
+			}
+			// A NaN fails this too.
+			if !(x >= least && x <= most) {
+				return nil, fmt.Errorf("expected %v to %v, not %v", least, most, x)
+			}
+			return func(c *Config) { *field(c) = x }, nil
+		}}
+}
+
+func list(name string, def []string, check func(string) error, field func(*Config) *[]string, help string) key {
+	return key{name: name, kind: listKind, help: help, def: strings.Join(def, ","),
+		reset: func(c *Config) { *field(c) = slices.Clone(def) },
+		decode: func(value any) (func(*Config), error) {
+			items, err := asList(value)
+			if err != nil {
+				return nil, err
+			}
+			if len(items) > maxItems {
+				return nil, fmt.Errorf("%d items, at most %d are allowed", len(items), maxItems)
+			}
+			for _, item := range items {
+				if err := checkText(item); err != nil {
+					return nil, err
+				}
+				if err := check(item); err != nil {
+					return nil, err
+				}
+			}
+			return func(c *Config) { *field(c) = slices.Clone(items) }, nil
+		}}
+}
+
+func asText(value any) (string, error) {
+	switch v := value.(type) {
+	case written:
+		return string(v), nil
+	case string:
+		return v, nil
+	}
+	return "", fmt.Errorf("expected text, not %s", describe(value))
+}
+
+func asInteger(value any) (int, error) {
+	switch v := value.(type) {
+	case written:
+		n, err := strconv.Atoi(strings.TrimSpace(string(v)))
+		if err != nil {
+			return 0, fmt.Errorf("expected a whole number, not %q", string(v))
+		}
+		return n, nil
+	case int:
+		return v, nil
+	}
+	return 0, fmt.Errorf("expected a whole number, not %s", describe(value))
+}
+
+func asNumber(value any) (float64, error) {
+	switch v := value.(type) {
+	case written:
+		x, err := strconv.ParseFloat(strings.TrimSpace(string(v)), 64)
+		if err != nil {
+			return 0, fmt.Errorf("expected a number, not %q", string(v))
+		}
+		return x, nil
+	case int:
+		return float64(v), nil
+	case float64:
+		return v, nil
+	}
+	return math.NaN(), fmt.Errorf("expected a number, not %s", describe(value))
+}
+
+func asList(value any) ([]string, error) {
+	switch v := value.(type) {
+	case written:
+		return splitList(string(v)), nil
+	case []string:
+		return v, nil
+	}
+	return nil, fmt.Errorf("expected a list such as [a, b], not %s", describe(value))
+}
+
+// describe names a value from a file in the words of YAML.
+func describe(value any) string {
+	switch v := value.(type) {
+	case string:
+		return fmt.Sprintf("text (%q)", shorten(v))
+	case int, float64:
+		return fmt.Sprintf("the number %v", v)
+	case bool:
+		return fmt.Sprintf("%v", v)
+	case []string:
+		return "a list"
+	}
+	return "a mapping"
+}
+
+func shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// splitList splits at commas, but not at those between braces, as in **/*.{go,py}.
+func splitList(text string) []string {
+	items := []string{}
+	depth, start := 0, 0
+	add := func(end int) {
+		if item := strings.TrimSpace(text[start:end]); item != "" {
+			items = append(items, item)
+		}
+		start = end + 1
+	}
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			depth = max(0, depth-1)
+		case ',':
+			if depth == 0 {
+				add(i)
+			}
+		}
+	}
+	add(len(text))
+	return items
+}
+
+func checkText(s string) error {
+	if len(s) > maxText {
+		return fmt.Errorf("%q is longer than %d bytes", shorten(s), maxText)
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) {
+		return fmt.Errorf("%q holds a control character or is not UTF-8", s)
+	}
+	return nil
+}
+
+// checkPattern keeps patterns inside the root.
+func checkPattern(pattern string) error {
+	if pattern == "" {
+		return errors.New("a pattern is empty")
+	}
+	slashed := strings.ReplaceAll(pattern, `\`, "/")
+	drive := len(slashed) >= 2 && slashed[1] == ':'
+	if slashed[0] == '/' || slashed[0] == '~' || drive {
+		return hint.Wrap(fmt.Errorf("pattern %q is not relative to the root", pattern), "patterns start at the root: write docs/** for the folder docs")
+	}
+	for part := range strings.SplitSeq(slashed, "/") {
+		if part == ".." {
+			return fmt.Errorf("pattern %q leads out of the root", pattern)
+		}
+	}
+	return nil
+}
+
+func oneOf(names []string) func(string) error {
+	return func(s string) error {
+		if slices.Contains(names, s) {
+			return nil
+		}
+		return fmt.Errorf("unknown %q, expected %s", s, strings.Join(names, ", "))
+	}
+}
+
+// userOnly reports whether the section belongs to the user alone.
+func userOnly(table []key, name string) bool {
+	return slices.ContainsFunc(table, func(k key) bool { return k.userOnly && k.section() == name })
+}
+
+// find returns the key that the entry names.
+func find(table []key, e entry) (key, error) {
+	for _, k := range table {
+		if k.name == e.name {
+			return k, nil
+		}
+	}
+	for _, k := range table {
+		if k.section() == e.name {
+			if e.value == nil {
+				return key{}, nil
+			}
+			return key{}, fmt.Errorf("%s: expected a mapping, not %s", e.name, describe(e.value))
+		}
+	}
+	err := fmt.Errorf("unknown key %q", shorten(e.name))
+	if near := nearest(table, e.name); near != "" {
+		return key{}, hint.Wrap(err, fmt.Sprintf("did you mean %s?", near))
+	}
+	return key{}, err
+}
+
+// nearest returns the name of the key or section most like the given one, or "".
+func nearest(table []key, name string) string {
+	best, least := "", len(name)/3+2
+	try := func(candidate, as string) {
+		if d := distance(as, name); d < least {
+			best, least = candidate, d
+		}
+	}
+	for _, k := range table {
+		try(k.name, k.name)
+		try(k.section(), k.section())
+		// A key without its section or in another one.
+		_, own, _ := strings.Cut(k.name, ".")
+		_, given, found := strings.Cut(name, ".")
+		if own == given || !found && own == name {
+			return k.name
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes. Names longer than any key are far
+// from all of them.
+func distance(a, b string) int {
+	if len(b) > 2*len(a)+10 {
+		return len(b)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substitute := diagonal
+			if a[i] != b[j] {
+				substitute++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
