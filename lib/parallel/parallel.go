@@ -11,7 +11,7 @@ import (
 
 // Map calls next for one item after another until it returns io.EOF, work on the items with up to
 // n goroutines at once, and emit on the results in the order of the items. It holds at
-// most 2n items at a time.
+// most n+2 items at a time.
 //
 // next is called by one goroutine and emit by another, so what only one of them touches needs no lock.
 // The first error stops all three and is returned; a

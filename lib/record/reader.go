@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/bytedance/sonic"
 	"github.com/bytedance/sonic/ast"
 )
 
-// codec keeps no reference into its input, refuses invalid UTF-8 and sorts maps, so
+// codec keeps no reference into its input, writes valid UTF-8 and sorts maps, so
 // that equal records are equal bytes. It leaves <, > and & as they are.
 var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
 
@@ -90,6 +91,10 @@ func (l Line) Decode() (Record, error) {
 		rec = &Chunk{}
 	case TypeEnd:
 		rec = &End{}
+	}
+	// The decoder would replace invalid bytes, and spans would no longer fit the text.
+	if !utf8.Valid(l.Data) {
+		return nil, l.Errorf("decode %s record: not UTF-8", t)
 	}
 	if err := codec.Unmarshal(l.Data, rec); err != nil {
 		return nil, l.Errorf("decode %s record: %s", t, briefly(err))

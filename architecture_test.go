@@ -1,0 +1,128 @@
+package cortex_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed says which of our packages each package may import. Tests are exempt, so
+// that they can build what they need.
+var allowed = map[string][]string{
+	"lib/record":   {},
+	"lib/hint":     {},
+	"lib/parallel": {},
+	"lib/language": {},
+	"lib/cli":      {"lib/hint"},
+	"lib/config":   {"lib/hint"},
+	"lib/source":   {"lib/language", "lib/hint"},
+	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/hint"},
+	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
+	"lib/embed":    {"lib/record", "lib/parallel", "lib/hint"},
+	"lib/store":    {"lib/record", "lib/parallel", "lib/hint"},
+	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/embed", "lib/store", "lib/hint"},
+	"lib/mcp":      {"lib/record", "lib/search", "lib/store", "lib/embed", "lib/hint"},
+}
+
+// reserved says which of our packages alone may import a module.
+var reserved = map[string][]string{
+	"C":                                     {"lib/parse"},
+	"github.com/tree-sitter":                {"lib/parse"},
+	"github.com/yuin/goldmark":              {"lib/parse"},
+	"github.com/blevesearch/bleve":          {"lib/search"},
+	"github.com/philippgille/chromem-go":    {"lib/search"},
+	"github.com/mark3labs/mcp-go":           {"lib/mcp"},
+	"github.com/goccy/go-yaml":              {"lib/config"},
+	"github.com/spf13/pflag":                {"lib/cli", "lib/config", "cmd"},
+	"github.com/modelcontextprotocol":       {},
+	"github.com/rogpeppe/go-internal":       {},
+	"github.com/fsnotify/fsnotify":          {"lib/source"},
+	"github.com/git-pkgs/gitignore":         {"lib/source"},
+	"net/http":                              {},
+	"github.com/bytedance/sonic":            {"lib/record", "lib/store", "lib/search", "lib/embed", "lib/mcp"},
+	"github.com/bmatcuk/doublestar":         {"lib/source", "lib/search", "lib/config"},
+	"github.com/alecthomas/chroma":          {"lib/search"},
+	"go.abhg.dev/goldmark/frontmatter":      {"lib/parse"},
+	"github.com/tree-sitter/go-tree-sitter": {"lib/parse"},
+}
+
+// room is the folder that the table names: lib/x for all below it, or cmd.
+func room(dir string) string {
+	parts := strings.Split(dir, "/")
+	if parts[0] == "lib" && len(parts) > 1 {
+		return path.Join(parts[:2]...)
+	}
+	return parts[0]
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && file != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		here := room(filepath.ToSlash(filepath.Dir(file)))
+		seen[here] = true
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if ours, ok := strings.CutPrefix(imported, "cortex/"); ok {
+				if target := room(ours); here != "cmd" && target != here && !slices.Contains(allowed[here], target) {
+					t.Errorf("%s: %s may not import %s", file, here, target)
+				}
+				continue
+			}
+			for module, rooms := range reserved {
+				if (imported == module || strings.HasPrefix(imported, module+"/")) && !slices.Contains(rooms, here) {
+					t.Errorf("%s: %s may not import %s", file, here, imported)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range seen {
+		if _, ok := allowed[dir]; !ok && dir != "cmd" {
+			t.Errorf("%s is not in the table", dir)
+		}
+	}
+	for dir := range allowed {
+		if !seen[dir] {
+			t.Errorf("%s is in the table and has no code", dir)
+		}
+	}
+}
+
+func TestNoPackageIsNamedForNothing(t *testing.T) {
+	for _, pattern := range []string{"lib/*", "lib/*/*", "scripts/*"} {
+		dirs, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range dirs {
+			if slices.Contains([]string{"util", "utils", "common", "types", "helpers"}, filepath.Base(dir)) {
+				t.Errorf("%s: the name says nothing", dir)
+			}
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func sampleChunk() *Chunk {
+	return &Chunk{
+		Type: TypeChunk, ID: "code-impl-a.go#F", ChunkType: Implementations, Title: "F", Text: "func F() { ch <- \"<&>\" } \u2028 é 🎈",
+		Tags:           []string{"code", "go", "implementations"},
+		Metadata:       Metadata{Source: SourceCode, FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 2, ByteEnd: 30, SymbolName: "F", SymbolType: Function},
+		Embedding:      Embedding{0, 1, -1, 0.1, math.SmallestNonzeroFloat32, math.MaxFloat32},
+		EmbeddingModel: "m",
+	}
+}
+
+func samples() []Record {
+	return []Record{
+		&Begin{Type: TypeBegin, Schema: Schema, Tree: "t", Mode: Full, Files: 1, Settings: map[string]string{"parse": "1", "chunk": "2", "embed": "3"}},
+		&File{Type: TypeFile, FilePath: "a.go", Language: "go", SHA256: "00", Size: 9, Status: StatusPartial, ErrorCount: 2, Imports: []string{"fmt"},
+			Symbols: []Symbol{{Kind: Function, Name: "F", QualifiedName: "F", StartLine: 1, EndLine: 1, EndByte: 9, Exported: true}},
+			Breaks:  []Break{{1, 0}, {4, 2}}, Text: "func F(){}"},
+		sampleChunk(),
+		&End{Type: TypeEnd, Files: 1, Errors: 1},
+	}
+}
+
+func TestRecordsSurviveTheRoundTrip(t *testing.T) {
+	var buf bytes.Buffer
+	w := NewWriter(&buf)
+	for _, rec := range samples() {
+		if err := w.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(&buf, "test")
+	for _, want := range samples() {
+		got, err := r.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
+	}
+	if _, err := r.Read(); err != io.EOF {
+		t.Errorf("after the last record: %v", err)
+	}
+}
+
+func TestKeysStandInTheirOrder(t *testing.T) {
+	chunk := sampleChunk()
+	chunk.Embedding = Embedding{1}
+	chunk.CreatedAt, chunk.UpdatedAt = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
+	got, err := Append(nil, chunk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type":"chunk","id":"code-impl-a.go#F","chunk_type":"implementations","title":"F","text":"func F() { ch <- \"<&>\" } ` + "\u2028" + ` é 🎈",` +
+		`"tags":["code","go","implementations"],"metadata":{"source":"code","file_path":"a.go","language":"go","start_line":1,"end_line":2,"byte_start":0,"byte_end":30,` +
+		`"symbol_name":"F","symbol_type":"function"},"embedding":"AACAPw==","embedding_model":"m","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-02T00:00:00Z"}` + "\n"
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	begin, err := Append(nil, samples()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"type":"begin","schema":1,"tree":"t","mode":"full","files":1,"settings":{"chunk":"2","embed":"3","parse":"1"}}` + "\n"; string(begin) != want {
+		t.Errorf("got %s", begin)
+	}
+}
+
+func TestEmbeddingAsNumbers(t *testing.T) {
+	chunk := sampleChunk()
+	// Text that looks like the key must not be mistaken for it.
+	chunk.Text = `,"embedding":"` + chunk.Embedding.Base64() + `"`
+	line, err := AppendFloats([]byte("before\n"), chunk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, ok := bytes.CutPrefix(line, []byte("before\n"))
+	if !ok || !bytes.Contains(rest, []byte(`"embedding":[0,1,-1,0.1,`)) {
+		t.Fatalf("got %s", line)
+	}
+	got, err := NewReader(bytes.NewReader(rest), "test").Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Record(chunk), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	chunk.Embedding = nil
+	if line, err = AppendFloats(nil, chunk); err != nil || bytes.Contains(line, []byte(`"embedding":[`)) {
+		t.Errorf("without an embedding: %s, %v", line, err)
+	}
+}
+
+func TestReaderTakesAnyLines(t *testing.T) {
+	long := strings.Repeat("x", 3<<20)
+	input := "\n  \r\n" + `{"type":"end","files":1,"errors":0}` + "\r\n" +
+		`{"text":"` + long + `","file_path":"a","status":"ok","type":"file"}` + "\n" +
+		`{"type":"end","files":2,"errors":0}`
+	r := NewReader(strings.NewReader(input), "in")
+	for i, number := range []int{3, 4, 5} {
+		line, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Number != number {
+			t.Errorf("record %d is on line %d, want %d", i, line.Number, number)
+		}
+		rec, err := line.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, ok := rec.(*File); ok && f.Text != long {
+			t.Errorf("a long text came back with %d bytes", len(f.Text))
+		}
+	}
+}
+
+func TestReaderNamesBadLinesAndGoesOn(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{`nonsense`, `in:1: not a record`},
+		{`{"type":"chunk"`, `in:1: decode chunk record`},
+		{`[1]`, `in:1: not a record`},
+		{`{"a":1}`, `in:1: not a record: no key "type"`},
+		{`{"type":7}`, `in:1: not a record: "type" is not a string`},
+		{`{"type":"blob"}`, `in:1: unexpected record type "blob"`},
+		{`{"type":"begin","schema":9,"mode":"full"}`, `in:1: begin record: schema 9, this version reads 1`},
+		{`{"type":"begin","schema":1,"mode":"some"}`, `in:1: begin record: mode "some" is neither`},
+		{`{"type":"file","status":"ok"}`, `in:1: file record: no file_path`},
+		{`{"type":"file","file_path":"a","status":"fine"}`, `in:1: file record: unknown status "fine"`},
+		{`{"type":"file","file_path":"a","status":"ok","text":"ab","symbols":[{"qualified_name":"S","start_line":1,"end_line":1,"end_byte":3}]}`, `in:1: file record: symbol "S": span outside the text`},
+		{`{"type":"chunk","chunk_type":"data","metadata":{"file_path":"a"}}`, `in:1: chunk record: no id`},
+		{`{"type":"chunk","id":"c","chunk_type":"data"}`, `in:1: chunk record: chunk "c": no metadata.file_path`},
+		{`{"type":"chunk","id":"c","chunk_type":"other","metadata":{"file_path":"a"}}`, `in:1: chunk record: chunk "c": unknown chunk_type "other"`},
+		{`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":"AAA="}`, `2 bytes are not a whole number of float32`},
+		{`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":"AADAfw=="}`, `not a finite number`},
+		{`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":{}}`, `expected base64 or an array of numbers`},
+		{"{\"type\":\"chunk\",\"id\":\"\xff\"}", `in:1: decode chunk record: not UTF-8`},
+	}
+	for _, test := range tests {
+		r := NewReader(strings.NewReader(test.line+"\n"+`{"type":"end","files":0,"errors":0}`+"\n"), "in")
+		_, err := r.Read()
+		var lineErr *LineError
+		if !errors.As(err, &lineErr) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s\n got %v\nwant %s", test.line, err, test.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: the error has several lines: %q", test.line, err)
+		}
+		if rec, err := r.Read(); err != nil || rec.RecordType() != TypeEnd {
+			t.Errorf("%s: the next record is %v, %v", test.line, rec, err)
+		}
+	}
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("input/output error") }
+
+func TestReaderReturnsReadErrors(t *testing.T) {
+	_, err := NewReader(brokenReader{}, "in").Read()
+	var lineErr *LineError
+	if err == nil || errors.As(err, &lineErr) || !strings.Contains(err.Error(), "read in: input/output error") {
+		t.Errorf("got %v", err)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestWriterReportsAFullDisk(t *testing.T) {
+	w := NewWriter(fullDisk{})
+	if err := w.Write(&End{}); err != nil {
+		t.Fatalf("buffered write: %v", err)
+	}
+	if err := w.Flush(); err == nil {
+		t.Error("the flush hides the error")
+	}
+}
+
+func TestTreePath(t *testing.T) {
+	for _, tree := range []string{"", "web"} {
+		if got := SplitTreePath(tree, TreePath(tree, "a:b/c")); got != "a:b/c" {
+			t.Errorf("tree %q: %q", tree, got)
+		}
+	}
+}
+
+// FuzzReader checks that no input panics, that every line is accounted for, and that what is
+// read is written and read again without a change.
+func FuzzReader(f *testing.F) {
+	for _, rec := range samples() {
+		line, err := Append(nil, rec)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line)
+	}
+	f.Add([]byte(`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":[1,2.5,-0]}`))
+	f.Add([]byte("{\"type\":\"end\"}\n\n[]\n{\"type\":\"begin\"}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := NewReader(bytes.NewReader(data), "fuzz")
+		for range len(data) + 1 {
+			rec, err := r.Read()
+			if err == io.EOF {
+				return
+			}
+			var lineErr *LineError
+			if err != nil {
+				if !errors.As(err, &lineErr) {
+					t.Fatalf("not a line's error: %v", err)
+				}
+				continue
+			}
+			line, err := Append(nil, rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := NewReader(bytes.NewReader(line), "again").Read()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, line)
+			}
+			twice, err := Append(nil, again)
+			if err != nil || !bytes.Equal(line, twice) {
+				t.Fatalf("%v\n%s%s", err, line, twice)
+			}
+		}
+		t.Fatal("more records than bytes")
+	})
+}
+
+func BenchmarkDecodeChunk(b *testing.B) {
+	chunk := sampleChunk()
+	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(Embedding, 256)
+	data, err := Append(nil, chunk)
+	if err != nil {
+		b.Fatal(err)
+	}
+	line := Line{Name: "b", Number: 1, Data: bytes.TrimSpace(data)}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := line.Decode(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAppendChunk(b *testing.B) {
+	chunk := sampleChunk()
+	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(Embedding, 256)
+	var buf []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		var err error
+		if buf, err = Append(buf[:0], chunk); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(len(buf)))
+}
