@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+)
+
+// call runs the command in-process and returns its status and both streams.
+func call(t *testing.T, cmd Command, stdin string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	env := &Env{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs, Args: args}
+	status = Run(t.Context(), cmd, env)
+	return status, out.String(), errs.String()
+}
+
+func command(run func(context.Context, *Env) error) Command {
+	return Command{Name: "cortex-x", Summary: "try things", Args: "[FILE...]", Examples: "cortex-x a\n", Run: run}
+}
+
+func TestStatusAndMessage(t *testing.T) {
+	tests := []struct {
+		name   string
+		err    error
+		status int
+		stderr string
+	}{
+		{"success", nil, 0, ""},
+		{"nothing found", ErrNothingFound, 1, ""},
+		{"error", errors.New("open store: gone"), 2, "cortex-x: open store: gone\n"},
+		{"hint", fmt.Errorf("open: %w", hint.Wrap(errors.New("gone"), "make one")), 2, "cortex-x: open: gone\ncortex-x: hint: make one\n"},
+		{"closed pipe", &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}, 0, ""},
+		{"usage", Usagef("bad %q", "x"), 2, "cortex-x: bad \"x\"\ncortex-x: hint: cortex-x --help shows how to call it\n"},
+		{"terminal codes", errors.New("file \x1b[2J\u009b"), 2, "cortex-x: file \uFFFD[2J\uFFFD\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			status, _, stderr := call(t, command(func(context.Context, *Env) error { return test.err }), "")
+			if status != test.status || stderr != test.stderr {
+				t.Errorf("status %d, stderr %q", status, stderr)
+			}
+		})
+	}
+}
+
+func TestSoftErrorsMakeTheStatusTwo(t *testing.T) {
+	for _, last := range []error{nil, ErrNothingFound, syscall.EPIPE} {
+		status, stdout, stderr := call(t, command(func(_ context.Context, env *Env) error {
+			env.Report(errors.New("in:1: bad line"))
+			fmt.Fprintln(env.Stdout, "more")
+			return last
+		}), "")
+		if status != 2 || stdout != "more\n" || stderr != "cortex-x: in:1: bad line\n" {
+			t.Errorf("%v: status %d, stdout %q, stderr %q", last, status, stdout, stderr)
+		}
+	}
+}
+
+func TestCancelledIsNoMessage(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var errs bytes.Buffer
+	env := &Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &errs}
+	status := Run(ctx, command(func(ctx context.Context, _ *Env) error {
+		cancel()
+		return fmt.Errorf("embed: %w", ctx.Err())
+	}), env)
+	if status != 2 || errs.Len() > 0 {
+		t.Errorf("status %d, stderr %q", status, errs.String())
+	}
+}
+
+func TestFlags(t *testing.T) {
+	var size int
+	cmd := command(func(_ context.Context, env *Env) error {
+		fmt.Fprintf(env.Stdout, "size %d quiet %v args %q", size, env.Quiet, env.Args)
+		if env.Jobs < 1 {
+			return errors.New("no workers")
+		}
+		env.Warn("a warning")
+		return nil
+	})
+	cmd.Flags = func(fs *pflag.FlagSet) { fs.IntVar(&size, "size", 7, "the `BYTES` of a thing") }
+	tests := []struct {
+		args           []string
+		status         int
+		stdout, stderr string
+	}{
+		{nil, 0, `size 7 quiet false args []`, "a warning"},
+		{[]string{"a", "--size=3", "-q", "--", "-b"}, 0, `size 3 quiet true args ["a" "-b"]`, ""},
+		{[]string{"--nope"}, 2, "", "unknown flag: --nope\ncortex-x: hint: cortex-x --help"},
+		{[]string{"--size", "many"}, 2, "", `invalid argument "many"`},
+		{[]string{"--jobs=-1"}, 2, "", "--jobs -1: expected a positive number"},
+		{[]string{"--help"}, 0, "usage: cortex-x [FLAGS] [FILE...]", ""},
+		{[]string{"--version"}, 0, "cortex-x " + Version, ""},
+	}
+	for _, test := range tests {
+		size = 0
+		status, stdout, stderr := call(t, cmd, "", test.args...)
+		if status != test.status || !strings.Contains(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) || test.stderr == "" && stderr != "" {
+			t.Errorf("%q: status %d\nstdout %s\nstderr %s", test.args, status, stdout, stderr)
+		}
+	}
+}
+
+func TestHelpEndsWithExamples(t *testing.T) {
+	_, stdout, _ := call(t, command(nil), "", "--help")
+	if !strings.HasSuffix(stdout, "\nexamples:\n  cortex-x a\n") {
+		t.Errorf("got %s", stdout)
+	}
+}
+
+func TestSubcommands(t *testing.T) {
+	say := func(what string) func(context.Context, *Env) error {
+		return func(_ context.Context, env *Env) error {
+			_, err := fmt.Fprintf(env.Stdout, "%s %q", what, env.Args)
+			return err
+		}
+	}
+	cmd := Command{Name: "cortex-x", Summary: "s", Commands: []Command{{Name: "one", Summary: "first", Run: say("one")}}}
+	tests := []struct {
+		run    func(context.Context, *Env) error
+		args   []string
+		status int
+		stdout string
+		stderr string
+	}{
+		{nil, []string{"one", "a", "b"}, 0, `one ["a" "b"]`, ""},
+		{nil, []string{"one", "--nope"}, 2, "", "cortex-x: unknown flag: --nope\ncortex-x: hint: cortex-x one --help"},
+		{nil, []string{"two"}, 2, "", `unknown command "two"`},
+		{nil, nil, 2, "", "no command named"},
+		{say("main"), []string{"two"}, 0, `main ["two"]`, ""},
+	}
+	for _, test := range tests {
+		cmd.Run = test.run
+		status, stdout, stderr := call(t, cmd, "", test.args...)
+		if status != test.status || stdout != test.stdout || !strings.Contains(stderr, test.stderr) {
+			t.Errorf("%q: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
+		}
+	}
+}
+
+func TestEachInput(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a")
+	if err := os.WriteFile(file, []byte("from file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(func(_ context.Context, env *Env) error {
+		return env.EachInput(func(name string, r io.Reader) error {
+			data, err := io.ReadAll(r)
+			fmt.Fprintf(env.Stdout, "%s: %s\n", filepath.Base(name), data)
+			return err
+		})
+	})
+	if _, stdout, _ := call(t, cmd, "from stdin"); stdout != "stdin: from stdin\n" {
+		t.Errorf("no arguments: %q", stdout)
+	}
+	if _, stdout, _ := call(t, cmd, "from stdin", file, "-"); stdout != "a: from file\nstdin: from stdin\n" {
+		t.Errorf("a file and -: %q", stdout)
+	}
+	status, _, stderr := call(t, cmd, "", filepath.Join(dir, "missing"))
+	if status != 2 || !strings.Contains(stderr, "no such file or directory") {
+		t.Errorf("a missing file: status %d, stderr %q", status, stderr)
+	}
+}
