@@ -93,8 +93,9 @@ type Env struct {
 
 // Main runs the command on the process's own streams and arguments and exits.
 func Main(cmd Command) {
-	// Writing to a closed pipe is then an error that Run can see.
-	signal.Ignore(syscall.SIGPIPE)
+	// Writing to a closed pipe or beyond a file-size limit is then an error that Run
+	// can see.
+	signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())

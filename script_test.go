@@ -1,0 +1,170 @@
+package cortex_test
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// bin is where TestMain puts the commands.
+var bin string
+
+func TestMain(m *testing.M) {
+	status, err := buildAndRun(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+func buildAndRun(m *testing.M) (int, error) {
+	dir, err := os.MkdirTemp("", "cortex-bin-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	bin = dir
+	// The go command caches a pass by the files that the test reads, and what the
+	// compiler reads does not count.
+	for _, tree := range []string{"cmd", "lib"} {
+		if err := readAll(tree); err != nil {
+			return 0, err
+		}
+	}
+	build := exec.Command("go", "build", "-o", dir, "./cmd/...")
+	if out, err := build.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build the commands: %w\n%s", err, out)
+	}
+	return m.Run(), nil
+}
+
+func readAll(tree string) error {
+	return filepath.WalkDir(tree, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.Copy(io.Discard, f)
+		return err
+	})
+}
+
+// TestScripts runs the cases in testdata/script: every command on the command line, as a
+// user would call it. UPDATE_SCRIPTS=1 rewrites the outputs in them.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": wantStatus,
+			"sh":     shell,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+	})
+}
+
+// wantStatus is `status N COMMAND [ARG...]`: it runs the command and demands the exit status N.
+func wantStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND [ARG...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	if got := exitStatus(err); got != args[0] {
+		ts.Fatalf("%s: exit status %s, want %s", strings.Join(args[1:], " "), got, args[0])
+	}
+}
+
+// shell is `sh N SCRIPT`: it runs the script with bash and pipefail and demands the
+// exit status N.
+func shell(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sh N 'SCRIPT'")
+	}
+	err := ts.Exec("bash", "-o", "pipefail", "-c", args[1])
+	if got := exitStatus(err); got != args[0] {
+		ts.Fatalf("%s: exit status %s, want %s", args[1], got, args[0])
+	}
+}
+
+func exitStatus(err error) string {
+	if err == nil {
+		return "0"
+	}
+	if exit, ok := err.(*exec.ExitError); ok {
+		if wait, ok := exit.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+			return wait.Signal().String()
+		}
+		return fmt.Sprint(exit.ExitCode())
+	}
+	return err.Error()
+}
+
+// commands lists the commands in the order of the pipeline.
+var commands = []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store", "cortex-serve", "cortex-query"}
+
+func TestEveryCommandHasHelpOfOneScreen(t *testing.T) {
+	for _, name := range commands {
+		out, err := exec.Command(filepath.Join(bin, name), "--help").Output()
+		if err != nil {
+			t.Errorf("%s --help: %v", name, err)
+			continue
+		}
+		text := string(out)
+		if lines := strings.Count(text, "\n"); lines > 48 {
+			t.Errorf("%s --help: %d lines do not fit a screen", name, lines)
+		}
+		for _, want := range []string{name + ": ", "usage: " + name, "--jobs", "--quiet", "--version", "\nexamples:\n  "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s --help: no %q in it", name, want)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if len([]rune(line)) > 121 {
+				t.Errorf("%s --help: a line of %d characters: %s", name, len(line), line)
+			}
+		}
+		version, err := exec.Command(filepath.Join(bin, name), "--version").Output()
+		if err != nil || !strings.HasPrefix(string(version), name+" 0.") {
+			t.Errorf("%s --version: %q, %v", name, version, err)
+		}
+	}
+}
+
+func TestMainsHoldNoLogic(t *testing.T) {
+	for _, name := range commands {
+		file := filepath.Join("cmd", name, "main.go")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if lines := strings.Count(string(data), "\n"); lines > 60 {
+			t.Errorf("%s: %d lines, want at most 60", file, lines)
+		}
+	}
+}
