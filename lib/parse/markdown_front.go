@@ -1,0 +1,112 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+
+	"go.abhg.dev/goldmark/frontmatter"
+)
+
+// maxFrontMatter bounds in bytes what is decoded; longer front matter is passed over.
+const maxFrontMatter = 64 << 10
+
+// frontMatter reads the front matter at the beginning of text: YAML between lines of
+// "---" or TOML between lines of "+++". length is 0 if there is none. Front matter
+// that cannot be decoded has a length, and no title and tags.
+func frontMatter(text string) (title string, tags []string, length int) {
+	body, length := cutFrontMatter(text)
+	if length == 0 || len(body) > maxFrontMatter {
+		return "", nil, length
+	}
+	format := frontmatter.YAML
+	if text[0] == '+' {
+		format = frontmatter.TOML
+	}
+	var keys map[string]any
+	if format.Unmarshal([]byte(body), &keys) != nil {
+		return "", nil, length
+	}
+	title = capName(oneLine(scalar(keys["title"])))
+	seen := map[string]bool{}
+	for _, key := range []string{"tags", "keywords"} {
+		for _, tag := range list(keys[key]) {
+			if tag = oneLine(tag); tag != "" && len(tag) <= maxHeadingName && !seen[tag] {
+				seen[tag] = true
+				tags = append(tags, tag)
+			}
+		}
+	}
+	return title, tags, length
+}
+
+// cutFrontMatter returns what stands between the delimiters, and the length in bytes
+// of all including the delimiters and the end of the last line. What does not begin
+// with a key is not front matter but text between two thematic breaks.
+func cutFrontMatter(text string) (body string, length int) {
+	if !strings.HasPrefix(text, "---") && !strings.HasPrefix(text, "+++") {
+		return "", 0
+	}
+	end, start := nextLine(text, 0)
+	delimiter := text[:3]
+	if strings.TrimRight(text[:end], " \t") != delimiter {
+		return "", 0
+	}
+	begun := false
+	for pos := start; pos < len(text); {
+		end, next := nextLine(text, pos)
+		line := strings.TrimRight(text[pos:end], " \t")
+		if line == delimiter {
+			return text[start:pos], next
+		}
+		if !begun && line != "" && line[0] != '#' {
+			if !beginsWithKey(line, delimiter) {
+				return "", 0
+			}
+			begun = true
+		}
+		pos = next
+	}
+	return "", 0
+}
+
+// beginsWithKey reports whether a line looks like the first of a mapping.
+func beginsWithKey(line, delimiter string) bool {
+	if delimiter == "+++" {
+		return line[0] == '[' || strings.IndexByte(line, '=') > 0
+	}
+	key, value, ok := strings.Cut(line, ":")
+	if !ok || key == "" || value != "" && value[0] != ' ' && value[0] != '\t' {
+		return line[0] == '{'
+	}
+	return !strings.ContainsAny(key, " \t") || key[0] == '"' || key[0] == '\'' || len(strings.Fields(key)) <= 3
+}
+
+// scalar is a YAML or TOML scalar as text, "" for anything else.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool, int, int64, uint64, float64:
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+// list is a list of scalars, which may be written as one text with commas.
+func list(v any) []string {
+	if s, ok := v.(string); ok {
+		if strings.Contains(s, ",") {
+			return strings.Split(s, ",")
+		}
+		return strings.Fields(s)
+	}
+	items, _ := v.([]any)
+	tags := make([]string, 0, len(items))
+	for _, item := range items {
+		tags = append(tags, scalar(item))
+	}
+	return tags
+}
+
+// oneLine joins the words of s with single spaces.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
