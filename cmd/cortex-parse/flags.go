@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+)
+
+// A fileList is the list of paths that --files-from names.
+type fileList struct {
+	name string
+	null bool
+	full bool
+}
+
+func (l *fileList) flags(fs *pflag.FlagSet) {
+	fs.StringVar(&l.name, "files-from", "", "read the paths from `FILE`, one a line, relative to the root; - is stdin")
+	fs.BoolVarP(&l.null, "null", "0", false, "paths in the list end with a NUL byte")
+	fs.BoolVar(&l.full, "full", false, "the list is complete: the store forgets what is not on it")
+}
+
+// read reads the list, if there is one, into opts.
+func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
+	switch {
+	case l.name == "" && (l.null || l.full):
+		return cli.Usagef("--null and --full need --files-from")
+	case l.name == "":
+		return nil
+	case opts.Paths != nil || opts.Dirs != nil:
+		return cli.Usagef("--files-from takes the place of arguments")
+	}
+	var in io.Reader = env.Stdin
+	if l.name != "-" {
+		f, err := os.Open(l.name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	end := byte('\n')
+	if l.null {
+		end = 0
+	}
+	if l.full {
+		opts.Mode = record.Full
+	}
+	var err error
+	opts.Paths, err = parse.ReadPaths(in, end)
+	return err
+}
+
+// A size is a flag for a number of bytes.
+type size struct{ bytes *int64 }
+
+// Set implements pflag.Value.
+func (s *size) Set(text string) error {
+	digits, unit := strings.ToUpper(text), int64(1)
+	for i, suffix := range []string{"K", "M", "G"} {
+		if d, ok := strings.CutSuffix(digits, suffix); ok {
+			digits, unit = d, 1<<(10*(i+1))
+			break
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil || n < 1 {
+		return fmt.Errorf("expected a number of bytes, such as 65536, 512K or 2M")
+	}
+	*s.bytes = n * unit
+	return nil
+}
+
+// String implements pflag.Value.
+func (s *size) String() string {
+	if s.bytes == nil {
+		return ""
+	}
+	if mebi := int64(1 << 20); *s.bytes%mebi == 0 {
+		return fmt.Sprintf("%dM", *s.bytes/mebi)
+	}
+	return strconv.FormatInt(*s.bytes, 10)
+}
+
+// Type implements pflag.Value.
+func (s *size) Type() string { return "SIZE" }

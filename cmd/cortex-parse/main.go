@@ -1,0 +1,58 @@
+// Command cortex-parse turns the files of a tree into file records with text and symbols.
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/source"
+)
+
+const examples = `
+cortex-parse . | cortex-chunk | cortex-embed | cortex-store
+cortex-parse --root ~/project ~/project/lib | jq .symbols
+git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
+`
+
+func main() { cli.Main(command()) }
+
+func command() cli.Command {
+	var opts parse.Options
+	var list fileList
+	var root string
+	var loader *config.Loader
+	return cli.Command{
+		Name:     "cortex-parse",
+		Summary:  "turn files into records with text and symbols",
+		Args:     "[PATH...]",
+		Examples: examples,
+		Flags: func(fs *pflag.FlagSet) {
+			list.flags(fs)
+			fs.StringVar(&root, "root", "", "`DIR` that is the tree (default: the PATH if that is one folder, else .)")
+			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
+			opts.Source.MaxSize = source.DefaultMaxSize
+			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
+			loader = config.Flags(fs, "paths")
+		},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			if err := opts.Select(root, env.Args); err != nil {
+				return err
+			}
+			if err := list.read(env, &opts); err != nil {
+				return err
+			}
+			cfg, err := loader.Load(opts.Source.Root, env.Getenv, env.Warn)
+			if err != nil {
+				return err
+			}
+			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore
+			opts.Jobs, opts.Report = env.Jobs, env.Report
+			return parse.Run(ctx, record.NewWriter(env.Stdout), opts)
+		},
+	}
+}

@@ -1,0 +1,218 @@
+package parse
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// doc is the documentation of f and the line at which it begins if it stands above the
+// span. A docstring comes before the comment above the definition or
+// between its attributes; a value may have one at the end of its line.
+func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
+	if f.doc.end > 0 {
+		if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
+			return cut(text, maxDoc), 0
+		}
+	}
+	if first, ok := x.commentsAbove(f.around.start); ok {
+		if text := x.cleanComments(first, f.around.start); text != "" {
+			return text, x.line(first)
+		}
+	}
+	if f.signature > f.around.start {
+		if first, ok := x.commentsAbove(f.signature); ok && first > f.around.start {
+			return x.cleanComments(first, f.signature), 0
+		}
+	}
+	if f.kind.IsData() {
+		return x.trailingComment(s), 0
+	}
+	return "", 0
+}
+
+// commentsAbove finds the comment that ends directly above the line of pos, which must
+// be the first on its line, with the line comments directly above that. It is false
+// if there is none or if it stands behind code.
+func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
+	n, _ := x.commentAt(pos)
+	if n == 0 || !x.gapFits(x.comments[n-1].end, pos) {
+		return 0, false
+	}
+	c := x.comments[n-1]
+	if !x.startsLine(c.start) {
+		return 0, false
+	}
+	first = c.start
+	if !x.isLineComment(c) {
+		return first, true
+	}
+	for n -= 2; n >= 0; n-- {
+		above := x.comments[n]
+		if !x.isLineComment(above) || !x.gapFits(above.end, first) || !x.startsLine(above.start) ||
+			x.text[above.start] != x.text[c.start] {
+			break
+		}
+		first = above.start
+	}
+	return first, true
+}
+
+// gapFits reports whether between end and start there are blanks and at most one end of line.
+// A comment node may hold the end of its line.
+func (x *extraction) gapFits(end, start int) bool {
+	if end > start {
+		return false
+	}
+	ends := 0
+	if end > 0 && x.text[end-1] == '\n' {
+		ends++
+	}
+	for ; end < start; end++ {
+		switch c := x.text[end]; {
+		case c == '\n':
+			if ends++; ends > 1 {
+				return false
+			}
+		case !isSpace(c):
+			return false
+		}
+	}
+	return true
+}
+
+// isLineComment reports whether the comment ends with its line.
+func (x *extraction) isLineComment(c span) bool {
+	s := x.text[c.start:c.end]
+	return !strings.HasPrefix(s, "/*") && !strings.HasPrefix(s, "(*") && !strings.HasPrefix(s, "{-") &&
+		!strings.HasPrefix(s, "<!--") && !strings.HasPrefix(s, "--[") && !strings.HasPrefix(s, "#=")
+}
+
+// trailingComment is the comment behind a value on the line on which it ends.
+func (x *extraction) trailingComment(s *record.Symbol) string {
+	n, _ := x.commentAt(s.EndByte)
+	if n == len(x.comments) {
+		return ""
+	}
+	c := x.comments[n]
+	if gap := x.text[s.EndByte:min(c.start, s.EndByte+40)]; strings.Trim(gap, " \t,;") != "" {
+		return ""
+	}
+	return x.cleanComments(c.start, c.end)
+}
+
+// cleanComments is the text of the comments from first to end without their markers.
+func (x *extraction) cleanComments(first, end int) string {
+	n, _ := x.commentAt(first)
+	var lines []string
+	for size := 0; n < len(x.comments) && x.comments[n].start < end && size < maxDoc; n++ {
+		c := x.comments[n]
+		text := x.text[c.start:min(c.end, c.start+2*maxDoc)]
+		size += len(text)
+		if x.isLineComment(c) {
+			lines = append(lines, lineComment(text))
+		} else {
+			lines = append(lines, blockComment(text)...)
+		}
+	}
+	return joinDoc(lines)
+}
+
+// lineComment is a comment without the marker, or "" if it is a rule or an
+// instruction to a tool, such as //go:embed.
+func lineComment(s string) string {
+	s = strings.TrimRight(s, " \t\r\n")
+	body := strings.TrimLeft(s, "/#-;%!")
+	if body == "" {
+		return ""
+	}
+	if isDirective(body) && strings.HasPrefix(s, "//") {
+		return ""
+	}
+	return strings.TrimPrefix(body, " ")
+}
+
+// isDirective reports whether the text of a comment has the form word:word without
+// a space, as godoc defines instructions to tools.
+func isDirective(body string) bool {
+	word, rest, ok := strings.Cut(body, ":")
+	return ok && word != "" && rest != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" &&
+		('a' <= rest[0] && rest[0] <= 'z' || '0' <= rest[0] && rest[0] <= '9')
+}
+
+// blockComment is a comment such as /** ... */ without its markers, by lines.
+func blockComment(s string) []string {
+	for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"<!--", "-->"}, {"#=", "=#"}} {
+		if body, ok := strings.CutPrefix(s, m[0]); ok {
+			s = strings.TrimSuffix(body, m[1])
+			break
+		}
+	}
+	s = strings.TrimLeft(s, "*!")
+	lines := strings.Split(s, "\n")
+	starred := len(lines) > 1
+	for _, line := range lines[1:] {
+		line = strings.TrimSpace(line)
+		starred = starred && (line == "" || line[0] == '*')
+	}
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \t\r")
+		if starred && i > 0 {
+			line = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(line, " \t"), "*"), " ")
+		}
+		lines[i] = line
+	}
+	lines[0] = strings.TrimLeft(lines[0], " \t")
+	if !starred {
+		dedent(lines[1:])
+	}
+	return lines
+}
+
+// cleanString is the text of a docstring: a string literal without prefix and quotes.
+func cleanString(s string) string {
+	s = strings.TrimLeft(s, "rRuUbBfF")
+	for _, quote := range []string{`"""`, `'''`, `"`, `'`} {
+		if body, ok := strings.CutPrefix(s, quote); ok {
+			s = strings.TrimSuffix(body, quote)
+			break
+		}
+	}
+	lines := strings.Split(cut(s, 2*maxDoc), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\r")
+	}
+	lines[0] = strings.TrimLeft(lines[0], " \t")
+	dedent(lines[1:])
+	return joinDoc(lines)
+}
+
+// dedent takes the indentation that all lines share from them.
+func dedent(lines []string) {
+	indent := -1
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if n := len(line) - len(strings.TrimLeft(line, " \t")); indent < 0 || n < indent {
+			indent = n
+		}
+	}
+	for i, line := range lines {
+		lines[i] = line[min(max(indent, 0), len(line)):]
+	}
+}
+
+// joinDoc joins lines without the blank ones and rules at both ends.
+func joinDoc(lines []string) string {
+	for len(lines) > 0 && isRule(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isRule(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.TrimRight(cut(strings.Join(lines, "\n"), maxDoc), " \t\n")
+}
+
+// isRule reports whether a line says nothing.
+func isRule(line string) bool { return strings.Trim(line, " \t-=*#~_+/") == "" }

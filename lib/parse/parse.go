@@ -1,0 +1,116 @@
+// Package parse turns files into file records: the first stage of the pipeline, which
+// all the others know through its records alone.
+//
+// # Queries
+//
+// A language is a tree-sitter grammar, a query in queries/ and a row in the tables of
+// this package and of package language. What its query captures is all that the engine knows of it:
+//
+//	@definition.KIND  a declaration of a record.Kind; its span
+//	@name             its name. All matches with the same @name node make one symbol: the kind is that of
+//	                  the first pattern of the file, the span the widest
+//	@span             a node around the definition that belongs to it: an export statement, an ungrouped "var"
+//	@body             where the body begins; the signature ends before it
+//	@value            an initialiser, left out of a signature that would become too long
+//	@prefix           a word before the span with which the signature begins: "const" of a group
+//	@receiver         the type that qualifies the name of a method declared outside of it
+//	@doc              a doc comment inside the definition: a docstring. Comments directly above need no capture
+//	@exported         the definition is visible from outside
+//	@exported.name    the name of a top-level definition that is made visible elsewhere
+//	@private          the member is not visible
+//	@test             the definition is test code
+//	@comment          any comment
+//	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
+//	@import           what is imported, with or without quotes
+//	@package          the name of the file's package
+//	@_anything        for predicates alone
+//
+// Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow) and #constant-case? on the
+// text of a capture.
+//
+// The engine adds what is common: the enclosing definition is the parent, a function in a type
+// is a method, data inside a function or method is local and left out.
+package parse
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+	"cortex/lib/source"
+)
+
+// Version changes with every change of what File finds in the same bytes.
+const Version = 1
+
+// File makes the record of a file from its bytes: text, symbols, breaks and what else
+// the language's grammar tells. It depends on nothing but its arguments.
+func File(path string, lang language.Language, data []byte) *record.File {
+	w := newWorker()
+	defer w.Close()
+	return w.file(path, lang, data)
+}
+
+func (w *worker) file(path string, lang language.Language, data []byte) *record.File {
+	sum := sha256.Sum256(data)
+	f := &record.File{
+		FilePath: path,
+		Language: lang.Name,
+		SHA256:   hex.EncodeToString(sum[:]),
+		Size:     int64(len(data)),
+		Status:   record.StatusUnsupported,
+		Text:     validText(data),
+	}
+	if isTestPath(path) {
+		f.Tags = []string{"test"}
+	}
+	g, ok := grammars()[lang.Name]
+	switch {
+	case ok:
+		w.extract(f, g)
+	case lang.Class == language.Document:
+		markdownFile(f, lang)
+	default:
+		f.Reason = "no grammar for " + lang.Name
+	}
+	return f
+}
+
+// validText is data as UTF-8 without a byte order mark. Bytes that are none become U+FFFD.
+func validText(data []byte) string {
+	return strings.ToValidUTF8(string(source.Decode(data)), "\ufffd")
+}
+
+// extract parses the text of f and fills in what the grammar's query finds.
+func (w *worker) extract(f *record.File, g *grammar) {
+	p, err := g.compile()
+	if err != nil {
+		f.Status, f.Reason = record.StatusError, err.Error()
+		return
+	}
+	t, err := w.run(p.query, f.Text)
+	f.ErrorCount = t.errors
+	if err != nil {
+		f.Status, f.Reason = record.StatusError, err.Error()
+		return
+	}
+	f.Status = record.StatusOK
+	if t.errors > 0 {
+		f.Status, f.Reason = record.StatusPartial, "syntax errors"
+	}
+	x := extraction{program: p, text: f.Text, lines: lineStarts(f.Text)}
+	x.read(t.captures)
+	f.Package, f.Imports = x.pkg, x.imports
+	if g.modulePath {
+		f.Package = modulePath(f.FilePath)
+	}
+	symbols, ok := x.symbols()
+	if !ok {
+		f.Status, f.Reason = record.StatusError, "declarations nested or repeated beyond reason"
+		return
+	}
+	f.Symbols = symbols
+	f.Breaks = x.breaks(t.breaks)
+}

@@ -1,0 +1,45 @@
+package parse
+
+import "strings"
+
+// isTestPath reports whether by the conventions of common test runners a file is
+// test code.
+func isTestPath(path string) bool {
+	dirs, base := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dirs, base = path[:i], path[i+1:]
+	}
+	for dir := range strings.SplitSeq(dirs, "/") {
+		switch dir {
+		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "e2e":
+			return true
+		}
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	return strings.HasPrefix(base, "test_") || base == "conftest.py" ||
+		strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_spec") ||
+		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.Contains(base, ".cy.") ||
+		camelTest(stem)
+}
+
+// camelTest reports whether stem ends like HandlerTest or HandlerTests.
+func camelTest(stem string) bool {
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(stem, "s"), "Test")
+	return ok && rest != "" && rest[len(rest)-1] >= 'a' && rest[len(rest)-1] <= 'z'
+}
+
+// modulePath is the dotted name by which a file is imported: "a.b" for a/b.py and for
+// a/b/__init__.py. A leading src folder is no part of it.
+func modulePath(path string) string {
+	path = strings.TrimPrefix(path, "src/")
+	dir, base := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dir, base = path[:i], path[i+1:]
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	name := dir + "/" + stem
+	if stem == "__init__" {
+		name = dir
+	}
+	return strings.ReplaceAll(strings.Trim(name, "/"), "/", ".")
+}

@@ -1,0 +1,53 @@
+; Go. Methods of interfaces and fields of structs are no symbols of their own: they
+; stand in the span of their type. Types, constants and variables inside functions
+; are local.
+
+(comment) @comment
+
+(package_clause (package_identifier) @package)
+(import_spec path: (_) @import)
+
+(function_declaration
+  name: (identifier) @name
+  body: (block)? @body) @definition.function
+
+(method_declaration
+  receiver: (parameter_list (parameter_declaration
+    type: [
+      (type_identifier) @receiver
+      (generic_type type: (type_identifier) @receiver)
+      (pointer_type [
+        (type_identifier) @receiver
+        (generic_type type: (type_identifier) @receiver)])
+      (parenthesized_type (_ (type_identifier) @receiver))
+    ]))
+  name: (field_identifier) @name
+  body: (block)? @body) @definition.method
+
+(source_file (type_declaration "type" @prefix
+  (type_spec name: (type_identifier) @name
+    type: (struct_type (field_declaration_list) @body)) @definition.struct))
+
+(source_file (type_declaration "type" @prefix
+  (type_spec name: (type_identifier) @name
+    type: (interface_type "{" @body)) @definition.interface))
+
+(source_file (type_declaration "type" @prefix
+  [(type_spec name: (type_identifier) @name type: (_) @value)
+   (type_alias name: (type_identifier) @name type: (_) @value)] @definition.type))
+
+(source_file (type_declaration . "type" . [
+  (type_spec name: (type_identifier) @name)
+  (type_alias name: (type_identifier) @name)]) @span)
+
+(source_file (const_declaration "const" @prefix
+  (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))
+
+(source_file (const_declaration . "const" . (const_spec name: (identifier) @name)) @span)
+
+(source_file (var_declaration "var" @prefix [
+  (var_spec name: (identifier) @name value: (_)? @value) @definition.variable
+  (var_spec_list
+    (var_spec name: (identifier) @name value: (_)? @value) @definition.variable)]))
+
+(source_file (var_declaration . "var" . (var_spec name: (identifier) @name)) @span)

@@ -1,0 +1,213 @@
+package parse
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+	"cortex/lib/source"
+)
+
+// Options say what Run reads.
+type Options struct {
+	Source source.Options
+	// Paths, if not nil, are the only files to report, as source.List takes them, and
+	// Dirs the only folders, relative to the root with slashes; without both, the whole tree is walked.
+	Paths, Dirs []string
+	// Tree names the tree in a store of several.
+	Tree string
+	// Mode says what the store may conclude from files that are not mentioned; "" is record.Full
+	// for a walk and record.Incremental otherwise.
+	Mode record.Mode
+	// Jobs is the number of workers.
+	Jobs int
+	// Report receives faults that cost no more than one file; it may be called by
+	// several goroutines.
+	Report func(error)
+}
+
+// Run writes a run over a tree to w: begin, one record per file in the order of their
+// paths, end. Files that are skipped or gone have a record too.
+func Run(ctx context.Context, w *record.Writer, opts Options) error {
+	opts.Source.Report = opts.Report
+	if opts.Source.MaxSize == 0 {
+		opts.Source.MaxSize = source.DefaultMaxSize
+	}
+	entries, err := find(ctx, &opts)
+	if err != nil {
+		return err
+	}
+	tree, err := source.OpenTree(opts.Source.Root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	begin := &record.Begin{
+		Schema:   record.Schema,
+		Tree:     opts.Tree,
+		Mode:     opts.Mode,
+		Files:    len(entries),
+		Settings: map[string]string{"parse": fingerprint(opts.Source)},
+	}
+	if err := w.Write(begin); err != nil {
+		return err
+	}
+	if err := writeFiles(ctx, w, tree, entries, opts); err != nil {
+		return err
+	}
+	if err := w.Write(&record.End{Files: len(entries)}); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// find lists the entries and sets the mode.
+func find(ctx context.Context, opts *Options) ([]source.Entry, error) {
+	partial := opts.Paths != nil || opts.Dirs != nil
+	if opts.Mode == "" {
+		opts.Mode = record.Full
+		if partial {
+			opts.Mode = record.Incremental
+		}
+	}
+	if !partial {
+		return source.Walk(ctx, opts.Source)
+	}
+	entries, err := source.List(ctx, opts.Source, opts.Paths)
+	if err != nil || len(opts.Dirs) == 0 {
+		return entries, err
+	}
+	all, err := source.Walk(ctx, opts.Source)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range all {
+		if slices.ContainsFunc(opts.Dirs, func(dir string) bool { return isBelow(e.Path, dir) }) {
+			entries = append(entries, e)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b source.Entry) int { return cmp.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(entries, func(a, b source.Entry) bool { return a.Path == b.Path }), nil
+}
+
+func isBelow(path, dir string) bool {
+	return dir == "." || strings.HasPrefix(path, dir) && strings.HasPrefix(path[len(dir):], "/")
+}
+
+// writeFiles reads, parses and encodes the entries in workers.
+func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entries []source.Entry, opts Options) error {
+	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
+	defer workers.Close()
+	buffers := sync.Pool{New: func() any { return new([]byte) }}
+	next := func() (source.Entry, error) {
+		if len(entries) == 0 {
+			return source.Entry{}, io.EOF
+		}
+		e := entries[0]
+		entries = entries[1:]
+		return e, nil
+	}
+	work := func(_ context.Context, e source.Entry) (*[]byte, error) {
+		p := workers.get()
+		defer workers.put(p)
+		f, err := p.entry(tree, e, opts.Source.MaxSize)
+		if err != nil {
+			return nil, err
+		}
+		buf := buffers.Get().(*[]byte)
+		*buf, err = record.Append((*buf)[:0], f)
+		return buf, err
+	}
+	emit := func(buf *[]byte) error {
+		err := w.WriteLines(*buf)
+		if cap(*buf) <= keepBuffer {
+			buffers.Put(buf)
+		}
+		return err
+	}
+	return parallel.Map(ctx, opts.Jobs, next, work, emit)
+}
+
+// keepBuffer is the largest buffer that is kept for a next file.
+const keepBuffer = 1 << 20
+
+// entry makes the record of one entry.
+func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64) (*record.File, error) {
+	f := &record.File{FilePath: e.Path, Size: e.Size}
+	switch {
+	case e.Deleted:
+		f.Status = record.StatusDeleted
+		return f, nil
+	case e.Skip != "":
+		f.Status, f.Reason = record.StatusSkipped, e.Skip
+		return f, nil
+	}
+	data, lang, skip, err := tree.Read(e, maxSize)
+	f.Language = lang.Name
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		// It vanished since it was listed.
+		f.Status = record.StatusDeleted
+		return f, nil
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", e.Path, err)
+	case skip != "":
+		f.Status, f.Reason = record.StatusSkipped, skip
+		return f, nil
+	}
+	return w.file(e.Path, lang, data), nil
+}
+
+// fingerprint is a digest of all that shapes the records but the files.
+func fingerprint(opts source.Options) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %q %q %q %d\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize)
+	// The queries are embedded; that they can be read is tested.
+	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := queries.ReadFile(path)
+		fmt.Fprintf(h, "%s %d\n%s", path, len(data), data)
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil))[:12]
+}
+
+// A pool keeps idle workers.
+type pool struct{ free chan *worker }
+
+func (p pool) get() *worker {
+	select {
+	case w := <-p.free:
+		return w
+	default:
+		return newWorker()
+	}
+}
+
+func (p pool) put(w *worker) {
+	select {
+	case p.free <- w:
+	default:
+		w.Close()
+	}
+}
+
+// Close closes the idle workers; call it when none is in use.
+func (p pool) Close() {
+	close(p.free)
+	for w := range p.free {
+		w.Close()
+	}
+}

@@ -1,0 +1,101 @@
+package parse
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cortex/lib/hint"
+)
+
+// Select sets the root and what of it to read from a user's arguments. One folder is
+// itself the tree, unless root names that; other folders and files are parts of
+// the tree root, which is the current folder if it is "".
+func (o *Options) Select(root string, args []string) error {
+	if root == "" && len(args) == 1 {
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			root, args = args[0], nil
+		}
+	}
+	o.Source.Root = root
+	if root == "" {
+		o.Source.Root = "."
+	}
+	if info, err := os.Stat(o.Source.Root); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("root %q is not a folder", o.Source.Root)
+	}
+	for _, arg := range args {
+		if err := o.add(arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add selects a file or folder that the user named relative to the current folder.
+func (o *Options) add(arg string) error {
+	info, err := os.Stat(arg)
+	if errors.Is(err, os.ErrNotExist) {
+		return hint.Wrap(err, "name a folder, files, or a list of files with --files-from")
+	}
+	if err != nil {
+		return err
+	}
+	path, err := relative(o.Source.Root, arg)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		o.Dirs = append(o.Dirs, path)
+	} else {
+		o.Paths = append(o.Paths, path)
+	}
+	return nil
+}
+
+// relative is arg as a path below root, with slashes.
+func relative(root, arg string) (string, error) {
+	from, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(arg)
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(path) {
+		err := fmt.Errorf("%q is outside of the root %q", arg, root)
+		return "", hint.Wrap(err, "--root DIR names the folder to which paths are relative")
+	}
+	return filepath.ToSlash(path), nil
+}
+
+// ReadPaths reads a list of paths, each ended by the byte end; empty ones do not count.
+// The result is never nil.
+func ReadPaths(r io.Reader, end byte) ([]string, error) {
+	paths := []string{}
+	in := bufio.NewReader(r)
+	for {
+		path, err := in.ReadString(end)
+		path = strings.TrimSuffix(path, string(end))
+		if end == '\n' {
+			path = strings.TrimSuffix(path, "\r")
+		}
+		if path != "" {
+			paths = append(paths, path)
+		}
+		if err == io.EOF {
+			return paths, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,106 @@
+// The part of tree-sitter's C interface (0.25) that this package uses, and the one
+// call that it makes of it. The library itself comes with go-tree-sitter, whose
+// headers another module's C code cannot reach.
+#ifndef CORTEX_SITTER_H
+#define CORTEX_SITTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct TSLanguage TSLanguage;
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct TSQuery TSQuery;
+typedef struct TSQueryCursor TSQueryCursor;
+typedef struct { uint32_t row, column; } TSPoint;
+typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
+typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+typedef struct { TSNode node; uint32_t index; } TSQueryCapture;
+typedef struct { uint32_t id; uint16_t pattern_index, capture_count; const TSQueryCapture *captures; } TSQueryMatch;
+typedef struct { int type; uint32_t value_id; } TSQueryPredicateStep;
+typedef struct {
+  void *payload;
+  const char *(*read)(void *payload, uint32_t byte, TSPoint position, uint32_t *length);
+  int encoding;
+  uint32_t (*decode)(const uint8_t *string, uint32_t length, int32_t *code_point);
+} TSInput;
+typedef struct { void *payload; uint32_t current_byte_offset; bool has_error; } TSParseState;
+typedef struct { void *payload; bool (*progress_callback)(TSParseState *state); } TSParseOptions;
+typedef struct { void *payload; uint32_t current_byte_offset; } TSQueryCursorState;
+typedef struct { void *payload; bool (*progress_callback)(TSQueryCursorState *state); } TSQueryCursorOptions;
+
+extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
+extern TSParser *ts_parser_new(void);
+extern void ts_parser_delete(TSParser *);
+extern bool ts_parser_set_language(TSParser *, const TSLanguage *);
+extern void ts_parser_reset(TSParser *);
+extern TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
+extern void ts_tree_delete(TSTree *);
+extern TSNode ts_tree_root_node(const TSTree *);
+extern uint32_t ts_node_start_byte(TSNode);
+extern uint32_t ts_node_end_byte(TSNode);
+extern TSPoint ts_node_start_point(TSNode);
+extern bool ts_node_is_named(TSNode);
+extern bool ts_node_is_extra(TSNode);
+extern bool ts_node_is_error(TSNode);
+extern bool ts_node_is_missing(TSNode);
+extern bool ts_node_has_error(TSNode);
+extern char *ts_node_string(TSNode);
+extern TSTreeCursor ts_tree_cursor_new(TSNode);
+extern void ts_tree_cursor_delete(TSTreeCursor *);
+extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+extern const char *ts_tree_cursor_current_field_name(const TSTreeCursor *);
+extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+extern TSQuery *ts_query_new(const TSLanguage *, const char *, uint32_t, uint32_t *, int *);
+extern void ts_query_delete(TSQuery *);
+extern uint32_t ts_query_pattern_count(const TSQuery *);
+extern uint32_t ts_query_capture_count(const TSQuery *);
+extern const char *ts_query_capture_name_for_id(const TSQuery *, uint32_t, uint32_t *);
+extern const char *ts_query_string_value_for_id(const TSQuery *, uint32_t, uint32_t *);
+extern const TSQueryPredicateStep *ts_query_predicates_for_pattern(const TSQuery *, uint32_t, uint32_t *);
+extern TSQueryCursor *ts_query_cursor_new(void);
+extern void ts_query_cursor_delete(TSQueryCursor *);
+extern void ts_query_cursor_exec_with_options(TSQueryCursor *, const TSQuery *, TSNode, const TSQueryCursorOptions *);
+extern bool ts_query_cursor_did_exceed_match_limit(const TSQueryCursor *);
+extern void ts_query_cursor_set_match_limit(TSQueryCursor *, uint32_t);
+extern bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
+
+// cortex_words is a growing array of numbers.
+typedef struct { uint32_t *data; size_t length, capacity; } cortex_words;
+
+// What cortex_run ended with.
+enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
+
+// cortex_limits bounds the work on one file. Steps are the hundreds of operations
+// between which tree-sitter asks whether to go on.
+typedef struct {
+  uint64_t parse_steps, query_steps;
+  uint64_t nanoseconds; // for parse and query together
+  uint32_t depth;       // of nodes larger than large
+  uint32_t large;       // bytes from which a node's children are breaks
+  uint32_t matches;     // in flight
+} cortex_limits;
+
+// cortex_result is what a file's tree says.
+typedef struct {
+  uint32_t errors;        // ERROR and MISSING nodes
+  uint32_t depth;
+  uint64_t parse_steps, query_steps;
+  cortex_words captures;  // per match: pattern, n, then n times: capture, start, end
+  cortex_words breaks;    // per break: row, depth
+} cortex_result;
+
+// cortex_run parses text and runs the query (unless it is NULL) over its tree. The
+// arrays of result are reused from call to call and are the caller's to free.
+int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const TSQuery *query,
+               const char *text, uint32_t length, const cortex_limits *limits, cortex_result *result);
+
+void cortex_free(cortex_result *result);
+
+// cortex_tree writes the tree of text as an S-expression, to be freed by the caller.
+char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length);
+
+#endif

@@ -1,0 +1,178 @@
+package parse
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// lineStarts are the bytes at which the lines begin.
+func lineStarts(text string) []int {
+	starts := make([]int, 1, 1+strings.Count(text, "\n"))
+	for i := 0; ; {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+}
+
+// line is the number, from 1, of the line on which byte pos stands.
+func (x *extraction) line(pos int) int {
+	return sort.Search(len(x.lines), func(i int) bool { return x.lines[i] > pos })
+}
+
+// startsLine reports whether only blanks stand before pos on its line.
+func (x *extraction) startsLine(pos int) bool {
+	return strings.Trim(x.text[x.lines[x.line(pos)-1]:pos], " \t\f\r") == ""
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+func isUpper(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
+}
+
+// isConstantCase reports whether name is written LIKE_THIS.
+func isConstantCase(name string) bool {
+	letter := false
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			letter = true
+		case c == '_' || '0' <= c && c <= '9':
+		default:
+			return false
+		}
+	}
+	return letter
+}
+
+// cut is s without what goes beyond limit bytes, at a rune's end.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+const (
+	// maxSignature is the length in bytes at which a signature is cut.
+	maxSignature = 1000
+	// longValue is the length from which a signature leaves out the initialiser.
+	longValue = 160
+	// maxDoc is the length at which a doc comment is cut.
+	maxDoc = 8000
+)
+
+// signature is the declaration without attributes, body and comments, on one line.
+func (x *extraction) signature(f *fact) string {
+	end := f.around.end
+	if f.body > f.signature {
+		end = f.body
+	}
+	s := x.oneLine(f, end)
+	if len(s) > longValue && f.value > f.signature && f.value < end {
+		s = x.oneLine(f, f.value)
+	}
+	return cut(s, maxSignature)
+}
+
+// oneLine is the text from the signature's begin to end, without comments and with
+// single spaces.
+func (x *extraction) oneLine(f *fact, end int) string {
+	var b strings.Builder
+	if f.prefix.end > 0 && !f.around.contains(f.prefix) {
+		b.WriteString(x.text[f.prefix.start:f.prefix.end])
+		b.WriteByte(' ')
+	}
+	end = min(end, f.signature+4*maxSignature)
+	comment, _ := x.commentAt(f.signature)
+	for pos := f.signature; pos < end; {
+		stop, next := end, end
+		if comment < len(x.comments) && x.comments[comment].start < end {
+			stop, next = x.comments[comment].start, x.comments[comment].end
+			comment++
+		}
+		if stop < pos {
+			continue // inside the comment before
+		}
+		writeWords(&b, x.text[pos:stop])
+		pos = next
+	}
+	return strings.TrimRight(b.String(), " \t{:=;,>") + arrowEnd(b.String())
+}
+
+// arrowEnd gives back a ">" that closes type arguments, unlike the one of an arrow.
+func arrowEnd(s string) string {
+	s = strings.TrimRight(s, " \t{:=;,")
+	if strings.HasSuffix(s, ">") && !strings.HasSuffix(s, "=>") {
+		return ">"
+	}
+	return ""
+}
+
+// writeWords writes text with each run of white space as one space.
+func writeWords(b *strings.Builder, text string) {
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && !isSpace(text[j]) {
+			j++
+		}
+		b.WriteString(text[i:j])
+		i = j
+		for i < len(text) && isSpace(text[i]) {
+			i++
+		}
+		if i > j && b.Len() > 0 {
+			if s := b.String(); s[len(s)-1] != ' ' {
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// breaks makes breaks of the rows at which nodes begin. A comment directly above goes
+// with what follows, and so do attributes.
+func (x *extraction) breaks(words []uint32) []record.Break {
+	if len(words) == 0 {
+		return nil
+	}
+	out := make([]record.Break, 0, len(words)/2)
+	for i := 0; i < len(words); i += 2 {
+		row := int(words[i])
+		line := row + 1
+		if first, ok := x.commentsAbove(x.lines[row] + blanks(x.text[x.lines[row]:])); ok {
+			line = x.line(first)
+		}
+		if line == 1 || len(out) > 0 && out[len(out)-1].Line() >= line {
+			continue
+		}
+		out = append(out, record.Break{line, int(words[i+1])})
+	}
+	return slices.Clip(x.withoutHeads(out))
+}
+
+// blanks is the number of blanks with which s begins.
+func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\f")) }
+
+// withoutHeads drops the breaks between attributes and their definition.
+func (x *extraction) withoutHeads(breaks []record.Break) []record.Break {
+	if len(x.heads) == 0 {
+		return breaks
+	}
+	return slices.DeleteFunc(breaks, func(b record.Break) bool {
+		i := sort.Search(len(x.heads), func(i int) bool { return x.heads[i].end >= b.Line() })
+		return i < len(x.heads) && x.heads[i].start < b.Line()
+	})
+}
