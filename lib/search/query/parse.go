@@ -1,0 +1,515 @@
+package query
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/search/token"
+)
+
+// Parse parses a query. The error is an *Error.
+func Parse(query string) (Node, error) {
+	p := &parser{query: query}
+	node, err := p.parse()
+	if err != nil {
+		return nil, err
+	}
+	return node, nil
+}
+
+// parser is a recursive-descent parser over the bytes of the query.
+type parser struct {
+	query string
+	at    int
+	depth int
+	terms int
+}
+
+func (p *parser) parse() (Node, *Error) {
+	if len(p.query) > MaxLength {
+		return nil, errorAt(p.query, MaxLength, "search for less at once", "query of %d bytes, at most %d are allowed", len(p.query), MaxLength)
+	}
+	p.skipSpace()
+	if p.end() {
+		return nil, p.errorf(p.at, `write a word, a "phrase" or field:word`, "expected a term")
+	}
+	node, err := p.or(scope{field: Text, boost: 1})
+	if err != nil {
+		return nil, err
+	}
+	if !p.end() {
+		// or stops before the end only at a closing parenthesis.
+		return nil, p.errorf(p.at, `write \) to search for the text`, "closing parenthesis without an opening one")
+	}
+	return node, nil
+}
+
+// scope is what a group hands to the terms within.
+type scope struct {
+	field Field
+	boost float64
+}
+
+func (p *parser) errorf(offset int, suggestion, format string, args ...any) *Error {
+	return errorAt(p.query, offset, suggestion, format, args...)
+}
+
+func (p *parser) end() bool { return p.at >= len(p.query) }
+
+func (p *parser) skipSpace() {
+	for !p.end() {
+		r, size := utf8.DecodeRuneInString(p.query[p.at:])
+		if !unicode.IsSpace(r) {
+			return
+		}
+		p.at += size
+	}
+}
+
+// operator consumes the operator if it comes next and stands alone.
+func (p *parser) operator(word string) bool {
+	if !p.atOperator(word) {
+		return false
+	}
+	p.at += len(word)
+	p.skipSpace()
+	return true
+}
+
+func (p *parser) atOperator(word string) bool {
+	rest, ok := strings.CutPrefix(p.query[p.at:], word)
+	if !ok {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || unicode.IsSpace(r) || r == '(' || r == ')' || r == '"'
+}
+
+func (p *parser) deeper(offset int) *Error {
+	p.depth++
+	if p.depth > MaxDepth {
+		return p.errorf(offset, "use fewer parentheses and operators", "nested more than %d deep", MaxDepth)
+	}
+	return nil
+}
+
+func (p *parser) or(s scope) (Node, *Error) {
+	var nodes []Node
+	for {
+		node, plus, err := p.and(s)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, node)
+		at := p.at
+		more := p.operator("OR")
+		if plus >= 0 && (more || len(nodes) > 1) {
+			return nil, p.errorf(plus, "leave out the + or the OR", "+ requires what OR makes optional")
+		}
+		if !more {
+			break
+		}
+		if err := p.expectTerm("OR", at); err != nil {
+			return nil, err
+		}
+	}
+	if len(nodes) == 1 {
+		return nodes[0], nil
+	}
+	return &Or{nodes}, nil
+}
+
+// and parses terms joined by AND or by nothing. It returns the offset of a + before a sole
+// term, else -1.
+func (p *parser) and(s scope) (node Node, plus int, err *Error) {
+	var nodes []Node
+	plus = -1
+	for {
+		p.skipSpace()
+		if p.end() || p.query[p.at] == ')' || p.atOperator("OR") || p.atOperator("AND") {
+			if len(nodes) > 0 && !p.atOperator("AND") {
+				break
+			}
+			if len(nodes) == 0 {
+				return nil, -1, p.missingTerm()
+			}
+			at := p.at
+			p.operator("AND")
+			if err := p.expectTerm("AND", at); err != nil {
+				return nil, -1, err
+			}
+		}
+		if p.query[p.at] == '+' && len(nodes) == 0 {
+			plus = p.at
+		}
+		node, err := p.unary(s)
+		if err != nil {
+			return nil, -1, err
+		}
+		nodes = append(nodes, node)
+	}
+	if len(nodes) == 1 {
+		return nodes[0], plus, nil
+	}
+	return &And{nodes}, -1, nil
+}
+
+// expectTerm makes sure that something follows the operator at the offset.
+func (p *parser) expectTerm(operator string, at int) *Error {
+	if p.end() || p.query[p.at] == ')' || p.atOperator("OR") || p.atOperator("AND") {
+		return p.errorf(p.at, fmt.Sprintf(`write \%s to search for the word`, operator), "expected a term after %s", operator)
+	}
+	return nil
+}
+
+// missingTerm is the error where a term should begin and does not.
+func (p *parser) missingTerm() *Error {
+	switch {
+	case p.end():
+		return p.errorf(p.at, "", "expected a term")
+	case p.atOperator("OR"), p.atOperator("AND"):
+		word, _, _ := strings.Cut(p.query[p.at:], " ")
+		word = strings.TrimRight(word, `()"`)
+		return p.errorf(p.at, `write \`+word+" to search for the word", "expected a term before %s", word)
+	case p.depth == 0:
+		return p.errorf(p.at, `write \) to search for the text`, "closing parenthesis without an opening one")
+	}
+	return p.errorf(p.at, "put a term between the parentheses", "expected a term before )")
+}
+
+func (p *parser) unary(s scope) (Node, *Error) {
+	at := p.at
+	if err := p.deeper(at); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	switch {
+	case p.operator("NOT"):
+		if err := p.expectTerm("NOT", at); err != nil {
+			return nil, err
+		}
+		return p.negated(s)
+	case p.atSign('-'), p.atSign('+'):
+		sign := p.query[p.at]
+		p.at++
+		if r, _ := utf8.DecodeRuneInString(p.query[p.at:]); p.end() || unicode.IsSpace(r) || r == ')' {
+			return nil, p.errorf(p.at, fmt.Sprintf("put %c directly before a term, or quote it", sign), "expected a term after %c", sign)
+		}
+		if sign == '-' {
+			return p.negated(s)
+		}
+		return p.unary(s)
+	}
+	return p.primary(s)
+}
+
+func (p *parser) negated(s scope) (Node, *Error) {
+	node, err := p.unary(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Not{node}, nil
+}
+
+// atSign reports whether an operator sign comes next. Two hyphens before a letter are a
+// command-line flag.
+func (p *parser) atSign(sign byte) bool {
+	if p.query[p.at] != sign {
+		return false
+	}
+	rest := p.query[p.at+1:]
+	if sign == '-' && len(rest) > 1 && rest[0] == '-' {
+		r, _ := utf8.DecodeRuneInString(rest[1:])
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	return true
+}
+
+func (p *parser) primary(s scope) (Node, *Error) {
+	field, length, err := p.fieldPrefix()
+	if err != nil {
+		return nil, err
+	}
+	if length > 0 {
+		name := p.query[p.at : p.at+length]
+		s.field = field
+		p.at += length
+		if r, _ := utf8.DecodeRuneInString(p.query[p.at:]); p.end() || unicode.IsSpace(r) || r == ')' {
+			return nil, p.errorf(p.at, `quote "`+name+`" to search for the text`, "expected a term after %s", name)
+		}
+	}
+	switch p.query[p.at] {
+	case '(':
+		return p.group(s)
+	case '"':
+		return p.phrase(s)
+	}
+	return p.word(s)
+}
+
+// fieldPrefix returns the field named at the current place and the length of its name
+// with the colon, 0 if there is none.
+func (p *parser) fieldPrefix() (Field, int, *Error) {
+	rest := p.query[p.at:]
+	n := 0
+	for n < len(rest) && (rest[n] == '_' || 'a' <= rest[n]|0x20 && rest[n]|0x20 <= 'z') {
+		n++
+	}
+	if n == 0 || n >= len(rest) || rest[n] != ':' || strings.HasPrefix(rest[n:], "::") {
+		return "", 0, nil
+	}
+	name, value := rest[:n], rest[n+1:]
+	if field, ok := FieldByName(name); ok {
+		return field, n + 1, nil
+	}
+	// A colon at the end is punctuation, and in http://host it is a part of the address.
+	if r, _ := utf8.DecodeRuneInString(value); value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") {
+		return "", 0, nil
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	word = strings.TrimRight(word, `)"`)
+	suggestion := fmt.Sprintf(`quote "%s" to search for the text; fields are %s`, word, fieldNames())
+	if near := nearestField(name); near != "" {
+		suggestion = fmt.Sprintf("did you mean %s? ", near) + suggestion
+	}
+	return "", 0, p.errorf(p.at, suggestion, "unknown field %q", name)
+}
+
+func fieldNames() string {
+	var names []string
+	for _, f := range Fields {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// nearestField is the field of at most two edits from name, or "".
+func nearestField(name string) Field {
+	best, least := Field(""), 3
+	for _, f := range Fields {
+		if d := token.Distance(strings.ToLower(name), string(f), 2); d < least && d < len(name)-1 {
+			best, least = f, d
+		}
+	}
+	return best
+}
+
+func (p *parser) group(s scope) (Node, *Error) {
+	open := p.at
+	if err := p.deeper(open); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	p.at++
+	// The boost stands behind the group but concerns the terms within.
+	first := p.terms
+	var terms []*Term
+	node, err := p.or(s)
+	if err != nil {
+		if p.end() && strings.HasPrefix(err.Problem, "expected a term") && strings.TrimSpace(p.query[open+1:]) == "" {
+			return nil, p.unclosed(open)
+		}
+		return nil, err
+	}
+	if p.end() {
+		return nil, p.unclosed(open)
+	}
+	p.at++
+	boost, err := p.boost()
+	if err != nil {
+		return nil, err
+	}
+	if boost != 1 && p.terms > first {
+		terms = appendTerms(terms, node)
+		for _, t := range terms {
+			t.Boost = min(t.Boost*boost, maxBoost)
+		}
+	}
+	return node, nil
+}
+
+func (p *parser) unclosed(open int) *Error {
+	return p.errorf(open, `add ) at the end, or write \( to search for the text`, "parenthesis is not closed")
+}
+
+// appendTerms appends all terms of the node.
+func appendTerms(terms []*Term, n Node) []*Term {
+	switch n := n.(type) {
+	case *And:
+		for _, child := range n.Nodes {
+			terms = appendTerms(terms, child)
+		}
+	case *Or:
+		for _, child := range n.Nodes {
+			terms = appendTerms(terms, child)
+		}
+	case *Not:
+		terms = appendTerms(terms, n.Node)
+	case *Term:
+		terms = append(terms, n)
+	}
+	return terms
+}
+
+func (p *parser) phrase(s scope) (Node, *Error) {
+	start := p.at
+	var text strings.Builder
+	p.at++
+	for {
+		if p.end() {
+			return nil, p.errorf(start, `add " at the end, or write \" to search for the text`, "quote is not closed")
+		}
+		c := p.query[p.at]
+		p.at++
+		if c == '"' {
+			break
+		}
+		if c == '\\' && !p.end() && (p.query[p.at] == '"' || p.query[p.at] == '\\') {
+			c = p.query[p.at]
+			p.at++
+		}
+		text.WriteByte(c)
+	}
+	term := &Term{Field: s.field, Text: text.String(), Phrase: true, Boost: s.boost, Start: start}
+	if !p.end() && p.query[p.at] == '~' {
+		return nil, p.errorf(p.at, "put ~ behind a single word", "~ after a phrase")
+	}
+	boost, err := p.boost()
+	if err != nil {
+		return nil, err
+	}
+	term.Boost *= boost
+	return p.finish(term)
+}
+
+// word parses a term up to white space or a character of the syntax.
+func (p *parser) word(s scope) (Node, *Error) {
+	term := &Term{Field: s.field, Boost: s.boost, Start: p.at}
+	var text strings.Builder
+scan:
+	for !p.end() {
+		r, size := utf8.DecodeRuneInString(p.query[p.at:])
+		switch {
+		case r == '\\':
+			p.at++
+			if p.end() {
+				return nil, p.errorf(p.at-1, `write \\ to search for a backslash`, `expected a character after \`)
+			}
+			_, size = utf8.DecodeRuneInString(p.query[p.at:])
+			text.WriteString(p.query[p.at : p.at+size])
+			p.at += size
+			continue
+		case r == '(' && strings.HasPrefix(p.query[p.at:], "()") && text.Len() > 0:
+			// The parentheses of a call say nothing more than its name.
+			p.at += 2
+			continue
+		case unicode.IsSpace(r), r == '(', r == ')', r == '"':
+			break scan
+		case r == '*', r == '?':
+			term.Wild = append(term.Wild, text.Len())
+		case r == '~' && text.Len() > 0 && p.suffix():
+			if err := p.fuzzy(term); err != nil {
+				return nil, err
+			}
+			break scan
+		case r == '^' && text.Len() > 0 && p.suffix():
+			break scan
+		}
+		text.WriteString(p.query[p.at : p.at+size])
+		p.at += size
+	}
+	term.Text = text.String()
+	boost, err := p.boost()
+	if err != nil {
+		return nil, err
+	}
+	term.Boost *= boost
+	if len(term.Wild) > 0 && term.Fuzzy > 0 {
+		return nil, p.errorf(term.Start, "use one of them", "wildcards and ~ in one term")
+	}
+	return p.finish(term)
+}
+
+// suffix reports whether ~ or ^ at the current place is an operator: digits, and
+// then the end of the term, must follow. As in a^b it is a character otherwise.
+func (p *parser) suffix() bool {
+	rest := p.query[p.at+1:]
+	rest = strings.TrimLeft(rest, "0123456789.")
+	r, _ := utf8.DecodeRuneInString(rest)
+	if rest == "" || unicode.IsSpace(r) || r == ')' {
+		return true
+	}
+	return r == '^' && p.query[p.at] == '~'
+}
+
+func (p *parser) fuzzy(term *Term) *Error {
+	at := p.at
+	p.at++
+	digits := p.number()
+	switch digits {
+	case "":
+		term.Fuzzy = defaultEdit
+	case "0", "1", "2":
+		term.Fuzzy = int(digits[0] - '0')
+	default:
+		return p.errorf(at, "write ~1 or ~2", "~%s allows too many edits, at most %d are possible", digits, MaxFuzzy)
+	}
+	return nil
+}
+
+// boost parses ^ with its number, if it comes next, else returns 1.
+func (p *parser) boost() (float64, *Error) {
+	if p.end() || p.query[p.at] != '^' {
+		return 1, nil
+	}
+	at := p.at
+	p.at++
+	digits := p.number()
+	value, err := strconv.ParseFloat(digits, 64)
+	if err != nil || value <= 0 || value > maxBoost {
+		return 0, p.errorf(at, "write a weight such as ^2 or ^0.5", "expected a number above 0 and at most %d after ^", maxBoost)
+	}
+	return value, nil
+}
+
+func (p *parser) number() string {
+	start := p.at
+	for !p.end() && (p.query[p.at] == '.' || '0' <= p.query[p.at] && p.query[p.at] <= '9') {
+		p.at++
+	}
+	return p.query[start:p.at]
+}
+
+// finish checks a term that has been read.
+func (p *parser) finish(term *Term) (Node, *Error) {
+	term.End = p.at
+	p.terms++
+	if p.terms > MaxTerms {
+		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", MaxTerms)
+	}
+	if len(term.Wild) > 0 {
+		return term, nil
+	}
+	if term.Field.HasWords() && len(token.Words(term.Text)) == 0 || strings.TrimSpace(term.Text) == "" {
+		return nil, p.errorf(term.Start, p.cure(term.Text), "%q has no letter or digit to search for", term.Text)
+	}
+	return term, nil
+}
+
+// cure guesses what someone meant who wrote only punctuation.
+func (p *parser) cure(text string) string {
+	switch text {
+	case "&&", "&":
+		return "write AND"
+	case "||", "|":
+		return "write OR"
+	case "!":
+		return "write NOT"
+	case "":
+		return "put a word between the quotes"
+	}
+	return "punctuation is found only as a part of names and phrases"
+}

@@ -1,0 +1,171 @@
+// Package query is the language of exact search: Parse turns what a person or an
+// assistant typed into a tree, or into an Error that points to the fault.
+//
+//	handler                 a word, whole or as a part of an identifier
+//	"error handling"        successive words
+//	sync.RWMutex a::b       names of several words are phrases
+//	title:x  path:(a OR b)  in a field; a group may have one
+//	a b   a AND b           both; AND binds tighter than OR
+//	a OR b   NOT a   -a     +a is the same as a where everything is required
+//	Prov*  *mutex  te?t     wildcards
+//	hander~  hander~2       at most one or two edits away
+//	a^3  "a b"^0.5  (a b)^2 weight in the ranking
+//	\(  \*  \-  \AND        taken literally
+//
+// Operators are upper case, so that and, or and not can be searched for. A colon
+// belongs to the name in std::vector and http://host; before anything else what precedes it
+// must be a field.
+package query
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Bounds on queries, beyond which Parse gives an Error.
+const (
+	MaxLength   = 16 << 10 // bytes
+	MaxDepth    = 64       // nested groups and operators
+	MaxTerms    = 256
+	MaxFuzzy    = 2
+	maxBoost    = 1000
+	defaultEdit = 1
+)
+
+// A Field is a part of a chunk that can be searched.
+type Field string
+
+// The fields.
+const (
+	Text       Field = "text"
+	Title      Field = "title"
+	Tags       Field = "tags"
+	ChunkType  Field = "chunk_type"
+	FilePath   Field = "file_path"
+	Language   Field = "language"
+	Symbol     Field = "symbol"
+	SymbolType Field = "symbol_type"
+	Package    Field = "package"
+	Tree       Field = "tree"
+)
+
+// Fields lists the fields.
+var Fields = []Field{Text, Title, Tags, ChunkType, FilePath, Language, Symbol, SymbolType, Package, Tree}
+
+// FieldByName finds a field by its name or an alias, in any case.
+func FieldByName(name string) (Field, bool) {
+	name = strings.ToLower(name)
+	switch name {
+	case "path":
+		return FilePath, true
+	case "lang":
+		return Language, true
+	case "symbol_name":
+		return Symbol, true
+	}
+	for _, f := range Fields {
+		if name == string(f) {
+			return f, true
+		}
+	}
+	return "", false
+}
+
+// HasWords reports whether the field is cut into words; others are compared as a whole.
+func (f Field) HasWords() bool {
+	switch f {
+	case Text, Title, FilePath, Symbol, Package:
+		return true
+	}
+	return false
+}
+
+// A Node is a part of a query: *And, *Or, *Not or *Term.
+type Node interface {
+	// String writes the node with all parentheses and fields.
+	String() string
+}
+
+// And asks for all of its nodes, of which there are at least two.
+type And struct{ Nodes []Node }
+
+// Or asks for at least one of its nodes, of which there are at least two.
+type Or struct{ Nodes []Node }
+
+// Not asks for everything that its node does not find.
+type Not struct{ Node Node }
+
+// A Term asks for a word, a name or a phrase.
+type Term struct {
+	Field Field
+	// Text is what to look for, without quotes and escapes.
+	Text string
+	// Phrase is set if it was quoted.
+	Phrase bool
+	// Wild holds the bytes of Text, ascending, at which * and ? are wildcards.
+	Wild []int
+	// Fuzzy is the greatest number of edits, 0 to MaxFuzzy.
+	Fuzzy int
+	// Boost is the weight in the ranking, more than 0; 1 if none was given.
+	Boost float64
+	// Start and End are the bytes of the query that the term takes.
+	Start, End int
+}
+
+func (n *And) String() string { return "(" + join(n.Nodes, " AND ") + ")" }
+func (n *Or) String() string  { return "(" + join(n.Nodes, " OR ") + ")" }
+func (n *Not) String() string { return "(NOT " + n.Node.String() + ")" }
+
+func join(nodes []Node, by string) string {
+	var parts []string
+	for _, n := range nodes {
+		parts = append(parts, n.String())
+	}
+	return strings.Join(parts, by)
+}
+
+func (t *Term) String() string {
+	var b strings.Builder
+	b.WriteString(string(t.Field) + ":")
+	if t.Phrase {
+		b.WriteString(strconv.Quote(t.Text))
+	} else {
+		wild := t.Wild
+		for i := 0; i < len(t.Text); i++ {
+			c := t.Text[i]
+			isWild := len(wild) > 0 && wild[0] == i
+			if isWild {
+				wild = wild[1:]
+			}
+			if !isWild && strings.IndexByte(`*?\"() ~^`, c) >= 0 {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		}
+	}
+	if t.Fuzzy > 0 {
+		fmt.Fprintf(&b, "~%d", t.Fuzzy)
+	}
+	if t.Boost != 1 {
+		fmt.Fprintf(&b, "^%g", t.Boost)
+	}
+	return b.String()
+}
+
+// Walk calls visit for every term that hits must or may contain, not for those under
+// a Not.
+func Walk(n Node, visit func(*Term)) {
+	switch n := n.(type) {
+	case *And:
+		for _, child := range n.Nodes {
+			Walk(child, visit)
+		}
+	case *Or:
+		for _, child := range n.Nodes {
+			Walk(child, visit)
+		}
+	case *Term:
+		visit(n)
+	}
+}

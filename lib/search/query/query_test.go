@@ -1,0 +1,203 @@
+package query
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct{ query, want string }{
+		{`handler`, `text:handler`},
+		{`"error handling"`, `text:"error handling"`},
+		{`"a \"quoted\" \\ b\n"`, `text:"a \"quoted\" \\ b\\n"`},
+		{`title:x`, `title:x`},
+		{`path:x file_path:y lang:go symbol_name:z`, `(file_path:x AND file_path:y AND language:go AND symbol:z)`},
+		{`TITLE:x`, `title:x`},
+		{`a b`, `(text:a AND text:b)`},
+		{`a AND b`, `(text:a AND text:b)`},
+		{`a OR b AND c`, `(text:a OR (text:b AND text:c))`},
+		{`a b OR c d`, `((text:a AND text:b) OR (text:c AND text:d))`},
+		{`NOT a b`, `((NOT text:a) AND text:b)`},
+		{`NOT a OR b`, `((NOT text:a) OR text:b)`},
+		{`NOT NOT a`, `(NOT (NOT text:a))`},
+		{`NOT (a b)`, `(NOT (text:a AND text:b))`},
+		{`NOT(a)AND(b)`, `((NOT text:a) AND text:b)`},
+		{`-a`, `(NOT text:a)`},
+		{`-file_path:test`, `(NOT file_path:test)`},
+		{`-"a b" -(c d)`, `((NOT text:"a b") AND (NOT (text:c AND text:d)))`},
+		{`+a -b`, `(text:a AND (NOT text:b))`},
+		{`+a b OR c`, `((text:a AND text:b) OR text:c)`},
+		{`text:handler AND tags:go`, `(text:handler AND tags:go)`},
+		{`text:(a OR b)`, `(text:a OR text:b)`},
+		{`title:(a text:b)`, `(title:a AND text:b)`},
+		{`(a OR b) AND NOT c`, `((text:a OR text:b) AND (NOT text:c))`},
+		{`text:Prov*`, `text:Prov*`},
+		{`*mutex* te?t`, `(text:*mutex* AND text:te?t)`},
+		{`te\*t`, `text:te\*t`},
+		{`term~1 term~ term~2 term~0`, `(text:term~1 AND text:term~1 AND text:term~2 AND text:term)`},
+		{`a^2 "b c"^0.5 (d e)^3`, `(text:a^2 AND text:"b c"^0.5 AND (text:d^3 AND text:e^3))`},
+		{`term~2^3`, `text:term~2^3`},
+		{`and or not if for`, `(text:and AND text:or AND text:not AND text:if AND text:for)`},
+		{`\AND`, `text:AND`},
+		{`ORDER ANDROID NOTE`, `(text:ORDER AND text:ANDROID AND text:NOTE)`},
+		{`text:NOT`, `text:NOT`},
+		{`std::vector`, `text:std::vector`},
+		{`text::x`, `text:text::x`},
+		{`text:std::vector`, `text:std::vector`},
+		{`http://x.org/y`, `text:http://x.org/y`},
+		{`TODO: fix`, `(text:TODO: AND text:fix)`},
+		{`a.b.c`, `text:a.b.c`},
+		{`sync.RWMutex`, `text:sync.RWMutex`},
+		{`@decorator #include $var`, `(text:@decorator AND text:#include AND text:$var)`},
+		{`--flag`, `text:--flag`},
+		{`---flag`, `(NOT text:--flag)`},
+		{`- -flag`, `error`},
+		{`/path/like/this`, `text:/path/like/this`},
+		{`Foo<Bar>`, `text:Foo<Bar>`},
+		{`a^b x~y ~z`, `(text:a\^b AND text:x\~y AND text:\~z)`},
+		{`main() f(x)`, `(text:main AND text:f AND text:x)`},
+		{`🚀 日本語 привет`, `(text:🚀 AND text:日本語 AND text:привет)`},
+		{`a\ b \(x\)`, `(text:a\ b AND text:\(x\))`},
+		{`foo\:bar`, `text:foo:bar`},
+		{`localhost8:80`, `text:localhost8:80`},
+		{"a\tb\u00a0c\n", `(text:a AND text:b AND text:c)`},
+		{`symbol:*`, `symbol:*`},
+		{`don't`, `text:don't`},
+	}
+	for _, tt := range tests {
+		node, err := Parse(tt.query)
+		got := "error"
+		if err == nil {
+			got = node.String()
+		}
+		if got != tt.want {
+			t.Errorf("Parse(%q)\n got %s (%v)\nwant %s", tt.query, got, err, tt.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct {
+		query    string
+		position int
+		problem  string
+		advice   string
+	}{
+		{``, 1, "expected a term", "phrase"},
+		{`  `, 3, "expected a term", "phrase"},
+		{`text:foo AND `, 14, "expected a term after AND", `\AND`},
+		{`a AND AND b`, 7, "expected a term after AND", ""},
+		{`a OR`, 5, "expected a term after OR", ""},
+		{`a OR )`, 6, "expected a term after OR", ""},
+		{`AND a`, 1, "expected a term before AND", `\AND`},
+		{`a (OR b)`, 4, "expected a term before OR", ""},
+		{`NOT`, 4, "expected a term after NOT", ""},
+		{`a NOT AND b`, 7, "expected a term after NOT", ""},
+		{`(a b`, 1, "not closed", `\(`},
+		{`x (`, 3, "not closed", ""},
+		{`a b)`, 4, "without an opening", `\)`},
+		{`)`, 1, "without an opening", ""},
+		{`a ()`, 4, "expected a term before )", ""},
+		{`"a b`, 1, "quote is not closed", ""},
+		{`größe "b`, 7, "quote is not closed", ""},
+		{`titel:x`, 1, `unknown field "titel"`, "did you mean title?"},
+		{`foo:bar baz`, 1, `unknown field "foo"`, `quote "foo:bar"`},
+		{`a (b OR foo:bar)`, 9, `unknown field "foo"`, `quote "foo:bar"`},
+		{`title:`, 7, "expected a term after title:", ""},
+		{`title: x`, 7, "expected a term after title:", ""},
+		{`term~3`, 5, "too many edits", "~2"},
+		{`te*m~1`, 1, "wildcards and ~", ""},
+		{`"a b"~1`, 6, "~ after a phrase", ""},
+		{`a^0`, 2, "expected a number", ""},
+		{`(a b)^x`, 6, "expected a number", ""},
+		{`-`, 2, "expected a term after -", ""},
+		{`a - b`, 4, "expected a term after -", ""},
+		{`a + b`, 4, "expected a term after +", ""},
+		{`a && b`, 3, "no letter or digit", "write AND"},
+		{`a || b`, 3, "no letter or digit", "write OR"},
+		{`==`, 1, "no letter or digit", ""},
+		{`""`, 1, "no letter or digit", ""},
+		{`a\`, 2, `expected a character after \`, ""},
+		{`+a OR b`, 1, "+ requires", ""},
+		{`a OR +b`, 6, "+ requires", ""},
+		{strings.Repeat("(", 100) + "a", 33, "nested more than", ""},
+		{strings.Repeat("NOT ", 100) + "a", 257, "nested more than", ""},
+		{strings.Repeat("-", 101) + "(a)", 65, "nested more than", ""},
+		{strings.Repeat("a ", 300), 513, "more than 256 terms", ""},
+		{strings.Repeat("a", MaxLength+1), MaxLength + 1, "bytes", ""},
+	}
+	for _, tt := range tests {
+		_, err := Parse(tt.query)
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Errorf("Parse(%.40q): error %v, want an *Error", tt.query, err)
+			continue
+		}
+		if e.Position != tt.position || !strings.Contains(e.Problem, tt.problem) || !strings.Contains(e.Suggestion, tt.advice) {
+			t.Errorf("Parse(%.40q): got %q (%q) at %d, want %q (%q) at %d", tt.query, e.Problem, e.Suggestion, e.Position, tt.problem, tt.advice, tt.position)
+		}
+		if e.Query != tt.query {
+			t.Errorf("Parse(%.40q): error is about %.40q", tt.query, e.Query)
+		}
+	}
+}
+
+func TestStringParsesBack(t *testing.T) {
+	for _, q := range []string{`a b OR -c`, `title:(x OR "y z"^2) AND foo~1`, `a\*b* \(c\)`, `std::vector x^3`, `a\\b`} {
+		node, err := Parse(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(node.String())
+		if err != nil {
+			t.Errorf("Parse(%q), the canonical form of %q: %v", node, q, err)
+		} else if again.String() != node.String() {
+			t.Errorf("%q gives %q, and that %q", q, node, again)
+		}
+	}
+}
+
+func TestWalkLeavesOutNegated(t *testing.T) {
+	node, err := Parse(`a OR (b -c) NOT (d OR e)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	Walk(node, func(term *Term) { got = append(got, term.Text) })
+	if want := "a b"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, q := range []string{`a AND (b OR -"c d")^2`, `title:x~1 *y?`, `std::vector http://x --flag`, `((((`, `\`, `"`, `+-+-a`, `text:(a b)`, "日本 \xff"} {
+		f.Add(q)
+	}
+	f.Fuzz(func(t *testing.T, q string) {
+		start := time.Now()
+		node, err := Parse(q)
+		if d := time.Since(start); d > 2*time.Second {
+			t.Fatalf("%v for %d bytes", d, len(q))
+		}
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || e.Position < 1 || e.Position > utf8.RuneCountInString(q)+1 || e.Problem == "" {
+				t.Fatalf("Parse(%q): error %#v", q, err)
+			}
+			return
+		}
+		for _, term := range appendTerms(nil, node) {
+			if term.Start < 0 || term.End > len(q) || term.Start >= term.End || term.Boost <= 0 {
+				t.Fatalf("Parse(%q): term %+v", q, term)
+			}
+			for _, w := range term.Wild {
+				if c := term.Text[w]; c != '*' && c != '?' {
+					t.Fatalf("Parse(%q): wildcard at %d of %q", q, w, term.Text)
+				}
+			}
+		}
+	})
+}

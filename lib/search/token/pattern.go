@@ -1,0 +1,175 @@
+package token
+
+import "unicode/utf8"
+
+// A Pattern is a word with wildcards.
+type Pattern struct {
+	runes []rune
+}
+
+// The wildcards within a Pattern.
+const (
+	anyRunes rune = -1
+	anyRune  rune = -2
+)
+
+// Patterns cuts text into words as Scan does, wholly folded; the bytes of text named in wild, in ascending
+// order, are wildcards (* or ?) and belong to words. A sigil stays with its word.
+func Patterns(text string, wild []int) []Pattern {
+	var list []Pattern
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			list = append(list, newPattern(word))
+		}
+		word = nil
+	}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case len(wild) > 0 && wild[0] == i:
+			wild = wild[1:]
+			if r == '*' {
+				r = anyRunes
+			} else {
+				r = anyRune
+			}
+			word = append(word, r)
+		case classOf(r) == single:
+			flush()
+			word = []rune{r}
+			// A wildcard may follow the character, another character may not.
+			if len(wild) == 0 || wild[0] != i+size {
+				flush()
+			}
+		case classOf(r) == wordChar:
+			if len(word) == 0 {
+				if n := sigilBefore(text[:i]); n > 0 {
+					word = append(word, []rune(text[i-n:i])...)
+				}
+			}
+			word = append(word, r)
+		default:
+			flush()
+		}
+		i += size
+	}
+	flush()
+	return list
+}
+
+func newPattern(word []rune) Pattern {
+	out := make([]rune, 0, len(word))
+	for _, r := range word {
+		if r == anyRunes && len(out) > 0 && out[len(out)-1] == anyRunes {
+			continue
+		}
+		if r >= 0 {
+			r = foldRune(r)
+			if r < 0 {
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	return Pattern{runes: out}
+}
+
+// Literal returns the word if it has no wildcard.
+func (p Pattern) Literal() (string, bool) {
+	for _, r := range p.runes {
+		if r < 0 {
+			return "", false
+		}
+	}
+	return Fold(string(p.runes)), true
+}
+
+// Anything reports whether the pattern is nothing but wildcards.
+func (p Pattern) Anything() bool {
+	for _, r := range p.runes {
+		if r >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Prefix is what every match begins with.
+func (p Pattern) Prefix() string {
+	for i, r := range p.runes {
+		if r < 0 {
+			return Fold(string(p.runes[:i]))
+		}
+	}
+	return Fold(string(p.runes))
+}
+
+// Letters is the number of characters that are not wildcards.
+func (p Pattern) Letters() int {
+	n := 0
+	for _, r := range p.runes {
+		if r >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Match reports whether a folded term matches, in time proportional to the product of the
+// lengths at worst.
+func (p Pattern) Match(term string) bool {
+	at, star, retry := 0, -1, 0
+	for i := 0; i < len(term); {
+		r, size := utf8.DecodeRuneInString(term[i:])
+		switch {
+		case at < len(p.runes) && p.runes[at] == anyRunes:
+			star, retry = at, i
+			at++
+			continue
+		case at < len(p.runes) && (p.runes[at] == r || p.runes[at] == anyRune):
+			at++
+			i += size
+		case star >= 0:
+			_, size := utf8.DecodeRuneInString(term[retry:])
+			retry += size
+			i, at = retry, star+1
+		default:
+			return false
+		}
+	}
+	for at < len(p.runes) && p.runes[at] == anyRunes {
+		at++
+	}
+	return at == len(p.runes)
+}
+
+// Distance is the number of insertions, deletions and substitutions of characters between a
+// and b (Levenshtein), or a number above limit as soon as it must exceed limit.
+func Distance(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) > limit || len(y)-len(x) > limit {
+		return limit + 1
+	}
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal, least := row[0], i+1
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			least = min(least, row[j+1])
+		}
+		if least > limit {
+			return limit + 1
+		}
+	}
+	return row[len(y)]
+}
