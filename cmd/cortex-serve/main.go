@@ -1,0 +1,62 @@
+// Command cortex-serve answers the searches of assistants over MCP.
+package main
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/embed"
+	"cortex/lib/mcp"
+)
+
+const examples = `
+in an MCP client's configuration; --root only if it starts servers elsewhere:
+{"mcpServers": {"cortex": {"command": "/path/to/cortex-serve", "args": ["--root", "/path/to/repository"]}}}
+`
+
+func main() { cli.Main(command()) }
+
+func command() cli.Command {
+	var root string
+	var loader *config.Loader
+	return cli.Command{
+		Name:     "cortex-serve",
+		Summary:  "serve the index to assistants: MCP on standard input and output",
+		Examples: examples,
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+			loader = config.Flags(fs, "embedding")
+		},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			if len(env.Args) > 0 {
+				return cli.Usagef("unexpected argument %q", env.Args[0])
+			}
+			out := env.Stdout
+			if out == os.Stdout {
+				os.Stdout = os.Stderr // whoever prints must not break the protocol
+			}
+			// To be told to stop is how a server ends well.
+			signal.Reset(syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+			defer stop()
+			if cli.IsTerminal(env.Stdin) {
+				env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
+			}
+			return mcp.Serve(ctx, env.Stdin, out, mcp.Options{
+				Root: func() string { return cmp.Or(root, config.FindRoot(".")) },
+				Embedding: func(root string) (embed.Config, error) {
+					cfg, err := loader.Load(root, env.Getenv, env.Warn)
+					return embed.Config(cfg.Embedding), err
+				},
+				Version: cli.Version, Report: env.Report, Warn: env.Warn,
+			})
+		},
+	}
+}

@@ -1,0 +1,49 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"cortex/lib/search"
+)
+
+const exactSchema = `{
+  "type": "object",
+  "properties": {
+    "query": {"type": "string", "minLength": 1, "maxLength": 2000,
+      "description": "Words that must occur, with field:, AND OR NOT, \"phrases\", Prefix*, term~1 and ( )."},` + sharedProperties + `
+  },
+  "required": ["query"],
+  "additionalProperties": false
+}`
+
+func exactTool() tool {
+	return tool{
+		name:  "cortex_exact",
+		title: "Search code and documentation by exact words",
+		description: "Finds every place in this repository's code and documentation that has the given words, like grep with an index. " +
+			"Use it when you know a name, a message or a phrase. An identifier is found whole and by its parts, in any case. " +
+			"Syntax: adjacent terms mean AND; AND OR NOT in upper case; \"a phrase\"; Prov* and ? wildcards; term~1 fuzzy; ( ); " +
+			"field:term with the fields text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
+			"Examples: RWMutex, \"connection refused\", text:handler AND tags:go, symbol:Parse* NOT path:test.",
+		schema:  exactSchema,
+		prepare: prepareExact,
+	}
+}
+
+func prepareExact(a *arguments) question {
+	faults := len(a.problems)
+	query := a.text("query", maxQueryChars)
+	if strings.TrimSpace(query) == "" && len(a.problems) == faults {
+		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
+	}
+	req := search.Request{Queries: []string{query}, Limit: limit(a), Filter: filter(a)}
+	tokens := maxTokens(a)
+	return func(ctx context.Context, x *search.Index) (string, error) {
+		response, err := x.Exact(ctx, req)
+		if err != nil {
+			return "", err
+		}
+		return answer(response, tokens)
+	}
+}

@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"slices"
+
+	"cortex/lib/record"
+	"cortex/lib/search"
+)
+
+// Bounds of the arguments, as the schemas state them.
+const (
+	maxQueryChars = 2000
+	maxGlobChars  = 500
+	maxTopics     = 10
+
+	leastTokens   = 500
+	mostTokens    = 100_000
+	defaultTokens = 20_000
+)
+
+// sharedProperties are the arguments that every search tool has, as members of
+// the "properties" of its input schema. Schemas have no unions (anyOf, oneOf, lists of types), which
+// some clients reject, and are closed.
+const sharedProperties = `
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 15,
+      "description": "Most results to return, 1 to 100."},
+    "chunk_types": {"type": "array", "maxItems": 20,
+      "items": {"type": "string", "enum": ["symbols", "definitions", "data", "implementations", "documentation"]},
+      "description": "Only these kinds of text, any of: symbols (outline of a file), definitions (types and signatures), data (constants, variables), implementations (bodies), documentation."},
+    "tags": {"type": "array", "maxItems": 20, "items": {"type": "string", "maxLength": 100},
+      "description": "Only what has all of these tags, such as code, doc, test, go."},
+    "languages": {"type": "array", "maxItems": 20, "items": {"type": "string", "maxLength": 100},
+      "description": "Only these languages, any of, such as go, python, markdown."},
+    "path": {"type": "string", "maxLength": 500,
+      "description": "Only files whose path matches this glob: lib/**, *.go, or the name of a folder or file."},
+    "symbol_type": {"type": "string",
+      "enum": ["function", "method", "class", "struct", "interface", "trait", "enum", "type", "module", "constant", "variable", "field", "macro", "block", "table", "key", "heading"],
+      "description": "Only symbols of this kind."},
+    "symbol_name": {"type": "string", "maxLength": 500,
+      "description": "Only symbols whose name matches this glob: Parse*, Handler.ServeHTTP."},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
+      "description": "Size of the answer, 500 to 100000: texts are shortened first, then results left out."}`
+
+// filter reads the arguments that narrow a search.
+func filter(a *arguments) search.Filter {
+	return search.Filter{
+		ChunkTypes: a.someOf("chunk_types", names(record.ChunkTypes)),
+		Tags:       a.words("tags"),
+		Languages:  a.words("languages"),
+		Path:       a.text("path", maxGlobChars),
+		SymbolType: a.oneOf("symbol_type", names(record.Kinds)),
+		SymbolName: a.text("symbol_name", maxGlobChars),
+	}
+}
+
+func limit(a *arguments) int {
+	return a.integer("limit", 1, search.MaxLimit, search.DefaultLimit)
+}
+
+func maxTokens(a *arguments) int {
+	return a.integer("max_tokens", leastTokens, mostTokens, defaultTokens)
+}
+
+// names turns a list of typed words into strings.
+func names[T ~string](words []T) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		out = append(out, string(w))
+	}
+	return slices.Clip(out)
+}

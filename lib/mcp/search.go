@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"cortex/lib/search"
+)
+
+// searchSchema advertises query as a string, since some clients reject a schema with a
+// choice of types; a list of strings is understood all the same. Further topics
+// have an argument of their own.
+const searchSchema = `{
+  "type": "object",
+  "properties": {
+    "query": {"type": "string", "minLength": 1, "maxLength": 2000,
+      "description": "What to find, in plain words: a question, a description or a topic."},
+    "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 2000},
+      "description": "Further topics, up to 10, searched along with query; the results are merged."},
+    "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid"], "default": "auto",
+      "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},` + sharedProperties + `
+  },
+  "required": ["query"],
+  "additionalProperties": false
+}`
+
+func searchTool() tool {
+	return tool{
+		name:  "cortex_search",
+		title: "Search code and documentation by meaning",
+		description: "Finds code and documentation in this repository by meaning and by words. " +
+			"Use it when you can describe what you look for but do not know its name. " +
+			"Examples: \"where are expired sessions removed\", \"retry with backoff\", \"how is the configuration file found\". " +
+			"Results are whole declarations or sections with file_path, start_line and end_line.",
+		schema:  searchSchema,
+		prepare: prepareSearch,
+	}
+}
+
+func prepareSearch(a *arguments) question {
+	req := search.Request{
+		Queries: topics(a),
+		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
+		Limit:   limit(a),
+		Filter:  filter(a),
+	}
+	tokens := maxTokens(a)
+	return func(ctx context.Context, x *search.Index) (string, error) {
+		response, err := x.Search(ctx, req)
+		if err != nil {
+			return "", err
+		}
+		return answer(response, tokens)
+	}
+}
+
+// topics reads query, one string or several, and the further topics.
+func topics(a *arguments) []string {
+	faults := len(a.problems)
+	var queries []string
+	if strings.HasPrefix(string(a.values["query"]), "[") {
+		queries = a.list("query", maxTopics, maxQueryChars)
+	} else if s := a.text("query", maxQueryChars); strings.TrimSpace(s) != "" {
+		queries = []string{s}
+	}
+	queries = append(queries, a.list("topics", maxTopics, maxQueryChars)...)
+	if len(queries) == 0 && len(a.problems) == faults {
+		a.problem("query", "missing or blank", `say what to find, such as "where are passwords checked"`)
+	}
+	return queries
+}

@@ -1,0 +1,126 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"cortex/lib/hint"
+	"cortex/lib/search"
+)
+
+// A tool is one row of the table of tools.
+type tool struct {
+	name, title, description string
+	// schema is the JSON schema of the arguments.
+	schema string
+	// prepare reads every argument that the schema names, and returns what to do if
+	// none is wrong.
+	prepare func(*arguments) question
+}
+
+// A question is asked of an index; its answer is JSON.
+type question func(context.Context, *search.Index) (string, error)
+
+// tools is the table of tools, in the order in which clients see them.
+func tools() []tool {
+	return []tool{searchTool(), exactTool()}
+}
+
+// declaration is the tool as the protocol describes it.
+func (t tool) declaration() protocol.Tool {
+	yes, no := true, false
+	return protocol.Tool{
+		Name:           t.name,
+		Title:          t.title,
+		Description:    t.description,
+		RawInputSchema: json.RawMessage(t.schema),
+		Annotations: protocol.ToolAnnotation{
+			Title:           t.title,
+			ReadOnlyHint:    &yes,
+			DestructiveHint: &no,
+			IdempotentHint:  &yes,
+			OpenWorldHint:   &no,
+		},
+	}
+}
+
+// handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
+// model, and not an error of the protocol, which may end with the client.
+//
+// The answer is text alone: every client shows that to its model, while some give it structured
+// content as well, so that each answer would cost twice.
+func (t tool) handler(s *shelf) server.ToolHandlerFunc {
+	return func(ctx context.Context, request protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				result, err = failure(t, s.panicked(t.name, p)), nil
+			}
+		}()
+		text, err := t.call(ctx, s, request.Params.RawArguments)
+		if err != nil {
+			return failure(t, err), nil
+		}
+		return protocol.NewToolResultText(text), nil
+	}
+}
+
+func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, error) {
+	a, err := parseArguments(raw)
+	if err != nil {
+		return "", err
+	}
+	ask := t.prepare(a)
+	if err := a.err(); err != nil {
+		return "", err
+	}
+	e, err := s.borrow(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer s.giveBack(e)
+	return ask(ctx, e.index)
+}
+
+func failure(t tool, err error) *protocol.CallToolResult {
+	return protocol.NewToolResultError(t.name + ": " + explain(err))
+}
+
+// explain is the text of an error with its advice; a fault in a query is shown in place.
+func explain(err error) string {
+	var b strings.Builder
+	b.WriteString(err.Error())
+	var fault *search.QueryError
+	if errors.As(err, &fault) {
+		b.WriteString(pointer(fault))
+	}
+	if advice := hint.Of(err); advice != "" {
+		fmt.Fprintf(&b, "\nhint: %s", advice)
+	}
+	return b.String()
+}
+
+// pointer is the line of the query that has the fault, and a caret below the place.
+func pointer(fault *search.QueryError) string {
+	before := []rune(fault.Query)
+	before = before[:min(max(fault.Position-1, 0), len(before))]
+	start := 0
+	for i, r := range before {
+		if r == '\n' {
+			start = i + 1
+		}
+	}
+	line, _, _ := strings.Cut(string([]rune(fault.Query)[start:]), "\n")
+	indent := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(before[start:]))
+	return fmt.Sprintf("\n  %s\n  %s^", line, indent)
+}
