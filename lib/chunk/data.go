@@ -1,0 +1,112 @@
+package chunk
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// data shows the values of the file: constants, variables with what they are set to,
+// enumerations, and defaults of fields.
+func (c *cutter) data() {
+	d := dataTier{packer: packer{c: c, tier: record.Data}, c: c}
+	d.children(0)
+	d.flushRun()
+	d.flush()
+}
+
+type dataTier struct {
+	packer
+	c *cutter
+	// run gathers neighbouring declarations under one heading.
+	run   piece
+	count int
+}
+
+func (d *dataTier) children(parent int) {
+	for k := range d.c.children(parent) {
+		n := &d.c.nodes[k]
+		switch {
+		case n.sym.Kind.IsCallable():
+		case n.sym.Kind == record.Module:
+			d.children(k)
+		case n.sym.Kind.IsType():
+			if n.sym.Kind == record.Enum && !n.inner {
+				d.value(k, n.lead, n.end)
+				continue
+			}
+			d.fields(k)
+		case n.holdsValue():
+			d.around(k)
+		}
+	}
+}
+
+// fields shows the fields of a type that are given a value.
+func (d *dataTier) fields(parent int) {
+	for k := range d.c.children(parent) {
+		n := &d.c.nodes[k]
+		switch {
+		case n.sym.Kind.IsType():
+			if n.sym.Kind == record.Enum && !n.inner {
+				d.value(k, n.doc, n.last)
+				continue
+			}
+			d.fields(k)
+		case n.holdsValue() && !n.inner && (n.sym.Kind == record.Constant || d.assigned(n)):
+			d.value(k, n.doc, n.last)
+		}
+	}
+}
+
+func (d *dataTier) assigned(n *node) bool {
+	return strings.Contains(d.c.src.slice(d.c.src.span(n.first, n.last)), "=")
+}
+
+// around shows the lines of a value that are not in a function, such as an object
+// without its methods.
+func (d *dataTier) around(k int) {
+	n := &d.c.nodes[k]
+	if !n.inner {
+		d.value(k, n.lead, n.end)
+		return
+	}
+	at := n.lead
+	for child := range d.c.children(k) {
+		m := &d.c.nodes[child]
+		if !m.hasBody() && !m.inner {
+			continue
+		}
+		d.value(k, at, m.lead)
+		if m.inner && !m.sym.Kind.IsCallable() && !m.sym.Kind.IsType() {
+			d.around(child)
+		}
+		at = m.end
+	}
+	d.value(k, at, n.end)
+}
+
+// value adds lines of declaration k to the run.
+func (d *dataTier) value(k, first, last int) {
+	first, last = d.c.src.trim(first, last)
+	if first == last || d.c.allTrivial(first, last) && first >= d.c.nodes[k].last {
+		return
+	}
+	q := d.c.verbatim(k, 0, first, last)
+	if d.count > 0 && d.run.at.last == first && d.c.src.size(d.run.at.first, last) <= d.c.opts.CodeSize {
+		d.run.at = d.c.src.span(d.run.at.first, last)
+		d.run.test = d.run.test && q.test
+		d.run.names = append(d.run.names, q.names...)
+		d.run.node = 0
+		return
+	}
+	d.flushRun()
+	d.run, d.count = q, 1
+}
+
+func (d *dataTier) flushRun() {
+	if d.count > 0 {
+		d.add(d.run)
+		d.count = 0
+	}
+}

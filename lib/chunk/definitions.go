@@ -1,0 +1,162 @@
+package chunk
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// definitions shows the types of the file with all that they hold but the bodies of
+// their methods, and the signatures of its functions.
+func (c *cutter) definitions() {
+	p := packer{c: c, tier: record.Definitions}
+	c.defineChildren(&p, 0)
+	p.flush()
+}
+
+func (c *cutter) defineChildren(p *packer, parent int) {
+	for k := range c.children(parent) {
+		n := &c.nodes[k]
+		switch {
+		case n.sym.Kind.IsCallable():
+			p.add(c.signature(k, 0))
+		case n.sym.Kind.IsType():
+			c.defineType(p, k, 0)
+		case n.sym.Kind == record.Module:
+			p.add(c.verbatim(k, 0, n.lead, c.headerEnd(k)))
+			c.defineChildren(p, k)
+		default:
+			c.defineChildren(p, k)
+		}
+	}
+}
+
+// defineType shows the lines of declaration k that are not in the body of a function.
+func (c *cutter) defineType(p *packer, k, within int) {
+	n := &c.nodes[k]
+	if !n.inner {
+		p.add(c.verbatim(k, within, n.lead, n.end))
+		return
+	}
+	at, head := n.lead, true
+	gap := func(end int) {
+		first, last := c.src.trim(at, end)
+		switch {
+		case first == last:
+			return
+		case head:
+			q := c.verbatim(k, within, first, last)
+			if c.src.size(first, last) <= c.opts.CodeSize {
+				// The heading names the lines of the whole.
+				q.text = c.src.slice(q.at)
+				c.cover(first, last)
+				q.at.last, q.at.to = n.last, c.src.span(n.first, n.last).to
+			}
+			p.add(q)
+		default:
+			q := c.verbatim(0, k, first, last)
+			q.closing = c.allTrivial(first, last)
+			p.add(q)
+		}
+		head = false
+	}
+	for child := range c.children(k) {
+		m := &c.nodes[child]
+		switch {
+		case m.hasBody():
+			gap(m.lead)
+			p.add(c.signature(child, k))
+		case m.inner:
+			gap(m.lead)
+			c.defineType(p, child, k)
+		default:
+			continue
+		}
+		at = m.end
+	}
+	gap(n.end)
+}
+
+func (c *cutter) allTrivial(first, last int) bool {
+	for i := first; i < last; i++ {
+		if !c.src.trivial(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// verbatim is a piece that shows lines of declaration k as they stand; k is 0 for lines between declarations.
+func (c *cutter) verbatim(k, within, first, last int) piece {
+	q := piece{node: k, within: within, at: c.src.span(first, last)}
+	if k > 0 {
+		q.names, q.test = c.nodes[k].declared(), c.isTest(k)
+	} else {
+		q.test = c.isTest(within)
+	}
+	return q
+}
+
+// headerEnd is the line after the one on which the body of k begins.
+func (c *cutter) headerEnd(k int) int {
+	n := &c.nodes[k]
+	end := n.first + 1
+	for end < n.last && c.src.start[end] <= n.sym.BodyByte {
+		end++
+	}
+	if end < n.next && c.nodes[k].next > k+1 {
+		end = min(end, max(c.nodes[k+1].lead, n.first+1))
+	}
+	return end
+}
+
+// signature is a piece that shows a function without its body.
+func (c *cutter) signature(k, within int) piece {
+	n := &c.nodes[k]
+	if !n.hasBody() {
+		return c.verbatim(k, within, n.lead, n.end)
+	}
+	at := c.src.span(n.doc, n.last)
+	return piece{node: k, within: within, names: n.declared(), at: at,
+		text: c.documented(n) + c.declaration(n), test: c.isTest(k)}
+}
+
+// declaration is the text of a function up to its body.
+func (c *cutter) declaration(n *node) string {
+	from, to := c.src.start[n.first], n.sym.BodyByte
+	if to > from && to <= c.src.start[n.last] && (to == len(c.src.text) || utf8.RuneStart(c.src.text[to])) {
+		if text := strings.TrimRight(c.src.text[from:to], " \t\r\n"); text != "" {
+			return shorten(text, c.opts.CodeSize/2)
+		}
+	}
+	if n.sym.Signature == "" {
+		return label(n.sym)
+	}
+	return shorten(oneLine(n.sym.Signature), c.opts.CodeSize/2)
+}
+
+// documented is the documentation comment of a function, cut where it grows long:
+// the implementations tier has the whole. One that stands inside the body is written
+// above, as a comment.
+func (c *cutter) documented(n *node) string {
+	limit := c.opts.CodeSize / 3
+	if n.doc < n.first {
+		if last := c.src.fit(n.doc, n.first, limit); last < n.first {
+			return c.src.text[c.src.start[n.doc]:c.src.start[last]]
+		}
+		return c.src.text[c.src.start[n.doc]:c.src.start[n.first]]
+	}
+	if n.sym.Doc == "" {
+		return ""
+	}
+	line := c.src.line(n.first)
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	var b strings.Builder
+	for doc := range strings.Lines(shorten(strings.TrimSpace(n.sym.Doc), limit)) {
+		b.WriteString(indent)
+		b.WriteString(strings.TrimRight(c.comment(oneLine(strings.TrimRight(doc, "\r\n"))), " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,271 @@
+package chunk
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// containerFactor is how many chunks long a function may be before the functions
+// inside it get chunks of their own, as they do in a class. Below that, a function
+// reads best in one piece.
+const containerFactor = 4
+
+// A region is a range of lines that is cut into chunks by itself: a function (node
+// over 0), or lines that belong to no declaration.
+type region struct {
+	node        int
+	first, last int
+}
+
+// implementations writes a chunk for every function, and chunks without a symbol for
+// all lines that no other chunk shows.
+func (c *cutter) implementations() {
+	regions := c.bodies(nil, 0)
+	for _, r := range regions {
+		c.cover(r.first, r.last)
+	}
+	regions = c.loose(regions)
+	slices.SortStableFunc(regions, func(a, b region) int { return cmp.Compare(a.first, b.first) })
+	bases := c.bases(regions)
+	for i, r := range regions {
+		if r.node > 0 {
+			c.body(r, &bases[i])
+		} else {
+			c.looseText(r)
+		}
+	}
+}
+
+// bodies appends the regions of the functions in node i.
+func (c *cutter) bodies(out []region, i int) []region {
+	for k := range c.children(i) {
+		n := &c.nodes[k]
+		switch {
+		case !n.hasBody():
+			out = c.bodies(out, k)
+		case n.inner && c.src.size(n.first, n.last) > containerFactor*c.opts.CodeSize:
+			out = c.around(out, k)
+		default:
+			out = append(out, region{k, n.lead, n.end})
+		}
+	}
+	return out
+}
+
+// around appends the regions of a large function: those of the functions inside it,
+// and what lies between them.
+func (c *cutter) around(out []region, k int) []region {
+	n := &c.nodes[k]
+	inside := c.bodies(nil, k)
+	at := n.lead
+	for _, r := range inside {
+		if first, last := c.src.trim(at, r.first); first < last {
+			out = append(out, region{k, first, last})
+		}
+		out = append(out, r)
+		at = r.last
+	}
+	if first, last := c.src.trim(at, n.end); first < last {
+		out = append(out, region{k, first, last})
+	}
+	return out
+}
+
+// loose appends the regions of lines that nothing covers. Lines that say nothing go
+// with the function before them.
+func (c *cutter) loose(regions []region) []region {
+	ends := make(map[int]int, len(regions))
+	for i, r := range regions {
+		ends[r.last] = i
+	}
+	n := c.src.count()
+	for first := 0; first < n; {
+		if c.covered[first] || c.src.blank(first) {
+			first++
+			continue
+		}
+		last := first
+		for last < n && !c.covered[last] {
+			last++
+		}
+		start, end := c.src.trim(first, last)
+		first = last
+		if before, ok := c.before(ends, start); ok && c.allTrivial(start, end) {
+			regions[before].last = end
+			continue
+		}
+		regions = append(regions, region{0, start, end})
+	}
+	return regions
+}
+
+// before finds the region that ends right before a line, blank lines aside.
+func (c *cutter) before(ends map[int]int, line int) (int, bool) {
+	for line > 0 && c.src.blank(line-1) {
+		line--
+	}
+	i, ok := ends[line]
+	return i, ok
+}
+
+// A base is how the identifiers of one function's chunks begin, and how many chunks
+// it has so far. The regions of one function share it.
+type base struct {
+	id    string
+	count *int
+}
+
+// bases names the regions of functions. Where a name is declared several times, each
+// declaration is numbered and its parts below it, so that a declaration that grows does not rename the next.
+func (c *cutter) bases(regions []region) []base {
+	byNode := make(map[int]base, len(regions))
+	times := make(map[string]int, len(regions))
+	for _, r := range regions {
+		if _, ok := byNode[r.node]; !ok && r.node > 0 {
+			byNode[r.node] = base{count: new(int)}
+			times[label(c.nodes[r.node].sym)]++
+		}
+	}
+	seen := make(map[string]int)
+	out := make([]base, len(regions))
+	for i, r := range regions {
+		if r.node == 0 {
+			continue
+		}
+		b := byNode[r.node]
+		if b.id == "" {
+			name := label(c.nodes[r.node].sym)
+			b.id = "code-impl-" + c.path + "#" + name
+			if times[name] > 1 {
+				seen[name]++
+				b.id += "~" + strconv.Itoa(seen[name])
+			}
+			byNode[r.node] = b
+		}
+		out[i] = b
+	}
+	return out
+}
+
+// next is the identifier of the next part.
+func (b *base) next() string {
+	*b.count++
+	id := b.id
+	if *b.count == 1 {
+		return strings.TrimSuffix(id, "~1")
+	}
+	return partID(id, *b.count)
+}
+
+// body writes the chunks of one region of a function.
+func (c *cutter) body(r region, b *base) {
+	n := &c.nodes[r.node]
+	test := c.isTest(r.node)
+	name := label(n.sym)
+	title := c.f.FilePath + ": " + name + " (" + string(n.sym.Kind) + ")"
+	for _, at := range c.src.split(r.first, r.last, c.opts.CodeSize) {
+		id := b.next()
+		part := title
+		head := ""
+		if *b.count == 1 {
+			if name != n.sym.Name {
+				head = c.comment(name) + "\n"
+			}
+		} else {
+			part += ", part " + strconv.Itoa(*b.count)
+			head = c.continuation(r.node)
+		}
+		c.add(record.Implementations, id, part, head+c.src.slice(at), at, n, test)
+	}
+}
+
+// continuation is the head of the further parts of a function.
+func (c *cutter) continuation(k int) string {
+	n := &c.nodes[k]
+	head := c.comment(label(n.sym)+", continued") + "\n"
+	if n.sym.Signature != "" {
+		head += c.comment(c.signatureLine(k)) + "\n"
+	}
+	if doc := firstSentence(n.sym.Doc, maxDoc); doc != "" {
+		head += c.comment(doc) + "\n"
+	}
+	return head
+}
+
+// looseText writes the chunks of lines without a symbol. Their identifier is made
+// from their first words, so that it stays when code is inserted elsewhere; that of
+// the beginning of the file needs none.
+func (c *cutter) looseText(r region) {
+	id := "code-impl-" + c.path
+	words := c.firstWords(r.first, r.last)
+	title := c.title(words)
+	start, _ := c.src.trim(0, r.last)
+	if r.first == start {
+		title = c.title(c.opening())
+	} else {
+		id += "#:" + wordSlug(words)
+	}
+	for i, at := range c.src.split(r.first, r.last, c.opts.CodeSize) {
+		if i > 0 {
+			title = c.title(c.firstWords(at.first, at.last))
+		}
+		c.add(record.Implementations, id, title, c.src.slice(at), at, nil, false)
+	}
+}
+
+// opening names the beginning of a file.
+func (c *cutter) opening() string {
+	var parts []string
+	if c.f.Package != "" {
+		parts = append(parts, "package "+c.f.Package)
+	}
+	if len(c.f.Imports) > 0 {
+		parts = append(parts, "imports "+nameList(c.f.Imports, maxTitle/2))
+	}
+	if len(parts) == 0 {
+		return "beginning of the file"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// title is the title of a chunk without a symbol.
+func (c *cutter) title(words string) string {
+	if words == "" {
+		return c.f.FilePath
+	}
+	return c.f.FilePath + ": " + shorten(oneLine(words), maxTitle/2)
+}
+
+// firstWords is the first line of a range that says something.
+func (c *cutter) firstWords(first, last int) string {
+	for i := first; i < last; i++ {
+		if !c.src.trivial(i) {
+			line := c.src.line(i)
+			if len(line) > 4*maxTitle {
+				line = strings.ToValidUTF8(line[:4*maxTitle], "")
+			}
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// wordSlug makes the beginning of a line fit for an identifier.
+func wordSlug(line string) string {
+	const most = 40
+	out := ""
+	for _, w := range words(line) {
+		if out != "" && len(out)+len(w) >= most {
+			break
+		}
+		if out != "" {
+			out += "-"
+		}
+		out += shorten(w, most)
+	}
+	return out
+}

@@ -1,0 +1,205 @@
+package chunk
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/record"
+)
+
+// A node is a symbol in the tree that the spans of the symbols make. The lines of siblings do
+// not overlap and those of children lie within their parent's, whatever the record
+// says. Node 0 is the file itself.
+type node struct {
+	sym *record.Symbol // nil for node 0
+	// [first, last) are the lines of the declaration; a documentation comment above it begins at doc.
+	doc, first, last int
+	// [lead, end) adds what stands around the declaration and belongs to nothing
+	// else: a comment above, the line that opens or closes a group.
+	lead, end int
+	// parent and next are indexes: next is the node after the last descendant.
+	parent, next int
+	// inner is set if a callable with a body stands among the descendants.
+	inner bool
+	// more names what else is declared in the same lines.
+	more []string
+}
+
+// maxNesting bounds the depth of the tree, and with it that of recursion.
+const maxNesting = 64
+
+// buildNodes makes the tree, parents before children, in the order of lines.
+func buildNodes(src *source, symbols []record.Symbol) []node {
+	order := make([]*record.Symbol, 0, len(symbols))
+	for i := range symbols {
+		if symbols[i].Kind != record.Heading {
+			order = append(order, &symbols[i])
+		}
+	}
+	compare := func(a, b *record.Symbol) int {
+		return cmp.Or(cmp.Compare(a.StartByte, b.StartByte), cmp.Compare(b.EndByte, a.EndByte))
+	}
+	if !slices.IsSortedFunc(order, compare) {
+		slices.SortStableFunc(order, compare)
+	}
+	n := src.count()
+	nodes := make([]node, 1, len(order)+1)
+	nodes[0] = node{last: n, end: n}
+	// floor[k] is the first line that the k-th node of the path may still give to a
+	// child.
+	path, floor := []int{0}, []int{0}
+	for _, sym := range order {
+		for len(path) > 1 && sym.StartByte >= nodes[path[len(path)-1]].sym.EndByte {
+			path, floor = path[:len(path)-1], floor[:len(floor)-1]
+		}
+		top := path[len(path)-1]
+		first := max(sym.StartLine-1, floor[len(floor)-1])
+		last := min(sym.EndLine, nodes[top].last)
+		if last <= first || len(path) > maxNesting || top > 0 && sameSpan(sym, nodes[top].sym) {
+			// It shares the lines of its predecessor, as in "var a, b int".
+			if k := len(nodes) - 1; k > 0 && len(nodes[k].more) < 20 {
+				nodes[k].more = append(nodes[k].more, label(sym))
+			}
+			continue
+		}
+		doc := first
+		if sym.DocLine > 0 && sym.DocLine-1 < first {
+			doc = max(sym.DocLine-1, floor[len(floor)-1])
+		}
+		floor[len(floor)-1] = last
+		nodes = append(nodes, node{sym: sym, doc: doc, first: first, last: last, lead: doc, end: last, parent: top})
+		path, floor = append(path, len(nodes)-1), append(floor, first+1)
+	}
+	linkNodes(nodes)
+	return nodes
+}
+
+func sameSpan(a, b *record.Symbol) bool {
+	return a.StartByte == b.StartByte && a.EndByte == b.EndByte
+}
+
+// linkNodes fills in next and inner.
+func linkNodes(nodes []node) {
+	for i := range nodes {
+		nodes[i].next = i + 1
+	}
+	for i := len(nodes) - 1; i > 0; i-- {
+		p := &nodes[nodes[i].parent]
+		p.next = max(p.next, nodes[i].next)
+		if nodes[i].inner || nodes[i].hasBody() {
+			p.inner = true
+		}
+	}
+}
+
+// hasBody tells a function from its mere declaration, such as a method of an
+// interface. Languages whose bodies are not marked go by length.
+func (n *node) hasBody() bool {
+	const declarationLines = 4
+	return n.sym.Kind.IsCallable() && (n.sym.BodyByte > 0 || n.last-n.first > declarationLines)
+}
+
+// holdsValue reports whether the symbol goes to the data tier.
+func (n *node) holdsValue() bool {
+	switch n.sym.Kind {
+	case record.Key, record.Table, record.Block:
+		return true
+	}
+	return n.sym.Kind.IsData()
+}
+
+// children calls yield for the children of node i in their order.
+func (c *cutter) children(i int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := i + 1; k < c.nodes[i].next; k = c.nodes[k].next {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// largeComment is the size in characters up to which a comment that stands apart is
+// counted to the declaration after it.
+const largeComment = 300
+
+// adopt gives the lines between the children of node i to their neighbours where
+// they would make no sense alone: closing brackets to the one before; comments and
+// the opening line of a group to the one after.
+func (c *cutter) adopt(i int) {
+	floor, before := c.nodes[i].first, 0
+	if i > 0 {
+		floor++
+	}
+	for k := range c.children(i) {
+		if c.nodes[k].doc > floor {
+			floor = c.adoptBefore(before, floor, k)
+			c.adoptAfter(floor, k, before > 0 || i == 0)
+		}
+		floor, before = c.nodes[k].last, k
+	}
+	if before > 0 {
+		c.adoptBefore(before, floor, 0)
+	}
+}
+
+// adoptBefore gives lines from floor on that say nothing to node before, and returns
+// the first line after them.
+func (c *cutter) adoptBefore(before, floor, after int) int {
+	if before == 0 {
+		return floor
+	}
+	end := c.nodes[c.nodes[before].parent].last
+	if after > 0 {
+		end = c.nodes[after].doc
+	}
+	for at := floor; at < end && c.src.trivial(at); at++ {
+		if !c.src.blank(at) {
+			floor = at + 1
+		}
+	}
+	c.nodes[before].end = max(c.nodes[before].end, floor)
+	return floor
+}
+
+// adoptAfter gives lines from floor on to node k, which a group may enclose.
+func (c *cutter) adoptAfter(floor, k int, grouped bool) {
+	n := &c.nodes[k]
+	if grouped && (n.sym.Kind.IsType() || n.holdsValue()) && n.doc > floor && c.opensGroup(n.doc-1) {
+		n.lead--
+	}
+	lead := n.lead
+	for lead > floor && c.src.isComment(lead-1) {
+		lead--
+	}
+	if c.src.size(lead, n.doc) > c.opts.CodeSize/2 {
+		return
+	}
+	n.lead = lead
+	// A comment that stands apart, such as the title of a group of functions.
+	first, last := c.src.trim(floor, lead)
+	if first == last || c.src.size(first, n.doc) > largeComment {
+		return
+	}
+	for i := first; i < last; i++ {
+		if !c.src.isComment(i) && !c.src.trivial(i) {
+			return
+		}
+	}
+	n.lead = first
+}
+
+// opensGroup reports whether the line ends with an opening bracket.
+func (c *cutter) opensGroup(i int) bool {
+	span := c.src.span(i, i+1)
+	for at := span.to; at > span.from; at-- {
+		switch c.src.text[at-1] {
+		case ' ', '\t':
+			continue
+		case '(', '{', '[':
+			return true
+		}
+		return false
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package chunk
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// A piece is what the definitions and data tiers show of one or more declarations.
+type piece struct {
+	// node is the declaration, 0 where there are several.
+	node int
+	// within is the type that encloses the piece, or the declaration that it continues; 0 for none. It is named where the
+	// piece begins a chunk.
+	within int
+	// names are what the piece declares.
+	names []string
+	// at are the lines that the piece stands for; they are named above it.
+	at span
+	// text is what is shown; where it is "", the lines at themselves.
+	text string
+	// closing pieces follow the one before without a blank line or a heading.
+	closing bool
+	test    bool
+}
+
+// A packer fills the chunks of one tier with pieces, in order.
+type packer struct {
+	c    *cutter
+	tier record.ChunkType
+
+	text  strings.Builder
+	size  int // of text, in characters
+	parts int
+	at    span
+	names []string
+	// owner is the outermost declaration that all pieces so far belong to, -1 if there
+	// are several.
+	owner int
+	test  bool
+}
+
+// add appends a piece, in several chunks if it must.
+func (p *packer) add(q piece) {
+	if q.text != "" {
+		p.put(q)
+		return
+	}
+	src := p.c.src
+	p.c.cover(q.at.first, q.at.last)
+	limit := p.c.opts.CodeSize
+	if src.size(q.at.first, q.at.last) <= limit {
+		q.text = src.slice(q.at)
+		p.put(q)
+		return
+	}
+	for i, at := range src.split(q.at.first, q.at.last, limit) {
+		next := q
+		next.at, next.text, next.closing = at, src.slice(at), false
+		if i > 0 && q.node > 0 {
+			next.within, next.names = q.node, nil
+		}
+		p.put(next)
+	}
+}
+
+// put appends a piece that fits into one chunk.
+func (p *packer) put(q piece) {
+	size := utf8.RuneCountInString(q.text)
+	if p.size > 0 && p.size+size > p.c.opts.CodeSize && !q.closing {
+		p.flush()
+	}
+	fresh := p.size == 0
+	switch {
+	case fresh && q.within > 0:
+		p.write(p.c.comment(p.c.signatureLine(q.within)+", continued") + "\n")
+	case !fresh && q.closing:
+		p.write("\n")
+	case !fresh:
+		p.write("\n\n")
+	}
+	if !q.closing {
+		indent := q.text[:len(q.text)-len(strings.TrimLeft(q.text, " \t"))]
+		p.write(indent + p.c.linesComment(q.at.first, q.at.last) + "\n")
+	}
+	p.text.WriteString(q.text)
+	p.size += size
+	if fresh {
+		p.at, p.owner, p.test = q.at, p.c.outermost(q), q.test
+	} else {
+		p.at.first, p.at.from = min(p.at.first, q.at.first), min(p.at.from, q.at.from)
+		p.at.last, p.at.to = max(p.at.last, q.at.last), max(p.at.to, q.at.to)
+		p.test = p.test && q.test
+		if p.owner != p.c.outermost(q) {
+			p.owner = -1
+		}
+	}
+	p.names = append(p.names, q.names...)
+	if len(q.names) == 0 && fresh && q.within > 0 {
+		p.names = append(p.names, label(p.c.nodes[q.within].sym))
+	}
+}
+
+func (p *packer) write(text string) {
+	p.text.WriteString(text)
+	p.size += utf8.RuneCountInString(text)
+}
+
+// flush makes a chunk of what has been added since the last.
+func (p *packer) flush() {
+	if p.size == 0 {
+		return
+	}
+	p.parts++
+	var owner *node
+	if p.owner > 0 {
+		owner = &p.c.nodes[p.owner]
+	}
+	title := p.c.f.FilePath + ": " + string(p.tier)
+	if len(p.names) > 0 {
+		title += " of " + nameList(distinct(p.names), maxTitle)
+	}
+	id := partID("code-"+string(p.tier)+"-"+p.c.path, p.parts)
+	p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
+	p.text.Reset()
+	p.size, p.names = 0, nil
+}
+
+// outermost is the type around a piece that no other encloses, or the piece's own
+// declaration; 0 if it has several.
+func (c *cutter) outermost(q piece) int {
+	found := q.node
+	if found == 0 {
+		found = q.within
+	}
+	for k := found; k > 0; k = c.nodes[k].parent {
+		if c.nodes[k].sym.Kind.IsType() {
+			found = k
+		}
+	}
+	return found
+}
+
+// signatureLine is the signature of a declaration on one line, at most maxSignature characters.
+func (c *cutter) signatureLine(k int) string {
+	s := c.nodes[k].sym
+	if s.Signature == "" {
+		return label(s)
+	}
+	return shorten(oneLine(s.Signature), maxSignature)
+}
+
+// isTest reports whether a declaration or one around it is test code.
+func (c *cutter) isTest(k int) bool {
+	for ; k > 0; k = c.nodes[k].parent {
+		if c.nodes[k].sym.Test {
+			return true
+		}
+	}
+	return false
+}
+
+// declared lists the names that a declaration gives.
+func (n *node) declared() []string {
+	return append([]string{label(n.sym)}, n.more...)
+}

@@ -1,0 +1,230 @@
+package chunk
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// outline describes the file in plain words: what it is about, what it imports and
+// declares, and where. It is what a search for a file finds.
+func (c *cutter) outline() {
+	o := outlineText{c: c}
+	o.header()
+	o.section("import", "imports", len(c.f.Imports))
+	o.list(c.f.Imports)
+	types, functions, values := o.sort()
+	o.section("type", "types", len(types))
+	o.symbols(types)
+	o.section("function", "functions", len(functions))
+	o.symbols(functions)
+	o.section("value", "values", len(values))
+	o.symbols(values)
+	o.flush()
+	for _, chunk := range c.chunks {
+		chunk.Metadata.ImportsCount = len(c.f.Imports)
+		chunk.Metadata.TypesCount = len(types)
+		chunk.Metadata.FunctionsCount = len(functions)
+	}
+}
+
+type outlineText struct {
+	c     *cutter
+	text  strings.Builder
+	size  int
+	parts int
+}
+
+// header says what the file is: the words of its path and its leading comment.
+func (o *outlineText) header() {
+	c := o.c
+	o.line(c.f.FilePath + ": " + strings.Join(words(c.f.FilePath), " "))
+	what := strconv.Itoa(c.src.count()) + " lines"
+	if c.f.Language != "" {
+		what += " of " + c.f.Language
+	}
+	if c.f.Package != "" {
+		what += ", package " + shorten(oneLine(c.f.Package), maxName)
+	}
+	o.line(what)
+	if about := c.about(); about != "" {
+		o.line(about)
+	}
+}
+
+// sort lists the nodes of each group; what is declared inside functions is left out.
+func (o *outlineText) sort() (types, functions, values []int) {
+	nodes := o.c.nodes
+	for k := 1; k < len(nodes); {
+		kind := nodes[k].sym.Kind
+		switch {
+		case kind.IsCallable():
+			functions = append(functions, k)
+			if o.c.src.size(nodes[k].first, nodes[k].last) <= containerFactor*o.c.opts.CodeSize {
+				k = nodes[k].next
+				continue
+			}
+		case kind.IsType() || kind == record.Module:
+			types = append(types, k)
+		default:
+			values = append(values, k)
+		}
+		k++
+	}
+	return types, functions, values
+}
+
+// section begins a group with its count.
+func (o *outlineText) section(one, many string, count int) {
+	switch {
+	case count == 1:
+		o.line("1 " + one + ":")
+	case count > 1:
+		o.line(strconv.Itoa(count) + " " + many + ":")
+	}
+}
+
+// list writes names, as many to a line as read well.
+func (o *outlineText) list(names []string) {
+	const width = 100
+	line := ""
+	for _, name := range names {
+		name = shorten(oneLine(name), maxName)
+		if line != "" && len(line)+len(name) > width {
+			o.line("  " + line + ",")
+			line = ""
+		}
+		if line != "" {
+			line += ", "
+		}
+		line += name
+	}
+	if line != "" {
+		o.line("  " + line)
+	}
+}
+
+func (o *outlineText) symbols(list []int) {
+	for _, k := range list {
+		n := &o.c.nodes[k]
+		line := "  " + label(n.sym) + ", "
+		if len(n.more) > 0 {
+			line += nameList(n.more, maxName) + ", "
+		}
+		if n.sym.Kind != record.Function {
+			line += string(n.sym.Kind) + ", "
+		}
+		if n.last == n.first+1 {
+			line += "line " + strconv.Itoa(n.last)
+		} else {
+			line += "lines " + strconv.Itoa(n.first+1) + "-" + strconv.Itoa(n.last)
+		}
+		o.line(line)
+	}
+}
+
+// line appends a line; where the chunk is full, a further one begins.
+func (o *outlineText) line(text string) {
+	size := utf8.RuneCountInString(text) + 1
+	if o.size > 0 && o.size+size > o.c.opts.CodeSize {
+		o.flush()
+		head := o.c.f.FilePath + ", continued"
+		o.text.WriteString(head)
+		o.size = utf8.RuneCountInString(head)
+	}
+	if o.size > 0 {
+		o.text.WriteByte('\n')
+	}
+	o.text.WriteString(text)
+	o.size += size
+}
+
+func (o *outlineText) flush() {
+	if o.size == 0 {
+		return
+	}
+	o.parts++
+	title := o.c.f.FilePath + ": outline"
+	if o.parts > 1 {
+		title += ", part " + strconv.Itoa(o.parts)
+	}
+	whole := o.c.src.span(0, o.c.src.count())
+	o.c.add(record.Symbols, partID("code-symbols-"+o.c.path, o.parts), title, o.text.String(), whole, nil, false)
+	o.text.Reset()
+	o.size = 0
+}
+
+// about is the first sentence of the comment at the beginning of the file, licences
+// aside.
+func (c *cutter) about() string {
+	const most = 200 // lines
+	var block []string
+	finish := func() string {
+		text := strings.Join(block, " ")
+		block = block[:0]
+		if len(strings.Fields(text)) < 3 || isLegal(text) {
+			return ""
+		}
+		return firstSentence(text, 300)
+	}
+	quoted := ""
+	for i := range min(c.src.count(), most) {
+		line := strings.TrimSpace(c.src.line(i))
+		text, comment := c.uncomment(line)
+		for _, quote := range []string{`"""`, `'''`} {
+			switch {
+			case quoted == quote && strings.Contains(line, quote):
+				text, comment, quoted = strings.TrimSuffix(line, quote), true, ""
+			case quoted == "" && !comment && strings.HasPrefix(strings.TrimLeft(line, "rRuU"), quote):
+				text, comment = strings.Trim(strings.TrimLeft(line, "rRuU"), quote), true
+				if strings.Count(line, quote) == 1 {
+					quoted = quote
+				}
+			}
+		}
+		switch {
+		case quoted != "" && !comment:
+			text, comment = line, true
+		case strings.HasPrefix(line, "#!"):
+			continue
+		}
+		if comment && text != "" {
+			block = append(block, shorten(text, maxName))
+			continue
+		}
+		if found := finish(); found != "" {
+			return found
+		}
+		if !comment && line != "" {
+			return ""
+		}
+	}
+	return finish()
+}
+
+// uncomment takes the comment marks off a line and reports whether it had any.
+func (c *cutter) uncomment(line string) (string, bool) {
+	for _, mark := range []string{c.lang.Comment, "/**", "/*", "*/", "*"} {
+		if mark == "#" && strings.HasPrefix(line, "#include") {
+			continue
+		}
+		if mark != "" && strings.HasPrefix(line, mark) {
+			line = strings.TrimSuffix(strings.TrimLeft(strings.TrimPrefix(line, mark), mark[len(mark)-1:]+"!"), "*/")
+			return strings.TrimSpace(line), true
+		}
+	}
+	return line, false
+}
+
+// isLegal recognises licences, and instructions to tools.
+func isLegal(text string) bool {
+	lower := strings.ToLower(text)
+	for _, mark := range []string{"copyright", "license", "licence", "spdx", "go:build", "+build", "coding:", "coding=", "eslint", "@ts-", "prettier", "flake8", "pylint", "mypy:", "noqa"} {
+		if strings.Contains(lower, mark) {
+			return true
+		}
+	}
+	return false
+}
