@@ -1,0 +1,414 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// A writer applies one change to the store whose lock it holds.
+type writer struct {
+	lock   *lock
+	opts   Options
+	change *change
+
+	old  *Manifest // nil for a new store
+	next *Manifest
+	// plans hold, by chunk type, what becomes of the stored chunks.
+	plans [kinds]plan
+	now   string
+	// tally counts the chunks of the next generation, kept those of them that stay as stored.
+	tally  tally
+	kept   int
+	result Result
+}
+
+// A plan is what a change does to one chunk file.
+type plan struct {
+	// keep tells of each stored line, in order, whether it stays; what the change brings
+	// again is not kept but written anew.
+	keep []bool
+	kept int
+	// changed tells that the file's content will differ.
+	changed bool
+	// damaged tells that the file must be written even if its content will be as before.
+	damaged bool
+}
+
+// A tally counts chunks.
+type tally struct {
+	total     int
+	types     map[record.ChunkType]int
+	languages map[string]int
+	trees     map[string]int
+}
+
+func newTally() tally {
+	return tally{types: map[record.ChunkType]int{}, languages: map[string]int{}, trees: map[string]int{}}
+}
+
+func (t *tally) count(ch *chunk) {
+	t.total++
+	t.types[record.ChunkTypes[ch.kind]]++
+	t.languages[languageKey(ch.language)]++
+	t.trees[ch.tree]++
+}
+
+func (t *tally) add(other tally) {
+	t.total += other.total
+	addCounts(t.types, other.types)
+	addCounts(t.languages, other.languages)
+	addCounts(t.trees, other.trees)
+}
+
+func addCounts[K comparable](to, from map[K]int) {
+	for key, n := range from {
+		to[key] += n
+	}
+}
+
+// apply works out the next generation and commits it if it differs from the last.
+func (w *writer) apply(ctx context.Context) (Result, error) {
+	root := w.lock.root
+	w.now = w.opts.Now().UTC().Format(timeLayout)
+	old, _, err := readManifest(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return Result{}, err
+	default:
+		w.old = old
+	}
+	if err := w.recover(); err != nil {
+		return Result{}, err
+	}
+	w.tally = newTally()
+	w.result = Result{Tree: w.change.tree(), Files: w.change.byStatus}
+	if w.change.begin != nil {
+		w.result.Mode = w.change.begin.Mode
+	}
+	w.plan()
+	if err := w.survey(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := w.chooseModel(); err != nil {
+		return Result{}, err
+	}
+	for _, list := range w.change.chunks {
+		for _, ch := range list {
+			w.tally.count(ch)
+		}
+	}
+	w.next.derive(w.tally)
+	if err := w.commit(ctx); err != nil {
+		return Result{}, err
+	}
+	w.result.Chunks = w.next.Stats.Chunks
+	w.result.Generation = w.next.Generation
+	return w.result, nil
+}
+
+// plan makes the next manifest as far as it follows from the file records.
+func (w *writer) plan() {
+	c := w.change
+	w.next = &Manifest{
+		Version:       Version,
+		Trees:         map[string]Tree{},
+		Files:         map[string]File{},
+		FileChecksums: map[string]string{},
+		ChunkFiles:    map[string]ChunkFile{},
+	}
+	if w.old != nil {
+		for name, tree := range w.old.Trees {
+			w.next.Trees[name] = Tree{Settings: tree.Settings}
+		}
+		maps.Copy(w.next.Files, w.old.Files)
+		maps.Copy(w.next.FileChecksums, w.old.FileChecksums)
+		maps.Copy(w.next.ChunkFiles, w.old.ChunkFiles)
+	}
+	if c.begin == nil {
+		return
+	}
+	if c.whole && c.begin.Mode == record.Full {
+		for path, f := range w.next.Files {
+			if f.Tree == c.begin.Tree && c.files[path] == nil {
+				w.forget(path)
+			}
+		}
+	}
+	for _, path := range c.paths() {
+		w.planFile(path, c.files[path])
+	}
+	w.planSettings()
+}
+
+func (w *writer) forget(path string) {
+	delete(w.next.Files, path)
+	delete(w.next.FileChecksums, path)
+}
+
+// planFile applies one file record to the next manifest.
+func (w *writer) planFile(path string, f *record.File) {
+	c := w.change
+	before, known := w.next.Files[path]
+	if known && before.Tree != c.begin.Tree {
+		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run", path, before.Tree, c.begin.Tree))
+		return
+	}
+	entry := File{Tree: c.begin.Tree, Status: f.Status, Language: f.Language, Size: f.Size, ErrorCount: f.ErrorCount, Reason: f.Reason}
+	switch {
+	case f.Status == record.StatusUnchanged:
+		if !known {
+			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
+				"index again in full: "+indexAll))
+		}
+	case f.Status.Indexed():
+		w.next.Files[path] = entry
+		delete(w.next.FileChecksums, path)
+		// Some of its chunks may be lost in a run that is not whole: without a checksum
+		// the next run does the file again.
+		if c.whole && f.SHA256 != "" {
+			w.next.FileChecksums[path] = f.SHA256
+		}
+	case !c.whole && known:
+	case f.Status == record.StatusDeleted:
+		w.forget(path)
+	case w.keepsUnreadable(path, f):
+		w.opts.Warn("%s cannot be read: its old chunks stay", path)
+	default:
+		w.forget(path)
+		w.next.Files[path] = entry
+	}
+}
+
+// keepsUnreadable reports whether the file is one that could be read before and
+// cannot now; for that it need not vanish from the index.
+func (w *writer) keepsUnreadable(path string, f *record.File) bool {
+	if f.Status != record.StatusSkipped || f.Reason != "unreadable" || w.old == nil {
+		return false
+	}
+	before, known := w.old.Files[path]
+	return known && before.Status.Indexed()
+}
+
+// planSettings records the settings that the run was made with. What stays from other
+// settings loses its checksum, so that the next run does it again.
+func (w *writer) planSettings() {
+	c := w.change
+	settings := maps.Clone(c.begin.Settings)
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	before, known := w.next.Trees[c.begin.Tree]
+	switch {
+	case !known:
+	case maps.Equal(before.Settings, settings):
+		return
+	case !c.whole:
+		return
+	default:
+		for path, f := range w.next.Files {
+			if f.Tree != c.begin.Tree {
+				continue
+			}
+			if now := c.files[path]; now == nil || !now.Status.Indexed() {
+				delete(w.next.FileChecksums, path)
+			}
+		}
+	}
+	w.next.Trees[c.begin.Tree] = Tree{Settings: settings}
+}
+
+// stays reports whether a stored chunk that the run does not bring again stays.
+func (w *writer) stays(ch *chunk) bool {
+	c := w.change
+	if !c.whole || ch.tree != c.begin.Tree {
+		return true
+	}
+	f := c.files[ch.path]
+	switch {
+	case f == nil:
+		return c.begin.Mode == record.Incremental
+	case f.Status == record.StatusUnchanged:
+		return true
+	}
+	return w.keepsUnreadable(ch.path, f)
+}
+
+// survey reads the stored chunks and plans what becomes of each. New chunks get the
+// times of those that they replace.
+func (w *writer) survey(ctx context.Context) error {
+	for _, list := range w.change.chunks {
+		for _, ch := range list {
+			if ch.created == "" {
+				ch.created, ch.updated = w.now, w.now
+			}
+		}
+	}
+	w.result.Added = w.change.count
+	if w.old == nil {
+		for kind := range w.plans {
+			w.plans[kind].changed = true
+		}
+		return nil
+	}
+	for kind := range kinds {
+		if err := w.surveyFile(ctx, kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// surveyed collects what the survey of one chunk file finds, since an attempt to read
+// it may fail half way.
+type surveyed struct {
+	plan    plan
+	found   []match
+	removed int
+	last    string
+	tally   tally
+}
+
+// A match is a new chunk and the stored one that it replaces.
+type match struct {
+	new              *chunk
+	created, updated string
+	sameText, same   bool
+}
+
+func (w *writer) surveyFile(ctx context.Context, kind int) error {
+	var s surveyed
+	err := readChunkFile(ctx, w.lock.root, w.old, kind, w.opts.Jobs, false,
+		func() { s = surveyed{tally: newTally()} },
+		func(b block) ([]*chunk, error) { return scanBlock(w.old, kind, b) },
+		func(chunks []*chunk) error { return w.surveyChunks(&s, kind, chunks) })
+	var d *damage
+	if errors.As(err, &d) && w.replacesAll() {
+		w.opts.Warn("%s; it is made anew", d)
+		s, err = surveyed{plan: plan{changed: true, damaged: true}}, nil
+	}
+	if err != nil {
+		return withCure(w.lock.root.Name(), err)
+	}
+	for _, m := range s.found {
+		m.apply(w.now)
+		w.result.Added--
+		if !m.same {
+			w.result.Changed++
+		}
+	}
+	w.result.Removed += s.removed
+	w.kept += s.plan.kept
+	w.tally.add(s.tally)
+	w.plans[kind] = s.plan
+	// Chunks of this type beyond those that were stored the same.
+	same := 0
+	for _, m := range s.found {
+		if m.same {
+			same++
+		}
+	}
+	if same < len(w.change.chunks[kind]) {
+		w.plans[kind].changed = true
+	}
+	return nil
+}
+
+// replacesAll reports whether nothing of what is stored can stay.
+func (w *writer) replacesAll() bool {
+	c := w.change
+	if !c.whole || c.begin.Mode != record.Full || c.byStatus[record.StatusUnchanged] > 0 {
+		return false
+	}
+	for tree := range w.old.Trees {
+		if tree != c.begin.Tree {
+			return false
+		}
+	}
+	return true
+}
+
+// scanBlock scans the stored chunks in a block. They refer to the block.
+func scanBlock(m *Manifest, kind int, b block) ([]*chunk, error) {
+	s := scanner{trusted: true}
+	var chunks []*chunk
+	err := b.lines(func(number int, line []byte) error {
+		if number == 1 {
+			return checkMetadataLine(m, kind, line)
+		}
+		ch, ok := s.scan(line)
+		if !ok || ch.kind != kind {
+			return &damage{line: number, what: "not a chunk as the store writes it"}
+		}
+		ch.number = number
+		chunks = append(chunks, ch)
+		return nil
+	})
+	return chunks, err
+}
+
+func (w *writer) surveyChunks(s *surveyed, kind int, chunks []*chunk) error {
+	for _, ch := range chunks {
+		if ch.id <= s.last {
+			return &damage{line: ch.number, what: fmt.Sprintf("chunk %q is out of order", ch.id)}
+		}
+		s.last = ch.id
+		keep := false
+		if now := w.change.byID[ch.id]; now != nil {
+			same := now.kind == kind && bytes.Equal(now.body, ch.body)
+			s.found = append(s.found, match{now, ch.created, ch.updated, bytes.Equal(now.text, ch.text), same})
+			if !same {
+				s.plan.changed = true
+			}
+		} else if w.stays(ch) {
+			keep = true
+			s.plan.kept++
+			s.tally.count(ch)
+		} else {
+			s.removed++
+			s.plan.changed = true
+		}
+		s.plan.keep = append(s.plan.keep, keep)
+	}
+	return nil
+}
+
+// apply gives the new chunk its times: the text was first seen, and last changed, when
+// the stored one says.
+func (m match) apply(now string) {
+	m.new.created = m.created
+	m.new.updated = m.updated
+	if !m.sameText {
+		// A clock that went back must not put the change before the start.
+		m.new.updated = max(now, m.created)
+	}
+}
+
+// chooseModel sets the model of the next generation. Embeddings of two models never
+// stand in one store, since no query could be compared with both.
+func (w *writer) chooseModel() error {
+	first := w.change.first
+	switch {
+	case w.kept > 0 && first == nil:
+		w.next.Model, w.next.Dimensions = w.old.Model, w.old.Dimensions
+	case w.kept > 0 && (first.model != w.old.Model || first.dimensions != w.old.Dimensions):
+		return hint.Wrap(fmt.Errorf("the run brings chunks with %s, the index keeps %s with %s: the index is unchanged",
+			describeModel(first.model, first.dimensions), count(w.kept, "chunk"), describeModel(w.old.Model, w.old.Dimensions)),
+			"embed with the model of the index, or index everything again: "+indexAll)
+	case first != nil:
+		w.next.Model, w.next.Dimensions = first.model, first.dimensions
+	}
+	if w.old != nil && (w.next.Model != w.old.Model || w.next.Dimensions != w.old.Dimensions) {
+		for kind := range w.plans {
+			w.plans[kind].changed = true
+		}
+	}
+	return nil
+}

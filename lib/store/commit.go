@@ -1,0 +1,333 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// commit writes the next generation, unless it is the same as the last.
+//
+// The steps: write every changed file under a temporary name; keep the replaced
+// content under its backup name; rename the chunk files; rename the manifest,
+// which is the commit; remove the backups. Each step is durable before the next begins.
+// A reader that holds the old manifest finds the old content under one of
+// its two names until the commit, and afterwards sees a new manifest.
+func (w *writer) commit(ctx context.Context) error {
+	err := w.write(ctx)
+	if err == nil {
+		err = w.replace(ctx)
+	}
+	if err != nil {
+		w.rollBack()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return withCure(w.lock.root.Name(), writeError(w.lock.root.Name(), err))
+	}
+	return nil
+}
+
+// write writes the changed chunk files under their temporary names.
+func (w *writer) write(ctx context.Context) error {
+	if err := w.lock.root.Mkdir(chunksDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	var written [kinds]ChunkFile
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(w.opts.Jobs)
+	for kind := range kinds {
+		if !w.plans[kind].changed {
+			continue
+		}
+		group.Go(func() (err error) {
+			w.opts.step("write " + fileNames[kind])
+			written[kind], err = w.writeFile(groupCtx, kind)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for kind, name := range fileNames {
+		p := &w.plans[kind]
+		if !p.changed {
+			continue
+		}
+		if !p.damaged && w.old != nil && w.old.ChunkFiles[name] == written[kind] {
+			// What was moved about came out the same.
+			p.changed = false
+			if err := w.lock.root.Remove(tempPath(chunkPath(kind))); err != nil {
+				return err
+			}
+		}
+		w.next.ChunkFiles[name] = written[kind]
+	}
+	return nil
+}
+
+// writeFile writes one chunk file: what stays of the old one merged with the new chunks.
+func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
+	out, err := newChunkWriter(w.lock.root, tempPath(chunkPath(kind)))
+	if err != nil {
+		return ChunkFile{}, err
+	}
+	err = out.header(w.next.Model, w.next.Dimensions, kind)
+	fresh := w.change.chunks[kind]
+	if err == nil && w.plans[kind].kept > 0 {
+		fresh, err = w.mergeStored(ctx, out, kind, fresh)
+	}
+	for _, ch := range fresh {
+		if err != nil {
+			break
+		}
+		if err = ctx.Err(); err == nil {
+			err = out.chunk(ch)
+		}
+	}
+	sum, closeErr := out.close()
+	if err == nil {
+		err = closeErr
+	}
+	return sum, err
+}
+
+// mergeStored writes the stored chunks that stay, and before each the new ones that sort
+// before it. It returns the new ones that are left.
+func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int, fresh []*chunk) ([]*chunk, error) {
+	keep := w.plans[kind].keep
+	mergeLine := func(number int, line []byte) error {
+		if number == 1 || !keep[number-2] {
+			return nil
+		}
+		id, err := idOf(line)
+		if err != nil {
+			return &damage{line: number, what: err.Error()}
+		}
+		for len(fresh) > 0 && fresh[0].id < id {
+			if err := out.chunk(fresh[0]); err != nil {
+				return err
+			}
+			fresh = fresh[1:]
+		}
+		return out.stored(line)
+	}
+	err := readContent(ctx, w.lock.root, chunkPath(kind), w.old.ChunkFiles[fileNames[kind]], 1, false,
+		func(b block) (block, error) { return b, nil },
+		func(b block) error { return b.lines(mergeLine) })
+	return fresh, err
+}
+
+// replace puts the written files in their places.
+func (w *writer) replace(ctx context.Context) error {
+	root := w.lock.root
+	changed := w.old == nil
+	for _, p := range w.plans {
+		changed = changed || p.changed
+	}
+	if !changed && sameContent(w.old, w.next) {
+		w.next.Generation = w.old.Generation
+		return nil
+	}
+	w.next.Generation, w.next.GeneratedAt = 1, w.now
+	if w.old != nil {
+		w.next.Generation = w.old.Generation + 1
+	}
+	if err := w.writeManifest(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.swapChunkFiles(); err != nil {
+		return err
+	}
+	w.opts.step("commit")
+	if err := root.Rename(tempPath(manifestName), manifestName); err != nil {
+		return err
+	}
+	w.opts.step("committed")
+	w.result.Written = true
+	w.old = w.next
+	// What goes wrong from here on the next writer puts in order.
+	if err := cmp.Or(syncDir(root, "."), w.recover()); err != nil {
+		w.opts.Report(fmt.Errorf("the index is written; clean up store %s: %w", root.Name(), cause(err)))
+	}
+	return nil
+}
+
+// writeManifest writes the next manifest under its temporary name.
+func (w *writer) writeManifest() error {
+	root := w.lock.root
+	if err := writeOnce(root, gitignoreName, gitignore); err != nil {
+		return err
+	}
+	data, err := w.next.encode()
+	if err != nil {
+		return err
+	}
+	w.opts.step("write " + manifestName)
+	f, err := root.OpenFile(tempPath(manifestName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// writeOnce writes a small file if there is none.
+func writeOnce(root *os.Root, name, content string) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(content)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// swapChunkFiles keeps the replaced chunk files under their backup names and renames the
+// new ones over them.
+func (w *writer) swapChunkFiles() error {
+	root := w.lock.root
+	for kind, p := range w.plans {
+		if !p.changed || p.damaged || w.old == nil {
+			continue
+		}
+		backup := backupPath(kind, w.old.ChunkFiles[fileNames[kind]].SHA256)
+		w.opts.step("keep " + fileNames[kind])
+		if err := root.Link(chunkPath(kind), backup); err != nil {
+			// A filesystem without hard links; readers look under the backup name too.
+			if err := root.Rename(chunkPath(kind), backup); err != nil {
+				return err
+			}
+		}
+	}
+	if err := syncDir(root, chunksDir); err != nil {
+		return err
+	}
+	for kind, p := range w.plans {
+		if !p.changed {
+			continue
+		}
+		w.opts.step("rename " + fileNames[kind])
+		if err := root.Rename(tempPath(chunkPath(kind)), chunkPath(kind)); err != nil {
+			return err
+		}
+	}
+	return syncDir(root, chunksDir)
+}
+
+// syncDir makes the names in a folder durable.
+func syncDir(root *os.Root, name string) error {
+	dir, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	err = dir.Sync()
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// recover puts in order what a commit left behind, its own or one that was cut short: it makes
+// the chunk files those of the manifest and removes all others. It writes nothing
+// if there is nothing to do.
+func (w *writer) recover() error {
+	root := w.lock.root
+	names, err := leftovers(root)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	for kind := range kinds {
+		if w.old == nil {
+			break
+		}
+		want := w.old.ChunkFiles[fileNames[kind]]
+		backup := backupPath(kind, want.SHA256)
+		if !contains(root, backup, want) || contains(root, chunkPath(kind), want) {
+			continue
+		}
+		w.opts.step("restore " + fileNames[kind])
+		if err := root.Rename(backup, chunkPath(kind)); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(root, "."); err != nil {
+		return err
+	}
+	for _, name := range names {
+		w.opts.step("remove " + name)
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// contains reports whether the file has the content.
+func contains(root *os.Root, path string, want ChunkFile) bool {
+	err := readContent(context.Background(), root, path, want, 1, false,
+		func(block) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
+	return err == nil
+}
+
+// leftovers are the temporary and backup files in a store. Other files are not ours.
+func leftovers(root *os.Root) ([]string, error) {
+	var names []string
+	if _, err := root.Lstat(tempPath(manifestName)); err == nil {
+		names = append(names, tempPath(manifestName))
+	}
+	dir, err := root.Open(chunksDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return names, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		for _, name := range fileNames {
+			rest, ours := strings.CutPrefix(entry, "."+name+".")
+			if ours && ("."+rest == tempSuffix || strings.HasSuffix(rest, backupSuffix)) {
+				names = append(names, chunksDir+"/"+entry)
+			}
+		}
+	}
+	return names, nil
+}
+
+// rollBack takes back what a failed commit did, as far as it can; the rest is left to
+// the next writer.
+func (w *writer) rollBack() {
+	if err := w.recover(); err != nil {
+		w.opts.Report(fmt.Errorf("clean up store %s: %w", w.lock.root.Name(), cause(err)))
+	}
+	if w.lock.made {
+		w.lock.root.Remove(gitignoreName)
+		w.lock.root.Remove(chunksDir)
+	}
+}

@@ -1,0 +1,312 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+)
+
+// blockSize is how much of a chunk file one worker gets at a time.
+const blockSize = 256 << 10
+
+// A block is a run of whole lines of a chunk file, with their ends.
+type block struct {
+	data   []byte
+	number int // of its first line, from 1
+}
+
+// lines calls each on every line of the block, without its end.
+func (b block) lines(each func(number int, line []byte) error) error {
+	number := b.number
+	for data := b.data; len(data) > 0; number++ {
+		end := bytes.IndexByte(data, '\n')
+		if err := each(number, data[:end]); err != nil {
+			return err
+		}
+		data = data[end+1:]
+	}
+	return nil
+}
+
+// A blockReader cuts a chunk file into blocks and sums it up on the way.
+type blockReader struct {
+	r      io.Reader
+	rest   []byte
+	number int
+	size   int64
+	crc    uint32
+	whole  hash.Hash // nil if the CRC is enough
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func newBlockReader(r io.Reader, thorough bool) *blockReader {
+	b := &blockReader{r: r, number: 1}
+	if thorough {
+		b.whole = sha256.New()
+	}
+	return b
+}
+
+// next returns the next block, and io.EOF after the last.
+func (r *blockReader) next() (block, error) {
+	data := make([]byte, len(r.rest), len(r.rest)+blockSize)
+	copy(data, r.rest)
+	for {
+		old := len(data)
+		if cap(data) == old {
+			// A line longer than a block.
+			data = append(data, make([]byte, old)...)[:old]
+		}
+		n, err := io.ReadFull(r.r, data[old:cap(data)])
+		data = data[:old+n]
+		r.sum(data[old:])
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return block{}, err
+		}
+		atEnd := err != nil
+		end := bytes.LastIndexByte(data[old:], '\n')
+		switch {
+		case end >= 0:
+			return r.cut(data, old+end+1), nil
+		case atEnd && len(data) == 0:
+			return block{}, io.EOF
+		case atEnd:
+			return block{}, &damage{line: r.number, what: "the line is cut off"}
+		}
+	}
+}
+
+func (r *blockReader) cut(data []byte, end int) block {
+	b := block{data: data[:end:end], number: r.number}
+	r.rest = data[end:]
+	r.number += bytes.Count(b.data, []byte("\n"))
+	return b
+}
+
+func (r *blockReader) sum(data []byte) {
+	r.size += int64(len(data))
+	r.crc = crc32.Update(r.crc, castagnoli, data)
+	if r.whole != nil {
+		r.whole.Write(data)
+	}
+}
+
+// check compares what was read with what the manifest says.
+func (r *blockReader) check(want ChunkFile) error {
+	if r.size != want.Size {
+		return &damage{what: fmt.Sprintf("it has %d bytes, the manifest says %d", r.size, want.Size)}
+	}
+	if formatCRC(r.crc) != want.CRC32C {
+		return &damage{what: "its content differs from its digest"}
+	}
+	if r.whole != nil && hex.EncodeToString(r.whole.Sum(nil)) != want.SHA256 {
+		return &damage{what: "its content differs from its digest"}
+	}
+	return nil
+}
+
+func formatCRC(crc uint32) string { return fmt.Sprintf("%08x", crc) }
+
+// damage is a fault in the content of a chunk file.
+type damage struct {
+	file string
+	line int // 0 if it cannot be told
+	what string
+}
+
+func (d *damage) Error() string {
+	if d.line > 0 {
+		return fmt.Sprintf("%s:%d: damaged: %s", d.file, d.line, d.what)
+	}
+	return fmt.Sprintf("%s: damaged: %s", d.file, d.what)
+}
+
+// readChunkFile reads the content that the manifest names for a chunk type: it cuts it into
+// blocks, works on them in up to jobs goroutines, and emits the results in order. What was emitted is
+// valid only if the error is nil; begin is called before each attempt. An error
+// about the content is a *damage.
+func readChunkFile[Out any](ctx context.Context, root *os.Root, m *Manifest, kind, jobs int, thorough bool,
+	begin func(), work func(block) (Out, error), emit func(Out) error) error {
+	want := m.ChunkFiles[fileNames[kind]]
+	var first error
+	for _, path := range []string{chunkPath(kind), backupPath(kind, want.SHA256)} {
+		begin()
+		err := readContent(ctx, root, path, want, jobs, thorough, work, emit)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func readContent[Out any](ctx context.Context, root *os.Root, path string, want ChunkFile, jobs int, thorough bool,
+	work func(block) (Out, error), emit func(Out) error) error {
+	name := root.Name() + "/" + path
+	f, err := root.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &damage{file: name, what: "it is missing"}
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	defer f.Close()
+	blocks := newBlockReader(f, thorough)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return fmt.Errorf("read %s: %w", name, cause(err))
+	case !info.Mode().IsRegular():
+		return &damage{file: name, what: "it is not a regular file"}
+	case info.Size() != want.Size:
+		// Cheaper than reading it, and the usual case while a writer commits.
+		blocks.size = info.Size()
+		err = blocks.check(want)
+	default:
+		err = parallel.Map(ctx, jobs, blocks.next,
+			func(_ context.Context, b block) (Out, error) { return work(b) }, emit)
+		if err == nil {
+			err = blocks.check(want)
+		}
+	}
+	var d *damage
+	if errors.As(err, &d) {
+		d.file = name
+		return d
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	return err
+}
+
+// A chunkWriter writes one chunk file of the next generation under its temporary name.
+type chunkWriter struct {
+	f   *os.File
+	w   *bufio.Writer
+	sha hash.Hash
+	sum ChunkFile
+	crc uint32
+	buf []byte
+}
+
+func newChunkWriter(root *os.Root, path string) (*chunkWriter, error) {
+	f, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("write %s/%s: %w", root.Name(), path, cause(err))
+	}
+	c := &chunkWriter{f: f, sha: sha256.New()}
+	c.w = bufio.NewWriterSize(c, 256<<10)
+	return c, nil
+}
+
+// Write sums up what goes to the file.
+func (c *chunkWriter) Write(data []byte) (int, error) {
+	c.sha.Write(data)
+	c.crc = crc32.Update(c.crc, castagnoli, data)
+	n, err := c.f.Write(data)
+	c.sum.Size += int64(n)
+	return n, err
+}
+
+func (c *chunkWriter) header(model string, dimensions, kind int) error {
+	line, err := metadataLine(model, dimensions, kind)
+	if err != nil {
+		return err
+	}
+	_, err = c.w.Write(line)
+	return err
+}
+
+func (c *chunkWriter) chunk(ch *chunk) error {
+	c.buf = ch.appendLine(c.buf[:0])
+	return c.line(c.buf)
+}
+
+// line writes a line with its end.
+func (c *chunkWriter) line(line []byte) error {
+	c.sum.Chunks++
+	_, err := c.w.Write(line)
+	return err
+}
+
+// close makes the file durable and returns what identifies it.
+func (c *chunkWriter) close() (ChunkFile, error) {
+	err := c.w.Flush()
+	if err == nil {
+		err = c.f.Sync()
+	}
+	if closeErr := c.f.Close(); err == nil {
+		err = closeErr
+	}
+	c.sum.SHA256 = hex.EncodeToString(c.sha.Sum(nil))
+	c.sum.CRC32C = formatCRC(c.crc)
+	return c.sum, err
+}
+
+// fileMetadata is the first line of a chunk file.
+type fileMetadata struct {
+	Metadata struct {
+		Model      string           `json:"model"`
+		Dimensions int              `json:"dimensions"`
+		ChunkType  record.ChunkType `json:"chunk_type"`
+		Version    int              `json:"version"`
+	} `json:"_metadata"`
+}
+
+func metadataLine(model string, dimensions, kind int) ([]byte, error) {
+	var first fileMetadata
+	first.Metadata.Model = model
+	first.Metadata.Dimensions = dimensions
+	first.Metadata.ChunkType = record.ChunkTypes[kind]
+	first.Metadata.Version = Version
+	line, err := codec.Marshal(first)
+	return append(line, '\n'), err
+}
+
+// checkMetadataLine checks the first line of a chunk file against the manifest.
+func checkMetadataLine(m *Manifest, kind int, line []byte) error {
+	want, err := metadataLine(m.Model, m.Dimensions, kind)
+	if err != nil {
+		return err
+	}
+	if string(line) != string(want[:len(want)-1]) {
+		return &damage{line: 1, what: "its first line differs from the manifest"}
+	}
+	return nil
+}
+
+// stored writes a line of the old file, which comes without its end.
+func (c *chunkWriter) stored(line []byte) error {
+	c.buf = append(append(c.buf[:0], line...), '\n')
+	return c.line(c.buf)
+}
+
+// idOf is the identifier in a stored line.
+func idOf(line []byte) (string, error) {
+	s := scanner{data: line}
+	if !s.literal(`{"type":"chunk","id":`) {
+		return "", errors.New("it does not begin as a chunk")
+	}
+	v, ok := s.string()
+	if !ok {
+		return "", errors.New("its identifier does not end")
+	}
+	s.values[slotID] = v
+	return s.text(slotID, ""), nil
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/hint"
+)
+
+// A lock is the right to write to a store. It is held on the folder itself, so that no
+// file is left behind, and the system releases it when the process dies.
+type lock struct {
+	root *os.Root
+	file *os.File
+	made bool // the folder was made for this lock
+}
+
+// acquire locks the store's folder, which it makes if it is missing. It does not wait.
+func acquire(dir string) (*lock, error) {
+	l := &lock{}
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.Mkdir(dir, 0o777)
+		l.made = err == nil
+		if errors.Is(err, fs.ErrExist) {
+			err = nil
+		}
+	case err == nil && info.Mode()&fs.ModeSymlink != 0:
+		// A repository that is not trusted may hold one that leads anywhere.
+		return nil, hint.Wrap(fmt.Errorf("write store %s: it is a symbolic link", dir), "name the folder that it leads to with --store")
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("write store %s: it is not a folder", dir)
+	}
+	if err != nil {
+		return nil, writeError(dir, err)
+	}
+	if l.root, err = os.OpenRoot(dir); err != nil {
+		return nil, writeError(dir, err)
+	}
+	if l.file, err = l.root.Open("."); err != nil {
+		l.root.Close()
+		return nil, writeError(dir, err)
+	}
+	if err := l.take(dir); err != nil {
+		l.file.Close()
+		l.root.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *lock) take(dir string) error {
+	err := unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return hint.Wrap(fmt.Errorf("store %s is being written by another process", dir), "try again when it has ended")
+	}
+	if err != nil {
+		return fmt.Errorf("lock store %s: %w", dir, err)
+	}
+	// The folder may have been replaced before it was locked.
+	held, err := l.file.Stat()
+	if err == nil {
+		var now os.FileInfo
+		if now, err = os.Lstat(dir); err == nil && !os.SameFile(held, now) {
+			err = errors.New("the folder was replaced meanwhile")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("lock store %s: %w", dir, cause(err))
+	}
+	return nil
+}
+
+// release gives the store free. A folder that was made and stayed empty is taken away,
+// lest it look like a store.
+func (l *lock) release() {
+	if l.made {
+		os.Remove(l.root.Name())
+	}
+	l.file.Close()
+	l.root.Close()
+}
+
+// writeError explains why the store cannot be written.
+func writeError(dir string, err error) error {
+	wrapped := fmt.Errorf("write store %s: %w", dir, cause(err))
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return hint.Wrap(wrapped, "the store cannot be written to here: change its permissions, or name another with --store DIR")
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return hint.Wrap(wrapped, "the index is as it was; make room and run it again")
+	case errors.Is(err, fs.ErrNotExist):
+		return hint.Wrap(wrapped, "make its parent folder first")
+	}
+	return wrapped
+}

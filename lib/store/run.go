@@ -1,0 +1,359 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+)
+
+// Run reads a stream and applies its runs to the store, one by one, each as a whole at
+// its end.
+//
+// Chunks outside begin and end are added, or replace those of the same identifier,
+// when the stream ends or a run begins; file records there say nothing about which chunks a file
+// has, and are not used. A run that does not end is not applied. The store is locked from the first
+// record of a run to its commit; if another process holds the lock, Run fails at once.
+func Run(ctx context.Context, r *record.Reader, opts Options) error {
+	in := &input{r: r, opts: opts.withDefaults()}
+	for {
+		line, err := in.peek()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := in.change(ctx, line); err != nil {
+			return err
+		}
+	}
+}
+
+// input is the stream with one line to look ahead.
+type input struct {
+	r    *record.Reader
+	opts Options
+	line *record.Line
+}
+
+func (in *input) peek() (record.Line, error) {
+	if in.line == nil {
+		line, err := in.r.Next()
+		if err != nil {
+			return record.Line{}, err
+		}
+		in.line = &line
+	}
+	return *in.line, nil
+}
+
+// change reads one run, or the chunks up to the next run, and applies it.
+func (in *input) change(ctx context.Context, first record.Line) error {
+	start := time.Now()
+	lock, err := acquire(in.opts.Dir)
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	c := newChange(in.opts)
+	if t, err := first.Type(); err == nil && t == record.TypeBegin {
+		in.line = nil
+		if !c.open(first) {
+			// Without it nothing can be said about the run: read it away.
+			defer in.opts.Report(hint.Wrap(fmt.Errorf("%s:%d: the run is not applied: the index is unchanged", first.Name, first.Number),
+				"use the same version of all stages"))
+		}
+	}
+	if err := c.read(ctx, in); err != nil {
+		return err
+	}
+	if c.refused {
+		return nil
+	}
+	if c.begin != nil && c.end == nil {
+		in.opts.Report(hint.Wrap(fmt.Errorf("%s: run did not end: the index is unchanged", first.Name),
+			"a command before this one stopped; what it printed says why"))
+		return nil
+	}
+	if c.begin == nil && c.count == 0 {
+		return nil
+	}
+	c.checkWhole(first.Name)
+	w := &writer{lock: lock, opts: in.opts, change: c}
+	result, err := w.apply(ctx)
+	if err != nil {
+		return err
+	}
+	lock.made = false
+	result.Elapsed = time.Since(start)
+	in.opts.Committed(result)
+	return nil
+}
+
+// A change is what one run brings.
+type change struct {
+	opts  Options
+	begin *record.Begin // nil for chunks outside a run
+	end   *record.End   // nil until it came
+	// refused is set if begin could not be read.
+	refused bool
+	// files are the file records by tree path.
+	files map[string]*record.File
+	// seen is the number of file records.
+	seen     int
+	byStatus map[record.Status]int
+	// chunks are those of each type, sorted after reading; byID finds them.
+	chunks [kinds][]*chunk
+	byID   map[string]*chunk
+	count  int
+	// first is the chunk with which the others must agree on the model.
+	first *chunk
+	// errors is the number of records that this stage lost.
+	errors int
+	// whole tells that all announced records came, so that what is not mentioned is gone.
+	whole bool
+}
+
+func newChange(opts Options) *change {
+	return &change{opts: opts, files: map[string]*record.File{}, byStatus: map[record.Status]int{}, byID: map[string]*chunk{}}
+}
+
+// open takes the begin record.
+func (c *change) open(line record.Line) bool {
+	rec, err := line.Decode()
+	if err == nil {
+		c.begin = rec.(*record.Begin)
+		if err = checkTree(c.begin.Tree); err == nil {
+			return true
+		}
+		err = line.Errorf("begin record: %w", err)
+	}
+	c.opts.Report(err)
+	c.refused = true
+	c.begin = &record.Begin{}
+	return false
+}
+
+// checkTree makes sure that the parts of a tree path can be told apart.
+func checkTree(name string) error {
+	for _, c := range []byte(name) {
+		if c == ':' || c < ' ' {
+			return fmt.Errorf("tree %q: a name may not hold a colon or a control character", name)
+		}
+	}
+	return nil
+}
+
+// tree is the tree of the run, "" outside of one.
+func (c *change) tree() string {
+	if c.begin == nil {
+		return ""
+	}
+	return c.begin.Tree
+}
+
+// An event is one line of the run, decoded as far as needed.
+type event struct {
+	chunk  *chunk
+	record record.Record
+	err    error
+	line   record.Line
+}
+
+// batchBytes is about how much of the stream one worker gets at a time.
+const batchBytes = 128 << 10
+
+// read reads to the end of the run: to its end record, to the next begin, or to the end of the
+// stream.
+func (c *change) read(ctx context.Context, in *input) error {
+	ended := false
+	next := func() ([]record.Line, error) {
+		var batch []record.Line
+		for size := 0; size < batchBytes && !ended; {
+			line, err := in.peek()
+			if err == io.EOF {
+				ended = true
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			t, err := line.Type()
+			if err == nil && t == record.TypeBegin {
+				ended = true
+				break
+			}
+			in.line = nil
+			batch = append(batch, line)
+			size += len(line.Data)
+			ended = err == nil && t == record.TypeEnd && c.begin != nil
+		}
+		if len(batch) == 0 {
+			return nil, io.EOF
+		}
+		return batch, nil
+	}
+	if err := parallel.Map(ctx, c.opts.Jobs, next, decodeBatch, c.takeAll); err != nil {
+		return err
+	}
+	for kind, list := range c.chunks {
+		list = slices.DeleteFunc(list, func(ch *chunk) bool { return ch.superseded })
+		slices.SortFunc(list, func(a, b *chunk) int { return strings.Compare(a.id, b.id) })
+		c.chunks[kind] = list
+	}
+	return nil
+}
+
+func decodeBatch(_ context.Context, lines []record.Line) ([]event, error) {
+	var s scanner
+	events := make([]event, len(lines))
+	for i, line := range lines {
+		events[i] = s.event(line)
+	}
+	return events, nil
+}
+
+func (s *scanner) event(line record.Line) event {
+	t, err := line.Type()
+	switch {
+	case err != nil:
+		return event{err: err}
+	case t == record.TypeChunk:
+		c, err := s.chunkOf(line)
+		return event{chunk: c, err: err, line: record.Line{Name: line.Name, Number: line.Number}}
+	}
+	rec, err := line.Decode()
+	return event{record: rec, err: err, line: record.Line{Name: line.Name, Number: line.Number}}
+}
+
+func (c *change) takeAll(events []event) error {
+	if c.refused {
+		return nil
+	}
+	for _, e := range events {
+		err := e.err
+		if err == nil {
+			switch rec := e.record.(type) {
+			case nil:
+				err = c.takeChunk(e.chunk, e.line)
+			case *record.File:
+				err = c.takeFile(rec, e.line)
+			case *record.End:
+				err = c.takeEnd(rec, e.line)
+			}
+		}
+		var stop *modelError
+		if errors.As(err, &stop) {
+			return err
+		}
+		if err != nil {
+			c.errors++
+			c.opts.Report(err)
+		}
+	}
+	return nil
+}
+
+func (c *change) takeEnd(end *record.End, line record.Line) error {
+	if c.begin == nil {
+		return hint.Wrap(line.Errorf("end of a run without its begin: chunks are added, none removed"),
+			"pass the stream on from its first line")
+	}
+	c.end = end
+	return nil
+}
+
+func (c *change) takeFile(f *record.File, line record.Line) error {
+	if c.begin == nil {
+		return nil
+	}
+	c.seen++
+	c.opts.Progress(c.seen, c.begin.Files, f.FilePath)
+	path := record.TreePath(c.begin.Tree, f.FilePath)
+	if c.files[path] != nil {
+		return line.Errorf("file %q comes a second time", f.FilePath)
+	}
+	f.Text, f.Symbols, f.Breaks = "", nil, nil
+	c.files[path] = f
+	c.byStatus[f.Status]++
+	return nil
+}
+
+// modelError stops a run: its embeddings cannot stand in one store.
+type modelError struct{ error }
+
+func (e *modelError) Unwrap() error { return e.error }
+
+func (c *change) takeChunk(ch *chunk, line record.Line) error {
+	if c.begin != nil && ch.tree != c.begin.Tree {
+		return line.Errorf("chunk %q is of tree %q, the run of tree %q", ch.id, ch.tree, c.begin.Tree)
+	}
+	if err := checkTree(ch.tree); err != nil {
+		return line.Errorf("chunk %q: %w", ch.id, err)
+	}
+	if c.first == nil {
+		c.first = ch
+	}
+	if ch.model != c.first.model || ch.dimensions != c.first.dimensions {
+		return &modelError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
+			ch.id, describeModel(ch.model, ch.dimensions), c.first.number, describeModel(c.first.model, c.first.dimensions)),
+			"embed all chunks with one model: "+indexAll)}
+	}
+	if before := c.byID[ch.id]; before != nil {
+		if c.begin != nil {
+			return line.Errorf("chunk %q comes a second time, first on line %d: kept that", ch.id, before.number)
+		}
+		// Chunks picked from several streams: the later one is the newer.
+		before.superseded = true
+		c.count--
+	}
+	c.byID[ch.id] = ch
+	c.chunks[ch.kind] = append(c.chunks[ch.kind], ch)
+	c.count++
+	return nil
+}
+
+func describeModel(model string, dimensions int) string {
+	if dimensions == 0 {
+		return "no embedding"
+	}
+	return fmt.Sprintf("an embedding of model %q with %d dimensions", model, dimensions)
+}
+
+// checkWhole decides whether the run may remove anything, and reports why not.
+func (c *change) checkWhole(name string) {
+	if c.begin == nil {
+		return
+	}
+	lost := c.errors + c.end.Errors
+	announced := max(c.begin.Files, c.end.Files)
+	switch {
+	case lost > 0:
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run lost %s: chunks are added and replaced, none removed", name, count(lost, "record")),
+			"mend what is reported above and run it again"))
+	case c.seen < announced:
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run brought %d of %s: chunks are added and replaced, none removed", name, c.seen, count(announced, "file")),
+			"pass all file records on from stage to stage"))
+	default:
+		c.whole = true
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// paths are the tree paths of the file records, sorted.
+func (c *change) paths() []string { return slices.Sorted(maps.Keys(c.files)) }

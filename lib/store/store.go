@@ -1,0 +1,187 @@
+// Package store keeps the chunks of an index on disk: the folder .cortex.
+//
+// It is the last stage of the pipeline. Run takes the stream that cortex-embed writes,
+// and applies every framed run as one change; Load gives lib/search all chunks
+// of one generation; Cat turns a store back into a stream; Verify looks for damage.
+//
+//	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
+//	.cortex/generator-output.json  the manifest
+//	.cortex/cache/                 derived, not ours
+//
+// Readers take no lock. The manifest names every chunk file by its digest, and its
+// replacement is the moment of commit. Until then the files of the old generation stay
+// reachable under a backup name made from their digest, so a reader finds the
+// whole old generation or the whole new one at any moment, after a crash too.
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// Dir is the name of the store's folder in the root of a repository.
+const Dir = ".cortex"
+
+// Version is the version of the files on disk.
+const Version = 1
+
+const (
+	manifestName  = "generator-output.json"
+	chunksDir     = "chunks"
+	gitignoreName = ".gitignore"
+	tempSuffix    = ".tmp"
+	backupSuffix  = ".old"
+)
+
+const gitignore = `# Derived and temporary files; the index itself may be committed.
+/cache/
+.*.tmp
+.*.old
+`
+
+// indexAll is the command that makes a whole index.
+const indexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
+
+// kinds is the number of chunk types; a chunk type's index in record.ChunkTypes
+// stands for it in arrays.
+const kinds = 5
+
+// fileNames are the names in chunks/, in the order of record.ChunkTypes.
+var fileNames = [kinds]string{
+	"code-symbols.jsonl", "code-definitions.jsonl", "code-data.jsonl", "code-implementations.jsonl", "doc-chunks.jsonl",
+}
+
+func kindOf(chunkType []byte) int {
+	for i, t := range record.ChunkTypes {
+		if string(chunkType) == string(t) {
+			return i
+		}
+	}
+	return -1
+}
+
+// chunkPath is the path of a chunk file within the store.
+func chunkPath(kind int) string { return chunksDir + "/" + fileNames[kind] }
+
+// backupPath is where the content with this digest is kept until the commit.
+func backupPath(kind int, digest string) string {
+	return chunksDir + "/." + fileNames[kind] + "." + digest[:16] + backupSuffix
+}
+
+// tempPath is where new content is written. Only the holder of the lock writes.
+func tempPath(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[:i+1] + "." + path[i+1:] + tempSuffix
+		}
+	}
+	return "." + path + tempSuffix
+}
+
+// timeLayout is RFC 3339 in UTC with whole seconds. Times in it sort as text.
+const timeLayout = "2006-01-02T15:04:05Z"
+
+// validTime reports whether s is a time as the store writes it.
+func validTime(s string) bool {
+	t, err := time.Parse(timeLayout, s)
+	return err == nil && t.Format(timeLayout) == s
+}
+
+// Clock returns the clock that the environment asks for: the time that SOURCE_DATE_EPOCH
+// holds (seconds since 1970, see reproducible-builds.org), or time.Now.
+func Clock(getenv func(string) string) (func() time.Time, error) {
+	value := getenv("SOURCE_DATE_EPOCH")
+	if value == "" {
+		return time.Now, nil
+	}
+	seconds, err := strconv.ParseInt(value, 10, 64)
+	// The year 9999 is the last that RFC 3339 can write.
+	if err != nil || seconds < 0 || seconds > 253402300799 {
+		return nil, hint.Wrap(fmt.Errorf("SOURCE_DATE_EPOCH %q is not a number of seconds since 1970", value),
+			"unset SOURCE_DATE_EPOCH, or set it to a time such as 1700000000")
+	}
+	at := time.Unix(seconds, 0)
+	return func() time.Time { return at }, nil
+}
+
+// Options says how Run works. The zero value writes to .cortex in the current folder.
+type Options struct {
+	// Dir is the store's folder; empty means Dir. It is made if it is missing.
+	Dir string
+	// Jobs is the number of workers, at least 1.
+	Jobs int
+	// Report takes soft errors, after which the work goes on.
+	Report func(error)
+	// Warn takes what the user should know and what is no error.
+	Warn func(format string, args ...any)
+	// Progress is told how many files of the run have come; total is 0 if that is unknown.
+	Progress func(done, total int, item string)
+	// Committed is told of every run that was applied.
+	Committed func(Result)
+	// Now is the clock for times in the store; nil means time.Now.
+	Now func() time.Time
+
+	// step is told the name of each step of a commit before it is taken.
+	step func(name string)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Dir == "" {
+		o.Dir = Dir
+	}
+	o.Jobs = max(o.Jobs, 1)
+	if o.Report == nil {
+		o.Report = func(error) {}
+	}
+	if o.Warn == nil {
+		o.Warn = func(string, ...any) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(int, int, string) {}
+	}
+	if o.Committed == nil {
+		o.Committed = func(Result) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.step == nil {
+		o.step = func(string) {}
+	}
+	return o
+}
+
+// A Result tells what one run did to the store.
+type Result struct {
+	Tree string
+	Mode record.Mode // empty for a stream without begin
+	// Files counts the file records of the run by status.
+	Files map[record.Status]int
+	// Added, Changed and Removed count chunks against the generation before.
+	Added, Changed, Removed int
+	// Chunks is the number of chunks in the store now.
+	Chunks int
+	// Generation is that of the store now. It is the old one if nothing changed.
+	Generation int64
+	// Written tells whether anything changed.
+	Written bool
+	// Elapsed is the time from the first record of the run to its commit.
+	Elapsed time.Duration
+}
+
+// errNoIndex is what a missing store is.
+func errNoIndex(dir string) error {
+	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+indexAll)
+}
+
+type noIndexError struct{ dir string }
+
+func (e *noIndexError) Error() string { return "no index in " + e.dir }
+
+// Is makes a missing store recognisable as fs.ErrNotExist.
+func (e *noIndexError) Is(target error) bool { return target == fs.ErrNotExist }
