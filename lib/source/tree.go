@@ -1,11 +1,11 @@
 package source
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"unicode/utf8"
 
 	"cortex/lib/language"
 )
@@ -17,7 +17,7 @@ type Tree struct {
 
 // OpenTree opens the tree whose root is the given folder.
 func OpenTree(root string) (*Tree, error) {
-	r, err := os.OpenRoot(root)
+	r, err := openRoot(root)
 	if err != nil {
 		return nil, err
 	}
@@ -27,42 +27,92 @@ func OpenTree(root string) (*Tree, error) {
 // Close ends the use of the tree.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in skip why it is
-// not to be indexed; data is nil then. The language is known in both cases.
+// Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in
+// skip why it is not to be indexed; data is nil then. The language is known in both cases, from
+// the name alone if the file was not opened. A maxSize of 0 means DefaultMaxSize.
 //
-// A file that vanished since it was listed is an error that is fs.ErrNotExist. Faults of one file, such as a
-// missing permission, are skips; any other error is one of the environment.
+// A file that vanished since it was listed is an error that is fs.ErrNotExist. Faults of one file,
+// such as a missing permission, are skips; any other error is one of the environment.
 func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
-	if e.Skip != "" {
-		return nil, language.Detect(e.Path, nil), e.Skip, nil
-	}
 	if maxSize <= 0 {
 		maxSize = DefaultMaxSize
 	}
-	if e.Size > maxSize {
-		return nil, language.Detect(e.Path, nil), fmt.Sprintf("%s: %d bytes", TooLarge, e.Size), nil
+	skip = e.Skip
+	if skip == "" {
+		skip = skipByName(e.Path)
 	}
-	f, err := t.root.Open(e.Path)
-	if err != nil {
-		return nil, lang, "", err
+	if skip == "" {
+		data, skip, err = t.read(e.Path, maxSize)
 	}
-	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, maxSize+1))
 	if err != nil {
-		return nil, lang, Unreadable, nil
+		return nil, language.Language{}, "", fmt.Errorf("read %s: %w", e.Path, cause(err))
 	}
 	lang = language.Detect(e.Path, data)
-	if bytes.IndexByte(data[:min(len(data), 8192)], 0) >= 0 {
-		return nil, lang, Binary, nil
+	if skip == "" {
+		skip = judge(data, lang)
 	}
-	if !utf8.Valid(data) {
-		return nil, lang, NotUTF8, nil
+	if skip != "" {
+		data = nil
 	}
-	return data, lang, "", nil
+	return data, lang, skip, nil
 }
 
-// Decode returns the text of a file whose bytes Read returned, as UTF-8 without a byte order
-// mark. Text in UTF-8 is not copied; UTF-16 with a byte order mark is converted.
-func Decode(data []byte) []byte {
-	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+// judge is why the content is not to be indexed, or "".
+func judge(data []byte, lang language.Language) string {
+	text, ok := decode(data)
+	if !ok {
+		return NotUTF8
+	}
+	return skipByContent(text, lang)
+}
+
+// read returns the content of a file that is neither binary nor too large. Of those it reads
+// no more than it takes to know.
+func (t *Tree) read(path string, maxSize int64) (data []byte, skip string, err error) {
+	f, info, err := openRegular(t.root, path)
+	if err != nil {
+		return fault(err)
+	}
+	defer f.Close()
+	if info.Size() > maxSize {
+		return nil, fmt.Sprintf("%s: %d bytes", TooLarge, info.Size()), nil
+	}
+	// One byte more than there should be shows that the file has grown.
+	data = make([]byte, info.Size()+1)
+	n, err := io.ReadFull(f, data[:min(len(data), headSize)])
+	if isBinary(data[:n]) {
+		return data[:n], Binary, nil
+	}
+	if err == nil {
+		var m int
+		m, err = io.ReadFull(f, data[n:])
+		n += m
+	}
+	if data = data[:n]; err == nil {
+		data, err = readMore(f, data, maxSize)
+	}
+	switch {
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+		return fault(err)
+	case int64(len(data)) > maxSize:
+		return nil, fmt.Sprintf("%s: more than %d bytes", TooLarge, maxSize), nil
+	}
+	return data, "", nil
+}
+
+// readMore reads the rest of a file that has grown, up to one byte over the limit.
+func readMore(f *os.File, data []byte, maxSize int64) ([]byte, error) {
+	rest, err := io.ReadAll(io.LimitReader(f, maxSize+1-int64(len(data))))
+	return append(data, rest...), err
+}
+
+// fault sorts the errors of opening and reading: those of the file become a skip.
+func fault(err error) ([]byte, string, error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || isEnvironment(err):
+		return nil, "", err
+	case errors.Is(err, errNotRegular):
+		return nil, NotRegular, nil
+	}
+	return nil, unreadable(err), nil
 }

@@ -2,66 +2,237 @@ package source
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
 )
 
-// Walk lists the files of the tree, sorted by the bytes of their paths. What is ignored is not listed; what
-// is known to be unfit is listed with Skip. It fails if the root
-// cannot be read, a pattern is wrong, or ctx is done.
+// Walk lists the files of the tree, sorted by the bytes of their paths. What is ignored is not
+// listed; what is known to be unfit is listed with Skip, a folder that cannot be read as one
+// entry. Walk fails if the root cannot be read, a pattern is wrong, or ctx is done.
 func Walk(ctx context.Context, opts Options) ([]Entry, error) {
-	root, err := os.OpenRoot(opts.Root)
+	w, err := newWalker(opts)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	var entries []Entry
-	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	defer w.root.Close()
+	around, err := rootScope(opts.Root, w.report)
+	if err != nil {
+		return nil, treeError(opts.Root, err)
+	}
+	pending := []folder{{scope: around}}
+	for len(pending) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		if d.IsDir() {
-			if path == ".git" {
-				return fs.SkipDir
-			}
-			return ctx.Err()
+		next := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		inner, err := w.readFolder(next)
+		if err != nil && (next.path == "" || isEnvironment(err)) {
+			return nil, treeError(opts.Root, err)
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.entries = append(w.entries, Entry{Path: next.path, Skip: unreadable(err)})
 		}
-		e := Entry{Path: path, Size: info.Size()}
-		if d.Type()&fs.ModeSymlink != 0 {
-			e.Skip = SymbolicLink
-		} else if !d.Type().IsRegular() {
-			e.Skip = NotRegular
-		}
-		entries = append(entries, e)
-		return nil
-	})
-	return entries, err
+		pending = append(pending, inner...)
+	}
+	return inOrder(w.entries), nil
 }
 
-// List is Walk for the given paths alone, such as what a version control system says
-// has changed. Paths are relative to the root, or absolute inside it; one outside it
-// is an error. They are cleaned, sorted, and each is listed once. A path that does not exist
-// or is ignored comes back with Deleted, so that an index forgets it.
-func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
-	all, err := Walk(ctx, opts)
+// inOrder sorts the entries. Where an escaped name equals a proper one, that one stays.
+func inOrder(entries []Entry) []Entry {
+	slices.SortFunc(entries, func(a, b Entry) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Skip, b.Skip)
+	})
+	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.Path == b.Path })
+}
+
+// A walker collects the entries of one tree.
+type walker struct {
+	root    *os.Root
+	globs   globs
+	report  func(error)
+	entries []Entry
+}
+
+func newWalker(opts Options) (*walker, error) {
+	g, err := newGlobs(opts)
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]Entry{}
-	for _, e := range all {
-		found[e.Path] = e
+	root, err := openRoot(opts.Root)
+	if err != nil {
+		return nil, err
 	}
-	var entries []Entry
-	for _, p := range paths {
-		e, ok := found[p]
-		if !ok {
-			e = Entry{Path: p, Deleted: true}
+	report := opts.Report
+	if report == nil {
+		report = func(error) {}
+	}
+	return &walker{root: root, globs: g, report: report}, nil
+}
+
+func openRoot(path string) (*os.Root, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, treeError(path, err)
+	}
+	return root, nil
+}
+
+func treeError(root string, err error) error {
+	err = fmt.Errorf("read tree %q: %w", root, cause(err))
+	if errors.Is(err, syscall.ENOTDIR) {
+		return hint.Wrap(err, "the root of a tree is a folder; single files can be listed on standard input with --files-from -")
+	}
+	return err
+}
+
+// A folder is one that is still to be read.
+type folder struct {
+	// path is relative to the root, without a slash at the end; "" for the root.
+	path string
+	// scope is that of the folder above.
+	scope *scope
+}
+
+// readFolder adds the files of one folder to the entries and returns the folders in it.
+func (w *walker) readFolder(f folder) ([]folder, error) {
+	dir, err := w.root.OpenRoot(orDot(f.path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	list, err := readDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := f.path[strings.LastIndexByte(f.path, '/')+1:]
+	in := f.scope.enter(name, dir, list, w.report)
+	prefix := f.path
+	if prefix != "" {
+		prefix += "/"
+	}
+	var inner []folder
+	for _, d := range list {
+		path := prefix + d.Name()
+		if in.excludes(d.Name(), d.IsDir()) || w.globs.ignores(path) {
+			continue
 		}
-		entries = append(entries, e)
+		switch {
+		case !d.IsDir():
+			if w.globs.wants(path) {
+				w.add(dir, path, d)
+			}
+		case utf8.ValidString(path):
+			inner = append(inner, folder{path, in})
+		default:
+			w.entries = append(w.entries, Entry{Path: escape(path), Skip: badName})
+		}
 	}
-	return entries, nil
+	return inner, nil
+}
+
+func orDot(path string) string {
+	if path == "" {
+		return "."
+	}
+	return path
+}
+
+func readDir(dir *os.Root) ([]os.DirEntry, error) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+func (w *walker) add(dir *os.Root, path string, d os.DirEntry) {
+	info, err := dir.Lstat(d.Name())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		w.entries = append(w.entries, Entry{Path: escape(path), Skip: unreadable(err)})
+	default:
+		w.entries = append(w.entries, newEntry(path, info))
+	}
+}
+
+const badName = NotUTF8 + ": name of the file"
+
+// newEntry describes a file that is not a folder.
+func newEntry(path string, info fs.FileInfo) Entry {
+	e := Entry{Path: path, Size: info.Size(), Skip: kindSkip(info.Mode())}
+	if !utf8.ValidString(path) {
+		e.Path, e.Skip = escape(path), badName
+	}
+	return e
+}
+
+// kindSkip is why a file of that mode is not to be opened, or "".
+func kindSkip(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return ""
+	case mode&fs.ModeSymlink != 0:
+		return SymbolicLink
+	case mode&fs.ModeNamedPipe != 0:
+		return NotRegular + ": named pipe"
+	case mode&fs.ModeSocket != 0:
+		return NotRegular + ": socket"
+	case mode&fs.ModeDevice != 0:
+		return NotRegular + ": device"
+	}
+	return NotRegular
+}
+
+// escape writes the bytes of a path that are not UTF-8 as \xNN.
+func escape(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	var b strings.Builder
+	for len(path) > 0 {
+		r, size := utf8.DecodeRuneInString(path)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, path[0])
+		} else {
+			b.WriteString(path[:size])
+		}
+		path = path[size:]
+	}
+	return b.String()
+}
+
+// unreadable is the reason to skip a file that gave err.
+func unreadable(err error) string { return Unreadable + ": " + cause(err).Error() }
+
+// cause is err without the operation and path that package os adds.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// isEnvironment reports whether the fault is not the file's.
+func isEnvironment(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrClosed} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,243 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"path"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"cortex/lib/language"
+)
+
+// headSize is how much of a file is looked at to tell whether it is text.
+const headSize = 8 << 10
+
+// binaryEndings are endings of names whose files hold no text; such files are not opened.
+var binaryEndings = nameSet(
+	".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".ico", ".icns", ".tif", ".tiff", ".psd", ".heic", ".avif", ".xcf",
+	".woff", ".woff2", ".ttf", ".otf", ".eot",
+	".mp3", ".mp4", ".m4a", ".m4v", ".avi", ".mov", ".mkv", ".webm", ".wav", ".ogg", ".flac",
+	".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".tar", ".jar", ".war", ".ear", ".whl", ".egg", ".gem", ".nupkg", ".apk", ".deb", ".rpm", ".dmg", ".iso",
+	".pdf", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".epub",
+	".exe", ".dll", ".so", ".dylib", ".o", ".obj", ".lib", ".class", ".pyc", ".pyo", ".pyd", ".wasm", ".beam", ".rlib", ".rmeta",
+	".sqlite", ".sqlite3", ".npy", ".npz", ".parquet", ".onnx", ".safetensors", ".gguf", ".pkl", ".h5",
+)
+
+// magics are the first bytes of formats that may hold no NUL near their start.
+var magics = [][]byte{
+	[]byte("%PDF-"), []byte("\x89PNG"), []byte("GIF8"), []byte("\xff\xd8\xff"), []byte("PK\x03\x04"),
+	[]byte("\x1f\x8b"), []byte("BZh9"), []byte("\xfd7zXZ"), []byte("\x28\xb5\x2f\xfd"), []byte("7z\xbc\xaf"),
+	[]byte("wOFF"), []byte("wOF2"), []byte("!<arch>\n"), []byte("\x7fELF"),
+	[]byte("\x00\x00\xfe\xff"), []byte("\xff\xfe\x00\x00"), // UTF-32
+}
+
+// lockFiles are written by package managers.
+var lockFiles = nameSet(
+	"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
+	"go.sum", "go.work.sum", "cargo.lock", "gemfile.lock", "composer.lock", "symfony.lock",
+	"poetry.lock", "pipfile.lock", "pdm.lock", "uv.lock", "pixi.lock", "conda-lock.yml",
+	"mix.lock", "rebar.lock", "pubspec.lock", "podfile.lock", "cartfile.resolved", "package.resolved",
+	"packages.lock.json", "paket.lock", "gradle.lockfile", "buildscript-gradle.lockfile", "stack.yaml.lock",
+	"flake.lock", "chart.lock", ".terraform.lock.hcl", "module.bazel.lock", "shard.lock", "gopkg.lock",
+)
+
+// skipByName is why a file of that name is not to be opened, or "".
+func skipByName(filePath string) string {
+	name := strings.ToLower(path.Base(filePath))
+	ending := path.Ext(name)
+	switch {
+	case binaryEndings[ending]:
+		return Binary
+	case lockFiles[name]:
+		return Generated + ": lock file"
+	case ending == ".map" && isScript(path.Ext(strings.TrimSuffix(name, ending))):
+		return Generated + ": source map"
+	case isScript(ending) && strings.HasSuffix(strings.TrimSuffix(name, ending), ".min"):
+		return Minified
+	}
+	return ""
+}
+
+// isScript reports whether tools minify files of that ending.
+func isScript(ending string) bool {
+	switch ending {
+	case ".js", ".mjs", ".cjs", ".css":
+		return true
+	}
+	return false
+}
+
+// isBinary judges by the first bytes of a file.
+func isBinary(head []byte) bool {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, m) {
+			return true
+		}
+	}
+	if utf16Order(head) != nil {
+		return false
+	}
+	return bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
+}
+
+// utf16Order returns the byte order that a byte order mark of UTF-16 tells, or nil.
+func utf16Order(data []byte) binary.ByteOrder {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return binary.LittleEndian
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return binary.BigEndian
+	}
+	return nil
+}
+
+// Decode returns the text of a file whose bytes Read returned, as UTF-8 without a byte order
+// mark. Text in UTF-8 is not copied; UTF-16 with a byte order mark is converted.
+func Decode(data []byte) []byte {
+	text, _ := decode(data)
+	return text
+}
+
+// decode also reports whether data is UTF-8, or UTF-16 with a byte order mark.
+func decode(data []byte) (text []byte, ok bool) {
+	order := utf16Order(data)
+	if order == nil {
+		return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), utf8.Valid(data)
+	}
+	ok = len(data)%2 == 0
+	text = make([]byte, 0, len(data)/2+len(data)/8)
+	for i := 2; i+1 < len(data); i += 2 {
+		r := rune(order.Uint16(data[i:]))
+		if utf16.IsSurrogate(r) {
+			low := rune(0)
+			if i+3 < len(data) {
+				low = rune(order.Uint16(data[i+2:]))
+			}
+			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+				ok = false
+			} else {
+				i += 2
+			}
+		}
+		text = utf8.AppendRune(text, r)
+	}
+	return text, ok
+}
+
+// skipByContent is why a text is not to be indexed, or "".
+func skipByContent(text []byte, lang language.Language) string {
+	if lang.Class == language.Document {
+		return ""
+	}
+	if isGenerated(text) {
+		return Generated
+	}
+	if isMinified(text) {
+		return Minified
+	}
+	return ""
+}
+
+// A file is minified if most of it stands in lines of more than longLine bytes, and less than a sixteenth
+// of these bytes is white space: in 25 minified scripts and style sheets it was at most a
+// thirtieth, in a list of words a tenth, in prose it is a sixth. Less than minMinified bytes in such
+// lines are no burden. Lines in scripts without spaces between words, which are not ASCII for the most
+// part, count as prose.
+const (
+	longLine    = 500
+	minMinified = 2000
+)
+
+func isMinified(text []byte) bool {
+	dense, space, ascii := 0, 0, 0
+	for rest := text; len(rest) > 0; {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		if len(line) <= longLine {
+			continue
+		}
+		dense += len(line)
+		for _, c := range line {
+			if c < utf8.RuneSelf {
+				ascii++
+			}
+			if c == ' ' || c == '\t' {
+				space++
+			}
+		}
+	}
+	return dense >= minMinified && dense > len(text)/2 && ascii > dense/2 && space < dense/16
+}
+
+// isGenerated judges by the comments before the first line of code: by the line that Go prescribes
+// (go.dev/s/generatedcode), which others use too; by a mark "@generated" or "<auto-generated"; or by words that forbid to
+// edit next to words about generating, in one line or two that follow each other.
+func isGenerated(text []byte) bool {
+	var before comment
+	for rest := text[:min(len(text), headSize)]; len(rest) > 0; {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			before = comment{}
+			continue
+		}
+		if !startsComment(line) {
+			return false
+		}
+		c := readComment(line)
+		if c.marked || (c.forbids || before.forbids) && (c.generated || before.generated) {
+			return true
+		}
+		before = c
+	}
+	return false
+}
+
+// A comment is what a line of comment says about its file.
+type comment struct{ forbids, generated, marked bool }
+
+func readComment(line []byte) comment {
+	s := strings.ToLower(string(line[:min(len(line), longLine)]))
+	return comment{
+		forbids: containsAny(s, "do not edit", "don't edit", "do not modify", "don't modify", "do not change",
+			"not be edited", "not edit this file", "not be modified", "do not hand-edit", "changes will be lost", "changes will be overwritten"),
+		generated: containsAny(s, "generated", "auto-generated", "autogenerated"),
+		marked:    hasMark(s, "@generated") || hasMark(s, "<auto-generated"),
+	}
+}
+
+func containsAny(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMark reports whether the mark stands in s as a word of its own.
+func hasMark(s, mark string) bool {
+	before, after, ok := strings.Cut(s, mark)
+	if !ok || strings.HasSuffix(strings.TrimRight(before, " "), "not") {
+		return false
+	}
+	return after == "" || !isWord(after[0])
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
+}
+
+// startsComment knows how a line of comment begins in most languages, and lines that may
+// come before the first comment.
+func startsComment(line []byte) bool {
+	for _, s := range [...]string{"//", "/*", "*", "#", "--", ";", "%", "<!--", "<?", "(*", "{-", `"""`, "'''", "'", "rem ", "@echo", "<auto-generated", "<#"} {
+		if len(line) >= len(s) && strings.EqualFold(string(line[:len(s)]), s) {
+			return true
+		}
+	}
+	return false
+}

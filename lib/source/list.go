@@ -1,0 +1,188 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
+)
+
+// List is Walk for the given paths alone, such as those that a version control system says
+// have changed. Paths are relative to the root, or absolute inside it; one outside it
+// is an error that names it. They are cleaned and sorted, and each comes back once: as Walk lists
+// it, or else with Deleted, whether it does not exist, is ignored, or is no file, so that
+// an index forgets it. Empty paths are passed over.
+func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
+	w, err := newWalker(opts)
+	if err != nil {
+		return nil, err
+	}
+	defer w.root.Close()
+	around, err := rootScope(opts.Root, w.report)
+	if err != nil {
+		return nil, treeError(opts.Root, err)
+	}
+	paths, err = cleanPaths(opts.Root, paths)
+	if err != nil {
+		return nil, err
+	}
+	l := lister{w, map[string]*scope{}}
+	if l.scopes["."], err = l.enter(".", around); err != nil {
+		return nil, treeError(opts.Root, err)
+	}
+	entries := make([]Entry, 0, len(paths))
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		e, err := l.entry(path)
+		if err != nil {
+			return nil, treeError(opts.Root, err)
+		}
+		entries = append(entries, e)
+	}
+	return inOrder(entries), nil
+}
+
+// cleanPaths returns the paths relative to the root, with slashes, sorted, each once.
+func cleanPaths(root string, paths []string) ([]string, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, treeError(root, err)
+	}
+	roots := []string{abs}
+	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
+		roots = append(roots, real)
+	}
+	clean := make([]string, 0, len(paths))
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		rel, ok := relative(roots, path)
+		if !ok {
+			return nil, hint.Wrap(fmt.Errorf("path %q is outside the tree %q", path, root),
+				"paths are relative to the root of the tree, or absolute inside it")
+		}
+		clean = append(clean, rel)
+	}
+	slices.Sort(clean)
+	return slices.Compact(clean), nil
+}
+
+func relative(roots []string, path string) (string, bool) {
+	if !filepath.IsAbs(path) {
+		rel := filepath.Clean(path)
+		return filepath.ToSlash(rel), filepath.IsLocal(rel)
+	}
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// A lister looks up paths and keeps the scopes of their folders; nil is that of one which
+// Walk would not enter.
+type lister struct {
+	*walker
+	scopes map[string]*scope
+}
+
+func (l *lister) entry(path string) (Entry, error) {
+	gone := Entry{Path: escape(path), Deleted: true}
+	dir, name := ".", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dir, name = path[:i], path[i+1:]
+	}
+	s, err := l.scope(dir)
+	if err != nil || s == nil {
+		return gone, err
+	}
+	info, err := l.root.Lstat(path)
+	switch {
+	case err != nil && isEnvironment(err):
+		return Entry{}, err
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir():
+		return gone, nil
+	case s.excludes(name, false) || l.globs.ignores(path) || !l.globs.wants(path):
+		return gone, nil
+	case err != nil:
+		return Entry{Path: escape(path), Skip: unreadable(err)}, nil
+	}
+	return newEntry(path, info), nil
+}
+
+// scope returns the scope of a folder, from the root down: nil if one on the way is missing, ignored or
+// a link.
+func (l *lister) scope(path string) (*scope, error) {
+	if s, ok := l.scopes[path]; ok {
+		return s, nil
+	}
+	above := "."
+	for end := 0; end < len(path); end++ {
+		if next := strings.IndexByte(path[end:], '/'); next >= 0 {
+			end += next
+		} else {
+			end = len(path)
+		}
+		dir := path[:end]
+		s, ok := l.scopes[dir]
+		if !ok {
+			var err error
+			if s, err = l.open(dir, l.scopes[above]); err != nil {
+				return nil, err
+			}
+			l.scopes[dir] = s
+		}
+		if s == nil {
+			l.scopes[path] = nil
+			return nil, nil
+		}
+		above = dir
+	}
+	return l.scopes[path], nil
+}
+
+// open enters a folder if Walk would.
+func (l *lister) open(path string, above *scope) (*scope, error) {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if !utf8.ValidString(path) || above.excludes(name, true) || l.globs.ignores(path) {
+		return nil, nil
+	}
+	info, err := l.root.Lstat(path)
+	if err == nil && info.IsDir() {
+		var s *scope
+		if s, err = l.enter(path, above); err == nil {
+			return s, nil
+		}
+	}
+	if err != nil && isEnvironment(err) {
+		return nil, err
+	}
+	return nil, nil
+}
+
+func (l *lister) enter(path string, above *scope) (*scope, error) {
+	dir, err := l.root.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	list, err := readDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if name == "." {
+		name = ""
+	}
+	return above.enter(name, dir, list, l.report), nil
+}

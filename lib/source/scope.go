@@ -1,0 +1,211 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// The ignore files, in the order in which they are asked. The first
+// whose patterns match decides; within one kind, the one in the deepest folder is asked first.
+const (
+	cortexIgnore = iota // .cortexignore
+	plainIgnore         // .ignore
+	gitIgnore           // .gitignore
+	gitExclude          // .git/info/exclude
+	ignoreKinds
+)
+
+var ignoreNames = [...]string{cortexIgnore: ".cortexignore", plainIgnore: ".ignore", gitIgnore: ".gitignore"}
+
+// A layer is an ignore file that reaches a folder, and those of its kind above it.
+type layer struct {
+	above *layer
+	// prefix is the length of the path of the file's folder, with its slash.
+	prefix int
+	rules  *rules
+}
+
+// A scope is all that decides about the entries of one folder. It is never changed once made.
+// Paths in it are relative to the top of the repository, or else to the root.
+type scope struct {
+	// path is that of the folder, with a slash at the end; "" at the top.
+	path   string
+	layers [ignoreKinds]*layer
+	repo   *repository
+	// builds is set for the top of a tree or work tree, and where a build file lies.
+	builds bool
+}
+
+// excludes reports whether an entry of the folder does not belong to the tree.
+func (s *scope) excludes(name string, dir bool) bool {
+	if never(name, dir) {
+		return true
+	}
+	path := s.path + name
+	for _, l := range s.layers {
+		for ; l != nil; l = l.above {
+			switch l.rules.match(path[l.prefix:], dir) {
+			case ignored:
+				return true
+			case wanted:
+				return false
+			}
+		}
+	}
+	return s.isProduct(name, dir)
+}
+
+// enter returns the scope of the folder of that name inside s, or of the root if the name is "". Dir is the
+// folder and list what is in it.
+func (s *scope) enter(name string, dir *os.Root, list []os.DirEntry, report func(error)) *scope {
+	inner := *s
+	inner.builds = name == ""
+	if name != "" {
+		inner.path = s.path + name + "/"
+	}
+	var has [len(ignoreNames)]bool
+	for _, d := range list {
+		n := d.Name()
+		if n == ".git" && name != "" {
+			inner.startRepository(dir)
+		}
+		for kind, file := range ignoreNames {
+			has[kind] = has[kind] || n == file && d.Type().IsRegular()
+		}
+		inner.builds = inner.builds || isBuildFile(n)
+	}
+	for kind, file := range ignoreNames {
+		if has[kind] {
+			inner.push(kind, dir, file, report)
+		}
+	}
+	return &inner
+}
+
+// push adds an ignore file. As in git, one that is a link does not count.
+func (s *scope) push(kind int, dir *os.Root, name string, report func(error)) {
+	data, err := readSmall(dir, name, maxIgnoreFile)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
+			report(fmt.Errorf("read ignore file: %w", err))
+		}
+		return
+	}
+	if r := parseRules(data); r != nil {
+		s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
+	}
+}
+
+// startRepository makes the folder the top of a work tree, inside the root: git's ignore
+// files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
+// a repository is not trusted to name places.
+func (s *scope) startRepository(dir *os.Root) {
+	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds = nil, nil, nil, true
+	info, err := dir.Lstat(".git")
+	if err != nil || !info.IsDir() {
+		return
+	}
+	path := filepath.Join(dir.Name(), ".git")
+	s.repo = newRepository(len(s.path), func() (*os.Root, error) { return os.OpenRoot(path) })
+	git, err := dir.OpenRoot(".git")
+	if err != nil {
+		return
+	}
+	defer git.Close()
+	s.push(gitExclude, git, "info/exclude", func(error) {})
+}
+
+// rootScope returns the scope in which the root lies: what git and the folders above it, up
+// to the top of its work tree, say. Outside a work tree that is nothing.
+func rootScope(root string, report func(error)) (*scope, error) {
+	s := &scope{}
+	path, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return nil, err
+	}
+	top, ok := findTop(path)
+	if !ok {
+		return s, nil
+	}
+	if git, common, err := gitFolders(top); err == nil {
+		name := git.Name()
+		git.Close()
+		s.push(gitExclude, common, "info/exclude", report)
+		common.Close()
+		s.repo = newRepository(0, func() (*os.Root, error) { return os.OpenRoot(name) })
+	}
+	below, err := filepath.Rel(top, path)
+	if err != nil {
+		return nil, err
+	}
+	dir := top
+	for _, name := range strings.Split(filepath.ToSlash(below), "/") {
+		if name == "." {
+			break
+		}
+		if err := s.readParent(dir, report); err != nil {
+			return nil, err
+		}
+		s.path += name + "/"
+		dir = filepath.Join(dir, name)
+	}
+	return s, nil
+}
+
+// readParent adds the ignore files of a folder above the root.
+func (s *scope) readParent(path string, report func(error)) error {
+	dir, err := os.OpenRoot(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	for kind, file := range ignoreNames {
+		s.push(kind, dir, file, report)
+	}
+	return nil
+}
+
+// findTop returns the nearest folder, from dir upwards, that is the top of a git work tree.
+func findTop(dir string) (string, bool) {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", false
+		}
+		dir = parent
+	}
+}
+
+var errNotRegular = errors.New(NotRegular)
+
+// openRegular opens a file for reading if it is a regular one. It does not wait for the other
+// end of a pipe.
+func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
+	f, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
