@@ -1,0 +1,255 @@
+package chunk
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// breadcrumbSeparator stands between the headings of a path, as it does in the
+// qualified names of headings.
+const breadcrumbSeparator = " › "
+
+// preamble names the text of a document or section before its first part. No heading
+// has this slug.
+const preamble = "preamble"
+
+// documentChunks cuts a document into a tree.
+//
+// The root, doc-PATH, stands for the document: title, path, the names of its
+// sections, and its front matter. A title heading is no section of its own but part of
+// the root. Below it there is one chunk for every section, doc-PATH#slug/slug:
+//
+//   - A section of less than a quarter of DocSize joins its parent, and so do its
+//     subsections.
+//   - A section whose subsections have all joined it is a leaf: its chunk has its text,
+//     in several parts if that is longer than DocSize.
+//   - Any other section is a parent: its chunk has the heading and the names of the
+//     subsections. What belongs to the section and to none of these, which is the
+//     text before the first and the subsections that joined, is a leaf next to them,
+//     doc-PATH#slug/preamble; but if the text before the first is less than a quarter of
+//     DocSize, it stands in the parent's chunk.
+//
+// A document of less than 6/5 of DocSize is one chunk, doc-PATH.
+//
+// An identifier depends on the headings around a section and on equal ones among its
+// siblings alone, so that an insertion elsewhere adds identifiers and changes none.
+func documentChunks(f *record.File, tree string, opts Options) []*record.Chunk {
+	d := newDocumentCutter(f, tree, opts)
+	first, last := d.src.trim(0, d.src.count())
+	if d.src.size(first, last) < opts.DocSize*6/5 {
+		d.chunk(&d.sections[0], "", 1, "", part{span: d.src.span(first, last)})
+		return d.chunks
+	}
+	d.cut(0)
+	return d.chunks
+}
+
+// A documentCutter makes the chunks of one document.
+type documentCutter struct {
+	f     *record.File
+	path  string // as in identifiers
+	tree  string
+	opts  Options
+	src   *source
+	tags  []string
+	title string
+
+	sections []section // in document order; the first is the document
+	blocks   blockReader
+	chunks   []*record.Chunk
+}
+
+func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutter {
+	d := &documentCutter{
+		f: f, path: record.TreePath(tree, f.FilePath), tree: tree, opts: opts, src: newSource(f, ""),
+		tags:  distinct(append([]string{record.SourceDoc, f.Language, string(record.Documentation)}, f.Tags...)),
+		title: shorten(oneLine(f.Title), maxTitle),
+	}
+	if d.title == "" {
+		d.title = path.Base(f.FilePath)
+	}
+	d.blocks = blockReader{src: d.src, limit: opts.DocSize, markup: f.Language}
+	d.sections = buildSections(d.src, f.Symbols, f.Title)
+	d.sections[0].breadcrumb = d.title
+	for i := range d.sections {
+		for _, child := range d.sections[i].children {
+			c := &d.sections[child]
+			c.breadcrumb = d.sections[i].breadcrumb + breadcrumbSeparator + c.name
+		}
+	}
+	return d
+}
+
+// small is the size in characters below which a text has no chunk of its own.
+func (d *documentCutter) small() int { return d.opts.DocSize / 4 }
+
+// joins reports whether a section is part of its parent's text.
+func (d *documentCutter) joins(s *section) bool {
+	first, last := d.src.trim(s.first, s.last)
+	return d.src.size(first, last) < d.small()
+}
+
+// A group is a range of lines inside a section that has no section of its own; joined
+// are the sections in it that have joined.
+type group struct {
+	first, last int
+	joined      []*section
+}
+
+// cut makes the chunks of a section and all below it. It calls itself at most maxDepth
+// deep.
+func (d *documentCutter) cut(index int) {
+	s := &d.sections[index]
+	own := []group{{first: s.first}}
+	var children []int
+	for _, child := range s.children {
+		c, last := &d.sections[child], &own[len(own)-1]
+		if d.joins(c) {
+			last.joined = append(last.joined, c)
+			continue
+		}
+		last.last = c.first
+		own = append(own, group{first: c.last})
+		children = append(children, child)
+	}
+	own[len(own)-1].last = s.last
+	if len(children) == 0 && !s.isDocument() {
+		d.parts(s, "", 0, d.split(s, own[0]))
+		return
+	}
+	own[0] = d.parent(s, own[0])
+	number := 0
+	for i, g := range own {
+		number = d.parts(s, preamble, number, d.split(s, g))
+		if i < len(children) {
+			d.cut(children[i])
+		}
+	}
+}
+
+// parent makes the chunk of a section that has sections below it, or of the document.
+// before is the text before the first of them; what the chunk does not show of it is
+// returned.
+func (d *documentCutter) parent(s *section, before group) group {
+	shown, rest := group{first: s.first, last: s.head}, before
+	text := before.first
+	if s.isDocument() {
+		text = s.head
+		rest.first = s.head
+	}
+	first, last := d.src.trim(text, before.last)
+	size := d.src.size(first, last)
+	switch {
+	case size < d.small(), s.isDocument() && size <= d.opts.DocSize && !saysSomething(d.src, first, last):
+		shown, rest = before, group{first: last, last: last}
+	case s.isDocument() && s.head == 0 && s.title != nil:
+		shown = group{first: s.title.first, last: s.title.head}
+	}
+	head := ""
+	if s.isDocument() {
+		head = d.f.FilePath + "\n\n"
+	}
+	if list := d.outline(s, d.opts.DocSize/2); list != "" {
+		head += list + "\n\n"
+	}
+	parts := d.split(s, shown)
+	if len(parts) == 0 {
+		at := d.src.start[shown.first]
+		parts = []part{{span: span{shown.first, shown.first, at, at}}}
+	}
+	d.chunk(s, "", 1, head, parts[0])
+	for i, p := range parts[1:] {
+		d.chunk(s, "", i+2, "", p)
+	}
+	return rest
+}
+
+// outline lists the sections below s on one line of about limit bytes.
+func (d *documentCutter) outline(s *section, limit int) string {
+	var b strings.Builder
+	for i, child := range s.children {
+		name := d.sections[child].name
+		if i > 0 && b.Len()+len(name) > limit {
+			b.WriteString(" · …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(" · ")
+		}
+		b.WriteString(name)
+	}
+	return b.String()
+}
+
+// split cuts a group of a section into parts. A heading at its beginning does not count
+// towards the size, since it cannot stand alone.
+func (d *documentCutter) split(s *section, g group) []part {
+	head := g.first
+	if h := s.heading(); h != nil && h.first == g.first && d.src.size(h.first, h.head) <= d.small() {
+		head = min(h.head, g.last)
+	}
+	return d.blocks.split(g, head)
+}
+
+// parts makes a chunk of each part; number counts those that the leaf has already.
+func (d *documentCutter) parts(s *section, slug string, number int, parts []part) int {
+	for _, p := range parts {
+		number++
+		d.chunk(s, slug, number, "", p)
+	}
+	return number
+}
+
+// chunk appends part number of the section's own chunk, or, with a slug, of a leaf
+// below it.
+func (d *documentCutter) chunk(s *section, slug string, number int, head string, p part) {
+	docID := "doc-" + d.path
+	id, parentID, depth, position := docID+s.path, "", s.depth, s.position
+	if !s.isDocument() {
+		parentID = docID + d.sections[s.parent].path
+	}
+	if slug == "" {
+		slug = s.slug
+	} else {
+		parentID, depth, position = id, depth+1, 0
+		id += s.separator() + slug
+	}
+	title := d.title
+	if !s.isDocument() {
+		title += breadcrumbSeparator + s.name
+	}
+	if number > 1 {
+		title += " (" + strconv.Itoa(number) + ")"
+	}
+	c := &record.Chunk{
+		Type: record.TypeChunk, ID: partID(id, number), ChunkType: record.Documentation, Title: title,
+		Text: joinText("> ", s.breadcrumb, "\n\n", head, d.src.slice(p.span)),
+		Tags: d.tags,
+		Metadata: record.Metadata{
+			Source: record.SourceDoc, FilePath: d.path, Tree: d.tree, Language: d.f.Language,
+			StartLine: p.span.first + 1, EndLine: max(p.span.last, p.span.first+1),
+			ByteStart: p.span.from, ByteEnd: p.span.to,
+			DocID: docID, ParentID: parentID, Depth: depth, Position: position, Slug: slug,
+			Breadcrumb: s.breadcrumb, SectionIndex: s.index, ChunkIndex: number,
+			IsLargeParagraph: p.large, IsSplitParagraph: p.torn,
+		},
+	}
+	if h := s.heading(); h != nil {
+		c.Metadata.SymbolName = label(h.sym)
+		c.Metadata.SymbolType = record.Heading
+		c.Metadata.SymbolSignature = shorten(oneLine(h.sym.Signature), maxSignature)
+	}
+	d.chunks = append(d.chunks, c)
+}
+
+// joinText joins the head and the body of a chunk; a head without body ends with its
+// last line.
+func joinText(mark, breadcrumb, gap, head, body string) string {
+	if body == "" {
+		return strings.TrimRight(mark+breadcrumb+gap+head, "\n")
+	}
+	return mark + breadcrumb + gap + head + body
+}

@@ -1,0 +1,370 @@
+package chunk
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A part is a piece of a text that was too long for one chunk.
+type part struct {
+	span span
+	// large says that it shows nothing but a piece of one block that is itself too
+	// large; torn that it begins or ends inside a block.
+	large, torn bool
+}
+
+// An atom is a piece of text that is not cut: a block that fits into a chunk, or a
+// line or a part of a line of one that does not.
+type atom struct {
+	span span
+	// from and to are the characters before its beginning and before its end.
+	from, to int
+	block    int
+	cost     cost // of a cut before it
+}
+
+// A cost says how much a cut tears apart.
+type cost uint8
+
+const (
+	betweenBlocks cost = iota
+	betweenItems
+	afterColon
+	betweenStanzas // at a blank line in code, at the end of a sentence and line in text
+	betweenLines
+	betweenSentences
+	betweenWords
+)
+
+// A blockReader cuts text into blocks, as the paragraphs, list items, tables and fenced
+// code of Markdown, and packs these into parts of at most limit characters.
+type blockReader struct {
+	src    *source
+	limit  int
+	markup string // the language
+
+	atoms []atom
+	block int
+}
+
+// split cuts the lines of a group. The lines before head do not count towards the size
+// of the first part.
+func (r *blockReader) split(g group, head int) []part {
+	first, last := r.src.trim(g.first, g.last)
+	if first == last {
+		return nil
+	}
+	start := max(first, head)
+	if r.src.size(start, last) <= r.limit {
+		return []part{{span: r.src.span(first, last)}}
+	}
+	r.atoms, r.block = r.atoms[:0], 0
+	r.read(start, last, g.joined)
+	parts := r.pack()
+	parts[0].span.first, parts[0].span.from = first, r.src.start[first]
+	return parts
+}
+
+// read fills in the atoms of a range of lines.
+func (r *blockReader) read(first, last int, joined []*section) {
+	for len(joined) > 0 && joined[0].first < first {
+		joined = joined[1:]
+	}
+	for i := first; i < last; {
+		switch {
+		case len(joined) > 0 && joined[0].first == i:
+			r.add(i, joined[0].last, betweenBlocks, verbatim)
+			i = joined[0].last
+			joined = joined[1:]
+		case r.src.blank(i):
+			i++
+		default:
+			stop := last
+			if len(joined) > 0 {
+				stop = joined[0].first
+			}
+			i = r.readBlock(i, stop)
+		}
+	}
+}
+
+// A texture says where a block that is too large may be cut.
+type texture bool
+
+const (
+	verbatim texture = true  // at blank lines
+	prose    texture = false // at sentences
+)
+
+// readBlock adds the block that begins at line first, and returns the line after it.
+func (r *blockReader) readBlock(first, last int) int {
+	line := r.src.line(first)
+	before := betweenBlocks
+	if first > 0 && !r.src.blank(first-1) {
+		before = betweenItems
+	}
+	if f, ok := openFence(line, r.markup); ok {
+		i := first + 1
+		for i < last && !f.closes(r.src.line(i)) {
+			i++
+		}
+		i = min(i+1, last)
+		r.add(first, i, before, verbatim)
+		return i
+	}
+	if first+1 < last && isTableStart(line, r.src.line(first+1)) {
+		i := first + 2
+		for i < last && strings.IndexByte(r.src.line(i), '|') >= 0 {
+			i++
+		}
+		r.add(first, i, before, verbatim)
+		return i
+	}
+	i := first + 1
+	for ; i < last && !r.src.blank(i); i++ {
+		line = r.src.line(i)
+		if isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
+			break
+		}
+		if _, ok := openFence(line, r.markup); ok {
+			break
+		}
+	}
+	r.add(first, i, before, prose)
+	return i
+}
+
+// add adds a block, as one atom if it is not too large.
+func (r *blockReader) add(first, last int, before cost, t texture) {
+	first, last = r.src.trim(first, last)
+	if n := len(r.atoms); n > 0 && before == betweenBlocks && r.endsWithColon(r.atoms[n-1].span) {
+		before = afterColon
+	}
+	r.block++
+	if r.src.size(first, last) <= r.limit {
+		r.addLines(first, last, before)
+		return
+	}
+	for i := first; i < last; i++ {
+		if r.src.blank(i) {
+			continue
+		}
+		if i > first {
+			before = betweenLines
+			switch {
+			case t == verbatim && r.src.blank(i-1):
+				before = betweenStanzas
+			case t == prose && endsSentence(strings.TrimRight(r.src.line(i-1), " \t\r\n")):
+				before = betweenStanzas
+			}
+		}
+		if r.src.size(i, i+1) <= r.limit {
+			r.addLines(i, i+1, before)
+		} else {
+			r.addPieces(i, before)
+		}
+	}
+}
+
+// addLines adds an atom of whole lines.
+func (r *blockReader) addLines(first, last int, before cost) {
+	span := r.src.span(first, last)
+	r.atoms = append(r.atoms, atom{
+		span: span, from: r.src.runes[first], to: r.src.runes[last] - (r.src.start[last] - span.to),
+		block: r.block, cost: before,
+	})
+}
+
+// addPieces adds the sentences of a line that is too long, and the words of those that
+// are too long.
+func (r *blockReader) addPieces(line int, before cost) {
+	whole := r.src.span(line, line+1)
+	characters := r.src.runes[line]
+	for at := whole.from; at < whole.to; {
+		sentence := r.src.text[at : at+sentenceLength(r.src.text[at:whole.to])]
+		for _, cut := range cutLine(sentence, r.limit, countRunes) {
+			n := utf8.RuneCountInString(sentence[cut[0]:cut[1]])
+			r.atoms = append(r.atoms, atom{
+				span: span{line, line + 1, at + cut[0], at + cut[1]}, from: characters, to: characters + n,
+				block: r.block, cost: before,
+			})
+			characters += n
+			before = betweenWords
+		}
+		before = betweenSentences
+		at += len(sentence)
+	}
+}
+
+// pack puts the atoms into parts.
+func (r *blockReader) pack() []part {
+	var parts []part
+	for i := 0; i < len(r.atoms); {
+		end := r.end(i)
+		first, last := &r.atoms[i], &r.atoms[end-1]
+		p := part{span: span{first.span.first, last.span.last, first.span.from, last.span.to}}
+		opens := i > 0 && r.atoms[i-1].block == first.block
+		closes := end < len(r.atoms) && r.atoms[end].block == last.block
+		p.torn = opens || closes
+		p.large = p.torn && first.block == last.block
+		parts = append(parts, p)
+		i = end
+	}
+	return parts
+}
+
+// end chooses the end of the part that begins with atom i: among the cuts that leave it
+// between half full and full, one that tears least apart, and of these the last.
+func (r *blockReader) end(i int) int {
+	begin, total := r.atoms[i].from, r.atoms[len(r.atoms)-1].to
+	full := i + 1
+	for full < len(r.atoms) && r.atoms[full].to-begin <= r.limit {
+		full++
+	}
+	if full == len(r.atoms) {
+		return full
+	}
+	best, least := full, betweenWords+1
+	for k := full; k > i && (k == full || r.atoms[k-1].to-begin >= r.limit/2); k-- {
+		c := r.atoms[k].cost
+		if total-r.atoms[k].from < r.limit/4 {
+			// What is left would be too small to stand alone.
+			c += 2
+		}
+		if c < least {
+			best, least = k, c
+		}
+	}
+	return best
+}
+
+// A fence is what ends a block that must be kept whole.
+type fence struct {
+	char byte
+	n    int
+	line string // the whole line, if not a run of char
+}
+
+// openFence reports whether a line begins a block of code: of Markdown, in a quote or
+// list too, or of AsciiDoc or Org.
+func openFence(line, markup string) (fence, bool) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return fence{}, false
+	}
+	switch markup {
+	case "asciidoc":
+		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && run(line) == len(line) {
+			return fence{line: line}, true
+		}
+	case "org":
+		if len(line) > 8 && strings.EqualFold(line[:8], "#+begin_") {
+			kind, _, _ := strings.Cut(line[8:], " ")
+			return fence{line: "#+end_" + kind}, true
+		}
+	}
+	for line != "" && strings.IndexByte("`~", line[0]) < 0 {
+		n := markerLength(line)
+		if n == 0 {
+			return fence{}, false
+		}
+		line = strings.TrimLeft(line[n:], " \t")
+	}
+	if line == "" {
+		return fence{}, false
+	}
+	n := run(line)
+	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+		return fence{}, false
+	}
+	return fence{char: line[0], n: n}, true
+}
+
+// closes reports whether a line is the last of the block.
+func (f fence) closes(line string) bool {
+	line = strings.TrimSpace(line)
+	if f.line != "" {
+		return strings.EqualFold(line, f.line)
+	}
+	line = strings.TrimLeft(line, "> \t")
+	return line != "" && line[0] == f.char && run(line) >= f.n && run(line) == len(line)
+}
+
+// markerLength is the length of the mark of a quote or list item at the start of a line.
+func markerLength(line string) int {
+	if line[0] == '>' {
+		return 1
+	}
+	n := 0
+	for n < len(line) && n < 9 && line[n] >= '0' && line[n] <= '9' {
+		n++
+	}
+	if n == 0 && strings.IndexByte("-+*", line[0]) < 0 || n > 0 && (n == len(line) || line[n] != '.' && line[n] != ')') {
+		return 0
+	}
+	n++
+	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
+		return 0
+	}
+	return n
+}
+
+// isListItem reports whether a line begins a list item.
+func isListItem(line string) bool {
+	line = strings.TrimLeft(line, "> \t")
+	return line != "" && markerLength(line) > 0
+}
+
+// isTableStart reports whether a table of Markdown begins with the two lines.
+func isTableStart(header, delimiter string) bool {
+	return strings.IndexByte(header, '|') >= 0 && strings.IndexByte(delimiter, '|') >= 0 &&
+		strings.IndexByte(delimiter, '-') >= 0 && strings.Trim(delimiter, "|:-> \t\r\n") == ""
+}
+
+// run is how often the first character of s is repeated at its start.
+func run(s string) int {
+	n := 1
+	for n < len(s) && s[n] == s[0] {
+		n++
+	}
+	return n
+}
+
+// endsWithColon reports whether a block announces what follows it.
+func (r *blockReader) endsWithColon(p span) bool {
+	return strings.HasSuffix(strings.TrimRight(r.src.slice(p), " \t\r\n"), ":")
+}
+
+// endsSentence reports whether a text without space at its end ends with a full stop.
+func endsSentence(text string) bool {
+	text = strings.TrimRight(text, "\"')]*_`")
+	if text == "" {
+		return false
+	}
+	switch r, _ := utf8.DecodeLastRuneInString(text); r {
+	case '.', '!', '?', ':', ';', '。', '！', '？', '…':
+		return true
+	}
+	return false
+}
+
+// sentenceLength is the length of the first sentence of a line with the space after it.
+func sentenceLength(line string) int {
+	before := rune(0)
+	for i, r := range line {
+		switch before {
+		case '。', '！', '？':
+			return i
+		}
+		if unicode.IsSpace(r) && !unicode.IsSpace(before) && endsSentence(line[max(0, i-8):i]) {
+			rest := strings.TrimLeft(line[i:], " \t")
+			// "e.g. this" is no end of a sentence.
+			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(next) {
+				return len(line) - len(rest)
+			}
+		}
+		before = r
+	}
+	return len(line)
+}

@@ -1,0 +1,271 @@
+package chunk
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// Bounds on sections. Headings that are nested deeper than maxDepth are text.
+const (
+	maxDepth = 16
+	maxSlug  = 80 // characters
+)
+
+// A section is a heading with all that is below it, or the document. Lines count from 0
+// and ranges of lines are half open.
+type section struct {
+	sym  *record.Symbol
+	name string
+	// first to head are the lines of the heading, or of the front matter of a
+	// document; last is where the section ends.
+	first, head, last int
+	parent            int
+	children          []int
+	slug              string
+	// path is what its identifier adds to that of the document.
+	path       string
+	depth      int
+	index      int // among all sections, the document being 0
+	position   int // among its siblings, from 1
+	breadcrumb string
+	// title is the title heading of a document, if it has one.
+	title *section
+}
+
+func (s *section) isDocument() bool { return s.index == 0 }
+
+// heading is the section whose heading stands for s: itself, or the title of a document.
+func (s *section) heading() *section {
+	if s.isDocument() {
+		return s.title
+	}
+	return s
+}
+
+// separator stands between the section's identifier and the slug of what is below it.
+func (s *section) separator() string {
+	if s.isDocument() {
+		return "#"
+	}
+	return "/"
+}
+
+// buildSections makes a tree of the headings among symbols. Element 0 is the document.
+// The title heading, which is the first if it is the only one at the top or called as
+// the document is, is not an element: what is below it is below the document.
+func buildSections(src *source, symbols []record.Symbol, docTitle string) []section {
+	sections := make([]section, 1, len(symbols)+1)
+	sections[0] = section{last: src.count()}
+	var open [maxDepth + 1]int
+	depth := 0
+	for i := range symbols {
+		sym := &symbols[i]
+		if sym.Kind != record.Heading {
+			continue
+		}
+		first, last := src.lineAt(sym.StartByte), src.lineAfter(sym.EndByte)
+		if len(sections) > 1 && first <= sections[len(sections)-1].first {
+			continue
+		}
+		for depth > 0 && sections[open[depth]].last <= first {
+			depth--
+		}
+		parent := &sections[open[depth]]
+		last = min(last, parent.last)
+		if depth == maxDepth || first >= last {
+			continue
+		}
+		head := last
+		if sym.BodyByte > 0 {
+			head = min(max(src.lineAt(sym.BodyByte), first+1), last)
+		}
+		before := &sections[len(sections)-1]
+		before.head = min(before.head, first)
+		index := len(sections)
+		parent.children = append(parent.children, index)
+		sections = append(sections, section{
+			sym: sym, name: shorten(oneLine(sym.Name), maxTitle), first: first, head: head, last: last,
+			parent: open[depth], depth: depth + 1, index: index,
+		})
+		depth++
+		open[depth] = index
+	}
+	firstHeading := src.count()
+	if len(sections) > 1 {
+		firstHeading = sections[1].first
+	}
+	sections[0].head = frontMatterEnd(src, firstHeading)
+	mergeTitle(sections, docTitle)
+	nameSections(sections)
+	return sections
+}
+
+// mergeTitle takes the title heading out of the tree.
+func mergeTitle(sections []section, docTitle string) {
+	root := &sections[0]
+	if len(root.children) == 0 {
+		return
+	}
+	title := sections[root.children[0]]
+	if len(root.children) > 1 && title.sym.Name != docTitle {
+		return
+	}
+	root.title = &title
+	root.children = append(title.children[:len(title.children):len(title.children)], root.children[1:]...)
+	sections[title.index].children = nil
+	for _, child := range title.children {
+		sections[child].parent = 0
+	}
+}
+
+// nameSections gives every section its place and its identifier.
+func nameSections(sections []section) {
+	taken := map[string]int{}
+	for i := range sections {
+		s := &sections[i]
+		for k, child := range s.children {
+			c := &sections[child]
+			c.position = k + 1
+			c.depth = s.depth + 1
+			c.slug = slug(c.name)
+			c.path = uniquePath(taken, s.path+s.separator()+c.slug, c.slug == preamble)
+		}
+	}
+}
+
+// uniquePath returns path, or with "-1" and so on what of it is not taken, which is how
+// anchors are numbered too. Of a reserved path the first is taken from the beginning.
+func uniquePath(taken map[string]int, path string, reserved bool) string {
+	n, found := taken[path]
+	if !found && !reserved {
+		taken[path] = 0
+		return path
+	}
+	for {
+		n++
+		next := path + "-" + strconv.Itoa(n)
+		if _, found := taken[next]; !found {
+			taken[path], taken[next] = n, 0
+			return next
+		}
+	}
+}
+
+// slug makes an anchor of a heading as GitHub does: letters, digits, "_" and "-" stay, in
+// lower case; a space becomes "-"; all else goes.
+func slug(name string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range name {
+		switch {
+		case r == ' ':
+			r = '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.IsNumber(r):
+			r = unicode.ToLower(r)
+		default:
+			continue
+		}
+		if n++; n > maxSlug {
+			break
+		}
+		b.WriteRune(r)
+	}
+	if b.Len() == 0 {
+		return "section"
+	}
+	return b.String()
+}
+
+// frontMatterEnd is the line after the front matter, 0 if there is none before the
+// given line. It is YAML between "---" or TOML between "+++", and begins with a key.
+func frontMatterEnd(src *source, before int) int {
+	delimiter := strings.TrimSpace(src.line(0))
+	if delimiter != "---" && delimiter != "+++" {
+		return 0
+	}
+	begun := false
+	for i := 1; i < before; i++ {
+		line := strings.TrimRight(src.line(i), " \t\r\n")
+		if line == delimiter {
+			return i + 1
+		}
+		if !begun && line != "" && line[0] != '#' {
+			if begun = strings.ContainsAny(line, ":=[{"); !begun {
+				return 0
+			}
+		}
+	}
+	return 0
+}
+
+// saysSomething reports whether a range of lines has words besides headings, badges, tags,
+// comments, link definitions and imports. Its time is linear in the lines, which are
+// few.
+func saysSomething(src *source, first, last int) bool {
+	for i := first; i < last; i++ {
+		line := strings.TrimSpace(src.line(i))
+		switch {
+		case line == "", line[0] == '#', line[0] == '=' || line[0] == '-',
+			strings.HasPrefix(line, "import "), strings.HasPrefix(line, "export "),
+			line[0] == '[' && strings.Contains(line, "]:"):
+			continue
+		case i+1 < last && strings.HasPrefix(src.line(i+1), "==="):
+			continue
+		}
+		if hasWords(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWords reports whether a line has a word outside images, tags and targets of links.
+func hasWords(line string) bool {
+	for line != "" {
+		opener, closer := "", ""
+		switch {
+		case strings.HasPrefix(line, "<!--"):
+			opener, closer = "<!--", "-->"
+		case line[0] == '<':
+			opener, closer = "<", ">"
+		case strings.HasPrefix(line, "!["):
+			opener, closer = "![", "]"
+		case strings.HasPrefix(line, "]("):
+			opener, closer = "](", ")"
+		case strings.HasPrefix(line, "]["):
+			opener, closer = "][", "]"
+		}
+		if opener == "" {
+			r, width := utf8.DecodeRuneInString(line)
+			if isWord(r) {
+				return true
+			}
+			line = line[width:]
+			continue
+		}
+		_, after, found := strings.Cut(line[len(opener):], closer)
+		if !found {
+			return true
+		}
+		if closer == "]" && (strings.HasPrefix(after, "(") || strings.HasPrefix(after, "[")) {
+			after = "]" + after
+		}
+		line = after
+	}
+	return false
+}
+
+// lineAt is the line that byte offset at stands in.
+func (s *source) lineAt(at int) int {
+	return min(max(sort.SearchInts(s.start, at+1)-1, 0), s.count()-1)
+}
+
+// lineAfter is the first line that begins at byte offset at or after it.
+func (s *source) lineAfter(at int) int {
+	return min(sort.SearchInts(s.start, at), s.count())
+}
