@@ -98,8 +98,8 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 		m.SymbolName = label(s)
 		m.SymbolType = s.Kind
 		m.SymbolSignature = shorten(oneLine(s.Signature), maxSignature)
-		if s.Parent != "" {
-			m.Hierarchy = shorten(oneLine(s.Parent), maxName) + " › " + shorten(oneLine(s.Name), maxName)
+		if parent := enclosing(s); parent != "" {
+			m.Hierarchy = shorten(oneLine(parent), maxName) + " › " + shorten(oneLine(s.Name), maxName)
 		}
 	}
 	c.chunks = append(c.chunks, chunk)
@@ -156,6 +156,19 @@ func label(s *record.Symbol) string {
 		name = s.Name
 	}
 	return shorten(oneLine(name), maxName)
+}
+
+// enclosing is the qualified name of what a symbol belongs to. A method in Go stands outside of
+// its type, so that only its qualified name tells.
+func enclosing(s *record.Symbol) string {
+	if s.Parent != "" {
+		return s.Parent
+	}
+	outer, found := strings.CutSuffix(s.QualifiedName, s.Name)
+	if !found {
+		return ""
+	}
+	return strings.TrimRight(outer, ".:#/")
 }
 
 // nameList joins names to at most limit characters.

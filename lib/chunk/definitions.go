@@ -126,7 +126,7 @@ func (c *cutter) signature(k, within int) piece {
 func (c *cutter) declaration(n *node) string {
 	from, to := c.src.start[n.first], n.sym.BodyByte
 	if to > from && to <= c.src.start[n.last] && (to == len(c.src.text) || utf8.RuneStart(c.src.text[to])) {
-		if text := strings.TrimRight(c.src.text[from:to], " \t\r\n"); text != "" {
+		if text := c.withoutComments(c.src.text[from:to]); text != "" {
 			return shorten(text, c.opts.CodeSize/2)
 		}
 	}
@@ -134,6 +134,19 @@ func (c *cutter) declaration(n *node) string {
 		return label(n.sym)
 	}
 	return shorten(oneLine(n.sym.Signature), c.opts.CodeSize/2)
+}
+
+// withoutComments cuts off the lines of comment at the end of a text of several lines, which where
+// indentation makes the body stand before it.
+func (c *cutter) withoutComments(text string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	for {
+		i := strings.LastIndexByte(text, '\n')
+		if i < 0 || !strings.HasPrefix(strings.TrimLeft(text[i+1:], " \t"), c.lang.Comment) {
+			return text
+		}
+		text = strings.TrimRight(text[:i], " \t\r\n")
+	}
 }
 
 // documented is the documentation comment of a function, cut where it grows long:

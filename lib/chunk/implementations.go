@@ -45,7 +45,7 @@ func (c *cutter) bodies(out []region, i int) []region {
 	for k := range c.children(i) {
 		n := &c.nodes[k]
 		switch {
-		case !n.hasBody():
+		case !n.hasBody() || c.incidental(k):
 			out = c.bodies(out, k)
 		case n.inner && c.src.size(n.first, n.last) > containerFactor*c.opts.CodeSize:
 			out = c.around(out, k)
@@ -54,6 +54,15 @@ func (c *cutter) bodies(out []region, i int) []region {
 		}
 	}
 	return out
+}
+
+// incidental reports whether a function is a few characters among the statements of
+// a nameless one, such as a callback in a list of arguments, and reads best there.
+func (c *cutter) incidental(k int) bool {
+	const small = 160
+	n := &c.nodes[k]
+	return n.parent == 0 && n.lead == n.first && !n.inner && c.src.size(n.first, n.last) <= small &&
+		strings.IndexByte(" \t", c.src.text[c.src.start[n.first]]) >= 0
 }
 
 // around appends the regions of a large function: those of the functions inside it,
@@ -75,12 +84,17 @@ func (c *cutter) around(out []region, k int) []region {
 	return out
 }
 
+// largeOpening is the size in characters up to which lines that open a bracket are
+// counted to the function that follows.
+const largeOpening = 200
+
 // loose appends the regions of lines that nothing covers. Lines that say nothing go
-// with the function before them.
+// with the function before them, and a line or two that only open a bracket with the
+// one after them.
 func (c *cutter) loose(regions []region) []region {
-	ends := make(map[int]int, len(regions))
+	starts, ends := make(map[int]int, len(regions)), make(map[int]int, len(regions))
 	for i, r := range regions {
-		ends[r.last] = i
+		starts[r.first], ends[r.last] = i, i
 	}
 	n := c.src.count()
 	for first := 0; first < n; {
@@ -96,6 +110,10 @@ func (c *cutter) loose(regions []region) []region {
 		first = last
 		if before, ok := c.before(ends, start); ok && c.allTrivial(start, end) {
 			regions[before].last = end
+			continue
+		}
+		if after, ok := starts[last]; ok && c.opensGroup(end-1) && c.src.size(start, last) <= largeOpening {
+			regions[after].first = start
 			continue
 		}
 		regions = append(regions, region{0, start, end})
@@ -248,7 +266,8 @@ func (c *cutter) firstWords(first, last int) string {
 			if len(line) > 4*maxTitle {
 				line = strings.ToValidUTF8(line[:4*maxTitle], "")
 			}
-			return strings.TrimSpace(line)
+			line, _ = c.uncomment(strings.TrimSpace(line))
+			return line
 		}
 	}
 	return ""

@@ -153,7 +153,8 @@ func (c *cutter) adoptBefore(before, floor, after int) int {
 	if after > 0 {
 		end = c.nodes[after].doc
 	}
-	for at := floor; at < end && c.src.trivial(at); at++ {
+	// An empty line of a comment may be trivial, but goes with the comment.
+	for at := floor; at < end && c.src.trivial(at) && !c.src.isComment(at); at++ {
 		if !c.src.blank(at) {
 			floor = at + 1
 		}

@@ -119,12 +119,26 @@ func (p *packer) flush() {
 	}
 	title := p.c.f.FilePath + ": " + string(p.tier)
 	if len(p.names) > 0 {
-		title += " of " + nameList(distinct(p.names), maxTitle)
+		title += " of " + nameList(outerNames(p.names), maxTitle)
 	}
 	id := partID("code-"+string(p.tier)+"-"+p.c.path, p.parts)
 	p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
 	p.text.Reset()
 	p.size, p.names = 0, nil
+}
+
+// outerNames leaves out repetitions, and the members of what is named already.
+func outerNames(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	out := names[:0]
+	for _, name := range names {
+		outer := name[:max(0, strings.LastIndexAny(name, ".:#"))]
+		if !seen[name] && !seen[strings.TrimRight(outer, ":")] {
+			out = append(out, name)
+		}
+		seen[name] = true
+	}
+	return out
 }
 
 // outermost is the type around a piece that no other encloses, or the piece's own

@@ -21,7 +21,7 @@ func (c *cutter) outline() {
 	o.section("function", "functions", len(functions))
 	o.symbols(functions)
 	o.section("value", "values", len(values))
-	o.symbols(values)
+	o.list(values)
 	o.flush()
 	for _, chunk := range c.chunks {
 		chunk.Metadata.ImportsCount = len(c.f.Imports)
@@ -54,8 +54,9 @@ func (o *outlineText) header() {
 	}
 }
 
-// sort lists the nodes of each group; what is declared inside functions is left out.
-func (o *outlineText) sort() (types, functions, values []int) {
+// sort lists the nodes of types and functions and the names of values. What is
+// declared inside functions, and the fields of types, are left out.
+func (o *outlineText) sort() (types, functions []int, values []string) {
 	nodes := o.c.nodes
 	for k := 1; k < len(nodes); {
 		kind := nodes[k].sym.Kind
@@ -68,8 +69,8 @@ func (o *outlineText) sort() (types, functions, values []int) {
 			}
 		case kind.IsType() || kind == record.Module:
 			types = append(types, k)
-		default:
-			values = append(values, k)
+		case nodes[k].parent == 0 || !nodes[nodes[k].parent].sym.Kind.IsType():
+			values = append(values, nodes[k].declared()...)
 		}
 		k++
 	}
