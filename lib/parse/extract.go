@@ -267,6 +267,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 	facts := x.merged()
 	symbols := make([]record.Symbol, 0, len(facts))
 	open := make([]int, 0, maxNesting)
+	data := map[string]bool{}
 	budget := symbolBase + symbolFactor*len(x.text)
 	for i := range facts {
 		f := &facts[i]
@@ -282,6 +283,16 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			continue
 		}
 		s := x.symbol(f, parent)
+		if s.Name == "" || s.Name == "_" && !s.Kind.IsCallable() {
+			continue
+		}
+		if s.Kind.IsData() {
+			// A scripting language declares a variable by assigning to it, often more than once.
+			if data[s.QualifiedName] {
+				continue
+			}
+			data[s.QualifiedName] = true
+		}
 		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
 			return nil, false
 		}
@@ -299,7 +310,7 @@ func encloses(s *record.Symbol, o span) bool {
 
 // symbol makes the symbol of f, which stands in parent or, if that is nil, at the top.
 func (x *extraction) symbol(f *fact, parent *record.Symbol) record.Symbol {
-	name := x.text[f.name.start:f.name.end]
+	name := unquote(x.text[f.name.start:f.name.end])
 	s := record.Symbol{
 		Kind:          f.kind,
 		Name:          name,
@@ -311,8 +322,8 @@ func (x *extraction) symbol(f *fact, parent *record.Symbol) record.Symbol {
 		BodyByte:      f.body,
 		Test:          f.test,
 	}
-	if f.receiver.end > 0 {
-		s.QualifiedName = x.text[f.receiver.start:f.receiver.end] + "." + name
+	if receiver := x.text[f.receiver.start:f.receiver.end]; isPath(receiver) {
+		s.QualifiedName = receiver + "." + name
 	}
 	if parent != nil {
 		s.Parent = parent.QualifiedName
@@ -326,6 +337,11 @@ func (x *extraction) symbol(f *fact, parent *record.Symbol) record.Symbol {
 	s.Signature = x.signature(f)
 	s.Doc, s.DocLine = x.doc(f, &s)
 	return s
+}
+
+// isPath reports whether a receiver is a name or names with dots, and not an expression.
+func isPath(receiver string) bool {
+	return receiver != "" && len(receiver) <= maxName && !strings.ContainsAny(receiver, " \t\r\n()[]{}")
 }
 
 func (x *extraction) exported(f *fact, name string, parent *record.Symbol) bool {

@@ -1,1 +1,199 @@
+; What JavaScript, TypeScript and TSX have in common. Functions are symbols wherever
+; they have a name; variables only at the top level, of a module or of a function that
+; is called where it stands.
+
 (comment) @comment
+(decorator) @attribute
+
+(import_statement source: (string) @import)
+(export_statement source: (string) @import)
+(call_expression function: (import) arguments: (arguments . (string) @import))
+((call_expression function: (identifier) @_require arguments: (arguments . (string) @import .))
+  (#eq? @_require "require"))
+
+; Declarations
+
+(function_declaration name: (identifier) @name body: (_) @body) @definition.function
+(generator_function_declaration name: (identifier) @name body: (_) @body) @definition.function
+(class_declaration name: (_) @name body: (_) @body) @definition.class
+
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (statement_block) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) @definition.function
+(program (_ (variable_declarator
+  name: (identifier) @name
+  value: (arrow_function body: (_) @body)) @definition.function))
+(program (export_statement (_ (variable_declarator
+  name: (identifier) @name
+  value: (arrow_function body: (_) @body)) @definition.function)))
+
+(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
+
+(class_body (method_definition name: (_) @name body: (_) @body) @definition.method)
+
+; Top-level variables, each with its statement if it is alone in that
+
+(program (lexical_declaration kind: _ @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.constant)
+  (#eq? @prefix "const"))
+(program (lexical_declaration kind: _ @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))
+(program (variable_declaration "var" @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))
+(program (export_statement "export" @exported (lexical_declaration kind: _ @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.constant))
+  (#eq? @prefix "const"))
+(program (export_statement "export" @exported (lexical_declaration kind: _ @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
+(program (export_statement "export" @exported (variable_declaration "var" @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
+
+(program (lexical_declaration (variable_declarator
+  name: [
+    (object_pattern (shorthand_property_identifier_pattern) @name)
+    (object_pattern (pair_pattern value: (identifier) @name))
+    (array_pattern (identifier) @name)]
+  value: (_) @value)) @definition.variable)
+
+(lexical_declaration . (variable_declarator name: (identifier) @name) .) @span
+(variable_declaration . (variable_declarator name: (identifier) @name) .) @span
+(export_statement "export" @exported declaration:
+  (lexical_declaration . (variable_declarator name: (identifier) @name) .)) @span
+(export_statement "export" @exported declaration:
+  (variable_declaration . (variable_declarator name: (identifier) @name) .)) @span
+
+; Contents of a function that is called where it stands
+
+(program (expression_statement (call_expression
+  function: (parenthesized_expression [
+    (function_expression body: (statement_block (_ (variable_declarator
+      name: (identifier) @name value: (_)? @value) @definition.variable)))
+    (arrow_function body: (statement_block (_ (variable_declarator
+      name: (identifier) @name value: (_)? @value) @definition.variable)))]))))
+
+((program (expression_statement (call_expression
+  function: (identifier) @_define
+  arguments: (arguments (function_expression body: (statement_block (_ (variable_declarator
+      name: (identifier) @name value: (_)? @value) @definition.variable)))))))
+  (#eq? @_define "define"))
+
+; Exports
+
+(export_statement "export" @exported declaration: (_ name: (_) @name)) @span
+
+(export_statement "default" @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression !name body: (_) @body)
+  (generator_function !name body: (_) @body)]) @definition.function @exported
+(export_statement "default" @name value: (class !name body: (_) @body)) @definition.class @exported
+(export_statement "export" @exported value: [
+  (function_expression name: (identifier) @name body: (_) @body)
+  (generator_function name: (identifier) @name body: (_) @body)]) @definition.function
+(export_statement "export" @exported value: (class name: (_) @name body: (_) @body)) @definition.class
+
+(export_statement !source (export_clause (export_specifier name: (identifier) @exported.name)))
+(export_statement value: (identifier) @exported.name)
+
+((assignment_expression left: (member_expression) @_exports right: [
+    (identifier) @exported.name
+    (object (shorthand_property_identifier) @exported.name)
+    (object (pair value: (identifier) @exported.name))])
+  (#eq? @_exports "module.exports"))
+((assignment_expression left: (member_expression object: (_) @_exports) right: (identifier) @exported.name)
+  (#any-of? @_exports "exports" "module.exports"))
+
+((expression_statement (assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)])) @definition.function @exported
+  (#any-of? @_exports "exports" "module.exports"))
+((expression_statement (assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: (class body: (_) @body))) @definition.class @exported
+  (#any-of? @_exports "exports" "module.exports"))
+((program (expression_statement (assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: (_) @value)) @definition.variable @exported)
+  (#any-of? @_exports "exports" "module.exports"))
+((expression_statement (assignment_expression
+  left: (member_expression) @_exports
+  right: [
+    (function_expression name: (identifier) @name body: (_) @body)
+    (generator_function name: (identifier) @name body: (_) @body)])) @definition.function @exported
+  (#eq? @_exports "module.exports"))
+((expression_statement (assignment_expression
+  left: (member_expression) @_exports
+  right: (class name: (_) @name body: (_) @body))) @definition.class @exported
+  (#eq? @_exports "module.exports"))
+
+; Methods that are assigned
+
+((expression_statement (assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)])) @definition.method
+  (#eq? @_prototype "prototype"))
+
+((expression_statement (assignment_expression
+  left: (member_expression
+    object: [(identifier) (member_expression)] @receiver
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)])) @definition.method
+  (#not-any-of? @receiver "exports" "module" "module.exports"))
+
+((expression_statement (assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)])) @definition.method)
+
+((expression_statement (assignment_expression
+  left: (identifier) @name
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)])) @definition.function)
+
+; Methods of objects that are assigned, exported or extend another; not of those that
+; are arguments or lie in other objects
+
+(variable_declarator value: (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (_) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method]))
+(assignment_expression right: (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (_) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method]))
+(export_statement value: (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (_) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method]))
+((call_expression
+  function: (member_expression property: (property_identifier) @_extend)
+  arguments: (arguments (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (_) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method])))
+  (#eq? @_extend "extend"))

@@ -38,12 +38,12 @@
 
 (source_file (type_declaration . "type" . [
   (type_spec name: (type_identifier) @name)
-  (type_alias name: (type_identifier) @name)]) @span)
+  (type_alias name: (type_identifier) @name)] .) @span)
 
 (source_file (const_declaration "const" @prefix
   (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))
 
-(source_file (const_declaration . "const" . (const_spec name: (identifier) @name)) @span)
+(source_file (const_declaration . "const" . (const_spec name: (identifier) @name) .) @span)
 
 (source_file (var_declaration "var" @prefix [
   (var_spec name: (identifier) @name value: (_)? @value) @definition.variable
