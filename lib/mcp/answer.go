@@ -64,7 +64,7 @@ func answer(response *search.Response, maxTokens int) (string, error) {
 		_, ok := fits(n+1, leastText)
 		return !ok
 	}))
-	textChars := max(0, sort.Search(longest, func(n int) bool {
+	textChars := max(0, sort.Search(longest+1, func(n int) bool {
 		_, ok := fits(results, n)
 		return !ok
 	})-1)

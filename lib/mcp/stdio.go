@@ -100,7 +100,7 @@ func readLines(ctx context.Context, r io.Reader, lines chan<- []byte) error {
 func (t *stdio) receive(ctx context.Context, line []byte) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
-		if e.Method == protocol.MethodNotificationCancelled {
+		if e.Method == string(protocol.MethodNotificationCancelled) {
 			t.withdraw(e.Params)
 			return
 		}

@@ -1,0 +1,243 @@
+package mcp
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
+	"cortex/lib/search"
+)
+
+// readRequest reads arguments the way search tools do.
+func readRequest(raw string) (search.Request, int, error) {
+	a, err := parseArguments(json.RawMessage(raw))
+	if err != nil {
+		return search.Request{}, 0, err
+	}
+	req := search.Request{
+		Queries: topics(a),
+		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
+		Limit:   limit(a),
+		Filter:  filter(a),
+	}
+	tokens := maxTokens(a)
+	return req, tokens, a.err()
+}
+
+func TestArgumentsThatAreUnderstood(t *testing.T) {
+	base := search.Request{Queries: []string{"x"}, Limit: 15}
+	with := func(change func(*search.Request)) search.Request {
+		r := base
+		change(&r)
+		return r
+	}
+	for _, test := range []struct {
+		raw    string
+		want   search.Request
+		tokens int
+	}{
+		{`{"query":"x"}`, base, 20000},
+		{`{"query":"x","limit":5}`, with(func(r *search.Request) { r.Limit = 5 }), 20000},
+		{`{"query":"x","limit":"5"}`, with(func(r *search.Request) { r.Limit = 5 }), 20000},
+		{`{"query":"x","limit":5.0}`, with(func(r *search.Request) { r.Limit = 5 }), 20000},
+		{`{"query":"x","limit":1}`, with(func(r *search.Request) { r.Limit = 1 }), 20000},
+		{`{"query":"x","limit":100,"max_tokens":"500"}`, with(func(r *search.Request) { r.Limit = 100 }), 500},
+		{`{"query":"x","limit":null,"path":null,"tags":null,"mode":null,"max_tokens":null}`, base, 20000},
+		{`{"query":["x"]}`, base, 20000},
+		{`{"query":["x","y"]}`, with(func(r *search.Request) { r.Queries = []string{"x", "y"} }), 20000},
+		{`{"query":"x","topics":["y","z"]}`, with(func(r *search.Request) { r.Queries = []string{"x", "y", "z"} }), 20000},
+		{`{"query":"x","topics":"y"}`, with(func(r *search.Request) { r.Queries = []string{"x", "y"} }), 20000},
+		{`{"topics":["y"]}`, with(func(r *search.Request) { r.Queries = []string{"y"} }), 20000},
+		{`{"query":"[a-z], not a list"}`, with(func(r *search.Request) { r.Queries = []string{"[a-z], not a list"} }), 20000},
+		{`{"query":"x","languages":"go"}`, with(func(r *search.Request) { r.Filter.Languages = []string{"go"} }), 20000},
+		{`{"query":"x","languages":["go","python"]}`, with(func(r *search.Request) { r.Filter.Languages = []string{"go", "python"} }), 20000},
+		{`{"query":"x","languages":"[\"go\",\"python\"]"}`, with(func(r *search.Request) { r.Filter.Languages = []string{"go", "python"} }), 20000},
+		{`{"query":"x","languages":[]}`, with(func(r *search.Request) { r.Filter.Languages = []string{} }), 20000},
+		{`{"query":"x","tags":["code","test"]}`, with(func(r *search.Request) { r.Filter.Tags = []string{"code", "test"} }), 20000},
+		{`{"query":"x","chunk_types":["Data"],"symbol_type":"Method","mode":"KEYWORD"}`, with(func(r *search.Request) {
+			r.Filter.ChunkTypes = []string{"data"}
+			r.Filter.SymbolType = "method"
+			r.Mode = search.Keyword
+		}), 20000},
+		{`{"query":"x","path":"lib/**","symbol_name":"Parse*"}`, with(func(r *search.Request) {
+			r.Filter.Path = "lib/**"
+			r.Filter.SymbolName = "Parse*"
+		}), 20000},
+	} {
+		got, tokens, err := readRequest(test.raw)
+		if err != nil {
+			t.Errorf("%s: %v", test.raw, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, got, cmp.Transformer("empty", func(s []string) []string { return append([]string{}, s...) })); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.raw, diff)
+		}
+		if tokens != test.tokens {
+			t.Errorf("%s: %d tokens, want %d", test.raw, tokens, test.tokens)
+		}
+	}
+}
+
+func TestArgumentsThatAreRefused(t *testing.T) {
+	const known = "known arguments: query, topics, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, max_tokens"
+	long := strings.Repeat("x", 2001)
+	for _, test := range []struct{ raw, want string }{
+		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`null`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`{}`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`{"query":" "}`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`{"query":[]}`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`"x"`, `arguments: expected an object with named arguments, got "x"`},
+		{`[1]`, `arguments: expected an object with named arguments, got [1]`},
+		{`{"query":5}`, `query: expected a string, got 5; write it in quotes: "..."`},
+		{`{"query":{"a":1}}`, `query: expected a string, got {"a":1}; write it in quotes: "..."`},
+		{`{"query":["a",1]}`, `query: expected a list of strings, got ["a",1]; write it like ["a", "b"]`},
+		{`{"query":["a",null]}`, `query: expected a list of strings, got ["a",null]; write it like ["a", "b"]`},
+		{`{"query":["a",""]}`, `query: an item is blank; leave it out`},
+		{`{"query":"` + long + `"}`, `query: 2001 characters are too many; give at most 2000`},
+		{`{"query":"x","topics":["1","2","3","4","5","6","7","8","9","10","11"]}`, `topics: 11 items are too many; give at most 10`},
+		{`{"query":"x","limit":0}`, `limit: 0 is out of range; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":101}`, `limit: 101 is out of range; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":-3}`, `limit: -3 is out of range; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":1e300}`, `limit: 1e300 is out of range; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":1e999}`, `limit: expected a whole number, got 1e999; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":2.5}`, `limit: expected a whole number, got 2.5; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":"many"}`, `limit: expected a whole number, got "many"; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":"NaN"}`, `limit: expected a whole number, got "NaN"; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":"Inf"}`, `limit: "Inf" is out of range; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":true}`, `limit: expected a whole number, got true; give a whole number from 1 to 100`},
+		{`{"query":"x","limit":[5]}`, `limit: expected a whole number, got [5]; give a whole number from 1 to 100`},
+		{`{"query":"x","max_tokens":499}`, `max_tokens: 499 is out of range; give a whole number from 500 to 100000`},
+		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
+		{`{"query":"x","tags":["code, go"]}`, `tags: "code, go": a comma does not separate items; write ["code","go"]`},
+		{`{"query":"x","tags":7}`, `tags: expected a list of strings, got 7; write it like ["a", "b"]`},
+		{`{"query":"x","tags":"[1]"}`, `tags: expected a list of strings, got "[1]"; write it like ["a", "b"]`},
+		{`{"query":"x","chunk_types":["function"]}`, `chunk_types: unknown value "function"; give one of: symbols, definitions, data, implementations, documentation`},
+		{`{"query":"x","chunk_types":"docs"}`, `chunk_types: unknown value "docs"; give one of: symbols, definitions, data, implementations, documentation`},
+		{`{"query":"x","chunk_types":"implementation"}`, `chunk_types: unknown value "implementation"; did you mean "implementations"? give one of: symbols, definitions, data, implementations, documentation`},
+		{`{"query":"x","mode":"exact"}`, `mode: unknown value "exact"; give one of: auto, semantic, keyword, hybrid`},
+		{`{"query":"x","mode":"semantics"}`, `mode: unknown value "semantics"; did you mean "semantic"? give one of: auto, semantic, keyword, hybrid`},
+		{`{"query":"x","path":["a"]}`, `path: expected a string, got ["a"]; write it in quotes: "..."`},
+		{`{"query":"x","chunkTypes":["data"]}`, "chunkTypes: unknown argument; did you mean \"chunk_types\"?\n" + known},
+		{`{"query":"x","chunk_type":["data"]}`, "chunk_type: unknown argument; did you mean \"chunk_types\"?\n" + known},
+		{`{"query":"x","lang":"go"}`, "lang: unknown argument; did you mean \"languages\"?\n" + known},
+		{`{"querry":"x"}`, "querry: unknown argument; did you mean \"query\"?\n" + known + "\n" +
+			`query: missing or blank; say what to find, such as "where are passwords checked"`},
+		{`{"query":"x","zebra":1,"Limit":2}`, "Limit: unknown argument; did you mean \"limit\"?\nzebra: unknown argument; leave it out\n" + known},
+		{`{"query":1,"limit":"a","mode":"b"}`, "query: expected a string, got 1; write it in quotes: \"...\"\n" +
+			"mode: unknown value \"b\"; give one of: auto, semantic, keyword, hybrid\n" +
+			"limit: expected a whole number, got \"a\"; give a whole number from 1 to 100"},
+	} {
+		_, _, err := readRequest(test.raw)
+		if err == nil {
+			t.Errorf("%s: accepted", test.raw)
+			continue
+		}
+		if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.raw, diff)
+		}
+	}
+}
+
+// A name of any length must not cost quadratic time or fill the answer.
+func TestHostileNamesStayShort(t *testing.T) {
+	name := strings.Repeat("ü", 1<<20)
+	_, _, err := readRequest(`{"query":"x","` + name + `":1}`)
+	if err == nil || len(err.Error()) > 1000 {
+		t.Fatalf("got %.200v", err)
+	}
+}
+
+func TestSchemasNameWhatIsRead(t *testing.T) {
+	for _, tool := range tools() {
+		var schema struct {
+			Properties map[string]struct {
+				Type, Description string
+				Minimum, Maximum  *int
+				MaxLength         int
+				MaxItems          int
+				Enum              []string
+				Default           any
+				Items             *struct{ Enum []string }
+			}
+			Required []string
+		}
+		if err := json.Unmarshal([]byte(tool.schema), &schema); err != nil {
+			t.Fatalf("%s: %v", tool.name, err)
+		}
+		a, _ := parseArguments(nil)
+		tool.prepare(a)
+		var named []string
+		for name, p := range schema.Properties {
+			named = append(named, name)
+			if p.Description == "" || strings.Count(p.Description, " ") > 40 {
+				t.Errorf("%s: %s: description %q", tool.name, name, p.Description)
+			}
+		}
+		slices.Sort(named)
+		for name, words := range map[string][]string{
+			"symbol_type": names(record.Kinds), "mode": names(search.Modes),
+		} {
+			if p, ok := schema.Properties[name]; ok && !slices.Equal(p.Enum, words) {
+				t.Errorf("%s: %s: the schema enumerates %q, the code %q", tool.name, name, p.Enum, words)
+			}
+		}
+		if got, want := schema.Properties["chunk_types"].Items.Enum, names(record.ChunkTypes); !slices.Equal(got, want) {
+			t.Errorf("%s: chunk_types: the schema enumerates %q, the code %q", tool.name, got, want)
+		}
+		read := slices.Sorted(slices.Values(a.asked))
+		if diff := cmp.Diff(named, read); diff != "" {
+			t.Errorf("%s: schema and reading differ: (-schema +read)\n%s", tool.name, diff)
+		}
+		// What the schema admits at its bounds, the tool admits; one more it refuses.
+		try := func(name string, value any) error {
+			object := map[string]any{"query": "x", name: value}
+			raw, err := json.Marshal(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := parseArguments(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tool.prepare(a)
+			return a.err()
+		}
+		for name, p := range schema.Properties {
+			good, bad := []any{}, []any{}
+			switch {
+			case p.Type == "integer":
+				good = append(good, *p.Minimum, *p.Maximum, p.Default)
+				bad = append(bad, *p.Minimum-1, *p.Maximum+1)
+			case p.Type == "string" && p.Enum != nil:
+				for _, word := range p.Enum {
+					good = append(good, word)
+				}
+				bad = append(bad, "nonsense")
+			case p.Type == "string":
+				good = append(good, strings.Repeat("é", p.MaxLength))
+				bad = append(bad, strings.Repeat("é", p.MaxLength+1))
+			case p.Type == "array" && p.Items.Enum != nil:
+				good = append(good, p.Items.Enum)
+				bad = append(bad, []string{"nonsense"})
+			case p.Type == "array":
+				good = append(good, slices.Repeat([]string{"a"}, p.MaxItems))
+				bad = append(bad, slices.Repeat([]string{"a"}, p.MaxItems+1))
+			}
+			for _, value := range good {
+				if err := try(name, value); err != nil {
+					t.Errorf("%s: %s: the schema admits what is refused: %v", tool.name, name, err)
+				}
+			}
+			for _, value := range bad {
+				if err := try(name, value); err == nil {
+					t.Errorf("%s: %s: %.40v is accepted against the schema", tool.name, name, value)
+				}
+			}
+		}
+	}
+}

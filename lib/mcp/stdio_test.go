@@ -1,0 +1,235 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// message is what the server writes.
+type message struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result"`
+	Error   *struct {
+		Code    int
+		Message string
+	}
+}
+
+// hand returns a server with one tool, which calls f.
+func hand(f server.ToolHandlerFunc) *server.MCPServer {
+	srv := server.NewMCPServer("test", "0")
+	srv.AddTool(protocol.Tool{Name: "f", RawInputSchema: json.RawMessage(`{"type":"object"}`)}, f)
+	return srv
+}
+
+func echo(_ context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+	return protocol.NewToolResultText(string(r.Params.RawArguments)), nil
+}
+
+func noReport(t *testing.T) func(error) {
+	return func(err error) { t.Errorf("reported: %v", err) }
+}
+
+// run serves the whole input and returns the messages by their identifier.
+func run(t *testing.T, srv *server.MCPServer, report func(error), input string) map[string]message {
+	t.Helper()
+	var out bytes.Buffer
+	if err := serve(t.Context(), srv, strings.NewReader(input), &out, report); err != nil {
+		t.Fatal(err)
+	}
+	return messages(t, &out)
+}
+
+func messages(t *testing.T, r io.Reader) map[string]message {
+	t.Helper()
+	all := map[string]message{}
+	dec := json.NewDecoder(r)
+	for {
+		var m message
+		err := dec.Decode(&m)
+		if err == io.EOF {
+			return all
+		}
+		if err != nil || m.JSONRPC != "2.0" {
+			t.Fatalf("%v: %+v", err, m)
+		}
+		if _, twice := all[string(m.ID)]; twice {
+			t.Errorf("two answers for %s", m.ID)
+		}
+		all[string(m.ID)] = m
+	}
+}
+
+func TestInputIsAnsweredToItsEnd(t *testing.T) {
+	long := strings.Repeat("long ", 1<<20)
+	got := run(t, hand(echo), noReport(t), strings.Join([]string{
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		``,
+		`   ` + "\r",
+		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"f","arguments":{"x":"` + long + `"}}}` + "\r",
+		`{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"g"}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"no/such"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}`,
+		`{"jsonrpc":"2.0","method":"notifications/unheard-of","params":{}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"ping"}`, // the last line has no end
+	}, "\n"))
+	if !strings.Contains(string(got["0"].Result), `"protocolVersion":"2025-06-18"`) {
+		t.Errorf("initialize: %s", got["0"].Result)
+	}
+	if n := len(got[`"a"`].Result); n < len(long) {
+		t.Errorf("long call: %d bytes", n)
+	}
+	if e := got[`"b"`].Error; e == nil || e.Code != -32602 {
+		t.Errorf("unknown tool: %+v", e)
+	}
+	if e := got["2"].Error; e == nil || e.Code != -32601 {
+		t.Errorf("unknown method: %+v", e)
+	}
+	if string(got["3"].Result) != "{}" {
+		t.Errorf("ping: %s", got["3"].Result)
+	}
+	if len(got) != 5 {
+		t.Errorf("%d answers, want 5", len(got))
+	}
+}
+
+func TestBrokenInputIsAParseError(t *testing.T) {
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,`,
+		`not JSON`,
+		"\x00\xff",
+		`{"jsonrpc":"2.0","id":1,"method":7}`,
+		strings.Repeat("[", 1<<20),
+		`{"a":` + strings.Repeat(`{"a":`, 1<<18),
+	} {
+		got := run(t, hand(echo), noReport(t), line+"\n"+`{"jsonrpc":"2.0","id":9,"method":"ping"}`+"\n")
+		if e := got["null"].Error; e == nil || e.Code != -32700 {
+			t.Errorf("%.40q: %+v", line, e)
+		}
+		if string(got["9"].Result) != "{}" {
+			t.Errorf("%.40q: the server did not go on: %+v", line, got)
+		}
+	}
+}
+
+func TestPanicIsAnErrorOfItsRequest(t *testing.T) {
+	var reports atomic.Int32
+	srv := hand(func(context.Context, protocol.CallToolRequest) (*protocol.CallToolResult, error) { panic("boom") })
+	got := run(t, srv, func(err error) {
+		if !strings.Contains(err.Error(), "boom") || !strings.Contains(err.Error(), "stdio_test.go") {
+			t.Errorf("no place in the report: %v", err)
+		}
+		reports.Add(1)
+	}, `{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"f"}}`+"\n"+`{"jsonrpc":"2.0","id":9,"method":"ping"}`)
+	if e := got[`"x"`].Error; e == nil || e.Code != -32603 || reports.Load() != 1 {
+		t.Errorf("%+v, %d reports", e, reports.Load())
+	}
+	if string(got["9"].Result) != "{}" {
+		t.Errorf("the server did not go on: %+v", got)
+	}
+}
+
+// Every call waits until all have begun: were they served one after another, this would never end.
+func TestCallsRunAtTheSameTime(t *testing.T) {
+	const calls = 50
+	var begun atomic.Int32
+	all := make(chan struct{})
+	srv := hand(func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+		if begun.Add(1) == calls {
+			close(all)
+		}
+		<-all
+		return echo(ctx, r)
+	})
+	var input strings.Builder
+	for i := range calls {
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"f","arguments":{"i":%d}}}`+"\n", i, i)
+	}
+	got := run(t, srv, noReport(t), input.String())
+	for i := range calls {
+		id := fmt.Sprint(i)
+		if !strings.Contains(string(got[id].Result), fmt.Sprintf(`{\"i\":%d}`, i)) {
+			t.Errorf("call %d: %+v", i, got[id])
+		}
+	}
+}
+
+// The cancellation is read right behind its request, before that can have got far.
+func TestCancelledRequestIsNotAnswered(t *testing.T) {
+	for _, id := range []string{`1`, `"one"`} {
+		srv := hand(func(ctx context.Context, _ protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		got := run(t, srv, noReport(t), `{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call","params":{"name":"f"}}
+{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":"changed my mind"}}
+{"jsonrpc":"2.0","id":9,"method":"ping"}
+`)
+		if _, answered := got[id]; answered || len(got) != 1 {
+			t.Errorf("got %+v", got)
+		}
+	}
+}
+
+func TestContextEndsServing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, feed := io.Pipe() // never ends
+	defer in.Close()
+	begun := make(chan struct{})
+	srv := hand(func(ctx context.Context, _ protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	done := make(chan error)
+	go func() { done <- serve(ctx, srv, in, io.Discard, noReport(t)) }()
+	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f"}}`)
+	<-begun
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestClosedOutputEndsServing(t *testing.T) {
+	in, feed := io.Pipe()
+	out, sink := io.Pipe()
+	out.CloseWithError(errors.New("gone"))
+	done := make(chan error)
+	go func() { done <- serve(t.Context(), hand(echo), in, sink, noReport(t)) }()
+	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	if err := <-done; err == nil || err.Error() != "write message: gone" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReadErrorEndsServing(t *testing.T) {
+	in, feed := io.Pipe()
+	var out bytes.Buffer
+	done := make(chan error)
+	go func() { done <- serve(t.Context(), hand(echo), in, &out, noReport(t)) }()
+	w := bufio.NewWriter(feed)
+	fmt.Fprintln(w, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	w.Flush()
+	feed.CloseWithError(errors.New("broken"))
+	if err := <-done; err == nil || err.Error() != "read messages: broken" {
+		t.Errorf("got %v", err)
+	}
+	if got := messages(t, &out); string(got["1"].Result) != "{}" {
+		t.Errorf("what came before is not answered: %+v", got)
+	}
+}
