@@ -173,7 +173,7 @@ func (w *writer) planFile(path string, f *record.File) {
 		delete(w.next.FileChecksums, path)
 		// Some of its chunks may be lost in a run that is not whole: without a checksum
 		// the next run does the file again.
-		if c.whole && f.SHA256 != "" {
+		if c.whole && validDigest(f.SHA256) {
 			w.next.FileChecksums[path] = f.SHA256
 		}
 	case !c.whole && known:

@@ -2,15 +2,128 @@ package store
 
 import (
 	"context"
+	"maps"
+	"os"
+	"slices"
 
 	"cortex/lib/record"
 )
 
-// Cat writes the store as a stream that Run makes the same store of: a full run for every
-// tree, times and embeddings included.
+// Cat writes the store as a stream of which Run makes the same store again: a full run
+// for every tree, with embeddings and times. A file record carries what the manifest
+// keeps of it.
 func Cat(ctx context.Context, dir string, w *record.Writer) error {
+	return cat(ctx, dir, w, func(dst []byte, c *chunk) ([]byte, error) { return c.appendLine(dst), nil })
+}
+
+// CatFloats is Cat with embeddings as arrays of numbers, for readers such as jq.
+func CatFloats(ctx context.Context, dir string, w *record.Writer) error {
+	return cat(ctx, dir, w, appendFloats)
+}
+
+func appendFloats(dst []byte, c *chunk) ([]byte, error) {
+	rec, err := record.Line{Data: c.appendLine(nil)}.Decode()
+	if err != nil {
+		return dst, err
+	}
+	return record.AppendFloats(dst, rec.(*record.Chunk))
+}
+
+func cat(ctx context.Context, dir string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
+	var stored *storedChunks
+	err := consistently(ctx, dir, func(root *os.Root, m *Manifest) (err error) {
+		stored, err = readStored(ctx, root, m)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, tree := range slices.Sorted(maps.Keys(stored.manifest.Trees)) {
+		if err := stored.writeTree(ctx, tree, w, encode); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// Verify checks the store.
-func Verify(ctx context.Context, dir string) error { return nil }
+// storedChunks are the chunks of one generation, by the tree path of their file: in the
+// order of record.ChunkTypes and within a type by identifier.
+type storedChunks struct {
+	manifest *Manifest
+	byPath   map[string][]*chunk
+}
+
+func readStored(ctx context.Context, root *os.Root, m *Manifest) (*storedChunks, error) {
+	stored := &storedChunks{m, map[string][]*chunk{}}
+	for kind := range kinds {
+		var all []*chunk
+		err := readChunkFile(ctx, root, m, kind, 2, false,
+			func() { all = nil },
+			func(b block) ([]*chunk, error) { return scanBlock(m, kind, b) },
+			func(chunks []*chunk) error { all = append(all, chunks...); return nil })
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range all {
+			stored.byPath[c.path] = append(stored.byPath[c.path], c)
+		}
+	}
+	return stored, nil
+}
+
+func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
+	var files, strays []string
+	for path, f := range s.manifest.Files {
+		if f.Tree == tree {
+			files = append(files, path)
+		}
+	}
+	for path, chunks := range s.byPath {
+		// Chunks that were picked into the store without their file.
+		if f, known := s.manifest.Files[path]; chunks[0].tree == tree && !(known && f.Tree == tree) {
+			strays = append(strays, path)
+		}
+	}
+	slices.Sort(files)
+	slices.Sort(strays)
+	err := w.Write(&record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: len(files), Settings: s.manifest.Trees[tree].Settings})
+	if err != nil {
+		return err
+	}
+	var buf []byte
+	for i, path := range slices.Concat(files, strays) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if i < len(files) {
+			if err := w.Write(s.header(tree, path)); err != nil {
+				return err
+			}
+		}
+		for _, c := range s.byPath[path] {
+			if buf, err = encode(buf[:0], c); err != nil {
+				return err
+			}
+			if err := w.WriteLines(buf); err != nil {
+				return err
+			}
+		}
+	}
+	return w.Write(&record.End{Files: len(files)})
+}
+
+func (s *storedChunks) header(tree, path string) *record.File {
+	f := s.manifest.Files[path]
+	return &record.File{
+		FilePath:   record.SplitTreePath(tree, path),
+		Language:   f.Language,
+		SHA256:     s.manifest.FileChecksums[path],
+		Size:       f.Size,
+		Status:     f.Status,
+		ErrorCount: f.ErrorCount,
+		Reason:     f.Reason,
+	}
+}

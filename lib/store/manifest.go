@@ -223,11 +223,17 @@ func (m *Manifest) check() error {
 		if !ok {
 			return fmt.Errorf("chunk file %s is not named", name)
 		}
-		if digest, err := hex.DecodeString(f.SHA256); err != nil || len(digest) != 32 || f.Size < 0 || f.Chunks < 0 {
+		if !validDigest(f.SHA256) || f.Size < 0 || f.Chunks < 0 {
 			return fmt.Errorf("chunk file %s: size or digest is none", name)
 		}
 	}
 	return nil
+}
+
+// validDigest reports whether s is a SHA-256 in hex.
+func validDigest(s string) bool {
+	digest, err := hex.DecodeString(s)
+	return err == nil && len(digest) == 32
 }
 
 // encode writes the manifest with one line for each file, so that it makes small

@@ -349,10 +349,7 @@ func (c *change) checkWhole(name string) {
 }
 
 func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return number(n) + " " + plural(n, noun)
 }
 
 // paths are the tree paths of the file records, sorted.

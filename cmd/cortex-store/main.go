@@ -1,0 +1,53 @@
+// Command cortex-store keeps chunks on disk, and shows and checks what it keeps.
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+const examples = `
+cortex-parse . | cortex-chunk | cortex-embed | cortex-store
+cortex-store status
+cortex-store cat | jq -r 'select(.type == "chunk").id'
+cortex-store cat | cortex-store --store /elsewhere/.cortex
+`
+
+func main() { cli.Main(command()) }
+
+func command() cli.Command {
+	var dir string
+	return cli.Command{
+		Name:     "cortex-store",
+		Summary:  "write the index that chunk records make",
+		Args:     "[FILE...]",
+		Examples: examples,
+		Flags:    func(fs *pflag.FlagSet) { fs.StringVar(&dir, "store", store.Dir, "write to the store in `DIR`") },
+		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			now, err := store.Clock(env.Getenv)
+			if err != nil {
+				return err
+			}
+			progress := env.StartProgress("indexing")
+			defer progress.Stop()
+			return env.EachInput(func(name string, in io.Reader) error {
+				return store.Run(ctx, record.NewReader(in, name), store.Options{
+					Dir:       dir,
+					Jobs:      env.Jobs,
+					Report:    env.Report,
+					Warn:      env.Warn,
+					Progress:  progress.Update,
+					Committed: func(r store.Result) { env.Warn("%s", r) },
+					Now:       now,
+				})
+			})
+		},
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// reader makes a subcommand that reads the store, by default that of the nearest parent folder.
+func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir string) error) cli.Command {
+	var dir string
+	flags := cmd.Flags
+	cmd.Flags = func(fs *pflag.FlagSet) {
+		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: .cortex here or in the nearest parent)")
+		if flags != nil {
+			flags(fs)
+		}
+	}
+	cmd.Run = func(ctx context.Context, env *cli.Env) error {
+		if len(env.Args) > 0 {
+			return cli.Usagef("unexpected argument %q", env.Args[0])
+		}
+		return run(ctx, env, cmp.Or(dir, filepath.Join(config.FindRoot("."), store.Dir)))
+	}
+	return cmd
+}
+
+func catCommand() cli.Command {
+	var encoding string
+	return reader(cli.Command{
+		Name:     "cat",
+		Summary:  "write the stored chunks as records",
+		Examples: "cortex-store cat --encoding float | jq 'select(.type == \"chunk\").embedding | length'",
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&encoding, "encoding", "base64", "write embeddings in this `FORM`: base64, or float for jq")
+		},
+	}, func(ctx context.Context, env *cli.Env, dir string) error {
+		switch encoding {
+		case "base64":
+			return store.Cat(ctx, dir, record.NewWriter(env.Stdout))
+		case "float":
+			return store.CatFloats(ctx, dir, record.NewWriter(env.Stdout))
+		}
+		return cli.Usagef("--encoding %q: expected base64 or float", encoding)
+	})
+}
+
+func statusCommand() cli.Command {
+	var asJSON bool
+	return reader(cli.Command{
+		Name:     "status",
+		Summary:  "show what is indexed, when, with which model, and what was skipped",
+		Examples: "cortex-store status --json | jq '.unclean[].file_path'",
+		Flags:    func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write one JSON object") },
+	}, func(_ context.Context, env *cli.Env, dir string) error {
+		status, err := store.ReadStatus(dir)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return status.WriteJSON(env.Stdout)
+		}
+		return status.Write(env.Stdout, time.Now())
+	})
+}
+
+func verifyCommand() cli.Command {
+	return reader(cli.Command{
+		Name:     "verify",
+		Summary:  "look for damage",
+		Examples: "cortex-store verify --store /backup/.cortex",
+	}, func(ctx context.Context, env *cli.Env, dir string) error {
+		return store.Verify(ctx, dir, env.Report)
+	})
+}

@@ -1,0 +1,392 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// A Status is what a user wants to know of a store.
+type Status struct {
+	Store       string            `json:"store"`
+	Generation  int64             `json:"generation"`
+	GeneratedAt string            `json:"generated_at"`
+	Model       string            `json:"model"`
+	Dimensions  int               `json:"dimensions"`
+	Settings    map[string]string `json:"settings"`
+	Trees       map[string]Tree   `json:"trees"`
+	Stats       Stats             `json:"stats"`
+	// DiskBytes is the size of the chunk files.
+	DiskBytes int64 `json:"disk_bytes"`
+	// Skipped are the reasons, the most frequent first.
+	Skipped []SkipReason `json:"skipped"`
+	// Unclean are the files with syntax errors or without structure, the worst first.
+	Unclean []UncleanFile `json:"unclean"`
+}
+
+// A SkipReason tells how many files were skipped for it.
+type SkipReason struct {
+	Reason string `json:"reason"`
+	Files  int    `json:"files"`
+	// Examples are the first few of them by path.
+	Examples []string `json:"examples"`
+}
+
+// An UncleanFile is a file that was not parsed in full.
+type UncleanFile struct {
+	FilePath   string        `json:"file_path"`
+	Language   string        `json:"language"`
+	Status     record.Status `json:"status"`
+	ErrorCount int           `json:"error_count"`
+	Size       int64         `json:"size"`
+	Reason     string        `json:"reason,omitempty"`
+}
+
+const maxExamples = 3
+
+// ReadStatus reads the status of the store in dir.
+func ReadStatus(dir string) (*Status, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt,
+		Model: m.Model, Dimensions: m.Dimensions, Settings: m.Settings, Trees: m.Trees, Stats: m.Stats,
+		Skipped: skipReasons(m.Skipped), Unclean: uncleanFiles(m.Files),
+	}
+	for _, f := range m.ChunkFiles {
+		s.DiskBytes += f.Size
+	}
+	return s, nil
+}
+
+func skipReasons(skipped map[string]string) []SkipReason {
+	byReason := map[string]*SkipReason{}
+	for _, path := range slices.Sorted(maps.Keys(skipped)) {
+		r := byReason[skipped[path]]
+		if r == nil {
+			r = &SkipReason{Reason: skipped[path]}
+			byReason[r.Reason] = r
+		}
+		r.Files++
+		if len(r.Examples) < maxExamples {
+			r.Examples = append(r.Examples, path)
+		}
+	}
+	reasons := []SkipReason{}
+	for _, r := range byReason {
+		reasons = append(reasons, *r)
+	}
+	slices.SortFunc(reasons, func(a, b SkipReason) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Reason, b.Reason))
+	})
+	return reasons
+}
+
+func uncleanFiles(files map[string]File) []UncleanFile {
+	list := []UncleanFile{}
+	for path, f := range files {
+		if f.Status == record.StatusPartial || f.Status == record.StatusError {
+			list = append(list, UncleanFile{path, f.Language, f.Status, f.ErrorCount, f.Size, f.Reason})
+		}
+	}
+	slices.SortFunc(list, func(a, b UncleanFile) int {
+		// A file without any structure is worse than one with errors.
+		worse := func(f UncleanFile) int {
+			if f.Status == record.StatusError {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(worse(a), worse(b)), cmp.Compare(b.ErrorCount, a.ErrorCount), cmp.Compare(a.FilePath, b.FilePath))
+	})
+	return list
+}
+
+// WriteJSON writes the status as one indented JSON object.
+func (s *Status) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(s)
+}
+
+const (
+	screenWidth = 80
+	maxUnclean  = 10
+)
+
+// Write writes the status for people, in lines of at most 80 characters. The age of the
+// index is counted to now.
+func (s *Status) Write(w io.Writer, now time.Time) error {
+	p := &page{}
+	s.writeHead(p, now)
+	s.writeLanguages(p)
+	s.writeTypes(p)
+	s.writeTrees(p)
+	s.writeUnclean(p)
+	s.writeSkipped(p)
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+func (s *Status) writeHead(p *page, now time.Time) {
+	model := "none: keyword search only"
+	if s.Dimensions > 0 {
+		model = fmt.Sprintf("%s, %d dimensions", s.Model, s.Dimensions)
+	}
+	written := s.GeneratedAt
+	if t, err := time.Parse(timeLayout, s.GeneratedAt); err == nil {
+		written = t.Format("2006-01-02 15:04:05 UTC") + age(now.Sub(t))
+	}
+	p.item("index", s.Store)
+	p.item("written", fmt.Sprintf("%s, generation %s", written, number(int(s.Generation))))
+	p.item("model", model)
+	p.item("files", fmt.Sprintf("%s indexed (%s)%s", number(s.Stats.Files), bytesText(s.Stats.Bytes), statusCounts(s.Stats.FilesByStatus)))
+	p.item("chunks", fmt.Sprintf("%s (%s on disk)", number(s.Stats.Chunks), bytesText(s.DiskBytes)))
+	var settings []string
+	for _, stage := range slices.Sorted(maps.Keys(s.Settings)) {
+		settings = append(settings, stage+" "+s.Settings[stage])
+	}
+	if len(settings) > 0 {
+		p.item("settings", strings.Join(settings, ", "))
+	}
+}
+
+// age is how long ago something was, in its largest unit.
+func age(d time.Duration) string {
+	switch {
+	case d < 0:
+		return ""
+	case d < time.Minute:
+		return " (just now)"
+	case d < time.Hour:
+		return " (" + count(int(d/time.Minute), "minute") + " ago)"
+	case d < 48*time.Hour:
+		return " (" + count(int(d/time.Hour), "hour") + " ago)"
+	}
+	return " (" + count(int(d/(24*time.Hour)), "day") + " ago)"
+}
+
+// statusCounts lists the counts in the order of record.Statuses, as ": 3 ok, 1 partial".
+func statusCounts(counts map[record.Status]int) string {
+	var parts []string
+	for _, status := range record.Statuses {
+		if n := counts[status]; n > 0 {
+			parts = append(parts, number(n)+" "+string(status))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+func (s *Status) writeLanguages(p *page) {
+	names := slices.SortedFunc(maps.Keys(s.Stats.Languages), func(a, b string) int {
+		x, y := s.Stats.Languages[a], s.Stats.Languages[b]
+		return cmp.Or(cmp.Compare(y.Chunks, x.Chunks), cmp.Compare(y.Files, x.Files), cmp.Compare(a, b))
+	})
+	rows := [][]string{{"language", "files", "bytes", "chunks", "partial", "error"}}
+	for _, name := range names {
+		l := s.Stats.Languages[name]
+		rows = append(rows, []string{name, number(l.Files), bytesText(l.Bytes), number(l.Chunks), numberOrNothing(l.Partial), numberOrNothing(l.Error)})
+	}
+	p.table(rows)
+}
+
+func (s *Status) writeTypes(p *page) {
+	rows := [][]string{{"chunk type", "chunks"}}
+	for _, t := range record.ChunkTypes {
+		if n := s.Stats.ChunksByType[t]; n > 0 {
+			rows = append(rows, []string{string(t), number(n)})
+		}
+	}
+	p.table(rows)
+}
+
+func (s *Status) writeTrees(p *page) {
+	if len(s.Trees) < 2 && s.Trees[""].Settings != nil {
+		return
+	}
+	rows := [][]string{{"tree", "files", "chunks"}}
+	for _, name := range slices.Sorted(maps.Keys(s.Trees)) {
+		rows = append(rows, []string{cmp.Or(name, "(without a name)"), number(s.Trees[name].Files), number(s.Trees[name].Chunks)})
+	}
+	p.table(rows)
+}
+
+func (s *Status) writeUnclean(p *page) {
+	if len(s.Unclean) == 0 {
+		return
+	}
+	rows := [][]string{{"not parsed in full", "status", "syntax errors"}}
+	for _, f := range s.Unclean[:min(len(s.Unclean), maxUnclean)] {
+		rows = append(rows, []string{f.FilePath, string(f.Status), number(f.ErrorCount)})
+	}
+	p.table(rows)
+	if more := len(s.Unclean) - maxUnclean; more > 0 {
+		p.line(fmt.Sprintf("and %s more (--json lists all)", number(more)))
+	}
+}
+
+func (s *Status) writeSkipped(p *page) {
+	if len(s.Skipped) == 0 {
+		return
+	}
+	p.line("")
+	p.line("skipped")
+	for _, r := range s.Skipped {
+		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), count(r.Files, "file")))
+		for _, path := range r.Examples {
+			p.line("    " + shorten(printable(path), screenWidth-4))
+		}
+		if r.Files > len(r.Examples) {
+			p.line("    ...")
+		}
+	}
+}
+
+// A page is text for a terminal.
+type page struct {
+	b strings.Builder
+}
+
+func (p *page) line(text string) { p.b.WriteString(text + "\n") }
+
+// item writes a name and its value, broken at commas where it is too long.
+func (p *page) item(name, value string) {
+	const indent = 10
+	line := fmt.Sprintf("%-*s", indent, name)
+	for i, part := range strings.SplitAfter(printable(value), ", ") {
+		if i > 0 && utf8.RuneCountInString(line)+utf8.RuneCountInString(strings.TrimRight(part, " ")) > screenWidth {
+			p.line(strings.TrimRight(line, " "))
+			line = strings.Repeat(" ", indent)
+		}
+		line += part
+	}
+	p.line(strings.TrimRight(line, " "))
+}
+
+// table writes rows after an empty line: the first column to the left and shortened to
+// fit, the others to the right.
+func (p *page) table(rows [][]string) {
+	const gap = 2
+	if len(rows) < 2 {
+		return
+	}
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = printable(cell)
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	others := 0
+	for _, width := range widths[1:] {
+		others += width + gap
+	}
+	widths[0] = max(min(widths[0], screenWidth-others), 10)
+	p.line("")
+	for _, row := range rows {
+		line := pad(shorten(row[0], widths[0]), widths[0])
+		for i, cell := range row[1:] {
+			line += strings.Repeat(" ", gap+widths[i+1]-utf8.RuneCountInString(cell)) + cell
+		}
+		p.line(strings.TrimRight(line, " "))
+	}
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+}
+
+// shorten leaves out the front of a path, whose end tells more.
+func shorten(text string, width int) string {
+	runes := []rune(text)
+	if len(runes) <= width {
+		return text
+	}
+	return "…" + string(runes[len(runes)-width+1:])
+}
+
+// printable keeps control characters of hostile file names from the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+// number writes n with a comma between thousands.
+func number(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+func numberOrNothing(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return number(n)
+}
+
+// bytesText writes a size in the largest unit of 1,000 that leaves a whole number.
+func bytesText(n int64) string {
+	units := []string{"kB", "MB", "GB", "TB"}
+	if n < 1000 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	value := float64(n)
+	unit := ""
+	for _, unit = range units {
+		if value /= 1000; value < 999.95 {
+			break
+		}
+	}
+	return strconv.FormatFloat(value, 'f', 1, 64) + " " + unit
+}
+
+// String is the result in one line.
+func (r Result) String() string {
+	changes := "nothing changed"
+	if r.Written {
+		changes = fmt.Sprintf("%s added, %s changed, %s removed", number(r.Added), number(r.Changed), number(r.Removed))
+	}
+	files := 0
+	for _, n := range r.Files {
+		files += n
+	}
+	read := ""
+	if files > 0 {
+		read = count(files, "file") + " read" + statusCounts(r.Files) + "; "
+	}
+	if r.Tree != "" {
+		read = "tree " + r.Tree + ": " + read
+	}
+	return fmt.Sprintf("%s%s in the index: %s; generation %d, %.1f s",
+		read, count(r.Chunks, "chunk"), changes, r.Generation, r.Elapsed.Seconds())
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
