@@ -28,16 +28,22 @@ func ByName(name string) (Language, bool) {
 	return table[i], true
 }
 
-// Detect returns the language of a file by its name, its longest known extension, or
-// the interpreter in its "#!" line, in this order. Path may use slashes only; head is the
-// beginning of the content and may be empty. What none of these tells is Other.
+// Detect returns the language of a file. What tells first: its whole name, its longest known extension, the
+// interpreter in its "#!" line, its name without case, and its name up to the first dot or hyphen, so that
+// "Dockerfile.dev" and "LICENSE-MIT" are known. If none does, it is Other. The path has slashes; head is the
+// beginning of the content and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
-	base := strings.ToLower(path.Base(filePath))
+	base := path.Base(filePath)
 	if i, ok := x.filenames[base]; ok {
 		return table[i]
 	}
-	for rest := base; ; {
+	lower := strings.ToLower(base)
+	insensitive, known := x.lowerNames[lower]
+	if known && strings.Contains(lower, ".") {
+		return table[insensitive]
+	}
+	for rest := lower; ; {
 		dot := strings.IndexByte(rest, '.')
 		if dot < 0 {
 			break
@@ -50,17 +56,26 @@ func Detect(filePath string, head []byte) Language {
 	if i, ok := x.interpreters[interpreter(head)]; ok {
 		return table[i]
 	}
+	if known {
+		return table[insensitive]
+	}
+	if end := strings.IndexAny(base, ".-"); end > 0 {
+		if i, ok := x.filenames[base[:end]]; ok {
+			return table[i]
+		}
+	}
 	return table[x.other]
 }
 
 // index finds rows of the table; its maps are never written after they were made.
 type index struct {
-	names, extensions, filenames, interpreters map[string]int
-	other                                      int
+	names, extensions, filenames, lowerNames, interpreters map[string]int
+	other                                                  int
 }
 
 var lookup = sync.OnceValue(func() *index {
-	x := &index{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, 0}
+	x := &index{names: map[string]int{}, extensions: map[string]int{}, filenames: map[string]int{},
+		lowerNames: map[string]int{}, interpreters: map[string]int{}}
 	for i, l := range table {
 		x.names[l.Name] = i
 		for _, s := range l.Aliases {
@@ -70,7 +85,8 @@ var lookup = sync.OnceValue(func() *index {
 			x.extensions[s] = i
 		}
 		for _, s := range l.Filenames {
-			x.filenames[strings.ToLower(s)] = i
+			x.filenames[s] = i
+			x.lowerNames[strings.ToLower(s)] = i
 		}
 		for _, s := range l.Interpreters {
 			x.interpreters[s] = i
@@ -80,35 +96,44 @@ var lookup = sync.OnceValue(func() *index {
 	return x
 })
 
-// interpreter returns the program that a "#!" line names, without folder and version,
-// or "". Of "env" it is the first argument that is neither an option nor a variable.
+// interpreter returns the program that a "#!" line names, without folder and version, or "".
 func interpreter(head []byte) string {
 	line, ok := bytes.CutPrefix(head, []byte("#!"))
 	if !ok {
 		return ""
 	}
-	line, _, _ = bytes.Cut(line, []byte("\n"))
-	fields := strings.Fields(string(line[:min(len(line), 512)]))
+	line, _, _ = bytes.Cut(line[:min(len(line), 512)], []byte("\n"))
+	fields := strings.Fields(string(line))
+	if len(fields) > 0 && path.Base(fields[0]) == "env" {
+		fields = afterEnv(fields[1:])
+	}
 	if len(fields) == 0 {
 		return ""
 	}
-	program := path.Base(fields[0])
-	if program == "env" {
-		program = ""
-		for i := 1; i < len(fields); i++ {
-			f := fields[i]
-			switch {
-			case f == "-u" || f == "-C": // takes the next field
-				i++
-				continue
-			case strings.HasPrefix(f, "-S") && len(f) > 2:
-				f = f[2:]
-			case strings.HasPrefix(f, "-") || strings.Contains(f, "="):
-				continue
-			}
-			program = path.Base(f)
-			break
+	program := strings.TrimSuffix(strings.ToLower(path.Base(fields[0])), ".exe")
+	return strings.TrimRight(program, "0123456789.-")
+}
+
+// afterEnv drops from the arguments of env(1) its options and the variables that it sets.
+func afterEnv(fields []string) []string {
+	for len(fields) > 0 {
+		f := fields[0]
+		fields = fields[1:]
+		program := f
+		switch {
+		case f == "-u" || f == "-C": // the next field belongs to it
+			fields = fields[min(1, len(fields)):]
+			continue
+		case strings.HasPrefix(f, "--split-string="):
+			program = strings.TrimPrefix(f, "--split-string=")
+		case strings.HasPrefix(f, "-S"):
+			program = f[2:]
+		case strings.HasPrefix(f, "-") || strings.Contains(f, "="):
+			continue
+		}
+		if program != "" {
+			return append([]string{program}, fields...)
 		}
 	}
-	return strings.TrimRight(strings.ToLower(program), "0123456789.-")
+	return nil
 }

@@ -1,0 +1,220 @@
+package language
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTableIsSane(t *testing.T) {
+	type claim struct{ what, name string }
+	claims := map[claim]string{}
+	take := func(l Language, what, name string) {
+		t.Helper()
+		if name == "" || name != strings.TrimSpace(name) {
+			t.Errorf("%s: %s %q", l.Name, what, name)
+		}
+		if other, ok := claims[claim{what, strings.ToLower(name)}]; ok {
+			t.Errorf("%s %q stands for %s and for %s", what, name, other, l.Name)
+		}
+		claims[claim{what, strings.ToLower(name)}] = l.Name
+	}
+	for _, l := range All() {
+		take(l, "name", l.Name)
+		for _, s := range l.Aliases {
+			take(l, "name", s)
+			if s != strings.ToLower(s) {
+				t.Errorf("%s: alias %q is not lower case", l.Name, s)
+			}
+		}
+		for _, s := range l.Extensions {
+			take(l, "extension", s)
+			if s[0] != '.' || s != strings.ToLower(s) || strings.Contains(s, "/") {
+				t.Errorf("%s: extension %q", l.Name, s)
+			}
+		}
+		for _, s := range l.Filenames {
+			take(l, "file name", s)
+			if strings.Contains(s, "/") {
+				t.Errorf("%s: file name %q", l.Name, s)
+			}
+		}
+		for _, s := range l.Interpreters {
+			take(l, "interpreter", s)
+			if got := interpreter([]byte("#!/usr/bin/" + s + "\n")); got != s {
+				t.Errorf("%s: interpreter %q is found as %q", l.Name, s, got)
+			}
+		}
+		if l.Name != strings.ToLower(l.Name) || strings.ContainsAny(l.Name, " +#/:") {
+			t.Errorf("name %q", l.Name)
+		}
+		if l.CommentEnd != "" && l.Comment == "" {
+			t.Errorf("%s: a comment ends and does not begin", l.Name)
+		}
+		if l.Class != Code && l.Class != Document {
+			t.Errorf("%s: class %d", l.Name, l.Class)
+		}
+		if len(l.Extensions)+len(l.Filenames)+len(l.Interpreters) == 0 && l.Name != Other {
+			t.Errorf("%s: nothing leads to it", l.Name)
+		}
+	}
+	if !slices.IsSortedFunc(All(), func(a, b Language) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the table is not sorted by name")
+	}
+}
+
+// Every name of a row leads back to the row.
+func TestEveryRowIsFound(t *testing.T) {
+	check := func(want string, got Language) {
+		t.Helper()
+		if got.Name != want {
+			t.Errorf("got %s, want %s", got.Name, want)
+		}
+	}
+	for _, l := range All() {
+		for _, n := range append([]string{l.Name, strings.ToUpper(l.Name)}, l.Aliases...) {
+			got, ok := ByName(n)
+			if !ok {
+				t.Errorf("ByName(%q): nothing", n)
+			}
+			check(l.Name, got)
+		}
+		for _, e := range l.Extensions {
+			check(l.Name, Detect("a/b.c/some"+e, nil))
+			check(l.Name, Detect("SOME"+strings.ToUpper(e), nil))
+		}
+		for _, n := range l.Filenames {
+			check(l.Name, Detect("x.go/"+n, nil))
+			check(l.Name, Detect(strings.ToLower(n), nil))
+		}
+		for _, p := range l.Interpreters {
+			check(l.Name, Detect("bin/tool", []byte("#!/usr/bin/env "+p+"\n")))
+		}
+	}
+}
+
+func TestByNameUnknown(t *testing.T) {
+	for _, n := range []string{"", "klingon", ".go"} {
+		if l, ok := ByName(n); ok {
+			t.Errorf("ByName(%q) = %s", n, l.Name)
+		}
+	}
+}
+
+func TestLanguagesThatMustBeThere(t *testing.T) {
+	names := `go typescript tsx javascript python rust c cpp php ruby java csharp kotlin scala swift
+		bash lua elixir haskell ocaml zig dart r julia solidity fortran pascal sql hcl dockerfile yaml toml json html css xml
+		dtd makefile just protobuf graphql markdown mdx rst asciidoc jupyter text other
+		vue svelte groovy perl clojure erlang nim objectivec powershell batch cmake starlark nix ini properties csv org latex`
+	for name := range strings.FieldsSeq(names) {
+		if l, ok := ByName(name); !ok || l.Name != name {
+			t.Errorf("no row %s", name)
+		}
+	}
+	for alias, name := range map[string]string{"C#": "csharp", "c++": "cpp", "golang": "go", "objective-c": "objectivec", "sh": "bash", "terraform": "hcl", "bazel": "starlark", "make": "makefile"} {
+		if l, _ := ByName(alias); l.Name != name {
+			t.Errorf("ByName(%q) = %s, want %s", alias, l.Name, name)
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	tests := []struct{ path, head, want string }{
+		{"main.go", "", "go"},
+		{"src/MAIN.GO", "", "go"},
+		{"a.jsx", "", "javascript"},
+		{"a.mjs", "", "javascript"},
+		{"a.cjs", "", "javascript"},
+		{"a.tsx", "", "tsx"},
+		{"a.mts", "", "typescript"},
+		{"a.d.cts", "", "typescript"},
+		{"a.pyi", "", "python"},
+		{"a.h", "", "c"},
+		{"a.PNG", "", "other"},
+		{"x.rst.txt", "", "rst"},
+		{"x.txt", "", "text"},
+		{"pkg/CMakeLists.txt", "", "cmake"},
+		{"pkg/cmakelists.txt", "", "cmake"},
+		{"go.mod", "", "gomod"},
+		{"LICENSE", "", "text"},
+		{"license", "", "text"},
+		{"LICENSE-2.0", "", "text"},
+		{"LICENSE.md", "", "markdown"},
+		{"readme", "", "text"},
+		{"Dockerfile", "", "dockerfile"},
+		{"Dockerfile.dev", "", "dockerfile"},
+		{"dev.dockerfile", "", "dockerfile"},
+		{"Makefile.linux", "", "makefile"},
+		{"makefile", "", "makefile"},
+		{"Makefile.py", "", "python"},
+		{".gitignore", "", "config"},
+		{".eslintrc.json", "", "json"},
+		{".bashrc", "", "bash"},
+		{"", "", "other"},
+		{".", "", "other"},
+		{"...", "", "other"},
+		{"trailing.", "", "other"},
+		{"no/such.ending", "", "other"},
+		{"a.go/plain", "", "other"},
+
+		{"tool", "#!/bin/sh\n", "bash"},
+		{"tool", "#! /bin/bash -e\r\n", "bash"},
+		{"tool", "#!/usr/bin/python3.11\n", "python"},
+		{"tool", "#!/usr/bin/env python3", "python"},
+		{"tool", "#!/usr/bin/env -S python3 -u\n", "python"},
+		{"tool", "#!/usr/bin/env -Spython3 -u\n", "python"},
+		{"tool", "#!/usr/bin/env --split-string=node --trace-warnings\n", "javascript"},
+		{"tool", "#!/usr/bin/env -i -u HOME PATH=/bin ruby2.7\n", "ruby"},
+		{"tool", "#!/usr/bin/env -S uv run --script\n", "python"},
+		{"tool", "#!/usr/bin/env\n", "other"},
+		{"tool", "#!/usr/bin/env -u", "other"},
+		{"tool", "#!\n", "other"},
+		{"tool", "#!", "other"},
+		{"tool", "# !/bin/sh\n", "other"},
+		{"tool", "#!/opt/lua5.4\n", "lua"},
+		{"tool", "#!C:/Python/python.exe\n", "python"},
+		{"tool", "#!" + strings.Repeat("x", 2000) + "/sh\n", "other"},
+		{"install", "#!/bin/sh\n", "bash"},
+		{"INSTALL", "#!/bin/sh\n", "text"},
+		{"build", "#!/usr/bin/env bash\n", "bash"},
+		{"BUILD", "", "starlark"},
+		{"a.py", "#!/bin/sh\n", "python"},
+		{"a.unknown", "#!/bin/sh\n", "bash"},
+	}
+	for _, tt := range tests {
+		if got := Detect(tt.path, []byte(tt.head)); got.Name != tt.want {
+			t.Errorf("Detect(%q, %q) = %s, want %s", tt.path, tt.head, got.Name, tt.want)
+		}
+	}
+}
+
+func TestClasses(t *testing.T) {
+	documents := []string{"asciidoc", "latex", "markdown", "mdx", "org", "rst", "text"}
+	for _, l := range All() {
+		if slices.Contains(documents, l.Name) && l.Class != Document {
+			t.Errorf("%s is no document", l.Name)
+		}
+	}
+	other, _ := ByName(Other)
+	if other.Class != Code || other.Comment != "" {
+		t.Errorf("other = %+v", other)
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add("a/b.go", []byte("#!/usr/bin/env -S x"))
+	f.Fuzz(func(t *testing.T, path string, head []byte) {
+		if Detect(path, head).Name == "" {
+			t.Error("no name")
+		}
+	})
+}
+
+func BenchmarkDetect(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Detect("internal/server/handler.go", nil)
+		Detect("docs/README.md", nil)
+		Detect("bin/tool", []byte("#!/usr/bin/env python3\n"))
+	}
+}
