@@ -16,10 +16,8 @@ import (
 	"cortex/lib/mcp"
 )
 
-const examples = `
-in an MCP client's configuration; --root only if it starts servers elsewhere:
-{"mcpServers": {"cortex": {"command": "/path/to/cortex-serve", "args": ["--root", "/path/to/repository"]}}}
-`
+const examples = `in the configuration of an MCP client; --root only if it starts servers elsewhere:
+{"mcpServers": {"cortex": {"command": "/path/to/cortex-serve", "args": ["--root", "/path/to/repository"]}}}`
 
 func main() { cli.Main(command()) }
 
@@ -38,8 +36,7 @@ func command() cli.Command {
 			if len(env.Args) > 0 {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
 			}
-			out := env.Stdout
-			if out == os.Stdout {
+			if env.Stdout == os.Stdout {
 				os.Stdout = os.Stderr // whoever prints must not break the protocol
 			}
 			// To be told to stop is how a server ends well.
@@ -49,7 +46,7 @@ func command() cli.Command {
 			if cli.IsTerminal(env.Stdin) {
 				env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
 			}
-			return mcp.Serve(ctx, env.Stdin, out, mcp.Options{
+			return mcp.Serve(ctx, env.Stdin, env.Stdout, mcp.Options{
 				Root: func() string { return cmp.Or(root, config.FindRoot(".")) },
 				Embedding: func(root string) (embed.Config, error) {
 					cfg, err := loader.Load(root, env.Getenv, env.Warn)

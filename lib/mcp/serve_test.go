@@ -365,6 +365,41 @@ func TestFaultsAreToolErrorsThatSayTheCure(t *testing.T) {
 	}
 }
 
+// What the server shows as an example must work.
+func TestExamplesAreUnderstood(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	session := connect(t, options(t, root), "2025-11-25")
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]string{"": session.InitializeResult().Instructions}
+	for _, tool := range list.Tools {
+		shown[tool.Name] = tool.Description
+	}
+	for _, example := range []struct{ query, tool, where string }{
+		{`where are expired sessions removed`, "cortex_search", ""},
+		{`where are expired sessions removed`, "cortex_search", "cortex_search"},
+		{`RWMutex`, "cortex_exact", ""},
+		{`"connection refused"`, "cortex_exact", ""},
+		{`text:handler AND tags:go`, "cortex_exact", ""},
+		{`symbol:Parse* NOT path:test`, "cortex_exact", ""},
+		{`RWMutex`, "cortex_exact", "cortex_exact"},
+		{`"connection refused"`, "cortex_exact", "cortex_exact"},
+		{`text:handler AND tags:go`, "cortex_exact", "cortex_exact"},
+		{`symbol:Parse* NOT path:test`, "cortex_exact", "cortex_exact"},
+	} {
+		if !strings.Contains(shown[example.where], example.query) {
+			t.Errorf("%q does not show %s", shown[example.where], example.query)
+		}
+		found(t, session, example.tool, object{"query": example.query})
+	}
+	if ids := found(t, session, "cortex_exact", object{"query": "symbol:*Backoff NOT path:*test*"}); !slices.Equal(ids, []string{"code-impl-net/retry.go#Backoff"}) {
+		t.Errorf("found %q", ids)
+	}
+}
+
 // gate holds every load until it is opened.
 type gate struct{ begun, open chan struct{} }
 

@@ -27,7 +27,7 @@ type tool struct {
 // A question is asked of an index; its answer is JSON.
 type question func(context.Context, *search.Index) (string, error)
 
-// tools is the table of tools, in the order in which clients see them.
+// tools is the table of tools.
 func tools() []tool {
 	return []tool{searchTool(), exactTool()}
 }
