@@ -1,40 +1,424 @@
-// Package search finds chunks: exactly, by a query language, and by meaning and words together.
+// Package search finds chunks: exactly, by the language of package query, and by
+// meaning and words together.
 //
-// It is the only place that ranks; cortex-query and cortex-serve are its two faces.
+// It is the only place that ranks; cortex-query and cortex-serve are its two faces. The
+// chunks of a snapshot are shared by two indexes, each behind a small interface in a file of its own: bleve
+// holds the words (textindex.go), chromem-go the vectors (vectors.go). What is
+// compared as a whole, such as tags and languages, is a table of lists (facets.go). Filters
+// become sets of chunks, which both indexes heed before they choose the best.
 package search
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
 	"cortex/lib/store"
 )
 
-// An Index answers questions about one generation of a store.
+// An Index answers questions about one generation of a store. Its methods may be called
+// at once, except Close.
 type Index struct {
-	snap     *store.Snapshot
+	chunks   []*record.Chunk
+	model    string
 	embedder embed.Embedder
+
+	facets  *facets
+	names   func() *nameTable
+	text    lazy[textIndex]
+	vectors lazy[vectorIndex]
+	tallies sync.Pool
 }
 
-// New makes an index over the snapshot, which it shares and does not change. The parts of the
-// index are built when a request first needs them; Warm builds them all.
+// New makes an index over the snapshot, which it shares and does not change. e embeds
+// questions; with nil there is no semantic search, and the index does not close it. The
+// parts of the index are built when a request first needs them; Warm builds them all.
 func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, error) {
-	return &Index{snap: snap, embedder: e}, nil
+	if snap == nil {
+		return nil, errors.New("search: no snapshot")
+	}
+	x := &Index{chunks: snap.Chunks, model: snap.Manifest.Model, embedder: e, facets: newFacets(snap.Chunks)}
+	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	x.text.make = func(ctx context.Context) (textIndex, error) {
+		return newBleveIndex(ctx, x.chunks, runtime.GOMAXPROCS(0))
+	}
+	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
+		return newChromemIndex(ctx, x.chunks, x.model)
+	}
+	return x, ctx.Err()
+}
+
+// lazy is a value that is made when it is first needed. A failure is not kept.
+type lazy[T any] struct {
+	mu    sync.Mutex
+	make  func(context.Context) (T, error)
+	value T
+	made  bool
+}
+
+func (l *lazy[T]) get(ctx context.Context) (T, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.made {
+		return l.value, nil
+	}
+	value, err := l.make(ctx)
+	if err == nil {
+		l.value, l.made = value, true
+	}
+	return value, err
 }
 
 // Warm builds what requests will need, both indexes at once.
-func (x *Index) Warm(ctx context.Context) error { return nil }
-
-// Close frees the index; no request may be running.
-func (x *Index) Close() error { return nil }
-
-// Search answers a question in words.
-func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
-	return nil, errors.New("search: index not built")
+func (x *Index) Warm(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { _, err := x.text.get(ctx); return err })
+	group.Go(func() error {
+		x.names()
+		_, err := x.vectors.get(ctx)
+		return err
+	})
+	return group.Wait()
 }
 
-// Exact answers a query in the language of package query.
+// Close frees the index; no request may be running.
+func (x *Index) Close() error {
+	x.text.mu.Lock()
+	defer x.text.mu.Unlock()
+	if !x.text.made {
+		return nil
+	}
+	x.text.made = false
+	return x.text.value.close()
+}
+
+// Exact answers a query in the language of package query. An error in the query is a
+// *QueryError.
 func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
-	return nil, errors.New("search: index not built")
+	start := time.Now()
+	if len(req.Queries) != 1 {
+		return nil, fmt.Errorf("search: %d queries, exact search takes one", len(req.Queries))
+	}
+	source := req.Queries[0]
+	node, err := query.Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := x.allowed(req.Filter)
+	if err != nil {
+		return nil, err
+	}
+	text, err := x.text.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluator{x: x, text: text, ctx: ctx, source: source}
+	found, err := e.eval(node)
+	if err != nil {
+		return nil, err
+	}
+	if allowed != nil {
+		found.set.intersect(allowed)
+	}
+	list := found.ranked()
+	response := &Response{Query: source, TotalFound: len(list), Metadata: ResponseMetadata{Source: "exact"}}
+	needles := exactNeedles(node)
+	for _, s := range page(list, req) {
+		response.add(x.hit(s, MatchKeyword, needles))
+	}
+	response.finish(start)
+	return response, nil
+}
+
+// page cuts out what the request asks for.
+func page(list []scored, req Request) []scored {
+	list = list[min(max(req.Offset, 0), len(list)):]
+	limit := req.Limit
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	if limit > 0 {
+		list = list[:min(limit, len(list))]
+	}
+	return list
+}
+
+func (r *Response) add(h Hit) { r.Results = append(r.Results, h) }
+
+func (r *Response) finish(start time.Time) {
+	if r.Results == nil {
+		r.Results = []Hit{}
+	}
+	r.TotalReturned = len(r.Results)
+	r.Metadata.TookMS = math.Round(float64(time.Since(start).Microseconds())/10) / 100
+}
+
+func (x *Index) hit(s scored, match Match, needles []needle) Hit {
+	c := x.chunks[s.chunk]
+	tags := c.Tags
+	if tags == nil {
+		tags = []string{}
+	}
+	return Hit{
+		Chunk:      Chunk{c.ID, c.ChunkType, c.Title, c.Text, tags, c.Metadata},
+		Score:      math.Round(min(max(s.score, 0), 1)*1e4) / 1e4,
+		Match:      match,
+		Highlights: highlights(c, needles),
+	}
+}
+
+// Fusion and paging of Search.
+const (
+	// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
+	rrfK = 60
+	// pool is the number of hits that each list brings to the fusion.
+	pool = 500
+	// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
+	repeated = 0.5
+	// maxDecays is the hit of a file from which on nothing more is taken away.
+	maxDecays = 4
+)
+
+// candidate is a chunk on its way to becoming a hit.
+type candidate struct {
+	scored
+	match Match
+}
+
+// Search answers a question in words. Several topics are asked one by one, and a chunk
+// found by more than one keeps its higher score.
+func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
+	start := time.Now()
+	var topics []string
+	for _, q := range req.Queries {
+		if q = strings.TrimSpace(q); q != "" {
+			topics = append(topics, q)
+		}
+	}
+	if len(topics) == 0 {
+		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
+	}
+	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
+		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are auto, semantic, keyword, hybrid")
+	}
+	allowed, err := x.allowed(req.Filter)
+	if err != nil {
+		return nil, err
+	}
+	merged := map[int]candidate{}
+	var needles []needle
+	found := 0
+	source := Mode("")
+	for _, topic := range topics {
+		a, err := x.answer(ctx, topic, req, allowed)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range a.list {
+			if old, ok := merged[c.chunk]; !ok {
+				merged[c.chunk] = c
+			} else {
+				if old.match != c.match {
+					old.match = MatchBoth
+				}
+				old.score = max(old.score, c.score)
+				merged[c.chunk] = old
+			}
+		}
+		needles = append(needles, a.needles...)
+		found = max(found, a.found)
+		if source == "" || a.mode == Hybrid {
+			source = a.mode
+		}
+	}
+	list := x.decay(merged)
+	response := &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(list)), Metadata: ResponseMetadata{Source: string(source)}}
+	scores := make([]scored, len(list))
+	for i, c := range list {
+		scores[i] = c.scored
+	}
+	for _, s := range page(scores, req) {
+		response.add(x.hit(s, merged[s.chunk].match, needles))
+	}
+	response.finish(start)
+	return response, nil
+}
+
+// decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
+func (x *Index) decay(merged map[int]candidate) []candidate {
+	list := make([]candidate, 0, len(merged))
+	for _, c := range merged {
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return byScore(a.scored, b.scored) })
+	files := x.facets.files()
+	seen := map[uint32]int{}
+	for i := range list {
+		file := files.of[list[i].chunk]
+		list[i].score *= math.Pow(repeated, float64(min(seen[file], maxDecays)))
+		seen[file]++
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return byScore(a.scored, b.scored) })
+	return list
+}
+
+// An answer is what one topic found.
+type answer struct {
+	list    []candidate
+	found   int
+	mode    Mode
+	needles []needle
+}
+
+func (x *Index) answer(ctx context.Context, topic string, req Request, allowed bitset) (*answer, error) {
+	k := max(pool, req.Offset+req.Limit)
+	if req.Limit < 0 {
+		k = max(len(x.chunks), 1)
+	}
+	mode, err := x.mode(ctx, topic, req.Mode)
+	if err != nil {
+		return nil, err
+	}
+	var byWords, byMeaning []scored
+	a := &answer{mode: mode}
+	group, gctx := errgroup.WithContext(ctx)
+	if mode != Semantic {
+		group.Go(func() error {
+			text, err := x.text.get(gctx)
+			if err != nil {
+				return err
+			}
+			terms, err := x.terms(text, topic)
+			if err != nil {
+				return err
+			}
+			a.needles = questionNeedles(terms)
+			byWords, a.found, err = x.keyword(gctx, text, terms, allowed, k)
+			return err
+		})
+	} else {
+		a.needles = plainNeedles(topic)
+	}
+	if mode != Keyword {
+		group.Go(func() (err error) {
+			byMeaning, err = x.semantic(gctx, topic, allowed, k)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	a.list = fuse(byWords, byMeaning)
+	a.found = max(a.found, len(a.list))
+	return a, nil
+}
+
+// mode settles what Auto means for the question.
+func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error) {
+	if mode == Keyword {
+		return mode, nil
+	}
+	wanted := mode == Semantic || mode == Hybrid
+	if x.embedder == nil {
+		if wanted {
+			return "", hint.Wrap(fmt.Errorf("%s search: no embedding model", mode), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+		}
+		return Keyword, nil
+	}
+	if !wanted && isIdentifier(topic) {
+		return Keyword, nil
+	}
+	vectors, err := x.vectors.get(ctx)
+	if err != nil {
+		return "", err
+	}
+	if vectors.count() == 0 {
+		if wanted {
+			return "", hint.Wrap(fmt.Errorf("%s search: no chunk of the store has an embedding", mode), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+		}
+		return Keyword, nil
+	}
+	if !wanted {
+		return Hybrid, nil
+	}
+	return mode, nil
+}
+
+// isIdentifier reports whether the question is one name of more than one part.
+func isIdentifier(question string) bool {
+	if strings.ContainsAny(question, " \t\n") {
+		return false
+	}
+	words := token.Words(question)
+	return len(words) > 1 || len(words) == 1 && words[0].To-words[0].From > 1
+}
+
+// semantic ranks chunks by the cosine of their embedding and the question's.
+func (x *Index) semantic(ctx context.Context, topic string, allowed bitset, k int) ([]scored, error) {
+	vectors, err := x.vectors.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	embedded, err := x.embedder.Embed(ctx, embed.Query, []string{topic})
+	if err != nil {
+		return nil, fmt.Errorf("embed question: %w", err)
+	}
+	if len(embedded) != 1 || len(embedded[0]) != vectors.dimensions() {
+		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d dimensions, the store has %d",
+			x.embedder.Model(), x.embedder.Dimensions(), vectors.dimensions()), "make the index again with this model")
+	}
+	list, err := vectors.nearest(ctx, embedded[0], k, allowed)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(s scored) bool { return s.score <= 0 })
+	for i := range list {
+		list[i].score *= kindWeight(x.chunks[list[i].chunk])
+	}
+	slices.SortFunc(list, byScore)
+	return list, nil
+}
+
+// fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. One
+// ranking alone keeps its scores.
+func fuse(byWords, byMeaning []scored) []candidate {
+	list := make([]candidate, 0, len(byWords)+len(byMeaning))
+	if len(byWords) == 0 || len(byMeaning) == 0 {
+		for _, s := range byWords {
+			list = append(list, candidate{s, MatchKeyword})
+		}
+		for _, s := range byMeaning {
+			list = append(list, candidate{s, MatchSemantic})
+		}
+		return list
+	}
+	at := map[int]int{}
+	const most = 2.0 / (rrfK + 1)
+	for rank, s := range byWords {
+		at[s.chunk] = len(list)
+		list = append(list, candidate{scored{s.chunk, 1 / float64(rrfK+rank+1) / most}, MatchKeyword})
+	}
+	for rank, s := range byMeaning {
+		share := 1 / float64(rrfK+rank+1) / most
+		if i, ok := at[s.chunk]; ok {
+			list[i].score += share
+			list[i].match = MatchBoth
+			continue
+		}
+		list = append(list, candidate{scored{s.chunk, share}, MatchSemantic})
+	}
+	return list
 }

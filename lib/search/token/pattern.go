@@ -173,3 +173,21 @@ func Distance(a, b string, limit int) int {
 	}
 	return row[len(y)]
 }
+
+// PatternOf makes one pattern of the whole text, punctuation and all, for what is not
+// cut into words.
+func PatternOf(text string, wild []int) Pattern {
+	var word []rune
+	for i, r := range text {
+		if len(wild) > 0 && wild[0] == i {
+			wild = wild[1:]
+			if r == '*' {
+				r = anyRunes
+			} else {
+				r = anyRune
+			}
+		}
+		word = append(word, r)
+	}
+	return newPattern(word)
+}

@@ -379,18 +379,7 @@ func splitDigits(s string) []piece {
 // Fold is the form of a term that is compared: without case, composed (Unicode NFC),
 // without joiners, cut at MaxTerm bytes.
 func Fold(s string) string {
-	ascii, changed := true, false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		ascii = ascii && c < utf8.RuneSelf
-		changed = changed || 'A' <= c && c <= 'Z'
-	}
-	switch {
-	case !ascii:
-		s = norm.NFC.String(strings.Map(foldRune, s))
-	case changed:
-		s = strings.ToLower(s)
-	}
+	s = FoldAll(s)
 	if len(s) <= MaxTerm {
 		return s
 	}
@@ -399,6 +388,23 @@ func Fold(s string) string {
 		end--
 	}
 	return s[:end]
+}
+
+// FoldAll is Fold without the cut, for what is not a term.
+func FoldAll(s string) string {
+	ascii, changed := true, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		ascii = ascii && c < utf8.RuneSelf
+		changed = changed || 'A' <= c && c <= 'Z'
+	}
+	switch {
+	case !ascii:
+		return norm.NFC.String(strings.Map(foldRune, s))
+	case changed:
+		return strings.ToLower(s)
+	}
+	return s
 }
 
 // foldRune goes over the capital, so that letters with two small forms, such as the

@@ -1,0 +1,551 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// Weights of exact search.
+const (
+	// bm25K1 and bm25B are the usual constants of BM25.
+	bm25K1, bm25B = 1.2, 0.75
+	// partWeight is what a part of an identifier counts beside a whole word.
+	partWeight = 0.4
+	// wholeShare is the share of a term's score that a chunk has for holding it as a whole
+	// word, however often; above one half, the closer match always comes first.
+	wholeShare = 0.55
+	// symbolWeight and titleWeight are what a term of the text counts again in the
+	// symbol's name and in the title, so that a definition comes before a use.
+	symbolWeight, titleWeight = 1.0, 0.5
+)
+
+// Bounds on what wildcards and typos may stand for.
+const (
+	maxPatternTerms = 5000
+	maxFuzzyTerms   = 1000
+)
+
+// matches are chunks with their scores. Scores of others are 0.
+type matches struct {
+	set   bitset
+	score []float32
+}
+
+func (x *Index) noMatches() *matches {
+	return &matches{set: newBitset(len(x.chunks)), score: make([]float32, len(x.chunks))}
+}
+
+// evaluator evaluates one query.
+type evaluator struct {
+	x    *Index
+	text textIndex
+	ctx  context.Context
+	// source is the query as written.
+	source string
+}
+
+// eval returns what the node finds. The caller owns it.
+func (e *evaluator) eval(n query.Node) (*matches, error) {
+	switch n := n.(type) {
+	case *query.And:
+		return e.and(n)
+	case *query.Or:
+		all := e.x.noMatches()
+		for _, child := range n.Nodes {
+			m, err := e.eval(child)
+			if err != nil {
+				return nil, err
+			}
+			all.set.union(m.set)
+			addScores(all, m)
+		}
+		return all, nil
+	case *query.Not:
+		m, err := e.eval(n.Node)
+		if err != nil {
+			return nil, err
+		}
+		all := e.x.noMatches()
+		all.set.fill(len(e.x.chunks))
+		all.set.subtract(m.set)
+		return all, nil
+	case *query.Term:
+		return e.term(n)
+	}
+	return nil, fmt.Errorf("search: unknown node %T", n)
+}
+
+func (e *evaluator) and(n *query.And) (*matches, error) {
+	var all *matches
+	for _, child := range n.Nodes {
+		m, err := e.eval(child)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = m
+			continue
+		}
+		all.set.intersect(m.set)
+		addScores(all, m)
+	}
+	for i := range all.score {
+		if all.score[i] != 0 && !all.set.has(i) {
+			all.score[i] = 0
+		}
+	}
+	return all, nil
+}
+
+func addScores(to, from *matches) {
+	for i, s := range from.score {
+		to.score[i] += s
+	}
+}
+
+// term evaluates a term, and where it asks for text, weighs it by symbol and title too.
+func (e *evaluator) term(t *query.Term) (*matches, error) {
+	if !t.Field.HasWords() {
+		return e.facet(t), nil
+	}
+	m, err := e.words(t, t.Field)
+	if err != nil {
+		return nil, err
+	}
+	if t.Field == query.FilePath && len(t.Wild) > 0 {
+		match := pathPattern(t)
+		e.x.facets.files().addMatching(m.set, match)
+	}
+	if t.Field == query.Text && !isAnything(t) {
+		for _, extra := range []struct {
+			field  query.Field
+			weight float32
+		}{{query.Symbol, symbolWeight}, {query.Title, titleWeight}} {
+			more, err := e.words(t, extra.field)
+			if err != nil {
+				return nil, err
+			}
+			m.set.each(func(i int) { m.score[i] += extra.weight * more.score[i] })
+		}
+	}
+	if t.Boost != 1 {
+		for i := range m.score {
+			m.score[i] *= float32(t.Boost)
+		}
+	}
+	return m, nil
+}
+
+func isAnything(t *query.Term) bool {
+	return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == ""
+}
+
+// facet evaluates a term in a field that is compared as a whole. Such fields narrow
+// and do not rank.
+func (e *evaluator) facet(t *query.Term) *matches {
+	m := e.x.noMatches()
+	switch {
+	case len(t.Wild) > 0:
+		e.x.facets.addMatching(m.set, t.Field, token.PatternOf(t.Text, t.Wild).Match)
+	case t.Fuzzy > 0:
+		want := facetValue(t.Field, t.Text)
+		e.x.facets.addMatching(m.set, t.Field, func(value string) bool {
+			return token.Distance(want, value, t.Fuzzy) <= t.Fuzzy
+		})
+	default:
+		e.x.facets.addValue(m.set, t.Field, t.Text)
+	}
+	return m
+}
+
+// pathPattern matches a term with wildcards with whole paths and with their ends after a slash.
+func pathPattern(t *query.Term) func(string) bool {
+	pattern := token.PatternOf(t.Text, t.Wild)
+	return func(path string) bool {
+		path = token.FoldAll(path)
+		for {
+			if pattern.Match(path) {
+				return true
+			}
+			_, rest, ok := strings.Cut(path, "/")
+			if !ok {
+				return false
+			}
+			path = rest
+		}
+	}
+}
+
+// A variant is one term of a dictionary by which a word of a query may be met.
+type variant struct {
+	dict
+	term string
+	// closeness is 1 for the word itself and less for others.
+	closeness float32
+}
+
+// A word is one word of a query with all its variants; gap is a wildcard that stands
+// for any words.
+type word struct {
+	variants []variant
+	gap      bool
+}
+
+// words evaluates the term in a field of words.
+func (e *evaluator) words(t *query.Term, field query.Field) (*matches, error) {
+	if isAnything(t) {
+		return e.present(field), nil
+	}
+	list, err := e.variants(t, field)
+	if err != nil {
+		var many *tooManyTerms
+		if errors.As(err, &many) {
+			return nil, e.tooBroad(t, many)
+		}
+		return nil, err
+	}
+	if len(list) == 1 {
+		return e.single(list[0])
+	}
+	return e.phrase(list)
+}
+
+func (e *evaluator) tooBroad(t *query.Term, many *tooManyTerms) error {
+	return &QueryError{
+		Query:      e.source,
+		Position:   len([]rune(e.source[:t.Start])) + 1,
+		Problem:    fmt.Sprintf("%q %v", t.Text, many),
+		Suggestion: "write more letters of it",
+	}
+}
+
+// present finds the chunks in which the field is not empty.
+func (e *evaluator) present(field query.Field) *matches {
+	m := e.x.noMatches()
+	for _, f := range wordFields() {
+		if f.field != field {
+			continue
+		}
+		for i, c := range e.x.chunks {
+			if f.value(c) != "" {
+				m.set.add(i)
+			}
+		}
+	}
+	return m
+}
+
+// variants looks up what the words of the term may stand for.
+func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
+	whole, parts := dict{field, false}, dict{field, true}
+	var list []word
+	if len(t.Wild) == 0 {
+		for _, w := range token.Words(t.Text) {
+			if t.Fuzzy > 0 {
+				variants, err := e.fuzzy(w.Term, t.Fuzzy, whole, parts)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, word{variants: variants})
+				continue
+			}
+			list = append(list, word{variants: plainVariants(w.Term, whole, parts)})
+		}
+		return list, nil
+	}
+	for _, p := range token.Patterns(t.Text, t.Wild) {
+		if literal, ok := p.Literal(); ok {
+			list = append(list, word{variants: plainVariants(literal, whole, parts)})
+			continue
+		}
+		if p.Anything() {
+			list = append(list, word{gap: true})
+			continue
+		}
+		variants, err := e.pattern(p, whole, parts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, word{variants: variants})
+	}
+	// A wildcard at the edge stands for anything or nothing.
+	for len(list) > 1 && list[0].gap {
+		list = list[1:]
+	}
+	for len(list) > 1 && list[len(list)-1].gap {
+		list = list[:len(list)-1]
+	}
+	return list, nil
+}
+
+func plainVariants(term string, whole, parts dict) []variant {
+	return []variant{{whole, term, 1}, {parts, term, 1}}
+}
+
+func (e *evaluator) fuzzy(term string, edits int, dicts ...dict) ([]variant, error) {
+	var list []variant
+	for _, d := range dicts {
+		near, err := e.text.near(d, term, edits, maxFuzzyTerms)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range near {
+			list = append(list, variant{d, n.term, 1 / float32(1+n.edits)})
+		}
+	}
+	return list, nil
+}
+
+func (e *evaluator) pattern(p token.Pattern, dicts ...dict) ([]variant, error) {
+	var list []variant
+	letters := float32(p.Letters())
+	for _, d := range dicts {
+		terms, err := e.text.terms(d, p.Prefix(), p.Match, maxPatternTerms-len(list))
+		if err != nil {
+			var many *tooManyTerms
+			if errors.As(err, &many) {
+				many.limit = maxPatternTerms
+			}
+			return nil, err
+		}
+		for _, term := range terms {
+			list = append(list, variant{d, term, letters / float32(max(len(term), 1))})
+		}
+	}
+	return list, nil
+}
+
+// tally counts how often and how closely chunks have a word.
+type tally struct {
+	set bitset
+	// weight is the sum of occurrences, each by its closeness and the length of its field.
+	weight []float32
+	// whole is the closeness of the closest whole word.
+	whole []float32
+}
+
+func (x *Index) newTally() *tally {
+	if t, ok := x.tallies.Get().(*tally); ok {
+		return t
+	}
+	n := len(x.chunks)
+	return &tally{set: newBitset(n), weight: make([]float32, n), whole: make([]float32, n)}
+}
+
+// release takes the tally back, clean.
+func (x *Index) release(t *tally) {
+	clear(t.set)
+	clear(t.weight)
+	clear(t.whole)
+	x.tallies.Put(t)
+}
+
+func (t *tally) add(chunk int, v variant, times float32, length float64) {
+	weight := times * v.closeness / float32(1-bm25B+bm25B*length)
+	if v.parts {
+		weight *= partWeight
+	} else {
+		t.whole[chunk] = max(t.whole[chunk], v.closeness)
+	}
+	t.set.add(chunk)
+	t.weight[chunk] += weight
+}
+
+// matches turns the tally into scores. All variants together count as one term.
+func (t *tally) matches(x *Index) *matches {
+	m := x.noMatches()
+	copy(m.set, t.set)
+	rarity := float32(idf(len(x.chunks), t.set.count()))
+	t.set.each(func(i int) {
+		w := t.weight[i]
+		m.score[i] = rarity * (wholeShare*t.whole[i] + (1-wholeShare)*w/(w+bm25K1))
+	})
+	return m
+}
+
+// single finds the chunks that have the word.
+func (e *evaluator) single(w word) (*matches, error) {
+	t := e.x.newTally()
+	defer e.x.release(t)
+	for _, v := range w.variants {
+		err := e.text.each(e.ctx, v.dict, v.term, func(chunk, freq int, length float64) {
+			t.add(chunk, v, float32(freq), length)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t.matches(e.x), nil
+}
+
+// maxGap is the greatest number of positions that a lone wildcard within a name stands for.
+const maxGap = 8
+
+// phrase finds the chunks that have the words one after the other.
+func (e *evaluator) phrase(words []word) (*matches, error) {
+	candidates, err := e.candidates(words)
+	if err != nil {
+		return nil, err
+	}
+	t := e.x.newTally()
+	defer e.x.release(t)
+	among := e.text.order(candidates)
+	if len(among) == 0 {
+		return t.matches(e.x), nil
+	}
+	// ends holds for each candidate the positions at which the words so far can end.
+	var ends map[int][]end
+	gap := false
+	for _, w := range words {
+		if w.gap {
+			gap = true
+			continue
+		}
+		next := make(map[int][]end, len(among))
+		for _, v := range w.variants {
+			err := e.text.spans(e.ctx, v.dict, v.term, among, func(chunk int, spans []span) {
+				for _, s := range spans {
+					if whole, ok := follows(ends, chunk, s, gap); ok {
+						next[chunk] = append(next[chunk], end{s.to, whole && !v.parts})
+					}
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		for chunk := range next {
+			next[chunk] = compact(next[chunk])
+		}
+		ends, gap = next, false
+		among = slices.DeleteFunc(among, func(number uint64) bool {
+			_, ok := next[e.text.chunk(number)]
+			return !ok
+		})
+		if len(among) == 0 {
+			break
+		}
+	}
+	for chunk, list := range ends {
+		v := variant{dict: dict{parts: true}, closeness: 1}
+		for _, end := range list {
+			v.parts = v.parts && !end.whole
+		}
+		t.add(chunk, v, float32(len(list)), 1)
+	}
+	return t.matches(e.x), nil
+}
+
+// An end is where a phrase may have got to, and whether by whole words alone.
+type end struct {
+	at    int
+	whole bool
+}
+
+// follows reports whether the span comes directly after one of the chunk's ends, or
+// within a gap; with ends nil, everything does.
+func follows(ends map[int][]end, chunk int, s span, gap bool) (whole, ok bool) {
+	if ends == nil {
+		return true, true
+	}
+	list := ends[chunk]
+	i, _ := slices.BinarySearchFunc(list, s.from, func(e end, at int) int { return e.at - at })
+	if gap {
+		for i--; i >= 0 && list[i].at >= s.from-maxGap; i-- {
+			whole, ok = whole || list[i].whole, true
+		}
+		return whole, ok
+	}
+	if i < len(list) && list[i].at == s.from {
+		return list[i].whole, true
+	}
+	return false, false
+}
+
+// compact sorts the ends and keeps one of each place.
+func compact(list []end) []end {
+	slices.SortFunc(list, func(a, b end) int {
+		if a.at != b.at {
+			return a.at - b.at
+		}
+		// The whole one first, to be kept.
+		switch {
+		case a.whole && !b.whole:
+			return -1
+		case b.whole && !a.whole:
+			return 1
+		}
+		return 0
+	})
+	return slices.CompactFunc(list, func(a, b end) bool { return a.at == b.at })
+}
+
+// candidates are the chunks that have all the words somewhere.
+func (e *evaluator) candidates(words []word) (bitset, error) {
+	var all bitset
+	for _, w := range words {
+		if w.gap {
+			continue
+		}
+		set := newBitset(len(e.x.chunks))
+		for _, v := range w.variants {
+			err := e.text.each(e.ctx, v.dict, v.term, func(chunk, _ int, _ float64) { set.add(chunk) })
+			if err != nil {
+				return nil, err
+			}
+		}
+		if all != nil {
+			set.intersect(all)
+		}
+		all = set
+	}
+	return all, nil
+}
+
+// scored is a chunk with its score.
+type scored struct {
+	chunk int
+	score float64
+}
+
+// byScore orders the best first, ties by identifier, in which order the chunks are.
+func byScore(a, b scored) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return a.chunk - b.chunk
+}
+
+// ranked lists the matches, the best first, with scores over the greatest one.
+func (m *matches) ranked() []scored {
+	list := make([]scored, 0, m.set.count())
+	best := float32(0)
+	m.set.each(func(i int) {
+		s := m.score[i]
+		if math.IsNaN(float64(s)) || s < 0 {
+			s = 0
+		}
+		best = max(best, s)
+		list = append(list, scored{i, float64(s)})
+	})
+	for i := range list {
+		if best > 0 {
+			list[i].score /= float64(best)
+		} else {
+			// Nothing in the query ranks, so all are as good as can be.
+			list[i].score = 1
+		}
+	}
+	slices.SortFunc(list, byScore)
+	return list
+}

@@ -1,0 +1,137 @@
+package search
+
+import (
+	"strings"
+	"sync"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// facets are the fields that are compared as a whole: which chunks have which value.
+// Each field is made when it is first asked for. It also knows the files.
+type facets struct {
+	chunks []*record.Chunk
+	tags, chunkType, language,
+	symbolType, tree func() map[string][]uint32
+	files func() *fileTable
+}
+
+func newFacets(chunks []*record.Chunk) *facets {
+	f := &facets{chunks: chunks}
+	column := func(value func(*record.Chunk) string) func() map[string][]uint32 {
+		return sync.OnceValue(func() map[string][]uint32 {
+			values := map[string][]uint32{}
+			for i, c := range chunks {
+				if v := value(c); v != "" {
+					v = token.Fold(v)
+					values[v] = append(values[v], uint32(i))
+				}
+			}
+			return values
+		})
+	}
+	f.chunkType = column(func(c *record.Chunk) string { return string(c.ChunkType) })
+	f.language = column(func(c *record.Chunk) string { return c.Metadata.Language })
+	f.symbolType = column(func(c *record.Chunk) string { return string(c.Metadata.SymbolType) })
+	f.tree = column(func(c *record.Chunk) string { return c.Metadata.Tree })
+	f.tags = sync.OnceValue(func() map[string][]uint32 {
+		values := map[string][]uint32{}
+		for i, c := range chunks {
+			for _, tag := range c.Tags {
+				tag = token.Fold(tag)
+				// A tag may be there twice.
+				if list := values[tag]; len(list) == 0 || list[len(list)-1] != uint32(i) {
+					values[tag] = append(list, uint32(i))
+				}
+			}
+		}
+		return values
+	})
+	f.files = sync.OnceValue(func() *fileTable { return newFileTable(chunks) })
+	return f
+}
+
+// column is the table of a field that is compared as a whole.
+func (f *facets) column(field query.Field) map[string][]uint32 {
+	switch field {
+	case query.Tags:
+		return f.tags()
+	case query.ChunkType:
+		return f.chunkType()
+	case query.Language:
+		return f.language()
+	case query.SymbolType:
+		return f.symbolType()
+	case query.Tree:
+		return f.tree()
+	}
+	return nil
+}
+
+// addValue adds to set the chunks whose field has the value.
+func (f *facets) addValue(set bitset, field query.Field, value string) {
+	for _, i := range f.column(field)[facetValue(field, value)] {
+		set.add(int(i))
+	}
+}
+
+// facetValue is the form in which values of the field are kept; languages may go by an alias.
+func facetValue(field query.Field, value string) string {
+	value = token.Fold(strings.TrimSpace(value))
+	if field == query.Language {
+		if l, ok := language.ByName(value); ok {
+			return token.Fold(l.Name)
+		}
+	}
+	return value
+}
+
+// addMatching adds to set the chunks whose field has a value that satisfies match.
+func (f *facets) addMatching(set bitset, field query.Field, match func(string) bool) {
+	for value, list := range f.column(field) {
+		if match(value) {
+			for _, i := range list {
+				set.add(int(i))
+			}
+		}
+	}
+}
+
+// A fileTable knows which chunks are of which file.
+type fileTable struct {
+	paths  []string // as in metadata.file_path
+	of     []uint32 // file of each chunk
+	chunks [][]uint32
+}
+
+func newFileTable(chunks []*record.Chunk) *fileTable {
+	t := &fileTable{of: make([]uint32, len(chunks))}
+	known := map[string]uint32{}
+	for i, c := range chunks {
+		path := c.Metadata.FilePath
+		file, ok := known[path]
+		if !ok {
+			file = uint32(len(t.paths))
+			known[path] = file
+			t.paths = append(t.paths, path)
+			t.chunks = append(t.chunks, nil)
+		}
+		t.of[i] = file
+		t.chunks[file] = append(t.chunks[file], uint32(i))
+	}
+	return t
+}
+
+// addMatching adds to set the chunks of all files whose path satisfies match.
+func (t *fileTable) addMatching(set bitset, match func(path string) bool) {
+	for file, path := range t.paths {
+		if match(path) {
+			for _, i := range t.chunks[file] {
+				set.add(int(i))
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package search
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"cortex/lib/hint"
+	"cortex/lib/language"
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// allowed is the set of chunks that the filter admits, nil if it admits all.
+func (x *Index) allowed(f Filter) (bitset, error) {
+	var set bitset
+	narrow := func(build func(bitset) error) error {
+		next := newBitset(len(x.chunks))
+		if err := build(next); err != nil {
+			return err
+		}
+		if set != nil {
+			next.intersect(set)
+		}
+		set = next
+		return nil
+	}
+	anyOf := func(field query.Field, values []string, check func(string) error) error {
+		if len(values) == 0 {
+			return nil
+		}
+		return narrow(func(next bitset) error {
+			for _, value := range values {
+				if err := check(value); err != nil {
+					return err
+				}
+				x.facets.addValue(next, field, value)
+			}
+			return nil
+		})
+	}
+	if err := anyOf(query.ChunkType, f.ChunkTypes, checkChunkType); err != nil {
+		return nil, err
+	}
+	if err := anyOf(query.Language, f.Languages, x.checkLanguage); err != nil {
+		return nil, err
+	}
+	if f.SymbolType != "" {
+		if err := anyOf(query.SymbolType, []string{f.SymbolType}, checkSymbolType); err != nil {
+			return nil, err
+		}
+	}
+	for _, tag := range f.Tags {
+		if err := anyOf(query.Tags, []string{tag}, func(string) error { return nil }); err != nil {
+			return nil, err
+		}
+	}
+	if f.Path != "" {
+		match, err := pathMatcher(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		narrow(func(next bitset) error {
+			x.facets.files().addMatching(next, match)
+			return nil
+		})
+	}
+	if f.SymbolName != "" {
+		match := symbolMatcher(f.SymbolName)
+		narrow(func(next bitset) error {
+			for i, c := range x.chunks {
+				if (set == nil || set.has(i)) && match(c.Metadata.SymbolName) {
+					next.add(i)
+				}
+			}
+			return nil
+		})
+	}
+	return set, nil
+}
+
+func checkChunkType(value string) error {
+	var names []string
+	for _, t := range record.ChunkTypes {
+		if strings.EqualFold(strings.TrimSpace(value), string(t)) {
+			return nil
+		}
+		names = append(names, string(t))
+	}
+	return hint.Wrap(fmt.Errorf("unknown chunk type %q", value), "chunk types are "+strings.Join(names, ", "))
+}
+
+func checkSymbolType(value string) error {
+	var names []string
+	for _, k := range record.Kinds {
+		if strings.EqualFold(strings.TrimSpace(value), string(k)) {
+			return nil
+		}
+		names = append(names, string(k))
+	}
+	return hint.Wrap(fmt.Errorf("unknown symbol type %q", value), "symbol types are "+strings.Join(names, ", "))
+}
+
+func (x *Index) checkLanguage(value string) error {
+	if _, ok := language.ByName(strings.TrimSpace(value)); ok {
+		return nil
+	}
+	column := x.facets.column(query.Language)
+	if _, ok := column[facetValue(query.Language, value)]; ok {
+		return nil
+	}
+	var names []string
+	for name := range column {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return hint.Wrap(fmt.Errorf("unknown language %q", value), "the index has "+strings.Join(names, ", "))
+}
+
+// pathMatcher makes the test of Filter.Path.
+func pathMatcher(pattern string) (func(string) bool, error) {
+	folder := strings.HasSuffix(pattern, "/")
+	glob := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
+	if !doublestar.ValidatePattern(glob) {
+		return nil, hint.Wrap(fmt.Errorf("path %q is not a glob", pattern), `write for example "lib/**/*.go", "*.go" or "lib/search"`)
+	}
+	if glob == "" {
+		return func(string) bool { return true }, nil
+	}
+	hasMeta := strings.ContainsAny(glob, `*?[{\`)
+	hasSlash := strings.Contains(glob, "/")
+	match := func(p string) bool {
+		switch {
+		case !hasMeta && !folder:
+			return p == glob || strings.HasPrefix(p, glob+"/") || strings.HasSuffix(p, "/"+glob) || strings.Contains(p, "/"+glob+"/") ||
+				hasSlash && strings.HasPrefix(p, glob)
+		case !hasMeta:
+			return strings.HasPrefix(p, glob+"/") || strings.Contains(p, "/"+glob+"/")
+		case folder:
+			return doublestar.MatchUnvalidated(glob+"/**", p) || doublestar.MatchUnvalidated("**/"+glob+"/**", p)
+		case !hasSlash:
+			return doublestar.MatchUnvalidated(glob, path.Base(p))
+		}
+		return doublestar.MatchUnvalidated(glob, p)
+	}
+	return func(p string) bool {
+		p = token.FoldAll(p)
+		if match(p) {
+			return true
+		}
+		// In a store of several trees the path may be given without the tree.
+		_, plain, ok := strings.Cut(p, ":")
+		return ok && match(plain)
+	}, nil
+}
+
+// symbolMatcher makes the test of Filter.SymbolName: a glob over the qualified name or
+// its last component.
+func symbolMatcher(glob string) func(string) bool {
+	var wild []int
+	for i := range len(glob) {
+		if glob[i] == '*' || glob[i] == '?' {
+			wild = append(wild, i)
+		}
+	}
+	pattern := token.PatternOf(glob, wild)
+	return func(name string) bool {
+		if name == "" {
+			return false
+		}
+		name = token.FoldAll(name)
+		return pattern.Match(name) || pattern.Match(lastComponent(name))
+	}
+}
+
+// lastComponent of a qualified name such as a.b, A::b or A#b.
+func lastComponent(name string) string {
+	return name[strings.LastIndexAny(name, ".:#/")+1:]
+}

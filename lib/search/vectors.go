@@ -1,0 +1,219 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/philippgille/chromem-go"
+
+	"cortex/lib/record"
+)
+
+// A vectorIndex holds the embeddings of the chunks. All methods may be called at once.
+type vectorIndex interface {
+	// nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
+	// are most like the vector, best first, ties by number, with the cosine as score.
+	nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error)
+	// count is the number of chunks with an embedding.
+	count() int
+	dimensions() int
+}
+
+// chromemIndex is a vectorIndex in a collection of chromem-go, which shares the
+// embeddings with the chunks. Its own filters know only equality of strings, so filtered searches, and
+// those whose answer it leaves to chance, go over the same vectors here.
+type chromemIndex struct {
+	collection *chromem.Collection
+	chunks     []*record.Chunk
+	vectors    [][]float32 // of length 1, nil for chunks without
+	size       int
+	dims       int
+}
+
+// newChromemIndex holds those embeddings that were made by the model and have the most
+// frequent length; an empty model takes any.
+func newChromemIndex(ctx context.Context, chunks []*record.Chunk, model string) (*chromemIndex, error) {
+	x := &chromemIndex{chunks: chunks, vectors: make([][]float32, len(chunks)), dims: commonLength(chunks)}
+	refuse := func(context.Context, string) ([]float32, error) {
+		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
+	}
+	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuse)
+	if err != nil {
+		return nil, fmt.Errorf("make vector index: %w", err)
+	}
+	x.collection = collection
+	for i, c := range chunks {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if len(c.Embedding) == 0 || len(c.Embedding) != x.dims || model != "" && c.EmbeddingModel != "" && c.EmbeddingModel != model {
+			continue
+		}
+		vector, ok := unit(c.Embedding)
+		if !ok {
+			continue
+		}
+		x.vectors[i] = vector
+		x.size++
+		if err := collection.AddDocument(ctx, chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
+			return nil, fmt.Errorf("build vector index: %w", err)
+		}
+	}
+	return x, nil
+}
+
+// commonLength is the most frequent length of an embedding, the greater one of two.
+func commonLength(chunks []*record.Chunk) int {
+	counts := map[int]int{}
+	for _, c := range chunks {
+		if n := len(c.Embedding); n > 0 {
+			counts[n]++
+		}
+	}
+	best := 0
+	for n, count := range counts {
+		if count > counts[best] || count == counts[best] && n > best {
+			best = n
+		}
+	}
+	return best
+}
+
+// unit returns the vector with length 1, itself if it has that. A zero vector has no
+// direction.
+func unit(v []float32) ([]float32, bool) {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return nil, false
+	}
+	if math.Abs(sum-1) < 1e-6 {
+		return v, true
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	out := make([]float32, len(v))
+	for i, x := range v {
+		out[i] = x * scale
+	}
+	return out, true
+}
+
+func (x *chromemIndex) count() int      { return x.size }
+func (x *chromemIndex) dimensions() int { return x.dims }
+
+func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
+	vector, ok := unit(vector)
+	if !ok || x.size == 0 || k <= 0 {
+		return nil, nil
+	}
+	if allowed == nil && k < x.size {
+		list, err := x.query(ctx, vector, k)
+		if err != nil || list != nil {
+			return list, err
+		}
+	}
+	return x.scan(ctx, vector, k, allowed)
+}
+
+// query asks the collection. Which of several chunks with equal likeness it leaves
+// out is chance, so it is asked for more than k; nil is returned where that does not
+// settle it.
+func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]scored, error) {
+	asked := min(k+k/2+8, x.size)
+	results, err := x.collection.QueryEmbedding(ctx, vector, asked, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("query vector index: %w", err)
+	}
+	list := make([]scored, 0, len(results))
+	for _, r := range results {
+		chunk, err := strconv.Atoi(r.ID)
+		if err != nil {
+			return nil, fmt.Errorf("query vector index: %w", err)
+		}
+		list = append(list, scored{chunk, float64(r.Similarity)})
+	}
+	slices.SortFunc(list, byScore)
+	if len(list) < x.size {
+		least := list[len(list)-1].score
+		list = slices.DeleteFunc(list, func(s scored) bool { return s.score == least })
+		if len(list) < k {
+			return nil, nil
+		}
+	}
+	return list[:min(k, len(list))], nil
+}
+
+// scan compares the vector with all that are allowed.
+func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
+	best := newTop(k)
+	for i, v := range x.vectors {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if v == nil || allowed != nil && !allowed.has(i) {
+			continue
+		}
+		best.offer(scored{i, float64(dot(vector, v))})
+	}
+	return best.sorted(), nil
+}
+
+// dot adds up in the same order as chromem-go, so that both give the same scores.
+func dot(a, b []float32) float32 {
+	var sum float32
+	b = b[:len(a)]
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// top keeps the k best of what it is offered, in a heap with the worst of them on top.
+type top struct {
+	k    int
+	heap []scored
+}
+
+func newTop(k int) *top { return &top{k: k} }
+
+func (t *top) offer(s scored) {
+	if len(t.heap) < t.k {
+		t.heap = append(t.heap, s)
+		for i := len(t.heap) - 1; i > 0; {
+			parent := (i - 1) / 2
+			if byScore(t.heap[parent], t.heap[i]) > 0 {
+				break
+			}
+			t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
+			i = parent
+		}
+		return
+	}
+	if byScore(s, t.heap[0]) > 0 {
+		return
+	}
+	t.heap[0] = s
+	for i := 0; ; {
+		worst := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(t.heap); child++ {
+			if byScore(t.heap[child], t.heap[worst]) > 0 {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
+		i = worst
+	}
+}
+
+func (t *top) sorted() []scored {
+	slices.SortFunc(t.heap, byScore)
+	return t.heap
+}
