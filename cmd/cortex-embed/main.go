@@ -31,7 +31,7 @@ func command() cli.Command {
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			loader = config.Flags(fs, "embedding")
-			fs.StringVar((*string)(&opts.Encoding), "encoding", string(embed.Base64), "`FORM` of embeddings: base64, or float for jq")
+			fs.StringVar((*string)(&opts.Encoding), "encoding", string(embed.Base64), "write embeddings in this `FORM`: base64, or float for jq")
 			fs.BoolVarP(&opts.Force, "force", "f", false, "embed also what has an embedding by the same model")
 			fs.IntVar(&opts.BatchSize, "batch-size", embed.DefaultBatchSize, "give the provider `N` chunks at once")
 		},

@@ -304,7 +304,7 @@ type flagValue struct {
 
 // Set implements pflag.Value. A list that is given again grows.
 func (f *flagValue) Set(text string) error {
-	if f.key.kind == listKind && f.set != nil && text != "" {
+	if f.key.many && f.set != nil && text != "" {
 		text = strings.TrimPrefix(f.text+","+text, ",")
 	}
 	set, err := f.key.decode(written(text))
@@ -318,5 +318,5 @@ func (f *flagValue) Set(text string) error {
 // String implements pflag.Value: the default, which the help shows.
 func (f *flagValue) String() string { return f.key.def }
 
-// Type implements pflag.Value.
-func (f *flagValue) Type() string { return f.key.kind }
+// Type implements pflag.Value: what the help shows for the value.
+func (f *flagValue) Type() string { return f.key.unit }

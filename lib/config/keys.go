@@ -19,23 +19,17 @@ const (
 	maxText      = 1000 // bytes in one text or list item
 )
 
-// The kinds of values, as the help shows them.
-const (
-	textKind   = "string"
-	intKind    = "int"
-	numberKind = "number"
-	listKind   = "list"
-)
-
 // written is a value from a flag or a variable, whose type only its key knows.
 type written string
 
 // A key is one setting. Its name gives its flag and its variable.
 type key struct {
 	name string // section.name, as in a file
-	kind string
 	help string
+	// unit stands for the value in the help.
+	unit string
 	def  string // as the help shows it
+	many bool   // a list
 	// reset sets the default.
 	reset func(*Config)
 	// decode checks a value, which is written, or a string, int, float64, bool or
@@ -67,26 +61,26 @@ func (k key) environment() string {
 func keys() []key {
 	strategies := []string{"symbols", "definitions", "data", "implementations"}
 	return []key{
-		text("embedding.provider", "", func(c *Config) *string { return &c.Embedding.Provider }, "`NAME` of what makes the embeddings (default: the built-in one)").forUser(),
-		text("embedding.model", "", func(c *Config) *string { return &c.Embedding.Model }, "`NAME` of the provider's model (default: the provider's choice)").forUser(),
-		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "`URL` of the provider's service").forUser(),
-		integer("embedding.dimensions", 0, 0, 8192, func(c *Config) *int { return &c.Embedding.Dimensions }, "length of the vectors, `N` numbers (default: the model's)").forUser(),
+		text("embedding.provider", "", func(c *Config) *string { return &c.Embedding.Provider }, "NAME", "what makes the embeddings (default: the built-in one)").forUser(),
+		text("embedding.model", "", func(c *Config) *string { return &c.Embedding.Model }, "NAME", "the provider's model (default: the provider's choice)").forUser(),
+		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "URL", "address of the provider's service").forUser(),
+		integer("embedding.dimensions", 0, 0, 8192, func(c *Config) *int { return &c.Embedding.Dimensions }, "N", "length of the vectors (default: the model's)").forUser(),
 
-		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "index only code that matches one of the `GLOBS`"),
-		list("paths.docs", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Docs }, "index only documents that match one of the `GLOBS`"),
-		list("paths.ignore", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Ignore }, "leave out files and folders that match one of the `GLOBS`"),
+		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "GLOBS", "index only code that matches one of these patterns"),
+		list("paths.docs", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Docs }, "GLOBS", "index only documents that match one of these patterns"),
+		list("paths.ignore", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Ignore }, "GLOBS", "leave out what matches one of these patterns"),
 
-		list("chunking.strategies", strategies, oneOf(strategies), func(c *Config) *[]string { return &c.Chunking.Strategies }, "`TIERS` of code chunks to make"),
-		integer("chunking.doc_chunk_size", 1000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.DocChunkSize }, "size of a chunk of documentation, in `BYTES`"),
-		integer("chunking.code_chunk_size", 2000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.CodeChunkSize }, "size of a chunk of code, in `BYTES`"),
-		integer("chunking.overlap", 300, 0, maxChunkSize/2, func(c *Config) *int { return &c.Chunking.Overlap }, "what chunks of plain text share, in `BYTES`"),
+		list("chunking.strategies", strategies, oneOf(strategies), func(c *Config) *[]string { return &c.Chunking.Strategies }, "TIERS", "the tiers of code chunks to make"),
+		integer("chunking.doc_chunk_size", 1000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.DocChunkSize }, "BYTES", "size of a chunk of documentation"),
+		integer("chunking.code_chunk_size", 2000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.CodeChunkSize }, "BYTES", "size of a chunk of code"),
+		integer("chunking.overlap", 300, 0, maxChunkSize/2, func(c *Config) *int { return &c.Chunking.Overlap }, "BYTES", "what chunks share where no syntax says where to cut"),
 
-		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "`EDITS` that a term with ~ may be away"),
-		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "`LANGUAGE` whose word endings are cut"),
-		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "`HITS` in one section that make it one hit"),
-		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "`SCORE` that each merged hit adds"),
-		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "`LEVELS` up which hits are merged"),
-		number("search.local_boost", 1.5, 0, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "`FACTOR` for hits in the tree that is asked from"),
+		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "EDITS", "how far away a term with ~ may be"),
+		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "LANGUAGE", "language whose word endings are cut"),
+		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "HITS", "how many hits in one section make it one hit"),
+		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "what each merged hit adds"),
+		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "LEVELS", "how far up hits are merged"),
+		number("search.local_boost", 1.5, 0, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "FACTOR", "for hits in the tree that is asked from"),
 	}
 }
 
@@ -95,8 +89,8 @@ func (k key) forUser() key {
 	return k
 }
 
-func text(name, def string, field func(*Config) *string, help string) key {
-	return key{name: name, kind: textKind, help: help, def: def,
+func text(name, def string, field func(*Config) *string, unit, help string) key {
+	return key{name: name, unit: unit, help: help, def: def,
 		reset: func(c *Config) { *field(c) = def },
 		decode: func(value any) (func(*Config), error) {
 			s, err := asText(value)
@@ -110,8 +104,8 @@ func text(name, def string, field func(*Config) *string, help string) key {
 		}}
 }
 
-func integer(name string, def, least, most int, field func(*Config) *int, help string) key {
-	return key{name: name, kind: intKind, help: help, def: strconv.Itoa(def),
+func integer(name string, def, least, most int, field func(*Config) *int, unit, help string) key {
+	return key{name: name, unit: unit, help: help, def: strconv.Itoa(def),
 		reset: func(c *Config) { *field(c) = def },
 		decode: func(value any) (func(*Config), error) {
 			n, err := asInteger(value)
@@ -125,8 +119,8 @@ func integer(name string, def, least, most int, field func(*Config) *int, help s
 		}}
 }
 
-func number(name string, def, least, most float64, field func(*Config) *float64, help string) key {
-	return key{name: name, kind: numberKind, help: help, def: strconv.FormatFloat(def, 'g', -1, 64),
+func number(name string, def, least, most float64, field func(*Config) *float64, unit, help string) key {
+	return key{name: name, unit: unit, help: help, def: strconv.FormatFloat(def, 'g', -1, 64),
 		reset: func(c *Config) { *field(c) = def },
 		decode: func(value any) (func(*Config), error) {
 			x, err := asNumber(value)
@@ -141,8 +135,8 @@ func number(name string, def, least, most float64, field func(*Config) *float64,
 		}}
 }
 
-func list(name string, def []string, check func(string) error, field func(*Config) *[]string, help string) key {
-	return key{name: name, kind: listKind, help: help, def: strings.Join(def, ","),
+func list(name string, def []string, check func(string) error, field func(*Config) *[]string, unit, help string) key {
+	return key{name: name, unit: unit, help: help, many: true, def: strings.Join(def, ","),
 		reset: func(c *Config) { *field(c) = slices.Clone(def) },
 		decode: func(value any) (func(*Config), error) {
 			items, err := asList(value)

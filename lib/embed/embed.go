@@ -19,7 +19,7 @@ import (
 type Mode int
 
 const (
-	// Passage is a text to be found.
+	// Passage is a text to be found. Its first line is its title, as in Text.
 	Passage Mode = iota
 	// Query is a question.
 	Query
@@ -31,8 +31,8 @@ type Embedder interface {
 	Model() string
 	// Dimensions is the length of every vector.
 	Dimensions() int
-	// Embed returns one vector for each text, in order, of length 1 or, where the
-	// text has nothing to go by, zero. The components are finite.
+	// Embed returns one vector for each text, in order. Each has length 1, also where
+	// the text is empty, so that the dot product of two is their cosine.
 	Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error)
 	// Close frees what the embedder holds.
 	Close() error

@@ -163,64 +163,87 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 		return nil, err
 	}
 	res := &result{}
-	records := make([]record.Record, len(lines))
+	items := make([]item, 0, len(lines))
 	texts := make([]string, 0, len(lines))
 	size := 0
-	for i, line := range lines {
+	for _, line := range lines {
 		rec, err := line.Decode()
 		if err != nil {
 			res.bad = append(res.bad, err)
 			continue
 		}
-		records[i] = rec
+		it := item{line: line, rec: rec}
 		size += len(line.Data) + 1
 		if c, ok := rec.(*record.Chunk); ok && needsEmbedding(c, e, opts) {
+			it.chunk = c
 			texts = append(texts, Text(c))
 			size += 6*e.Dimensions() + 64
 		}
+		items = append(items, it)
 	}
-	var vectors [][]float32
-	if len(texts) > 0 {
-		var err error
-		if vectors, err = e.Embed(ctx, Passage, texts); err != nil {
-			return nil, fmt.Errorf("embed chunks with %s: %w", e.Model(), err)
-		}
-		if len(vectors) != len(texts) {
-			return nil, fmt.Errorf("embed chunks with %s: %d vectors for %d texts", e.Model(), len(vectors), len(texts))
-		}
+	vectors, err := embedTexts(ctx, e, texts)
+	if err != nil {
+		return nil, err
 	}
 	res.data = make([]byte, 0, size)
-	for i, rec := range records {
-		var err error
-		switch rec := rec.(type) {
-		case *record.Begin:
-			if rec.Settings == nil {
-				rec.Settings = map[string]string{}
-			}
-			rec.Settings[stage] = Fingerprint(e)
-			res.data, err = record.Append(res.data, rec)
-		case *record.End:
-			res.end = rec
-		case *record.File:
-			res.data = appendLine(res.data, lines[i])
-		case *record.Chunk:
-			if !needsEmbedding(rec, e, opts) {
-				res.data = appendLine(res.data, lines[i])
-				continue
-			}
-			rec.Embedding, rec.EmbeddingModel = vectors[0], e.Model()
+	for _, it := range items {
+		if it.chunk != nil {
+			it.chunk.Embedding, it.chunk.EmbeddingModel = vectors[0], e.Model()
 			vectors = vectors[1:]
-			if opts.Encoding == Float {
-				res.data, err = record.AppendFloats(res.data, rec)
-			} else {
-				res.data, err = record.Append(res.data, rec)
-			}
 		}
-		if err != nil {
+		if err := res.add(it, e, opts); err != nil {
 			return nil, err
 		}
 	}
 	return res, nil
+}
+
+// An item is a record of a batch.
+type item struct {
+	line record.Line
+	rec  record.Record
+	// chunk is rec if it gets a new embedding.
+	chunk *record.Chunk
+}
+
+func embedTexts(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	vectors, err := e.Embed(ctx, Passage, texts)
+	if err == nil && len(vectors) != len(texts) {
+		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("embed chunks with %s: %w", e.Model(), err)
+	}
+	return vectors, nil
+}
+
+// add encodes a record at the end of the result.
+func (res *result) add(it item, e Embedder, opts Options) (err error) {
+	switch rec := it.rec.(type) {
+	case *record.Begin:
+		if rec.Settings == nil {
+			rec.Settings = map[string]string{}
+		}
+		rec.Settings[stage] = Fingerprint(e)
+		res.data, err = record.Append(res.data, rec)
+	case *record.End:
+		res.end = rec
+	case *record.Chunk:
+		switch {
+		case it.chunk == nil:
+			res.data = appendLine(res.data, it.line)
+		case opts.Encoding == Float:
+			res.data, err = record.AppendFloats(res.data, rec)
+		default:
+			res.data, err = record.Append(res.data, rec)
+		}
+	default:
+		res.data = appendLine(res.data, it.line)
+	}
+	return err
 }
 
 func needsEmbedding(c *record.Chunk, e Embedder, opts Options) bool {

@@ -1,0 +1,396 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+func lines(tb testing.TB, records ...record.Record) string {
+	tb.Helper()
+	var out []byte
+	for _, rec := range records {
+		var err error
+		if out, err = record.Append(out, rec); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return string(out)
+}
+
+// run embeds a stream and returns what was written and reported.
+func run(tb testing.TB, stream string, e Embedder, opts Options) (out string, reported []string) {
+	tb.Helper()
+	var buf bytes.Buffer
+	opts.Report = func(err error) { reported = append(reported, err.Error()) }
+	if err := Run(context.Background(), record.NewReader(strings.NewReader(stream), "in"), record.NewWriter(&buf), e, opts); err != nil {
+		tb.Fatal(err)
+	}
+	return buf.String(), reported
+}
+
+func decode(tb testing.TB, out string) []record.Record {
+	tb.Helper()
+	r := record.NewReader(strings.NewReader(out), "out")
+	var records []record.Record
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			return records
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		records = append(records, rec)
+	}
+}
+
+func begin(files int) *record.Begin {
+	return &record.Begin{Schema: record.Schema, Mode: record.Full, Files: files, Settings: map[string]string{"parse": "p1"}}
+}
+
+// wholeRun is a run of n files with a header and a chunk each.
+func wholeRun(tb testing.TB, n int) string {
+	records := []record.Record{begin(n)}
+	for i := range n {
+		path := fmt.Sprintf("d/f%03d.go", i)
+		records = append(records,
+			&record.File{FilePath: path, Status: record.StatusOK, Language: "go"},
+			snippetChunk(path, fmt.Sprintf("func f%d() {\n\treturn \"a <b> & \\u00e9 %d\"\n}", i, i*i)))
+	}
+	return lines(tb, append(records, &record.End{Files: n})...)
+}
+
+func TestRunEmbedsChunksInOrder(t *testing.T) {
+	e := newHash(32)
+	stream := wholeRun(t, 300)
+	want, reported := run(t, stream, e, Options{Jobs: 1})
+	if len(reported) > 0 {
+		t.Fatal(reported)
+	}
+	in, out := decode(t, stream), decode(t, want)
+	if len(in) != len(out) {
+		t.Fatalf("%d records in, %d out", len(in), len(out))
+	}
+	for i := range in {
+		switch rec := in[i].(type) {
+		case *record.Begin:
+			rec.Settings["embed"] = Fingerprint(e)
+		case *record.Chunk:
+			rec.Embedding, rec.EmbeddingModel = embedOne(t, e, Passage, Text(rec)), "hash-32"
+		}
+		if got, want := lines(t, out[i]), lines(t, in[i]); got != want {
+			t.Errorf("record %d: got %s, want %s", i+1, got, want)
+		}
+	}
+	for _, opts := range []Options{{}, {Jobs: 4}, {Jobs: 3, BatchSize: 1}, {Jobs: 2, BatchSize: 7}, {Jobs: 1, BatchSize: 10_000}} {
+		if got, _ := run(t, stream, e, opts); got != want {
+			t.Errorf("%+v gives other bytes", opts)
+		}
+	}
+}
+
+func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
+	e := newHash(16)
+	vector := make([]float32, 16)
+	vector[3] = 1
+	chunk := func(model string, embedding []float32) *record.Chunk {
+		c := snippetChunk("a.go", "func a() {}")
+		c.EmbeddingModel, c.Embedding = model, embedding
+		return c
+	}
+	fresh := embedOne(t, e, Passage, Text(chunk("", nil)))
+	for _, test := range []struct {
+		name  string
+		chunk *record.Chunk
+		force bool
+		want  []float32
+	}{
+		{"none", chunk("", nil), false, fresh},
+		{"same model", chunk("hash-16", vector), false, vector},
+		{"same model, forced", chunk("hash-16", vector), true, fresh},
+		{"another model", chunk("hash-32", vector), false, fresh},
+		{"no model", chunk("", vector), false, fresh},
+		{"wrong length", chunk("hash-16", vector[:8]), false, fresh},
+		{"model without embedding", chunk("hash-16", nil), false, fresh},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out, reported := run(t, lines(t, test.chunk), e, Options{Force: test.force, Jobs: 1})
+			if len(reported) > 0 {
+				t.Fatal(reported)
+			}
+			got := decode(t, out)[0].(*record.Chunk)
+			if !slices.Equal(got.Embedding, test.want) || got.EmbeddingModel != "hash-16" {
+				t.Errorf("got model %q, embedding %v", got.EmbeddingModel, got.Embedding)
+			}
+		})
+	}
+}
+
+// Keys in another order, other escapes and an array of numbers are all left as they are.
+func TestRunPassesEmbeddedChunksThroughByteForByte(t *testing.T) {
+	line := `{"embedding_model":"hash-16", "type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"text":"\u0041","extra":1,"metadata":{"file_path":"a"}}` + "\n"
+	if out, reported := run(t, line, newHash(16), Options{Jobs: 1}); out != line || reported != nil {
+		t.Errorf("got %s, reported %v", out, reported)
+	}
+}
+
+func TestRunTwiceChangesNothing(t *testing.T) {
+	e := newHash(32)
+	for _, encoding := range []Encoding{Base64, Float} {
+		once, _ := run(t, wholeRun(t, 20), e, Options{Encoding: encoding, Jobs: 2})
+		if twice, _ := run(t, once, e, Options{Jobs: 2}); twice != once {
+			t.Errorf("%s: a second run changes the output", encoding)
+		}
+	}
+}
+
+func TestRunWritesFloats(t *testing.T) {
+	e := newHash(16)
+	c := snippetChunk("a.go", "func a() {}")
+	out, _ := run(t, lines(t, c), e, Options{Encoding: Float, Jobs: 1})
+	var got struct{ Embedding []float32 }
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := embedOne(t, e, Passage, Text(c)); !slices.Equal(got.Embedding, want) {
+		t.Errorf("got %v, want %v", got.Embedding, want)
+	}
+}
+
+func TestRunSkipsBadLines(t *testing.T) {
+	e := newHash(16)
+	good := lines(t, snippetChunk("a.go", "a"))
+	stream := lines(t, begin(1)) +
+		`{"type":"chunk","id":"x"` + "\n" + good +
+		`{"type":"hit"}` + "\n" +
+		`{"type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":"////fw==","metadata":{"file_path":"a"}}` + "\n" +
+		`[]` + "\n" +
+		lines(t, &record.End{Files: 1, Errors: 2}) +
+		lines(t, begin(0)) + lines(t, &record.End{})
+	out, reported := run(t, stream, e, Options{Jobs: 2})
+	wantPlaces := []string{"in:2: ", "in:4: ", "in:5: ", "in:6: "}
+	if len(reported) != len(wantPlaces) {
+		t.Fatalf("reported %q", reported)
+	}
+	for i, place := range wantPlaces {
+		if !strings.HasPrefix(reported[i], place) {
+			t.Errorf("report %d is %q, want its place %q", i, reported[i], place)
+		}
+	}
+	if !strings.Contains(reported[1], `"hit"`) {
+		t.Errorf("%q does not name the type", reported[1])
+	}
+	records := decode(t, out)
+	if len(records) != 5 {
+		t.Fatalf("%d records: %s", len(records), out)
+	}
+	if end := records[2].(*record.End); end.Errors != 6 || end.Files != 1 {
+		t.Errorf("first end %+v", end)
+	}
+	if end := records[4].(*record.End); end.Errors != 0 {
+		t.Errorf("second end %+v", end)
+	}
+}
+
+func TestRunWithoutFrame(t *testing.T) {
+	e := newHash(16)
+	if out, reported := run(t, "\n\n", e, Options{}); out != "" || reported != nil {
+		t.Errorf("got %q, %v", out, reported)
+	}
+	out, _ := run(t, strings.TrimSuffix(lines(t, snippetChunk("a.go", "a")), "\n"), e, Options{Jobs: 1})
+	if got := decode(t, out); len(got) != 1 || len(got[0].(*record.Chunk).Embedding) != 16 {
+		t.Errorf("got %s", out)
+	}
+}
+
+// A run that is complete is written though the next has not begun.
+func TestRunFlushesAfterEnd(t *testing.T) {
+	in, feed := io.Pipe()
+	drain, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- Run(context.Background(), record.NewReader(in, "in"), record.NewWriter(out), newHash(16), Options{Jobs: 2})
+		out.Close()
+	}()
+	go io.WriteString(feed, wholeRun(t, 3))
+	r := record.NewReader(drain, "out")
+	for {
+		rec, err := r.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.RecordType() == record.TypeEnd {
+			break
+		}
+	}
+	feed.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// failing is an embedder whose service is down.
+type failing struct{ *hashEmbedder }
+
+var errDown = errors.New("connection refused")
+
+func (failing) Embed(context.Context, Mode, []string) ([][]float32, error) { return nil, errDown }
+
+// short is an embedder that loses a text.
+type short struct{ *hashEmbedder }
+
+func (s short) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+	return s.hashEmbedder.Embed(ctx, mode, texts[1:])
+}
+
+type brokenReader struct{}
+
+var errBroken = errors.New("disk gone")
+
+func (brokenReader) Read([]byte) (int, error) { return 0, errBroken }
+
+type fullWriter struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullWriter) Write([]byte) (int, error) { return 0, errFull }
+
+func TestRunStops(t *testing.T) {
+	hash := newHash(16)
+	stream := wholeRun(t, 200)
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		in   io.Reader
+		out  io.Writer
+		e    Embedder
+		opts Options
+		want string
+	}{
+		{"embedder fails", nil, nil, nil, failing{hash}, Options{Jobs: 2}, "embed chunks with hash-16: connection refused"},
+		{"embedder loses texts", nil, nil, nil, short{hash}, Options{Jobs: 2, BatchSize: 10}, "embed chunks with hash-16: 9 vectors for 10 texts"},
+		{"input breaks off", nil, io.MultiReader(strings.NewReader(stream), brokenReader{}), nil, hash, Options{Jobs: 2}, "read in: disk gone"},
+		{"output is full", nil, nil, fullWriter{}, hash, Options{Jobs: 2}, "no space left"},
+		{"cancelled", cancelled, nil, nil, hash, Options{Jobs: 2}, "context canceled"},
+		{"unknown encoding", nil, nil, nil, hash, Options{Encoding: "hex"}, `unknown encoding "hex", expected base64 or float`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.ctx == nil {
+				test.ctx = context.Background()
+			}
+			if test.in == nil {
+				test.in = strings.NewReader(stream)
+			}
+			if test.out == nil {
+				test.out = io.Discard
+			}
+			err := Run(test.ctx, record.NewReader(test.in, "in"), record.NewWriter(test.out), test.e, test.opts)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	if a, b := Fingerprint(newHash(16)), Fingerprint(newHash(32)); a == b || a != Fingerprint(newHash(16)) {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	for _, test := range []struct {
+		cfg   Config
+		model string
+		fault string
+	}{
+		{Config{}, "hash-256", ""},
+		{Config{Provider: "hash"}, "hash-256", ""},
+		{Config{Dimensions: 512}, "hash-512", ""},
+		{Config{Model: "hash"}, "hash-256", ""},
+		{Config{Model: "hash-64"}, "hash-64", ""},
+		{Config{Model: "hash-64", Dimensions: 64}, "hash-64", ""},
+		{Config{Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
+		{Config{Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
+		{Config{Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
+		{Config{Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
+		{Config{Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
+		{Config{Endpoint: "http://localhost"}, "", `embedding provider hash has no endpoint, but embedding.endpoint is "http://localhost"`},
+		{Config{Provider: "hsah"}, "", `unknown embedding provider "hsah"`},
+	} {
+		e, err := Open(context.Background(), test.cfg)
+		if test.fault != "" {
+			if err == nil || err.Error() != test.fault {
+				t.Errorf("%+v: got %v, want %s", test.cfg, err, test.fault)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%+v: %v", test.cfg, err)
+			continue
+		}
+		if e.Model() != test.model || fmt.Sprintf("hash-%d", e.Dimensions()) != test.model {
+			t.Errorf("%+v: model %q with %d dimensions, want %q", test.cfg, e.Model(), e.Dimensions(), test.model)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Open(context.Background(), Config{Provider: "hsah"}); hint.Of(err) != "known providers: hash" {
+		t.Errorf("hint %q", hint.Of(err))
+	}
+}
+
+func TestOpenModel(t *testing.T) {
+	// The user's settings are for new stores; the store's model wins.
+	e, err := OpenModel(context.Background(), "hash-64", Config{Provider: "other", Endpoint: "http://localhost", Dimensions: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Model() != "hash-64" || e.Dimensions() != 64 {
+		t.Errorf("got %s with %d dimensions", e.Model(), e.Dimensions())
+	}
+	for _, model := range []string{"", "hash", "hash-", "hash-8", "hash-+64", "hash-99999999999999999999", "minilm-384"} {
+		_, err := OpenModel(context.Background(), model, Config{})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", model)) || !strings.Contains(hint.Of(err), "cortex-embed") {
+			t.Errorf("%q: got %v, hint %q", model, err, hint.Of(err))
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	long := strings.Repeat("é", maxText)
+	for _, test := range []struct {
+		name  string
+		chunk record.Chunk
+		want  string
+	}{
+		{"code", record.Chunk{Title: "Reader.Next", Text: "func", Metadata: record.Metadata{SymbolName: "Reader.Next", FilePath: "lib/record/reader.go"}},
+			"Reader.Next record/reader.go\nfunc"},
+		{"symbol not in title", record.Chunk{Title: "reader.go", Text: "func", Metadata: record.Metadata{SymbolName: "Next", FilePath: "reader.go"}},
+			"reader.go Next\nfunc"},
+		{"document with breadcrumb in its text", record.Chunk{Title: "Install", Text: "> Manual › Install\n\nRun it.", Metadata: record.Metadata{Breadcrumb: "Manual › Install", FilePath: "docs/a.md"}},
+			"Install docs/a.md\n> Manual › Install\n\nRun it."},
+		{"document without text", record.Chunk{Title: "Install", Metadata: record.Metadata{Breadcrumb: "Manual › Install", FilePath: "docs/a.md"}},
+			"Install docs/a.md Manual › Install\n"},
+		{"title of two lines", record.Chunk{Title: "a\nb", Text: "c", Metadata: record.Metadata{FilePath: "f"}}, "a b f\nc"},
+		{"nothing", record.Chunk{}, "\n"},
+		{"long", record.Chunk{Text: "x" + long}, "\nx" + long[:maxText-2]},
+	} {
+		if got := Text(&test.chunk); got != test.want {
+			t.Errorf("%s: got %.200q, want %.200q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package embed
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A word is a distinct word of a text: a part of an identifier, or a whole one.
+type word struct {
+	hash       uint64
+	start, end uint32 // in the text; of its first occurrence
+	count      uint32
+	kind       wordKind
+}
+
+type wordKind uint8
+
+const (
+	partWord wordKind = iota
+	wholeWord
+	numberWord
+	ideographWord // one or two characters of a script without spaces
+)
+
+// count counts a word of the text.
+func (s *hashSum) count(hash uint64, start, end int, kind wordKind, times uint32) {
+	hash = mix(hash)
+	at := hash & s.mask
+	for {
+		i := s.slots[at]
+		if i == 0 {
+			break
+		}
+		if w := &s.words[i-1]; w.hash == hash {
+			w.count += times
+			if kind == partWord && w.kind != partWord {
+				// Its n-grams are those of the word, not of read_line or readLine.
+				w.kind, w.start, w.end = kind, uint32(start), uint32(end)
+			}
+			return
+		}
+		at = (at + 1) & s.mask
+	}
+	// Half of the slots stay free, so that the loop above ends soon.
+	if 2*uint64(len(s.words)) > s.mask {
+		return
+	}
+	s.words = append(s.words, word{hash, uint32(start), uint32(end), times, kind})
+	s.slots[at] = uint16(len(s.words))
+}
+
+// Hashing is FNV-1a over lower-cased UTF-8, finished by mix.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+// mix is the finisher of MurmurHash3 (Appleby).
+func mix(h uint64) uint64 {
+	h ^= h >> 33
+	h *= 0xff51afd7ed558ccd
+	h ^= h >> 33
+	h *= 0xc4ceb9fe1a85ec53
+	return h ^ h>>33
+}
+
+// The classes of characters.
+const (
+	other = iota
+	lower
+	upper
+	digit
+	joiner // the underscore: in an identifier, between its parts
+	ideograph
+)
+
+// runeClass returns the class of a character.
+func runeClass(r rune) uint8 {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return lower
+	case 'A' <= r && r <= 'Z':
+		return upper
+	case '0' <= r && r <= '9':
+		return digit
+	case r == '_':
+		return joiner
+	case r < utf8.RuneSelf:
+		return other
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return ideograph
+	case unicode.IsUpper(r):
+		return upper
+	case unicode.IsLetter(r), unicode.IsMark(r):
+		return lower
+	case unicode.IsDigit(r):
+		return digit
+	}
+	return other
+}
+
+func newClasses() (classes [utf8.RuneSelf]uint8) {
+	for c := range classes {
+		classes[c] = runeClass(rune(c))
+	}
+	return classes
+}
+
+// classAt returns the class of the character at i, and other at the end of the text.
+func (s *hashSum) classAt(text string, i int) (class uint8, r rune, size int) {
+	if i < len(text) && text[i] < utf8.RuneSelf {
+		return s.classes[text[i]], rune(text[i]), 1
+	}
+	return classBeyondASCII(text, i)
+}
+
+func classBeyondASCII(text string, i int) (class uint8, r rune, size int) {
+	if i >= len(text) {
+		return other, 0, 0
+	}
+	r, size = utf8.DecodeRuneInString(text[i:])
+	return runeClass(r), r, size
+}
+
+// scan counts the words in text[start:end].
+func (s *hashSum) scan(text string, start, end int, times uint32) {
+	text = text[:end]
+	for i := start; i < len(text); {
+		class, _, size := s.classAt(text, i)
+		switch class {
+		case lower, upper, digit:
+			i = s.identifier(text, i, times)
+		case ideograph:
+			i = s.ideographs(text, i, times)
+		default:
+			i += size
+		}
+	}
+}
+
+// identifier counts the parts of the identifier at start, and the whole if there are
+// several, and returns where it ends. Parts end at underscores, at digits, and where
+// camelCase and HTTPServer turn.
+func (s *hashSum) identifier(text string, start int, times uint32) int {
+	whole, part := uint64(fnvOffset), uint64(fnvOffset)
+	from, parts := start, 0
+	last := uint8(joiner)
+	i := start
+	for {
+		if last == lower {
+			// Most characters are these; the hash is all that they need.
+			for i < len(text) && 'a' <= text[i] && text[i] <= 'z' {
+				c := uint64(text[i])
+				whole = (whole ^ c) * fnvPrime
+				part = (part ^ c) * fnvPrime
+				i++
+			}
+		}
+		class, r, size := s.classAt(text, i)
+		in := class == lower || class == upper || class == digit
+		if last != joiner && (!in || s.turns(text, i+size, last, class)) {
+			s.countPart(part, from, i, last, times)
+			parts++
+			from, part = i, fnvOffset
+		}
+		switch {
+		case class == joiner:
+			from, part = i+size, fnvOffset
+		case !in:
+			if parts > 1 {
+				s.count(whole, start, i, wholeWord, times)
+			}
+			return i
+		case r < utf8.RuneSelf:
+			c := uint64(r)
+			if class == upper {
+				c += 'a' - 'A'
+			}
+			whole = (whole ^ c) * fnvPrime
+			part = (part ^ c) * fnvPrime
+		default:
+			whole = hashRune(whole, unicode.ToLower(r))
+			part = hashRune(part, unicode.ToLower(r))
+		}
+		last = class
+		i += size
+	}
+}
+
+// turns reports whether a new part of an identifier begins with a character of the
+// given class, after one of class last; next is where the following one stands.
+func (s *hashSum) turns(text string, next int, last, class uint8) bool {
+	if last == class && class != upper {
+		return false
+	}
+	if class == digit || last == digit {
+		return true
+	}
+	if class != upper {
+		return false
+	}
+	if last == lower {
+		return true
+	}
+	// HTTPServer turns before the S, but the plural IDs does not turn.
+	following, r, size := s.classAt(text, next)
+	if following != lower {
+		return false
+	}
+	if r == 's' {
+		after, _, _ := s.classAt(text, next+size)
+		return after == lower
+	}
+	return true
+}
+
+func (s *hashSum) countPart(hash uint64, start, end int, last uint8, times uint32) {
+	switch {
+	case last == digit:
+		s.count(hash, start, end, numberWord, times)
+	case end-start > 1:
+		s.count(hash, start, end, partWord, times)
+	}
+}
+
+func hashRune(h uint64, r rune) uint64 {
+	var buf [utf8.UTFMax]byte
+	for _, c := range buf[:utf8.EncodeRune(buf[:], r)] {
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	return h
+}
+
+// ideographs counts the characters, alone and in pairs, of a run in a script without
+// spaces, and returns where it ends.
+func (s *hashSum) ideographs(text string, start int, times uint32) int {
+	i, before := start, -1
+	for {
+		class, r, size := s.classAt(text, i)
+		if class != ideograph {
+			return i
+		}
+		s.count(hashRune(fnvOffset, r), i, i+size, ideographWord, times)
+		if before >= 0 {
+			previous, _ := utf8.DecodeRuneInString(text[before:])
+			s.count(hashRune(hashRune(fnvOffset, previous), r), before, i+size, ideographWord, times)
+		}
+		before = i
+		i += size
+	}
+}
