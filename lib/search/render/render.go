@@ -1,0 +1,173 @@
+// Package render writes the answers of package search for people at a terminal and for
+// programs that read lines of JSON.
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search"
+)
+
+// Options say how an answer is written.
+type Options struct {
+	// JSON asks for one hit a line, as in an answer's results.
+	JSON bool
+	// Color asks for the escape sequences of ANSI terminals.
+	Color bool
+	// Prefix is the folder from which file paths are relative, as seen by the reader; ""
+	// for the current one.
+	Prefix string
+}
+
+// The styles, as parameters of SGR.
+const (
+	pathStyle, lineStyle, dimStyle, markStyle = "1;35", "32", "2", "1;31"
+)
+
+// Response writes the hits of an answer, and for people how many there are.
+func Response(w io.Writer, r *search.Response, opts Options) error {
+	if opts.JSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		for i := range r.Results {
+			if err := enc.Encode(&r.Results[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var b strings.Builder
+	p := page{&b, opts}
+	for i := range r.Results {
+		p.hit(&r.Results[i])
+	}
+	if n := len(r.Results); n > 0 {
+		b.WriteString(p.paint(dimStyle, fmt.Sprintf("%d of %d hits, %s, %g ms", n, r.TotalFound, r.Metadata.Source, r.Metadata.TookMS)) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+type page struct {
+	b    *strings.Builder
+	opts Options
+}
+
+func (p page) paint(style, text string) string {
+	if !p.opts.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// hit writes where it is, what it is, and the lines that show why.
+func (p page) hit(h *search.Hit) {
+	m := &h.Chunk.Metadata
+	place := fmt.Sprintf("%s:%d", p.path(m), max(m.StartLine, 1))
+	what := string(h.Chunk.ChunkType)
+	if m.SymbolType != "" {
+		what = string(m.SymbolType)
+	}
+	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title(h))))
+	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
+	for _, piece := range h.Highlights {
+		number := piece.Line
+		for line := range strings.SplitSeq(piece.Text, "\n") {
+			label := ""
+			if number > 0 {
+				label = fmt.Sprint(number)
+				number++
+			}
+			fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7s", label)), p.marked(clean(line)))
+		}
+	}
+	p.b.WriteByte('\n')
+}
+
+func (p page) path(m *record.Metadata) string {
+	return path.Join(p.opts.Prefix, record.SplitTreePath(m.Tree, m.FilePath))
+}
+
+func title(h *search.Hit) string {
+	if h.Chunk.Metadata.SymbolSignature != "" {
+		return h.Chunk.Metadata.SymbolSignature
+	}
+	return h.Chunk.Title
+}
+
+// marked turns the marks of a highlight into colour, or takes them away.
+func (p page) marked(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "<mark>")
+		if !ok {
+			b.WriteString(text)
+			return b.String()
+		}
+		inside, after, ok := strings.Cut(rest, "</mark>")
+		if !ok {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before + p.paint(markStyle, inside))
+		text = after
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// clean takes out control characters, with which a file could steer the terminal.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 || r == 0x061C || 0x200E <= r && r <= 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+// QueryError is the error with the query under it and a caret under the fault; the
+// suggestion becomes the hint.
+func QueryError(e *search.QueryError) error {
+	const context = 60
+	runes := []rune(e.Query)
+	at := min(max(e.Position-1, 0), len(runes))
+	from := max(0, at-context)
+	to := min(len(runes), at+context)
+	var shown, indent strings.Builder
+	for i := from; i < to; i++ {
+		r := runes[i]
+		if r < ' ' || r == 0x7f {
+			r = ' '
+		}
+		shown.WriteRune(r)
+		if i < at {
+			indent.WriteString(strings.Repeat(" ", width(r)))
+		}
+	}
+	err := fmt.Errorf("query: position %d: %s\n  %s\n  %s^", e.Position, e.Problem, shown.String(), indent.String())
+	if e.Suggestion == "" {
+		return err
+	}
+	return hint.Wrap(err, e.Suggestion)
+}
+
+// width is the number of cells that a terminal gives a character, near enough for a
+// caret.
+func width(r rune) int {
+	switch {
+	case 0x300 <= r && r <= 0x36F, 0x200B <= r && r <= 0x200F, 0xFE00 <= r && r <= 0xFE0F:
+		return 0
+	case 0x1100 <= r && r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xAC00 <= r && r <= 0xD7A3, 0xF900 <= r && r <= 0xFAFF,
+		0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6, 0x1F300 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
+		return 2
+	}
+	return 1
+}
