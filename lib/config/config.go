@@ -264,6 +264,9 @@ func apply(c *Config, table []key, path string, entries []entry) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", path, e.line, err)
 		}
+		if e.err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", path, e.line, e.name, e.err)
+		}
 		if e.value == nil {
 			continue
 		}

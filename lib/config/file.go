@@ -16,7 +16,7 @@ import (
 )
 
 // maxFile is the size of a configuration file in bytes.
-const maxFile = 1 << 20
+const maxFile = 256 << 10
 
 // An entry is one setting in a file. An empty section is an entry with its name and
 // no value.
@@ -24,6 +24,8 @@ type entry struct {
 	name  string // section.name
 	line  int
 	value any // nil, string, int, float64, bool, []string or mapping
+	// err is a fault in the value; it matters only if the key may be set.
+	err error
 }
 
 func (e entry) section() string { return section(e.name) }
@@ -64,6 +66,7 @@ func errorAt(line int, err error) error { return &lineError{line, err} }
 // need has no anchors, aliases, tags or deep nesting; refusing them before the parser
 // sees them keeps hostile files from costing time or memory.
 func decode(data []byte) (entries []entry, err error) {
+	// The parser is not ours, and the file may be made to break it.
 	defer func() {
 		if fault := recover(); fault != nil {
 			entries, err = nil, fmt.Errorf("not YAML that can be read: %v", fault)
@@ -81,18 +84,10 @@ func decode(data []byte) (entries []entry, err error) {
 		}
 		return nil, err
 	}
-	for i, doc := range file.Docs {
-		if doc.Body == nil {
-			continue
-		}
-		if i > 0 {
-			return nil, errorAt(line(doc.Body), errors.New("a second document in one file"))
-		}
-		if entries, err = sections(doc.Body); err != nil {
-			return nil, err
-		}
+	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
+		return nil, nil
 	}
-	return entries, nil
+	return sections(file.Docs[0].Body)
 }
 
 // maxNesting is the depth of brackets and of - on one line; settings need one.
@@ -100,8 +95,15 @@ const maxNesting = 4
 
 func checkTokens(tokens token.Tokens) error {
 	depth, dashes, last := 0, 0, 0
+	begun, ended := false, false
 	for _, t := range tokens {
 		at := t.Position.Line
+		// The parser gives up in silence at an empty document before others.
+		if t.Type == token.DocumentHeaderType && begun || ended && t.Type != token.CommentType {
+			return errorAt(at, errors.New("a second document in one file"))
+		}
+		begun = begun || t.Type != token.CommentType
+		ended = ended || t.Type == token.DocumentEndType
 		if at != last {
 			dashes, last = 0, at
 		}
@@ -160,23 +162,17 @@ func sections(body ast.Node) ([]entry, error) {
 		inner, ok := pairs(pair.Value)
 		if !ok {
 			value, err := scalarOrList(pair.Value)
-			if err != nil {
-				return nil, err
-			}
-			if err := add(entry{name, line(pair.Key), value}); err != nil {
+			if err := add(entry{name, line(pair.Key), value, err}); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if err := add(entry{name, line(pair.Key), nil}); err != nil {
+		if err := add(entry{name: name, line: line(pair.Key)}); err != nil {
 			return nil, err
 		}
 		for _, setting := range inner {
 			value, err := scalarOrList(setting.Value)
-			if err != nil {
-				return nil, err
-			}
-			if err := add(entry{name + "." + setting.Key.GetToken().Value, line(setting.Key), value}); err != nil {
+			if err := add(entry{name + "." + setting.Key.GetToken().Value, line(setting.Key), value, err}); err != nil {
 				return nil, err
 			}
 		}
@@ -193,7 +189,7 @@ func scalarOrList(n ast.Node) (any, error) {
 	for _, item := range seq.Values {
 		s, ok := scalar(item).(string)
 		if !ok {
-			return nil, errorAt(line(item), errors.New("expected text in the list; put numbers and words such as true in quotes"))
+			return mapping{}, fmt.Errorf("expected text in the list, but line %d is something else; put numbers and words such as true in quotes", line(item))
 		}
 		items = append(items, s)
 	}

@@ -1,0 +1,44 @@
+//go:build unix
+
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+func TestLinksAndPipes(t *testing.T) {
+	load := func(root string) error {
+		_, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(root, func(string) string { return "" }, nil)
+		return err
+	}
+	outside := filepath.Join(t.TempDir(), "secret.yml")
+	write(t, outside, "chunking: {overlap: 7}")
+
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(root, Dir, "config.yml")
+	if err := os.Symlink(outside, path); err != nil {
+		t.Skip(err)
+	}
+	if err := load(root); err == nil || !strings.HasPrefix(err.Error(), "open "+path+": ") {
+		t.Errorf("link out of the root: %v", err)
+	}
+
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(path, 0o644); err != nil {
+		t.Skip(err)
+	}
+	if err := load(root); err == nil || err.Error() != "open "+path+": not a regular file" {
+		t.Errorf("named pipe: %v", err)
+	}
+}
