@@ -1,0 +1,161 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// holds says by looking at one chunk alone whether it satisfies the node, with nothing of
+// the index but the analyser and the patterns.
+func holds(c *record.Chunk, n query.Node) bool {
+	switch n := n.(type) {
+	case *query.And:
+		return !slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return !holds(c, child) })
+	case *query.Or:
+		return slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return holds(c, child) })
+	case *query.Not:
+		return !holds(c, n.Node)
+	}
+	t := n.(*query.Term)
+	switch t.Field {
+	case query.Tags:
+		return slices.ContainsFunc(c.Tags, func(tag string) bool { return equalFacet(t, tag) })
+	case query.Language:
+		return equalFacet(t, c.Metadata.Language)
+	case query.Symbol:
+		return textHolds(c.Metadata.SymbolName, t)
+	case query.Title:
+		return textHolds(c.Title, t)
+	}
+	return textHolds(c.Text, t)
+}
+
+func equalFacet(t *query.Term, value string) bool {
+	if len(t.Wild) > 0 {
+		return token.PatternOf(t.Text, t.Wild).Match(strings.ToLower(value))
+	}
+	return token.Distance(strings.ToLower(t.Text), strings.ToLower(value), t.Fuzzy) <= t.Fuzzy
+}
+
+func textHolds(text string, t *query.Term) bool {
+	var tokens []token.Token
+	token.Scan(text, func(tok token.Token) { tokens = append(tokens, tok) })
+	if isAnything(t) {
+		return text != ""
+	}
+	var tests []func(string) bool
+	if len(t.Wild) > 0 {
+		for _, p := range token.Patterns(t.Text, t.Wild) {
+			tests = append(tests, p.Match)
+		}
+	} else {
+		for _, w := range token.Words(t.Text) {
+			tests = append(tests, func(term string) bool { return token.Distance(w.Term, term, t.Fuzzy) <= t.Fuzzy })
+		}
+	}
+	var from func(at int, tests []func(string) bool) bool
+	from = func(at int, tests []func(string) bool) bool {
+		if len(tests) == 0 {
+			return true
+		}
+		return slices.ContainsFunc(tokens, func(tok token.Token) bool {
+			return (at < 0 || tok.From == at) && tests[0](tok.Term) && from(tok.To, tests[1:])
+		})
+	}
+	return from(-1, tests)
+}
+
+// generator makes small corpora and queries over the same few words, so that hits and
+// misses are both frequent.
+type generator struct{ *rand.Rand }
+
+func (g generator) pick(list ...string) string { return list[g.IntN(len(list))] }
+
+func (g generator) word() string {
+	return g.pick("get", "user", "User", "getUser", "get_user", "HTTPServer", "http", "server", "id", "utf8", "8", "rwMutex", "mutex", "@get", "--user", "日本", "本")
+}
+
+func (g generator) text() string {
+	var b strings.Builder
+	for range g.IntN(12) {
+		b.WriteString(g.word() + g.pick(" ", ".", "::", "-", "\n", "(", ", "))
+	}
+	return b.String()
+}
+
+func (g generator) corpus() []*record.Chunk {
+	var chunks []*record.Chunk
+	for i := range 1 + g.IntN(20) {
+		c := chunk(fmt.Sprintf("f%d.go", i), fmt.Sprintf("%s%d", g.pick("get", "User", "x"), i), g.text(), tagged(g.pick("a", "b")))
+		c.Metadata.Language = g.pick("go", "python", "")
+		chunks = append(chunks, c)
+	}
+	return chunks
+}
+
+func (g generator) query(depth int) string {
+	if depth > 0 && g.IntN(3) > 0 {
+		a, b := g.query(depth-1), g.query(depth-1)
+		return g.pick("("+a+" AND "+b+")", "("+a+" OR "+b+")", "("+a+" "+b+")", "NOT "+a, "-"+a, "("+a+" -"+b+")", a+" AND NOT "+b, a+" OR "+b)
+	}
+	return g.pick(
+		g.word(), g.word(), g.word()+"."+g.word(), `"`+g.word()+" "+g.word()+`"`, `"`+g.word()+g.word()+" "+g.word()+`"`,
+		"title:"+g.word(), "symbol:"+g.word(), "tags:"+g.pick("a", "b", "go", "A"), "lang:"+g.pick("go", "python", "p*"),
+		g.pick("u*", "*er", "g?t", "*", "get*", "*s*", "@g*", "get.u*"), g.pick("usr~", "gte~2", "http~1", "mutx~1", "idd~"), "symbol:*")
+}
+
+func TestExactEqualsReference(t *testing.T) {
+	for seed := range uint64(40) {
+		g := generator{rand.New(rand.NewPCG(seed, 4))}
+		chunks := g.corpus()
+		x, err := New(t.Context(), snapshot(t, chunks, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 60 {
+			q := g.query(3)
+			node, err := query.Parse(q)
+			if err != nil {
+				t.Fatalf("%s: %v", q, err)
+			}
+			var want []string
+			for _, c := range chunks {
+				if holds(c, node) {
+					want = append(want, c.ID)
+				}
+			}
+			r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+			if err != nil {
+				t.Fatalf("%s: %v", q, err)
+			}
+			var got []string
+			for _, h := range r.Results {
+				got = append(got, h.Chunk.ID)
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("seed %d, %s:\n got %q\nwant %q", seed, q, got, want)
+				for _, c := range chunks {
+					if slices.Contains(got, c.ID) != slices.Contains(want, c.ID) {
+						t.Logf("%s: %q", c.ID, c.Text)
+					}
+				}
+			}
+			if r.TotalFound != len(want) {
+				t.Errorf("seed %d, %s: total %d, want %d", seed, q, r.TotalFound, len(want))
+			}
+			checkResponse(t, r)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

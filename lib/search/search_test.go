@@ -1,0 +1,508 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// chunk makes a chunk of Go code; the identifier is derived from path and symbol.
+func chunk(path, symbol, text string, change ...func(*record.Chunk)) *record.Chunk {
+	c := &record.Chunk{
+		ID: "code-impl-" + path + "#" + symbol, ChunkType: record.Implementations, Title: path + ": " + symbol, Text: text,
+		Tags: []string{"code", "go", "implementations"},
+		Metadata: record.Metadata{Source: "code", FilePath: path, Language: "go", Package: "pkg", SymbolName: symbol, SymbolType: record.Function,
+			StartLine: 10, EndLine: 10 + strings.Count(text, "\n"), ByteEnd: len(text)},
+	}
+	for _, f := range change {
+		f(c)
+	}
+	return c
+}
+
+func tagged(tags ...string) func(*record.Chunk) {
+	return func(c *record.Chunk) { c.Tags = append(c.Tags, tags...) }
+}
+
+func asDocument(c *record.Chunk) {
+	c.ID = "doc-" + c.Metadata.FilePath + "#" + c.Metadata.SymbolName
+	c.ChunkType = record.Documentation
+	c.Tags = []string{"doc", "markdown", "documentation"}
+	c.Metadata.Source, c.Metadata.Language, c.Metadata.SymbolName, c.Metadata.SymbolType = "doc", "markdown", "", ""
+}
+
+// corpus is a small store with the forms of names that queries must tell apart.
+func corpus() []*record.Chunk {
+	return []*record.Chunk{
+		chunk("lib/auth/handler.go", "LoginHandler", "func LoginHandler(w http.ResponseWriter) {\n\t// error handling for logins\n\tvar mu sync.RWMutex\n}"),
+		chunk("lib/auth/handler_test.go", "TestLoginHandler", "func TestLoginHandler(t *testing.T) { handler := 1 }", tagged("test")),
+		chunk("lib/provider.go", "Provider", "type Provider struct{ name string }"),
+		chunk("lib/provider.go", "NewProvider", "func NewProvider() *Provider { return newProvider }"),
+		chunk("lib/lock.go", "Lock", "func Lock(m *Mutex) { m.lock() } // a mutex"),
+		chunk("web/app.py", "app", "@decorator\ndef app(a): return a.b.c\n", func(c *record.Chunk) {
+			c.Tags = []string{"code", "python", "implementations"}
+			c.Metadata.Language = "python"
+		}),
+		chunk("src/vec.cpp", "vec", "#include <vector>\nstd::vector<int> v; Foo<Bar> f;", func(c *record.Chunk) {
+			c.Metadata.Language, c.Metadata.Package = "cpp", ""
+		}),
+		chunk("run.sh", "run", "cmd --flag $var /path/like/this; decorator include flag var", func(c *record.Chunk) {
+			c.Metadata.Language, c.Metadata.SymbolType = "bash", ""
+		}),
+		chunk("docs/guide.md", "errors", "Handling an error: if NOT for the 日本語 reader 🚀, привет мир. Never handle errors twice.", asDocument),
+		chunk("docs/guide.md", "get", "getUserByID and get_user_name and kebab-case-name and utf8Reader and HTTPServer", asDocument),
+	}
+}
+
+func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *store.Snapshot {
+	t.Helper()
+	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
+	snap := &store.Snapshot{Chunks: chunks}
+	if e == nil {
+		return snap
+	}
+	snap.Manifest.Model = e.Model()
+	for _, c := range chunks {
+		vectors, err := e.Embed(t.Context(), embed.Passage, []string{embed.Text(c)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Embedding, c.EmbeddingModel = vectors[0], e.Model()
+	}
+	return snap
+}
+
+func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
+	t.Helper()
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(t.Context(), snapshot(t, chunks, e), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+		e.Close()
+	})
+	return x
+}
+
+// found asks a query and gives the symbols (of documents: the slugs) of the hits, best first.
+func found(t *testing.T, x *Index, query string, filter Filter) []string {
+	t.Helper()
+	r, err := x.Exact(t.Context(), Request{Queries: []string{query}, Limit: -1, Filter: filter})
+	if err != nil {
+		t.Errorf("%s: %v", query, err)
+		return nil
+	}
+	return names(r)
+}
+
+func names(r *Response) []string {
+	names := []string{}
+	for _, h := range r.Results {
+		_, name, _ := strings.Cut(h.Chunk.ID, "#")
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestExactSyntax(t *testing.T) {
+	x := newIndex(t, corpus())
+	tests := []struct{ query, want string }{
+		// Words, whole and as parts, in any case.
+		{"handler", "LoginHandler TestLoginHandler"},
+		{"HANDLER", "LoginHandler TestLoginHandler"},
+		{"loginhandler", "LoginHandler"},
+		{"rwmutex", "LoginHandler"},
+		{"RWMutex", "LoginHandler"},
+		{"sync.RWMutex", "LoginHandler"},
+		{"mutex", "Lock LoginHandler"},
+		{"user", "get"}, {"getUserByID", "get"}, {"getuserbyid", "get"}, {"id", "get"},
+		{"get_user_name", "get"}, {"kebab-case-name", "get"}, {"kebab", "get"},
+		{"utf8", "get"}, {"8", "get"}, {"http", "LoginHandler get"}, {"server", "get"},
+		{"absent", ""},
+		// Nothing is a stop word.
+		{"if", "errors"}, {"for", "LoginHandler errors"}, {"not", "errors"}, {"if not for", "errors"},
+		// Phrases.
+		{`"error handling"`, "LoginHandler"},
+		{`"handling an error"`, "errors"},
+		{`"handling error"`, ""},
+		{`"rw mutex"`, "LoginHandler"},
+		{`"get user"`, "get"},
+		{`"var mu sync rwmutex"`, "LoginHandler"},
+		{`"mutex m lock"`, "Lock"},
+		// Fields.
+		{"text:handler AND tags:go", "LoginHandler TestLoginHandler"},
+		{"handler -file_path:test", "LoginHandler"},
+		{"title:guide", "errors get"},
+		{"path:guide.md", "errors get"}, {"file_path:lib/auth", "LoginHandler TestLoginHandler"},
+		{"path:*_test.go", "TestLoginHandler"}, {"path:lib/*.go -path:test", "LoginHandler Lock NewProvider Provider"},
+		{"symbol:provider", "NewProvider Provider"}, {"symbol_name:NewProvider", "NewProvider"},
+		{"lang:python", "app"}, {"language:py", "app"}, {"lang:golang symbol:lock", "Lock"},
+		{"chunk_type:documentation", "errors get"}, {"tags:test", "TestLoginHandler"}, {"tags:te*", "TestLoginHandler"},
+		{"symbol_type:function symbol:vec", "vec"}, {"package:pkg lang:python", "app"},
+		{"NOT symbol:*", "errors get"}, {"NOT package:* AND NOT symbol:run", "vec"},
+		// Boolean operators.
+		{"provider AND name", "Provider"}, {"mutex OR provider", "Lock LoginHandler NewProvider Provider"},
+		{"mutex provider", ""}, {"mutex OR provider AND name", "Lock LoginHandler Provider"},
+		{"(mutex OR provider) AND name", "Provider"}, {"text:(mutex OR provider) -name", "Lock LoginHandler NewProvider"},
+		{"+mutex -sync", "Lock"}, {"mutex NOT sync", "Lock"}, {"NOT NOT mutex", "Lock LoginHandler"},
+		{"-tags:code", "errors get"}, {"NOT (tags:go OR tags:doc)", "app"},
+		{"NOT tags:code OR symbol:app", "app errors get"},
+		// Wildcards and typos.
+		{"Prov*", "NewProvider Provider"}, {"text:Prov*", "NewProvider Provider"}, {"*mutex", "Lock LoginHandler"},
+		{"p?th", "run"}, {"m*x", "Lock LoginHandler"}, {"sync.RW*", "LoginHandler"}, {"a.*.c", "app"},
+		{"provdier~2", "NewProvider Provider"}, {"providr~", "NewProvider Provider"}, {"provdier~1", ""},
+		{"syc.RWMutx~1", "LoginHandler"},
+		// Names with punctuation.
+		{"std::vector", "vec"}, {"a.b.c", "app"}, {"@decorator", "app"}, {"decorator", "app run"},
+		{"#include", "vec"}, {"$var", "run"}, {"--flag", "run"}, {"/path/like/this", "run"}, {"Foo<Bar>", "vec"},
+		{"http.ResponseWriter", "LoginHandler"}, {"m.lock()", "Lock"},
+		{"日本語", "errors"}, {"本", "errors"}, {"日語", ""}, {"🚀", "errors"}, {"ПРИВЕТ", "errors"}, {`"привет мир"`, "errors"},
+		{`\@decorator`, "app"}, {`text:"#include"`, "vec"},
+	}
+	for _, tt := range tests {
+		got := found(t, x, tt.query, Filter{})
+		slices.Sort(got)
+		want := strings.Fields(tt.want)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", tt.query, got, want)
+		}
+	}
+}
+
+func TestCloserMatchFirst(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "part", "rwMutex mutexLock myMutex aMutex theMutex mutexMutex"),
+		chunk("b.go", "whole", strings.Repeat("one two three ", 200)+"mutex"),
+		chunk("c.go", "Mutex", "type mutex struct{}"),
+		chunk("d.go", "near", "provides"),
+		chunk("e.go", "nearer", "provide it to the provided one"),
+		chunk("f.go", "use", "call(handle)"),
+		chunk("g.go", "handle", "func handle() { return of something longer than the use }"),
+	})
+	for query, want := range map[string]string{
+		"mutex":    "Mutex whole part",
+		"provide~": "nearer near",
+		"provide*": "nearer near",
+		"handle":   "handle use",
+	} {
+		if got := strings.Join(found(t, x, query, Filter{}), " "); got != want {
+			t.Errorf("%s: found %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestBoost(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "a", "red blue"), chunk("b.go", "b", "red green"), chunk("c.go", "c", "green"), chunk("d.go", "d", "blue"),
+	})
+	for query, first := range map[string]string{"blue OR green^5": "c", "blue^5 OR green": "d", "(blue red)^0.1 OR green": "c"} {
+		if got := found(t, x, query, Filter{}); len(got) == 0 || got[0] != first {
+			t.Errorf("%s: found %q, want %q first", query, got, first)
+		}
+	}
+}
+
+func TestQueryErrors(t *testing.T) {
+	x := newIndex(t, corpus())
+	_, err := x.Exact(t.Context(), Request{Queries: []string{"handler AND"}})
+	var fault *QueryError
+	if !errors.As(err, &fault) || fault.Position != 12 {
+		t.Errorf("got %v, want an error at position 12", err)
+	}
+	for _, queries := range [][]string{nil, {"a", "b"}} {
+		if _, err := x.Exact(t.Context(), Request{Queries: queries}); err == nil {
+			t.Errorf("%d queries gave no error", len(queries))
+		}
+	}
+	many := &strings.Builder{}
+	for i := range maxPatternTerms + 10 {
+		fmt.Fprintf(many, "w%dx ", i)
+	}
+	x = newIndex(t, []*record.Chunk{chunk("a.go", "a", many.String())})
+	_, err = x.Exact(t.Context(), Request{Queries: []string{"x OR w*"}})
+	if !errors.As(err, &fault) || fault.Position != 6 || !strings.Contains(fault.Problem, "5000") {
+		t.Errorf("a pattern with too many words: got %v", err)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	x := newIndex(t, corpus())
+	tests := []struct {
+		filter Filter
+		want   string
+	}{
+		{Filter{}, "LoginHandler Lock NewProvider Provider TestLoginHandler app errors get run vec"},
+		{Filter{ChunkTypes: []string{"documentation"}}, "errors get"},
+		{Filter{ChunkTypes: []string{"Documentation", "definitions"}}, "errors get"},
+		{Filter{Languages: []string{"golang", "PYTHON"}, Path: "*.py"}, "app"},
+		{Filter{Tags: []string{"go", "test"}}, "TestLoginHandler"},
+		{Filter{Tags: []string{"go", "absent"}}, ""},
+		{Filter{Path: "lib/**"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
+		{Filter{Path: "lib/*.go"}, "Lock NewProvider Provider"},
+		{Filter{Path: "*.go"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
+		{Filter{Path: "./lib/auth/"}, "LoginHandler TestLoginHandler"},
+		{Filter{Path: "auth"}, "LoginHandler TestLoginHandler"},
+		{Filter{Path: "LIB/AUTH/handler.go"}, "LoginHandler"},
+		{Filter{Path: "lib/pro"}, "NewProvider Provider"},
+		{Filter{Path: "auth/handler.go"}, "LoginHandler"},
+		{Filter{Path: "{src,web}/**"}, "app vec"},
+		{Filter{SymbolType: "function", Path: "src"}, "vec"},
+		{Filter{SymbolName: "*handler"}, "LoginHandler TestLoginHandler"},
+		{Filter{SymbolName: "new?rovider"}, "NewProvider"},
+	}
+	for _, tt := range tests {
+		got := found(t, x, "text:*", tt.filter)
+		slices.Sort(got)
+		want := strings.Fields(tt.want)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: found %q, want %q", tt.filter, got, want)
+		}
+		for _, mode := range Modes {
+			r, err := x.Search(t.Context(), Request{Queries: []string{"provider handler app vector error user"}, Limit: -1, Mode: mode, Filter: tt.filter})
+			if err != nil {
+				t.Errorf("%s, %+v: %v", mode, tt.filter, err)
+				continue
+			}
+			for _, name := range names(r) {
+				if !slices.Contains(want, name) {
+					t.Errorf("%s, %+v: found %s", mode, tt.filter, name)
+				}
+			}
+		}
+	}
+	for _, bad := range []Filter{{ChunkTypes: []string{"x"}}, {Languages: []string{"klingon"}}, {SymbolType: "x"}, {Path: "a[b"}} {
+		_, err := x.Exact(t.Context(), Request{Queries: []string{"a"}, Filter: bad})
+		if err == nil || hint.Of(err) == "" {
+			t.Errorf("%+v: error %v with hint %q", bad, err, hint.Of(err))
+		}
+	}
+}
+
+// TestFilterBeforeTopK has more hits outside the filter than the pool holds.
+func TestFilterBeforeTopK(t *testing.T) {
+	var chunks []*record.Chunk
+	for i := range pool * 2 {
+		chunks = append(chunks, chunk(fmt.Sprintf("a/f%d.go", i), "f", "retry with backoff and more backoff"))
+	}
+	chunks = append(chunks, chunk("b/z.go", "z", "something else that has backoff in it, at the end of a longer text"))
+	x := newIndex(t, chunks)
+	for _, mode := range Modes {
+		r, err := x.Search(t.Context(), Request{Queries: []string{"retry with backoff"}, Mode: mode, Filter: Filter{Path: "b"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := names(r); !slices.Equal(got, []string{"z"}) {
+			t.Errorf("%s: found %q, want z", mode, got)
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	x := newIndex(t, corpus())
+	tests := []struct {
+		queries []string
+		mode    Mode
+		first   string
+		source  string
+	}{
+		{[]string{"how do we handle a login"}, Auto, "LoginHandler", "hybrid"},
+		{[]string{"handling errors"}, Keyword, "errors", "keyword"},
+		{[]string{"read and lock the mutexes"}, Keyword, "Lock", "keyword"},
+		{[]string{"NewProvider"}, Auto, "NewProvider", "keyword"},
+		{[]string{"std::vector"}, "", "vec", "keyword"},
+		{[]string{"type Provider struct name string"}, Semantic, "Provider", "semantic"},
+	}
+	for _, tt := range tests {
+		r, err := x.Search(t.Context(), Request{Queries: tt.queries, Mode: tt.mode})
+		if err != nil {
+			t.Errorf("%q: %v", tt.queries, err)
+			continue
+		}
+		if got := names(r); len(got) == 0 || got[0] != tt.first || r.Metadata.Source != tt.source {
+			t.Errorf("%q: found %q by %s, want %s first by %s", tt.queries, got, r.Metadata.Source, tt.first, tt.source)
+		}
+		checkResponse(t, r)
+	}
+}
+
+func checkResponse(t *testing.T, r *Response) {
+	t.Helper()
+	if r.TotalReturned != len(r.Results) || r.TotalFound < r.TotalReturned || r.Metadata.TookMS < 0 {
+		t.Errorf("%q: %d of %d hits, %d given", r.Query, r.TotalReturned, r.TotalFound, len(r.Results))
+	}
+	for i, h := range r.Results {
+		if h.Score < 0 || h.Score > 1 || i > 0 && h.Score > r.Results[i-1].Score {
+			t.Errorf("%q: hit %d has score %g", r.Query, i, h.Score)
+		}
+		if len(h.Highlights) > maxHighlights || h.Highlights == nil {
+			t.Errorf("%q: hit %d has %d highlights", r.Query, i, len(h.Highlights))
+		}
+	}
+	data, err := json.Marshal(r)
+	if err != nil || strings.Contains(string(data), "embedding") {
+		t.Errorf("%q: answer as JSON: %v, %.100s", r.Query, err, data)
+	}
+}
+
+func TestTopicsKeepTheHigherScore(t *testing.T) {
+	x := newIndex(t, corpus())
+	score := func(queries ...string) map[string]float64 {
+		r, err := x.Search(t.Context(), Request{Queries: queries, Mode: Keyword, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := map[string]float64{}
+		for _, h := range r.Results {
+			scores[h.Chunk.ID] = h.Score
+		}
+		return scores
+	}
+	a, b, both := score("login handler"), score("vector of numbers"), score("login handler", "  ", "vector of numbers")
+	if len(both) < max(len(a), len(b)) {
+		t.Fatalf("%d hits for two topics, %d and %d for each", len(both), len(a), len(b))
+	}
+	if id := "code-impl-src/vec.cpp#vec"; math.Abs(both[id]-b[id]) > 1e-9 || b[id] == 0 {
+		t.Errorf("%s: score %g, alone %g", id, both[id], b[id])
+	}
+	if id := "code-impl-lib/auth/handler.go#LoginHandler"; math.Abs(both[id]-a[id]) > 1e-9 || a[id] == 0 {
+		t.Errorf("%s: score %g, alone %g", id, both[id], a[id])
+	}
+}
+
+func TestPaging(t *testing.T) {
+	x := newIndex(t, corpus())
+	for _, ask := range []func(context.Context, Request) (*Response, error){x.Exact, x.Search} {
+		all, err := ask(t.Context(), Request{Queries: []string{"name"}, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(all.Results) < 2 {
+			t.Fatalf("%d hits are too few for this test", len(all.Results))
+		}
+		var pages []string
+		for offset := range len(all.Results) + 2 {
+			r, err := ask(t.Context(), Request{Queries: []string{"name"}, Limit: 1, Offset: offset})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.TotalFound != all.TotalFound {
+				t.Errorf("page %d: %d found, want %d", offset, r.TotalFound, all.TotalFound)
+			}
+			pages = append(pages, names(r)...)
+		}
+		if !slices.Equal(pages, names(all)) {
+			t.Errorf("pages give %q, all at once %q", pages, names(all))
+		}
+	}
+}
+
+func TestWithoutEmbeddings(t *testing.T) {
+	x, err := New(t.Context(), snapshot(t, corpus(), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	r, err := x.Search(t.Context(), Request{Queries: []string{"error handling"}})
+	if err != nil || r.Metadata.Source != "keyword" || len(r.Results) == 0 {
+		t.Errorf("auto: %v, %v", r, err)
+	}
+	for _, mode := range []Mode{Semantic, Hybrid} {
+		if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, Mode: mode}); err == nil || hint.Of(err) == "" {
+			t.Errorf("%s without a model: error %v, hint %q", mode, err, hint.Of(err))
+		}
+	}
+	if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, Mode: "best"}); err == nil {
+		t.Error("unknown mode gave no error")
+	}
+	if _, err := x.Search(t.Context(), Request{Queries: []string{" "}}); err == nil {
+		t.Error("empty question gave no error")
+	}
+}
+
+func TestEmptyStore(t *testing.T) {
+	x := newIndex(t, nil)
+	if r, err := x.Exact(t.Context(), Request{Queries: []string{"a OR -b OR c* OR d~"}}); err != nil || len(r.Results) != 0 || r.Results == nil {
+		t.Errorf("exact: %v, %v", r, err)
+	}
+	if r, err := x.Search(t.Context(), Request{Queries: []string{"how"}}); err != nil || len(r.Results) != 0 {
+		t.Errorf("search: %v, %v", r, err)
+	}
+}
+
+func TestOtherDimensions(t *testing.T) {
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	snap := snapshot(t, corpus(), e)
+	for _, c := range snap.Chunks {
+		c.Embedding = c.Embedding[:8]
+	}
+	snap.Chunks[0].Embedding = nil
+	x, err := New(t.Context(), snap, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if _, err := x.Search(t.Context(), Request{Queries: []string{"error"}, Mode: Semantic}); err == nil || !strings.Contains(err.Error(), "8") {
+		t.Errorf("got %v, want an error about dimensions", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	x := newIndex(t, corpus())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Search(ctx, Request{Queries: []string{"error"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	// What failed to be built for one request is built for the next.
+	if r, err := x.Search(t.Context(), Request{Queries: []string{"error"}}); err != nil || len(r.Results) == 0 {
+		t.Errorf("after a cancelled request: %v, %v", r, err)
+	}
+}
+
+func TestConcurrentRequests(t *testing.T) {
+	x := newIndex(t, corpus())
+	var group sync.WaitGroup
+	for i := range 16 {
+		group.Go(func() {
+			var err error
+			switch i % 4 {
+			case 0:
+				_, err = x.Search(t.Context(), Request{Queries: []string{"error handling"}})
+			case 1:
+				_, err = x.Exact(t.Context(), Request{Queries: []string{`"error handling" OR mut* OR -lang:go`}})
+			case 2:
+				_, err = x.Search(t.Context(), Request{Queries: []string{"login"}, Mode: Semantic, Filter: Filter{Path: "lib"}})
+			case 3:
+				err = x.Warm(t.Context())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
