@@ -29,7 +29,11 @@ func (w *writer) commit(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return withCure(w.lock.root.Name(), writeError(w.lock.root.Name(), err))
+		var d *damage
+		if errors.As(err, &d) {
+			return withCure(w.lock.root.Name(), d)
+		}
+		return writeError(w.lock.root.Name(), err)
 	}
 	return nil
 }

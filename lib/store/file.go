@@ -208,7 +208,7 @@ type chunkWriter struct {
 func newChunkWriter(root *os.Root, path string) (*chunkWriter, error) {
 	f, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("write %s/%s: %w", root.Name(), path, cause(err))
+		return nil, err
 	}
 	c := &chunkWriter{f: f, sha: sha256.New()}
 	c.w = bufio.NewWriterSize(c, 256<<10)

@@ -74,9 +74,11 @@ func ReadStatus(dir string) (*Status, error) {
 func skipReasons(skipped map[string]string) []SkipReason {
 	byReason := map[string]*SkipReason{}
 	for _, path := range slices.Sorted(maps.Keys(skipped)) {
-		r := byReason[skipped[path]]
+		// What follows a colon is about the one file.
+		reason, _, _ := strings.Cut(skipped[path], ":")
+		r := byReason[reason]
 		if r == nil {
-			r = &SkipReason{Reason: skipped[path]}
+			r = &SkipReason{Reason: reason}
 			byReason[r.Reason] = r
 		}
 		r.Files++

@@ -1,0 +1,372 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
+)
+
+func TestNoStore(t *testing.T) {
+	empty := newDir(t)
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{newDir(t), empty, filepath.Join(empty, "x", "y")} {
+		_, err := Load(context.Background(), dir)
+		checkHint(t, err, "cortex-parse . | cortex-chunk | cortex-embed | cortex-store")
+		if err.Error() != "no index in "+dir || !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+		_, err = ReadStatus(dir)
+		checkHint(t, err, indexAll)
+	}
+}
+
+// A run that fails leaves no trace of a store that was not there.
+func TestFailedFirstRun(t *testing.T) {
+	dir := newDir(t)
+	o := apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", "ok")))
+	checkContains(t, o.messages(), "run did not end")
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the folder stays")
+	}
+}
+
+func TestLock(t *testing.T) {
+	dir := stored(t)
+	before := contents(t, dir)
+	held, err := acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := apply(t, dir, stream(t, code("z", "z.go", "zet")))
+	if want := "store " + dir + " is being written by another process"; o.err == nil || o.err.Error() != want {
+		t.Errorf("got %v", o.err)
+	}
+	// Readers need no lock.
+	mustLoad(t, dir)
+	held.release()
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	mustApply(t, dir, stream(t, code("z", "z.go", "zet")))
+}
+
+// The lock is held from the first record on, not only while the store is written.
+func TestLockFromFirstRecord(t *testing.T) {
+	dir := stored(t)
+	var second *outcome
+	mustApply(t, dir, stream(t, begin(record.Full, 1), file("a.go", "unchanged"), end(1)), func(o *Options) {
+		o.Progress = func(int, int, string) { second = apply(t, dir, stream(t, code("z", "z.go", "zet"))) }
+	})
+	checkContains(t, second.messages(), "is being written by another process")
+}
+
+func TestFullDisk(t *testing.T) {
+	dir := stored(t)
+	before := contents(t, dir)
+	big := code("big", "big.go", strings.Repeat("x", 1<<20))
+	input := stream(t, begin(record.Full, 1), file("big.go", "ok"), big, end(1))
+	// The limit on the size of a file acts as a disk does that fills up.
+	message, state := runChild(t, "limit 300000", dir, input)
+	if state.ExitCode() != 2 {
+		t.Errorf("exit status %d", state.ExitCode())
+	}
+	if want := "write store .cortex: file too large\nhint: the index is as it was; make room and run it again\n"; message != want {
+		t.Errorf("got %q", message)
+	}
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadOnlyStore(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("becomes another user, which only root can")
+	}
+	dir := stored(t)
+	for at := dir; at != os.TempDir() && len(at) > 1; at = filepath.Dir(at) {
+		if err := os.Chmod(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := contents(t, dir)
+	message, state := runChild(t, "nobody", dir, stream(t, code("z", "z.go", "zet")))
+	if state.ExitCode() != 2 || !strings.HasPrefix(message, "write store .cortex: permission denied\nhint: ") {
+		t.Errorf("exit status %d: %s", state.ExitCode(), message)
+	}
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSymbolicLinks(t *testing.T) {
+	target := stored(t)
+	link := newDir(t)
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	o := apply(t, link, stream(t, code("z", "z.go", "zet")))
+	checkContains(t, o.messages(), "it is a symbolic link")
+	checkHint(t, o.err, "--store")
+	// A folder within that leads out of the store.
+	dir := newDir(t)
+	outside := t.TempDir()
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, chunksDir)); err != nil {
+		t.Fatal(err)
+	}
+	if o := apply(t, dir, stream(t, code("z", "z.go", "zet"))); o.err == nil {
+		t.Error("wrote through a link")
+	}
+	if names, _ := os.ReadDir(outside); len(names) > 0 {
+		t.Error("wrote outside of the store")
+	}
+}
+
+// Damage to the store is found by readers, by Verify and by writers that would copy it, and is mended
+// by a full run.
+func TestDamage(t *testing.T) {
+	implementations := chunkPath(3)
+	tests := []struct {
+		name, file string
+		damage     func(data string) string
+		want       string // part of what Load says
+		verify     string // part of what Verify says, if different
+	}{
+		{"flipped byte in the text", implementations, func(s string) string { return strings.Replace(s, `"text":"bee"`, `"text":"bed"`, 1) },
+			"code-implementations.jsonl: damaged: its content differs from its digest", ""},
+		{"flipped byte in a key", implementations, func(s string) string { return strings.Replace(s, `"id":"b1"`, `"ie":"b1"`, 1) },
+			"code-implementations.jsonl:4: damaged: chunk record: no id", "jsonl:4: damaged: chunk record: no id"},
+		{"flipped quote", implementations, func(s string) string { return strings.Replace(s, `"a2","chunk`, `"a2.,"chunk`, 1) },
+			"code-implementations.jsonl:3: damaged", ""},
+		{"flipped byte in an embedding", implementations, func(s string) string { return strings.Replace(s, `"embedding":"A`, `"embedding":"!`, 1) },
+			"code-implementations.jsonl:2: damaged", ""},
+		{"cut off", implementations, func(s string) string { return s[:len(s)-20] }, "bytes, the manifest says", ""},
+		{"empty", implementations, func(string) string { return "" }, "it has 0 bytes, the manifest says", ""},
+		{"longer", implementations, func(s string) string { return s + s }, "bytes, the manifest says", ""},
+		{"first line", implementations, func(s string) string { return strings.Replace(s, `"model":"m"`, `"model":"n"`, 1) },
+			"code-implementations.jsonl:1: damaged: its first line differs from the manifest", "jsonl:1: the first line differs"},
+		{"missing", chunkPath(0), nil, "code-symbols.jsonl: damaged: it is missing", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := stored(t)
+			path := filepath.Join(dir, test.file)
+			if test.damage == nil {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				spoil(t, path, test.damage)
+			}
+			_, err := Load(context.Background(), dir)
+			checkHint(t, err, "index again in full")
+			checkContains(t, err.Error(), test.want)
+			want := test.verify
+			if want == "" {
+				want = test.want
+			}
+			checkContains(t, verify(t, dir), want)
+			before := contents(t, dir)
+
+			o := apply(t, dir, stream(t, code("z", "z.go", "zet")))
+			checkHint(t, o.err, "index again in full")
+			checkContains(t, o.err.Error(), "damaged")
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Errorf("a refused change: %s", diff)
+			}
+
+			o = apply(t, dir, stream(t, begin(record.Full, 1), file("b.go", "ok"), code("b1", "b.go", "bee"), end(1)))
+			if o.messages() != "" {
+				t.Errorf("a full run: %s", o.messages())
+			}
+			checkContains(t, strings.Join(o.warned, "\n"), "it is made anew")
+			if got := ids(mustLoad(t, dir)); got != "b1=bee" {
+				t.Error(got)
+			}
+			checkVerified(t, dir)
+		})
+	}
+}
+
+// A full run that brings what is stored already writes a damaged file nevertheless.
+func TestDamageMendedBySameContent(t *testing.T) {
+	dir := stored(t)
+	before := contents(t, dir)
+	spoil(t, filepath.Join(dir, chunkPath(3)), func(s string) string { return strings.Replace(s, "bee", "bed", 1) })
+	mustApply(t, dir, stream(t, begin(record.Full, 3),
+		file("a.go", "ok"), code("a2", "a.go", "two"), code("a1", "a.go", "one"),
+		file("b.go", "ok"), code("b1", "b.go", "bee"),
+		file("c.go", "partial"), code("c1", "c.go", "sea"),
+		end(3)))
+	after := contents(t, dir)
+	delete(before, manifestName)
+	delete(after, manifestName)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Error(diff)
+	}
+	checkVerified(t, dir)
+}
+
+func spoil(t *testing.T, path string, damage func(string) string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := damage(string(data))
+	if damaged == string(data) {
+		t.Fatal("nothing was damaged")
+	}
+	if err := os.WriteFile(path, []byte(damaged), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDamagedManifest(t *testing.T) {
+	tests := []struct {
+		name   string
+		damage func(string) string
+		want   string
+		hint   string
+	}{
+		{"cut off", func(s string) string { return s[:len(s)/2] }, "damaged manifest: line ", "rm "},
+		{"empty", func(string) string { return "" }, "damaged manifest", "rm "},
+		{"not an object", func(string) string { return "[]" }, "damaged manifest", "rm "},
+		{"merge conflict", func(s string) string {
+			return strings.Replace(s, `  "generation"`, "<<<<<<< ours\n  \"generation\"", 1)
+		},
+			"damaged manifest: line 3: invalid character '<'", "restore it from version control"},
+		{"wrong type", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": "1"`, 1) }, "damaged manifest: line 3", "rm "},
+		{"no chunk files", func(s string) string { return strings.Replace(s, `"code-data.jsonl"`, `"../code-data.jsonl"`, 1) },
+			"damaged manifest: chunk file code-data.jsonl is not named", "rm "},
+		{"bad digest", func(s string) string { return strings.Replace(s, `"sha256": "`, `"sha256": "../`, 1) }, "damaged manifest: chunk file", "rm "},
+		{"no generation", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": 0`, 1) }, "damaged manifest: generation 0", "rm "},
+		{"newer", func(s string) string { return strings.Replace(s, `"version": 1`, `"version": 2`, 1) },
+			"the store has version 2, this cortex reads 1", "use the newer cortex"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := stored(t)
+			spoil(t, filepath.Join(dir, manifestName), test.damage)
+			before := contents(t, dir)
+			_, err := Load(context.Background(), dir)
+			checkHint(t, err, test.hint)
+			checkContains(t, err.Error(), test.want)
+			checkContains(t, err.Error(), "read "+dir+"/"+manifestName)
+			o := apply(t, dir, stream(t, begin(record.Full, 0), end(0)))
+			checkHint(t, o.err, test.hint)
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestVerify(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(t *testing.T, dir string)
+		want   string
+	}{
+		{"counts", func(t *testing.T, dir string) {
+			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"chunks": 4`, `"chunks": 5`, 1) })
+		}, "its counts, settings or skipped files do not follow"},
+		{"a checksum of nothing", func(t *testing.T, dir string) {
+			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"a.go": "`, `"z.go": "`, 1) })
+		}, `a checksum of "z.go", which is not indexed`},
+		{"a checksum that is none", func(t *testing.T, dir string) {
+			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"a.go": "0`, `"a.go": "x`, 1) })
+		}, `the checksum of "a.go" is none`},
+		{"order", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string { return []string{lines[0], lines[2], lines[1], lines[3], lines[4]} })
+		}, `jsonl:3: chunk "a1" is out of order`},
+		{"twice", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string { return append(lines[:2:2], lines[1:]...) })
+		}, `chunk "a1" stands at`},
+		{"not canonical", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string { lines[1] = strings.Replace(lines[1], ",", ", ", 1); return lines })
+		}, "jsonl:2: not in canonical form"},
+		{"another type", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string {
+				lines[1] = strings.Replace(lines[1], `"implementations"`, `"data"`, 1)
+				return lines
+			})
+		}, `chunk "a1" is of type data`},
+		{"another model", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string {
+				lines[1] = strings.Replace(lines[1], `"embedding_model":"m"`, `"embedding_model":"n"`, 1)
+				return lines
+			})
+		}, `chunk "a1" has an embedding of model "n" with 3 dimensions, the manifest says an embedding of model "m"`},
+		{"no times", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string {
+				lines[1] = lines[1][:strings.Index(lines[1], createdKey)] + "}"
+				return lines
+			})
+		}, `chunk "a1" has no times`},
+		{"one too few", func(t *testing.T, dir string) {
+			forge(t, dir, 3, func(lines []string) []string { return lines[:4] })
+		}, "it has 3 chunks, the manifest says 4"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := stored(t)
+			checkVerified(t, dir)
+			test.change(t, dir)
+			checkContains(t, verify(t, dir), test.want)
+		})
+	}
+}
+
+// forge changes the lines of a chunk file and makes the manifest agree on its digest.
+func forge(t *testing.T, dir string, kind int, edit func(lines []string) []string) {
+	t.Helper()
+	path := filepath.Join(dir, chunkPath(kind))
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := edit(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"))
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	m, _, err := readManifest(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newChunkWriter(root, chunkPath(kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		if err := w.stored([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := w.close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum.Chunks = m.ChunkFiles[fileNames[kind]].Chunks
+	m.ChunkFiles[fileNames[kind]] = sum
+	if data, err = m.encode(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, manifestName), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// A child process does what the variable names, on the stream in its standard input and
+// the store in its working directory.
+const childVariable = "CORTEX_STORE_CHILD"
+
+func TestMain(m *testing.M) {
+	if job := os.Getenv(childVariable); job != "" {
+		os.Exit(child(job))
+	}
+	// Every commit waits for the disk several times; memory is as good here.
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
+		os.Setenv("TMPDIR", "/dev/shm")
+	}
+	os.Exit(m.Run())
+}
+
+func child(job string) int {
+	opts := Options{Jobs: 1, Now: clock(1), Report: func(err error) { fmt.Fprintln(os.Stderr, err) }}
+	var number int
+	switch name, argument, _ := strings.Cut(job, " "); name {
+	case "kill":
+		fmt.Sscan(argument, &number)
+		opts.step = func(string) {
+			if number--; number == 0 {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {} // until it arrives
+			}
+		}
+	case "limit":
+		fmt.Sscan(argument, &number)
+		limit := syscall.Rlimit{Cur: uint64(number), Max: uint64(number)}
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+			panic(err)
+		}
+	case "nobody":
+		if err := syscall.Setuid(65534); err != nil {
+			panic(err)
+		}
+	}
+	if err := Run(context.Background(), record.NewReader(os.Stdin, "stdin"), opts); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		if text := hint.Of(err); text != "" {
+			fmt.Fprintln(os.Stderr, "hint:", text)
+		}
+		return 2
+	}
+	return 0
+}
+
+// clock is a clock that stands at an hour of a certain day.
+func clock(hour int) func() time.Time {
+	return func() time.Time { return time.Date(2024, 5, 6, hour, 0, 0, 0, time.UTC) }
+}
+
+// sum is a digest as a file record has it, different for every n.
+func sum(n int) string { return fmt.Sprintf("%064x", n) }
+
+func begin(mode record.Mode, files int) *record.Begin {
+	return &record.Begin{Schema: record.Schema, Mode: mode, Files: files, Settings: map[string]string{"parse": "p1", "chunk": "c1"}}
+}
+
+func file(path string, status record.Status) *record.File {
+	return &record.File{FilePath: path, Language: "go", SHA256: sum(len(path)), Size: 100, Status: status}
+}
+
+func code(id, path, text string) *record.Chunk {
+	return &record.Chunk{
+		ID: id, ChunkType: record.Implementations, Title: id, Text: text, Tags: []string{"code", "go"},
+		Metadata:  record.Metadata{Source: "code", FilePath: path, Language: "go", StartLine: 1, EndLine: 2, ByteEnd: 9},
+		Embedding: record.Embedding{0.5, -1, float32(len(text))}, EmbeddingModel: "m",
+	}
+}
+
+func end(files int) *record.End { return &record.End{Files: files} }
+
+// stream encodes records; a string stands for a line as it is.
+func stream(t testing.TB, items ...any) string {
+	t.Helper()
+	var out []byte
+	for _, item := range items {
+		switch item := item.(type) {
+		case string:
+			out = append(append(out, item...), '\n')
+		case record.Record:
+			var err error
+			if out, err = record.Append(out, item); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Fatalf("not a record: %v", item)
+		}
+	}
+	return string(out)
+}
+
+// outcome is all that a call of Run told.
+type outcome struct {
+	mu       sync.Mutex
+	reported []string
+	warned   []string
+	results  []Result
+	err      error
+}
+
+func (o *outcome) options(dir string) Options {
+	return Options{
+		Dir: dir, Jobs: 2, Now: clock(1),
+		Report: func(err error) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.reported = append(o.reported, err.Error())
+		},
+		Warn: func(format string, args ...any) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.warned = append(o.warned, fmt.Sprintf(format, args...))
+		},
+		Committed: func(r Result) { o.results = append(o.results, r) },
+	}
+}
+
+func (o *outcome) messages() string {
+	all := slices.Clone(o.reported)
+	if o.err != nil {
+		all = append(all, o.err.Error())
+	}
+	return strings.Join(all, "\n")
+}
+
+// apply runs a stream on the store and returns what came of it.
+func apply(t testing.TB, dir string, input string, change ...func(*Options)) *outcome {
+	t.Helper()
+	o := &outcome{}
+	opts := o.options(dir)
+	for _, f := range change {
+		f(&opts)
+	}
+	o.err = Run(context.Background(), record.NewReader(strings.NewReader(input), "stdin"), opts)
+	return o
+}
+
+// mustApply is apply of what must succeed in full.
+func mustApply(t testing.TB, dir string, input string, change ...func(*Options)) Result {
+	t.Helper()
+	o := apply(t, dir, input, change...)
+	if text := o.messages(); text != "" {
+		t.Fatalf("Run: %s", text)
+	}
+	if len(o.results) == 0 {
+		t.Fatal("nothing was committed")
+	}
+	return o.results[len(o.results)-1]
+}
+
+func at(hour int) func(*Options) { return func(o *Options) { o.Now = clock(hour) } }
+
+func newDir(t testing.TB) string { return filepath.Join(t.TempDir(), Dir) }
+
+func mustLoad(t testing.TB, dir string) *Snapshot {
+	t.Helper()
+	snap, err := Load(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap
+}
+
+// ids lists "ID=TEXT" of all chunks.
+func ids(snap *Snapshot) string {
+	var list []string
+	for _, c := range snap.Chunks {
+		list = append(list, c.ID+"="+c.Text)
+	}
+	return strings.Join(list, " ")
+}
+
+// contents reads all files of a store.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		all[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func verify(t testing.TB, dir string) string {
+	t.Helper()
+	var faults []string
+	err := Verify(context.Background(), dir, func(err error) { faults = append(faults, err.Error()) })
+	if err != nil && len(faults) == 0 {
+		t.Fatal(err)
+	}
+	if err == nil && len(faults) > 0 {
+		t.Fatal("faults without an error")
+	}
+	return strings.Join(faults, "\n")
+}
+
+func checkVerified(t testing.TB, dir string) {
+	t.Helper()
+	if faults := verify(t, dir); faults != "" {
+		t.Errorf("Verify:\n%s", faults)
+	}
+}
+
+func checkContains(t testing.TB, text, want string) {
+	t.Helper()
+	if !strings.Contains(text, want) {
+		t.Errorf("got %q\nwant something with %q", text, want)
+	}
+}
+
+func checkHint(t testing.TB, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	checkContains(t, hint.Of(err), want)
+}
+
+func TestClock(t *testing.T) {
+	env := func(value string) func(string) string {
+		return func(name string) string {
+			if name != "SOURCE_DATE_EPOCH" {
+				t.Errorf("asks for %s", name)
+			}
+			return value
+		}
+	}
+	now, err := Clock(env("86400"))
+	if err != nil || now().UTC().Format(timeLayout) != "1970-01-02T00:00:00Z" {
+		t.Error("wrong time", err)
+	}
+	if now, err = Clock(env("")); err != nil || time.Since(now()) > time.Hour {
+		t.Error(err)
+	}
+	for _, bad := range []string{"x", "-1", "1.5", "999999999999999"} {
+		if _, err := Clock(env(bad)); err == nil || hint.Of(err) == "" {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
