@@ -29,8 +29,8 @@ type rule struct {
 	// file; else it is one segment that is matched with the name alone.
 	glob   []string
 	byPath bool
-	// literal is set if no segment has a wildcard.
-	literal bool
+	// prefix stands before glob, within a name: see cutPrefix.
+	prefix string
 }
 
 func (r *rule) verdict() verdict {
@@ -44,10 +44,10 @@ func (r *rule) verdict() verdict {
 // The last one that matches decides.
 type rules struct {
 	all []rule
-	// names, dirNames and endings hold the last rule for a literal name, for that of a
-	// folder, and for "*.ending"; the others are in rest, in order.
-	names, dirNames, endings map[string]int
-	rest                     []int
+	// These hold the last rule for a literal name or path, for that of a folder alone,
+	// and for "*.ending"; the others are in rest, in order.
+	names, paths, dirNames, dirPaths, endings map[string]int
+	rest                                      []int
 }
 
 // parseRules reads the content of an ignore file. It returns nil if that has no pattern.
@@ -91,23 +91,50 @@ func (rs *rules) add(pattern string) {
 		return
 	}
 	r.byPath = strings.Contains(pattern, "/")
-	r.literal = !strings.ContainsAny(pattern, `*?[\`)
+	literal := !strings.ContainsAny(pattern, `*?[\`)
 	r.glob = []string{pattern}
-	if r.byPath {
-		r.glob = splitGlob(strings.TrimPrefix(pattern, "/"))
+	if r.byPath && !literal {
+		r.prefix, pattern = cutPrefix(strings.TrimPrefix(pattern, "/"))
+		r.glob = splitGlob(pattern)
 	}
 	index := len(rs.all)
 	rs.all = append(rs.all, r)
 	switch {
-	case !r.byPath && r.literal && r.dirOnly:
-		put(&rs.dirNames, pattern, index)
-	case !r.byPath && r.literal:
-		put(&rs.names, pattern, index)
+	case literal:
+		put(rs.literals(r.byPath, r.dirOnly), strings.TrimPrefix(pattern, "/"), index)
 	case !r.byPath && !r.dirOnly && isEnding(pattern):
 		put(&rs.endings, pattern[1:], index)
 	default:
 		rs.rest = append(rs.rest, index)
 	}
+}
+
+func (rs *rules) literals(byPath, dirOnly bool) *map[string]int {
+	switch {
+	case byPath && dirOnly:
+		return &rs.dirPaths
+	case byPath:
+		return &rs.paths
+	case dirOnly:
+		return &rs.dirNames
+	}
+	return &rs.names
+}
+
+// cutPrefix cuts "foo" from "foo**/bar" and "foo**". Git compares what stands before the first wildcard on its own,
+// so that "**" then crosses folders, as it would at the start of a pattern; after another wildcard it does
+// not.
+func cutPrefix(pattern string) (prefix, glob string) {
+	i := strings.IndexAny(pattern, `*?[\`)
+	if i <= 0 || pattern[i-1] == '/' {
+		return "", pattern
+	}
+	stars := len(pattern[i:]) - len(strings.TrimLeft(pattern[i:], "*"))
+	after := pattern[i+stars:]
+	if stars < 2 || after != "" && after[0] != '/' && !strings.HasPrefix(after, `\/`) {
+		return "", pattern
+	}
+	return pattern[:i], pattern[i:]
 }
 
 func put(m *map[string]int, key string, index int) {
@@ -126,21 +153,12 @@ func isEnding(pattern string) bool {
 // match says what the rules decide about a path relative to their folder.
 func (rs *rules) match(path string, dir bool) verdict {
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	last := -1
-	if i, ok := rs.names[name]; ok {
-		last = i
-	}
+	last := max(find(rs.names, name), find(rs.paths, path))
 	if dir {
-		if i, ok := rs.dirNames[name]; ok {
-			last = max(last, i)
-		}
+		last = max(last, find(rs.dirNames, name), find(rs.dirPaths, path))
 	}
-	if rs.endings != nil {
-		if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-			if i, ok := rs.endings[name[dot:]]; ok {
-				last = max(last, i)
-			}
-		}
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		last = max(last, find(rs.endings, name[dot:]))
 	}
 	for i := len(rs.rest) - 1; i >= 0 && rs.rest[i] > last; i-- {
 		if rs.all[rs.rest[i]].matches(path, name, dir) {
@@ -153,12 +171,21 @@ func (rs *rules) match(path string, dir bool) verdict {
 	return rs.all[last].verdict()
 }
 
+// find returns the index that the map holds for the key, or -1.
+func find(m map[string]int, key string) int {
+	if i, ok := m[key]; ok {
+		return i
+	}
+	return -1
+}
+
 func (r *rule) matches(path, name string, dir bool) bool {
 	switch {
 	case r.dirOnly && !dir:
 		return false
 	case r.byPath:
-		return matchPath(r.glob, path)
+		rest, ok := strings.CutPrefix(path, r.prefix)
+		return ok && matchPath(r.glob, rest)
 	}
 	return matchName(r.glob[0], name)
 }

@@ -24,7 +24,7 @@ var productFolders = nameSet(
 // maybeFolders hold build products in most projects and sources in some, such as a package
 // that is named "build". They are products at the top of a tree and beside one of buildFiles, unless
 // git tracks a file in them.
-var maybeFolders = nameSet("build", "_build", "out", "target", "coverage", "venv", "env", "obj", "tmp")
+var maybeFolders = nameSet("build", "_build", "out", "target", "coverage", "venv", "obj")
 
 // buildFiles are what tools that leave products beside them are controlled by.
 var buildFiles = nameSet(
