@@ -38,7 +38,7 @@ const (
 // Strategies lists all tiers of code in their order.
 func Strategies() []string { return []string{Symbols, Definitions, Data, Implementations} }
 
-// Options say how files are cut. A zero field means its default.
+// Options say how files are cut. No strategies and sizes of 0 mean the defaults; an Overlap of 0 is none.
 type Options struct {
 	// Strategies are the tiers of code that are written; documents are always cut.
 	Strategies []string

@@ -85,7 +85,7 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 			FilePath:  c.path,
 			Tree:      c.tree,
 			Language:  c.f.Language,
-			Package:   c.f.Package,
+			Package:   shorten(c.f.Package, maxName),
 			StartLine: at.first + 1,
 			EndLine:   max(at.last, at.first+1),
 			ByteStart: at.from,
@@ -106,10 +106,14 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 	return chunk
 }
 
+// maxTags bounds how many tags of a file its chunks repeat.
+const maxTags = 50
+
 func (c *cutter) tags(tier record.ChunkType, test bool) []string {
-	tags := make([]string, 0, 4+len(c.f.Tags))
+	own := c.f.Tags[:min(len(c.f.Tags), maxTags)]
+	tags := make([]string, 0, 4+len(own))
 	tags = append(tags, record.SourceCode, c.f.Language, string(tier))
-	tags = append(tags, c.f.Tags...)
+	tags = append(tags, own...)
 	if test {
 		tags = append(tags, "test")
 	}

@@ -12,7 +12,11 @@ import (
 // declares, and where. It is what a search for a file finds.
 func (c *cutter) outline() {
 	o := outlineText{c: c}
-	o.header()
+	about := c.about()
+	if len(c.nodes) == 1 && len(c.f.Imports) == 0 && about == "" {
+		return
+	}
+	o.header(about)
 	o.section("import", "imports", len(c.f.Imports))
 	o.list(c.f.Imports)
 	types, functions, values := o.sort()
@@ -38,7 +42,7 @@ type outlineText struct {
 }
 
 // header says what the file is: the words of its path and its leading comment.
-func (o *outlineText) header() {
+func (o *outlineText) header(about string) {
 	c := o.c
 	o.line(c.f.FilePath + ": " + strings.Join(words(c.f.FilePath), " "))
 	what := strconv.Itoa(c.src.count()) + " lines"
@@ -49,7 +53,7 @@ func (o *outlineText) header() {
 		what += ", package " + shorten(oneLine(c.f.Package), maxName)
 	}
 	o.line(what)
-	if about := c.about(); about != "" {
+	if about != "" {
 		o.line(about)
 	}
 }

@@ -1,0 +1,204 @@
+package chunk_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/chunk"
+	"cortex/lib/language"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+)
+
+// parsed is the record of a file that has the given bytes.
+func parsed(path string, data []byte) *record.File {
+	return parse.File(path, language.Detect(path, data), data)
+}
+
+// samples are the files in testdata/code by the path that they stand for.
+func samples(t testing.TB) map[string]*record.File {
+	names, err := filepath.Glob("testdata/code/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	out := map[string]*record.File{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := strings.TrimSuffix(filepath.Base(name), ".txt")
+		out[path] = parsed("src/"+path, data)
+	}
+	return out
+}
+
+// TestGolden compares the chunks of small files with what was read and approved.
+// UPDATE_GOLDEN=1 rewrites the files.
+func TestGolden(t *testing.T) {
+	for name, f := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			chunks := chunk.File(f, "", chunk.DefaultOptions())
+			checkChunks(t, f, chunks, chunk.DefaultOptions())
+			got := readable(chunks)
+			golden := filepath.Join("testdata/code", name+".golden")
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("chunks differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// readable writes chunks for the eye: identifier, title, tags and metadata above the text.
+func readable(chunks []*record.Chunk) string {
+	var b strings.Builder
+	for _, c := range chunks {
+		m := c.Metadata
+		fmt.Fprintf(&b, "=== %s\ntitle: %s\ntags: %s\nlines: %d-%d bytes: %d-%d\n", c.ID, c.Title, strings.Join(c.Tags, " "), m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd)
+		if m.SymbolName != "" {
+			fmt.Fprintf(&b, "symbol: %s %s %q %s\n", m.SymbolType, m.SymbolName, m.SymbolSignature, m.Hierarchy)
+		}
+		fmt.Fprintf(&b, "---\n%s\n", c.Text)
+	}
+	return b.String()
+}
+
+// TestTrees holds the properties of chunks over real files: those of this repository,
+// and of the folders in CORTEX_TEST_TREES, a list like PATH.
+func TestTrees(t *testing.T) {
+	roots := append([]string{"../.."}, filepath.SplitList(os.Getenv("CORTEX_TEST_TREES"))...)
+	for _, root := range roots {
+		files := 0
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() {
+				if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "bin") {
+					return filepath.SkipDir
+				}
+				return nil
+			}
+			info, err := d.Info()
+			if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+				return nil
+			}
+			data, err := os.ReadFile(path)
+			if err != nil || !utf8.Valid(data) || strings.ContainsRune(string(data), 0) {
+				return nil
+			}
+			files++
+			f := parsed(path, data)
+			checkChunks(t, f, chunk.File(f, "", chunk.DefaultOptions()), chunk.DefaultOptions())
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files < 20 {
+			t.Errorf("%s: %d files are too few to mean anything", root, files)
+		}
+	}
+}
+
+// headRoom is the most that a head adds to the text of a chunk.
+const headRoom = 900
+
+// checkChunks holds what is true of the chunks of any file.
+func checkChunks(t testing.TB, f *record.File, chunks []*record.Chunk, opts chunk.Options) {
+	t.Helper()
+	lines := strings.SplitAfter(f.Text, "\n")
+	shown := make([]bool, len(lines))
+	bytes := make([]bool, len(f.Text))
+	valid := utf8.ValidString(f.Text)
+	start := make([]int, len(lines)+1)
+	for i, line := range lines {
+		start[i+1] = start[i] + len(line)
+	}
+	ids := map[string]bool{}
+	for _, c := range chunks {
+		if ids[c.ID] {
+			t.Errorf("%s: identifier %q is given twice", f.FilePath, c.ID)
+		}
+		ids[c.ID] = true
+		m := c.Metadata
+		if m.StartLine < 1 || m.EndLine < m.StartLine || m.EndLine > len(lines) || m.ByteStart < 0 || m.ByteEnd < m.ByteStart || m.ByteEnd > len(f.Text) {
+			t.Fatalf("%s: %s: span outside the text: %+v", f.FilePath, c.ID, m)
+		}
+		if strings.ContainsFunc(c.ID+c.Title+m.SymbolName+m.SymbolSignature, func(r rune) bool { return r < ' ' }) {
+			t.Errorf("%s: control character in %q or %q", f.FilePath, c.ID, c.Title)
+		}
+		if n := utf8.RuneCountInString(m.SymbolSignature); n > 200 {
+			t.Errorf("%s: signature of %d characters", c.ID, n)
+		}
+		limit := opts.CodeSize + headRoom
+		verbatim := c.ChunkType == record.Implementations || c.ChunkType == record.Documentation
+		source := f.Text[m.ByteStart:m.ByteEnd]
+		if verbatim || c.ChunkType == record.Data && strings.HasSuffix(c.Text, source) {
+			if !strings.HasSuffix(c.Text, source) {
+				t.Errorf("%s: text does not end with its bytes", c.ID)
+			}
+			if m.ByteStart < start[m.StartLine-1] || m.ByteStart >= start[m.StartLine] {
+				t.Errorf("%s: starts at byte %d, outside line %d", c.ID, m.ByteStart, m.StartLine)
+			}
+			if last := m.StartLine + strings.Count(source, "\n"); last != m.EndLine {
+				t.Errorf("%s: ends in line %d, says %d", c.ID, last, m.EndLine)
+			}
+			for i := m.ByteStart; i < m.ByteEnd; i++ {
+				bytes[i] = true
+			}
+		}
+		if n := utf8.RuneCountInString(c.Text); c.ChunkType != record.Documentation && n > limit {
+			t.Errorf("%s: %d characters", c.ID, n)
+		}
+		if valid && !utf8.ValidString(c.Text+c.Title+c.ID) {
+			t.Errorf("%s: not UTF-8", c.ID)
+		}
+		has := map[string]bool{}
+		for line := range strings.Lines(c.Text) {
+			has[strings.TrimRight(line, "\r\n")] = true
+		}
+		for i := m.StartLine - 1; i < m.EndLine; i++ {
+			if !shown[i] && has[strings.TrimRight(lines[i], "\r\n")] {
+				shown[i] = true
+			}
+		}
+	}
+	if !f.Status.Indexed() {
+		if len(chunks) > 0 {
+			t.Errorf("%s: %d chunks of a file that is %s", f.FilePath, len(chunks), f.Status)
+		}
+		return
+	}
+	for i, line := range lines {
+		if !shown[i] && strings.TrimSpace(line) != "" && !covered(line, start[i], bytes) {
+			t.Errorf("%s:%d: no chunk has the line %.80q", f.FilePath, i+1, line)
+		}
+	}
+}
+
+// covered is for lines that are cut: all bytes that say something are in some piece.
+func covered(line string, at int, bytes []bool) bool {
+	for i := range len(line) {
+		if line[i] > ' ' && !bytes[at+i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,198 @@
+package chunk_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/chunk"
+	"cortex/lib/record"
+)
+
+// TestInsertionKeepsIdentifiers inserts a function above every top-level declaration, one
+// at a time. All identifiers stay, and all texts of the implementations tier but those of the
+// neighbours.
+func TestInsertionKeepsIdentifiers(t *testing.T) {
+	inserted := map[string]string{
+		".go": "func inserted() {\n\tpanic(1)\n}\n\n",
+		".py": "def inserted():\n    return 1\n\n\n",
+		".ts": "function inserted() {\n  return 1;\n}\n\n",
+	}
+	files := samples(t)
+	for _, pattern := range []string{"*.go", "../record/*.go", "../language/*.go"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = parsed(name, data)
+		}
+	}
+	places := 0
+	for _, f := range files {
+		text := inserted[filepath.Ext(f.FilePath)]
+		if text == "" {
+			continue
+		}
+		before := byID(chunk.File(f, "", chunk.DefaultOptions()))
+		lines := strings.SplitAfter(f.Text, "\n")
+		for _, s := range f.Symbols {
+			line := s.StartLine
+			if s.DocLine > 0 {
+				line = s.DocLine
+			}
+			if s.Parent != "" || lines[line-1] != strings.TrimLeft(lines[line-1], " \t") {
+				continue
+			}
+			places++
+			grown := parsed(f.FilePath, []byte(strings.Join(slices.Insert(slices.Clone(lines), line-1, text), "")))
+			after := byID(chunk.File(grown, "", chunk.DefaultOptions()))
+			changed := 0
+			for id, c := range before {
+				switch {
+				case after[id] == nil:
+					t.Errorf("%s: insertion in line %d takes away %q", f.FilePath, line, id)
+				case c.ChunkType == record.Implementations && after[id].Text != c.Text:
+					changed++
+				}
+			}
+			if changed > 1 {
+				t.Errorf("%s: insertion in line %d changes %d texts", f.FilePath, line, changed)
+			}
+		}
+	}
+	if places < 100 {
+		t.Errorf("%d places are too few to mean anything", places)
+	}
+}
+
+func byID(chunks []*record.Chunk) map[string]*record.Chunk {
+	out := make(map[string]*record.Chunk, len(chunks))
+	for _, c := range chunks {
+		out[c.ID] = c
+	}
+	return out
+}
+
+// TestMemberKeepsIdentifiers is the same for a method inserted between others.
+func TestMemberKeepsIdentifiers(t *testing.T) {
+	for _, test := range []struct{ path, text, insert, above string }{
+		{"a.py", "class A:\n    x = 1\n\n    def f(self):\n        return 1\n\n    y = 2\n\n    def g(self):\n        return 2\n", "    def inserted(self):\n        return 3\n\n", "    def g"},
+		{"a.ts", "class A {\n  x = 1;\n\n  f() {\n    return 1;\n  }\n\n  y = 2;\n\n  g() {\n    return 2;\n  }\n}\n", "  inserted() {\n    return 3;\n  }\n\n", "  g()"},
+	} {
+		for _, tiers := range [][]string{nil, {chunk.Implementations}} {
+			opts := chunk.DefaultOptions()
+			opts.Strategies = tiers
+			before := chunk.File(parsed(test.path, []byte(test.text)), "", opts)
+			grown := strings.Replace(test.text, test.above, test.insert+test.above, 1)
+			after := byID(chunk.File(parsed(test.path, []byte(grown)), "", opts))
+			for _, c := range before {
+				if after[c.ID] == nil {
+					t.Errorf("%s: no %q after the insertion", test.path, c.ID)
+				}
+			}
+			if after["code-impl-"+test.path+"#A.inserted"] == nil {
+				t.Errorf("%s: no chunk of the inserted method", test.path)
+			}
+		}
+	}
+}
+
+// TestGrownDuplicate makes one of several functions of the same name longer than a
+// chunk; the others keep their identifiers.
+func TestGrownDuplicate(t *testing.T) {
+	source := func(n int) []byte {
+		return []byte("package a\n\nfunc init() {\n" + strings.Repeat("\tcall(1, 2, 3, 4)\n", n) + "}\n\nfunc init() { second() }\n\nfunc init() { third() }\n")
+	}
+	find := func(chunks []*record.Chunk, text string) string {
+		for _, c := range chunks {
+			if c.ChunkType == record.Implementations && strings.Contains(c.Text, text) {
+				return c.ID
+			}
+		}
+		return ""
+	}
+	small := chunk.File(parsed("a.go", source(1)), "", chunk.DefaultOptions())
+	large := chunk.File(parsed("a.go", source(400)), "", chunk.DefaultOptions())
+	for text, want := range map[string]string{"second()": "code-impl-a.go#init~2", "third()": "code-impl-a.go#init~3"} {
+		if got := find(small, text); got != want {
+			t.Errorf("%s is in %q, want %q", text, got, want)
+		}
+		if got := find(large, text); got != want {
+			t.Errorf("after growth %s is in %q, want %q", text, got, want)
+		}
+	}
+	if byID(large)["code-impl-a.go#init~1~2"] == nil {
+		t.Error("the grown function has no second part")
+	}
+}
+
+// TestVolume bounds how much the tiers together repeat of this repository's code.
+func TestVolume(t *testing.T) {
+	var source, text int
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		source += len(data)
+		for _, c := range chunk.File(parsed(path, data), "", chunk.DefaultOptions()) {
+			text += len(c.Text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if factor := float64(text) / float64(source); factor > 2 {
+		t.Errorf("%d bytes of code become %d of chunks, a factor of %.2f", source, text, factor)
+	}
+}
+
+func TestStrategies(t *testing.T) {
+	f := samples(t)["shapes.py"]
+	for _, tier := range chunk.Strategies() {
+		opts := chunk.DefaultOptions()
+		opts.Strategies = []string{tier}
+		chunks := chunk.File(f, "", opts)
+		if len(chunks) == 0 {
+			t.Errorf("%s: no chunks", tier)
+		}
+		for _, c := range chunks {
+			if string(c.ChunkType) != tier {
+				t.Errorf("%s: chunk %q", tier, c.ID)
+			}
+		}
+		if tier == chunk.Implementations {
+			checkChunks(t, f, chunks, opts)
+		}
+	}
+}
+
+func TestTreeAndTags(t *testing.T) {
+	f := parsed("a_test.go", []byte("package a\n\nfunc TestA(t *testing.T) {}\n"))
+	f.Tags = []string{"test", "go"}
+	chunks := chunk.File(f, "tree", chunk.DefaultOptions())
+	if len(chunks) != 4 {
+		t.Errorf("%d chunks, want an outline, definitions, the package line and the function", len(chunks))
+	}
+	for _, c := range chunks {
+		if want := fmt.Sprint([]string{"code", "go", string(c.ChunkType), "test"}); fmt.Sprint(c.Tags) != want {
+			t.Errorf("%s: tags %v, want %v", c.ID, c.Tags, want)
+		}
+		if c.Metadata.FilePath != "tree:a_test.go" || c.Metadata.Tree != "tree" || !strings.Contains(c.ID, "-tree:a_test.go") {
+			t.Errorf("%s: path %q in tree %q", c.ID, c.Metadata.FilePath, c.Metadata.Tree)
+		}
+	}
+}
