@@ -39,8 +39,8 @@ func prepareExact(a *arguments) question {
 	}
 	req := search.Request{Queries: []string{query}, Limit: limit(a), Filter: filter(a)}
 	tokens := maxTokens(a)
-	return func(ctx context.Context, x *search.Index) (string, error) {
-		response, err := x.Exact(ctx, req)
+	return func(ctx context.Context, e *edition) (string, error) {
+		response, err := e.index.Exact(ctx, req)
 		if err != nil {
 			return "", err
 		}

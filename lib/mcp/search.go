@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"cortex/lib/search"
@@ -45,8 +46,11 @@ func prepareSearch(a *arguments) question {
 		Filter:  filter(a),
 	}
 	tokens := maxTokens(a)
-	return func(ctx context.Context, x *search.Index) (string, error) {
-		response, err := x.Search(ctx, req)
+	return func(ctx context.Context, e *edition) (string, error) {
+		if e.noEmbedder != nil && req.Mode != search.Keyword {
+			return "", fmt.Errorf("%w (mode keyword and cortex_exact work)", e.noEmbedder)
+		}
+		response, err := e.index.Search(ctx, req)
 		if err != nil {
 			return "", err
 		}

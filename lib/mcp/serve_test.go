@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,7 +48,7 @@ func library() []*record.Chunk {
 	}
 }
 
-// index stores the chunks, and nothing else, in root.
+// index embeds the chunks and stores them, and nothing else, in root.
 func index(t *testing.T, root string, chunks ...*record.Chunk) {
 	t.Helper()
 	ctx := t.Context()
@@ -56,13 +57,21 @@ func index(t *testing.T, root string, chunks ...*record.Chunk) {
 		t.Fatal(err)
 	}
 	defer embedder.Close()
-	byFile := map[string][]*record.Chunk{}
 	for _, c := range chunks {
 		vectors, err := embedder.Embed(ctx, embed.Passage, []string{embed.Text(c)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.Embedding, c.EmbeddingModel = vectors[0], embedder.Model()
+	}
+	put(t, root, chunks...)
+}
+
+// put stores the chunks as they are.
+func put(t *testing.T, root string, chunks ...*record.Chunk) {
+	t.Helper()
+	byFile := map[string][]*record.Chunk{}
+	for _, c := range chunks {
 		byFile[c.Metadata.FilePath] = append(byFile[c.Metadata.FilePath], c)
 	}
 	var stream bytes.Buffer
@@ -83,7 +92,7 @@ func index(t *testing.T, root string, chunks ...*record.Chunk) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err = store.Run(ctx, record.NewReader(&stream, "test"), store.Options{
+	err := store.Run(t.Context(), record.NewReader(&stream, "test"), store.Options{
 		Dir:    filepath.Join(root, store.Dir),
 		Report: func(err error) { t.Errorf("store: %v", err) },
 	})
@@ -499,16 +508,62 @@ func TestDamagedStoreIsToldAndTriedAgain(t *testing.T) {
 	}
 }
 
-func TestUnknownModelIsTold(t *testing.T) {
+func TestBrokenSettingsAreToldAndTriedAgain(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
 	opts := options(t, root)
+	var broken atomic.Bool
+	broken.Store(true)
 	opts.Embedding = func(got string) (embed.Config, error) {
-		return embed.Config{}, fmt.Errorf("asked for %s", filepath.Base(got))
+		if broken.Load() {
+			return embed.Config{}, fmt.Errorf("broken in %s", got)
+		}
+		return embed.Config{}, nil
 	}
 	session := connect(t, opts, "")
-	if text, failed := call(t, session, "cortex_search", object{"query": "x"}); !failed || !strings.Contains(text, "asked for "+filepath.Base(root)) {
+	if text, failed := call(t, session, "cortex_search", object{"query": "x"}); !failed || !strings.Contains(text, "broken in "+root) {
 		t.Errorf("got %v, %s", failed, text)
+	}
+	broken.Store(false)
+	found(t, session, "cortex_search", object{"query": "x"})
+}
+
+func TestUnknownModelLeavesSearchByWords(t *testing.T) {
+	root := t.TempDir()
+	chunks := library()
+	for _, c := range chunks {
+		c.Embedding, c.EmbeddingModel = record.Embedding{1, 0}, "of-the-future-2"
+	}
+	put(t, root, chunks...)
+	opts := options(t, root)
+	opts.Warn = func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !strings.Contains(text, "of-the-future-2") {
+			t.Errorf("warned %s", text)
+		}
+	}
+	session := connect(t, opts, "")
+	for _, mode := range []string{"auto", "semantic", "hybrid"} {
+		text, failed := call(t, session, "cortex_search", object{"query": "expired sessions", "mode": mode})
+		if !failed || !strings.Contains(text, "of-the-future-2") || !strings.Contains(text, "hint: ") {
+			t.Errorf("%s: got %v, %s", mode, failed, text)
+		}
+	}
+	for tool, args := range map[string]object{
+		"cortex_search": {"query": "expired sessions", "mode": "keyword"},
+		"cortex_exact":  {"query": "deleteBefore"},
+	} {
+		if ids := found(t, session, tool, args); len(ids) != 1 {
+			t.Errorf("%s found %q", tool, ids)
+		}
+	}
+}
+
+func TestStoreWithoutEmbeddingsIsSearchedByWords(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, library()...)
+	session := connect(t, options(t, root), "")
+	if ids := found(t, session, "cortex_search", object{"query": "expired sessions"}); len(ids) != 1 {
+		t.Errorf("found %q", ids)
 	}
 }
 

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -48,10 +49,12 @@ type load struct {
 // An edition is one generation of a store, indexed. It is closed when it was replaced
 // and its last reader is gone.
 type edition struct {
-	index    *search.Index
-	embedder embed.Embedder
-	model    string
-	files    map[string]store.ChunkFile
+	index *search.Index
+	// embedder is nil in a store without embeddings, and where noEmbedder says why.
+	embedder   embed.Embedder
+	noEmbedder error
+	model      string
+	files      map[string]store.ChunkFile
 
 	// readers and retired belong to the shelf's lock.
 	readers int
@@ -263,13 +266,16 @@ func (s *shelf) open(dir string) (*edition, error) {
 		return nil, err
 	}
 	e := &edition{model: manifest.Model, files: manifest.ChunkFiles}
-	e.embedder, err = embed.OpenModel(s.ctx, manifest.Model, cfg)
-	if err != nil {
-		return nil, err
+	if e.model != "" {
+		e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, e.model, cfg)
+	}
+	if e.noEmbedder != nil {
+		s.opts.Warn("no search by meaning: %s", explain(e.noEmbedder))
+		e.embedder = nil
 	}
 	e.index, err = search.New(s.ctx, snapshot, e.embedder)
 	if err != nil {
-		s.report(e.embedder.Close())
+		s.report(e.closeEmbedder())
 		return nil, err
 	}
 	return e, nil
@@ -292,13 +298,14 @@ func (s *shelf) swap(next *edition) {
 }
 
 func (e *edition) close() error {
-	err := e.index.Close()
-	if e.embedder != nil {
-		if closeErr := e.embedder.Close(); err == nil {
-			err = closeErr
-		}
+	return errors.Join(e.index.Close(), e.closeEmbedder())
+}
+
+func (e *edition) closeEmbedder() error {
+	if e.embedder == nil {
+		return nil
 	}
-	return err
+	return e.embedder.Close()
 }
 
 func (s *shelf) report(err error) {

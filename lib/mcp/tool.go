@@ -24,8 +24,8 @@ type tool struct {
 	prepare func(*arguments) question
 }
 
-// A question is asked of an index; its answer is JSON.
-type question func(context.Context, *search.Index) (string, error)
+// A question is asked of an index on loan; its answer is JSON.
+type question func(context.Context, *edition) (string, error)
 
 // tools is the table of tools.
 func tools() []tool {
@@ -84,7 +84,7 @@ func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, 
 		return "", err
 	}
 	defer s.giveBack(e)
-	return ask(ctx, e.index)
+	return ask(ctx, e)
 }
 
 func failure(t tool, err error) *protocol.CallToolResult {
