@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -10,6 +11,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"cortex-embed": main})
 }
 
+// UPDATE_SCRIPTS=1 rewrites the outputs in the scripts.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata"})
+	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != ""})
 }
