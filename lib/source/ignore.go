@@ -14,11 +14,12 @@ const (
 	wanted // by a pattern that begins with "!"
 )
 
-// maxIgnoreFile is how much of an ignore file is read, and maxRules how many of its
-// patterns count: a hostile one must not make the walk slow.
+// A hostile ignore file must not make the walk slow: maxIgnoreFile bytes of it are read, a pattern of more than
+// maxPattern is passed over, and maxGlobs bytes of patterns with wildcards count.
 const (
 	maxIgnoreFile = 1 << 20
-	maxRules      = 10_000
+	maxPattern    = 1 << 10
+	maxGlobs      = 64 << 10
 )
 
 // A rule is one pattern of an ignore file.
@@ -48,13 +49,16 @@ type rules struct {
 	// and for "*.ending"; the others are in rest, in order.
 	names, paths, dirNames, dirPaths, endings map[string]int
 	rest                                      []int
+	// globs is the length of the patterns in rest; cut is set if some were passed over.
+	globs int
+	cut   bool
 }
 
 // parseRules reads the content of an ignore file. It returns nil if that has no pattern.
 func parseRules(data []byte) *rules {
 	rs := &rules{}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	for len(data) > 0 && len(rs.all) < maxRules {
+	for len(data) > 0 {
 		var line []byte
 		line, data, _ = bytes.Cut(data, []byte("\n"))
 		line = bytes.TrimSuffix(line, []byte("\r"))
@@ -62,7 +66,7 @@ func parseRules(data []byte) *rules {
 			rs.add(trimSpaces(string(line)))
 		}
 	}
-	if len(rs.all) == 0 {
+	if len(rs.all) == 0 && !rs.cut {
 		return nil
 	}
 	return rs
@@ -90,6 +94,10 @@ func (rs *rules) add(pattern string) {
 	if pattern == "" {
 		return
 	}
+	if len(pattern) > maxPattern || rs.globs > maxGlobs {
+		rs.cut = true
+		return
+	}
 	r.byPath = strings.Contains(pattern, "/")
 	literal := !strings.ContainsAny(pattern, `*?[\`)
 	r.glob = []string{pattern}
@@ -106,6 +114,7 @@ func (rs *rules) add(pattern string) {
 		put(&rs.endings, pattern[1:], index)
 	default:
 		rs.rest = append(rs.rest, index)
+		rs.globs += len(pattern)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestListThroughLinkedRoot(t *testing.T) {
 
 // List of every path there is agrees with Walk: what Walk does not list is deleted.
 func TestListAgreesWithWalk(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		root := t.TempDir()
 		for range 80 {

@@ -72,7 +72,7 @@ func (s *scope) enter(name string, dir *os.Root, list []os.DirEntry, report func
 	for _, d := range list {
 		n := d.Name()
 		if n == ".git" && name != "" {
-			inner.startRepository(dir)
+			inner.startRepository(dir, report)
 		}
 		for kind, file := range ignoreNames {
 			has[kind] = has[kind] || n == file && d.Type().IsRegular()
@@ -89,22 +89,28 @@ func (s *scope) enter(name string, dir *os.Root, list []os.DirEntry, report func
 
 // push adds an ignore file. As in git, one that is a link does not count.
 func (s *scope) push(kind int, dir *os.Root, name string, report func(error)) {
-	data, err := readSmall(dir, name, maxIgnoreFile)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotRegular) {
-			report(fmt.Errorf("read ignore file: %w", err))
-		}
+	data, err := readSmall(dir, name, maxIgnoreFile+1)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
 		return
 	}
-	if r := parseRules(data); r != nil {
-		s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
+	if err != nil {
+		report(fmt.Errorf("read %s%s: %w", s.path, name, cause(err)))
+		return
 	}
+	r := parseRules(data[:min(len(data), maxIgnoreFile)])
+	if r == nil {
+		return
+	}
+	if r.cut || len(data) > maxIgnoreFile {
+		report(fmt.Errorf("read %s%s: too much; only the first patterns count", s.path, name))
+	}
+	s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
 }
 
 // startRepository makes the folder the top of a work tree, inside the root: git's ignore
 // files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
 // a repository is not trusted to name places.
-func (s *scope) startRepository(dir *os.Root) {
+func (s *scope) startRepository(dir *os.Root, report func(error)) {
 	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds = nil, nil, nil, true
 	info, err := dir.Lstat(".git")
 	if err != nil || !info.IsDir() {
@@ -117,7 +123,7 @@ func (s *scope) startRepository(dir *os.Root) {
 		return
 	}
 	defer git.Close()
-	s.push(gitExclude, git, "info/exclude", func(error) {})
+	s.push(gitExclude, git, "info/exclude", report)
 }
 
 // rootScope returns the scope in which the root lies: what git and the folders above it, up

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -365,16 +366,27 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// Ignore files made to be slow are not.
-func TestHostileIgnoreFile(t *testing.T) {
+// Ignore files made to be slow are not, and say so.
+func TestHostileIgnoreFiles(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{
-		".gitignore":             strings.Repeat("*a*a*a*a*a*a*a*b\n", 100) + strings.Repeat("**/a/**/a/**/a/**/b\n", 100),
+		".gitignore":             strings.Repeat("*a*a*a*a*a*a*a*b\n", 100_000) + "x\n",
 		strings.Repeat("a", 200): "", strings.Repeat("a/", 60) + "x": "",
-		"d/.gitignore": strings.Repeat("[", 1<<20+5), "d/x": "",
+		"b/.gitignore": strings.Repeat("**/a/", 1000) + "b\nx\n", "b/x": "", "b/y": "",
+		"c/.gitignore": strings.Repeat("[[:x", 1<<20) + "]\n", "c/x": "",
+		"d/.gitignore": strings.Repeat("**/a/**/a/**/b\n[[:x[:x[:x]*/x\n", 500), "d/x": "",
 	})
-	if got := walk(t, Options{Root: root}); len(got) != 5 {
-		t.Errorf("%d entries", len(got))
+	var reports []string
+	entries := walk(t, Options{Root: root, Report: func(err error) { reports = append(reports, err.Error()) }})
+	want := []string{".gitignore", strings.Repeat("a/", 60) + "x", strings.Repeat("a", 200), "b/.gitignore", "b/y", "c/.gitignore", "c/x", "d/.gitignore", "d/x"}
+	if diff := cmp.Diff(want, paths(entries)); diff != "" {
+		t.Error(diff)
+	}
+	slices.Sort(reports)
+	for i, file := range []string{".gitignore", "b/.gitignore", "c/.gitignore"} {
+		if want := "read " + file + ": too much; only the first patterns count"; i >= len(reports) || reports[i] != want {
+			t.Errorf("reports %q", reports)
+		}
 	}
 }
 
