@@ -172,11 +172,13 @@ func highlights(c *record.Chunk, needles []needle) []Highlight {
 	byLine := map[int][]place{}
 	var numbers []int
 	for _, p := range found {
-		n := lines.at(p.start)
-		if _, ok := byLine[n]; !ok {
-			numbers = append(numbers, n)
+		first := lines.at(p.start)
+		for n := first; n <= min(lines.at(p.end-1), first+maxLines); n++ {
+			if _, ok := byLine[n]; !ok {
+				numbers = append(numbers, n)
+			}
+			byLine[n] = append(byLine[n], p)
 		}
-		byLine[n] = append(byLine[n], p)
 	}
 	var out []Highlight
 	shown := map[int]bool{}
