@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"cortex/lib/language"
@@ -43,6 +44,7 @@ func markdownFile(f *record.File, lang language.Language) {
 	case "org":
 		doc = scanOrg(f.Text)
 	}
+	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
 	f.Symbols = sections(f.Text, doc.headings)
 	f.Title = doc.title
 	if f.Title == "" {

@@ -70,8 +70,8 @@ type blockScanner struct {
 	fenceChar byte
 	fenceLen  int
 	html      htmlKind
-	// The last paragraph: where it begins, whether it has nothing but link definitions,
-	// which an underline does not make a heading, and its last line.
+	// The last paragraph: where it begins, not counting link definitions, whether it has
+	// nothing but these, so that an underline makes no heading of it, and its last line.
 	paraStart, paraLine int
 	definitions         bool
 	lastText            string
@@ -302,7 +302,10 @@ func (s *blockScanner) restOfLine() {
 		if s.inParagraph() && isDelimiterRow(rest, s.lastText) {
 			s.leaf = table
 		}
-		s.definitions = s.definitions && isDefinition(rest)
+		if s.definitions && !isDefinition(rest) {
+			s.definitions = false
+			s.paraStart, s.paraLine = s.lineStart, s.number
+		}
 		s.lastText = rest
 	case width >= 4 && !s.mdx:
 		s.startLeaf(indentedCode)

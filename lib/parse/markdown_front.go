@@ -7,29 +7,36 @@ import (
 	"go.abhg.dev/goldmark/frontmatter"
 )
 
-// maxFrontMatter bounds in bytes what is decoded; longer front matter is passed over.
-const maxFrontMatter = 64 << 10
+// maxEntry bounds in bytes the entries of front matter that are decoded.
+const maxEntry = 4 << 10
 
 // frontMatter reads the front matter at the beginning of text: YAML between lines of
-// "---" or TOML between lines of "+++". length is 0 if there is none. Front matter
-// that cannot be decoded has a length, and no title and tags.
+// "---" or TOML between lines of "+++". length is 0 if there is none. The entries are
+// decoded one by one, so that one that cannot be costs no other.
 func frontMatter(text string) (title string, tags []string, length int) {
 	body, length := cutFrontMatter(text)
-	if length == 0 || len(body) > maxFrontMatter {
-		return "", nil, length
+	if length == 0 {
+		return "", nil, 0
 	}
-	format := frontmatter.YAML
+	format, separator := frontmatter.YAML, byte(':')
 	if text[0] == '+' {
-		format = frontmatter.TOML
+		format, separator = frontmatter.TOML, '='
 	}
-	var keys map[string]any
-	if format.Unmarshal([]byte(body), &keys) != nil {
-		return "", nil, length
+	entry := func(key string) any {
+		source := cutEntry(body, key, separator)
+		var keys map[string]any
+		if source == "" || format.Unmarshal([]byte(source), &keys) != nil {
+			return nil
+		}
+		for _, value := range keys {
+			return value
+		}
+		return nil
 	}
-	title = capName(oneLine(scalar(keys["title"])))
+	title = capName(oneLine(scalar(entry("title"))))
 	seen := map[string]bool{}
 	for _, key := range []string{"tags", "keywords"} {
-		for _, tag := range list(keys[key]) {
+		for _, tag := range list(entry(key)) {
 			if tag = oneLine(tag); tag != "" && len(tag) <= maxHeadingName && !seen[tag] {
 				seen[tag] = true
 				tags = append(tags, tag)
@@ -37,6 +44,46 @@ func frontMatter(text string) (title string, tags []string, length int) {
 		}
 	}
 	return title, tags, length
+}
+
+// cutEntry returns the lines of the entry with the given key: its own, and those after
+// it that are indented, are items of a list, or stand before the bracket that closes one.
+func cutEntry(body, key string, separator byte) string {
+	for pos := 0; pos < len(body); {
+		end, next := nextLine(body, pos)
+		start := pos
+		pos = next
+		value, ok := entryValue(body[start:end], key, separator)
+		if !ok {
+			continue
+		}
+		inList := strings.HasPrefix(value, "[") && strings.IndexByte(value, ']') < 0
+		for pos < len(body) {
+			end, next := nextLine(body, pos)
+			line := body[pos:end]
+			if line == "" || !inList && strings.IndexByte(" \t-", line[0]) < 0 {
+				break
+			}
+			pos = next
+			if inList && strings.IndexByte(line, ']') >= 0 {
+				break
+			}
+		}
+		if pos-start > maxEntry {
+			return ""
+		}
+		return body[start:pos]
+	}
+	return ""
+}
+
+// entryValue is what follows the key and the separator on a line that begins with them.
+func entryValue(line, key string, separator byte) (string, bool) {
+	name, value, ok := strings.Cut(line, string(separator))
+	if !ok || !strings.EqualFold(strings.Trim(strings.TrimRight(name, " \t"), `"'`), key) {
+		return "", false
+	}
+	return strings.Trim(value, " \t"), true
 }
 
 // cutFrontMatter returns what stands between the delimiters, and the length in bytes

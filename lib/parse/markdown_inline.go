@@ -11,7 +11,7 @@ import (
 )
 
 // maxInline bounds in bytes the headings whose markup is taken off.
-const maxInline = 1000
+const maxInline = 500
 
 // A plainText turns inline Markdown into plain text. Its parser is made when the first
 // heading needs it, since most headings are plain.
@@ -61,7 +61,10 @@ func (p *plainText) name(source string) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return capName(oneLine(b.String()))
+	if plain := oneLine(b.String()); plain != "" {
+		return capName(plain)
+	}
+	return capName(oneLine(source))
 }
 
 // A referenceContext knows the labels of the link definitions of the whole document,
