@@ -1,0 +1,517 @@
+package chunk
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var updateDocumentation = flag.Bool("update-documentation", false, "rewrite the golden files of documents")
+
+// markdown makes the record of a Markdown text with headings of the form "## Title"
+// outside code between fences, which is what lib/parse makes of such a text.
+func markdown(path, text string) *record.File {
+	f := &record.File{Type: record.TypeFile, FilePath: path, Language: "markdown", Status: record.StatusOK, Text: text}
+	type open struct{ level, index int }
+	var stack []open
+	closeTo := func(level, end, line int) {
+		for len(stack) > 0 && stack[len(stack)-1].level >= level {
+			s := &f.Symbols[stack[len(stack)-1].index]
+			s.EndByte, s.EndLine = end, max(line, s.StartLine)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	at, number, fenced := 0, 0, false
+	for line := range strings.Lines(text) {
+		number++
+		body := strings.TrimLeft(line, "#")
+		level := len(line) - len(body)
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "```") {
+			fenced = !fenced
+		}
+		if name := strings.TrimSpace(body); !fenced && level > 0 && level < 7 && strings.HasPrefix(body, " ") && name != "" {
+			closeTo(level, at, number-1)
+			s := record.Symbol{Kind: record.Heading, Name: name, QualifiedName: name, Signature: strings.TrimSpace(line),
+				StartLine: number, StartByte: at, BodyByte: at + len(line)}
+			if len(stack) > 0 {
+				s.Parent = f.Symbols[stack[len(stack)-1].index].QualifiedName
+				s.QualifiedName = s.Parent + breadcrumbSeparator + name
+			}
+			stack = append(stack, open{level, len(f.Symbols)})
+			f.Symbols = append(f.Symbols, s)
+			if f.Title == "" && level == 1 {
+				f.Title = name
+			}
+		}
+		at += len(line)
+	}
+	closeTo(0, len(text), number)
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.BodyByte >= s.EndByte {
+			s.BodyByte = 0
+		}
+	}
+	return f
+}
+
+// cutDocument cuts a text and checks what holds for every document.
+func cutDocument(t testing.TB, f *record.File, opts Options) []*record.Chunk {
+	t.Helper()
+	chunks := documentChunks(f, "", opts.complete())
+	checkDocument(t, f, chunks, opts.complete())
+	return chunks
+}
+
+// checkDocument checks coverage, the text invariant, identifiers, parents and sizes.
+func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Options) {
+	t.Helper()
+	covered := make([]bool, len(f.Text))
+	whole := map[int]bool{} // offsets at which lines begin that stand whole in a chunk
+	ids := map[string]bool{}
+	for _, c := range chunks {
+		m := c.Metadata
+		if ids[c.ID] {
+			t.Errorf("%s: identifier occurs twice", c.ID)
+		}
+		ids[c.ID] = true
+		if m.ParentID != "" && !ids[m.ParentID] {
+			t.Errorf("%s: parent %s does not stand before it", c.ID, m.ParentID)
+		}
+		if m.DocID != "doc-"+f.FilePath || (m.ParentID == "") != (c.ID == m.DocID || strings.HasPrefix(c.ID, m.DocID+"~")) {
+			t.Errorf("%s: document %s, parent %q", c.ID, m.DocID, m.ParentID)
+		}
+		if m.ByteStart < 0 || m.ByteEnd < m.ByteStart || m.ByteEnd > len(f.Text) {
+			t.Fatalf("%s: bytes %d to %d", c.ID, m.ByteStart, m.ByteEnd)
+		}
+		body := f.Text[m.ByteStart:m.ByteEnd]
+		if !strings.HasSuffix(c.Text, body) || !utf8.ValidString(body) {
+			t.Errorf("%s: the text does not end with its bytes", c.ID)
+		}
+		if head := "> " + m.Breadcrumb + "\n\n"; !strings.HasPrefix(c.Text+"\n\n", head) {
+			t.Errorf("%s: the text does not begin with %q", c.ID, head)
+		}
+		if m.ByteEnd > m.ByteStart {
+			first := 1 + strings.Count(f.Text[:m.ByteStart], "\n")
+			if last := first + strings.Count(body, "\n"); m.StartLine != first || m.EndLine != last {
+				t.Errorf("%s: lines %d to %d, want %d to %d", c.ID, m.StartLine, m.EndLine, first, last)
+			}
+		}
+		limit := opts.DocSize + opts.DocSize/4 // a heading does not count
+		if n := utf8.RuneCountInString(body); n > limit {
+			t.Errorf("%s: %d characters", c.ID, n)
+		}
+		for i := m.ByteStart; i < m.ByteEnd; i++ {
+			covered[i] = true
+		}
+		at := m.ByteStart
+		for line := range strings.Lines(body) {
+			whole[at] = whole[at] || at+len(strings.TrimRight(line, "\r\n")) == lineEnd(f.Text, at)
+			at += len(line)
+		}
+	}
+	at := 0
+	for line := range strings.Lines(f.Text) {
+		if strings.TrimSpace(line) != "" {
+			for i := range len(strings.TrimRight(line, " \t\r\n")) {
+				if !covered[at+i] {
+					t.Fatalf("byte %d of %q is in no chunk", i, line)
+				}
+			}
+			if utf8.RuneCountInString(line) <= opts.DocSize && !whole[at] {
+				t.Errorf("line %q stands whole in no chunk", line)
+			}
+		}
+		at += len(line)
+	}
+}
+
+// lineEnd is where the line that begins at byte at ends, without its end.
+func lineEnd(text string, at int) int {
+	line, _, _ := strings.Cut(text[at:], "\n")
+	return at + len(strings.TrimRight(line, "\r"))
+}
+
+func identifiers(chunks []*record.Chunk) []string {
+	ids := make([]string, len(chunks))
+	for i, c := range chunks {
+		ids[i] = c.ID
+	}
+	return ids
+}
+
+// words makes a paragraph of about n characters, in lines of about 80.
+func paragraphOf(n int, word string) string {
+	var b strings.Builder
+	column := 0
+	for b.Len() < n {
+		if column > 70 {
+			b.WriteString(".\n")
+			column = 0
+		}
+		b.WriteString(word + " ")
+		column += len(word) + 1
+	}
+	return strings.TrimRight(b.String(), " ") + ".\n\n"
+}
+
+func TestDocumentGoldens(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "documentation", "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := markdown("docs/"+filepath.Base(path), string(data))
+			f.Tags = []string{"guide"}
+			var b bytes.Buffer
+			for _, c := range cutDocument(t, f, Options{DocSize: 400}) {
+				m := c.Metadata
+				fmt.Fprintf(&b, "=== %s\n    %s\n    parent %q depth %d position %d slug %q section %d chunk %d large %v split %v\n"+
+					"    lines %d-%d symbol %q tags %q\n%s\n",
+					c.ID, c.Title, m.ParentID, m.Depth, m.Position, m.Slug, m.SectionIndex, m.ChunkIndex, m.IsLargeParagraph,
+					m.IsSplitParagraph, m.StartLine, m.EndLine, m.SymbolName, c.Tags, c.Text)
+			}
+			golden := path + ".golden"
+			if *updateDocumentation {
+				if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), b.String()); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDocumentTree(t *testing.T) {
+	big := paragraphOf(600, "lorem")
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"short":                  {"# A\n\nb\n\n## C\n\nd\n", []string{"doc-a.md"}},
+		"no headings":            {big + big + big, []string{"doc-a.md", "doc-a.md#preamble", "doc-a.md#preamble~2", "doc-a.md#preamble~3"}},
+		"title and sections":     {"# A\n\n## B\n\n" + big + "## C\n\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#c"}},
+		"preamble":               {"x " + big + "# A\n\n## B\n\n" + big, []string{"doc-a.md", "doc-a.md#preamble", "doc-a.md#b"}},
+		"badges":                 {strings.Repeat("[![b](c)](d)\n", 40) + "# A\n\n## B\n\n" + big + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b~2"}},
+		"introduction":           {"# A\n\n" + big + "## B\n\n" + big, []string{"doc-a.md", "doc-a.md#preamble", "doc-a.md#b"}},
+		"several roots":          {"# A\n\n## B\n\n" + big + "# C\n\n## B\n\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#c", "doc-a.md#c/b"}},
+		"no title":               {"## A\n\n" + big + "## B\n\n" + big, []string{"doc-a.md", "doc-a.md#a", "doc-a.md#b"}},
+		"nested":                 {"# A\n## B\n" + big + "### C\n" + big + "#### D\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b/preamble", "doc-a.md#b/c", "doc-a.md#b/c/preamble", "doc-a.md#b/c/d"}},
+		"small sections join":    {"# A\n## B\n" + big + "### C\nx\n### D\ny\n## E\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#e"}},
+		"small after large":      {"# A\n## B\n### C\n" + big + "### D\nx\n## E\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b/c", "doc-a.md#b/preamble", "doc-a.md#e"}},
+		"equal siblings":         {"# A\n## B\n" + big + "## B\n" + big + "## B-1\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b-1", "doc-a.md#b-1-1"}},
+		"a heading Preamble":     {"# A\n" + big + "## Preamble\n" + big, []string{"doc-a.md", "doc-a.md#preamble", "doc-a.md#preamble-1"}},
+		"letters of other kinds": {"# A\n## Über «uns» & Co: 1.2_x\n" + big + "## 東京\n" + big + "## !!!\n" + big, []string{"doc-a.md", "doc-a.md#über-uns--co-12_x", "doc-a.md#東京", "doc-a.md#section"}},
+		"front matter":           {"---\ntitle: T\n---\n# A\n\n" + big + "## B\n" + big, []string{"doc-a.md", "doc-a.md#preamble", "doc-a.md#b"}},
+		"large front matter":     {"---\ntitle: T\n" + strings.Repeat("key: a value that is long\n", 60) + "---\n# A\n\n## B\n" + big, []string{"doc-a.md", "doc-a.md~2", "doc-a.md#b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := identifiers(cutDocument(t, markdown("a.md", c.text), Options{}))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A leaf is cut between blocks; code and tables stay whole.
+func TestDocumentSplit(t *testing.T) {
+	opts := Options{DocSize: 400}
+	code := "```go\n" + strings.Repeat("x := 1\n\n", 40) + "```\n\n"
+	table := "| a | b |\n|---|---|\n" + strings.Repeat("| cell | cell |\n", 22) + "\n"
+	items := strings.Repeat("- an item of a list that says this and that\n", 20)
+	for name, c := range map[string]struct {
+		text  string
+		whole []string
+	}{
+		"code":               {paragraphOf(300, "lorem") + code + paragraphOf(300, "ipsum"), []string{strings.TrimSpace(code)}},
+		"table":              {paragraphOf(300, "lorem") + table + paragraphOf(300, "ipsum"), []string{strings.TrimSpace(table)}},
+		"code in list":       {"1. Do:\n\n" + "   ```\n" + strings.Repeat("   run\n\n", 40) + "   ```\n2. And\n" + paragraphOf(300, "x"), []string{"   ```\n" + strings.Repeat("   run\n\n", 40) + "   ```"}},
+		"code in quote":      {paragraphOf(200, "x") + "> ```\n" + strings.Repeat("> run it now\n", 26) + "> ```\n" + paragraphOf(200, "x"), []string{"> ```\n" + strings.Repeat("> run it now\n", 26) + "> ```"}},
+		"table after a line": {paragraphOf(300, "x") + "Text:\n" + table, []string{strings.TrimSpace(table)}},
+		"list":               {items, strings.Split(strings.TrimSpace(items), "\n")},
+		"paragraphs":         {paragraphOf(250, "a") + paragraphOf(250, "b") + paragraphOf(250, "c"), []string{strings.TrimSpace(paragraphOf(250, "b"))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "# T\n\n## S\n\n" + c.text + "## U\n\n" + paragraphOf(300, "z")
+			chunks := cutDocument(t, markdown("a.md", text), opts)
+			for _, block := range c.whole {
+				if !slices.ContainsFunc(chunks, func(c *record.Chunk) bool { return strings.Contains(c.Text, block) }) {
+					t.Errorf("cut:\n%s\n%q", block, identifiers(chunks))
+				}
+			}
+		})
+	}
+}
+
+// Text that is too long for one chunk is cut at the ends of sentences, then between words,
+// then anywhere between characters.
+func TestLongLines(t *testing.T) {
+	for name, c := range map[string]struct{ text, ends string }{
+		"sentences":  {strings.Repeat("This is a sentence of some words. ", 60), ". "},
+		"Chinese":    {strings.Repeat("這是一個很長的句子。", 120), "。"},
+		"words":      {strings.Repeat("word ", 400), " "},
+		"characters": {strings.Repeat("é", 1500), "é"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chunks := cutDocument(t, markdown("a.md", c.text), Options{DocSize: 400})
+			for _, chunk := range chunks[1 : len(chunks)-1] {
+				if !strings.HasSuffix(chunk.Text, c.ends) || !chunk.Metadata.IsSplitParagraph || !chunk.Metadata.IsLargeParagraph {
+					t.Errorf("%s: %q", chunk.ID, chunk.Text)
+				}
+			}
+			if len(chunks) < 4 {
+				t.Errorf("got %q", identifiers(chunks))
+			}
+		})
+	}
+}
+
+func TestDocumentForms(t *testing.T) {
+	text := "# A\n\nintro\n\n## B\n\n" + paragraphOf(1500, "lorem") + "## C\n\n" + paragraphOf(600, "ipsum")
+	want := identifiers(cutDocument(t, markdown("a.md", text), Options{}))
+	for name, changed := range map[string]string{
+		"CRLF":             strings.ReplaceAll(text, "\n", "\r\n"),
+		"no final newline": strings.TrimSpace(text),
+		"more blank lines": strings.ReplaceAll(text, "\n\n", "\n\n  \n\n"),
+	} {
+		got := identifiers(cutDocument(t, markdown("a.md", changed), Options{}))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: want -, got +:\n%s", name, diff)
+		}
+	}
+	noBlank := strings.ReplaceAll(text, "\n\n", "\n")
+	cutDocument(t, markdown("a.md", noBlank), Options{})
+}
+
+func TestDocumentMetadata(t *testing.T) {
+	f := markdown("docs/a.md", "# A\n\n## B\n\n"+paragraphOf(600, "x")+"### C\n\n"+paragraphOf(600, "y"))
+	f.Tags = []string{"t", "doc"}
+	chunks := documentChunks(f, "lib", DefaultOptions())
+	c := chunks[len(chunks)-1]
+	want := record.Metadata{
+		Source: "doc", FilePath: "lib:docs/a.md", Tree: "lib", Language: "markdown", StartLine: 13, EndLine: 22,
+		ByteStart: c.Metadata.ByteStart, ByteEnd: c.Metadata.ByteEnd, SymbolName: "A › B › C", SymbolType: "heading",
+		SymbolSignature: "### C", DocID: "doc-lib:docs/a.md", ParentID: "doc-lib:docs/a.md#b", Depth: 2, Position: 1, Slug: "c",
+		Breadcrumb: "A › B › C", SectionIndex: 3, ChunkIndex: 1,
+	}
+	want.StartLine, want.EndLine = c.Metadata.StartLine, c.Metadata.EndLine
+	if diff := cmp.Diff(want, c.Metadata); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"doc", "markdown", "documentation", "t"}, c.Tags); diff != "" {
+		t.Errorf("tags: want -, got +:\n%s", diff)
+	}
+	if c.Title != "A › C" || c.ID != "doc-lib:docs/a.md#b/c" {
+		t.Errorf("title %q, id %q", c.Title, c.ID)
+	}
+}
+
+// realDocuments are the Markdown files in the folders that the environment variable
+// CORTEX_TEST_DOCUMENTS lists, or else in those of the modules that this one requires
+// and of the Go distribution.
+func realDocuments(t testing.TB) map[string]string {
+	t.Helper()
+	roots := filepath.SplitList(os.Getenv("CORTEX_TEST_DOCUMENTS"))
+	if len(roots) == 0 {
+		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "all").Output()
+		if err != nil {
+			t.Skipf("list modules: %v", err)
+		}
+		roots = append(strings.Fields(string(out)), runtime.GOROOT())
+	}
+	documents := map[string]string{}
+	for _, root := range roots {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(path, ".md") {
+				return nil
+			}
+			if data, err := os.ReadFile(path); err == nil && len(bytes.TrimSpace(data)) > 0 && len(data) < 1<<20 {
+				documents[path] = strings.ToValidUTF8(string(data), "\ufffd")
+			}
+			return nil
+		})
+	}
+	return documents
+}
+
+func TestRealDocuments(t *testing.T) {
+	documents := realDocuments(t)
+	count := 0
+	for path, text := range documents {
+		f := markdown("a.md", text)
+		for _, size := range []int{0, 300} {
+			opts := Options{DocSize: size}.complete()
+			chunks := documentChunks(f, "", opts)
+			checkDocument(t, f, chunks, opts)
+			checkWhole(t, text, chunks, opts)
+			count += len(chunks)
+		}
+		if t.Failed() {
+			t.Fatalf("in %s", path)
+		}
+	}
+	t.Logf("%d documents, %d chunks", len(documents), count)
+}
+
+// checkWhole checks that code between fences at the left margin is in one chunk if it is
+// within the limit.
+func checkWhole(t *testing.T, text string, chunks []*record.Chunk, opts Options) {
+	t.Helper()
+	at, from := 0, -1
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "```"); ok {
+			if strings.Contains(rest, "`") {
+				return
+			}
+			if from < 0 {
+				from = at
+			} else if strings.TrimSpace(rest) == "" {
+				end := lineEnd(text, at)
+				if utf8.RuneCountInString(text[from:end]) < opts.DocSize &&
+					!slices.ContainsFunc(chunks, func(c *record.Chunk) bool { return c.Metadata.ByteStart <= from && end <= c.Metadata.ByteEnd }) {
+					t.Errorf("cut:\n%s", text[from:end])
+				}
+				from = -1
+			}
+		}
+		at += len(line)
+	}
+}
+
+// A section or a paragraph that is inserted somewhere takes no identifier away.
+func TestInsertionKeepsIdentifiers(t *testing.T) {
+	const addition = "Inserted words that say nothing in particular, but enough of them.\n\n"
+	documents := realDocuments(t)
+	tried, lost := 0, 0
+	for path, text := range documents {
+		if len(text) > 60_000 || len(text) < 4000 {
+			continue
+		}
+		f := markdown("a.md", text)
+		before := identifiers(cutDocument(t, f, Options{}))
+		for i, s := range f.Symbols {
+			if i == 0 || i%5 != 0 {
+				continue
+			}
+			level := len(s.Signature) - len(strings.TrimLeft(s.Signature, "#"))
+			section := strings.Repeat("#", max(level, 2)) + " A heading that is new\n\n" + strings.Repeat(addition, 5)
+			changed := text[:s.StartByte] + "\n" + section + text[s.StartByte:]
+			after := map[string]bool{}
+			for _, id := range identifiers(cutDocument(t, markdown("a.md", changed), Options{})) {
+				after[id] = true
+			}
+			for _, id := range before {
+				// The numbers of parts follow from what is before them.
+				tried++
+				if !after[id] && !strings.Contains(id, "~") {
+					lost++
+					t.Logf("%s: %q before line %d takes %s away", path, section[:30], s.StartLine, id)
+				}
+			}
+		}
+	}
+	t.Logf("%d identifiers tried, %d lost", tried, lost)
+	if lost*1000 > tried {
+		t.Errorf("%d of %d identifiers lost", lost, tried)
+	}
+}
+
+// Hostile headings and text of one MiB take well under a second.
+func TestHostileDocuments(t *testing.T) {
+	const size = 1 << 20
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, text := range map[string]string{
+		"one line":    fill("a"),
+		"stops":       fill(". "),
+		"sentences":   fill("A. "),
+		"spaces":      "x." + fill(" ") + "x",
+		"lines":       fill("a\n"),
+		"headings":    fill("## a\n"),
+		"alternating": fill("## a\n" + strings.Repeat("b", 300) + "\n## c\n"),
+		"fences":      fill("```\n"),
+		"markers":     fill("- "),
+		"quotes":      fill(">"),
+		"tables":      fill("|-|\n"),
+		"pipes":       "a|b\n" + fill("|-"),
+		"badges":      "![" + fill("!["),
+		"levels":      fill("# a\n## a\n### a\n#### a\n##### a\n###### a\n" + strings.Repeat("b", 400) + "\n"),
+	} {
+		f := markdown("a.md", text)
+		start := time.Now()
+		chunks := documentChunks(f, "", DefaultOptions())
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: %v", name, took)
+		} else if took > 100*time.Millisecond {
+			t.Logf("%s: %v, %d chunks", name, took, len(chunks))
+		}
+	}
+	// Symbols that no parser makes.
+	nested := &record.File{FilePath: "a.md", Language: "markdown", Status: record.StatusOK, Text: fill("a\n")}
+	for i := range 100_000 {
+		nested.Symbols = append(nested.Symbols, record.Symbol{Kind: record.Heading, Name: strings.Repeat("n", 100), StartByte: 2 * i, EndByte: len(nested.Text) - i})
+	}
+	cutDocument(t, nested, Options{})
+}
+
+func FuzzMarkdownSplitter(f *testing.F) {
+	f.Add("# A\n\nb\n\n## C\n\n```\nd\n\n```\n| a |\n|---|\n| b |\n", uint16(0), 0, 5, 1)
+	f.Add("---\na: b\n---\n## "+strings.Repeat("x", 300)+"\n"+strings.Repeat("Y. z\r\n", 99)+"> - ```\n", uint16(200), 3, 9, 100)
+	f.Fuzz(func(t *testing.T, text string, size uint16, start, end, body int) {
+		text = strings.ToValidUTF8(text, "\ufffd")
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		opts := Options{DocSize: int(size)}
+		record1 := markdown("a.md", text)
+		cutDocument(t, record1, opts)
+		// A heading where no parser would see one.
+		start, end, body = min(max(start, 0), len(text)), min(max(end, 0), len(text)), min(max(body, 0), len(text))
+		if start <= end {
+			record1.Symbols = append(record1.Symbols, record.Symbol{Kind: record.Heading, Name: "x", StartByte: start, EndByte: end, BodyByte: body})
+			slices.SortStableFunc(record1.Symbols, func(a, b record.Symbol) int { return a.StartByte - b.StartByte })
+			cutDocument(t, record1, opts)
+		}
+	})
+}
+
+func BenchmarkDocumentChunks(b *testing.B) {
+	var files []*record.File
+	size := 0
+	for _, text := range realDocuments(b) {
+		files = append(files, markdown("a.md", text))
+		size += len(text)
+	}
+	opts := DefaultOptions()
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, f := range files {
+			documentChunks(f, "", opts)
+		}
+	}
+}
