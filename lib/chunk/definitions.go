@@ -51,7 +51,8 @@ func (c *cutter) defineType(p *packer, k, within int) {
 				// The heading names the lines of the whole.
 				q.text = c.src.slice(q.at)
 				c.cover(first, last)
-				q.at.last, q.at.to = n.last, c.src.span(n.first, n.last).to
+				q.at.last = max(last, n.last)
+				q.at.to = c.src.span(first, q.at.last).to
 			}
 			p.add(q)
 		default:

@@ -74,6 +74,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(strings.Repeat("\tword word word word\n", 300), []byte{0, 1, 255, 0, 255, 9, 0, 0}, uint8(2))
 	names := []string{"f", "f\n", "A.f", "f~2", "", "é"}
 	f.Fuzz(func(t *testing.T, text string, spans []byte, flags uint8) {
+		text = strings.ToValidUTF8(text, "?") // as the reader of records sees to
 		file := &record.File{FilePath: "a", Language: []string{"go", "python", "css", "nothing"}[flags&3], Status: record.Statuses[flags>>2&3], Text: text}
 		for ; len(spans) >= 8; spans = spans[8:] {
 			n := func(i int) int { return int(spans[i]) }

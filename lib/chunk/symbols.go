@@ -184,6 +184,7 @@ func (c *cutter) about() string {
 				text, comment, quoted = strings.TrimSuffix(line, quote), true, ""
 			case quoted == "" && !comment && strings.HasPrefix(strings.TrimLeft(line, "rRuU"), quote):
 				text, comment = strings.Trim(strings.TrimLeft(line, "rRuU"), quote), true
+				block = block[:0]
 				if strings.Count(line, quote) == 1 {
 					quoted = quote
 				}

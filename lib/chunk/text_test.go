@@ -1,0 +1,100 @@
+package chunk
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+func TestSplit(t *testing.T) {
+	line := strings.Repeat("x", 39) + "\n"
+	for _, test := range []struct {
+		name   string
+		text   string
+		breaks []record.Break
+		want   string // ranges of lines, counted from 0
+	}{
+		{"fits", strings.Repeat(line, 5), nil, "0-5"},
+		{"at the lowest depth", strings.Repeat(line, 8), []record.Break{{3, 1}, {4, 0}, {5, 1}, {7, 1}}, "0-3 3-8"},
+		{"in balance", strings.Repeat(line, 8), []record.Break{{3, 0}, {4, 0}, {5, 0}, {6, 0}}, "0-4 4-8"},
+		{"with the comment above", strings.Repeat(line, 3) + "// why\n" + strings.Repeat(line, 4), []record.Break{{3, 1}, {5, 0}}, "0-3 3-8"},
+		{"at blank lines without breaks", strings.Repeat(line, 3) + "\n" + strings.Repeat(line, 4), nil, "0-3 4-8"},
+		{"not before what closes", line + line + line + "  a\n}\n" + line + line + line, nil, "0-5 5-8"},
+		{"blank lines around", "\n\n" + line + "\n", nil, "2-3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			src := newSource(&record.File{Text: test.text, Breaks: test.breaks}, "//")
+			var got []string
+			for _, p := range src.split(0, src.count(), 210) {
+				got = append(got, fmt.Sprintf("%d-%d", p.first, p.last))
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("split at %v, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestCutLine(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		limit int
+		unit  measure
+		want  string
+	}{
+		{"short", 10, countRunes, "short"},
+		{"aaaaaaaa bbb_bbb c", 10, countRunes, "aaaaaaaa |bbb_bbb c"},
+		{"abcdefghij", 4, countRunes, "abcd|efgh|ij"},
+		{"ééééé", 2, countRunes, "éé|éé|é"},
+		{"ééééé", 4, countBytes, "éé|éé|é"},
+	} {
+		var got []string
+		for _, cut := range cutLine(test.text, test.limit, test.unit) {
+			got = append(got, test.text[cut[0]:cut[1]])
+		}
+		if strings.Join(got, "|") != test.want {
+			t.Errorf("cutLine(%q, %d) = %q, want %q", test.text, test.limit, got, test.want)
+		}
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	for doc, want := range map[string]string{
+		"":                               "",
+		"One. Two.":                      "One.",
+		"Wrapped\nover lines. More":      "Wrapped over lines.",
+		"Paragraph\n\nnext":              "Paragraph",
+		"Uses e.g. this one. Then more.": "Uses e.g. this one.",
+		strings.Repeat("word ", 20):      "word word word word word word word word…",
+	} {
+		if got := firstSentence(doc, 40); got != want {
+			t.Errorf("firstSentence(%q) = %q, want %q", doc, got, want)
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for text, want := range map[string]string{"abc": "abc", "abcd": "abcd", "abcde": "abc…", "éééé": "éééé", "ééééé": "ééé…"} {
+		if got := shorten(text, 4); got != want {
+			t.Errorf("shorten(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	for name, test := range map[string]struct{ comment, text, want string }{
+		"package comment": {"//", "// Copyright A.\n// All rights reserved.\n\n// Package a does it. Well.\npackage a\n", "Package a does it."},
+		"docstring":       {"#", "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n\"\"\"Reads the\nwhole file. Slowly.\n\"\"\"\nimport a\n", "Reads the whole file."},
+		"block comment":   {"//", "/**\n * Draws a chart. Twice.\n */\nimport a\n", "Draws a chart."},
+		"none":            {"//", "package a\n\n// Not about the file at all.\nfunc f() {}\n", ""},
+	} {
+		f := &record.File{Text: test.text}
+		c := &cutter{f: f, src: newSource(f, test.comment)}
+		c.lang.Comment = test.comment
+		if got := c.about(); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
