@@ -164,3 +164,18 @@ func TestHead(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkAnswer cuts 100 results of 2,000 characters to the default size.
+func BenchmarkAnswer(b *testing.B) {
+	lines := make([]int, 100)
+	for i := range lines {
+		lines[i] = 50
+	}
+	r := response(lines...)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := answer(r, defaultTokens); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -27,8 +27,7 @@ const pollInterval = time.Second
 type shelf struct {
 	opts Options
 	// ctx ends all loading.
-	ctx   context.Context
-	loads sync.WaitGroup
+	ctx context.Context
 
 	mu      sync.Mutex
 	current *edition
@@ -67,21 +66,14 @@ func newShelf(ctx context.Context, opts Options) *shelf {
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
-	s.loads.Go(s.watch)
+	go s.watch()
 	return s
 }
 
-// close waits for loading, which must have been cancelled through its context, and frees the
-// index. No edition may be on loan.
+// close frees the index as soon as nobody has it on loan. Loading, which must have been cancelled
+// through its context, may go on for a moment; what comes of it is freed as well.
 func (s *shelf) close() {
-	s.loads.Wait()
-	s.mu.Lock()
-	last := s.current
-	s.current = nil
-	s.mu.Unlock()
-	if last != nil {
-		s.report(last.close())
-	}
+	s.swap(nil)
 }
 
 // watch notices a new generation while nobody asks, so that the first question after
@@ -123,6 +115,9 @@ func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 		}
 		if loading.err != nil {
 			return nil, loading.err
+		}
+		if s.current == nil {
+			return nil, s.ctx.Err() // closed meanwhile
 		}
 	}
 	s.current.readers++
@@ -186,20 +181,20 @@ func (s *shelf) load() {
 	l := &load{done: make(chan struct{})}
 	s.loading = l
 	dir, old := s.dir, s.current
-	s.loads.Go(func() {
+	go func() {
 		var first *edition
 		first, l.err = s.replace(dir, old)
 		s.mu.Lock()
 		s.loading = nil
 		s.mu.Unlock()
 		close(l.done)
-		if l.err != nil && s.ctx.Err() == nil {
-			s.opts.Warn("load index: %s", explain(l.err))
+		if l.err != nil {
+			s.warn("load index: %s", explain(l.err))
 		}
 		if first != nil {
-			s.warm(first)
+			s.build(first)
 		}
-	})
+	}()
 }
 
 // replace loads the store and puts it in the place of old. An edition that replaces
@@ -234,17 +229,17 @@ func (s *shelf) replace(dir string, old *edition) (first *edition, err error) {
 	return nil, nil
 }
 
-// warm builds the parts of an edition on loan, so that the first question need not wait
+// build makes the parts of an edition on loan, so that the first question need not wait
 // for it, and gives it back.
-func (s *shelf) warm(e *edition) {
+func (s *shelf) build(e *edition) {
 	defer s.giveBack(e)
 	defer func() {
 		if p := recover(); p != nil {
 			s.panicked("build index", p)
 		}
 	}()
-	if err := e.index.Warm(s.ctx); err != nil && s.ctx.Err() == nil {
-		s.opts.Warn("build index: %s", explain(err))
+	if err := e.index.Warm(s.ctx); err != nil {
+		s.warn("build index: %s", explain(err))
 	}
 }
 
@@ -270,7 +265,7 @@ func (s *shelf) open(dir string) (*edition, error) {
 		e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, e.model, cfg)
 	}
 	if e.noEmbedder != nil {
-		s.opts.Warn("no search by meaning: %s", explain(e.noEmbedder))
+		s.warn("no search by meaning: %s", explain(e.noEmbedder))
 		e.embedder = nil
 	}
 	e.index, err = search.New(s.ctx, snapshot, e.embedder)
@@ -281,19 +276,27 @@ func (s *shelf) open(dir string) (*edition, error) {
 	return e, nil
 }
 
-// swap makes next the current edition.
+// swap makes next, which may be nil, the current edition. At the end it only retires both.
 func (s *shelf) swap(next *edition) {
+	var idle []*edition
+	retire := func(e *edition) {
+		if e != nil {
+			e.retired = true
+			if e.readers == 0 {
+				idle = append(idle, e)
+			}
+		}
+	}
 	s.mu.Lock()
-	old := s.current
+	retire(s.current)
 	s.current = next
-	idle := false
-	if old != nil {
-		old.retired = true
-		idle = old.readers == 0
+	if s.ctx.Err() != nil {
+		retire(next)
+		s.current = nil
 	}
 	s.mu.Unlock()
-	if idle {
-		s.report(old.close())
+	for _, e := range idle {
+		s.report(e.close())
 	}
 }
 
@@ -306,6 +309,13 @@ func (e *edition) closeEmbedder() error {
 		return nil
 	}
 	return e.embedder.Close()
+}
+
+// warn is silent at the end, when what was cancelled fails.
+func (s *shelf) warn(format string, args ...any) {
+	if s.ctx.Err() == nil {
+		s.opts.Warn(format, args...)
+	}
 }
 
 func (s *shelf) report(err error) {

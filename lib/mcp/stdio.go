@@ -46,9 +46,9 @@ type envelope struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// serve reads messages until in ends, and returns when all requests are answered. It ends early
-// without an error when ctx does, and with one when out cannot be written. A read from in that blocks then
-// is left behind.
+// serve reads messages until in ends, and returns when all requests are answered. It ends early,
+// at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
+// and requests that go on are left behind then, but write no more.
 func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, report func(error)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -67,7 +67,18 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 			open = false
 		}
 	}
-	t.requests.Wait()
+	idle := make(chan struct{})
+	go func() {
+		t.requests.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
+	t.mu.Lock()
+	t.out = io.Discard
+	t.mu.Unlock()
 	var broken *writeError
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
 		return cause
