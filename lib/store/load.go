@@ -106,11 +106,12 @@ func loadChunks(ctx context.Context, root *os.Root, m *Manifest) ([]*record.Chun
 
 func decodeBlock(m *Manifest, kind int, b block) ([]*record.Chunk, error) {
 	var chunks []*record.Chunk
+	d := decoder{tags: map[string]string{}}
 	err := b.lines(func(number int, data []byte) error {
 		if number == 1 {
 			return checkMetadataLine(m, kind, data)
 		}
-		rec, err := record.Line{Number: number, Data: data}.Decode()
+		rec, err := d.decode(data)
 		if err != nil {
 			return &damage{line: number, what: errors.Unwrap(err).Error()}
 		}

@@ -3,8 +3,11 @@ package store
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
 )
@@ -33,6 +36,9 @@ func checkScan(t *testing.T, line []byte) (canonical bool) {
 	} else if ok {
 		t.Errorf("%s: taken, but: %v", line, err)
 	}
+	if ok {
+		checkDecode(t, line)
+	}
 	// Whatever the form, what is stored is what the encoder writes.
 	c, err = s.chunkOf(record.Line{Name: "x", Number: 1, Data: bytes.Clone(line)})
 	if err == nil {
@@ -43,6 +49,22 @@ func checkScan(t *testing.T, line []byte) (canonical bool) {
 		checkScanned(t, c, stored.(*record.Chunk))
 	}
 	return ok
+}
+
+// checkDecode compares the decoder of stored lines with that of the stream.
+func checkDecode(t *testing.T, line []byte) {
+	t.Helper()
+	d := decoder{tags: map[string]string{}}
+	for range 2 { // the second time with shared strings
+		got, gotErr := d.decode(line)
+		want, wantErr := record.Line{Data: line}.Decode()
+		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+			t.Fatalf("%s: decoder says %v, reader says %v", line, gotErr, wantErr)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s: %s", line, diff)
+		}
+	}
 }
 
 // checkScanned compares a scanned chunk with the decoded record.

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (go test -update writes it anew): %s", path, diff)
+	}
+}
+
+// varied is a store with some of everything.
+func varied(t *testing.T) string {
+	t.Helper()
+	dir := newDir(t)
+	items := []any{begin(record.Full, 24)}
+	for i := range 6 {
+		path := fmt.Sprintf("a/%d.go", i)
+		items = append(items, file(path, "ok"), code("code-impl-"+path+"#F", path, "text"), data(code("code-data-"+path, path, "data")))
+	}
+	for i := range 12 {
+		path := fmt.Sprintf("a very long folder name/that does not fit/on a narrow screen/together with/its file %d.py", i)
+		f := file(path, "partial")
+		f.Language, f.Size, f.ErrorCount = "python", 1234567, i+1
+		c := code("code-impl-"+path+"#F", path, "text")
+		c.Metadata.Language = "python"
+		items = append(items, f, c)
+	}
+	broken := file("broken\x1b[31m.xyz", "error")
+	broken.Language, broken.Reason = "", "parser gave up"
+	items = append(items, broken)
+	for i, reason := range []string{"binary", "binary", "binary", "binary", "too large: 3000000 bytes"} {
+		f := file(fmt.Sprintf("s%d.bin", i), "skipped")
+		f.Reason = reason
+		items = append(items, f)
+	}
+	mustApply(t, dir, stream(t, append(items, end(24))...))
+	return dir
+}
+
+func TestStatus(t *testing.T) {
+	dir := varied(t)
+	status, err := ReadStatus(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status.Store = "/home/u/project/.cortex"
+	var b strings.Builder
+	if err := status.Write(&b, clock(4)()); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if utf8.RuneCountInString(strings.TrimSpace(line)) > screenWidth {
+			t.Errorf("too long: %s", line)
+		}
+	}
+	checkGolden(t, "status.txt", b.String())
+	b.Reset()
+	if err := status.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var again Status
+	if err := json.Unmarshal([]byte(b.String()), &again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(status, &again); diff != "" {
+		t.Error(diff)
+	}
+	checkGolden(t, "status.json", b.String())
+}
+
+func TestManifestFile(t *testing.T) {
+	checkGolden(t, manifestName, contents(t, varied(t))[manifestName])
+}
+
+func TestChunkFile(t *testing.T) {
+	checkGolden(t, "code-implementations.jsonl", contents(t, stored(t))[chunkPath(3)])
+}
+
+func TestTexts(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 999_949: "999.9 kB", 999_950: "1.0 MB", 5e12: "5.0 TB", 2e15: "2000.0 TB"} {
+		if got := bytesText(n); got != want {
+			t.Errorf("bytes %d: %s, want %s", n, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := number(n); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+	for d, want := range map[time.Duration]string{-1: "", 0: " (just now)", time.Minute: " (1 minute ago)", 47 * time.Hour: " (47 hours ago)", 50 * time.Hour: " (2 days ago)"} {
+		if got := age(d); got != want {
+			t.Errorf("%s: %s", d, got)
+		}
+	}
+	r := Result{Files: map[record.Status]int{"ok": 1200, "skipped": 3}, Added: 5, Chunks: 4321, Generation: 7, Written: true, Elapsed: 1500 * time.Millisecond}
+	want := "1,203 files read: 1,200 ok, 3 skipped; 4,321 chunks in the index: 5 added, 0 changed, 0 removed; generation 7, 1.5 s"
+	if got := r.String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestCat(t *testing.T) {
+	dir := stored(t)
+	second := begin(record.Full, 1)
+	second.Tree, second.Settings = "docs", map[string]string{"parse": "p2"}
+	mustApply(t, dir, stream(t, second, file("r.md", "ok"), inTree("docs", code("doc-docs:r.md", "r.md", "read me")), end(1)), at(2))
+	mustApply(t, dir, stream(t, code("stray", "nowhere.go", "no file record")), at(3))
+	checkCatIsFixedPoint(t, dir)
+	checkCatIsFixedPoint(t, varied(t))
+
+	var b strings.Builder
+	if err := CatFloats(context.Background(), dir, record.NewWriter(&b)); err != nil {
+		t.Fatal(err)
+	}
+	checkContains(t, b.String(), `"embedding":[0.5,-1,3]`)
+	again := newDir(t)
+	mustApply(t, again, b.String())
+	want, got := contents(t, dir), contents(t, again)
+	delete(want, manifestName)
+	delete(got, manifestName)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
