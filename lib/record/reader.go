@@ -105,10 +105,12 @@ func (l Line) Decode() (Record, error) {
 	return rec, nil
 }
 
-// briefly is the first line of err, without the picture of the input that sonic adds.
+// briefly is the first line of err, without the picture of the input that sonic adds,
+// quoted or not.
 func briefly(err error) string {
 	line, _, _ := bytes.Cut([]byte(err.Error()), []byte("\n"))
-	return string(bytes.TrimRight(line, " :"))
+	line, _, _ = bytes.Cut(line, []byte(`\n`))
+	return string(bytes.Trim(line, `" :`))
 }
 
 func (b *Begin) check() error {
