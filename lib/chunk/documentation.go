@@ -117,13 +117,13 @@ func (d *documentCutter) cut(index int) {
 	}
 	own[len(own)-1].last = s.last
 	if len(children) == 0 && !s.isDocument() {
-		d.parts(s, "", 0, d.split(s, own[0]))
+		d.parts(s, "", 0, own[0])
 		return
 	}
 	own[0] = d.parent(s, own[0])
 	number := 0
 	for i, g := range own {
-		number = d.parts(s, preamble, number, d.split(s, g))
+		number = d.parts(s, preamble, number, g)
 		if i < len(children) {
 			d.cut(children[i])
 		}
@@ -194,18 +194,41 @@ func (d *documentCutter) split(s *section, g group) []part {
 	return d.blocks.split(g, head)
 }
 
-// parts makes a chunk of each part; number counts those that the leaf has already.
-func (d *documentCutter) parts(s *section, slug string, number int, parts []part) int {
-	for _, p := range parts {
+// parts makes a chunk of each part of a group; number counts those that the leaf has
+// already.
+func (d *documentCutter) parts(s *section, slug string, number int, g group) int {
+	joined := g.joined
+	for _, p := range d.split(s, g) {
 		number++
-		d.chunk(s, slug, number, "", p)
+		c := d.chunk(s, slug, number, "", p)
+		for len(joined) > 0 && joined[0].first < p.span.first {
+			joined = joined[1:]
+		}
+		if len(joined) > 0 && joined[0].first == p.span.first {
+			c.Title = d.joinedTitle(joined, p.span.last)
+		}
 	}
 	return number
 }
 
+// joinedTitle names the sections before line last, which make up the whole of a chunk.
+func (d *documentCutter) joinedTitle(joined []*section, last int) string {
+	title := d.title + breadcrumbSeparator + joined[0].name
+	for _, s := range joined[1:] {
+		if s.first >= last {
+			break
+		}
+		if len(title)+len(s.name) > maxTitle {
+			return title + ", …"
+		}
+		title += ", " + s.name
+	}
+	return title
+}
+
 // chunk appends part number of the section's own chunk, or, with a slug, of a leaf
 // below it.
-func (d *documentCutter) chunk(s *section, slug string, number int, head string, p part) {
+func (d *documentCutter) chunk(s *section, slug string, number int, head string, p part) *record.Chunk {
 	docID := "doc-" + d.path
 	id, parentID, depth, position := docID+s.path, "", s.depth, s.position
 	if !s.isDocument() {
@@ -243,6 +266,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 		c.Metadata.SymbolSignature = shorten(oneLine(h.sym.Signature), maxSignature)
 	}
 	d.chunks = append(d.chunks, c)
+	return c
 }
 
 // joinText joins the head and the body of a chunk; a head without body ends with its
