@@ -88,7 +88,11 @@ func (c *cutter) around(out []region, k int) []region {
 // counted to the function that follows.
 const largeOpening = 200
 
-// loose appends the regions of lines that nothing covers. Lines that say nothing go
+// shortLine is the size in characters of a line that makes no chunk of its own after a
+// function, such as an export of it.
+const shortLine = 100
+
+// loose appends the regions of lines that nothing covers. Lines that say nothing, and a single short one, go
 // with the function before them, and a line or two that only open a bracket with the
 // one after them.
 func (c *cutter) loose(regions []region) []region {
@@ -108,7 +112,8 @@ func (c *cutter) loose(regions []region) []region {
 		}
 		start, end := c.src.trim(first, last)
 		first = last
-		if before, ok := c.before(ends, start); ok && c.allTrivial(start, end) {
+		alone := c.allTrivial(start, end) || end == start+1 && c.src.size(start, end) <= shortLine
+		if before, ok := c.before(ends, start); ok && alone {
 			regions[before].last = end
 			continue
 		}

@@ -180,12 +180,47 @@ func TestStrategies(t *testing.T) {
 	}
 }
 
+// TestLargeFunction sees that functions inside a very large one have chunks of their
+// own, and that what is between them keeps its name.
+func TestLargeFunction(t *testing.T) {
+	inner := func(name string) string {
+		return "    def " + name + "():\n" + strings.Repeat("        print('one more line of this function')\n", 60) + "\n"
+	}
+	text := "def outer(a):\n    between = 1\n\n" + inner("first") + "    print(between)\n    print(a)\n\n" + inner("second") + inner("third") + inner("fourth") + "    return first\n"
+	f := parsed("a.py", []byte(text))
+	chunks := chunk.File(f, "", chunk.DefaultOptions())
+	checkChunks(t, f, chunks, chunk.DefaultOptions())
+	have := byID(chunks)
+	for id, want := range map[string]string{
+		"code-impl-a.py#outer":         "def outer",
+		"code-impl-a.py#outer~2":       "print(between)",
+		"code-impl-a.py#outer.first":   "def first",
+		"code-impl-a.py#outer.first~2": "# outer.first, continued",
+		"code-impl-a.py#outer.fourth":  "def fourth",
+	} {
+		if c := have[id]; c == nil || !strings.Contains(c.Text, want) {
+			t.Errorf("%s lacks %q: %+v", id, want, c)
+		}
+	}
+}
+
+func TestTestSymbols(t *testing.T) {
+	f := goFile("package a\n\nfunc f() {\n}\n\nfunc g() {\n}\n", symbol(record.Function, "f", 3, 4, 11, 23), symbol(record.Function, "g", 6, 7, 25, 37))
+	f.Symbols[1].Test = true
+	have := byID(chunk.File(f, "", chunk.DefaultOptions()))
+	for id, want := range map[string]bool{"code-impl-a.go#f": false, "code-impl-a.go#g": true, "code-definitions-a.go": false} {
+		if c := have[id]; c == nil || slices.Contains(c.Tags, "test") != want {
+			t.Errorf("%s: %+v, tagged as test: want %v", id, c, want)
+		}
+	}
+}
+
 func TestTreeAndTags(t *testing.T) {
 	f := parsed("a_test.go", []byte("package a\n\nfunc TestA(t *testing.T) {}\n"))
 	f.Tags = []string{"test", "go"}
 	chunks := chunk.File(f, "tree", chunk.DefaultOptions())
 	if len(chunks) != 4 {
-		t.Errorf("%d chunks, want an outline, definitions, the package line and the function", len(chunks))
+		t.Errorf("%d chunks, want the outline, a signature, the package line and the function", len(chunks))
 	}
 	for _, c := range chunks {
 		if want := fmt.Sprint([]string{"code", "go", string(c.ChunkType), "test"}); fmt.Sprint(c.Tags) != want {
