@@ -49,6 +49,7 @@ func (s span) join(o span) span {
 type fact struct {
 	name    span
 	pattern int
+	within  within
 	kind    kind
 	around  span // definition or @span
 	// signature is where the signature begins: after the attributes.
@@ -72,6 +73,7 @@ type extraction struct {
 	facts         []fact
 	comments      []span
 	attributes    []span
+	local, open   []span
 	exportedNames map[string]bool
 	// heads are the lines between the first attribute of a definition and its signature.
 	heads   []span
@@ -94,6 +96,22 @@ func (x *extraction) read(words []uint32) {
 	slices.SortFunc(x.attributes, byStart)
 	x.comments = slices.Compact(x.comments)
 	x.attributes = slices.Compact(x.attributes)
+	slices.SortFunc(x.open, byStart)
+	x.local = slices.DeleteFunc(x.local, func(s span) bool {
+		_, found := slices.BinarySearchFunc(x.open, s, byStart)
+		return found
+	})
+	slices.SortFunc(x.local, byStart)
+	// Scopes nest: a byte is in one of them if the furthest end so far is behind it.
+	for i := 1; i < len(x.local); i++ {
+		x.local[i].end = max(x.local[i].end, x.local[i-1].end)
+	}
+}
+
+// inLocal reports whether pos stands in a local scope.
+func (x *extraction) inLocal(pos int) bool {
+	n, _ := slices.BinarySearchFunc(x.local, pos, func(s span, at int) int { return cmp.Compare(s.start, at) })
+	return n > 0 && x.local[n-1].end > pos
 }
 
 // accepts reports whether the predicates hold for all captures that they name.
@@ -126,10 +144,14 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 				x.exportedNames = map[string]bool{}
 			}
 			x.exportedNames[x.text[s.start:s.end]] = true
+		case roleLocal:
+			x.local = append(x.local, s)
+		case roleOpen:
+			x.open = append(x.open, s)
 		case roleName:
 			f.name = s
 		case roleDefinition:
-			f.kind = x.kinds[captures[i]]
+			f.kind, f.within = x.kinds[captures[i]], x.patterns[pattern].within
 			f.around = f.around.join(s)
 		case roleSpan:
 			f.around = f.around.join(s)
@@ -248,7 +270,9 @@ func (x *extraction) commentAt(pos int) (int, bool) {
 // add takes over what a later pattern says.
 func (f *fact) add(o fact) {
 	if f.kind == "" {
-		f.kind = o.kind
+		f.kind, f.within = o.kind, o.within
+	} else if o.kind != "" && o.within == anywhere {
+		f.within = anywhere
 	}
 	f.around = f.around.join(o.around)
 	f.body = cmp.Or(f.body, o.body)
@@ -279,7 +303,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		if len(open) > 0 {
 			parent = &symbols[open[len(open)-1]]
 		}
-		if len(open) >= maxNesting || parent != nil && parent.Kind.IsCallable() && f.kind.IsData() {
+		if len(open) >= maxNesting || !x.belongs(f, parent) {
 			continue
 		}
 		s := x.symbol(f, parent)
@@ -300,6 +324,17 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		symbols = append(symbols, s)
 	}
 	return symbols, true
+}
+
+// belongs reports whether a definition stands where its kind and its pattern want it.
+func (x *extraction) belongs(f *fact, parent *record.Symbol) bool {
+	if f.within == inType {
+		return parent != nil && parent.Kind.IsType()
+	}
+	if f.within == anywhere && !f.kind.IsData() {
+		return true
+	}
+	return (parent == nil || !parent.Kind.IsCallable()) && !x.inLocal(f.name.start)
 }
 
 // encloses reports whether o lies inside s and is not all of it.

@@ -73,7 +73,9 @@ const (
 	roleExported
 	roleExportedName
 	roleImport
+	roleLocal
 	roleName
+	roleOpen
 	rolePackage
 	rolePrefix
 	rolePrivate
@@ -93,7 +95,9 @@ var roles = map[string]role{
 	"exported":      roleExported,
 	"exported.name": roleExportedName,
 	"import":        roleImport,
+	"local":         roleLocal,
 	"name":          roleName,
+	"open":          roleOpen,
 	"package":       rolePackage,
 	"prefix":        rolePrefix,
 	"private":       rolePrivate,

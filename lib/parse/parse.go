@@ -19,6 +19,8 @@
 //	@exported.name    the name of a top-level definition that is made visible elsewhere
 //	@private          the member is not visible
 //	@test             the definition is test code
+//	@local            a scope whose data are local though no function's name says so
+//	@open             a @local that is none: the body of a namespace
 //	@comment          any comment
 //	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
 //	@import           what is imported, with or without quotes
@@ -28,8 +30,14 @@
 // Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow) and #constant-case? on the
 // text of a capture.
 //
+// (#set! within "file") keeps a pattern's definitions out of functions and local
+// scopes; (#set! within "type") lets them stand directly in a type alone.
+//
+// Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is
+// tried again at every node inside.
+//
 // The engine adds what is common: the enclosing definition is the parent, a function in a type
-// is a method, data inside a function or method is local and left out.
+// is a method, data inside a function or a local scope is left out.
 package parse
 
 import (

@@ -24,13 +24,15 @@ typedef struct {
   uint64_t steps, max_steps, deadline;
 } budget;
 
+// now is the processor time of this thread, which a busy machine does not stretch.
 static uint64_t now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static bool spent(budget *b) { return ++b->steps > b->max_steps || now() > b->deadline; }
+// spent looks at the clock, which is a system call, at every eighth step.
+static bool spent(budget *b) { return ++b->steps > b->max_steps || (b->steps % 8 == 0 && now() > b->deadline); }
 
 static bool parse_progress(TSParseState *state) { return spent(state->payload); }
 

@@ -36,10 +36,10 @@ const (
 	// largeNode is the size in bytes from which a node's children are breaks.
 	largeNode = 1500
 	// maxMatches bounds the matches of a query that are in progress at once.
-	maxMatches = 16384
-	// maxNanoseconds is the backstop for steps that take long; the other bounds do
-	// not depend on the machine.
-	maxNanoseconds = 20e9
+	maxMatches = 1024
+	// maxNanoseconds of processor time are the backstop for steps that take long; the
+	// other bounds do not depend on the machine.
+	maxNanoseconds = 3e9
 	stepsBase      = 10_000
 	stepsPerByte   = 1
 )
@@ -55,8 +55,19 @@ type query struct {
 // A pattern is what Go has to know of one pattern of a query.
 type pattern struct {
 	predicates []predicate
-	settings   map[string]string
+	within     within
 }
+
+// within says where a pattern's definitions must stand.
+type within int
+
+const (
+	anywhere within = iota
+	// inFile: not in a function or a local scope.
+	inFile
+	// inType: directly in a type.
+	inType
+)
 
 // A predicate is a condition on the text of the captures of one name.
 type predicate struct {
@@ -141,13 +152,16 @@ func (q *query) str(step C.TSQueryPredicateStep) string {
 // add decodes one predicate or directive.
 func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	if name == "set!" {
-		if len(captures) > 0 || len(texts) != 2 {
+		switch {
+		case len(captures) > 0 || len(texts) != 2:
 			return errors.New("#set! takes a key and a value")
+		case texts[0] == "within" && texts[1] == "file":
+			p.within = inFile
+		case texts[0] == "within" && texts[1] == "type":
+			p.within = inType
+		default:
+			return fmt.Errorf("unknown setting %q %q", texts[0], texts[1])
 		}
-		if p.settings == nil {
-			p.settings = map[string]string{}
-		}
-		p.settings[texts[0]] = texts[1]
 		return nil
 	}
 	positive, negative := strings.CutPrefix(name, "not-")

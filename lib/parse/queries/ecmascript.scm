@@ -23,40 +23,40 @@
     (arrow_function body: (statement_block) @body)
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)]) @definition.function
-(program (_ (variable_declarator
+((variable_declarator
   name: (identifier) @name
-  value: (arrow_function body: (_) @body)) @definition.function))
-(program (export_statement (_ (variable_declarator
-  name: (identifier) @name
-  value: (arrow_function body: (_) @body)) @definition.function)))
+  value: (arrow_function body: (_) @body)) @definition.function
+  (#set! within "file"))
 
 (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
 
-(class_body (method_definition name: (_) @name body: (_) @body) @definition.method)
+((method_definition name: (_) @name body: (_) @body) @definition.method
+  (#set! within "type"))
 
-; Top-level variables, each with its statement if it is alone in that
+; Variables of a file or of a function that is called where it stands, each with its
+; statement if it is alone in that
 
-(program (lexical_declaration kind: _ @prefix
+(statement_block) @local
+(call_expression function: (parenthesized_expression [
+  (function_expression body: (statement_block) @open)
+  (arrow_function body: (statement_block) @open)]))
+((call_expression
+  function: (identifier) @_define
+  arguments: (arguments (function_expression body: (statement_block) @open)))
+  (#eq? @_define "define"))
+
+(lexical_declaration kind: "const" @prefix
   (variable_declarator name: (identifier) @name value: (_)? @value) @definition.constant)
-  (#eq? @prefix "const"))
-(program (lexical_declaration kind: _ @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))
-(program (variable_declaration "var" @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))
-(program (export_statement "export" @exported (lexical_declaration kind: _ @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.constant))
-  (#eq? @prefix "const"))
-(program (export_statement "export" @exported (lexical_declaration kind: _ @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
-(program (export_statement "export" @exported (variable_declaration "var" @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
-
-(program (lexical_declaration (variable_declarator
+(lexical_declaration kind: "let" @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)
+(variable_declaration "var" @prefix
+  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)
+(variable_declarator
   name: [
     (object_pattern (shorthand_property_identifier_pattern) @name)
     (object_pattern (pair_pattern value: (identifier) @name))
     (array_pattern (identifier) @name)]
-  value: (_) @value)) @definition.variable)
+  value: (_) @value) @definition.variable
 
 (lexical_declaration . (variable_declarator name: (identifier) @name) .) @span
 (variable_declaration . (variable_declarator name: (identifier) @name) .) @span
@@ -64,21 +64,7 @@
   (lexical_declaration . (variable_declarator name: (identifier) @name) .)) @span
 (export_statement "export" @exported declaration:
   (variable_declaration . (variable_declarator name: (identifier) @name) .)) @span
-
-; Contents of a function that is called where it stands
-
-(program (expression_statement (call_expression
-  function: (parenthesized_expression [
-    (function_expression body: (statement_block (_ (variable_declarator
-      name: (identifier) @name value: (_)? @value) @definition.variable)))
-    (arrow_function body: (statement_block (_ (variable_declarator
-      name: (identifier) @name value: (_)? @value) @definition.variable)))]))))
-
-((program (expression_statement (call_expression
-  function: (identifier) @_define
-  arguments: (arguments (function_expression body: (statement_block (_ (variable_declarator
-      name: (identifier) @name value: (_)? @value) @definition.variable)))))))
-  (#eq? @_define "define"))
+(export_statement "export" @exported declaration: (_ (variable_declarator name: (identifier) @name)))
 
 ; Exports
 
@@ -116,9 +102,9 @@
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
   right: (class body: (_) @body))) @definition.class @exported
   (#any-of? @_exports "exports" "module.exports"))
-((program (expression_statement (assignment_expression
+((expression_statement (assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: (_) @value)) @definition.variable @exported)
+  right: (_) @value)) @definition.variable @exported
   (#any-of? @_exports "exports" "module.exports"))
 ((expression_statement (assignment_expression
   left: (member_expression) @_exports
@@ -172,19 +158,19 @@
 
 (variable_declarator value: (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (_) @name value: [
+    (pair key: (property_identifier) @name value: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
 (assignment_expression right: (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (_) @name value: [
+    (pair key: (property_identifier) @name value: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
 (export_statement value: (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (_) @name value: [
+    (pair key: (property_identifier) @name value: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
@@ -192,7 +178,7 @@
   function: (member_expression property: (property_identifier) @_extend)
   arguments: (arguments (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (_) @name value: [
+    (pair key: (property_identifier) @name value: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method])))

@@ -24,30 +24,31 @@
   name: (field_identifier) @name
   body: (block)? @body) @definition.method
 
-(source_file (type_declaration "type" @prefix
+((type_declaration "type" @prefix
   (type_spec name: (type_identifier) @name
-    type: (struct_type (field_declaration_list) @body)) @definition.struct))
+    type: (struct_type (field_declaration_list) @body)) @definition.struct)
+  (#set! within "file"))
 
-(source_file (type_declaration "type" @prefix
+((type_declaration "type" @prefix
   (type_spec name: (type_identifier) @name
-    type: (interface_type "{" @body)) @definition.interface))
+    type: (interface_type "{" @body)) @definition.interface)
+  (#set! within "file"))
 
-(source_file (type_declaration "type" @prefix
+((type_declaration "type" @prefix
   [(type_spec name: (type_identifier) @name type: (_) @value)
-   (type_alias name: (type_identifier) @name type: (_) @value)] @definition.type))
+   (type_alias name: (type_identifier) @name type: (_) @value)] @definition.type)
+  (#set! within "file"))
 
-(source_file (type_declaration . "type" . [
+(type_declaration . "type" . [
   (type_spec name: (type_identifier) @name)
-  (type_alias name: (type_identifier) @name)] .) @span)
+  (type_alias name: (type_identifier) @name)] .) @span
 
-(source_file (const_declaration "const" @prefix
-  (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))
+(const_declaration "const" @prefix
+  (const_spec name: (identifier) @name value: (_)? @value) @definition.constant)
+(const_declaration . "const" . (const_spec name: (identifier) @name) .) @span
 
-(source_file (const_declaration . "const" . (const_spec name: (identifier) @name) .) @span)
-
-(source_file (var_declaration "var" @prefix [
-  (var_spec name: (identifier) @name value: (_)? @value) @definition.variable
-  (var_spec_list
-    (var_spec name: (identifier) @name value: (_)? @value) @definition.variable)]))
-
-(source_file (var_declaration . "var" . (var_spec name: (identifier) @name)) @span)
+(var_declaration "var" @prefix
+  (var_spec name: (identifier) @name value: (_)? @value) @definition.variable)
+(var_declaration "var" @prefix (var_spec_list
+  (var_spec name: (identifier) @name value: (_)? @value) @definition.variable))
+(var_declaration . "var" . (var_spec name: (identifier) @name)) @span

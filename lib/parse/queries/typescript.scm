@@ -13,19 +13,25 @@
 (import_alias . (identifier) @name) @definition.variable
 
 (function_signature name: (identifier) @name) @definition.function
-(class_body (method_signature name: (_) @name) @definition.method)
-(class_body (abstract_method_signature name: (_) @name) @definition.method)
-(interface_body (method_signature name: (_) @name) @definition.method)
+((method_signature name: (_) @name) @definition.method (#set! within "type"))
+(abstract_method_signature name: (_) @name) @definition.method
 
-(class_body (public_field_definition name: (_) @name
+(public_field_definition name: (_) @name
   value: [
     (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)]) @definition.method)
-(class_body (public_field_definition name: (_) @name value: (_)? @value) @definition.field)
+    (function_expression body: (_) @body)]) @definition.method
+(public_field_definition name: (_) @name value: (_)? @value) @definition.field
 
-(class_body (_ name: (private_property_identifier) @name @private))
-((class_body (_ (accessibility_modifier) @private name: (_) @name))
-  (#any-of? @private "private" "protected"))
+(method_definition name: (private_property_identifier) @name @private)
+(public_field_definition name: (private_property_identifier) @name @private)
+((method_definition (accessibility_modifier) @private name: (_) @name)
+  (#not-eq? @private "public"))
+((method_signature (accessibility_modifier) @private name: (_) @name)
+  (#not-eq? @private "public"))
+((abstract_method_signature (accessibility_modifier) @private name: (_) @name)
+  (#not-eq? @private "public"))
+((public_field_definition (accessibility_modifier) @private name: (_) @name)
+  (#not-eq? @private "public"))
 
 (ambient_declaration (_ name: (_) @name)) @span
 (export_statement "export" @exported declaration: (ambient_declaration (_ name: (_) @name))) @span
@@ -33,16 +39,6 @@
 (export_statement "export" @exported
   declaration: (ambient_declaration (_ . (variable_declarator name: (identifier) @name) .))) @span
 
-(program (ambient_declaration (_
-  (variable_declarator name: (identifier) @name) @definition.variable)))
-(program (export_statement (ambient_declaration (_
-  (variable_declarator name: (identifier) @name) @definition.variable))))
-
-(internal_module body: (statement_block (_
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
-(internal_module body: (statement_block (export_statement "export" @exported (_
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))))
-(module body: (statement_block (_
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)))
-(module body: (statement_block (export_statement "export" @exported (_
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable))))
+(internal_module body: (statement_block) @open)
+(module body: (statement_block) @open)
+(ambient_declaration (statement_block) @open)
