@@ -23,19 +23,20 @@ type repository struct {
 	folders func() map[string]bool
 }
 
-// newRepository is for a work tree whose git folder is given by gitDir, which is called at most once.
-func newRepository(prefix int, gitDir func() (*os.Root, error)) *repository {
+// newRepository is for a work tree whose folders open returns, as gitFolders does; it is called at most once.
+func newRepository(prefix int, open func() (git, common *os.Root, err error)) *repository {
 	return &repository{prefix, sync.OnceValue(func() map[string]bool {
-		dir, err := gitDir()
+		git, common, err := open()
 		if err != nil {
 			return nil
 		}
-		defer dir.Close()
-		index, err := readSmall(dir, "index", maxGitIndex)
+		defer git.Close()
+		defer common.Close()
+		index, err := readSmall(git, "index", maxGitIndex)
 		if err != nil {
 			return nil
 		}
-		config, err := readSmall(dir, "config", maxIgnoreFile)
+		config, err := readSmall(common, "config", maxIgnoreFile)
 		hash := 20
 		if err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
 			hash = 32
@@ -141,8 +142,8 @@ func readSmall(root *os.Root, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// gitFolder opens the folder that holds index, and the one that holds info/exclude, of the work tree at
-// top: ".git" itself, or where the file of that name points (git's Documentation/gitrepository-layout).
+// gitFolders opens the folder that holds the index, and the one that holds config and info/exclude, of the
+// work tree at top: ".git" itself, or where the file of that name points (git's Documentation/gitrepository-layout).
 func gitFolders(top string) (git, common *os.Root, err error) {
 	path := filepath.Join(top, ".git")
 	info, err := os.Lstat(path)

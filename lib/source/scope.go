@@ -117,7 +117,13 @@ func (s *scope) startRepository(dir *os.Root, report func(error)) {
 		return
 	}
 	path := filepath.Join(dir.Name(), ".git")
-	s.repo = newRepository(len(s.path), func() (*os.Root, error) { return os.OpenRoot(path) })
+	s.repo = newRepository(len(s.path), func() (git, common *os.Root, err error) {
+		if git, err = os.OpenRoot(path); err != nil {
+			return nil, nil, err
+		}
+		common, err = git.OpenRoot(".")
+		return git, common, err
+	})
 	git, err := dir.OpenRoot(".git")
 	if err != nil {
 		return
@@ -142,11 +148,10 @@ func rootScope(root string, report func(error)) (*scope, error) {
 		return s, nil
 	}
 	if git, common, err := gitFolders(top); err == nil {
-		name := git.Name()
 		git.Close()
 		s.push(gitExclude, common, "info/exclude", report)
 		common.Close()
-		s.repo = newRepository(0, func() (*os.Root, error) { return os.OpenRoot(name) })
+		s.repo = newRepository(0, func() (git, common *os.Root, err error) { return gitFolders(top) })
 	}
 	below, err := filepath.Rel(top, path)
 	if err != nil {
