@@ -316,6 +316,7 @@ func linesComment(line string) (int, bool) {
 
 // highlight shows the lines [from, to) with their matches marked.
 func (t *textLines) highlight(from, to int, found []place) Highlight {
+	c := t.chunk.Text
 	var b strings.Builder
 	for n := from; n < to; n++ {
 		if n > from {
@@ -325,6 +326,9 @@ func (t *textLines) highlight(from, to int, found []place) Highlight {
 		for _, p := range found {
 			// A match may go on over the end of its line.
 			start, end := max(p.start, t.start[n]), min(p.end, t.start[n]+len(t.line(n)))
+			for start < end && start > p.start && (c[start] == ' ' || c[start] == '\t') {
+				start++ // the indentation of the next line
+			}
 			if start < end {
 				inside = append(inside, place{start - t.start[n], end - t.start[n], p.needle})
 			}
