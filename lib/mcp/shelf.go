@@ -194,6 +194,8 @@ func (s *shelf) load() {
 		if first != nil {
 			s.build(first)
 		}
+		// Loading leaves much garbage, and a server that waits for questions would keep it.
+		debug.FreeOSMemory()
 	}()
 }
 
