@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/chunk"
+	"cortex/lib/cli"
+	"cortex/lib/embed"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+// repository indexes a few files with the real stages and returns their folder.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"lib/reader.go":   "package lib\n\n// ReadRecord reads one record from standard input.\nfunc ReadRecord() error {\n\treturn nil\n}\n",
+		"lib/provider.go": "package lib\n\n// Provider gives what is asked for.\ntype Provider struct{ handler int }\n",
+		"README.md":       "# Guide\n\nHow the providers work, and error handling.\n",
+	} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var files, chunks, embedded bytes.Buffer
+	fail := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	report := func(err error) { t.Error(err) }
+	fail(parse.Run(t.Context(), record.NewWriter(&files), parse.Options{Source: source.Options{Root: root}, Mode: record.Full, Jobs: 1, Report: report}))
+	opts := chunk.DefaultOptions()
+	opts.Jobs, opts.Report = 1, report
+	fail(chunk.Run(t.Context(), record.NewReader(&files, "files"), record.NewWriter(&chunks), opts))
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	fail(err)
+	defer e.Close()
+	fail(embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
+	err = store.Run(t.Context(), record.NewReader(&embedded, "embedded"), store.Options{Dir: filepath.Join(root, store.Dir), Report: report})
+	fail(err)
+	return root
+}
+
+func query(args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	env := &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Args: args}
+	status = cli.Run(context.Background(), command(), env)
+	return status, out.String(), errs.String()
+}
+
+func TestQuery(t *testing.T) {
+	root := repository(t)
+	tests := []struct {
+		args   []string
+		status int
+		stdout string // "" for nothing at all
+		stderr string
+	}{
+		{[]string{"exact", "--root", root, "--color", "always", "text:Prov*"}, 0, "provider.go:", ""},
+		{[]string{"exact", "--root", root, `"error handling"`}, 0, `"doc-README.md`, ""},
+		{[]string{"exact", "--root", root, "text:handler", "AND", "tags:go"}, 0, "<mark>handler</mark>", ""},
+		{[]string{"exact", "--root", root, "absent"}, 1, "", ""},
+		{[]string{"exact", "--root", root, "providers", "--lang", "markdown", "--path", "*.md"}, 0, "README.md", ""},
+		{[]string{"exact", "--root", root, "text:foo AND "}, 2, "", "position 14: expected a term after AND\n  text:foo AND \n               ^\ncortex-query: hint:"},
+		{[]string{"exact", "--root", root, "--limit", "-1", "x"}, 2, "", "--limit -1"},
+		{[]string{"exact", "--root", root, "--color", "blue", "x"}, 2, "", "--color"},
+		{[]string{"exact", "--root", root, "--type", "poems", "x"}, 2, "", "chunk types are"},
+		{[]string{"exact", "--root", root}, 2, "", "no query"},
+		{[]string{"search", "--root", root, "how", "are", "records", "read"}, 0, "ReadRecord", ""},
+		{[]string{"search", "--root", root, "--mode", "semantic", "providers"}, 0, `"match":"semantic"`, ""},
+		{[]string{"search", "--root", root, "--mode", "guess", "x"}, 2, "", "unknown mode"},
+		{[]string{"search", "--root", root, "--path", "nowhere", "providers"}, 1, "", ""},
+		{[]string{"search", "--root", t.TempDir(), "x"}, 2, "", "hint:"},
+	}
+	for _, tt := range tests {
+		status, stdout, stderr := query(tt.args...)
+		if status != tt.status {
+			t.Errorf("%q: status %d, want %d; %s", tt.args, status, tt.status, stderr)
+		}
+		if !strings.Contains(stdout, tt.stdout) || tt.stdout == "" && stdout != "" {
+			t.Errorf("%q: stdout %q, want %q", tt.args, stdout, tt.stdout)
+		}
+		if !strings.Contains(stderr, tt.stderr) || tt.stderr == "" && stderr != "" {
+			t.Errorf("%q: stderr %q, want %q", tt.args, stderr, tt.stderr)
+		}
+	}
+}
+
+func TestOneHitALine(t *testing.T) {
+	root := repository(t)
+	_, all, _ := query("exact", "--root", root, "--limit", "0", "text:*")
+	lines := strings.Split(strings.TrimSpace(all), "\n")
+	if len(lines) < 4 {
+		t.Fatalf("got %d lines: %s", len(lines), all)
+	}
+	for _, line := range lines {
+		var hit search.Hit
+		if err := json.Unmarshal([]byte(line), &hit); err != nil || hit.Chunk.ID == "" {
+			t.Errorf("%v in %s", err, line)
+		}
+		if strings.Contains(line, `"embedding`) {
+			t.Errorf("a hit holds an embedding: %s", line)
+		}
+	}
+	_, second, _ := query("exact", "--root", root, "--limit", "1", "--offset", "1", "text:*")
+	if second != lines[1]+"\n" {
+		t.Errorf("second page is %q, want %q", second, lines[1])
+	}
+}

@@ -1,0 +1,100 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/search/query"
+)
+
+func answer() *search.Response {
+	return &search.Response{
+		Query: "read", TotalFound: 7, TotalReturned: 2,
+		Metadata: search.ResponseMetadata{TookMS: 1.5, Source: "exact"},
+		Results: []search.Hit{{
+			Chunk: search.Chunk{ID: "code-impl-a/b.go#Read", ChunkType: record.Implementations, Title: "a/b.go: Read", Text: "x", Tags: []string{"go"},
+				Metadata: record.Metadata{FilePath: "a/b.go", StartLine: 3, EndLine: 9, SymbolType: record.Function, SymbolSignature: "func  Read()\t<T>"}},
+			Score: 0.5, Match: search.MatchBoth,
+			Highlights: []search.Highlight{{Line: 4, Text: "func <mark>Read</mark>() <b> {\n\t<mark>read</mark>(1)"}, {Text: "outline \x1b[31m</mark>"}},
+		}, {
+			Chunk: search.Chunk{ID: "doc-c.md", ChunkType: record.Documentation, Title: "C",
+				Metadata: record.Metadata{FilePath: "tree:c.md", Tree: "tree"}},
+			Score: 0.25, Match: search.MatchKeyword,
+		}},
+	}
+}
+
+func TestResponseForPeople(t *testing.T) {
+	var out bytes.Buffer
+	if err := Response(&out, answer(), Options{Prefix: "../repo"}); err != nil {
+		t.Fatal(err)
+	}
+	want := `../repo/a/b.go:3  func Read() <T>
+  function · lines 3-9 · both · score 0.50
+      4  func Read() <b> {
+      5  	read(1)
+         outline ` + "\uFFFD" + `[31m</mark>
+
+../repo/c.md:1  C
+  documentation · lines 0-0 · keyword · score 0.25
+
+2 of 7 hits, exact, 1.5 ms
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestResponseInColour(t *testing.T) {
+	var out bytes.Buffer
+	if err := Response(&out, answer(), Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\x1b[1;35ma/b.go:3\x1b[0m", "func \x1b[1;31mRead\x1b[0m() <b> {"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in %q", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "\x1b[31m") {
+		t.Error("an escape sequence of the file went through")
+	}
+}
+
+func TestResponseAsJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := Response(&out, answer(), Options{JSON: true, Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 2 || !strings.Contains(lines[0], "<mark>Read</mark>() <b>") {
+		t.Fatalf("got %s", out.String())
+	}
+	var hit search.Hit
+	if err := json.Unmarshal([]byte(lines[0]), &hit); err != nil || hit.Chunk.Metadata.FilePath != "a/b.go" || hit.Highlights[0].Line != 4 {
+		t.Errorf("%v: %+v", err, hit)
+	}
+}
+
+func TestQueryError(t *testing.T) {
+	for q, want := range map[string]string{
+		"text:foo AND ": "query: position 14: expected a term after AND\n  text:foo AND \n               ^",
+		"a\tOR":         "query: position 5: expected a term after OR\n  a OR\n      ^",
+		"日本 (x":         "query: position 4: parenthesis is not closed\n  日本 (x\n       ^",
+	} {
+		_, err := query.Parse(q)
+		var fault *search.QueryError
+		if !errors.As(err, &fault) {
+			t.Fatalf("%q: %v", q, err)
+		}
+		got := QueryError(fault)
+		if got.Error() != want || hint.Of(got) == "" {
+			t.Errorf("%q: got\n%s\nwant\n%s\nhint %q", q, got, want, hint.Of(got))
+		}
+	}
+}
