@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"strings"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -180,7 +181,7 @@ func (w *writer) planFile(path string, f *record.File) {
 	case f.Status == record.StatusDeleted:
 		w.forget(path)
 	case w.keepsUnreadable(path, f):
-		w.opts.Warn("%s cannot be read: its old chunks stay", path)
+		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
 	default:
 		w.forget(path)
 		w.next.Files[path] = entry
@@ -190,7 +191,8 @@ func (w *writer) planFile(path string, f *record.File) {
 // keepsUnreadable reports whether the file is one that could be read before and
 // cannot now; for that it need not vanish from the index.
 func (w *writer) keepsUnreadable(path string, f *record.File) bool {
-	if f.Status != record.StatusSkipped || f.Reason != "unreadable" || w.old == nil {
+	// The reason itself may follow, as in "unreadable: permission denied".
+	if reason, _, _ := strings.Cut(f.Reason, ":"); f.Status != record.StatusSkipped || reason != "unreadable" || w.old == nil {
 		return false
 	}
 	before, known := w.old.Files[path]

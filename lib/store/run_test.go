@@ -60,7 +60,7 @@ func TestRun(t *testing.T) {
 		{"skipped", []any{begin(record.Incremental, 1), reason(file("a.go", "skipped"), "binary"), end(1)},
 			"b1=bee c1=sea", "", "a.go:skipped b.go:ok c.go:partial"},
 		{"unreadable keeps the old chunks",
-			[]any{begin(record.Full, 1), reason(file("a.go", "skipped"), "unreadable"), end(1)}, "a1=one a2=two", "", "a.go:ok"},
+			[]any{begin(record.Full, 1), reason(file("a.go", "skipped"), "unreadable: permission denied"), end(1)}, "a1=one a2=two", "", "a.go:ok"},
 		{"a new file that is unreadable",
 			[]any{begin(record.Incremental, 1), reason(file("z.go", "skipped"), "unreadable"), end(1)}, all, "", "a.go:ok b.go:ok c.go:partial z.go:skipped"},
 		{"a file without chunks now", []any{begin(record.Incremental, 1), file("a.go", "error"), end(1)}, "b1=bee c1=sea", "", ""},
@@ -114,6 +114,9 @@ func TestRun(t *testing.T) {
 				t.Errorf("Run: %s", o.messages())
 			}
 			checkContains(t, o.messages(), test.message)
+			if warned := strings.Join(o.warned, ""); (warned != "") != strings.HasPrefix(test.name, "unreadable") {
+				t.Errorf("warned: %q", warned)
+			}
 			snap := mustLoad(t, dir)
 			if got := ids(snap); got != test.want {
 				t.Errorf("chunks %s\nwant   %s", got, test.want)
