@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -153,7 +152,7 @@ func identifiers(chunks []*record.Chunk) []string {
 	return ids
 }
 
-// words makes a paragraph of about n characters, in lines of about 80.
+// paragraphOf makes a paragraph of about n characters, in lines of about 80.
 func paragraphOf(n int, word string) string {
 	var b strings.Builder
 	column := 0
@@ -342,7 +341,11 @@ func realDocuments(t testing.TB) map[string]string {
 		if err != nil {
 			t.Skipf("list modules: %v", err)
 		}
-		roots = append(strings.Fields(string(out)), runtime.GOROOT())
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Skipf("find the Go distribution: %v", err)
+		}
+		roots = append(strings.Fields(string(out)), strings.TrimSpace(string(root)))
 	}
 	documents := map[string]string{}
 	for _, root := range roots {
@@ -415,7 +418,7 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 		f := markdown("a.md", text)
 		before := identifiers(cutDocument(t, f, Options{}))
 		for i, s := range f.Symbols {
-			if i == 0 || i%5 != 0 {
+			if i == 0 || i%10 != 0 {
 				continue
 			}
 			level := len(s.Signature) - len(strings.TrimLeft(s.Signature, "#"))
@@ -441,7 +444,8 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 	}
 }
 
-// Hostile headings and text of one MiB take well under a second.
+// Hostile headings and text of one MiB take well under a second on an idle machine; the
+// bound leaves room for a busy one with the race detector.
 func TestHostileDocuments(t *testing.T) {
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
@@ -464,7 +468,7 @@ func TestHostileDocuments(t *testing.T) {
 		f := markdown("a.md", text)
 		start := time.Now()
 		chunks := documentChunks(f, "", DefaultOptions())
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%s: %v", name, took)
 		} else if took > 100*time.Millisecond {
 			t.Logf("%s: %v, %d chunks", name, took, len(chunks))
@@ -487,14 +491,14 @@ func FuzzMarkdownSplitter(f *testing.F) {
 			return
 		}
 		opts := Options{DocSize: int(size)}
-		record1 := markdown("a.md", text)
-		cutDocument(t, record1, opts)
+		file := markdown("a.md", text)
+		cutDocument(t, file, opts)
 		// A heading where no parser would see one.
 		start, end, body = min(max(start, 0), len(text)), min(max(end, 0), len(text)), min(max(body, 0), len(text))
 		if start <= end {
-			record1.Symbols = append(record1.Symbols, record.Symbol{Kind: record.Heading, Name: "x", StartByte: start, EndByte: end, BodyByte: body})
-			slices.SortStableFunc(record1.Symbols, func(a, b record.Symbol) int { return a.StartByte - b.StartByte })
-			cutDocument(t, record1, opts)
+			file.Symbols = append(file.Symbols, record.Symbol{Kind: record.Heading, Name: "x", StartByte: start, EndByte: end, BodyByte: body})
+			slices.SortStableFunc(file.Symbols, func(a, b record.Symbol) int { return a.StartByte - b.StartByte })
+			cutDocument(t, file, opts)
 		}
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +34,11 @@ func realDocuments(t testing.TB, endings ...string) map[string]string {
 		if err != nil {
 			t.Skipf("list modules: %v", err)
 		}
-		roots = append(strings.Fields(string(out)), runtime.GOROOT())
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Skipf("find the Go distribution: %v", err)
+		}
+		roots = append(strings.Fields(string(out)), strings.TrimSpace(string(root)))
 	}
 	documents := map[string]string{}
 	for _, root := range roots {
@@ -278,7 +281,8 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-// Hostile input of one MiB takes well under a second.
+// Hostile input of one MiB takes well under a second on an idle machine; the bound leaves room
+// for a busy one with the race detector.
 func TestHostileDocuments(t *testing.T) {
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
@@ -326,7 +330,7 @@ func TestHostileDocuments(t *testing.T) {
 		for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org"} {
 			start := time.Now()
 			f := documentOf(l, source)
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > 10*time.Second {
 				t.Errorf("%s as %s: %v", name, l, took)
 			} else if took > 100*time.Millisecond {
 				t.Logf("%s as %s: %v, %d headings", name, l, took, len(f.Symbols))
