@@ -52,7 +52,7 @@ func markdown(path, text string) *record.File {
 			}
 			stack = append(stack, open{level, len(f.Symbols)})
 			f.Symbols = append(f.Symbols, s)
-			if f.Title == "" && level == 1 {
+			if f.Title == "" && level == 1 && !strings.Contains(name, ".") {
 				f.Title = name
 			}
 		}

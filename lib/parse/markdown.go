@@ -60,22 +60,33 @@ type document struct {
 	headings []heading
 }
 
-// titleHeading is the name of the first heading if that can be the title: it is of
-// the first level, or all others are below it.
+// titleHeading is the name of the first heading if that can be the title: all others
+// are below it, or it is one of several of the first level and not one version of a list
+// of them, as in a change log.
 func titleHeading(headings []heading) string {
 	if len(headings) == 0 {
 		return ""
 	}
 	first := headings[0]
-	if first.level > 1 {
-		for _, h := range headings[1:] {
-			if h.level <= first.level {
-				return ""
-			}
+	for _, h := range headings[1:] {
+		if h.level <= first.level && (first.level > 1 || namesVersion(first.name)) {
+			return ""
 		}
 	}
 	return first.name
 }
+
+// namesVersion reports whether a heading looks like that of a release.
+func namesVersion(name string) bool {
+	for i := 1; i+1 < len(name); i++ {
+		if name[i] == '.' && isDigit(name[i-1]) && isDigit(name[i+1]) {
+			return true
+		}
+	}
+	return len(name) >= 10 && strings.EqualFold(name[:10], "unreleased")
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // sections makes a symbol of each heading. Its span ends where the next heading of the
 // same or a higher rank begins.

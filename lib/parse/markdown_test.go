@@ -251,6 +251,25 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+func TestTitle(t *testing.T) {
+	for source, want := range map[string]string{
+		"# A\n## B\n":             "A",
+		"## A\n### B\n":           "A",
+		"# A\n# B\n":              "A",
+		"## A\n## B\n":            "",
+		"## A\n# B\n":             "",
+		"# 1.2\n## B\n":           "1.2",
+		"# v1.2\n# v1.1\n":        "",
+		"# Unreleased\n# 1\n":     "",
+		"text\n":                  "",
+		"---\ntitle: T\n---\n# A": "T",
+	} {
+		if got := documentOf("markdown", source).Title; got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestFrontMatter(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, title string
