@@ -205,15 +205,24 @@ func (d *documentCutter) parts(s *section, slug string, number int, g group) int
 			joined = joined[1:]
 		}
 		if len(joined) > 0 && joined[0].first == p.span.first {
-			c.Title = d.joinedTitle(joined, p.span.last)
+			c.Title = joinedTitle(d.chunkTitle(s), joined, p.span.last)
 		}
 	}
 	return number
 }
 
-// joinedTitle names the sections before line last, which make up the whole of a chunk.
-func (d *documentCutter) joinedTitle(joined []*section, last int) string {
-	title := d.title + breadcrumbSeparator + joined[0].name
+// chunkTitle is the breadcrumb of a section, without its middle if it is long.
+func (d *documentCutter) chunkTitle(s *section) string {
+	if s.isDocument() || len(s.breadcrumb) <= maxTitle {
+		return s.breadcrumb
+	}
+	return d.title + breadcrumbSeparator + "…" + breadcrumbSeparator + s.name
+}
+
+// joinedTitle adds the names of the sections before line last, which make up the whole of
+// a chunk, to the title of the section that they have joined.
+func joinedTitle(title string, joined []*section, last int) string {
+	title += breadcrumbSeparator + joined[0].name
 	for _, s := range joined[1:] {
 		if s.first >= last {
 			break
@@ -240,10 +249,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 		parentID, depth, position = id, depth+1, 0
 		id += s.separator() + slug
 	}
-	title := d.title
-	if !s.isDocument() {
-		title += breadcrumbSeparator + s.name
-	}
+	title := d.chunkTitle(s)
 	if number > 1 {
 		title += " (" + strconv.Itoa(number) + ")"
 	}

@@ -325,7 +325,7 @@ func TestDocumentMetadata(t *testing.T) {
 	if diff := cmp.Diff([]string{"doc", "markdown", "documentation", "t"}, c.Tags); diff != "" {
 		t.Errorf("tags: want -, got +:\n%s", diff)
 	}
-	if c.Title != "A › C" || c.ID != "doc-lib:docs/a.md#b/c" {
+	if c.Title != "A › B › C" || c.ID != "doc-lib:docs/a.md#b/c" {
 		t.Errorf("title %q, id %q", c.Title, c.ID)
 	}
 }
