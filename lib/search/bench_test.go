@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func sourceChunks(b *testing.B, n int, e embed.Embedder) []*record.Chunk {
 	var pieces []*record.Chunk
 	root := "/usr/local/go/src"
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || len(pieces) >= n {
+		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(path, ".go") || len(pieces) >= n {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -90,6 +91,7 @@ func BenchmarkIndex(b *testing.B) {
 			}
 			defer x.Close()
 			b.Run("build", func(b *testing.B) {
+				before := heap()
 				for b.Loop() {
 					y, err := New(b.Context(), snap, e)
 					if err != nil {
@@ -98,7 +100,10 @@ func BenchmarkIndex(b *testing.B) {
 					if err := y.Warm(b.Context()); err != nil {
 						b.Fatal(err)
 					}
+					b.StopTimer()
+					b.ReportMetric(float64(heap()-before)/(1<<20), "MiB")
 					y.Close()
+					b.StartTimer()
 				}
 			})
 			if err := x.Warm(b.Context()); err != nil {
@@ -121,6 +126,14 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		})
 	}
+}
+
+// heap is the memory in use, in bytes.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // measure reports the median and the 95th percentile of what one request takes.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2/document"
@@ -96,11 +97,14 @@ type bleveIndex struct {
 	chunkOf  []uint32
 	numberOf []uint32
 	mean     map[string]float64
+	// vocabulary holds all terms of the dictionaries that were asked for whole.
+	vocabulary sync.Map // of dict to func() ([]string, error)
 }
 
-// batchSize is the number of chunks in a segment: larger ones are faster to search and need
-// more memory while they are made, some 50 KB a chunk.
-const batchSize = 1000
+// batchSize is the number of chunks in a segment. Every term is looked up in each segment, so
+// few large ones are faster to search; but they need more memory while they are made, some
+// 50 KB a chunk.
+func batchSize(chunks int) int { return min(max(chunks/16, 1000), 2000) }
 
 // newBleveIndex indexes the chunks with the given number of workers.
 func newBleveIndex(ctx context.Context, chunks []*record.Chunk, workers int) (*bleveIndex, error) {
@@ -115,8 +119,9 @@ func newBleveIndex(ctx context.Context, chunks []*record.Chunk, workers int) (*b
 	lengths := newLengths()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(workers, 1))
-	for start := 0; start < len(chunks); start += batchSize {
-		end := min(start+batchSize, len(chunks))
+	size := batchSize(len(chunks))
+	for start := 0; start < len(chunks); start += size {
+		end := min(start+size, len(chunks))
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -260,6 +265,46 @@ func (b *bleveIndex) spans(ctx context.Context, d dict, term string, among []uin
 }
 
 func (b *bleveIndex) terms(d dict, prefix string, match func(string) bool, limit int) ([]string, error) {
+	var list []string
+	visit := func(term string) error {
+		if !match(term) {
+			return nil
+		}
+		if len(list) == limit {
+			return &tooManyTerms{limit}
+		}
+		list = append(list, term)
+		return nil
+	}
+	if prefix != "" {
+		err := b.dictionary(d, prefix, visit)
+		return list, err
+	}
+	all, err := b.allTerms(d)
+	for _, term := range all {
+		if err == nil {
+			err = visit(term)
+		}
+	}
+	return list, err
+}
+
+// allTerms lists the whole dictionary. To read it out of all segments takes a second at
+// 100,000 chunks, so it is kept.
+func (b *bleveIndex) allTerms(d dict) ([]string, error) {
+	list, _ := b.vocabulary.LoadOrStore(d, sync.OnceValues(func() ([]string, error) {
+		var all []string
+		err := b.dictionary(d, "", func(term string) error {
+			all = append(all, term)
+			return nil
+		})
+		return all, err
+	}))
+	return list.(func() ([]string, error))()
+}
+
+// dictionary visits the terms with the prefix in order.
+func (b *bleveIndex) dictionary(d dict, prefix string, visit func(term string) error) error {
 	var entries index.FieldDict
 	var err error
 	if prefix == "" {
@@ -268,25 +313,20 @@ func (b *bleveIndex) terms(d dict, prefix string, match func(string) bool, limit
 		entries, err = b.reader.FieldDictPrefix(d.name(), []byte(prefix))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read text index: %w", err)
+		return fmt.Errorf("read text index: %w", err)
 	}
 	defer entries.Close()
-	var list []string
 	for {
 		entry, err := entries.Next()
 		if err != nil {
-			return nil, fmt.Errorf("read text index: %w", err)
+			return fmt.Errorf("read text index: %w", err)
 		}
 		if entry == nil {
-			return list, nil
+			return nil
 		}
-		if !match(entry.Term) {
-			continue
+		if err := visit(entry.Term); err != nil {
+			return err
 		}
-		if len(list) == limit {
-			return nil, &tooManyTerms{limit}
-		}
-		list = append(list, entry.Term)
 	}
 }
 
