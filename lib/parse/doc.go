@@ -129,6 +129,9 @@ func lineComment(s string) string {
 	if isDirective(body) && strings.HasPrefix(s, "//") {
 		return ""
 	}
+	if s[0] == '#' {
+		body = strings.TrimPrefix(body, ":") // as Sphinx marks the comment of an attribute
+	}
 	return strings.TrimPrefix(body, " ")
 }
 

@@ -243,6 +243,12 @@ func (x *extraction) attach(f *fact) {
 	}
 }
 
+// inAttribute reports whether pos stands in the arguments of an attribute.
+func (x *extraction) inAttribute(pos int) bool {
+	n, _ := slices.BinarySearchFunc(x.attributes, pos, func(a span, at int) int { return cmp.Compare(a.start, at) })
+	return n > 0 && x.attributes[n-1].end > pos
+}
+
 // maxSkip bounds how many comments stand between an attribute and its definition.
 const maxSkip = 20
 
@@ -271,7 +277,7 @@ func (x *extraction) commentAt(pos int) (int, bool) {
 func (f *fact) add(o fact) {
 	if f.kind == "" {
 		f.kind, f.within = o.kind, o.within
-	} else if o.kind != "" && o.within == anywhere {
+	} else if o.kind == f.kind && o.within == anywhere {
 		f.within = anywhere
 	}
 	f.around = f.around.join(o.around)
@@ -328,6 +334,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 
 // belongs reports whether a definition stands where its kind and its pattern want it.
 func (x *extraction) belongs(f *fact, parent *record.Symbol) bool {
+	if x.inAttribute(f.name.start) {
+		return false
+	}
 	if f.within == inType {
 		return parent != nil && parent.Kind.IsType()
 	}
@@ -389,7 +398,7 @@ func (x *extraction) exported(f *fact, name string, parent *record.Symbol) bool 
 	case noUnderscore:
 		return !strings.HasPrefix(name, "_") || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 	}
-	if parent != nil {
+	if parent != nil && parent.Kind != record.Module {
 		return !f.private
 	}
 	return f.exported || x.exportedNames[name] || x.exportedNames[x.text[f.receiver.start:f.receiver.end]]

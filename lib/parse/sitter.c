@@ -71,6 +71,12 @@ static bool first_on_line(scan *s, TSPoint point, uint32_t start) {
   return start == s->line_start;
 }
 
+// long_error reports whether node is a syntax error with too many children: the query
+// would look from each of them at all that follow.
+static bool long_error(const scan *s, TSNode node) {
+  return ts_node_is_error(node) && ts_node_child_count(node) > s->limits->error_length;
+}
+
 // holds_body reports whether the cursor's node is the body of its parent: a cut
 // before it would part a head from its first statement.
 static bool holds_body(const TSTreeCursor *cursor) {
@@ -80,6 +86,7 @@ static bool holds_body(const TSTreeCursor *cursor) {
 
 static int visit(scan *s, const TSTreeCursor *cursor, TSNode node, uint32_t large_depth) {
   cortex_result *r = s->result;
+  if (long_error(s, node)) return CORTEX_LONG_ERROR;
   if (ts_node_is_error(node) || ts_node_is_missing(node)) r->errors++;
   if (large_depth == 0 || !ts_node_is_named(node) || ts_node_is_extra(node)) return CORTEX_DONE;
   TSPoint point = ts_node_start_point(node);

@@ -29,10 +29,12 @@ func init() { C.use_c_allocator() }
 // errLimit is the cause when a file took more work than its size allows.
 var errLimit = errors.New("limit")
 
-// limits bound the work on one file. Real files take at most a tenth of the steps.
+// These bound the work on one file.
 const (
 	// maxDepth bounds the nesting of nodes that are larger than largeNode.
 	maxDepth = 10_000
+	// maxError bounds the children of one syntax error: what a query does with it is quadratic.
+	maxError = 10_000
 	// largeNode is the size in bytes from which a node's children are breaks.
 	largeNode = 1500
 	// maxMatches bounds the matches of a query that are in progress at once.
@@ -40,8 +42,10 @@ const (
 	// maxNanoseconds of processor time are the backstop for steps that take long; the
 	// other bounds do not depend on the machine.
 	maxNanoseconds = 3e9
-	stepsBase      = 10_000
-	stepsPerByte   = 1
+	// stepsBase and a step for each stepBytes bytes bound parse and query each; the
+	// costliest real files take one for 60 bytes.
+	stepsBase = 10_000
+	stepBytes = 8
 )
 
 // A query is a compiled query; workers share it.
@@ -231,10 +235,10 @@ func (w *worker) run(q *query, text string) (tree, error) {
 	if w.result.captures.capacity > keepWords || w.result.breaks.capacity > keepWords {
 		C.cortex_free(w.result)
 	}
-	steps := C.uint64_t(stepsBase + stepsPerByte*len(text))
+	steps := C.uint64_t(stepsBase + len(text)/stepBytes)
 	limits := C.cortex_limits{
 		parse_steps: steps, query_steps: steps, nanoseconds: maxNanoseconds,
-		depth: maxDepth, large: largeNode, matches: maxMatches,
+		depth: maxDepth, large: largeNode, error_length: maxError, matches: maxMatches,
 	}
 	var pinner runtime.Pinner
 	defer pinner.Unpin()
@@ -262,6 +266,8 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		return t, fmt.Errorf("query %w reached", errLimit)
 	case C.CORTEX_TOO_MANY:
 		return t, fmt.Errorf("%w of %d open matches reached", errLimit, maxMatches)
+	case C.CORTEX_LONG_ERROR:
+		return t, fmt.Errorf("a syntax error longer than the %w of %d tokens", errLimit, maxError)
 	case C.CORTEX_TOO_DEEP:
 		return t, fmt.Errorf("nested deeper than the %w of %d", errLimit, maxDepth)
 	}

@@ -46,6 +46,7 @@ extern bool ts_node_is_extra(TSNode);
 extern bool ts_node_is_error(TSNode);
 extern bool ts_node_is_missing(TSNode);
 extern bool ts_node_has_error(TSNode);
+extern uint32_t ts_node_child_count(TSNode);
 extern char *ts_node_string(TSNode);
 extern TSTreeCursor ts_tree_cursor_new(TSNode);
 extern void ts_tree_cursor_delete(TSTreeCursor *);
@@ -72,7 +73,7 @@ extern bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
 typedef struct { uint32_t *data; size_t length, capacity; } cortex_words;
 
 // What cortex_run ended with.
-enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
+enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_LONG_ERROR, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
 
 // cortex_limits bounds the work on one file. Steps are the hundreds of operations
 // between which tree-sitter asks whether to go on.
@@ -81,6 +82,7 @@ typedef struct {
   uint64_t nanoseconds; // for parse and query together
   uint32_t depth;       // of nodes larger than large
   uint32_t large;       // bytes from which a node's children are breaks
+  uint32_t error_length; // children of one ERROR node
   uint32_t matches;     // in flight
 } cortex_limits;
 

@@ -91,67 +91,67 @@
 ((assignment_expression left: (member_expression object: (_) @_exports) right: (identifier) @exported.name)
   (#any-of? @_exports "exports" "module.exports"))
 
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
   right: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
-    (generator_function body: (_) @body)])) @definition.function @exported
+    (generator_function body: (_) @body)]) @definition.function @exported
   (#any-of? @_exports "exports" "module.exports"))
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: (class body: (_) @body))) @definition.class @exported
+  right: (class body: (_) @body)) @definition.class @exported
   (#any-of? @_exports "exports" "module.exports"))
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: (_) @value)) @definition.variable @exported
+  right: (_) @value) @definition.variable @exported
   (#any-of? @_exports "exports" "module.exports"))
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression) @_exports
   right: [
     (function_expression name: (identifier) @name body: (_) @body)
-    (generator_function name: (identifier) @name body: (_) @body)])) @definition.function @exported
+    (generator_function name: (identifier) @name body: (_) @body)]) @definition.function @exported
   (#eq? @_exports "module.exports"))
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression) @_exports
-  right: (class name: (_) @name body: (_) @body))) @definition.class @exported
+  right: (class name: (_) @name body: (_) @body)) @definition.class @exported
   (#eq? @_exports "module.exports"))
 
 ; Methods that are assigned
 
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression
     object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
     property: (property_identifier) @name)
   right: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
-    (generator_function body: (_) @body)])) @definition.method
+    (generator_function body: (_) @body)]) @definition.method
   (#eq? @_prototype "prototype"))
 
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression
     object: [(identifier) (member_expression)] @receiver
     property: (property_identifier) @name)
   right: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
-    (generator_function body: (_) @body)])) @definition.method
+    (generator_function body: (_) @body)]) @definition.method
   (#not-any-of? @receiver "exports" "module" "module.exports"))
 
-((expression_statement (assignment_expression
+((assignment_expression
   left: (member_expression object: (this) property: (property_identifier) @name)
   right: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
-    (generator_function body: (_) @body)])) @definition.method)
+    (generator_function body: (_) @body)]) @definition.method)
 
-((expression_statement (assignment_expression
+((assignment_expression
   left: (identifier) @name
   right: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
-    (generator_function body: (_) @body)])) @definition.function)
+    (generator_function body: (_) @body)]) @definition.function)
 
 ; Methods of objects that are assigned, exported or extend another; not of those that
 ; are arguments or lie in other objects
@@ -162,12 +162,33 @@
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
-(assignment_expression right: (object [
+((assignment_expression
+  left: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
+  right: (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
     (pair key: (property_identifier) @name value: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
+  (#eq? @_prototype "prototype"))
+((assignment_expression
+  left: (_) @receiver
+  right: (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (property_identifier) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method]))
+  (#not-any-of? @receiver "module.exports" "exports"))
+((assignment_expression
+  left: (_) @_exports
+  right: (object [
+    (method_definition name: (_) @name body: (_) @body) @definition.method
+    (pair key: (property_identifier) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) @definition.method])) @exported
+  (#any-of? @_exports "module.exports" "exports"))
 (export_statement value: (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
     (pair key: (property_identifier) @name value: [
@@ -175,7 +196,7 @@
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)]) @definition.method]))
 ((call_expression
-  function: (member_expression property: (property_identifier) @_extend)
+  function: (member_expression object: (_) @receiver property: (property_identifier) @_extend)
   arguments: (arguments (object [
     (method_definition name: (_) @name body: (_) @body) @definition.method
     (pair key: (property_identifier) @name value: [

@@ -7,6 +7,8 @@
 (package_clause (package_identifier) @package)
 (import_spec path: (_) @import)
 
+(func_literal body: (block) @local)
+
 (function_declaration
   name: (identifier) @name
   body: (block)? @body) @definition.function
@@ -39,13 +41,15 @@
    (type_alias name: (type_identifier) @name type: (_) @value)] @definition.type)
   (#set! within "file"))
 
-(type_declaration . "type" . [
+((type_declaration . "type" . [
   (type_spec name: (type_identifier) @name)
   (type_alias name: (type_identifier) @name)] .) @span
+  (#not-match? @span "^type\\s*\\("))
 
 (const_declaration "const" @prefix
   (const_spec name: (identifier) @name value: (_)? @value) @definition.constant)
-(const_declaration . "const" . (const_spec name: (identifier) @name) .) @span
+((const_declaration . "const" . (const_spec name: (identifier) @name) .) @span
+  (#not-match? @span "^const\\s*\\("))
 
 (var_declaration "var" @prefix
   (var_spec name: (identifier) @name value: (_)? @value) @definition.variable)

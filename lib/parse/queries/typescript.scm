@@ -1,6 +1,9 @@
 
 ; TypeScript and TSX: on top of ecmascript.scm.
 
+(import_require_clause source: (string) @import)
+(export_statement "=" (identifier) @exported.name)
+
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (type_alias_declaration name: (_) @name value: (_) @value) @definition.type
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
