@@ -2,9 +2,9 @@
 package shapes
 
 import (
+	_ "embed"
 	"fmt"
 	str "strings"
-	_ "embed"
 )
 
 import . "math"
@@ -15,8 +15,8 @@ const Pi = 3.14
 // Colours of things.
 const (
 	// Red is hot.
-	Red Colour = iota
-	Green // Green is calm.
+	Red   Colour = iota
+	Green        // Green is calm.
 	blue, violet
 )
 

@@ -1,0 +1,175 @@
+package parse
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+)
+
+// TestInvariantsHoldOnAllCutsOfTheCases parses the golden cases broken off after every
+// few bytes and with pieces left out.
+func TestInvariantsHoldOnAllCutsOfTheCases(t *testing.T) {
+	for name := range grammars() {
+		files, err := filepath.Glob("testdata/" + name + "/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < len(data); i += 1 + len(data)/40 {
+				checkFile(t, File("x", language.Language{Name: name}, data[:i]))
+				without := append(bytes.Clone(data[:i]), data[min(len(data), i+17):]...)
+				checkFile(t, File("x", language.Language{Name: name}, without))
+			}
+		}
+	}
+}
+
+func TestBreaksStayOutsideOfHeads(t *testing.T) {
+	body := strings.Repeat("        step = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'\n", 40)
+	text := "import a\n\n# Doc of C.\n@first\n# between\n@second\nclass C:\n    # doc of m\n    @third\n    def m(self):\n" + body +
+		"    # other\n    def n(self): pass\n"
+	f := File("x.py", language.Language{Name: "python"}, []byte(text))
+	checkFile(t, f)
+	var lines []int
+	for _, b := range f.Breaks[:4] {
+		lines = append(lines, b.Line())
+	}
+	// Before C with its comment and decorators, before m with its own, then within m.
+	want := []int{3, 8, 11, 12}
+	for i := range want {
+		if lines[i] != want[i] {
+			t.Fatalf("breaks at %v, want %v", lines, want)
+		}
+	}
+	last := f.Breaks[len(f.Breaks)-1]
+	if last.Line() != 51 || last.Depth() != f.Breaks[1].Depth() {
+		t.Errorf("last break is %v, that of its sibling %v", last, f.Breaks[1])
+	}
+}
+
+func TestTextIsValidUTF8WithoutByteOrderMark(t *testing.T) {
+	for name, data := range map[string]string{
+		"mark":    "\xef\xbb\xbfpackage a\nfunc Ä() {}\n",
+		"invalid": "package a\nfunc Ä() {}\n// \xff\n",
+		"utf-16":  "\xff\xfep\x00a\x00c\x00k\x00a\x00g\x00e\x00 \x00a\x00\n\x00f\x00u\x00n\x00c\x00 \x00\xc4\x00(\x00)\x00{\x00}\x00\n\x00",
+	} {
+		f := File("a.go", language.Language{Name: "go"}, []byte(data))
+		if !utf8.ValidString(f.Text) || strings.HasPrefix(f.Text, "\ufeff") || int(f.Size) != len(data) {
+			t.Errorf("%s: text %q, size %d", name, f.Text, f.Size)
+		}
+		if len(f.Symbols) != 1 || f.Symbols[0].Name != "Ä" || f.Symbols[0].StartLine != 2 {
+			t.Errorf("%s: symbols %+v", name, f.Symbols)
+		}
+	}
+}
+
+func TestManyMatchesAreNotLostSilently(t *testing.T) {
+	// More open matches than the query may hold, and more than one name can start.
+	text := "package p\n\nvar " + strings.Repeat("a, ", 20_000) + "b int\n"
+	f := File("a.go", language.Language{Name: "go"}, []byte(text))
+	if f.Status == record.StatusOK && len(f.Symbols) < 2 {
+		t.Errorf("status %s with %d symbols", f.Status, len(f.Symbols))
+	}
+	var b strings.Builder
+	b.WriteString("package p\n\n")
+	for range 20_000 {
+		b.WriteString("func f() {}\n\n// c\ntype t struct{ x int }\n")
+	}
+	f = File("a.go", language.Language{Name: "go"}, []byte(b.String()))
+	if f.Status != record.StatusOK || len(f.Symbols) != 40_000 {
+		t.Errorf("status %s (%s) with %d symbols", f.Status, f.Reason, len(f.Symbols))
+	}
+}
+
+func FuzzGo(f *testing.F)         { fuzzLanguage(f, "go") }
+func FuzzPython(f *testing.F)     { fuzzLanguage(f, "python") }
+func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "javascript") }
+func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "typescript") }
+func FuzzTSX(f *testing.F)        { fuzzLanguage(f, "tsx") }
+
+func fuzzLanguage(f *testing.F, name string) {
+	files, err := filepath.Glob("testdata/" + name + "/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := File("x", language.Language{Name: name}, data)
+		checkFile(t, file)
+		line, err := record.Append(nil, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit := 20*len(data) + symbolBase + 4096; len(line) > limit {
+			t.Errorf("%d bytes of record from %d", len(line), len(data))
+		}
+		if _, err := (record.Line{Name: "fuzz", Number: 1, Data: line}).Decode(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// BenchmarkFile measures File, and BenchmarkParse the parsing in it alone, per language on the golden cases.
+func BenchmarkFile(b *testing.B) {
+	benchmark(b, func(w *worker, g *grammar, name, text string) {
+		w.file("x", language.Language{Name: name}, []byte(text))
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	benchmark(b, func(w *worker, g *grammar, name, text string) {
+		p, err := g.compile()
+		if err != nil {
+			b.Fatal(err)
+		}
+		bare := *p.query
+		bare.inner = nil
+		if _, err := w.run(&bare, text); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func benchmark(b *testing.B, run func(w *worker, g *grammar, name, text string)) {
+	for _, name := range []string{"go", "javascript", "python", "tsx", "typescript"} {
+		files, err := filepath.Glob("testdata/" + name + "/*")
+		if err != nil {
+			b.Fatal(err)
+		}
+		var text strings.Builder
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for text.Len() < 50_000 && !strings.Contains(file, "broken") && !strings.HasSuffix(file, ".golden") {
+				text.Write(data)
+			}
+		}
+		b.Run(name, func(b *testing.B) {
+			w := newWorker()
+			defer w.Close()
+			b.SetBytes(int64(text.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				run(w, grammars()[name], name, text.String())
+			}
+		})
+	}
+}
