@@ -323,46 +323,24 @@ func find(table []key, e entry) (key, error) {
 
 // nearest returns the name of the key or section most like the given one, or "".
 func nearest(table []key, name string) string {
-	best, least := "", len(name)/3+2
-	try := func(candidate, as string) {
-		if d := distance(as, name); d < least {
-			best, least = candidate, d
-		}
+	var names, owns, sections []string
+	_, given, found := strings.Cut(name, ".")
+	if !found {
+		given = name
 	}
 	for _, k := range table {
-		try(k.name, k.name)
-		try(k.section(), k.section())
 		// A key without its section or in another one.
 		_, own, _ := strings.Cut(k.name, ".")
-		_, given, found := strings.Cut(name, ".")
-		if own == given || !found && own == name {
+		if own == given {
 			return k.name
 		}
+		names, owns, sections = append(names, k.name), append(owns, own), append(sections, k.section())
 	}
-	return best
-}
-
-// distance is the Levenshtein distance in bytes. Names longer than any key are far
-// from all of them.
-func distance(a, b string) int {
-	if len(b) > 2*len(a)+10 {
-		return len(b)
+	if near := hint.Nearest(name, names); near != "" {
+		return near
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	if i := slices.Index(owns, hint.Nearest(given, owns)); i >= 0 {
+		return table[i].name
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return hint.Nearest(name, sections)
 }

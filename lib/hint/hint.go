@@ -1,5 +1,5 @@
-// Package hint attaches advice to an error, so that every face of Cortex can show
-// on a line of its own what the user can do about it.
+// Package hint holds advice for users: text attached to an error, which every face of
+// Cortex shows on a line of its own, and the name that a mistyped one means.
 package hint
 
 import "errors"

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cortex/lib/hint"
 )
 
 // arguments reads the arguments of one call and gathers everything that is wrong with them, so that
@@ -164,7 +166,7 @@ func (a *arguments) allowed(name, s string, allowed []string) string {
 		return word
 	}
 	cure := "give one of: " + strings.Join(allowed, ", ")
-	if near := nearest(word, allowed); near != "" {
+	if near := hint.Nearest(word, allowed); near != "" {
 		cure = fmt.Sprintf("did you mean %q? %s", near, cure)
 	}
 	a.problem(name, fmt.Sprintf("unknown value %q", s), cure)
@@ -184,7 +186,7 @@ func (a *arguments) err() error {
 	slices.Sort(unknown)
 	for _, name := range unknown {
 		cure := "leave it out"
-		if near := nearest(name, a.asked); near != "" {
+		if near := hint.Nearest(name, a.asked); near != "" {
 			cure = fmt.Sprintf("did you mean %q?", near)
 		}
 		problems = append(problems, fmt.Sprintf("%s: unknown argument; %s", shorten(name), cure))
@@ -240,49 +242,4 @@ func shorten(s string) string {
 		return s
 	}
 	return string([]rune(s)[:most]) + "..."
-}
-
-// nearest is the known name that a mistyped one most probably means, "" if none is near.
-func nearest(name string, known []string) string {
-	best, bestDistance := "", math.MaxInt
-	plain := plainName(name)
-	for _, candidate := range known {
-		other := plainName(candidate)
-		distance := editDistance(plain, other)
-		if len(plain) >= 3 && (strings.HasPrefix(other, plain) || strings.HasPrefix(plain, other)) {
-			distance = min(distance, 1)
-		}
-		if distance <= max(1, len(other)/3) && distance < bestDistance {
-			best, bestDistance = candidate, distance
-		}
-	}
-	return best
-}
-
-// plainName leaves only what distinguishes names in all styles: chunkTypes is chunk_types.
-func plainName(name string) string {
-	const most = 100 // no name of ours is nearly as long, and the distance takes quadratic time
-	name = name[:min(len(name), most)]
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
-
-// editDistance is the Levenshtein distance in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,0 +1,58 @@
+package hint
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestOf(t *testing.T) {
+	cause := errors.New("gone")
+	inner := Wrap(cause, "make one")
+	tests := []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{cause, ""},
+		{inner, "make one"},
+		{fmt.Errorf("open: %w", inner), "make one"},
+		{Wrap(fmt.Errorf("open: %w", inner), "nearer"), "nearer"},
+	}
+	for _, test := range tests {
+		if got := Of(test.err); got != test.want {
+			t.Errorf("%v: got %q, want %q", test.err, got, test.want)
+		}
+	}
+	if Wrap(nil, "advice") != nil {
+		t.Error("advice makes an error of nil")
+	}
+	if inner.Error() != "gone" || !errors.Is(inner, cause) {
+		t.Errorf("the error has changed: %v", inner)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"query", "limit", "chunk_types", "symbol_name", "symbol_type"}
+	tests := map[string]string{
+		"querry":                  "query",
+		"chunkTypes":              "chunk_types",
+		"symbol":                  "symbol_name",
+		"Limits":                  "limit",
+		"path":                    "",
+		"":                        "",
+		strings.Repeat("q", 1e6):  "",
+		"symbol_typ":              "symbol_type",
+		"\xff\xfe":                "",
+		"something else entirely": "",
+	}
+	for name, want := range tests {
+		if got := Nearest(name, known); got != want {
+			t.Errorf("%.20q: got %q, want %q", name, got, want)
+		}
+	}
+	if got := Nearest("query", nil); got != "" {
+		t.Errorf("of no names: %q", got)
+	}
+}
