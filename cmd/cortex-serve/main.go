@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -28,6 +26,7 @@ func command() cli.Command {
 		Name:     "cortex-serve",
 		Summary:  "serve the index to assistants: MCP on standard input and output",
 		Examples: examples,
+		Service:  true,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
 			loader = config.Flags(fs, "embedding")
@@ -39,10 +38,6 @@ func command() cli.Command {
 			if env.Stdout == os.Stdout {
 				os.Stdout = os.Stderr // whoever prints must not break the protocol
 			}
-			// To be told to stop is how a server ends well.
-			signal.Reset(syscall.SIGTERM)
-			ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
-			defer stop()
 			if cli.IsTerminal(env.Stdin) {
 				env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
 			}

@@ -3,7 +3,7 @@
 //
 // Records and results go to standard output and everything else to standard error. A closed
 // pipe downstream ends a command quietly with status 0; an interrupt ends it with
-// 128 plus the signal's number, as shells count.
+// 128 plus the signal's number, as shells count, unless it is a service.
 package cli
 
 import (
@@ -69,6 +69,9 @@ type Command struct {
 	Run func(ctx context.Context, env *Env) error
 	// Commands are the subcommands.
 	Commands []Command
+	// Service marks a command that runs until it is told to stop: after an interrupt
+	// it ends with what Run returns.
+	Service bool
 }
 
 // Env is what a command sees of the world.
@@ -109,7 +112,10 @@ func Main(cmd Command) {
 		cancel()
 		// A read from a silent pipe does not see the context; do not wait for it.
 		select {
-		case <-done:
+		case status := <-done:
+			if cmd.Service {
+				os.Exit(status)
+			}
 		case <-time.After(2 * time.Second):
 		}
 		status := 128
