@@ -95,6 +95,7 @@ func (d *dataTier) value(k, first, last int) {
 	q := d.c.verbatim(k, 0, first, last)
 	if d.count > 0 && d.run.at.last == first && d.c.src.size(d.run.at.first, last) <= d.c.opts.CodeSize {
 		d.run.at = d.c.src.span(d.run.at.first, last)
+		d.run.shown[1] = last
 		d.run.test = d.run.test && q.test
 		d.run.names = append(d.run.names, q.names...)
 		d.run.node = 0

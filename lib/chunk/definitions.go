@@ -90,7 +90,7 @@ func (c *cutter) allTrivial(first, last int) bool {
 
 // verbatim is a piece that shows lines of declaration k as they stand; k is 0 for lines between declarations.
 func (c *cutter) verbatim(k, within, first, last int) piece {
-	q := piece{node: k, within: within, at: c.src.span(first, last)}
+	q := piece{node: k, within: within, at: c.src.span(first, last), shown: [2]int{first, last}}
 	if k > 0 {
 		q.names, q.test = c.nodes[k].declared(), c.isTest(k)
 	} else {
@@ -120,7 +120,7 @@ func (c *cutter) signature(k, within int) piece {
 	}
 	at := c.src.span(n.doc, n.last)
 	return piece{node: k, within: within, names: n.declared(), at: at,
-		text: c.documented(n) + c.declaration(n), test: c.isTest(k)}
+		text: c.documented(n), shown: [2]int{n.first, n.first + 1}, test: c.isTest(k)}
 }
 
 // declaration is the text of a function up to its body.
@@ -150,27 +150,29 @@ func (c *cutter) withoutComments(text string) string {
 	}
 }
 
-// documented is the documentation comment of a function, cut where it grows long:
-// the implementations tier has the whole. One that stands inside the body is written
-// above, as a comment.
+// documented is the declaration of a function with its documentation comment, cut where
+// that grows long: the implementations tier has the whole. One that stands inside the
+// body is written below, as a comment. Whatever is left out, lines can be counted from the
+// comment that names them to the declaration.
 func (c *cutter) documented(n *node) string {
 	limit := c.opts.CodeSize / 3
-	if n.doc < n.first {
-		if last := c.src.fit(n.doc, n.first, limit); last < n.first {
-			return c.src.text[c.src.start[n.doc]:c.src.start[last]]
-		}
-		return c.src.text[c.src.start[n.doc]:c.src.start[n.first]]
-	}
-	if n.sym.Doc == "" {
-		return ""
-	}
+	declaration := c.declaration(n)
 	line := c.src.line(n.first)
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	if n.doc < n.first {
+		if last := c.src.fit(n.doc, n.first, limit); last < n.first {
+			return c.src.text[c.src.start[n.doc]:c.src.start[last]] + indent + c.linesComment(n.first, n.last) + "\n" + declaration
+		}
+		return c.src.text[c.src.start[n.doc]:c.src.start[n.first]] + declaration
+	}
+	if n.sym.Doc == "" {
+		return declaration
+	}
 	var b strings.Builder
+	b.WriteString(declaration)
 	for doc := range strings.Lines(shorten(strings.TrimSpace(n.sym.Doc), limit)) {
-		b.WriteString(indent)
+		b.WriteString("\n" + indent + "    ")
 		b.WriteString(strings.TrimRight(c.comment(oneLine(strings.TrimRight(doc, "\r\n"))), " "))
-		b.WriteByte('\n')
 	}
 	return b.String()
 }

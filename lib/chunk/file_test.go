@@ -74,6 +74,9 @@ func readable(chunks []*record.Chunk) string {
 		if m.SymbolName != "" {
 			fmt.Fprintf(&b, "symbol: %s %s %q %s\n", m.SymbolType, m.SymbolName, m.SymbolSignature, m.Hierarchy)
 		}
+		for _, s := range m.Symbols {
+			fmt.Fprintf(&b, "declares: %s %s line %d\n", s.Type, s.Name, s.Line)
+		}
 		fmt.Fprintf(&b, "---\n%s\n", c.Text)
 	}
 	return b.String()
@@ -146,6 +149,16 @@ func checkChunks(t testing.TB, f *record.File, chunks []*record.Chunk, opts chun
 		}
 		if n := utf8.RuneCountInString(m.SymbolSignature); n > 200 {
 			t.Errorf("%s: signature of %d characters", c.ID, n)
+		}
+		names := 0
+		for _, s := range m.Symbols {
+			names += len(s.Name)
+			if s.Name == "" || s.Line < m.StartLine || s.Line > m.EndLine {
+				t.Errorf("%s: lines %d-%d declare %+v", c.ID, m.StartLine, m.EndLine, s)
+			}
+		}
+		if names > 4*opts.CodeSize {
+			t.Errorf("%s: %d bytes of names", c.ID, names)
 		}
 		limit := opts.CodeSize + headRoom
 		verbatim := c.ChunkType == record.Implementations || c.ChunkType == record.Documentation

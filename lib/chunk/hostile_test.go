@@ -35,6 +35,15 @@ func TestHostile(t *testing.T) {
 	for i := range deep {
 		deep[i] = symbol(record.Class, "C", i+1, 200_000-i, 2*i, 2*(200_000-i))
 	}
+	var values strings.Builder
+	constants := make([]record.Symbol, 40_000)
+	for i := range constants {
+		constants[i] = symbol(record.Constant, fmt.Sprint("C", i), i+1, i+1, values.Len(), values.Len()+3)
+		if i%2 == 1 {
+			constants[i].QualifiedName = strings.Repeat("Outer.", 30) + constants[i].Name
+		}
+		values.WriteString("C=1\n")
+	}
 	tags := make([]string, 100_000)
 	for i := range tags {
 		tags[i] = fmt.Sprint(i)
@@ -43,6 +52,7 @@ func TestHostile(t *testing.T) {
 	for name, f := range map[string]*record.File{
 		"many symbols":       goFile(text.String(), many...),
 		"many on one line":   goFile(strings.Repeat("f", 100_000), oneLine...),
+		"many constants":     goFile(values.String(), constants...),
 		"deep":               goFile(strings.Repeat("x\n", 200_000), deep...),
 		"long lines":         goFile(long, symbol(record.Function, "f", 1, 2, 0, len(long)-4)),
 		"long line in a var": goFile(long, symbol(record.Variable, "v", 1, 2, 0, len(long)-4)),

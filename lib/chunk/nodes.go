@@ -21,9 +21,12 @@ type node struct {
 	parent, next int
 	// inner is set if a callable with a body stands among the descendants.
 	inner bool
-	// more names what else is declared in the same lines.
-	more []string
+	// more is what else is declared in the same lines.
+	more []*record.Symbol
 }
+
+// maxMore bounds what is known of the declarations that share their lines.
+const maxMore = 100
 
 // maxNesting bounds the depth of the tree, and with it that of recursion.
 const maxNesting = 64
@@ -57,8 +60,8 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 		last := min(sym.EndLine, nodes[top].last)
 		if last <= first || len(path) > maxNesting || top > 0 && sameSpan(sym, nodes[top].sym) {
 			// It shares the lines of its predecessor, as in "var a, b int".
-			if k := len(nodes) - 1; k > 0 && len(nodes[k].more) < 20 {
-				nodes[k].more = append(nodes[k].more, label(sym))
+			if k := len(nodes) - 1; k > 0 && len(nodes[k].more) < maxMore {
+				nodes[k].more = append(nodes[k].more, sym)
 			}
 			continue
 		}

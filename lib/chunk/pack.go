@@ -16,6 +16,8 @@ type piece struct {
 	within int
 	// names are what the piece declares.
 	names []string
+	// shown are the lines [shown[0], shown[1]) whose declarations can be read in the piece.
+	shown [2]int
 	// at are the lines that the piece stands for; they are named above it.
 	at span
 	// text is what is shown; where it is "", the lines at themselves.
@@ -35,6 +37,7 @@ type packer struct {
 	parts int
 	at    span
 	names []string
+	refs  refs
 	// owner is the outermost declaration that all pieces so far belong to, -1 if there
 	// are several.
 	owner int
@@ -58,6 +61,7 @@ func (p *packer) add(q piece) {
 	for i, at := range src.split(q.at.first, q.at.last, limit) {
 		next := q
 		next.at, next.text, next.closing = at, src.slice(at), false
+		next.shown = [2]int{at.first, at.last}
 		if i > 0 && q.node > 0 {
 			next.within, next.names = q.node, nil
 		}
@@ -96,6 +100,7 @@ func (p *packer) put(q piece) {
 			p.owner = -1
 		}
 	}
+	p.c.refer(&p.refs, q.shown[0], q.shown[1])
 	p.names = append(p.names, q.names...)
 	if len(q.names) == 0 && fresh && q.within > 0 {
 		p.names = append(p.names, label(p.c.nodes[q.within].sym))
@@ -122,9 +127,10 @@ func (p *packer) flush() {
 		title += " of " + nameList(outerNames(p.names), maxTitle)
 	}
 	id := partID("code-"+string(p.tier)+"-"+p.c.path, p.parts)
-	p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
+	chunk := p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
+	chunk.Metadata.Symbols = p.refs.besides(&chunk.Metadata)
 	p.text.Reset()
-	p.size, p.names = 0, nil
+	p.size, p.names, p.refs = 0, nil, refs{}
 }
 
 // outerNames leaves out repetitions, and the members of what is named already.
@@ -177,5 +183,10 @@ func (c *cutter) isTest(k int) bool {
 
 // declared lists the names that a declaration gives.
 func (n *node) declared() []string {
-	return append([]string{label(n.sym)}, n.more...)
+	names := make([]string, 1, 1+len(n.more))
+	names[0] = label(n.sym)
+	for _, s := range n.more {
+		names = append(names, label(s))
+	}
+	return names
 }

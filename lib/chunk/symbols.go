@@ -116,7 +116,7 @@ func (o *outlineText) symbols(list []int) {
 		n := &o.c.nodes[k]
 		line := "  " + label(n.sym) + ", "
 		if len(n.more) > 0 {
-			line += nameList(n.more, maxName) + ", "
+			line += nameList(n.declared()[1:], maxName) + ", "
 		}
 		if n.sym.Kind != record.Function {
 			line += string(n.sym.Kind) + ", "

@@ -269,11 +269,14 @@ type Metadata struct {
 	SymbolName      string `json:"symbol_name,omitempty"` // qualified
 	SymbolType      Kind   `json:"symbol_type,omitempty"`
 	SymbolSignature string `json:"symbol_signature,omitempty"` // at most 200 characters
-	Hierarchy       string `json:"hierarchy,omitempty"`
-	BlockType       string `json:"block_type,omitempty"`
-	ImportsCount    int    `json:"imports_count,omitempty"`
-	TypesCount      int    `json:"types_count,omitempty"`
-	FunctionsCount  int    `json:"functions_count,omitempty"`
+	// Symbols are what a definitions or data chunk declares, in the order of its text, unless
+	// SymbolName says it all. What has a chunk of its own, such as a function, is left out.
+	Symbols        []SymbolRef `json:"symbols,omitempty"`
+	Hierarchy      string      `json:"hierarchy,omitempty"`
+	BlockType      string      `json:"block_type,omitempty"`
+	ImportsCount   int         `json:"imports_count,omitempty"`
+	TypesCount     int         `json:"types_count,omitempty"`
+	FunctionsCount int         `json:"functions_count,omitempty"`
 
 	DocID            string `json:"doc_id,omitempty"`
 	ParentID         string `json:"parent_id,omitempty"`
@@ -285,6 +288,14 @@ type Metadata struct {
 	ChunkIndex       int    `json:"chunk_index,omitempty"`
 	IsLargeParagraph bool   `json:"is_large_paragraph,omitempty"`
 	IsSplitParagraph bool   `json:"is_split_paragraph,omitempty"`
+}
+
+// A SymbolRef names one declaration of several in a chunk.
+type SymbolRef struct {
+	Name string `json:"name"` // qualified
+	Type Kind   `json:"type"`
+	// Line is where in the file the declaration begins, without the comment above it.
+	Line int `json:"line"`
 }
 
 // TreePath is the path that identifies a file in a store: PATH, or TREE:PATH if

@@ -66,6 +66,7 @@ const (
 	intShape
 	boolShape
 	structShape
+	structsShape
 	embeddingShape
 )
 
@@ -74,7 +75,7 @@ type field struct {
 	key       []byte // ,"name":
 	shape     shape
 	omitempty bool
-	fields    []field // of a structShape
+	fields    []field // of a structShape or structsShape
 	slot      slot
 }
 
@@ -131,6 +132,9 @@ func fieldsOf(t reflect.Type, prefix string, kept map[string]slot) []field {
 		case ft.Kind() == reflect.Struct:
 			f.shape = structShape
 			f.fields = fieldsOf(ft, prefix+name+".", kept)
+		case ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct:
+			f.shape = structsShape
+			f.fields = fieldsOf(ft.Elem(), prefix+name+".", kept)
 		}
 		fields = append(fields, f)
 	}
@@ -276,7 +280,9 @@ func (s *scanner) value(f *field) bool {
 		s.values[f.slot] = v
 		return true
 	case stringsShape:
-		return s.strings(f.omitempty)
+		return s.list(f.omitempty, func() bool { _, ok := s.string(); return ok })
+	case structsShape:
+		return s.list(f.omitempty, func() bool { return s.object(f.fields) })
 	case intShape:
 		return s.int(f.omitempty)
 	case boolShape:
@@ -391,7 +397,8 @@ func unescape(raw []byte) []byte {
 	return out
 }
 
-func (s *scanner) strings(omitempty bool) bool {
+// list reads a list of what element reads.
+func (s *scanner) list(omitempty bool, element func() bool) bool {
 	if !omitempty && (s.literal("null") || s.literal("[]")) {
 		return true
 	}
@@ -399,7 +406,7 @@ func (s *scanner) strings(omitempty bool) bool {
 		return false
 	}
 	for {
-		if _, ok := s.string(); !ok {
+		if !element() {
 			return false
 		}
 		if s.literal("]") {

@@ -91,6 +91,7 @@ func checkScanned(t *testing.T, c *chunk, decoded *record.Chunk) {
 func sample() *record.Chunk {
 	c := code("code-impl-a \"b\" \\ \x01\n.go#F", "a \"b\" \\ \x01\n.go", "func F() {\n\treturn \"<é日本😀\u2028>\" // \x7f\r\n}")
 	c.Metadata.SymbolName, c.Metadata.SymbolType, c.Metadata.IsSplitParagraph = "F", record.Function, true
+	c.Metadata.Symbols = []record.SymbolRef{{Name: "A.\"b\"", Type: record.Constant, Line: 3}, {Name: "B", Type: record.Struct, Line: 7}}
 	c.CreatedAt, c.UpdatedAt = "2024-05-06T07:08:09Z", "2024-05-06T07:08:10Z"
 	return c
 }
@@ -125,6 +126,9 @@ func TestScan(t *testing.T) {
 		{"fraction", swap(`"start_line":1`, `"start_line":1.0`), false},
 		{"empty optional string", swap(`"symbol_name":"F"`, `"symbol_name":""`), false},
 		{"false optional", swap(`"is_split_paragraph":true`, `"is_split_paragraph":false`), false},
+		{"empty list of objects", swap(`"symbols":[{"name":"A.\"b\"","type":"constant","line":3},{"name":"B","type":"struct","line":7}]`, `"symbols":[]`), false},
+		{"order in a list", swap(`"name":"B","type":"struct"`, `"type":"struct","name":"B"`), false},
+		{"comma at the end of a list", swap(`"line":7}]`, `"line":7},]`), false},
 		{"space", swap(`":"`, `": "`), false},
 		{"order", swap(`"symbol_name":"F","symbol_type":"function"`, `"symbol_type":"function","symbol_name":"F"`), false},
 		{"unknown key", swap(`"title"`, `"titel":"","title"`), false},
