@@ -31,6 +31,10 @@
   right: (_) @value) @definition.type
 
 ((expression_statement
+  (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function
+  (#set! within "file"))
+
+((expression_statement
   (assignment left: (identifier) @name right: (_)? @value)) @definition.constant
   (#constant-case? @name))
 
