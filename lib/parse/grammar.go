@@ -47,10 +47,10 @@ type grammar struct {
 var grammars = sync.OnceValue(func() map[string]*grammar {
 	rows := []*grammar{
 		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase},
-		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}},
+		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, modulePath: true},
-		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}},
-		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}},
+		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured},
+		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured},
 	}
 	table := make(map[string]*grammar, len(rows))
 	for _, g := range rows {

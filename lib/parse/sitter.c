@@ -3,6 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+
+// Goroutines move between threads, and glibc gives up to eight arenas to each core,
+// which keep what was freed. One for each core, and thresholds that do not grow, take half
+// the memory on a tree of 20,000 files. It must happen before there is a second thread.
+__attribute__((constructor)) static void bound_arenas(void) {
+  mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
+  mallopt(M_MMAP_THRESHOLD, 512 << 10);
+  mallopt(M_TRIM_THRESHOLD, 2 << 20);
+}
+#endif
 
 typedef struct {
   const char *text;

@@ -3,20 +3,9 @@ package parse
 /*
 #cgo CFLAGS: -std=c11 -D_POSIX_C_SOURCE=200809L
 #include <stdlib.h>
-#include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include "sitter.h"
 
-static void use_c_allocator(void) {
-  ts_set_allocator(malloc, calloc, realloc, free);
-#ifdef M_ARENA_MAX
-  mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
-  mallopt(M_MMAP_THRESHOLD, 512 << 10);
-  mallopt(M_TRIM_THRESHOLD, 2 << 20);
-#endif
-}
+static void use_c_allocator(void) { ts_set_allocator(malloc, calloc, realloc, free); }
 */
 import "C"
 
@@ -35,9 +24,6 @@ import (
 
 // go-tree-sitter routes every malloc of the C library through a Go callback, which
 // makes parsing 1.4 to 1.6 times slower. Its own init, which runs first, sets that up.
-// Goroutines move between threads, and glibc gives up to eight arenas to each core, which keep what
-// was freed. One for each core, and thresholds that do not grow, take half the memory on
-// a tree of 20,000 files, and no more on that than on one of 2,000.
 func init() { C.use_c_allocator() }
 
 // errLimit is the cause when a file took more work than its size allows.
