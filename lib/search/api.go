@@ -28,6 +28,9 @@ const (
 	MaxLimit     = 100
 )
 
+// maxSymbols is the number of symbols that the metadata of a hit lists.
+const maxSymbols = 10
+
 // A Filter narrows what a request looks at, before its best hits are chosen. Its
 // fields must all be satisfied; empty ones ask for nothing. Case never matters.
 type Filter struct {
@@ -40,9 +43,10 @@ type Filter struct {
 	// Path is a glob over file paths: "lib/**", "*.go" (without a slash: in any folder),
 	// or the name of a folder or file at any depth.
 	Path string
-	// SymbolType admits chunks of this kind of symbol.
+	// SymbolType admits chunks that declare a symbol of this kind.
 	SymbolType string
-	// SymbolName is a glob over the symbol's name, qualified or not.
+	// SymbolName is a glob over the symbol's name, qualified or not. With a SymbolType, it must
+	// be one symbol that satisfies both.
 	SymbolName string
 }
 
@@ -95,6 +99,8 @@ type Hit struct {
 	// Score is in 0..1.
 	Score float64 `json:"score"`
 	Match Match   `json:"match"`
+	// Symbol is, in a chunk that declares several, the one that was asked for.
+	Symbol *record.SymbolRef `json:"symbol,omitempty"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
 }
@@ -107,7 +113,8 @@ type Chunk struct {
 	Title     string           `json:"title"`
 	Text      string           `json:"text"`
 	Tags      []string         `json:"tags"`
-	Metadata  record.Metadata  `json:"metadata"`
+	// Metadata.Symbols are those that were asked for, or else the first ones.
+	Metadata record.Metadata `json:"metadata"`
 }
 
 // A Highlight is a piece of a chunk's text, of one to three lines.

@@ -123,6 +123,10 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 		match := pathPattern(t)
 		e.x.facets.files().addMatching(m.set, match)
 	}
+	var declaring bitset
+	if t.Field == query.Symbol {
+		declaring = m.set
+	}
 	if t.Field == query.Text && !isAnything(t) {
 		for _, extra := range []struct {
 			field  query.Field
@@ -133,7 +137,13 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 				return nil, err
 			}
 			m.set.each(func(i int) { m.score[i] += extra.weight * more.score[i] })
+			if extra.field == query.Symbol {
+				declaring = more.set
+			}
 		}
+	}
+	if declaring != nil && !isAnything(t) {
+		e.x.raiseDeclarations(m, declaring, t)
 	}
 	if t.Boost != 1 {
 		for i := range m.score {
@@ -234,7 +244,7 @@ func (e *evaluator) present(field query.Field) *matches {
 			continue
 		}
 		for i, c := range e.x.chunks {
-			if f.value(c) != "" {
+			if len(f.values(c)) > 0 {
 				m.set.add(i)
 			}
 		}

@@ -21,34 +21,33 @@ type facets struct {
 
 func newFacets(chunks []*record.Chunk) *facets {
 	f := &facets{chunks: chunks}
-	column := func(value func(*record.Chunk) string) func() map[string][]uint32 {
+	column := func(visit func(c *record.Chunk, add func(string))) func() map[string][]uint32 {
 		return sync.OnceValue(func() map[string][]uint32 {
 			values := map[string][]uint32{}
 			for i, c := range chunks {
-				if v := value(c); v != "" {
-					v = token.Fold(v)
-					values[v] = append(values[v], uint32(i))
-				}
+				visit(c, func(value string) {
+					value = token.Fold(value)
+					// A chunk may have a value twice.
+					if list := values[value]; value != "" && (len(list) == 0 || list[len(list)-1] != uint32(i)) {
+						values[value] = append(list, uint32(i))
+					}
+				})
 			}
 			return values
 		})
 	}
-	f.chunkType = column(func(c *record.Chunk) string { return string(c.ChunkType) })
-	f.language = column(func(c *record.Chunk) string { return c.Metadata.Language })
-	f.symbolType = column(func(c *record.Chunk) string { return string(c.Metadata.SymbolType) })
-	f.tree = column(func(c *record.Chunk) string { return c.Metadata.Tree })
-	f.tags = sync.OnceValue(func() map[string][]uint32 {
-		values := map[string][]uint32{}
-		for i, c := range chunks {
-			for _, tag := range c.Tags {
-				tag = token.Fold(tag)
-				// A tag may be there twice.
-				if list := values[tag]; len(list) == 0 || list[len(list)-1] != uint32(i) {
-					values[tag] = append(list, uint32(i))
-				}
-			}
+	f.chunkType = column(func(c *record.Chunk, add func(string)) { add(string(c.ChunkType)) })
+	f.language = column(func(c *record.Chunk, add func(string)) { add(c.Metadata.Language) })
+	f.tree = column(func(c *record.Chunk, add func(string)) { add(c.Metadata.Tree) })
+	f.symbolType = column(func(c *record.Chunk, add func(string)) {
+		for s := range symbols(c) {
+			add(string(s.Type))
 		}
-		return values
+	})
+	f.tags = column(func(c *record.Chunk, add func(string)) {
+		for _, tag := range c.Tags {
+			add(tag)
+		}
 	})
 	f.files = sync.OnceValue(func() *fileTable { return newFileTable(chunks) })
 	return f

@@ -50,7 +50,7 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 		return nil, err
 	}
 	if f.SymbolType != "" {
-		if err := anyOf(query.SymbolType, []string{f.SymbolType}, checkSymbolType); err != nil {
+		if err := checkSymbolType(f.SymbolType); err != nil {
 			return nil, err
 		}
 	}
@@ -69,12 +69,17 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 			return nil
 		})
 	}
-	if f.SymbolName != "" {
-		match := symbolMatcher(f.SymbolName)
+	if test := f.symbolTest(); test != nil {
 		narrow(func(next bitset) error {
 			for i, c := range x.chunks {
-				if (set == nil || set.has(i)) && match(c.Metadata.SymbolName) {
-					next.add(i)
+				if set != nil && !set.has(i) {
+					continue
+				}
+				for s := range symbols(c) {
+					if test(s) {
+						next.add(i)
+						break
+					}
 				}
 			}
 			return nil

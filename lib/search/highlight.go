@@ -34,11 +34,11 @@ type needle struct {
 	weight float32
 }
 
-// exactNeedles are the terms of a query that are looked for in the text.
+// exactNeedles are the terms of a query that are looked for in the text: names of symbols stand there too.
 func exactNeedles(n query.Node) []needle {
 	var needles []needle
 	query.Walk(n, func(t *query.Term) {
-		if t.Field != query.Text || isAnything(t) {
+		if t.Field != query.Text && t.Field != query.Symbol || isAnything(t) {
 			return
 		}
 		var words []func(string) bool
@@ -97,6 +97,9 @@ func plainNeedles(question string) []needle {
 	}
 	return needles
 }
+
+// noNeedle marks a place for which nobody asked.
+const noNeedle = -1
 
 // A place is a match in a text, in bytes.
 type place struct {
@@ -161,10 +164,21 @@ func places(text string, needles []needle) []place {
 	return kept
 }
 
-// highlights chooses at most three pieces of the chunk that show the most needles.
-func highlights(c *record.Chunk, needles []needle) []Highlight {
-	found := places(c.Text, needles)
+// highlights chooses at most three pieces of the chunk that show the most needles, and
+// among them the line that declares the symbol, if there is one. Lines that the chunker made up are
+// shown only of chunks that have no others.
+func highlights(c *record.Chunk, needles []needle, symbol *record.SymbolRef) []Highlight {
 	lines := newTextLines(c)
+	found := lines.inFile(places(c.Text, needles))
+	if len(found) == 0 {
+		// A name may stand at the head in one piece, and in the source in several.
+		needles = singleWords(needles)
+		found = lines.inFile(places(c.Text, needles))
+	}
+	first := -1
+	if symbol != nil {
+		first, found = lines.declaration(symbol, found)
+	}
 	if len(found) == 0 {
 		return lines.opening()
 	}
@@ -183,24 +197,21 @@ func highlights(c *record.Chunk, needles []needle) []Highlight {
 	var out []Highlight
 	shown := map[int]bool{}
 	var chosen []int
-	for range maxHighlights {
+	for i := range maxHighlights {
 		best, most := -1, float32(0)
 		for _, n := range numbers {
 			if value := lineValue(byLine[n], needles, shown); !slices.Contains(chosen, n) && value > most {
-				// What the chunker wrote above the text is in no file.
-				if n < lines.body {
-					value /= 4
-				}
-				if value > most {
-					best, most = n, value
-				}
+				best, most = n, value
 			}
+		}
+		if i == 0 && first >= 0 {
+			best = first
 		}
 		if best < 0 {
 			break
 		}
 		from, to := best, best+1
-		for ; to < best+maxLines && byLine[to] != nil && !slices.Contains(chosen, to); to++ {
+		for ; to < best+maxLines && byLine[to] != nil && !slices.Contains(chosen, to) && lines.follows(to); to++ {
 		}
 		for n := from; n < to; n++ {
 			chosen = append(chosen, n)
@@ -214,13 +225,29 @@ func highlights(c *record.Chunk, needles []needle) []Highlight {
 	return out
 }
 
+// maxSingles bounds the words into which needles are taken apart.
+const maxSingles = 32
+
+// singleWords takes needles of several words apart.
+func singleWords(needles []needle) []needle {
+	var out []needle
+	for _, n := range needles {
+		for _, word := range n.words {
+			if word != nil && len(out) < maxSingles {
+				out = append(out, needle{[]func(string) bool{word}, n.weight})
+			}
+		}
+	}
+	return out
+}
+
 // lineValue counts the needles of a line, those that were shown before for little.
 func lineValue(list []place, needles []needle, shown map[int]bool) float32 {
 	var value float32
 	for i, p := range list {
 		repeated := slices.ContainsFunc(list[:i], func(q place) bool { return q.needle == p.needle })
 		switch {
-		case repeated:
+		case repeated || p.needle == noNeedle:
 		case shown[p.needle]:
 			value += needles[p.needle].weight / 10
 		default:
@@ -233,9 +260,12 @@ func lineValue(list []place, needles []needle, shown map[int]bool) float32 {
 // textLines knows the lines of a chunk's text and where they are in the file. Lines count from 0.
 type textLines struct {
 	chunk *record.Chunk
-	start []int // where each line begins, and the end of the text
-	// body is the first line that stands in the file; all of an outline is made up.
-	body int
+	// start has the first byte of each line, and the end of the text.
+	start []int
+	// number is the line of the file that each line is; 0 if it is in no file.
+	number []int
+	// real is set if any line is in the file.
+	real bool
 }
 
 func newTextLines(c *record.Chunk) *textLines {
@@ -248,21 +278,43 @@ func newTextLines(c *record.Chunk) *textLines {
 	if t.start[len(t.start)-1] < len(c.Text) {
 		t.start = append(t.start, len(c.Text))
 	}
-	if t.verbatim() {
-		t.body = t.at(len(c.Text) - (c.Metadata.ByteEnd - c.Metadata.ByteStart))
+	t.number = make([]int, t.count())
+	switch c.ChunkType {
+	case record.Implementations, record.Documentation:
+		t.numberVerbatim()
+	case record.Definitions, record.Data:
+		t.numberPieces()
 	}
+	t.real = slices.ContainsFunc(t.number, func(n int) bool { return n > 0 })
 	return t
 }
 
-// verbatim reports whether the text ends with the bytes of the file that the metadata names.
-func (t *textLines) verbatim() bool {
+// numberVerbatim numbers the lines of a text that ends with the bytes of the file that the metadata names.
+func (t *textLines) numberVerbatim() {
 	m := &t.chunk.Metadata
 	size := m.ByteEnd - m.ByteStart
-	switch t.chunk.ChunkType {
-	case record.Implementations, record.Documentation:
-		return size > 0 && size <= len(t.chunk.Text)
+	if size <= 0 || size > len(t.chunk.Text) {
+		return
 	}
-	return false
+	body := t.at(len(t.chunk.Text) - size)
+	for n := body; n < t.count(); n++ {
+		t.number[n] = max(m.StartLine+n-body, 0)
+	}
+}
+
+// numberPieces numbers lines that stand under comments which name those of the file.
+func (t *textLines) numberPieces() {
+	next, last := 0, 0
+	for n := range t.number {
+		if a, b, ok := linesComment(t.line(n)); ok {
+			next, last = a, b
+			continue
+		}
+		t.number[n] = min(next, last)
+		if next > 0 {
+			next++
+		}
+	}
 }
 
 func (t *textLines) count() int { return len(t.start) - 1 }
@@ -280,38 +332,64 @@ func (t *textLines) line(n int) string {
 	return strings.TrimRight(t.chunk.Text[t.start[n]:t.start[n+1]], "\r\n")
 }
 
-// number is the line of the file that line n is, or belongs to; 0 if there is none.
-func (t *textLines) number(n int) int {
-	switch {
-	case t.verbatim():
-		if n < t.body {
-			return 0
-		}
-		return t.chunk.Metadata.StartLine + n - t.body
-	case t.chunk.ChunkType == record.Symbols:
-		return 0
+// inFile keeps the places that are in the file, or all if no line is.
+func (t *textLines) inFile(found []place) []place {
+	if !t.real {
+		return found
 	}
-	// Declarations stand under comments that name their lines.
-	for i := n; i >= 0 && i > n-100; i-- {
-		if first, ok := linesComment(t.line(i)); ok {
-			return first
-		}
-	}
-	return 0
+	return slices.DeleteFunc(found, func(p place) bool { return t.number[t.at(p.start)] == 0 })
 }
 
-// linesComment reads the first number of a comment such as "// Lines 10-15".
-func linesComment(line string) (int, bool) {
-	_, rest, ok := strings.Cut(line, "Lines ")
-	if !ok || len(line)-len(rest) > len("<!-- Lines ") {
-		return 0, false
+// follows reports whether the line comes right after the one before in the file as well.
+func (t *textLines) follows(n int) bool {
+	return !t.real || t.number[n] == t.number[n-1]+1
+}
+
+// declaration finds the line that declares the symbol, -1 if none does. Its name is added to the
+// places if no other is in the line.
+func (t *textLines) declaration(s *record.SymbolRef, found []place) (int, []place) {
+	name := lastComponent(s.Name)
+	n := -1
+	for i, number := range t.number {
+		if number == s.Line && (n < 0 || strings.Contains(t.line(i), name) && !strings.Contains(t.line(n), name)) {
+			n = i
+		}
 	}
-	digits, _, ok := strings.Cut(rest, "-")
+	if n < 0 {
+		return n, found
+	}
+	from, to := t.start[n], t.start[n+1]
+	if slices.ContainsFunc(found, func(p place) bool { return p.start < to && p.end > from }) {
+		return n, found
+	}
+	p := place{from, from, noNeedle}
+	if at := strings.Index(t.line(n), name); at >= 0 {
+		p.start, p.end = from+at, from+at+len(name)
+	}
+	i, _ := slices.BinarySearchFunc(found, p, func(a, b place) int { return a.start - b.start })
+	return n, slices.Insert(found, i, p)
+}
+
+// linesComment reads the numbers of a comment such as "// Lines 10-15".
+func linesComment(line string) (first, last int, ok bool) {
+	before, rest, ok := strings.Cut(strings.TrimLeft(line, " \t"), "Lines ")
+	if !ok || len(before) > len("<!-- ") || strings.ContainsAny(before, "\"'`") {
+		return 0, 0, false
+	}
+	digits, rest, ok := strings.Cut(rest, "-")
 	if !ok {
-		return 0, false
+		return 0, 0, false
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(rest)
 	}
 	first, err := strconv.Atoi(digits)
-	return first, err == nil
+	if err != nil {
+		return 0, 0, false
+	}
+	last, err = strconv.Atoi(rest[:end])
+	return first, last, err == nil && 0 < first && first <= last
 }
 
 // highlight shows the lines [from, to) with their matches marked.
@@ -335,7 +413,7 @@ func (t *textLines) highlight(from, to int, found []place) Highlight {
 		}
 		writeLine(&b, t.line(n), inside)
 	}
-	return Highlight{Line: t.number(from), Text: b.String()}
+	return Highlight{Line: t.number[from], Text: b.String()}
 }
 
 // writeLine writes the line, or the part of it around the first match if it is long.
@@ -386,12 +464,12 @@ func window(line string, marks []place) (from, to int) {
 
 // opening is the first lines that say something, for a chunk without a match.
 func (t *textLines) opening() []Highlight {
-	for n := t.body; n < t.count(); n++ {
-		if !says(t.line(n)) {
+	for n := range t.count() {
+		if !says(t.line(n)) || t.real && t.number[n] == 0 {
 			continue
 		}
 		to := n + 1
-		for to < t.count() && to < n+2 && says(t.line(to)) {
+		for to < t.count() && to < n+2 && says(t.line(to)) && t.follows(to) {
 			to++
 		}
 		return []Highlight{t.highlight(n, to, nil)}

@@ -18,7 +18,7 @@ func show(t *testing.T, c *record.Chunk, q string) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, h := range highlights(c, exactNeedles(node)) {
+	for _, h := range highlights(c, exactNeedles(node), nil) {
 		out = append(out, fmt.Sprintf("%d: %s", h.Line, h.Text))
 	}
 	return out
@@ -30,7 +30,11 @@ func TestHighlights(t *testing.T) {
 	c := &record.Chunk{ChunkType: record.Implementations, Text: head + body,
 		Metadata: record.Metadata{StartLine: 40, EndLine: 46, ByteStart: 1000, ByteEnd: 1000 + len(body)}}
 	tests := []struct{ query, want string }{
-		{"next", "40: func (r *Reader) <mark>Next</mark>() {|0: // Reader.<mark>Next</mark> <b>"},
+		{"next", "40: func (r *Reader) <mark>Next</mark>() {"},
+		// What only the made-up head holds is shown by the source's words.
+		{"reader.next", "40: func (r *<mark>Reader) Next</mark>() {"},
+		{"next.b", "40: func (r *Reader) <mark>Next</mark>() {|44: var a, <mark>b</mark> sync.RWMutex"},
+		{"symbol:next", "40: func (r *Reader) <mark>Next</mark>() {"},
 		{"readline", "41: \tx := <mark>readLine</mark>(r) // <mutex>"},
 		{"line", "41: \tx := read<mark>Line</mark>(r) // <mutex>"},
 		{"mutex", "41: \tx := readLine(r) // <<mark>mutex</mark>>|44: var a, b sync.RW<mark>Mutex</mark>|46: \tRW<mark>Mutex</mark>"},
@@ -61,8 +65,11 @@ func TestHighlightsOfDeclarations(t *testing.T) {
 	c := &record.Chunk{ChunkType: record.Definitions, Text: "package x\n\n// Lines 10-15\ntype A struct {\n\tname string\n}\n\n# Lines 30-31\ndef name():\n",
 		Metadata: record.Metadata{StartLine: 10, EndLine: 31, ByteEnd: 500}}
 	got := show(t, c, "name")
-	if want := []string{"10: \t<mark>name</mark> string", "30: def <mark>name</mark>():"}; strings.Join(got, "|") != strings.Join(want, "|") {
+	if want := []string{"11: \t<mark>name</mark> string", "30: def <mark>name</mark>():"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := show(t, c, "lines"); len(got) != 1 || got[0] != "10: type A struct {\n\tname string" {
+		t.Errorf("a comment that names lines is in no file: got %q", got)
 	}
 	c.ChunkType = record.Symbols
 	if got := show(t, c, "struct"); len(got) != 1 || !strings.HasPrefix(got[0], "0: ") {
@@ -70,10 +77,40 @@ func TestHighlightsOfDeclarations(t *testing.T) {
 	}
 }
 
+func TestHighlightOfTheDeclaration(t *testing.T) {
+	c := &record.Chunk{ChunkType: record.Definitions,
+		Text: "// Lines 10-12\n// A uses B.\ntype A struct {\n\tb B // the B of A\n\n// Lines 20-21\n// B is.\ntype B int\n"}
+	tests := []struct {
+		symbol record.SymbolRef
+		query  string
+		want   string
+	}{
+		{record.SymbolRef{Name: "B", Line: 21}, "b", "10: // A uses <mark>B</mark>.|12: \t<mark>b</mark> <mark>B</mark> // the <mark>B</mark> of A|21: type <mark>B</mark> int"},
+		{record.SymbolRef{Name: "B", Line: 21}, "tags:go", "21: type <mark>B</mark> int"},
+		{record.SymbolRef{Name: "B", Line: 21}, "uses", "10: // A <mark>uses</mark> B.|21: type <mark>B</mark> int"},
+		{record.SymbolRef{Name: "pkg::A", Line: 11}, "symbol:a", "10: // <mark>A</mark> uses B.|11: type <mark>A</mark> struct {\n\tb B // the B of <mark>A</mark>"},
+		{record.SymbolRef{Name: "C", Line: 11}, "absent", "11: type A struct {"},
+		{record.SymbolRef{Name: "C", Line: 99}, "absent", "10: // A uses B.\ntype A struct {"},
+	}
+	for _, tt := range tests {
+		node, err := query.Parse(tt.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range highlights(c, exactNeedles(node), &tt.symbol) {
+			got = append(got, fmt.Sprintf("%d: %s", h.Line, h.Text))
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%s in %s: got %q, want %q", tt.symbol.Name, tt.query, got, tt.want)
+		}
+	}
+}
+
 func TestHighlightsOfLongLines(t *testing.T) {
 	text := strings.Repeat("ü ", 5000) + "needle" + strings.Repeat(" ö", 5000)
 	c := &record.Chunk{ChunkType: record.Documentation, Text: text, Metadata: record.Metadata{StartLine: 1, ByteEnd: len(text)}}
-	got := highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: "needle", Boost: 1}))
+	got := highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: "needle", Boost: 1}), nil)
 	if len(got) != 1 || !utf8.ValidString(got[0].Text) || !strings.Contains(got[0].Text, "<mark>needle</mark>") {
 		t.Fatalf("got %v", got)
 	}
@@ -83,9 +120,9 @@ func TestHighlightsOfLongLines(t *testing.T) {
 	// A single huge phrase is cut too.
 	words := strings.Repeat("a ", 2000)
 	c.Text = words
-	for _, h := range highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: words[:400], Phrase: true, Boost: 1})) {
-		if len(h.Text) > 2*maxWidth+400 {
-			t.Errorf("%d bytes", len(h.Text))
+	for _, h := range highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: words[:400], Phrase: true, Boost: 1}), nil) {
+		if n := len(strings.NewReplacer(markStart, "", markEnd, "").Replace(h.Text)); n > 2*maxWidth+400 {
+			t.Errorf("%d bytes", n)
 		}
 	}
 }
@@ -93,7 +130,7 @@ func TestHighlightsOfLongLines(t *testing.T) {
 func TestHighlightsOfNothing(t *testing.T) {
 	for _, text := range []string{"", "\n\n", "{}"} {
 		c := &record.Chunk{ChunkType: record.Documentation, Text: text, Metadata: record.Metadata{ByteEnd: len(text)}}
-		if got := highlights(c, nil); got == nil || len(got) != 0 {
+		if got := highlights(c, nil, nil); got == nil || len(got) != 0 {
 			t.Errorf("%q: got %v, want an empty list", text, got)
 		}
 	}
@@ -109,7 +146,7 @@ func FuzzHighlights(f *testing.F) {
 			return
 		}
 		c := &record.Chunk{ChunkType: record.Implementations, Text: text, Metadata: record.Metadata{StartLine: 1, ByteStart: from, ByteEnd: to}}
-		if got := highlights(c, exactNeedles(node)); len(got) > maxHighlights {
+		if got := highlights(c, exactNeedles(node), nil); len(got) > maxHighlights {
 			t.Errorf("%d highlights", len(got))
 		}
 	})

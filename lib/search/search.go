@@ -136,8 +136,9 @@ func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
 	list := found.ranked()
 	response := &Response{Query: source, TotalFound: len(list), Metadata: ResponseMetadata{Source: "exact"}}
 	needles := exactNeedles(node)
+	finder := &finder{namings(node), req.Filter.symbolTest()}
 	for _, s := range page(list, req) {
-		response.add(x.hit(s, MatchKeyword, needles))
+		response.add(x.hit(s, MatchKeyword, needles, finder))
 	}
 	response.finish(start)
 	return response, nil
@@ -166,18 +167,26 @@ func (r *Response) finish(start time.Time) {
 	r.Metadata.TookMS = math.Round(float64(time.Since(start).Microseconds())/10) / 100
 }
 
-func (x *Index) hit(s scored, match Match, needles []needle) Hit {
+func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) Hit {
 	c := x.chunks[s.chunk]
 	tags := c.Tags
 	if tags == nil {
 		tags = []string{}
 	}
-	return Hit{
-		Chunk:      Chunk{c.ID, c.ChunkType, c.Title, c.Text, tags, c.Metadata},
-		Score:      math.Round(min(max(s.score, 0), 1)*1e4) / 1e4,
-		Match:      match,
-		Highlights: highlights(c, needles),
+	h := Hit{
+		Chunk: Chunk{c.ID, c.ChunkType, c.Title, c.Text, tags, c.Metadata},
+		Score: math.Round(min(max(s.score, 0), 1)*1e4) / 1e4,
+		Match: match,
 	}
+	if len(c.Metadata.Symbols) > 0 {
+		list, found := finder.find(c)
+		h.Chunk.Metadata.Symbols = list
+		if found {
+			h.Symbol = &list[0]
+		}
+	}
+	h.Highlights = highlights(c, needles, h.Symbol)
+	return h
 }
 
 // Fusion and paging of Search.
@@ -250,8 +259,12 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 	for i, c := range list {
 		scores[i] = c.scored
 	}
+	finder := &finder{test: req.Filter.symbolTest()}
+	for _, topic := range topics {
+		finder.namings = append(finder.namings, questionNamings(topic)...)
+	}
 	for _, s := range page(scores, req) {
-		response.add(x.hit(s, merged[s.chunk].match, needles))
+		response.add(x.hit(s, merged[s.chunk].match, needles, finder))
 	}
 	response.finish(start)
 	return response, nil

@@ -72,17 +72,40 @@ func (e *tooManyTerms) Error() string {
 // wordFields are the fields of words with what they hold of a chunk.
 func wordFields() []wordField {
 	return []wordField{
-		{query.Text, func(c *record.Chunk) string { return c.Text }},
-		{query.Title, func(c *record.Chunk) string { return c.Title }},
-		{query.Symbol, func(c *record.Chunk) string { return c.Metadata.SymbolName }},
-		{query.FilePath, func(c *record.Chunk) string { return c.Metadata.FilePath }},
-		{query.Package, func(c *record.Chunk) string { return c.Metadata.Package }},
+		{query.Text, func(c *record.Chunk) []string { return oneValue(c.Text) }},
+		{query.Title, func(c *record.Chunk) []string { return oneValue(c.Title) }},
+		{query.Symbol, symbolNames},
+		{query.FilePath, func(c *record.Chunk) []string { return oneValue(c.Metadata.FilePath) }},
+		{query.Package, func(c *record.Chunk) []string { return oneValue(c.Metadata.Package) }},
 	}
 }
 
+// A wordField has any number of values, none of them empty.
 type wordField struct {
-	field query.Field
-	value func(*record.Chunk) string
+	field  query.Field
+	values func(*record.Chunk) []string
+}
+
+func oneValue(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// apart is the number of positions between the values of a field, which no phrase bridges.
+const apart = maxGap + 1
+
+// scan calls emit for every token of the values.
+func scan(values []string, emit func(token.Token)) {
+	offset := 0
+	for _, value := range values {
+		offset += apart + token.Scan(value, func(t token.Token) {
+			t.From += offset
+			t.To += offset
+			emit(t)
+		})
+	}
 }
 
 // bleveIndex is a textIndex in a scorch index of bleve that lives in memory. It uses
@@ -375,12 +398,12 @@ func newLengths() lengths {
 func newDocument(number int, c *record.Chunk, sums lengths) *document.Document {
 	doc := document.NewDocument(strconv.Itoa(number))
 	for _, f := range wordFields() {
-		value := f.value(c)
-		if value == "" {
+		values := f.values(c)
+		if len(values) == 0 {
 			continue
 		}
 		parts := &bleveField{name: dict{f.field, true}.name()}
-		whole := &bleveField{name: dict{f.field, false}.name(), text: value, parts: parts}
+		whole := &bleveField{name: dict{f.field, false}.name(), values: values, parts: parts}
 		whole.sum, parts.sum = sums[whole.name], sums[parts.name]
 		// The first one analyses the text for both.
 		doc.AddField(whole)
@@ -392,10 +415,10 @@ func newDocument(number int, c *record.Chunk, sums lengths) *document.Document {
 // bleveField is a field of bleve that was analysed by package token. bleve analyses the
 // fields of a document one after the other.
 type bleveField struct {
-	name  string
-	text  string
-	parts *bleveField // nil in the field of parts itself
-	sum   *atomic.Int64
+	name   string
+	values []string
+	parts  *bleveField // nil in the field of parts itself
+	sum    *atomic.Int64
 
 	freqs  index.TokenFrequencies
 	length int
@@ -406,11 +429,11 @@ func (f *bleveField) Analyze() {
 	if f.parts == nil {
 		return
 	}
-	words := len(f.text) / 6
+	words := len(f.values[0]) / 6
 	f.freqs = make(index.TokenFrequencies, words/2)
 	f.parts.freqs = index.TokenFrequencies{}
 	var wholes, parts locations
-	token.Scan(f.text, func(t token.Token) {
+	scan(f.values, func(t token.Token) {
 		if t.Kind == token.Part {
 			f.parts.add(t, &parts)
 		} else {
@@ -419,7 +442,7 @@ func (f *bleveField) Analyze() {
 	})
 	f.sum.Add(int64(f.length))
 	f.parts.sum.Add(int64(f.parts.length))
-	f.text = ""
+	f.values = nil
 }
 
 func (f *bleveField) add(t token.Token, locs *locations) {
@@ -457,8 +480,8 @@ func (f *bleveField) Options() index.FieldIndexingOptions {
 }
 func (f *bleveField) AnalyzedLength() int                              { return f.length }
 func (f *bleveField) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.freqs }
-func (f *bleveField) NumPlainTextBytes() uint64                        { return uint64(len(f.text)) }
-func (f *bleveField) Size() int                                        { return len(f.name) + len(f.text) }
+func (f *bleveField) NumPlainTextBytes() uint64                        { return 0 }
+func (f *bleveField) Size() int                                        { return len(f.name) }
 
 // idf is the weight of a term that df of n chunks have, as in BM25 (Robertson and
 // Zaragoza 2009), and never negative.

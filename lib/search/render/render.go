@@ -70,12 +70,18 @@ func (p page) paint(style, text string) string {
 // hit writes where it is, what it is, and the lines that show why.
 func (p page) hit(h *search.Hit) {
 	m := &h.Chunk.Metadata
-	place := fmt.Sprintf("%s:%d", p.path(m), max(m.StartLine, 1))
-	what := string(h.Chunk.ChunkType)
+	line, what, title := m.StartLine, string(h.Chunk.ChunkType), h.Chunk.Title
 	if m.SymbolType != "" {
 		what = string(m.SymbolType)
 	}
-	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title(h))))
+	if m.SymbolSignature != "" {
+		title = m.SymbolSignature
+	}
+	if s := h.Symbol; s != nil {
+		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
+	}
+	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
+	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title)))
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
 	for _, piece := range h.Highlights {
 		number := piece.Line
@@ -93,13 +99,6 @@ func (p page) hit(h *search.Hit) {
 
 func (p page) path(m *record.Metadata) string {
 	return path.Join(p.opts.Prefix, record.SplitTreePath(m.Tree, m.FilePath))
-}
-
-func title(h *search.Hit) string {
-	if h.Chunk.Metadata.SymbolSignature != "" {
-		return h.Chunk.Metadata.SymbolSignature
-	}
-	return h.Chunk.Title
 }
 
 // marked turns the marks of a highlight into colour, or takes them away.

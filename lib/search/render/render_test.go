@@ -51,6 +51,21 @@ func TestResponseForPeople(t *testing.T) {
 	}
 }
 
+func TestResponseNamesTheDeclaration(t *testing.T) {
+	var out bytes.Buffer
+	r := &search.Response{TotalFound: 1, Results: []search.Hit{{
+		Chunk:  search.Chunk{ChunkType: record.Definitions, Title: "a.go: definitions of A, B", Metadata: record.Metadata{FilePath: "a.go", StartLine: 3, EndLine: 90}},
+		Symbol: &record.SymbolRef{Name: "pkg.B", Type: record.Struct, Line: 40},
+		Match:  search.MatchKeyword,
+	}}}
+	if err := Response(&out, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a.go:40  struct pkg.B\n  struct · lines 3-90 · "; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
 func TestResponseInColour(t *testing.T) {
 	var out bytes.Buffer
 	if err := Response(&out, answer(), Options{Color: true}); err != nil {

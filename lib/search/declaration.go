@@ -1,0 +1,241 @@
+package search
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// Weights of declarations. A chunk that declares what a term names comes before all that use it: its score
+// is that of the best use, raised by the rank of the declaration.
+const (
+	// memberRank is the rank of what is named by its last component beside that of the
+	// whole name.
+	memberRank = 0.95
+	// valueRank is the rank of functions and values beside that of types.
+	valueRank = 0.9
+	// continuedRank is the rank of the further parts of a declaration.
+	continuedRank = 0.95
+	// useShare is what remains of the order that uses would have.
+	useShare = 0.1
+)
+
+// symbols visits what the chunk declares.
+func symbols(c *record.Chunk) iter.Seq[record.SymbolRef] {
+	return func(yield func(record.SymbolRef) bool) {
+		m := &c.Metadata
+		own := m.SymbolName != ""
+		for _, s := range m.Symbols {
+			own = own && s.Name != m.SymbolName
+			if !yield(s) {
+				return
+			}
+		}
+		if own {
+			yield(record.SymbolRef{Name: m.SymbolName, Type: m.SymbolType, Line: m.StartLine})
+		}
+	}
+}
+
+// symbolNames lists the names of what the chunk declares.
+func symbolNames(c *record.Chunk) []string {
+	if len(c.Metadata.Symbols) == 0 {
+		return oneValue(c.Metadata.SymbolName)
+	}
+	var names []string
+	for s := range symbols(c) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// A naming tells how closely a qualified name is what a term asks for, from 0, not at all, to 1.
+type naming func(name string) float32
+
+// namings are those of the terms of a query that may name a symbol.
+func namings(n query.Node) []naming {
+	var list []naming
+	query.Walk(n, func(t *query.Term) {
+		if (t.Field == query.Text || t.Field == query.Symbol) && !isAnything(t) {
+			list = append(list, namingOf(t))
+		}
+	})
+	return list
+}
+
+// questionNamings are those of the words of a question.
+func questionNamings(question string) []naming {
+	var list []naming
+	for _, w := range token.Words(question) {
+		if !isFunctionWord(w.Term) && len(list) < maxQuestionTerms {
+			list = append(list, namingOf(&query.Term{Field: query.Symbol, Text: w.Term}))
+		}
+	}
+	return list
+}
+
+// namingOf compares whole components of names, from the last one on.
+func namingOf(t *query.Term) naming {
+	if len(t.Wild) > 0 {
+		pattern := token.PatternOf(t.Text, t.Wild)
+		letters := float32(pattern.Letters())
+		return func(name string) float32 {
+			name = token.FoldAll(name)
+			if pattern.Match(name) {
+				return letters / float32(max(len(name), 1))
+			}
+			if last := lastComponent(name); pattern.Match(last) {
+				return memberRank * letters / float32(max(len(last), 1))
+			}
+			return 0
+		}
+	}
+	want := wholeWords(t.Text)
+	if len(want) == 0 {
+		return func(string) float32 { return 0 }
+	}
+	return func(name string) float32 {
+		// Most names differ in their ends, which is quick to see.
+		if t.Fuzzy == 0 && !strings.HasSuffix(token.FoldAll(name), want[len(want)-1]) {
+			return 0
+		}
+		words := wholeWords(name)
+		if len(words) < len(want) {
+			return 0
+		}
+		edits := 0
+		for i, w := range words[len(words)-len(want):] {
+			if w == want[i] {
+				continue
+			}
+			distance := token.Distance(want[i], w, t.Fuzzy)
+			if distance > t.Fuzzy {
+				return 0
+			}
+			edits += distance
+		}
+		closeness := 1 / float32(1+edits)
+		if len(words) > len(want) {
+			closeness *= memberRank
+		}
+		return closeness
+	}
+}
+
+func wholeWords(text string) []string {
+	var words []string
+	token.Scan(text, func(t token.Token) {
+		if t.Kind == token.Whole {
+			words = append(words, t.Term)
+		}
+	})
+	return words
+}
+
+// rank is how good an answer the declaration is to a question for its name, 0 if it
+// is none. Sections of documents declare nothing.
+func (n naming) rank(s record.SymbolRef) float32 {
+	if s.Type == record.Heading {
+		return 0
+	}
+	closeness := n(s.Name)
+	if !s.Type.IsType() {
+		closeness *= valueRank
+	}
+	return closeness
+}
+
+// raiseDeclarations puts the matches among candidates that declare what the term names before all others.
+func (x *Index) raiseDeclarations(m *matches, candidates bitset, t *query.Term) {
+	best := float32(0)
+	m.set.each(func(i int) { best = max(best, m.score[i]) })
+	naming := namingOf(t)
+	candidates.each(func(i int) {
+		if !m.set.has(i) {
+			return
+		}
+		rank := float32(0)
+		for s := range symbols(x.chunks[i]) {
+			rank = max(rank, naming.rank(s))
+		}
+		if rank == 0 {
+			return
+		}
+		if isContinued(x.chunks[i]) {
+			rank *= continuedRank
+		}
+		m.score[i] = best*(1+rank) + useShare*m.score[i]
+	})
+}
+
+// isContinued reports whether the chunk says at its head that it goes on with what another began.
+func isContinued(c *record.Chunk) bool {
+	head, _, _ := strings.Cut(c.Text, "\n")
+	return strings.Contains(head, ", continued")
+}
+
+// A symbolTest is the part of a Filter that is about symbols. One symbol must satisfy all of it.
+type symbolTest func(record.SymbolRef) bool
+
+// symbolTest is nil if the filter asks for nothing.
+func (f *Filter) symbolTest() symbolTest {
+	if f.SymbolName == "" && f.SymbolType == "" {
+		return nil
+	}
+	named := func(string) bool { return true }
+	if f.SymbolName != "" {
+		named = symbolMatcher(f.SymbolName)
+	}
+	kind := strings.TrimSpace(f.SymbolType)
+	return func(s record.SymbolRef) bool {
+		return (kind == "" || strings.EqualFold(string(s.Type), kind)) && named(s.Name)
+	}
+}
+
+// A finder finds in a chunk that declares several symbols those that were asked for.
+type finder struct {
+	namings []naming
+	test    symbolTest // nil if there is no filter
+}
+
+// find returns the symbols that were asked for, the best first, at most maxSymbols; without any, found is false and
+// they are the first ones.
+func (f *finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
+	type ranked struct {
+		record.SymbolRef
+		rank float32
+	}
+	var matched []ranked
+	for _, s := range c.Metadata.Symbols {
+		if f.test != nil && !f.test(s) {
+			continue
+		}
+		rank := float32(0)
+		for _, n := range f.namings {
+			rank = max(rank, n.rank(s))
+		}
+		if rank > 0 || f.test != nil {
+			matched = append(matched, ranked{s, rank})
+		}
+	}
+	if len(matched) == 0 {
+		return c.Metadata.Symbols[:min(len(c.Metadata.Symbols), maxSymbols)], false
+	}
+	slices.SortStableFunc(matched, func(a, b ranked) int {
+		switch {
+		case a.rank > b.rank:
+			return -1
+		case a.rank < b.rank:
+			return 1
+		}
+		return 0
+	})
+	for _, s := range matched[:min(len(matched), maxSymbols)] {
+		list = append(list, s.SymbolRef)
+	}
+	return list, true
+}

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+)
+
+// holding makes a chunk of definitions that declares the symbols given as "type name, type name",
+// one on every line from 10 on.
+func holding(path, declared, text string) *record.Chunk {
+	c := chunk(path, "", "// Lines 10-99\n"+text)
+	c.ID, c.ChunkType = "code-definitions-"+path, record.Definitions
+	c.Metadata.SymbolType = ""
+	for i, s := range strings.Split(declared, ", ") {
+		kind, name, _ := strings.Cut(s, " ")
+		c.Metadata.Symbols = append(c.Metadata.Symbols, record.SymbolRef{Name: name, Type: record.Kind(kind), Line: 10 + i})
+	}
+	return c
+}
+
+func declarations() []*record.Chunk {
+	return []*record.Chunk{
+		chunk("a.go", "Provider.Config", "func (p *Provider) Config() any { return provider.Provider } // a provider"),
+		chunk("b.go", "use", "provider provider provider Provider Provider provider"),
+		chunk("c.go", "NewProvider", "func NewProvider() *Provider"),
+		chunk("d.go", "Factory.Provider", "func (f *Factory) Provider() *Provider"),
+		holding("z.go", "struct poolKey, struct Provider, constant Config, function Update",
+			"type poolKey struct{}\ntype Provider struct{}\nconst Config = 1\nfunc Update(p *Provider)\n"+strings.Repeat("one two three ", 100)),
+		holding("y.go", "variable configs, type Mode", "var configs = 2\ntype Mode int"),
+		chunk("docs/guide.md", "provider", "Provider: what a provider is", asDocument, func(c *record.Chunk) {
+			c.Metadata.SymbolName, c.Metadata.SymbolType = "Provider", record.Heading
+		}),
+	}
+}
+
+// hitPlaces gives the hits of an exact query as "path:symbol", best first.
+func hitPlaces(t *testing.T, x *Index, q string, filter Filter) string {
+	t.Helper()
+	r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1, Filter: filter})
+	if err != nil {
+		t.Fatalf("%s: %v", q, err)
+	}
+	var out []string
+	for _, h := range r.Results {
+		place := h.Chunk.Metadata.FilePath
+		if h.Symbol != nil {
+			place += ":" + h.Symbol.Name
+		}
+		out = append(out, place)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestDeclarationsFirst(t *testing.T) {
+	x := newIndex(t, declarations())
+	for _, tt := range []struct{ query, want string }{
+		// The type, then the method of that name, then what only has the word in it.
+		{"symbol:Provider", "z.go:Provider d.go "},
+		{"Provider", "z.go:Provider d.go "},
+		{"symbol:Prov*", "z.go:Provider d.go "},
+		{"symbol:provdier~2", "z.go:Provider d.go "},
+		{"provider.config", "a.go"},
+		{"symbol:config", "z.go:Config a.go"},
+		{"symbol:poolkey", "z.go:poolKey"},
+		{"symbol:pool", "z.go"},
+		// Two names are no phrase.
+		{`symbol:"poolkey provider"`, ""},
+		{"symbol:poolKey.Provider", ""},
+		{"symbol_type:constant", "z.go"},
+		{"symbol_type:variable OR symbol_type:type", "y.go"},
+		{"Provider AND Config", "z.go:Provider a.go"},
+	} {
+		if got := hitPlaces(t, x, tt.query, Filter{}); !strings.HasPrefix(got+" ", tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s: found %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestSymbolFilters(t *testing.T) {
+	x := newIndex(t, declarations())
+	for _, tt := range []struct {
+		filter Filter
+		want   string
+	}{
+		{Filter{SymbolName: "provider"}, "z.go:Provider d.go docs/guide.md"},
+		{Filter{SymbolName: "provider", SymbolType: "Struct"}, "z.go:Provider"},
+		{Filter{SymbolName: "provider", SymbolType: "constant"}, ""},
+		{Filter{SymbolName: "CONF*", SymbolType: "constant"}, "z.go:Config"},
+		{Filter{SymbolName: "conf*"}, "a.go y.go:configs z.go:Config"},
+		{Filter{SymbolType: "variable"}, "y.go:configs"},
+		{Filter{SymbolType: "function", Path: "z.go"}, "z.go:Update"},
+		{Filter{SymbolName: "factory.provider"}, "d.go"},
+	} {
+		got := strings.Fields(hitPlaces(t, x, "text:*", tt.filter))
+		for _, want := range strings.Fields(tt.want) {
+			if !strings.Contains(" "+strings.Join(got, " ")+" ", " "+want+" ") {
+				t.Errorf("%+v: found %q, want %q", tt.filter, got, want)
+			}
+		}
+		if len(got) != len(strings.Fields(tt.want)) {
+			t.Errorf("%+v: found %q, want %q", tt.filter, got, tt.want)
+		}
+	}
+	r, err := x.Search(t.Context(), Request{Queries: []string{"what is a pool"}, Mode: Keyword, Filter: Filter{SymbolName: "poolKey"}})
+	if err != nil || len(r.Results) != 1 || r.Results[0].Symbol == nil || r.Results[0].Symbol.Name != "poolKey" || r.Results[0].Highlights[0].Line != 10 {
+		t.Errorf("search with a filter: %v, %+v", err, r)
+	}
+}
+
+func TestHitsListFewSymbols(t *testing.T) {
+	names := make([]string, 40_000)
+	for i := range names {
+		names[i] = "constant C" + strings.Repeat("x", i%7) + string(rune('A'+i%26))
+	}
+	names[30_000] = "struct Needle"
+	x := newIndex(t, []*record.Chunk{holding("a.go", strings.Join(names, ", "), "Needle")})
+	for q, want := range map[string]int{"needle": 1, "symbol:c*": maxSymbols, "path:a.go": maxSymbols} {
+		r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+		if err != nil || len(r.Results) != 1 || len(r.Results[0].Chunk.Metadata.Symbols) != want {
+			t.Errorf("%s: %v, %+v", q, err, r)
+		}
+	}
+	if got := hitPlaces(t, x, "needle", Filter{}); got != "a.go:Needle" {
+		t.Errorf("found %q", got)
+	}
+}
+
+func TestNaming(t *testing.T) {
+	for _, tt := range []struct {
+		term, better, worse string // "" for what is not found at all
+	}{
+		{"Read", "Read", "Reader.Read"}, {"read", "READ", "a::read"}, {"reader.read", "Reader.Read", "io.Reader.Read"},
+		{"io::reader", "io.Reader", "a/io#Reader"}, {"read", "Read", "ReadAll"}, {"read", "x.Read", "Read.x"},
+		{"Re*", "Red", "Reader"}, {"Re*", "Reader", "x.Reader"}, {"Re*", "x.Read", "Bare"}, {"re?d", "read", "reader"},
+		{"raed~2", "Raed", "Read"}, {"raed~2", "a.Read", "a.Write"}, {"read", "read", "thread"}, {"...", "", "a"},
+	} {
+		node, err := query.Parse("symbol:" + tt.term)
+		if tt.term == "..." {
+			node, err = &query.Term{Field: query.Symbol, Text: "..."}, nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := namings(node)[0]
+		better, worse := n(tt.better), n(tt.worse)
+		if better <= worse && tt.better != "" || better < 0 || better > 1 || worse < 0 || tt.better == "" && worse != 0 {
+			t.Errorf("%s: %q has %g, %q has %g", tt.term, tt.better, better, tt.worse, worse)
+		}
+	}
+}
+
+func TestContinuedDeclarations(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "Long", "// Long, continued\n\tLong Long Long"),
+		chunk("b.go", "Long", "func Long() { and much more that makes it longer than the other one"),
+	})
+	if got := hitPlaces(t, x, "long", Filter{}); got != "b.go a.go" {
+		t.Errorf("found %q", got)
+	}
+}
