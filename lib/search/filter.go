@@ -91,39 +91,47 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 func checkChunkType(value string) error {
 	var names []string
 	for _, t := range record.ChunkTypes {
-		if strings.EqualFold(strings.TrimSpace(value), string(t)) {
-			return nil
-		}
 		names = append(names, string(t))
 	}
-	return hint.Wrap(fmt.Errorf("unknown chunk type %q", value), "chunk types are "+strings.Join(names, ", "))
+	return checkName("chunk type", value, names, "chunk types are "+strings.Join(names, ", "))
 }
 
 func checkSymbolType(value string) error {
 	var names []string
 	for _, k := range record.Kinds {
-		if strings.EqualFold(strings.TrimSpace(value), string(k)) {
-			return nil
-		}
 		names = append(names, string(k))
 	}
-	return hint.Wrap(fmt.Errorf("unknown symbol type %q", value), "symbol types are "+strings.Join(names, ", "))
+	return checkName("symbol type", value, names, "symbol types are "+strings.Join(names, ", "))
 }
 
+// checkLanguage knows the languages of the index as well, which another version of
+// Cortex may have made.
 func (x *Index) checkLanguage(value string) error {
 	if _, ok := language.ByName(strings.TrimSpace(value)); ok {
 		return nil
 	}
-	column := x.facets.column(query.Language)
-	if _, ok := column[facetValue(query.Language, value)]; ok {
+	var here []string
+	for name := range x.facets.column(query.Language) {
+		here = append(here, name)
+	}
+	slices.Sort(here)
+	known := slices.Clone(here)
+	for _, l := range language.All() {
+		known = append(append(known, l.Name), l.Aliases...)
+	}
+	return checkName("language", value, known, "the index has "+strings.Join(here, ", "))
+}
+
+// checkName reports a value that is none of the names, and what was meant.
+func checkName(what, value string, names []string, advice string) error {
+	name := strings.TrimSpace(value)
+	if slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
 		return nil
 	}
-	var names []string
-	for name := range column {
-		names = append(names, name)
+	if near := hint.Nearest(name, names); near != "" {
+		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
 	}
-	slices.Sort(names)
-	return hint.Wrap(fmt.Errorf("unknown language %q", value), "the index has "+strings.Join(names, ", "))
+	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), advice)
 }
 
 // pathMatcher makes the test of Filter.Path.

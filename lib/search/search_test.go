@@ -290,11 +290,28 @@ func TestFilters(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []Filter{{ChunkTypes: []string{"x"}}, {Languages: []string{"klingon"}}, {SymbolType: "x"}, {Path: "a[b"}} {
-		_, err := x.Exact(t.Context(), Request{Queries: []string{"a"}, Filter: bad})
-		if err == nil || hint.Of(err) == "" {
-			t.Errorf("%+v: error %v with hint %q", bad, err, hint.Of(err))
+	for _, tt := range []struct {
+		filter    Filter
+		err, hint string
+	}{
+		{Filter{ChunkTypes: []string{"data", "Documentaton"}}, `unknown chunk type "Documentaton"`, `did you mean "documentation"? chunk types are symbols, `},
+		{Filter{ChunkTypes: []string{"x"}}, `unknown chunk type "x"`, "chunk types are symbols, "},
+		{Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
+		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
+		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
+		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
+		{Filter{Path: "a[b"}, `path "a[b" is not a glob`, "write "},
+	} {
+		for _, ask := range []func(context.Context, Request) (*Response, error){x.Exact, x.Search} {
+			_, err := ask(t.Context(), Request{Queries: []string{"a"}, Filter: tt.filter})
+			if err == nil || err.Error() != tt.err || !strings.HasPrefix(hint.Of(err), tt.hint) {
+				t.Errorf("%+v: error %v with hint %q, want %s with %s", tt.filter, err, hint.Of(err), tt.err, tt.hint)
+			}
 		}
+	}
+	// Known, and not in the index: nothing is found.
+	if got := found(t, x, "text:*", Filter{Languages: []string{"haskell"}}); len(got) != 0 {
+		t.Errorf("found %q in a language that is not there", got)
 	}
 }
 
