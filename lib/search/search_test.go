@@ -297,7 +297,7 @@ func TestFilters(t *testing.T) {
 		{Filter{ChunkTypes: []string{"data", "Documentaton"}}, `unknown chunk type "Documentaton"`, `did you mean "documentation"? chunk types are symbols, `},
 		{Filter{ChunkTypes: []string{"x"}}, `unknown chunk type "x"`, "chunk types are symbols, "},
 		{Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
-		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
+		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "go"? the index has `},
 		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
 		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
 		{Filter{Path: "a[b"}, `path "a[b" is not a glob`, "write "},
