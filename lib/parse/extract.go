@@ -205,13 +205,11 @@ func (x *extraction) merged() []fact {
 			f.add(x.facts[i])
 		}
 		if f.kind != "" {
-			x.attach(&f)
+			f.signature = f.around.start
 			out = append(out, f)
-			if f.signature > f.around.start {
-				x.heads = append(x.heads, span{x.line(f.around.start), x.line(f.signature)})
-			}
 		}
 	}
+	x.attachAll(out)
 	slices.SortStableFunc(out, func(a, b fact) int {
 		return cmp.Or(cmp.Compare(a.around.start, b.around.start), cmp.Compare(b.around.end, a.around.end),
 			cmp.Compare(a.name.start, b.name.start))
@@ -222,13 +220,29 @@ func (x *extraction) merged() []fact {
 // maxAttributes bounds how many attributes one definition has.
 const maxAttributes = 100
 
-// attach joins to a definition the attributes in front of it, and lets its signature
-// begin after those and the ones at the beginning of its span.
-func (x *extraction) attach(f *fact) {
-	f.signature = f.around.start
+// attachAll joins attributes to the definitions.
+func (x *extraction) attachAll(facts []fact) {
 	if len(x.attributes) == 0 {
 		return
 	}
+	ends := make([]int, len(facts))
+	for i := range facts {
+		ends[i] = facts[i].around.end
+	}
+	slices.Sort(ends)
+	for i := range facts {
+		f := &facts[i]
+		x.attach(f, ends)
+		if f.signature > f.around.start {
+			x.heads = append(x.heads, span{x.line(f.around.start), x.line(f.signature)})
+		}
+	}
+}
+
+// attach joins to a definition the attributes in front of it, and lets its signature
+// begin after those and the ones at the beginning of its span. An attribute that a
+// definition, of which ends holds the end, has in itself stays there.
+func (x *extraction) attach(f *fact, ends []int) {
 	first, _ := slices.BinarySearchFunc(x.attributes, f.around.start,
 		func(a span, start int) int { return cmp.Compare(a.start, start) })
 	for i := first; i < len(x.attributes) && x.attributes[i].start == f.signature; i++ {
@@ -237,6 +251,9 @@ func (x *extraction) attach(f *fact) {
 	for i := first - 1; i >= max(0, first-maxAttributes); i-- {
 		a := x.attributes[i]
 		if a.end > f.around.start || x.skip(a.end) != f.around.start {
+			break
+		}
+		if n, _ := slices.BinarySearch(ends, a.end); n < len(ends) && ends[n] <= f.around.start {
 			break
 		}
 		f.around.start = a.start
