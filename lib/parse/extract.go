@@ -55,13 +55,22 @@ type fact struct {
 	// signature is where the signature begins: after the attributes.
 	signature int
 	body      int
-	value     int
-	prefix    span
-	receiver  span
-	doc       span
-	exported  bool
-	private   bool
-	test      bool
+	value     span
+	// valueFunction is as in pattern.
+	valueFunction bool
+	prefix        span
+	receiver      span
+	doc           span
+	exported      bool
+	private       bool
+	test          bool
+}
+
+// A value is a function or class that has no name of its own.
+type value struct {
+	at   span
+	kind kind
+	body int
 }
 
 // An extraction is the work on one file.
@@ -74,12 +83,15 @@ type extraction struct {
 	comments      []span
 	attributes    []span
 	local, open   []span
+	values        []value
 	exportedNames map[string]bool
 	// heads are the lines between the first attribute of a definition and its signature.
 	heads   []span
 	imports []string
 	pkg     string
 }
+
+func byStart(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) }
 
 // read sorts the captures of all matches into facts, comments and so on.
 func (x *extraction) read(words []uint32) {
@@ -91,7 +103,6 @@ func (x *extraction) read(words []uint32) {
 		}
 		words = words[2+3*n:]
 	}
-	byStart := func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) }
 	slices.SortFunc(x.comments, byStart)
 	slices.SortFunc(x.attributes, byStart)
 	x.comments = slices.Compact(x.comments)
@@ -128,6 +139,7 @@ func (p *pattern) accepts(text string, captures []uint32) bool {
 
 func (x *extraction) readMatch(pattern int, captures []uint32) {
 	f := fact{pattern: pattern}
+	var v value
 	for i := 0; i < len(captures); i += 3 {
 		s := span{int(captures[i+1]), int(captures[i+2])}
 		switch x.roles[captures[i]] {
@@ -144,6 +156,10 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 				x.exportedNames = map[string]bool{}
 			}
 			x.exportedNames[x.text[s.start:s.end]] = true
+		case roleFunction:
+			v = value{at: s, kind: record.Function}
+		case roleClass:
+			v = value{at: s, kind: record.Class}
 		case roleLocal:
 			x.local = append(x.local, s)
 		case roleOpen:
@@ -151,14 +167,15 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case roleName:
 			f.name = s
 		case roleDefinition:
-			f.kind, f.within = x.kinds[captures[i]], x.patterns[pattern].within
+			p := &x.patterns[pattern]
+			f.kind, f.within, f.valueFunction = x.kinds[captures[i]], p.within, p.valueFunction
 			f.around = f.around.join(s)
 		case roleSpan:
 			f.around = f.around.join(s)
 		case roleBody:
 			f.body = s.start
 		case roleValue:
-			f.value = s.start
+			f.value = s
 		case rolePrefix:
 			f.prefix = s
 		case roleReceiver:
@@ -172,6 +189,10 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case roleTest:
 			f.test = true
 		}
+	}
+	if v.kind != "" {
+		v.body = f.body
+		x.values = append(x.values, v)
 	}
 	if f.name.end > f.name.start && f.name.end-f.name.start <= maxName {
 		x.facts = append(x.facts, f)
@@ -195,6 +216,13 @@ func unquote(s string) string {
 // merged is one fact for each name, with the attributes that belong to it, in the
 // order in which symbols stand.
 func (x *extraction) merged() []fact {
+	slices.SortFunc(x.values, func(a, b value) int { return byStart(a.at, b.at) })
+	x.facts = slices.DeleteFunc(x.facts, func(f fact) bool {
+		return f.valueFunction && f.value.end > 0 && x.valueAt(f.value) == nil
+	})
+	for i := range x.facts {
+		x.resolve(&x.facts[i])
+	}
 	slices.SortStableFunc(x.facts, func(a, b fact) int {
 		return cmp.Or(cmp.Compare(a.name.start, b.name.start), cmp.Compare(a.pattern, b.pattern))
 	})
@@ -219,6 +247,38 @@ func (x *extraction) merged() []fact {
 
 // maxAttributes bounds how many attributes one definition has.
 const maxAttributes = 100
+
+// valueAt is the function or class that is the node at s, or nil.
+func (x *extraction) valueAt(s span) *value {
+	i, found := slices.BinarySearchFunc(x.values, s, func(v value, s span) int { return byStart(v.at, s) })
+	if !found {
+		return nil
+	}
+	return &x.values[i]
+}
+
+// resolve makes a definition whose value is a function or class one of that.
+func (x *extraction) resolve(f *fact) {
+	if f.kind == "" || f.value.end == 0 {
+		return
+	}
+	v := x.valueAt(f.value)
+	if v == nil {
+		return
+	}
+	switch {
+	case v.kind == record.Class:
+		f.kind = v.kind
+	case f.kind == record.Field:
+		f.kind = record.Method
+	case f.kind.IsData():
+		f.kind = record.Function
+	}
+	if x.text[v.body] != '{' && f.within == anywhere {
+		f.within = inFile
+	}
+	f.body, f.value = v.body, span{}
+}
 
 // attachAll joins attributes to the definitions.
 func (x *extraction) attachAll(facts []fact) {
@@ -293,7 +353,7 @@ func (x *extraction) commentAt(pos int) (int, bool) {
 // add takes over what a later pattern says.
 func (f *fact) add(o fact) {
 	if f.kind == "" {
-		f.kind, f.within = o.kind, o.within
+		f.kind, f.within, f.valueFunction = o.kind, o.within, o.valueFunction
 	} else if o.kind == f.kind && o.within == anywhere {
 		f.within = anywhere
 	}

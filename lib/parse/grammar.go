@@ -67,11 +67,13 @@ const (
 	roleNone role = iota
 	roleAttribute
 	roleBody
+	roleClass
 	roleComment
 	roleDefinition
 	roleDoc
 	roleExported
 	roleExportedName
+	roleFunction
 	roleImport
 	roleLocal
 	roleName
@@ -90,10 +92,12 @@ const (
 var roles = map[string]role{
 	"attribute":     roleAttribute,
 	"body":          roleBody,
+	"class":         roleClass,
 	"comment":       roleComment,
 	"doc":           roleDoc,
 	"exported":      roleExported,
 	"exported.name": roleExportedName,
+	"function":      roleFunction,
 	"import":        roleImport,
 	"local":         roleLocal,
 	"name":          roleName,

@@ -13,6 +13,9 @@
 //	@body             where the body begins; the signature ends before it
 //	@value            an initialiser, left out of a signature that would become too long
 //	@prefix           a word before the span with which the signature begins: "const" of a group
+//	@function, @class a value, with its @body, that makes the definition whose @value it is a function (of
+//	                  a field a method) or class. One without a block for its body counts as local data in
+//	                  a function
 //	@receiver         the type that qualifies the name of a method declared outside of it
 //	@doc              a doc comment inside the definition: a docstring. Comments directly above need no capture
 //	@exported         the definition is visible from outside
@@ -31,7 +34,8 @@
 // text of a capture.
 //
 // (#set! within "file") keeps a pattern's definitions out of functions and local
-// scopes; (#set! within "type") lets them stand directly in a type alone.
+// scopes; (#set! within "type") lets them stand directly in a type alone;
+// (#set! value "function") drops those whose @value is neither a @function nor a @class.
 //
 // Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is
 // tried again at every node inside.

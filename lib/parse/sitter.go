@@ -60,6 +60,9 @@ type query struct {
 type pattern struct {
 	predicates []predicate
 	within     within
+	// valueFunction: the definition counts only if its value, if it has one, is a function
+	// or class.
+	valueFunction bool
 }
 
 // within says where a pattern's definitions must stand.
@@ -163,6 +166,8 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 			p.within = inFile
 		case texts[0] == "within" && texts[1] == "type":
 			p.within = inType
+		case texts[0] == "value" && texts[1] == "function":
+			p.valueFunction = true
 		default:
 			return fmt.Errorf("unknown setting %q %q", texts[0], texts[1])
 		}

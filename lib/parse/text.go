@@ -82,8 +82,8 @@ func (x *extraction) signature(f *fact) string {
 		end = f.body
 	}
 	s := x.oneLine(f, end)
-	if len(s) > longValue && f.value > f.signature && f.value < end {
-		s = x.oneLine(f, f.value)
+	if len(s) > longValue && f.value.start > f.signature && f.value.start < end {
+		s = x.oneLine(f, f.value.start)
 	}
 	return cut(s, maxSignature)
 }

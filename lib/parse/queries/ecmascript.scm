@@ -17,18 +17,12 @@
 (generator_function_declaration name: (identifier) @name body: (_) @body) @definition.function
 (class_declaration name: (_) @name body: (_) @body) @definition.class
 
-(variable_declarator
-  name: (identifier) @name
-  value: [
-    (arrow_function body: (statement_block) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.function
-((variable_declarator
-  name: (identifier) @name
-  value: (arrow_function body: (_) @body)) @definition.function
-  (#set! within "file"))
+; What makes a variable, a field or an assigned member a function or class
 
-(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
+(arrow_function body: (_) @body) @function
+(function_expression body: (_) @body) @function
+(generator_function body: (_) @body) @function
+(class body: (_) @body) @class
 
 ((method_definition name: (_) @name body: (_) @body) @definition.method
   (#set! within "type"))
@@ -70,19 +64,13 @@
 
 (export_statement "export" @exported declaration: (_ name: (_) @name)) @span
 
-(export_statement "default" @name value: [
-  (arrow_function body: (_) @body)
-  (function_expression !name body: (_) @body)
-  (generator_function !name body: (_) @body)]) @definition.function @exported
-(export_statement "default" @name value: (class !name body: (_) @body)) @definition.class @exported
-(export_statement "export" @exported value: [
-  (function_expression name: (identifier) @name body: (_) @body)
-  (generator_function name: (identifier) @name body: (_) @body)]) @definition.function
-(export_statement "export" @exported value: (class name: (_) @name body: (_) @body)) @definition.class
+((export_statement "default" @name value: (_) @value) @definition.function @exported
+  (#set! value "function"))
+((export_statement "export" @exported value: (_ name: (_) @name) @value) @definition.function
+  (#set! value "function"))
 
 (export_statement !source (export_clause (export_specifier name: (identifier) @exported.name)))
 (export_statement value: (identifier) @exported.name)
-
 ((assignment_expression left: (member_expression) @_exports right: [
     (identifier) @exported.name
     (object (shorthand_property_identifier) @exported.name)
@@ -93,114 +81,69 @@
 
 ((assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.function @exported
-  (#any-of? @_exports "exports" "module.exports"))
-((assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: (class body: (_) @body)) @definition.class @exported
-  (#any-of? @_exports "exports" "module.exports"))
-((assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
   right: (_) @value) @definition.variable @exported
   (#any-of? @_exports "exports" "module.exports"))
 ((assignment_expression
   left: (member_expression) @_exports
-  right: [
-    (function_expression name: (identifier) @name body: (_) @body)
-    (generator_function name: (identifier) @name body: (_) @body)]) @definition.function @exported
-  (#eq? @_exports "module.exports"))
-((assignment_expression
-  left: (member_expression) @_exports
-  right: (class name: (_) @name body: (_) @body)) @definition.class @exported
-  (#eq? @_exports "module.exports"))
+  right: (_ name: (_) @name) @value) @definition.function @exported
+  (#eq? @_exports "module.exports")
+  (#set! value "function"))
 
-; Methods that are assigned
+; Functions that are assigned
 
 ((assignment_expression
   left: (member_expression
     object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
     property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.method
-  (#eq? @_prototype "prototype"))
-
+  right: (_) @value) @definition.method
+  (#eq? @_prototype "prototype")
+  (#set! value "function"))
 ((assignment_expression
   left: (member_expression
     object: [(identifier) (member_expression)] @receiver
     property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.method
-  (#not-any-of? @receiver "exports" "module" "module.exports"))
-
+  right: (_) @value) @definition.method
+  (#not-any-of? @receiver "exports" "module" "module.exports")
+  (#set! value "function"))
 ((assignment_expression
   left: (member_expression object: (this) property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.method)
-
-((assignment_expression
-  left: (identifier) @name
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)]) @definition.function)
+  right: (_) @value) @definition.method
+  (#set! value "function"))
+((assignment_expression left: (identifier) @name right: (_) @value) @definition.function
+  (#set! value "function"))
 
 ; Methods of objects that are assigned, exported or extend another; not of those that
 ; are arguments or lie in other objects
 
-(variable_declarator value: (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method]))
+((variable_declarator value: (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+  (#set! value "function"))
 ((assignment_expression
   left: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
   right: (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method]))
-  (#eq? @_prototype "prototype"))
-((assignment_expression
-  left: (_) @receiver
-  right: (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method]))
-  (#not-any-of? @receiver "module.exports" "exports"))
-((assignment_expression
-  left: (_) @_exports
-  right: (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method])) @exported
-  (#any-of? @_exports "module.exports" "exports"))
-(export_statement value: (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method]))
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+  (#eq? @_prototype "prototype")
+  (#set! value "function"))
+((assignment_expression left: (_) @receiver right: (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+  (#not-any-of? @receiver "module.exports" "exports")
+  (#set! value "function"))
+((assignment_expression left: (_) @_exports right: (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method)) @exported
+  (#any-of? @_exports "module.exports" "exports")
+  (#set! value "function"))
+((export_statement value: (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+  (#set! value "function"))
 ((call_expression
   function: (member_expression object: (_) @receiver property: (property_identifier) @_extend)
   arguments: (arguments (object [
-    (method_definition name: (_) @name body: (_) @body) @definition.method
-    (pair key: (property_identifier) @name value: [
-      (arrow_function body: (_) @body)
-      (function_expression body: (_) @body)
-      (generator_function body: (_) @body)]) @definition.method])))
-  (#eq? @_extend "extend"))
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (property_identifier) @name value: (_) @value)] @definition.method)))
+  (#eq? @_extend "extend")
+  (#set! value "function"))

@@ -30,9 +30,7 @@
   left: (type [(identifier) @name (generic_type . (identifier) @name)])
   right: (_) @value) @definition.type
 
-((expression_statement
-  (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function
-  (#set! within "file"))
+(lambda body: (_) @body) @function
 
 ((expression_statement
   (assignment left: (identifier) @name right: (_)? @value)) @definition.constant

@@ -19,10 +19,6 @@
 ((method_signature name: (_) @name) @definition.method (#set! within "type"))
 (abstract_method_signature name: (_) @name) @definition.method
 
-(public_field_definition name: (_) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)]) @definition.method
 (public_field_definition name: (_) @name value: (_)? @value) @definition.field
 
 (method_definition name: (private_property_identifier) @name @private)
