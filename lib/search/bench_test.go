@@ -106,6 +106,15 @@ func BenchmarkIndex(b *testing.B) {
 					b.StartTimer()
 				}
 			})
+			once, err := Once(b.Context(), snap, e)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, q := range []string{"handler", `"if err != nil"`, "prov*", "handlr~1", "*mutex*", "symbol:handler"} {
+				b.Run("once/"+q, func(b *testing.B) {
+					measure(b, func() (*Response, error) { return once.Exact(b.Context(), Request{Queries: []string{q}}) })
+				})
+			}
 			if err := x.Warm(b.Context()); err != nil {
 				b.Fatal(err)
 			}

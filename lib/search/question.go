@@ -111,11 +111,11 @@ const maxForms = 2000
 // word, those with the same stem.
 func forms(text textIndex, word string) ([]form, error) {
 	list := []form{{word, 1}}
-	root := stem(word)
-	if len(root) < 3 || !isLetters(word) {
+	prefix, ok := formPrefix(word)
+	if !ok {
 		return list, nil
 	}
-	prefix := root[:len(root)-1]
+	root := stem(word)
 	related := func(other string) bool {
 		return other != word && len(other) <= len(word)+5 && isLetters(other) && relation(root, other) > 0
 	}
@@ -134,6 +134,15 @@ func forms(text textIndex, word string) ([]form, error) {
 		}
 	}
 	return list, nil
+}
+
+// formPrefix is what all forms of the word begin with; not ok if it has none besides itself.
+func formPrefix(word string) (prefix string, ok bool) {
+	root := stem(word)
+	if len(root) < 3 || !isLetters(word) {
+		return "", false
+	}
+	return root[:len(root)-1], true
 }
 
 // relation is the weight of a word as a form of those with the given stem, 0 if it is none.
@@ -222,12 +231,19 @@ func (x *Index) keyword(ctx context.Context, text textIndex, terms []term, allow
 	return kept.sorted(), count, nil
 }
 
+// A questionField is a field in which the words of a question are looked for, and its weight.
+type questionField struct {
+	field query.Field
+	boost float32
+}
+
+func questionFields() []questionField {
+	return []questionField{{query.Title, titleBoost}, {query.Symbol, symbolBoost}, {query.FilePath, pathBoost}, {query.Text, textBoost}}
+}
+
 // addWord adds up the word's occurrences in all fields.
 func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) error {
-	for _, f := range []struct {
-		field query.Field
-		boost float32
-	}{{query.Title, titleBoost}, {query.Symbol, symbolBoost}, {query.FilePath, pathBoost}, {query.Text, textBoost}} {
+	for _, f := range questionFields() {
 		for _, parts := range []bool{false, true} {
 			weight := f.boost
 			if parts {

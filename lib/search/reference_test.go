@@ -1,11 +1,15 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
 	"cortex/lib/search/query"
@@ -30,7 +34,7 @@ func holds(c *record.Chunk, n query.Node) bool {
 	case query.Language:
 		return equalFacet(t, c.Metadata.Language)
 	case query.Symbol:
-		return textHolds(c.Metadata.SymbolName, t)
+		return slices.ContainsFunc(symbolNames(c), func(name string) bool { return textHolds(name, t) })
 	case query.Title:
 		return textHolds(c.Title, t)
 	}
@@ -95,6 +99,9 @@ func (g generator) corpus() []*record.Chunk {
 	for i := range 1 + g.IntN(20) {
 		c := chunk(fmt.Sprintf("f%d.go", i), fmt.Sprintf("%s%d", g.pick("get", "User", "x"), i), g.text(), tagged(g.pick("a", "b")))
 		c.Metadata.Language = g.pick("go", "python", "")
+		for range g.IntN(3) {
+			c.Metadata.Symbols = append(c.Metadata.Symbols, record.SymbolRef{Name: g.word() + g.pick("", "."+g.word()), Type: record.Struct, Line: 1})
+		}
 		chunks = append(chunks, c)
 	}
 	return chunks
@@ -111,6 +118,46 @@ func (g generator) query(depth int) string {
 		g.pick("u*", "*er", "g?t", "*", "get*", "*s*", "@g*", "get.u*"), g.pick("usr~", "gte~2", "http~1", "mutx~1", "idd~"), "symbol:*")
 }
 
+// sameAnswer compares answers whole.
+func sameAnswer(t *testing.T, a, b func(context.Context, Request) (*Response, error), req Request) {
+	t.Helper()
+	one, err := a(t.Context(), req)
+	two, err2 := b(t.Context(), req)
+	if err != nil || err2 != nil {
+		t.Fatalf("%q: %v, %v", req.Queries, err, err2)
+	}
+	one.Metadata.TookMS, two.Metadata.TookMS = 0, 0
+	if diff := cmp.Diff(one, two); diff != "" {
+		t.Errorf("%q: answers differ:\n%s", req.Queries, diff)
+	}
+}
+
+// TestOnceFailsAlike asks for more words than a pattern may stand for.
+func TestOnceFailsAlike(t *testing.T) {
+	var many strings.Builder
+	for i := range maxPatternTerms + 10 {
+		fmt.Fprintf(&many, "w%dx ", i)
+	}
+	snap := snapshot(t, []*record.Chunk{chunk("a.go", "a", many.String())}, nil)
+	once, err := Once(t.Context(), snap, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer once.Close()
+	for _, q := range []string{"w*", "*x", "w5~2 OR w*x"} {
+		_, err := once.Exact(t.Context(), Request{Queries: []string{q}})
+		var fault *QueryError
+		if !errors.As(err, &fault) || !strings.Contains(fault.Problem, "5000") {
+			t.Errorf("%s: %v", q, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := once.Exact(ctx, Request{Queries: []string{"w1x"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
 func TestExactEqualsReference(t *testing.T) {
 	for seed := range uint64(40) {
 		g := generator{rand.New(rand.NewPCG(seed, 4))}
@@ -119,7 +166,11 @@ func TestExactEqualsReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 60 {
+		once, err := Once(t.Context(), snapshot(t, chunks, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 60 {
 			q := g.query(3)
 			node, err := query.Parse(q)
 			if err != nil {
@@ -153,6 +204,11 @@ func TestExactEqualsReference(t *testing.T) {
 				t.Errorf("seed %d, %s: total %d, want %d", seed, q, r.TotalFound, len(want))
 			}
 			checkResponse(t, r)
+			sameAnswer(t, x.Exact, once.Exact, Request{Queries: []string{q}, Limit: -1})
+			if i%6 > 0 {
+				continue
+			}
+			sameAnswer(t, x.Search, once.Search, Request{Queries: []string{g.text() + "users of " + g.word()}, Limit: -1})
 		}
 		if err := x.Close(); err != nil {
 			t.Fatal(err)

@@ -41,6 +41,8 @@ type Index struct {
 	text    lazy[textIndex]
 	vectors lazy[vectorIndex]
 	tallies sync.Pool
+	// once tells that no index of all words is worth its time.
+	once bool
 }
 
 // New makes an index over the snapshot, which it shares and does not change. e embeds
@@ -59,6 +61,25 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, e
 		return newChromemIndex(ctx, x.chunks, x.model)
 	}
 	return x, ctx.Err()
+}
+
+// Once is New for a process that asks one question, or few: instead of an index of all words,
+// which takes ten times as long to make, each request reads all chunks for its own. The
+// answers are the same.
+func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, error) {
+	x, err := New(ctx, snap, e)
+	if x != nil {
+		x.once = true
+	}
+	return x, err
+}
+
+// textFor is an index that has at least the terms that are wanted.
+func (x *Index) textFor(ctx context.Context, wants func() wants) (textIndex, error) {
+	if x.once {
+		return newScanIndex(ctx, x.chunks, wants(), runtime.GOMAXPROCS(0))
+	}
+	return x.text.get(ctx)
 }
 
 // lazy is a value that is made when it is first needed. A failure is not kept.
@@ -121,7 +142,7 @@ func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := x.text.get(ctx)
+	text, err := x.textFor(ctx, func() wants { return exactWants(node) })
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +331,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != Semantic {
 		group.Go(func() error {
-			text, err := x.text.get(gctx)
+			text, err := x.textFor(gctx, func() wants { return questionWants(topic) })
 			if err != nil {
 				return err
 			}

@@ -179,10 +179,10 @@ func wordEnd(text string, i int) int {
 // scanWord emits the tokens of the word text[start:end] and returns the position after it.
 func scanWord(text string, start, end, position int, emit func(Token)) int {
 	word := text[start:end]
-	var pieces []piece
-	width := 1
+	var buffer [16]piece
+	pieces, width := buffer[:0], 1
 	if len(word) <= MaxTerm && !plain(word) {
-		pieces, width = split(word)
+		pieces, width = split(word, pieces)
 	}
 	whole := Token{Term: Fold(word), Kind: Whole, From: position, To: position + width, Start: start, End: end}
 	emit(whole)
@@ -190,7 +190,14 @@ func scanWord(text string, start, end, position int, emit func(Token)) int {
 		emit(Token{Term: text[start-n:start] + whole.Term, Kind: Sigil, From: whole.From, To: whole.To, Start: start - n, End: end})
 	}
 	for _, p := range pieces {
-		emit(Token{Term: Fold(word[p.start:p.end]), Kind: Part, From: position + p.from, To: position + p.to,
+		// Folding leaves ASCII as long as it is, so that parts can share the memory of the whole.
+		term := ""
+		if isASCII(word) {
+			term = whole.Term[p.start:p.end]
+		} else {
+			term = Fold(word[p.start:p.end])
+		}
+		emit(Token{Term: term, Kind: Part, From: position + p.from, To: position + p.to,
 			Start: start + p.start, End: start + p.end})
 	}
 	return position + width
@@ -258,15 +265,23 @@ func shapeOf(r rune) shape {
 	return other
 }
 
-// split returns the parts of the word, none if it is of one piece, and the number of
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// split appends the parts of the word, none if it is of one piece, and gives the number of
 // positions that the word takes.
-func split(word string) ([]piece, int) {
-	var segments [8]piece
+func split(word string, pieces []piece) ([]piece, int) {
+	var segments, digits [8]piece
 	list := splitCase(word, segments[:0])
-	pieces := make([]piece, 0, len(list))
 	position := 0
 	for _, s := range list {
-		runs := splitDigits(word[s.start:s.end])
+		runs := splitDigits(word[s.start:s.end], digits[:0])
 		if len(runs) > 1 {
 			if len(list) > 1 {
 				pieces = append(pieces, piece{s.start, s.end, position, position + len(runs)})
@@ -354,16 +369,15 @@ func pluralAt(word string, i int) bool {
 	return next == upper || next == underscore
 }
 
-// splitDigits cuts between digits and other characters.
-func splitDigits(s string) []piece {
+// splitDigits cuts between digits and other characters, if there are digits.
+func splitDigits(s string, runs []piece) []piece {
 	hasDigit := false
 	for i := 0; i < len(s) && !hasDigit; i++ {
 		hasDigit = '0' <= s[i] && s[i] <= '9' || s[i] >= utf8.RuneSelf
 	}
 	if !hasDigit {
-		return nil
+		return runs
 	}
-	var runs []piece
 	start, in := 0, false
 	for i, r := range s {
 		now := shapeOf(r) == digit
