@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -10,18 +8,13 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/search"
-	"cortex/lib/search/render"
+	"cortex/lib/search/ask"
 )
 
 // flags are those of one subcommand.
 type flags struct {
-	exact         bool
-	loader        *config.Loader
-	root          string
-	limit, offset int
-	mode, color   string
-	json          bool
-	filter        search.Filter
+	ask.Options
+	loader *config.Loader // nil for exact search
 }
 
 const exactExamples = `
@@ -36,7 +29,7 @@ cortex-query search --lang go --path 'lib/**' retry with backoff
 `
 
 func command() cli.Command {
-	exact, words := &flags{exact: true}, &flags{}
+	exact, words := &flags{Options: ask.Options{Exact: true}}, &flags{}
 	return cli.Command{
 		Name:     "cortex-query",
 		Summary:  "search the index that cortex-store made",
@@ -45,28 +38,23 @@ func command() cli.Command {
 			{Name: "exact", Args: "QUERY", Summary: "find words, names and phrases, as the query says",
 				Examples: exactExamples, Flags: exact.define, Run: exact.run},
 			{Name: "search", Args: "QUESTION...", Summary: "find what answers a question in words",
-				Examples: searchExamples, Flags: words.define, Run: words.run},
+				Examples: searchExamples, Flags: words.defineSearch, Run: words.run},
 		},
 	}
 }
 
 func (f *flags) define(fs *pflag.FlagSet) {
-	fs.StringVar(&f.root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
-	fs.IntVarP(&f.limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
-	fs.IntVar(&f.offset, "offset", 0, "leave out the first `N` hits")
-	fs.StringVarP(&f.filter.Path, "path", "p", "", "only files that match `GLOB`, or in that folder")
-	fs.StringSliceVarP(&f.filter.Languages, "language", "l", nil, "only these `LANGUAGES`")
-	fs.StringSliceVarP(&f.filter.ChunkTypes, "type", "t", nil, "only these chunk `TYPES`: symbols, definitions, data, implementations, documentation")
-	fs.StringSliceVar(&f.filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
-	fs.StringVar(&f.filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
-	fs.StringVar(&f.filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
-	fs.BoolVar(&f.json, "json", false, "write one JSON object a line (default where the output is no terminal)")
-	fs.StringVar(&f.color, "color", "auto", "`WHEN` to colour: auto, always or never")
-	f.mode = string(search.Auto)
-	if !f.exact {
-		fs.StringVarP(&f.mode, "mode", "m", f.mode, "how to search: auto, semantic, keyword or hybrid")
-		f.loader = config.Flags(fs, "embedding")
-	}
+	fs.StringVar(&f.Root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+	fs.IntVarP(&f.Limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
+	fs.IntVar(&f.Offset, "offset", 0, "leave out the first `N` hits")
+	fs.StringVarP(&f.Filter.Path, "path", "p", "", "only files that match `GLOB`, or in that folder")
+	fs.StringSliceVarP(&f.Filter.Languages, "language", "l", nil, "only these `LANGUAGES`")
+	fs.StringSliceVarP(&f.Filter.ChunkTypes, "type", "t", nil, "only these chunk `TYPES`: symbols, definitions, data, implementations, documentation")
+	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
+	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
+	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
+	fs.BoolVar(&f.JSON, "json", false, "write one JSON object a line (default where the output is no terminal)")
+	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
 	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "lang" {
 			name = "language"
@@ -75,41 +63,8 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	})
 }
 
-// request checks the flags and arguments.
-func (f *flags) request(env *cli.Env) (search.Request, error) {
-	req := search.Request{Queries: []string{strings.Join(env.Args, " ")}, Limit: f.limit, Offset: f.offset, Mode: search.Mode(f.mode), Filter: f.filter}
-	switch {
-	case len(env.Args) == 0 && f.exact:
-		return req, cli.Usagef("no query")
-	case len(env.Args) == 0:
-		return req, cli.Usagef("no question")
-	case f.limit < 0:
-		return req, cli.Usagef("--limit %d: expected 0 or more", f.limit)
-	case f.offset < 0:
-		return req, cli.Usagef("--offset %d: expected 0 or more", f.offset)
-	case f.color != "auto" && f.color != "always" && f.color != "never":
-		return req, cli.Usagef("--color %q: expected auto, always or never", f.color)
-	}
-	if f.limit == 0 {
-		req.Limit = -1
-	}
-	return req, nil
-}
-
-// rendering says how to write the answer.
-func (f *flags) rendering(env *cli.Env, root string) render.Options {
-	terminal := cli.IsTerminal(env.Stdout)
-	opts := render.Options{
-		// Who asks for colour wants to read.
-		JSON:  f.json || !terminal && f.color != "always",
-		Color: f.color == "always" || f.color == "auto" && terminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
-	}
-	if dir, err := os.Getwd(); err == nil {
-		if abs, err := filepath.Abs(root); err == nil {
-			if rel, err := filepath.Rel(dir, abs); err == nil && rel != "." {
-				opts.Prefix = filepath.ToSlash(rel)
-			}
-		}
-	}
-	return opts
+func (f *flags) defineSearch(fs *pflag.FlagSet) {
+	f.define(fs)
+	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword or hybrid")
+	f.loader = config.Flags(fs, "embedding")
 }

@@ -1,0 +1,191 @@
+package ask
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/search/render"
+	"cortex/lib/store"
+)
+
+// index stores a few chunks, embedded by the given provider or, with "", not at all, and
+// returns the folder.
+func index(t *testing.T, provider string) string {
+	t.Helper()
+	root := t.TempDir()
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	for _, name := range []string{"Provider", "Reader", "Writer"} {
+		c := &record.Chunk{ID: "code-impl-a.go#" + name, ChunkType: record.Implementations, Title: name, Text: "func " + name + "() shared", Tags: []string{"go"},
+			Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 1, SymbolName: name, SymbolType: record.Function}}
+		if provider != "" {
+			e, err := embed.Open(t.Context(), embed.Config{Provider: provider})
+			if err != nil {
+				t.Fatal(err)
+			}
+			vectors, err := e.Embed(t.Context(), embed.Passage, []string{embed.Text(c)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Embedding, c.EmbeddingModel = vectors[0], e.Model()
+			e.Close()
+		}
+		if err := w.Write(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	err := store.Run(t.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func options(root string, words ...string) Options {
+	return Options{Root: root, Words: words, Color: ColorAuto, Limit: 10,
+		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {},
+		Embedding: func() (embed.Config, error) { return embed.Config{}, nil }}
+}
+
+func TestRun(t *testing.T) {
+	root := index(t, "hash")
+	tests := []struct {
+		name   string
+		change func(*Options)
+		found  int
+		want   string // in the output
+	}{
+		{"exact", func(o *Options) { o.Exact = true }, 3, `"match":"keyword"`},
+		{"all hits", func(o *Options) { o.Exact, o.Limit = true, 0 }, 3, "#Writer"},
+		{"offset", func(o *Options) { o.Exact, o.Offset, o.Limit = true, 2, 1 }, 3, "#Writer"},
+		{"nothing", func(o *Options) { o.Exact, o.Words = true, []string{"absent"} }, 0, ""},
+		{"several words", func(o *Options) { o.Words = []string{"the", "shared", "reader"} }, 3, `"match":"both"`},
+		{"semantic", func(o *Options) { o.Mode = "semantic" }, 3, `"match":"semantic"`},
+		{"filter", func(o *Options) { o.Exact, o.Filter.SymbolName = true, "Reader" }, 1, "#Reader"},
+		{"terminal", func(o *Options) { o.Exact, o.Terminal = true, true }, 3, "\x1b[1;35m"},
+		{"dumb terminal", func(o *Options) {
+			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
+		}, 3, "function · lines 1-1"},
+		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
+	}
+	for _, tt := range tests {
+		o := options(root, "shared")
+		tt.change(&o)
+		var out bytes.Buffer
+		found, err := Run(t.Context(), &out, o)
+		if err != nil || found != tt.found || !strings.Contains(out.String(), tt.want) || tt.want == "" && out.Len() > 0 {
+			t.Errorf("%s: %d hits, %v, %q, want %d and %q", tt.name, found, err, out.String(), tt.found, tt.want)
+		}
+	}
+}
+
+func TestRunFails(t *testing.T) {
+	var out bytes.Buffer
+	o := options(t.TempDir(), "x")
+	if _, err := Run(t.Context(), &out, o); !errors.Is(err, fs.ErrNotExist) || hint.Of(err) == "" {
+		t.Errorf("without a store: %v, hint %q", err, hint.Of(err))
+	}
+	o = options(index(t, ""), "shared AND")
+	o.Exact = true
+	if _, err := Run(t.Context(), &out, o); err == nil || !strings.Contains(err.Error(), "position 11") || !strings.Contains(err.Error(), "^") {
+		t.Errorf("bad query: %v", err)
+	}
+	o.Words, o.Filter.Languages = []string{"shared"}, []string{"gp"}
+	if _, err := Run(t.Context(), &out, o); err == nil || !strings.HasPrefix(hint.Of(err), `did you mean "`) {
+		t.Errorf("bad language: %v, hint %q", err, hint.Of(err))
+	}
+	o = options(index(t, "hash"), "shared")
+	broken := errors.New("broken settings")
+	o.Embedding = func() (embed.Config, error) { return embed.Config{}, broken }
+	if _, err := Run(t.Context(), &out, o); !errors.Is(err, broken) {
+		t.Errorf("settings: %v", err)
+	}
+	o.Mode = string(search.Keyword)
+	if _, err := Run(t.Context(), &out, o); err != nil {
+		t.Errorf("words alone need no settings: %v", err)
+	}
+}
+
+// TestModelThatCannotBeHad asks a store whose model nothing provides.
+func TestModelThatCannotBeHad(t *testing.T) {
+	warned := 0
+	o := options("", "x")
+	o.Warn = func(string, ...any) { warned++ }
+	for mode, fails := range map[search.Mode]bool{"": false, search.Auto: false, search.Semantic: true, search.Hybrid: true} {
+		o.Mode = string(mode)
+		warned = 0
+		e, err := o.embedder(t.Context(), "model-of-nobody")
+		if e != nil || (err != nil) != fails || (warned == 1) == fails {
+			t.Errorf("mode %q: %v, %v, %d warnings", mode, e, err, warned)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(o *Options) {}, ""},
+		{func(o *Options) { o.Words = nil }, "no question"},
+		{func(o *Options) { o.Words, o.Exact = nil, true }, "no query"},
+		{func(o *Options) { o.Limit = -1 }, "--limit -1: expected 0 or more"},
+		{func(o *Options) { o.Offset = -2 }, "--offset -2: expected 0 or more"},
+		{func(o *Options) { o.Color = "blue" }, `--color "blue": expected auto, always or never`},
+	} {
+		o := options("", "x")
+		tt.change(&o)
+		if err := o.Check(); (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
+			t.Errorf("got %v, want %q", err, tt.want)
+		}
+	}
+}
+
+func TestRendering(t *testing.T) {
+	none, noColor := map[string]string{}, map[string]string{"NO_COLOR": "1"}
+	for _, tt := range []struct {
+		json, terminal bool
+		color          string
+		env            map[string]string
+		want           render.Options
+	}{
+		{false, true, ColorAuto, none, render.Options{Color: true}},
+		{false, true, ColorAuto, noColor, render.Options{}},
+		{false, true, ColorAlways, noColor, render.Options{Color: true}},
+		{false, true, ColorNever, none, render.Options{}},
+		{false, false, ColorAuto, none, render.Options{JSON: true}},
+		{false, false, ColorAlways, none, render.Options{Color: true}},
+		{true, true, ColorNever, none, render.Options{JSON: true}},
+	} {
+		o := Options{JSON: tt.json, Terminal: tt.terminal, Color: tt.color, Getenv: func(name string) string { return tt.env[name] }, Root: "."}
+		if got := o.rendering(); got != tt.want {
+			t.Errorf("%+v: got %+v", tt, got)
+		}
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	root := t.TempDir()
+	inner := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(inner)
+	for to, want := range map[string]string{".": "", inner: "", root: "../..", "..": "..", "c": "c"} {
+		if got := prefix(to); got != want {
+			t.Errorf("%s: got %q, want %q", to, got, want)
+		}
+	}
+}
