@@ -165,6 +165,7 @@ func benchmark(b *testing.B, run func(w *worker, g *grammar, name, text string))
 		b.Run(name, func(b *testing.B) {
 			w := newWorker()
 			defer w.Close()
+			run(w, grammars()[name], name, "") // compiles the query
 			b.SetBytes(int64(text.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
