@@ -263,11 +263,11 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 	return nil
 }
 
-// kindWeight pushes down what repeats other chunks or seldom answers: outlines, and
+// kindWeight pushes down what repeats other chunks or seldom answers: outlines, data and
 // tests.
 func kindWeight(c *record.Chunk) float64 {
 	weight := 1.0
-	if c.ChunkType == record.Symbols {
+	if c.ChunkType == record.Symbols || c.ChunkType == record.Data {
 		weight *= 0.75
 	}
 	if slices.Contains(c.Tags, "test") {
