@@ -91,6 +91,9 @@ type Env struct {
 	name     string
 	mu       sync.Mutex
 	reported bool
+	// shape is that of the last error reported, alike how many in a row have it.
+	shape    string
+	alike    int
 	progress *Progress
 }
 
@@ -152,6 +155,7 @@ func (env *Env) finish(ctx context.Context, err error) int {
 	default:
 		env.Report(err)
 	}
+	env.sayMore()
 	if env.reported {
 		return StatusError
 	}
@@ -272,15 +276,54 @@ func revision() string {
 	return revision[:min(12, len(revision))] + modified
 }
 
+// maxAlike is how many errors in a row are printed if they differ in nothing but numbers, as
+// when a stream is fed to a stage that it is not for.
+const maxAlike = 10
+
 // Report prints an error, and its hint on a line of its own, and makes the exit
-// status 2. The command goes on. It may be called by several goroutines.
+// status 2. Of errors that differ in nothing but numbers it prints the first few and counts
+// the rest. The command goes on. It may be called by several goroutines.
 func (env *Env) Report(err error) {
-	env.mu.Lock()
-	env.reported = true
-	env.mu.Unlock()
-	env.say(err.Error())
+	text := err.Error()
+	if !env.isNews(text) {
+		return
+	}
+	env.say(text)
 	if text := hint.Of(err); text != "" {
 		env.say("hint: " + text)
+	}
+}
+
+// isNews notes that an error was reported, and tells whether it is worth printing.
+func (env *Env) isNews(text string) bool {
+	shape := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+	env.mu.Lock()
+	same := shape == env.shape
+	env.reported = true
+	env.mu.Unlock()
+	if !same {
+		env.sayMore()
+	}
+	env.mu.Lock()
+	defer env.mu.Unlock()
+	env.shape = shape
+	env.alike++
+	return env.alike <= maxAlike
+}
+
+// sayMore tells how many errors were not printed, and forgets them.
+func (env *Env) sayMore() {
+	env.mu.Lock()
+	more := env.alike - maxAlike
+	env.shape, env.alike = "", 0
+	env.mu.Unlock()
+	if more > 0 {
+		env.say(fmt.Sprintf("and %d more like these", more))
 	}
 }
 

@@ -69,6 +69,31 @@ func TestSoftErrorsMakeTheStatusTwo(t *testing.T) {
 	}
 }
 
+func TestErrorsThatDifferInNumbersAloneAreCounted(t *testing.T) {
+	status, _, stderr := call(t, command(func(_ context.Context, env *Env) error {
+		for i := range 1000 {
+			env.Report(fmt.Errorf("in:%d: bad line", i))
+		}
+		env.Report(errors.New("lost 1000 records"))
+		for i := range 11 {
+			env.Report(fmt.Errorf("in:%d: bad line", i))
+		}
+		return nil
+	}), "")
+	if status != 2 {
+		t.Errorf("status %d", status)
+	}
+	first := ""
+	for i := range 10 {
+		first += fmt.Sprintf("cortex-x: in:%d: bad line\n", i)
+	}
+	want := first + "cortex-x: and 990 more like these\ncortex-x: lost 1000 records\n" +
+		first + "cortex-x: and 1 more like these\n"
+	if stderr != want {
+		t.Errorf("got\n%s", stderr)
+	}
+}
+
 func TestCancelledIsNoMessage(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var errs bytes.Buffer
