@@ -251,7 +251,7 @@ func (c *change) takeAll(events []event) error {
 				err = c.takeEnd(rec, e.line)
 			}
 		}
-		var stop *modelError
+		var stop *streamError
 		if errors.As(err, &stop) {
 			return err
 		}
@@ -273,6 +273,11 @@ func (c *change) takeEnd(end *record.End, line record.Line) error {
 }
 
 func (c *change) takeFile(f *record.File, line record.Line) error {
+	// Taken as a header it would say that the file has no chunks any more.
+	if f.Text != "" {
+		return &streamError{hint.Wrap(line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.FilePath),
+			"cut files into chunks before they are stored: "+indexAll)}
+	}
 	if c.begin == nil {
 		return nil
 	}
@@ -282,16 +287,16 @@ func (c *change) takeFile(f *record.File, line record.Line) error {
 	if c.files[path] != nil {
 		return line.Errorf("file %q comes a second time", f.FilePath)
 	}
-	f.Text, f.Symbols, f.Breaks = "", nil, nil
+	f.Symbols, f.Breaks = nil, nil
 	c.files[path] = f
 	c.byStatus[f.Status]++
 	return nil
 }
 
-// modelError stops a run: its embeddings cannot stand in one store.
-type modelError struct{ error }
+// streamError stops a run: the whole stream is not what a store can hold.
+type streamError struct{ error }
 
-func (e *modelError) Unwrap() error { return e.error }
+func (e *streamError) Unwrap() error { return e.error }
 
 func (c *change) takeChunk(ch *chunk, line record.Line) error {
 	if c.begin != nil && ch.tree != c.begin.Tree {
@@ -304,7 +309,7 @@ func (c *change) takeChunk(ch *chunk, line record.Line) error {
 		c.first = ch
 	}
 	if ch.model != c.first.model || ch.dimensions != c.first.dimensions {
-		return &modelError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
+		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
 			ch.id, describeModel(ch.model, ch.dimensions), c.first.number, describeModel(c.first.model, c.first.dimensions)),
 			"embed all chunks with one model: "+indexAll)}
 	}

@@ -37,6 +37,7 @@ func TestRun(t *testing.T) {
 		c.Embedding, c.EmbeddingModel = nil, ""
 		return c
 	}
+	whole := func(f *record.File, text string) *record.File { f.Text = text; return f }
 	reason := func(f *record.File, reason string) *record.File { f.Reason = reason; return f }
 	tests := []struct {
 		name  string
@@ -64,6 +65,10 @@ func TestRun(t *testing.T) {
 		{"a new file that is unreadable",
 			[]any{begin(record.Incremental, 1), reason(file("z.go", "skipped"), "unreadable"), end(1)}, all, "", "a.go:ok b.go:ok c.go:partial z.go:skipped"},
 		{"a file without chunks now", []any{begin(record.Incremental, 1), file("a.go", "error"), end(1)}, "b1=bee c1=sea", "", ""},
+		{"files that were not cut", []any{begin(record.Full, 1), whole(file("a.go", "ok"), "package a\n"), end(1)},
+			all, `stdin:2: file "a.go" still has its text`, "a.go:ok b.go:ok c.go:partial"},
+		{"files that were not cut, outside a run", []any{whole(file("a.go", "ok"), "package a\n")},
+			all, `stdin:1: file "a.go" still has its text`, "a.go:ok b.go:ok c.go:partial"},
 		{"no end", []any{begin(record.Full, 1), file("a.go", "ok"), code("a1", "a.go", "uno")}, all, "stdin: run did not end: the index is unchanged", ""},
 		{"no end before the next begin",
 			[]any{begin(record.Full, 1), begin(record.Incremental, 1), file("a.go", "deleted"), end(1)},
