@@ -1,8 +1,8 @@
 package chunk
 
 import (
+	"cmp"
 	"context"
-	"errors"
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
@@ -18,7 +18,7 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, opts Options) 
 	opts = opts.complete()
 	s := stage{r: r, w: w, opts: opts, fingerprint: opts.Fingerprint()}
 	err := parallel.Map(ctx, opts.Jobs, s.next, s.work, s.emit)
-	return errors.Join(err, w.Flush())
+	return cmp.Or(err, w.Flush())
 }
 
 type stage struct {
@@ -136,7 +136,10 @@ func (s *stage) emit(out output) error {
 	case out.end != nil:
 		out.end.Errors += s.lost
 		s.lost = 0
-		return errors.Join(s.w.Write(out.end), s.w.Flush())
+		if err := s.w.Write(out.end); err != nil {
+			return err
+		}
+		return s.w.Flush()
 	}
 	return s.w.WriteLines(out.lines)
 }

@@ -192,6 +192,14 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
+func TestRunReportsAFailedWriteOnce(t *testing.T) {
+	w := record.NewWriter(brokenWriter{})
+	err := chunk.Run(t.Context(), record.NewReader(strings.NewReader(sampleStream(t)), "in"), w, chunk.DefaultOptions())
+	if !errors.Is(err, errBroken) || strings.Count(err.Error(), errBroken.Error()) != 1 {
+		t.Errorf("got %q", err)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, test := range []struct {
 		opts chunk.Options
