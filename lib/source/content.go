@@ -140,7 +140,7 @@ func skipByContent(text []byte, lang language.Language) string {
 	return ""
 }
 
-// A file is minified if most of it stands in lines of more than longLine bytes, and less than a sixteenth
+// A file is minified if four fifths of it stand in lines of more than longLine bytes, and less than a sixteenth
 // of these bytes is white space: in 25 minified scripts and style sheets it was at most a
 // thirtieth, in a list of words a tenth, in prose it is a sixth. Less than minMinified bytes in such
 // lines are no burden. Lines in scripts without spaces between words, which are not ASCII for the most
@@ -168,7 +168,7 @@ func isMinified(text []byte) bool {
 			}
 		}
 	}
-	return dense >= minMinified && dense > len(text)/2 && ascii > dense/2 && space < dense/16
+	return dense >= minMinified && dense > len(text)/5*4 && ascii > dense/2 && space < dense/16
 }
 
 // isGenerated judges by the comments before the first line of code: by the line that Go prescribes

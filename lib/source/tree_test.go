@@ -89,6 +89,8 @@ func TestReadReasons(t *testing.T) {
 		{"bundle.js", minified, "javascript", "minified"},
 		{"licensed.js", "/* Licence\n * text\n */\n" + minified, "javascript", "minified"},
 		{"data.json", `{"a":[` + strings.Repeat(`{"k":12345},`, 300) + `{}]}`, "json", "minified"},
+		{"licence-of-a-quarter.js", strings.Repeat("// words\n", 100) + minified, "javascript", "minified"},
+		{"numbers.py", strings.Repeat("assert a(b)  # short\n", 100) + strings.Repeat("x = "+strings.Repeat("7", 996)+"\n", 4), "python", ""},
 		{"small.json", `{"a":[` + strings.Repeat(`{"k":1},`, 100) + `{}]}`, "json", ""},
 		{"words.js", "export const words = '" + words + "'\n", "javascript", ""},
 		{"prose.md", strings.Repeat("long-words-without-any-spaces-", 200), "markdown", ""},
