@@ -39,6 +39,9 @@ type Options struct {
 // Run writes a run over a tree to w: begin, one record per file in the order of their
 // paths, end. Files that are skipped or gone have a record too.
 func Run(ctx context.Context, w *record.Writer, opts Options) error {
+	if err := record.CheckTree(opts.Tree); err != nil {
+		return err
+	}
 	opts.Source.Report = opts.Report
 	if opts.Source.MaxSize == 0 {
 		opts.Source.MaxSize = source.DefaultMaxSize

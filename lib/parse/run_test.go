@@ -164,6 +164,14 @@ func TestRunReportsAWriteThatFails(t *testing.T) {
 	}
 }
 
+func TestRunRefusesATreeThatNoStoreTakes(t *testing.T) {
+	var out bytes.Buffer
+	err := Run(t.Context(), record.NewWriter(&out), Options{Source: source.Options{Root: t.TempDir()}, Tree: "a:b"})
+	if err == nil || !strings.Contains(err.Error(), `tree "a:b"`) || out.Len() > 0 {
+		t.Errorf("error %v, output %q", err, out.String())
+	}
+}
+
 func TestRunEndsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,7 +8,10 @@
 // The package imports nothing of ours, and is all that the stages share.
 package record
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Schema is the version of the record format that Begin carries.
 const Schema = 1
@@ -305,6 +308,16 @@ func TreePath(tree, path string) string {
 		return path
 	}
 	return tree + ":" + path
+}
+
+// CheckTree makes sure that the parts of a TreePath in a tree of that name can be told apart.
+func CheckTree(name string) error {
+	for _, c := range []byte(name) {
+		if c == ':' || c < ' ' {
+			return fmt.Errorf("tree %q: a name may not hold a colon or a control character", name)
+		}
+	}
+	return nil
 }
 
 // SplitTreePath undoes TreePath for a tree of the given name.

@@ -407,6 +407,9 @@ func (w *writer) chooseModel() error {
 	case first != nil:
 		w.next.Model, w.next.Dimensions = first.model, first.dimensions
 	}
+	if w.old != nil && w.old.Dimensions > 0 && first != nil && first.dimensions == 0 {
+		w.opts.Warn("the index loses its embeddings by %q, since the run brings none: search goes by words alone", w.old.Model)
+	}
 	if w.old != nil && (w.next.Model != w.old.Model || w.next.Dimensions != w.old.Dimensions) {
 		for kind := range w.plans {
 			w.plans[kind].changed = true

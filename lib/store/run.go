@@ -132,7 +132,7 @@ func (c *change) open(line record.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
 		c.begin = rec.(*record.Begin)
-		if err = checkTree(c.begin.Tree); err == nil {
+		if err = record.CheckTree(c.begin.Tree); err == nil {
 			return true
 		}
 		err = line.Errorf("begin record: %w", err)
@@ -141,16 +141,6 @@ func (c *change) open(line record.Line) bool {
 	c.refused = true
 	c.begin = &record.Begin{}
 	return false
-}
-
-// checkTree makes sure that the parts of a tree path can be told apart.
-func checkTree(name string) error {
-	for _, c := range []byte(name) {
-		if c == ':' || c < ' ' {
-			return fmt.Errorf("tree %q: a name may not hold a colon or a control character", name)
-		}
-	}
-	return nil
 }
 
 // tree is the tree of the run, "" outside of one.
@@ -302,7 +292,7 @@ func (c *change) takeChunk(ch *chunk, line record.Line) error {
 	if c.begin != nil && ch.tree != c.begin.Tree {
 		return line.Errorf("chunk %q is of tree %q, the run of tree %q", ch.id, ch.tree, c.begin.Tree)
 	}
-	if err := checkTree(ch.tree); err != nil {
+	if err := record.CheckTree(ch.tree); err != nil {
 		return line.Errorf("chunk %q: %w", ch.id, err)
 	}
 	if c.first == nil {

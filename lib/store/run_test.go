@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 				t.Errorf("Run: %s", o.messages())
 			}
 			checkContains(t, o.messages(), test.message)
-			if warned := strings.Join(o.warned, ""); (warned != "") != strings.HasPrefix(test.name, "unreadable") {
+			if warned := strings.Join(o.warned, ""); (warned != "") != (strings.HasPrefix(test.name, "unreadable") || strings.HasSuffix(test.name, "without embeddings")) {
 				t.Errorf("warned: %q", warned)
 			}
 			snap := mustLoad(t, dir)
@@ -291,6 +291,18 @@ func TestTrees(t *testing.T) {
 	o := apply(t, dir, stream(t, begin(record.Incremental, 1), file("y:a.go", "ok"), end(1)))
 	checkContains(t, o.messages(), `file "y:a.go" is of tree "y" in the store, and of tree "" in the run`)
 	checkVerified(t, dir)
+}
+
+func TestLosingTheEmbeddingsIsSaid(t *testing.T) {
+	dir := stored(t)
+	plain := code("a1", "a.go", "one")
+	plain.Embedding, plain.EmbeddingModel = nil, ""
+	for i, want := range []string{"the index loses its embeddings by ", ""} {
+		o := apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", "ok"), plain, end(1)))
+		if warned := strings.Join(o.warned, "\n"); want == "" && warned != "" || !strings.Contains(warned, want) {
+			t.Errorf("run %d: warned %q", i, warned)
+		}
+	}
 }
 
 // Files that stay from other settings lose their checksums, so that the next run does
