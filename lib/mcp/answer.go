@@ -29,11 +29,8 @@ type searchAnswer struct {
 }
 
 type result struct {
-	Chunk      search.Chunk       `json:"chunk"`
-	Score      float64            `json:"score"`
-	Match      search.Match       `json:"match"`
-	Highlights []search.Highlight `json:"highlights"`
-	Truncated  bool               `json:"truncated,omitempty"`
+	search.Hit
+	Truncated bool `json:"truncated,omitempty"`
 }
 
 // answer is the JSON of the response within maxTokens. First the longest texts are
@@ -83,7 +80,7 @@ func shape(response *search.Response, results, textChars int) *searchAnswer {
 	}
 	shortened := 0
 	for i, hit := range response.Results[:results] {
-		r := result{Chunk: hit.Chunk, Score: hit.Score, Match: hit.Match, Highlights: hit.Highlights}
+		r := result{Hit: hit}
 		r.Chunk.Text, r.Truncated = head(hit.Chunk.Text, textChars)
 		if r.Truncated {
 			shortened++

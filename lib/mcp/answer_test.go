@@ -64,6 +64,23 @@ func TestAnswerThatFitsIsWhole(t *testing.T) {
 	}
 }
 
+// TestAnswerHasAllOfAHit compares with the JSON of package search itself.
+func TestAnswerHasAllOfAHit(t *testing.T) {
+	r := response(3)
+	r.Results[0].Symbol = &record.SymbolRef{Name: "Index.Search", Type: record.Method, Line: 7}
+	text, err := answer(r, 20000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := encode(r.Results[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, want) || !strings.Contains(want, `"symbol":{"name":"Index.Search"`) {
+		t.Errorf("got  %s\nwant %s in it", text, want)
+	}
+}
+
 func TestAnswerWithoutResults(t *testing.T) {
 	text, err := answer(&search.Response{Query: "x"}, 500)
 	want := `{"query":"x","results":[],"total_found":0,"total_returned":0,"metadata":{"took_ms":0,"source":""}}`
