@@ -214,8 +214,8 @@ func (p *parser) negated(s scope) (Node, *Error) {
 	return &Not{node}, nil
 }
 
-// atSign reports whether an operator sign comes next. Two hyphens before a letter are a
-// command-line flag.
+// atSign reports whether an operator sign comes next. Two hyphens before a letter or a wildcard
+// are a command-line flag.
 func (p *parser) atSign(sign byte) bool {
 	if p.query[p.at] != sign {
 		return false
@@ -223,7 +223,7 @@ func (p *parser) atSign(sign byte) bool {
 	rest := p.query[p.at+1:]
 	if sign == '-' && len(rest) > 1 && rest[0] == '-' {
 		r, _ := utf8.DecodeRuneInString(rest[1:])
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '*' && r != '?'
 	}
 	return true
 }

@@ -53,6 +53,7 @@ func TestParse(t *testing.T) {
 		{`sync.RWMutex`, `text:sync.RWMutex`},
 		{`@decorator #include $var`, `(text:@decorator AND text:#include AND text:$var)`},
 		{`--flag`, `text:--flag`},
+		{`--* --?at`, `(text:--* AND text:--?at)`},
 		{`---flag`, `(NOT text:--flag)`},
 		{`- -flag`, `error`},
 		{`/path/like/this`, `text:/path/like/this`},

@@ -18,6 +18,11 @@ const (
 func Patterns(text string, wild []int) []Pattern {
 	var list []Pattern
 	var word []rune
+	begin := func(i int) {
+		if len(word) == 0 {
+			word = []rune(text[i-sigilBefore(text[:i]) : i])
+		}
+	}
 	flush := func() {
 		if len(word) > 0 {
 			list = append(list, newPattern(word))
@@ -34,6 +39,7 @@ func Patterns(text string, wild []int) []Pattern {
 			} else {
 				r = anyRune
 			}
+			begin(i)
 			word = append(word, r)
 		case classOf(r) == single:
 			flush()
@@ -43,11 +49,7 @@ func Patterns(text string, wild []int) []Pattern {
 				flush()
 			}
 		case classOf(r) == wordChar:
-			if len(word) == 0 {
-				if n := sigilBefore(text[:i]); n > 0 {
-					word = append(word, []rune(text[i-n:i])...)
-				}
-			}
+			begin(i)
 			word = append(word, r)
 		default:
 			flush()

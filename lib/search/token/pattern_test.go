@@ -26,6 +26,8 @@ func TestPatterns(t *testing.T) {
 		{"a*b*c", "abcd", false},
 		{"--fl*", "--flag", true},
 		{"--fl*", "flag", false},
+		{"@*", "@decorator", true},
+		{"@*", "decorator", false},
 		{"ÜB*", "übung", true},
 		{"日*", "日", true},
 	}
