@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/hint"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -113,7 +114,7 @@ func addScores(to, from *matches) {
 // term evaluates a term, and where it asks for text, weighs it by symbol and title too.
 func (e *evaluator) term(t *query.Term) (*matches, error) {
 	if !t.Field.HasWords() {
-		return e.facet(t), nil
+		return e.facet(t)
 	}
 	m, err := e.words(t, t.Field)
 	if err != nil {
@@ -158,8 +159,9 @@ func isAnything(t *query.Term) bool {
 }
 
 // facet evaluates a term in a field that is compared as a whole. Such fields narrow
-// and do not rank.
-func (e *evaluator) facet(t *query.Term) *matches {
+// and do not rank. Nothing else tells a misspelt value from one that no chunk has, so the values of
+// closed sets are checked.
+func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	m := e.x.noMatches()
 	switch {
 	case len(t.Wild) > 0:
@@ -171,8 +173,11 @@ func (e *evaluator) facet(t *query.Term) *matches {
 		})
 	default:
 		e.x.facets.addValue(m.set, t.Field, t.Text)
+		if err := e.x.checkFacet(t.Field, t.Text); err != nil {
+			return nil, e.fault(t, err.Error(), hint.Of(err))
+		}
 	}
-	return m
+	return m, nil
 }
 
 // pathPattern matches a term with wildcards with whole paths and with their ends after a slash.
@@ -228,11 +233,16 @@ func (e *evaluator) words(t *query.Term, field query.Field) (*matches, error) {
 }
 
 func (e *evaluator) tooBroad(t *query.Term, many *tooManyTerms) error {
+	return e.fault(t, fmt.Sprintf("%q %v", t.Text, many), "write more letters of it")
+}
+
+// fault is an error that points to the term.
+func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
 	return &QueryError{
 		Query:      e.source,
 		Position:   len([]rune(e.source[:t.Start])) + 1,
-		Problem:    fmt.Sprintf("%q %v", t.Text, many),
-		Suggestion: "write more letters of it",
+		Problem:    problem,
+		Suggestion: suggestion,
 	}
 }
 
@@ -525,6 +535,10 @@ type scored struct {
 	score float64
 }
 
+// rounded is a score as hits show it. The final order goes by it, so that hits of which a reader
+// sees the same score are in the order of their identifiers.
+func rounded(score float64) float64 { return math.Round(min(max(score, 0), 1)*1e4) / 1e4 }
+
 // byScore orders the best first, ties by identifier, in which order the chunks are.
 func byScore(a, b scored) int {
 	switch {
@@ -550,7 +564,7 @@ func (m *matches) ranked() []scored {
 	})
 	for i := range list {
 		if best > 0 {
-			list[i].score /= float64(best)
+			list[i].score = rounded(list[i].score / float64(best))
 		} else {
 			// Nothing in the query ranks, so all are as good as can be.
 			list[i].score = 1

@@ -88,6 +88,22 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 	return set, nil
 }
 
+// checkFacet reports a value that the field, if it has a closed set of them, can't have.
+func (x *Index) checkFacet(field query.Field, value string) error {
+	if len(x.facets.column(field)[facetValue(field, value)]) > 0 {
+		return nil
+	}
+	switch field {
+	case query.ChunkType:
+		return checkChunkType(value)
+	case query.Language:
+		return x.checkLanguage(value)
+	case query.SymbolType:
+		return checkSymbolType(value)
+	}
+	return nil
+}
+
 func checkChunkType(value string) error {
 	var names []string
 	for _, t := range record.ChunkTypes {
@@ -117,7 +133,13 @@ func (x *Index) checkLanguage(value string) error {
 	slices.Sort(here)
 	known := slices.Clone(here)
 	for _, l := range language.All() {
-		known = append(append(known, l.Name), l.Aliases...)
+		known = append(known, l.Name)
+	}
+	// Aliases are short, and so near to much.
+	if hint.Nearest(value, known) == "" {
+		for _, l := range language.All() {
+			known = append(known, l.Aliases...)
+		}
 	}
 	return checkName("language", value, known, "the index has "+strings.Join(here, ", "))
 }

@@ -196,7 +196,7 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) Hit
 	}
 	h := Hit{
 		Chunk: Chunk{c.ID, c.ChunkType, c.Title, c.Text, tags, c.Metadata},
-		Score: math.Round(min(max(s.score, 0), 1)*1e4) / 1e4,
+		Score: rounded(s.score),
 		Match: match,
 	}
 	if len(c.Metadata.Symbols) > 0 {
@@ -302,7 +302,7 @@ func (x *Index) decay(merged map[int]candidate) []candidate {
 	seen := map[uint32]int{}
 	for i := range list {
 		file := files.of[list[i].chunk]
-		list[i].score *= math.Pow(repeated, float64(min(seen[file], maxDecays)))
+		list[i].score = rounded(list[i].score * math.Pow(repeated, float64(min(seen[file], maxDecays))))
 		seen[file]++
 	}
 	slices.SortFunc(list, func(a, b candidate) int { return byScore(a.scored, b.scored) })

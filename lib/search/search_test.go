@@ -176,6 +176,7 @@ func TestExactSyntax(t *testing.T) {
 		{"http.ResponseWriter", "LoginHandler"}, {"m.lock()", "Lock"},
 		{"日本語", "errors"}, {"本", "errors"}, {"日語", ""}, {"🚀", "errors"}, {"ПРИВЕТ", "errors"}, {`"привет мир"`, "errors"},
 		{`\@decorator`, "app"}, {`text:"#include"`, "vec"},
+		{"@*", "app"}, {"#*", "vec"}, {"--*", "run"}, {"$v?r", "run"}, {"$?ar", "run"},
 	}
 	for _, tt := range tests {
 		got := found(t, x, tt.query, Filter{})
@@ -231,6 +232,26 @@ func TestQueryErrors(t *testing.T) {
 	for _, queries := range [][]string{nil, {"a", "b"}} {
 		if _, err := x.Exact(t.Context(), Request{Queries: queries}); err == nil {
 			t.Errorf("%d queries gave no error", len(queries))
+		}
+	}
+	for query, want := range map[string]struct {
+		position        int
+		problem, advice string
+	}{
+		"handler chunk_type:implementation": {20, "unknown chunk type", `did you mean "implementations"?`},
+		"lang:pyhton OR handler":            {6, "unknown language", `did you mean "python"?`},
+		"handler -lang:(go OR klingon)":     {22, "unknown language", "the index has"},
+		"symbol_type:funktion":              {13, "unknown symbol type", `did you mean "function"?`},
+	} {
+		_, err := x.Exact(t.Context(), Request{Queries: []string{query}})
+		var fault *QueryError
+		if !errors.As(err, &fault) || fault.Position != want.position || !strings.Contains(fault.Problem, want.problem) || !strings.Contains(fault.Suggestion, want.advice) {
+			t.Errorf("%s: got %v, want %v", query, err, want)
+		}
+	}
+	for _, query := range []string{"lang:rust", "symbol_type:interface", "chunk_type:data", "lang:klin*", "tags:anything"} {
+		if _, err := x.Exact(t.Context(), Request{Queries: []string{query}}); err != nil {
+			t.Errorf("%s, of which there is none here: %v", query, err)
 		}
 	}
 	many := &strings.Builder{}
@@ -403,6 +424,37 @@ func TestTopicsKeepTheHigherScore(t *testing.T) {
 	}
 	if id := "code-impl-lib/auth/handler.go#LoginHandler"; math.Abs(both[id]-a[id]) > 1e-9 || a[id] == 0 {
 		t.Errorf("%s: score %g, alone %g", id, both[id], a[id])
+	}
+}
+
+// TestOrderByScoreAsShown has scores that differ only in digits that no hit shows.
+func TestOrderByScoreAsShown(t *testing.T) {
+	var chunks []*record.Chunk
+	for i := range 40 {
+		text := "needle" + strings.Repeat(" hay", 5000-i)
+		chunks = append(chunks, chunk(fmt.Sprintf("f%02d.go", i), "", text))
+	}
+	x := newIndex(t, append(chunks, chunk("g.go", "other", "hay")))
+	ask := map[string]func() (*Response, error){
+		"exact": func() (*Response, error) {
+			return x.Exact(t.Context(), Request{Queries: []string{"needle"}, Limit: -1})
+		},
+		"search": func() (*Response, error) {
+			return x.Search(t.Context(), Request{Queries: []string{"needle"}, Mode: Keyword, Limit: -1})
+		},
+	}
+	for name, ask := range ask {
+		response, err := ask()
+		if err != nil || len(response.Results) != 40 {
+			t.Fatalf("%s: %v, %v", name, response, err)
+		}
+		for i, h := range response.Results[1:] {
+			before := response.Results[i]
+			if before.Score < h.Score || before.Score == h.Score && before.Chunk.ID > h.Chunk.ID {
+				t.Errorf("%s: %s (%v) stands before %s (%v)", name, before.Chunk.ID, before.Score, h.Chunk.ID, h.Score)
+				break
+			}
+		}
 	}
 }
 
