@@ -17,7 +17,7 @@ import (
 // have changed. Paths are relative to the root, or absolute inside it; one outside it
 // is an error that names it. They are cleaned and sorted, and each comes back once: as Walk lists
 // it, or else with Deleted, whether it does not exist, is ignored, or is no file, so that
-// an index forgets it. Empty paths are passed over.
+// an index forgets it. One in a folder that cannot be read is unreadable. Empty paths are passed over.
 func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
@@ -103,11 +103,15 @@ func (l *lister) entry(path string) (Entry, error) {
 		dir, name = path[:i], path[i+1:]
 	}
 	s, err := l.scope(dir)
-	if err != nil || s == nil {
+	if err != nil {
 		return gone, err
 	}
 	info, err := l.root.Lstat(path)
 	switch {
+	case s == nil && errors.Is(err, fs.ErrPermission):
+		return Entry{Path: escape(path), Skip: unreadable(err)}, nil
+	case s == nil:
+		return gone, nil
 	case err != nil && isEnvironment(err):
 		return Entry{}, err
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir():

@@ -50,6 +50,23 @@ func TestListOutside(t *testing.T) {
 	}
 }
 
+func TestListInAFolderThatCannotBeRead(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	root := t.TempDir()
+	write(t, root, tree("a locked/b locked/d/c"))
+	if err := os.Chmod(filepath.Join(root, "locked"), 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(filepath.Join(root, "locked"), 0o755) })
+	const reason = Unreadable + ": permission denied"
+	want := []Entry{{Path: "a"}, {Path: "locked/b", Skip: reason}, {Path: "locked/d/c", Skip: reason}}
+	if diff := cmp.Diff(want, list(t, Options{Root: root}, "a", "locked/b", "locked/d/c")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestListThroughLinkedRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"real/a": "x", "real/.gitignore": "b\n", "real/b": ""})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"strings"
 
@@ -24,6 +25,8 @@ type writer struct {
 	// plans hold, by chunk type, what becomes of the stored chunks.
 	plans [kinds]plan
 	now   string
+	// locked are the tree paths of folders that could not be read.
+	locked map[string]bool
 	// tally counts the chunks of the next generation, kept those of them that stay as stored.
 	tally  tally
 	kept   int
@@ -136,9 +139,10 @@ func (w *writer) plan() {
 	if c.begin == nil {
 		return
 	}
+	w.findLocked()
 	if c.whole && c.begin.Mode == record.Full {
 		for path, f := range w.next.Files {
-			if f.Tree == c.begin.Tree && c.files[path] == nil {
+			if f.Tree == c.begin.Tree && c.files[path] == nil && !w.isLocked(path) {
 				w.forget(path)
 			}
 		}
@@ -182,6 +186,9 @@ func (w *writer) planFile(path string, f *record.File) {
 		w.forget(path)
 	case w.keepsUnreadable(path, f):
 		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
+	case w.locked[path]:
+		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
+		w.next.Files[path] = entry
 	default:
 		w.forget(path)
 		w.next.Files[path] = entry
@@ -191,12 +198,66 @@ func (w *writer) planFile(path string, f *record.File) {
 // keepsUnreadable reports whether the file is one that could be read before and
 // cannot now; for that it need not vanish from the index.
 func (w *writer) keepsUnreadable(path string, f *record.File) bool {
-	// The reason itself may follow, as in "unreadable: permission denied".
-	if reason, _, _ := strings.Cut(f.Reason, ":"); f.Status != record.StatusSkipped || reason != "unreadable" || w.old == nil {
+	if !isUnreadable(f) || w.old == nil {
 		return false
 	}
 	before, known := w.old.Files[path]
 	return known && before.Status.Indexed()
+}
+
+func isUnreadable(f *record.File) bool {
+	// The reason itself may follow, as in "unreadable: permission denied".
+	reason, _, _ := strings.Cut(f.Reason, ":")
+	return f.Status == record.StatusSkipped && reason == "unreadable"
+}
+
+// findLocked finds the folders that could be read before, since files in them are known, and
+// cannot now.
+func (w *writer) findLocked() {
+	unreadable := map[string]bool{}
+	for path, f := range w.change.files {
+		if isUnreadable(f) {
+			unreadable[path] = true
+		}
+	}
+	w.locked = map[string]bool{}
+	if len(unreadable) == 0 {
+		return
+	}
+	for path, f := range w.next.Files {
+		if f.Tree != w.change.begin.Tree || w.change.files[path] != nil {
+			continue
+		}
+		for folder := range folders(path) {
+			if unreadable[folder] {
+				w.locked[folder] = true
+			}
+		}
+	}
+}
+
+// isLocked reports whether the file lies in a folder that cannot be read.
+func (w *writer) isLocked(path string) bool {
+	if len(w.locked) == 0 {
+		return false
+	}
+	for folder := range folders(path) {
+		if w.locked[folder] {
+			return true
+		}
+	}
+	return false
+}
+
+// folders yields the paths of the folders that the file lies in.
+func folders(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range len(path) {
+			if path[i] == '/' && !yield(path[:i]) {
+				return
+			}
+		}
+	}
 }
 
 // planSettings records the settings that the run was made with. What stays from other
@@ -236,7 +297,7 @@ func (w *writer) stays(ch *chunk) bool {
 	f := c.files[ch.path]
 	switch {
 	case f == nil:
-		return c.begin.Mode == record.Incremental
+		return c.begin.Mode == record.Incremental || w.isLocked(ch.path)
 	case f.Status == record.StatusUnchanged:
 		return true
 	}
@@ -326,7 +387,7 @@ func (w *writer) surveyFile(ctx context.Context, kind int) error {
 // replacesAll reports whether nothing of what is stored can stay.
 func (w *writer) replacesAll() bool {
 	c := w.change
-	if !c.whole || c.begin.Mode != record.Full || c.byStatus[record.StatusUnchanged] > 0 {
+	if !c.whole || c.begin.Mode != record.Full || c.byStatus[record.StatusUnchanged] > 0 || len(w.locked) > 0 {
 		return false
 	}
 	for tree := range w.old.Trees {

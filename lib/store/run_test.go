@@ -293,6 +293,31 @@ func TestTrees(t *testing.T) {
 	checkVerified(t, dir)
 }
 
+// What a folder holds that cannot be read now is not gone.
+func TestFolderThatBecomesUnreadable(t *testing.T) {
+	dir := newDir(t)
+	mustApply(t, dir, stream(t, begin(record.Full, 3), file("d/a.go", "ok"), code("a1", "d/a.go", "one"),
+		file("d/e/b.go", "ok"), code("b1", "d/e/b.go", "two"), file("dd/c.go", "ok"), code("c1", "dd/c.go", "three"), end(3)))
+	locked := file("d", "skipped")
+	locked.Reason = "unreadable: permission denied"
+	for range 2 {
+		o := apply(t, dir, stream(t, begin(record.Full, 1), locked, end(1)))
+		checkContains(t, strings.Join(o.warned, "\n"), "d: unreadable: permission denied: its old chunks stay")
+		snap := mustLoad(t, dir)
+		if got := ids(snap); got != "a1=one b1=two" {
+			t.Errorf("chunks %s", got)
+		}
+		if got := files(&snap.Manifest); got != "d/a.go:ok d/e/b.go:ok d:skipped" {
+			t.Errorf("files %s", got)
+		}
+		checkVerified(t, dir)
+	}
+	mustApply(t, dir, stream(t, begin(record.Full, 1), file("d/a.go", "ok"), code("a1", "d/a.go", "one"), end(1)))
+	if got := ids(mustLoad(t, dir)); got != "a1=one" {
+		t.Errorf("chunks %s", got)
+	}
+}
+
 func TestLosingTheEmbeddingsIsSaid(t *testing.T) {
 	dir := stored(t)
 	plain := code("a1", "a.go", "one")

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,12 +16,10 @@ import (
 	"cortex/lib/record"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.MkdirAll("testdata", 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +33,7 @@ func checkGolden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (go test -update writes it anew): %s", path, diff)
+		t.Errorf("%s (UPDATE_GOLDEN=1 writes it anew): %s", path, diff)
 	}
 }
 
