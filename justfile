@@ -22,4 +22,4 @@ bench PATTERN='.':
 
 # regenerate the golden files; read the diff afterwards
 update:
-    go test ./... -update
+    UPDATE_GOLDEN=1 go test . ./cmd/... ./lib/...

@@ -63,11 +63,11 @@ func readAll(tree string) error {
 }
 
 // TestScripts runs the cases in testdata/script: every command on the command line, as a
-// user would call it. UPDATE_SCRIPTS=1 rewrites the outputs in them.
+// user would call it. UPDATE_GOLDEN=1 rewrites the outputs in them.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") != "",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))

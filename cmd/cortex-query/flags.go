@@ -20,6 +20,7 @@ type flags struct {
 const exactExamples = `
 cortex-query exact sync.RWMutex
 cortex-query exact '"error handling" AND lang:go -path:test'
+cortex-query exact -- '-path:test retry'
 cortex-query exact --json 'symbol:(Read* OR write~1)' | jq .chunk.id
 `
 

@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,8 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-var updateDocumentation = flag.Bool("update-documentation", false, "rewrite the golden files of documents")
 
 // markdown makes the record of a Markdown text with headings of the form "## Title"
 // outside code between fences, which is what lib/parse makes of such a text.
@@ -189,7 +186,7 @@ func TestDocumentGoldens(t *testing.T) {
 					m.IsSplitParagraph, m.StartLine, m.EndLine, m.SymbolName, c.Tags, c.Text)
 			}
 			golden := path + ".golden"
-			if *updateDocumentation {
+			if os.Getenv("UPDATE_GOLDEN") != "" {
 				if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -225,7 +225,11 @@ func (env *Env) usage(cmd Command, err error) error {
 	if hint.Of(err) != "" {
 		return err
 	}
-	return hint.Wrap(err, fmt.Sprintf("%s --help shows how to call it", cmd.Name))
+	advice := fmt.Sprintf("%s --help shows how to call it", cmd.Name)
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Args != "" {
+		advice += "; write -- before an argument that begins with -"
+	}
+	return hint.Wrap(err, advice)
 }
 
 func (cmd Command) help(flags *pflag.FlagSet) string {

@@ -94,10 +94,16 @@ func shape(response *search.Response, results, textChars int) *searchAnswer {
 		a.Results[i] = r
 	}
 	var notes []string
-	if shortened > 0 {
+	switch {
+	case shortened == 1:
+		notes = append(notes, "the text of 1 result ends early")
+	case shortened > 1:
 		notes = append(notes, fmt.Sprintf("the text of %d results ends early", shortened))
 	}
-	if left := len(response.Results) - results; left > 0 {
+	switch left := len(response.Results) - results; {
+	case left == 1:
+		notes = append(notes, "1 result is left out")
+	case left > 1:
 		notes = append(notes, fmt.Sprintf("%d results are left out", left))
 	}
 	if len(notes) > 0 {

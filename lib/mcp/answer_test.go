@@ -104,9 +104,9 @@ func TestAnswerIsCutToSize(t *testing.T) {
 		note       string
 	}{
 		{"the long text is shortened, the short ones stay", response(2, 200, 2), 1000, 3, []int{1}, []int{0, 2},
-			"the text of 1 results ends early to stay within max_tokens; raise it, lower limit or narrow the search"},
+			"the text of 1 result ends early to stay within max_tokens; raise it, lower limit or narrow the search"},
 		{"then results are left out", response(30, 30, 30, 30, 30, 30, 30, 30, 30, 30), 1500, 4, []int{0, 3}, nil, "results are left out"},
-		{"the best stays", response(1000), 500, 1, []int{0}, nil, "the text of 1 results ends early"},
+		{"the best stays", response(1000), 500, 1, []int{0}, nil, "the text of 1 result ends early"},
 		{"short results are left out whole", response(1, 1, 1, 1, 1, 1, 1, 1, 1, 1), 500, 3, nil, []int{0, 1, 2}, "results are left out"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

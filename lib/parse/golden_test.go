@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,10 +15,8 @@ import (
 	"cortex/lib/record"
 )
 
-var update = flag.Bool("update-languages", false, "rewrite the golden files of the languages")
-
 // TestLanguages compares what File finds in testdata/LANGUAGE/* with the .golden file
-// beside it: see listing for its lines.
+// beside it: see listing for its lines. UPDATE_GOLDEN=1 rewrites them.
 func TestLanguages(t *testing.T) {
 	for name := range grammars() {
 		files, err := filepath.Glob("testdata/" + name + "/*")
@@ -45,7 +42,7 @@ func TestLanguages(t *testing.T) {
 				checkFile(t, f)
 				got := listing(f)
 				golden := file + ".golden"
-				if *update {
+				if os.Getenv("UPDATE_GOLDEN") != "" {
 					if err := os.WriteFile(golden, got, 0o644); err != nil {
 						t.Fatal(err)
 					}

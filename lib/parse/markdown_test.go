@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -144,8 +143,6 @@ func TestHeadingsOfSpecification(t *testing.T) {
 	t.Logf("%d examples", len(examples))
 }
 
-var updateMarkdown = flag.Bool("update-markdown", false, "rewrite the golden files of documents")
-
 // documentOf runs markdownFile.
 func documentOf(languageName, source string) *record.File {
 	f := &record.File{FilePath: "x", Language: languageName, Text: source}
@@ -183,7 +180,7 @@ func TestDocumentGoldens(t *testing.T) {
 			}
 			got := describe(documentOf(languageName, string(source)))
 			golden := path + ".golden"
-			if *updateMarkdown {
+			if os.Getenv("UPDATE_GOLDEN") != "" {
 				if err := os.WriteFile(golden, got, 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -55,6 +55,9 @@ func Colors() []string { return []string{ColorAuto, ColorAlways, ColorNever} }
 // Check reports the first option that makes no sense, under the name of its flag.
 func (o *Options) Check() error {
 	switch {
+	case o.Exact && strings.HasPrefix(o.Filter.Path, "ath:"):
+		// The flag has eaten a term such as -path:test, and would find nothing.
+		return fmt.Errorf("-p%s: read as the flag -p; write -- before a query that begins with -", o.Filter.Path)
 	case len(o.Words) == 0 && o.Exact:
 		return errors.New("no query")
 	case len(o.Words) == 0:
