@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
@@ -209,8 +210,15 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	}
 	env.Jobs, env.Quiet = *jobs, *quiet
 	err := cmd.Run(ctx, env)
-	if errors.Is(err, ErrUsage) {
+	switch {
+	case errors.Is(err, ErrUsage):
 		return env.usage(cmd, err)
+	case errors.Is(err, errNoInput) && len(cmd.Commands) > 0:
+		var names []string
+		for _, sub := range cmd.Commands {
+			names = append(names, sub.Name)
+		}
+		return hint.Wrap(err, fmt.Sprintf("the commands of %s are %s; anything else is a file of records", cmd.Name, strings.Join(names, ", ")))
 	}
 	return err
 }
@@ -377,6 +385,14 @@ func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
 	return nil
 }
 
+// errNoInput is the cause of errors about an argument that names no file.
+var errNoInput = errors.New("no such input")
+
+type noInput struct{ error }
+
+func (e *noInput) Unwrap() error        { return e.error }
+func (e *noInput) Is(target error) bool { return target == errNoInput }
+
 func (env *Env) input(name string, read func(string, io.Reader) error) error {
 	if name == "-" {
 		if IsTerminal(env.Stdin) {
@@ -385,9 +401,15 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 		return read("stdin", env.Stdin)
 	}
 	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &noInput{err}
+	}
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return hint.Wrap(fmt.Errorf("%s is a folder, not a file of records", name), "cortex-parse makes records of a folder")
+	}
 	return read(name, f)
 }

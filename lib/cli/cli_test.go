@@ -177,6 +177,22 @@ func TestSubcommands(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoFileOfRecords(t *testing.T) {
+	dir := t.TempDir()
+	cmd := command(func(_ context.Context, env *Env) error {
+		return env.EachInput(func(string, io.Reader) error { return errors.New("was read") })
+	})
+	status, _, stderr := call(t, cmd, "", dir)
+	if status != 2 || !strings.HasPrefix(stderr, "cortex-x: "+dir+" is a folder, not a file of records\ncortex-x: hint: cortex-parse ") {
+		t.Errorf("a folder: status %d, %s", status, stderr)
+	}
+	cmd.Commands = []Command{{Name: "status"}, {Name: "verify"}}
+	_, _, stderr = call(t, cmd, "", "stats")
+	if stderr != "cortex-x: open stats: no such file or directory\ncortex-x: hint: the commands of cortex-x are status, verify; anything else is a file of records\n" {
+		t.Errorf("an unknown command: %s", stderr)
+	}
+}
+
 func TestEachInput(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
