@@ -60,19 +60,27 @@ func stages(t *testing.T, dir string, args ...string) []byte {
 func TestTwoStoresAtOnce(t *testing.T) {
 	dir := tree(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
 	records := stages(t, dir)
-	first := command(dir, "cortex-store", "--quiet")
-	stdin, err := first.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
 	begin, rest, _ := bytes.Cut(records, []byte("\n"))
-	if _, err := stdin.Write(append(begin, '\n')); err != nil {
-		t.Fatal(err)
+	// start starts a store that has read the first record and waits for the rest.
+	start := func() (stdin io.WriteCloser, ended chan error) {
+		first := command(dir, "cortex-store", "--quiet")
+		stdin, err := first.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := stdin.Write(append(bytes.Clone(begin), '\n')); err != nil {
+			t.Fatal(err)
+		}
+		ended = make(chan error, 1)
+		go func() { ended <- first.Wait() }()
+		return stdin, ended
 	}
-	// Until the first one has read its first record, a second one may succeed.
+	stdin, ended := start()
+	// Until the first one has read its first record, a second one may succeed, and the
+	// first one be refused.
 	var stderr bytes.Buffer
 	for attempt := 0; ; attempt++ {
 		stderr.Reset()
@@ -87,6 +95,11 @@ func TestTwoStoresAtOnce(t *testing.T) {
 		if attempt == 200 {
 			t.Fatal("the second store is never refused")
 		}
+		select {
+		case <-ended:
+			stdin, ended = start()
+		default:
+		}
 	}
 	if text := stderr.String(); !strings.Contains(text, "another") || strings.Count(text, "\n") > 2 {
 		t.Errorf("the second store says %q", text)
@@ -97,7 +110,7 @@ func TestTwoStoresAtOnce(t *testing.T) {
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Wait(); err != nil {
+	if err := <-ended; err != nil {
 		t.Errorf("the first store: %v", err)
 	}
 	run(t, dir, nil, "cortex-store", "verify")
