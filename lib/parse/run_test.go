@@ -225,6 +225,26 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+func TestSelectPartOfIndexedFolder(t *testing.T) {
+	t.Chdir(sampleTree(t))
+	if err := os.Mkdir(".cortex", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for arg, want := range map[string]Options{
+		"lib": {Source: source.Options{Root: "."}, Dirs: []string{"lib"}},
+		".":   {Source: source.Options{Root: "."}},
+		"..":  {Source: source.Options{Root: ".."}},
+	} {
+		var got Options
+		if err := got.Select("", []string{arg}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)); diff != "" {
+			t.Errorf("Select of %q: -want +got:\n%s", arg, diff)
+		}
+	}
+}
+
 func TestReadPaths(t *testing.T) {
 	tests := []struct {
 		text string

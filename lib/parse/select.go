@@ -13,10 +13,11 @@ import (
 )
 
 // Select sets the root and what of it to read from a user's arguments. One folder is
-// itself the tree, unless root names that; other folders and files are parts of
-// the tree root, which is the current folder if it is "".
+// itself the tree, unless root names that or the folder lies in the current one and that is indexed: a
+// part must not take the place of the whole in its store. Other folders and files are parts
+// of the tree root, which is the current folder if it is "".
 func (o *Options) Select(root string, args []string) error {
-	if root == "" && len(args) == 1 {
+	if root == "" && len(args) == 1 && !isPartOfIndexed(args[0]) {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			root, args = args[0], nil
 		}
@@ -36,6 +37,15 @@ func (o *Options) Select(root string, args []string) error {
 		}
 	}
 	return nil
+}
+
+// isPartOfIndexed reports whether path lies below the current folder and that has a store.
+func isPartOfIndexed(path string) bool {
+	if inside, err := relative(".", path); err != nil || inside == "." {
+		return false
+	}
+	info, err := os.Stat(".cortex")
+	return err == nil && info.IsDir()
 }
 
 // add selects a file or folder that the user named relative to the current folder.
