@@ -33,7 +33,7 @@ func command() cli.Command {
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
-			fs.StringVar(&root, "root", "", "`DIR` that is the tree (default: the PATH if that is one folder outside of an indexed one, else .)")
+			fs.StringVar(&root, "root", "", "`DIR` that is the tree (default: PATH if it is one folder and . is not indexed, else .)")
 			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
 			opts.Source.MaxSize = source.DefaultMaxSize
 			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
