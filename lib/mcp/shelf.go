@@ -16,9 +16,6 @@ import (
 	"cortex/lib/store"
 )
 
-// manifestName is the file whose replacement commits a new generation of a store.
-const manifestName = "generator-output.json"
-
 // pollInterval is how often the shelf looks for a new generation when nobody asks.
 const pollInterval = time.Second
 
@@ -145,7 +142,7 @@ func (s *shelf) refresh() {
 	if s.current == nil {
 		dir = s.find()
 	}
-	info, err := os.Stat(filepath.Join(dir, manifestName))
+	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil {
 		// What is on loan outlives its store; what is missing at the start is for borrow to tell.
 		if s.current == nil && s.dir == "" {
@@ -175,7 +172,7 @@ func (s *shelf) load() {
 		s.dir = s.find()
 	}
 	s.seen = nil
-	if info, err := os.Stat(filepath.Join(s.dir, manifestName)); err == nil {
+	if info, err := os.Stat(filepath.Join(s.dir, store.ManifestName)); err == nil {
 		s.seen = info
 	}
 	l := &load{done: make(chan struct{})}

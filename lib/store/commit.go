@@ -153,7 +153,7 @@ func (w *writer) replace(ctx context.Context) error {
 		return err
 	}
 	w.opts.step("commit")
-	if err := root.Rename(tempPath(manifestName), manifestName); err != nil {
+	if err := root.Rename(tempPath(ManifestName), ManifestName); err != nil {
 		return err
 	}
 	w.opts.step("committed")
@@ -176,8 +176,8 @@ func (w *writer) writeManifest() error {
 	if err != nil {
 		return err
 	}
-	w.opts.step("write " + manifestName)
-	f, err := root.OpenFile(tempPath(manifestName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	w.opts.step("write " + ManifestName)
+	f, err := root.OpenFile(tempPath(ManifestName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
@@ -298,8 +298,8 @@ func contains(root *os.Root, path string, want ChunkFile) bool {
 // leftovers are the temporary and backup files in a store. Other files are not ours.
 func leftovers(root *os.Root) ([]string, error) {
 	var names []string
-	if _, err := root.Lstat(tempPath(manifestName)); err == nil {
-		names = append(names, tempPath(manifestName))
+	if _, err := root.Lstat(tempPath(ManifestName)); err == nil {
+		names = append(names, tempPath(ManifestName))
 	}
 	dir, err := root.Open(chunksDir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -161,7 +161,7 @@ func TestFirstRunKilled(t *testing.T) {
 
 func checkNoLeftovers(t testing.TB, dir string) {
 	t.Helper()
-	want := map[string]bool{manifestName: true, gitignoreName: true}
+	want := map[string]bool{ManifestName: true, gitignoreName: true}
 	for kind := range kinds {
 		want[chunkPath(kind)] = true
 	}

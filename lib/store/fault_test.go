@@ -211,8 +211,8 @@ func TestDamageMendedBySameContent(t *testing.T) {
 		file("c.go", "partial"), code("c1", "c.go", "sea"),
 		end(3)))
 	after := contents(t, dir)
-	delete(before, manifestName)
-	delete(after, manifestName)
+	delete(before, ManifestName)
+	delete(after, ManifestName)
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
@@ -259,12 +259,12 @@ func TestDamagedManifest(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := stored(t)
-			spoil(t, filepath.Join(dir, manifestName), test.damage)
+			spoil(t, filepath.Join(dir, ManifestName), test.damage)
 			before := contents(t, dir)
 			_, err := Load(context.Background(), dir)
 			checkHint(t, err, test.hint)
 			checkContains(t, err.Error(), test.want)
-			checkContains(t, err.Error(), "read "+dir+"/"+manifestName)
+			checkContains(t, err.Error(), "read "+dir+"/"+ManifestName)
 			o := apply(t, dir, stream(t, begin(record.Full, 0), end(0)))
 			checkHint(t, o.err, test.hint)
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
@@ -281,13 +281,13 @@ func TestVerify(t *testing.T) {
 		want   string
 	}{
 		{"counts", func(t *testing.T, dir string) {
-			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"chunks": 4`, `"chunks": 5`, 1) })
+			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"chunks": 4`, `"chunks": 5`, 1) })
 		}, "its counts, settings or skipped files do not follow"},
 		{"a checksum of nothing", func(t *testing.T, dir string) {
-			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"a.go": "`, `"z.go": "`, 1) })
+			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"a.go": "`, `"z.go": "`, 1) })
 		}, `a checksum of "z.go", which is not indexed`},
 		{"a checksum that is none", func(t *testing.T, dir string) {
-			spoil(t, filepath.Join(dir, manifestName), func(s string) string { return strings.Replace(s, `"a.go": "0`, `"a.go": "x`, 1) })
+			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"a.go": "0`, `"a.go": "x`, 1) })
 		}, `the checksum of "a.go" is none`},
 		{"order", func(t *testing.T, dir string) {
 			forge(t, dir, 3, func(lines []string) []string { return []string{lines[0], lines[2], lines[1], lines[3], lines[4]} })
@@ -366,7 +366,7 @@ func forge(t *testing.T, dir string, kind int, edit func(lines []string) []strin
 	if data, err = m.encode(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, manifestName), data, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ManifestName), data, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

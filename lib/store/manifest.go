@@ -140,8 +140,8 @@ func cause(err error) error {
 
 // readManifest returns the manifest, checked, and its bytes.
 func readManifest(root *os.Root) (*Manifest, []byte, error) {
-	name := root.Name() + "/" + manifestName
-	data, err := root.ReadFile(manifestName)
+	name := root.Name() + "/" + ManifestName
+	data, err := root.ReadFile(ManifestName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, errNoIndex(root.Name())
 	}

@@ -169,7 +169,7 @@ func checkCatIsFixedPoint(t testing.TB, dir string) {
 	mustApply(t, again, b.String(), at(9))
 	want, got := contents(t, dir), contents(t, again)
 	for _, all := range []map[string]string{want, got} {
-		m, err := decodeManifest([]byte(all[manifestName]))
+		m, err := decodeManifest([]byte(all[ManifestName]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func checkCatIsFixedPoint(t testing.TB, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[manifestName] = string(data)
+		all[ManifestName] = string(data)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("stored again: %s", diff)

@@ -98,7 +98,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestManifestFile(t *testing.T) {
-	checkGolden(t, manifestName, contents(t, varied(t))[manifestName])
+	checkGolden(t, ManifestName, contents(t, varied(t))[ManifestName])
 }
 
 func TestChunkFile(t *testing.T) {
@@ -145,8 +145,8 @@ func TestCat(t *testing.T) {
 	again := newDir(t)
 	mustApply(t, again, b.String())
 	want, got := contents(t, dir), contents(t, again)
-	delete(want, manifestName)
-	delete(got, manifestName)
+	delete(want, ManifestName)
+	delete(got, ManifestName)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

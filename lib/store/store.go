@@ -30,8 +30,10 @@ const Dir = ".cortex"
 // Version is the version of the files on disk.
 const Version = 1
 
+// ManifestName is the file in the store's folder whose replacement commits a new generation.
+const ManifestName = "generator-output.json"
+
 const (
-	manifestName  = "generator-output.json"
 	chunksDir     = "chunks"
 	gitignoreName = ".gitignore"
 	tempSuffix    = ".tmp"

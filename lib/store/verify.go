@@ -179,7 +179,7 @@ func (v *verification) checkOrder(kind int, chunks []verifiedChunk) {
 // checkManifest compares what can be derived with what the manifest says.
 func (v *verification) checkManifest() {
 	m := v.manifest
-	name := v.root.Name() + "/" + manifestName
+	name := v.root.Name() + "/" + ManifestName
 	for _, path := range slices.Sorted(maps.Keys(m.Files)) {
 		f := m.Files[path]
 		if !slices.Contains(record.Statuses, f.Status) {
