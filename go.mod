@@ -30,6 +30,19 @@ require (
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
+	github.com/alexaandru/go-sitter-forest/dart v1.9.4 // indirect
+	github.com/alexaandru/go-sitter-forest/dockerfile v1.9.1 // indirect
+	github.com/alexaandru/go-sitter-forest/elixir v1.9.5 // indirect
+	github.com/alexaandru/go-sitter-forest/fortran v1.9.13 // indirect
+	github.com/alexaandru/go-sitter-forest/graphql v1.9.0 // indirect
+	github.com/alexaandru/go-sitter-forest/just v1.9.6 // indirect
+	github.com/alexaandru/go-sitter-forest/make v1.9.1 // indirect
+	github.com/alexaandru/go-sitter-forest/pascal v1.9.2 // indirect
+	github.com/alexaandru/go-sitter-forest/proto v1.9.1 // indirect
+	github.com/alexaandru/go-sitter-forest/r v1.9.6 // indirect
+	github.com/alexaandru/go-sitter-forest/solidity v1.9.3 // indirect
+	github.com/alexaandru/go-sitter-forest/sql v1.9.13 // indirect
+	github.com/alexaandru/go-sitter-forest/swift v1.9.5 // indirect
 	github.com/bits-and-blooms/bitset v1.24.2 // indirect
 	github.com/blevesearch/geo v0.2.6 // indirect
 	github.com/blevesearch/go-faiss v1.1.5 // indirect
@@ -59,6 +72,28 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/spf13/cast v1.7.1 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-hcl v1.2.0 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-kotlin v1.1.0 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-lua v0.5.0 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-toml v0.7.0 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-xml v0.7.0 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-yaml v0.7.2 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-zig v1.1.2 // indirect
+	github.com/tree-sitter/tree-sitter-bash v0.25.1 // indirect
+	github.com/tree-sitter/tree-sitter-c v0.24.2 // indirect
+	github.com/tree-sitter/tree-sitter-c-sharp v0.23.5 // indirect
+	github.com/tree-sitter/tree-sitter-cpp v0.23.4 // indirect
+	github.com/tree-sitter/tree-sitter-css v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-haskell v0.23.1 // indirect
+	github.com/tree-sitter/tree-sitter-html v0.23.2 // indirect
+	github.com/tree-sitter/tree-sitter-java v0.23.5 // indirect
+	github.com/tree-sitter/tree-sitter-json v0.24.8 // indirect
+	github.com/tree-sitter/tree-sitter-julia v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-ocaml v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-php v0.24.2 // indirect
+	github.com/tree-sitter/tree-sitter-ruby v0.23.1 // indirect
+	github.com/tree-sitter/tree-sitter-rust v0.24.2 // indirect
+	github.com/tree-sitter/tree-sitter-scala v0.26.0 // indirect
 	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	go.etcd.io/bbolt v1.4.0 // indirect

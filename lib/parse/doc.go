@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"cortex/lib/record"
@@ -47,15 +48,30 @@ func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	if !x.isLineComment(c) {
 		return first, true
 	}
+	if strings.HasPrefix(x.text[first:c.end], "//!") {
+		return 0, false // Rust and Zig: it belongs to the file or block in which it stands
+	}
+	marker := docMarker(x.text[first:c.end])
 	for n -= 2; n >= 0; n-- {
 		above := x.comments[n]
 		if !x.isLineComment(above) || !x.gapFits(above.end, first) || !x.startsLine(above.start) ||
-			x.text[above.start] != x.text[c.start] {
+			x.text[above.start] != x.text[c.start] || docMarker(x.text[above.start:above.end]) != marker {
 			break
 		}
 		first = above.start
 	}
 	return first, true
+}
+
+// docMarker is what begins a line comment that is documentation by the rules of its
+// language and not any comment, or "".
+func docMarker(s string) string {
+	for _, m := range []string{"///", "//!", "#'"} {
+		if strings.HasPrefix(s, m) && !strings.HasPrefix(s, "////") {
+			return m
+		}
+	}
+	return ""
 }
 
 // gapFits reports whether between end and start there are blanks and at most one end of line.
@@ -84,8 +100,19 @@ func (x *extraction) gapFits(end, start int) bool {
 // isLineComment reports whether the comment ends with its line.
 func (x *extraction) isLineComment(c span) bool {
 	s := x.text[c.start:c.end]
-	return !strings.HasPrefix(s, "/*") && !strings.HasPrefix(s, "(*") && !strings.HasPrefix(s, "{-") &&
-		!strings.HasPrefix(s, "<!--") && !strings.HasPrefix(s, "--[") && !strings.HasPrefix(s, "#=")
+	for _, m := range blockMarkers {
+		if strings.HasPrefix(s, m[0]) {
+			return false
+		}
+	}
+	_, found := slices.BinarySearchFunc(x.docs, c, byStart)
+	return !found
+}
+
+// blockMarkers are what opens and closes comments that do not end with their line, the
+// longer ones first.
+var blockMarkers = [][2]string{
+	{"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"{", "}"}, {"<!--", "-->"}, {"--[[", "]]"}, {"--[=[", "]=]"}, {"#=", "=#"}, {"=begin", "=end"},
 }
 
 // trailingComment is the comment behind a value on the line on which it ends.
@@ -109,7 +136,9 @@ func (x *extraction) cleanComments(first, end int) string {
 		c := x.comments[n]
 		text := x.text[c.start:min(c.end, c.start+2*maxDoc)]
 		size += len(text)
-		if x.isLineComment(c) {
+		if _, found := slices.BinarySearchFunc(x.docs, c, byStart); found {
+			lines = append(lines, cleanString(text))
+		} else if x.isLineComment(c) {
 			lines = append(lines, lineComment(text))
 		} else {
 			lines = append(lines, blockComment(text)...)
@@ -123,16 +152,38 @@ func (x *extraction) cleanComments(first, end int) string {
 func lineComment(s string) string {
 	s = strings.TrimRight(s, " \t\r\n")
 	body := strings.TrimLeft(s, "/#-;%!")
-	if body == "" {
+	if body == "" || isDirective(body) && strings.HasPrefix(s, "//") || isInstruction(s, body) {
 		return ""
 	}
-	if isDirective(body) && strings.HasPrefix(s, "//") {
-		return ""
-	}
-	if s[0] == '#' {
-		body = strings.TrimPrefix(body, ":") // as Sphinx marks the comment of an attribute
+	switch s[0] {
+	case '#':
+		// Sphinx marks the comment of an attribute so, roxygen documentation.
+		body = strings.TrimPrefix(strings.TrimPrefix(body, ":"), "'")
+	case '!':
+		body = strings.TrimLeft(body, "><")
+	case '-':
+		if text := strings.TrimPrefix(body, " "); strings.HasPrefix(text, "| ") || strings.HasPrefix(text, "^ ") {
+			body = text[1:] // Haddock
+		}
+	case '/':
+		body = strings.TrimPrefix(body, "<") // Doxygen, behind a member
 	}
 	return strings.TrimPrefix(body, " ")
+}
+
+// isInstruction reports whether a line comment speaks to a tool and not to the reader.
+func isInstruction(s, body string) bool {
+	if strings.HasPrefix(s, "#!") {
+		return true
+	}
+	body = strings.TrimLeft(body, " \t")
+	for _, word := range []string{"-*-", "frozen_string_literal:", "encoding:", "coding:", "rubocop:", "shellcheck ", "eslint-",
+		"prettier-ignore", "biome-ignore", "@ts-", "tslint:", "NOLINT", "clang-format ", "pylint:", "type: ignore", "noqa", "fmt: ", "isort:"} {
+		if strings.HasPrefix(body, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isDirective reports whether the text of a comment has the form word:word without
@@ -145,7 +196,7 @@ func isDirective(body string) bool {
 
 // blockComment is a comment such as /** ... */ without its markers, by lines.
 func blockComment(s string) []string {
-	for _, m := range [][2]string{{"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"<!--", "-->"}, {"#=", "=#"}} {
+	for _, m := range blockMarkers {
 		if body, ok := strings.CutPrefix(s, m[0]); ok {
 			s = strings.TrimSuffix(body, m[1])
 			break

@@ -56,14 +56,15 @@ type fact struct {
 	signature int
 	body      int
 	value     span
-	// valueFunction is as in pattern.
-	valueFunction bool
-	prefix        span
-	receiver      span
-	doc           span
-	exported      bool
-	private       bool
-	test          bool
+	// valueFunction and join are as in pattern.
+	valueFunction, join bool
+	prefix              span
+	receivers           []span
+	doc                 span
+	scope               bool // no symbol: a @scope
+	exported            bool
+	private             bool
+	test                bool
 }
 
 // A value is a function or class that has no name of its own.
@@ -73,17 +74,37 @@ type value struct {
 	body int
 }
 
-// An extraction is the work on one file.
+// A section is where in the body of a type the visibility of its members changes.
+type section struct {
+	start   int
+	private bool
+}
+
+// A segment is a part of a file in another language.
+type segment struct {
+	span
+	language string
+}
+
+// An extraction is the work on one file or on a segment of it.
 type extraction struct {
 	*program
 	text  string
 	lines []int
 
-	facts         []fact
-	comments      []span
+	path     string
+	facts    []fact
+	scopes   []fact
+	sections []section
+	comments []span
+	// docs are those of the comments that are strings: each a @doc.before.
+	docs []span
+	// attributes are sorted; tests are those of them that mark test code.
 	attributes    []span
+	tests         []span
 	local, open   []span
 	values        []value
+	embedded      []segment
 	exportedNames map[string]bool
 	// heads are the lines between the first attribute of a definition and its signature.
 	heads   []span
@@ -95,16 +116,20 @@ func byStart(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.C
 
 // read sorts the captures of all matches into facts, comments and so on.
 func (x *extraction) read(words []uint32) {
+	base := x.path[strings.LastIndexByte(x.path, '/')+1:]
 	for len(words) > 0 {
 		pattern, n := &x.patterns[words[0]], int(words[1])
 		captures := words[2 : 2+3*n]
-		if pattern.accepts(x.text, captures) {
+		if pattern.isFor(base) && pattern.accepts(x.text, captures) {
 			x.readMatch(int(words[0]), captures)
 		}
 		words = words[2+3*n:]
 	}
 	slices.SortFunc(x.comments, byStart)
 	slices.SortFunc(x.attributes, byStart)
+	slices.SortFunc(x.tests, byStart)
+	slices.SortFunc(x.docs, byStart)
+	slices.SortFunc(x.sections, func(a, b section) int { return cmp.Compare(a.start, b.start) })
 	x.comments = slices.Compact(x.comments)
 	x.attributes = slices.Compact(x.attributes)
 	slices.SortFunc(x.open, byStart)
@@ -147,8 +172,15 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			x.comments = append(x.comments, s)
 		case roleAttribute:
 			x.attributes = append(x.attributes, s)
+		case roleAttributeTest:
+			x.attributes = append(x.attributes, s)
+			x.tests = append(x.tests, s)
+		case roleEmbedded:
+			x.embedded = append(x.embedded, segment{s, x.embeds[captures[i]]})
+		case rolePrivateFrom, rolePublicFrom:
+			x.sections = append(x.sections, section{s.start, x.roles[captures[i]] == rolePrivateFrom})
 		case roleImport:
-			x.addImport(unquote(x.text[s.start:s.end]))
+			x.addImport(importName(x.text[s.start:s.end]))
 		case rolePackage:
 			x.pkg = x.text[s.start:s.end]
 		case roleExportedName:
@@ -168,7 +200,7 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			f.name = s
 		case roleDefinition:
 			p := &x.patterns[pattern]
-			f.kind, f.within, f.valueFunction = x.kinds[captures[i]], p.within, p.valueFunction
+			f.kind, f.within, f.valueFunction, f.join = x.kinds[captures[i]], p.within, p.valueFunction, p.join
 			f.around = f.around.join(s)
 		case roleSpan:
 			f.around = f.around.join(s)
@@ -179,9 +211,14 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case rolePrefix:
 			f.prefix = s
 		case roleReceiver:
-			f.receiver = s
+			f.receivers = append(f.receivers, s)
+		case roleScope:
+			f.scope, f.around = true, s
 		case roleDoc:
 			f.doc = s
+		case roleDocBefore:
+			x.comments = append(x.comments, s)
+			x.docs = append(x.docs, s)
 		case roleExported:
 			f.exported = true
 		case rolePrivate:
@@ -194,7 +231,10 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		v.body = f.body
 		x.values = append(x.values, v)
 	}
-	if f.name.end > f.name.start && f.name.end-f.name.start <= maxName {
+	switch {
+	case f.scope:
+		x.scopes = append(x.scopes, f)
+	case f.name.end > f.name.start && f.name.end-f.name.start <= maxName:
 		x.facts = append(x.facts, f)
 	}
 }
@@ -204,6 +244,15 @@ func (x *extraction) addImport(name string) {
 	if name != "" && !slices.Contains(x.imports[max(0, len(x.imports)-1000):], name) {
 		x.imports = append(x.imports, name)
 	}
+}
+
+// importName is what an import names, without quotes, on one line.
+func importName(s string) string {
+	s = unquote(cut(s, maxName))
+	if strings.ContainsAny(s, " \t\r\n") {
+		s = strings.Join(strings.Fields(s), " ")
+	}
+	return s
 }
 
 func unquote(s string) string {
@@ -238,6 +287,10 @@ func (x *extraction) merged() []fact {
 		}
 	}
 	x.attachAll(out)
+	for _, f := range x.scopes {
+		f.signature = f.around.start
+		out = append(out, f)
+	}
 	slices.SortStableFunc(out, func(a, b fact) int {
 		return cmp.Or(cmp.Compare(a.around.start, b.around.start), cmp.Compare(b.around.end, a.around.end),
 			cmp.Compare(a.name.start, b.name.start))
@@ -307,6 +360,7 @@ func (x *extraction) attach(f *fact, ends []int) {
 		func(a span, start int) int { return cmp.Compare(a.start, start) })
 	for i := first; i < len(x.attributes) && x.attributes[i].start == f.signature; i++ {
 		f.signature = x.skip(x.attributes[i].end)
+		f.test = f.test || x.marksTest(x.attributes[i])
 	}
 	for i := first - 1; i >= max(0, first-maxAttributes); i-- {
 		a := x.attributes[i]
@@ -317,7 +371,14 @@ func (x *extraction) attach(f *fact, ends []int) {
 			break
 		}
 		f.around.start = a.start
+		f.test = f.test || x.marksTest(a)
 	}
+}
+
+// marksTest reports whether an attribute says that what it stands at is test code.
+func (x *extraction) marksTest(a span) bool {
+	_, found := slices.BinarySearchFunc(x.tests, a, byStart)
+	return found
 }
 
 // inAttribute reports whether pos stands in the arguments of an attribute.
@@ -353,7 +414,7 @@ func (x *extraction) commentAt(pos int) (int, bool) {
 // add takes over what a later pattern says.
 func (f *fact) add(o fact) {
 	if f.kind == "" {
-		f.kind, f.within, f.valueFunction = o.kind, o.within, o.valueFunction
+		f.kind, f.within, f.valueFunction, f.join = o.kind, o.within, o.valueFunction, o.join
 	} else if o.kind == f.kind && o.within == anywhere {
 		f.within = anywhere
 	}
@@ -361,32 +422,71 @@ func (f *fact) add(o fact) {
 	f.body = cmp.Or(f.body, o.body)
 	f.value = cmp.Or(f.value, o.value)
 	f.prefix = cmp.Or(f.prefix, o.prefix)
-	f.receiver = cmp.Or(f.receiver, o.receiver)
+	if len(f.receivers) == 0 {
+		f.receivers = o.receivers
+	}
 	f.doc = cmp.Or(f.doc, o.doc)
 	f.exported = f.exported || o.exported
 	f.private = f.private || o.private
 	f.test = f.test || o.test
 }
 
+// A frame is a symbol or scope in which others stand. The outermost one is the file.
+type frame struct {
+	around    span
+	kind      kind
+	qualified string
+	exported  bool
+	test      bool
+	// hidden: what follows in it is private.
+	hidden bool
+	// last is the index of the latest symbol directly in it, or -1.
+	last int
+}
+
+// A nesting is the frames around the place where the reading of the facts is.
+type nesting []frame
+
+// close leaves the frames that do not enclose s. Of equal spans, such as those of
+// "var a, b int", none encloses the other.
+func (n *nesting) close(s span) *frame {
+	open := *n
+	for len(open) > 1 && !open[len(open)-1].encloses(s) {
+		open = open[:len(open)-1]
+	}
+	*n = open
+	return &open[len(open)-1]
+}
+
+// encloses reports whether o lies inside f and is not all of it.
+func (f *frame) encloses(o span) bool { return f.around != o && f.around.contains(o) }
+
 // symbols makes the symbols from the facts. It is false when they would swell
 // beyond the file's size.
 func (x *extraction) symbols() ([]record.Symbol, bool) {
 	facts := x.merged()
 	symbols := make([]record.Symbol, 0, len(facts))
-	open := make([]int, 0, maxNesting)
+	open := make(nesting, 1, maxNesting)
+	open[0] = frame{around: span{-1, len(x.text) + 1}, exported: true, last: -1}
 	data := map[string]bool{}
+	sections := x.sections
 	budget := symbolBase + symbolFactor*len(x.text)
 	for i := range facts {
 		f := &facts[i]
-		// Of equal spans, such as those of "var a, b int", none is the parent.
-		for len(open) > 0 && !encloses(&symbols[open[len(open)-1]], f.around) {
-			open = open[:len(open)-1]
+		for len(sections) > 0 && sections[0].start < f.around.start {
+			at := sections[0].start
+			open.close(span{at, at}).hidden = sections[0].private
+			sections = sections[1:]
 		}
-		var parent *record.Symbol
-		if len(open) > 0 {
-			parent = &symbols[open[len(open)-1]]
+		parent := open.close(f.around)
+		if len(open) > maxNesting {
+			continue
 		}
-		if len(open) >= maxNesting || !x.belongs(f, parent) {
+		if f.scope {
+			open = append(open, x.scope(f, parent))
+			continue
+		}
+		if !x.belongs(f, parent) {
 			continue
 		}
 		s := x.symbol(f, parent)
@@ -403,56 +503,75 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
 			return nil, false
 		}
-		open = append(open, len(symbols))
+		inner := frame{around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
+		if f.join && parent.last >= 0 && continues(&symbols[parent.last], &s) {
+			symbols[parent.last].EndByte, symbols[parent.last].EndLine = s.EndByte, s.EndLine
+			open = append(open, inner)
+			continue
+		}
+		parent.last = len(symbols)
+		open = append(open, inner)
 		symbols = append(symbols, s)
 	}
 	return symbols, true
 }
 
+// continues reports whether s is another clause of the function before it.
+func continues(before, s *record.Symbol) bool {
+	return before.QualifiedName == s.QualifiedName && before.Kind == s.Kind
+}
+
+// scope is the frame of a @scope: its definitions are members of what its receivers name.
+func (x *extraction) scope(f *fact, parent *frame) frame {
+	inner := *parent
+	inner.around, inner.last = f.around, -1
+	inner.test = inner.test || f.test
+	if receiver := x.receiver(f); receiver != "" {
+		inner.kind = record.TypeKind
+		inner.qualified = join(parent.qualified, receiver)
+	}
+	return inner
+}
+
+// join is a qualified name.
+func join(parent, name string) string {
+	if parent == "" {
+		return name
+	}
+	return parent + "." + name
+}
+
 // belongs reports whether a definition stands where its kind and its pattern want it.
-func (x *extraction) belongs(f *fact, parent *record.Symbol) bool {
+func (x *extraction) belongs(f *fact, parent *frame) bool {
 	if x.inAttribute(f.name.start) {
 		return false
 	}
 	if f.within == inType {
-		return parent != nil && parent.Kind.IsType()
+		return parent.kind.IsType()
 	}
 	if f.within == anywhere && !f.kind.IsData() {
 		return true
 	}
-	return (parent == nil || !parent.Kind.IsCallable()) && !x.inLocal(f.name.start)
+	return !parent.kind.IsCallable() && !x.inLocal(f.name.start)
 }
 
-// encloses reports whether o lies inside s and is not all of it.
-func encloses(s *record.Symbol, o span) bool {
-	around := span{s.StartByte, s.EndByte}
-	return around != o && around.contains(o)
-}
-
-// symbol makes the symbol of f, which stands in parent or, if that is nil, at the top.
-func (x *extraction) symbol(f *fact, parent *record.Symbol) record.Symbol {
+// symbol makes the symbol of f, which stands in parent.
+func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	name := unquote(x.text[f.name.start:f.name.end])
 	s := record.Symbol{
 		Kind:          f.kind,
 		Name:          name,
-		QualifiedName: name,
+		QualifiedName: join(parent.qualified, join(x.receiver(f), name)),
+		Parent:        parent.qualified,
 		StartLine:     x.line(f.around.start),
 		EndLine:       x.line(f.around.end - 1),
 		StartByte:     f.around.start,
 		EndByte:       f.around.end,
 		BodyByte:      f.body,
-		Test:          f.test,
+		Test:          f.test || parent.test,
 	}
-	if receiver := x.text[f.receiver.start:f.receiver.end]; isPath(receiver) {
-		s.QualifiedName = receiver + "." + name
-	}
-	if parent != nil {
-		s.Parent = parent.QualifiedName
-		s.QualifiedName = parent.QualifiedName + "." + s.QualifiedName
-		s.Test = s.Test || parent.Test
-		if parent.Kind.IsType() && s.Kind == record.Function {
-			s.Kind = record.Method
-		}
+	if parent.kind.IsType() && s.Kind == record.Function {
+		s.Kind = record.Method
 	}
 	s.Exported = x.exported(f, name, parent)
 	s.Signature = x.signature(f)
@@ -460,13 +579,61 @@ func (x *extraction) symbol(f *fact, parent *record.Symbol) record.Symbol {
 	return s
 }
 
-// isPath reports whether a receiver is a name or names with dots, and not an expression.
-func isPath(receiver string) bool {
-	return receiver != "" && len(receiver) <= maxName && !strings.ContainsAny(receiver, " \t\r\n()[]{}")
+// receiver is what qualifies the name of f: the names of its receivers with dots, or
+// "" if one is no name but an expression.
+func (x *extraction) receiver(f *fact) string {
+	out := ""
+	for _, r := range f.receivers {
+		name := pathName(x.text[r.start:r.end])
+		if name == "" {
+			return ""
+		}
+		out = join(out, name)
+	}
+	return out
 }
 
-func (x *extraction) exported(f *fact, name string, parent *record.Symbol) bool {
-	if parent != nil && (!parent.Exported || parent.Kind.IsCallable()) {
+// pathName is a name, or names joined by dots or what the language has for them, with
+// dots and without type arguments; "" for what is none.
+func pathName(s string) string {
+	if len(s) > maxName {
+		return ""
+	}
+	s = unquote(s)
+	if strings.ContainsAny(s, "<[") {
+		s = withoutArguments(s)
+	}
+	s = strings.TrimPrefix(s, "::")
+	if strings.ContainsAny(s, ":\\") {
+		s = strings.NewReplacer("::", ".", "\\", ".").Replace(s)
+	}
+	s = strings.TrimSpace(s)
+	if strings.ContainsAny(s, " \t\r\n()[]{}") {
+		return ""
+	}
+	return s
+}
+
+// withoutArguments drops what stands between <> and [].
+func withoutArguments(s string) string {
+	var b strings.Builder
+	depth := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '<' || c == '[':
+			depth++
+		case c == '>' || c == ']':
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// exported reports whether other files see f, which stands in parent.
+func (x *extraction) exported(f *fact, name string, parent *frame) bool {
+	if !parent.exported || parent.kind.IsCallable() {
 		return false
 	}
 	switch x.grammar.visibility {
@@ -474,9 +641,13 @@ func (x *extraction) exported(f *fact, name string, parent *record.Symbol) bool 
 		return isUpper(name)
 	case noUnderscore:
 		return !strings.HasPrefix(name, "_") || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+	case marked:
+		return f.exported
+	case unmarked:
+		return !f.private && !parent.hidden
 	}
-	if parent != nil && parent.Kind != record.Module {
+	if parent.kind != "" && parent.kind != record.Module {
 		return !f.private
 	}
-	return f.exported || x.exportedNames[name] || x.exportedNames[x.text[f.receiver.start:f.receiver.end]]
+	return f.exported || x.exportedNames[name] || x.exportedNames[x.receiver(f)]
 }

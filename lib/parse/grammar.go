@@ -7,9 +7,44 @@ import (
 	"sync"
 	"unsafe"
 
+	dart "github.com/alexaandru/go-sitter-forest/dart"
+	dockerfile "github.com/alexaandru/go-sitter-forest/dockerfile"
+	elixir "github.com/alexaandru/go-sitter-forest/elixir"
+	fortran "github.com/alexaandru/go-sitter-forest/fortran"
+	graphql "github.com/alexaandru/go-sitter-forest/graphql"
+	just "github.com/alexaandru/go-sitter-forest/just"
+	makefile "github.com/alexaandru/go-sitter-forest/make"
+	pascal "github.com/alexaandru/go-sitter-forest/pascal"
+	proto "github.com/alexaandru/go-sitter-forest/proto"
+	r "github.com/alexaandru/go-sitter-forest/r"
+	solidity "github.com/alexaandru/go-sitter-forest/solidity"
+	sql "github.com/alexaandru/go-sitter-forest/sql"
+	swift "github.com/alexaandru/go-sitter-forest/swift"
+	hcl "github.com/tree-sitter-grammars/tree-sitter-hcl/bindings/go"
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
+	toml "github.com/tree-sitter-grammars/tree-sitter-toml/bindings/go"
+	xml "github.com/tree-sitter-grammars/tree-sitter-xml/bindings/go"
+	yaml "github.com/tree-sitter-grammars/tree-sitter-yaml/bindings/go"
+	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
+	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	css "github.com/tree-sitter/tree-sitter-css/bindings/go"
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
+	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
+	html "github.com/tree-sitter/tree-sitter-html/bindings/go"
+	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	json "github.com/tree-sitter/tree-sitter-json/bindings/go"
+	julia "github.com/tree-sitter/tree-sitter-julia/bindings/go"
+	ocaml "github.com/tree-sitter/tree-sitter-ocaml/bindings/go"
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
+	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
@@ -27,6 +62,10 @@ const (
 	upperCase
 	// noUnderscore: the name does not begin with "_", or is like "__init__".
 	noUnderscore
+	// marked: the pattern's @exported, of it and of all that it stands in.
+	marked
+	// unmarked: the absence of @private and of a @private.from above it.
+	unmarked
 )
 
 // A grammar is one row of the table of languages that have one.
@@ -37,6 +76,11 @@ type grammar struct {
 	// queries are files in queries/, joined in this order.
 	queries    []string
 	visibility visibility
+	// full: all declarations with kind, name, signature, documentation, imports and test code are
+	// captured, not just what gives the file its structure.
+	full bool
+	// ending limits the row to paths that end so; such rows stand first.
+	ending string
 	// modulePath says that a file's package is its path with dots.
 	modulePath bool
 
@@ -44,21 +88,65 @@ type grammar struct {
 }
 
 // grammars is the table, by name. A query is compiled when the first file needs it.
-var grammars = sync.OnceValue(func() map[string]*grammar {
+var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
-		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase},
-		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured},
-		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, modulePath: true},
-		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured},
-		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured},
+		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked},
+		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, full: true},
+		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm"}, visibility: unmarked, full: true},
+		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
+		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
+		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore},
+		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked},
+		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked},
+		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: unmarked},
+		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true},
+		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
+		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: unmarked},
+		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
+		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked},
+		{name: "java", language: java.Language, queries: []string{"java.scm"}, visibility: marked, full: true},
+		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, full: true},
+		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked},
+		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: unmarked},
+		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
+		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
+		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: unmarked},
+		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked},
+		{name: "ocaml", ending: ".mli", language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
+		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
+		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
+		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, full: true},
+		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
+		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, full: true, modulePath: true},
+		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked},
+		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, full: true},
+		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
+		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
+		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
+		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked},
+		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true},
+		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
+		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
+		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
+		{name: "xml", language: xml.LanguageXML, queries: []string{"xml.scm"}, visibility: unmarked},
+		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked},
+		{name: "zig", language: zig.Language, queries: []string{"zig.scm"}, visibility: marked},
 	}
-	table := make(map[string]*grammar, len(rows))
 	for _, g := range rows {
 		g.compile = sync.OnceValues(g.program)
-		table[g.name] = g
 	}
-	return table
+	return rows
 })
+
+// grammarFor is the row for a file of a language, or nil.
+func grammarFor(language, path string) *grammar {
+	for _, g := range grammars() {
+		if g.name == language && strings.HasSuffix(path, g.ending) {
+			return g
+		}
+	}
+	return nil
+}
 
 // A role is what the engine does with a capture.
 type role int
@@ -66,11 +154,14 @@ type role int
 const (
 	roleNone role = iota
 	roleAttribute
+	roleAttributeTest
 	roleBody
 	roleClass
 	roleComment
 	roleDefinition
 	roleDoc
+	roleDocBefore
+	roleEmbedded
 	roleExported
 	roleExportedName
 	roleFunction
@@ -81,34 +172,42 @@ const (
 	rolePackage
 	rolePrefix
 	rolePrivate
+	rolePrivateFrom
+	rolePublicFrom
 	roleReceiver
+	roleScope
 	roleSpan
 	roleTest
 	roleValue
 )
 
-// roles are the names of captures; "definition.KIND" comes on top. Names that begin
+// roles are the names of captures; "definition.KIND" and "embedded.LANGUAGE" come on top. Names that begin
 // with "_" are for predicates alone.
 var roles = map[string]role{
-	"attribute":     roleAttribute,
-	"body":          roleBody,
-	"class":         roleClass,
-	"comment":       roleComment,
-	"doc":           roleDoc,
-	"exported":      roleExported,
-	"exported.name": roleExportedName,
-	"function":      roleFunction,
-	"import":        roleImport,
-	"local":         roleLocal,
-	"name":          roleName,
-	"open":          roleOpen,
-	"package":       rolePackage,
-	"prefix":        rolePrefix,
-	"private":       rolePrivate,
-	"receiver":      roleReceiver,
-	"span":          roleSpan,
-	"test":          roleTest,
-	"value":         roleValue,
+	"attribute":      roleAttribute,
+	"attribute.test": roleAttributeTest,
+	"body":           roleBody,
+	"class":          roleClass,
+	"comment":        roleComment,
+	"doc":            roleDoc,
+	"doc.before":     roleDocBefore,
+	"exported":       roleExported,
+	"exported.name":  roleExportedName,
+	"function":       roleFunction,
+	"import":         roleImport,
+	"local":          roleLocal,
+	"name":           roleName,
+	"open":           roleOpen,
+	"package":        rolePackage,
+	"prefix":         rolePrefix,
+	"private":        rolePrivate,
+	"private.from":   rolePrivateFrom,
+	"public.from":    rolePublicFrom,
+	"receiver":       roleReceiver,
+	"scope":          roleScope,
+	"span":           roleSpan,
+	"test":           roleTest,
+	"value":          roleValue,
 }
 
 // A program is a grammar's compiled query with the meaning of its captures.
@@ -116,7 +215,8 @@ type program struct {
 	*query
 	grammar *grammar
 	roles   []role
-	kinds   []kind // of definition captures
+	kinds   []kind   // of definition captures
+	embeds  []string // languages of embedded captures
 }
 
 func (g *grammar) program() (*program, error) {
@@ -132,7 +232,7 @@ func (g *grammar) program() (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("query of %s: %w", g.name, err)
 	}
-	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures))}
+	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures)), embeds: make([]string, len(q.captures))}
 	for i, name := range q.captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.name, err)
@@ -146,6 +246,10 @@ func (p *program) assign(i int, name string) error {
 	if k, ok := strings.CutPrefix(name, "definition."); ok {
 		p.roles[i], p.kinds[i] = roleDefinition, kind(k)
 		return checkKind(kind(k))
+	}
+	if lang, ok := strings.CutPrefix(name, "embedded."); ok {
+		p.roles[i], p.embeds[i] = roleEmbedded, lang
+		return nil
 	}
 	if strings.HasPrefix(name, "_") {
 		return nil

@@ -16,16 +16,23 @@
 //	@function, @class a value, with its @body, that makes the definition whose @value it is a function (of
 //	                  a field a method) or class. One without a block for its body counts as local data in
 //	                  a function
-//	@receiver         the type that qualifies the name of a method declared outside of it
+//	@receiver         what qualifies the name: the type of a method declared outside of it, the labels of a
+//	                  block. Several are joined
+//	@scope            a node that is no symbol; its definitions are members of what its @receiver names: an
+//	                  implementation or extension of a type
 //	@doc              a doc comment inside the definition: a docstring. Comments directly above need no capture
+//	@doc.before       a string or the like that documents what follows it: it counts as a comment
 //	@exported         the definition is visible from outside
 //	@exported.name    the name of a top-level definition that is made visible elsewhere
 //	@private          the member is not visible
+//	@private.from     what follows in the same body is not visible, until a @public.from
 //	@test             the definition is test code
 //	@local            a scope whose data are local though no function's name says so
 //	@open             a @local that is none: the body of a namespace
 //	@comment          any comment
 //	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
+//	@attribute.test   one that marks test code
+//	@embedded.LANG    text in another language, with symbols of its own
 //	@import           what is imported, with or without quotes
 //	@package          the name of the file's package
 //	@_anything        for predicates alone
@@ -35,7 +42,9 @@
 //
 // (#set! within "file") keeps a pattern's definitions out of functions and local
 // scopes; (#set! within "type") lets them stand directly in a type alone;
-// (#set! value "function") drops those whose @value is neither a @function nor a @class.
+// (#set! value "function") drops those whose @value is neither a @function nor a @class;
+// (#set! repeated "join") makes one symbol of definitions of the same name and kind that follow each
+// other, such as the clauses of a function. (#file? "GLOB" ...) limits a pattern to files of that base name.
 //
 // Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is
 // tried again at every node inside.
@@ -55,7 +64,7 @@ import (
 )
 
 // Version changes with every change of what File finds in the same bytes.
-const Version = 2
+const Version = 3
 
 // File makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.
@@ -78,10 +87,10 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	if isTestPath(path) {
 		f.Tags = []string{"test"}
 	}
-	g, ok := grammars()[lang.Name]
+	g := grammarFor(lang.Name, path)
 	switch {
-	case ok:
-		w.extract(f, g)
+	case g != nil:
+		w.embedded(f, w.extract(f, g))
 	case lang.Class == language.Document:
 		markdownFile(f, lang)
 	default:
@@ -95,24 +104,25 @@ func validText(data []byte) string {
 	return strings.ToValidUTF8(string(source.Decode(data)), "\ufffd")
 }
 
-// extract parses the text of f and fills in what the grammar's query finds.
-func (w *worker) extract(f *record.File, g *grammar) {
+// extract parses the text of f and fills in what the grammar's query finds. It returns
+// the segments in other languages.
+func (w *worker) extract(f *record.File, g *grammar) []segment {
 	p, err := g.compile()
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
-		return
+		return nil
 	}
 	t, err := w.run(p.query, f.Text)
 	f.ErrorCount = t.errors
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
-		return
+		return nil
 	}
 	f.Status = record.StatusOK
 	if t.errors > 0 {
 		f.Status, f.Reason = record.StatusPartial, "syntax errors"
 	}
-	x := extraction{program: p, text: f.Text, lines: lineStarts(f.Text)}
+	x := extraction{program: p, path: f.FilePath, text: f.Text, lines: lineStarts(f.Text)}
 	x.read(t.captures)
 	f.Package, f.Imports = x.pkg, x.imports
 	if g.modulePath {
@@ -121,8 +131,9 @@ func (w *worker) extract(f *record.File, g *grammar) {
 	symbols, ok := x.symbols()
 	if !ok {
 		f.Status, f.Reason = record.StatusError, "declarations nested or repeated beyond reason"
-		return
+		return nil
 	}
 	f.Symbols = symbols
 	f.Breaks = x.breaks(t.breaks)
+	return x.embedded
 }

@@ -12,6 +12,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"runtime"
 	"slices"
@@ -63,6 +64,19 @@ type pattern struct {
 	// valueFunction: the definition counts only if its value, if it has one, is a function
 	// or class.
 	valueFunction bool
+	// join: a definition directly behind one of the same name and kind is a clause of that.
+	join bool
+	// files are globs for the base name of the only files in which the pattern counts;
+	// nil is all.
+	files []string
+}
+
+// isFor reports whether the pattern counts in files of this base name.
+func (p *pattern) isFor(base string) bool {
+	return p.files == nil || slices.ContainsFunc(p.files, func(glob string) bool {
+		ok, _ := path.Match(glob, base)
+		return ok
+	})
 }
 
 // within says where a pattern's definitions must stand.
@@ -168,9 +182,20 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 			p.within = inType
 		case texts[0] == "value" && texts[1] == "function":
 			p.valueFunction = true
+		case texts[0] == "repeated" && texts[1] == "join":
+			p.join = true
 		default:
 			return fmt.Errorf("unknown setting %q %q", texts[0], texts[1])
 		}
+		return nil
+	}
+	if name == "file?" {
+		for _, glob := range texts {
+			if _, err := path.Match(glob, ""); err != nil {
+				return fmt.Errorf("glob %q: %w", glob, err)
+			}
+		}
+		p.files = texts
 		return nil
 	}
 	positive, negative := strings.CutPrefix(name, "not-")

@@ -1,0 +1,70 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+)
+
+// maxSegments bounds the segments of one file that are parsed.
+const maxSegments = 2000
+
+// embedded adds what stands in segments of other languages: scripts and styles of a
+// page, cells of a notebook. Segments do not hold further ones.
+func (w *worker) embedded(f *record.File, segments []segment) {
+	if len(segments) == 0 {
+		return
+	}
+	lines := lineStarts(f.Text)
+	for _, s := range segments[:min(len(segments), maxSegments)] {
+		lang, ok := language.ByName(s.language)
+		if !ok || s.start >= s.end {
+			continue
+		}
+		part := &record.File{FilePath: f.FilePath, Language: lang.Name, Text: f.Text[s.start:s.end], Status: f.Status}
+		if g := grammarFor(lang.Name, f.FilePath); g != nil {
+			w.extract(part, g)
+		} else if lang.Class == language.Document {
+			markdownFile(part, lang)
+		}
+		merge(f, part, s.start, sort.SearchInts(lines, s.start+1)-1)
+	}
+	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int {
+		return cmp.Or(cmp.Compare(a.StartByte, b.StartByte), cmp.Compare(b.EndByte, a.EndByte))
+	})
+	slices.SortStableFunc(f.Breaks, func(a, b record.Break) int { return cmp.Compare(a.Line(), b.Line()) })
+	f.Breaks = slices.CompactFunc(f.Breaks, func(a, b record.Break) bool { return a.Line() == b.Line() })
+}
+
+// merge adds to f what was found in a part of it that begins at a byte and after some lines.
+func merge(f, part *record.File, start, lines int) {
+	for _, s := range part.Symbols {
+		s.StartByte += start
+		s.EndByte += start
+		if s.BodyByte > 0 {
+			s.BodyByte += start
+		}
+		s.StartLine += lines
+		s.EndLine += lines
+		if s.DocLine > 0 {
+			s.DocLine += lines
+		}
+		f.Symbols = append(f.Symbols, s)
+	}
+	for _, b := range part.Breaks {
+		b[0] += lines
+		f.Breaks = append(f.Breaks, b)
+	}
+	for _, name := range part.Imports {
+		if !slices.Contains(f.Imports[max(0, len(f.Imports)-1000):], name) {
+			f.Imports = append(f.Imports, name)
+		}
+	}
+	f.ErrorCount += part.ErrorCount
+	if part.Status != record.StatusOK && f.Status == record.StatusOK {
+		f.Status, f.Reason = record.StatusPartial, part.Reason
+	}
+}
