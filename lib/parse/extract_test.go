@@ -139,7 +139,7 @@ func BenchmarkParse(b *testing.B) {
 			b.Fatal(err)
 		}
 		bare := *p.query
-		bare.inner = nil
+		bare.plan = nil
 		if _, err := w.run(&bare, text); err != nil {
 			b.Fatal(err)
 		}

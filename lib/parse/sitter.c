@@ -35,6 +35,7 @@ static const char *read_source(void *payload, uint32_t byte, TSPoint position, u
 
 typedef struct {
   uint64_t steps, max_steps, deadline;
+  bool exceeded;
 } budget;
 
 // now is the processor time of this thread, which a busy machine does not stretch.
@@ -45,7 +46,10 @@ static uint64_t now(void) {
 }
 
 // spent looks at the clock, which is a system call, at every eighth step.
-static bool spent(budget *b) { return ++b->steps > b->max_steps || (b->steps % 8 == 0 && now() > b->deadline); }
+static bool spent(budget *b) {
+  if (++b->steps > b->max_steps || (b->steps % 8 == 0 && now() > b->deadline)) b->exceeded = true;
+  return b->exceeded;
+}
 
 static bool parse_progress(TSParseState *state) { return spent(state->payload); }
 
@@ -63,31 +67,30 @@ static bool room(cortex_words *w, size_t n) {
   return true;
 }
 
-// A scan walks the nodes that are large or hold an error.
+// A walk visits the nodes of a tree once: it counts errors, finds breaks and runs the query
+// at the nodes at which patterns begin.
 typedef struct {
   const source *src;
   const cortex_limits *limits;
+  const cortex_plan *plan; // NULL when no query runs
+  TSQueryCursor *cursor;
+  budget *budget;
+  uint32_t execs;
   cortex_result *result;
   uint32_t line_row;   // the row of which line_start is known
   uint32_t line_start; // byte of the first character on it that is not blank
-} scan;
+} walk;
 
 // first_on_line reports whether nothing but blanks stand before the node on its
 // line. Nodes come in ascending order, so that each line is looked at once.
-static bool first_on_line(scan *s, TSPoint point, uint32_t start) {
-  if (point.row != s->line_row || start < s->line_start) {
+static bool first_on_line(walk *w, TSPoint point, uint32_t start) {
+  if (point.row != w->line_row || start < w->line_start) {
     uint32_t i = start - point.column;
-    while (i < s->src->length && (s->src->text[i] == ' ' || s->src->text[i] == '\t')) i++;
-    s->line_row = point.row;
-    s->line_start = i;
+    while (i < w->src->length && (w->src->text[i] == ' ' || w->src->text[i] == '\t')) i++;
+    w->line_row = point.row;
+    w->line_start = i;
   }
-  return start == s->line_start;
-}
-
-// long_error reports whether node is a syntax error with too many children: the query
-// would look from each of them at all that follow.
-static bool long_error(const scan *s, TSNode node) {
-  return ts_node_is_error(node) && ts_node_child_count(node) > s->limits->error_length;
+  return start == w->line_start;
 }
 
 // holds_body reports whether the cursor's node is the body of its parent: a cut
@@ -97,39 +100,109 @@ static bool holds_body(const TSTreeCursor *cursor) {
   return field && (!strcmp(field, "body") || !strcmp(field, "consequence"));
 }
 
-static int visit(scan *s, const TSTreeCursor *cursor, TSNode node, uint32_t large_depth) {
-  cortex_result *r = s->result;
-  if (long_error(s, node)) return CORTEX_LONG_ERROR;
-  if (ts_node_is_error(node) || ts_node_is_missing(node)) r->errors++;
-  if (large_depth == 0 || !ts_node_is_named(node) || ts_node_is_extra(node)) return CORTEX_DONE;
+// add_break adds a break before the cursor's node, which is in depth large nodes, if one fits.
+static int add_break(walk *w, const TSTreeCursor *cursor, TSNode node, uint32_t depth) {
+  cortex_words *breaks = &w->result->breaks;
+  if (!ts_node_is_named(node) || ts_node_is_extra(node)) return CORTEX_DONE;
   TSPoint point = ts_node_start_point(node);
-  if (point.row == 0 || !first_on_line(s, point, ts_node_start_byte(node))) return CORTEX_DONE;
-  if (r->breaks.length && r->breaks.data[r->breaks.length - 2] >= point.row) return CORTEX_DONE;
+  if (point.row == 0 || !first_on_line(w, point, ts_node_start_byte(node))) return CORTEX_DONE;
+  if (breaks->length && breaks->data[breaks->length - 2] >= point.row) return CORTEX_DONE;
   if (holds_body(cursor)) return CORTEX_DONE;
-  if (!room(&r->breaks, 2)) return CORTEX_NO_MEMORY;
-  r->breaks.data[r->breaks.length++] = point.row;
-  r->breaks.data[r->breaks.length++] = large_depth - 1;
+  if (!room(breaks, 2)) return CORTEX_NO_MEMORY;
+  breaks->data[breaks->length++] = point.row;
+  breaks->data[breaks->length++] = depth - 1;
   return CORTEX_DONE;
 }
 
-// scan_tree counts errors and finds breaks, without recursion. large_depth is the
-// number of large nodes around the cursor's node when all its ancestors are large,
-// and 0 inside a small one.
-static int scan_tree(scan *s, TSNode root) {
+// add_singles adds the matches of patterns that are a node and nothing else.
+static int add_singles(walk *w, TSNode node, const uint32_t *single) {
+  cortex_words *out = &w->result->captures;
+  uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+  for (uint32_t patterns = *single++; patterns > 0; patterns--) {
+    uint32_t pattern = *single++, n = *single++;
+    if (!room(out, 2 + 3 * (size_t)n)) return CORTEX_NO_MEMORY;
+    uint32_t *words = out->data + out->length;
+    *words++ = pattern;
+    *words++ = n;
+    for (; n > 0; n--) {
+      *words++ = *single++;
+      *words++ = start;
+      *words++ = end;
+    }
+    out->length = (size_t)(words - out->data);
+  }
+  return CORTEX_DONE;
+}
+
+// execs_per_step is how many runs of a query count as one step; most end before the
+// cursor counts any itself.
+enum { execs_per_step = 8 };
+
+// add_matches runs the query's patterns that begin at node.
+static int add_matches(walk *w, TSNode node) {
+  cortex_words *out = &w->result->captures;
+  TSQueryCursorOptions options = {w->budget, query_progress};
+  if (++w->execs % execs_per_step == 0) spent(w->budget);
+  ts_query_cursor_exec_with_options(w->cursor, w->plan->query, node, &options);
+  TSQueryMatch match;
+  while (ts_query_cursor_next_match(w->cursor, &match)) {
+    if (!room(out, 2 + 3 * (size_t)match.capture_count)) return CORTEX_NO_MEMORY;
+    uint32_t *words = out->data + out->length;
+    *words++ = match.pattern_index;
+    *words++ = match.capture_count;
+    for (uint16_t i = 0; i < match.capture_count; i++) {
+      *words++ = match.captures[i].index;
+      *words++ = ts_node_start_byte(match.captures[i].node);
+      *words++ = ts_node_end_byte(match.captures[i].node);
+    }
+    out->length = (size_t)(words - out->data);
+  }
+  if (w->budget->exceeded) return CORTEX_QUERY_LIMIT;
+  if (ts_query_cursor_did_exceed_match_limit(w->cursor)) return CORTEX_TOO_MANY;
+  return CORTEX_DONE;
+}
+
+// symbol_error is that of ERROR nodes.
+enum { symbol_error = UINT16_MAX };
+
+// query_node does what the plan says about a node.
+static int query_node(walk *w, TSNode node, uint16_t symbol) {
+  uint32_t what = w->plan->at[symbol == symbol_error ? w->plan->symbols : symbol];
+  if (what == CORTEX_NOTHING) return CORTEX_DONE;
+  return what == CORTEX_ROOT ? add_matches(w, node) : add_singles(w, node, w->plan->singles + what);
+}
+
+// walk_tree visits the tree without recursion. What stops the query does not stop the
+// walk, so that errors and breaks are complete.
+static int walk_tree(walk *w, TSNode root) {
   TSTreeCursor cursor = ts_tree_cursor_new(root);
-  cortex_result *r = s->result;
-  // depth counts the ancestors; small is the depth of the outermost small one.
-  uint32_t depth = 0, small = UINT32_MAX;
+  cortex_result *r = w->result;
+  // depth counts the ancestors; small is the depth of the outermost of them that is
+  // small, and clean of the outermost that has no error.
+  uint32_t depth = 0, small = UINT32_MAX, clean = UINT32_MAX;
   int rc = CORTEX_DONE;
   for (;;) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    rc = visit(s, &cursor, node, depth <= small ? depth : 0);
-    if (rc != CORTEX_DONE) break;
-    bool large = ts_node_end_byte(node) - ts_node_start_byte(node) > s->limits->large;
-    if ((large || ts_node_has_error(node)) && ts_tree_cursor_goto_first_child(&cursor)) {
-      if (!large && depth < small) small = depth;
+    uint16_t symbol = ts_node_symbol(node);
+    if (w->plan) {
+      int status = query_node(w, node, symbol);
+      if (status != CORTEX_DONE) {
+        rc = status;
+        w->plan = NULL;
+      }
+    }
+    if (clean == UINT32_MAX && (symbol == symbol_error || ts_node_is_missing(node))) r->errors++;
+    if (depth > 0 && small == UINT32_MAX && add_break(w, &cursor, node, depth) != CORTEX_DONE) {
+      rc = CORTEX_NO_MEMORY;
+      break;
+    }
+    bool large = ts_node_end_byte(node) - ts_node_start_byte(node) > w->limits->large;
+    bool error = clean == UINT32_MAX && ts_node_has_error(node);
+    if ((large || error || w->plan) && ts_tree_cursor_goto_first_child(&cursor)) {
+      if (!large && small == UINT32_MAX) small = depth;
+      if (!error && clean == UINT32_MAX) clean = depth;
       if (++depth > r->depth) r->depth = depth;
-      if (depth > s->limits->depth) {
+      if (depth > w->limits->depth) {
         rc = CORTEX_TOO_DEEP;
         break;
       }
@@ -137,7 +210,9 @@ static int scan_tree(scan *s, TSNode root) {
     }
     while (depth > 0 && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       ts_tree_cursor_goto_parent(&cursor);
-      if (--depth <= small) small = UINT32_MAX;
+      depth--;
+      if (depth <= small) small = UINT32_MAX;
+      if (depth <= clean) clean = UINT32_MAX;
     }
     if (depth == 0) break;
   }
@@ -145,38 +220,13 @@ static int scan_tree(scan *s, TSNode root) {
   return rc;
 }
 
-static int run_query(TSQueryCursor *cursor, const TSQuery *query, TSNode root, const cortex_limits *limits,
-                     budget *b, cortex_result *result) {
-  TSQueryCursorOptions options = {b, query_progress};
-  cortex_words *out = &result->captures;
-  ts_query_cursor_set_match_limit(cursor, limits->matches);
-  ts_query_cursor_exec_with_options(cursor, query, root, &options);
-  TSQueryMatch match;
-  while (ts_query_cursor_next_match(cursor, &match)) {
-    if (!room(out, 2 + 3 * (size_t)match.capture_count)) return CORTEX_NO_MEMORY;
-    uint32_t *w = out->data + out->length;
-    *w++ = match.pattern_index;
-    *w++ = match.capture_count;
-    for (uint16_t i = 0; i < match.capture_count; i++) {
-      *w++ = match.captures[i].index;
-      *w++ = ts_node_start_byte(match.captures[i].node);
-      *w++ = ts_node_end_byte(match.captures[i].node);
-    }
-    out->length = (size_t)(w - out->data);
-  }
-  result->query_steps = b->steps;
-  if (b->steps > b->max_steps || now() > b->deadline) return CORTEX_QUERY_LIMIT;
-  if (ts_query_cursor_did_exceed_match_limit(cursor)) return CORTEX_TOO_MANY;
-  return CORTEX_DONE;
-}
-
-int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const TSQuery *query,
+int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const cortex_plan *plan,
                const char *text, uint32_t length, const cortex_limits *limits, cortex_result *result) {
   source src = {text, length};
   result->errors = result->depth = 0;
   result->parse_steps = result->query_steps = 0;
   result->captures.length = result->breaks.length = 0;
-  budget b = {0, limits->parse_steps, now() + limits->nanoseconds};
+  budget b = {0, limits->parse_steps, now() + limits->nanoseconds, false};
   if (!ts_parser_set_language(parser, language)) return CORTEX_NO_MEMORY;
   TSInput input = {&src, read_source, 0, NULL};
   TSParseOptions options = {&b, parse_progress};
@@ -186,14 +236,13 @@ int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *langua
     ts_parser_reset(parser);
     return CORTEX_PARSE_LIMIT;
   }
-  TSNode root = ts_tree_root_node(tree);
-  scan s = {&src, limits, result, UINT32_MAX, 0};
-  int rc = scan_tree(&s, root);
-  if (rc == CORTEX_DONE && query) {
-    b.steps = 0;
-    b.max_steps = limits->query_steps;
-    rc = run_query(cursor, query, root, limits, &b, result);
-  }
+  b.steps = 0;
+  b.max_steps = limits->query_steps;
+  ts_query_cursor_set_match_limit(cursor, limits->matches);
+  ts_query_cursor_set_max_start_depth(cursor, 0);
+  walk w = {&src, limits, plan, cursor, &b, 0, result, UINT32_MAX, 0};
+  int rc = walk_tree(&w, ts_tree_root_node(tree));
+  result->query_steps = b.steps;
   ts_tree_delete(tree);
   return rc;
 }

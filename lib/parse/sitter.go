@@ -32,10 +32,8 @@ var errLimit = errors.New("limit")
 
 // These bound the work on one file.
 const (
-	// maxDepth bounds the nesting of nodes that are larger than largeNode.
+	// maxDepth bounds the nesting of nodes.
 	maxDepth = 10_000
-	// maxError bounds the children of one syntax error: what a query does with it is quadratic.
-	maxError = 10_000
 	// largeNode is the size in bytes from which a node's children are breaks.
 	largeNode = 1500
 	// maxMatches bounds the matches of a query that are in progress at once.
@@ -52,7 +50,7 @@ const (
 // A query is a compiled query; workers share it.
 type query struct {
 	language *C.TSLanguage
-	inner    *C.TSQuery
+	plan     *C.cortex_plan
 	captures []string
 	patterns []pattern
 }
@@ -104,23 +102,99 @@ func compileQuery(language unsafe.Pointer, source string) (*query, error) {
 	defer C.free(unsafe.Pointer(text))
 	var offset C.uint32_t
 	var kind C.int
-	q.inner = C.ts_query_new(q.language, text, C.uint32_t(len(source)), &offset, &kind)
-	if q.inner == nil {
+	inner := C.ts_query_new(q.language, text, C.uint32_t(len(source)), &offset, &kind)
+	if inner == nil {
 		return nil, queryError(source, int(offset), int(kind))
 	}
-	for i := range C.ts_query_capture_count(q.inner) {
+	q.plan = (*C.cortex_plan)(C.calloc(1, C.sizeof_cortex_plan))
+	q.plan.query = inner
+	for i := range C.ts_query_capture_count(q.plan.query) {
 		var length C.uint32_t
-		name := C.ts_query_capture_name_for_id(q.inner, i, &length)
+		name := C.ts_query_capture_name_for_id(q.plan.query, i, &length)
 		q.captures = append(q.captures, C.GoStringN(name, C.int(length)))
 	}
-	for i := range C.ts_query_pattern_count(q.inner) {
+	for i := range C.ts_query_pattern_count(q.plan.query) {
 		p, err := q.pattern(i)
 		if err != nil {
 			return nil, fmt.Errorf("pattern %d: %w", i, err)
 		}
 		q.patterns = append(q.patterns, p)
 	}
-	return q, nil
+	return q, q.makePlan(source)
+}
+
+// makePlan finds out at which nodes the patterns begin.
+func (q *query) makePlan(source string) error {
+	patterns, err := rootsOf(source)
+	if err != nil {
+		return err
+	}
+	if len(patterns) != len(q.patterns) {
+		return fmt.Errorf("%d patterns read as %d", len(q.patterns), len(patterns))
+	}
+	symbols := C.ts_language_symbol_count(q.language)
+	singles := make([][]uint32, symbols+1)
+	isRoot := make([]bool, symbols+1)
+	for i, roots := range patterns {
+		for _, r := range roots {
+			symbol, err := q.symbol(r.kind)
+			if err != nil {
+				return fmt.Errorf("pattern %d: %w", i, err)
+			}
+			if !r.single {
+				isRoot[symbol] = true
+				continue
+			}
+			single := []uint32{uint32(i), uint32(len(r.captures))}
+			for _, name := range r.captures {
+				single = append(single, uint32(slices.Index(q.captures, name)))
+			}
+			singles[symbol] = append(singles[symbol], single...)
+		}
+	}
+	at, words := make([]uint32, symbols+1), make([]uint32, C.CORTEX_SINGLE)
+	for symbol := range at {
+		switch {
+		case isRoot[symbol]:
+			at[symbol] = C.CORTEX_ROOT
+		case singles[symbol] != nil:
+			at[symbol] = uint32(len(words))
+			words = append(append(words, countSingles(singles[symbol])), singles[symbol]...)
+		}
+	}
+	q.plan.symbols, q.plan.at, q.plan.singles = symbols, cWords(at), cWords(words)
+	return nil
+}
+
+// countSingles is the number of patterns in singles as a cortex_plan holds them.
+func countSingles(singles []uint32) uint32 {
+	n := uint32(0)
+	for ; len(singles) > 0; n++ {
+		singles = singles[2+singles[1]:]
+	}
+	return n
+}
+
+// symbol is the index in a cortex_plan of a kind of node.
+func (q *query) symbol(kind string) (C.uint32_t, error) {
+	if kind == "ERROR" {
+		return C.ts_language_symbol_count(q.language), nil
+	}
+	name := C.CString(kind)
+	defer C.free(unsafe.Pointer(name))
+	symbol := C.ts_language_symbol_for_name(q.language, name, C.uint32_t(len(kind)), true)
+	const regular = 0
+	if symbol == 0 || C.ts_language_symbol_type(q.language, symbol) != regular {
+		return 0, fmt.Errorf("%w, not at %q", errRoot, kind)
+	}
+	return C.uint32_t(symbol), nil
+}
+
+// cWords is a copy of words on the C side. A query lives as long as the process.
+func cWords(words []uint32) *C.uint32_t {
+	p := C.malloc(C.size_t(4 * max(len(words), 1)))
+	copy(unsafe.Slice((*uint32)(p), len(words)), words)
+	return (*C.uint32_t)(p)
 }
 
 func queryError(source string, offset, kind int) error {
@@ -135,7 +209,7 @@ func queryError(source string, offset, kind int) error {
 func (q *query) pattern(i C.uint32_t) (pattern, error) {
 	var p pattern
 	var count C.uint32_t
-	steps := unsafe.Slice(C.ts_query_predicates_for_pattern(q.inner, i, &count), count)
+	steps := unsafe.Slice(C.ts_query_predicates_for_pattern(q.plan.query, i, &count), count)
 	var args []C.TSQueryPredicateStep
 	for _, step := range steps {
 		const done, capture = 0, 1
@@ -166,7 +240,7 @@ func (q *query) pattern(i C.uint32_t) (pattern, error) {
 
 func (q *query) str(step C.TSQueryPredicateStep) string {
 	var length C.uint32_t
-	s := C.ts_query_string_value_for_id(q.inner, step.value_id, &length)
+	s := C.ts_query_string_value_for_id(q.plan.query, step.value_id, &length)
 	return C.GoStringN(s, C.int(length))
 }
 
@@ -268,7 +342,7 @@ func (w *worker) run(q *query, text string) (tree, error) {
 	steps := C.uint64_t(stepsBase + len(text)/stepBytes)
 	limits := C.cortex_limits{
 		parse_steps: steps, query_steps: steps, nanoseconds: maxNanoseconds,
-		depth: maxDepth, large: largeNode, error_length: maxError, matches: maxMatches,
+		depth: maxDepth, large: largeNode, matches: maxMatches,
 	}
 	var pinner runtime.Pinner
 	defer pinner.Unpin()
@@ -276,7 +350,7 @@ func (w *worker) run(q *query, text string) (tree, error) {
 	if len(text) > 0 {
 		pinner.Pin(data)
 	}
-	rc := C.cortex_run(w.parser, w.cursor, q.language, q.inner,
+	rc := C.cortex_run(w.parser, w.cursor, q.language, q.plan,
 		(*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)), &limits, w.result)
 	r := w.result
 	t := tree{
@@ -296,8 +370,6 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		return t, fmt.Errorf("query %w reached", errLimit)
 	case C.CORTEX_TOO_MANY:
 		return t, fmt.Errorf("%w of %d open matches reached", errLimit, maxMatches)
-	case C.CORTEX_LONG_ERROR:
-		return t, fmt.Errorf("a syntax error longer than the %w of %d tokens", errLimit, maxError)
 	case C.CORTEX_TOO_DEEP:
 		return t, fmt.Errorf("nested deeper than the %w of %d", errLimit, maxDepth)
 	}

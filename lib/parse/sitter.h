@@ -41,12 +41,12 @@ extern TSNode ts_tree_root_node(const TSTree *);
 extern uint32_t ts_node_start_byte(TSNode);
 extern uint32_t ts_node_end_byte(TSNode);
 extern TSPoint ts_node_start_point(TSNode);
+extern uint16_t ts_node_symbol(TSNode);
 extern bool ts_node_is_named(TSNode);
 extern bool ts_node_is_extra(TSNode);
-extern bool ts_node_is_error(TSNode);
 extern bool ts_node_is_missing(TSNode);
 extern bool ts_node_has_error(TSNode);
-extern uint32_t ts_node_child_count(TSNode);
+extern uint32_t ts_node_named_child_count(TSNode);
 extern char *ts_node_string(TSNode);
 extern TSTreeCursor ts_tree_cursor_new(TSNode);
 extern void ts_tree_cursor_delete(TSTreeCursor *);
@@ -55,6 +55,9 @@ extern const char *ts_tree_cursor_current_field_name(const TSTreeCursor *);
 extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
 extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+extern uint32_t ts_language_symbol_count(const TSLanguage *);
+extern uint16_t ts_language_symbol_for_name(const TSLanguage *, const char *, uint32_t, bool);
+extern int ts_language_symbol_type(const TSLanguage *, uint16_t);
 extern TSQuery *ts_query_new(const TSLanguage *, const char *, uint32_t, uint32_t *, int *);
 extern void ts_query_delete(TSQuery *);
 extern uint32_t ts_query_pattern_count(const TSQuery *);
@@ -67,24 +70,35 @@ extern void ts_query_cursor_delete(TSQueryCursor *);
 extern void ts_query_cursor_exec_with_options(TSQueryCursor *, const TSQuery *, TSNode, const TSQueryCursorOptions *);
 extern bool ts_query_cursor_did_exceed_match_limit(const TSQueryCursor *);
 extern void ts_query_cursor_set_match_limit(TSQueryCursor *, uint32_t);
+extern void ts_query_cursor_set_max_start_depth(TSQueryCursor *, uint32_t);
 extern bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
 
 // cortex_words is a growing array of numbers.
 typedef struct { uint32_t *data; size_t length, capacity; } cortex_words;
 
 // What cortex_run ended with.
-enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_LONG_ERROR, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
+enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
 
 // cortex_limits bounds the work on one file. Steps are the hundreds of operations
 // between which tree-sitter asks whether to go on.
 typedef struct {
   uint64_t parse_steps, query_steps;
   uint64_t nanoseconds; // for parse and query together
-  uint32_t depth;       // of nodes larger than large
+  uint32_t depth;       // of nodes
   uint32_t large;       // bytes from which a node's children are breaks
-  uint32_t error_length; // children of one ERROR node
   uint32_t matches;     // in flight
 } cortex_limits;
+
+// What a node is to a query. Other numbers are indexes into the singles of a cortex_plan.
+enum { CORTEX_NOTHING, CORTEX_ROOT, CORTEX_SINGLE };
+
+// cortex_plan says where a query's patterns begin.
+typedef struct {
+  TSQuery *query;
+  uint32_t symbols;
+  uint32_t *at;      // for each symbol, then for ERROR: what a node of it is
+  uint32_t *singles; // number of patterns, then for each of them: pattern, n, then n captures of the node
+} cortex_plan;
 
 // cortex_result is what a file's tree says.
 typedef struct {
@@ -95,9 +109,9 @@ typedef struct {
   cortex_words breaks;    // per break: row, depth
 } cortex_result;
 
-// cortex_run parses text and runs the query (unless it is NULL) over its tree. The
-// arrays of result are reused from call to call and are the caller's to free.
-int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const TSQuery *query,
+// cortex_run parses text and runs the query of plan (unless that is NULL) over its tree.
+// The arrays of result are reused from call to call and are the caller's to free.
+int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const cortex_plan *plan,
                const char *text, uint32_t length, const cortex_limits *limits, cortex_result *result);
 
 void cortex_free(cortex_result *result);

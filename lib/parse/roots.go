@@ -1,0 +1,195 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A root is a kind of node at which a pattern begins. Patterns are tried at the nodes of
+// their roots alone.
+type root struct {
+	kind string
+	// single: the pattern says nothing about what is in the node.
+	single   bool
+	captures []string
+}
+
+var (
+	errRoot   = errors.New("a pattern begins at one named node or at a list of such")
+	errClosed = errors.New("a pattern is not closed")
+)
+
+// rootsOf reads the roots of each pattern of a query.
+func rootsOf(source string) ([][]root, error) {
+	r := reader{rest: source}
+	var all [][]root
+	for r.peek() != "" {
+		line := 1 + strings.Count(source[:len(source)-len(r.rest)], "\n")
+		roots, err := r.pattern()
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		all = append(all, roots)
+	}
+	return all, nil
+}
+
+// A reader takes a query apart into tokens: brackets, strings with their quotes, and what
+// stands between them and blanks.
+type reader struct{ rest string }
+
+// peek is the next token, "" at the end.
+func (r *reader) peek() string {
+	for {
+		r.rest = strings.TrimLeft(r.rest, " \t\r\n")
+		if !strings.HasPrefix(r.rest, ";") {
+			break
+		}
+		_, r.rest, _ = strings.Cut(r.rest, "\n")
+	}
+	switch {
+	case r.rest == "":
+		return ""
+	case r.rest[0] == '"':
+		return r.rest[:stringEnd(r.rest)]
+	case strings.ContainsRune("()[]", rune(r.rest[0])):
+		return r.rest[:1]
+	}
+	if n := strings.IndexAny(r.rest, " \t\r\n()[];\""); n >= 0 {
+		return r.rest[:n]
+	}
+	return r.rest
+}
+
+// stringEnd is where the string ends with which s begins.
+func stringEnd(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// next takes the next token.
+func (r *reader) next() string {
+	t := r.peek()
+	r.rest = r.rest[len(t):]
+	return t
+}
+
+// pattern reads a pattern with its captures.
+func (r *reader) pattern() ([]root, error) {
+	var roots []root
+	var err error
+	switch r.next() {
+	case "(":
+		if t := r.peek(); t == "(" || t == "[" {
+			roots, err = r.group()
+		} else {
+			roots, err = r.node()
+		}
+	case "[":
+		roots, err = r.alternatives()
+	default:
+		return nil, errRoot
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t := r.peek(); t == "*" || t == "+" || t == "?" {
+		return nil, errRoot
+	}
+	for strings.HasPrefix(r.peek(), "@") {
+		name := r.next()[1:]
+		for i := range roots {
+			roots[i].captures = append(roots[i].captures, name)
+		}
+	}
+	return roots, nil
+}
+
+// group reads what follows the "(" around a pattern with its predicates.
+func (r *reader) group() ([]root, error) {
+	roots, err := r.pattern()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch r.next() {
+		case ")":
+			return roots, nil
+		case "(":
+			if !strings.HasPrefix(r.peek(), "#") {
+				return nil, errRoot
+			}
+			if err := r.skip(); err != nil {
+				return nil, err
+			}
+		case "":
+			return nil, errClosed
+		default:
+			return nil, errRoot
+		}
+	}
+}
+
+// node reads what follows the "(" of a node.
+func (r *reader) node() ([]root, error) {
+	kind := r.next()
+	if kind == "_" || kind == "MISSING" || strings.ContainsAny(kind, `"#()[]/`) {
+		return nil, errRoot
+	}
+	single := true
+	for {
+		switch r.next() {
+		case ")":
+			return []root{{kind: kind, single: single}}, nil
+		case "(":
+			single = single && strings.HasPrefix(r.peek(), "#")
+			if err := r.skip(); err != nil {
+				return nil, err
+			}
+		case "":
+			return nil, errClosed
+		default:
+			single = false
+		}
+	}
+}
+
+// skip reads to the ")" that closes what is open.
+func (r *reader) skip() error {
+	for depth := 1; depth > 0; {
+		switch r.next() {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case "":
+			return errClosed
+		}
+	}
+	return nil
+}
+
+// alternatives reads what follows a "[".
+func (r *reader) alternatives() ([]root, error) {
+	var all []root
+	for r.peek() != "]" {
+		if r.peek() == "" {
+			return nil, errClosed
+		}
+		roots, err := r.pattern()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, roots...)
+	}
+	r.next()
+	return all, nil
+}

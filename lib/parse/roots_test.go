@@ -1,0 +1,41 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
+)
+
+func TestRootsOfPatterns(t *testing.T) {
+	for source, want := range map[string]string{
+		"":                       "[]",
+		"; (a) [b]\n(a) @x ; c":  "[[{a true [x]}]]",
+		`(a "(" @x) @y @z (b)`:   "[[{a false [y z]}] [{b true []}]]",
+		`((a) @x (#eq? @x ")"))`: "[[{a true [x]}]]",
+		`(a (#eq? @x "\"(")) @x`: "[[{a true [x]}]]",
+		"[(a) @x (b c: (d))] @y": "[[{a true [x y]} {b false [y]}]]",
+		"([(a) ((b))] @x)":       "[[{a true [x]} {b true [x]}]]",
+		"(ERROR (a) @x)":         "[[{ERROR false []}]]",
+		"(a !b)":                 "[[{a false []}]]",
+	} {
+		roots, err := rootsOf(source)
+		if got := fmt.Sprint(roots); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", source, got, err, want)
+		}
+	}
+}
+
+func TestPatternsWithoutARootAreRefused(t *testing.T) {
+	for _, source := range []string{
+		"(_ (comment)) @comment", "_ @comment", `"func" @comment`, "((comment) (comment)) @comment", "(comment)+ @comment",
+		"((comment) . (comment) @comment)", "(MISSING identifier) @comment", "[(comment) (_)] @comment",
+		"(_expression) @comment", "(_expression/identifier) @comment",
+	} {
+		_, err := compileQuery(golang.Language(), source)
+		if !errors.Is(err, errRoot) {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
