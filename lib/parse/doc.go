@@ -1,7 +1,9 @@
 package parse
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"cortex/lib/record"
@@ -15,6 +17,9 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 		if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
 			return cut(text, maxDoc), 0
 		}
+	}
+	if i, _ := slices.BinarySearchFunc(x.docs, f.around.start, func(d span, at int) int { return cmp.Compare(d.start, at) }); i < len(x.docs) && x.docs[i].end <= f.signature {
+		return cut(cleanString(x.text[x.docs[i].start:x.docs[i].end]), maxDoc), 0
 	}
 	if first, ok := x.commentsAbove(f.around.start); ok {
 		if text := x.cleanComments(first, f.around.start); text != "" {
@@ -31,6 +36,63 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	}
 	return "", 0
 }
+
+// maxInside bounds how many definitions that end in one place are looked at.
+const maxInside = 20
+
+// documentAfter gives the comments that document what ends before them to the symbols that
+// have no documentation above: on the same line to the innermost that ends there, on a
+// line of its own to the one that begins in its column, unless it stands directly above the next.
+func (x *extraction) documentAfter(symbols []record.Symbol) {
+	if len(x.docsAfter) == 0 {
+		return
+	}
+	ends := make([]int, len(symbols)) // indexes of the symbols by end, inner ones last
+	for i := range ends {
+		ends[i] = i
+	}
+	slices.SortFunc(ends, func(a, b int) int {
+		return cmp.Or(cmp.Compare(symbols[a].EndByte, symbols[b].EndByte), cmp.Compare(symbols[a].StartByte, symbols[b].StartByte))
+	})
+	for _, c := range x.docsAfter {
+		own := x.startsLine(c.start)
+		next := sort.Search(len(symbols), func(i int) bool { return symbols[i].StartByte >= c.end })
+		if own && next < len(symbols) && x.gapFits(c.end, symbols[next].StartByte) {
+			continue
+		}
+		var best *record.Symbol
+		n := sort.Search(len(ends), func(i int) bool { return symbols[ends[i]].EndByte > c.start })
+		for i := n - 1; i >= max(0, n-maxInside); i-- {
+			s := &symbols[ends[i]]
+			if !x.gapFits(x.skipMarks(s.EndByte), c.start) {
+				break
+			}
+			if best == nil || own && x.column(s.StartByte) == x.column(c.start) {
+				best = s
+			}
+		}
+		if best != nil && best.Doc == "" {
+			best.Doc = x.cleanComments(c.start, c.end)
+		}
+	}
+}
+
+// skipMarks is where behind pos no mark that ends or parts declarations follows.
+func (x *extraction) skipMarks(pos int) int {
+	for i := pos; i < len(x.text); i++ {
+		switch x.text[i] {
+		case ',', ';', '|', ')':
+			pos = i + 1
+		case ' ', '\t':
+		default:
+			return pos
+		}
+	}
+	return pos
+}
+
+// column is the number of bytes before pos on its line.
+func (x *extraction) column(pos int) int { return pos - x.lines[x.line(pos)-1] }
 
 // commentsAbove finds the comment that ends directly above the line of pos, which must
 // be the first on its line, with the line comments directly above that. It is false
@@ -223,9 +285,14 @@ func blockComment(s string) []string {
 	return lines
 }
 
+// maxQuotePrefix is the length of the longest prefix of a string literal.
+const maxQuotePrefix = 4
+
 // cleanString is the text of a docstring: a string literal without prefix and quotes.
 func cleanString(s string) string {
-	s = strings.TrimLeft(s, "rRuUbBfF")
+	if quote := strings.IndexAny(s, "\"'"); quote > 0 && quote <= maxQuotePrefix && !strings.ContainsAny(s[:quote], " \t\r\n") {
+		s = s[quote:] // raw"", ~S""", u''
+	}
 	for _, quote := range []string{`"""`, `'''`, `"`, `'`} {
 		if body, ok := strings.CutPrefix(s, quote); ok {
 			s = strings.TrimSuffix(body, quote)

@@ -21,6 +21,8 @@ func checkKind(k kind) error {
 const (
 	// maxNesting bounds how deep symbols stand in each other; deeper ones are left out.
 	maxNesting = 64
+	// maxReach is the lowest level of a definition that reaches to the next.
+	maxReach = 6
 	// maxName is the length in bytes of the longest name that is one.
 	maxName = 500
 	// The symbols of a file may together hold symbolFactor times its size and symbolBase
@@ -48,23 +50,21 @@ func (s span) join(o span) span {
 // A fact is what one match, or all matches of one name, say about a definition.
 type fact struct {
 	name    span
-	pattern int
-	within  within
+	pattern int // the one that gives the kind
 	kind    kind
 	around  span // definition or @span
 	// signature is where the signature begins: after the attributes.
 	signature int
 	body      int
 	value     span
-	// valueFunction and join are as in pattern.
-	valueFunction, join bool
-	prefix              span
-	receivers           []span
-	doc                 span
-	scope               bool // no symbol: a @scope
-	exported            bool
-	private             bool
-	test                bool
+	setting
+	prefix    span
+	receivers []span
+	doc       span
+	scope     bool // no symbol: a @scope
+	exported  bool
+	private   bool
+	test      bool
 }
 
 // A value is a function or class that has no name of its own.
@@ -92,13 +92,17 @@ type extraction struct {
 	text  string
 	lines []int
 
-	path     string
+	path string
+	// masked is text as the grammar has read it; names are taken from it.
+	masked   string
 	facts    []fact
 	scopes   []fact
 	sections []section
 	comments []span
 	// docs are those of the comments that are strings: each a @doc.before.
 	docs []span
+	// docsAfter are those that document what ends before them.
+	docsAfter []span
 	// attributes are sorted; tests are those of them that mark test code.
 	attributes    []span
 	tests         []span
@@ -120,7 +124,7 @@ func (x *extraction) read(words []uint32) {
 	for len(words) > 0 {
 		pattern, n := &x.patterns[words[0]], int(words[1])
 		captures := words[2 : 2+3*n]
-		if pattern.isFor(base) && pattern.accepts(x.text, captures) {
+		if pattern.isFor(base) && pattern.accepts(x.masked, captures) {
 			x.readMatch(int(words[0]), captures)
 		}
 		words = words[2+3*n:]
@@ -165,6 +169,7 @@ func (p *pattern) accepts(text string, captures []uint32) bool {
 func (x *extraction) readMatch(pattern int, captures []uint32) {
 	f := fact{pattern: pattern}
 	var v value
+	var imported span
 	for i := 0; i < len(captures); i += 3 {
 		s := span{int(captures[i+1]), int(captures[i+2])}
 		switch x.roles[captures[i]] {
@@ -180,9 +185,12 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case rolePrivateFrom, rolePublicFrom:
 			x.sections = append(x.sections, section{s.start, x.roles[captures[i]] == rolePrivateFrom})
 		case roleImport:
-			x.addImport(importName(x.text[s.start:s.end]))
+			imported = imported.join(s)
 		case rolePackage:
-			x.pkg = x.text[s.start:s.end]
+			if !x.patterns[pattern].join {
+				x.pkg = ""
+			}
+			x.pkg = join(x.pkg, x.text[s.start:s.end])
 		case roleExportedName:
 			if x.exportedNames == nil {
 				x.exportedNames = map[string]bool{}
@@ -197,10 +205,9 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case roleOpen:
 			x.open = append(x.open, s)
 		case roleName:
-			f.name = s
+			f.name = f.name.join(s)
 		case roleDefinition:
-			p := &x.patterns[pattern]
-			f.kind, f.within, f.valueFunction, f.join = x.kinds[captures[i]], p.within, p.valueFunction, p.join
+			f.kind, f.setting = x.kinds[captures[i]], x.patterns[pattern].setting
 			f.around = f.around.join(s)
 		case roleSpan:
 			f.around = f.around.join(s)
@@ -216,6 +223,8 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			f.scope, f.around = true, s
 		case roleDoc:
 			f.doc = s
+		case roleDocAfter:
+			x.docsAfter = append(x.docsAfter, s)
 		case roleDocBefore:
 			x.comments = append(x.comments, s)
 			x.docs = append(x.docs, s)
@@ -226,6 +235,9 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 		case roleTest:
 			f.test = true
 		}
+	}
+	if imported.end > 0 {
+		x.addImport(importName(x.text[imported.start:imported.end]))
 	}
 	if v.kind != "" {
 		v.body = f.body
@@ -244,6 +256,15 @@ func (x *extraction) addImport(name string) {
 	if name != "" && !slices.Contains(x.imports[max(0, len(x.imports)-1000):], name) {
 		x.imports = append(x.imports, name)
 	}
+}
+
+// symbolName is a name without quotes; one of several tokens has single spaces.
+func symbolName(s string) string {
+	s = unquote(s)
+	if strings.ContainsAny(s, "\t\r\n") || strings.Contains(s, "  ") {
+		s = strings.Join(strings.Fields(s), " ")
+	}
+	return s
 }
 
 // importName is what an import names, without quotes, on one line.
@@ -291,11 +312,61 @@ func (x *extraction) merged() []fact {
 		f.signature = f.around.start
 		out = append(out, f)
 	}
-	slices.SortStableFunc(out, func(a, b fact) int {
-		return cmp.Or(cmp.Compare(a.around.start, b.around.start), cmp.Compare(b.around.end, a.around.end),
-			cmp.Compare(a.name.start, b.name.start))
-	})
+	if slices.ContainsFunc(out, func(f fact) bool { return f.level > 0 }) {
+		slices.SortStableFunc(out, outerFirst)
+		x.reach(out)
+	}
+	slices.SortStableFunc(out, outerFirst)
 	return out
+}
+
+// outerFirst is the order in which symbols stand.
+func outerFirst(a, b fact) int {
+	return cmp.Or(cmp.Compare(a.around.start, b.around.start), cmp.Compare(b.around.end, a.around.end),
+		cmp.Compare(a.name.start, b.name.start))
+}
+
+// reach lets each definition with a level end where the next one of that level or a
+// higher one begins, or the definition around it ends.
+func (x *extraction) reach(facts []fact) {
+	ends := make([]int, len(facts)) // of what is around each fact
+	var open []span
+	for i := range facts {
+		f := &facts[i]
+		for len(open) > 0 && open[len(open)-1].end < f.around.end {
+			open = open[:len(open)-1]
+		}
+		ends[i] = len(x.text)
+		if len(open) > 0 {
+			ends[i] = open[len(open)-1].end
+		}
+		if f.level == 0 {
+			open = append(open, f.around)
+		}
+	}
+	var next [maxReach + 1]int // where the next definition of each level begins
+	for level := range next {
+		next[level] = len(x.text)
+	}
+	for i := len(facts) - 1; i >= 0; i-- {
+		f := &facts[i]
+		if f.level == 0 {
+			continue
+		}
+		if f.body == 0 {
+			f.body = f.around.end
+		}
+		stop := ends[i]
+		for _, start := range next[1 : f.level+1] {
+			stop = min(stop, start)
+		}
+		next[f.level] = f.around.start
+		if first, ok := x.commentsAbove(f.around.start); ok {
+			next[f.level] = first
+		}
+		stop = max(stop, f.around.end)
+		f.around.end = f.around.start + len(strings.TrimRight(x.text[f.around.start:stop], " \t\r\n"))
+	}
 }
 
 // maxAttributes bounds how many attributes one definition has.
@@ -414,7 +485,7 @@ func (x *extraction) commentAt(pos int) (int, bool) {
 // add takes over what a later pattern says.
 func (f *fact) add(o fact) {
 	if f.kind == "" {
-		f.kind, f.within, f.valueFunction, f.join = o.kind, o.within, o.valueFunction, o.join
+		f.kind, f.pattern, f.setting = o.kind, o.pattern, o.setting
 	} else if o.kind == f.kind && o.within == anywhere {
 		f.within = anywhere
 	}
@@ -433,6 +504,8 @@ func (f *fact) add(o fact) {
 
 // A frame is a symbol or scope in which others stand. The outermost one is the file.
 type frame struct {
+	// index is that of the symbol, -1 for the file.
+	index     int
 	around    span
 	kind      kind
 	qualified string
@@ -467,8 +540,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 	facts := x.merged()
 	symbols := make([]record.Symbol, 0, len(facts))
 	open := make(nesting, 1, maxNesting)
-	open[0] = frame{around: span{-1, len(x.text) + 1}, exported: true, last: -1}
+	open[0] = frame{index: -1, around: span{-1, len(x.text) + 1}, exported: true, last: -1}
 	data := map[string]bool{}
+	var crowd crowd
 	sections := x.sections
 	budget := symbolBase + symbolFactor*len(x.text)
 	for i := range facts {
@@ -503,17 +577,64 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
 			return nil, false
 		}
-		inner := frame{around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
-		if f.join && parent.last >= 0 && continues(&symbols[parent.last], &s) {
+		inner := frame{index: len(symbols), around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
+		if f.join && f.signature == f.around.start && parent.last >= 0 && continues(&symbols[parent.last], &s) {
 			symbols[parent.last].EndByte, symbols[parent.last].EndLine = s.EndByte, s.EndLine
+			inner.index = parent.last
 			open = append(open, inner)
 			continue
 		}
+		crowd.add(parent.index, f)
 		parent.last = len(symbols)
 		open = append(open, inner)
 		symbols = append(symbols, s)
 	}
-	return symbols, true
+	x.documentAfter(symbols)
+	return crowd.thin(symbols), true
+}
+
+// A crowd counts the symbols of patterns that may have but so many in one place: the
+// keys of a table of data are no declarations.
+type crowd struct {
+	parents []int // of all symbols so far, -1 for none
+	counts  map[[2]int]int
+	members map[int][2]int // by symbol
+	limits  map[[2]int]int
+}
+
+// add counts the next symbol, which f makes in parent.
+func (c *crowd) add(parent int, f *fact) {
+	if f.most > 0 {
+		if c.counts == nil {
+			c.counts, c.members, c.limits = map[[2]int]int{}, map[int][2]int{}, map[[2]int]int{}
+		}
+		key := [2]int{parent, f.pattern}
+		c.counts[key]++
+		c.limits[key] = f.most
+		c.members[len(c.parents)] = key
+	}
+	c.parents = append(c.parents, parent)
+}
+
+// thin drops the symbols that are too many in their place, and what stands in them.
+func (c *crowd) thin(symbols []record.Symbol) []record.Symbol {
+	crowded := false
+	for key, n := range c.counts {
+		crowded = crowded || n > c.limits[key]
+	}
+	if !crowded {
+		return symbols
+	}
+	dropped := make([]bool, len(symbols))
+	kept := symbols[:0]
+	for i := range symbols {
+		key, counted := c.members[i]
+		dropped[i] = counted && c.counts[key] > c.limits[key] || c.parents[i] >= 0 && dropped[c.parents[i]]
+		if !dropped[i] {
+			kept = append(kept, symbols[i])
+		}
+	}
+	return kept
 }
 
 // continues reports whether s is another clause of the function before it.
@@ -557,7 +678,11 @@ func (x *extraction) belongs(f *fact, parent *frame) bool {
 
 // symbol makes the symbol of f, which stands in parent.
 func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
-	name := unquote(x.text[f.name.start:f.name.end])
+	name := x.masked[f.name.start:f.name.end]
+	if f.nameEnd != "" {
+		name, _, _ = strings.Cut(name, f.nameEnd)
+	}
+	name = symbolName(name)
 	s := record.Symbol{
 		Kind:          f.kind,
 		Name:          name,
@@ -570,8 +695,11 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 		BodyByte:      f.body,
 		Test:          f.test || parent.test,
 	}
-	if parent.kind.IsType() && s.Kind == record.Function {
-		s.Kind = record.Method
+	if parent.kind.IsType() {
+		s.Kind = cmp.Or(f.member, s.Kind)
+		if s.Kind == record.Function {
+			s.Kind = record.Method
+		}
 	}
 	s.Exported = x.exported(f, name, parent)
 	s.Signature = x.signature(f)
@@ -584,7 +712,7 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 func (x *extraction) receiver(f *fact) string {
 	out := ""
 	for _, r := range f.receivers {
-		name := pathName(x.text[r.start:r.end])
+		name := pathName(x.masked[r.start:r.end])
 		if name == "" {
 			return ""
 		}
@@ -642,12 +770,15 @@ func (x *extraction) exported(f *fact, name string, parent *frame) bool {
 	case noUnderscore:
 		return !strings.HasPrefix(name, "_") || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 	case marked:
-		return f.exported
+		return f.exported && !f.private
 	case unmarked:
 		return !f.private && !parent.hidden
 	}
 	if parent.kind != "" && parent.kind != record.Module {
 		return !f.private
+	}
+	if x.grammar.visibility == listed && x.exportedNames == nil {
+		return !f.private && !strings.HasPrefix(name, "_")
 	}
 	return f.exported || x.exportedNames[name] || x.exportedNames[x.receiver(f)]
 }

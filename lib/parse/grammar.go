@@ -66,6 +66,9 @@ const (
 	marked
 	// unmarked: the absence of @private and of a @private.from above it.
 	unmarked
+	// listed: as captured, but in a file that lists no @exported.name, all that is not
+	// private and does not begin with "_".
+	listed
 )
 
 // A grammar is one row of the table of languages that have one.
@@ -76,6 +79,8 @@ type grammar struct {
 	// queries are files in queries/, joined in this order.
 	queries    []string
 	visibility visibility
+	// masks prepare the text for the grammar.
+	masks []mask
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	full bool
@@ -85,6 +90,7 @@ type grammar struct {
 	modulePath bool
 
 	compile func() (*program, error)
+	masker  func() *masker
 }
 
 // grammars is the table, by name. A query is compiled when the first file needs it.
@@ -110,7 +116,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: unmarked},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
-		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: unmarked},
+		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured},
 		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked},
 		{name: "ocaml", ending: ".mli", language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
@@ -134,6 +140,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 	}
 	for _, g := range rows {
 		g.compile = sync.OnceValues(g.program)
+		g.masker = sync.OnceValue(func() *masker { return newMasker(g.masks) })
 	}
 	return rows
 })
@@ -160,6 +167,7 @@ const (
 	roleComment
 	roleDefinition
 	roleDoc
+	roleDocAfter
 	roleDocBefore
 	roleEmbedded
 	roleExported
@@ -190,6 +198,7 @@ var roles = map[string]role{
 	"class":          roleClass,
 	"comment":        roleComment,
 	"doc":            roleDoc,
+	"doc.after":      roleDocAfter,
 	"doc.before":     roleDocBefore,
 	"exported":       roleExported,
 	"exported.name":  roleExportedName,

@@ -7,7 +7,7 @@
 // this package and of package language. What its query captures is all that the engine knows of it:
 //
 //	@definition.KIND  a declaration of a record.Kind; its span
-//	@name             its name. All matches with the same @name node make one symbol: the kind is that of
+//	@name             its name; of several in one match, all from the first to the last. All matches with the same @name node make one symbol: the kind is that of
 //	                  the first pattern of the file, the span the widest
 //	@span             a node around the definition that belongs to it: an export statement, an ungrouped "var"
 //	@body             where the body begins; the signature ends before it
@@ -22,6 +22,7 @@
 //	                  implementation or extension of a type
 //	@doc              a doc comment inside the definition: a docstring. Comments directly above need no capture
 //	@doc.before       a string or the like that documents what follows it: it counts as a comment
+//	@doc.after        a comment that documents what ends directly before it
 //	@exported         the definition is visible from outside
 //	@exported.name    the name of a top-level definition that is made visible elsewhere
 //	@private          the member is not visible
@@ -33,8 +34,8 @@
 //	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
 //	@attribute.test   one that marks test code
 //	@embedded.LANG    text in another language, with symbols of its own
-//	@import           what is imported, with or without quotes
-//	@package          the name of the file's package
+//	@import           what is imported, with or without quotes; several in one match are one
+//	@package          the name of the file's package; with (#set! repeated "join") several nest
 //	@_anything        for predicates alone
 //
 // Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow) and #constant-case? on the
@@ -43,8 +44,11 @@
 // (#set! within "file") keeps a pattern's definitions out of functions and local
 // scopes; (#set! within "type") lets them stand directly in a type alone;
 // (#set! value "function") drops those whose @value is neither a @function nor a @class;
+// (#set! member "KIND") is the kind where the definition stands in a type;
+// (#set! most "N") drops all of a place that has more; (#set! name "=") ends a name before that text;
 // (#set! repeated "join") makes one symbol of definitions of the same name and kind that follow each
-// other, such as the clauses of a function. (#file? "GLOB" ...) limits a pattern to files of that base name.
+// other, such as the clauses of a function; (#set! level "1") to "6" lets a definition reach to the next
+// one of the same or a higher level, as headings and the stages of a build do. (#file? "GLOB" ...) limits a pattern to files of that base name.
 //
 // Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is
 // tried again at every node inside.
@@ -112,7 +116,8 @@ func (w *worker) extract(f *record.File, g *grammar) []segment {
 		f.Status, f.Reason = record.StatusError, err.Error()
 		return nil
 	}
-	t, err := w.run(p.query, f.Text)
+	masked := g.mask(f.Text)
+	t, err := w.run(p.query, masked)
 	f.ErrorCount = t.errors
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
@@ -122,7 +127,7 @@ func (w *worker) extract(f *record.File, g *grammar) []segment {
 	if t.errors > 0 {
 		f.Status, f.Reason = record.StatusPartial, "syntax errors"
 	}
-	x := extraction{program: p, path: f.FilePath, text: f.Text, lines: lineStarts(f.Text)}
+	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text)}
 	x.read(t.captures)
 	f.Package, f.Imports = x.pkg, x.imports
 	if g.modulePath {

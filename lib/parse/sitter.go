@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -58,15 +59,29 @@ type query struct {
 // A pattern is what Go has to know of one pattern of a query.
 type pattern struct {
 	predicates []predicate
-	within     within
+	setting
+	// files are globs for the base name of the only files in which the pattern counts;
+	// nil is all.
+	files []string
+}
+
+// A setting is what #set! says of a pattern's definitions.
+type setting struct {
+	within within
 	// valueFunction: the definition counts only if its value, if it has one, is a function
 	// or class.
 	valueFunction bool
 	// join: a definition directly behind one of the same name and kind is a clause of that.
 	join bool
-	// files are globs for the base name of the only files in which the pattern counts;
-	// nil is all.
-	files []string
+	// level, if not 0, lets a definition reach to the next one of this level or a higher
+	// one, as headings do; 1 is the highest.
+	level int
+	// member is the kind instead of the pattern's where the definition stands in a type.
+	member kind
+	// most, if not 0, is how many there may be in one place; none count if there are more.
+	most int
+	// nameEnd is what ends the name within its node.
+	nameEnd string
 }
 
 // isFor reports whether the pattern counts in files of this base name.
@@ -247,21 +262,10 @@ func (q *query) str(step C.TSQueryPredicateStep) string {
 // add decodes one predicate or directive.
 func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	if name == "set!" {
-		switch {
-		case len(captures) > 0 || len(texts) != 2:
+		if len(captures) > 0 || len(texts) != 2 {
 			return errors.New("#set! takes a key and a value")
-		case texts[0] == "within" && texts[1] == "file":
-			p.within = inFile
-		case texts[0] == "within" && texts[1] == "type":
-			p.within = inType
-		case texts[0] == "value" && texts[1] == "function":
-			p.valueFunction = true
-		case texts[0] == "repeated" && texts[1] == "join":
-			p.join = true
-		default:
-			return fmt.Errorf("unknown setting %q %q", texts[0], texts[1])
 		}
-		return nil
+		return p.set(texts[0], texts[1])
 	}
 	if name == "file?" {
 		for _, glob := range texts {
@@ -294,6 +298,33 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 		return fmt.Errorf("unknown predicate #%s with %d texts", name, len(texts))
 	}
 	p.predicates = append(p.predicates, pred)
+	return nil
+}
+
+// set takes one setting.
+func (s *setting) set(key, value string) error {
+	number, _ := strconv.Atoi(value)
+	switch {
+	case key == "within" && value == "file":
+		s.within = inFile
+	case key == "within" && value == "type":
+		s.within = inType
+	case key == "value" && value == "function":
+		s.valueFunction = true
+	case key == "repeated" && value == "join":
+		s.join = true
+	case key == "level" && 1 <= number && number <= maxReach:
+		s.level = number
+	case key == "most" && number > 0:
+		s.most = number
+	case key == "member":
+		s.member = kind(value)
+		return checkKind(s.member)
+	case key == "name" && value != "":
+		s.nameEnd = value
+	default:
+		return fmt.Errorf("unknown setting %q %q", key, value)
+	}
 	return nil
 }
 
