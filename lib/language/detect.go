@@ -30,8 +30,8 @@ func ByName(name string) (Language, bool) {
 
 // Detect returns the language of a file. What tells first: its whole name, its longest known extension, the
 // interpreter in its "#!" line, its name without case, and its name up to the first dot or hyphen, so that
-// "Dockerfile.dev" and "LICENSE-MIT" are known. If none does, it is Other. The path has slashes; head is the
-// beginning of the content and may be empty.
+// "Dockerfile.dev" and "LICENSE-MIT" are known. If none does, it is Other. A header ".h" is of C, C++ or
+// Objective-C by its content. The path has slashes; head is the beginning of the content and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -47,6 +47,9 @@ func Detect(filePath string, head []byte) Language {
 		dot := strings.IndexByte(rest, '.')
 		if dot < 0 {
 			break
+		}
+		if rest[dot:] == ".h" {
+			return table[x.names[headerLanguage(head)]]
 		}
 		if i, ok := x.extensions[rest[dot:]]; ok {
 			return table[i]

@@ -188,6 +188,53 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+func TestHeaders(t *testing.T) {
+	licence := "/*\n" + strings.Repeat(" * namespace licence { class of this; template <typename T> }\n", 80) + " */\n// std::string is @interface\n"
+	tests := []struct{ name, want, text string }{
+		{"prototypes", "c", "#ifndef A_H\n#define A_H\n#include <stdio.h>\nint f(int);\n#endif\n"},
+		{"linkage in a guard", "c", "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int);\n#ifdef __cplusplus\n}\n#endif\n"},
+		{"linkage in a condition", "c", "# if defined ( __cplusplus )\nextern \"C\" {\n# endif\nvoid f(void);\n"},
+		{"linkage after else", "c", "#ifndef __cplusplus\nint f(void);\n#else\nextern \"C\" int f();\n#endif\n"},
+		{"linkage macro", "c", "#if !defined(__cplusplus)\n#define API\n#else\n#define API extern \"C\"\n#endif\nAPI int f(void);\n"},
+		{"words of C++ as names", "c", "struct class; struct namespace { int new, template; };\nint operator, this, private;\nvoid f(char *namespace, int class);\nunsigned public:1;\n"},
+		{"attribute of C23", "c", "[[gnu::pure]] int f(int a);\n"},
+		{"strings", "c", "#define A \"std::vector<\"\n#define B '\"'\n#error use class Foo { instead\n"},
+		{"comments", "c", "int a; // namespace x {\n/* class Foo { */ int b; \\\n// template <\\\nclass X {\n"},
+		{"empty", "c", ""},
+
+		{"namespace", "cpp", "#pragma once\nnamespace a::b { int f(); }\n"},
+		{"unnamed namespace", "cpp", "namespace {\nint x;\n}\n"},
+		{"class", "cpp", "class Foo {\n};\n"},
+		{"forward class", "cpp", "class Foo;\nvoid f(Foo *);\n"},
+		{"template", "cpp", "template<class T> T f(T);\n"},
+		{"access section", "cpp", "struct Foo {\n int a;\n private:\n int b;\n};\n"},
+		{"qualified name", "cpp", "void f(std::string s);\n"},
+		{"using", "cpp", "using X = int;\n"},
+		{"linkage without guard", "cpp", "extern \"C\" void f();\n"},
+		{"library", "cpp", "#include <vector>\n"},
+		{"operator", "cpp", "bool operator==(const struct A &, const struct A &);\n"},
+		{"macro body", "cpp", "#define CAST(x) \\\n  static_cast<int>(x)\n"},
+		{"constexpr", "cpp", "constexpr int a = 1;\n"},
+		{"namespace in a guard", "cpp", "#ifdef __cplusplus\nnamespace a { }\n#endif\nint f(void);\n"},
+		{"code after a guard", "cpp", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n#ifdef X\n#if 1\n#else\n#endif\n#endif\nclass A {};\n"},
+
+		{"interface", "objectivec", "#import <Foundation/Foundation.h>\n@interface A : NSObject\n@end\n"},
+		{"interface beside C++", "objectivec", "namespace a { class B; }\n@interface A\n@end\n"},
+		{"class of Objective-C", "objectivec", "@class A;\n"},
+		{"interface in a guard", "c", "#ifdef __OBJC__\n@class A;\n#else\ntypedef struct A A;\n#endif\n"},
+	}
+	for _, tt := range tests {
+		for _, before := range []string{"", licence} {
+			text := strings.ReplaceAll(before+tt.text, "\n", "\r\n")
+			for _, text := range []string{before + tt.text, text} {
+				if got := Detect("include/a.H", []byte(text)); got.Name != tt.want {
+					t.Errorf("%s, %d bytes before: %s, want %s", tt.name, len(before), got.Name, tt.want)
+				}
+			}
+		}
+	}
+}
+
 func TestClasses(t *testing.T) {
 	documents := []string{"asciidoc", "latex", "markdown", "mdx", "org", "rst", "text"}
 	for _, l := range All() {
@@ -203,6 +250,7 @@ func TestClasses(t *testing.T) {
 
 func FuzzDetect(f *testing.F) {
 	f.Add("a/b.go", []byte("#!/usr/bin/env -S x"))
+	f.Add("a.h", []byte("#if !defined(__cplusplus) \\\n || x\n[[a::b]] '\\''\n#else\n/* @"))
 	f.Fuzz(func(t *testing.T, path string, head []byte) {
 		if Detect(path, head).Name == "" {
 			t.Error("no name")
