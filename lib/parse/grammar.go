@@ -129,7 +129,24 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
-		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked},
+		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked, masks: []mask{
+			{match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
+			// MySQL: code in comments, dumps, other ends of statements.
+			{match: `/\*!\d*|\*/`, as: " "},
+			{match: `(?mi)^(?:DELIMITER|LOCK TABLES|UNLOCK TABLES)\b[^\n]*`, as: " "},
+			{match: `(?i)\bEND\s*(?:\$\$|//)`, as: "END;"},
+			// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
+			{match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, as: " "},
+			{match: `(?m)^\\[^\n]*`, as: " "},
+			{match: `\$\w*\$`, paired: true, as: "'…'", blank: true},
+			{match: `(?i)\bPROCEDURE\b`, as: "FUNCTION"},
+			{match: `(?i)\bFOREIGN\s+TABLE\b`, as: "TABLE"},
+			{match: `(?i)\bCREATE\s+DOMAIN\b`, as: "CREATE TYPE"},
+			// SQL Server: names, batches, bodies.
+			{match: `(?is)\bAS\s+BEGIN\b.*?\bEND;?\s*\nGO\b`, as: "AS ''…;", blank: true},
+			{match: `\[[A-Za-z_][^\]\n]*\]`, as: `"…"`},
+			{match: `(?mi)^GO[ \t]*\r?$`, as: ";"},
+		}},
 		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
 		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},

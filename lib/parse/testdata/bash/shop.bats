@@ -1,0 +1,22 @@
+#!/usr/bin/env bats
+
+load test_helper
+
+setup() {
+  export SHOP=1
+}
+
+# Adds two books.
+@test "adds books" {
+  total=2
+  run shop add "a"
+  [ "$status" -eq 0 ]
+}
+
+helper() {
+  echo help
+}
+
+@test 'handles } in names' {
+  { echo one; }
+}
