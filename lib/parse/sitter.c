@@ -55,6 +55,9 @@ static bool parse_progress(TSParseState *state) { return spent(state->payload); 
 
 static bool query_progress(TSQueryCursorState *state) { return spent(state->payload); }
 
+// keep_words is how large the arrays of a worker may stay between files.
+enum { keep_words = 1 << 20 };
+
 // room makes place for n more words.
 static bool room(cortex_words *w, size_t n) {
   if (w->length + n <= w->capacity) return true;
@@ -220,37 +223,68 @@ static int walk_tree(walk *w, TSNode root) {
   return rc;
 }
 
-int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const cortex_plan *plan,
-               const char *text, uint32_t length, const cortex_limits *limits, cortex_result *result) {
-  source src = {text, length};
-  result->errors = result->depth = 0;
-  result->parse_steps = result->query_steps = 0;
-  result->captures.length = result->breaks.length = 0;
-  budget b = {0, limits->parse_steps, now() + limits->nanoseconds, false};
-  if (!ts_parser_set_language(parser, language)) return CORTEX_NO_MEMORY;
-  TSInput input = {&src, read_source, 0, NULL};
-  TSParseOptions options = {&b, parse_progress};
-  TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
-  result->parse_steps = b.steps;
+// A job is what cortex_run was asked for.
+typedef struct {
+  const TSLanguage *language;
+  const cortex_plan *plan;
+  source src;
+  const cortex_limits *limits;
+  budget budget;
+} job;
+
+static int run_job(cortex_worker *worker, void *data) {
+  job *j = data;
+  cortex_result *result = &worker->result;
+  budget *b = &j->budget;
+  if (!ts_parser_set_language(worker->parser, j->language)) return CORTEX_NO_MEMORY;
+  TSInput input = {&j->src, read_source, 0, NULL};
+  TSParseOptions options = {b, parse_progress};
+  TSTree *tree = ts_parser_parse_with_options(worker->parser, NULL, input, options);
+  result->parse_steps = b->steps;
   if (!tree) {
-    ts_parser_reset(parser);
+    ts_parser_reset(worker->parser);
     return CORTEX_PARSE_LIMIT;
   }
-  b.steps = 0;
-  b.max_steps = limits->query_steps;
-  ts_query_cursor_set_match_limit(cursor, limits->matches);
-  ts_query_cursor_set_max_start_depth(cursor, 0);
-  walk w = {&src, limits, plan, cursor, &b, 0, result, UINT32_MAX, 0};
+  b->steps = 0;
+  b->max_steps = j->limits->query_steps;
+  ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
+  ts_query_cursor_set_max_start_depth(worker->cursor, 0);
+  walk w = {&j->src, j->limits, j->plan, worker->cursor, b, 0, result, UINT32_MAX, 0};
   int rc = walk_tree(&w, ts_tree_root_node(tree));
-  result->query_steps = b.steps;
+  result->query_steps = b->steps;
   ts_tree_delete(tree);
   return rc;
 }
 
-void cortex_free(cortex_result *result) {
-  free(result->captures.data);
-  free(result->breaks.data);
-  memset(result, 0, sizeof *result);
+int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
+               const char *text, uint32_t length, const cortex_limits *limits) {
+  cortex_result *r = &w->result;
+  if (r->captures.capacity > keep_words || r->breaks.capacity > keep_words) {
+    free(r->captures.data);
+    free(r->breaks.data);
+    memset(r, 0, sizeof *r);
+  }
+  r->errors = r->depth = 0;
+  r->parse_steps = r->query_steps = 0;
+  r->captures.length = r->breaks.length = 0;
+  job j = {language->guarded, plan, {text, length}, limits, {0, limits->parse_steps, now() + limits->nanoseconds, false}};
+  return cortex_guarded(w, language, length, &j.budget.exceeded, run_job, &j);
+}
+
+cortex_worker *cortex_worker_new(void) {
+  cortex_worker *w = calloc(1, sizeof *w);
+  w->parser = ts_parser_new();
+  w->cursor = ts_query_cursor_new();
+  return w;
+}
+
+void cortex_worker_delete(cortex_worker *w) {
+  ts_parser_delete(w->parser);
+  ts_query_cursor_delete(w->cursor);
+  free(w->guard);
+  free(w->result.captures.data);
+  free(w->result.breaks.data);
+  free(w);
 }
 
 char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length) {

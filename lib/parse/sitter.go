@@ -50,7 +50,7 @@ const (
 
 // A query is a compiled query; workers share it.
 type query struct {
-	language *C.TSLanguage
+	language *C.cortex_language
 	plan     *C.cortex_plan
 	captures []string
 	patterns []pattern
@@ -112,12 +112,12 @@ type predicate struct {
 
 // compileQuery compiles source for a language that a grammar's binding gives.
 func compileQuery(language unsafe.Pointer, source string) (*query, error) {
-	q := &query{language: (*C.TSLanguage)(language)}
+	q := &query{language: C.cortex_language_new((*C.TSLanguage)(language))}
 	text := C.CString(source)
 	defer C.free(unsafe.Pointer(text))
 	var offset C.uint32_t
 	var kind C.int
-	inner := C.ts_query_new(q.language, text, C.uint32_t(len(source)), &offset, &kind)
+	inner := C.ts_query_new(q.language.original, text, C.uint32_t(len(source)), &offset, &kind)
 	if inner == nil {
 		return nil, queryError(source, int(offset), int(kind))
 	}
@@ -147,7 +147,7 @@ func (q *query) makePlan(source string) error {
 	if len(patterns) != len(q.patterns) {
 		return fmt.Errorf("%d patterns read as %d", len(q.patterns), len(patterns))
 	}
-	symbols := C.ts_language_symbol_count(q.language)
+	symbols := C.ts_language_symbol_count(q.language.original)
 	singles := make([][]uint32, symbols+1)
 	isRoot := make([]bool, symbols+1)
 	for i, roots := range patterns {
@@ -193,13 +193,13 @@ func countSingles(singles []uint32) uint32 {
 // symbol is the index in a cortex_plan of a kind of node.
 func (q *query) symbol(kind string) (C.uint32_t, error) {
 	if kind == "ERROR" {
-		return C.ts_language_symbol_count(q.language), nil
+		return C.ts_language_symbol_count(q.language.original), nil
 	}
 	name := C.CString(kind)
 	defer C.free(unsafe.Pointer(name))
-	symbol := C.ts_language_symbol_for_name(q.language, name, C.uint32_t(len(kind)), true)
+	symbol := C.ts_language_symbol_for_name(q.language.original, name, C.uint32_t(len(kind)), true)
 	const regular = 0
-	if symbol == 0 || C.ts_language_symbol_type(q.language, symbol) != regular {
+	if symbol == 0 || C.ts_language_symbol_type(q.language.original, symbol) != regular {
 		return 0, fmt.Errorf("%w, not at %q", errRoot, kind)
 	}
 	return C.uint32_t(symbol), nil
@@ -329,27 +329,12 @@ func (s *setting) set(key, value string) error {
 }
 
 // A worker parses one file at a time.
-type worker struct {
-	parser *C.TSParser
-	cursor *C.TSQueryCursor
-	result *C.cortex_result
-}
+type worker struct{ inner *C.cortex_worker }
 
-func newWorker() *worker {
-	return &worker{
-		parser: C.ts_parser_new(),
-		cursor: C.ts_query_cursor_new(),
-		result: (*C.cortex_result)(C.calloc(1, C.sizeof_cortex_result)),
-	}
-}
+func newWorker() *worker { return &worker{C.cortex_worker_new()} }
 
 // Close frees what the worker holds.
-func (w *worker) Close() {
-	C.ts_parser_delete(w.parser)
-	C.ts_query_cursor_delete(w.cursor)
-	C.cortex_free(w.result)
-	C.free(unsafe.Pointer(w.result))
-}
+func (w *worker) Close() { C.cortex_worker_delete(w.inner) }
 
 // A tree is what the C side found in a file. Its slices are valid until the worker's next run.
 type tree struct {
@@ -362,14 +347,8 @@ type tree struct {
 	parseSteps, querySteps, textBytes int
 }
 
-// keepWords is how large a worker's arrays may stay between files.
-const keepWords = 1 << 20
-
 // run parses text and runs the query over its tree. An error wraps errLimit.
 func (w *worker) run(q *query, text string) (tree, error) {
-	if w.result.captures.capacity > keepWords || w.result.breaks.capacity > keepWords {
-		C.cortex_free(w.result)
-	}
 	steps := C.uint64_t(stepsBase + len(text)/stepBytes)
 	limits := C.cortex_limits{
 		parse_steps: steps, query_steps: steps, nanoseconds: maxNanoseconds,
@@ -381,9 +360,8 @@ func (w *worker) run(q *query, text string) (tree, error) {
 	if len(text) > 0 {
 		pinner.Pin(data)
 	}
-	rc := C.cortex_run(w.parser, w.cursor, q.language, q.plan,
-		(*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)), &limits, w.result)
-	r := w.result
+	rc := C.cortex_run(w.inner, q.language, q.plan, (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)), &limits)
+	r := &w.inner.result
 	t := tree{
 		errors:     int(r.errors),
 		captures:   words(r.captures),
@@ -403,6 +381,10 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		return t, fmt.Errorf("%w of %d open matches reached", errLimit, maxMatches)
 	case C.CORTEX_TOO_DEEP:
 		return t, fmt.Errorf("nested deeper than the %w of %d", errLimit, maxDepth)
+	case C.CORTEX_SCANNER_LIMIT:
+		return t, fmt.Errorf("%w of the grammar's scanner reached", errLimit)
+	case C.CORTEX_BROKEN:
+		return t, errors.New("the grammar broke down")
 	}
 	return t, fmt.Errorf("memory %w reached", errLimit)
 }

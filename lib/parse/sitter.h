@@ -55,6 +55,9 @@ extern const char *ts_tree_cursor_current_field_name(const TSTreeCursor *);
 extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
 extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+extern uint32_t ts_language_abi_version(const TSLanguage *);
+extern uint32_t ts_language_state_count(const TSLanguage *);
+extern uint32_t ts_language_field_count(const TSLanguage *);
 extern uint32_t ts_language_symbol_count(const TSLanguage *);
 extern uint16_t ts_language_symbol_for_name(const TSLanguage *, const char *, uint32_t, bool);
 extern int ts_language_symbol_type(const TSLanguage *, uint16_t);
@@ -77,7 +80,8 @@ extern bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
 typedef struct { uint32_t *data; size_t length, capacity; } cortex_words;
 
 // What cortex_run ended with.
-enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY };
+enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY,
+       CORTEX_SCANNER_LIMIT, CORTEX_BROKEN };
 
 // cortex_limits bounds the work on one file. Steps are the hundreds of operations
 // between which tree-sitter asks whether to go on.
@@ -109,12 +113,36 @@ typedef struct {
   cortex_words breaks;    // per break: row, depth
 } cortex_result;
 
-// cortex_run parses text and runs the query of plan (unless that is NULL) over its tree.
-// The arrays of result are reused from call to call and are the caller's to free.
-int cortex_run(TSParser *parser, TSQueryCursor *cursor, const TSLanguage *language, const cortex_plan *plan,
-               const char *text, uint32_t length, const cortex_limits *limits, cortex_result *result);
+// cortex_language is a grammar as its binding gives it, and one of which the scanner cannot
+// do harm. Languages live as long as the process.
+typedef struct {
+  const TSLanguage *original, *guarded;
+} cortex_language;
 
-void cortex_free(cortex_result *result);
+cortex_language *cortex_language_new(const TSLanguage *language);
+
+typedef struct cortex_guard cortex_guard;
+
+// cortex_worker is what it takes to parse one file at a time.
+typedef struct {
+  TSParser *parser;
+  TSQueryCursor *cursor;
+  cortex_guard *guard;
+  cortex_result result; // of the last file
+} cortex_worker;
+
+cortex_worker *cortex_worker_new(void);
+void cortex_worker_delete(cortex_worker *w);
+
+// cortex_run parses text and runs the query of plan (unless that is NULL) over its tree.
+// The arrays of the result are valid until the next call.
+int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
+               const char *text, uint32_t length, const cortex_limits *limits);
+
+// cortex_guarded calls run, in which w parses length bytes. A scanner that breaks down sets
+// *exceeded, at which the parser shall stop, or makes the call end with CORTEX_BROKEN.
+int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t length, bool *exceeded,
+                   int (*run)(cortex_worker *, void *), void *data);
 
 // cortex_tree writes the tree of text as an S-expression, to be freed by the caller.
 char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length);

@@ -1,0 +1,211 @@
+// Grammars bring scanners in C of mixed quality: some write more state than tree-sitter
+// has room for, some never leave a loop at the end of the file, some assert that what they
+// read is what they wrote. Here every scanner is wrapped so that a file at which it breaks
+// down costs no more than that file.
+
+#include "sitter.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The beginning of a TSLanguage and a TSLexer, which generated parsers share with the
+// library: they are the same in the versions 14 and 15.
+typedef struct lexer lexer;
+struct lexer {
+  int32_t lookahead;
+  uint16_t result_symbol;
+  void (*advance)(lexer *, bool);
+  void (*mark_end)(lexer *);
+  uint32_t (*get_column)(lexer *);
+  bool (*is_at_included_range_start)(const lexer *);
+  bool (*eof)(const lexer *);
+};
+
+typedef struct {
+  uint32_t abi_version, symbol_count, alias_count, token_count, external_token_count, state_count, large_state_count,
+      production_id_count, field_count;
+  uint16_t max_alias_sequence_length;
+  const void *tables_before_lex[13];
+  const void *lex_fn, *keyword_lex_fn;
+  uint16_t keyword_capture_token;
+  struct {
+    const bool *states;
+    const uint16_t *symbol_map;
+    void *(*create)(void);
+    void (*destroy)(void *);
+    bool (*scan)(void *, lexer *, const bool *);
+    unsigned (*serialize)(void *, char *);
+    void (*deserialize)(void *, const char *, unsigned);
+  } scanner;
+  const void *primary_state_ids;
+} language_14;
+
+typedef struct {
+  language_14 base;
+  const char *name;
+  const void *reserved_words;
+  uint16_t max_reserved_word_set_size;
+  uint32_t supertype_count;
+  const void *supertypes[3];
+  uint8_t metadata[3];
+} language_15;
+
+enum {
+  // state_room is what tree-sitter has room for, state_space what a scanner is given; a
+  // scanner that misreads its state finds zeros behind it.
+  state_room = 1024,
+  state_space = 64 << 10,
+  // A scanner may read each character of a file chars_factor times, and chars_base more. It
+  // reads again what it looked at ahead of a token.
+  chars_factor = 50,
+  chars_base = 10 << 20,
+  // column_share is the part of its column that asking for it counts as characters.
+  column_share = 8,
+  // calls_at_end is how often a scanner may go on after the end of the file before it is
+  // taken to be in an endless loop.
+  calls_at_end = 100000,
+};
+
+struct cortex_guard {
+  jmp_buf escape;
+  const language_14 *language; // the original
+  bool *exceeded;
+  bool failed;
+  uint64_t chars; // left
+  uint32_t at_end;
+  lexer original;     // the functions that are replaced during a scan
+  unsigned read_size; // of what is in read before the zeros
+  char read[state_space], written[state_space];
+};
+
+// The guard of the file that this thread parses, or NULL.
+static _Thread_local cortex_guard *guard;
+
+// fail makes the parser stop at the next step.
+static void fail(void) {
+  guard->failed = true;
+  *guard->exceeded = true;
+}
+
+// give_up leaves the scanner and the parser where they are.
+static _Noreturn void give_up(void) { longjmp(guard->escape, 1); }
+
+static void spend(uint64_t chars) {
+  guard->chars -= chars < guard->chars ? chars : guard->chars;
+  if (guard->chars == 0) fail();
+}
+
+// After a failure the scanner sees the end of the file.
+static void guarded_advance(lexer *l, bool skip) {
+  spend(1);
+  if (!guard->failed) {
+    guard->original.advance(l, skip);
+    if (l->lookahead != 0 || !guard->original.eof(l)) return;
+  }
+  l->lookahead = 0;
+  if (++guard->at_end > calls_at_end) give_up();
+}
+
+static bool guarded_eof(const lexer *l) {
+  if (!guard->failed && !guard->original.eof(l)) return false;
+  if (++guard->at_end > calls_at_end) give_up();
+  return true;
+}
+
+// Finding out the column may take reading the line again.
+static uint32_t guarded_get_column(lexer *l) {
+  uint32_t column = guard->original.get_column(l);
+  spend(column / column_share);
+  return column;
+}
+
+static bool guarded_scan(void *payload, lexer *l, const bool *valid) {
+  cortex_guard *g = guard;
+  if (g->failed) return false;
+  g->at_end = 0;
+  g->original = *l;
+  l->advance = guarded_advance;
+  l->eof = guarded_eof;
+  l->get_column = guarded_get_column;
+  bool found = g->language->scanner.scan(payload, l, valid);
+  l->advance = g->original.advance;
+  l->eof = g->original.eof;
+  l->get_column = g->original.get_column;
+  return found && !g->failed;
+}
+
+static unsigned guarded_serialize(void *payload, char *buffer) {
+  cortex_guard *g = guard;
+  unsigned size = g->language->scanner.serialize(payload, g->written);
+  if (size > state_room) {
+    fail();
+    return 0;
+  }
+  memcpy(buffer, g->written, size);
+  return size;
+}
+
+static void guarded_deserialize(void *payload, const char *buffer, unsigned size) {
+  cortex_guard *g = guard;
+  if (size > 0) memcpy(g->read, buffer, size);
+  if (size < g->read_size) memset(g->read + size, 0, g->read_size - size);
+  g->read_size = size;
+  g->language->scanner.deserialize(payload, size > 0 ? g->read : NULL, size);
+}
+
+cortex_language *cortex_language_new(const TSLanguage *language) {
+  const language_14 *original = (const void *)language;
+  uint32_t version = ts_language_abi_version(language);
+  bool known = (version == 14 || version == 15) && original->abi_version == version &&
+               original->state_count == ts_language_state_count(language) &&
+               original->field_count == ts_language_field_count(language);
+  cortex_language *l = calloc(1, sizeof *l + sizeof(language_15));
+  if (!l) return NULL;
+  l->original = l->guarded = language;
+  if (!known || !original->scanner.states || !original->scanner.scan) return l;
+  language_14 *copy = (void *)(l + 1);
+  memcpy(copy, original, version == 14 ? sizeof(language_14) : sizeof(language_15));
+  copy->scanner.scan = guarded_scan;
+  copy->scanner.serialize = guarded_serialize;
+  copy->scanner.deserialize = guarded_deserialize;
+  l->guarded = (const void *)copy;
+  return l;
+}
+
+int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t length, bool *exceeded,
+                   int (*run)(cortex_worker *, void *), void *data) {
+  cortex_guard *g = w->guard;
+  if (!g) g = w->guard = calloc(1, sizeof *g);
+  if (!g) return CORTEX_NO_MEMORY;
+  g->language = (const void *)language->original;
+  g->exceeded = exceeded;
+  g->failed = false;
+  g->chars = chars_base + (uint64_t)length * chars_factor;
+  int rc;
+  guard = g;
+  if (setjmp(g->escape) == 0) {
+    rc = run(w, data);
+    if (g->failed) rc = CORTEX_SCANNER_LIMIT;
+  } else {
+    // What the parser and the cursor held is lost: they cannot be trusted any more.
+    rc = CORTEX_BROKEN;
+    w->parser = ts_parser_new();
+    w->cursor = ts_query_cursor_new();
+  }
+  guard = NULL;
+  return rc;
+}
+
+// A failed assertion of the library or a scanner ends here and not in abort, whether
+// they were compiled with NDEBUG or not.
+#if defined(__APPLE__)
+_Noreturn void __assert_rtn(const char *function, const char *file, int line, const char *assertion) {
+#else
+_Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
+#endif
+  if (guard) give_up();
+  fprintf(stderr, "%s:%u: %s: assertion failed: %s\n", file, (unsigned)line, function ? function : "", assertion);
+  abort();
+}
