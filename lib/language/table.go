@@ -90,7 +90,7 @@ var table = []Language{
 			"composer.lock", "Pipfile.lock", "flake.lock", "deno.lock"}, Comment: "//"},
 	{Name: "jsonnet", Extensions: []string{".jsonnet", ".libsonnet"}, Comment: "//"},
 	{Name: "julia", Aliases: []string{"jl"}, Extensions: []string{".jl"}, Interpreters: []string{"julia"}, Comment: "#"},
-	{Name: "jupyter", Aliases: []string{"ipynb", "notebook"}, Extensions: []string{".ipynb"}},
+	{Name: "jupyter", Aliases: []string{"ipynb", "notebook"}, Extensions: []string{".ipynb"}, Class: Document, Comment: "<!--", CommentEnd: "-->"},
 	{Name: "just", Aliases: []string{"justfile"}, Extensions: []string{".just"}, Filenames: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Comment: "#"},
 	{Name: "kconfig", Filenames: []string{"Kconfig"}, Comment: "#"},
 	{Name: "kotlin", Aliases: []string{"kt"}, Extensions: []string{".kt", ".kts", ".ktm"}, Interpreters: []string{"kotlin", "kotlinc"}, Comment: "//"},

@@ -18,8 +18,8 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 			return cut(text, maxDoc), 0
 		}
 	}
-	if i, _ := slices.BinarySearchFunc(x.docs, f.around.start, func(d span, at int) int { return cmp.Compare(d.start, at) }); i < len(x.docs) && x.docs[i].end <= f.signature {
-		return cut(cleanString(x.text[x.docs[i].start:x.docs[i].end]), maxDoc), 0
+	if text := x.docInAttributes(f); text != "" {
+		return text, 0
 	}
 	if first, ok := x.commentsAbove(f.around.start); ok {
 		if text := x.cleanComments(first, f.around.start); text != "" {
@@ -37,8 +37,8 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	return "", 0
 }
 
-// maxInside bounds how many definitions that end in one place are looked at.
-const maxInside = 20
+// maxEnding bounds how many definitions that end in one place are looked at.
+const maxEnding = 20
 
 // documentAfter gives the comments that document what ends before them to the symbols that
 // have no documentation above: on the same line to the innermost that ends there, on a
@@ -62,7 +62,7 @@ func (x *extraction) documentAfter(symbols []record.Symbol) {
 		}
 		var best *record.Symbol
 		n := sort.Search(len(ends), func(i int) bool { return symbols[ends[i]].EndByte > c.start })
-		for i := n - 1; i >= max(0, n-maxInside); i-- {
+		for i := n - 1; i >= max(0, n-maxEnding); i-- {
 			s := &symbols[ends[i]]
 			if !x.gapFits(x.skipMarks(s.EndByte), c.start) {
 				break
@@ -94,35 +94,65 @@ func (x *extraction) skipMarks(pos int) int {
 // column is the number of bytes before pos on its line.
 func (x *extraction) column(pos int) int { return pos - x.lines[x.line(pos)-1] }
 
+// docInAttributes is the documentation that stands as strings in the attributes of f.
+func (x *extraction) docInAttributes(f *fact) string {
+	if f.signature == f.around.start {
+		return ""
+	}
+	i, _ := slices.BinarySearchFunc(x.docs, f.around.start, func(d span, at int) int { return cmp.Compare(d.start, at) })
+	var lines []string
+	for size := 0; i < len(x.docs) && x.docs[i].end <= f.signature && size < maxDoc; i++ {
+		text := cleanString(x.text[x.docs[i].start:x.docs[i].end])
+		lines = append(lines, text)
+		size += len(text)
+	}
+	return joinDoc(lines)
+}
+
 // commentsAbove finds the comment that ends directly above the line of pos, which must
 // be the first on its line, with the line comments directly above that. It is false
 // if there is none or if it stands behind code.
+//
+// A run of comments with a docMarker goes before one without that stands between it and the
+// definition, and one empty line may follow it.
 func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	n, _ := x.commentAt(pos)
-	if n == 0 || !x.gapFits(x.comments[n-1].end, pos) {
+	if n == 0 || !x.startsLine(x.comments[n-1].start) {
 		return 0, false
 	}
 	c := x.comments[n-1]
-	if !x.startsLine(c.start) {
-		return 0, false
+	marker := docMarker(x.text[c.start:c.end])
+	if !x.gapFits(c.end, pos) && (marker == "" || !x.gapOf(c.end, pos, 2)) || marker == "//!" {
+		return 0, false // Rust and Zig: //! belongs to the file or block in which it stands
 	}
+	first, n = x.run(n - 1)
+	if marker == "" && n > 0 {
+		above := x.comments[n-1]
+		if m := docMarker(x.text[above.start:above.end]); m != "" && m != "//!" && x.gapFits(above.end, first) && x.startsLine(above.start) {
+			first, _ = x.run(n - 1)
+		}
+	}
+	return first, true
+}
+
+// run is where the run of line comments of one kind begins that ends with comment n, and the index
+// of its first comment.
+func (x *extraction) run(n int) (first, index int) {
+	c := x.comments[n]
 	first = c.start
 	if !x.isLineComment(c) {
-		return first, true
+		return first, n
 	}
-	if strings.HasPrefix(x.text[first:c.end], "//!") {
-		return 0, false // Rust and Zig: it belongs to the file or block in which it stands
-	}
-	marker := docMarker(x.text[first:c.end])
-	for n -= 2; n >= 0; n-- {
-		above := x.comments[n]
+	marker := docMarker(x.text[c.start:c.end])
+	for ; n > 0; n-- {
+		above := x.comments[n-1]
 		if !x.isLineComment(above) || !x.gapFits(above.end, first) || !x.startsLine(above.start) ||
 			x.text[above.start] != x.text[c.start] || docMarker(x.text[above.start:above.end]) != marker {
 			break
 		}
 		first = above.start
 	}
-	return first, true
+	return first, n
 }
 
 // docMarker is what begins a line comment that is documentation by the rules of its
@@ -138,7 +168,10 @@ func docMarker(s string) string {
 
 // gapFits reports whether between end and start there are blanks and at most one end of line.
 // A comment node may hold the end of its line.
-func (x *extraction) gapFits(end, start int) bool {
+func (x *extraction) gapFits(end, start int) bool { return x.gapOf(end, start, 1) }
+
+// gapOf is gapFits with at most so many ends of lines.
+func (x *extraction) gapOf(end, start, most int) bool {
 	if end > start {
 		return false
 	}
@@ -149,7 +182,7 @@ func (x *extraction) gapFits(end, start int) bool {
 	for ; end < start; end++ {
 		switch c := x.text[end]; {
 		case c == '\n':
-			if ends++; ends > 1 {
+			if ends++; ends > most {
 				return false
 			}
 		case !isSpace(c):
@@ -187,6 +220,9 @@ func (x *extraction) trailingComment(s *record.Symbol) string {
 	if gap := x.text[s.EndByte:min(c.start, s.EndByte+40)]; strings.Trim(gap, " \t,;") != "" {
 		return ""
 	}
+	if rest, _, _ := strings.Cut(x.text[c.end:], "\n"); x.text[c.end-1] != '\n' && strings.TrimSpace(rest) != "" {
+		return "" // it speaks of what follows
+	}
 	return x.cleanComments(c.start, c.end)
 }
 
@@ -194,8 +230,14 @@ func (x *extraction) trailingComment(s *record.Symbol) string {
 func (x *extraction) cleanComments(first, end int) string {
 	n, _ := x.commentAt(first)
 	var lines []string
+	marker := ""
 	for size := 0; n < len(x.comments) && x.comments[n].start < end && size < maxDoc; n++ {
 		c := x.comments[n]
+		m := docMarker(x.text[c.start:c.end])
+		if marker != "" && m != marker {
+			break
+		}
+		marker = m
 		text := x.text[c.start:min(c.end, c.start+2*maxDoc)]
 		size += len(text)
 		if _, found := slices.BinarySearchFunc(x.docs, c, byStart); found {
@@ -228,7 +270,9 @@ func lineComment(s string) string {
 			body = text[1:] // Haddock
 		}
 	case '/':
-		body = strings.TrimPrefix(body, "<") // Doxygen, behind a member
+		if strings.HasPrefix(body, "< ") {
+			body = body[1:] // Doxygen, behind a member
+		}
 	}
 	return strings.TrimPrefix(body, " ")
 }

@@ -12,6 +12,35 @@ import (
 // maxSegments bounds the segments of one file that are parsed.
 const maxSegments = 2000
 
+// maxInside is how deep segments in the file's own language nest.
+const maxInside = 4
+
+// readInside reads the segments in the file's own language, such as the arguments of a macro that are
+// items, into the extraction itself, so that names, scopes and comments work across the border. What
+// does not parse without error between the brackets is left out.
+func (w *worker) readInside(x *extraction) {
+	count := 0
+	for range maxInside {
+		own := slices.Clone(x.embedded)
+		own = slices.DeleteFunc(own, func(s segment) bool { return s.language != x.grammar.name })
+		if len(own) == 0 {
+			return
+		}
+		x.embedded = slices.DeleteFunc(x.embedded, func(s segment) bool { return s.language == x.grammar.name })
+		for _, s := range own {
+			if count++; count > maxSegments || s.end-s.start <= 2 || x.inLocal(s.start) {
+				continue
+			}
+			inner := span{s.start + 1, s.end - 1}
+			t, err := w.run(x.query, x.masked[inner.start:inner.end])
+			if err == nil && t.errors == 0 {
+				x.read(t.captures, inner.start)
+			}
+		}
+		x.arrange()
+	}
+}
+
 // embedded adds what stands in segments of other languages: scripts and styles of a
 // page, cells of a notebook. Segments do not hold further ones.
 func (w *worker) embedded(f *record.File, segments []segment) {
@@ -19,6 +48,11 @@ func (w *worker) embedded(f *record.File, segments []segment) {
 		return
 	}
 	lines := lineStarts(f.Text)
+	// Of several on the same text the first pattern of the query counts.
+	slices.SortStableFunc(segments, func(a, b segment) int {
+		return cmp.Or(byStart(a.span, b.span), cmp.Compare(a.pattern, b.pattern))
+	})
+	segments = slices.CompactFunc(segments, func(a, b segment) bool { return a.span == b.span })
 	for _, s := range segments[:min(len(segments), maxSegments)] {
 		lang, ok := language.ByName(s.language)
 		if !ok || s.start >= s.end {
@@ -26,7 +60,7 @@ func (w *worker) embedded(f *record.File, segments []segment) {
 		}
 		part := &record.File{FilePath: f.FilePath, Language: lang.Name, Text: f.Text[s.start:s.end], Status: f.Status}
 		if g := grammarFor(lang.Name, f.FilePath); g != nil {
-			w.extract(part, g)
+			w.extract(part, g, cmp.Or(s.readable, part.Text))
 		} else if lang.Class == language.Document {
 			markdownFile(part, lang)
 		}

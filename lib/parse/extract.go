@@ -84,6 +84,9 @@ type section struct {
 type segment struct {
 	span
 	language string
+	pattern  int
+	// readable, unless "", is what the grammar reads in its place; it is as long.
+	readable string
 }
 
 // An extraction is the work on one file or on a segment of it.
@@ -102,14 +105,14 @@ type extraction struct {
 	// docs are those of the comments that are strings: each a @doc.before.
 	docs []span
 	// docsAfter are those that document what ends before them.
-	docsAfter []span
-	// attributes are sorted; tests are those of them that mark test code.
-	attributes    []span
-	tests         []span
-	local, open   []span
-	values        []value
-	embedded      []segment
-	exportedNames map[string]bool
+	docsAfter  []span
+	attributes []span
+	// testing and exporting are those of the attributes that mark test code and what is visible.
+	testing, exporting []span
+	local, open        []span
+	values             []value
+	embedded           []segment
+	exportedNames      map[string]bool
 	// heads are the lines between the first attribute of a definition and its signature.
 	heads   []span
 	imports []string
@@ -118,34 +121,45 @@ type extraction struct {
 
 func byStart(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) }
 
-// read sorts the captures of all matches into facts, comments and so on.
-func (x *extraction) read(words []uint32) {
+// read sorts the captures of all matches, in text that begins at a byte of the file,
+// into facts, comments and so on; arrange must follow.
+func (x *extraction) read(words []uint32, start int) {
 	base := x.path[strings.LastIndexByte(x.path, '/')+1:]
 	for len(words) > 0 {
 		pattern, n := &x.patterns[words[0]], int(words[1])
 		captures := words[2 : 2+3*n]
+		if start > 0 {
+			for i := 0; i < len(captures); i += 3 {
+				captures[i+1] += uint32(start)
+				captures[i+2] += uint32(start)
+			}
+		}
 		if pattern.isFor(base) && pattern.accepts(x.masked, captures) {
 			x.readMatch(int(words[0]), captures)
 		}
 		words = words[2+3*n:]
 	}
-	slices.SortFunc(x.comments, byStart)
-	slices.SortFunc(x.attributes, byStart)
-	slices.SortFunc(x.tests, byStart)
-	slices.SortFunc(x.docs, byStart)
+}
+
+// arrange sorts what was read.
+func (x *extraction) arrange() {
+	for _, spans := range []*[]span{&x.comments, &x.attributes, &x.testing, &x.exporting, &x.docs, &x.docsAfter, &x.open} {
+		slices.SortFunc(*spans, byStart)
+		*spans = slices.Compact(*spans)
+	}
 	slices.SortFunc(x.sections, func(a, b section) int { return cmp.Compare(a.start, b.start) })
-	x.comments = slices.Compact(x.comments)
-	x.attributes = slices.Compact(x.attributes)
-	slices.SortFunc(x.open, byStart)
-	x.local = slices.DeleteFunc(x.local, func(s span) bool {
-		_, found := slices.BinarySearchFunc(x.open, s, byStart)
-		return found
-	})
+	x.local = slices.DeleteFunc(x.local, func(s span) bool { return holds(x.open, s) })
 	slices.SortFunc(x.local, byStart)
 	// Scopes nest: a byte is in one of them if the furthest end so far is behind it.
 	for i := 1; i < len(x.local); i++ {
 		x.local[i].end = max(x.local[i].end, x.local[i-1].end)
 	}
+}
+
+// holds reports whether sorted has s.
+func holds(sorted []span, s span) bool {
+	_, found := slices.BinarySearchFunc(sorted, s, byStart)
+	return found
 }
 
 // inLocal reports whether pos stands in a local scope.
@@ -179,9 +193,12 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			x.attributes = append(x.attributes, s)
 		case roleAttributeTest:
 			x.attributes = append(x.attributes, s)
-			x.tests = append(x.tests, s)
+			x.testing = append(x.testing, s)
+		case roleAttributeExported:
+			x.attributes = append(x.attributes, s)
+			x.exporting = append(x.exporting, s)
 		case roleEmbedded:
-			x.embedded = append(x.embedded, segment{s, x.embeds[captures[i]]})
+			x.embedded = append(x.embedded, segment{span: s, language: x.embeds[captures[i]], pattern: pattern})
 		case rolePrivateFrom, rolePublicFrom:
 			x.sections = append(x.sections, section{s.start, x.roles[captures[i]] == rolePrivateFrom})
 		case roleImport:
@@ -260,7 +277,7 @@ func (x *extraction) addImport(name string) {
 
 // symbolName is a name without quotes; one of several tokens has single spaces.
 func symbolName(s string) string {
-	s = unquote(s)
+	s = strings.TrimPrefix(unquote(s), "r#") // Rust's raw identifiers
 	if strings.ContainsAny(s, "\t\r\n") || strings.Contains(s, "  ") {
 		s = strings.Join(strings.Fields(s), " ")
 	}
@@ -307,11 +324,11 @@ func (x *extraction) merged() []fact {
 			out = append(out, f)
 		}
 	}
-	x.attachAll(out)
 	for _, f := range x.scopes {
 		f.signature = f.around.start
 		out = append(out, f)
 	}
+	x.attachAll(out)
 	if slices.ContainsFunc(out, func(f fact) bool { return f.level > 0 }) {
 		slices.SortStableFunc(out, outerFirst)
 		x.reach(out)
@@ -431,7 +448,7 @@ func (x *extraction) attach(f *fact, ends []int) {
 		func(a span, start int) int { return cmp.Compare(a.start, start) })
 	for i := first; i < len(x.attributes) && x.attributes[i].start == f.signature; i++ {
 		f.signature = x.skip(x.attributes[i].end)
-		f.test = f.test || x.marksTest(x.attributes[i])
+		x.obey(f, x.attributes[i])
 	}
 	for i := first - 1; i >= max(0, first-maxAttributes); i-- {
 		a := x.attributes[i]
@@ -442,14 +459,14 @@ func (x *extraction) attach(f *fact, ends []int) {
 			break
 		}
 		f.around.start = a.start
-		f.test = f.test || x.marksTest(a)
+		x.obey(f, a)
 	}
 }
 
-// marksTest reports whether an attribute says that what it stands at is test code.
-func (x *extraction) marksTest(a span) bool {
-	_, found := slices.BinarySearchFunc(x.tests, a, byStart)
-	return found
+// obey takes over what an attribute says of f.
+func (x *extraction) obey(f *fact, attribute span) {
+	f.test = f.test || holds(x.testing, attribute)
+	f.exported = f.exported || holds(x.exporting, attribute)
 }
 
 // inAttribute reports whether pos stands in the arguments of an attribute.
@@ -531,6 +548,16 @@ func (n *nesting) close(s span) *frame {
 	return &open[len(open)-1]
 }
 
+// innermostType is the innermost frame that is a type, or nil.
+func (n nesting) innermostType() *frame {
+	for i := len(n) - 1; i > 0; i-- {
+		if n[i].kind.IsType() {
+			return &n[i]
+		}
+	}
+	return nil
+}
+
 // encloses reports whether o lies inside f and is not all of it.
 func (f *frame) encloses(o span) bool { return f.around != o && f.around.contains(o) }
 
@@ -555,6 +582,11 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		parent := open.close(f.around)
 		if len(open) > maxNesting {
 			continue
+		}
+		if f.within == inMember {
+			if parent = open.innermostType(); parent == nil {
+				continue
+			}
 		}
 		if f.scope {
 			open = append(open, x.scope(f, parent))
@@ -590,7 +622,25 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		symbols = append(symbols, s)
 	}
 	x.documentAfter(symbols)
+	hideMembers(symbols)
 	return crowd.thin(symbols), true
+}
+
+// hideMembers makes members no more visible than their type is where the file declares that
+// elsewhere, as with implementations and extensions.
+func hideMembers(symbols []record.Symbol) {
+	visible := map[string]bool{}
+	for i := range symbols {
+		if s := &symbols[i]; s.Kind.IsType() {
+			visible[s.QualifiedName] = visible[s.QualifiedName] || s.Exported
+		}
+	}
+	for i := range symbols {
+		s := &symbols[i]
+		if is, known := visible[s.Parent]; known && !is {
+			s.Exported = false
+		}
+	}
 }
 
 // A crowd counts the symbols of patterns that may have but so many in one place: the

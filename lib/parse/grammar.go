@@ -3,6 +3,7 @@ package parse
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -84,8 +85,8 @@ type grammar struct {
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	full bool
-	// ending limits the row to paths that end so; such rows stand first.
-	ending string
+	// endings limit the row to paths that end so, in any case; such rows stand first.
+	endings []string
 	// modulePath says that a file's package is its path with dots.
 	modulePath bool
 
@@ -98,7 +99,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked},
 		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, full: true},
-		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm"}, visibility: unmarked, full: true},
+		{name: "cpp", language: cpp.Language, queries: []string{"c.scm", "cpp.scm"}, visibility: unmarked, full: true},
 		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore},
@@ -118,7 +119,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
 		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured},
 		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked},
-		{name: "ocaml", ending: ".mli", language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
+		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
 		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, full: true},
@@ -134,7 +135,8 @@ var grammars = sync.OnceValue(func() []*grammar {
 			// MySQL: code in comments, dumps, other ends of statements.
 			{match: `/\*!\d*|\*/`, as: " "},
 			{match: `(?mi)^(?:DELIMITER|LOCK TABLES|UNLOCK TABLES)\b[^\n]*`, as: " "},
-			{match: `(?i)\bEND\s*(?:\$\$|//)`, as: "END;"},
+			{match: `(?is)\bBEGIN\s+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`, as: "…;", blank: true},
+			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*`, as: " "},
 			// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
 			{match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, as: " "},
 			{match: `(?m)^\\[^\n]*`, as: " "},
@@ -142,8 +144,9 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `(?i)\bPROCEDURE\b`, as: "FUNCTION"},
 			{match: `(?i)\bFOREIGN\s+TABLE\b`, as: "TABLE"},
 			{match: `(?i)\bCREATE\s+DOMAIN\b`, as: "CREATE TYPE"},
-			// SQL Server: names, batches, bodies.
+			// SQL Server: bodies, parameters, names, batches.
 			{match: `(?is)\bAS\s+BEGIN\b.*?\bEND;?\s*\nGO\b`, as: "AS ''…;", blank: true},
+			{match: `(?m)^[ \t]*@\w+[ \t][^\n]*`, as: " "},
 			{match: `\[[A-Za-z_][^\]\n]*\]`, as: `"…"`},
 			{match: `(?mi)^GO[ \t]*\r?$`, as: ";"},
 		}},
@@ -165,11 +168,17 @@ var grammars = sync.OnceValue(func() []*grammar {
 // grammarFor is the row for a file of a language, or nil.
 func grammarFor(language, path string) *grammar {
 	for _, g := range grammars() {
-		if g.name == language && strings.HasSuffix(path, g.ending) {
+		if g.name == language && g.isFor(path) {
 			return g
 		}
 	}
 	return nil
+}
+
+func (g *grammar) isFor(path string) bool {
+	return g.endings == nil || slices.ContainsFunc(g.endings, func(ending string) bool {
+		return len(path) >= len(ending) && strings.EqualFold(path[len(path)-len(ending):], ending)
+	})
 }
 
 // A role is what the engine does with a capture.
@@ -178,6 +187,7 @@ type role int
 const (
 	roleNone role = iota
 	roleAttribute
+	roleAttributeExported
 	roleAttributeTest
 	roleBody
 	roleClass
@@ -209,31 +219,32 @@ const (
 // roles are the names of captures; "definition.KIND" and "embedded.LANGUAGE" come on top. Names that begin
 // with "_" are for predicates alone.
 var roles = map[string]role{
-	"attribute":      roleAttribute,
-	"attribute.test": roleAttributeTest,
-	"body":           roleBody,
-	"class":          roleClass,
-	"comment":        roleComment,
-	"doc":            roleDoc,
-	"doc.after":      roleDocAfter,
-	"doc.before":     roleDocBefore,
-	"exported":       roleExported,
-	"exported.name":  roleExportedName,
-	"function":       roleFunction,
-	"import":         roleImport,
-	"local":          roleLocal,
-	"name":           roleName,
-	"open":           roleOpen,
-	"package":        rolePackage,
-	"prefix":         rolePrefix,
-	"private":        rolePrivate,
-	"private.from":   rolePrivateFrom,
-	"public.from":    rolePublicFrom,
-	"receiver":       roleReceiver,
-	"scope":          roleScope,
-	"span":           roleSpan,
-	"test":           roleTest,
-	"value":          roleValue,
+	"attribute":          roleAttribute,
+	"attribute.test":     roleAttributeTest,
+	"attribute.exported": roleAttributeExported,
+	"body":               roleBody,
+	"class":              roleClass,
+	"comment":            roleComment,
+	"doc":                roleDoc,
+	"doc.after":          roleDocAfter,
+	"doc.before":         roleDocBefore,
+	"exported":           roleExported,
+	"exported.name":      roleExportedName,
+	"function":           roleFunction,
+	"import":             roleImport,
+	"local":              roleLocal,
+	"name":               roleName,
+	"open":               roleOpen,
+	"package":            rolePackage,
+	"prefix":             rolePrefix,
+	"private":            rolePrivate,
+	"private.from":       rolePrivateFrom,
+	"public.from":        rolePublicFrom,
+	"receiver":           roleReceiver,
+	"scope":              roleScope,
+	"span":               roleSpan,
+	"test":               roleTest,
+	"value":              roleValue,
 }
 
 // A program is a grammar's compiled query with the meaning of its captures.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -16,9 +17,11 @@ type mask struct {
 	// paired: the matched text, such as $body$, opens what ends with the same text.
 	paired bool
 	// as is put in place of what was matched, with blanks up to its length; line ends stay.
-	// "" keeps it: so masks step over comments and strings. With "…" in it, what stands
+	// "" without fill keeps it: so masks step over comments and strings. With "…" in it, what stands
 	// before and behind that replaces the first and last bytes alone, and the inside stays.
 	as string
+	// fill takes the place of the blanks.
+	fill byte
 	// blank, with "…" in as, makes blanks of the inside.
 	blank bool
 }
@@ -73,7 +76,7 @@ func (g *grammar) mask(text string) string {
 			end += n + end - start
 		}
 		pos = max(end, start+1)
-		if mask.as == "" {
+		if mask.as == "" && mask.fill == 0 {
 			continue
 		}
 		if out == nil {
@@ -103,7 +106,7 @@ func (m *mask) apply(b []byte) {
 	if !inside || m.blank {
 		for i, c := range b {
 			if c != '\n' && c != '\r' {
-				b[i] = ' '
+				b[i] = cmp.Or(m.fill, ' ')
 			}
 		}
 	}

@@ -33,7 +33,9 @@
 //	@comment          any comment
 //	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
 //	@attribute.test   one that marks test code
-//	@embedded.LANG    text in another language, with symbols of its own
+//	@attribute.exported one that makes what it stands at visible
+//	@embedded.LANG    text in another language, with symbols of its own; in the same language, between
+//	                  brackets, it is read as if it stood there without them, unless it has syntax errors
 //	@import           what is imported, with or without quotes; several in one match are one
 //	@package          the name of the file's package; with (#set! repeated "join") several nest
 //	@_anything        for predicates alone
@@ -42,7 +44,7 @@
 // text of a capture.
 //
 // (#set! within "file") keeps a pattern's definitions out of functions and local
-// scopes; (#set! within "type") lets them stand directly in a type alone;
+// scopes; (#set! within "member") makes them members of the type around those; (#set! within "type") lets them stand directly in a type alone;
 // (#set! value "function") drops those whose @value is neither a @function nor a @class;
 // (#set! member "KIND") is the kind where the definition stands in a type;
 // (#set! most "N") drops all of a place that has more; (#set! name "=") ends a name before that text;
@@ -94,7 +96,9 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	g := grammarFor(lang.Name, path)
 	switch {
 	case g != nil:
-		w.embedded(f, w.extract(f, g))
+		w.embedded(f, w.extract(f, g, f.Text))
+	case lang.Name == "jupyter":
+		w.notebookFile(f)
 	case lang.Class == language.Document:
 		markdownFile(f, lang)
 	default:
@@ -108,15 +112,15 @@ func validText(data []byte) string {
 	return strings.ToValidUTF8(string(source.Decode(data)), "\ufffd")
 }
 
-// extract parses the text of f and fills in what the grammar's query finds. It returns
-// the segments in other languages.
-func (w *worker) extract(f *record.File, g *grammar) []segment {
+// extract parses readable, which is the text of f or as long as that, and fills in what the
+// grammar's query finds. It returns the segments in other languages.
+func (w *worker) extract(f *record.File, g *grammar, readable string) []segment {
 	p, err := g.compile()
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
 		return nil
 	}
-	masked := g.mask(f.Text)
+	masked := g.mask(readable)
 	t, err := w.run(p.query, masked)
 	f.ErrorCount = t.errors
 	if err != nil {
@@ -128,7 +132,10 @@ func (w *worker) extract(f *record.File, g *grammar) []segment {
 		f.Status, f.Reason = record.StatusPartial, "syntax errors"
 	}
 	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text)}
-	x.read(t.captures)
+	x.read(t.captures, 0)
+	x.arrange()
+	breaks := x.breaks(t.breaks)
+	w.readInside(&x)
 	f.Package, f.Imports = x.pkg, x.imports
 	if g.modulePath {
 		f.Package = modulePath(f.FilePath)
@@ -139,6 +146,6 @@ func (w *worker) extract(f *record.File, g *grammar) []segment {
 		return nil
 	}
 	f.Symbols = symbols
-	f.Breaks = x.breaks(t.breaks)
+	f.Breaks = x.withoutHeads(breaks)
 	return x.embedded
 }

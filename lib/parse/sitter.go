@@ -101,6 +101,8 @@ const (
 	inFile
 	// inType: directly in a type.
 	inType
+	// inMember: somewhere in a type, of which it is a member whatever stands between.
+	inMember
 )
 
 // A predicate is a condition on the text of the captures of one name.
@@ -309,6 +311,8 @@ func (s *setting) set(key, value string) error {
 		s.within = inFile
 	case key == "within" && value == "type":
 		s.within = inType
+	case key == "within" && value == "member":
+		s.within = inMember
 	case key == "value" && value == "function":
 		s.valueFunction = true
 	case key == "repeated" && value == "join":

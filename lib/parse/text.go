@@ -160,7 +160,7 @@ func (x *extraction) breaks(words []uint32) []record.Break {
 		}
 		out = append(out, record.Break{line, int(words[i+1])})
 	}
-	return slices.Clip(x.withoutHeads(out))
+	return out
 }
 
 // blanks is the number of blanks with which s begins.
@@ -171,8 +171,8 @@ func (x *extraction) withoutHeads(breaks []record.Break) []record.Break {
 	if len(x.heads) == 0 {
 		return breaks
 	}
-	return slices.DeleteFunc(breaks, func(b record.Break) bool {
+	return slices.Clip(slices.DeleteFunc(breaks, func(b record.Break) bool {
 		i := sort.Search(len(x.heads), func(i int) bool { return x.heads[i].end >= b.Line() })
 		return i < len(x.heads) && x.heads[i].start < b.Line()
-	})
+	}))
 }
