@@ -18,7 +18,7 @@ import (
 // TestLanguages compares what File finds in testdata/LANGUAGE/* with the .golden file
 // beside it: see listing for its lines. UPDATE_GOLDEN=1 rewrites them.
 func TestLanguages(t *testing.T) {
-	for _, name := range languages() {
+	for _, name := range append(languages(), "jupyter") {
 		files, err := filepath.Glob("testdata/" + name + "/*")
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"strings"
 
 	"cortex/lib/language"
 )
@@ -24,6 +26,9 @@ func OpenTree(root string) (*Tree, error) {
 	return &Tree{r}, nil
 }
 
+// notebookFactor is how much larger a notebook may be: most of it is outputs, which are dropped.
+const notebookFactor = 16
+
 // Close ends the use of the tree.
 func (t *Tree) Close() error { return t.root.Close() }
 
@@ -36,6 +41,9 @@ func (t *Tree) Close() error { return t.root.Close() }
 func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
 	if maxSize <= 0 {
 		maxSize = DefaultMaxSize
+	}
+	if strings.EqualFold(path.Ext(e.Path), ".ipynb") {
+		maxSize *= notebookFactor
 	}
 	skip = e.Skip
 	if skip == "" {
