@@ -20,6 +20,10 @@ index DIR='.':
 bench PATTERN='.':
     go test -run '^$' -bench '{{PATTERN}}' -benchmem ./lib/...
 
+# throughput by language against bare parsing, for source trees
+parse-bench +DIRS:
+    scripts/parse-bench {{DIRS}}
+
 # regenerate the golden files; read the diff afterwards
 update:
     UPDATE_GOLDEN=1 go test . ./cmd/... ./lib/...

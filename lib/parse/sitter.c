@@ -287,6 +287,14 @@ void cortex_worker_delete(cortex_worker *w) {
   free(w);
 }
 
+void cortex_parse(cortex_worker *w, const cortex_language *language, const char *text, uint32_t length) {
+  source src = {text, length};
+  if (!ts_parser_set_language(w->parser, language->original)) return;
+  TSInput input = {&src, read_source, 0, NULL};
+  TSParseOptions options = {NULL, NULL};
+  ts_tree_delete(ts_parser_parse_with_options(w->parser, NULL, input, options));
+}
+
 char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length) {
   source src = {text, length};
   TSParser *parser = ts_parser_new();

@@ -397,6 +397,17 @@ func words(w C.cortex_words) []uint32 {
 	return unsafe.Slice((*uint32)(w.data), w.length)
 }
 
+// parseOnly parses text with the library alone, for benchmarks.
+func (w *worker) parseOnly(q *query, text string) {
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	data := unsafe.StringData(text)
+	if len(text) > 0 {
+		pinner.Pin(data)
+	}
+	C.cortex_parse(w.inner, q.language, (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)))
+}
+
 // sexp is the syntax tree of text, for tests.
 func sexp(language unsafe.Pointer, text string) string {
 	c := C.CString(text)

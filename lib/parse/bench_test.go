@@ -1,0 +1,140 @@
+package parse
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/record"
+	"cortex/lib/source"
+)
+
+// A benchFile is a file of a tree.
+type benchFile struct {
+	tree  *source.Tree
+	entry source.Entry
+	text  string
+}
+
+// BenchmarkTrees compares, for each language in the folders of BENCH_DIRS (default: the golden
+// cases), all that cortex-parse does with its files, from reading to the encoded record, with
+// parsing them with tree-sitter alone. The two take turns file by file on one core; the ratio is the
+// median of the rounds. scripts/parse-bench runs it.
+func BenchmarkTrees(b *testing.B) {
+	files := map[string][]benchFile{}
+	dirs := strings.Fields(os.Getenv("BENCH_DIRS"))
+	if len(dirs) == 0 {
+		dirs = []string{"testdata"}
+	}
+	for _, dir := range dirs {
+		addBenchFiles(b, files, dir)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		b.Run(name, func(b *testing.B) { benchmarkFiles(b, name, files[name]) })
+	}
+}
+
+// addBenchFiles adds the files below dir that are parsed, by language.
+func addBenchFiles(b *testing.B, files map[string][]benchFile, dir string) {
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	entries, err := source.Walk(context.Background(), source.Options{Root: root})
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree, err := source.OpenTree(root)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { tree.Close() })
+	for _, e := range entries {
+		data, lang, skip, err := tree.Read(e, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if skip == "" && grammarFor(lang.Name, e.Path) != nil {
+			files[lang.Name] = append(files[lang.Name], benchFile{tree, e, validText(data)})
+		}
+	}
+}
+
+func benchmarkFiles(b *testing.B, name string, files []benchFile) {
+	w := newWorker()
+	defer w.Close()
+	var line []byte
+	var size int64
+	whole := func(f benchFile) {
+		r, err := w.entry(f.tree, f.entry, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if line, err = record.Append(line[:0], r); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, f := range files {
+		size += int64(len(f.text))
+		whole(f) // compiles the query
+	}
+	var ratios, parses, wholes []float64
+	for b.Loop() {
+		var parse, all time.Duration
+		for _, f := range files {
+			p, err := grammarFor(name, f.entry.Path).compile()
+			if err != nil {
+				b.Fatal(err)
+			}
+			parse += cpu(b, func() { w.parseOnly(p.query, f.text) })
+			all += cpu(b, func() { whole(f) })
+		}
+		ratios = append(ratios, float64(all)/float64(parse))
+		parses = append(parses, float64(size)/1e6/parse.Seconds())
+		wholes = append(wholes, float64(size)/1e6/all.Seconds())
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(len(files)), "files")
+	b.ReportMetric(float64(size)/1e6, "MB")
+	b.ReportMetric(median(parses), "MB/s-parsing")
+	b.ReportMetric(median(wholes), "MB/s-all")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
+// cpu is the processor time of the process that f takes, with its part of collecting garbage.
+func cpu(b *testing.B, f func()) time.Duration {
+	var start, end unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &start); err != nil {
+		b.Fatal(err)
+	}
+	f()
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &end); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(end.Nano() - start.Nano())
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
+
+// BenchmarkCompile compiles the queries. Each should take less than 40 ms.
+func BenchmarkCompile(b *testing.B) {
+	for _, g := range grammars() {
+		b.Run(g.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := g.program(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
