@@ -1,0 +1,38 @@
+<?php
+namespace Shop\Tests {
+
+    use PHPUnit\Framework\Attributes\Test;
+    use PHPUnit\Framework\TestCase;
+
+    final class BracedTest extends TestCase
+    {
+        protected function setUp(): void {}
+
+        public function testItFills(): void
+        {
+            $this->assertTrue(true);
+        }
+
+        #[Test]
+        public function it_counts(): void {}
+
+        /**
+         * It waits.
+         *
+         * @test
+         */
+        public function waits() {}
+    }
+
+    class Checks
+    {
+        #[Test, Group('slow')]
+        public function alone() {}
+
+        public function helper() {}
+    }
+}
+
+namespace {
+    function outside() {}
+}
