@@ -14,6 +14,13 @@ import (
 	"cortex/lib/record"
 )
 
+const examples = `
+cortex-parse . | cortex-chunk | cortex-embed | cortex-store
+cortex-parse --root ~/project ~/project/lib | jq .symbols
+git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
+cortex-parse --fail-on partial src > /dev/null
+`
+
 // A fileList is the list of paths that --files-from names.
 type fileList struct {
 	name string
@@ -91,3 +98,22 @@ func (s *size) String() string {
 
 // Type implements pflag.Value.
 func (s *size) Type() string { return "SIZE" }
+
+// A state is a flag for the state of a file.
+type state record.Status
+
+// Set implements pflag.Value.
+func (s *state) Set(text string) error {
+	*s = state(text)
+	switch record.Status(text) {
+	case record.StatusPartial, record.StatusError:
+		return nil
+	}
+	return fmt.Errorf("expected partial or error")
+}
+
+// String implements pflag.Value.
+func (s *state) String() string { return string(*s) }
+
+// Type implements pflag.Value.
+func (s *state) Type() string { return "STATE" }

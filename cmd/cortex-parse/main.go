@@ -13,18 +13,13 @@ import (
 	"cortex/lib/source"
 )
 
-const examples = `
-cortex-parse . | cortex-chunk | cortex-embed | cortex-store
-cortex-parse --root ~/project ~/project/lib | jq .symbols
-git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
-`
-
 func main() { cli.Main(command()) }
 
 func command() cli.Command {
 	var opts parse.Options
 	var list fileList
 	var root string
+	var languages bool
 	var loader *config.Loader
 	return cli.Command{
 		Name:     "cortex-parse",
@@ -37,9 +32,14 @@ func command() cli.Command {
 			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
 			opts.Source.MaxSize = source.DefaultMaxSize
 			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
+			fs.Var((*state)(&opts.FailOn), "fail-on", "exit with 1 if a file is `STATE`: partial (syntax errors) or error (no structure)")
+			fs.BoolVar(&languages, "languages", false, "print the table of languages and exit")
 			loader = config.Flags(fs, "paths")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
+			if languages {
+				return parse.WriteLanguages(env.Stdout)
+			}
 			if err := opts.Select(root, env.Args); err != nil {
 				return err
 			}

@@ -44,6 +44,9 @@ func TestCommand(t *testing.T) {
 		{"--max-size 12x", "", 2, "", "expected a number of bytes"},
 		{"--max-size 2K", "", 0, `"files":2`, ""},
 		{"--ignore **/*.py", "", 0, `"files":1`, ""},
+		{"--fail-on partial", "", 0, `"files":2`, ""},
+		{"--fail-on nothing", "", 2, "", "expected partial or error"},
+		{"--languages", "", 0, "\ngo            full", ""},
 		{"--nonsense", "", 2, "", "unknown flag"},
 	}
 	for _, test := range tests {

@@ -33,12 +33,16 @@ const Version = "0.1.0"
 // Exit statuses.
 const (
 	StatusDone    = 0
-	StatusNothing = 1
+	StatusNothing = 1 // or what the user asked to be told of was found
 	StatusError   = 2
 )
 
 // ErrNothingFound makes the exit status 1 without a message.
 var ErrNothingFound = errors.New("nothing found")
+
+// A finding is an error that makes the exit status 1: the command has done its work, and what
+// it found is what the user wants to fail on.
+type finding interface{ Finding() bool }
 
 // ErrUsage is the cause of errors in how a command was called.
 var ErrUsage = errors.New("usage")
@@ -145,10 +149,17 @@ func Run(ctx context.Context, cmd Command, env *Env) int {
 }
 
 func (env *Env) finish(ctx context.Context, err error) int {
+	var found finding
 	switch {
 	case err == nil || errors.Is(err, syscall.EPIPE):
 	case errors.Is(err, ErrNothingFound):
 		if !env.reported {
+			return StatusNothing
+		}
+	case errors.As(err, &found) && found.Finding():
+		before := env.reported
+		env.Report(err)
+		if env.sayMore(); !before {
 			return StatusNothing
 		}
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:

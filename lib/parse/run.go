@@ -29,6 +29,9 @@ type Options struct {
 	// Mode says what the store may conclude from files that are not mentioned; "" is record.Full
 	// for a walk and record.Incremental otherwise.
 	Mode record.Mode
+	// FailOn, if not "", is the state from which a file makes Run, which writes all records
+	// first, return an *UncleanError: record.StatusPartial or, worse, record.StatusError.
+	FailOn record.Status
 	// Jobs is the number of workers.
 	Jobs int
 	// Report receives faults that cost no more than one file; it may be called by
@@ -65,13 +68,17 @@ func Run(ctx context.Context, w *record.Writer, opts Options) error {
 	if err := w.Write(begin); err != nil {
 		return err
 	}
-	if err := writeFiles(ctx, w, tree, entries, opts); err != nil {
+	unclean := &UncleanError{failOn: opts.FailOn}
+	if err := writeFiles(ctx, w, tree, entries, opts, unclean); err != nil {
 		return err
 	}
 	if err := w.Write(&record.End{Files: len(entries)}); err != nil {
 		return err
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || len(unclean.files) == 0 {
+		return err
+	}
+	return unclean
 }
 
 // find lists the entries and sets the mode.
@@ -107,11 +114,20 @@ func isBelow(path, dir string) bool {
 	return dir == "." || strings.HasPrefix(path, dir) && strings.HasPrefix(path[len(dir):], "/")
 }
 
+// A result is the encoded record of a file and what of it makes a file unclean.
+type result struct {
+	line   []byte
+	status record.Status
+	errors int
+	path   string
+	reason string
+}
+
 // writeFiles reads, parses and encodes the entries in workers.
-func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entries []source.Entry, opts Options) error {
+func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entries []source.Entry, opts Options, unclean *UncleanError) error {
 	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
 	defer workers.Close()
-	buffers := sync.Pool{New: func() any { return new([]byte) }}
+	results := sync.Pool{New: func() any { return new(result) }}
 	next := func() (source.Entry, error) {
 		if len(entries) == 0 {
 			return source.Entry{}, io.EOF
@@ -120,21 +136,23 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 		entries = entries[1:]
 		return e, nil
 	}
-	work := func(_ context.Context, e source.Entry) (*[]byte, error) {
+	work := func(_ context.Context, e source.Entry) (*result, error) {
 		p := workers.get()
 		defer workers.put(p)
 		f, err := p.entry(tree, e, opts.Source.MaxSize)
 		if err != nil {
 			return nil, err
 		}
-		buf := buffers.Get().(*[]byte)
-		*buf, err = record.Append((*buf)[:0], f)
-		return buf, err
+		r := results.Get().(*result)
+		r.path, r.status, r.errors, r.reason = f.FilePath, f.Status, f.ErrorCount, f.Reason
+		r.line, err = record.Append(r.line[:0], f)
+		return r, err
 	}
-	emit := func(buf *[]byte) error {
-		err := w.WriteLines(*buf)
-		if cap(*buf) <= keepBuffer {
-			buffers.Put(buf)
+	emit := func(r *result) error {
+		unclean.add(r)
+		err := w.WriteLines(r.line)
+		if cap(r.line) <= keepBuffer {
+			results.Put(r)
 		}
 		return err
 	}
