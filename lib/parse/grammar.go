@@ -94,6 +94,9 @@ type grammar struct {
 	masker  func() *masker
 }
 
+// sqlBody is what follows BEGIN in functions that are not in quotes.
+const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
+
 // grammars is the table, by name. A query is compiled when the first file needs it.
 var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
@@ -102,7 +105,13 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "cpp", language: cpp.Language, queries: []string{"c.scm", "cpp.scm"}, visibility: unmarked, full: true},
 		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
-		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore},
+		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: []mask{
+			{match: `(?m)^library;`, as: " "},
+			{match: `\bdeferred as\b`, as: "as"},
+			{match: `(?m)^extension type (?:const )?[\w$]+`, as: "class         …"},
+			{match: `\A<[^{}()]*>`},
+			{match: `\A(?:\.\w+)?\([^()]*\)`, as: " "},
+		}},
 		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked},
 		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked},
 		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: unmarked},
@@ -110,7 +119,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
 		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: unmarked},
 		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
-		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked},
+		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
+			// Templates: Jinja, Liquid, Go, PHP, ERB.
+			{match: `\{\{(?s:.*?)\}\}|\{[%#](?s:.*?)[%#]\}|<[?%](?s:.*?)[?%]>`, as: "_"},
+		}},
 		{name: "java", language: java.Language, queries: []string{"java.scm"}, visibility: marked, full: true},
 		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, full: true},
 		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked},
@@ -135,8 +147,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 			// MySQL: code in comments, dumps, other ends of statements.
 			{match: `/\*!\d*|\*/`, as: " "},
 			{match: `(?mi)^(?:DELIMITER|LOCK TABLES|UNLOCK TABLES)\b[^\n]*`, as: " "},
-			{match: `(?is)\bBEGIN\s+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`, as: "…;", blank: true},
-			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*`, as: " "},
+			{match: `(?i)\b(?:DETERMINISTIC|(?:READS|MODIFIES) SQL DATA|(?:NO|CONTAINS) SQL|SQL SECURITY (?:DEFINER|INVOKER))\b|\bDEFINER\s*=\s*\S+`, as: " "},
+			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, as: "EXECUTE FUNCTION f();"},
+			{match: `(?is)\)\s*BEGIN\s` + sqlBody, as: ") RETURNS int AS '…';", blank: true},
+			{match: `(?is)\bBEGIN\s` + sqlBody, as: "AS '…';", blank: true},
 			// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
 			{match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, as: " "},
 			{match: `(?m)^\\[^\n]*`, as: " "},
@@ -150,10 +164,17 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\[[A-Za-z_][^\]\n]*\]`, as: `"…"`},
 			{match: `(?mi)^GO[ \t]*\r?$`, as: ";"},
 		}},
+		{name: "svelte", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
+			{match: `<!--(?s:.*?)-->|(?i)<script\b(?s:.*?)</script>|(?i)<style\b(?s:.*?)</style>`},
+			{match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, as: "_"},
+		}},
 		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
 		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
 		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
+		{name: "vue", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
+			{match: `\{\{(?s:.*?)\}\}`, as: "_"},
+		}},
 		{name: "xml", language: xml.LanguageXML, queries: []string{"xml.scm"}, visibility: unmarked},
 		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked},
 		{name: "zig", language: zig.Language, queries: []string{"zig.scm"}, visibility: marked},

@@ -1,0 +1,5 @@
+# Prod.
+region = "eu-central-1"
+rules = [
+  "a",
+]

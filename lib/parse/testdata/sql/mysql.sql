@@ -1,0 +1,31 @@
+DROP TABLE IF EXISTS `user`;
+/*!40101 SET character_set_client = utf8 */;
+CREATE TABLE `user` (
+  `id` int unsigned NOT NULL AUTO_INCREMENT COMMENT 'key',
+  `name` varchar(40) COLLATE utf8mb4_bin DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  KEY `by_name` (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+
+LOCK TABLES `user` WRITE;
+INSERT INTO `user` VALUES (1,'a'),(2,'it''s');
+UNLOCK TABLES;
+
+CREATE TABLE `shop`.`item` (
+  `id` int NOT NULL,
+  CONSTRAINT `fk` FOREIGN KEY (`id`) REFERENCES `user` (`id`) ON DELETE CASCADE
+);
+
+DELIMITER //
+CREATE PROCEDURE total(IN who INT, OUT sum INT)
+BEGIN
+  DECLARE i INT DEFAULT 0;
+  SELECT COUNT(*) INTO sum FROM item;
+END //
+DELIMITER ;
+
+CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN n * 2;
+
+CREATE TRIGGER on_item BEFORE INSERT ON item FOR EACH ROW SET NEW.id = 1;
+
+CREATE TABLE last_one (id INT);
