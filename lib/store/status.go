@@ -233,9 +233,9 @@ func (s *Status) writeUnclean(p *page) {
 	if len(s.Unclean) == 0 {
 		return
 	}
-	rows := [][]string{{"not parsed in full", "status", "syntax errors"}}
+	rows := [][]string{{"not parsed in full", "language", "status", "syntax errors"}}
 	for _, f := range s.Unclean[:min(len(s.Unclean), maxUnclean)] {
-		rows = append(rows, []string{f.FilePath, string(f.Status), number(f.ErrorCount)})
+		rows = append(rows, []string{f.FilePath, f.Language, string(f.Status), number(f.ErrorCount)})
 	}
 	p.table(rows)
 	if more := len(s.Unclean) - maxUnclean; more > 0 {
