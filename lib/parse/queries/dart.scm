@@ -1,1 +1,96 @@
-; dart
+; Dart. The grammar puts the body of a function beside its signature, and the words before a top-level variable beside
+; the variable, so patterns for these begin at what holds both. Named constructors have their own name.
+
+(comment) @comment
+(documentation_comment) @comment
+(annotation) @attribute
+
+(library_name (dotted_identifier_list) @package)
+(configurable_uri (uri) @import)
+(part_directive (uri) @import)
+(part_of_directive (uri) @import)
+
+; Types
+
+(class_definition name: (identifier) @name body: (class_body) @body) @definition.class
+(class_definition (mixin_application_class . (identifier) @name)) @definition.class
+(mixin_declaration (identifier) @name (class_body) @body) @definition.trait
+(enum_declaration name: (identifier) @name body: (enum_body) @body) @definition.enum
+(enum_constant name: (identifier) @name) @definition.constant
+(extension_declaration name: (identifier) @name body: (extension_body) @body) @definition.type
+(extension_declaration !name class: (_) @receiver) @scope
+(type_alias (type_identifier) @name . (type_parameters)? . "=") @definition.type
+(type_alias (type_identifier) @name . (type_parameters)? . (formal_parameter_list)) @definition.type
+
+; Functions
+
+(program (function_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
+(program (getter_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
+(program (setter_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
+(lambda_expression parameters: (function_signature name: (identifier) @name) body: (function_body) @body) @definition.function
+
+(class_body
+  (method_signature [
+    (function_signature name: (identifier) @name)
+    (getter_signature name: (identifier) @name)
+    (setter_signature name: (identifier) @name)
+    (constructor_signature name: (identifier) @name . (formal_parameter_list))
+    (factory_constructor_signature (identifier) @name . (formal_parameter_list))
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
+  . (function_body) @span @body)
+(extension_body
+  (method_signature [
+    (function_signature name: (identifier) @name)
+    (getter_signature name: (identifier) @name)
+    (setter_signature name: (identifier) @name)
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
+  . (function_body) @span @body)
+(enum_body
+  (method_signature [
+    (function_signature name: (identifier) @name)
+    (getter_signature name: (identifier) @name)
+    (setter_signature name: (identifier) @name)
+    (constructor_signature name: (identifier) @name . (formal_parameter_list))
+    (factory_constructor_signature (identifier) @name . (formal_parameter_list))
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
+  . (function_body) @span @body)
+(declaration [
+  (function_signature name: (identifier) @name)
+  (getter_signature name: (identifier) @name)
+  (setter_signature name: (identifier) @name)
+  (constructor_signature name: (identifier) @name . (formal_parameter_list))
+  (constant_constructor_signature (identifier) @name . (formal_parameter_list))
+  (redirecting_factory_constructor_signature (identifier) @name . (formal_parameter_list))
+  (factory_constructor_signature (identifier) @name . (formal_parameter_list))
+  (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
+
+; Fields and variables
+
+(declaration (const_builtin)
+  (static_final_declaration_list (static_final_declaration . (identifier) @name (_)? @value))) @definition.constant
+(declaration
+  (static_final_declaration_list (static_final_declaration . (identifier) @name (_)? @value))) @definition.field
+(declaration
+  (initialized_identifier_list (initialized_identifier . (identifier) @name (_)? @value))) @definition.field
+(declaration
+  (identifier_list (identifier) @name)) @definition.field
+
+(program (const_builtin) @span . (_)? . (_)? . (_)? .
+  (static_final_declaration_list (static_final_declaration . (identifier) @name (_) @value)) @definition.constant)
+(program (final_builtin) @span . (_)? . (_)? . (_)? .
+  (static_final_declaration_list (static_final_declaration . (identifier) @name (_) @value)) @definition.variable)
+(program "late" @span . (_)? . (_)? . (_)? .
+  (initialized_identifier_list (initialized_identifier . (identifier) @name (_)? @value)) @definition.variable)
+(program [(type_identifier) (inferred_type) (function_type) (record_type)] @span . (type_arguments)? . (nullable_type)? .
+  (initialized_identifier_list (initialized_identifier . (identifier) @name (_)? @value)) @definition.variable)
+(program "external" @span . (_)? . (function_signature name: (identifier) @name))
+
+; Tests
+
+((expression_statement . (identifier) @_test
+    . (selector (argument_part (arguments . (argument (string_literal) @name)
+      (argument (function_expression body: (_) @body)))))) @definition.function @test
+  (#any-of? @_test "test" "testWidgets" "group"))
+((expression_statement . (identifier) @_test
+    . (selector (argument_part (arguments . (argument (string_literal) @name) ")" @body)))) @definition.function @test
+  (#any-of? @_test "blocTest" "testGoldens"))
