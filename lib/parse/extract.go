@@ -287,6 +287,9 @@ func symbolName(s string) string {
 // importName is what an import names, without quotes, on one line.
 func importName(s string) string {
 	s = unquote(cut(s, maxName))
+	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
+		s = s[1 : len(s)-1]
+	}
 	if strings.ContainsAny(s, " \t\r\n") {
 		s = strings.Join(strings.Fields(s), " ")
 	}
@@ -294,8 +297,8 @@ func importName(s string) string {
 }
 
 func unquote(s string) string {
-	if len(s) >= 2 && strings.ContainsRune("\"'`<", rune(s[0])) {
-		return s[1 : len(s)-1]
+	if n := len(s); n >= 2 && s[n-1] == s[0] && strings.ContainsRune("\"'`", rune(s[0])) {
+		return s[1 : n-1]
 	}
 	return s
 }

@@ -80,8 +80,9 @@ type grammar struct {
 	// queries are files in queries/, joined in this order.
 	queries    []string
 	visibility visibility
-	// masks prepare the text for the grammar.
-	masks []mask
+	// masks prepare the text for the grammar; retry those texts alone that it can't read
+	// without errors, and count if there are fewer errors then.
+	masks, retry []mask
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	full bool
@@ -92,6 +93,7 @@ type grammar struct {
 
 	compile func() (*program, error)
 	masker  func() *masker
+	retrier func() *masker
 }
 
 // sqlBody is what follows BEGIN in functions that are not in quotes.
@@ -146,7 +148,8 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
 			// MySQL: code in comments, dumps, other ends of statements.
 			{match: `/\*!\d*|\*/`, as: " "},
-			{match: `(?mi)^(?:DELIMITER|LOCK TABLES|UNLOCK TABLES)\b[^\n]*`, as: " "},
+			{match: `(?mi)^[ \t]*(?:DELIMITER|LOCK TABLES|UNLOCK TABLES|GRANT|REVOKE)\b[^;\n]*`, as: " "},
+			{match: `(?m)^[ \t]*#[^\n]*`, as: "--…"},
 			{match: `(?i)\b(?:DETERMINISTIC|(?:READS|MODIFIES) SQL DATA|(?:NO|CONTAINS) SQL|SQL SECURITY (?:DEFINER|INVOKER))\b|\bDEFINER\s*=\s*\S+`, as: " "},
 			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, as: "EXECUTE FUNCTION f();"},
 			{match: `(?is)\)\s*BEGIN\s` + sqlBody, as: ") RETURNS int AS '…';", blank: true},
@@ -181,6 +184,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 	}
 	for _, g := range rows {
 		g.compile = sync.OnceValues(g.program)
+		g.retrier = sync.OnceValue(func() *masker { return newMasker(g.retry) })
 		g.masker = sync.OnceValue(func() *masker { return newMasker(g.masks) })
 	}
 	return rows

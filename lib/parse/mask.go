@@ -53,9 +53,8 @@ func newMasker(masks []mask) *masker {
 	return &masker{masks, regexp.MustCompile(all.String()), groups}
 }
 
-// mask is text as the grammar shall read it, of the same length.
-func (g *grammar) mask(text string) string {
-	m := g.masker()
+// mask is text as the grammar shall read it, of the same length. Without masks it is text.
+func (m *masker) mask(text string) string {
 	if m == nil {
 		return text
 	}

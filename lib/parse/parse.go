@@ -62,6 +62,7 @@ package parse
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"cortex/lib/language"
@@ -120,8 +121,11 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 		f.Status, f.Reason = record.StatusError, err.Error()
 		return nil
 	}
-	masked := g.mask(readable)
+	masked := g.masker().mask(readable)
 	t, err := w.run(p.query, masked)
+	if err == nil && t.errors > 0 && g.retry != nil {
+		masked, t, err = w.again(p.query, g, masked, t)
+	}
 	f.ErrorCount = t.errors
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
@@ -148,4 +152,19 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	f.Symbols = symbols
 	f.Breaks = x.withoutHeads(breaks)
 	return x.embedded
+}
+
+// again parses what has errors once more behind the masks for that, and returns the better tree
+// with its text.
+func (w *worker) again(q *query, g *grammar, text string, first tree) (string, tree, error) {
+	masked := g.retrier().mask(text)
+	if masked == text {
+		return text, first, nil
+	}
+	first.captures, first.breaks = slices.Clone(first.captures), slices.Clone(first.breaks)
+	second, err := w.run(q, masked)
+	if err != nil || second.errors >= first.errors {
+		return text, first, nil
+	}
+	return masked, second, nil
 }
