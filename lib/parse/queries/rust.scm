@@ -1,1 +1,133 @@
-; rust
+; Rust. Members of an implementation are members of its type, or of its trait if the type
+; has no name. What is "pub" within bounds, such as "pub(crate)", is not exported; variants, items of
+; traits and of their implementations have no mark of their own. Fields stand in the
+; span of their struct.
+
+(line_comment) @comment
+(block_comment) @comment
+
+; Attributes
+
+(attribute_item) @attribute
+((attribute_item (attribute . (identifier) @_test)) @attribute.test
+  (#any-of? @_test "test" "bench" "rstest" "test_case" "proptest" "quickcheck" "wasm_bindgen_test"))
+((attribute_item (attribute . (scoped_identifier name: (identifier) @_test))) @attribute.test
+  (#any-of? @_test "test" "bench"))
+((attribute_item (attribute . (identifier) @_cfg arguments: (token_tree . (identifier) @_test .))) @attribute.test
+  (#eq? @_cfg "cfg")
+  (#eq? @_test "test"))
+((attribute_item (attribute . (identifier) @_cfg
+    arguments: (token_tree . (identifier) @_all . (token_tree (identifier) @_test)))) @attribute.test
+  (#eq? @_cfg "cfg")
+  (#eq? @_all "all")
+  (#eq? @_test "test"))
+
+((attribute_item (attribute . (identifier) @_export)) @attribute.exported
+  (#eq? @_export "macro_export"))
+((attribute_item (attribute . (identifier) @_doc value: [(string_literal) (raw_string_literal)] @doc.before))
+  (#eq? @_doc "doc"))
+
+; Imports
+
+(use_declaration argument: (_) @import)
+(extern_crate_declaration name: (identifier) @import)
+
+; Functions
+
+(function_item
+  name: [(identifier) (metavariable)] @name
+  body: (block) @body) @definition.function
+(function_signature_item
+  name: [(identifier) (metavariable)] @name) @definition.function
+(macro_definition
+  name: (identifier) @name
+  ["(" "[" "{"] @body) @definition.macro
+
+; Types
+
+(struct_item
+  name: (type_identifier) @name
+  body: (field_declaration_list)? @body) @definition.struct
+(union_item
+  name: (type_identifier) @name
+  body: (field_declaration_list) @body) @definition.struct
+(enum_item
+  name: (type_identifier) @name
+  body: (enum_variant_list) @body) @definition.enum
+(trait_item
+  name: (type_identifier) @name
+  body: (declaration_list) @body) @definition.trait
+(type_item
+  name: (type_identifier) @name
+  type: (_) @value) @definition.type
+(associated_type
+  name: (type_identifier) @name) @definition.type
+(mod_item
+  name: (identifier) @name
+  body: (declaration_list)? @body) @definition.module
+
+; Data
+
+(enum_variant
+  name: (identifier) @name
+  body: (_)? @value) @definition.constant @exported
+(const_item
+  name: (identifier) @name
+  value: (_)? @value) @definition.constant
+(static_item
+  name: (identifier) @name
+  value: (_)? @value) @definition.variable
+
+(block) @local
+
+; What a macro is given may be items: those of "cfg_rt! { ... }"
+
+(macro_invocation (token_tree . "{") @embedded.rust)
+
+; Members
+
+(impl_item type: [
+  [(type_identifier) (primitive_type)] @receiver
+  (scoped_type_identifier name: (type_identifier) @receiver)
+  (generic_type type: [
+    (type_identifier) @receiver
+    (scoped_type_identifier name: (type_identifier) @receiver)])
+  (reference_type type: [
+    [(type_identifier) (primitive_type)] @receiver
+    (scoped_type_identifier name: (type_identifier) @receiver)
+    (generic_type type: [
+      (type_identifier) @receiver
+      (scoped_type_identifier name: (type_identifier) @receiver)])])
+  (dynamic_type trait: [
+    (type_identifier) @receiver
+    (scoped_type_identifier name: (type_identifier) @receiver)
+    (generic_type type: (type_identifier) @receiver)])
+  (bounded_type . (dynamic_type trait: (type_identifier) @receiver))
+]) @scope
+
+(impl_item
+  trait: [
+    (type_identifier) @receiver
+    (scoped_type_identifier name: (type_identifier) @receiver)
+    (generic_type type: [
+      (type_identifier) @receiver
+      (scoped_type_identifier name: (type_identifier) @receiver)])]
+  type: [(array_type) (tuple_type) (unit_type) (pointer_type) (function_type) (never_type)
+    (reference_type type: [(array_type) (tuple_type) (dynamic_type) (bounded_type)])]) @scope
+
+; Visibility
+
+([(function_item (visibility_modifier) @exported name: (_) @name)
+  (function_signature_item (visibility_modifier) @exported name: (_) @name)
+  (struct_item (visibility_modifier) @exported name: (_) @name)
+  (union_item (visibility_modifier) @exported name: (_) @name)
+  (enum_item (visibility_modifier) @exported name: (_) @name)
+  (trait_item (visibility_modifier) @exported name: (_) @name)
+  (type_item (visibility_modifier) @exported name: (_) @name)
+  (mod_item (visibility_modifier) @exported name: (_) @name)
+  (const_item (visibility_modifier) @exported name: (_) @name)
+  (static_item (visibility_modifier) @exported name: (_) @name)]
+  (#eq? @exported "pub"))
+
+(trait_item body: (declaration_list (_ name: (_) @name @exported)))
+(impl_item trait: (_) body: (declaration_list (_ name: (_) @name @exported)))
