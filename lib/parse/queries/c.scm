@@ -1,1 +1,186 @@
-; c
+; C. A prototype is no symbol, and neither is "extern int x;": the definition is.
+; Fields stand in the span of their struct. Macros the grammar does not know leave
+; errors in front of names; those lie beside the nodes that count here.
+
+(comment) @comment
+
+(preproc_include path: [(string_literal) (system_lib_string)] @import)
+
+(compound_statement) @local
+
+; Functions. The declarator may be wrapped in pointers, for a function that returns
+; a pointer to a function in parentheses too.
+
+((function_definition
+  declarator: [
+    (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+    (pointer_declarator declarator: [
+      (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])
+      (pointer_declarator declarator: [
+        (function_declarator declarator: (identifier) @name)
+        (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))])])
+    (function_declarator declarator: (parenthesized_declarator (pointer_declarator
+      declarator: (function_declarator declarator: (identifier) @name))))]
+  body: (_) @body) @definition.function
+  (#not-any-of? @name "if" "else" "for" "while" "switch" "do" "return" "sizeof" "defined"
+    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+
+; Tests of GoogleTest and its like have the names that it prints, those of Catch2 their
+; text. Where a call is no statement, the body is a block beside it.
+
+((function_definition
+  declarator: (function_declarator
+    declarator: (identifier) @_test
+    parameters: (parameter_list
+      . (parameter_declaration type: (type_identifier) @receiver)
+      . (parameter_declaration type: (type_identifier) @name) .))
+  body: (_) @body) @definition.function @test
+  (#any-of? @_test "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+((translation_unit
+  (expression_statement (call_expression
+    function: (identifier) @_test
+    arguments: (argument_list . (identifier) @receiver . (identifier) @name .))) @definition.function @test
+  . (compound_statement) @body @span)
+  (#any-of? @_test "TEST" "Test" "TEST_F"))
+((translation_unit
+  (expression_statement (call_expression
+    function: (identifier) @_test
+    arguments: (argument_list . (string_literal) @name))) @definition.function @test
+  . (compound_statement) @body @span)
+  (#any-of? @_test "TEST_CASE" "SCENARIO" "TEST" "TEMPLATE_TEST_CASE" "TEMPLATE_LIST_TEST_CASE"))
+((translation_unit
+  (expression_statement (call_expression
+    function: (identifier) @_test
+    arguments: (argument_list . (identifier) @receiver . (string_literal) @name))) @definition.function @test
+  . (compound_statement) @body @span)
+  (#any-of? @_test "TEST_CASE_METHOD" "TEMPLATE_TEST_CASE_METHOD" "TEST_CASE_PERSISTENT_FIXTURE"))
+
+; Static functions are visible to those who include a header alone
+
+((function_definition
+  (storage_class_specifier "static" @private)
+  declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: [
+      (function_declarator declarator: (identifier) @name)
+      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))])])
+  (#file? "*.c" "*.cc" "*.cpp" "*.cxx"))
+
+; Types
+
+(struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
+(enumerator name: (identifier) @name value: (_)? @value) @definition.constant
+
+(type_definition type: (_ name: (type_identifier) @name body: (_))) @span
+
+(type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+
+(type_definition type: (_ body: (_) @body) declarator: [
+  (type_identifier) @name
+  (pointer_declarator declarator: (type_identifier) @name)
+  (array_declarator declarator: (type_identifier) @name)]) @definition.type
+
+(type_definition type: (_ !body) declarator: [
+  [(type_identifier) (primitive_type)] @name
+  (pointer_declarator declarator: [
+    [(type_identifier) (primitive_type)] @name
+    (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name)
+    (function_declarator declarator: [
+      [(type_identifier) (primitive_type)] @name
+      (parenthesized_declarator (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name))])])
+  (array_declarator declarator: [
+    [(type_identifier) (primitive_type)] @name
+    (array_declarator declarator: [(type_identifier) (primitive_type)] @name)])
+  (function_declarator declarator: [
+    [(type_identifier) (primitive_type)] @name
+    (parenthesized_declarator [(type_identifier) (primitive_type)] @name)
+    (parenthesized_declarator (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name))])]) @definition.type
+
+; Macros
+
+(preproc_def name: (identifier) @name value: (_)? @value) @definition.macro
+(preproc_function_def name: (identifier) @name value: (_)? @value) @definition.macro
+
+; Constants and variables of the file, with their statement unless that declares the
+; type in place
+
+((declaration
+  (type_qualifier) @_const
+  declarator: (init_declarator
+    declarator: [
+      (identifier) @name
+      (array_declarator declarator: [
+        (identifier) @name
+        (array_declarator declarator: (identifier) @name)])]
+    value: (_) @value)) @definition.constant
+  (#any-of? @_const "const" "constexpr"))
+((declaration
+  declarator: (init_declarator
+    declarator: (pointer_declarator (type_qualifier) @_const . declarator: [
+        (identifier) @name
+        (array_declarator declarator: (identifier) @name)])
+    value: (_) @value)) @definition.constant
+  (#eq? @_const "const"))
+
+((declaration
+  type: (_ !body)
+  declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: [
+      (identifier) @name
+      (pointer_declarator declarator: (identifier) @name)
+      (array_declarator declarator: (identifier) @name)])
+    (array_declarator declarator: [
+      (identifier) @name
+      (array_declarator declarator: (identifier) @name)])
+    (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: [
+      (identifier) @name
+      (array_declarator declarator: (identifier) @name)])))
+    (init_declarator
+      declarator: [
+        (identifier) @name
+        (pointer_declarator declarator: [
+          (identifier) @name
+          (pointer_declarator declarator: (identifier) @name)
+          (array_declarator declarator: (identifier) @name)])
+        (array_declarator declarator: [
+          (identifier) @name
+          (array_declarator declarator: (identifier) @name)])
+        (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: [
+          (identifier) @name
+          (array_declarator declarator: (identifier) @name)])))]
+      value: (_) @value)]) @definition.variable @_declaration
+  (#not-match? @_declaration "^extern\\b"))
+
+((declaration
+  type: (_ . _ @prefix body: (_))
+  declarator: [
+    (identifier) @name @definition.variable
+    (pointer_declarator declarator: (identifier) @name) @definition.variable
+    (array_declarator declarator: (identifier) @name) @definition.variable
+    (init_declarator
+      declarator: [
+        (identifier) @name
+        (pointer_declarator declarator: (identifier) @name)
+        (array_declarator declarator: (identifier) @name)]
+      value: (_) @value) @definition.variable]))
+
+((declaration
+  (storage_class_specifier "static" @private)
+  declarator: [
+    (identifier) @name
+    (pointer_declarator declarator: (identifier) @name)
+    (array_declarator declarator: (identifier) @name)
+    (init_declarator declarator: [
+      (identifier) @name
+      (pointer_declarator declarator: [
+        (identifier) @name
+        (array_declarator declarator: (identifier) @name)])
+      (array_declarator declarator: [
+        (identifier) @name
+        (array_declarator declarator: (identifier) @name)])])])
+  (#file? "*.c" "*.cc" "*.cpp" "*.cxx"))

@@ -1,1 +1,185 @@
-; cpp
+; C++, after what it shares with C. In a class body a function's name is a
+; field_identifier; outside of its class it is qualified. "= default" and "= delete"
+; have no body and are no symbols, as prototypes are not.
+
+; Scopes
+
+(namespace_definition name: (namespace_identifier) @name body: (_) @body) @definition.module
+(namespace_definition
+  name: (nested_namespace_specifier (namespace_identifier) @name)
+  body: (_) @body) @definition.module
+(namespace_definition
+  name: (nested_namespace_specifier
+    (namespace_identifier) @receiver
+    (nested_namespace_specifier (namespace_identifier) @name))
+  body: (_) @body) @definition.module
+(namespace_definition
+  name: (nested_namespace_specifier
+    (namespace_identifier) @receiver . (namespace_identifier) @name)
+  body: (_) @body) @definition.module
+(namespace_definition
+  name: (nested_namespace_specifier
+    (namespace_identifier) @receiver
+    (nested_namespace_specifier (namespace_identifier) @receiver . (namespace_identifier) @name))
+  body: (_) @body) @definition.module
+
+(namespace_definition !name body: (declaration_list "{" @private.from)) @scope
+
+(class_specifier body: (field_declaration_list "{" @private.from))
+(access_specifier "private") @private.from
+(access_specifier ["public" "protected"]) @public.from
+
+; Classes
+
+(class_specifier
+  name: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @receiver name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @receiver name: (template_type name: (type_identifier) @name))
+    (qualified_identifier scope: (_) @receiver name: (qualified_identifier scope: (_) @receiver name: (type_identifier) @name))]
+  body: (_) @body) @definition.class
+(struct_specifier
+  name: [
+    (template_type name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @receiver name: (type_identifier) @name)
+    (qualified_identifier scope: (_) @receiver name: (template_type name: (type_identifier) @name))
+    (qualified_identifier scope: (_) @receiver name: (qualified_identifier scope: (_) @receiver name: (type_identifier) @name))]
+  body: (_) @body) @definition.struct
+(enum_specifier
+  name: (qualified_identifier scope: (_) @receiver name: (type_identifier) @name)
+  body: (_) @body) @definition.enum
+
+(alias_declaration name: (type_identifier) @name type: (_) @value) @definition.type
+(concept_definition name: (identifier) @name . (_) @value) @definition.type
+
+; Functions. The initialisers of a constructor are no part of its signature.
+
+(function_definition
+  declarator: (function_declarator declarator: [
+    (identifier) @name
+    (qualified_identifier name: (identifier) @name)
+    (qualified_identifier name: (qualified_identifier name: (identifier) @name))])
+  (field_initializer_list) @body)
+
+((function_definition
+  declarator: [
+    (function_declarator declarator: [
+      (field_identifier) @name (operator_name) @name (destructor_name) @name
+      (template_function name: (identifier) @name)])
+    (pointer_declarator declarator: [
+      (function_declarator declarator: [(field_identifier) @name (operator_name) @name (template_function name: (identifier) @name)])
+      (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+      (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name))])
+    (reference_declarator (function_declarator declarator: [
+      (identifier) @name (field_identifier) @name (operator_name) @name
+      (template_function name: (identifier) @name)]))]
+  body: (_) @body) @definition.function
+  (#not-any-of? @name "if" "for" "while" "switch" "catch" "return"))
+
+((function_definition
+  declarator: [
+    (operator_cast) @name
+    (qualified_identifier name: (operator_cast) @name)]
+  body: (_) @body) @definition.method
+  (#set! name "("))
+(function_definition
+  declarator: (qualified_identifier scope: (_) @receiver name: (operator_cast) @name))
+
+((function_definition
+  declarator: [
+    (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: [
+        (identifier) @name (operator_name) @name (destructor_name) @name
+        (template_function name: (identifier) @name)]))
+    (pointer_declarator declarator: [
+      (function_declarator declarator: (qualified_identifier
+        scope: (_)? @receiver
+        name: [
+          (identifier) @name (operator_name) @name
+          (template_function name: (identifier) @name)]))
+      (_ (function_declarator declarator: (qualified_identifier
+        scope: (_)? @receiver
+        name: [(identifier) (operator_name)] @name)))])
+    (reference_declarator (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: [
+        (identifier) @name (operator_name) @name
+        (template_function name: (identifier) @name)])))]
+  body: (_) @body) @definition.method)
+
+((function_definition
+  declarator: [
+    (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: (qualified_identifier
+        scope: (_)? @receiver
+        name: [(identifier) (operator_name) (destructor_name)] @name)))
+    (_ (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: (qualified_identifier
+        scope: (_)? @receiver
+        name: [(identifier) (operator_name)] @name))))]
+  body: (_) @body) @definition.method)
+
+((function_definition
+  declarator: [
+    (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: (qualified_identifier
+        scope: (_)? @receiver
+        name: (qualified_identifier
+          scope: (_)? @receiver
+          name: [(identifier) (operator_name) (destructor_name)] @name))))
+    (_ (function_declarator declarator: (qualified_identifier
+      scope: (_)? @receiver
+      name: (qualified_identifier
+        scope: (_)? @receiver
+        name: (qualified_identifier
+          scope: (_)? @receiver
+          name: [(identifier) (operator_name)] @name)))))]
+  body: (_) @body) @definition.method)
+
+; Templates: the head belongs to what follows
+
+(template_declaration (class_specifier name: [
+  (type_identifier) @name
+  (template_type name: (type_identifier) @name)])) @span
+(template_declaration (struct_specifier name: [
+  (type_identifier) @name
+  (template_type name: (type_identifier) @name)])) @span
+(template_declaration (alias_declaration name: (_) @name)) @span
+(template_declaration (concept_definition name: (_) @name)) @span
+(template_declaration (declaration declarator: (init_declarator declarator: (identifier) @name))) @span
+(template_declaration (function_definition declarator: [
+  (function_declarator declarator: [
+    (_) @name
+    (template_function name: (_) @name)
+    (qualified_identifier name: [
+      (_) @name
+      (template_function name: (_) @name)
+      (qualified_identifier name: (_) @name)])])
+  (_ (function_declarator declarator: [
+    (_) @name
+    (template_function name: (_) @name)
+    (qualified_identifier name: [
+      (_) @name
+      (qualified_identifier name: (_) @name)])]))
+  (operator_cast) @name
+  (qualified_identifier name: (operator_cast) @name)])) @span
+
+(linkage_specification value: (string_literal) body: (function_definition declarator: [
+  (function_declarator declarator: (identifier) @name)
+  (_ (function_declarator declarator: (identifier) @name))])) @span
+(friend_declaration (function_definition declarator: [
+  (function_declarator declarator: (_) @name)
+  (_ (function_declarator declarator: (_) @name))])) @span
+
+; Constants of classes; other fields stand in the span of their class
+
+((field_declaration
+  (type_qualifier) @_const
+  declarator: (field_identifier) @name
+  default_value: (_) @value) @definition.constant
+  (#any-of? @_const "constexpr" "const"))
