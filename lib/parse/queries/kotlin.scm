@@ -1,1 +1,81 @@
-; kotlin
+; Kotlin. The receiver of an extension qualifies its name. What stands in a companion object without a name is
+; a member of the class, as which it is used.
+
+[(line_comment) (block_comment)] @comment
+(annotation) @attribute
+((annotation [(user_type (identifier) @_name .) (constructor_invocation (user_type (identifier) @_name .))]) @attribute.test
+  (#any-of? @_name "Test" "Before" "After" "BeforeClass" "AfterClass" "BeforeEach" "AfterEach" "BeforeAll" "AfterAll"
+    "BeforeTest" "AfterTest" "ParameterizedTest" "RepeatedTest" "TestFactory"))
+
+; An annotation with arguments before others may be taken for one of an expression in parentheses
+(annotated_expression (annotation) . (parenthesized_expression)) @attribute
+(annotated_expression (annotation) . (annotated_expression (annotation) . (parenthesized_expression))) @attribute
+
+(package_header (qualified_identifier) @package)
+(import (qualified_identifier) @import "*"? @import)
+
+(lambda_literal) @local
+(block) @local
+(object_literal (class_body) @local)
+
+; Types
+
+(class_declaration (modifiers (class_modifier "enum")) name: (_) @name (enum_class_body)? @body) @definition.enum
+(class_declaration (modifiers (class_modifier "annotation")) name: (_) @name) @definition.interface
+(class_declaration "class" name: (_) @name [(class_body) (enum_class_body)]? @body) @definition.class
+(class_declaration "interface" name: (_) @name (class_body)? @body) @definition.interface
+(object_declaration name: (_) @name (class_body)? @body) @definition.class
+(companion_object name: (_) @name (class_body)? @body) @definition.class
+(companion_object !name) @scope
+(companion_object !name (modifiers (visibility_modifier ["private" "internal"])) (class_body "{" @private.from))
+(type_alias type: (identifier) @name) @definition.type
+
+; The grammar takes an annotated class that has neither parents nor a body for the call of an infix function
+
+((infix_expression . (identifier) @_annotation @span . (identifier) @_class . (identifier) @name @definition.interface)
+  (#eq? @_annotation "annotation") (#eq? @_class "class"))
+((infix_expression
+  (infix_expression (identifier) @_annotation .) @span . (identifier) @_class . (call_expression . (identifier) @name @definition.interface))
+  (#eq? @_annotation "annotation") (#eq? @_class "class"))
+((infix_expression (identifier) @_class @span . (identifier) @name @definition.class)
+  (#any-of? @_class "class" "object"))
+((infix_expression (identifier) @_class @span . (call_expression . (identifier) @name) @definition.class)
+  (#eq? @_class "class"))
+
+; Members and what stands alone
+
+(enum_entry (class_body (function_declaration name: (_) @name) @definition.method))
+(object_literal (class_body (function_declaration name: (_) @name) @definition.method))
+(function_declaration name: (_) @name (function_body)? @body) @definition.function
+(function_declaration [(user_type) @receiver (nullable_type (user_type) @receiver)] . name: (_) @name)
+(secondary_constructor "constructor" @name (block)? @body) @definition.method
+
+(enum_entry . (modifiers)? . (identifier) @name (class_body)? @body) @definition.constant
+(class_parameter ["val" "var"] . (identifier) @name) @definition.field
+
+(property_declaration (modifiers (property_modifier)) (variable_declaration (identifier) @name)) @definition.constant
+((property_declaration "val" [
+    (variable_declaration (identifier) @name)
+    (multi_variable_declaration (variable_declaration (identifier) @name))]) @definition.constant
+  (#set! member "field"))
+((property_declaration "var" [
+    (variable_declaration (identifier) @name)
+    (multi_variable_declaration (variable_declaration (identifier) @name))]) @definition.variable
+  (#set! member "field"))
+(property_declaration
+  [(user_type) @receiver (nullable_type (user_type) @receiver)] . (variable_declaration (identifier) @name))
+(property_declaration (variable_declaration (identifier) @name) [(getter) (setter)] @body)
+(property_declaration (variable_declaration (identifier) @name) . (_) @value)
+
+; Visibility
+
+(class_declaration (modifiers (visibility_modifier ["private" "internal"])) name: (_) @name @private)
+(object_declaration (modifiers (visibility_modifier ["private" "internal"])) name: (_) @name @private)
+(companion_object (modifiers (visibility_modifier ["private" "internal"])) name: (_) @name @private)
+(type_alias (modifiers (visibility_modifier ["private" "internal"])) type: (_) @name @private)
+(function_declaration (modifiers (visibility_modifier ["private" "internal"])) name: (_) @name @private)
+(secondary_constructor (modifiers (visibility_modifier ["private" "internal"])) "constructor" @name @private)
+(class_parameter (modifiers (visibility_modifier ["private" "internal"])) . ["val" "var"] . (identifier) @name @private)
+(property_declaration (modifiers (visibility_modifier ["private" "internal"])) [
+  (variable_declaration (identifier) @name)
+  (multi_variable_declaration (variable_declaration (identifier) @name))] @private)
