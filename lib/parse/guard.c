@@ -3,54 +3,13 @@
 // read is what they wrote. Here every scanner is wrapped so that a file at which it breaks
 // down costs no more than that file.
 
+#include "language.h"
 #include "sitter.h"
 
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The beginning of a TSLanguage and a TSLexer, which generated parsers share with the
-// library: they are the same in the versions 14 and 15.
-typedef struct lexer lexer;
-struct lexer {
-  int32_t lookahead;
-  uint16_t result_symbol;
-  void (*advance)(lexer *, bool);
-  void (*mark_end)(lexer *);
-  uint32_t (*get_column)(lexer *);
-  bool (*is_at_included_range_start)(const lexer *);
-  bool (*eof)(const lexer *);
-};
-
-typedef struct {
-  uint32_t abi_version, symbol_count, alias_count, token_count, external_token_count, state_count, large_state_count,
-      production_id_count, field_count;
-  uint16_t max_alias_sequence_length;
-  const void *tables_before_lex[13];
-  const void *lex_fn, *keyword_lex_fn;
-  uint16_t keyword_capture_token;
-  struct {
-    const bool *states;
-    const uint16_t *symbol_map;
-    void *(*create)(void);
-    void (*destroy)(void *);
-    bool (*scan)(void *, lexer *, const bool *);
-    unsigned (*serialize)(void *, char *);
-    void (*deserialize)(void *, const char *, unsigned);
-  } scanner;
-  const void *primary_state_ids;
-} language_14;
-
-typedef struct {
-  language_14 base;
-  const char *name;
-  const void *reserved_words;
-  uint16_t max_reserved_word_set_size;
-  uint32_t supertype_count;
-  const void *supertypes[3];
-  uint8_t metadata[3];
-} language_15;
 
 enum {
   // state_room is what tree-sitter has room for, state_space what a scanner is given; a
@@ -155,23 +114,11 @@ static void guarded_deserialize(void *payload, const char *buffer, unsigned size
   g->language->scanner.deserialize(payload, size > 0 ? g->read : NULL, size);
 }
 
-cortex_language *cortex_language_new(const TSLanguage *language) {
-  const language_14 *original = (const void *)language;
-  uint32_t version = ts_language_abi_version(language);
-  bool known = (version == 14 || version == 15) && original->abi_version == version &&
-               original->state_count == ts_language_state_count(language) &&
-               original->field_count == ts_language_field_count(language);
-  cortex_language *l = calloc(1, sizeof *l + sizeof(language_15));
-  if (!l) return NULL;
-  l->original = l->guarded = language;
-  if (!known || !original->scanner.states || !original->scanner.scan) return l;
-  language_14 *copy = (void *)(l + 1);
-  memcpy(copy, original, version == 14 ? sizeof(language_14) : sizeof(language_15));
-  copy->scanner.scan = guarded_scan;
-  copy->scanner.serialize = guarded_serialize;
-  copy->scanner.deserialize = guarded_deserialize;
-  l->guarded = (const void *)copy;
-  return l;
+void cortex_guard_scanner(language_14 *language) {
+  if (!language->scanner.states || !language->scanner.scan) return;
+  language->scanner.scan = guarded_scan;
+  language->scanner.serialize = guarded_serialize;
+  language->scanner.deserialize = guarded_deserialize;
 }
 
 int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t length, bool *exceeded,

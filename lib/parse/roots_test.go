@@ -27,6 +27,29 @@ func TestRootsOfPatterns(t *testing.T) {
 	}
 }
 
+// TestPatternsCanMatch lets tree-sitter look for patterns that no text of the language matches.
+func TestPatternsCanMatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, g := range grammars() {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			source := ""
+			for _, name := range g.queries {
+				data, err := queries.ReadFile("queries/" + name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				source += string(data)
+			}
+			if err := checkPatterns(g.language(), source); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestPatternsWithoutARootAreRefused(t *testing.T) {
 	for _, source := range []string{
 		"(_ (comment)) @comment", "_ @comment", `"func" @comment`, "((comment) (comment)) @comment", "(comment)+ @comment",

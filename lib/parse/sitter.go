@@ -115,13 +115,9 @@ type predicate struct {
 // compileQuery compiles source for a language that a grammar's binding gives.
 func compileQuery(language unsafe.Pointer, source string) (*query, error) {
 	q := &query{language: C.cortex_language_new((*C.TSLanguage)(language))}
-	text := C.CString(source)
-	defer C.free(unsafe.Pointer(text))
-	var offset C.uint32_t
-	var kind C.int
-	inner := C.ts_query_new(q.language.original, text, C.uint32_t(len(source)), &offset, &kind)
-	if inner == nil {
-		return nil, queryError(source, int(offset), int(kind))
+	inner, err := newQuery(q.language.outline, source)
+	if err != nil {
+		return nil, err
 	}
 	q.plan = (*C.cortex_plan)(C.calloc(1, C.sizeof_cortex_plan))
 	q.plan.query = inner
@@ -212,6 +208,26 @@ func cWords(words []uint32) *C.uint32_t {
 	p := C.malloc(C.size_t(4 * max(len(words), 1)))
 	copy(unsafe.Slice((*uint32)(p), len(words)), words)
 	return (*C.uint32_t)(p)
+}
+
+func newQuery(language *C.TSLanguage, source string) (*C.TSQuery, error) {
+	text := C.CString(source)
+	defer C.free(unsafe.Pointer(text))
+	var offset C.uint32_t
+	var kind C.int
+	q := C.ts_query_new(language, text, C.uint32_t(len(source)), &offset, &kind)
+	if q == nil {
+		return nil, queryError(source, int(offset), int(kind))
+	}
+	return q, nil
+}
+
+// checkPatterns reports a pattern that matches nothing, which compileQuery does not, for tests: it takes
+// up to seconds.
+func checkPatterns(language unsafe.Pointer, source string) error {
+	q, err := newQuery((*C.TSLanguage)(language), source)
+	C.ts_query_delete(q)
+	return err
 }
 
 func queryError(source string, offset, kind int) error {

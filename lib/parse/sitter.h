@@ -113,10 +113,10 @@ typedef struct {
   cortex_words breaks;    // per break: row, depth
 } cortex_result;
 
-// cortex_language is a grammar as its binding gives it, and one of which the scanner cannot
-// do harm. Languages live as long as the process.
+// cortex_language is a grammar as its binding gives it, one of which the scanner cannot
+// do harm, and one for which queries compile fast. Languages live as long as the process.
 typedef struct {
-  const TSLanguage *original, *guarded;
+  const TSLanguage *original, *guarded, *outline;
 } cortex_language;
 
 cortex_language *cortex_language_new(const TSLanguage *language);
