@@ -323,6 +323,7 @@ func (x *extraction) merged() []fact {
 			f.add(x.facts[i])
 		}
 		if f.kind != "" {
+			x.trim(&f)
 			f.signature = f.around.start
 			out = append(out, f)
 		}
@@ -338,6 +339,24 @@ func (x *extraction) merged() []fact {
 	}
 	slices.SortStableFunc(out, outerFirst)
 	return out
+}
+
+// trim lets a definition end before comments that belong to what follows: where blocks are
+// indentation, a grammar ends them only at the next token.
+func (x *extraction) trim(f *fact) {
+	for f.around.end > f.name.end {
+		end := f.around.start + len(strings.TrimRight(x.text[f.around.start:f.around.end], " \t\r\n"))
+		n, _ := x.commentAt(end)
+		if n == 0 {
+			return
+		}
+		c := x.comments[n-1]
+		if c.start < f.name.end || strings.TrimRight(x.text[c.start:c.end], "\r\n") != x.text[c.start:max(c.start, end)] ||
+			!x.startsLine(c.start) || x.column(c.start) > x.column(f.around.start) {
+			return
+		}
+		f.around.end = c.start - x.column(c.start)
+	}
 }
 
 // outerFirst is the order in which symbols stand.
@@ -586,6 +605,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		if len(open) > maxNesting {
 			continue
 		}
+		if f.within == inNothing {
+			parent = &open[0]
+		}
 		if f.within == inMember {
 			if parent = open.innermostType(); parent == nil {
 				continue
@@ -602,8 +624,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		if s.Name == "" || s.Name == "_" && !s.Kind.IsCallable() {
 			continue
 		}
-		if s.Kind.IsData() {
-			// A scripting language declares a variable by assigning to it, often more than once.
+		if s.Kind.IsData() && x.grammar.assigns {
 			if data[s.QualifiedName] {
 				continue
 			}

@@ -86,6 +86,8 @@ type grammar struct {
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	full bool
+	// assigns: a variable is declared by assigning to it, often more than once; the first counts.
+	assigns bool
 	// endings limit the row to paths that end so, in any case; such rows stand first.
 	endings []string
 	// modulePath says that a file's package is its path with dots.
@@ -102,9 +104,9 @@ const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RET
 // grammars is the table, by name. A query is compiled when the first file needs it.
 var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
-		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked},
+		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
 		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, full: true},
-		{name: "cpp", language: cpp.Language, queries: []string{"c.scm", "cpp.scm"}, visibility: unmarked, full: true},
+		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, full: true},
 		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: []mask{
@@ -115,32 +117,59 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\A(?:\.\w+)?\([^()]*\)`, as: " "},
 		}},
 		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked},
-		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked},
-		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: unmarked},
+		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true},
+		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
+			// Fixed form: a mark in column 6 continues the line before, a letter or star in column 1 makes a comment.
+			{match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n)+ {5}[^ 0\n\t]`, as: "&\n…&", blank: true},
+			{match: `\n {5}[^ 0\n\t][ \t]*[*\w]*`, as: "&\n    &…"},
+			{match: `\n\t[1-9][ \t]*[*\w]*`, as: "&\n&…"},
+			{match: `\n(?i:contains|call|character|complex|common|continue|cycle|class|case)\b`},
+			{match: `\n[*cC][^\n]*`, as: "\n!…"},
+			{match: `\A[*cC][^\n]*`, as: "!…"},
+			{match: `![^\n]*\n {5}[^ 0\n\t]`, as: "&…&", blank: true},
+			{match: `['"!][^\n]*`},
+		}},
+		{name: "fortran", endings: []string{".fypp"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
+			// The lines of fypp say which code there is and how often; ${...}$ is a part of a name or a type.
+			{match: `\n[ \t]*[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, as: "\n"},
+			{match: `\A[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, as: " "},
+			{match: `\n[ \t]*#![^\n]*`, as: "\n!…"},
+			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*::`, as: "\nreal…::", blank: true},
+			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*,`, as: "\nreal…,", blank: true},
+			{match: `\$\{[^}\n]*\}\$[ \t]+function`, as: "real…function", blank: true},
+			{match: `\$\{\w+\}\$`, as: "__…__"},
+			{match: `\$\{[^}\n]*\}\$`, fill: '_'},
+			{match: `[#@$]\{[^}\n]*\}[#@$]`, as: " "},
+		}},
+		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed},
 		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true},
 		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
-		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: unmarked},
+		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed},
 		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
 		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
 			// Templates: Jinja, Liquid, Go, PHP, ERB.
 			{match: `\{\{(?s:.*?)\}\}|\{[%#](?s:.*?)[%#]\}|<[?%](?s:.*?)[?%]>`, as: "_"},
 		}},
 		{name: "java", language: java.Language, queries: []string{"java.scm"}, visibility: marked, full: true},
-		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, full: true},
-		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked},
-		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: unmarked},
+		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, assigns: true, full: true},
+		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked, retry: []mask{
+			// Commas that trail, as JSON with comments may have them.
+			{match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
+			{match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, as: " …"},
+		}},
+		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: unmarked, assigns: true},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
-		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured},
-		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked},
+		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured, assigns: true},
+		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true},
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
-		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, full: true},
+		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true},
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
-		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, full: true, modulePath: true},
-		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked},
-		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, full: true},
+		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
+		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},
+		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, full: true},
 		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
@@ -173,13 +202,20 @@ var grammars = sync.OnceValue(func() []*grammar {
 		}},
 		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
-		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
-		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, full: true},
+		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},
+		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},
 		{name: "vue", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
 			{match: `\{\{(?s:.*?)\}\}`, as: "_"},
 		}},
+		{name: "xml", endings: []string{"pom.xml", ".pom"}, language: xml.LanguageXML, queries: []string{"xml.scm", "xml_maven.scm"}, visibility: unmarked},
+		{name: "xml", endings: []string{"proj", ".props", ".targets", ".nuspec", "packages.config"}, language: xml.LanguageXML,
+			queries: []string{"xml.scm", "xml_msbuild.scm"}, visibility: unmarked},
 		{name: "xml", language: xml.LanguageXML, queries: []string{"xml.scm"}, visibility: unmarked},
-		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked},
+		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked, retry: []mask{
+			// Templates: lines of their own, and values.
+			{match: `(?m)^[ \t]*\{\{[^\n]*\}\}[ \t]*$|^[ \t]*\{%[^\n]*%\}[ \t]*$`, as: " "},
+			{match: `\{\{(?s:.*?)\}\}|\{%(?s:.*?)%\}`, as: "_"},
+		}},
 		{name: "zig", language: zig.Language, queries: []string{"zig.scm"}, visibility: marked},
 	}
 	for _, g := range rows {

@@ -44,7 +44,8 @@
 // text of a capture.
 //
 // (#set! within "file") keeps a pattern's definitions out of functions and local
-// scopes; (#set! within "member") makes them members of the type around those; (#set! within "type") lets them stand directly in a type alone;
+// scopes; (#set! within "member") makes them members of the type around those, (#set! within "nothing") of nothing;
+// (#set! within "type") lets them stand directly in a type alone;
 // (#set! value "function") drops those whose @value is neither a @function nor a @class;
 // (#set! member "KIND") is the kind where the definition stands in a type;
 // (#set! most "N") drops all of a place that has more; (#set! name "=") ends a name before that text;

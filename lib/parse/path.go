@@ -10,7 +10,7 @@ func isTestPath(path string) bool {
 		dirs, base = path[:i], path[i+1:]
 	}
 	for dir := range strings.SplitSeq(dirs, "/") {
-		switch dir {
+		switch strings.ToLower(dir) {
 		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "e2e":
 			return true
 		}

@@ -103,6 +103,8 @@ const (
 	inType
 	// inMember: somewhere in a type, of which it is a member whatever stands between.
 	inMember
+	// inNothing: it has no parent whatever stands around.
+	inNothing
 )
 
 // A predicate is a condition on the text of the captures of one name.
@@ -327,6 +329,8 @@ func (s *setting) set(key, value string) error {
 		s.within = inFile
 	case key == "within" && value == "type":
 		s.within = inType
+	case key == "within" && value == "nothing":
+		s.within = inNothing
 	case key == "within" && value == "member":
 		s.within = inMember
 	case key == "value" && value == "function":
