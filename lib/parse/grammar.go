@@ -157,7 +157,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
 			{match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, as: " …"},
 		}},
-		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: unmarked, assigns: true},
+		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: listed, assigns: true},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
 		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured, assigns: true},

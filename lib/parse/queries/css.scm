@@ -7,10 +7,11 @@
   (call_expression (arguments [(string_value (string_content) @import) (plain_value) @import]))])
 
 ((rule_set (selectors (_) @name) (block) @body) @definition.block
-  (#set! most "5000"))
+  (#set! most "3000"))
 
 ((declaration . (property_name) @name) @definition.variable
-  (#match? @name "^--"))
+  (#match? @name "^--")
+  (#set! most "1000"))
 
 (media_statement . (_) @name (block) @body) @definition.block
 (supports_statement . (_) @name (block) @body) @definition.block

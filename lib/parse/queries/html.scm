@@ -4,7 +4,8 @@
 (comment) @comment
 
 ((element (start_tag (tag_name) @_tag) . [(text) (entity)]+ @name) @definition.heading
-  (#any-of? @_tag "title" "h1" "h2" "h3" "h4" "h5" "h6"))
+  (#any-of? @_tag "title" "h1" "h2" "h3" "h4" "h5" "h6")
+  (#set! most "1000"))
 ((element (start_tag (tag_name) @_tag) . (element (start_tag) . [(text) (entity)]+ @name)) @definition.heading
   (#any-of? @_tag "h1" "h2" "h3" "h4" "h5" "h6"))
 

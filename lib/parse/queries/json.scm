@@ -1,10 +1,10 @@
-; JSON, with or without comments. The keys of a file that is one object count, and those at the second
-; level of objects whose keys are names; a file of several values is data.
+; JSON, with or without comments. The keys of the first object of the file count, and those at the second
+; level of objects whose keys are names.
 
 (comment) @comment
 
 ((document . (comment)* . (object
-  (pair key: (string) @name value: (_) @value) @definition.key) . (comment)* .)
+  (pair key: (string) @name value: (_) @value) @definition.key))
   (#set! most "200"))
 
 ((document (object (pair
@@ -23,7 +23,11 @@
     value: (object (pair value: (object (pair key: (string (string_content) @name) value: (_) @value) @definition.key))))))
   (#any-of? @_paths "paths" "webhooks")
   (#any-of? @name "get" "put" "post" "delete" "options" "head" "patch" "trace" "query"))
-((pair key: (string (string_content) @_operation) value: (string (string_content) @name)) @definition.key
+((document (object (pair
+    key: (string (string_content) @_paths)
+    value: (object (pair value: (object (pair value: (object
+      (pair key: (string (string_content) @_operation) value: (string (string_content) @name)) @definition.key))))))))
+  (#any-of? @_paths "paths" "webhooks")
   (#eq? @_operation "operationId"))
 ((document (object (pair
     key: (string (string_content) @_components)

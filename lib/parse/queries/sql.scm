@@ -37,7 +37,7 @@
 (create_sequence
   [(keyword_sequence) (keyword_exists)] .
   (object_reference schema: (identifier)? @receiver name: (identifier) @name)) @definition.key
-(create_role (identifier) @name) @definition.key
+(create_role . (keyword_create) . [(keyword_role) (keyword_user) (keyword_group)] . (identifier) @name) @definition.key
 
 ; Heads of declarations in what is no statement
 

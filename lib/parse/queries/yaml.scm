@@ -33,7 +33,13 @@
         (block_mapping_pair key: (flow_node) @name value: (_) @body) @definition.block)))))))))
   (#any-of? @_paths "paths" "webhooks")
   (#any-of? @name "get" "put" "post" "delete" "options" "head" "patch" "trace" "query"))
-((block_mapping_pair key: (flow_node) @_operation value: (flow_node) @name) @definition.key
+((document (block_node (block_mapping (block_mapping_pair
+    key: (flow_node) @_paths
+    value: (block_node (block_mapping (block_mapping_pair
+      value: (block_node (block_mapping (block_mapping_pair
+        value: (block_node (block_mapping
+          (block_mapping_pair key: (flow_node) @_operation value: (flow_node) @name) @definition.key))))))))))))
+  (#any-of? @_paths "paths" "webhooks")
   (#eq? @_operation "operationId"))
 ((document (block_node (block_mapping (block_mapping_pair
     key: (flow_node) @_components
