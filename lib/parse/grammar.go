@@ -83,6 +83,8 @@ type grammar struct {
 	// masks prepare the text for the grammar; retry those texts alone that it can't read
 	// without errors, and count if there are fewer errors then.
 	masks, retry []mask
+	// macros: words of a preprocessor are dropped before that.
+	macros bool
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	full bool
@@ -101,12 +103,19 @@ type grammar struct {
 // sqlBody is what follows BEGIN in functions that are not in quotes.
 const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
 
+// makeRetry hides shell code in which the grammar gets lost.
+var makeRetry = []mask{
+	{match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
+	{match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, as: "\t:"},
+	{match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, as: "_"},
+}
+
 // grammars is the table, by name. A query is compiled when the first file needs it.
 var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
-		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, full: true},
-		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, full: true},
+		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true},
+		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true},
 		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: []mask{
@@ -116,11 +125,15 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\A<[^{}()]*>`},
 			{match: `\A(?:\.\w+)?\([^()]*\)`, as: " "},
 		}},
-		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked},
+		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, retry: []mask{
+			{match: `--link\b`, as: " "},
+			// A path that blanks follow.
+			{match: `(?mi)^(?:COPY|ADD)\b[^\n]*[^\\\s][ \t]+$`, as: "…/"},
+		}},
 		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true},
 		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
 			// Fixed form: a mark in column 6 continues the line before, a letter or star in column 1 makes a comment.
-			{match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n)+ {5}[^ 0\n\t]`, as: "&\n…&", blank: true},
+			{match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n){1,2} {5}[^ 0\n\t]`, as: "&\n…&", blank: true},
 			{match: `\n {5}[^ 0\n\t][ \t]*[*\w]*`, as: "&\n    &…"},
 			{match: `\n\t[1-9][ \t]*[*\w]*`, as: "&\n&…"},
 			{match: `\n(?i:contains|call|character|complex|common|continue|cycle|class|case)\b`},
@@ -200,7 +213,24 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `<!--(?s:.*?)-->|(?i)<script\b(?s:.*?)</script>|(?i)<style\b(?s:.*?)</style>`},
 			{match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, as: "_"},
 		}},
-		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true},
+		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, retry: []mask{
+			{match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},
+			{match: `(?m)^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*`, as: " "},
+			{match: `#(?:isolation|_sourceLocation)\b`, as: "x"},
+			{match: `\bnonisolated\((?:unsafe|nonsending)\)`, as: "nonisolated"},
+			{match: `\bthrows\([\w.]+\)`, as: "throws"},
+			{match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated)[ \t]+)+`, as: ":"},
+			{match: `-> sending `, as: "->"},
+			{match: `\b(?:try[?!]? +await|unsafe|consume) `, as: " "},
+			{match: `\bset \(`, as: "set("},
+			// The value () is read only in calls.
+			{match: `\(\(\)[,)]`, as: "(x …"},
+			{match: `, \(\)[,)]`, as: ", x …"},
+			{match: `: \(\)[,)]`, as: ": x …"},
+			{match: `\breturn \(\)`, as: "return x"},
+			{match: `\bin \(\)`, as: "in x"},
+			{match: `(?m)^[ \t]+\(\)[ \t\r]*$|\(\) +//[^\n]*`, as: "x"},
+		}},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
 		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},
 		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},

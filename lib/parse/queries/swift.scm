@@ -1,1 +1,108 @@
-; swift
+; Swift. Members of an extension are members of its type. All is visible that is not private, nor in
+; a private type or extension. What computes a property is its body, and data in that are
+; local.
+
+(comment) @comment
+(multiline_comment) @comment
+
+(modifiers (attribute) @attribute)
+((modifiers (attribute . (user_type . (type_identifier) @_test)) @attribute.test)
+  (#any-of? @_test "Test" "Suite"))
+
+(import_declaration (identifier) @import)
+
+(statements) @local
+(computed_property) @local
+(willset_didset_block) @local
+
+; Types
+
+(class_declaration "class"
+  name: (type_identifier) @name
+  body: (class_body) @body) @definition.class
+(class_declaration "actor"
+  name: (type_identifier) @name
+  body: (class_body) @body) @definition.class
+(class_declaration "struct"
+  name: (type_identifier) @name
+  body: (class_body) @body) @definition.struct
+(class_declaration "enum"
+  name: (type_identifier) @name
+  body: (enum_class_body) @body) @definition.enum
+(protocol_declaration
+  name: (type_identifier) @name
+  body: (protocol_body) @body) @definition.interface
+(typealias_declaration
+  name: (type_identifier) @name) @definition.type
+(associatedtype_declaration
+  name: (type_identifier) @name) @definition.type
+
+(class_declaration "extension" name: (_) @receiver body: (_)) @scope
+
+((class_declaration name: (type_identifier) @name @test
+    (inheritance_specifier inherits_from: (user_type (type_identifier) @_base)))
+  (#match? @_base "TestCase$"))
+
+; Functions
+
+(function_declaration
+  name: [
+    (simple_identifier) (custom_operator)
+    "==" "!=" "===" "!==" "<" "<=" ">" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
+    "++" "--" "!" "~" "|" "^" "<<" ">>" "&"] @name
+  body: (function_body)? @body) @definition.function
+(protocol_function_declaration
+  name: [
+    (simple_identifier) (custom_operator)
+    "==" "!=" "===" "!==" "<" "<=" ">" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
+    "++" "--" "!" "~" "|" "^" "<<" ">>" "&"] @name) @definition.method
+(init_declaration
+  name: "init" @name
+  body: (function_body)? @body) @definition.method
+(deinit_declaration
+  "deinit" @name
+  body: (function_body) @body) @definition.method
+(subscript_declaration
+  "subscript" @name
+  (computed_property) @body) @definition.method
+(macro_declaration
+  (simple_identifier) @name
+  definition: (_)? @value) @definition.macro
+
+; Data
+
+(enum_entry name: (simple_identifier) @name) @definition.constant
+
+(protocol_property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)) @definition.field
+((property_declaration
+  (value_binding_pattern mutability: "let")
+  name: (pattern [bound_identifier: (simple_identifier) @name (pattern (simple_identifier) @name)])
+  value: (_)? @value) @definition.constant
+  (#set! member "field"))
+((property_declaration
+  (value_binding_pattern mutability: "var")
+  name: (pattern [bound_identifier: (simple_identifier) @name (pattern (simple_identifier) @name)])
+  value: (_)? @value
+  computed_value: (_)? @body) @definition.variable
+  (#set! member "field"))
+
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  (willset_didset_block) @body)
+
+; Visibility
+
+([(class_declaration (modifiers (visibility_modifier) @private) name: (type_identifier) @name)
+  (protocol_declaration (modifiers (visibility_modifier) @private) name: (_) @name)
+  (typealias_declaration (modifiers (visibility_modifier) @private) name: (type_identifier) @name)
+  (function_declaration (modifiers (visibility_modifier) @private) name: [(simple_identifier) (custom_operator)] @name)
+  (init_declaration (modifiers (visibility_modifier) @private) name: "init" @name)
+  (subscript_declaration (modifiers (visibility_modifier) @private) "subscript" @name)
+  (macro_declaration (modifiers (visibility_modifier) @private) . (simple_identifier) @name)
+  (property_declaration (modifiers (visibility_modifier) @private)
+    name: (pattern [bound_identifier: (simple_identifier) @name (pattern (simple_identifier) @name)]))]
+  (#any-of? @private "private" "fileprivate"))
+
+((class_declaration (modifiers (visibility_modifier) @_private) "extension" body: (class_body . "{" @private.from))
+  (#any-of? @_private "private" "fileprivate"))

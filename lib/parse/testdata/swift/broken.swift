@@ -1,0 +1,13 @@
+/// Stays.
+func before() {}
+
+struct Shelf {
+    func first() {}
+    func (x) -> {
+    }
+    let =
+    func last() {}
+}
+
+/// Also stays.
+func after() {}
