@@ -243,7 +243,10 @@ func (x *extraction) cleanComments(first, end int) string {
 		if _, found := slices.BinarySearchFunc(x.docs, c, byStart); found {
 			lines = append(lines, cleanString(text))
 		} else if x.isLineComment(c) {
-			lines = append(lines, lineComment(text))
+			// Some grammars make one comment of a run of them.
+			for line := range strings.SplitSeq(strings.TrimRight(text, "\r\n"), "\n") {
+				lines = append(lines, lineComment(strings.TrimLeft(line, " \t")))
+			}
 		} else {
 			lines = append(lines, blockComment(text)...)
 		}
@@ -284,7 +287,8 @@ func isInstruction(s, body string) bool {
 	}
 	body = strings.TrimLeft(body, " \t")
 	for _, word := range []string{"-*-", "frozen_string_literal:", "encoding:", "coding:", "rubocop:", "shellcheck ", "eslint-",
-		"prettier-ignore", "biome-ignore", "@ts-", "tslint:", "NOLINT", "clang-format ", "pylint:", "type: ignore", "noqa", "fmt: ", "isort:"} {
+		"prettier-ignore", "biome-ignore", "@ts-", "tslint:", "NOLINT", "clang-format ", "pylint:", "type: ignore", "noqa", "fmt: ", "isort:",
+		":nodoc:", ":doc:", ":startdoc:", ":stopdoc:", ":nocov:", "typed: ", "warn_indent:", "shareable_constant_value:"} {
 		if strings.HasPrefix(body, word) {
 			return true
 		}
@@ -309,6 +313,9 @@ func blockComment(s string) []string {
 		}
 	}
 	s = strings.TrimLeft(s, "*!")
+	if body, ok := strings.CutPrefix(strings.TrimLeft(s, " "), "| "); ok {
+		s = body // Haddock
+	}
 	lines := strings.Split(s, "\n")
 	starred := len(lines) > 1
 	for _, line := range lines[1:] {

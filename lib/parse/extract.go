@@ -113,6 +113,7 @@ type extraction struct {
 	values             []value
 	embedded           []segment
 	exportedNames      map[string]bool
+	privateNames       []span
 	// heads are the lines between the first attribute of a definition and its signature.
 	heads   []span
 	imports []string
@@ -128,11 +129,10 @@ func (x *extraction) read(words []uint32, start int) {
 	for len(words) > 0 {
 		pattern, n := &x.patterns[words[0]], int(words[1])
 		captures := words[2 : 2+3*n]
-		if start > 0 {
-			for i := 0; i < len(captures); i += 3 {
-				captures[i+1] += uint32(start)
-				captures[i+2] += uint32(start)
-			}
+		for i := 0; i < len(captures); i += 3 {
+			// The grammar may have been given an end of the last line.
+			captures[i+1] = min(captures[i+1]+uint32(start), uint32(len(x.text)))
+			captures[i+2] = min(captures[i+2]+uint32(start), uint32(len(x.text)))
 		}
 		if pattern.isFor(base) && pattern.accepts(x.masked, captures) {
 			x.readMatch(int(words[0]), captures)
@@ -147,6 +147,7 @@ func (x *extraction) arrange() {
 		slices.SortFunc(*spans, byStart)
 		*spans = slices.Compact(*spans)
 	}
+	slices.SortFunc(x.privateNames, byStart)
 	slices.SortFunc(x.sections, func(a, b section) int { return cmp.Compare(a.start, b.start) })
 	x.local = slices.DeleteFunc(x.local, func(s span) bool { return holds(x.open, s) })
 	slices.SortFunc(x.local, byStart)
@@ -208,6 +209,8 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 				x.pkg = ""
 			}
 			x.pkg = join(x.pkg, x.text[s.start:s.end])
+		case rolePrivateName:
+			x.privateNames = append(x.privateNames, s)
 		case roleExportedName:
 			if x.exportedNames == nil {
 				x.exportedNames = map[string]bool{}
@@ -275,11 +278,23 @@ func (x *extraction) addImport(name string) {
 	}
 }
 
-// symbolName is a name without quotes; one of several tokens has single spaces.
-func symbolName(s string) string {
-	s = strings.TrimPrefix(unquote(s), "r#") // Rust's raw identifiers
+// symbolName is the name at s without quotes; one of several tokens has single spaces.
+func (x *extraction) symbolName(at span) string {
+	s := unquote(x.masked[at.start:at.end])
+	s = strings.TrimPrefix(s, "r#") // Rust's raw identifiers
+	if x.grammar.atoms {
+		s = withoutColon(s)
+	}
 	if strings.ContainsAny(s, "\t\r\n") || strings.Contains(s, "  ") {
 		s = strings.Join(strings.Fields(s), " ")
+	}
+	return s
+}
+
+// withoutColon is the name of an atom such as :name.
+func withoutColon(s string) string {
+	if len(s) > 1 && s[0] == ':' && s[1] != ':' {
+		return s[1:]
 	}
 	return s
 }
@@ -592,7 +607,8 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 	open[0] = frame{index: -1, around: span{-1, len(x.text) + 1}, exported: true, last: -1}
 	data := map[string]bool{}
 	var crowd crowd
-	sections := x.sections
+	sections, private := x.sections, x.privateNames
+	hidden := map[string]bool{}
 	budget := symbolBase + symbolFactor*len(x.text)
 	for i := range facts {
 		f := &facts[i]
@@ -600,6 +616,10 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			at := sections[0].start
 			open.close(span{at, at}).hidden = sections[0].private
 			sections = sections[1:]
+		}
+		for len(private) > 0 && private[0].start < f.around.start {
+			x.hide(hidden, &open, private[0])
+			private = private[1:]
 		}
 		parent := open.close(f.around)
 		if len(open) > maxNesting {
@@ -645,14 +665,23 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		open = append(open, inner)
 		symbols = append(symbols, s)
 	}
+	for _, name := range private {
+		x.hide(hidden, &open, name)
+	}
 	x.documentAfter(symbols)
-	hideMembers(symbols)
+	hideMembers(symbols, hidden)
 	return crowd.thin(symbols), true
 }
 
-// hideMembers makes members no more visible than their type is where the file declares that
-// elsewhere, as with implementations and extensions.
-func hideMembers(symbols []record.Symbol) {
+// hide adds the qualified name of a @private.name to hidden.
+func (x *extraction) hide(hidden map[string]bool, open *nesting, name span) {
+	inside := open.close(span{name.start, name.start})
+	hidden[join(inside.qualified, x.symbolName(name))] = true
+}
+
+// hideMembers takes the visibility from what is hidden and from all in it, and makes members no more visible
+// than their type is where the file declares that elsewhere, as with implementations and extensions.
+func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
 	visible := map[string]bool{}
 	for i := range symbols {
 		if s := &symbols[i]; s.Kind.IsType() {
@@ -661,6 +690,9 @@ func hideMembers(symbols []record.Symbol) {
 	}
 	for i := range symbols {
 		s := &symbols[i]
+		if hidden[s.QualifiedName] || s.Parent != "" && hidden[s.Parent] {
+			hidden[s.QualifiedName], s.Exported = true, false
+		}
 		if is, known := visible[s.Parent]; known && !is {
 			s.Exported = false
 		}
@@ -719,7 +751,7 @@ func continues(before, s *record.Symbol) bool {
 // scope is the frame of a @scope: its definitions are members of what its receivers name.
 func (x *extraction) scope(f *fact, parent *frame) frame {
 	inner := *parent
-	inner.around, inner.last = f.around, -1
+	inner.around, inner.last, inner.hidden = f.around, -1, false
 	inner.test = inner.test || f.test
 	if receiver := x.receiver(f); receiver != "" {
 		inner.kind = record.TypeKind
@@ -744,7 +776,7 @@ func (x *extraction) belongs(f *fact, parent *frame) bool {
 	if f.within == inType {
 		return parent.kind.IsType()
 	}
-	if f.within == anywhere && !f.kind.IsData() {
+	if (f.within == anywhere || f.within == inNothing) && !f.kind.IsData() {
 		return true
 	}
 	return !parent.kind.IsCallable() && !x.inLocal(f.name.start)
@@ -752,11 +784,10 @@ func (x *extraction) belongs(f *fact, parent *frame) bool {
 
 // symbol makes the symbol of f, which stands in parent.
 func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
-	name := x.masked[f.name.start:f.name.end]
+	name := x.symbolName(f.name)
 	if f.nameEnd != "" {
 		name, _, _ = strings.Cut(name, f.nameEnd)
 	}
-	name = symbolName(name)
 	s := record.Symbol{
 		Kind:          f.kind,
 		Name:          name,
@@ -786,7 +817,11 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 func (x *extraction) receiver(f *fact) string {
 	out := ""
 	for _, r := range f.receivers {
-		name := pathName(x.masked[r.start:r.end])
+		name := x.masked[r.start:r.end]
+		if x.grammar.atoms {
+			name = withoutColon(name)
+		}
+		name = pathName(name)
 		if name == "" {
 			return ""
 		}

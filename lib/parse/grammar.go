@@ -90,10 +90,13 @@ type grammar struct {
 	full bool
 	// assigns: a variable is declared by assigning to it, often more than once; the first counts.
 	assigns bool
+	// atoms: a name may be written as :name.
+	atoms bool
 	// endings limit the row to paths that end so, in any case; such rows stand first.
 	endings []string
 	// modulePath says that a file's package is its path with dots.
 	modulePath bool
+	scanner    scanner
 
 	compile func() (*program, error)
 	masker  func() *masker
@@ -108,6 +111,15 @@ var makeRetry = []mask{
 	{match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
 	{match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, as: "\t:"},
 	{match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, as: "_"},
+}
+
+// A scanner is what is known of the faults of a grammar's own scanner.
+type scanner struct {
+	// words: it takes the letters of a word for the word, so that "in1" is the keyword "in".
+	words bool
+	// recovery are its tokens, by number, that take whatever follows when it looks for them in a text
+	// with an error: those of a string.
+	recovery []int
 }
 
 // grammars is the table, by name. A query is compiled when the first file needs it.
@@ -130,7 +142,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			// A path that blanks follow.
 			{match: `(?mi)^(?:COPY|ADD)\b[^\n]*[^\\\s][ \t]+$`, as: "…/"},
 		}},
-		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true},
+		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true, atoms: true},
 		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
 			// Fixed form: a mark in column 6 continues the line before, a letter or star in column 1 makes a comment.
 			{match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n){1,2} {5}[^ 0\n\t]`, as: "&\n…&", blank: true},
@@ -150,6 +162,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*::`, as: "\nreal…::", blank: true},
 			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*,`, as: "\nreal…,", blank: true},
 			{match: `\$\{[^}\n]*\}\$[ \t]+function`, as: "real…function", blank: true},
+			{match: `\b\d+_\$\{[^}\n]*\}\$`, as: "0_", fill: 'k'},
 			{match: `\$\{\w+\}\$`, as: "__…__"},
 			{match: `\$\{[^}\n]*\}\$`, fill: '_'},
 			{match: `[#@$]\{[^}\n]*\}[#@$]`, as: " "},
@@ -157,7 +170,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed},
 		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true},
 		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
-		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed},
+		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed, masks: []mask{
+			// Both branches of a condition are read.
+			{match: `(?m)^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*`, fill: ' '},
+		}},
 		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
 		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
 			// Templates: Jinja, Liquid, Go, PHP, ERB.
@@ -170,11 +186,18 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
 			{match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, as: " …"},
 		}},
-		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: listed, assigns: true},
+		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: listed, assigns: true, atoms: true},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
-		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true},
+		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true,
+			scanner: scanner{words: true, recovery: []int{6, 10}}},
 		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured, assigns: true},
-		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true},
+		{name: "makefile", endings: []string{".am", ".in"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
+			masks: []mask{
+				// Automake: conditions and what configure puts in.
+				{match: `(?m)^(?:if|else|endif)\b[^\n]*`, as: " "},
+				{match: `@\w+@`, as: "_"},
+			}, retry: makeRetry},
+		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true, retry: makeRetry},
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
@@ -182,7 +205,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
 		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},
-		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, full: true},
+		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
 		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
@@ -214,10 +237,17 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, as: "_"},
 		}},
 		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, retry: []mask{
+			{match: `\) +//[^\n]*`, as: ")"},
 			{match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},
 			{match: `(?m)^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*`, as: " "},
 			{match: `#(?:isolation|_sourceLocation)\b`, as: "x"},
-			{match: `\bnonisolated\((?:unsafe|nonsending)\)`, as: "nonisolated"},
+			{match: `\bnonisolated\((?:unsafe|nonsending)\)|@_(?:lifetime|specialize)\([^()\n]*\)`, as: " "},
+			{match: `\bwhere\s+\w+\.\w+ == [\w.]+(?:,\s+\w+\.\w+ == [\w.]+)+`, as: " "},
+			{match: `\btypealias [^\n=]*= [^\n]*? where\b`, as: "…   //"},
+			{match: `\bcase \.\w+\(\):`, as: "…  :"},
+			{match: `\(\([\w, ]+\)\):`, as: "( … ):"},
+			{match: "`self`", as: "_…_"},
+			{match: `(?m)= /[^ \n][^\n]*/$|^[ \t]+/[^/*\s][^\n]*/$`, as: "= 1"},
 			{match: `\bthrows\([\w.]+\)`, as: "throws"},
 			{match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated)[ \t]+)+`, as: ":"},
 			{match: `-> sending `, as: "->"},
@@ -299,6 +329,7 @@ const (
 	rolePrefix
 	rolePrivate
 	rolePrivateFrom
+	rolePrivateName
 	rolePublicFrom
 	roleReceiver
 	roleScope
@@ -330,6 +361,7 @@ var roles = map[string]role{
 	"prefix":             rolePrefix,
 	"private":            rolePrivate,
 	"private.from":       rolePrivateFrom,
+	"private.name":       rolePrivateName,
 	"public.from":        rolePublicFrom,
 	"receiver":           roleReceiver,
 	"scope":              roleScope,
@@ -360,6 +392,7 @@ func (g *grammar) program() (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("query of %s: %w", g.name, err)
 	}
+	q.care(g.scanner)
 	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures)), embeds: make([]string, len(q.captures))}
 	for i, name := range q.captures {
 		if err := p.assign(i, name); err != nil {

@@ -26,6 +26,7 @@
 //	@exported         the definition is visible from outside
 //	@exported.name    the name of a top-level definition that is made visible elsewhere
 //	@private          the member is not visible
+//	@private.name     the name of a member, declared in the same place, that is not visible
 //	@private.from     what follows in the same body is not visible, until a @public.from
 //	@test             the definition is test code
 //	@local            a scope whose data are local though no function's name says so
@@ -121,6 +122,12 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	if err != nil {
 		f.Status, f.Reason = record.StatusError, err.Error()
 		return nil
+	}
+	if g.macros {
+		readable = withoutMacros(readable)
+	}
+	if !strings.HasSuffix(readable, "\n") {
+		readable += "\n" // some grammars miss the end of the last line
 	}
 	masked := g.masker().mask(readable)
 	t, err := w.run(p.query, masked)
