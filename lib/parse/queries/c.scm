@@ -3,6 +3,7 @@
 ; errors in front of names; those lie beside the nodes that count here.
 
 (comment) @comment
+((comment) @doc.after (#match? @doc.after "^/[*/][*/!]<"))
 
 (preproc_include path: [(string_literal) (system_lib_string)] @import)
 
@@ -23,10 +24,12 @@
       declarator: (function_declarator declarator: (identifier) @name))))]
   body: (_) @body) @definition.function
   (#not-any-of? @name "if" "else" "for" "while" "switch" "do" "return" "sizeof" "defined"
-    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P" "TEST_BEGIN" "START_TEST"))
 
 ; Tests of GoogleTest and its like have the names that it prints, those of Catch2 their
-; text. Where a call is no statement, the body is a block beside it.
+; text. Other functions that a macro heads have its name. To the grammar such a head is
+; a call, a declarator in parentheses or a function without type, and the
+; body may be a block beside it.
 
 ((function_definition
   declarator: (function_declarator
@@ -42,6 +45,33 @@
     arguments: (argument_list . (identifier) @receiver . (identifier) @name .))) @definition.function @test
   . (compound_statement) @body @span)
   (#any-of? @_test "TEST" "Test" "TEST_F"))
+((translation_unit
+  (expression_statement (call_expression
+    function: (identifier) @_test
+    arguments: (argument_list . (identifier) @name))) @definition.function @test
+  . (compound_statement) @body @span)
+  (#any-of? @_test "TEST_BEGIN" "START_TEST"))
+((translation_unit
+  (expression_statement (call_expression function: (identifier) @name)) @definition.function
+  . (compound_statement) @body @span)
+  (#constant-case? @name)
+  (#not-match? @name "TEST|SCENARIO"))
+((function_definition
+  type: (type_identifier) @_test
+  declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function @test
+  (#any-of? @_test "TEST_BEGIN" "START_TEST"))
+((function_definition
+  type: (type_identifier) @name
+  declarator: (parenthesized_declarator (identifier))
+  body: (_) @body) @definition.function
+  (#not-any-of? @name "TEST_BEGIN" "START_TEST"))
+((function_definition
+  declarator: (function_declarator
+    declarator: (identifier) @_test
+    parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name) .))
+  body: (_) @body) @definition.function @test
+  (#any-of? @_test "TEST_BEGIN" "START_TEST"))
 ((translation_unit
   (expression_statement (call_expression
     function: (identifier) @_test
@@ -85,25 +115,32 @@
   (array_declarator declarator: (type_identifier) @name)]) @definition.type
 
 (type_definition type: (_ !body) declarator: [
-  [(type_identifier) (primitive_type)] @name
+  (type_identifier) @name
+    (primitive_type) @name
   (pointer_declarator declarator: [
-    [(type_identifier) (primitive_type)] @name
+    (type_identifier) @name
+    (primitive_type) @name
     (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name)
     (function_declarator declarator: [
-      [(type_identifier) (primitive_type)] @name
+      (type_identifier) @name
+    (primitive_type) @name
       (parenthesized_declarator (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name))])])
   (array_declarator declarator: [
-    [(type_identifier) (primitive_type)] @name
+    (type_identifier) @name
+    (primitive_type) @name
     (array_declarator declarator: [(type_identifier) (primitive_type)] @name)])
   (function_declarator declarator: [
-    [(type_identifier) (primitive_type)] @name
+    (type_identifier) @name
+    (primitive_type) @name
     (parenthesized_declarator [(type_identifier) (primitive_type)] @name)
     (parenthesized_declarator (pointer_declarator declarator: [(type_identifier) (primitive_type)] @name))])]) @definition.type
 
 ; Macros
 
-(preproc_def name: (identifier) @name value: (_)? @value) @definition.macro
-(preproc_function_def name: (identifier) @name value: (_)? @value) @definition.macro
+((preproc_def name: (identifier) @name value: (_)? @value) @definition.macro
+  (#set! within "nothing"))
+((preproc_function_def name: (identifier) @name value: (_)? @value) @definition.macro
+  (#set! within "nothing"))
 
 ; Constants and variables of the file, with their statement unless that declares the
 ; type in place

@@ -1,4 +1,4 @@
-; C++, after what it shares with C. In a class body a function's name is a
+; C++, beside what it shares with C. In a class body a function's name is a
 ; field_identifier; outside of its class it is qualified. "= default" and "= delete"
 ; have no body and are no symbols, as prototypes are not.
 
@@ -175,6 +175,17 @@
 (friend_declaration (function_definition declarator: [
   (function_declarator declarator: (_) @name)
   (_ (function_declarator declarator: (_) @name))])) @span
+
+; Static members, where they are defined
+
+((declaration declarator: (init_declarator
+    declarator: (qualified_identifier scope: (_) @receiver name: (identifier) @name)
+    value: (_) @value)) @definition.variable)
+((declaration declarator: (init_declarator
+    declarator: (qualified_identifier
+      scope: (_) @receiver
+      name: (qualified_identifier scope: (_) @receiver name: (identifier) @name))
+    value: (_) @value)) @definition.variable)
 
 ; Constants of classes; other fields stand in the span of their class
 

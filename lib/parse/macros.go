@@ -1,0 +1,295 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+)
+
+// withoutMacros is text with blanks in place of the words that a preprocessor takes away
+// and over which the grammars of C and C++ stumble: names in capitals, with their
+// arguments, that stand where a declaration has no name. A word that may be the type of
+// what follows stays.
+func withoutMacros(text string) string {
+	m := macros{text: text}
+	for m.next() {
+	}
+	if m.out == nil {
+		return text
+	}
+	return string(m.out)
+}
+
+const (
+	// shortMacro is the length of the shortest name that counts.
+	shortMacro = 4
+	// maxArguments and maxComment bound how far the ends of these are looked for.
+	maxArguments = 1000
+	maxComment   = 1000
+)
+
+// declarationWords begin a declaration, or go on with it where it has no type yet.
+var declarationWords = []string{"__attribute__", "__declspec", "_Bool", "auto", "bool", "char", "class", "const", "constexpr", "double",
+	"enum", "explicit", "extern", "float", "friend", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "long", "namespace", "short",
+	"signed", "size_t", "static", "struct", "template", "typedef", "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union",
+	"unsigned", "using", "virtual", "void"}
+
+// attributeWords are in names of macros that stand for attributes, of which no type has one.
+var attributeWords = []string{"ATTRIBUTE", "CONSTEXPR", "DEPRECATED", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
+
+// macros reads the tokens of a text.
+type macros struct {
+	text string
+	// out is the text to be, nil until something is dropped.
+	out []byte
+	pos int
+	// before is the token before pos.
+	before string
+}
+
+// next reads a token or drops it. It is false at the end.
+func (m *macros) next() bool {
+	m.pos = m.skip(m.pos)
+	if m.pos >= len(m.text) {
+		return false
+	}
+	start, end := m.pos, m.tokenEnd(m.pos)
+	if isMacroName(m.text[start:end]) {
+		if dropped := m.dropped(start, end); dropped > 0 {
+			m.blank(start, dropped)
+			m.pos = dropped
+			return true
+		}
+	}
+	m.before, m.pos = m.text[start:end], end
+	return true
+}
+
+// tokenEnd is the end of the word, number, literal or other character at pos.
+func (m *macros) tokenEnd(pos int) int {
+	switch c := m.text[pos]; {
+	case c == '"' || c == '\'':
+		return m.literalEnd(pos)
+	case isWordByte(c):
+		for pos < len(m.text) && (isWordByte(m.text[pos]) || m.text[pos] == '\'' && isDigit(c)) {
+			pos++
+		}
+		return pos
+	}
+	return pos + 1
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c >= 0x80
+}
+
+// isWord reports whether a token is a name or keyword.
+func isWord(token string) bool { return token != "" && isWordByte(token[0]) && !isDigit(token[0]) }
+
+func isMacroName(token string) bool { return len(token) >= shortMacro && isConstantCase(token) }
+
+// literalEnd is the end of a string or character, which ends with its line at the latest.
+func (m *macros) literalEnd(pos int) int {
+	quote := m.text[pos]
+	for pos++; pos < len(m.text) && m.text[pos] != '\n'; pos++ {
+		switch m.text[pos] {
+		case '\\':
+			pos++
+		case quote:
+			return pos + 1
+		}
+	}
+	return min(pos, len(m.text))
+}
+
+// skip is where the next token begins: after blanks, comments and directives.
+func (m *macros) skip(pos int) int {
+	lineStart := pos == 0
+	for pos < len(m.text) {
+		rest := m.text[pos:]
+		switch c := rest[0]; {
+		case c == '\n':
+			lineStart = true
+			pos++
+		case isSpace(c):
+			pos++
+		case c == '#' && lineStart:
+			pos = m.directive(pos)
+		case strings.HasPrefix(rest, "//"):
+			pos = m.lineEnd(pos)
+		case strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				return len(m.text)
+			}
+			pos += n + 4
+		default:
+			return pos
+		}
+	}
+	return pos
+}
+
+// lineEnd is the end of the line and of those that continue it.
+func (m *macros) lineEnd(pos int) int {
+	for pos < len(m.text) {
+		n := strings.IndexByte(m.text[pos:], '\n')
+		if n < 0 {
+			return len(m.text)
+		}
+		pos += n
+		if !strings.HasSuffix(strings.TrimSuffix(m.text[pos-n:pos], "\r"), "\\") {
+			return pos
+		}
+		pos++
+	}
+	return pos
+}
+
+// directive is the end of a directive. To the grammar a comment ends the body of a
+// macro, so those that stand in its midst are dropped.
+func (m *macros) directive(pos int) int {
+	end := m.lineEnd(pos)
+	for pos < end {
+		start := strings.Index(m.text[pos:end], "/*")
+		if start < 0 {
+			break
+		}
+		start += pos
+		length := strings.Index(m.text[start:min(start+maxComment, len(m.text))], "*/")
+		if length < 0 {
+			break
+		}
+		pos = start + length + 2
+		if pos > end {
+			end = m.lineEnd(pos)
+		}
+		if strings.TrimSpace(m.text[pos:end]) != "" {
+			m.blank(start, pos)
+		}
+	}
+	return end
+}
+
+// dropped is the end of what goes with the macro's name from start to end, or 0 if it stays.
+func (m *macros) dropped(start, end int) int {
+	after := m.skip(end)
+	arguments := false
+	if n := m.argumentsEnd(after); n > after {
+		arguments, end = true, n
+		after = m.skip(n)
+	}
+	next := ""
+	if after < len(m.text) {
+		next = m.text[after:m.tokenEnd(after)]
+	}
+	switch m.before {
+	case "class", "struct", "union", "enum":
+		if isWord(next) && next != "final" {
+			return end
+		}
+		return 0
+	case ")", "const", "noexcept", "override", "final":
+		return m.droppedBehind(next, end)
+	case "", ";", "{", "}", ":", ">", "static", "inline", "extern", "constexpr", "virtual", "friend", "explicit":
+	default:
+		if m.before[0] != '"' {
+			return 0
+		}
+	}
+	if slices.Contains(declarationWords, next) && (next != "const" || arguments || m.before == "") {
+		return end
+	}
+	if isWord(next) || next == "~" {
+		name := m.text[start:end]
+		if slices.ContainsFunc(attributeWords, func(w string) bool { return strings.Contains(name, w) }) {
+			return end
+		}
+	}
+	if m.isLine(start, end) && m.startsDeclaration(next, after, arguments) {
+		return end
+	}
+	return 0
+}
+
+// droppedBehind is end if what stands behind the parameters of a function is a macro. A
+// call behind "if (x)" looks the same; without it that has no body, which does no harm.
+func (m *macros) droppedBehind(next string, end int) int {
+	switch next {
+	case "{":
+		return end
+	case ";", "override", "const", "noexcept":
+		if m.before != "const" {
+			return end
+		}
+	case "=":
+		if m.before == ")" {
+			return end
+		}
+	default:
+		if isMacroName(next) && m.before != "const" {
+			return end
+		}
+	}
+	return 0
+}
+
+// startsDeclaration reports whether at after begins what no macro on the line above can
+// be the type of.
+func (m *macros) startsDeclaration(next string, after int, arguments bool) bool {
+	if next == "}" {
+		return !arguments && (m.before == "}" || m.before == ";" || m.before == "{")
+	}
+	if isMacroName(next) || next == "public" || next == "private" || next == "protected" {
+		return true
+	}
+	if !isWord(next) || arguments {
+		return false
+	}
+	// A type and a name
+	at := m.skip(after + len(next))
+	rest := strings.TrimLeft(m.text[at:min(at+50, len(m.text))], "*&:< ")
+	return rest != "" && isWordByte(rest[0])
+}
+
+// argumentsEnd is the end of the parentheses at pos, or pos if there are none that could
+// be the arguments of a macro.
+func (m *macros) argumentsEnd(pos int) int {
+	if pos >= len(m.text) || m.text[pos] != '(' {
+		return pos
+	}
+	depth := 0
+	for i := pos; i < min(len(m.text), pos+maxArguments); i++ {
+		switch m.text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ';', '{', '}', '#':
+			return pos
+		case '"', '\'':
+			i = m.literalEnd(i) - 1
+		}
+	}
+	return pos
+}
+
+// isLine reports whether nothing but a comment stands beside the text from start to end on its line.
+func (m *macros) isLine(start, end int) bool {
+	before := strings.TrimRight(m.text[:start], " \t")
+	after := strings.TrimLeft(m.text[end:], " \t\r")
+	return (before == "" || before[len(before)-1] == '\n') && (after == "" || after[0] == '\n' || after[0] == '/')
+}
+
+// blank drops the text from start to end.
+func (m *macros) blank(start, end int) {
+	if m.out == nil {
+		m.out = []byte(m.text)
+	}
+	for i := start; i < end; i++ {
+		if m.out[i] != '\n' && m.out[i] != '\r' {
+			m.out[i] = ' '
+		}
+	}
+}

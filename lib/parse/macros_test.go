@@ -1,0 +1,48 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWithoutMacros: «X» is what is to be dropped.
+func TestWithoutMacros(t *testing.T) {
+	for _, marked := range []string{
+		"namespace a {\n«A_NAMESPACE_BEGIN»\nnamespace {\nint x;\n}\n«A_NAMESPACE_END»\n}\n",
+		"class «A_EXPORT» Foo : public Bar {\n  «A_OBJECT»\n public:\n};\n",
+		"struct «A_ALIGNED(16, (x))» Foo {};\nclass FOOBAR final {};\nclass FOOBAR {};\nenum class KIND { FIRST, LAST };\n",
+		"void f() «LOCKS_EXCLUDED(mu_)» {\n}\nint g() const «A_HOT» { return 1; }\nvoid h() «NO_LOCKS» «PURE_CALL» = 0;\n",
+		"«A_FUNC» static int f(void) { return LIMIT; }\n«INLINE_ME»\nint g(void);\n",
+		"HANDLE open_it(int a) { }\nDWORD\nclose_it(void) { }\nHANDLE const h = 1;\nHANDLE x;\n",
+		"enum e {\n  FIRST,\n  SECOND\n};\nint a[] = { FIRST, SECOND };\n",
+		"int f(void) {\n  if (a) «CHECK(x)» ;\n  CHECK(x);\n  CHECK(x) ;\n  y = CHECK(x);\n  return FIRST;\n}\n",
+		"TEST(Suite, Name) {\n}\nDEFINE_IT(x)\n{\n}\n",
+		"«DEFINE_IT(x)»\nint f(void) { }\n",
+		"class A {\n  «A_CONSTEXPR» A() : b(1) {}\n  «A_INLINE» ~A() {}\n};\n",
+		"// A_FUNC static int f();\n/* A_FUNC static */ \"A_FUNC static\"\n",
+		"#define A_FUNC static \\\n  A_FUNC static «/* one */» \\\n  x /* two */\n#define B 1 /* three\n*/\nint x;\n",
+		"template <typename T>\n«A_FUNC» void f();\nextern \"C\" «A_FUNC» void g();\n",
+		"A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
+	} {
+		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
+		var want strings.Builder
+		for rest := marked; rest != ""; {
+			before, after, _ := strings.Cut(rest, "«")
+			inside, behind, _ := strings.Cut(after, "»")
+			want.WriteString(before + strings.Repeat(" ", len(inside)))
+			rest = behind
+		}
+		if got := withoutMacros(text); got != want.String() {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want.String())
+		}
+	}
+}
+
+func TestWithoutMacrosTakesLinearTime(t *testing.T) {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *"} {
+		text := strings.Repeat(s, 2_000_000/len(s))
+		if got := withoutMacros(text); len(got) != len(text) {
+			t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
+		}
+	}
+}
