@@ -1,0 +1,280 @@
+package parse
+
+import (
+	"cmp"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A frame is a symbol or scope in which others stand. The outermost one is the file.
+type frame struct {
+	// index is that of the symbol, -1 for the file.
+	index     int
+	around    span
+	kind      kind
+	qualified string
+	exported  bool
+	test      bool
+	// hidden: what follows in it is private.
+	hidden bool
+	// last is the index of the latest symbol directly in it, or -1.
+	last int
+}
+
+// A nesting is the frames around the place where the reading of the facts is.
+type nesting []frame
+
+// close leaves the frames that do not enclose s. Of equal spans, such as those of
+// "var a, b int", none encloses the other.
+func (n *nesting) close(s span) *frame {
+	open := *n
+	for len(open) > 1 && !open[len(open)-1].encloses(s) {
+		open = open[:len(open)-1]
+	}
+	*n = open
+	return &open[len(open)-1]
+}
+
+// innermostType is the innermost frame that is a type, or nil.
+func (n nesting) innermostType() *frame {
+	for i := len(n) - 1; i > 0; i-- {
+		if n[i].kind.IsType() {
+			return &n[i]
+		}
+	}
+	return nil
+}
+
+// encloses reports whether o lies inside f and is not all of it.
+func (f *frame) encloses(o span) bool { return f.around != o && f.around.contains(o) }
+
+// symbols makes the symbols from the facts. It is false when they would swell
+// beyond the file's size.
+func (x *extraction) symbols() ([]record.Symbol, bool) {
+	facts := x.merged()
+	symbols := make([]record.Symbol, 0, len(facts))
+	open := make(nesting, 1, maxNesting)
+	open[0] = frame{index: -1, around: span{-1, len(x.text) + 1}, exported: true, last: -1}
+	data := map[string]bool{}
+	var crowd crowd
+	sections, private := x.sections, x.privateNames
+	hidden := map[string]bool{}
+	budget := symbolBase + symbolFactor*len(x.text)
+	for i := range facts {
+		f := &facts[i]
+		for len(sections) > 0 && sections[0].start < f.around.start {
+			at := sections[0].start
+			open.close(span{at, at}).hidden = sections[0].private
+			sections = sections[1:]
+		}
+		for len(private) > 0 && private[0].start < f.around.start {
+			x.hide(hidden, &open, private[0])
+			private = private[1:]
+		}
+		parent := open.close(f.around)
+		if len(open) > maxNesting {
+			continue
+		}
+		if f.within == inNothing {
+			parent = &open[0]
+		}
+		if f.within == inMember {
+			if parent = open.innermostType(); parent == nil {
+				continue
+			}
+		}
+		if f.scope {
+			open = append(open, x.scope(f, parent))
+			continue
+		}
+		if !x.belongs(f, parent) {
+			continue
+		}
+		s := x.symbol(f, parent)
+		if s.Name == "" || s.Name == "_" && !s.Kind.IsCallable() {
+			continue
+		}
+		if s.Kind.IsData() && x.grammar.assigns {
+			if data[s.QualifiedName] {
+				continue
+			}
+			data[s.QualifiedName] = true
+		}
+		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
+			return nil, false
+		}
+		inner := frame{index: len(symbols), around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
+		if f.join && f.signature == f.around.start && parent.last >= 0 && continues(&symbols[parent.last], &s) {
+			symbols[parent.last].EndByte, symbols[parent.last].EndLine = s.EndByte, s.EndLine
+			inner.index = parent.last
+			open = append(open, inner)
+			continue
+		}
+		crowd.add(parent.index, f)
+		parent.last = len(symbols)
+		open = append(open, inner)
+		symbols = append(symbols, s)
+	}
+	for _, name := range private {
+		x.hide(hidden, &open, name)
+	}
+	x.documentAfter(symbols)
+	hideMembers(symbols, hidden)
+	return crowd.thin(symbols), true
+}
+
+// hide adds the qualified name of a @private.name to hidden.
+func (x *extraction) hide(hidden map[string]bool, open *nesting, name span) {
+	inside := open.close(span{name.start, name.start})
+	hidden[join(inside.qualified, x.symbolName(name))] = true
+}
+
+// hideMembers takes the visibility from what is hidden and from all in it, and makes members no more visible
+// than their type is where the file declares that elsewhere, as with implementations and extensions.
+func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
+	visible := map[string]bool{}
+	for i := range symbols {
+		if s := &symbols[i]; s.Kind.IsType() {
+			visible[s.QualifiedName] = visible[s.QualifiedName] || s.Exported
+		}
+	}
+	for i := range symbols {
+		s := &symbols[i]
+		if hidden[s.QualifiedName] || s.Parent != "" && hidden[s.Parent] {
+			hidden[s.QualifiedName], s.Exported = true, false
+		}
+		if is, known := visible[s.Parent]; known && !is {
+			s.Exported = false
+		}
+	}
+}
+
+// A crowd counts the symbols of patterns that may have but so many in one place: the
+// keys of a table of data are no declarations.
+type crowd struct {
+	parents []int // of all symbols so far, -1 for none
+	counts  map[[2]int]int
+	members map[int][2]int // by symbol
+	limits  map[[2]int]int
+}
+
+// add counts the next symbol, which f makes in parent.
+func (c *crowd) add(parent int, f *fact) {
+	if f.most > 0 {
+		if c.counts == nil {
+			c.counts, c.members, c.limits = map[[2]int]int{}, map[int][2]int{}, map[[2]int]int{}
+		}
+		key := [2]int{parent, f.pattern}
+		c.counts[key]++
+		c.limits[key] = f.most
+		c.members[len(c.parents)] = key
+	}
+	c.parents = append(c.parents, parent)
+}
+
+// thin drops the symbols that are too many in their place, and what stands in them.
+func (c *crowd) thin(symbols []record.Symbol) []record.Symbol {
+	crowded := false
+	for key, n := range c.counts {
+		crowded = crowded || n > c.limits[key]
+	}
+	if !crowded {
+		return symbols
+	}
+	dropped := make([]bool, len(symbols))
+	kept := symbols[:0]
+	for i := range symbols {
+		key, counted := c.members[i]
+		dropped[i] = counted && c.counts[key] > c.limits[key] || c.parents[i] >= 0 && dropped[c.parents[i]]
+		if !dropped[i] {
+			kept = append(kept, symbols[i])
+		}
+	}
+	return kept
+}
+
+// continues reports whether s is another clause of the function before it.
+func continues(before, s *record.Symbol) bool {
+	return before.QualifiedName == s.QualifiedName && before.Kind == s.Kind
+}
+
+// scope is the frame of a @scope: its definitions are members of what its receivers name.
+func (x *extraction) scope(f *fact, parent *frame) frame {
+	inner := *parent
+	inner.around, inner.last, inner.hidden = f.around, -1, false
+	inner.test = inner.test || f.test
+	if receiver := x.receiver(f); receiver != "" {
+		inner.kind = record.TypeKind
+		inner.qualified = join(parent.qualified, receiver)
+	}
+	return inner
+}
+
+// belongs reports whether a definition stands where its kind and its pattern want it.
+func (x *extraction) belongs(f *fact, parent *frame) bool {
+	if x.inAttribute(f.name.start) {
+		return false
+	}
+	if f.within == inType {
+		return parent.kind.IsType()
+	}
+	if (f.within == anywhere || f.within == inNothing) && !f.kind.IsData() {
+		return true
+	}
+	return !parent.kind.IsCallable() && !x.inLocal(f.name.start)
+}
+
+// symbol makes the symbol of f, which stands in parent.
+func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
+	name := x.symbolName(f.name)
+	if f.nameEnd != "" {
+		name, _, _ = strings.Cut(name, f.nameEnd)
+	}
+	s := record.Symbol{
+		Kind:          f.kind,
+		Name:          name,
+		QualifiedName: join(parent.qualified, join(x.receiver(f), name)),
+		Parent:        parent.qualified,
+		StartLine:     x.line(f.around.start),
+		EndLine:       x.line(f.around.end - 1),
+		StartByte:     f.around.start,
+		EndByte:       f.around.end,
+		BodyByte:      f.body,
+		Test:          f.test || parent.test,
+	}
+	if parent.kind.IsType() {
+		s.Kind = cmp.Or(f.member, s.Kind)
+		if s.Kind == record.Function {
+			s.Kind = record.Method
+		}
+	}
+	s.Exported = x.exported(f, name, parent)
+	s.Signature = x.signature(f)
+	s.Doc, s.DocLine = x.doc(f, &s)
+	return s
+}
+
+// exported reports whether other files see f, which stands in parent.
+func (x *extraction) exported(f *fact, name string, parent *frame) bool {
+	if !parent.exported || parent.kind.IsCallable() {
+		return false
+	}
+	switch x.grammar.visibility {
+	case upperCase:
+		return isUpper(name)
+	case noUnderscore:
+		return !strings.HasPrefix(name, "_") || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+	case marked:
+		return f.exported && !f.private
+	case unmarked:
+		return !f.private && !parent.hidden
+	}
+	if parent.kind != "" && parent.kind != record.Module {
+		return !f.private
+	}
+	if x.grammar.visibility == listed && x.exportedNames == nil {
+		return !f.private && !strings.HasPrefix(name, "_")
+	}
+	return f.exported || x.exportedNames[name] || x.exportedNames[x.receiver(f)]
+}
