@@ -106,6 +106,9 @@ type grammar struct {
 // sqlBody is what follows BEGIN in functions that are not in quotes.
 const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
 
+// makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
+var makeAssign = mask{match: `[?+]=`, as: " ="}
+
 // makeRetry hides shell code in which the grammar gets lost.
 var makeRetry = []mask{
 	{match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
@@ -128,7 +131,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
 		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true},
 		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true},
-		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true},
+		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: []mask{
+			// Conditions that part a declaration or statement, of which all branches are read; directives of scripts.
+			{match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, as: " "},
+		}},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: []mask{
 			{match: `(?m)^library;`, as: " "},
@@ -162,7 +168,8 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*::`, as: "\nreal…::", blank: true},
 			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*,`, as: "\nreal…,", blank: true},
 			{match: `\$\{[^}\n]*\}\$[ \t]+function`, as: "real…function", blank: true},
-			{match: `\b\d+_\$\{[^}\n]*\}\$`, as: "0_", fill: 'k'},
+			{match: `\b\d+\.?\d*_\$\{[^}\n]*\}\$`, as: "0_", fill: 'k'},
+			{match: `\[\$\{[^}\n]*\}\$[ \t]*::`, as: "[real…::", blank: true},
 			{match: `\$\{\w+\}\$`, as: "__…__"},
 			{match: `\$\{[^}\n]*\}\$`, fill: '_'},
 			{match: `[#@$]\{[^}\n]*\}[#@$]`, as: " "},
@@ -196,8 +203,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 				// Automake: conditions and what configure puts in.
 				{match: `(?m)^(?:if|else|endif)\b[^\n]*`, as: " "},
 				{match: `@\w+@`, as: "_"},
+				makeAssign,
 			}, retry: makeRetry},
-		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true, retry: makeRetry},
+		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
+			masks: []mask{makeAssign}, retry: makeRetry},
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
@@ -205,6 +214,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
 		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},
+		{name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
 		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
 		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
