@@ -1,11 +1,13 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,9 +38,27 @@ func BenchmarkTrees(b *testing.B) {
 	for _, dir := range dirs {
 		addBenchFiles(b, files, dir)
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		b.Run(name, func(b *testing.B) { benchmarkFiles(b, name, files[name]) })
+	most, err := strconv.ParseFloat(cmp.Or(os.Getenv("BENCH_MB"), "inf"), 64)
+	if err != nil {
+		b.Fatal(err)
 	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		b.Run(name, func(b *testing.B) { benchmarkFiles(b, name, sample(files[name], most)) })
+	}
+}
+
+// sample is every n-th of the files, so that they hold about as many megabytes as wanted.
+func sample(files []benchFile, megabytes float64) []benchFile {
+	size := 0
+	for _, f := range files {
+		size += len(f.text)
+	}
+	n := max(1, int(float64(size)/1e6/megabytes))
+	var out []benchFile
+	for i := 0; i < len(files); i += n {
+		out = append(out, files[i])
+	}
+	return out
 }
 
 // addBenchFiles adds the files below dir that are parsed, by language.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +13,30 @@ import (
 // TestHostileFilesStayCheap gives every grammar text that nests, repeats and
 // breaks off. None may take long, and what is found must not swell.
 func TestHostileFilesStayCheap(t *testing.T) {
-	const deep, n = 100_000, 10_000
-	inputs := map[string]string{
+	for name, text := range hostile(3000, 400) {
+		for _, lang := range languages() {
+			t.Run(name+"/"+lang, func(t *testing.T) { testHostile(t, lang, text) })
+		}
+	}
+	// What takes the longest when there is more of it.
+	large := hostile(100_000, 10_000)
+	for _, name := range []string{"closed", "sum", "arrows", "names", "chain", "else", "backticks", "tags"} {
+		for _, lang := range []string{"go", "typescript", "python"} {
+			t.Run("large "+name+"/"+lang, func(t *testing.T) { testHostile(t, lang, large[name]) })
+		}
+	}
+	for langs, texts := range hostileIn(3000) {
+		for lang := range strings.FieldsSeq(langs) {
+			for i, text := range texts {
+				t.Run(fmt.Sprintf("own %d/%s", i, lang), func(t *testing.T) { testHostile(t, lang, text) })
+			}
+		}
+	}
+}
+
+// hostile are texts that nest deep levels and repeat n times.
+func hostile(deep, n int) map[string]string {
+	return map[string]string{
 		"parentheses":    strings.Repeat("(", deep),
 		"brackets":       strings.Repeat("[", deep),
 		"braces":         strings.Repeat("{", deep),
@@ -27,55 +50,81 @@ func TestHostileFilesStayCheap(t *testing.T) {
 		"functions":      strings.Repeat("function f() {\n", n),
 		"funcs":          "package p\n" + strings.Repeat("func f() {\n", n),
 		"classes":        strings.Repeat("class A { static f() { return ", n/20),
-		"defs":           nestedDefs(2000),
+		"defs":           nestedDefs(n / 5),
 		"arrows":         "const f = " + strings.Repeat("(a) => ", n) + "1",
 		"names":          "package p\nvar " + strings.Repeat("a, ", n/2) + "a int\n",
-		"documented":     "package p\n// " + strings.Repeat("long ", 1000) + "\nvar " + strings.Repeat("a, ", n/10) + "b int\n",
+		"documented":     "package p\n// " + strings.Repeat("long ", n/10) + "\nvar " + strings.Repeat("a, ", n/10) + "b int\n",
 		"assignments":    strings.Repeat("x = 1\n", n),
 		"chain":          strings.Repeat("x = ", n) + "1\n",
 		"else":           "if a {}" + strings.Repeat(" else if a {}", n),
 		"quotes":         strings.Repeat("\"", n+1),
+		"single quotes":  strings.Repeat("'", n+1),
 		"triple quotes":  strings.Repeat(`"""`, n/2+1),
 		"backticks":      strings.Repeat("`${", n/3),
 		"comments":       strings.Repeat("/*", n),
-		"line comments":  strings.Repeat("// x\n# x\n", n/4) + "def f(): pass\n",
+		"braced":         strings.Repeat("{-", n) + strings.Repeat("(*", n),
+		"line comments":  strings.Repeat("// x\n# x\n-- x\n", n/4) + "def f(): pass\n",
 		"attributes":     strings.Repeat("@a\n", n/4) + "class A: pass\n",
 		"tags":           strings.Repeat("<a>", n/3),
 		"type arguments": "let x: " + strings.Repeat("A<", n),
 		"colons":         strings.Repeat("a:", n),
+		"dollars":        strings.Repeat("$a$", n),
+		"heredocs":       "f " + strings.Repeat("<<A ", n/10) + "\n",
 		"requires":       strings.Repeat(`require("a`+"b"+`");`, n/10),
 		"long name":      "var " + strings.Repeat("a", n) + " = 1\n",
 		"blanks":         strings.Repeat(" ", n*5) + "x" + strings.Repeat("\n", n),
 		"tabs":           strings.Repeat("\t", n) + "def f():\n" + strings.Repeat("\t", n+1) + "pass\n",
-		"indents":        indents(500),
+		"indents":        indents(n / 10),
 		"nul":            strings.Repeat("\x00", n),
 		"words":          strings.Repeat("func var class def ", n/10),
 	}
-	for name, text := range inputs {
-		for _, lang := range languages() {
-			t.Run(name+"/"+lang, func(t *testing.T) {
-				t.Parallel()
-				start := time.Now()
-				f := File("x", language.Language{Name: lang}, []byte(text))
-				took := time.Since(start)
-				line, err := record.Append(nil, f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if limit := 4*len(text) + symbolBase + symbolFactor*len(text); len(line) > limit {
-					t.Errorf("%d bytes of record from %d bytes", len(line), len(text))
-				}
-				if f.Status == record.StatusError && f.Reason == "" {
-					t.Error("no reason")
-				}
-				// The bound is three seconds of processor time.
-				if took > time.Minute {
-					t.Errorf("took %v", took)
-				}
-				checkFile(t, f)
-			})
-		}
+}
+
+// hostileIn are texts for some languages: their scanners and what nests in them.
+func hostileIn(n int) map[string][]string {
+	deep := func(begin, inner, end string) string {
+		return strings.Repeat(begin, n/4) + inner + strings.Repeat(end, n/4)
 	}
+	return map[string][]string{
+		"yaml":                   {nested(500, "a:\n"), strings.Repeat("- ", n) + "a\n", deep("[", "a", "]"), "a: |\n" + strings.Repeat(" \n", n), strings.Repeat("&a ", n)},
+		"haskell":                {nested(400, "f = do\n"), deep("{-", "a", "-}"), strings.Repeat("f = let x = case y of z -> ", n/10), strings.Repeat("[| ", n/10)},
+		"python":                 {nested(400, "if a:\n"), "x = " + strings.Repeat(`f"{`, 200), "x = " + strings.Repeat("lambda: ", n)},
+		"just makefile":          {nested(300, "a:\n"), "a:\n" + strings.Repeat("\t{{", n) + "\n", strings.Repeat("$(", n)},
+		"scala ocaml":            {nested(400, "object A:\n"), deep("/*", "a", "*/"), deep("(*", "a", "*)"), strings.Repeat(`s"${`, n/10)},
+		"swift rust kotlin dart": {deep("/*", "a", "*/"), strings.Repeat(`"\(`, n/10), strings.Repeat(`"${`, n/10), strings.Repeat("#", n) + `"a`},
+		"rust cpp csharp lua":    {"x = r" + strings.Repeat("#", n) + `"a`, `x = R"` + strings.Repeat("a", n) + "(a", "x = " + strings.Repeat(`"`, n) + "a", "x = [" + strings.Repeat("=", n) + "[a", strings.Repeat(`$"{`, n/10)},
+		"bash ruby php":          {"cat " + strings.Repeat("<<A ", n/10) + "\n" + strings.Repeat("A\n", n/20), "<?php $x = <<<" + strings.Repeat("A", n), strings.Repeat(`"#{`, n/10), strings.Repeat("$(", n/10), "x = <<" + strings.Repeat("A", 300) + ", <<B\n"},
+		"elixir julia r":         {strings.Repeat(`"#{`, n/10), strings.Repeat(`"$(`, n/10), strings.Repeat("fn -> ", n/4), strings.Repeat("if a do\n", n/4), "r\"" + strings.Repeat("-", n) + "(a"},
+		"html xml":               {deep("<a>", "b", "</a>"), deep("<a b='", "c", "'>"), strings.Repeat("<"+strings.Repeat("a", 250)+">", 20), "<!DOCTYPE a [" + strings.Repeat("<!ELEMENT a (", n/4), strings.Repeat("</a>", n), "<script>" + strings.Repeat("{", n)},
+		"sql":                    {strings.Repeat("$"+strings.Repeat("a", 100)+"$ ", n/20), "SELECT " + strings.Repeat("(SELECT ", n/10), strings.Repeat("CREATE TABLE a (b int);\n", n/10), "SELECT " + strings.Repeat("CASE WHEN a THEN ", n/10)},
+		"c cpp":                  {strings.Repeat("#if a\n", n), strings.Repeat("#define a \\\n", n), strings.Repeat("struct {", n/4), strings.Repeat("A(b) ", n), "int x = " + strings.Repeat("(a)(b)", n), strings.Repeat("a<b<", n/4)},
+		"hcl":                    {strings.Repeat("a {\n", n/4), `a = "` + strings.Repeat("${", n/4), "a = <<A\n" + strings.Repeat("${<<B\n", n/10)},
+		"json toml css":          {deep(`{"a":`, "1", "}"), deep("[", "1", "]"), strings.Repeat("[a.b]\n", n), strings.Repeat("a{", n)},
+		"pascal fortran":         {strings.Repeat("begin\n", n/4), strings.Repeat("{", n), strings.Repeat("if (a) then\n", n/4), strings.Repeat("a &\n", n)},
+		"java csharp zig":        {strings.Repeat("class A {", n/4), strings.Repeat("@A(", n/4), strings.Repeat("a ? b : ", n), strings.Repeat("new A() {", n/10), strings.Repeat("\\\\a\n", n)},
+	}
+}
+
+func testHostile(t *testing.T, lang, text string) {
+	t.Parallel()
+	start := time.Now()
+	f := File("x", language.Language{Name: lang}, []byte(text))
+	took := time.Since(start)
+	line, err := record.Append(nil, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if limit := 4*len(text) + symbolBase + symbolFactor*len(text); len(line) > limit {
+		t.Errorf("%d bytes of record from %d bytes", len(line), len(text))
+	}
+	if f.Status == record.StatusError && f.Reason == "" {
+		t.Error("no reason")
+	}
+	// The bound is three seconds of processor time.
+	if took > time.Minute {
+		t.Errorf("took %v", took)
+	}
+	checkFile(t, f)
 }
 
 func nestedDefs(n int) string {

@@ -142,6 +142,8 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	f.Status = record.StatusOK
 	if t.errors > 0 {
 		f.Status, f.Reason = record.StatusPartial, "syntax errors"
+	} else if t.dropped {
+		f.Status, f.Reason = record.StatusPartial, "too many names in one declaration"
 	}
 	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text)}
 	x.read(t.captures, 0)

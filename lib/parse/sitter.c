@@ -34,20 +34,30 @@ static const char *read_source(void *payload, uint32_t byte, TSPoint position, u
 }
 
 typedef struct {
-  uint64_t steps, max_steps, deadline;
+  uint64_t steps, max_steps, deadline, next_look;
   bool exceeded;
 } budget;
 
-// now is the processor time of this thread, which a busy machine does not stretch.
-static uint64_t now(void) {
+static uint64_t clock_ns(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// spent looks at the clock, which is a system call, at every eighth step.
+// now is the processor time of this thread, which a busy machine does not stretch.
+static uint64_t now(void) { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+// look_every is how often, in nanoseconds, spent asks for the processor time. That is a
+// system call; the wall clock is none.
+enum { look_every = 20000000 };
+
 static bool spent(budget *b) {
-  if (++b->steps > b->max_steps || (b->steps % 8 == 0 && now() > b->deadline)) b->exceeded = true;
+  if (++b->steps > b->max_steps) b->exceeded = true;
+  uint64_t wall = clock_ns(CLOCK_MONOTONIC);
+  if (wall > b->next_look) {
+    b->next_look = wall + look_every;
+    if (now() > b->deadline) b->exceeded = true;
+  }
   return b->exceeded;
 }
 
@@ -161,7 +171,7 @@ static int add_matches(walk *w, TSNode node) {
     out->length = (size_t)(words - out->data);
   }
   if (w->budget->exceeded) return CORTEX_QUERY_LIMIT;
-  if (ts_query_cursor_did_exceed_match_limit(w->cursor)) return CORTEX_TOO_MANY;
+  if (ts_query_cursor_did_exceed_match_limit(w->cursor)) w->result->dropped = true;
   return CORTEX_DONE;
 }
 
@@ -265,9 +275,10 @@ int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_p
     memset(r, 0, sizeof *r);
   }
   r->errors = r->depth = 0;
+  r->dropped = false;
   r->parse_steps = r->query_steps = 0;
   r->captures.length = r->breaks.length = 0;
-  job j = {language->guarded, plan, {text, length}, limits, {0, limits->parse_steps, now() + limits->nanoseconds, false}};
+  job j = {language->guarded, plan, {text, length}, limits, {0, limits->parse_steps, now() + limits->nanoseconds, 0, false}};
   return cortex_guarded(w, language, length, &j.budget.exceeded, run_job, &j);
 }
 

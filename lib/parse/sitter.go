@@ -37,8 +37,9 @@ const (
 	maxDepth = 10_000
 	// largeNode is the size in bytes from which a node's children are breaks.
 	largeNode = 1500
-	// maxMatches bounds the matches of a query that are in progress at once.
-	maxMatches = 1024
+	// maxMatches bounds the matches of a query that are in progress at once below one node;
+	// the cursor compares each with each.
+	maxMatches = 256
 	// maxNanoseconds of processor time are the backstop for steps that take long; the
 	// other bounds do not depend on the machine.
 	maxNanoseconds = 3e9
@@ -366,8 +367,10 @@ type tree struct {
 	// captures are, for each match: the pattern, n, then n times capture, start, end.
 	captures []uint32
 	// breaks are pairs of row and depth.
-	breaks                            []uint32
-	depth                             int
+	breaks []uint32
+	depth  int
+	// dropped: there were more matches than maxMatches below one node.
+	dropped                           bool
 	parseSteps, querySteps, textBytes int
 }
 
@@ -391,6 +394,7 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		captures:   words(r.captures),
 		breaks:     words(r.breaks),
 		depth:      int(r.depth),
+		dropped:    bool(r.dropped),
 		parseSteps: int(r.parse_steps),
 		querySteps: int(r.query_steps),
 	}
@@ -401,8 +405,6 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		return t, fmt.Errorf("parse %w reached", errLimit)
 	case C.CORTEX_QUERY_LIMIT:
 		return t, fmt.Errorf("query %w reached", errLimit)
-	case C.CORTEX_TOO_MANY:
-		return t, fmt.Errorf("%w of %d open matches reached", errLimit, maxMatches)
 	case C.CORTEX_TOO_DEEP:
 		return t, fmt.Errorf("nested deeper than the %w of %d", errLimit, maxDepth)
 	case C.CORTEX_SCANNER_LIMIT:

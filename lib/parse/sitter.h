@@ -80,7 +80,7 @@ extern bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
 typedef struct { uint32_t *data; size_t length, capacity; } cortex_words;
 
 // What cortex_run ended with.
-enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_TOO_MANY, CORTEX_NO_MEMORY,
+enum { CORTEX_DONE, CORTEX_PARSE_LIMIT, CORTEX_TOO_DEEP, CORTEX_QUERY_LIMIT, CORTEX_NO_MEMORY,
        CORTEX_SCANNER_LIMIT, CORTEX_BROKEN };
 
 // cortex_limits bounds the work on one file. Steps are the hundreds of operations
@@ -90,7 +90,7 @@ typedef struct {
   uint64_t nanoseconds; // for parse and query together
   uint32_t depth;       // of nodes
   uint32_t large;       // bytes from which a node's children are breaks
-  uint32_t matches;     // in flight
+  uint32_t matches;     // in flight at one node; what comes on top is dropped
 } cortex_limits;
 
 // What a node is to a query. Other numbers are indexes into the singles of a cortex_plan.
@@ -108,6 +108,7 @@ typedef struct {
 typedef struct {
   uint32_t errors;        // ERROR and MISSING nodes
   uint32_t depth;
+  bool dropped;           // matches were dropped
   uint64_t parse_steps, query_steps;
   cortex_words captures;  // per match: pattern, n, then n times: capture, start, end
   cortex_words breaks;    // per break: row, depth
