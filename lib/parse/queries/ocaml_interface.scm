@@ -1,1 +1,0 @@
-; ocaml interfaces
