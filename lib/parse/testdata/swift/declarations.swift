@@ -85,6 +85,8 @@ public actor Counter { nonisolated func peek() {} }
 open class Open { open func run() {} }
 indirect enum Tree { case leaf, node(Tree, Tree) }
 
+prefix func ! <T>(a: Tree) -> T? { nil }
+infix func ||<T>(a: T, b: T) -> T { a }
 infix operator <+>: AdditionPrecedence
 
 let answer = 42
