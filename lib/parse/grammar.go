@@ -106,6 +106,9 @@ type grammar struct {
 // sqlBody is what follows BEGIN in functions that are not in quotes.
 const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
 
+// makeConfigured is what configure puts in.
+var makeConfigured = mask{match: `@\w+@`, as: "_"}
+
 // makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
 var makeAssign = mask{match: `[?+]=`, as: " ="}
 
@@ -198,13 +201,13 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true,
 			scanner: scanner{words: true, recovery: []int{6, 10}}},
 		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured, assigns: true},
-		{name: "makefile", endings: []string{".am", ".in"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
+		{name: "makefile", endings: []string{".am"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
 			masks: []mask{
-				// Automake: conditions and what configure puts in.
-				{match: `(?m)^(?:if|else|endif)\b[^\n]*`, as: " "},
-				{match: `@\w+@`, as: "_"},
-				makeAssign,
+				{match: `(?m)^(?:if|else|endif)\b[^\n]*`, as: " "}, // Automake's conditions
+				makeConfigured, makeAssign,
 			}, retry: makeRetry},
+		{name: "makefile", endings: []string{".in"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
+			masks: []mask{makeConfigured, makeAssign}, retry: makeRetry},
 		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
 			masks: []mask{makeAssign}, retry: makeRetry},
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},

@@ -15,6 +15,19 @@
   (#eq? @_metadata "metadata")
   (#any-of? @_name "name" "generateName"))
 
+; A name that a template makes is none
+
+((block_mapping .
+  (block_mapping_pair)? .
+  (block_mapping_pair key: (flow_node) @_kind value: (flow_node) @name) .
+  (block_mapping_pair)? .
+  (block_mapping_pair key: (flow_node) @_metadata value: (block_node (block_mapping
+    (block_mapping_pair key: (flow_node) @_name value: (flow_node) @_template)))) @body) @definition.block
+  (#eq? @_kind "kind")
+  (#eq? @_metadata "metadata")
+  (#eq? @_name "name")
+  (#eq? @_template "_"))
+
 ; Blocks at the second level
 
 ((document (block_node (block_mapping (block_mapping_pair
