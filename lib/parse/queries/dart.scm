@@ -24,9 +24,9 @@
 
 ; Functions
 
-(program (function_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
-(program (getter_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
-(program (setter_signature name: (identifier) @name) @definition.function . (function_body)? @span @body)
+(program (function_signature name: (identifier) @name) @definition.function . (comment)* . (function_body)? @span @body)
+(program (getter_signature name: (identifier) @name) @definition.function . (comment)* . (function_body)? @span @body)
+(program (setter_signature name: (identifier) @name) @definition.function . (comment)* . (function_body)? @span @body)
 (lambda_expression parameters: (function_signature name: (identifier) @name) body: (function_body) @body) @definition.function
 
 (class_body
@@ -37,14 +37,14 @@
     (constructor_signature name: (identifier) @name . (formal_parameter_list))
     (factory_constructor_signature (identifier) @name . (formal_parameter_list))
     (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
-  . (function_body) @span @body)
+  . (comment)* . (function_body) @span @body)
 (extension_body
   (method_signature [
     (function_signature name: (identifier) @name)
     (getter_signature name: (identifier) @name)
     (setter_signature name: (identifier) @name)
     (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
-  . (function_body) @span @body)
+  . (comment)* . (function_body) @span @body)
 (enum_body
   (method_signature [
     (function_signature name: (identifier) @name)
@@ -53,7 +53,7 @@
     (constructor_signature name: (identifier) @name . (formal_parameter_list))
     (factory_constructor_signature (identifier) @name . (formal_parameter_list))
     (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)]) @definition.method
-  . (function_body) @span @body)
+  . (comment)* . (function_body) @span @body)
 (declaration [
   (function_signature name: (identifier) @name)
   (getter_signature name: (identifier) @name)

@@ -71,6 +71,8 @@ abstract class Animal<T extends Object> extends Base<T> with Mix, Other implemen
   void operator []=(int i, int v) {}
   Animal operator +(Animal o) => this;
   Animal operator -() => this;
+  bool operator <=(Animal o) => true;
+  int operator ~() => 1;
   static void helper<X>(X a) {}
   void _secret() {}
   external void ext();
