@@ -46,16 +46,10 @@
 ; Functions
 
 (function_declaration
-  name: [
-    (simple_identifier) (custom_operator) (bang)
-    "==" "!=" "===" "!==" "<" "<=" ">" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
-    "++" "--" "~" "|" "^" "<<" ">>" "&"] @name
+  "func" . name: _ @name
   body: (function_body)? @body) @definition.function
 (protocol_function_declaration
-  name: [
-    (simple_identifier) (custom_operator) (bang)
-    "==" "!=" "===" "!==" "<" "<=" ">" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
-    "++" "--" "~" "|" "^" "<<" ">>" "&"] @name) @definition.method
+  "func" . name: _ @name) @definition.method
 (init_declaration
   name: "init" @name
   body: (function_body)? @body) @definition.method
@@ -96,7 +90,7 @@
 ([(class_declaration (modifiers (visibility_modifier) @private) name: (type_identifier) @name)
   (protocol_declaration (modifiers (visibility_modifier) @private) name: (_) @name)
   (typealias_declaration (modifiers (visibility_modifier) @private) name: (type_identifier) @name)
-  (function_declaration (modifiers (visibility_modifier) @private) name: [(simple_identifier) (custom_operator) (bang)] @name)
+  (function_declaration (modifiers (visibility_modifier) @private) "func" . name: _ @name)
   (init_declaration (modifiers (visibility_modifier) @private) name: "init" @name)
   (subscript_declaration (modifiers (visibility_modifier) @private) "subscript" @name)
   (macro_declaration (modifiers (visibility_modifier) @private) . (simple_identifier) @name)
