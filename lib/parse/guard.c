@@ -30,10 +30,13 @@ enum {
 struct cortex_guard {
   jmp_buf escape;
   const language_14 *language; // the original
+  const cortex_language *care;
   bool *exceeded;
   bool failed;
   uint64_t chars; // left
   uint32_t at_end;
+  bool words, after_letter, hides;
+  int32_t hidden; // the character in the place of which the scanner sees a letter, if it hides one
   lexer original;     // the functions that are replaced during a scan
   unsigned read_size; // of what is in read before the zeros
   char read[state_space], written[state_space];
@@ -56,11 +59,27 @@ static void spend(uint64_t chars) {
   if (guard->chars == 0) fail();
 }
 
+static bool is_letter(int32_t c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
+
+// show makes what continues a word look like a letter to a scanner that knows words by letters.
+static void show(lexer *l) {
+  if (!guard->words) return;
+  int32_t c = l->lookahead;
+  bool continues = c == '_' || ('0' <= c && c <= '9');
+  guard->hides = continues && guard->after_letter;
+  if (guard->hides) {
+    guard->hidden = c;
+    l->lookahead = 'a';
+  }
+  guard->after_letter = is_letter(c) || continues;
+}
+
 // After a failure the scanner sees the end of the file.
 static void guarded_advance(lexer *l, bool skip) {
   spend(1);
   if (!guard->failed) {
     guard->original.advance(l, skip);
+    show(l);
     if (l->lookahead != 0 || !guard->original.eof(l)) return;
   }
   l->lookahead = 0;
@@ -80,15 +99,37 @@ static uint32_t guarded_get_column(lexer *l) {
   return column;
 }
 
+// careful hides from the scanner the tokens of care->recovery where all tokens are valid, as they are in
+// error recovery alone, and says whether words are to be shown. Such a token is the text of a string:
+// it would take all that follows, and it has no words.
+static const bool *careful(cortex_guard *g, const bool *valid, bool *copy) {
+  uint32_t n = g->language->external_token_count;
+  g->words = g->care->words;
+  g->after_letter = g->hides = false;
+  if (!g->care->recovery || n > 32) return valid;
+  bool all = true;
+  for (uint32_t i = 0; i < n; i++) all = all && valid[i];
+  for (uint32_t i = 0; i < n; i++) {
+    bool text = g->care->recovery >> i & 1;
+    copy[i] = valid[i] && !(all && text);
+    if (copy[i] && text) g->words = false;
+  }
+  return copy;
+}
+
 static bool guarded_scan(void *payload, lexer *l, const bool *valid) {
   cortex_guard *g = guard;
   if (g->failed) return false;
+  bool copy[32];
+  valid = careful(g, valid, copy);
+  show(l);
   g->at_end = 0;
   g->original = *l;
   l->advance = guarded_advance;
   l->eof = guarded_eof;
   l->get_column = guarded_get_column;
   bool found = g->language->scanner.scan(payload, l, valid);
+  if (g->hides) l->lookahead = g->hidden;
   l->advance = g->original.advance;
   l->eof = g->original.eof;
   l->get_column = g->original.get_column;
@@ -127,6 +168,7 @@ int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t l
   if (!g) g = w->guard = calloc(1, sizeof *g);
   if (!g) return CORTEX_NO_MEMORY;
   g->language = (const void *)language->original;
+  g->care = language;
   g->exceeded = exceeded;
   g->failed = false;
   g->chars = chars_base + (uint64_t)length * chars_factor;

@@ -115,6 +115,14 @@ type predicate struct {
 	holds    func(text string) bool
 }
 
+// care sets what the scanner of the query's language needs: see scanner.
+func (q *query) care(s scanner) {
+	q.language.words = C.bool(s.words)
+	for _, token := range s.recovery {
+		q.language.recovery |= 1 << token
+	}
+}
+
 // compileQuery compiles source for a language that a grammar's binding gives.
 func compileQuery(language unsafe.Pointer, source string) (*query, error) {
 	q := &query{language: C.cortex_language_new((*C.TSLanguage)(language))}

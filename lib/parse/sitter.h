@@ -118,6 +118,8 @@ typedef struct {
 // do harm, and one for which queries compile fast. Languages live as long as the process.
 typedef struct {
   const TSLanguage *original, *guarded, *outline;
+  bool words;        // the scanner takes the letters of a word for the word: "in" of "in1"
+  uint32_t recovery; // external tokens, a bit each, that it must not look for in error recovery
 } cortex_language;
 
 cortex_language *cortex_language_new(const TSLanguage *language);

@@ -38,6 +38,8 @@ operator fun Amount.plus(other: Amount): Amount = this
 infix fun <K, V> Map<K, V>?.or(other: Map<K, V>): Map<K, V> = this ?: other
 suspend inline fun <reified T : Any> load(crossinline make: () -> T): T where T : Comparable<T> {
   val local = make()
+  val in1 = local
+  in1.hashCode()
   fun nested(n: Int) = n
   class Helper {
     fun help() {}
