@@ -53,48 +53,48 @@
 (function_definition (signature (identifier) @name) "end" @body) @definition.function
 (function_definition (signature (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (parenthesized_expression . (operator) @name)
   (operator) @name
   (field_expression value: (_) @receiver [(identifier) @name (quote_expression [(operator) @name (parenthesized_expression (operator) @name)])])
   (parenthesized_expression (typed_expression (_) . (identifier) @name .))])) [(block) "end"] @body) @definition.function
 (function_definition (signature (typed_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (field_expression value: (_) @receiver (identifier) @name)]))) [(block) "end"] @body) @definition.function
 (function_definition (signature (where_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (parenthesized_expression . (operator) @name)
   (operator) @name
   (field_expression value: (_) @receiver [(identifier) @name (quote_expression [(operator) @name (parenthesized_expression (operator) @name)])])
   (parenthesized_expression (typed_expression (_) . (identifier) @name .))]))) [(block) "end"] @body) @definition.function
 (function_definition (signature (where_expression . (typed_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (field_expression value: (_) @receiver (identifier) @name)])))) [(block) "end"] @body) @definition.function
 
 (assignment . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (parenthesized_expression . (operator) @name)
   (operator) @name
   (field_expression value: (_) @receiver [(identifier) @name (quote_expression [(operator) @name (parenthesized_expression (operator) @name)])])
   (parenthesized_expression (typed_expression (_) . (identifier) @name .))])) @definition.function
 (assignment . (typed_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (field_expression value: (_) @receiver (identifier) @name)]))) @definition.function
 (assignment . (where_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (parenthesized_expression . (operator) @name)
   (operator) @name
   (field_expression value: (_) @receiver [(identifier) @name (quote_expression [(operator) @name (parenthesized_expression (operator) @name)])])
   (parenthesized_expression (typed_expression (_) . (identifier) @name .))]))) @definition.function
 (assignment . (where_expression . (typed_expression . (call_expression . [
   (identifier) @name
-  (parametrized_type_expression . (identifier) @name)
+  (parametrized_type_expression . [(identifier) @name (field_expression value: (_) @receiver (identifier) @name)])
   (field_expression value: (_) @receiver (identifier) @name)])))) @definition.function
 
 (macro_definition (signature (call_expression . (identifier) @name)) [(block) "end"] @body) @definition.macro

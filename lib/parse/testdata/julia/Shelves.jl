@@ -70,6 +70,7 @@ function Base.iterate(s::Shelf, i=1) where {}
     nothing
 end
 (s::Shelf)(i) = s.books[i]
+Base.Matrix{T}(s::Shelf) where {T} = Matrix{T}(s.books)
 function later end
 
 if Sys.iswindows()
