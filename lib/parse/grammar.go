@@ -212,7 +212,17 @@ var grammars = sync.OnceValue(func() []*grammar {
 			masks: []mask{makeAssign}, retry: makeRetry},
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
-		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: unmarked},
+		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: listed, masks: []mask{
+			{match: `(?i)\bin\s+'[^'\n]*'`, as: " "},
+			{match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
+			// A property that is only made more visible; how a procedure is called.
+			{match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, as: "\n"},
+			{match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi)[ \t]*;`, as: ";"},
+			{match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, as: " "},
+			{match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, as: "\nbegin…end;", blank: true},
+			// Of a short choice, which may be of headers, only the first part.
+			{match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, as: " "},
+		}},
 		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true},
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
@@ -226,7 +236,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
 			// MySQL: code in comments, dumps, other ends of statements.
 			{match: `/\*!\d*|\*/`, as: " "},
-			{match: `(?mi)^[ \t]*(?:DELIMITER|LOCK TABLES|UNLOCK TABLES|GRANT|REVOKE)\b[^;\n]*`, as: " "},
+			{match: `(?mi)^[ \t]*(?:DELIMITER|LOCK TABLES|UNLOCK TABLES|GRANT|REVOKE)\b[^;\n]*;?`, as: " "},
 			{match: `(?m)^[ \t]*#[^\n]*`, as: "--…"},
 			{match: `(?i)\b(?:DETERMINISTIC|(?:READS|MODIFIES) SQL DATA|(?:NO|CONTAINS) SQL|SQL SECURITY (?:DEFINER|INVOKER))\b|\bDEFINER\s*=\s*\S+`, as: " "},
 			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, as: "EXECUTE FUNCTION f();"},

@@ -41,9 +41,9 @@
 
 ; Heads of declarations in what is no statement
 
-(ERROR (keyword_create) . [(keyword_function) (keyword_trigger)] .
+(ERROR (keyword_create) @span . [(keyword_function) (keyword_trigger)] .
   (object_reference schema: (identifier)? @receiver name: (identifier) @name) @definition.function)
-(ERROR (keyword_replace) . (keyword_function) .
+(ERROR (keyword_create) @span . (keyword_or) . (keyword_replace) . (keyword_function) .
   (object_reference schema: (identifier)? @receiver name: (identifier) @name) @definition.function)
-(ERROR (keyword_create) . (keyword_table) .
+(ERROR (keyword_create) @span . (keyword_table) .
   (object_reference schema: (identifier)? @receiver name: (identifier) @name) @definition.table)

@@ -1,23 +1,15 @@
-; TOML. A table reaches to its last pair: its node goes on to the next header. An item of an array of
-; tables is named by the name in its first pair, if that is one.
+; TOML. An item of an array of tables is named by the name in its first pair, if that is one.
 
 (comment) @comment
 
-(table . "[" @definition.table . [(bare_key) (quoted_key)] @name . "]" @span)
-(table . "[" @definition.table . (dotted_key [(bare_key) (dotted_key)] @receiver . (_) @name .) . "]" @span)
-(table . [(bare_key) (quoted_key)] @name (pair) @span @body)
-(table . (dotted_key (_) . (_) @name .) (pair) @span @body)
+(table . "[" . [(bare_key) (quoted_key)] @name . "]" . (pair)? @body) @definition.table
+(table . "[" . (dotted_key [(bare_key) (dotted_key)] @receiver . (_) @name .) . "]" . (pair)? @body) @definition.table
 
-((table_array_element . "[[" @definition.table . [(bare_key) (quoted_key) (dotted_key)] @name . "]]" . (pair . (_) @_first) @span @body)
+((table_array_element . "[[" . [(bare_key) (quoted_key) (dotted_key)] @name . "]]" . (pair . (_) @_first) @body) @definition.table
   (#not-any-of? @_first "name" "id"))
-(table_array_element . "[[" @definition.table . [(bare_key) (quoted_key) (dotted_key)] @name . "]]" @span .)
-((table_array_element . [(bare_key) (quoted_key) (dotted_key)] @name . (pair . (_) @_first) (pair) @span @body)
-  (#not-any-of? @_first "name" "id"))
-((table_array_element . "[[" @definition.table . [(bare_key) (quoted_key) (dotted_key)] @receiver . "]]" .
-  (pair . (bare_key) @_first (string) @name) @span @body)
-  (#any-of? @_first "name" "id")
-  (#set! most "2000"))
-((table_array_element . [(bare_key) (quoted_key) (dotted_key)] . (pair . (bare_key) @_first (string) @name) (pair) @span @body)
+(table_array_element . "[[" . [(bare_key) (quoted_key) (dotted_key)] @name . "]]" .) @definition.table
+((table_array_element . "[[" . [(bare_key) (quoted_key) (dotted_key)] @receiver . "]]" .
+  (pair . (bare_key) @_first (string) @name) @body) @definition.table
   (#any-of? @_first "name" "id")
   (#set! most "2000"))
 
