@@ -216,9 +216,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `(?i)\bin\s+'[^'\n]*'`, as: " "},
 			{match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
 			// A property that is only made more visible; how a procedure is called.
-			{match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, as: "\n"},
+			{match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, as: "\n_:T;"},
 			{match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi)[ \t]*;`, as: ";"},
 			{match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, as: " "},
+			{match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, as: " "},
 			{match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, as: "\nbegin…end;", blank: true},
 			// Of a short choice, which may be of headers, only the first part.
 			{match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, as: " "},
@@ -259,7 +260,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `<!--(?s:.*?)-->|(?i)<script\b(?s:.*?)</script>|(?i)<style\b(?s:.*?)</style>`},
 			{match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, as: "_"},
 		}},
-		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, retry: []mask{
+		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, masks: []mask{
 			{match: `\) +//[^\n]*`, as: ")"},
 			{match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},
 			{match: `(?m)^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*`, as: " "},

@@ -29,6 +29,7 @@
 (preproc_ifdef (subroutine . (subroutine_statement name: (_) @name) . (_)? @body) @definition.function)
 (preproc_else (subroutine . (subroutine_statement name: (_) @name) . (_)? @body) @definition.function)
 (ERROR (subroutine . (subroutine_statement name: (_) @name) . (_)? @body) @definition.function)
+(ERROR [(subroutine_statement name: (_) @name) (function_statement name: (_) @name)] @definition.function)
 (module_procedure . (module_procedure_statement name: (_) @name) . (_)? @body) @definition.function
 (interface (interface_statement (abstract_specifier)) [
   (subroutine . (subroutine_statement name: (_) @name) . (_)? @body)

@@ -1,7 +1,7 @@
 module half
   integer :: = 3
 contains
-  subroutine before(x
+  subroutine before(x)
     call f(1,
   end subroutine before
 
