@@ -2,17 +2,18 @@ package parse
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 )
 
 // A mask replaces, before the text is parsed, what the grammar can't read by as many
 // bytes that it can. Symbols are cut from the original text; names from the masked.
 type mask struct {
-	// match is a regular expression (RE2) that does not match nothing; where another match
-	// ends, it may take a line or word to begin. Masks are tried in their order at each place, from
-	// the start of the text to its end; what one has matched no other sees.
+	// match is a regular expression (RE2) that does not match nothing. Masks are tried in their order
+	// at each place, from the start of the text to its end; what one has matched no other sees.
+	// With \A in front it matches only directly behind the match before, or at the start of the text.
 	match string
 	// paired: the matched text, such as $body$, opens what ends with the same text.
 	paired bool
@@ -26,12 +27,29 @@ type mask struct {
 	blank bool
 }
 
-// A masker is the masks of a grammar as one expression.
+// A masker is the masks of a grammar, taken apart into alternatives.
 type masker struct {
-	masks []mask
-	match *regexp.Regexp
-	// groups are the numbers of the masks' groups in match.
-	groups []int
+	masks        []mask
+	alternatives []alternative
+	// first are, for each byte, the alternatives that can begin with it.
+	first [256][]int
+}
+
+// An alternative is a part of a mask's expression that does not depend on the others.
+type alternative struct {
+	mask int
+	// behind: it matches only where another match ends or the text begins.
+	behind bool
+	// opens is the text with which every match begins, up to which an expression is not tried.
+	opens string
+	// places are the conditions under which a match can begin, by its first byte.
+	places [256]place
+	// closes, if not "", ends a match, which is then all from opens to it; that of a line does not
+	// include it. There is no expression then.
+	closes string
+	// start matches at the start of the text, inside one byte before the place, so that the
+	// expressions see what stands there.
+	start, inside *regexp.Regexp
 }
 
 // newMasker is nil if there are no masks. The expressions are constants; a wrong one panics.
@@ -39,18 +57,79 @@ func newMasker(masks []mask) *masker {
 	if len(masks) == 0 {
 		return nil
 	}
-	var all strings.Builder
-	groups := make([]int, len(masks))
-	group := 1
-	for i, m := range masks {
-		if i > 0 {
-			all.WriteByte('|')
+	m := &masker{masks: masks}
+	for i, mask := range masks {
+		for _, match := range alternatives(mask.match) {
+			m.add(i, match)
 		}
-		fmt.Fprintf(&all, "(%s)", m.match)
-		groups[i] = group
-		group += 1 + regexp.MustCompile(m.match).NumSubexp()
 	}
-	return &masker{masks, regexp.MustCompile(all.String()), groups}
+	return m
+}
+
+// alternatives takes an expression apart at its "|". Flags such as (?i) in front go with each part.
+func alternatives(match string) []string {
+	flags := ""
+	if end := strings.IndexByte(match, ')'); strings.HasPrefix(match, "(?") && end > 0 && strings.Trim(match[2:end], "imsU") == "" {
+		flags, match = match[:end+1], match[end+1:]
+	}
+	var out []string
+	start, depth, class := 0, 0, false
+	for i := 0; i < len(match); i++ {
+		switch c := match[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+			if strings.HasPrefix(match[i+1:], "^]") {
+				i += 2
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			out = append(out, flags+match[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, flags+match[start:])
+}
+
+// between is an expression for a line from some text on, or for all between two texts.
+var between = regexp.MustCompile(`^((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+)(?:\[\^\\n\]\*|\(\?s:\.\*\?\)((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+))$`)
+
+// add adds an alternative of mask number i.
+func (m *masker) add(i int, match string) {
+	a := alternative{mask: i}
+	match, a.behind = strings.CutPrefix(match, `\A`)
+	if parts := between.FindStringSubmatch(match); parts != nil {
+		a.opens, a.closes = strings.ReplaceAll(parts[1], `\`, ""), "\n"
+		if parts[2] != "" {
+			a.closes = strings.ReplaceAll(parts[2], `\`, "")
+		}
+		a.places[a.opens[0]] = everywhere
+	} else {
+		a.opens, _ = regexp.MustCompile(match).LiteralPrefix()
+		a.start, a.inside = regexp.MustCompile(`\A(?:`+match+`)`), regexp.MustCompile(`\A(?s:.)(?:`+match+`)`)
+		tree, err := syntax.Parse(match, syntax.Perl)
+		if err != nil {
+			panic(err)
+		}
+		prog, err := syntax.Compile(tree.Simplify())
+		if err != nil {
+			panic(err)
+		}
+		f := firsts{prog: prog, first: &a.places, seen: map[[2]int]bool{}}
+		f.follow(prog.Start, everywhere)
+	}
+	for b, where := range a.places {
+		if where != 0 {
+			m.first[b] = append(m.first[b], len(m.alternatives))
+		}
+	}
+	m.alternatives = append(m.alternatives, a)
 }
 
 // mask is text as the grammar shall read it, of the same length. Without masks it is text.
@@ -59,29 +138,29 @@ func (m *masker) mask(text string) string {
 		return text
 	}
 	out := []byte(nil)
+	last := 0 // where the match before ends
 	for pos := 0; pos < len(text); {
-		at := m.match.FindStringSubmatchIndex(text[pos:])
-		if at == nil || at[1] == 0 {
-			break
+		which, end := m.at(text, pos, last)
+		if end <= pos {
+			pos++
+			continue
 		}
-		start, end := pos+at[0], pos+at[1]
-		mask := m.which(at)
+		mask := &m.masks[which]
 		if mask.paired {
-			n := strings.Index(text[end:], text[start:end])
+			n := strings.Index(text[end:], text[pos:end])
 			if n < 0 {
 				pos = end
 				continue
 			}
-			end += n + end - start
+			end += n + end - pos
 		}
-		pos = max(end, start+1)
-		if mask.as == "" && mask.fill == 0 {
-			continue
+		if mask.as != "" || mask.fill != 0 {
+			if out == nil {
+				out = []byte(text)
+			}
+			mask.apply(out[pos:end])
 		}
-		if out == nil {
-			out = []byte(text)
-		}
-		mask.apply(out[start:end])
+		pos, last = end, end
 	}
 	if out == nil {
 		return text
@@ -89,14 +168,111 @@ func (m *masker) mask(text string) string {
 	return string(out)
 }
 
-// which is the mask whose group has matched.
-func (m *masker) which(at []int) *mask {
-	for i, group := range m.groups {
-		if at[2*group] >= 0 {
-			return &m.masks[i]
+// at is the first mask that matches at pos and where its match ends; 0, 0 if none does. The
+// match before ended at last.
+func (m *masker) at(text string, pos, last int) (which, end int) {
+	for _, i := range m.first[text[pos]] {
+		a := &m.alternatives[i]
+		if a.behind && pos != last || !a.begins(text, pos) {
+			continue
+		}
+		if end := a.end(text, pos); end > pos {
+			return a.mask, end
 		}
 	}
-	panic("no mask has matched")
+	return 0, 0
+}
+
+// begins reports whether a match may begin at pos, judged by the bytes around.
+func (a *alternative) begins(text string, pos int) bool {
+	f := a.places[text[pos]]
+	switch {
+	case !strings.HasPrefix(text[pos:], a.opens):
+		return false
+	case f&everywhere != 0 || pos == 0:
+		return true
+	case f&atLine != 0 && text[pos-1] == '\n':
+		return true
+	}
+	return f&atBoundary != 0 && inWord(text[pos]) != inWord(text[pos-1])
+}
+
+// end is where the match at pos ends, or 0.
+func (a *alternative) end(text string, pos int) int {
+	if a.closes != "" {
+		from := pos + len(a.opens)
+		n := strings.Index(text[from:], a.closes)
+		switch {
+		case a.closes == "\n" && n < 0:
+			return len(text)
+		case a.closes == "\n":
+			return from + n
+		case n < 0:
+			return 0
+		}
+		return from + n + len(a.closes)
+	}
+	re, from := a.start, pos
+	if pos > 0 {
+		re, from = a.inside, pos-1
+	}
+	at := re.FindStringIndex(text[from:])
+	if at == nil {
+		return 0
+	}
+	return from + at[1]
+}
+
+// A place is a set of conditions of which one must hold.
+type place uint8
+
+const (
+	everywhere place = 1 << iota
+	atBoundary       // of a word
+	atLine           // at its start
+)
+
+func inWord(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// firsts finds the bytes with which an expression can begin.
+type firsts struct {
+	prog  *syntax.Prog
+	first *[256]place
+	seen  map[[2]int]bool
+}
+
+// follow goes on from an instruction under a condition.
+func (f *firsts) follow(pc int, where place) {
+	key := [2]int{pc, int(where)}
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	in := &f.prog.Inst[pc]
+	switch in.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		f.follow(int(in.Out), where)
+		f.follow(int(in.Arg), where)
+	case syntax.InstCapture, syntax.InstNop:
+		f.follow(int(in.Out), where)
+	case syntax.InstEmptyWidth:
+		switch syntax.EmptyOp(in.Arg) {
+		case syntax.EmptyBeginLine:
+			where = atLine
+		case syntax.EmptyWordBoundary:
+			where = atBoundary
+		}
+		f.follow(int(in.Out), where)
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		for b := range 256 {
+			// The bytes of runes beyond ASCII are not told apart.
+			if b >= utf8.RuneSelf || in.MatchRune(rune(b)) {
+				f.first[b] |= where
+			}
+		}
+	}
 }
 
 // apply replaces b.
