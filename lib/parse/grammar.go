@@ -217,7 +217,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			{match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
 			// A property that is only made more visible; how a procedure is called.
 			{match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, as: "\n"},
-			{match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi)[ \t]*;`, as: ";"},
+			{match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler)[ \t]*;`, as: ";"},
 			{match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, as: " "},
 			{match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, as: " "},
 			{match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, as: "\nbegin…end;", blank: true},
