@@ -72,9 +72,27 @@ func (x *extraction) documentAfter(symbols []record.Symbol) {
 			}
 		}
 		if best != nil && best.Doc == "" {
-			best.Doc = x.cleanComments(c.start, c.end)
+			best.Doc = x.cleanComments(c.start, x.runEnd(c))
 		}
 	}
+}
+
+// runEnd is where the line comments end that go on with c, which documents what is before it.
+func (x *extraction) runEnd(c span) int {
+	if !x.isLineComment(c) {
+		return c.end
+	}
+	i, _ := x.commentAt(c.start)
+	end := c.end
+	for i++; i < len(x.comments); i++ {
+		next := x.comments[i]
+		if !x.isLineComment(next) || !x.gapFits(end, next.start) || !x.startsLine(next.start) || holds(x.docsAfter, next) ||
+			strings.HasPrefix(x.text[next.start:next.end], "-- |") {
+			break
+		}
+		end = next.end
+	}
+	return end
 }
 
 // skipMarks is where behind pos no mark that ends or parts declarations follows.
@@ -313,8 +331,8 @@ func blockComment(s string) []string {
 		}
 	}
 	s = strings.TrimLeft(s, "*!")
-	if body, ok := strings.CutPrefix(strings.TrimLeft(s, " "), "| "); ok {
-		s = body // Haddock
+	if body := strings.TrimLeft(s, " "); strings.HasPrefix(body, "| ") || strings.HasPrefix(body, "^ ") || strings.HasPrefix(body, "|\n") {
+		s = body[1:] // Haddock
 	}
 	lines := strings.Split(s, "\n")
 	starred := len(lines) > 1

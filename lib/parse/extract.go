@@ -208,7 +208,7 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			if !x.patterns[pattern].join {
 				x.pkg = ""
 			}
-			x.pkg = join(x.pkg, x.text[s.start:s.end])
+			x.pkg = join(x.pkg, unquote(x.text[s.start:s.end]))
 		case rolePrivateName:
 			x.privateNames = append(x.privateNames, s)
 		case roleExportedName:

@@ -46,17 +46,18 @@ func (x *extraction) merged() []fact {
 	return out
 }
 
-// trim lets a definition end before comments that belong to what follows: where blocks are
+// trim lets a definition end before blanks, and before comments that belong to what follows: where blocks are
 // indentation, a grammar ends them only at the next token.
 func (x *extraction) trim(f *fact) {
 	for f.around.end > f.name.end {
-		end := f.around.start + len(strings.TrimRight(x.text[f.around.start:f.around.end], " \t\r\n"))
+		end := max(f.name.end, f.around.start+len(strings.TrimRight(x.text[f.around.start:f.around.end], " \t\r\n")))
+		f.around.end = end
 		n, _ := x.commentAt(end)
 		if n == 0 {
 			return
 		}
 		c := x.comments[n-1]
-		if c.start < f.name.end || strings.TrimRight(x.text[c.start:c.end], "\r\n") != x.text[c.start:max(c.start, end)] ||
+		if c.start < f.name.end || c.start+len(strings.TrimRight(x.text[c.start:c.end], "\r\n")) != end ||
 			!x.startsLine(c.start) || x.column(c.start) > x.column(f.around.start) {
 			return
 		}
