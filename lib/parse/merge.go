@@ -29,6 +29,9 @@ func (x *extraction) merged() []fact {
 		}
 		if f.kind != "" {
 			x.trim(&f)
+			if f.body >= f.around.end {
+				f.body = 0
+			}
 			f.signature = f.around.start
 			out = append(out, f)
 		}
