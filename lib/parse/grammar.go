@@ -103,22 +103,6 @@ type grammar struct {
 	retrier func() *masker
 }
 
-// sqlBody is what follows BEGIN in functions that are not in quotes.
-const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
-
-// makeConfigured is what configure puts in.
-var makeConfigured = mask{match: `@\w+@`, as: "_"}
-
-// makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
-var makeAssign = mask{match: `[?+]=`, as: " ="}
-
-// makeRetry hides shell code in which the grammar gets lost.
-var makeRetry = []mask{
-	{match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
-	{match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, as: "\t:"},
-	{match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, as: "_"},
-}
-
 // A scanner is what is known of the faults of a grammar's own scanner.
 type scanner struct {
 	// words: it takes the letters of a word for the word, so that "in1" is the keyword "in".
@@ -134,96 +118,33 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
 		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true},
 		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true},
-		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: []mask{
-			// Conditions that part a declaration or statement, of which all branches are read; directives of scripts.
-			{match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, as: " "},
-		}},
+		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: csharpRetry},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
-		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: []mask{
-			{match: `(?m)^library;`, as: " "},
-			{match: `\bdeferred as\b`, as: "as"},
-			{match: `(?m)^extension type (?:const )?[\w$]+`, as: "class         …"},
-			{match: `\A<[^{}()]*>`},
-			{match: `\A(?:\.\w+)?\([^()]*\)`, as: " "},
-		}},
-		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, retry: []mask{
-			{match: `--link\b`, as: " "},
-			// A path that blanks follow.
-			{match: `(?mi)^(?:COPY|ADD)\b[^\n]*[^\\\s][ \t]+$`, as: "…/"},
-		}},
+		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: dartMasks},
+		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, retry: dockerfileRetry},
 		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true, atoms: true},
-		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
-			// Fixed form: a mark in column 6 continues the line before, a letter or star in column 1 makes a comment.
-			{match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n){1,2} {5}[^ 0\n\t]`, as: "&\n…&", blank: true},
-			{match: `\n {5}[^ 0\n\t][ \t]*[*\w]*`, as: "&\n    &…"},
-			{match: `\n\t[1-9][ \t]*[*\w]*`, as: "&\n&…"},
-			{match: `\n(?i:contains|call|character|complex|common|continue|cycle|class|case)\b`},
-			{match: `\n[*cC][^\n]*`, as: "\n!…"},
-			{match: `\A[*cC][^\n]*`, as: "!…"},
-			{match: `![^\n]*\n {5}[^ 0\n\t]`, as: "&…&", blank: true},
-			{match: `['"!][^\n]*`},
-		}},
-		{name: "fortran", endings: []string{".fypp"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: []mask{
-			// The lines of fypp say which code there is and how often; ${...}$ is a part of a name or a type.
-			{match: `\n[ \t]*[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, as: "\n"},
-			{match: `\A[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, as: " "},
-			{match: `\n[ \t]*#![^\n]*`, as: "\n!…"},
-			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*::`, as: "\nreal…::", blank: true},
-			{match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*,`, as: "\nreal…,", blank: true},
-			{match: `\$\{[^}\n]*\}\$[ \t]+function`, as: "real…function", blank: true},
-			{match: `\b\d+\.?\d*_\$\{[^}\n]*\}\$`, as: "0_", fill: 'k'},
-			{match: `\[\$\{[^}\n]*\}\$[ \t]*::`, as: "[real…::", blank: true},
-			{match: `\$\{\w+\}\$`, as: "__…__"},
-			{match: `\$\{[^}\n]*\}\$`, fill: '_'},
-			{match: `[#@$]\{[^}\n]*\}[#@$]`, as: " "},
-		}},
+		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFixedMasks},
+		{name: "fortran", endings: []string{".fypp"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFyppMasks},
 		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed},
 		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true},
 		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
-		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed, masks: []mask{
-			// Both branches of a condition are read.
-			{match: `(?m)^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*`, fill: ' '},
-		}},
+		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed, masks: haskellMasks},
 		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
-		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
-			// Templates: Jinja, Liquid, Go, PHP, ERB.
-			{match: `\{\{(?s:.*?)\}\}|\{[%#](?s:.*?)[%#]\}|<[?%](?s:.*?)[?%]>`, as: "_"},
-		}},
+		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: htmlMasks},
 		{name: "java", language: java.Language, queries: []string{"java.scm"}, visibility: marked, full: true},
 		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, assigns: true, full: true},
-		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked, retry: []mask{
-			// Commas that trail, as JSON with comments may have them.
-			{match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
-			{match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, as: " …"},
-		}},
+		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked, retry: jsonRetry},
 		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: listed, assigns: true, atoms: true},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
 		{name: "kotlin", language: kotlin.Language, queries: []string{"kotlin.scm"}, visibility: unmarked, full: true,
 			scanner: scanner{words: true, recovery: []int{6, 10}}},
 		{name: "lua", language: lua.Language, queries: []string{"lua.scm"}, visibility: captured, assigns: true},
-		{name: "makefile", endings: []string{".am"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
-			masks: []mask{
-				{match: `(?m)^(?:if|else|endif)\b[^\n]*`, as: " "}, // Automake's conditions
-				makeConfigured, makeAssign,
-			}, retry: makeRetry},
-		{name: "makefile", endings: []string{".in"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
-			masks: []mask{makeConfigured, makeAssign}, retry: makeRetry},
-		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true,
-			masks: []mask{makeAssign}, retry: makeRetry},
-		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm", "ocaml_interface.scm"}, visibility: unmarked},
+		{name: "makefile", endings: []string{".am"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true, masks: makefileAmMasks, retry: makeRetry},
+		{name: "makefile", endings: []string{".in"}, language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true, masks: []mask{makeConfigured, makeAssign}, retry: makeRetry},
+		{name: "makefile", language: makefile.GetLanguage, queries: []string{"makefile.scm"}, visibility: unmarked, assigns: true, masks: []mask{makeAssign}, retry: makeRetry},
+		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
-		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: listed, masks: []mask{
-			{match: `(?i)\bin\s+'[^'\n]*'`, as: " "},
-			{match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
-			// A property that is only made more visible; how a procedure is called.
-			{match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, as: "\n"},
-			{match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler)[ \t]*;`, as: ";"},
-			{match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, as: " "},
-			{match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, as: " "},
-			{match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, as: "\nbegin…end;", blank: true},
-			// Of a short choice, which may be of headers, only the first part.
-			{match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, as: " "},
-		}},
+		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: listed, masks: pascalMasks},
 		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true},
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
@@ -233,73 +154,18 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
-		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked, masks: []mask{
-			{match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
-			// MySQL: code in comments, dumps, other ends of statements.
-			{match: `/\*!\d*|\*/`, as: " "},
-			{match: `(?mi)^[ \t]*(?:DELIMITER|LOCK TABLES|UNLOCK TABLES|GRANT|REVOKE)\b[^;\n]*;?`, as: " "},
-			{match: `(?m)^[ \t]*#[^\n]*`, as: "--…"},
-			{match: `(?i)\b(?:DETERMINISTIC|(?:READS|MODIFIES) SQL DATA|(?:NO|CONTAINS) SQL|SQL SECURITY (?:DEFINER|INVOKER))\b|\bDEFINER\s*=\s*\S+`, as: " "},
-			{match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, as: "EXECUTE FUNCTION f();"},
-			{match: `(?is)\)\s*BEGIN\s` + sqlBody, as: ") RETURNS int AS '…';", blank: true},
-			{match: `(?is)\bBEGIN\s` + sqlBody, as: "AS '…';", blank: true},
-			// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
-			{match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, as: " "},
-			{match: `(?m)^\\[^\n]*`, as: " "},
-			{match: `\$\w*\$`, paired: true, as: "'…'", blank: true},
-			{match: `(?i)\bPROCEDURE\b`, as: "FUNCTION"},
-			{match: `(?i)\bFOREIGN\s+TABLE\b`, as: "TABLE"},
-			{match: `(?i)\bCREATE\s+DOMAIN\b`, as: "CREATE TYPE"},
-			// SQL Server: bodies, parameters, names, batches.
-			{match: `(?is)\bAS\s+BEGIN\b.*?\bEND;?\s*\nGO\b`, as: "AS ''…;", blank: true},
-			{match: `(?m)^[ \t]*@\w+[ \t][^\n]*`, as: " "},
-			{match: `\[[A-Za-z_][^\]\n]*\]`, as: `"…"`},
-			{match: `(?mi)^GO[ \t]*\r?$`, as: ";"},
-		}},
-		{name: "svelte", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
-			{match: `<!--(?s:.*?)-->|(?i)<script\b(?s:.*?)</script>|(?i)<style\b(?s:.*?)</style>`},
-			{match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, as: "_"},
-		}},
-		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, masks: []mask{
-			{match: `\) +//[^\n]*`, as: ")"},
-			{match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},
-			{match: `(?m)^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*`, as: " "},
-			{match: `#(?:isolation|_sourceLocation)\b`, as: "x"},
-			{match: `\bnonisolated\((?:unsafe|nonsending)\)|@_(?:lifetime|specialize)\([^()\n]*\)`, as: " "},
-			{match: `\bwhere\s+\w+\.\w+ == [\w.]+(?:,\s+\w+\.\w+ == [\w.]+)+`, as: " "},
-			{match: `\btypealias [^\n=]*= [^\n]*? where\b`, as: "…   //"},
-			{match: `\bcase \.\w+\(\):`, as: "…  :"},
-			{match: `\(\([\w, ]+\)\):`, as: "( … ):"},
-			{match: "`self`", as: "_…_"},
-			{match: `(?m)= /[^ \n][^\n]*/$|^[ \t]+/[^/*\s][^\n]*/$`, as: "= 1"},
-			{match: `\bthrows\([\w.]+\)`, as: "throws"},
-			{match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated)[ \t]+)+`, as: ":"},
-			{match: `-> sending `, as: "->"},
-			{match: `\b(?:try[?!]? +await|unsafe|consume) `, as: " "},
-			{match: `\bset \(`, as: "set("},
-			// The value () is read only in calls.
-			{match: `\(\(\)[,)]`, as: "(x …"},
-			{match: `, \(\)[,)]`, as: ", x …"},
-			{match: `: \(\)[,)]`, as: ": x …"},
-			{match: `\breturn \(\)`, as: "return x"},
-			{match: `\bin \(\)`, as: "in x"},
-			{match: `(?m)^[ \t]+\(\)[ \t\r]*$|\(\) +//[^\n]*`, as: "x"},
-		}},
+		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked, masks: sqlMasks},
+		{name: "svelte", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: svelteMasks},
+		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, masks: swiftMasks},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
 		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},
 		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true},
-		{name: "vue", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: []mask{
-			{match: `\{\{(?s:.*?)\}\}`, as: "_"},
-		}},
+		{name: "vue", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: vueMasks},
 		{name: "xml", endings: []string{"pom.xml", ".pom"}, language: xml.LanguageXML, queries: []string{"xml.scm", "xml_maven.scm"}, visibility: unmarked},
 		{name: "xml", endings: []string{"proj", ".props", ".targets", ".nuspec", "packages.config"}, language: xml.LanguageXML,
 			queries: []string{"xml.scm", "xml_msbuild.scm"}, visibility: unmarked},
 		{name: "xml", language: xml.LanguageXML, queries: []string{"xml.scm"}, visibility: unmarked},
-		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked, retry: []mask{
-			// Templates: lines of their own, and values.
-			{match: `(?m)^[ \t]*\{\{[^\n]*\}\}[ \t]*$|^[ \t]*\{%[^\n]*%\}[ \t]*$`, as: " "},
-			{match: `\{\{(?s:.*?)\}\}|\{%(?s:.*?)%\}`, as: "_"},
-		}},
+		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked, retry: yamlRetry},
 		{name: "zig", language: zig.Language, queries: []string{"zig.scm"}, visibility: marked},
 	}
 	for _, g := range rows {

@@ -193,6 +193,9 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64) (*recor
 func fingerprint(opts source.Options) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %q %d\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize)
+	for _, g := range grammars() {
+		fmt.Fprintf(h, "%s %q %d %t %t %t %v %v\n", g.name, g.queries, g.visibility, g.assigns, g.atoms, g.macros, g.masks, g.retry)
+	}
 	// The queries are embedded; that they can be read is tested.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
