@@ -49,9 +49,12 @@ func (x *extraction) merged() []fact {
 	return out
 }
 
-// trim lets a definition end before blanks, and before comments that belong to what follows: where blocks are
-// indentation, a grammar ends them only at the next token.
+// trim takes blanks from both ends of a definition, and from its end comments that belong to
+// what follows: where blocks are indentation, a grammar ends them only at the next token.
 func (x *extraction) trim(f *fact) {
+	for f.around.start < f.name.start && isSpace(x.text[f.around.start]) {
+		f.around.start++
+	}
 	for f.around.end > f.name.end {
 		end := max(f.name.end, f.around.start+len(strings.TrimRight(x.text[f.around.start:f.around.end], " \t\r\n")))
 		f.around.end = end
