@@ -122,6 +122,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: dartMasks},
 		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, retry: dockerfileRetry},
+		{name: "dtd", language: xml.LanguageDTD, queries: []string{"dtd.scm"}, visibility: unmarked},
 		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true, atoms: true},
 		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFixedMasks},
 		{name: "fortran", endings: []string{".fypp"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFyppMasks},
