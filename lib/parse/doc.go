@@ -31,8 +31,11 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 			return x.cleanComments(first, f.signature), 0
 		}
 	}
-	if f.kind.IsData() {
-		return x.trailingComment(s), 0
+	switch {
+	case f.kind.IsData():
+		return x.trailingComment(s.EndByte), 0
+	case f.kind == record.Macro && f.value.end > 0 && x.text[f.name.end] != '(':
+		return x.trailingComment(f.value.end), 0 // a constant; the comment may be part of the span
 	}
 	return "", 0
 }
@@ -228,14 +231,14 @@ var blockMarkers = [][2]string{
 	{"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"{", "}"}, {"<!--", "-->"}, {"--[[", "]]"}, {"--[=[", "]=]"}, {"#=", "=#"}, {"=begin", "=end"},
 }
 
-// trailingComment is the comment behind a value on the line on which it ends.
-func (x *extraction) trailingComment(s *record.Symbol) string {
-	n, _ := x.commentAt(s.EndByte)
+// trailingComment is the comment behind a value on the line on which it ends, which is at end.
+func (x *extraction) trailingComment(end int) string {
+	n, _ := x.commentAt(end)
 	if n == len(x.comments) {
 		return ""
 	}
 	c := x.comments[n]
-	if gap := x.text[s.EndByte:min(c.start, s.EndByte+40)]; strings.Trim(gap, " \t,;") != "" {
+	if gap := x.text[end:min(c.start, end+40)]; strings.Trim(gap, " \t,;") != "" {
 		return ""
 	}
 	if rest, _, _ := strings.Cut(x.text[c.end:], "\n"); x.text[c.end-1] != '\n' && strings.TrimSpace(rest) != "" {
@@ -335,15 +338,20 @@ func blockComment(s string) []string {
 		s = body[1:] // Haddock
 	}
 	lines := strings.Split(s, "\n")
-	starred := len(lines) > 1
+	starred, twice := len(lines) > 1, true
 	for _, line := range lines[1:] {
 		line = strings.TrimSpace(line)
 		starred = starred && (line == "" || line[0] == '*')
+		twice = twice && (line == "" || line == "*" || strings.HasPrefix(line, "**"))
 	}
 	for i, line := range lines {
 		line = strings.TrimRight(line, " \t\r")
 		if starred && i > 0 {
-			line = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(line, " \t"), "*"), " ")
+			line = strings.TrimPrefix(strings.TrimLeft(line, " \t"), "*")
+			if twice {
+				line = strings.TrimPrefix(line, "*")
+			}
+			line = strings.TrimPrefix(line, " ")
 		}
 		lines[i] = line
 	}

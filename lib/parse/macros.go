@@ -25,6 +25,8 @@ const (
 	// maxArguments and maxComment bound how far the ends of these are looked for.
 	maxArguments = 1000
 	maxComment   = 1000
+	// maxDirective is the length of "#  elif" with all its blanks.
+	maxDirective = 20
 )
 
 // declarationWords begin a declaration, or go on with it where it has no type yet.
@@ -32,6 +34,11 @@ var declarationWords = []string{"__attribute__", "__declspec", "_Bool", "auto", 
 	"enum", "explicit", "extern", "float", "friend", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "long", "namespace", "short",
 	"signed", "size_t", "static", "struct", "template", "typedef", "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union",
 	"unsigned", "using", "virtual", "void"}
+
+// notNames are words that are no names and do not begin a declaration.
+var notNames = []string{"and", "and_eq", "alignas", "alignof", "asm", "bitand", "bitor", "case", "co_await", "co_return", "co_yield", "compl", "const", "decltype",
+	"default", "delete", "else", "final", "goto", "mutable", "new", "noexcept", "not", "not_eq", "operator", "or", "or_eq", "override", "private", "protected",
+	"public", "requires", "restrict", "return", "sizeof", "static_cast", "this", "throw", "typename", "volatile", "xor", "xor_eq"}
 
 // attributeWords are in names of macros that stand for attributes, of which no type has one.
 var attributeWords = []string{"ATTRIBUTE", "CONSTEXPR", "DEPRECATED", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
@@ -42,9 +49,19 @@ type macros struct {
 	// out is the text to be, nil until something is dropped.
 	out []byte
 	pos int
-	// before is the token before pos.
-	before string
+	// before is the token before pos, earlier the one before that.
+	before, earlier string
+	enum            enumPlace
 }
+
+// enumPlace is where in the declaration of an enum the reading is.
+type enumPlace int8
+
+const (
+	noEnum enumPlace = iota
+	enumHead
+	enumBody
+)
 
 // next reads a token or drops it. It is false at the end.
 func (m *macros) next() bool {
@@ -53,15 +70,84 @@ func (m *macros) next() bool {
 		return false
 	}
 	start, end := m.pos, m.tokenEnd(m.pos)
-	if isMacroName(m.text[start:end]) {
-		if dropped := m.dropped(start, end); dropped > 0 {
-			m.blank(start, dropped)
-			m.pos = dropped
+	if token := m.text[start:end]; !m.drop(token, start, end) {
+		m.read(token, end)
+	}
+	return true
+}
+
+// read goes on behind a token, to end.
+func (m *macros) read(token string, end int) {
+	m.earlier, m.before, m.pos = m.before, token, end
+	switch {
+	case token == "enum":
+		m.enum = enumHead
+	case m.enum == enumHead && token == "{":
+		m.enum = enumBody
+	case m.enum == enumHead && strings.Contains(";()=,>}", token), m.enum == enumBody && token == "}":
+		m.enum = noEnum
+	}
+}
+
+// drop drops the token from start to end, with its arguments, or these alone, or it is false.
+func (m *macros) drop(token string, start, end int) bool {
+	switch {
+	case m.before == "*" && isWord(token) && m.isQualifier(token, end):
+	case token == "extern" && m.tokenAt(m.skip(end)) == "template":
+	case isMacroName(token):
+		if m.enum == enumBody && (m.before == "{" || m.before == ",") {
+			return m.dropWrapper(start, end)
+		}
+		after := m.argumentsEnd(m.skip(end))
+		if (m.before == "," || m.before == "<") && after > end && m.text[after-1] == ')' && m.tokenAt(m.skip(after)) == ">" {
+			m.blank(end, after) // a condition among the parameters of a template
+			m.read(token, after)
 			return true
 		}
+		if end = m.dropped(start, end); end == 0 {
+			return false
+		}
+	default:
+		return false
 	}
-	m.before, m.pos = m.text[start:end], end
+	m.blank(start, end)
+	m.pos = end
 	return true
+}
+
+// dropWrapper drops the macro from start to end, of whose arguments the first is the name of
+// an enumerator, except for that.
+func (m *macros) dropWrapper(start, end int) bool {
+	open := m.skip(end)
+	after := m.argumentsEnd(open)
+	if after == open {
+		return false
+	}
+	from := m.skip(open + 1)
+	name := m.tokenAt(from)
+	to := from + len(name)
+	next, behind := m.tokenAt(m.skip(to)), m.tokenAt(m.skip(after))
+	if !isWord(name) || next != "," && (next != ")" || behind != "," && behind != "=") {
+		return false
+	}
+	m.blank(start, from)
+	m.blank(to, after)
+	m.read(name, after)
+	return true
+}
+
+// isQualifier reports whether a word behind a star is one of a pointer, to end: what follows is the name.
+func (m *macros) isQualifier(token string, end int) bool {
+	next := m.tokenAt(m.skip(end))
+	return isWord(next) && !isMacroName(next) && !strings.HasPrefix(next, "__") && !slices.Contains(notNames, token) && !slices.Contains(notNames, next)
+}
+
+// tokenAt is the token at pos, "" at the end.
+func (m *macros) tokenAt(pos int) string {
+	if pos >= len(m.text) {
+		return ""
+	}
+	return m.text[pos:m.tokenEnd(pos)]
 }
 
 // tokenEnd is the end of the word, number, literal or other character at pos.
@@ -146,9 +232,14 @@ func (m *macros) lineEnd(pos int) int {
 }
 
 // directive is the end of a directive. To the grammar a comment ends the body of a
-// macro, so those that stand in its midst are dropped.
+// macro, so those that stand in its midst are dropped, and <header> in a condition is no expression.
 func (m *macros) directive(pos int) int {
 	end := m.lineEnd(pos)
+	if line := m.text[pos:end]; strings.Contains(line, "(<") && strings.Contains(line[:min(len(line), maxDirective)], "if") {
+		if from := strings.Index(line, "(<"); strings.Contains(line[from:], ">)") {
+			m.blank(pos+from+1, pos+from+strings.Index(line[from:], ">)")+1)
+		}
+	}
 	for pos < end {
 		start := strings.Index(m.text[pos:end], "/*")
 		if start < 0 {
@@ -178,10 +269,7 @@ func (m *macros) dropped(start, end int) int {
 		arguments, end = true, n
 		after = m.skip(n)
 	}
-	next := ""
-	if after < len(m.text) {
-		next = m.text[after:m.tokenEnd(after)]
-	}
+	next := m.tokenAt(after)
 	switch m.before {
 	case "class", "struct", "union", "enum":
 		if isWord(next) && next != "final" {
@@ -192,9 +280,13 @@ func (m *macros) dropped(start, end int) int {
 		return m.droppedBehind(next, end)
 	case "", ";", "{", "}", ":", ">", "static", "inline", "extern", "constexpr", "virtual", "friend", "explicit":
 	default:
-		if m.before[0] != '"' {
-			return 0
+		if m.before[0] == '"' {
+			break
 		}
+		if m.isBehindName(next) {
+			return end
+		}
+		return 0
 	}
 	if slices.Contains(declarationWords, next) && (next != "const" || arguments || m.before == "") {
 		return end
@@ -205,20 +297,81 @@ func (m *macros) dropped(start, end int) int {
 			return end
 		}
 	}
-	if m.isLine(start, end) && m.startsDeclaration(next, after, arguments) {
+	if isMacroName(next) {
+		behind := m.skipMacros(after)
+		if slices.Contains(declarationWords, m.tokenAt(behind)) || m.isTypeAndName(behind) {
+			return end
+		}
+	}
+	if !arguments && m.isTypeAndName(after) || m.isLine(start, end) && m.startsDeclaration(next, after, arguments) {
 		return end
 	}
 	return 0
 }
 
+// maxMacros bounds how many macros in a row are looked at.
+const maxMacros = 4
+
+// skipMacros is where behind the macros at pos, with their arguments, the next token begins.
+func (m *macros) skipMacros(pos int) int {
+	for range maxMacros {
+		name := m.tokenAt(pos)
+		if !isMacroName(name) {
+			break
+		}
+		pos = m.skip(m.argumentsEnd(m.skip(pos + len(name))))
+	}
+	return pos
+}
+
+// isTypeAndName reports whether at pos stand a name, stars and a name, so that no type is before them.
+func (m *macros) isTypeAndName(pos int) bool {
+	first := m.tokenAt(pos)
+	if !isWord(first) || isMacroName(first) || slices.Contains(notNames, first) {
+		return false
+	}
+	for pos = m.skip(pos + len(first)); pos < len(m.text) && m.text[pos] == '*'; {
+		pos = m.skip(pos + 1)
+	}
+	second := m.tokenAt(pos)
+	return isWord(second) && !isMacroName(second) && !strings.HasPrefix(second, "__") && !slices.Contains(notNames, second)
+}
+
+// isBehindName reports whether a macro stands behind a type and a name, or behind the name of
+// an enumerator, with next after it.
+func (m *macros) isBehindName(next string) bool {
+	switch next {
+	case ",", ")", "=", ";", "}":
+	default:
+		return false
+	}
+	if !isWord(m.before) || slices.Contains(notNames, m.before) {
+		return false
+	}
+	if m.enum == enumBody {
+		return m.earlier == "{" || m.earlier == ","
+	}
+	if slices.Contains(declarationWords, m.before) || next == "}" {
+		return false
+	}
+	switch m.earlier {
+	case "&", "*", ">":
+		return true
+	case "static", "extern", "const", "inline", "constexpr", "struct", "union", "enum", "class", "typename", "typedef", "using", "namespace", "friend":
+		return false
+	}
+	return isWord(m.earlier) && !slices.Contains(notNames, m.earlier)
+}
+
 // droppedBehind is end if what stands behind the parameters of a function is a macro. A
 // call behind "if (x)" looks the same; without it that has no body, which does no harm.
 func (m *macros) droppedBehind(next string, end int) int {
+	ends := m.before != "const" || m.earlier == ")"
 	switch next {
 	case "{":
 		return end
 	case ";", "override", "const", "noexcept":
-		if m.before != "const" {
+		if ends {
 			return end
 		}
 	case "=":
@@ -226,7 +379,7 @@ func (m *macros) droppedBehind(next string, end int) int {
 			return end
 		}
 	default:
-		if isMacroName(next) && m.before != "const" {
+		if isMacroName(next) && ends {
 			return end
 		}
 	}

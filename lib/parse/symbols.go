@@ -36,6 +36,15 @@ func (n *nesting) close(s span) *frame {
 	return &open[len(open)-1]
 }
 
+// alias is what encloses f if that is another name for the innermost definition, which keeps
+// its members: "typedef struct a { ... } b", or nil.
+func (n nesting) alias(f *fact) *frame {
+	if top := len(n) - 1; top > 0 && f.kind == record.TypeKind && n[top].around == f.around && n[top].kind.IsType() {
+		return &n[top-1]
+	}
+	return nil
+}
+
 // innermostType is the innermost frame that is a type, or nil.
 func (n nesting) innermostType() *frame {
 	for i := len(n) - 1; i > 0; i-- {
@@ -72,7 +81,11 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			x.hide(hidden, &open, private[0])
 			private = private[1:]
 		}
-		parent := open.close(f.around)
+		alias := open.alias(f)
+		parent := alias
+		if alias == nil {
+			parent = open.close(f.around)
+		}
 		if len(open) > maxNesting {
 			continue
 		}
@@ -113,7 +126,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		}
 		crowd.add(parent.index, f)
 		parent.last = len(symbols)
-		open = append(open, inner)
+		if alias == nil {
+			open = append(open, inner)
+		}
 		symbols = append(symbols, s)
 	}
 	for _, name := range private {

@@ -111,3 +111,13 @@ int bounded(void) {
     return BOUND;
 #undef BOUND
 }
+
+#define OPEN 1 /* may be read */
+#define CLOSED 2
+#define CALL(x) x /* no constant */
+
+/*
+** Has two stars
+** on a line.
+*/
+int starred(void) { return 0; }
