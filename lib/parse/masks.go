@@ -162,3 +162,21 @@ var yamlRetry = []mask{
 	{match: `(?m)^[ \t]*\{\{[^\n]*\}\}[ \t]*$|^[ \t]*\{%[^\n]*%\}[ \t]*$`, as: " "},
 	{match: `\{\{(?s:.*?)\}\}|\{%(?s:.*?)%\}`, as: "_"},
 }
+
+// typescriptRetry hides what is younger than the grammar.
+var typescriptRetry = []mask{
+	{match: `\bexport type \* as `, as: "export * as"},
+	{match: `\bexport type \*`, as: "export *"},
+	{match: `\btypeof\s+import\([^()]*\)`, as: "_"},
+	// In types, import("module").Name with type arguments.
+	{match: `\bimport\([^()]*\)\.[a-z]`},
+	{match: `\bimport\('[^'\n]*'\)\.|\bimport\("[^"\n]*"\)\.`, as: "_….", blank: true},
+	// Parameters in the address that an attribute of JSX holds.
+	{match: `\?\w+=[^&"\n]*&\w+=[^"\n]*"`, as: `…"`, blank: true},
+}
+
+// javascriptRetry hides names that only exports may have.
+var javascriptRetry = []mask{
+	{match: `\bas (?:break|case|catch|class|const|continue|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|` +
+		`let|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)\b`, as: "as _"},
+}

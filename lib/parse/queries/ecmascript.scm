@@ -23,9 +23,32 @@
 (function_expression body: (_) @body) @function
 (generator_function body: (_) @body) @function
 (class body: (_) @body) @class
+(parenthesized_expression [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)]) @function
+(parenthesized_expression (class body: (_) @body)) @class
+
+; Methods of a class without a name are members of what is around it
 
 ((method_definition name: (_) @name body: (_) @body) @definition.method
   (#set! within "type"))
+(class !name body: (class_body (method_definition name: (_) @name body: (_) @body) @definition.method))
+
+; Functions and classes with a name of their own that are given away where they stand
+
+(arguments [
+  (function_expression name: (_) @name body: (_) @body)
+  (generator_function name: (_) @name body: (_) @body)] @definition.function)
+(arguments (class name: (_) @name body: (_) @body) @definition.class)
+(return_statement [
+  (function_expression name: (_) @name body: (_) @body)
+  (generator_function name: (_) @name body: (_) @body)] @definition.function)
+(return_statement (class name: (_) @name body: (_) @body) @definition.class)
+(call_expression function: (parenthesized_expression
+  (function_expression name: (_) @name body: (_) @body) @definition.function))
+(new_expression constructor: (parenthesized_expression
+  (class name: (_) @name body: (_) @body) @definition.class))
 
 ; Variables of a file or of a function that is called where it stands, each with its
 ; statement if it is alone in that
@@ -92,6 +115,10 @@
 ; Functions that are assigned
 
 ((assignment_expression
+  left: (member_expression property: (property_identifier) @name) @_exports
+  right: [(arrow_function) (function_expression !name) (class !name)] @value) @definition.function @exported
+  (#eq? @_exports "module.exports"))
+((assignment_expression
   left: (member_expression
     object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
     property: (property_identifier) @name)
@@ -100,7 +127,7 @@
   (#set! value "function"))
 ((assignment_expression
   left: (member_expression
-    object: [(identifier) (member_expression)] @receiver
+    object: [(identifier) (member_expression) (subscript_expression) (call_expression)] @receiver
     property: (property_identifier) @name)
   right: (_) @value) @definition.method
   (#not-any-of? @receiver "exports" "module" "module.exports")
@@ -109,41 +136,70 @@
   left: (member_expression object: (this) property: (property_identifier) @name)
   right: (_) @value) @definition.method
   (#set! value "function"))
+((assignment_expression
+  left: (member_expression property: (private_property_identifier) @name @private)
+  right: (_) @value) @definition.method
+  (#set! value "function"))
 ((assignment_expression left: (identifier) @name right: (_) @value) @definition.function
   (#set! value "function"))
 
-; Methods of objects that are assigned, exported or extend another; not of those that
-; are arguments or lie in other objects
+; Methods of objects that are assigned, exported or extend another, and of the objects in
+; them; not of those that are arguments
 
-((variable_declarator value: (object [
+((variable_declarator value: [
+    (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method)
+    (parenthesized_expression (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method))])
+  (#set! value "function"))
+((variable_declarator value: (object (pair key: (_) @receiver value: (object [
     (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+    (pair key: (_) @name value: (_) @value)] @definition.method))))
   (#set! value "function"))
 ((assignment_expression
   left: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
   right: (object [
     (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+    (pair key: (_) @name value: (_) @value)] @definition.method))
   (#eq? @_prototype "prototype")
   (#set! value "function"))
-((assignment_expression left: (_) @receiver right: (object [
+(([
+  (assignment_expression left: (_) @receiver right: (object [
     (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+    (pair key: (_) @name value: (_) @value)] @definition.method))
+  (augmented_assignment_expression left: (_) @receiver right: (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (_) @name value: (_) @value)] @definition.method))])
   (#not-any-of? @receiver "module.exports" "exports")
   (#set! value "function"))
-((assignment_expression left: (_) @_exports right: (object [
+((assignment_expression left: (_) @receiver right: (object (pair key: (_) @receiver value: (object [
     (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method)) @exported
+    (pair key: (_) @name value: (_) @value)] @definition.method))))
+  (#not-any-of? @receiver "module.exports" "exports")
+  (#set! value "function"))
+((assignment_expression left: (_) @_exports right: [
+    (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method)
+    (object (pair key: (_) @receiver value: (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method)))]) @exported
   (#any-of? @_exports "module.exports" "exports")
   (#set! value "function"))
-((export_statement value: (object [
-    (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method))
+((export_statement value: [
+    (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method)
+    (object (pair key: (_) @receiver value: (object [
+      (method_definition name: (_) @name body: (_) @body)
+      (pair key: (_) @name value: (_) @value)] @definition.method)))])
   (#set! value "function"))
 ((call_expression
   function: (member_expression object: (_) @receiver property: (property_identifier) @_extend)
   arguments: (arguments (object [
     (method_definition name: (_) @name body: (_) @body)
-    (pair key: (property_identifier) @name value: (_) @value)] @definition.method)))
+    (pair key: (_) @name value: (_) @value)] @definition.method)))
   (#eq? @_extend "extend")
   (#set! value "function"))

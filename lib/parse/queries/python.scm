@@ -49,3 +49,14 @@
   (assignment
     left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]
     right: (_) @value)) @definition.variable
+
+; a = b = c = value
+
+((expression_statement (assignment right: [
+    (assignment left: (identifier) @name right: (_) @value)
+    (assignment right: (assignment left: (identifier) @name right: (_) @value))])) @definition.constant
+  (#constant-case? @name))
+
+(expression_statement (assignment right: [
+  (assignment left: (identifier) @name right: (_) @value)
+  (assignment right: (assignment left: (identifier) @name right: (_) @value))])) @definition.variable

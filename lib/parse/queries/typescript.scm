@@ -21,6 +21,38 @@
 
 (public_field_definition name: (_) @name value: (_)? @value) @definition.field
 
+; What has a type asserted is what it is
+
+([(as_expression . [
+    (arrow_function body: (_) @body) (function_expression body: (_) @body)
+    (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (as_expression . (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))])
+  (satisfies_expression . [
+    (arrow_function body: (_) @body) (function_expression body: (_) @body)
+    (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])])] @function)
+((variable_declarator value: [
+  (as_expression . (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (_) @name value: (_) @value)] @definition.method))
+  (satisfies_expression . (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (_) @name value: (_) @value)] @definition.method))])
+  (#set! value "function"))
+((export_statement value: [
+  (as_expression . (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (_) @name value: (_) @value)] @definition.method))
+  (satisfies_expression . (object [
+    (method_definition name: (_) @name body: (_) @body)
+    (pair key: (_) @name value: (_) @value)] @definition.method))])
+  (#set! value "function"))
+((assignment_expression
+  left: (member_expression
+    object: (parenthesized_expression (as_expression . (_) @receiver))
+    property: (property_identifier) @name)
+  right: (_) @value) @definition.method
+  (#set! value "function"))
+
 (method_definition name: (private_property_identifier) @name @private)
 (public_field_definition name: (private_property_identifier) @name @private)
 ((method_definition (accessibility_modifier) @private name: (_) @name)

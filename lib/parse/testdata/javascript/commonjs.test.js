@@ -11,3 +11,5 @@ define(['dep'], function (dep) {
   var amd = 1;
   return amd;
 });
+module.exports = function (options) {};
+module.exports = { routes: { show() {} } };

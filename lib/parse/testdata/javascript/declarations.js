@@ -76,3 +76,16 @@ const View = () => <div onClick={() => { }}>{`text ${count}`}</div>;
 const Klass = class { m() {} };
 export { count, b as renamed };
 import('./lazy.js');
+
+// Named where they are given away, wrapped, or in objects of objects.
+app.use(async function logger(req) { function nested() {} });
+function make() { return function inner() {}; }
+(function start() {})();
+const timer = new (class Timer extends Base { tick() {} })();
+const Mixin = (Base) => class extends Base { mixed() {} };
+const cast = /** @type {Handler} */ (function (event) {});
+const visitors = { enter: { Program() {} }, 'quoted name': function () {}, list: [{ no() {} }] };
+list[0].onclick = function () {};
+find(".x").onclick = function () {};
+state.cache ??= { flush() {} };
+class Secret { constructor() { this.#hidden = () => { }; } }

@@ -105,3 +105,5 @@ type Plain = int
 square = lambda x: x * x
 obj.attribute = 1
 [first, *rest] = values
+first = second = third = 0
+MIN = LOW = 1

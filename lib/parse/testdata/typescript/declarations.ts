@@ -68,3 +68,7 @@ export default function (x: number) { return x; }
 const config = { port: 1, listen() {} } as const;
 let maybe: string | undefined;
 export = config;
+const asserted = ((props) => { return props; }) as Component;
+const twice = (() => { }) as unknown as Component;
+const satisfied = { handle() {} } satisfies Handler;
+(global as any).Observer = class Observer { observe() {} };
