@@ -13,6 +13,17 @@ type root struct {
 	// single: the pattern says nothing about what is in the node.
 	single   bool
 	captures []string
+	// needs are children without which the pattern does not match.
+	needs []need
+}
+
+// A need is a child that a pattern wants in a node.
+type need struct {
+	field string // "" for any
+	// kinds are the kinds of which it may be; those with quotes are anonymous. nil for any.
+	kinds    []string
+	captures []string
+	needs    []need
 }
 
 var (
@@ -144,21 +155,114 @@ func (r *reader) node() ([]root, error) {
 	if kind == "_" || kind == "MISSING" || strings.ContainsAny(kind, `"#()[]/`) {
 		return nil, errRoot
 	}
-	single := true
+	needs, single, err := r.children()
+	return []root{{kind: kind, single: single, needs: needs}}, err
+}
+
+// children reads what stands in a node behind its kind, and its ")". It is alone if there is nothing but
+// predicates.
+func (r *reader) children() (needs []need, alone bool, err error) {
+	alone = true
+	field := ""
 	for {
-		switch r.next() {
-		case ")":
-			return []root{{kind: kind, single: single}}, nil
-		case "(":
-			single = single && strings.HasPrefix(r.peek(), "#")
+		t := r.peek()
+		if t == "(" && strings.HasPrefix(strings.TrimLeft(r.rest[1:], " \t\r\n"), "#") {
+			r.next()
 			if err := r.skip(); err != nil {
-				return nil, err
+				return nil, false, err
 			}
-		case "":
-			return nil, errClosed
-		default:
-			single = false
+			continue
 		}
+		switch {
+		case t == "":
+			return nil, false, errClosed
+		case t == ")":
+			r.next()
+			return needs, alone, nil
+		case t == "." || t[0] == '!':
+			r.next()
+		case strings.HasSuffix(t, ":"):
+			r.next()
+			field = t[:len(t)-1]
+		default:
+			n, required, err := r.child()
+			if err != nil {
+				return nil, false, err
+			}
+			if n.field = field; required && (field != "" || n.kinds != nil) {
+				needs = append(needs, n)
+			}
+			field = ""
+		}
+		alone = false
+	}
+}
+
+// child reads a child with its quantifier and captures. It is not required if it can be missing or is
+// more than one node.
+func (r *reader) child() (n need, required bool, err error) {
+	required = true
+	switch t := r.next(); {
+	case t == "(":
+		kind := r.peek()
+		if kind == "(" || kind == "[" || strings.HasPrefix(kind, `"`) {
+			required = false
+			err = r.skip()
+			break
+		}
+		r.next()
+		if n.needs, _, err = r.children(); kind != "_" && kind != "MISSING" && !strings.Contains(kind, "/") {
+			n.kinds = []string{kind}
+		}
+	case t == "[":
+		n.kinds, err = r.kinds()
+	case t[0] == '"':
+		n.kinds = []string{t}
+	case t != "_":
+		err = fmt.Errorf("unexpected %q", t)
+	}
+	if err != nil {
+		return n, false, err
+	}
+	for {
+		switch t := r.peek(); {
+		case t == "?" || t == "*":
+			required = false
+		case t == "+":
+		case strings.HasPrefix(t, "@"):
+			n.captures = append(n.captures, t[1:])
+		default:
+			return n, required, nil
+		}
+		r.next()
+	}
+}
+
+// kinds reads what follows the "[" of a list of children: the kinds of all, nil for any.
+func (r *reader) kinds() ([]string, error) {
+	kinds := []string{}
+	anyKind := false
+	for {
+		t := r.peek()
+		switch {
+		case t == "":
+			return nil, errClosed
+		case t == "]":
+			r.next()
+			if anyKind {
+				return nil, nil
+			}
+			return kinds, nil
+		case strings.HasSuffix(t, ":") || strings.HasPrefix(t, "@"):
+			r.next()
+			continue
+		}
+		n, required, err := r.child()
+		if err != nil {
+			return nil, err
+		}
+		anyKind = anyKind || !required || n.kinds == nil
+		kinds = append(kinds, n.kinds...)
 	}
 }
 

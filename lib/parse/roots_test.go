@@ -11,14 +11,15 @@ import (
 func TestRootsOfPatterns(t *testing.T) {
 	for source, want := range map[string]string{
 		"":                       "[]",
-		"; (a) [b]\n(a) @x ; c":  "[[{a true [x]}]]",
-		`(a "(" @x) @y @z (b)`:   "[[{a false [y z]}] [{b true []}]]",
-		`((a) @x (#eq? @x ")"))`: "[[{a true [x]}]]",
-		`(a (#eq? @x "\"(")) @x`: "[[{a true [x]}]]",
-		"[(a) @x (b c: (d))] @y": "[[{a true [x y]} {b false [y]}]]",
-		"([(a) ((b))] @x)":       "[[{a true [x]} {b true [x]}]]",
-		"(ERROR (a) @x)":         "[[{ERROR false []}]]",
-		"(a !b)":                 "[[{a false []}]]",
+		"; (a) [b]\n(a) @x ; c":  "[[{a true [x] []}]]",
+		`(a "(" @x) @y @z (b)`:   `[[{a false [y z] [{ ["("] [x] []}]}] [{b true [] []}]]`,
+		`((a) @x (#eq? @x ")"))`: "[[{a true [x] []}]]",
+		`(a (#eq? @x "\"(")) @x`: "[[{a true [x] []}]]",
+		"[(a) @x (b c: (d))] @y": "[[{a true [x y] []} {b false [y] [{c [d] [] []}]}]]",
+		"([(a) ((b))] @x)":       "[[{a true [x] []} {b true [x] []}]]",
+		"(ERROR (a) @x)":         "[[{ERROR false [] [{ [a] [x] []}]}]]",
+		"(a b: [(c) @x (d (e))] @y (f)? (g)+ . (_) h: _ ((i) (j)) (_ (k)))": "[[{a false [] [{b [c d] [y] []} { [g] [] []} {h [] [] []}]}]]",
+		"(a !b)": "[[{a false [] []}]]",
 	} {
 		roots, err := rootsOf(source)
 		if got := fmt.Sprint(roots); err != nil || got != want {

@@ -87,6 +87,7 @@ typedef struct {
   const cortex_limits *limits;
   const cortex_plan *plan; // NULL when no query runs
   TSQueryCursor *cursor;
+  TSTreeCursor probe; // for filters
   budget *budget;
   uint32_t execs;
   cortex_result *result;
@@ -180,15 +181,19 @@ enum { symbol_error = UINT16_MAX };
 
 // query_node does what the plan says about a node.
 static int query_node(walk *w, TSNode node, uint16_t symbol) {
-  uint32_t what = w->plan->at[symbol == symbol_error ? w->plan->symbols : symbol];
+  uint32_t index = symbol == symbol_error ? w->plan->symbols : symbol, what = w->plan->at[index];
   if (what == CORTEX_NOTHING) return CORTEX_DONE;
-  return what == CORTEX_ROOT ? add_matches(w, node) : add_singles(w, node, w->plan->singles + what);
+  if (what != CORTEX_ROOT) return add_singles(w, node, w->plan->singles + what);
+  const cortex_filter *filter = &w->plan->filters[index];
+  if (filter->patterns && !cortex_filter_passes(filter, &w->probe, w->src->text, node)) return CORTEX_DONE;
+  return add_matches(w, node);
 }
 
 // walk_tree visits the tree without recursion. What stops the query does not stop the
 // walk, so that errors and breaks are complete.
 static int walk_tree(walk *w, TSNode root) {
   TSTreeCursor cursor = ts_tree_cursor_new(root);
+  w->probe = ts_tree_cursor_new(root);
   cortex_result *r = w->result;
   // depth counts the ancestors; small is the depth of the outermost of them that is
   // small, and clean of the outermost that has no error.
@@ -230,6 +235,7 @@ static int walk_tree(walk *w, TSNode root) {
     if (depth == 0) break;
   }
   ts_tree_cursor_delete(&cursor);
+  ts_tree_cursor_delete(&w->probe);
   return rc;
 }
 
@@ -259,7 +265,8 @@ static int run_job(cortex_worker *worker, void *data) {
   b->max_steps = j->limits->query_steps;
   ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
   ts_query_cursor_set_max_start_depth(worker->cursor, 0);
-  walk w = {&j->src, j->limits, j->plan, worker->cursor, b, 0, result, UINT32_MAX, 0};
+  walk w = {.src = &j->src, .limits = j->limits, .plan = j->plan, .cursor = worker->cursor, .budget = b,
+            .result = result, .line_row = UINT32_MAX};
   int rc = walk_tree(&w, ts_tree_root_node(tree));
   result->query_steps = b->steps;
   ts_tree_delete(tree);

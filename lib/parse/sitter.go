@@ -113,6 +113,8 @@ type predicate struct {
 	capture  uint32
 	negative bool
 	holds    func(text string) bool
+	// texts are all for which it holds, or nil.
+	texts []string
 }
 
 // care sets what the scanner of the query's language needs: see scanner.
@@ -159,12 +161,14 @@ func (q *query) makePlan(source string) error {
 	symbols := C.ts_language_symbol_count(q.language.original)
 	singles := make([][]uint32, symbols+1)
 	isRoot := make([]bool, symbols+1)
+	filters := make([][]patternNeeds, symbols+1)
 	for i, roots := range patterns {
 		for _, r := range roots {
 			symbol, err := q.symbol(r.kind)
 			if err != nil {
 				return fmt.Errorf("pattern %d: %w", i, err)
 			}
+			filters[symbol] = append(filters[symbol], patternNeeds{i, r.needs})
 			if !r.single {
 				isRoot[symbol] = true
 				continue
@@ -187,6 +191,7 @@ func (q *query) makePlan(source string) error {
 		}
 	}
 	q.plan.symbols, q.plan.at, q.plan.singles = symbols, cWords(at), cWords(words)
+	q.plan.filters = q.cFilters(filters)
 	return nil
 }
 
@@ -312,9 +317,9 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	pred := predicate{capture: captures[0], negative: negative}
 	switch {
 	case positive == "eq?" && len(texts) == 1:
-		pred.holds = func(text string) bool { return text == texts[0] }
+		pred.holds, pred.texts = func(text string) bool { return text == texts[0] }, texts
 	case positive == "any-of?" && len(texts) > 0:
-		pred.holds = func(text string) bool { return slices.Contains(texts, text) }
+		pred.holds, pred.texts = func(text string) bool { return slices.Contains(texts, text) }, texts
 	case positive == "match?" && len(texts) == 1:
 		re, err := regexp.Compile(texts[0])
 		if err != nil {

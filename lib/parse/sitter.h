@@ -49,6 +49,8 @@ extern bool ts_node_has_error(TSNode);
 extern uint32_t ts_node_named_child_count(TSNode);
 extern char *ts_node_string(TSNode);
 extern TSTreeCursor ts_tree_cursor_new(TSNode);
+extern void ts_tree_cursor_reset(TSTreeCursor *, TSNode);
+extern uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
 extern void ts_tree_cursor_delete(TSTreeCursor *);
 extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
 extern const char *ts_tree_cursor_current_field_name(const TSTreeCursor *);
@@ -58,6 +60,7 @@ extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 extern uint32_t ts_language_abi_version(const TSLanguage *);
 extern uint32_t ts_language_state_count(const TSLanguage *);
 extern uint32_t ts_language_field_count(const TSLanguage *);
+extern uint16_t ts_language_field_id_for_name(const TSLanguage *, const char *, uint32_t);
 extern uint32_t ts_language_symbol_count(const TSLanguage *);
 extern uint16_t ts_language_symbol_for_name(const TSLanguage *, const char *, uint32_t, bool);
 extern int ts_language_symbol_type(const TSLanguage *, uint16_t);
@@ -96,11 +99,36 @@ typedef struct {
 // What a node is to a query. Other numbers are indexes into the singles of a cortex_plan.
 enum { CORTEX_NOTHING, CORTEX_ROOT, CORTEX_SINGLE };
 
+typedef struct {
+  const char *data;
+  uint32_t length;
+} cortex_text;
+
+// cortex_need is a child that a pattern wants in a node; 0 of kinds, texts or field is any.
+typedef struct cortex_need {
+  uint16_t field;
+  uint32_t kinds, texts, needs;
+  const uint16_t *kind;
+  const cortex_text *text;
+  const struct cortex_need *need;
+} cortex_need;
+
+// cortex_filter is what the patterns that begin at nodes of one kind need: one of
+// them must have all its needs, which are those of pattern[i].
+typedef struct {
+  uint32_t patterns;
+  const cortex_need *pattern;
+} cortex_filter;
+
+// cortex_filter_passes reports whether a pattern may match at node. It uses the cursor.
+bool cortex_filter_passes(const cortex_filter *filter, TSTreeCursor *cursor, const char *text, TSNode node);
+
 // cortex_plan says where a query's patterns begin.
 typedef struct {
   TSQuery *query;
   uint32_t symbols;
   uint32_t *at;      // for each symbol, then for ERROR: what a node of it is
+  cortex_filter *filters; // for each symbol that is a root: no patterns for no filter
   uint32_t *singles; // number of patterns, then for each of them: pattern, n, then n captures of the node
 } cortex_plan;
 
