@@ -41,7 +41,7 @@ var notNames = []string{"and", "and_eq", "alignas", "alignof", "asm", "bitand", 
 	"public", "requires", "restrict", "return", "sizeof", "static_cast", "this", "throw", "typename", "volatile", "xor", "xor_eq"}
 
 // attributeWords are in names of macros that stand for attributes, of which no type has one.
-var attributeWords = []string{"ATTRIBUTE", "CONSTEXPR", "DEPRECATED", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
+var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATED", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
 
 // macros reads the tokens of a text.
 type macros struct {
@@ -98,9 +98,8 @@ func (m *macros) drop(token string, start, end int) bool {
 		if m.enum == enumBody && (m.before == "{" || m.before == ",") {
 			return m.dropWrapper(start, end)
 		}
-		after := m.argumentsEnd(m.skip(end))
-		if (m.before == "," || m.before == "<") && after > end && m.text[after-1] == ')' && m.tokenAt(m.skip(after)) == ">" {
-			m.blank(end, after) // a condition among the parameters of a template
+		if after := m.condition(end); after > end {
+			m.blank(end, after)
 			m.read(token, after)
 			return true
 		}
@@ -113,6 +112,19 @@ func (m *macros) drop(token string, start, end int) bool {
 	m.blank(start, end)
 	m.pos = end
 	return true
+}
+
+// condition is the end of the arguments behind pos if they are those of a condition among the
+// parameters of a template, or pos.
+func (m *macros) condition(pos int) int {
+	if m.before != "," && m.before != "<" {
+		return pos
+	}
+	open := m.skip(pos)
+	if after := m.argumentsEnd(open); after > open && m.tokenAt(m.skip(after)) == ">" {
+		return after
+	}
+	return pos
 }
 
 // dropWrapper drops the macro from start to end, of whose arguments the first is the name of
@@ -264,9 +276,9 @@ func (m *macros) directive(pos int) int {
 // dropped is the end of what goes with the macro's name from start to end, or 0 if it stays.
 func (m *macros) dropped(start, end int) int {
 	after := m.skip(end)
-	arguments := false
+	arguments, first := false, ""
 	if n := m.argumentsEnd(after); n > after {
-		arguments, end = true, n
+		arguments, first, end = true, m.tokenAt(m.skip(after+1)), n
 		after = m.skip(n)
 	}
 	next := m.tokenAt(after)
@@ -290,6 +302,9 @@ func (m *macros) dropped(start, end int) int {
 	}
 	if slices.Contains(declarationWords, next) && (next != "const" || arguments || m.before == "") {
 		return end
+	}
+	if next == ";" && slices.Contains(declarationWords, first) {
+		return end // no call has a type for its argument
 	}
 	if isWord(next) || next == "~" {
 		name := m.text[start:end]

@@ -29,6 +29,7 @@ func TestWithoutMacros(t *testing.T) {
 		"template <class T, A_ENABLE_IF«(sizeof(T) > 1)»>\n«extern» template int f<T>(T t);\n",
 		"#if A_INCLUDE(«<string>») && 1\n#define A(x) B(<x>)\n#endif\n",
 		"struct s {\n  void f() const «A_LOCK()»;\n  t_t *const NAME;\n};\n",
+		"«A_FLAG(int, name, 1)»;\nA_CALL(name, 1);\nclass A {\n  «A_CONSTEVAL» «A_INLINE» A() : b(1) {}\n};\n",
 		"A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
 	} {
 		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
