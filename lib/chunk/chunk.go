@@ -25,7 +25,7 @@ import (
 
 // version is part of the stage's fingerprint; it moves with every change of the
 // algorithm that changes chunks.
-const version = 2
+const version = 3
 
 // The tiers of code that Options.Strategies selects from.
 const (

@@ -16,8 +16,30 @@ func (c *cutter) definitions() {
 }
 
 func (c *cutter) defineChildren(p *packer, parent int) {
+	// Declarations in neighbouring lines, such as macros, stand under one heading.
+	var run piece
+	flush := func() {
+		if run.at.last > 0 {
+			p.add(run)
+			run = piece{}
+		}
+	}
+	defer flush()
 	for k := range c.children(parent) {
 		n := &c.nodes[k]
+		if n.sym.Kind.IsCallable() && !n.hasBody() {
+			q := c.verbatim(k, 0, n.lead, n.end)
+			if run.at.last != n.lead || n.lead == 0 || c.src.size(run.at.first, n.end) > c.opts.CodeSize {
+				flush()
+				run = q
+				continue
+			}
+			run.at = c.src.span(run.at.first, n.end)
+			run.node, run.shown[1], run.test = 0, n.end, run.test && q.test
+			run.names = append(run.names, q.names...)
+			continue
+		}
+		flush()
 		switch {
 		case n.sym.Kind.IsCallable():
 			p.add(c.signature(k, 0))

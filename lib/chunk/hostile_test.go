@@ -48,14 +48,14 @@ func TestHostile(t *testing.T) {
 	for i := range tags {
 		tags[i] = fmt.Sprint(i)
 	}
-	long := strings.Repeat("word ", 1000) + "\n" + strings.Repeat("é", 5000) + "\nend\n"
+	long := strings.Repeat("word ", 1000) + "\n" + strings.Repeat("é", 5000) + "\nlast\n"
 	for name, f := range map[string]*record.File{
 		"many symbols":       goFile(text.String(), many...),
 		"many on one line":   goFile(strings.Repeat("f", 100_000), oneLine...),
 		"many constants":     goFile(values.String(), constants...),
 		"deep":               goFile(strings.Repeat("x\n", 200_000), deep...),
-		"long lines":         goFile(long, symbol(record.Function, "f", 1, 2, 0, len(long)-4)),
-		"long line in a var": goFile(long, symbol(record.Variable, "v", 1, 2, 0, len(long)-4)),
+		"long lines":         goFile(long, symbol(record.Function, "f", 1, 2, 0, len(long)-5)),
+		"long line in a var": goFile(long, symbol(record.Variable, "v", 1, 2, 0, len(long)-5)),
 		"long plain line":    {FilePath: "a.txt", Language: "make", Status: record.StatusUnsupported, Text: long},
 		"plain":              {FilePath: "a.x", Status: record.StatusError, Text: strings.Repeat("some text\n", 5000)},
 		"wrong order":        goFile("a\nb\nc\n", symbol(record.Function, "c", 3, 3, 4, 5), symbol(record.Function, "a", 1, 1, 0, 1)),

@@ -94,13 +94,14 @@ const shortLine = 100
 
 // loose appends the regions of lines that nothing covers. Lines that say nothing, and a single short one, go
 // with the function before them, and a line or two that only open a bracket with the
-// one after them.
+// one after them. Scraps that stand near each other are joined.
 func (c *cutter) loose(regions []region) []region {
 	starts, ends := make(map[int]int, len(regions)), make(map[int]int, len(regions))
 	for i, r := range regions {
 		starts[r.first], ends[r.last] = i, i
 	}
 	n := c.src.count()
+	functions := len(regions)
 	for first := 0; first < n; {
 		if c.covered[first] || c.src.blank(first) {
 			first++
@@ -121,9 +122,34 @@ func (c *cutter) loose(regions []region) []region {
 			regions[after].first = start
 			continue
 		}
+		if last := len(regions) - 1; last >= functions && c.joins(regions[last], start, end, starts) {
+			regions[last].last = end
+			continue
+		}
 		regions = append(regions, region{0, start, end})
 	}
 	return regions
+}
+
+// Sizes in characters of a scrap of loose lines, and of the declarations that may part it from its like.
+const (
+	scrap    = 200
+	scrapGap = 500
+)
+
+// joins reports whether the lines [first, last) read best together with the loose ones of r, and the few
+// declarations in between, that definitions and data show, once more. So do the
+// conditions among the macros of a header, or the names that a file brings in between its settings.
+func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
+	if min(c.src.size(r.first, r.last), c.src.size(first, last)) > scrap || c.src.size(r.last, first) > scrapGap {
+		return false
+	}
+	for i := r.last; i < first; i++ {
+		if _, ok := starts[i]; ok {
+			return false
+		}
+	}
+	return true
 }
 
 // before finds the region that ends right before a line, blank lines aside.

@@ -25,7 +25,7 @@ func (c *cutter) outline() {
 	o.section("function", "functions", len(functions))
 	o.symbols(functions)
 	o.section("value", "values", len(values))
-	o.list(values)
+	o.listSome(values)
 	o.flush()
 	for _, chunk := range c.chunks {
 		chunk.Metadata.ImportsCount = len(c.f.Imports)
@@ -109,6 +109,20 @@ func (o *outlineText) list(names []string) {
 	if line != "" {
 		o.line("  " + line)
 	}
+}
+
+// listSome writes as many names as fill a chunk: a style sheet or a table of messages has
+// thousands, which the data tier shows.
+func (o *outlineText) listSome(names []string) {
+	size := 0
+	for i, name := range names {
+		if size += utf8.RuneCountInString(name) + len(", "); size > o.c.opts.CodeSize {
+			o.list(names[:i])
+			o.line("  and " + strconv.Itoa(len(names)-i) + " more")
+			return
+		}
+	}
+	o.list(names)
 }
 
 func (o *outlineText) symbols(list []int) {

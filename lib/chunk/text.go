@@ -77,10 +77,24 @@ func (s *source) size(first, last int) int { return s.runes[last] - s.runes[firs
 
 func (s *source) blank(i int) bool { return strings.TrimSpace(s.line(i)) == "" }
 
-// trivial reports whether the line says nothing by itself: it is blank or all
-// punctuation, as the line that closes a block is.
+// trivial reports whether the line says nothing by itself: it is blank, all
+// punctuation, or a word that does no more than close what other lines opened.
 func (s *source) trivial(i int) bool {
-	return strings.IndexFunc(s.line(i), isWord) < 0
+	return strings.IndexFunc(s.line(i), isWord) < 0 || isClosing(strings.TrimSpace(s.line(i)))
+}
+
+// isClosing recognises lines that end a block by a word, or part it in two.
+func isClosing(line string) bool {
+	switch line {
+	case "end", "end;", "endif", "else", "fi", "done", "esac":
+		return true
+	}
+	if word, found := strings.CutPrefix(line, "#"); found {
+		word = strings.TrimLeft(word, " \t")
+		return word == "else" || strings.HasPrefix(word, "else ") || word == "endif" || strings.HasPrefix(word, "endif ")
+	}
+	name, found := strings.CutPrefix(line, "</")
+	return found && strings.IndexByte(name, '>') == len(name)-1
 }
 
 func isWord(r rune) bool {

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,54 @@ func TestAbout(t *testing.T) {
 		if got := c.about(); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
+	}
+}
+
+// TestScraps gives a header whose conditions stand between its macros: neither they nor the macros are told one by one.
+func TestScraps(t *testing.T) {
+	text := "#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X\n#define Y 1\n#endif\n#endif\n"
+	f := &record.File{FilePath: "a.h", Language: "c", Status: record.StatusOK, Text: text}
+	for i, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "#define") {
+			at := strings.Index(text, line)
+			name := strings.Fields(line)[1]
+			f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Macro, Name: name, QualifiedName: name,
+				StartLine: i + 1, EndLine: i + 1, StartByte: at, EndByte: at + len(line)})
+		}
+	}
+	var got []string
+	for _, c := range File(f, "", DefaultOptions()) {
+		if c.ChunkType != record.Symbols {
+			got = append(got, c.Text)
+		}
+	}
+	want := []string{
+		"// Lines 2-2\n#define A_H\n\n// Lines 5-9\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n// Lines 12-14\n#define Y 1\n#endif\n#endif",
+		"#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestOutlineOfManyValues bounds what an outline says of a style sheet.
+func TestOutlineOfManyValues(t *testing.T) {
+	f := &record.File{FilePath: "a.css", Language: "css", Status: record.StatusOK}
+	for i := range 1000 {
+		name := fmt.Sprintf(".rule-%d", i)
+		f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Block, Name: name, QualifiedName: name,
+			StartLine: i + 1, EndLine: i + 1, StartByte: len(f.Text), EndByte: len(f.Text) + len(name)})
+		f.Text += name + " {}\n"
+	}
+	outlines := 0
+	last := ""
+	for _, c := range File(f, "", DefaultOptions()) {
+		if c.ChunkType == record.Symbols {
+			outlines++
+			last = c.Text
+		}
+	}
+	if outlines > 2 || !strings.Contains(last, " more") {
+		t.Errorf("%d chunks of outline, the last %q", outlines, last)
 	}
 }
