@@ -115,6 +115,7 @@ type scanner struct {
 // grammars is the table, by name. A query is compiled when the first file needs it.
 var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
+		{name: "bash", endings: []string{".bats"}, language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true, masks: batsMasks},
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
 		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true},
 		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true},
@@ -167,6 +168,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 			queries: []string{"xml.scm", "xml_msbuild.scm"}, visibility: unmarked},
 		{name: "xml", language: xml.LanguageXML, queries: []string{"xml.scm"}, visibility: unmarked},
 		{name: "yaml", language: yaml.Language, queries: []string{"yaml.scm"}, visibility: unmarked, retry: yamlRetry},
+		{name: "zig", endings: []string{".zon"}, language: zig.Language, queries: []string{"zon.scm"}, visibility: unmarked, masks: zonMasks},
 		{name: "zig", language: zig.Language, queries: []string{"zig.scm"}, visibility: marked},
 	}
 	for _, g := range rows {

@@ -5,6 +5,11 @@ package parse
 // sqlBody is what follows BEGIN in functions that are not in quotes.
 const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
 
+// batsMasks make the body of a test one command with its head: a pipe.
+var batsMasks = []mask{
+	{match: `(?m)^[ \t]*@test[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"']+)[ \t]+\{`, as: "…|{"},
+}
+
 // makeConfigured is what configure puts in.
 var makeConfigured = mask{match: `@\w+@`, as: "_"}
 
@@ -96,6 +101,9 @@ var pascalMasks = []mask{
 	{match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, as: "\nbegin…end;", blank: true},
 	// Of a short choice, which may be of headers, only the first part.
 	{match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, as: " "},
+	// Else all are read: a condition between a header and its declarations makes the grammar lose its way.
+	{match: `(?i)\{\$(?:IF|ELSE|ENDIF)[^}]*\}`, as: " "},
+	{match: `;\s*\)`, as: " …)", blank: true},
 }
 
 var sqlMasks = []mask{
@@ -179,4 +187,10 @@ var typescriptRetry = []mask{
 var javascriptRetry = []mask{
 	{match: `\bas (?:break|case|catch|class|const|continue|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|` +
 		`let|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)\b`, as: "as _"},
+}
+
+// zonMasks make the keys at the top of a formatted file the fields of a container.
+var zonMasks = []mask{
+	{match: `(?m)^\.\{|^\}`, as: " "},
+	{match: `(?m)^(?: {4}|\t)\.`, as: "… "},
 }

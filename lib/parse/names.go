@@ -38,6 +38,9 @@ func importName(s string) string {
 }
 
 func unquote(s string) string {
+	if strings.HasPrefix(s, `@"`) {
+		s = s[1:] // a name in Zig that is no identifier
+	}
 	if n := len(s); n >= 2 && s[n-1] == s[0] && strings.ContainsRune("\"'`", rune(s[0])) {
 		return s[1 : n-1]
 	}

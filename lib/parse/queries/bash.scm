@@ -13,17 +13,13 @@
   (#eq? @_source "load")
   (#file? "*.bats" "*.bash"))
 
-; The braces of a test of bats are commands to the grammar: what ends it is a definition
-; that nothing holds.
-((command
-  name: (command_name (word) @_test)
-  . argument: [(string . (string_content) @name .) (raw_string) @name]) @definition.function @test
-  (#eq? @_test "@test")
-  (#set! level "1"))
-((command name: (command_name (word) @name)) @definition.variable
-  (#eq? @name "}")
-  (#set! level "1")
-  (#set! within "type"))
+; A test of bats, behind its mask: its name is piped into its body.
+((pipeline
+  . (command
+    name: (command_name (word) @_test)
+    . argument: [(string . (string_content) @name .) (raw_string) @name (word) @name])
+  . (compound_statement) @body) @definition.function @test
+  (#eq? @_test "@test"))
 
 (function_definition name: (word) @name body: (_) @body) @definition.function
 

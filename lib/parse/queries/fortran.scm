@@ -38,11 +38,11 @@
 (preproc_def name: (identifier) @name value: (_)? @value) @definition.macro
 (preproc_function_def name: (identifier) @name value: (_)? @value) @definition.macro
 
-((function . (function_statement name: (_) @name) . (comment)+ @doc) (#match? @doc "^![!>]"))
-((subroutine . (subroutine_statement name: (_) @name) . (comment)+ @doc) (#match? @doc "^![!>]"))
-((module . (module_statement (name) @name) . (comment)+ @doc) (#match? @doc "^![!>]"))
-((interface . (interface_statement (name) @name) . (comment)+ @doc) (#match? @doc "^![!>]"))
-((derived_type_definition . (derived_type_statement (type_name) @name) . (comment)+ @doc) (#match? @doc "^![!>]"))
+((function . (function_statement name: (_) @name) . (comment) @doc) (#match? @doc "^![!>]"))
+((subroutine . (subroutine_statement name: (_) @name) . (comment) @doc) (#match? @doc "^![!>]"))
+((module . (module_statement (name) @name) . (comment) @doc) (#match? @doc "^![!>]"))
+((interface . (interface_statement (name) @name) . (comment) @doc) (#match? @doc "^![!>]"))
+((derived_type_definition . (derived_type_statement (type_name) @name) . (comment) @doc) (#match? @doc "^![!>]"))
 
 ; Types
 

@@ -20,3 +20,10 @@ helper() {
 @test 'handles } in names' {
   { echo one; }
 }
+
+# In one line.
+@test "says \"no\"" { run shop; [ "$status" -eq 1 ]; }
+
+@test bare {
+  fails=1
+}

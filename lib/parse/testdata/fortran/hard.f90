@@ -69,6 +69,8 @@ contains
 
   subroutine outer(x)
     !! Doc inside.
+    !! More inside.
+    ! No doc.
     real, intent(inout) :: x
     integer, parameter :: local = 3
     call inner()

@@ -102,6 +102,34 @@ procedure Cond2;
 begin
 end;
 
+type
+  TPair = record A, B: Integer; end;
+const
+  Pairs: array[0..1] of TPair = (
+    (A: 1; B: 2;
+    ),
+    (A: 3; B: 4)
+  );
+
+function TNode.Pack(const X: array of Integer): Integer; assembler;
+{$IF Defined(CPUX64) or Defined(Y)}
+var
+  Source: Integer;
+begin
+  Source := 1;
+end;
+{$ELSE}
+asm
+  PUSH EBX
+@@Again:
+  JNZ @@Again
+end;
+{$IFEND}
+
+procedure AfterPack;
+begin
+end;
+
 initialization
   Global := 1;
 finalization

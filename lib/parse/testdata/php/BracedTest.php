@@ -22,6 +22,11 @@ namespace Shop\Tests {
          * @test
          */
         public function waits() {}
+
+        /**
+            Ends with two stars.
+        **/
+        public function ends() {}
     }
 
     class Checks

@@ -54,3 +54,6 @@ test List { }
 test { }
 comptime { _ = Point; }
 const T = if (x) struct { y: u8 } else void;
+
+pub const @"not a word" = 1;
+pub fn @"x-y"() void {}
