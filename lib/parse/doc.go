@@ -14,11 +14,7 @@ import (
 // between its attributes; a value may have one at the end of its line.
 func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	if f.doc.end > 0 {
-		if c, ok := x.commentAt(f.doc.start); ok && x.isLineComment(x.comments[c]) {
-			if text := x.cleanComments(f.doc.start, x.runEnd(x.comments[c])); text != "" {
-				return text, 0
-			}
-		} else if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
+		if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
 			return cut(text, maxDoc), 0
 		}
 	}
@@ -147,7 +143,7 @@ func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	}
 	c := x.comments[n-1]
 	marker := docMarker(x.text[c.start:c.end])
-	if !x.gapFits(c.end, pos) && (marker == "" || !x.gapOf(c.end, pos, 2)) || marker == "//!" {
+	if !x.gapFits(c.end, pos) && (marker == "" || !x.gapOf(c.end, pos, 2) || x.standsAlone(c)) || marker == "//!" {
 		return 0, false // Rust and Zig: //! belongs to the file or block in which it stands
 	}
 	first, n = x.run(n - 1)
@@ -158,6 +154,18 @@ func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 		}
 	}
 	return first, true
+}
+
+// standsAlone reports whether a block comment over an empty line speaks of the file, at the head of
+// which it stands, or declares what has no code.
+func (x *extraction) standsAlone(c span) bool {
+	s := x.text[c.start:c.end]
+	if !strings.HasPrefix(s, "/**") {
+		return false
+	}
+	return strings.TrimSpace(x.text[:c.start]) == "" ||
+		slices.ContainsFunc([]string{"@typedef", "@callback", "@import", "@file", "@module", "@license", "@copyright", "@author", "@defgroup", "@name", "@{", "@}"},
+			func(tag string) bool { return strings.Contains(s, tag) })
 }
 
 // run is where the run of line comments of one kind begins that ends with comment n, and the index
@@ -180,16 +188,13 @@ func (x *extraction) run(n int) (first, index int) {
 	return first, n
 }
 
-// docMarker is what begins a line comment that is documentation by the rules of its
+// docMarker is what begins a comment that is documentation by the rules of its
 // language and not any comment, or "".
 func docMarker(s string) string {
-	for _, m := range []string{"///", "//!", "#'"} {
-		if strings.HasPrefix(s, m) && !strings.HasPrefix(s, "////") {
+	for _, m := range []string{"///", "//!", "#'", "/**"} {
+		if strings.HasPrefix(s, m) && !strings.HasPrefix(s, "////") && !strings.HasPrefix(s, "/***") && !strings.HasPrefix(s, "/**/") {
 			return m
 		}
-	}
-	if len(s) > 1 && s[0] == '!' && strings.IndexByte("!><", s[1]) >= 0 {
-		return "!!" // Fortran
 	}
 	return ""
 }
@@ -286,9 +291,6 @@ func (x *extraction) cleanComments(first, end int) string {
 // instruction to a tool, such as //go:embed.
 func lineComment(s string) string {
 	s = strings.TrimRight(s, " \t\r\n")
-	if s != "" && strings.IndexByte("*cC", s[0]) >= 0 {
-		s = "!" + s[1:] // Fortran's fixed form
-	}
 	body := strings.TrimLeft(s, "/#-;%!")
 	if body == "" || isDirective(body) && strings.HasPrefix(s, "//") || isInstruction(s, body) {
 		return ""
@@ -340,9 +342,6 @@ func blockComment(s string) []string {
 	for _, m := range blockMarkers {
 		if body, ok := strings.CutPrefix(s, m[0]); ok {
 			s = strings.TrimSuffix(body, m[1])
-			if strings.HasPrefix(m[1], "*") {
-				s = strings.TrimRight(s, "*")
-			}
 			break
 		}
 	}
