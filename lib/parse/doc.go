@@ -14,7 +14,11 @@ import (
 // between its attributes; a value may have one at the end of its line.
 func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	if f.doc.end > 0 {
-		if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
+		if c, ok := x.commentAt(f.doc.start); ok && x.isLineComment(x.comments[c]) {
+			if text := x.cleanComments(f.doc.start, x.runEnd(x.comments[c])); text != "" {
+				return text, 0
+			}
+		} else if text := cleanString(x.text[f.doc.start:f.doc.end]); text != "" {
 			return cut(text, maxDoc), 0
 		}
 	}
@@ -196,6 +200,9 @@ func docMarker(s string) string {
 			return m
 		}
 	}
+	if len(s) > 1 && s[0] == '!' && strings.IndexByte("!><", s[1]) >= 0 {
+		return "!!" // Fortran
+	}
 	return ""
 }
 
@@ -291,6 +298,9 @@ func (x *extraction) cleanComments(first, end int) string {
 // instruction to a tool, such as //go:embed.
 func lineComment(s string) string {
 	s = strings.TrimRight(s, " \t\r\n")
+	if s != "" && strings.IndexByte("*cC", s[0]) >= 0 {
+		s = "!" + s[1:] // Fortran's fixed form
+	}
 	body := strings.TrimLeft(s, "/#-;%!")
 	if body == "" || isDirective(body) && strings.HasPrefix(s, "//") || isInstruction(s, body) {
 		return ""
@@ -342,6 +352,9 @@ func blockComment(s string) []string {
 	for _, m := range blockMarkers {
 		if body, ok := strings.CutPrefix(s, m[0]); ok {
 			s = strings.TrimSuffix(body, m[1])
+			if strings.HasPrefix(m[1], "*") {
+				s = strings.TrimRight(s, "*")
+			}
 			break
 		}
 	}
