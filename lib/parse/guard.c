@@ -48,6 +48,7 @@ static _Thread_local cortex_guard *guard;
 // fail makes the parser stop at the next step.
 static void fail(void) {
   guard->failed = true;
+  guard->chars = 0;
   *guard->exceeded = true;
 }
 
@@ -62,28 +63,30 @@ static void spend(uint64_t chars) {
 static bool is_letter(int32_t c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
 
 // show makes what continues a word look like a letter to a scanner that knows words by letters.
-static void show(lexer *l) {
-  if (!guard->words) return;
+static void show(cortex_guard *g, lexer *l) {
   int32_t c = l->lookahead;
   bool continues = c == '_' || ('0' <= c && c <= '9');
-  guard->hides = continues && guard->after_letter;
-  if (guard->hides) {
-    guard->hidden = c;
+  g->hides = continues && g->after_letter;
+  if (g->hides) {
+    g->hidden = c;
     l->lookahead = 'a';
   }
-  guard->after_letter = is_letter(c) || continues;
+  g->after_letter = is_letter(c) || continues;
 }
 
 // After a failure the scanner sees the end of the file.
 static void guarded_advance(lexer *l, bool skip) {
-  spend(1);
-  if (!guard->failed) {
-    guard->original.advance(l, skip);
-    show(l);
-    if (l->lookahead != 0 || !guard->original.eof(l)) return;
+  cortex_guard *g = guard;
+  if (g->chars > 1) {
+    g->chars--;
+    g->original.advance(l, skip);
+    if (g->words) show(g, l);
+    if (l->lookahead != 0 || !g->original.eof(l)) return;
+  } else {
+    fail();
   }
   l->lookahead = 0;
-  if (++guard->at_end > calls_at_end) give_up();
+  if (++g->at_end > calls_at_end) give_up();
 }
 
 static bool guarded_eof(const lexer *l) {
@@ -122,7 +125,7 @@ static bool guarded_scan(void *payload, lexer *l, const bool *valid) {
   if (g->failed) return false;
   bool copy[32];
   valid = careful(g, valid, copy);
-  show(l);
+  if (g->words) show(g, l);
   g->at_end = 0;
   g->original = *l;
   l->advance = guarded_advance;
