@@ -12,26 +12,45 @@ import (
 	"cortex/lib/record"
 )
 
-// TestInvariantsHoldOnAllCutsOfTheCases parses the golden cases broken off after every
-// few bytes and with pieces left out.
-func TestInvariantsHoldOnAllCutsOfTheCases(t *testing.T) {
+// TestInvariantsHoldOnCutsOfTheCases parses the golden cases broken off after every so
+// many bytes and with pieces left out.
+func TestInvariantsHoldOnCutsOfTheCases(t *testing.T) {
+	const cuts = 15
 	for _, name := range languages() {
-		files, err := filepath.Glob("testdata/" + name + "/*")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorker()
+			defer w.Close()
+			check := func(data []byte) { checkFile(t, w.file("x", language.Language{Name: name}, data)) }
+			for _, data := range cases(t, name) {
+				for i := 0; i < len(data); i += 1 + len(data)/cuts {
+					check(data[:i])
+					check(append(bytes.Clone(data[:i]), data[min(len(data), i+17):]...))
+				}
+			}
+		})
+	}
+}
+
+// cases are the golden cases of a language.
+func cases(t testing.TB, name string) [][]byte {
+	t.Helper()
+	files, err := filepath.Glob("testdata/" + name + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]byte
+	for _, file := range files {
+		if strings.HasSuffix(file, ".golden") {
+			continue
+		}
+		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range files {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := 0; i < len(data); i += 1 + len(data)/40 {
-				checkFile(t, File("x", language.Language{Name: name}, data[:i]))
-				without := append(bytes.Clone(data[:i]), data[min(len(data), i+17):]...)
-				checkFile(t, File("x", language.Language{Name: name}, without))
-			}
-		}
+		out = append(out, data)
 	}
+	return out
 }
 
 func TestBreaksStayOutsideOfHeads(t *testing.T) {
@@ -100,31 +119,15 @@ func FuzzLanguage(f *testing.F) {
 			f.Fatalf("no grammar for FUZZ_LANGUAGE %q", name)
 		}
 		names = []string{name}
-		addCases(f, name)
+		for _, data := range cases(f, name) {
+			f.Add(data)
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, name := range names {
 			checkRecord(t, name, data)
 		}
 	})
-}
-
-// addCases adds the golden cases of a language.
-func addCases(f *testing.F, name string) {
-	files, err := filepath.Glob("testdata/" + name + "/*")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".golden") {
-			continue
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
 }
 
 // checkRecord checks the record of a file for what holds for every file.
