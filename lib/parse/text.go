@@ -151,6 +151,9 @@ func (x *extraction) breaks(words []uint32) []record.Break {
 	out := make([]record.Break, 0, len(words)/2)
 	for i := 0; i < len(words); i += 2 {
 		row := int(words[i])
+		if row >= len(x.lines) {
+			break // behind the end of the last line, which the grammar was given
+		}
 		line := row + 1
 		if first, ok := x.commentsAbove(x.lines[row] + blanks(x.text[x.lines[row]:])); ok {
 			line = x.line(first)
