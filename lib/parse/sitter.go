@@ -45,7 +45,7 @@ const (
 	maxNanoseconds = 3e9
 	// stepsBase and a step for each stepBytes bytes bound parse and query each; the
 	// costliest real files take one for 60 bytes.
-	stepsBase = 10_000
+	stepsBase = 1000
 	stepBytes = 8
 )
 
