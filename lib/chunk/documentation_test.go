@@ -465,7 +465,7 @@ func TestHostileDocuments(t *testing.T) {
 		f := markdown("a.md", text)
 		start := time.Now()
 		chunks := documentChunks(f, "", DefaultOptions())
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", name, took)
 		} else if took > 100*time.Millisecond {
 			t.Logf("%s: %v, %d chunks", name, took, len(chunks))
