@@ -15,7 +15,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -34,12 +36,21 @@ type Config struct {
 type Embedding struct {
 	// Provider names a row of the provider table of lib/embed; "" is its default.
 	Provider string
-	// Model is the provider's name of a model; "" is its default.
+	// Model is the provider's name of a model, or the folder of one; "" is its default.
 	Model string
 	// Endpoint is the address of a provider that is a service.
 	Endpoint string
 	// Dimensions is the length of the vectors; 0 leaves it to the model.
 	Dimensions int
+	// QueryPrefix and PassagePrefix stand before every question and every text; nil is
+	// what the model wants.
+	QueryPrefix, PassagePrefix *string
+	// BatchSize is the number of texts in one request, Concurrency the number of
+	// requests at once, Timeout the bound on one; 0 leaves them to the provider.
+	BatchSize, Concurrency int
+	Timeout                time.Duration
+	// OnError is "stop" or "skip"; "" is "stop".
+	OnError string
 }
 
 // Paths narrows which files are indexed, by patterns relative to the root with
@@ -83,14 +94,15 @@ type Loader struct {
 }
 
 // Flags adds the flags of the named sections ("embedding", "paths", "chunking",
-// "search") to fs. Call Load after fs was parsed.
-func Flags(fs *pflag.FlagSet, sections ...string) *Loader {
+// "search") to fs, and those of the keys named whole, of which some have a flag
+// only thus. Call Load after fs was parsed.
+func Flags(fs *pflag.FlagSet, names ...string) *Loader {
 	l := &Loader{sections: map[string]bool{}}
-	for _, name := range sections {
-		l.sections[name] = true
+	for _, name := range names {
+		l.sections[section(name)] = true
 	}
 	for _, k := range keys() {
-		if l.sections[k.section()] {
+		if slices.Contains(names, k.name) || !k.byName && slices.Contains(names, k.section()) {
 			value := &flagValue{key: k}
 			l.flags = append(l.flags, value)
 			fs.Var(value, k.flag(), k.help)

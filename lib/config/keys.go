@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"cortex/lib/hint"
 )
@@ -37,6 +38,8 @@ type key struct {
 	decode func(value any) (func(*Config), error)
 	// userOnly keeps the key from the files of repositories.
 	userOnly bool
+	// byName gives the key a flag only in commands that name it.
+	byName bool
 }
 
 func (k key) section() string { return section(k.name) }
@@ -65,6 +68,12 @@ func keys() []key {
 		text("embedding.model", "", func(c *Config) *string { return &c.Embedding.Model }, "NAME", "the provider's model (default: the provider's choice)").forUser(),
 		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "URL", "address of the provider's service").forUser(),
 		integer("embedding.dimensions", 0, 0, 8192, func(c *Config) *int { return &c.Embedding.Dimensions }, "N", "length of the vectors (default: the model's)").forUser(),
+		optional("embedding.query_prefix", func(c *Config) **string { return &c.Embedding.QueryPrefix }, "TEXT", "what stands before a question (default: what the model wants)").forUser().rare(),
+		optional("embedding.passage_prefix", func(c *Config) **string { return &c.Embedding.PassagePrefix }, "TEXT", "what stands before a text (default: what the model wants)").forUser().rare(),
+		integer("embedding.batch_size", 0, 0, 10_000, func(c *Config) *int { return &c.Embedding.BatchSize }, "N", "give the provider N texts at once (default: its choice)").forUser().rare(),
+		integer("embedding.concurrency", 0, 0, 256, func(c *Config) *int { return &c.Embedding.Concurrency }, "N", "requests at once to a service (default: its choice)").forUser().rare(),
+		duration("embedding.timeout", time.Hour, func(c *Config) *time.Duration { return &c.Embedding.Timeout }, "TIME", "bound on one request, such as 30s (default: the provider's)").forUser().rare(),
+		choice("embedding.on_error", []string{"stop", "skip"}, func(c *Config) *string { return &c.Embedding.OnError }, "WHAT", "stop, or skip what cannot be embedded (default: stop)").forUser().rare(),
 
 		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "GLOBS", "index only code that matches one of these patterns"),
 		list("paths.docs", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Docs }, "GLOBS", "index only documents that match one of these patterns"),
@@ -87,6 +96,62 @@ func keys() []key {
 func (k key) forUser() key {
 	k.userOnly = true
 	return k
+}
+
+func (k key) rare() key {
+	k.byName = true
+	return k
+}
+
+// optional is a text that may be empty, which is not the same as not set.
+func optional(name string, field func(*Config) **string, unit, help string) key {
+	return key{name: name, unit: unit, help: help,
+		reset: func(c *Config) { *field(c) = nil },
+		decode: func(value any) (func(*Config), error) {
+			s, err := asText(value)
+			if err != nil {
+				return nil, err
+			}
+			if err := checkText(s); err != nil {
+				return nil, err
+			}
+			return func(c *Config) { *field(c) = &s }, nil
+		}}
+}
+
+// choice is one of a few texts, or "" if it is not set.
+func choice(name string, names []string, field func(*Config) *string, unit, help string) key {
+	k := text(name, "", field, unit, help)
+	decode, check := k.decode, oneOf(names)
+	k.decode = func(value any) (func(*Config), error) {
+		if s, err := asText(value); err == nil {
+			if err := check(s); err != nil {
+				return nil, err
+			}
+		}
+		return decode(value)
+	}
+	return k
+}
+
+// duration is a time of more than nothing, as 1m30s.
+func duration(name string, most time.Duration, field func(*Config) *time.Duration, unit, help string) key {
+	return key{name: name, unit: unit, help: help,
+		reset: func(c *Config) { *field(c) = 0 },
+		decode: func(value any) (func(*Config), error) {
+			s, err := asText(value)
+			if err != nil {
+				return nil, fmt.Errorf("expected a time such as 30s, not %s", describe(value))
+			}
+			d, err := time.ParseDuration(s)
+			if err != nil {
+				return nil, fmt.Errorf("expected a time such as 30s, not %q", shorten(s))
+			}
+			if d < time.Millisecond || d > most {
+				return nil, fmt.Errorf("expected 1ms to %v, not %v", most, d)
+			}
+			return func(c *Config) { *field(c) = d }, nil
+		}}
 }
 
 func text(name, def string, field func(*Config) *string, unit, help string) key {

@@ -8,8 +8,10 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"cortex/lib/hint"
 )
@@ -31,22 +33,124 @@ type Embedder interface {
 	Model() string
 	// Dimensions is the length of every vector.
 	Dimensions() int
+	// Card says what there is to know about the model.
+	Card() Card
 	// Embed returns one vector for each text, in order. Each has length 1, also where
 	// the text is empty, so that the dot product of two is their cosine.
+	//
+	// If only some of the texts are at fault, the error is a *PartialError and the vectors
+	// of the others are returned with it.
 	Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error)
 	// Close frees what the embedder holds.
 	Close() error
 }
 
-// Config chooses an embedder. Zero values leave the choice to this package.
-type Config struct {
-	Provider, Model, Endpoint string
-	Dimensions                int
+// A Card describes a model to people and to Run. The zero value says nothing.
+type Card struct {
+	// Licence is an SPDX identifier, or a sentence; "" if it is not known here.
+	Licence string
+	// Text is the model's card or says where to read it, in any number of lines.
+	Text string
+	// Endpoint is where texts are sent, without credentials; "" for a model in this process.
+	Endpoint string
+	// QueryPrefix and PassagePrefix are what the model wants before a text of either mode, where
+	// the user sets nothing else. Open puts them there; Embed must not.
+	QueryPrefix, PassagePrefix string
+	// MaxTokens is how much of a text the model reads; 0 is all.
+	MaxTokens int
+	// BatchSize is the number of texts that Embed likes at once; 0 is DefaultBatchSize.
+	BatchSize int
+	// Concurrency is the number of calls of Embed that should be under way at once; 0
+	// is one for each worker.
+	Concurrency int
+	// Costly says that vectors are worth keeping from one run to the next.
+	Costly bool
 }
+
+// A PartialError says which texts of a batch have no vector, by their index, and why.
+type PartialError struct{ Failed map[int]error }
+
+func (e *PartialError) Error() string {
+	first := -1
+	for i := range e.Failed {
+		if first < 0 || i < first {
+			first = i
+		}
+	}
+	if len(e.Failed) == 1 {
+		return e.Failed[first].Error()
+	}
+	return fmt.Sprintf("%d texts: %v", len(e.Failed), e.Failed[first])
+}
+
+// Unwrap gives the errors without order.
+func (e *PartialError) Unwrap() []error {
+	var all []error
+	for _, err := range e.Failed {
+		all = append(all, err)
+	}
+	return all
+}
+
+// An Unreachable is the cause of errors of a provider whose service does not answer. A search
+// can do without it; another attempt may do better.
+type Unreachable struct {
+	Provider string
+	// Endpoint holds no credentials.
+	Endpoint string
+	Err      error
+}
+
+func (e *Unreachable) Error() string {
+	return fmt.Sprintf("reach the embedding provider %s at %s: %v", e.Provider, e.Endpoint, e.Err)
+}
+
+func (e *Unreachable) Unwrap() error { return e.Err }
+
+// IsUnreachable reports whether the cause of err is that a provider's service does not answer.
+func IsUnreachable(err error) bool {
+	var u *Unreachable
+	return errors.As(err, &u)
+}
+
+// Config chooses an embedder. Zero values leave the choice to this package and to the provider.
+type Config struct {
+	// Provider names a row of the table of providers.
+	Provider string
+	// Model is the provider's name of a model, or the folder of one.
+	Model string
+	// Endpoint is the address of a provider that is a service.
+	Endpoint string
+	// Dimensions is the length of the vectors.
+	Dimensions int
+	// QueryPrefix and PassagePrefix stand before the texts of either mode; nil is the model's own.
+	QueryPrefix, PassagePrefix *string
+	// BatchSize is the number of texts in one request.
+	BatchSize int
+	// Concurrency is the number of requests under way at once.
+	Concurrency int
+	// Timeout bounds one request.
+	Timeout time.Duration
+	// OnError is what becomes of chunks that can't be embedded: OnErrorStop or OnErrorSkip.
+	OnError string
+}
+
+// The values of Config.OnError.
+const (
+	OnErrorStop = "stop" // the run ends; also if empty
+	OnErrorSkip = "skip" // they stay without embedding
+)
 
 // A provider is one row of the table of providers.
 type provider struct {
 	name string
+	// summary says in one line what it is.
+	summary string
+	// model is what it takes where Config.Model is empty; "" if it must be named.
+	model string
+	// remote says that texts leave the process, over a network.
+	remote bool
+	// open opens the embedder. It must not apply prefixes.
 	open func(context.Context, Config) (Embedder, error)
 	// made reports whether the model of a store is one of the provider's, and
 	// returns cfg with what the model's name says.
@@ -56,7 +160,7 @@ type provider struct {
 // providers is the table of providers; the first is the default.
 func providers() []provider {
 	return []provider{
-		{"hash", openHash, hashMade},
+		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
 	}
 }
 
@@ -65,7 +169,11 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 	var names []string
 	for _, p := range providers() {
 		if cfg.Provider == "" || cfg.Provider == p.name {
-			return p.open(ctx, cfg)
+			e, err := p.open(ctx, cfg)
+			if err != nil {
+				return nil, err
+			}
+			return withPrefixes(e, cfg), nil
 		}
 		names = append(names, p.name)
 	}
@@ -74,15 +182,29 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 		"known providers: "+strings.Join(names, ", "))
 }
 
-// OpenModel opens the embedder that makes vectors which can be compared with those of
+// OpenModel opens the embedder that makes vectors of queries which can be compared with those of
 // a store made with model. What the model's name says wins over cfg, which gives the rest.
 func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) {
+	name, _ := cutPrefixMark(model)
 	for _, p := range providers() {
-		if own, ok := p.made(model, cfg); ok {
-			return p.open(ctx, own)
+		own, ok := p.made(name, cfg)
+		if !ok {
+			continue
 		}
+		e, err := p.open(ctx, own)
+		if err != nil {
+			return nil, err
+		}
+		if e.Model() != name {
+			other := e.Model()
+			return nil, errors.Join(hint.Wrap(
+				fmt.Errorf("the store was made with the embedding model %q, but provider %s has %q", model, p.name, other),
+				remake), e.Close())
+		}
+		return asModel(withPrefixes(e, cfg), model), nil
 	}
 	return nil, hint.Wrap(
-		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model),
-		"make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store")
+		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model), remake)
 }
+
+const remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"

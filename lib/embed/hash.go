@@ -113,6 +113,10 @@ func (e *hashEmbedder) Model() string   { return e.model }
 func (e *hashEmbedder) Dimensions() int { return e.dims }
 func (e *hashEmbedder) Close() error    { return nil }
 
+func (e *hashEmbedder) Card() Card {
+	return Card{Text: "Hashed words and n-grams, without training or data."}
+}
+
 // Embed implements Embedder. A text without any word has the vector of one feature
 // that no other text has, so that every vector has length 1.
 func (e *hashEmbedder) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {

@@ -1,0 +1,92 @@
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// A prefixed embedder puts a prefix before every text, as some models were trained with.
+//
+// The prefix of passages shapes what is stored, so the name of the model ends with a mark of it.
+type prefixed struct {
+	Embedder
+	model          string
+	query, passage string
+}
+
+// withPrefixes applies the prefixes that cfg sets or the model's card names.
+func withPrefixes(e Embedder, cfg Config) Embedder {
+	card := e.Card()
+	query, passage := card.QueryPrefix, card.PassagePrefix
+	if cfg.QueryPrefix != nil {
+		query = *cfg.QueryPrefix
+	}
+	if cfg.PassagePrefix != nil {
+		passage = *cfg.PassagePrefix
+	}
+	if query == "" && passage == "" {
+		return e
+	}
+	return &prefixed{Embedder: e, model: e.Model() + prefixMark(passage), query: query, passage: passage}
+}
+
+// asModel gives an embedder of queries the name of the model that the store has: the prefix of
+// passages, which the name tells, does not concern them.
+func asModel(e Embedder, model string) Embedder {
+	if e.Model() == model {
+		return e
+	}
+	if p, ok := e.(*prefixed); ok {
+		p.model = model
+		return p
+	}
+	return &prefixed{Embedder: e, model: model}
+}
+
+// prefixMarkLength is the length of a mark: a plus sign and hexadecimal digits.
+const prefixMarkLength = 9
+
+func prefixMark(prefix string) string {
+	if prefix == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(prefix))
+	return "+" + hex.EncodeToString(sum[:])[:prefixMarkLength-1]
+}
+
+// cutPrefixMark splits the name of a model before its mark.
+func cutPrefixMark(model string) (name, mark string) {
+	at := len(model) - prefixMarkLength
+	if at <= 0 || model[at] != '+' || strings.Trim(model[at+1:], "0123456789abcdef") != "" {
+		return model, ""
+	}
+	return model[:at], model[at:]
+}
+
+// Model implements Embedder.
+func (p *prefixed) Model() string { return p.model }
+
+// Card implements Embedder, with the prefixes in use.
+func (p *prefixed) Card() Card {
+	card := p.Embedder.Card()
+	card.QueryPrefix, card.PassagePrefix = p.query, p.passage
+	return card
+}
+
+// Embed implements Embedder.
+func (p *prefixed) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+	prefix := p.passage
+	if mode == Query {
+		prefix = p.query
+	}
+	if prefix != "" {
+		longer := make([]string, len(texts))
+		for i, text := range texts {
+			longer[i] = prefix + text
+		}
+		texts = longer
+	}
+	return p.Embedder.Embed(ctx, mode, texts)
+}
