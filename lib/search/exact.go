@@ -264,7 +264,7 @@ func (e *evaluator) present(field query.Field) *matches {
 
 // variants looks up what the words of the term may stand for.
 func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
-	whole, parts := dict{field, false}, dict{field, true}
+	whole, parts := dict{field, wholeTerms}, dict{field, partTerms}
 	var list []word
 	if len(t.Wild) == 0 {
 		for _, w := range token.Words(t.Text) {
@@ -369,7 +369,7 @@ func (x *Index) release(t *tally) {
 
 func (t *tally) add(chunk int, v variant, times float32, length float64) {
 	weight := times * v.closeness / float32(1-bm25B+bm25B*length)
-	if v.parts {
+	if v.dict.kind == partTerms {
 		weight *= partWeight
 	} else {
 		t.whole[chunk] = max(t.whole[chunk], v.closeness)
@@ -433,7 +433,7 @@ func (e *evaluator) phrase(words []word) (*matches, error) {
 			err := e.text.spans(e.ctx, v.dict, v.term, among, func(chunk int, spans []span) {
 				for _, s := range spans {
 					if whole, ok := follows(ends, chunk, s, gap); ok {
-						next[chunk] = append(next[chunk], end{s.to, whole && !v.parts})
+						next[chunk] = append(next[chunk], end{s.to, whole && v.dict.kind == wholeTerms})
 					}
 				}
 			})
@@ -454,9 +454,9 @@ func (e *evaluator) phrase(words []word) (*matches, error) {
 		}
 	}
 	for chunk, list := range ends {
-		v := variant{dict: dict{parts: true}, closeness: 1}
-		for _, end := range list {
-			v.parts = v.parts && !end.whole
+		v := variant{dict: dict{kind: partTerms}, closeness: 1}
+		if slices.ContainsFunc(list, func(e end) bool { return e.whole }) {
+			v.dict.kind = wholeTerms
 		}
 		t.add(chunk, v, float32(len(list)), 1)
 	}

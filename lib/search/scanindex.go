@@ -156,8 +156,11 @@ func newScanIndex(ctx context.Context, chunks []*record.Chunk, wants wants, work
 	var fields []scanField
 	for _, f := range wordFields() {
 		if w := wants[f.field]; w != nil {
-			field := scanField{f, w, newScanDict(chunks), newScanDict(chunks)}
-			s.dicts[dict{f.field, false}], s.dicts[dict{f.field, true}] = field.whole, field.parts
+			field := scanField{wordField: f, wanted: w}
+			for kind := range field.dicts {
+				field.dicts[kind] = newScanDict(chunks)
+				s.dicts[dict{f.field, dictKind(kind)}] = field.dicts[kind]
+			}
 			fields = append(fields, field)
 		}
 	}
@@ -184,12 +187,12 @@ func newScanIndex(ctx context.Context, chunks []*record.Chunk, wants wants, work
 		return nil, err
 	}
 	for i, f := range fields {
-		for _, batch := range batches {
-			f.whole.join(batch[i].whole)
-			f.parts.join(batch[i].parts)
+		for kind, d := range f.dicts {
+			for _, batch := range batches {
+				d.join(batch[i][kind])
+			}
+			d.finish()
 		}
-		f.whole.finish()
-		f.parts.finish()
 	}
 	return s, nil
 }
@@ -197,12 +200,12 @@ func newScanIndex(ctx context.Context, chunks []*record.Chunk, wants wants, work
 // A scanField is one field that is read.
 type scanField struct {
 	wordField
-	wanted       *wanted
-	whole, parts *scanDict
+	wanted *wanted
+	dicts  [dictKinds]*scanDict
 }
 
-// foundTerms are the postings of one field.
-type foundTerms struct{ whole, parts map[string]*posting }
+// foundTerms are the postings of one field, by the kind of dictionary.
+type foundTerms [dictKinds]map[string]*posting
 
 // A scanReader is one worker. It remembers which terms are wanted where that is slow to tell.
 type scanReader struct {
@@ -238,28 +241,23 @@ func (r *scanReader) wants(field int, term string) bool {
 func (r *scanReader) read(chunks []*record.Chunk, start, end int) []foundTerms {
 	all := make([]foundTerms, len(r.fields))
 	for i, f := range r.fields {
-		found := foundTerms{map[string]*posting{}, map[string]*posting{}}
+		var found foundTerms
+		for kind := range found {
+			found[kind] = map[string]*posting{}
+		}
 		for chunk := start; chunk < end; chunk++ {
-			var whole, parts int32
-			scan(f.values(chunks[chunk]), func(t token.Token) {
-				to := found.whole
-				if t.Kind == token.Part {
-					to = found.parts
-					parts++
-				} else {
-					whole++
-				}
-				if !r.wants(i, t.Term) {
+			f.analyse(chunks[chunk], func(kind dictKind, term string, at span) {
+				f.dicts[kind].lengths[chunk]++
+				if !r.wants(i, term) {
 					return
 				}
-				p := to[t.Term]
+				p := found[kind][term]
 				if p == nil {
 					p = &posting{}
-					to[t.Term] = p
+					found[kind][term] = p
 				}
-				p.add(chunk, span{t.From, t.To})
+				p.add(chunk, at)
 			})
-			f.whole.lengths[chunk], f.parts.lengths[chunk] = whole, parts
 		}
 		all[i] = found
 	}

@@ -15,12 +15,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
-	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
 
-// A textIndex holds the terms of the chunks: for each field of words one dictionary of whole words and sigils,
-// and one of the parts of identifiers. Chunks are named by their number in the
+// A textIndex holds the terms of the chunks: for each field of words one dictionary
+// of each kind. Chunks are named by their number in the
 // snapshot. All methods may be called at once.
 type textIndex interface {
 	// each visits the chunks that have the term, in any order. length is the number of terms of
@@ -41,19 +40,6 @@ type textIndex interface {
 	close() error
 }
 
-// A dict is one dictionary of a textIndex.
-type dict struct {
-	field query.Field
-	parts bool
-}
-
-func (d dict) name() string {
-	if d.parts {
-		return string(d.field) + ".parts"
-	}
-	return string(d.field)
-}
-
 // A span is an interval of positions; see package token.
 type span struct{ from, to int }
 
@@ -67,45 +53,6 @@ type tooManyTerms struct{ limit int }
 
 func (e *tooManyTerms) Error() string {
 	return fmt.Sprintf("matches more than %d different words", e.limit)
-}
-
-// wordFields are the fields of words with what they hold of a chunk.
-func wordFields() []wordField {
-	return []wordField{
-		{query.Text, func(c *record.Chunk) []string { return oneValue(c.Text) }},
-		{query.Title, func(c *record.Chunk) []string { return oneValue(c.Title) }},
-		{query.Symbol, symbolNames},
-		{query.FilePath, func(c *record.Chunk) []string { return oneValue(c.Metadata.FilePath) }},
-		{query.Package, func(c *record.Chunk) []string { return oneValue(c.Metadata.Package) }},
-	}
-}
-
-// A wordField has any number of values, none of them empty.
-type wordField struct {
-	field  query.Field
-	values func(*record.Chunk) []string
-}
-
-func oneValue(value string) []string {
-	if value == "" {
-		return nil
-	}
-	return []string{value}
-}
-
-// apart is the number of positions between the values of a field, which no phrase bridges.
-const apart = maxGap + 1
-
-// scan calls emit for every token of the values.
-func scan(values []string, emit func(token.Token)) {
-	offset := 0
-	for _, value := range values {
-		offset += apart + token.Scan(value, func(t token.Token) {
-			t.From += offset
-			t.To += offset
-			emit(t)
-		})
-	}
 }
 
 // bleveIndex is a textIndex in a scorch index of bleve that lives in memory. It uses
@@ -389,8 +336,9 @@ type lengths map[string]*atomic.Int64
 func newLengths() lengths {
 	l := lengths{}
 	for _, f := range wordFields() {
-		l[dict{f.field, false}.name()] = &atomic.Int64{}
-		l[dict{f.field, true}.name()] = &atomic.Int64{}
+		for kind := range dictKinds {
+			l[dict{f.field, kind}.name()] = &atomic.Int64{}
+		}
 	}
 	return l
 }
@@ -398,62 +346,64 @@ func newLengths() lengths {
 func newDocument(number int, c *record.Chunk, sums lengths) *document.Document {
 	doc := document.NewDocument(strconv.Itoa(number))
 	for _, f := range wordFields() {
-		values := f.values(c)
-		if len(values) == 0 {
-			continue
+		field := &analysedField{wordField: f, chunk: c}
+		for kind := range field.dicts {
+			name := dict{f.field, dictKind(kind)}.name()
+			own := &bleveField{name: name, of: field, sum: sums[name]}
+			field.dicts[kind] = own
+			doc.AddField(own)
 		}
-		parts := &bleveField{name: dict{f.field, true}.name()}
-		whole := &bleveField{name: dict{f.field, false}.name(), values: values, parts: parts}
-		whole.sum, parts.sum = sums[whole.name], sums[parts.name]
-		// The first one analyses the text for both.
-		doc.AddField(whole)
-		doc.AddField(parts)
 	}
 	return doc
+}
+
+// An analysedField is one field of a chunk with a field of bleve for each of its dictionaries.
+type analysedField struct {
+	wordField
+	chunk *record.Chunk
+	dicts [dictKinds]*bleveField
 }
 
 // bleveField is a field of bleve that was analysed by package token. bleve analyses the
 // fields of a document one after the other.
 type bleveField struct {
-	name   string
-	values []string
-	parts  *bleveField // nil in the field of parts itself
-	sum    *atomic.Int64
+	name string
+	of   *analysedField
+	sum  *atomic.Int64
 
 	freqs  index.TokenFrequencies
 	length int
 }
 
-// Analyze implements index.Field. The positions go where bleve keeps byte offsets.
+// Analyze implements index.Field. The first field analyses the text for all.
 func (f *bleveField) Analyze() {
-	if f.parts == nil {
-		return
+	if f.freqs == nil {
+		f.of.analyse()
 	}
-	words := len(f.values[0]) / 6
-	f.freqs = make(index.TokenFrequencies, words/2)
-	f.parts.freqs = index.TokenFrequencies{}
-	var wholes, parts locations
-	scan(f.values, func(t token.Token) {
-		if t.Kind == token.Part {
-			f.parts.add(t, &parts)
-		} else {
-			f.add(t, &wholes)
-		}
-	})
 	f.sum.Add(int64(f.length))
-	f.parts.sum.Add(int64(f.parts.length))
-	f.values = nil
 }
 
-func (f *bleveField) add(t token.Token, locs *locations) {
+func (a *analysedField) analyse() {
+	for _, d := range a.dicts {
+		d.freqs = index.TokenFrequencies{}
+	}
+	var locs [dictKinds]locations
+	a.wordField.analyse(a.chunk, func(kind dictKind, term string, at span) {
+		a.dicts[kind].add(term, at, &locs[kind])
+	})
+	a.chunk = nil
+}
+
+// add counts a term. The positions go where bleve keeps byte offsets.
+func (f *bleveField) add(term string, at span, locs *locations) {
 	f.length++
-	freq, ok := f.freqs[t.Term]
+	freq, ok := f.freqs[term]
 	if !ok {
-		freq = &index.TokenFreq{Term: []byte(t.Term)}
-		f.freqs[t.Term] = freq
+		freq = &index.TokenFreq{Term: []byte(term)}
+		f.freqs[term] = freq
 	}
 	freq.SetFrequency(freq.Frequency() + 1)
-	freq.Locations = append(freq.Locations, locs.next(index.TokenLocation{Start: t.From, End: t.To, Position: t.From + 1}))
+	freq.Locations = append(freq.Locations, locs.next(index.TokenLocation{Start: at.from, End: at.to, Position: at.from + 1}))
 }
 
 // locations allocates many at a time.
