@@ -24,8 +24,8 @@ const (
 	useShare = 0.1
 )
 
-// symbols visits what the chunk declares.
-func symbols(c *record.Chunk) iter.Seq[record.SymbolRef] {
+// declared visits what the chunk declares.
+func declared(c *record.Chunk) iter.Seq[record.SymbolRef] {
 	return func(yield func(record.SymbolRef) bool) {
 		m := &c.Metadata
 		own := m.SymbolName != ""
@@ -47,7 +47,7 @@ func symbolNames(c *record.Chunk) []string {
 		return oneValue(c.Metadata.SymbolName)
 	}
 	var names []string
-	for s := range symbols(c) {
+	for s := range declared(c) {
 		names = append(names, s.Name)
 	}
 	return names
@@ -159,13 +159,13 @@ func (x *Index) raiseDeclarations(m *matches, candidates bitset, t *query.Term) 
 			return
 		}
 		rank := float32(0)
-		for s := range symbols(x.chunks[i]) {
+		for s := range x.cat.Symbols(i) {
 			rank = max(rank, naming.rank(s))
 		}
 		if rank == 0 {
 			return
 		}
-		if isContinued(x.chunks[i]) {
+		if x.cat.Traits(i)&traitContinued != 0 {
 			rank *= continuedRank
 		}
 		m.score[i] = best*(1+rank) + useShare*m.score[i]

@@ -40,7 +40,7 @@ type matches struct {
 }
 
 func (x *Index) noMatches() *matches {
-	return &matches{set: newBitset(len(x.chunks)), score: make([]float32, len(x.chunks))}
+	return &matches{set: newBitset(x.cat.Len()), score: make([]float32, x.cat.Len())}
 }
 
 // evaluator evaluates one query.
@@ -74,7 +74,7 @@ func (e *evaluator) eval(n query.Node) (*matches, error) {
 			return nil, err
 		}
 		all := e.x.noMatches()
-		all.set.fill(len(e.x.chunks))
+		all.set.fill(e.x.cat.Len())
 		all.set.subtract(m.set)
 		return all, nil
 	case *query.Term:
@@ -249,14 +249,10 @@ func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
 // present finds the chunks in which the field is not empty.
 func (e *evaluator) present(field query.Field) *matches {
 	m := e.x.noMatches()
-	for _, f := range wordFields() {
-		if f.field != field {
-			continue
-		}
-		for i, c := range e.x.chunks {
-			if len(f.values(c)) > 0 {
-				m.set.add(i)
-			}
+	trait := traitOf(field)
+	for i := range e.x.cat.Len() {
+		if e.x.cat.Traits(i)&trait != 0 {
+			m.set.add(i)
 		}
 	}
 	return m
@@ -355,7 +351,7 @@ func (x *Index) newTally() *tally {
 	if t, ok := x.tallies.Get().(*tally); ok {
 		return t
 	}
-	n := len(x.chunks)
+	n := x.cat.Len()
 	return &tally{set: newBitset(n), weight: make([]float32, n), whole: make([]float32, n)}
 }
 
@@ -382,7 +378,7 @@ func (t *tally) add(chunk int, v variant, times float32, length float64) {
 func (t *tally) matches(x *Index) *matches {
 	m := x.noMatches()
 	copy(m.set, t.set)
-	rarity := float32(idf(len(x.chunks), t.set.count()))
+	rarity := float32(idf(x.cat.Len(), t.set.count()))
 	t.set.each(func(i int) {
 		w := t.weight[i]
 		m.score[i] = rarity * (wholeShare*t.whole[i] + (1-wholeShare)*w/(w+bm25K1))
@@ -514,7 +510,7 @@ func (e *evaluator) candidates(words []word) (bitset, error) {
 		if w.gap {
 			continue
 		}
-		set := newBitset(len(e.x.chunks))
+		set := newBitset(e.x.cat.Len())
 		for _, v := range w.variants {
 			err := e.text.each(e.ctx, v.dict, v.term, func(chunk, _ int, _ float64) { set.add(chunk) })
 			if err != nil {

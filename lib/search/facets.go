@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"cortex/lib/language"
-	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -13,19 +12,18 @@ import (
 // facets are the fields that are compared as a whole: which chunks have which value.
 // Each field is made when it is first asked for. It also knows the files.
 type facets struct {
-	chunks []*record.Chunk
 	tags, chunkType, language,
 	symbolType, tree func() map[string][]uint32
 	files func() *fileTable
 }
 
-func newFacets(chunks []*record.Chunk) *facets {
-	f := &facets{chunks: chunks}
-	column := func(visit func(c *record.Chunk, add func(string))) func() map[string][]uint32 {
+func newFacets(cat catalogue) *facets {
+	f := &facets{}
+	column := func(visit func(chunk int, add func(string))) func() map[string][]uint32 {
 		return sync.OnceValue(func() map[string][]uint32 {
 			values := map[string][]uint32{}
-			for i, c := range chunks {
-				visit(c, func(value string) {
+			for i := range cat.Len() {
+				visit(i, func(value string) {
 					value = token.Fold(value)
 					// A chunk may have a value twice.
 					if list := values[value]; value != "" && (len(list) == 0 || list[len(list)-1] != uint32(i)) {
@@ -36,20 +34,20 @@ func newFacets(chunks []*record.Chunk) *facets {
 			return values
 		})
 	}
-	f.chunkType = column(func(c *record.Chunk, add func(string)) { add(string(c.ChunkType)) })
-	f.language = column(func(c *record.Chunk, add func(string)) { add(c.Metadata.Language) })
-	f.tree = column(func(c *record.Chunk, add func(string)) { add(c.Metadata.Tree) })
-	f.symbolType = column(func(c *record.Chunk, add func(string)) {
-		for s := range symbols(c) {
+	f.chunkType = column(func(i int, add func(string)) { add(string(cat.ChunkType(i))) })
+	f.language = column(func(i int, add func(string)) { add(cat.Language(i)) })
+	f.tree = column(func(i int, add func(string)) { add(cat.Tree(i)) })
+	f.symbolType = column(func(i int, add func(string)) {
+		for s := range cat.Symbols(i) {
 			add(string(s.Type))
 		}
 	})
-	f.tags = column(func(c *record.Chunk, add func(string)) {
-		for _, tag := range c.Tags {
+	f.tags = column(func(i int, add func(string)) {
+		for tag := range cat.Tags(i) {
 			add(tag)
 		}
 	})
-	f.files = sync.OnceValue(func() *fileTable { return newFileTable(chunks) })
+	f.files = sync.OnceValue(func() *fileTable { return newFileTable(cat) })
 	return f
 }
 
@@ -106,11 +104,11 @@ type fileTable struct {
 	chunks [][]uint32
 }
 
-func newFileTable(chunks []*record.Chunk) *fileTable {
-	t := &fileTable{of: make([]uint32, len(chunks))}
+func newFileTable(cat catalogue) *fileTable {
+	t := &fileTable{of: make([]uint32, cat.Len())}
 	known := map[string]uint32{}
-	for i, c := range chunks {
-		path := c.Metadata.FilePath
+	for i := range t.of {
+		path := cat.FilePath(i)
 		file, ok := known[path]
 		if !ok {
 			file = uint32(len(t.paths))

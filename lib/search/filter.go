@@ -19,7 +19,7 @@ import (
 func (x *Index) allowed(f Filter) (bitset, error) {
 	var set bitset
 	narrow := func(build func(bitset) error) error {
-		next := newBitset(len(x.chunks))
+		next := newBitset(x.cat.Len())
 		if err := build(next); err != nil {
 			return err
 		}
@@ -71,11 +71,11 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 	}
 	if test := f.symbolTest(); test != nil {
 		narrow(func(next bitset) error {
-			for i, c := range x.chunks {
+			for i := range x.cat.Len() {
 				if set != nil && !set.has(i) {
 					continue
 				}
-				for s := range symbols(c) {
+				for s := range x.cat.Symbols(i) {
 					if test(s) {
 						next.add(i)
 						break

@@ -197,14 +197,14 @@ type sum struct {
 // and by their files' names. It returns the best k and the number of all.
 func (x *Index) keyword(ctx context.Context, text textIndex, terms []term, allowed bitset, k int) ([]scored, int, error) {
 	total := x.noMatches()
-	word := sum{newBitset(len(x.chunks)), make([]float32, len(x.chunks))}
+	word := sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())}
 	for _, t := range terms {
 		clear(word.set)
 		clear(word.weight)
 		if err := x.addWord(ctx, text, t, &word); err != nil {
 			return nil, 0, err
 		}
-		rarity := t.weight * float32(idf(len(x.chunks), word.set.count()))
+		rarity := t.weight * float32(idf(x.cat.Len(), word.set.count()))
 		total.set.union(word.set)
 		word.set.each(func(i int) {
 			total.score[i] += rarity * word.weight[i] / (word.weight[i] + bm25K1)
@@ -226,7 +226,7 @@ func (x *Index) keyword(ctx context.Context, text textIndex, terms []term, allow
 		score := float64(total.score[i] / best)
 		name, folders := cover.of(i)
 		score = (score + nameCover*name + folderCover*folders) / (1 + nameCover + folderCover)
-		kept.offer(scored{i, score * kindWeight(x.chunks[i])})
+		kept.offer(scored{i, score * x.kindWeight(i)})
 	})
 	return kept.sorted(), count, nil
 }
@@ -265,13 +265,15 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 
 // kindWeight pushes down what repeats other chunks or seldom answers: outlines, data and
 // tests.
-func kindWeight(c *record.Chunk) float64 {
+func (x *Index) kindWeight(chunk int) float64 {
 	weight := 1.0
-	if c.ChunkType == record.Symbols || c.ChunkType == record.Data {
+	if t := x.cat.ChunkType(chunk); t == record.Symbols || t == record.Data {
 		weight *= 0.75
 	}
-	if slices.Contains(c.Tags, "test") {
-		weight *= 0.75
+	for tag := range x.cat.Tags(chunk) {
+		if tag == "test" {
+			return weight * 0.75
+		}
 	}
 	return weight
 }

@@ -32,7 +32,7 @@ import (
 // An Index answers questions about one generation of a store. Its methods may be called
 // at once, except Close.
 type Index struct {
-	chunks   []*record.Chunk
+	cat      catalogue
 	model    string
 	embedder embed.Embedder
 
@@ -41,8 +41,8 @@ type Index struct {
 	text    lazy[textIndex]
 	vectors lazy[vectorIndex]
 	tallies sync.Pool
-	// once tells that no index of all words is worth its time.
-	once bool
+	// scan are the chunks to be read for each request, where no index of all words is worth its time.
+	scan []*record.Chunk
 }
 
 // New makes an index over the snapshot, which it shares and does not change. e embeds
@@ -52,13 +52,14 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, e
 	if snap == nil {
 		return nil, errors.New("search: no snapshot")
 	}
-	x := &Index{chunks: snap.Chunks, model: snap.Manifest.Model, embedder: e, facets: newFacets(snap.Chunks)}
+	cat := chunkList(snap.Chunks)
+	x := &Index{cat: cat, model: snap.Manifest.Model, embedder: e, facets: newFacets(cat)}
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
 	x.text.make = func(ctx context.Context) (textIndex, error) {
-		return newBleveIndex(ctx, x.chunks, runtime.GOMAXPROCS(0))
+		return newBleveIndex(ctx, snap.Chunks, runtime.GOMAXPROCS(0))
 	}
 	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
-		return newChromemIndex(ctx, x.chunks, x.model)
+		return newChromemIndex(ctx, snap.Chunks, x.model)
 	}
 	return x, ctx.Err()
 }
@@ -69,15 +70,15 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, e
 func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, error) {
 	x, err := New(ctx, snap, e)
 	if x != nil {
-		x.once = true
+		x.scan = snap.Chunks
 	}
 	return x, err
 }
 
 // textFor is an index that has at least the terms that are wanted.
 func (x *Index) textFor(ctx context.Context, wants func() wants) (textIndex, error) {
-	if x.once {
-		return newScanIndex(ctx, x.chunks, wants(), runtime.GOMAXPROCS(0))
+	if x.scan != nil {
+		return newScanIndex(ctx, x.scan, wants(), runtime.GOMAXPROCS(0))
 	}
 	return x.text.get(ctx)
 }
@@ -159,7 +160,11 @@ func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
 	needles := exactNeedles(node)
 	finder := &finder{namings(node), req.Filter.symbolTest()}
 	for _, s := range page(list, req) {
-		response.add(x.hit(s, MatchKeyword, needles, finder))
+		h, err := x.hit(s, MatchKeyword, needles, finder)
+		if err != nil {
+			return nil, err
+		}
+		response.Results = append(response.Results, h)
 	}
 	response.finish(start)
 	return response, nil
@@ -178,8 +183,6 @@ func page(list []scored, req Request) []scored {
 	return list
 }
 
-func (r *Response) add(h Hit) { r.Results = append(r.Results, h) }
-
 func (r *Response) finish(start time.Time) {
 	if r.Results == nil {
 		r.Results = []Hit{}
@@ -188,8 +191,11 @@ func (r *Response) finish(start time.Time) {
 	r.Metadata.TookMS = math.Round(float64(time.Since(start).Microseconds())/10) / 100
 }
 
-func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) Hit {
-	c := x.chunks[s.chunk]
+func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hit, error) {
+	c, err := x.cat.Chunk(s.chunk)
+	if err != nil {
+		return Hit{}, err
+	}
 	tags := c.Tags
 	if tags == nil {
 		tags = []string{}
@@ -207,7 +213,7 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) Hit
 		}
 	}
 	h.Highlights = highlights(c, needles, h.Symbol)
-	return h
+	return h, nil
 }
 
 // Fusion and paging of Search.
@@ -285,7 +291,11 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
 	for _, s := range page(scores, req) {
-		response.add(x.hit(s, merged[s.chunk].match, needles, finder))
+		h, err := x.hit(s, merged[s.chunk].match, needles, finder)
+		if err != nil {
+			return nil, err
+		}
+		response.Results = append(response.Results, h)
 	}
 	response.finish(start)
 	return response, nil
@@ -320,7 +330,7 @@ type answer struct {
 func (x *Index) answer(ctx context.Context, topic string, req Request, allowed bitset) (*answer, error) {
 	k := max(pool, req.Offset+req.Limit)
 	if req.Limit < 0 {
-		k = max(len(x.chunks), 1)
+		k = max(x.cat.Len(), 1)
 	}
 	mode, err := x.mode(ctx, topic, req.Mode)
 	if err != nil {
@@ -420,7 +430,7 @@ func (x *Index) semantic(ctx context.Context, topic string, allowed bitset, k in
 	}
 	list = slices.DeleteFunc(list, func(s scored) bool { return s.score <= 0 })
 	for i := range list {
-		list[i].score *= kindWeight(x.chunks[list[i].chunk])
+		list[i].score *= x.kindWeight(list[i].chunk)
 	}
 	slices.SortFunc(list, byScore)
 	return list, nil
