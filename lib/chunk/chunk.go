@@ -25,7 +25,7 @@ import (
 
 // version is part of the stage's fingerprint; it moves with every change of the
 // algorithm that changes chunks.
-const version = 3
+const version = 4
 
 // The tiers of code that Options.Strategies selects from.
 const (
@@ -151,5 +151,6 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	if opts.has(Implementations) {
 		c.implementations()
 	}
+	c.markRepeats()
 	return c.chunks
 }

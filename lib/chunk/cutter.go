@@ -20,6 +20,9 @@ type cutter struct {
 	nodes []node
 	// covered marks the lines that a chunk shows whole.
 	covered []bool
+	// showings are what the definitions and data tiers show, regions what the implementations do.
+	showings []showing
+	regions  []region
 
 	chunks []*record.Chunk
 	ids    map[string]int

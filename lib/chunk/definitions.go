@@ -142,7 +142,7 @@ func (c *cutter) signature(k, within int) piece {
 	}
 	at := c.src.span(n.doc, n.last)
 	return piece{node: k, within: within, names: n.declared(), at: at,
-		text: c.documented(n), shown: [2]int{n.first, n.first + 1}, test: c.isTest(k)}
+		text: c.documented(n), signature: true, shown: [2]int{n.first, n.first + 1}, test: c.isTest(k)}
 }
 
 // declaration is the text of a function up to its body.

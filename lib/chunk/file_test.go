@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -76,6 +77,9 @@ func readable(chunks []*record.Chunk) string {
 		}
 		for _, s := range m.Symbols {
 			fmt.Fprintf(&b, "declares: %s %s line %d\n", s.Type, s.Name, s.Line)
+		}
+		if len(m.Repeats) > 0 {
+			fmt.Fprintf(&b, "repeats: %v\n", m.Repeats)
 		}
 		fmt.Fprintf(&b, "---\n%s\n", c.Text)
 	}
@@ -184,9 +188,18 @@ func checkChunks(t testing.TB, f *record.File, chunks []*record.Chunk, opts chun
 		if valid && !utf8.ValidString(c.Text+c.Title+c.ID) {
 			t.Errorf("%s: not UTF-8", c.ID)
 		}
+		// Lines that repeat others do not count.
 		has := map[string]bool{}
-		for line := range strings.Lines(c.Text) {
-			has[strings.TrimRight(line, "\r\n")] = true
+		for i, line := range strings.Split(c.Text, "\n") {
+			repeats := slices.ContainsFunc(m.Repeats, func(r record.LineRange) bool { return r[0] <= i+1 && i+1 <= r[1] })
+			if !repeats && c.ChunkType != record.Symbols {
+				has[strings.TrimRight(line, "\r")] = true
+			}
+		}
+		for i, r := range m.Repeats {
+			if r[0] < 1 || r[1] < r[0] || i > 0 && r[0] <= m.Repeats[i-1][1] {
+				t.Errorf("%s: lines %v of the text repeat others", c.ID, m.Repeats)
+			}
 		}
 		for i := m.StartLine - 1; i < m.EndLine; i++ {
 			if !shown[i] && has[strings.TrimRight(lines[i], "\r\n")] {

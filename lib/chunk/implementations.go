@@ -30,6 +30,7 @@ func (c *cutter) implementations() {
 	}
 	regions = c.loose(regions)
 	slices.SortStableFunc(regions, func(a, b region) int { return cmp.Compare(a.first, b.first) })
+	c.regions = regions
 	bases := c.bases(regions)
 	for i, r := range regions {
 		if r.node > 0 {

@@ -24,7 +24,9 @@ type piece struct {
 	text string
 	// closing pieces follow the one before without a blank line or a heading.
 	closing bool
-	test    bool
+	// signature tells that text is a function without its body.
+	signature bool
+	test      bool
 }
 
 // A packer fills the chunks of one tier with pieces, in order.
@@ -34,6 +36,8 @@ type packer struct {
 
 	text  strings.Builder
 	size  int // of text, in characters
+	line  int // at the end of text, from 0
+	shows showing
 	parts int
 	at    span
 	names []string
@@ -76,20 +80,23 @@ func (p *packer) put(q piece) {
 		p.flush()
 	}
 	fresh := p.size == 0
+	at := p.line
 	switch {
 	case fresh && q.within > 0:
 		p.write(p.c.comment(p.c.signatureLine(q.within)+", continued") + "\n")
 	case !fresh && q.closing:
 		p.write("\n")
+		at++
 	case !fresh:
 		p.write("\n\n")
+		at++
 	}
 	if !q.closing {
 		indent := q.text[:len(q.text)-len(strings.TrimLeft(q.text, " \t"))]
 		p.write(indent + p.c.linesComment(q.at.first, q.at.last) + "\n")
 	}
-	p.text.WriteString(q.text)
-	p.size += size
+	p.shows.note(at, p.line, q)
+	p.write(q.text)
 	if fresh {
 		p.at, p.owner, p.test = q.at, p.c.outermost(q), q.test
 	} else {
@@ -110,6 +117,7 @@ func (p *packer) put(q piece) {
 func (p *packer) write(text string) {
 	p.text.WriteString(text)
 	p.size += utf8.RuneCountInString(text)
+	p.line += strings.Count(text, "\n")
 }
 
 // flush makes a chunk of what has been added since the last.
@@ -129,8 +137,10 @@ func (p *packer) flush() {
 	id := partID("code-"+string(p.tier)+"-"+p.c.path, p.parts)
 	chunk := p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
 	chunk.Metadata.Symbols = p.refs.besides(&chunk.Metadata)
+	p.shows.chunk = chunk
+	p.c.showings = append(p.c.showings, p.shows)
 	p.text.Reset()
-	p.size, p.names, p.refs = 0, nil, refs{}
+	p.size, p.line, p.names, p.refs, p.shows = 0, 0, nil, refs{}, showing{}
 }
 
 // outerNames leaves out repetitions, and the members of what is named already.

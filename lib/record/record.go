@@ -274,7 +274,11 @@ type Metadata struct {
 	SymbolSignature string `json:"symbol_signature,omitempty"` // at most 200 characters
 	// Symbols are what a definitions or data chunk declares, in the order of its text, unless
 	// SymbolName says it all. What has a chunk of its own, such as a function, is left out.
-	Symbols        []SymbolRef `json:"symbols,omitempty"`
+	Symbols []SymbolRef `json:"symbols,omitempty"`
+	// Repeats are lines of the text of a definitions or data chunk, in ascending order, that are none of the file, such as
+	// headings, or that another chunk of it shows too, such as signatures: each line of the file is in one chunk besides.
+	// An outline (Symbols) has no lines of the file at all.
+	Repeats        []LineRange `json:"repeats,omitempty"`
 	Hierarchy      string      `json:"hierarchy,omitempty"`
 	BlockType      string      `json:"block_type,omitempty"`
 	ImportsCount   int         `json:"imports_count,omitempty"`
@@ -300,6 +304,9 @@ type SymbolRef struct {
 	// Line is where in the file the declaration begins, without the comment above it.
 	Line int `json:"line"`
 }
+
+// A LineRange is the first and the last line of a piece of text, both in it, counted from 1.
+type LineRange [2]int
 
 // TreePath is the path that identifies a file in a store: PATH, or TREE:PATH if
 // the tree has a name.

@@ -1,0 +1,89 @@
+package chunk
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A showing is what a chunk of the definitions or data tier shows. Lines of its text count from 0.
+type showing struct {
+	chunk *record.Chunk
+	// made are the lines that are none of the file: headings, and blank lines above them.
+	made   []int
+	pieces []shownLines
+}
+
+// shownLines are the lines [first, last) of a text, which show lines of the file from line of on.
+type shownLines struct {
+	first, last, of int
+	// signature is set where a function is shown without its body.
+	signature bool
+}
+
+// note remembers that a piece was written from line first on, below made lines from line at on.
+func (s *showing) note(at, first int, q piece) {
+	for i := at; i < first; i++ {
+		s.made = append(s.made, i)
+	}
+	last := first + strings.Count(strings.TrimSuffix(q.text, "\n"), "\n") + 1
+	s.pieces = append(s.pieces, shownLines{first, last, q.at.first, q.signature})
+}
+
+// The tiers that show a line, the one that it belongs to first.
+const (
+	shownByNone = iota
+	shownByImplementations
+	shownByDefinitions
+	shownByData
+)
+
+// markRepeats fills in the Repeats of definitions and data. A line that several tiers show belongs to the
+// implementations, or else to the definitions.
+func (c *cutter) markRepeats() {
+	owner := make([]uint8, c.src.count())
+	for _, r := range c.regions {
+		for i := r.first; i < r.last; i++ {
+			owner[i] = shownByImplementations
+		}
+	}
+	for i := range c.showings {
+		c.showings[i].markRepeats(owner, c.opts.has(Implementations))
+	}
+}
+
+func (s *showing) markRepeats(owner []uint8, implemented bool) {
+	tier := uint8(shownByDefinitions)
+	if s.chunk.ChunkType == record.Data {
+		tier = shownByData
+	}
+	repeated := make([]bool, strings.Count(s.chunk.Text, "\n")+2)
+	for _, i := range s.made {
+		repeated[i] = true
+	}
+	for _, p := range s.pieces {
+		for i := p.first; i < p.last; i++ {
+			line := p.of + i - p.first
+			switch {
+			case p.signature:
+				repeated[i] = implemented
+			case line >= len(owner):
+			case owner[line] == shownByNone:
+				owner[line] = tier
+			default:
+				// One tier may show a long line in several pieces.
+				repeated[i] = owner[line] != tier
+			}
+		}
+	}
+	for i := 0; i < len(repeated); i++ {
+		if !repeated[i] {
+			continue
+		}
+		first := i
+		for i+1 < len(repeated) && repeated[i+1] {
+			i++
+		}
+		s.chunk.Metadata.Repeats = append(s.chunk.Metadata.Repeats, record.LineRange{first + 1, i + 1})
+	}
+}
