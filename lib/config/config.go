@@ -46,9 +46,10 @@ type Embedding struct {
 	// what the model wants.
 	QueryPrefix, PassagePrefix *string
 	// BatchSize is the number of texts in one request, Concurrency the number of
-	// requests at once, Timeout the bound on one; 0 leaves them to the provider.
-	BatchSize, Concurrency int
-	Timeout                time.Duration
+	// requests at once, MaxTokens about where a text is cut, Timeout the bound on one
+	// request; 0 leaves them to the provider.
+	BatchSize, Concurrency, MaxTokens int
+	Timeout                           time.Duration
 	// OnError is "stop" or "skip"; "" is "stop".
 	OnError string
 }

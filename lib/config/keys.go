@@ -72,6 +72,7 @@ func keys() []key {
 		optional("embedding.passage_prefix", func(c *Config) **string { return &c.Embedding.PassagePrefix }, "TEXT", "what stands before a text (default: what the model wants)").forUser().rare(),
 		integer("embedding.batch_size", 0, 0, 10_000, func(c *Config) *int { return &c.Embedding.BatchSize }, "N", "give the provider N texts at once (default: its choice)").forUser().rare(),
 		integer("embedding.concurrency", 0, 0, 256, func(c *Config) *int { return &c.Embedding.Concurrency }, "N", "requests at once to a service (default: its choice)").forUser().rare(),
+		integer("embedding.max_tokens", 0, 0, 1_000_000, func(c *Config) *int { return &c.Embedding.MaxTokens }, "N", "cut texts at about N tokens (default: what the model reads)").forUser().rare(),
 		duration("embedding.timeout", time.Hour, func(c *Config) *time.Duration { return &c.Embedding.Timeout }, "TIME", "bound on one request, such as 30s (default: the provider's)").forUser().rare(),
 		choice("embedding.on_error", []string{"stop", "skip"}, func(c *Config) *string { return &c.Embedding.OnError }, "WHAT", "stop, or skip what cannot be embedded (default: stop)").forUser().rare(),
 

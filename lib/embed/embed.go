@@ -27,6 +27,13 @@ const (
 	Query
 )
 
+func (m Mode) String() string {
+	if m == Query {
+		return "query"
+	}
+	return "passage"
+}
+
 // An Embedder makes vectors. It may be used by several goroutines at once.
 type Embedder interface {
 	// Model identifies all that shapes the vectors: vectors of equal models can be compared.
@@ -129,6 +136,8 @@ type Config struct {
 	BatchSize int
 	// Concurrency is the number of requests under way at once.
 	Concurrency int
+	// MaxTokens is about where longer texts are cut.
+	MaxTokens int
 	// Timeout bounds one request.
 	Timeout time.Duration
 	// OnError is what becomes of chunks that can't be embedded: OnErrorStop or OnErrorSkip.
@@ -139,6 +148,9 @@ type Config struct {
 const (
 	OnErrorStop = "stop" // the run ends; also if empty
 	OnErrorSkip = "skip" // they stay without embedding
+
+	// onErrorAnswer is OpenModel's: a question is answered soon or not at all.
+	onErrorAnswer = "answer"
 )
 
 // A provider is one row of the table of providers.
@@ -161,6 +173,9 @@ type provider struct {
 func providers() []provider {
 	return []provider{
 		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
+		{name: "ollama", summary: "a model in Ollama", model: ollamaModel, remote: true, open: openOllama, made: madeBy("ollama")},
+		{name: "openai", summary: "OpenAI, or any service with its protocol", model: openaiModel, remote: true, open: openOpenAI, made: madeBy("openai")},
+		{name: "http", summary: "cortex-embed serve on another machine or in another process", remote: true, open: openHTTP, made: httpMade},
 	}
 }
 
@@ -184,6 +199,9 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 
 // OpenModel opens the embedder that makes vectors of queries which can be compared with those of
 // a store made with model. What the model's name says wins over cfg, which gives the rest.
+//
+// A provider that is a service is asked only if cfg names it: the name of a model, which may
+// have come with a repository, is not enough to open a connection.
 func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) {
 	name, _ := cutPrefixMark(model)
 	for _, p := range providers() {
@@ -191,6 +209,11 @@ func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) 
 		if !ok {
 			continue
 		}
+		if p.remote && cfg.Provider != p.name {
+			return nil, hint.Wrap(fmt.Errorf("the store was made with the embedding model %q, and the provider %s is asked only where you choose it", model, p.name),
+				fmt.Sprintf("add --provider %s, or put embedding: {provider: %s} into your own configuration", p.name, p.name))
+		}
+		own.OnError = onErrorAnswer
 		e, err := p.open(ctx, own)
 		if err != nil {
 			return nil, err

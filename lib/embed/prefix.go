@@ -90,3 +90,36 @@ func (p *prefixed) Embed(ctx context.Context, mode Mode, texts []string) ([][]fl
 	}
 	return p.Embedder.Embed(ctx, mode, texts)
 }
+
+// knownPrefixes are the prefixes that the cards of well-known models ask for, by a part of the
+// model's name.
+func knownPrefixes(model string) (query, passage string) {
+	const (
+		sentence = "Represent this sentence for searching relevant passages: "
+		instruct = "Instruct: Given a search query, retrieve relevant passages that answer the query\nQuery: "
+	)
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	for _, known := range []struct{ part, query, passage string }{
+		{"nomic-embed-code", "Represent this query for searching relevant code: ", ""},
+		{"nomic-embed", "search_query: ", "search_document: "},
+		{"mxbai-embed", sentence, ""},
+		{"bge-small-en", sentence, ""},
+		{"bge-base-en", sentence, ""},
+		{"bge-large-zh", "", ""},
+		{"bge-large", sentence, ""},
+		{"snowflake-arctic-embed2", "query: ", ""},
+		{"snowflake-arctic-embed-l-v2", "query: ", ""},
+		{"snowflake-arctic-embed-m-v2", "query: ", ""},
+		{"snowflake-arctic-embed", sentence, ""},
+		{"e5-mistral", instruct, ""},
+		{"e5-large-instruct", instruct, ""},
+		{"e5-", "query: ", "passage: "},
+		{"embeddinggemma", "task: search result | query: ", "title: none | text: "},
+		{"qwen3-embedding", instruct, ""},
+	} {
+		if strings.Contains(name, known.part) {
+			return known.query, known.passage
+		}
+	}
+	return "", ""
+}

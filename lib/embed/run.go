@@ -1,11 +1,15 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"strings"
 
+	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
@@ -29,15 +33,27 @@ type Options struct {
 	Encoding Encoding
 	// Force embeds chunks that have an embedding already.
 	Force bool
-	// BatchSize is the number of chunks that the embedder gets at once; 0 is DefaultBatchSize.
+	// BatchSize is the number of chunks that the embedder gets at once; 0 is the embedder's choice.
 	BatchSize int
-	// Jobs is the number of batches worked on at once.
+	// Jobs is the number of batches worked on at once, unless the embedder knows better.
 	Jobs int
-	// Report hears of lines that are skipped. It is called by one goroutine at a time.
-	Report func(error)
+	// Skip lets chunks that can't be embedded pass without an embedding. Otherwise the first ends Run.
+	Skip bool
+	// Report hears of lines that are skipped, Warn once of chunks without embedding, Progress of
+	// chunks that are done and of the files that they belong to. They are called by one
+	// goroutine at a time, and may be nil.
+	Report   func(error)
+	Warn     func(format string, args ...any)
+	Progress func(Progress)
 }
 
-// DefaultBatchSize is the number of chunks that the embedder gets at once.
+// Progress is how far a run has come.
+type Progress struct {
+	// Chunks have been written, Files begun, of FilesTotal, which is 0 where it is not known.
+	Chunks, Files, FilesTotal int
+}
+
+// DefaultBatchSize is the number of chunks that an embedder gets at once that does not say.
 const DefaultBatchSize = 64
 
 // batchBytes closes a batch early, so that long lines do not pile up in memory.
@@ -60,7 +76,8 @@ func Fingerprint(e Embedder) string {
 // A chunk that has an embedding by e's model, of its length, is copied byte for byte
 // unless Force is set: the embedding stands next to the text that it was made from,
 // and a stage that changes a text must drop it. Lines that are no records are reported,
-// left out, and counted in the End of their run. An error of e ends Run.
+// left out, and counted in the End of their run. An error of e ends Run, or with Skip leaves
+// chunks without the embedding that they may have had by another model.
 func Run(ctx context.Context, r *record.Reader, w *record.Writer, e Embedder, opts Options) error {
 	if opts.Encoding == "" {
 		opts.Encoding = Base64
@@ -68,21 +85,36 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, e Embedder, op
 	if !opts.Encoding.Valid() {
 		return fmt.Errorf("unknown encoding %q, expected %s or %s", opts.Encoding, Base64, Float)
 	}
+	card := e.Card()
 	if opts.BatchSize <= 0 {
-		opts.BatchSize = DefaultBatchSize
+		opts.BatchSize = cmp.Or(card.BatchSize, DefaultBatchSize)
 	}
+	opts.Jobs = cmp.Or(card.Concurrency, opts.Jobs)
 	if opts.Report == nil {
 		opts.Report = func(error) {}
 	}
+	if opts.Progress == nil {
+		opts.Progress = func(Progress) {}
+	}
 	in := &batcher{reader: r, size: opts.BatchSize}
-	out := &emitter{writer: w, report: opts.Report}
+	out := &emitter{writer: w, opts: opts}
 	work := func(ctx context.Context, lines []record.Line) (*result, error) {
 		return embedLines(ctx, lines, e, opts)
 	}
 	if err := parallel.Map(ctx, opts.Jobs, in.next, work, out.emit); err != nil {
 		return err
 	}
+	if out.without > 0 && opts.Warn != nil {
+		opts.Warn("%s without embedding, found by text only until a later run embeds them: %v", count(out.without, "chunk"), out.why)
+	}
 	return w.Flush()
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // A batcher cuts the stream into batches. A batch ends after an End, so that
@@ -129,23 +161,42 @@ type result struct {
 	bad []error
 	// end closes the batch, and stands after data.
 	end *record.End
+	// done is what of the run the batch holds.
+	done Progress
+	// without is the number of chunks that got no embedding, why the reason of the first.
+	without int
+	why     error
 }
 
 // An emitter writes results in order and counts faults.
 type emitter struct {
 	writer *record.Writer
-	report func(error)
+	opts   Options
 	errors int // in the current run
+	done   Progress
+
+	without int
+	why     error
 }
 
 func (m *emitter) emit(res *result) error {
 	for _, err := range res.bad {
-		m.report(err)
+		m.opts.Report(err)
 	}
 	m.errors += len(res.bad)
+	if m.without == 0 {
+		m.why = res.why
+	}
+	m.without += res.without
+	if res.done.FilesTotal > 0 {
+		m.done.Files, m.done.FilesTotal = 0, res.done.FilesTotal
+	}
+	m.done.Chunks += res.done.Chunks
+	m.done.Files += res.done.Files
 	if err := m.writer.WriteLines(res.data); err != nil {
 		return err
 	}
+	m.opts.Progress(m.done)
 	if res.end == nil {
 		return nil
 	}
@@ -181,15 +232,28 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 		}
 		items = append(items, it)
 	}
-	vectors, err := embedTexts(ctx, e, texts)
+	vectors, failed, err := embedTexts(ctx, e, texts)
 	if err != nil {
 		return nil, err
 	}
 	res.data = make([]byte, 0, size)
+	next := 0
 	for _, it := range items {
 		if it.chunk != nil {
-			it.chunk.Embedding, it.chunk.EmbeddingModel = vectors[0], e.Model()
-			vectors = vectors[1:]
+			err := failed[next]
+			switch {
+			case err == nil:
+				it.chunk.Embedding, it.chunk.EmbeddingModel = vectors[next], e.Model()
+			case opts.Skip:
+				it.chunk.Embedding, it.chunk.EmbeddingModel = nil, ""
+				if res.without == 0 {
+					res.why = err
+				}
+				res.without++
+			default:
+				return nil, stopped(it.chunk, e, err)
+			}
+			next++
 		}
 		if err := res.add(it, e, opts); err != nil {
 			return nil, err
@@ -206,24 +270,57 @@ type item struct {
 	chunk *record.Chunk
 }
 
-func embedTexts(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
+// embedTexts returns a vector for each text, or nil where failed says why. An error ends the run in any case.
+func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]float32, failed map[int]error, err error) {
 	if len(texts) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	vectors, err := e.Embed(ctx, Passage, texts)
-	if err == nil && len(vectors) != len(texts) {
-		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+	vectors, err = e.Embed(ctx, Passage, texts)
+	var partial *PartialError
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case err == nil && len(vectors) != len(texts):
+		return nil, nil, fmt.Errorf("embed chunks with %s: %d vectors for %d texts", e.Model(), len(vectors), len(texts))
+	case err == nil:
+		return vectors, nil, nil
+	case errors.As(err, &partial):
+		return vectors, partial.Failed, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("embed chunks with %s: %w", e.Model(), err)
+	failed = map[int]error{}
+	for i := range texts {
+		failed[i] = err
 	}
-	return vectors, nil
+	return make([][]float32, len(texts)), failed, nil
+}
+
+// stopped is the error that ends a run which must embed c.
+func stopped(c *record.Chunk, e Embedder, err error) error {
+	advice := []string{}
+	if text := hint.Of(err); text != "" {
+		advice = append(advice, text)
+	}
+	var refused *refusal
+	if errors.As(err, &refused) && refused.aboutTexts() {
+		err = fmt.Errorf("embed chunk %s: %w", c.ID, err)
+		advice = append(advice, "--on-error=skip leaves such chunks without embedding")
+	} else {
+		err = fmt.Errorf("embed chunks with %s: %w", e.Model(), err)
+		if e.Card().Costly {
+			advice = append(advice, "what was embedded is kept, so the next run goes on from there; with --on-error=skip the rest is found by text only")
+		}
+	}
+	if len(advice) == 0 {
+		return err
+	}
+	return hint.Wrap(err, strings.Join(advice, "; "))
 }
 
 // add encodes a record at the end of the result.
 func (res *result) add(it item, e Embedder, opts Options) (err error) {
 	switch rec := it.rec.(type) {
 	case *record.Begin:
+		res.done.FilesTotal = rec.Files
 		if rec.Settings == nil {
 			rec.Settings = map[string]string{}
 		}
@@ -231,7 +328,11 @@ func (res *result) add(it item, e Embedder, opts Options) (err error) {
 		res.data, err = record.Append(res.data, rec)
 	case *record.End:
 		res.end = rec
+	case *record.File:
+		res.done.Files++
+		res.data = appendLine(res.data, it.line)
 	case *record.Chunk:
+		res.done.Chunks++
 		switch {
 		case it.chunk == nil:
 			res.data = appendLine(res.data, it.line)
@@ -247,6 +348,9 @@ func (res *result) add(it item, e Embedder, opts Options) (err error) {
 }
 
 func needsEmbedding(c *record.Chunk, e Embedder, opts Options) bool {
+	if e.Model() == "" {
+		return opts.Force || len(c.Embedding) == 0
+	}
 	return opts.Force || c.EmbeddingModel != e.Model() || len(c.Embedding) != e.Dimensions()
 }
 

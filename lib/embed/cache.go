@@ -1,0 +1,636 @@
+package embed
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolt "go.etcd.io/bbolt/errors"
+)
+
+// The cache keeps vectors of passages from one run to the next, for embedders whose vectors cost time or
+// money: a bbolt file in .cortex/cache/ of the repository, by model, endpoint and content.
+//
+// bbolt trusts its files, and a repository could bring one along. So the name of the file holds a number
+// that is drawn once for each user and kept in the user's own cache folder, which nobody else can guess.
+//
+// bbolt lets one process write or many read. The file is open only as long as a batch is looked up or stored,
+// and waiting for others is bounded: what can't be read in time is embedded again, what can't be
+// written is kept for the next time.
+const (
+	cacheFolder  = ".cortex/cache"
+	cacheVersion = "1"
+
+	// cacheBytes bounds the vectors in the file. They are in two generations; when the young one is half
+	// of it, the old one is dropped. What is found in the old one moves to the young one.
+	cacheBytes = 1 << 30
+
+	readPatience  = 500 * time.Millisecond
+	writePatience = time.Second
+	closePatience = 5 * time.Second
+	// pendingBytes bounds what waits in memory to be written.
+	pendingBytes = 64 << 20
+)
+
+// A cacheKey stands for a model and a text.
+type cacheKey [20]byte
+
+type cache struct {
+	name  string // of the file in folder
+	dir   *os.Root
+	bytes int // bound, cacheBytes
+
+	mu      sync.Mutex
+	pending map[cacheKey][]float32
+	waiting int // bytes in pending
+	models  map[string]string
+	broken  bool
+	warn    func(format string, args ...any)
+}
+
+// openCache opens the cache of the repository at root. An error means that there is no place for one.
+func openCache(root string, warn func(string, ...any)) (*cache, error) {
+	number, err := userNumber()
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.OpenRoot(sharedRoot(root))
+	if err != nil {
+		return nil, err
+	}
+	defer home.Close()
+	if err := home.MkdirAll(cacheFolder, 0o755); err != nil {
+		return nil, err
+	}
+	dir, err := home.OpenRoot(cacheFolder)
+	if err != nil {
+		return nil, err
+	}
+	// The store's file of this kind comes only with the first index.
+	if f, err := dir.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); err == nil {
+		_, err = f.WriteString("*\n")
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, errors.Join(err, dir.Close())
+		}
+	}
+	return &cache{name: "embeddings-" + number + ".db", dir: dir, bytes: cacheBytes, warn: warn,
+		pending: map[cacheKey][]float32{}, models: map[string]string{}}, nil
+}
+
+// userNumber is 16 random bytes in hexadecimal that are the same in all runs of one user.
+func userNumber() (string, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(base, "cortex")
+	path := filepath.Join(folder, "cache-number")
+	for range 2 {
+		data, err := os.ReadFile(path)
+		if err == nil {
+			number := strings.TrimSpace(string(data))
+			if raw, err := hex.DecodeString(number); err == nil && len(raw) == 16 {
+				return number, nil
+			}
+			return "", fmt.Errorf("read %s: not 32 hexadecimal digits", path)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if err := writeNumber(folder, path); err != nil {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("read %s: it vanishes", path)
+}
+
+// writeNumber makes the file of userNumber, unless another process was faster.
+func writeNumber(folder, path string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, "cache-number-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	var raw [16]byte
+	rand.Read(raw[:])
+	_, err = f.WriteString(hex.EncodeToString(raw[:]) + "\n")
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// sharedRoot is where the cache of a repository is: for a linked worktree of git in the main one, if that is
+// indexed too, and else in the root itself.
+func sharedRoot(root string) string {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return root
+	}
+	own := filepath.Join(root, ".git")
+	link, ok := strings.CutPrefix(readLine(own), "gitdir: ")
+	if !ok {
+		return root
+	}
+	gitDir := absolute(root, link)
+	// The other way round is proof that the link is git's and not one that came with the files.
+	back := readLine(filepath.Join(gitDir, "gitdir"))
+	if a, err := os.Stat(own); back == "" || err != nil {
+		return root
+	} else if b, err := os.Stat(absolute(gitDir, back)); err != nil || !os.SameFile(a, b) {
+		return root
+	}
+	shared := readLine(filepath.Join(gitDir, "commondir"))
+	if shared == "" {
+		return root
+	}
+	common := absolute(gitDir, shared)
+	main := filepath.Dir(common)
+	if info, err := os.Stat(filepath.Join(main, ".cortex")); filepath.Base(common) != ".git" || err != nil || !info.IsDir() {
+		return root
+	}
+	return main
+}
+
+func absolute(base, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}
+
+// readLine is the first line of a small regular file, or "".
+func readLine(path string) string {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 4096))
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+// Names in the file.
+var (
+	metaBucket    = []byte("meta")
+	versionName   = []byte("version")
+	generationKey = []byte("generation")
+	bytesKey      = []byte("bytes")
+	modelsBucket  = []byte("models")
+)
+
+func generationBucket(n uint64) []byte { return fmt.Appendf(nil, "vectors %d", n) }
+
+// open opens the file for as short as may be.
+func (c *cache) open(readOnly bool, patience time.Duration) (*bbolt.DB, error) {
+	return bbolt.Open(c.name, 0o600, &bbolt.Options{ReadOnly: readOnly, Timeout: patience, OpenFile: c.dir.OpenFile,
+		FreelistType: bbolt.FreelistMapType})
+}
+
+// guard runs f, which uses the file. A damaged file makes bbolt panic or the mapped memory fault; then
+// the cache begins anew.
+func (c *cache) guard(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+			c.restart(err)
+		}
+	}()
+	err = f()
+	switch {
+	case errors.Is(err, bolt.ErrInvalid), errors.Is(err, bolt.ErrChecksum), errors.Is(err, bolt.ErrVersionMismatch), errors.Is(err, errCacheVersion):
+		c.restart(err)
+	}
+	return err
+}
+
+var errCacheVersion = errors.New("another version")
+
+// restart drops the file.
+func (c *cache) restart(why error) {
+	c.warn("the embedding cache is damaged and begins anew: %v", why)
+	if err := c.dir.Remove(c.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.broken = true
+	}
+}
+
+// lookup returns the vectors that are there, and remembers to write those of the old generation again.
+func (c *cache) lookup(keys []cacheKey, dims int) map[cacheKey][]float32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := map[cacheKey][]float32{}
+	for _, key := range keys {
+		if v, ok := c.pending[key]; ok && len(v) == dims {
+			found[key] = v
+		}
+	}
+	c.view(func(tx *bbolt.Tx, generation uint64) {
+		young, old := tx.Bucket(generationBucket(generation)), tx.Bucket(generationBucket(generation-1))
+		for _, key := range keys {
+			if found[key] != nil {
+				continue
+			}
+			if young != nil {
+				if v := decodeVector(young.Get(key[:]), dims); v != nil {
+					found[key] = v
+					continue
+				}
+			}
+			if old != nil {
+				if v := decodeVector(old.Get(key[:]), dims); v != nil {
+					found[key] = v
+					c.put(key, v)
+				}
+			}
+		}
+	})
+	return found
+}
+
+// view reads the file if it is there and can be read in time.
+func (c *cache) view(read func(tx *bbolt.Tx, generation uint64)) {
+	if c.broken {
+		return
+	}
+	c.guard(func() error {
+		if info, err := c.dir.Stat(c.name); err != nil || info.Size() == 0 {
+			return err
+		}
+		db, err := c.open(true, readPatience)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		return db.View(func(tx *bbolt.Tx) error {
+			meta := tx.Bucket(metaBucket)
+			if meta == nil {
+				return nil
+			}
+			if string(meta.Get(versionName)) != cacheVersion {
+				return errCacheVersion
+			}
+			read(tx, readNumber(meta.Get(generationKey)))
+			return nil
+		})
+	})
+}
+
+// put notes a vector to be written by the next flush.
+func (c *cache) put(key cacheKey, v []float32) {
+	if _, ok := c.pending[key]; ok || c.waiting > pendingBytes {
+		return
+	}
+	c.pending[key] = v
+	c.waiting += storedSize(v)
+}
+
+func (c *cache) store(vectors map[cacheKey][]float32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, v := range vectors {
+		c.put(key, v)
+	}
+	c.flush(writePatience)
+}
+
+// flush writes what is pending; if the file is not to be had in time, that stays pending.
+func (c *cache) flush(patience time.Duration) {
+	if len(c.pending) == 0 && len(c.models) == 0 || c.broken {
+		return
+	}
+	err := c.guard(func() error {
+		db, err := c.open(false, patience)
+		if err != nil {
+			return err
+		}
+		return errors.Join(db.Update(c.write), db.Close())
+	})
+	if err == nil {
+		clear(c.pending)
+		clear(c.models)
+		c.waiting = 0
+		return
+	}
+	if !errors.Is(err, bolt.ErrTimeout) && !c.broken {
+		c.warn("write the embedding cache: %v", err)
+		c.broken = true
+	}
+}
+
+func (c *cache) write(tx *bbolt.Tx) error {
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err != nil {
+		return err
+	}
+	version := meta.Get(versionName)
+	if version == nil {
+		version = []byte(cacheVersion)
+		if err := meta.Put(versionName, version); err != nil {
+			return err
+		}
+	}
+	if string(version) != cacheVersion {
+		return errCacheVersion
+	}
+	models, err := tx.CreateBucketIfNotExists(modelsBucket)
+	if err != nil {
+		return err
+	}
+	for id, model := range c.models {
+		if err := models.Put([]byte(id), []byte(model)); err != nil {
+			return err
+		}
+	}
+	generation, size := readNumber(meta.Get(generationKey)), readNumber(meta.Get(bytesKey))
+	if generation == 0 || size > uint64(c.bytes/2) {
+		if err := tx.DeleteBucket(generationBucket(generation - 1)); err != nil && !errors.Is(err, bolt.ErrBucketNotFound) {
+			return err
+		}
+		generation, size = generation+1, 0
+	}
+	young, err := tx.CreateBucketIfNotExists(generationBucket(generation))
+	if err != nil {
+		return err
+	}
+	for key, v := range c.pending {
+		if err := young.Put(key[:], encodeVector(v)); err != nil {
+			return err
+		}
+		size += uint64(storedSize(v))
+	}
+	return errors.Join(meta.Put(generationKey, numberBytes(generation)), meta.Put(bytesKey, numberBytes(size)))
+}
+
+// remember notes which model an embedder turned out to have, for a run in which it does not answer.
+func (c *cache) remember(id string, e Embedder) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	model := fmt.Sprintf("%d %s", e.Dimensions(), e.Model())
+	known := false
+	c.view(func(tx *bbolt.Tx, _ uint64) {
+		if models := tx.Bucket(modelsBucket); models != nil {
+			known = string(models.Get([]byte(id))) == model
+		}
+	})
+	if !known {
+		c.models[id] = model
+	}
+}
+
+// recall returns what was remembered, or "" and 0.
+func (c *cache) recall(id string) (model string, dims int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.view(func(tx *bbolt.Tx, _ uint64) {
+		if models := tx.Bucket(modelsBucket); models != nil {
+			digits, name, _ := strings.Cut(string(models.Get([]byte(id))), " ")
+			if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= maxDimensions {
+				model, dims = name, n
+			}
+		}
+	})
+	return model, dims
+}
+
+func (c *cache) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.flush(closePatience)
+	return c.dir.Close()
+}
+
+func readNumber(data []byte) uint64 {
+	if len(data) != 8 {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(data)
+}
+
+func numberBytes(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
+
+func storedSize(v []float32) int { return len(cacheKey{}) + 4*len(v) + 4 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encodeVector is the vector as little-endian float32 and the CRC-32C of that.
+func encodeVector(v []float32) []byte {
+	data := make([]byte, 0, 4*len(v)+4)
+	for _, x := range v {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli))
+}
+
+// decodeVector returns nil for what is not whole.
+func decodeVector(data []byte, dims int) []float32 {
+	if len(data) != 4*dims+4 {
+		return nil
+	}
+	end := len(data) - 4
+	if binary.LittleEndian.Uint32(data[end:]) != crc32.Checksum(data[:end], castagnoli) {
+		return nil
+	}
+	v := make([]float32, dims)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return v
+}
+
+// OpenCached is Open for a run over the repository at root: vectors of a costly embedder are kept in
+// the repository's cache. If the service of the embedder does not answer, and there is a cache of its vectors or
+// cfg.OnError is OnErrorSkip, the embedder has the cached vectors alone. warn hears of a cache that
+// can't be used, which is no error.
+func OpenCached(ctx context.Context, cfg Config, root string, warn func(format string, args ...any)) (Embedder, error) {
+	e, err := Open(ctx, cfg)
+	var gone *Unreachable
+	if err != nil && !errors.As(err, &gone) || err == nil && !e.Card().Costly {
+		return e, err
+	}
+	c, fault := openCache(root, warn)
+	if fault != nil {
+		warn("no embedding cache: %v", fault)
+	}
+	if err == nil {
+		if c == nil {
+			return e, nil
+		}
+		c.remember(configID(cfg, e.Card().Endpoint), e)
+		return newCached(e, c), nil
+	}
+	lost := &absent{err: err, endpoint: gone.Endpoint, maxTokens: cfg.MaxTokens}
+	if c != nil {
+		lost.model, lost.dims = c.recall(configID(cfg, gone.Endpoint))
+	}
+	switch {
+	case lost.model != "":
+		return newCached(lost, c), nil
+	case c != nil:
+		if fault := c.close(); fault != nil {
+			warn("close the embedding cache: %v", fault)
+		}
+	}
+	if cfg.OnError != OnErrorSkip {
+		return nil, err
+	}
+	return lost, nil
+}
+
+// configID stands for the settings that choose a model.
+func configID(cfg Config, endpoint string) string {
+	prefix := "" // of nil and of the model's own
+	if cfg.PassagePrefix != nil {
+		prefix = fmt.Sprintf("%q", *cfg.PassagePrefix)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", cfg.Provider, endpoint, cfg.Model, cfg.Dimensions, prefix))
+	return hex.EncodeToString(sum[:10])
+}
+
+// absent stands for an embedder whose service does not answer. The model is "" if it is not known.
+type absent struct {
+	err       error
+	model     string
+	dims      int
+	endpoint  string
+	maxTokens int
+}
+
+func (a *absent) Model() string   { return a.model }
+func (a *absent) Dimensions() int { return a.dims }
+func (a *absent) Close() error    { return nil }
+func (a *absent) Card() Card {
+	return Card{Endpoint: a.endpoint, MaxTokens: a.maxTokens, Costly: true}
+}
+
+func (a *absent) Embed(_ context.Context, _ Mode, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	return nil, a.err
+}
+
+// A cached embedder has its vectors of passages from a cache, where they are.
+type cached struct {
+	Embedder
+	cache *cache
+	// seed is what of the embedder shapes its vectors.
+	seed []byte
+	hits atomic.Int64
+}
+
+func newCached(e Embedder, c *cache) *cached {
+	card := e.Card()
+	return &cached{Embedder: e, cache: c,
+		seed: fmt.Appendf(nil, "%q %q %d\n", e.Model(), card.Endpoint, card.MaxTokens)}
+}
+
+func (c *cached) key(text string) (key cacheKey) {
+	h := sha256.New()
+	h.Write(c.seed)
+	io.WriteString(h, text)
+	copy(key[:], h.Sum(nil))
+	return key
+}
+
+// Embed implements Embedder. Texts that are alike are embedded once.
+func (c *cached) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+	if mode != Passage || len(texts) == 0 {
+		return c.Embedder.Embed(ctx, mode, texts)
+	}
+	keys := make([]cacheKey, len(texts))
+	for i, text := range texts {
+		keys[i] = c.key(text)
+	}
+	found := c.cache.lookup(keys, c.Dimensions())
+	place := map[cacheKey]int{} // in missing
+	var missing []string
+	var missingKeys []cacheKey
+	for i, key := range keys {
+		if _, ok := place[key]; ok || found[key] != nil {
+			continue
+		}
+		place[key] = len(missing)
+		missing, missingKeys = append(missing, texts[i]), append(missingKeys, key)
+	}
+	fresh, err := c.Embedder.Embed(ctx, mode, missing)
+	if got := keep(fresh, missingKeys); len(got) > 0 {
+		c.cache.store(got)
+	}
+	if err == nil && len(fresh) != len(missing) {
+		err = fmt.Errorf("%d vectors for %d texts", len(fresh), len(missing))
+	}
+	if ctx.Err() != nil || err != nil && len(found) == 0 && len(fresh) != len(missing) {
+		return nil, err
+	}
+	var partial *PartialError
+	errors.As(err, &partial)
+	vectors := make([][]float32, len(texts))
+	failed := map[int]error{}
+	for i, key := range keys {
+		at, ok := place[key]
+		switch {
+		case !ok:
+			vectors[i] = found[key]
+			c.hits.Add(1)
+		case at < len(fresh) && fresh[at] != nil:
+			vectors[i] = fresh[at]
+		case partial != nil:
+			failed[i] = partial.Failed[at]
+		default:
+			failed[i] = err
+		}
+	}
+	if len(failed) > 0 {
+		return vectors, &PartialError{failed}
+	}
+	return vectors, nil
+}
+
+// keep pairs the vectors that there are with their keys.
+func keep(vectors [][]float32, keys []cacheKey) map[cacheKey][]float32 {
+	if len(vectors) != len(keys) {
+		return nil
+	}
+	got := map[cacheKey][]float32{}
+	for i, v := range vectors {
+		if v != nil {
+			got[keys[i]] = v
+		}
+	}
+	return got
+}
+
+func (c *cached) Close() error {
+	return errors.Join(c.cache.close(), c.Embedder.Close())
+}

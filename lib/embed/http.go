@@ -1,0 +1,70 @@
+package embed
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"cortex/lib/record"
+)
+
+// The provider http asks cortex-embed serve, or whatever speaks as it does:
+//
+//	POST /embed  {"texts": ["..."], "mode": "query" or "passage", "encoding": "base64"}
+//	200          {"model": "NAME", "dimensions": N, "embeddings": ["base64 of little-endian float32" or [number...]], "tokens": N}
+//
+// It has no models of its own: a store has the name of the one that the service has, so that whoever has
+// the same model can search it.
+
+func openHTTP(ctx context.Context, cfg Config) (Embedder, error) {
+	return asEmbedder(openRemote(ctx, httpService(), cfg))
+}
+
+func httpService() service {
+	return service{
+		name: "http", protocol: embedProtocol{}, owns: true,
+		batchSize: DefaultBatchSize, concurrency: 4, timeout: 2 * time.Minute,
+		start: "start it with cortex-embed serve, and set embedding.endpoint to its address, such as http://127.0.0.1:8121",
+		pull:  "set embedding.endpoint to the address of cortex-embed serve, without a path",
+	}
+}
+
+// httpMade takes any model, since the service may have it, if the user has chosen the provider. Its row
+// is the last.
+func httpMade(_ string, cfg Config) (Config, bool) {
+	cfg.Model, cfg.Dimensions = "", 0
+	return cfg, cfg.Provider == "http"
+}
+
+type embedProtocol struct{}
+
+func (embedProtocol) path() string { return "embed" }
+
+func (embedProtocol) encode(q *question) ([]byte, error) {
+	return json.Marshal(struct {
+		Texts      []string `json:"texts"`
+		Mode       string   `json:"mode"`
+		Model      string   `json:"model,omitempty"`
+		Dimensions int      `json:"dimensions,omitempty"`
+		Encoding   Encoding `json:"encoding"`
+	}{q.texts, q.mode.String(), q.model, q.dimensions, Base64})
+}
+
+func (embedProtocol) decode(body []byte, count int) (reply, error) {
+	var answer struct {
+		Model      string             `json:"model"`
+		Embeddings []record.Embedding `json:"embeddings"`
+		Tokens     int                `json:"tokens"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return reply{}, err
+	}
+	if answer.Model == "" || len(answer.Model) > 300 {
+		return reply{}, errors.New("no name of a model")
+	}
+	if err := checkCount(answer.Embeddings, count); err != nil {
+		return reply{}, err
+	}
+	return reply{vectors: answer.Embeddings, tokens: answer.Tokens, model: answer.Model}, nil
+}

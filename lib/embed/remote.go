@@ -1,0 +1,895 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// KeyVariable is the environment variable with the key of a service. Keys are read from the
+// environment alone, and no error, record or file ever holds one.
+const KeyVariable = "CORTEX_EMBEDDING_KEY"
+
+// Limits on what a service can make us do.
+const (
+	maxReplyBase    = 1 << 20
+	maxReplyPerText = 256 << 10 // 8,192 numbers of 32 bytes
+	maxErrorBody    = 64 << 10
+	maxErrorShown   = 300
+	maxRetryAfter   = 2 * time.Minute
+	maxDimensions   = 1 << 16
+)
+
+// How often a request is made, and how long to wait between: the wait doubles, and up to half of it
+// is random so that clients that failed together do not come back together.
+const (
+	runAttempts   = 6
+	queryAttempts = 2
+	firstBackoff  = 500 * time.Millisecond
+	lastBackoff   = 30 * time.Second
+)
+
+// queryTimeout bounds what a question waits for a service.
+const queryTimeout = 15 * time.Second
+
+// A protocol is how one kind of service is asked.
+type protocol interface {
+	// path is where requests go, below the endpoint.
+	path() string
+	encode(q *question) ([]byte, error)
+	// decode returns the vectors of count texts, in order.
+	decode(body []byte, count int) (reply, error)
+}
+
+// A question is one request.
+type question struct {
+	model string
+	// dimensions is 0 unless the user asked for as many.
+	dimensions int
+	mode       Mode
+	texts      []string
+	// cut lets the service cut texts that are too long for it.
+	cut bool
+}
+
+// A reply is what a service answered.
+type reply struct {
+	vectors []record.Embedding
+	tokens  int    // that the service counted; 0 if it does not tell
+	model   string // that the service used; "" if it does not tell
+}
+
+// A service says what the providers that talk to one differ in.
+type service struct {
+	name     string
+	protocol protocol
+	// endpoint is the default; variable may hold another.
+	endpoint, variable string
+	// keyVariable holds a key for the default endpoint and the one of variable.
+	keyVariable string
+	// model is the default model.
+	model     string
+	batchSize int
+	// batchTokens and maxTokens bound a request and a text; 0 is no bound.
+	batchTokens, maxTokens int
+	concurrency            int
+	timeout                time.Duration
+	// cuts says that the service can cut texts itself and otherwise refuses them.
+	cuts bool
+	// owns says that the service tells the name of the model, which is the whole name.
+	owns bool
+	// start and pull are advice for a service that is not there, or has no such model.
+	start, pull string
+}
+
+// A clock is time and chance, which tests replace.
+type clock struct {
+	now    func() time.Time
+	sleep  func(context.Context, time.Duration) error
+	random func() float64
+}
+
+func realClock() clock {
+	return clock{now: time.Now, random: rand.Float64, sleep: func(ctx context.Context, d time.Duration) error {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}}
+}
+
+// A remote is an embedder that asks a service.
+type remote struct {
+	service
+	url      string // with path, never with credentials
+	shown    string
+	key      string
+	model    string // as the service knows it
+	asked    int    // dimensions that the user asked for; 0 for the model's own
+	attempts int
+	// breaks says that after a service was given up, no other request is made.
+	breaks bool
+	client *http.Client
+	clock  clock
+	slots  chan struct{}
+
+	mu        sync.Mutex
+	dims      int
+	served    string    // the model's name as the service tells it
+	notBefore time.Time // the service asked for quiet until then
+	down      error     // why the service was given up
+
+	// readable is the length in bytes of texts that the service reads whole, as far as is known.
+	readable atomic.Int64
+	// accepted is set once the service has answered any request.
+	accepted atomic.Bool
+	usage    counters
+}
+
+type counters struct{ texts, tokens, requests, retries, cut atomic.Int64 }
+
+// Usage counts what an embedder has done.
+type Usage struct {
+	// Texts were embedded, of which Cached came from the cache.
+	Texts, Cached int
+	// Tokens is what the service counted.
+	Tokens int
+	// Requests were made, of which Retries were made again.
+	Requests, Retries int
+	// Cut texts were longer than the model reads.
+	Cut int
+}
+
+// UsageOf returns what e has done; ok is false if it does not count, as embedders in this process.
+func UsageOf(e Embedder) (u Usage, ok bool) {
+	switch e := e.(type) {
+	case *remote:
+		return Usage{
+			Texts: int(e.usage.texts.Load()), Tokens: int(e.usage.tokens.Load()), Cut: int(e.usage.cut.Load()),
+			Requests: int(e.usage.requests.Load()), Retries: int(e.usage.retries.Load()),
+		}, true
+	case *prefixed:
+		return UsageOf(e.Embedder)
+	case *cached:
+		u, _ = UsageOf(e.Embedder)
+		u.Cached = int(e.hits.Load())
+		u.Texts += u.Cached
+		return u, true
+	case *absent:
+		return Usage{}, true
+	}
+	return Usage{}, false
+}
+
+// openRemote makes an embedder of a service. Unless the name of the model tells its dimensions,
+// the service is asked.
+func openRemote(ctx context.Context, s service, cfg Config) (*remote, error) {
+	return openRemoteAt(ctx, s, cfg, realClock())
+}
+
+func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote, error) {
+	at, own, err := s.address(cfg.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	name, dims, asked, err := s.splitModel(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.BatchSize > 0 {
+		s.batchSize = cfg.BatchSize
+	}
+	if cfg.Concurrency > 0 {
+		s.concurrency = cfg.Concurrency
+	}
+	if cfg.Timeout > 0 {
+		s.timeout = cfg.Timeout
+	}
+	if cfg.MaxTokens > 0 {
+		s.maxTokens = cfg.MaxTokens
+	}
+	r := &remote{
+		service: s, url: at.JoinPath(s.protocol.path()).String(), shown: at.String(), key: s.findKey(own),
+		model: name, dims: dims, asked: asked, attempts: runAttempts, breaks: cfg.OnError == OnErrorSkip,
+		clock: c, slots: make(chan struct{}, s.concurrency),
+	}
+	r.readable.Store(math.MaxInt64)
+	r.client = &http.Client{
+		// A redirect could carry texts and key elsewhere; the user is told where to instead.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			Proxy:               http.ProxyFromEnvironment,
+			DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout: 10 * time.Second,
+			MaxIdleConnsPerHost: s.concurrency,
+			IdleConnTimeout:     90 * time.Second,
+			ForceAttemptHTTP2:   true,
+		},
+	}
+	if cfg.OnError == onErrorAnswer {
+		r.attempts = queryAttempts
+		if cfg.Timeout == 0 {
+			r.timeout = min(r.timeout, queryTimeout)
+		}
+	}
+	if r.dims == 0 || s.owns {
+		if err := r.probe(ctx); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+	}
+	return r, nil
+}
+
+// address is where the service is; own says that it is where keyVariable may be sent.
+func (s *service) address(endpoint string) (at *url.URL, own bool, err error) {
+	what := "embedding.endpoint"
+	if endpoint == "" {
+		endpoint, own = s.endpoint, true
+		if s.variable != "" {
+			if set := os.Getenv(s.variable); set != "" {
+				endpoint, what = set, "environment variable "+s.variable
+				if standard, err := url.Parse(s.endpoint); err == nil && standard.Port() != "" && !strings.Contains(set, "://") {
+					endpoint = hostURL(set, standard.Port())
+				}
+			}
+		}
+	}
+	if endpoint == "" {
+		return nil, false, hint.Wrap(fmt.Errorf("embedding provider %s needs an endpoint", s.name), s.start)
+	}
+	at, err = url.Parse(endpoint)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		// The text is not quoted: it may hold credentials.
+		return nil, false, hint.Wrap(fmt.Errorf("%s is not the address of a service", what), "write it as http://localhost:8121 or https://host/path")
+	}
+	if at.User != nil || at.RawQuery != "" || at.Fragment != "" {
+		return nil, false, hint.Wrap(fmt.Errorf("%s holds more than a host and a path", what), "a key belongs into the environment variable "+KeyVariable)
+	}
+	if standard, err := url.Parse(s.endpoint); err == nil && standard.Host != "" && at.Scheme == standard.Scheme && at.Host == standard.Host {
+		own = true
+	}
+	return at, own, nil
+}
+
+// hostURL reads an address as OLLAMA_HOST may hold it: a server's, without scheme, port or host.
+func hostURL(text, standardPort string) string {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		host, port = strings.Trim(text, "[]"), standardPort
+	}
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// findKey is the key for the service; own says that the endpoint is the one that its own
+// variable is meant for.
+func (s *service) findKey(own bool) string {
+	if key := os.Getenv(KeyVariable); key != "" {
+		return strings.TrimSpace(key)
+	}
+	if own && s.keyVariable != "" {
+		return strings.TrimSpace(os.Getenv(s.keyVariable))
+	}
+	return ""
+}
+
+// Models of services are named PROVIDER/MODEL@DIMENSIONS in stores, with = before dimensions that the
+// user asked for, since services must be asked for those again.
+
+func (r *remote) Model() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.owns {
+		return r.served
+	}
+	mark := "@"
+	if r.asked > 0 {
+		mark = "@="
+	}
+	return r.name + "/" + r.model + mark + strconv.Itoa(r.dims)
+}
+
+// splitModel takes the name of the model apart, which may end as in a store.
+func (s *service) splitModel(cfg Config) (name string, dims, asked int, err error) {
+	name, dims, asked = cutDimensions(cfg.Model)
+	if name == "" {
+		name = s.model
+	}
+	if cfg.Dimensions > 0 {
+		if dims > 0 && dims != cfg.Dimensions {
+			return "", 0, 0, fmt.Errorf("model %q has %d dimensions, not %d", cfg.Model, dims, cfg.Dimensions)
+		}
+		dims, asked = cfg.Dimensions, cfg.Dimensions
+	}
+	if len(name) > 200 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return "", 0, 0, fmt.Errorf("embedding.model %q is not the name of a model", cut(name, 60))
+	}
+	return name, dims, asked, nil
+}
+
+// cutDimensions splits MODEL@DIMENSIONS or MODEL@=DIMENSIONS.
+func cutDimensions(model string) (name string, dims, asked int) {
+	at := strings.LastIndexByte(model, '@')
+	if at < 0 {
+		return model, 0, 0
+	}
+	digits, equals := strings.CutPrefix(model[at+1:], "=")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > maxDimensions || strconv.Itoa(n) != digits {
+		return model, 0, 0
+	}
+	if equals {
+		asked = n
+	}
+	return model[:at], n, asked
+}
+
+// madeBy is the made of a provider of that name.
+func madeBy(provider string) func(string, Config) (Config, bool) {
+	return func(model string, cfg Config) (Config, bool) {
+		rest, ok := strings.CutPrefix(model, provider+"/")
+		if name, dims, _ := cutDimensions(rest); !ok || dims == 0 || name == "" {
+			return cfg, false
+		}
+		cfg.Model, cfg.Dimensions = rest, 0
+		return cfg, true
+	}
+}
+
+func (r *remote) Dimensions() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dims
+}
+
+func (r *remote) Card() Card {
+	card := Card{Endpoint: r.shown, MaxTokens: r.maxTokens, BatchSize: r.batchSize, Concurrency: r.concurrency, Costly: true}
+	if !r.owns {
+		card.QueryPrefix, card.PassagePrefix = knownPrefixes(r.model)
+		card.Text = "The licence and the card of " + r.model + " are its provider's to tell."
+	}
+	return card
+}
+
+// Close drops the connections.
+func (r *remote) Close() error {
+	r.client.CloseIdleConnections()
+	return nil
+}
+
+// probe asks the service for one vector, to know that it answers and the length of its vectors.
+func (r *remote) probe(ctx context.Context) error {
+	_, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}})
+	return err
+}
+
+// Embed implements Embedder. The texts are spread over as many requests as the limits of the
+// service demand.
+func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, ctx.Err()
+	}
+	b := &batch{remote: r, mode: mode, texts: slices.Clone(texts), cut: make([]bool, len(texts)), vectors: make([][]float32, len(texts)), failed: map[int]error{}}
+	for i, text := range texts {
+		if text == "" {
+			b.texts[i] = " " // services refuse nothing at all
+		}
+		if r.maxTokens > 0 {
+			if short := cutTokens(text, r.maxTokens); len(short) < len(text) {
+				b.texts[i], b.cut[i] = short, true
+			}
+		}
+	}
+	var group sync.WaitGroup
+	for _, part := range b.parts() {
+		group.Go(func() { b.embed(ctx, part) })
+	}
+	group.Wait()
+	for i, cut := range b.cut {
+		if cut && b.vectors[i] != nil {
+			r.usage.cut.Add(1)
+		}
+	}
+	r.usage.texts.Add(int64(len(texts) - len(b.failed)))
+	switch {
+	case ctx.Err() != nil:
+		return b.vectors, ctx.Err()
+	case len(b.failed) > 0:
+		return b.vectors, &PartialError{b.failed}
+	}
+	return b.vectors, nil
+}
+
+// A batch is one call of Embed.
+type batch struct {
+	*remote
+	mode    Mode
+	texts   []string
+	cut     []bool
+	vectors [][]float32
+
+	mu     sync.Mutex
+	failed map[int]error
+}
+
+// parts splits the batch into requests, as indexes of texts.
+func (b *batch) parts() [][]int {
+	var parts [][]int
+	var part []int
+	tokens := 0
+	for i, text := range b.texts {
+		n := EstimateTokens(text)
+		if len(part) == b.batchSize || len(part) > 0 && b.batchTokens > 0 && tokens+n > b.batchTokens {
+			parts = append(parts, part)
+			part, tokens = nil, 0
+		}
+		part = append(part, i)
+		tokens += n
+	}
+	return append(parts, part)
+}
+
+// shortest is the length in bytes under which no text is cut further.
+const shortest = 64
+
+// embed gets the vectors of some texts. What the service refuses it tries in halves, to find
+// the texts that are at fault; those it cuts if they are too long.
+func (b *batch) embed(ctx context.Context, part []int) {
+	whole, long := b.split(part)
+	if len(long) > 0 {
+		b.send(ctx, long, true)
+	}
+	if len(whole) > 0 {
+		b.send(ctx, whole, false)
+	}
+}
+
+// split sorts out the texts that the service is known not to read whole, if it can cut them itself.
+func (b *batch) split(part []int) (whole, long []int) {
+	if !b.cuts {
+		return part, nil
+	}
+	for _, i := range part {
+		if int64(len(b.texts[i])) > b.readable.Load() {
+			long = append(long, i)
+		} else {
+			whole = append(whole, i)
+		}
+	}
+	return whole, long
+}
+
+func (b *batch) send(ctx context.Context, part []int, cut bool) {
+	texts := make([]string, len(part))
+	for k, i := range part {
+		texts[k] = b.texts[i]
+	}
+	vectors, err := b.ask(ctx, &question{mode: b.mode, texts: texts, cut: cut})
+	var refusal *refusal
+	switch {
+	case err == nil:
+		for k, i := range part {
+			b.vectors[i] = vectors[k]
+			b.cut[i] = b.cut[i] || cut
+		}
+	case !errors.As(err, &refusal) || !refusal.aboutTexts():
+		b.fail(part, err)
+	case b.cuts && refusal.tooLong() && !cut:
+		longest := 0
+		for _, text := range texts {
+			longest = max(longest, len(text))
+		}
+		if longest <= shortest {
+			b.fail(part, err)
+			return
+		}
+		b.lowerReadable(int64(longest) * 3 / 4)
+		b.embed(ctx, part)
+	case len(part) > 1:
+		if err := b.works(ctx); err != nil {
+			b.fail(part, err)
+			return
+		}
+		b.embed(ctx, part[:len(part)/2])
+		b.embed(ctx, part[len(part)/2:])
+	case !b.cuts && refusal.tooLong() && len(texts[0]) > shortest:
+		i := part[0]
+		b.texts[i], b.cut[i] = cutBytes(texts[0], len(texts[0])*3/4), true
+		b.embed(ctx, part)
+	default:
+		b.fail(part, err)
+	}
+}
+
+// lowerReadable notes that a service has refused texts longer than n bytes.
+func (r *remote) lowerReadable(n int64) {
+	for {
+		known := r.readable.Load()
+		if n >= known || r.readable.CompareAndSwap(known, n) {
+			return
+		}
+	}
+}
+
+// works makes sure that a refusal concerns the texts and not all that we could ask.
+func (r *remote) works(ctx context.Context) error {
+	if r.accepted.Load() {
+		return nil
+	}
+	return r.probe(ctx)
+}
+
+func (b *batch) fail(part []int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, i := range part {
+		b.failed[i] = err
+	}
+}
+
+// ask makes one request, again where that may help, and returns vectors of length 1.
+func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
+	if err := r.givenUp(); err != nil {
+		return nil, err
+	}
+	q.model, q.dimensions = r.model, r.asked
+	body, err := r.protocol.encode(q)
+	if err != nil {
+		return nil, fmt.Errorf("encode request to %s: %w", r.shown, err)
+	}
+	for attempt := 1; ; attempt++ {
+		vectors, err := r.once(ctx, body, len(q.texts))
+		if err == nil {
+			r.accepted.Store(true)
+			return vectors, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var again *transient
+		if !errors.As(err, &again) {
+			return nil, r.advise(err)
+		}
+		if attempt >= r.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter {
+			return nil, r.giveUp(again)
+		}
+		r.usage.retries.Add(1)
+		if err := r.clock.sleep(ctx, r.backoff(attempt, again.after)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// backoff is how long to wait after the given number of attempts.
+func (r *remote) backoff(attempt int, after time.Duration) time.Duration {
+	wait := min(lastBackoff, firstBackoff<<(attempt-1))
+	wait = wait/2 + time.Duration(r.clock.random()*float64(wait/2))
+	return max(wait, after)
+}
+
+// A transient is a failure after which another attempt may succeed.
+type transient struct {
+	err error
+	// after is the least time to wait.
+	after time.Duration
+	// final says that it is worth no other attempt if there was no success before.
+	final bool
+	// garbled says that the service answers, but not as it should.
+	garbled bool
+}
+
+func (t *transient) Error() string { return t.err.Error() }
+
+func (r *remote) giveUp(t *transient) error {
+	var err error
+	if t.garbled {
+		err = fmt.Errorf("read answer of the embedding provider %s at %s: %w", r.name, r.shown, t.err)
+	} else {
+		err = &Unreachable{Provider: r.name, Endpoint: r.shown, Err: t.err}
+	}
+	err = hint.Wrap(err, r.start)
+	if r.breaks {
+		r.mu.Lock()
+		r.down = err
+		r.mu.Unlock()
+	}
+	return err
+}
+
+func (r *remote) givenUp() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.down
+}
+
+// A refusal is an answer that says that the request is wrong.
+type refusal struct {
+	provider, shown string
+	status          int
+	message         string
+}
+
+func (e *refusal) Error() string {
+	text := fmt.Sprintf("the embedding provider %s at %s refuses: %d %s", e.provider, e.shown, e.status, http.StatusText(e.status))
+	if e.message != "" {
+		text += ": " + e.message
+	}
+	return text
+}
+
+// aboutTexts reports whether other texts could be accepted.
+func (e *refusal) aboutTexts() bool {
+	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity
+}
+
+// tooLong reports whether a shorter text could be accepted. Services have no code for it in common.
+func (e *refusal) tooLong() bool {
+	if e.status == http.StatusRequestEntityTooLarge {
+		return true
+	}
+	text := strings.ToLower(e.message)
+	for _, word := range []string{"context length", "context_length", "too long", "too many tokens", "maximum context", "max_tokens", "input length", "tokens", "too large"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// advise adds what the user can do.
+func (r *remote) advise(err error) error {
+	var e *refusal
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		where := KeyVariable
+		if r.keyVariable != "" {
+			where += " (or, for " + r.endpoint + ", into " + r.keyVariable + ")"
+		}
+		return hint.Wrap(err, "put the key for "+r.shown+" into the environment variable "+where)
+	case http.StatusNotFound:
+		return hint.Wrap(err, strings.ReplaceAll(r.pull, "MODEL", r.model))
+	}
+	return err
+}
+
+// once makes one request. Its errors are *transient, *refusal, or final.
+func (r *remote) once(ctx context.Context, body []byte, count int) ([][]float32, error) {
+	select {
+	case r.slots <- struct{}{}:
+		defer func() { <-r.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := r.quiet(ctx); err != nil {
+		return nil, err
+	}
+	bounded, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(bounded, http.MethodPost, r.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, errors.New(r.redact(err.Error()))
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "cortex-embed")
+	if r.key != "" {
+		request.Header.Set("Authorization", "Bearer "+r.key)
+	}
+	r.usage.requests.Add(1)
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, r.broken(bounded, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, r.refused(response)
+	}
+	limit := int64(maxReplyBase + count*maxReplyPerText)
+	data, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err != nil {
+		return nil, r.broken(bounded, err)
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("read answer of the embedding provider %s at %s: longer than %d bytes for %d texts", r.name, r.shown, limit, count)
+	}
+	got, err := r.protocol.decode(data, count)
+	if err != nil {
+		return nil, &transient{err: errors.New(r.redact(err.Error())), garbled: true}
+	}
+	return r.check(got)
+}
+
+// broken makes an error of a connection's. The text may hold no address: that of a proxy can
+// have a password in it.
+func (r *remote) broken(bounded context.Context, err error) error {
+	if errors.Is(bounded.Err(), context.DeadlineExceeded) {
+		return &transient{err: fmt.Errorf("no answer within %v", r.timeout)}
+	}
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	var unknown *net.DNSError
+	final := errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &unknown) && unknown.IsNotFound
+	text := r.redact(err.Error())
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		text = "the connection was cut"
+	}
+	return &transient{err: errors.New(text), final: final}
+}
+
+// refused makes an error of an answer that is not 200.
+func (r *remote) refused(response *http.Response) error {
+	data, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // what there is of a message
+	status := response.StatusCode
+	message, code := errorMessage(data)
+	e := &refusal{provider: r.name, shown: r.shown, status: status, message: r.redact(message)}
+	switch {
+	case status >= 300 && status < 400:
+		target := "another address"
+		if to, err := response.Location(); err == nil {
+			to.User, to.RawQuery, to.Fragment = nil, "", ""
+			target = to.String()
+		}
+		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, cut(target, maxErrorShown)),
+			"set embedding.endpoint to where the service is, if you trust it")
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		e.message = "" // some services quote the key
+		return e
+	case status == http.StatusTooManyRequests && (code == "insufficient_quota" || strings.Contains(message, "insufficient_quota")):
+		return e
+	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+		after := r.retryAfter(response.Header)
+		r.hush(min(after, maxRetryAfter))
+		return &transient{err: fmt.Errorf("%w%s", e.brief(), waitText(after)), after: after}
+	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500 && status != http.StatusNotImplemented:
+		return &transient{err: e.brief(), after: r.retryAfter(response.Header)}
+	}
+	return e
+}
+
+// brief is the error without the address.
+func (e *refusal) brief() error {
+	text := fmt.Sprintf("%d %s", e.status, http.StatusText(e.status))
+	if e.message != "" {
+		text += ": " + e.message
+	}
+	return errors.New(text)
+}
+
+func waitText(after time.Duration) string {
+	if after <= maxRetryAfter {
+		return ""
+	}
+	return fmt.Sprintf(", try again in %v", after.Round(time.Second))
+}
+
+// retryAfter reads the header of that name (RFC 9110, 10.2.3): seconds or a date.
+func (r *remote) retryAfter(header http.Header) time.Duration {
+	text := strings.TrimSpace(header.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e9 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, at.Sub(r.clock.now()))
+	}
+	return 0
+}
+
+// hush keeps all requests back for some time: the service has said that it is too many.
+func (r *remote) hush(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if until := r.clock.now().Add(d); d > 0 && until.After(r.notBefore) {
+		r.notBefore = until
+	}
+}
+
+func (r *remote) quiet(ctx context.Context) error {
+	r.mu.Lock()
+	wait := r.notBefore.Sub(r.clock.now())
+	r.mu.Unlock()
+	if wait <= 0 {
+		return ctx.Err()
+	}
+	return r.clock.sleep(ctx, wait)
+}
+
+// check makes sure that vectors are what the store can hold, and brings them to length 1.
+func (r *remote) check(got reply) ([][]float32, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.owns {
+		if r.served == "" {
+			r.served = got.model
+		}
+		if got.model != r.served {
+			return nil, fmt.Errorf("the embedding provider %s at %s answers with the model %q, before it was %q", r.name, r.shown, cut(got.model, 100), r.served)
+		}
+	}
+	vectors := make([][]float32, len(got.vectors))
+	for i, v := range got.vectors {
+		if r.dims == 0 {
+			r.dims = len(v)
+		}
+		if len(v) != r.dims {
+			err := fmt.Errorf("the embedding provider %s at %s returns %d dimensions, not %d", r.name, r.shown, len(v), r.dims)
+			if r.asked > 0 {
+				return nil, hint.Wrap(err, "this model may have one length only: leave embedding.dimensions at 0")
+			}
+			return nil, hint.Wrap(err, "another model answers under this name; "+remake)
+		}
+		if !unit(v) {
+			return nil, &transient{err: errors.New("a vector is all zeros"), garbled: true}
+		}
+		vectors[i] = v
+	}
+	r.usage.tokens.Add(int64(got.tokens))
+	return vectors, nil
+}
+
+// unit brings v to length 1 unless it has it already, but for rounding.
+func unit(v []float32) bool {
+	squares := 0.0
+	for _, x := range v {
+		squares += float64(float64(x) * float64(x))
+	}
+	if squares == 0 {
+		return false
+	}
+	if math.Abs(squares-1) < 1e-5 {
+		return true
+	}
+	length := math.Sqrt(squares)
+	for i, x := range v {
+		v[i] = float32(float64(x) / length)
+	}
+	return true
+}
+
+// redact takes the key out of a text of a service or a library, and shortens it.
+func (r *remote) redact(text string) string {
+	if r.key != "" {
+		text = strings.ReplaceAll(text, r.key, "[key]")
+	}
+	words := strings.Fields(text)
+	for i, word := range words {
+		if scheme, rest, ok := strings.Cut(word, "://"); ok {
+			if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+				words[i] = scheme + "://[credentials]" + rest[at:]
+			}
+		}
+	}
+	text = strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")
+	if short := cut(text, maxErrorShown); len(short) < len(text) {
+		return short + "..."
+	}
+	return text
+}
