@@ -7,6 +7,8 @@ package parse
 import "C"
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unsafe"
@@ -18,37 +20,125 @@ type patternNeeds struct {
 	needs   []need
 }
 
-// cFilters are the filters of a plan; a kind of node at which a pattern without needs
-// begins has none.
+// A filter is that of one kind of nodes at which patterns begin.
+type filter struct {
+	query *query
+	needs []C.cortex_need
+	known map[string]int // the needs by what they say
+	first C.uint64_t
+}
+
+// cFilters are the filters of a plan.
 func (q *query) cFilters(all [][]patternNeeds) *C.cortex_filter {
 	filters := cArray[C.cortex_filter](len(all))
 	for symbol, patterns := range all {
-		if slices.ContainsFunc(patterns, func(p patternNeeds) bool { return len(p.needs) == 0 }) {
-			continue
+		if len(patterns) > 0 {
+			f := filter{query: q, known: map[string]int{}}
+			filters[symbol] = f.make(patterns)
 		}
-		needs := cArray[C.cortex_need](len(patterns))
-		for i, p := range patterns {
-			needs[i].needs, needs[i].need = q.cNeeds(p.needs, q.patterns[p.pattern].predicates)
-		}
-		filters[symbol] = C.cortex_filter{patterns: C.uint32_t(len(patterns)), pattern: unsafe.SliceData(needs)}
 	}
 	return unsafe.SliceData(filters)
 }
 
+// make makes a group of each pattern but for those that come when there is no room for more groups.
+func (f *filter) make(patterns []patternNeeds) C.cortex_filter {
+	for _, p := range patterns {
+		for _, n := range p.needs {
+			if len(n.needs) == 0 {
+				f.add(n, p.pattern)
+			}
+		}
+	}
+	shallow := len(f.needs)
+	var members [][]uint32
+	var sets [][]C.uint64_t
+	for i, p := range patterns {
+		// A pattern that begins at the kind in several ways is one.
+		if i == 0 || p.pattern != patterns[i-1].pattern {
+			if len(members) < C.CORTEX_MAX_GROUPS {
+				members, sets = append(members, nil), append(sets, nil)
+			}
+			members[len(members)-1] = append(members[len(members)-1], uint32(p.pattern))
+		}
+		sets[len(sets)-1] = append(sets[len(sets)-1], f.set(p))
+	}
+	groups := cArray[C.cortex_group](len(members))
+	for i := range groups {
+		groups[i].patterns, groups[i].pattern = C.uint32_t(len(members[i])), cWords(members[i])
+		if !slices.Contains(sets[i], 0) {
+			set := cArray[C.uint64_t](len(sets[i]))
+			copy(set, sets[i])
+			groups[i].sets, groups[i].set = C.uint32_t(len(set)), unsafe.SliceData(set)
+		}
+	}
+	needs := cArray[C.cortex_need](len(f.needs))
+	copy(needs, f.needs)
+	return C.cortex_filter{
+		needs: C.uint32_t(len(needs)), shallow: C.uint32_t(shallow), first: f.first, need: unsafe.SliceData(needs),
+		groups: C.uint32_t(len(groups)), group: unsafe.SliceData(groups),
+		queries: unsafe.SliceData(cArray[*C.cortex_query](1 << len(groups))),
+	}
+}
+
+// set is the set of the needs of a pattern.
+func (f *filter) set(p patternNeeds) C.uint64_t {
+	set := C.uint64_t(0)
+	for _, n := range p.needs {
+		if i := f.add(n, p.pattern); i < C.CORTEX_MAX_NEEDS {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// add is the index of a need of a pattern, too large if there is no room.
+func (f *filter) add(n need, pattern int) int {
+	predicates := f.query.patterns[pattern].predicates
+	key := f.query.key(n, predicates)
+	i, found := f.known[key]
+	if !found && len(f.needs) < C.CORTEX_MAX_NEEDS {
+		i, f.known[key] = len(f.needs), len(f.needs)
+		if n.first {
+			f.first |= 1 << i
+		}
+		f.needs = append(f.needs, f.query.cNeed(n, predicates))
+	} else if !found {
+		i = C.CORTEX_MAX_NEEDS
+	}
+	return i
+}
+
+// key is what a need says.
+func (q *query) key(n need, predicates []predicate) string {
+	inner := make([]string, len(n.needs))
+	for i := range n.needs {
+		inner[i] = q.key(n.needs[i], predicates)
+	}
+	return fmt.Sprintf("%t %s %q %q %q", n.first, n.field, n.kinds, q.texts(n.captures, predicates), inner)
+}
+
 func (q *query) cNeeds(needs []need, predicates []predicate) (C.uint32_t, *C.cortex_need) {
+	needs = slices.Clone(needs)
+	slices.SortStableFunc(needs, func(a, b need) int { return cmp.Compare(len(a.needs), len(b.needs)) })
 	out := cArray[C.cortex_need](len(needs))
 	for i, n := range needs {
-		c := &out[i]
-		if n.field != "" {
-			name := C.CString(n.field)
-			c.field = C.ts_language_field_id_for_name(q.language.original, name, C.uint32_t(len(n.field)))
-			C.free(unsafe.Pointer(name))
-		}
-		c.kinds, c.kind = q.cKinds(n.kinds)
-		c.texts, c.text = q.cTexts(n.captures, predicates)
-		c.needs, c.need = q.cNeeds(n.needs, predicates)
+		out[i] = q.cNeed(n, predicates)
 	}
 	return C.uint32_t(len(needs)), unsafe.SliceData(out)
+}
+
+func (q *query) cNeed(n need, predicates []predicate) C.cortex_need {
+	var c C.cortex_need
+	if n.field != "" {
+		name := C.CString(n.field)
+		c.field = C.ts_language_field_id_for_name(q.language.original, name, C.uint32_t(len(n.field)))
+		C.free(unsafe.Pointer(name))
+	}
+	c.first = C.bool(n.first)
+	c.kinds, c.kind = q.cKinds(n.kinds)
+	c.texts, c.text = cTexts(q.texts(n.captures, predicates))
+	c.needs, c.need = q.cNeeds(n.needs, predicates)
+	return c
 }
 
 // cKinds are the symbols of kinds of nodes; none if one of them stands for several.
@@ -70,19 +160,26 @@ func (q *query) cKinds(kinds []string) (C.uint32_t, *C.uint16_t) {
 	return C.uint32_t(len(kinds)), unsafe.SliceData(out)
 }
 
-// cTexts are the texts that a node with these captures may have, or none.
-func (q *query) cTexts(captures []string, predicates []predicate) (C.uint32_t, *C.cortex_text) {
+// texts are those that a node with these captures may have, nil for any.
+func (q *query) texts(captures []string, predicates []predicate) []string {
 	for _, p := range predicates {
-		if p.negative || p.texts == nil || !slices.Contains(captures, q.captures[p.capture]) {
-			continue
+		if !p.negative && p.texts != nil && slices.Contains(captures, q.captures[p.capture]) {
+			return p.texts
 		}
-		out := cArray[C.cortex_text](len(p.texts))
-		for i, text := range p.texts {
-			out[i] = C.cortex_text{data: C.CString(text), length: C.uint32_t(len(text))}
-		}
-		return C.uint32_t(len(out)), unsafe.SliceData(out)
 	}
-	return 0, nil
+	return nil
+}
+
+func cTexts(texts []string) (C.uint32_t, *C.cortex_text) {
+	out := cArray[C.cortex_text](len(texts))
+	for i, text := range texts {
+		out[i] = cText(text)
+	}
+	return C.uint32_t(len(out)), unsafe.SliceData(out)
+}
+
+func cText(text string) C.cortex_text {
+	return C.cortex_text{data: C.CString(text), length: C.uint32_t(len(text))}
 }
 
 // cArray is an array on the C side, of zeros. A query lives as long as the process.

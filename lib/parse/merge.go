@@ -18,10 +18,10 @@ func (x *extraction) merged() []fact {
 	for i := range x.facts {
 		x.resolve(&x.facts[i])
 	}
-	slices.SortStableFunc(x.facts, func(a, b fact) int {
+	sortStable(x.facts, func(a, b *fact) int {
 		return cmp.Or(cmp.Compare(a.name.start, b.name.start), cmp.Compare(a.pattern, b.pattern))
 	})
-	out := make([]fact, 0, len(x.facts))
+	out := make([]fact, 0, len(x.facts)+len(x.scopes))
 	for i := 0; i < len(x.facts); {
 		f := x.facts[i]
 		for i++; i < len(x.facts) && x.facts[i].name == f.name; i++ {
@@ -42,11 +42,32 @@ func (x *extraction) merged() []fact {
 	}
 	x.attachAll(out)
 	if slices.ContainsFunc(out, func(f fact) bool { return f.level > 0 }) {
-		slices.SortStableFunc(out, outerFirst)
+		sortStable(out, outerFirst)
 		x.reach(out)
 	}
-	slices.SortStableFunc(out, outerFirst)
+	sortStable(out, outerFirst)
 	return out
+}
+
+// sortStable sorts facts, which are large and mostly in order.
+func sortStable(facts []fact, compare func(a, b *fact) int) {
+	sorted := true
+	for i := 1; sorted && i < len(facts); i++ {
+		sorted = compare(&facts[i-1], &facts[i]) <= 0
+	}
+	if sorted {
+		return
+	}
+	order := make([]*fact, len(facts))
+	for i := range facts {
+		order[i] = &facts[i]
+	}
+	slices.SortStableFunc(order, compare)
+	out := make([]fact, len(facts))
+	for i, f := range order {
+		out[i] = *f
+	}
+	copy(facts, out)
 }
 
 // trim takes blanks from both ends of a definition, and from its end comments that belong to
@@ -72,7 +93,7 @@ func (x *extraction) trim(f *fact) {
 }
 
 // outerFirst is the order in which symbols stand.
-func outerFirst(a, b fact) int {
+func outerFirst(a, b *fact) int {
 	return cmp.Or(cmp.Compare(a.around.start, b.around.start), cmp.Compare(b.around.end, a.around.end),
 		cmp.Compare(a.name.start, b.name.start))
 }

@@ -24,6 +24,8 @@ type need struct {
 	kinds    []string
 	captures []string
 	needs    []need
+	// first: no named child stands before it.
+	first bool
 }
 
 var (
@@ -31,17 +33,24 @@ var (
 	errClosed = errors.New("a pattern is not closed")
 )
 
-// rootsOf reads the roots of each pattern of a query.
-func rootsOf(source string) ([][]root, error) {
+// A rooted is a pattern of a query with its roots.
+type rooted struct {
+	source string
+	roots  []root
+}
+
+// rootsOf reads the patterns of a query.
+func rootsOf(source string) ([]rooted, error) {
 	r := reader{rest: source}
-	var all [][]root
+	var all []rooted
 	for r.peek() != "" {
-		line := 1 + strings.Count(source[:len(source)-len(r.rest)], "\n")
+		from := r.rest
+		line := 1 + strings.Count(source[:len(source)-len(from)], "\n")
 		roots, err := r.pattern()
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
-		all = append(all, roots)
+		all = append(all, rooted{from[:len(from)-len(r.rest)], roots})
 	}
 	return all, nil
 }
@@ -163,7 +172,7 @@ func (r *reader) node() ([]root, error) {
 // predicates.
 func (r *reader) children() (needs []need, alone bool, err error) {
 	alone = true
-	field := ""
+	field, before := "", ""
 	for {
 		t := r.peek()
 		if t == "(" && strings.HasPrefix(strings.TrimLeft(r.rest[1:], " \t\r\n"), "#") {
@@ -189,10 +198,16 @@ func (r *reader) children() (needs []need, alone bool, err error) {
 			if err != nil {
 				return nil, false, err
 			}
-			if n.field = field; required && (field != "" || n.kinds != nil) {
+			n.field, n.first = field, before == "."
+			if required && (field != "" || n.kinds != nil) {
 				needs = append(needs, n)
 			}
 			field = ""
+		}
+		if alone {
+			before = t
+		} else if !strings.HasSuffix(t, ":") {
+			before = ""
 		}
 		alone = false
 	}

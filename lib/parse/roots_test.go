@@ -12,16 +12,22 @@ func TestRootsOfPatterns(t *testing.T) {
 	for source, want := range map[string]string{
 		"":                       "[]",
 		"; (a) [b]\n(a) @x ; c":  "[[{a true [x] []}]]",
-		`(a "(" @x) @y @z (b)`:   `[[{a false [y z] [{ ["("] [x] []}]}] [{b true [] []}]]`,
+		`(a "(" @x) @y @z (b)`:   `[[{a false [y z] [{ ["("] [x] [] false}]}] [{b true [] []}]]`,
 		`((a) @x (#eq? @x ")"))`: "[[{a true [x] []}]]",
 		`(a (#eq? @x "\"(")) @x`: "[[{a true [x] []}]]",
-		"[(a) @x (b c: (d))] @y": "[[{a true [x y] []} {b false [y] [{c [d] [] []}]}]]",
+		"[(a) @x (b c: (d))] @y": "[[{a true [x y] []} {b false [y] [{c [d] [] [] false}]}]]",
 		"([(a) ((b))] @x)":       "[[{a true [x] []} {b true [x] []}]]",
-		"(ERROR (a) @x)":         "[[{ERROR false [] [{ [a] [x] []}]}]]",
-		"(a b: [(c) @x (d (e))] @y (f)? (g)+ . (_) h: _ ((i) (j)) (_ (k)))": "[[{a false [] [{b [c d] [y] []} { [g] [] []} {h [] [] []}]}]]",
-		"(a !b)": "[[{a false [] []}]]",
+		"(ERROR (a) @x)":         "[[{ERROR false [] [{ [a] [x] [] false}]}]]",
+		"(a b: [(c) @x (d (e))] @y (f)? (g)+ . (_) h: _ ((i) (j)) (_ (k)))": "[[{a false [] [{b [c d] [y] [] false} { [g] [] [] false} {h [] [] [] false}]}]]",
+		"(a . b: (c . (d)) . (e))": "[[{a false [] [{b [c] [] [{ [d] [] [] true}] true} { [e] [] [] false}]}]]",
+		"(a . (b)? (c))":           "[[{a false [] [{ [c] [] [] false}]}]]",
+		"(a !b)":                   "[[{a false [] []}]]",
 	} {
-		roots, err := rootsOf(source)
+		patterns, err := rootsOf(source)
+		roots := make([][]root, len(patterns))
+		for i, p := range patterns {
+			roots[i] = p.roots
+		}
 		if got := fmt.Sprint(roots); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", source, got, err, want)
 		}

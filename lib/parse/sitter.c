@@ -152,20 +152,20 @@ static int add_singles(walk *w, TSNode node, const uint32_t *single) {
 // cursor counts any itself.
 enum { execs_per_step = 8 };
 
-// add_matches runs the query's patterns that begin at node.
-static int add_matches(walk *w, TSNode node) {
+// add_matches runs a query's patterns that begin at node.
+static int add_matches(walk *w, const cortex_query *query, TSNode node) {
   cortex_words *out = &w->result->captures;
   TSQueryCursorOptions options = {w->budget, query_progress};
   if (++w->execs % execs_per_step == 0) spent(w->budget);
-  ts_query_cursor_exec_with_options(w->cursor, w->plan->query, node, &options);
+  ts_query_cursor_exec_with_options(w->cursor, query->query, node, &options);
   TSQueryMatch match;
   while (ts_query_cursor_next_match(w->cursor, &match)) {
     if (!room(out, 2 + 3 * (size_t)match.capture_count)) return CORTEX_NO_MEMORY;
     uint32_t *words = out->data + out->length;
-    *words++ = match.pattern_index;
+    *words++ = query->patterns[match.pattern_index];
     *words++ = match.capture_count;
     for (uint16_t i = 0; i < match.capture_count; i++) {
-      *words++ = match.captures[i].index;
+      *words++ = query->captures[match.captures[i].index];
       *words++ = ts_node_start_byte(match.captures[i].node);
       *words++ = ts_node_end_byte(match.captures[i].node);
     }
@@ -184,9 +184,8 @@ static int query_node(walk *w, TSNode node, uint16_t symbol) {
   uint32_t index = symbol == symbol_error ? w->plan->symbols : symbol, what = w->plan->at[index];
   if (what == CORTEX_NOTHING) return CORTEX_DONE;
   if (what != CORTEX_ROOT) return add_singles(w, node, w->plan->singles + what);
-  const cortex_filter *filter = &w->plan->filters[index];
-  if (filter->patterns && !cortex_filter_passes(filter, &w->probe, w->src->text, node)) return CORTEX_DONE;
-  return add_matches(w, node);
+  const cortex_query *query = cortex_filtered(w->plan, &w->plan->filters[index], &w->probe, w->src->text, node);
+  return query ? add_matches(w, query, node) : CORTEX_DONE;
 }
 
 // walk_tree visits the tree without recursion. What stops the query does not stop the

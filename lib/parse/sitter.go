@@ -133,13 +133,13 @@ func compileQuery(language unsafe.Pointer, source string) (*query, error) {
 		return nil, err
 	}
 	q.plan = (*C.cortex_plan)(C.calloc(1, C.sizeof_cortex_plan))
-	q.plan.query = inner
-	for i := range C.ts_query_capture_count(q.plan.query) {
+	q.plan.all.query, q.plan.language = inner, q.language.outline
+	for i := range C.ts_query_capture_count(inner) {
 		var length C.uint32_t
-		name := C.ts_query_capture_name_for_id(q.plan.query, i, &length)
+		name := C.ts_query_capture_name_for_id(inner, i, &length)
 		q.captures = append(q.captures, C.GoStringN(name, C.int(length)))
 	}
-	for i := range C.ts_query_pattern_count(q.plan.query) {
+	for i := range C.ts_query_pattern_count(inner) {
 		p, err := q.pattern(i)
 		if err != nil {
 			return nil, fmt.Errorf("pattern %d: %w", i, err)
@@ -162,8 +162,10 @@ func (q *query) makePlan(source string) error {
 	singles := make([][]uint32, symbols+1)
 	isRoot := make([]bool, symbols+1)
 	filters := make([][]patternNeeds, symbols+1)
-	for i, roots := range patterns {
-		for _, r := range roots {
+	sources := cArray[C.cortex_text](len(patterns))
+	for i, p := range patterns {
+		sources[i] = cText(p.source)
+		for _, r := range p.roots {
 			symbol, err := q.symbol(r.kind)
 			if err != nil {
 				return fmt.Errorf("pattern %d: %w", i, err)
@@ -191,8 +193,19 @@ func (q *query) makePlan(source string) error {
 		}
 	}
 	q.plan.symbols, q.plan.at, q.plan.singles = symbols, cWords(at), cWords(words)
+	q.plan.sources = unsafe.SliceData(sources)
 	q.plan.filters = q.cFilters(filters)
+	q.plan.all.patterns, q.plan.all.captures = cCount(len(q.patterns)), cCount(len(q.captures))
 	return nil
+}
+
+// cCount counts from 0 on the C side.
+func cCount(n int) *C.uint32_t {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = uint32(i)
+	}
+	return cWords(words)
 }
 
 // countSingles is the number of patterns in singles as a cortex_plan holds them.
@@ -258,7 +271,7 @@ func queryError(source string, offset, kind int) error {
 func (q *query) pattern(i C.uint32_t) (pattern, error) {
 	var p pattern
 	var count C.uint32_t
-	steps := unsafe.Slice(C.ts_query_predicates_for_pattern(q.plan.query, i, &count), count)
+	steps := unsafe.Slice(C.ts_query_predicates_for_pattern(q.plan.all.query, i, &count), count)
 	var args []C.TSQueryPredicateStep
 	for _, step := range steps {
 		const done, capture = 0, 1
@@ -289,7 +302,7 @@ func (q *query) pattern(i C.uint32_t) (pattern, error) {
 
 func (q *query) str(step C.TSQueryPredicateStep) string {
 	var length C.uint32_t
-	s := C.ts_query_string_value_for_id(q.plan.query, step.value_id, &length)
+	s := C.ts_query_string_value_for_id(q.plan.all.query, step.value_id, &length)
 	return C.GoStringN(s, C.int(length))
 }
 

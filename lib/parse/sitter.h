@@ -107,30 +107,55 @@ typedef struct {
 // cortex_need is a child that a pattern wants in a node; 0 of kinds, texts or field is any.
 typedef struct cortex_need {
   uint16_t field;
+  bool first; // no named child stands before it
   uint32_t kinds, texts, needs;
   const uint16_t *kind;
   const cortex_text *text;
   const struct cortex_need *need;
 } cortex_need;
 
-// cortex_filter is what the patterns that begin at nodes of one kind need: one of
-// them must have all its needs, which are those of pattern[i].
+// cortex_group is some of the patterns that begin at nodes of one kind: a set of those needs of the filter, a
+// bit each, that one of them has. Without any the group has a pattern that needs nothing.
 typedef struct {
   uint32_t patterns;
-  const cortex_need *pattern;
+  const uint32_t *pattern; // in ascending order
+  uint32_t sets;
+  const uint64_t *set;
+} cortex_group;
+
+enum { CORTEX_MAX_GROUPS = 8, CORTEX_MAX_NEEDS = 64 };
+
+// cortex_filter tells which of the patterns that begin at nodes of one kind may match at a
+// node. The first needs are shallow: they say nothing of what is in the child. queries has one for each set
+// of groups, NULL until it is needed.
+typedef struct {
+  uint32_t needs, shallow, groups;
+  uint64_t first; // the set of the needs that are the first named child
+  const cortex_need *need;
+  const cortex_group *group;
+  struct cortex_query **queries;
 } cortex_filter;
 
-// cortex_filter_passes reports whether a pattern may match at node. It uses the cursor.
-bool cortex_filter_passes(const cortex_filter *filter, TSTreeCursor *cursor, const char *text, TSNode node);
+// cortex_query is a query of some patterns of another one, and what its patterns and captures are there.
+typedef struct cortex_query {
+  TSQuery *query;
+  uint32_t *patterns, *captures;
+} cortex_query;
 
 // cortex_plan says where a query's patterns begin.
 typedef struct {
-  TSQuery *query;
+  const TSLanguage *language; // for which queries compile
+  cortex_query all;
+  const cortex_text *sources; // of each pattern
   uint32_t symbols;
   uint32_t *at;      // for each symbol, then for ERROR: what a node of it is
-  cortex_filter *filters; // for each symbol that is a root: no patterns for no filter
+  cortex_filter *filters; // for each symbol that is a root
   uint32_t *singles; // number of patterns, then for each of them: pattern, n, then n captures of the node
 } cortex_plan;
+
+// cortex_filtered is the query to run at node, or NULL if no pattern can match. It uses the cursor.
+const cortex_query *cortex_filtered(const cortex_plan *plan, const cortex_filter *filter, TSTreeCursor *cursor,
+                                    const char *text, TSNode node);
 
 // cortex_result is what a file's tree says.
 typedef struct {

@@ -4,12 +4,12 @@
 (comment) @comment
 
 ((document . (comment)* . (object
-  (pair key: (string) @name value: (_) @value) @definition.key))
+  (pair . key: (string) @name value: (_) @value) @definition.key))
   (#set! most "200"))
 
-((document (object (pair
+((document (object (pair .
     key: (string (string_content) @_of)
-    value: (object (pair key: (string) @name value: (_) @value) @definition.key))))
+    value: (object (pair . key: (string) @name value: (_) @value) @definition.key))))
   (#any-of? @_of "scripts" "bin" "exports" "imports" "engines" "workspaces" "config" "dependencies" "devDependencies" "peerDependencies"
     "optionalDependencies" "overrides" "resolutions" "require" "require-dev" "autoload" "extra" "compilerOptions" "rules" "targets" "tasks"
     "projects" "commands" "paths" "webhooks" "definitions" "$defs" "properties" "components" "parameters" "variables" "resources" "outputs"
@@ -18,32 +18,32 @@
 
 ; Operations and schemas of OpenAPI, at the third level
 
-((document (object (pair
+((document (object (pair .
     key: (string (string_content) @_paths)
-    value: (object (pair value: (object (pair key: (string (string_content) @name) value: (_) @value) @definition.key))))))
+    value: (object (pair value: (object (pair . key: (string (string_content) @name) value: (_) @value) @definition.key))))))
   (#any-of? @_paths "paths" "webhooks")
   (#any-of? @name "get" "put" "post" "delete" "options" "head" "patch" "trace" "query"))
-((document (object (pair
+((document (object (pair .
     key: (string (string_content) @_paths)
     value: (object (pair value: (object (pair value: (object
-      (pair key: (string (string_content) @_operation) value: (string (string_content) @name)) @definition.key))))))))
+      (pair . key: (string (string_content) @_operation) value: (string (string_content) @name)) @definition.key))))))))
   (#any-of? @_paths "paths" "webhooks")
   (#eq? @_operation "operationId"))
-((document (object (pair
+((document (object (pair .
     key: (string (string_content) @_components)
-    value: (object (pair value: (object (pair key: (string) @name value: (_) @value) @definition.key))))))
+    value: (object (pair value: (object (pair . key: (string) @name value: (_) @value) @definition.key))))))
   (#eq? @_components "components")
   (#set! most "2000"))
 
 ; Packages and what they need
 
-((document (object (pair key: (string (string_content) @_name) value: (string (string_content) @package))))
+((document (object (pair . key: (string (string_content) @_name) value: (string (string_content) @package))))
   (#eq? @_name "name")
   (#file? "package.json" "composer.json" "deno.json" "jsr.json" "bower.json"))
-((document (object (pair
+((document (object (pair .
     key: (string (string_content) @_of)
-    value: (object (pair key: (string) @import)))))
+    value: (object (pair . key: (string) @import)))))
   (#any-of? @_of "dependencies" "devDependencies" "peerDependencies" "optionalDependencies" "require" "require-dev")
   (#file? "package.json" "composer.json" "bower.json"))
-((document (object (pair key: (string (string_content) @_extends) value: (string) @import)))
+((document (object (pair . key: (string (string_content) @_extends) value: (string) @import)))
   (#any-of? @_extends "extends" "$schema"))

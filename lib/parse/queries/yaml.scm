@@ -7,10 +7,10 @@
 
 ((block_mapping .
   (block_mapping_pair)? .
-  (block_mapping_pair key: (flow_node) @_kind value: (flow_node) @receiver) .
+  (block_mapping_pair . key: (flow_node) @_kind value: (flow_node) @receiver) .
   (block_mapping_pair)? .
-  (block_mapping_pair key: (flow_node) @_metadata value: (block_node (block_mapping
-    (block_mapping_pair key: (flow_node) @_name value: (flow_node) @name)))) @body) @definition.block
+  (block_mapping_pair . key: (flow_node) @_metadata value: (block_node (block_mapping
+    (block_mapping_pair . key: (flow_node) @_name value: (flow_node) @name)))) @body) @definition.block
   (#eq? @_kind "kind")
   (#eq? @_metadata "metadata")
   (#any-of? @_name "name" "generateName"))
@@ -19,10 +19,10 @@
 
 ((block_mapping .
   (block_mapping_pair)? .
-  (block_mapping_pair key: (flow_node) @_kind value: (flow_node) @name) .
+  (block_mapping_pair . key: (flow_node) @_kind value: (flow_node) @name) .
   (block_mapping_pair)? .
-  (block_mapping_pair key: (flow_node) @_metadata value: (block_node (block_mapping
-    (block_mapping_pair key: (flow_node) @_name value: (flow_node) @_template)))) @body) @definition.block
+  (block_mapping_pair . key: (flow_node) @_metadata value: (block_node (block_mapping
+    (block_mapping_pair . key: (flow_node) @_name value: (flow_node) @_template)))) @body) @definition.block
   (#eq? @_kind "kind")
   (#eq? @_metadata "metadata")
   (#eq? @_name "name")
@@ -30,48 +30,48 @@
 
 ; Blocks at the second level
 
-((document (block_node (block_mapping (block_mapping_pair
+((document (block_node (block_mapping (block_mapping_pair .
     key: (flow_node) @_of
     value: (block_node (block_mapping
-      (block_mapping_pair key: (flow_node) @name value: (_)? @body) @definition.block))))))
+      (block_mapping_pair . key: (flow_node) @name value: (_)? @body) @definition.block))))))
   (#any-of? @_of "jobs" "services" "paths" "webhooks" "definitions" "stages")
   (#set! most "2000"))
 
 ; Operations and schemas of OpenAPI, at the third
 
-((document (block_node (block_mapping (block_mapping_pair
+((document (block_node (block_mapping (block_mapping_pair .
     key: (flow_node) @_paths
     value: (block_node (block_mapping (block_mapping_pair
       value: (block_node (block_mapping
-        (block_mapping_pair key: (flow_node) @name value: (_) @body) @definition.block)))))))))
+        (block_mapping_pair . key: (flow_node) @name value: (_) @body) @definition.block)))))))))
   (#any-of? @_paths "paths" "webhooks")
   (#any-of? @name "get" "put" "post" "delete" "options" "head" "patch" "trace" "query"))
-((document (block_node (block_mapping (block_mapping_pair
+((document (block_node (block_mapping (block_mapping_pair .
     key: (flow_node) @_paths
     value: (block_node (block_mapping (block_mapping_pair
       value: (block_node (block_mapping (block_mapping_pair
         value: (block_node (block_mapping
-          (block_mapping_pair key: (flow_node) @_operation value: (flow_node) @name) @definition.key))))))))))))
+          (block_mapping_pair . key: (flow_node) @_operation value: (flow_node) @name) @definition.key))))))))))))
   (#any-of? @_paths "paths" "webhooks")
   (#eq? @_operation "operationId"))
-((document (block_node (block_mapping (block_mapping_pair
+((document (block_node (block_mapping (block_mapping_pair .
     key: (flow_node) @_components
     value: (block_node (block_mapping (block_mapping_pair
       value: (block_node (block_mapping
-        (block_mapping_pair key: (flow_node) @name value: (_)? @body) @definition.block)))))))))
+        (block_mapping_pair . key: (flow_node) @name value: (_)? @body) @definition.block)))))))))
   (#eq? @_components "components")
   (#set! most "2000"))
 
 ; Keys
 
 ((document (block_node (block_mapping
-    (block_mapping_pair key: (flow_node) @name value: (_)? @value) @definition.key)))
+    (block_mapping_pair . key: (flow_node) @name value: (_)? @value) @definition.key)))
   (#not-any-of? @name "apiVersion" "kind" "metadata" "spec" "<<")
   (#set! most "200"))
-((document (block_node (block_mapping (block_mapping_pair
+((document (block_node (block_mapping (block_mapping_pair .
     key: (flow_node) @_of
     value: (block_node (block_mapping
-      (block_mapping_pair key: (flow_node) @name value: (_)? @value) @definition.key))))))
+      (block_mapping_pair . key: (flow_node) @name value: (_)? @value) @definition.key))))))
   (#not-any-of? @_of "metadata" "spec" "status")
   (#not-eq? @name "<<")
   (#set! most "100"))
@@ -82,14 +82,14 @@
 
 ((document (block_node (block_sequence (block_sequence_item
     (block_node (block_mapping .
-      (block_mapping_pair key: (flow_node) @_name value: (flow_node) @name)) @definition.block)))))
+      (block_mapping_pair . key: (flow_node) @_name value: (flow_node) @name)) @definition.block)))))
   (#any-of? @_name "name" "id")
   (#set! most "500"))
 ((block_sequence_item (block_node (block_mapping .
-    (block_mapping_pair key: (flow_node) @_rule value: (flow_node) @name)))) @definition.block
+    (block_mapping_pair . key: (flow_node) @_rule value: (flow_node) @name)))) @definition.block
   (#any-of? @_rule "alert" "record"))
 
 ; What other files and images are used
 
-((block_mapping_pair key: (flow_node) @_uses value: (flow_node) @import)
+((block_mapping_pair . key: (flow_node) @_uses value: (flow_node) @import)
   (#any-of? @_uses "uses" "image" "repo" "include" "import_playbook"))
