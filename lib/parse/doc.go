@@ -30,10 +30,8 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 			return text, x.line(first)
 		}
 	}
-	if f.signature > f.around.start {
-		if first, ok := x.commentsAbove(f.signature); ok && first > f.around.start {
-			return x.cleanComments(first, f.signature), 0
-		}
+	if text := x.docBetweenAttributes(f); text != "" {
+		return text, 0
 	}
 	switch {
 	case f.kind.IsData():
@@ -102,6 +100,16 @@ func (x *extraction) runEnd(c span) int {
 	return end
 }
 
+// hasLine reports whether one of the lines of doc is line.
+func hasLine(doc, line string) bool {
+	for l := range strings.Lines(doc) {
+		if strings.TrimSpace(l) == line {
+			return true
+		}
+	}
+	return false
+}
+
 // skipMarks is where behind pos no mark that ends or parts declarations follows.
 func (x *extraction) skipMarks(pos int) int {
 	for i := pos; i < len(x.text); i++ {
@@ -132,6 +140,26 @@ func (x *extraction) docInAttributes(f *fact) string {
 		size += len(text)
 	}
 	return joinDoc(lines)
+}
+
+// docBetweenAttributes is the comment among the attributes of f or behind them: the last with a
+// docMarker, or what stands directly above the signature.
+func (x *extraction) docBetweenAttributes(f *fact) string {
+	if f.signature <= f.around.start {
+		return ""
+	}
+	n, _ := x.commentAt(f.signature)
+	for n--; n >= 0 && x.comments[n].start > f.around.start; n-- {
+		c := x.comments[n]
+		if m := docMarker(x.text[c.start:c.end]); m != "" && m != "//!" && x.startsLine(c.start) && !x.inAttribute(c.start) {
+			first, _ := x.run(n)
+			return x.cleanComments(first, c.end)
+		}
+	}
+	if first, ok := x.commentsAbove(f.signature); ok && first > f.around.start {
+		return x.cleanComments(first, f.signature)
+	}
+	return ""
 }
 
 // commentsAbove finds the comment that ends directly above the line of pos, which must

@@ -22,14 +22,17 @@ func (w *worker) readInside(x *extraction) {
 	count := 0
 	for range maxInside {
 		own := slices.Clone(x.embedded)
-		own = slices.DeleteFunc(own, func(s segment) bool { return s.language != x.grammar.name })
+		// All before the first is read: that leaves the scopes without order.
+		own = slices.DeleteFunc(own, func(s segment) bool {
+			return s.language != x.grammar.name || s.end-s.start <= 2 || x.inLocal(s.start)
+		})
+		x.embedded = slices.DeleteFunc(x.embedded, func(s segment) bool { return s.language == x.grammar.name })
 		if len(own) == 0 {
 			return
 		}
-		x.embedded = slices.DeleteFunc(x.embedded, func(s segment) bool { return s.language == x.grammar.name })
 		for _, s := range own {
-			if count++; count > maxSegments || s.end-s.start <= 2 || x.inLocal(s.start) {
-				continue
+			if count++; count > maxSegments {
+				break
 			}
 			inner := span{s.start + 1, s.end - 1}
 			t, err := w.run(x.query, x.masked[inner.start:inner.end])

@@ -65,7 +65,7 @@ const (
 	noUnderscore
 	// marked: the pattern's @exported, of it and of all that it stands in.
 	marked
-	// unmarked: the absence of @private and of a @private.from above it.
+	// unmarked: the absence of @private and, but with @exported, of a @private.from above it.
 	unmarked
 	// listed: as captured, but in a file that lists no @exported.name, all that is not
 	// private and does not begin with "_".
@@ -92,6 +92,8 @@ type grammar struct {
 	assigns bool
 	// atoms: a name may be written as :name.
 	atoms bool
+	// testTag is the line of a comment above a function that marks it as a test.
+	testTag string
 	// endings limit the row to paths that end so, in any case; such rows stand first.
 	endings []string
 	// modulePath says that a file's package is its path with dots.
@@ -147,7 +149,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: listed, masks: pascalMasks},
-		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true},
+		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true, testTag: "@test"},
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
 		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},

@@ -267,6 +267,7 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	s.Exported = x.exported(f, name, parent)
 	s.Signature = x.signature(f)
 	s.Doc, s.DocLine = x.doc(f, &s)
+	s.Test = s.Test || x.grammar.testTag != "" && s.Kind.IsCallable() && hasLine(s.Doc, x.grammar.testTag)
 	return s
 }
 
@@ -283,7 +284,7 @@ func (x *extraction) exported(f *fact, name string, parent *frame) bool {
 	case marked:
 		return f.exported && !f.private
 	case unmarked:
-		return !f.private && !parent.hidden
+		return !f.private && (f.exported || !parent.hidden)
 	}
 	if parent.kind != "" && parent.kind != record.Module {
 		return !f.private

@@ -29,6 +29,16 @@
   name: [(identifier) @name (string content: (_) @name)]
   value: (function_definition body: (block)? @body)) @definition.function
 
+; What is defined under a condition: "x = y or function"
+(assignment_statement
+  (variable_list . name: [
+    (identifier) @name
+    (dot_index_expression table: (_) @receiver field: (identifier) @name @exported)])
+  (expression_list . value: (binary_expression right: (function_definition body: (block)? @body)))) @definition.function
+(field
+  name: [(identifier) @name (string content: (_) @name)]
+  value: (binary_expression right: (function_definition body: (block)? @body))) @definition.function
+
 ; An empty function has no block.
 (function_declaration name: (identifier) @name "end" @body)
 (function_declaration name: (_ field: (identifier) @name) "end" @body)

@@ -1,5 +1,5 @@
 ; Ruby. What a class or module declares is visible unless "private" or "protected" stands above
-; it or in front of it. Blocks are closures, so what is assigned in them is local, but for those
+; it or in front of it; what stands above says nothing of types, constants and methods of "self". Blocks are closures, so what is assigned in them is local, but for those
 ; that are the body of a class. Accessors are fields. Blocks of test frameworks are no symbols.
 ; Calls are what there is most of: patterns for them begin with what few of them have.
 
@@ -110,6 +110,12 @@
   (#any-of? @private "private" "protected" "private_class_method"))
 ((call !receiver method: (identifier) @_private arguments: (argument_list (simple_symbol) @private.name))
   (#any-of? @_private "private" "protected" "private_constant" "private_class_method"))
+
+[(class name: (_) @name)
+  (module name: (_) @name)
+  (singleton_method name: (_) @name)
+  (assignment left: [(constant) @name (scope_resolution name: (constant) @name)])
+  (operator_assignment left: (constant) @name)] @exported
 
 ; The heads of what a syntax error leaves without an end
 

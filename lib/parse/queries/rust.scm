@@ -65,6 +65,9 @@
 (mod_item
   name: (identifier) @name
   body: (declaration_list)? @body) @definition.module
+(mod_item
+  name: (identifier) @name
+  body: (declaration_list . (line_comment (inner_doc_comment_marker)) @doc))
 
 ; Data
 

@@ -43,12 +43,19 @@ local sort = function(a, b) return a < b end
 
 pending = function() return nil end
 
+-- Packs what it is given.
+local pack = table.pack or function(...) return { n = select("#", ...), ... } end
+Shelf.trace = DEBUG and function(self)
+  print(self)
+end
+
 --- Handlers by name.
 Shelf.handlers = {
   open = function(self) end,
   ["text/plain"] = function() end,
   [LIMIT] = function() end,
   nested = { deep = function(x) return x end },
+  watch = DEBUG and function(x) return x end,
 }
 
 Shelf["close"] = function() end

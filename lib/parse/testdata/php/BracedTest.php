@@ -35,6 +35,16 @@ namespace Shop\Tests {
         public function alone() {}
 
         public function helper() {}
+
+        /**
+         * It stays full.
+         *
+         * @test
+         */
+        public function it_stays() {}
+
+        /** Not a @test of anything. */
+        public function mentions() {}
     }
 }
 

@@ -124,6 +124,10 @@ module Shop
     end
 
     def self.odd; end
+    SHOWN = 1
+    class Drawer; end
+    private_class_method def self.even; end
+    attr_reader :depth
 
     public
 

@@ -29,6 +29,17 @@ where
 pub struct Isbn(pub u64, u8);
 struct Mark;
 
+#[cfg_attr(
+    docsrs, // for the page
+    doc(cfg(unix)),
+)]
+/// Stands between attributes.
+///
+/// On two lines.
+#[derive(Debug)]
+// Kept small.
+pub struct Between;
+
 /** Bits of a word.
  *
  * Same place, two views. */
