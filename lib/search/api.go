@@ -31,6 +31,13 @@ const (
 // maxSymbols is the number of symbols that the metadata of a hit lists.
 const maxSymbols = 10
 
+// Settings shape what an Index holds and how it answers.
+type Settings struct {
+	// Stemmer names the language of the prose in documents (see Stemmers), in which a word is found in all its
+	// forms; "" is DefaultStemmer, and NoStemmer finds words as they are written alone.
+	Stemmer string
+}
+
 // A Filter narrows what a request looks at, before its best hits are chosen. Its
 // fields must all be satisfied; empty ones ask for nothing. Case never matters.
 type Filter struct {

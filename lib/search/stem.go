@@ -1,0 +1,130 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/irish"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/tamil"
+	"github.com/blevesearch/snowballstem/turkish"
+
+	"cortex/lib/hint"
+)
+
+// NoStemmer is the value of Settings.Stemmer for words that are found as they are written alone.
+const NoStemmer = "none"
+
+// DefaultStemmer is the language of Settings.Stemmer where none is named.
+const DefaultStemmer = "english"
+
+// An algorithm cuts the ending off the word in the Env (snowballstem.org).
+type algorithm struct {
+	language string
+	stem     func(*snowballstem.Env) bool
+}
+
+func algorithms() []algorithm {
+	return []algorithm{
+		{"arabic", arabic.Stem}, {"danish", danish.Stem}, {"dutch", dutch.Stem}, {"english", english.Stem}, {"finnish", finnish.Stem},
+		{"french", french.Stem}, {"german", german.Stem}, {"hungarian", hungarian.Stem}, {"irish", irish.Stem}, {"italian", italian.Stem},
+		{"norwegian", norwegian.Stem}, {"portuguese", portuguese.Stem}, {"romanian", romanian.Stem}, {"russian", russian.Stem},
+		{"spanish", spanish.Stem}, {"swedish", swedish.Stem}, {"tamil", tamil.Stem}, {"turkish", turkish.Stem},
+	}
+}
+
+// Stemmers lists what Settings.Stemmer may be.
+func Stemmers() []string {
+	names := []string{NoStemmer}
+	for _, a := range algorithms() {
+		names = append(names, a.language)
+	}
+	return names
+}
+
+// A stemmer finds the stems of the words of prose in one language. It may be used by many at once.
+type stemmer struct {
+	algorithm
+	// known holds the stems of words that came by; there are fewer words than occurrences.
+	known sync.Map
+	count atomic.Int64
+}
+
+// maxKnownStems bounds the memory of a stemmer.
+const maxKnownStems = 100_000
+
+// newStemmer finds the stemmer of a language; "" is DefaultStemmer.
+func newStemmer(language string) (*stemmer, error) {
+	language = strings.ToLower(strings.TrimSpace(language))
+	if language == "" {
+		language = DefaultStemmer
+	}
+	if language == NoStemmer {
+		return &stemmer{algorithm: algorithm{language: NoStemmer}}, nil
+	}
+	list := algorithms()
+	i := slices.IndexFunc(list, func(a algorithm) bool { return a.language == language })
+	if i < 0 {
+		advice := "languages are " + strings.Join(Stemmers(), ", ")
+		if near := hint.Nearest(language, Stemmers()); near != "" {
+			advice = fmt.Sprintf("did you mean %q? %s", near, advice)
+		}
+		return nil, hint.Wrap(fmt.Errorf("search.stemmer: unknown language %q", language), advice)
+	}
+	return &stemmer{algorithm: list[i]}, nil
+}
+
+// stem is the stem of a folded word; ok is false for what has none, such as numbers and names with underscores.
+func (s *stemmer) stemOf(word string) (stem string, ok bool) {
+	if s.algorithm.stem == nil || !isPlainWord(word) {
+		return "", false
+	}
+	if known, ok := s.known.Load(word); ok {
+		return known.(string), true
+	}
+	env := snowballstem.NewEnv(word)
+	s.algorithm.stem(env)
+	stem = env.Current()
+	if s.count.Add(1) <= maxKnownStems {
+		s.known.Store(strings.Clone(word), stem)
+	}
+	return stem, true
+}
+
+// maxStemmed is the length in bytes beyond which no word has endings; algorithms may take time that grows
+// with its square.
+const maxStemmed = 64
+
+// isPlainWord reports whether the word is of at least three letters and nothing else.
+func isPlainWord(word string) bool {
+	if len(word) > maxStemmed {
+		return false
+	}
+	letters := 0
+	for _, r := range word {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			return false
+		}
+		letters++
+	}
+	return letters >= 3
+}
