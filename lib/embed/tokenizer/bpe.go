@@ -1,0 +1,222 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// bpe joins the characters of a word, pair by pair, the pair of the lowest rank first: byte-pair
+// encoding (Sennrich et al., 2016).
+type bpe struct {
+	vocabulary
+	merges       map[[2]int32]rule
+	unk          unknownToken
+	fuse         bool   // unknown characters in a row are one token
+	prefix       string // of all characters but the first
+	suffix       string // of the last
+	bytes        *[256]int32
+	ignoreMerges bool // for words that are tokens
+}
+
+// A rule is what a pair becomes, and how early.
+type rule struct{ rank, id int32 }
+
+// pair is the two sides of a merge, as "a b" or ["a", "b"].
+type pair struct{ left, right string }
+
+func (p *pair) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '[' {
+		return json.Unmarshal(data, &[2]any{&p.left, &p.right})
+	}
+	var s string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	left, right, ok := strings.Cut(s, " ")
+	if !ok || strings.Contains(right, " ") {
+		return fmt.Errorf("merge %q is not two tokens", s)
+	}
+	p.left, p.right = left, right
+	return nil
+}
+
+func parseBPE(raw json.RawMessage) (model, error) {
+	var s struct {
+		Vocab        vocabulary `json:"vocab"`
+		Merges       []pair     `json:"merges"`
+		Dropout      *float64   `json:"dropout"`
+		Unknown      *string    `json:"unk_token"`
+		Prefix       string     `json:"continuing_subword_prefix"`
+		Suffix       string     `json:"end_of_word_suffix"`
+		Fuse         bool       `json:"fuse_unk"`
+		ByteFallback bool       `json:"byte_fallback"`
+		IgnoreMerges bool       `json:"ignore_merges"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	if err := s.Vocab.check(); err != nil {
+		return nil, err
+	}
+	if s.Dropout != nil && *s.Dropout != 0 {
+		return nil, errors.New("dropout gives the same text other tokens each time")
+	}
+	if len(s.Merges) > maxTokens || len(s.Prefix) > maxTokenBytes || len(s.Suffix) > maxTokenBytes {
+		return nil, errors.New("merges, prefix or suffix are too long")
+	}
+	m := &bpe{vocabulary: s.Vocab, merges: make(map[[2]int32]rule, len(s.Merges)), fuse: s.Fuse,
+		prefix: s.Prefix, suffix: s.Suffix, ignoreMerges: s.IgnoreMerges}
+	if s.Unknown != nil {
+		m.unk = s.Vocab.find(*s.Unknown)
+	}
+	if s.ByteFallback {
+		m.bytes = byteTokens(s.Vocab)
+	}
+	for rank, p := range s.Merges {
+		left, ok1 := s.Vocab[p.left]
+		right, ok2 := s.Vocab[p.right]
+		id, ok3 := s.Vocab[p.left+strings.TrimPrefix(p.right, s.Prefix)]
+		if !ok1 || !ok2 || !ok3 {
+			return nil, fmt.Errorf("merge %d of %q and %q: not in the vocabulary", rank, p.left, p.right)
+		}
+		m.merges[[2]int32{left, right}] = rule{int32(rank), id}
+	}
+	return m, nil
+}
+
+func (m *bpe) unknown() (int32, bool) { return m.unk.unknown() }
+
+// A symbol is a token of a word, linked to its neighbours by index; -1 is none. Its id is -1 once it
+// is part of its left neighbour.
+type symbol struct{ id, previous, next int32 }
+
+// A merge is a pair that can be joined.
+type merge struct{ rank, at, id int32 }
+
+func (a merge) before(b merge) bool {
+	return a.rank < b.rank || a.rank == b.rank && a.at < b.at
+}
+
+func (m *bpe) append(ids []int32, word string, b *buffer) []int32 {
+	if m.ignoreMerges {
+		if id, ok := m.vocabulary[word]; ok {
+			return append(ids, id)
+		}
+	}
+	start := len(ids)
+	ids = m.characters(ids, word)
+	if len(ids)-start < 2 {
+		return ids
+	}
+	symbols := b.symbols[:0]
+	for i, id := range ids[start:] {
+		symbols = append(symbols, symbol{id, int32(i) - 1, int32(i) + 1})
+	}
+	symbols[len(symbols)-1].next = -1
+	heap := b.heap[:0]
+	push := func(at int32) {
+		next := symbols[at].next
+		if next < 0 {
+			return
+		}
+		if r, ok := m.merges[[2]int32{symbols[at].id, symbols[next].id}]; ok {
+			heap = pushMerge(heap, merge{r.rank, at, r.id})
+		}
+	}
+	for i := range symbols {
+		push(int32(i))
+	}
+	for len(heap) > 0 {
+		var top merge
+		top, heap = popMerge(heap)
+		s := &symbols[top.at]
+		if s.id < 0 || s.next < 0 {
+			continue
+		}
+		joined := &symbols[s.next]
+		if r, ok := m.merges[[2]int32{s.id, joined.id}]; !ok || r.id != top.id {
+			continue // one of the two has been joined since
+		}
+		s.id, joined.id = top.id, -1
+		s.next = joined.next
+		if s.next >= 0 {
+			symbols[s.next].previous = top.at
+		}
+		push(top.at)
+		if s.previous >= 0 {
+			push(s.previous)
+		}
+	}
+	ids = ids[:start]
+	for at := int32(0); at >= 0; at = symbols[at].next {
+		ids = append(ids, symbols[at].id)
+	}
+	b.symbols, b.heap = symbols, heap
+	return ids
+}
+
+// characters appends the tokens of single characters.
+func (m *bpe) characters(ids []int32, word string) []int32 {
+	known := true
+	for at := 0; at < len(word); {
+		_, size := utf8.DecodeRuneInString(word[at:])
+		s := word[at : at+size]
+		if m.prefix != "" && at > 0 {
+			s = m.prefix + s
+		}
+		at += size
+		if m.suffix != "" && at == len(word) {
+			s += m.suffix
+		}
+		if id, ok := m.vocabulary[s]; ok {
+			ids, known = append(ids, id), true
+			continue
+		}
+		if longer, ok := appendBytes(ids, m.bytes, s); ok {
+			ids, known = longer, true
+			continue
+		}
+		if known || !m.fuse {
+			ids = m.unk.append(ids)
+		}
+		known = false
+	}
+	return ids
+}
+
+// pushMerge and popMerge keep a binary heap.
+func pushMerge(heap []merge, m merge) []merge {
+	heap = append(heap, m)
+	for i := len(heap) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !heap[i].before(heap[parent]) {
+			break
+		}
+		heap[i], heap[parent] = heap[parent], heap[i]
+		i = parent
+	}
+	return heap
+}
+
+func popMerge(heap []merge) (merge, []merge) {
+	top := heap[0]
+	last := len(heap) - 1
+	heap[0] = heap[last]
+	heap = heap[:last]
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
+			if heap[child].before(heap[least]) {
+				least = child
+			}
+		}
+		if least == i {
+			return top, heap
+		}
+		heap[i], heap[least] = heap[least], heap[i]
+		i = least
+	}
+}

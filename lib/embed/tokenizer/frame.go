@@ -1,0 +1,157 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// frame is the tokens that a model for whole texts wants around them.
+type frame struct {
+	before, after []int32
+	// kinds of the tokens before, of the text and after.
+	kinds [3][]int32
+}
+
+// Framed is the tokens of a text with those around it and, for each, its kind (token type).
+type Framed struct{ IDs, Kinds []int32 }
+
+// Frame puts the tokens that the model wants before and after a text around its tokens, such as [CLS] and [SEP]. If
+// that makes more than most tokens, the text's are cut at their end; most is 0 for no bound.
+func (t *Tokenizer) Frame(ids []int32, most int) Framed {
+	f := &t.frame
+	if room := most - len(f.before) - len(f.after); most > 0 && len(ids) > room {
+		ids = ids[:max(0, room)]
+	}
+	var out Framed
+	out.IDs = append(append(append(out.IDs, f.before...), ids...), f.after...)
+	out.Kinds = append(out.Kinds, f.kinds[0]...)
+	kind := int32(0)
+	if len(f.kinds[1]) > 0 {
+		kind = f.kinds[1][0]
+	}
+	for range ids {
+		out.Kinds = append(out.Kinds, kind)
+	}
+	out.Kinds = append(out.Kinds, f.kinds[2]...)
+	return out
+}
+
+func (f *frame) add(ids []int32, kind int32) {
+	place, tokens := 0, &f.before
+	if len(f.kinds[1]) > 0 {
+		place, tokens = 2, &f.after
+	}
+	for _, id := range ids {
+		*tokens = append(*tokens, id)
+		f.kinds[place] = append(f.kinds[place], kind)
+	}
+}
+
+func (f *frame) text(kind int32) error {
+	if len(f.kinds[1]) > 0 {
+		return errors.New("the text comes twice")
+	}
+	f.kinds[1] = []int32{kind}
+	return nil
+}
+
+// numbered is a token with its number, in a list of two.
+type numbered struct {
+	token string
+	id    int32
+}
+
+func (n *numbered) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[2]any{&n.token, &n.id})
+}
+
+const maxFrame = 64
+
+func parseFrame(raw json.RawMessage, depth int) (frame, error) {
+	var f frame
+	if isNull(raw) {
+		return f, nil
+	}
+	var p struct {
+		part
+		Processors []json.RawMessage `json:"processors"`
+		CLS        numbered          `json:"cls"`
+		SEP        numbered          `json:"sep"`
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return f, err
+	}
+	switch p.Type {
+	case "Sequence":
+		if depth > maxPartsNested || len(p.Processors) > maxParts {
+			return f, errTooMany
+		}
+		for _, one := range p.Processors {
+			g, err := parseFrame(one, depth+1)
+			if err != nil {
+				return f, err
+			}
+			if len(g.kinds[1]) > 0 {
+				if len(f.kinds[1]) > 0 {
+					return f, errors.New("two processors frame the text")
+				}
+				f = g
+			}
+		}
+		return f, nil
+	case "ByteLevel":
+		return f, nil
+	case "BertProcessing", "RobertaProcessing":
+		f.add([]int32{p.CLS.id}, 0)
+		if err := f.text(0); err != nil {
+			return f, err
+		}
+		f.add([]int32{p.SEP.id}, 0)
+		return f, nil
+	case "TemplateProcessing":
+		return parseTemplate(raw)
+	}
+	return f, fmt.Errorf("type %q is not supported", p.Type)
+}
+
+func parseTemplate(raw json.RawMessage) (frame, error) {
+	type item struct {
+		ID   string `json:"id"`
+		Kind int32  `json:"type_id"`
+	}
+	var f frame
+	var s struct {
+		Single []struct {
+			Special  *item `json:"SpecialToken"`
+			Sequence *item `json:"Sequence"`
+		} `json:"single"`
+		Special map[string]struct {
+			IDs []int32 `json:"ids"`
+		} `json:"special_tokens"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return f, err
+	}
+	for _, p := range s.Single {
+		switch {
+		case p.Special != nil:
+			special, ok := s.Special[p.Special.ID]
+			if !ok {
+				return f, fmt.Errorf("TemplateProcessing: the token %q has no number", p.Special.ID)
+			}
+			f.add(special.IDs, p.Special.Kind)
+		case p.Sequence != nil:
+			if err := f.text(p.Sequence.Kind); err != nil {
+				return f, err
+			}
+		}
+		if len(f.before)+len(f.after) > maxFrame {
+			return f, fmt.Errorf("TemplateProcessing: more than %d tokens", maxFrame)
+		}
+	}
+	if len(f.kinds[1]) == 0 {
+		return f, errors.New("TemplateProcessing: the text is missing")
+	}
+	return f, nil
+}

@@ -1,0 +1,261 @@
+// Package tokenizer cuts texts into the tokens of a model, as the model's tokenizer.json
+// says: the format of the Hugging Face tokenizers library
+// (https://huggingface.co/docs/tokenizers), without training, offsets and pairs.
+//
+// A text goes through four steps, each a part of the file: added tokens are taken out, the rest is
+// normalised, cut into words, and each word into tokens of the vocabulary.
+//
+// Files are not trusted: what this package does not know is an error of Parse, and the cost of a
+// text is bounded by its length times that of the longest token.
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Bounds on what a file may hold.
+const (
+	maxTokens      = 1 << 22
+	maxTokenBytes  = 1 << 10
+	maxParts       = 1000 // normalizers, or pre-tokenizers
+	maxPartsNested = 8
+)
+
+// A Tokenizer is one file. It does not change, and may be used by several goroutines at once.
+type Tokenizer struct {
+	raw        *added // tokens found in the text as it is
+	normalized *added // tokens found after normalising
+	normalizer normalizer
+	splitter   splitter
+	model      model
+	frame      frame
+
+	size     int
+	length   float64
+	unknown  int32
+	truncate truncation
+	buffers  sync.Pool // of *buffer
+}
+
+// A model cuts a word into tokens and appends their numbers.
+type model interface {
+	append(ids []int32, word string, b *buffer) []int32
+	// tokens returns the vocabulary.
+	tokens() map[string]int32
+	// unknown returns the token that stands for what is not in the vocabulary, and whether the file names it as a token.
+	unknown() (id int32, named bool)
+}
+
+// A piece is a part of a text, on its way to a word.
+type piece struct {
+	text string
+	// first says that the piece begins where the text begins.
+	first bool
+}
+
+// buffer is what one text needs for a while.
+type buffer struct {
+	a, b    []piece
+	best    []step
+	symbols []symbol
+	heap    []merge
+}
+
+type file struct {
+	Truncation *struct {
+		Direction string `json:"direction"`
+		MaxLength int    `json:"max_length"`
+	} `json:"truncation"`
+	Padding *struct {
+		Strategy        json.RawMessage `json:"strategy"`
+		PadToMultipleOf *int            `json:"pad_to_multiple_of"`
+	} `json:"padding"`
+	AddedTokens   []addedToken    `json:"added_tokens"`
+	Normalizer    json.RawMessage `json:"normalizer"`
+	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Model         json.RawMessage `json:"model"`
+}
+
+type truncation struct {
+	on   bool
+	most int
+	left bool
+}
+
+// Parse reads the contents of a tokenizer.json.
+//
+// Padding to the longest text of a batch is left out, since a text then has the tokens that it has when
+// it is alone; any other padding is an error.
+func Parse(data []byte) (*Tokenizer, error) {
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("parse tokenizer: %w", err)
+	}
+	t, err := f.tokenizer()
+	if err != nil {
+		return nil, fmt.Errorf("parse tokenizer: %w", err)
+	}
+	return t, nil
+}
+
+func (f *file) tokenizer() (*Tokenizer, error) {
+	t := &Tokenizer{}
+	t.buffers.New = func() any { return &buffer{} }
+	if p := f.Padding; p != nil && (string(p.Strategy) != `"BatchLongest"` || p.PadToMultipleOf != nil) {
+		return nil, fmt.Errorf("padding: strategy %s is not supported", p.Strategy)
+	}
+	if c := f.Truncation; c != nil {
+		if c.MaxLength < 0 || c.Direction != "" && c.Direction != "Left" && c.Direction != "Right" {
+			return nil, fmt.Errorf("truncation: %d tokens to the %q", c.MaxLength, c.Direction)
+		}
+		t.truncate = truncation{on: true, most: c.MaxLength, left: c.Direction == "Left"}
+	}
+	var err error
+	if t.model, err = parseModel(f.Model); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	parts := maxParts
+	if t.normalizer, err = parseNormalizer(f.Normalizer, &parts, 0); err != nil {
+		return nil, fmt.Errorf("normalizer: %w", err)
+	}
+	parts = maxParts
+	if t.splitter, err = parseSplitter(f.PreTokenizer, &parts, 0); err != nil {
+		return nil, fmt.Errorf("pre_tokenizer: %w", err)
+	}
+	if t.frame, err = parseFrame(f.PostProcessor, 0); err != nil {
+		return nil, fmt.Errorf("post_processor: %w", err)
+	}
+	if err := t.addTokens(f.AddedTokens); err != nil {
+		return nil, fmt.Errorf("added_tokens: %w", err)
+	}
+	return t, nil
+}
+
+// addTokens sets what depends on the added tokens.
+func (t *Tokenizer) addTokens(all []addedToken) error {
+	tokens := t.model.tokens()
+	lengths := make([]int, 0, len(tokens)+len(all))
+	for token, id := range tokens {
+		lengths = append(lengths, utf8.RuneCountInString(token))
+		t.size = max(t.size, int(id)+1)
+	}
+	var raw, normalized []addedToken
+	for _, a := range all {
+		if a.Content == "" {
+			continue
+		}
+		if len(a.Content) > maxTokenBytes {
+			return fmt.Errorf("a token of %d bytes", len(a.Content))
+		}
+		if id, ok := tokens[a.Content]; ok {
+			a.ID = id
+		} else {
+			lengths = append(lengths, utf8.RuneCountInString(a.Content))
+		}
+		if a.ID < 0 || a.ID >= maxTokens {
+			return fmt.Errorf("token %q has the number %d", a.Content, a.ID)
+		}
+		t.size = max(t.size, int(a.ID)+1)
+		if !a.Normalized {
+			raw = append(raw, a)
+			continue
+		}
+		if t.normalizer != nil {
+			a.Content = t.normalizer.normalize(a.Content)
+		}
+		if a.Content != "" {
+			normalized = append(normalized, a)
+		}
+	}
+	t.raw, t.normalized = newAdded(raw), newAdded(normalized)
+	if len(lengths) == 0 {
+		return errors.New("there are no tokens")
+	}
+	slices.Sort(lengths)
+	middle := len(lengths) / 2
+	t.length = float64(lengths[middle])
+	if len(lengths)%2 == 0 {
+		t.length = (t.length + float64(lengths[middle-1])) / 2
+	}
+	id, named := t.model.unknown()
+	t.unknown = -1
+	if named {
+		t.unknown = id
+	}
+	return nil
+}
+
+// Size is one more than the largest number of a token.
+func (t *Tokenizer) Size() int { return t.size }
+
+// MedianLength is the median of the lengths of all tokens, in characters.
+func (t *Tokenizer) MedianLength() float64 { return t.length }
+
+// Unknown returns the number of the token that stands for words outside of the vocabulary. Models of kind
+// Unigram have one too, which they number and do not name: for them ok is false.
+func (t *Tokenizer) Unknown() (id int32, ok bool) { return t.unknown, t.unknown >= 0 }
+
+// Append appends the numbers of a text's tokens to ids, without the tokens that frame a text. What is not UTF-8 is
+// read as U+FFFD. What the vocabulary can't express has no token where the file names none for it.
+func (t *Tokenizer) Append(ids []int32, text string) []int32 {
+	b := t.buffers.Get().(*buffer)
+	defer t.buffers.Put(b)
+	start := len(ids)
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	first := true
+	t.raw.each(text, func(part string, id int32) {
+		if id >= 0 {
+			ids = append(ids, id)
+		} else {
+			ids = t.appendPart(ids, part, first, b)
+		}
+		first = false
+	})
+	if over := len(ids) - start - t.truncate.most; t.truncate.on && over > 0 {
+		if t.truncate.left {
+			ids = slices.Delete(ids, start, start+over)
+		} else {
+			ids = ids[:len(ids)-over]
+		}
+	}
+	return ids
+}
+
+func (t *Tokenizer) appendPart(ids []int32, part string, first bool, b *buffer) []int32 {
+	if t.normalizer != nil {
+		part = t.normalizer.normalize(part)
+	}
+	t.normalized.each(part, func(part string, id int32) {
+		if id >= 0 {
+			ids = append(ids, id)
+		} else {
+			ids = t.appendWords(ids, part, first, b)
+		}
+		first = false
+	})
+	return ids
+}
+
+func (t *Tokenizer) appendWords(ids []int32, part string, first bool, b *buffer) []int32 {
+	if t.splitter == nil {
+		return t.model.append(ids, part, b)
+	}
+	b.a = append(b.a[:0], piece{part, first})
+	b.a, b.b = t.splitter.split(b.a, b.b[:0])
+	for _, p := range b.a {
+		if p.text != "" {
+			ids = t.model.append(ids, p.text, b)
+		}
+	}
+	// Words of a text must not stay alive with the buffer.
+	clear(b.a)
+	clear(b.b[:cap(b.b)])
+	return ids
+}

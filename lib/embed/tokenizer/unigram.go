@@ -1,0 +1,167 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// unigram cuts a text into the tokens whose scores add up to the most (Kudo, 2018).
+type unigram struct {
+	ids    map[string]int32
+	scores []float64
+	trie   *trie
+	// unk is the token of what has no other, -1 if there is none; its score is below all others.
+	unk      int32
+	unkScore float64
+	bytes    *[256]int32 // tokens of single bytes, if all unknown characters are written in bytes; -1 where there is none
+}
+
+// unknownPenalty is how much less than the worst token an unknown character scores.
+const unknownPenalty = 10
+
+// A scored is a token with its score.
+type scored struct {
+	token string
+	score float64
+}
+
+func (s *scored) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[2]any{&s.token, &s.score})
+}
+
+func parseUnigram(raw json.RawMessage) (model, error) {
+	var s struct {
+		Vocab        []scored `json:"vocab"`
+		Unknown      *int     `json:"unk_id"`
+		ByteFallback bool     `json:"byte_fallback"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	if len(s.Vocab) == 0 {
+		return nil, errors.New("the vocabulary is empty")
+	}
+	m := &unigram{ids: make(map[string]int32, len(s.Vocab)), unk: -1, unkScore: math.Inf(1)}
+	for i, v := range s.Vocab {
+		m.ids[v.token] = int32(i)
+		m.scores = append(m.scores, v.score)
+		m.unkScore = min(m.unkScore, v.score)
+	}
+	m.unkScore -= unknownPenalty
+	if err := vocabulary(m.ids).check(); err != nil {
+		return nil, err
+	}
+	if s.Unknown != nil {
+		if *s.Unknown < 0 || *s.Unknown >= len(s.Vocab) {
+			return nil, fmt.Errorf("unk_id %d is outside of a vocabulary of %d", *s.Unknown, len(s.Vocab))
+		}
+		m.unk = int32(*s.Unknown)
+	}
+	if s.ByteFallback {
+		m.bytes = byteTokens(m.ids)
+	}
+	m.trie = newTrie(m.ids)
+	return m, nil
+}
+
+// byteTokens returns the tokens <0x00> to <0xFF>, -1 for those that are not there.
+func byteTokens(ids map[string]int32) *[256]int32 {
+	var out [256]int32
+	for b := range out {
+		out[b] = -1
+		if id, ok := ids[fmt.Sprintf("<0x%02X>", b)]; ok {
+			out[b] = id
+		}
+	}
+	return &out
+}
+
+// appendBytes appends the tokens of all bytes of s if there is one for each.
+func appendBytes(ids []int32, table *[256]int32, s string) ([]int32, bool) {
+	if table == nil {
+		return ids, false
+	}
+	start := len(ids)
+	for i := range len(s) {
+		if table[s[i]] < 0 {
+			return ids[:start], false
+		}
+		ids = append(ids, table[s[i]])
+	}
+	return ids, true
+}
+
+func (m *unigram) tokens() map[string]int32 { return m.ids }
+
+func (m *unigram) unknown() (int32, bool) { return m.unk, false }
+
+// A step is the best way to cut a text up to a place.
+type step struct {
+	score float64
+	from  int32 // where the last token begins, -1 if no way leads here
+	id    int32 // the last token, -1 if it is unknown
+}
+
+func (m *unigram) append(ids []int32, word string, b *buffer) []int32 {
+	best := append(b.best[:0], make([]step, len(word)+1)...)
+	b.best = best
+	for i := range best {
+		best[i].from = -1
+	}
+	best[0].from = 0
+	for at := 0; at < len(word); {
+		_, size := utf8.DecodeRuneInString(word[at:])
+		here, single := best[at].score, false
+		reach := func(end int, score float64, id int32) {
+			if to := &best[end]; to.from < 0 || score > to.score {
+				*to = step{score, int32(at), id}
+			}
+		}
+		m.trie.prefixes(word[at:], func(id int32, length int) {
+			reach(at+length, here+m.scores[id], id)
+			single = single || length == size
+		})
+		if !single {
+			reach(at+size, here+m.unkScore, -1)
+		}
+		at += size
+	}
+	start := len(ids)
+	for end := len(word); end > 0; {
+		from := int(best[end].from)
+		id := best[end].id
+		if id >= 0 && id != m.unk {
+			ids = append(ids, id)
+			end = from
+			continue
+		}
+		// Unknown characters in a row are one token.
+		for from > 0 && (best[from].id < 0 || best[from].id == m.unk) {
+			from = int(best[from].from)
+		}
+		ids = m.appendUnknown(ids, word[from:end])
+		end = from
+	}
+	slices.Reverse(ids[start:])
+	return ids
+}
+
+// appendUnknown appends the tokens of what the best way has no token for, the last first.
+func (m *unigram) appendUnknown(ids []int32, s string) []int32 {
+	if id, ok := m.ids[s]; ok {
+		return append(ids, id)
+	}
+	start := len(ids)
+	if ids, ok := appendBytes(ids, m.bytes, s); ok {
+		slices.Reverse(ids[start:])
+		return ids
+	}
+	if m.unk >= 0 {
+		ids = append(ids, m.unk)
+	}
+	return ids
+}
