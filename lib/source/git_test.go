@@ -70,6 +70,14 @@ func walk(t testing.TB, opts Options) []Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return withoutStats(entries)
+}
+
+// withoutStats makes entries comparable with what a test expects.
+func withoutStats(entries []Entry) []Entry {
+	for i := range entries {
+		entries[i].Stat = Stat{}
+	}
 	return entries
 }
 

@@ -18,7 +18,7 @@ func list(t testing.TB, opts Options, paths ...string) []Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return entries
+	return withoutStats(entries)
 }
 
 func TestList(t *testing.T) {

@@ -2,7 +2,8 @@
 //
 // Walk lists a tree and List checks given paths; both honour the ignore files, the
 // built-in exclusions and the globs of the settings. Tree.Read reads one entry and says
-// why it is not to be indexed. lib/parse is its only user in the pipeline.
+// why it is not to be indexed. A Cache saves reading what is as it was, a Watcher waits for
+// changes. lib/parse is its only user in the pipeline.
 //
 // Nothing here leaves the root: files are reached through os.Root, and symbolic links are
 // never followed.
@@ -47,6 +48,8 @@ type Entry struct {
 	Path string
 	// Size is that on disk, in bytes.
 	Size int64
+	// Stat is what the system said of the file when it was listed.
+	Stat Stat
 	// Skip is why the file is not to be read: one of the reasons of this package,
 	// perhaps with a detail; "" if none is known yet.
 	Skip string

@@ -39,6 +39,13 @@ func (t *Tree) Close() error { return t.root.Close() }
 // A file that vanished since it was listed is an error that is fs.ErrNotExist. Faults of one file,
 // such as a missing permission, are skips; any other error is one of the environment.
 func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
+	data, lang, skip, _, err = t.ReadStat(e, maxSize)
+	return data, lang, skip, err
+}
+
+// ReadStat is Read that also returns what the system said of the file before and after it was
+// read, for Cache.Put. It is zero if the file was not opened, or was written to meanwhile again and again.
+func (t *Tree) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, stat Stat, err error) {
 	if maxSize <= 0 {
 		maxSize = DefaultMaxSize
 	}
@@ -50,10 +57,10 @@ func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language
 		skip = skipByName(e.Path)
 	}
 	if skip == "" {
-		data, skip, err = t.read(e.Path, maxSize)
+		data, skip, stat, err = t.readAtRest(e.Path, maxSize)
 	}
 	if err != nil {
-		return nil, language.Language{}, "", fmt.Errorf("read %s: %w", e.Path, cause(err))
+		return nil, language.Language{}, "", Stat{}, fmt.Errorf("read %s: %w", e.Path, cause(err))
 	}
 	lang = language.Detect(e.Path, data)
 	if skip == "" {
@@ -62,7 +69,7 @@ func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language
 	if skip != "" {
 		data = nil
 	}
-	return data, lang, skip, nil
+	return data, lang, skip, stat, nil
 }
 
 // judge is why the content is not to be indexed, or "".
@@ -74,14 +81,34 @@ func judge(data []byte, lang language.Language) string {
 	return skipByContent(text, lang)
 }
 
-// read returns the content of a file that is neither binary nor too large. Of those it reads
-// no more than it takes to know.
-func (t *Tree) read(path string, maxSize int64) (data []byte, skip string, err error) {
-	f, info, err := openRegular(t.root, path)
-	if err != nil {
-		return fault(err)
+// attempts is how often a file that is written to while it is read is read.
+const attempts = 3
+
+// readAtRest reads a file again if it is written to meanwhile: what was read may be half the old and half the
+// new content.
+func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
+	for range attempts {
+		f, info, err := openRegular(t.root, path)
+		if err != nil {
+			data, skip, err = fault(err)
+			return data, skip, Stat{}, err
+		}
+		data, skip, err = readFile(f, info, maxSize)
+		after, statErr := f.Stat()
+		f.Close()
+		if err != nil {
+			return nil, "", Stat{}, err
+		}
+		if statErr == nil && newStat(after) == newStat(info) {
+			return data, skip, newStat(info), nil
+		}
 	}
-	defer f.Close()
+	return data, skip, Stat{}, nil
+}
+
+// readFile returns the content of a file that is neither binary nor too large. Of those it reads
+// no more than it takes to know.
+func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip string, err error) {
 	if info.Size() > maxSize {
 		return nil, fmt.Sprintf("%s: %d bytes", TooLarge, info.Size()), nil
 	}

@@ -18,11 +18,23 @@ import (
 // listed; what is known to be unfit is listed with Skip, a folder that cannot be read as one
 // entry. Walk fails if the root cannot be read, a pattern is wrong, or ctx is done.
 func Walk(ctx context.Context, opts Options) ([]Entry, error) {
+	return walkTree(ctx, opts, visitor{})
+}
+
+// A visitor is told of the folders of a walk by their paths, "" for the root.
+type visitor struct {
+	// before is called before the folder is read, after when its scope is known.
+	before func(path string)
+	after  func(path string, in *scope)
+}
+
+func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
 		return nil, err
 	}
 	defer w.root.Close()
+	w.visitor = v
 	around, err := rootScope(opts.Root, w.report)
 	if err != nil {
 		return nil, treeError(opts.Root, err)
@@ -62,6 +74,7 @@ type walker struct {
 	root    *os.Root
 	globs   globs
 	report  func(error)
+	visitor visitor
 	entries []Entry
 }
 
@@ -107,6 +120,9 @@ type folder struct {
 
 // readFolder adds the files of one folder to the entries and returns the folders in it.
 func (w *walker) readFolder(f folder) ([]folder, error) {
+	if w.visitor.before != nil {
+		w.visitor.before(f.path)
+	}
 	dir, err := w.root.OpenRoot(orDot(f.path))
 	if err != nil {
 		return nil, err
@@ -118,6 +134,9 @@ func (w *walker) readFolder(f folder) ([]folder, error) {
 	}
 	name := f.path[strings.LastIndexByte(f.path, '/')+1:]
 	in := f.scope.enter(name, dir, list, w.report)
+	if w.visitor.after != nil {
+		w.visitor.after(f.path, in)
+	}
 	prefix := f.path
 	if prefix != "" {
 		prefix += "/"
@@ -173,7 +192,7 @@ const badName = NotUTF8 + ": name of the file"
 
 // newEntry describes a file that is not a folder.
 func newEntry(path string, info fs.FileInfo) Entry {
-	e := Entry{Path: path, Size: info.Size(), Skip: kindSkip(info.Mode())}
+	e := Entry{Path: path, Size: info.Size(), Stat: newStat(info), Skip: kindSkip(info.Mode())}
 	if !utf8.ValidString(path) {
 		e.Path, e.Skip = escape(path), badName
 	}

@@ -1,0 +1,257 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// newStore makes an empty folder that a cache may be in.
+func newStore(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".cortex")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func entry(t *testing.T, root, path string) Entry {
+	t.Helper()
+	entries, err := List(t.Context(), Options{Root: root}, []string{path})
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	return entries[0]
+}
+
+var digest = strings.Repeat("5a", 32)
+
+func TestCacheIsKept(t *testing.T) {
+	root, dir := t.TempDir(), newStore(t)
+	write(t, root, tree("a.go b.png c.go"))
+	later := time.Now().Add(time.Hour)
+	seen := map[string]Seen{"a.go": {Digest: digest, Language: "go"}, "b.png": {Skip: "binary"}, "c.go": {Digest: digest, Language: "go"}}
+	c := OpenCache(dir, "stat", "key")
+	c.Start(later)
+	for path, s := range seen {
+		e := entry(t, root, path)
+		if _, ok := c.Get(e); ok {
+			t.Errorf("%s is in an empty cache", path)
+		}
+		c.Put(path, e.Stat, s)
+	}
+	if err := c.Save(true); err != nil {
+		t.Fatal(err)
+	}
+	c = OpenCache(dir, "stat", "key")
+	for path, want := range seen {
+		got, ok := c.Get(entry(t, root, path))
+		if diff := cmp.Diff(want, got); !ok || diff != "" {
+			t.Errorf("%s: %v %s", path, ok, diff)
+		}
+	}
+	if _, ok := OpenCache(dir, "stat", "other").Get(entry(t, root, "a.go")); ok {
+		t.Error("a cache of other settings counts")
+	}
+	// What a whole run does not ask for is forgotten, what a partial one does not is kept.
+	c = OpenCache(dir, "stat", "key")
+	c.Get(entry(t, root, "a.go"))
+	if err := c.Save(false); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(OpenCache(dir, "stat", "key").old); got != 3 {
+		t.Errorf("after a partial run: %d files", got)
+	}
+	c.Get(entry(t, root, "a.go"))
+	if err := c.Save(true); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(OpenCache(dir, "stat", "key").old); got != 1 {
+		t.Errorf("after a whole run: %d files", got)
+	}
+}
+
+func TestCacheNoticesEveryWrite(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.go")
+	old := time.Now().Add(-time.Hour)
+	reset := func() Entry {
+		if err := os.WriteFile(path, []byte("12345"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		return entry(t, root, "a.go")
+	}
+	replace := func() error {
+		if err := os.WriteFile(path+".new", []byte("54321"), 0o666); err != nil {
+			return err
+		}
+		if err := os.Chtimes(path+".new", old, old); err != nil {
+			return err
+		}
+		return os.Rename(path+".new", path)
+	}
+	for name, change := range map[string]func() error{
+		"another size":  func() error { return os.WriteFile(path, []byte("1234"), 0o666) },
+		"the same size": func() error { return os.WriteFile(path, []byte("54321"), 0o666) },
+		"a time set":    func() error { return os.Chtimes(path, old, old.Add(time.Second)) },
+		"another file":  replace,
+		"a time put back": func() error {
+			if err := os.WriteFile(path, []byte("54321"), 0o666); err != nil {
+				return err
+			}
+			return os.Chtimes(path, old, old)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := reset()
+			c := OpenCache("", "", "")
+			c.Start(time.Now().Add(time.Hour))
+			c.Put("a.go", e.Stat, Seen{Digest: digest})
+			if _, ok := c.Get(e); !ok {
+				t.Fatal("not in the cache")
+			}
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			now := entry(t, root, "a.go")
+			if now.Stat.Changed == e.Stat.Changed && name == "a time put back" {
+				t.Skip("the change came within the grain of the clock, which the next test is about")
+			}
+			if _, ok := c.Get(now); ok {
+				t.Error("the change is not noticed")
+			}
+		})
+	}
+}
+
+// What changed within the grain of the clock before it was read may change again unseen.
+func TestCacheLeavesOutWhatIsRacy(t *testing.T) {
+	now := time.Unix(1700000000, 0)
+	for _, test := range []struct {
+		age  time.Duration
+		kept bool
+	}{{time.Hour, true}, {grain + 1, true}, {grain, false}, {0, false}, {-time.Hour, false}} {
+		at := now.Add(-test.age).UnixNano()
+		for _, stat := range []Stat{{Size: 1, Modified: at}, {Size: 1, Changed: at}} {
+			c := OpenCache("", "", "")
+			c.Start(now)
+			c.Put("a", stat, Seen{Digest: digest})
+			if _, ok := c.Get(Entry{Path: "a", Stat: stat}); ok != test.kept {
+				t.Errorf("changed %v before: in the cache: %v", test.age, ok)
+			}
+		}
+	}
+}
+
+func TestCacheLeavesOutWhatWasNotRead(t *testing.T) {
+	c := OpenCache("", "", "")
+	c.Start(time.Unix(1700000000, 0))
+	c.Put("a", Stat{}, Seen{Digest: digest})
+	c.Put("b", Stat{Size: 1}, Seen{Skip: Unreadable + ": input/output error"})
+	if len(c.now) > 0 {
+		t.Error(c.now)
+	}
+}
+
+// A damaged cache is an empty one, however it is damaged.
+func TestDamagedCache(t *testing.T) {
+	dir := newStore(t)
+	c := OpenCache(dir, "stat", "key")
+	c.Start(time.Now())
+	c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest, Language: "go"})
+	c.Put("b.png", Stat{Size: 2, Modified: 5}, Seen{Skip: "binary"})
+	if err := c.Save(true); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "cache", "stat")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(decodeCache(data, "key")) != 2 {
+		t.Fatal("the cache is not whole")
+	}
+	for i := range data {
+		if got := decodeCache(data[:i], "key"); got != nil {
+			t.Errorf("cut off after %d bytes: %v", i, got)
+		}
+		flipped := append([]byte(nil), data...)
+		flipped[i] ^= 0x10
+		if got := decodeCache(flipped, "key"); got != nil {
+			t.Errorf("byte %d flipped: %v", i, got)
+		}
+	}
+	if err := os.WriteFile(path, data[:len(data)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c = OpenCache(dir, "stat", "key")
+	if len(c.old) > 0 {
+		t.Error(c.old)
+	}
+	c.Start(time.Now())
+	c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest})
+	if err := c.Save(true); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(OpenCache(dir, "stat", "key").old); got != 1 {
+		t.Errorf("%d files in the cache that was written anew", got)
+	}
+}
+
+// The cache stays within the store, and makes none.
+func TestCacheStaysInTheStore(t *testing.T) {
+	put := func(dir string) error {
+		c := OpenCache(dir, "stat", "key")
+		c.Start(time.Now())
+		c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest})
+		return c.Save(true)
+	}
+	none := filepath.Join(t.TempDir(), ".cortex")
+	if err := put(none); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a store was made")
+	}
+	outside, dir := t.TempDir(), newStore(t)
+	if err := os.Symlink(outside, filepath.Join(dir, "cache")); err != nil {
+		t.Skip(err)
+	}
+	if err := put(dir); err == nil || !strings.Contains(err.Error(), "write "+dir) {
+		t.Errorf("error %v", err)
+	}
+	link := filepath.Join(t.TempDir(), ".cortex")
+	if err := os.Symlink(outside, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(link); err == nil {
+		t.Error("a store that is a link is written to")
+	}
+	if names, _ := os.ReadDir(outside); len(names) > 0 {
+		t.Error("wrote outside of the store")
+	}
+}
+
+func FuzzCache(f *testing.F) {
+	c := map[string]cached{"a": {Stat{1, 2, 3, 4}, Seen{Digest: digest, Language: "go"}}, "b": {Stat{}, Seen{Skip: "binary"}}}
+	f.Add(encodeCache(c, "key"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// With a sum that is right, so that what follows is tried.
+		if len(data) >= 4 {
+			data = sealCache(data[:len(data)-4])
+		}
+		if entries := decodeCache(data, "key"); entries != nil {
+			if diff := cmp.Diff(entries, decodeCache(encodeCache(entries, "key"), "key"), cmp.AllowUnexported(cached{})); diff != "" {
+				t.Error(diff)
+			}
+		}
+	})
+}

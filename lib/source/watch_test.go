@@ -1,0 +1,326 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/google/go-cmp/cmp"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 30 * time.Second
+
+// watching makes a tree with the files, and watches it.
+func watching(t *testing.T, opts WatchOptions, names string) (*Watcher, string) {
+	t.Helper()
+	root := opts.Root
+	if root == "" {
+		root = t.TempDir()
+	}
+	write(t, root, tree(names))
+	opts.Root = root
+	if opts.Warn == nil {
+		opts.Warn = func(format string, args ...any) { t.Errorf(format, args...) }
+	}
+	w, err := NewWatcher(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	w.walkAll(t)
+	return w, root
+}
+
+func (w *Watcher) walkAll(t *testing.T) []string {
+	t.Helper()
+	entries, err := w.Walk(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths(entries)
+}
+
+// next waits for a change.
+func (w *Watcher) next(t *testing.T) Change {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	c, err := w.Wait(ctx, time.Time{})
+	if err != nil {
+		t.Fatal("no change: ", err)
+	}
+	return c
+}
+
+// eventOf is an event such as inotify's.
+func eventOf(root, name, op string) fsnotify.Event {
+	ops := map[string]fsnotify.Op{"CREATE": fsnotify.Create, "WRITE": fsnotify.Write}
+	return fsnotify.Event{Name: filepath.Join(root, name), Op: ops[op]}
+}
+
+func place(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWatchSeesEveryKindOfChange(t *testing.T) {
+	w, root := watching(t, WatchOptions{}, "a.go d/b.go d/e/c.go")
+	for _, step := range []struct {
+		name   string
+		change func() error
+		want   string
+	}{
+		{"write", func() error { return os.WriteFile(filepath.Join(root, "d/b.go"), []byte("x"), 0o666) }, "a.go d/b.go d/e/c.go"},
+		{"new file", func() error { return os.WriteFile(filepath.Join(root, "d/n.go"), nil, 0o666) }, "a.go d/b.go d/e/c.go d/n.go"},
+		{"deleted", func() error { return os.Remove(filepath.Join(root, "d/n.go")) }, "a.go d/b.go d/e/c.go"},
+		{"new folders", func() error { return os.MkdirAll(filepath.Join(root, "n/m/o"), 0o777) }, "a.go d/b.go d/e/c.go"},
+		{"a file in a new folder", func() error { return os.WriteFile(filepath.Join(root, "n/m/o/p.go"), nil, 0o666) }, "a.go d/b.go d/e/c.go n/m/o/p.go"},
+		{"renamed folder", func() error { return os.Rename(filepath.Join(root, "n"), filepath.Join(root, "r")) }, "a.go d/b.go d/e/c.go r/m/o/p.go"},
+		{"a file in a renamed folder", func() error { return os.WriteFile(filepath.Join(root, "r/m/o/q.go"), nil, 0o666) }, "a.go d/b.go d/e/c.go r/m/o/p.go r/m/o/q.go"},
+		{"a new folder of the old name", func() error { return os.MkdirAll(filepath.Join(root, "n/m/o"), 0o777) }, "a.go d/b.go d/e/c.go r/m/o/p.go r/m/o/q.go"},
+		{"a file in it", func() error { return os.WriteFile(filepath.Join(root, "n/m/o/s.go"), nil, 0o666) }, "a.go d/b.go d/e/c.go n/m/o/s.go r/m/o/p.go r/m/o/q.go"},
+		{"deleted folder", func() error { return os.RemoveAll(filepath.Join(root, "r")) }, "a.go d/b.go d/e/c.go n/m/o/s.go"},
+		{"renamed over", func() error {
+			if err := os.WriteFile(filepath.Join(root, "d/.b.go.swp"), []byte("new"), 0o666); err != nil {
+				return err
+			}
+			return os.Rename(filepath.Join(root, "d/.b.go.swp"), filepath.Join(root, "d/b.go"))
+		}, "a.go d/b.go d/e/c.go n/m/o/s.go"},
+		{"made readable", func() error { return os.Chmod(filepath.Join(root, "a.go"), 0o600) }, "a.go d/b.go d/e/c.go n/m/o/s.go"},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(step.name, err)
+		}
+		if c := w.next(t); !c.Tree {
+			t.Errorf("%s: %+v", step.name, c)
+		}
+		if diff := cmp.Diff(strings.Fields(step.want), w.walkAll(t)); diff != "" {
+			t.Errorf("%s: %s", step.name, diff)
+		}
+	}
+}
+
+// What does not belong to the tree wakes nobody. The change at the end shows that
+// the events before it have come.
+func TestWatchPassesOverWhatIsIgnored(t *testing.T) {
+	w, root := watching(t, WatchOptions{Options: Options{Ignore: []string{"gen/**", "gen"}, Code: []string{"**/*.go"}, Docs: []string{"**/*.md"}}},
+		"a.go .git/HEAD node_modules/m/i.js gen/g.go logs/x.log s/.cortex/x .cortex/generator-output.json .cortex/chunks/x")
+	place(t, filepath.Join(root, ".gitignore"), "*.log\nlogs/\n")
+	w.next(t)
+	w.walkAll(t)
+	// logs is watched no more, so there is another look at what came meanwhile.
+	w.next(t)
+	w.walkAll(t)
+	for _, name := range []string{"b.log", ".git/index", ".git/HEAD", "node_modules/m/i.js", "node_modules/n.js", "gen/g.go", "logs/x.log", ".cortex/generator-output.json", ".cortex/chunks/x", ".DS_Store"} {
+		place(t, filepath.Join(root, name), "new")
+	}
+	w.mu.Lock()
+	r := w.rest
+	w.mu.Unlock()
+	if r.tree || r.also {
+		t.Errorf("%+v", r)
+	}
+	for _, name := range []string{"b.log", ".git", "node_modules", "gen", "logs", ".cortex", ".DS_Store"} {
+		for _, e := range []string{"CREATE", "WRITE"} {
+			if tree, also := w.counts(eventOf(root, name, e)); tree || also {
+				t.Errorf("%s %s counts", e, name)
+			}
+		}
+	}
+	if tree, _ := w.counts(eventOf(root, "data.csv", "WRITE")); tree {
+		t.Error("a file that no pattern wants counts")
+	}
+}
+
+// Ignore files are heeded live, in the tree, above it and in the repository's own list.
+func TestWatchHeedsIgnoreFiles(t *testing.T) {
+	top := t.TempDir()
+	git(t, top, "init", "-q")
+	root := filepath.Join(top, "sub", "tree")
+	w, _ := watching(t, WatchOptions{Options: Options{Root: root}}, "a.go b.go c.go d/e.go")
+	for _, step := range []struct{ file, text, want string }{
+		{"sub/tree/.gitignore", "b.go\n", ".gitignore a.go c.go d/e.go"},
+		{".gitignore", "c.go\n", ".gitignore a.go d/e.go"},
+		{"sub/.ignore", "d/\n", ".gitignore a.go"},
+		{".git/info/exclude", "a.go\n", ".gitignore"},
+		{"sub/tree/.gitignore", "\n", ".gitignore b.go"},
+	} {
+		place(t, filepath.Join(top, step.file), step.text)
+		w.next(t)
+		if diff := cmp.Diff(strings.Fields(step.want), w.walkAll(t)); diff != "" {
+			t.Errorf("%s: %s", step.file, diff)
+		}
+	}
+	// A folder that was ignored is watched again.
+	place(t, filepath.Join(top, "sub/.ignore"), "\n")
+	w.next(t)
+	w.walkAll(t)
+	place(t, filepath.Join(root, "d/f.go"), "")
+	w.next(t)
+	if diff := cmp.Diff([]string{".gitignore", "b.go", "d/e.go", "d/f.go"}, w.walkAll(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWatchAlso(t *testing.T) {
+	root := t.TempDir()
+	manifest := filepath.Join(root, ".cortex", "generator-output.json")
+	w, _ := watching(t, WatchOptions{Options: Options{Root: root}, Also: []string{manifest}}, "a.go")
+	if err := os.Mkdir(filepath.Dir(manifest), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.next(t); c != (Change{Also: true}) {
+		t.Errorf("the folder comes: %+v", c)
+	}
+	w.walkAll(t)
+	place(t, filepath.Join(root, ".cortex", "other"), "x")
+	place(t, manifest+".tmp", "x")
+	if err := os.Rename(manifest+".tmp", manifest); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.next(t); c != (Change{Also: true}) {
+		t.Errorf("the file is replaced: %+v", c)
+	}
+}
+
+// Changes between the walk and the wait are not lost.
+func TestWatchBetweenWalkAndWait(t *testing.T) {
+	w, root := watching(t, WatchOptions{}, "a.go")
+	for i := range 5 {
+		path := filepath.Join(root, fmt.Sprintf("d%d", i), "e", "f.go")
+		place(t, path, "")
+		w.next(t)
+		seen := w.walkAll(t)
+		place(t, filepath.Join(filepath.Dir(path), "g.go"), "")
+		if len(seen) != 2+2*i {
+			t.Fatalf("%d files after %d folders", len(seen), i+1)
+		}
+		w.next(t)
+		if n := len(w.walkAll(t)); n != 3+2*i {
+			t.Fatalf("%d files after %d folders", n, i+1)
+		}
+	}
+}
+
+func TestWatchEnds(t *testing.T) {
+	w, root := watching(t, WatchOptions{}, "a.go")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Wait(ctx, time.Time{}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+	if c, err := w.Wait(t.Context(), time.Now()); c != (Change{}) || err != nil {
+		t.Errorf("at the deadline: %+v, %v", c, err)
+	}
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	w.next(t)
+	if _, err := w.Walk(t.Context()); err == nil || !strings.Contains(err.Error(), root) {
+		t.Errorf("without a root: %v", err)
+	}
+}
+
+// Where the system refuses, the watch goes on by itself and says so once.
+func TestWatchPolls(t *testing.T) {
+	var said []string
+	warn := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	w, root := watching(t, WatchOptions{Warn: warn}, "a.go")
+	w.poll(syscall.ENOSPC)
+	place(t, filepath.Join(root, "d", "b.go"), "")
+	if c := w.next(t); c != (Change{Tree: true}) {
+		t.Errorf("%+v", c)
+	}
+	if diff := cmp.Diff([]string{"a.go", "d/b.go"}, w.walkAll(t)); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{"cannot watch " + root + ": the system's limit on watched folders is reached: looking for changes every few seconds instead"}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A burst is over when nothing has happened for a moment, or when it has lasted too long; while
+// git works nothing is over.
+func TestRest(t *testing.T) {
+	at := func(ms int) time.Time { return time.Unix(1700000000, int64(ms)*1e6) }
+	var r rest
+	if wait, due := r.due(at(0), false); wait != 0 || due {
+		t.Error("nothing happened, and it is over")
+	}
+	r.note(at(0), false)
+	r.note(at(100), true)
+	if !r.tree || !r.also {
+		t.Errorf("%+v", r)
+	}
+	for _, test := range []struct {
+		now    int
+		locked bool
+		wait   time.Duration
+		due    bool
+	}{
+		{110, false, 140 * time.Millisecond, false},
+		{249, false, time.Millisecond, false},
+		{250, false, 0, true},
+		{250, true, lockInterval, false},
+		{29999, true, lockInterval, false},
+		{30000, true, 0, true},
+	} {
+		if wait, due := r.due(at(test.now), test.locked); wait != test.wait || due != test.due {
+			t.Errorf("at %d, locked %v: wait %v, over %v", test.now, test.locked, wait, due)
+		}
+	}
+	for ms := 200; ms <= 1950; ms += 50 {
+		r.note(at(ms), true)
+		if _, due := r.due(at(ms), false); due {
+			t.Errorf("over at %d while it goes on", ms)
+		}
+	}
+	if wait, due := r.due(at(1960), false); wait != 40*time.Millisecond || due {
+		t.Errorf("wait %v, over %v", wait, due)
+	}
+	r.note(at(2000), true)
+	if _, due := r.due(at(2000), false); !due {
+		t.Error("it lasts for ever")
+	}
+}
+
+// While git holds its lock, its changes are one.
+func TestWatchWaitsForGit(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	w, _ := watching(t, WatchOptions{Options: Options{Root: root}}, "a.go")
+	lock := filepath.Join(root, ".git", "index.lock")
+	place(t, lock, "")
+	place(t, filepath.Join(root, "b.go"), "")
+	if c, err := w.Wait(t.Context(), time.Now().Add(longestRest/4)); c != (Change{}) || err != nil {
+		t.Errorf("git is at work: %+v, %v", c, err)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.next(t); !c.Tree {
+		t.Errorf("%+v", c)
+	}
+	// What a crash left does not stop the watch.
+	place(t, lock, "")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(lock, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if w.gitIsBusy(time.Now()) {
+		t.Error("a lock of an hour ago counts")
+	}
+}
