@@ -3,9 +3,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
-
-	"github.com/spf13/pflag"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
@@ -13,48 +12,47 @@ import (
 	"cortex/lib/record"
 )
 
-const examples = `
-cortex-parse . | cortex-chunk | cortex-embed | cortex-store
-cortex-embed --dimensions 512 chunks.jsonl > embedded.jsonl
-cortex-embed --encoding float < chunks.jsonl | jq '.embedding | length'
-`
-
 func main() { cli.Main(command()) }
 
 func command() cli.Command {
-	var loader *config.Loader
-	var opts embed.Options
+	var f flags
 	return cli.Command{
 		Name:     "cortex-embed",
 		Summary:  "add embeddings to chunk records",
 		Args:     "[FILE...]",
 		Examples: examples,
-		Flags: func(fs *pflag.FlagSet) {
-			loader = config.Flags(fs, "embedding")
-			fs.StringVar((*string)(&opts.Encoding), "encoding", string(embed.Base64), "write embeddings in this `FORM`: base64, or float for jq")
-			fs.BoolVarP(&opts.Force, "force", "f", false, "embed also what has an embedding by the same model")
-			fs.IntVar(&opts.BatchSize, "batch-size", embed.DefaultBatchSize, "give the provider `N` chunks at once")
-		},
-		Run: func(ctx context.Context, env *cli.Env) error {
-			if !opts.Encoding.Valid() {
-				return cli.Usagef("--encoding %q: expected base64 or float", opts.Encoding)
-			}
-			if opts.BatchSize < 1 {
-				return cli.Usagef("--batch-size %d: expected a positive number", opts.BatchSize)
-			}
-			cfg, err := loader.Load(config.FindRoot("."), env.Getenv, env.Warn)
-			if err != nil {
-				return err
-			}
-			embedder, err := embed.Open(ctx, embed.Config(cfg.Embedding))
-			if err != nil {
-				return err
-			}
-			defer embedder.Close()
-			opts.Jobs, opts.Report = env.Jobs, env.Report
-			return env.EachInput(func(name string, in io.Reader) error {
-				return embed.Run(ctx, record.NewReader(in, name), record.NewWriter(env.Stdout), embedder, opts)
-			})
-		},
+		Flags:    f.define,
+		Run:      f.run,
+		Commands: []cli.Command{serveCommand(), infoCommand(), similarCommand()},
 	}
+}
+
+// run is the stage of the pipeline.
+func (f *flags) run(ctx context.Context, env *cli.Env) (err error) {
+	if !f.opts.Encoding.Valid() {
+		return cli.Usagef("--encoding %q: expected base64 or float", f.opts.Encoding)
+	}
+	root := config.FindRoot(".")
+	cfg, err := f.loader.Load(root, env.Getenv, env.Warn)
+	if err != nil {
+		return err
+	}
+	e, err := embed.OpenCached(ctx, embed.Config(cfg.Embedding), root, env.Warn)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	progress, meter := env.StartProgress("embedding"), embed.StartMeter(e)
+	opts := f.opts
+	opts.BatchSize, opts.Skip = cfg.Embedding.BatchSize, cfg.Embedding.OnError == embed.OnErrorSkip
+	opts.Jobs, opts.Report, opts.Warn = env.Jobs, env.Report, env.Warn
+	opts.Progress = func(p embed.Progress) { progress.Update(p.Files, p.FilesTotal, meter.Line(p)) }
+	err = env.EachInput(func(name string, in io.Reader) error {
+		return embed.Run(ctx, record.NewReader(in, name), record.NewWriter(env.Stdout), e, opts)
+	})
+	progress.Stop()
+	if usage, ok := embed.UsageOf(e); ok {
+		env.Warn("%s", usage)
+	}
+	return err
 }

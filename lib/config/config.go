@@ -50,6 +50,8 @@ type Embedding struct {
 	// request; 0 leaves them to the provider.
 	BatchSize, Concurrency, MaxTokens int
 	Timeout                           time.Duration
+	// Price is what a million tokens cost.
+	Price float64
 	// OnError is "stop" or "skip"; "" is "stop".
 	OnError string
 }

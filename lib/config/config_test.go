@@ -16,7 +16,7 @@ import (
 )
 
 var allSections = []string{"embedding", "paths", "chunking", "search",
-	"embedding.query_prefix", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency", "embedding.max_tokens", "embedding.timeout", "embedding.on_error"}
+	"embedding.query_prefix", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency", "embedding.max_tokens", "embedding.timeout", "embedding.price", "embedding.on_error"}
 
 // A world is what settings are read from.
 type world struct {
@@ -136,7 +136,7 @@ func TestEveryKey(t *testing.T) {
 	values := map[string]string{
 		"embedding.provider": "other", "embedding.model": "m", "embedding.endpoint": "http://localhost:1", "embedding.dimensions": "128",
 		"embedding.query_prefix": "query", "embedding.passage_prefix": "passage", "embedding.batch_size": "9", "embedding.concurrency": "3", "embedding.max_tokens": "99",
-		"embedding.timeout": "5s", "embedding.on_error": "skip",
+		"embedding.timeout": "5s", "embedding.price": "0.5", "embedding.on_error": "skip",
 		"paths.code": "[a/**, b]", "paths.docs": "[c]", "paths.ignore": "[d, e]",
 		"chunking.strategies": "[data, symbols]", "chunking.doc_chunk_size": "700", "chunking.code_chunk_size": "701", "chunking.overlap": "7",
 		"search.fuzzy_distance": "2", "search.stemmer": "german", "search.merge_threshold": "3", "search.merge_bonus": "0.25",

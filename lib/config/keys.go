@@ -74,6 +74,7 @@ func keys() []key {
 		integer("embedding.concurrency", 0, 0, 256, func(c *Config) *int { return &c.Embedding.Concurrency }, "N", "requests at once to a service (default: its choice)").forUser().rare(),
 		integer("embedding.max_tokens", 0, 0, 1_000_000, func(c *Config) *int { return &c.Embedding.MaxTokens }, "N", "cut texts at about N tokens (default: what the model reads)").forUser().rare(),
 		duration("embedding.timeout", time.Hour, func(c *Config) *time.Duration { return &c.Embedding.Timeout }, "TIME", "bound on one request, such as 30s (default: the provider's)").forUser().rare(),
+		number("embedding.price", 0, 0, 1e6, func(c *Config) *float64 { return &c.Embedding.Price }, "PRICE", "what a million tokens cost, to show what a run does").forUser().rare(),
 		choice("embedding.on_error", []string{"stop", "skip"}, func(c *Config) *string { return &c.Embedding.OnError }, "WHAT", "stop, or skip what cannot be embedded (default: stop)").forUser().rare(),
 
 		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "GLOBS", "index only code that matches one of these patterns"),

@@ -140,6 +140,8 @@ type Config struct {
 	MaxTokens int
 	// Timeout bounds one request.
 	Timeout time.Duration
+	// Price is what a million tokens cost, in any currency.
+	Price float64
 	// OnError is what becomes of chunks that can't be embedded: OnErrorStop or OnErrorSkip.
 	OnError string
 }

@@ -126,8 +126,9 @@ type remote struct {
 	url      string // with path, never with credentials
 	shown    string
 	key      string
-	model    string // as the service knows it
-	asked    int    // dimensions that the user asked for; 0 for the model's own
+	model    string  // as the service knows it
+	asked    int     // dimensions that the user asked for; 0 for the model's own
+	price    float64 // of a million tokens
 	attempts int
 	// breaks says that after a service was given up, no other request is made.
 	breaks bool
@@ -146,41 +147,6 @@ type remote struct {
 	// accepted is set once the service has answered any request.
 	accepted atomic.Bool
 	usage    counters
-}
-
-type counters struct{ texts, tokens, requests, retries, cut atomic.Int64 }
-
-// Usage counts what an embedder has done.
-type Usage struct {
-	// Texts were embedded, of which Cached came from the cache.
-	Texts, Cached int
-	// Tokens is what the service counted.
-	Tokens int
-	// Requests were made, of which Retries were made again.
-	Requests, Retries int
-	// Cut texts were longer than the model reads.
-	Cut int
-}
-
-// UsageOf returns what e has done; ok is false if it does not count, as embedders in this process.
-func UsageOf(e Embedder) (u Usage, ok bool) {
-	switch e := e.(type) {
-	case *remote:
-		return Usage{
-			Texts: int(e.usage.texts.Load()), Tokens: int(e.usage.tokens.Load()), Cut: int(e.usage.cut.Load()),
-			Requests: int(e.usage.requests.Load()), Retries: int(e.usage.retries.Load()),
-		}, true
-	case *prefixed:
-		return UsageOf(e.Embedder)
-	case *cached:
-		u, _ = UsageOf(e.Embedder)
-		u.Cached = int(e.hits.Load())
-		u.Texts += u.Cached
-		return u, true
-	case *absent:
-		return Usage{}, true
-	}
-	return Usage{}, false
 }
 
 // openRemote makes an embedder of a service. Unless the name of the model tells its dimensions,
@@ -212,7 +178,7 @@ func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote,
 	}
 	r := &remote{
 		service: s, url: at.JoinPath(s.protocol.path()).String(), shown: at.String(), key: s.findKey(own),
-		model: name, dims: dims, asked: asked, attempts: runAttempts, breaks: cfg.OnError == OnErrorSkip,
+		model: name, dims: dims, asked: asked, attempts: runAttempts, breaks: cfg.OnError == OnErrorSkip, price: cfg.Price,
 		clock: c, slots: make(chan struct{}, s.concurrency),
 	}
 	r.readable.Store(math.MaxInt64)
@@ -399,7 +365,7 @@ func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 			b.texts[i] = " " // services refuse nothing at all
 		}
 		if r.maxTokens > 0 {
-			if short := cutTokens(text, r.maxTokens); len(short) < len(text) {
+			if short := CutTokens(text, r.maxTokens); len(short) < len(text) {
 				b.texts[i], b.cut[i] = short, true
 			}
 		}

@@ -10,8 +10,8 @@ func EstimateTokens(text string) int {
 	return n
 }
 
-// cutTokens shortens a text to about that many tokens at most, at a character's edge.
-func cutTokens(text string, most int) string {
+// CutTokens shortens a text to about that many tokens at most, at a character's edge.
+func CutTokens(text string, most int) string {
 	if len(text) <= most {
 		return text // no token is shorter than a byte
 	}

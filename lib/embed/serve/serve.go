@@ -1,0 +1,300 @@
+// Package serve is an HTTP server of embeddings over any embedder: the commands of other machines, other
+// programs and the providers' tests ask it.
+//
+//	POST /embed          Cortex's own protocol, which tells questions from passages
+//	POST /v1/embeddings  OpenAI's (API reference, "Create embeddings")
+//	GET  /v1/models      OpenAI's list of models
+//	POST /api/embed      Ollama's (API documentation, "Generate Embeddings")
+//	GET  /health         whether it serves, and which model
+//	GET  /metrics        Prometheus' text format
+//
+// It listens on loopback unless told otherwise, and answers no web page: requests with an Origin, or on loopback
+// with the name of another host, are refused.
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"cortex/lib/embed"
+	"cortex/lib/hint"
+)
+
+// DefaultAddress is where the server listens if it is not told.
+const DefaultAddress = "127.0.0.1:8121"
+
+// Limits of a request.
+const (
+	maxBody  = 16 << 20
+	maxTexts = 2048
+	maxText  = 1 << 20
+	// queued is how many requests may wait for each that is worked on.
+	queued = 16
+)
+
+// grace is how long requests may go on when the server stops; a command has two seconds after an interrupt.
+const grace = 1500 * time.Millisecond
+
+// Options says how to serve.
+type Options struct {
+	// Address is HOST:PORT; port 0 takes any.
+	Address string
+	// Remote allows addresses that other machines can reach.
+	Remote bool
+	// Jobs is the number of requests worked on at once.
+	Jobs int
+	// MaxTokens refuses texts of more tokens, by estimate; 0 is the model's bound.
+	MaxTokens int
+	// Ready is told the URL once requests are taken. Report hears of faults that are ours. Both may be nil.
+	Ready  func(url string)
+	Report func(error)
+}
+
+// Run serves until ctx ends. Requests that have begun are answered, for a short while.
+func Run(ctx context.Context, e embed.Embedder, opts Options) error {
+	if err := checkAddress(opts); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", opts.Address)
+	if err != nil {
+		return hint.Wrap(fmt.Errorf("listen on %s: %w", opts.Address, cause(err)), "choose another port with --listen 127.0.0.1:PORT")
+	}
+	// Requests outlive ctx by the grace.
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	server := &http.Server{
+		Handler:           Handler(e, opts),
+		BaseContext:       func(net.Listener) context.Context { return working },
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0), // of connections that clients break
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	if opts.Ready != nil {
+		opts.Ready("http://" + listener.Addr().String())
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	ending, cancel := context.WithTimeout(working, grace)
+	defer cancel()
+	if err := server.Shutdown(ending); err != nil {
+		stop()
+		return server.Close()
+	}
+	return nil
+}
+
+// cause is a network error without the address that the caller names.
+func cause(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// checkAddress refuses addresses that other machines can reach.
+func checkAddress(opts Options) error {
+	host, _, err := net.SplitHostPort(opts.Address)
+	if err != nil {
+		return hint.Wrap(fmt.Errorf("listen on %q: expected HOST:PORT", opts.Address), "the default is "+DefaultAddress)
+	}
+	if opts.Remote || isLoopback(host) {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("listen on %q: other machines could reach it, and it asks nobody for a key", opts.Address),
+		"listen on 127.0.0.1, or add --allow-remote")
+}
+
+func isLoopback(host string) bool {
+	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
+}
+
+// A server is what handlers share.
+type server struct {
+	embedder embed.Embedder
+	opts     Options
+	metrics  metrics
+	// waiting holds a token for each request that waits or works, working for each that works.
+	waiting, working chan struct{}
+}
+
+// Handler is the server without a listener.
+func Handler(e embed.Embedder, opts Options) http.Handler {
+	jobs := max(1, opts.Jobs)
+	if opts.MaxTokens == 0 {
+		opts.MaxTokens = e.Card().MaxTokens
+	}
+	s := &server{embedder: e, opts: opts, waiting: make(chan struct{}, jobs*(queued+1)), working: make(chan struct{}, jobs)}
+	mux := http.NewServeMux()
+	handle := func(pattern string, h func(*http.Request) (any, error), form func(*fault) any) {
+		_, path, _ := strings.Cut(pattern, " ")
+		mux.Handle(pattern, s.wrap(path, h, form))
+	}
+	handle("POST /embed", s.embed, plainFault)
+	handle("POST /v1/embeddings", s.openai, openaiFault)
+	handle("GET /v1/models", s.models, openaiFault)
+	handle("POST /api/embed", s.ollama, plainFault)
+	handle("GET /health", s.health, plainFault)
+	mux.HandleFunc("GET /metrics", s.serveMetrics)
+	mux.Handle("/", s.wrap("other", func(r *http.Request) (any, error) {
+		return nil, &fault{status: http.StatusNotFound, message: fmt.Sprintf("no %.10s %.60q here; there are POST /embed, /v1/embeddings, /api/embed and GET /health, /metrics, /v1/models", r.Method, r.URL.Path)}
+	}, plainFault))
+	return s.guard(mux)
+}
+
+// A fault is an error with a status, for the client.
+type fault struct {
+	status  int
+	message string
+}
+
+func (f *fault) Error() string { return f.message }
+
+func bad(format string, args ...any) error {
+	return &fault{http.StatusBadRequest, fmt.Sprintf(format, args...)}
+}
+
+// guard keeps web pages away, which can send requests to loopback and, by a name of their own for it,
+// read the answers.
+func (s *server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		switch {
+		case r.Header.Get("Origin") != "":
+			s.write(w, http.StatusForbidden, plainFault(&fault{message: "requests of web pages are not answered"}))
+		case !s.opts.Remote && !isLoopback(host):
+			s.write(w, http.StatusForbidden, plainFault(&fault{message: "expected the name of this machine in the header Host"}))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// wrap answers with what h returns, as JSON.
+func (s *server) wrap(path string, h func(*http.Request) (any, error), form func(*fault) any) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun := time.Now()
+		s.metrics.begin()
+		status := http.StatusOK
+		defer func() { s.metrics.end(path, status, time.Since(begun)) }()
+		defer func() {
+			if p := recover(); p != nil {
+				s.report(fmt.Errorf("%s %s: panic: %v\n%s", r.Method, path, p, debug.Stack()))
+				status = http.StatusInternalServerError
+				s.write(w, status, form(&fault{status, "internal error"}))
+			}
+		}()
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		answer, err := h(r)
+		if err != nil {
+			f := s.faultOf(r.Context(), err)
+			status = f.status
+			if status == http.StatusServiceUnavailable {
+				w.Header().Set("Retry-After", "1")
+			}
+			answer = form(f)
+		}
+		s.write(w, status, answer)
+	})
+}
+
+// faultOf finds the status of an error.
+func (s *server) faultOf(ctx context.Context, err error) *fault {
+	var f *fault
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &large):
+		return &fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d bytes", maxBody)}
+	case ctx.Err() != nil:
+		return &fault{http.StatusServiceUnavailable, "the request was given up, or the server stops"}
+	}
+	s.report(err)
+	if embed.IsUnreachable(err) {
+		return &fault{http.StatusBadGateway, "the embedding provider behind this server does not answer"}
+	}
+	return &fault{http.StatusInternalServerError, "embed: " + err.Error()}
+}
+
+func (s *server) report(err error) {
+	if s.opts.Report != nil {
+		s.opts.Report(err)
+	}
+}
+
+func (s *server) write(w http.ResponseWriter, status int, answer any) {
+	data, err := json.Marshal(answer)
+	if err != nil {
+		status, data = http.StatusInternalServerError, []byte(`{"error":"encode answer"}`)
+		s.report(fmt.Errorf("encode answer: %w", err))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	w.Write(append(data, '\n')) // a client that is gone needs no answer
+}
+
+// vectors embeds the texts of a request, when it is its turn.
+func (s *server) vectors(ctx context.Context, mode embed.Mode, texts []string) (vectors [][]float32, tokens int, err error) {
+	if len(texts) == 0 {
+		return nil, 0, bad("no texts")
+	}
+	if len(texts) > maxTexts {
+		return nil, 0, bad("%d texts, at most %d are allowed", len(texts), maxTexts)
+	}
+	for i, text := range texts {
+		n := embed.EstimateTokens(text)
+		if len(text) > maxText || s.opts.MaxTokens > 0 && n > s.opts.MaxTokens {
+			return nil, 0, bad("text %d is too long: about %d tokens, at most %d bytes and %s", i, n, maxText, tokenBound(s.opts.MaxTokens))
+		}
+		tokens += n
+	}
+	select {
+	case s.waiting <- struct{}{}:
+		defer func() { <-s.waiting }()
+	default:
+		return nil, 0, &fault{http.StatusServiceUnavailable, "too many requests at once"}
+	}
+	select {
+	case s.working <- struct{}{}:
+		defer func() { <-s.working }()
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	}
+	vectors, err = s.embedder.Embed(ctx, mode, texts)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(vectors) != len(texts) {
+		return nil, 0, fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+	}
+	s.metrics.embedded(len(texts), tokens)
+	return vectors, tokens, nil
+}
+
+func tokenBound(n int) string {
+	if n == 0 {
+		return "any number of tokens are allowed"
+	}
+	return fmt.Sprintf("%d tokens are allowed", n)
+}

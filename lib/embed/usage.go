@@ -1,0 +1,142 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+type counters struct{ texts, tokens, requests, retries, cut atomic.Int64 }
+
+// Usage counts what an embedder has done.
+type Usage struct {
+	// Texts were embedded, of which Cached came from the cache.
+	Texts, Cached int
+	// Tokens is what the service counted, and Cost what they cost by the price that the user set.
+	Tokens int
+	Cost   float64
+	// Requests were made, of which Retries were made again.
+	Requests, Retries int
+	// Cut texts were longer than the model reads.
+	Cut int
+}
+
+// UsageOf returns what e has done; ok is false if it does not count, as a model in this process.
+func UsageOf(e Embedder) (u Usage, ok bool) {
+	switch e := e.(type) {
+	case *remote:
+		u = Usage{
+			Texts: int(e.usage.texts.Load()), Tokens: int(e.usage.tokens.Load()), Cut: int(e.usage.cut.Load()),
+			Requests: int(e.usage.requests.Load()), Retries: int(e.usage.retries.Load()),
+		}
+		u.Cost = float64(u.Tokens) / 1e6 * e.price
+		return u, true
+	case *prefixed:
+		return UsageOf(e.Embedder)
+	case *cached:
+		u, _ = UsageOf(e.Embedder)
+		u.Cached = int(e.hits.Load())
+		u.Texts += u.Cached
+		return u, true
+	case *absent:
+		return Usage{}, true
+	}
+	return Usage{}, false
+}
+
+// String says it in one line.
+func (u Usage) String() string {
+	parts := []string{count(u.Texts, "text")}
+	add := func(n int, format string, args ...any) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(u.Cached, "%d from the cache", u.Cached)
+	add(u.Requests, "%s", count(u.Requests, "request"))
+	add(u.Retries, "%d of them again", u.Retries)
+	add(u.Tokens, "%s", count(u.Tokens, "token"))
+	if u.Cost > 0 {
+		parts = append(parts, fmt.Sprintf("cost %.4f", u.Cost))
+	}
+	add(u.Cut, "%d cut to what the model reads", u.Cut)
+	return strings.Join(parts, ", ")
+}
+
+// A Meter tells how fast a run goes.
+type Meter struct {
+	embedder Embedder
+	begun    time.Time
+}
+
+// StartMeter begins to measure.
+func StartMeter(e Embedder) Meter { return Meter{e, time.Now()} }
+
+// Line is the throughput after p, and the usage.
+func (m Meter) Line(p Progress) string {
+	line := fmt.Sprintf("%.0f chunks/s", float64(p.Chunks)/max(1e-3, time.Since(m.begun).Seconds()))
+	if u, ok := UsageOf(m.embedder); ok {
+		line += ", " + u.String()
+	}
+	return line
+}
+
+// Describe writes what there is to know about e, which cfg has opened, and about the providers.
+func Describe(w io.Writer, e Embedder, cfg Config) error {
+	card := e.Card()
+	var b strings.Builder
+	line := func(name, format string, value any) {
+		if value != "" && value != 0 {
+			fmt.Fprintf(&b, "%-16s "+format+"\n", name+":", value)
+		}
+	}
+	table := providers()
+	provider := cfg.Provider
+	if provider == "" {
+		provider = table[0].name
+	}
+	line("provider", "%s", provider)
+	line("model", "%s", e.Model())
+	line("dimensions", "%d", e.Dimensions())
+	line("licence", "%s", card.Licence)
+	line("endpoint", "%s", card.Endpoint)
+	line("query prefix", "%q", card.QueryPrefix)
+	line("passage prefix", "%q", card.PassagePrefix)
+	line("tokens read", "%d", card.MaxTokens)
+	if card.Text != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(card.Text, "\n"))
+	}
+	b.WriteString("\nproviders:\n")
+	for i, p := range table {
+		note := ""
+		if i == 0 {
+			note = " (default)"
+		}
+		if p.remote {
+			note = " (over the network)"
+		}
+		fmt.Fprintf(&b, "  %-10s %s%s\n", p.name, p.summary, note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Similarity is the cosine of two texts, between -1 and 1.
+func Similarity(ctx context.Context, e Embedder, a, b string) (float64, error) {
+	vectors, err := e.Embed(ctx, Passage, []string{a, b})
+	if err != nil {
+		return 0, err
+	}
+	if len(vectors) != 2 || len(vectors[0]) != len(vectors[1]) {
+		return 0, errors.New("embed two texts: no two vectors of one length")
+	}
+	sum := 0.0
+	for i, x := range vectors[0] {
+		sum += float64(float64(x) * float64(vectors[1][i]))
+	}
+	return sum, nil
+}
