@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
+	"cortex/lib/embed/lexicon"
 	"cortex/lib/hint"
 )
 
@@ -45,8 +43,7 @@ const (
 
 // Bounds on what one text costs.
 const (
-	maxWords     = 4096 // distinct
-	maxGramRunes = 30   // of a word
+	maxGramRunes = 30 // of a word
 	maxCount     = 64
 )
 
@@ -137,77 +134,51 @@ func (e *hashEmbedder) Embed(ctx context.Context, mode Mode, texts []string) ([]
 // hashSum embeds one text after another.
 type hashSum struct {
 	sums    []int64
-	words   []word
-	slots   []uint16 // open addressing: index into words + 1, 0 where free
-	mask    uint64
+	counter *lexicon.Counter
 	chars   []byte // of the word whose n-grams are added
-	classes [utf8.RuneSelf]uint8
 }
 
 func newHashSum(dims int) *hashSum {
 	return &hashSum{
 		sums:    make([]int64, dims),
-		words:   make([]word, 0, 256),
-		slots:   make([]uint16, 2*maxWords),
+		counter: lexicon.NewCounter(),
 		chars:   make([]byte, 0, maxGramRunes+2),
-		classes: newClasses(),
 	}
 }
 
 func (s *hashSum) embed(vector []float32, weights *weightTable, mode Mode, text string) {
-	text = normal(text)
-	s.reset(len(text))
+	text = lexicon.Normal(text)
+	clear(s.sums)
+	s.counter.Reset(len(text))
 	if mode == Passage {
 		head := strings.IndexByte(text, '\n') + 1
-		s.scan(text, 0, head, titleCount)
-		s.scan(text, head, len(text), 1)
+		s.counter.Scan(text, 0, head, titleCount)
+		s.counter.Scan(text, head, len(text), 1)
 	} else {
-		s.scan(text, 0, len(text), 1)
+		s.counter.Scan(text, 0, len(text), 1)
 	}
-	for i := range s.words {
-		s.add(text, &s.words[i], weights)
+	words := s.counter.Words()
+	for i := range words {
+		s.add(text, &words[i], weights)
 	}
 	s.normalise(vector)
 }
 
-// normal brings accents to the form in which they are mostly written.
-func normal(text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			// An accent may belong to the letter before it.
-			if !norm.NFC.IsNormalString(text[max(0, i-1):]) {
-				return norm.NFC.String(text)
-			}
-			break
-		}
-	}
-	return text
-}
-
-// reset makes room for the words of a text of the given length in bytes.
-func (s *hashSum) reset(length int) {
-	clear(s.sums)
-	s.words = s.words[:0]
-	size := min(2*maxWords, max(64, 1<<bits.Len(uint(length))))
-	clear(s.slots[:size])
-	s.mask = uint64(size - 1)
-}
-
 // add adds what a word says to the sums.
-func (s *hashSum) add(text string, w *word, weights *weightTable) {
-	weight := weights.count(w.count)
-	switch w.kind {
-	case wholeWord:
-		s.put(w.hash, weight*wholeWeight)
-	case numberWord:
-		s.put(w.hash, weight*numberWeight)
-	case ideographWord:
-		s.put(w.hash, weight*wordWeight)
+func (s *hashSum) add(text string, w *lexicon.Word, weights *weightTable) {
+	weight := weights.count(w.Count)
+	switch w.Kind {
+	case lexicon.Whole:
+		s.put(w.Hash, weight*wholeWeight)
+	case lexicon.Number:
+		s.put(w.Hash, weight*numberWeight)
+	case lexicon.Ideograph:
+		s.put(w.Hash, weight*wordWeight)
 	default:
-		own := weights.word(w.hash)
-		s.put(w.hash, weight*own)
+		own := weights.word(w.Hash)
+		s.put(w.Hash, weight*own)
 		if own == wordWeight {
-			s.grams(text[w.start:w.end], weight, weights)
+			s.grams(text[w.Start:w.End], weight, weights)
 		}
 	}
 }
@@ -267,7 +238,7 @@ func (s *hashSum) normalise(vector []float32) {
 		squares += float64(float64(x) * float64(x))
 	}
 	if squares == 0 {
-		s.put(mix(fnvOffset), 1)
+		s.put(lexicon.Hash(""), 1)
 		squares = 1
 	}
 	length := math.Sqrt(squares)

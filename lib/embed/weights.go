@@ -3,6 +3,8 @@ package embed
 import (
 	"math"
 	"strings"
+
+	"cortex/lib/embed/lexicon"
 )
 
 // one is the fixed-point unit of weights.
@@ -57,11 +59,7 @@ func newWeightTable() *weightTable {
 
 // set gives an ASCII word in lower case a weight unless it has one.
 func (t *weightTable) set(w string, weight int64) {
-	h := uint64(fnvOffset)
-	for i := range len(w) {
-		h = (h ^ uint64(w[i])) * fnvPrime
-	}
-	h = mix(h)
+	h := lexicon.Hash(w)
 	slot := t.find(h)
 	if slot.hash == 0 {
 		*slot = weightSlot{h, weight}

@@ -1,41 +1,108 @@
-package embed
+// Package lexicon cuts texts into the words of which the embedding models of this
+// module are made: the parts of identifiers, whole identifiers, numbers, and characters
+// of scripts without spaces. Models that are trained and the code that uses them must cut
+// alike, so both take it from here.
+package lexicon
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// A word is a distinct word of a text: a part of an identifier, or a whole one.
-type word struct {
-	hash       uint64
-	start, end uint32 // in the text; of its first occurrence
-	count      uint32
-	kind       wordKind
+// A Word is a distinct word of a text. Case does not tell words apart.
+type Word struct {
+	Hash       uint64
+	Start, End uint32 // in the text; of its first occurrence
+	Count      uint32
+	Kind       Kind
 }
 
-type wordKind uint8
+// Kind is the kind of a word.
+type Kind uint8
 
 const (
-	partWord wordKind = iota
-	wholeWord
-	numberWord
-	ideographWord // one or two characters of a script without spaces
+	// Part is a part of an identifier, of two letters or more.
+	Part Kind = iota
+	// Whole is an identifier of several parts; readLine and read_line are one.
+	Whole
+	// Number is a row of digits.
+	Number
+	// Ideograph is one character of a script without spaces, or two that follow each other.
+	Ideograph
 )
 
+// MaxWords is the most distinct words that a Counter counts.
+const MaxWords = 4096
+
+// A Counter counts the words of one text after another. It is not for several goroutines at once.
+type Counter struct {
+	words   []Word
+	slots   []uint16 // open addressing: index into words + 1, 0 where free
+	mask    uint64
+	classes [utf8.RuneSelf]uint8
+}
+
+// NewCounter returns a counter.
+func NewCounter() *Counter {
+	return &Counter{
+		words:   make([]Word, 0, 256),
+		slots:   make([]uint16, 2*MaxWords),
+		classes: newClasses(),
+	}
+}
+
+// Reset forgets all words and makes room for those of a text of the given length in bytes.
+func (s *Counter) Reset(length int) {
+	s.words = s.words[:0]
+	size := min(2*MaxWords, max(64, 1<<bits.Len(uint(length))))
+	clear(s.slots[:size])
+	s.mask = uint64(size - 1)
+}
+
+// Words are the words counted since Reset, in the order of their first occurrence. The
+// slice is the counter's own.
+func (s *Counter) Words() []Word { return s.words }
+
+// Normal brings accents to the form in which they are mostly written. Scan expects it.
+func Normal(text string) string {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			// An accent may belong to the letter before it.
+			if !norm.NFC.IsNormalString(text[max(0, i-1):]) {
+				return norm.NFC.String(text)
+			}
+			break
+		}
+	}
+	return text
+}
+
+// Hash is the hash of a word in lower case, as Word.Hash.
+func Hash(word string) uint64 {
+	h := uint64(fnvOffset)
+	for i := range len(word) {
+		h = (h ^ uint64(word[i])) * fnvPrime
+	}
+	return Mix(h)
+}
+
 // count counts a word of the text.
-func (s *hashSum) count(hash uint64, start, end int, kind wordKind, times uint32) {
-	hash = mix(hash)
+func (s *Counter) count(hash uint64, start, end int, kind Kind, times uint32) {
+	hash = Mix(hash)
 	at := hash & s.mask
 	for {
 		i := s.slots[at]
 		if i == 0 {
 			break
 		}
-		if w := &s.words[i-1]; w.hash == hash {
-			w.count += times
-			if kind == partWord && w.kind != partWord {
+		if w := &s.words[i-1]; w.Hash == hash {
+			w.Count += times
+			if kind == Part && w.Kind != Part {
 				// Its n-grams are those of the word, not of read_line or readLine.
-				w.kind, w.start, w.end = kind, uint32(start), uint32(end)
+				w.Kind, w.Start, w.End = kind, uint32(start), uint32(end)
 			}
 			return
 		}
@@ -45,18 +112,18 @@ func (s *hashSum) count(hash uint64, start, end int, kind wordKind, times uint32
 	if 2*uint64(len(s.words)) > s.mask {
 		return
 	}
-	s.words = append(s.words, word{hash, uint32(start), uint32(end), times, kind})
+	s.words = append(s.words, Word{hash, uint32(start), uint32(end), times, kind})
 	s.slots[at] = uint16(len(s.words))
 }
 
-// Hashing is FNV-1a over lower-cased UTF-8, finished by mix.
+// Hashing is FNV-1a over lower-cased UTF-8, finished by Mix.
 const (
 	fnvOffset = 14695981039346656037
 	fnvPrime  = 1099511628211
 )
 
-// mix is the finisher of MurmurHash3 (Appleby).
-func mix(h uint64) uint64 {
+// Mix is the finisher of MurmurHash3 (Appleby).
+func Mix(h uint64) uint64 {
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
 	h ^= h >> 33
@@ -107,7 +174,7 @@ func newClasses() (classes [utf8.RuneSelf]uint8) {
 }
 
 // classAt returns the class of the character at i, and other at the end of the text.
-func (s *hashSum) classAt(text string, i int) (class uint8, r rune, size int) {
+func (s *Counter) classAt(text string, i int) (class uint8, r rune, size int) {
 	if i < len(text) && text[i] < utf8.RuneSelf {
 		return s.classes[text[i]], rune(text[i]), 1
 	}
@@ -122,8 +189,8 @@ func classBeyondASCII(text string, i int) (class uint8, r rune, size int) {
 	return runeClass(r), r, size
 }
 
-// scan counts the words in text[start:end].
-func (s *hashSum) scan(text string, start, end int, times uint32) {
+// Scan counts the words in text[start:end], each occurrence as so many times.
+func (s *Counter) Scan(text string, start, end int, times uint32) {
 	text = text[:end]
 	for i := start; i < len(text); {
 		class, _, size := s.classAt(text, i)
@@ -141,7 +208,7 @@ func (s *hashSum) scan(text string, start, end int, times uint32) {
 // identifier counts the parts of the identifier at start, and the whole if there are
 // several, and returns where it ends. Parts end at underscores, at digits, and where
 // camelCase and HTTPServer turn.
-func (s *hashSum) identifier(text string, start int, times uint32) int {
+func (s *Counter) identifier(text string, start int, times uint32) int {
 	whole, part := uint64(fnvOffset), uint64(fnvOffset)
 	from, parts := start, 0
 	last := uint8(joiner)
@@ -168,7 +235,7 @@ func (s *hashSum) identifier(text string, start int, times uint32) int {
 			from, part = i+size, fnvOffset
 		case !in:
 			if parts > 1 {
-				s.count(whole, start, i, wholeWord, times)
+				s.count(whole, start, i, Whole, times)
 			}
 			return i
 		case r < utf8.RuneSelf:
@@ -189,7 +256,7 @@ func (s *hashSum) identifier(text string, start int, times uint32) int {
 
 // turns reports whether a new part of an identifier begins with a character of the
 // given class, after one of class last; next is where the following one stands.
-func (s *hashSum) turns(text string, next int, last, class uint8) bool {
+func (s *Counter) turns(text string, next int, last, class uint8) bool {
 	if last == class && class != upper {
 		return false
 	}
@@ -214,12 +281,12 @@ func (s *hashSum) turns(text string, next int, last, class uint8) bool {
 	return true
 }
 
-func (s *hashSum) countPart(hash uint64, start, end int, last uint8, times uint32) {
+func (s *Counter) countPart(hash uint64, start, end int, last uint8, times uint32) {
 	switch {
 	case last == digit:
-		s.count(hash, start, end, numberWord, times)
+		s.count(hash, start, end, Number, times)
 	case end-start > 1:
-		s.count(hash, start, end, partWord, times)
+		s.count(hash, start, end, Part, times)
 	}
 }
 
@@ -233,17 +300,17 @@ func hashRune(h uint64, r rune) uint64 {
 
 // ideographs counts the characters, alone and in pairs, of a run in a script without
 // spaces, and returns where it ends.
-func (s *hashSum) ideographs(text string, start int, times uint32) int {
+func (s *Counter) ideographs(text string, start int, times uint32) int {
 	i, before := start, -1
 	for {
 		class, r, size := s.classAt(text, i)
 		if class != ideograph {
 			return i
 		}
-		s.count(hashRune(fnvOffset, r), i, i+size, ideographWord, times)
+		s.count(hashRune(fnvOffset, r), i, i+size, Ideograph, times)
 		if before >= 0 {
 			previous, _ := utf8.DecodeRuneInString(text[before:])
-			s.count(hashRune(hashRune(fnvOffset, previous), r), before, i+size, ideographWord, times)
+			s.count(hashRune(hashRune(fnvOffset, previous), r), before, i+size, Ideograph, times)
 		}
 		before = i
 		i += size
