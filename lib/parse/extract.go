@@ -97,8 +97,10 @@ type extraction struct {
 
 	path string
 	// masked is text as the grammar has read it; names are taken from it.
-	masked   string
-	facts    []fact
+	masked string
+	facts  []fact
+	// out is room for the merged facts, later these.
+	out      []fact
 	scopes   []fact
 	sections []section
 	comments []span

@@ -21,7 +21,7 @@ func (x *extraction) merged() []fact {
 	sortStable(x.facts, func(a, b *fact) int {
 		return cmp.Or(cmp.Compare(a.name.start, b.name.start), cmp.Compare(a.pattern, b.pattern))
 	})
-	out := make([]fact, 0, len(x.facts)+len(x.scopes))
+	out := slices.Grow(x.out[:0], len(x.facts)+len(x.scopes))
 	for i := 0; i < len(x.facts); {
 		f := x.facts[i]
 		for i++; i < len(x.facts) && x.facts[i].name == f.name; i++ {
@@ -46,6 +46,7 @@ func (x *extraction) merged() []fact {
 		x.reach(out)
 	}
 	sortStable(out, outerFirst)
+	x.out = out
 	return out
 }
 

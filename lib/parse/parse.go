@@ -66,6 +66,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/language"
 	"cortex/lib/record"
@@ -112,7 +113,11 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 
 // validText is data as UTF-8 without a byte order mark. Bytes that are none become U+FFFD.
 func validText(data []byte) string {
-	return strings.ToValidUTF8(string(source.Decode(data)), "\ufffd")
+	text := string(source.Decode(data))
+	if utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
 }
 
 // extract parses readable, which is the text of f or as long as that, and fills in what the
@@ -145,7 +150,8 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	} else if t.dropped {
 		f.Status, f.Reason = record.StatusPartial, "too many names in one declaration"
 	}
-	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text)}
+	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text), facts: w.facts, out: w.merged}
+	defer w.keep(&x)
 	x.read(t.captures, 0)
 	x.arrange()
 	breaks := x.breaks(t.breaks)

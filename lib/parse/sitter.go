@@ -380,9 +380,24 @@ func (s *setting) set(key, value string) error {
 }
 
 // A worker parses one file at a time.
-type worker struct{ inner *C.cortex_worker }
+type worker struct {
+	inner *C.cortex_worker
+	// facts and merged are room for those of the next file.
+	facts, merged []fact
+}
 
-func newWorker() *worker { return &worker{C.cortex_worker_new()} }
+func newWorker() *worker { return &worker{inner: C.cortex_worker_new()} }
+
+// keepFacts is the largest room for facts that is kept for a next file.
+const keepFacts = 1 << 12
+
+// keep gives back the room for facts that an extraction used.
+func (w *worker) keep(x *extraction) {
+	w.facts, w.merged = nil, nil
+	if cap(x.facts) <= keepFacts && cap(x.out) <= keepFacts {
+		w.facts, w.merged = x.facts[:0], x.out[:0]
+	}
+}
 
 // Close frees what the worker holds.
 func (w *worker) Close() { C.cortex_worker_delete(w.inner) }
