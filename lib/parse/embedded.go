@@ -51,12 +51,7 @@ func (w *worker) embedded(f *record.File, segments []segment) {
 		return
 	}
 	lines := lineStarts(f.Text)
-	// Of several on the same text the first pattern of the query counts.
-	slices.SortStableFunc(segments, func(a, b segment) int {
-		return cmp.Or(byStart(a.span, b.span), cmp.Compare(a.pattern, b.pattern))
-	})
-	segments = slices.CompactFunc(segments, func(a, b segment) bool { return a.span == b.span })
-	for _, s := range segments[:min(len(segments), maxSegments)] {
+	for _, s := range distinct(segments) {
 		lang, ok := language.ByName(s.language)
 		if !ok || s.start >= s.end {
 			continue
@@ -74,6 +69,15 @@ func (w *worker) embedded(f *record.File, segments []segment) {
 	})
 	slices.SortStableFunc(f.Breaks, func(a, b record.Break) int { return cmp.Compare(a.Line(), b.Line()) })
 	f.Breaks = slices.CompactFunc(f.Breaks, func(a, b record.Break) bool { return a.Line() == b.Line() })
+}
+
+// distinct is the segments to parse. Of several on the same text the first pattern of the query counts.
+func distinct(segments []segment) []segment {
+	slices.SortStableFunc(segments, func(a, b segment) int {
+		return cmp.Or(byStart(a.span, b.span), cmp.Compare(a.pattern, b.pattern))
+	})
+	segments = slices.CompactFunc(segments, func(a, b segment) bool { return a.span == b.span })
+	return segments[:min(len(segments), maxSegments)]
 }
 
 // merge adds to f what was found in a part of it that begins at a byte and after some lines.
