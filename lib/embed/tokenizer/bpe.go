@@ -43,42 +43,33 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func parseBPE(raw json.RawMessage) (model, error) {
-	var s struct {
-		Vocab        vocabulary `json:"vocab"`
-		Merges       []pair     `json:"merges"`
-		Dropout      *float64   `json:"dropout"`
-		Unknown      *string    `json:"unk_token"`
-		Prefix       string     `json:"continuing_subword_prefix"`
-		Suffix       string     `json:"end_of_word_suffix"`
-		Fuse         bool       `json:"fuse_unk"`
-		ByteFallback bool       `json:"byte_fallback"`
-		IgnoreMerges bool       `json:"ignore_merges"`
-	}
-	if err := json.Unmarshal(raw, &s); err != nil {
+func (f *modelFile) bpe() (model, error) {
+	v := f.Vocab.numbered
+	if err := v.check(); err != nil {
 		return nil, err
 	}
-	if err := s.Vocab.check(); err != nil {
-		return nil, err
-	}
-	if s.Dropout != nil && *s.Dropout != 0 {
+	if f.Dropout != nil && *f.Dropout != 0 {
 		return nil, errors.New("dropout gives the same text other tokens each time")
 	}
-	if len(s.Merges) > maxTokens || len(s.Prefix) > maxTokenBytes || len(s.Suffix) > maxTokenBytes {
+	prefix := ""
+	if f.Prefix != nil {
+		prefix = *f.Prefix
+	}
+	if len(f.Merges) > maxTokens || len(prefix) > maxTokenBytes || len(f.Suffix) > maxTokenBytes {
 		return nil, errors.New("merges, prefix or suffix are too long")
 	}
-	m := &bpe{vocabulary: s.Vocab, merges: make(map[[2]int32]rule, len(s.Merges)), fuse: s.Fuse,
-		prefix: s.Prefix, suffix: s.Suffix, ignoreMerges: s.IgnoreMerges}
-	if s.Unknown != nil {
-		m.unk = s.Vocab.find(*s.Unknown)
+	m := &bpe{vocabulary: v, merges: make(map[[2]int32]rule, len(f.Merges)), fuse: f.Fuse,
+		prefix: prefix, suffix: f.Suffix, ignoreMerges: f.IgnoreMerges}
+	if f.UnknownToken != nil {
+		m.unk = v.find(*f.UnknownToken)
 	}
-	if s.ByteFallback {
-		m.bytes = byteTokens(s.Vocab)
+	if f.ByteFallback {
+		m.bytes = byteTokens(v)
 	}
-	for rank, p := range s.Merges {
-		left, ok1 := s.Vocab[p.left]
-		right, ok2 := s.Vocab[p.right]
-		id, ok3 := s.Vocab[p.left+strings.TrimPrefix(p.right, s.Prefix)]
+	for rank, p := range f.Merges {
+		left, ok1 := v[p.left]
+		right, ok2 := v[p.right]
+		id, ok3 := v[p.left+strings.TrimPrefix(p.right, prefix)]
 		if !ok1 || !ok2 || !ok3 {
 			return nil, fmt.Errorf("merge %d of %q and %q: not in the vocabulary", rank, p.left, p.right)
 		}

@@ -1,36 +1,46 @@
 package tokenizer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
-func parseModel(raw json.RawMessage) (model, error) {
-	if isNull(raw) {
+// modelFile is the part of the file that holds the model, with the settings of every kind.
+type modelFile struct {
+	Type         string    `json:"type"`
+	Vocab        vocabFile `json:"vocab"`
+	Merges       []pair    `json:"merges"`
+	Dropout      *float64  `json:"dropout"`
+	UnknownToken *string   `json:"unk_token"`
+	UnknownID    *int      `json:"unk_id"`
+	Prefix       *string   `json:"continuing_subword_prefix"`
+	Suffix       string    `json:"end_of_word_suffix"`
+	MaxWordChars *int      `json:"max_input_chars_per_word"`
+	Fuse         bool      `json:"fuse_unk"`
+	ByteFallback bool      `json:"byte_fallback"`
+	IgnoreMerges bool      `json:"ignore_merges"`
+}
+
+func (f *modelFile) model() (model, error) {
+	if f == nil {
 		return nil, errors.New("there is none")
-	}
-	var p struct {
-		part
-		Merges       json.RawMessage `json:"merges"`
-		MaxWordChars *int            `json:"max_input_chars_per_word"`
-	}
-	if err := json.Unmarshal(raw, &p); err != nil {
-		return nil, err
 	}
 	// Old files leave the type out.
 	switch {
-	case p.Type == "WordPiece" || p.Type == "" && p.MaxWordChars != nil:
-		return parseWordPiece(raw)
-	case p.Type == "BPE" || p.Type == "" && p.Merges != nil:
-		return parseBPE(raw)
-	case p.Type == "WordLevel":
-		return parseWordLevel(raw)
-	case p.Type == "Unigram":
-		return parseUnigram(raw)
+	case f.Type == "Unigram":
+		return f.unigram()
+	case f.Vocab.scored != nil:
+		return nil, fmt.Errorf("type %q has a vocabulary with scores", f.Type)
+	case f.Type == "WordPiece" || f.Type == "" && f.MaxWordChars != nil:
+		return f.wordPiece()
+	case f.Type == "BPE" || f.Type == "" && f.Merges != nil:
+		return f.bpe()
+	case f.Type == "WordLevel":
+		return f.wordLevel()
 	}
-	return nil, fmt.Errorf("type %q is not supported", p.Type)
+	return nil, fmt.Errorf("type %q is not supported", f.Type)
 }
 
 // A vocabulary is the tokens of a model with their numbers.
@@ -79,15 +89,13 @@ type wordLevel struct {
 	unk unknownToken
 }
 
-func parseWordLevel(raw json.RawMessage) (model, error) {
-	var s struct {
-		Vocab   vocabulary `json:"vocab"`
-		Unknown string     `json:"unk_token"`
+func (f *modelFile) wordLevel() (model, error) {
+	v := f.Vocab.numbered
+	unk := unknownToken{}
+	if f.UnknownToken != nil {
+		unk = v.find(*f.UnknownToken)
 	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return nil, err
-	}
-	return &wordLevel{s.Vocab, s.Vocab.find(s.Unknown)}, s.Vocab.check()
+	return &wordLevel{v, unk}, v.check()
 }
 
 func (m *wordLevel) unknown() (int32, bool) { return m.unk.unknown() }
@@ -109,27 +117,28 @@ type wordPiece struct {
 	longest  int // bytes of a token
 }
 
-func parseWordPiece(raw json.RawMessage) (model, error) {
-	s := struct {
-		Vocab    vocabulary `json:"vocab"`
-		Unknown  string     `json:"unk_token"`
-		Prefix   string     `json:"continuing_subword_prefix"`
-		MaxChars int        `json:"max_input_chars_per_word"`
-	}{Unknown: "[UNK]", Prefix: "##", MaxChars: 100}
-	if err := json.Unmarshal(raw, &s); err != nil {
+func (f *modelFile) wordPiece() (model, error) {
+	unknown, prefix, maxChars := "[UNK]", "##", 100
+	for _, p := range []struct{ to, from *string }{{&unknown, f.UnknownToken}, {&prefix, f.Prefix}} {
+		if p.from != nil {
+			*p.to = *p.from
+		}
+	}
+	if f.MaxWordChars != nil {
+		maxChars = *f.MaxWordChars
+	}
+	v := f.Vocab.numbered
+	if err := v.check(); err != nil {
 		return nil, err
 	}
-	if err := s.Vocab.check(); err != nil {
-		return nil, err
+	m := &wordPiece{vocabulary: v, rest: v, unk: v.find(unknown), maxChars: maxChars}
+	if prefix != "" {
+		m.rest = make(map[string]int32, len(v)/4)
 	}
-	m := &wordPiece{vocabulary: s.Vocab, rest: s.Vocab, unk: s.Vocab.find(s.Unknown), maxChars: s.MaxChars}
-	if s.Prefix != "" {
-		m.rest = make(map[string]int32, len(s.Vocab)/4)
-	}
-	for token, id := range s.Vocab {
+	for token, id := range v {
 		m.longest = max(m.longest, len(token))
-		if n := len(s.Prefix); n > 0 && len(token) > n && token[:n] == s.Prefix {
-			m.rest[token[n:]] = id
+		if rest, ok := strings.CutPrefix(token, prefix); ok && prefix != "" && rest != "" {
+			m.rest[rest] = id
 		}
 	}
 	return m, nil

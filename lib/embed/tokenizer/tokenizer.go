@@ -80,7 +80,7 @@ type file struct {
 	Normalizer    json.RawMessage `json:"normalizer"`
 	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
 	PostProcessor json.RawMessage `json:"post_processor"`
-	Model         json.RawMessage `json:"model"`
+	Model         *modelFile      `json:"model"`
 }
 
 type truncation struct {
@@ -118,7 +118,7 @@ func (f *file) tokenizer() (*Tokenizer, error) {
 		t.truncate = truncation{on: true, most: c.MaxLength, left: c.Direction == "Left"}
 	}
 	var err error
-	if t.model, err = parseModel(f.Model); err != nil {
+	if t.model, err = f.Model.model(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	parts := maxParts

@@ -571,12 +571,16 @@ func TestParseRefuses(t *testing.T) {
 		`{"model":{"type":"WordLevel"}}`: "there are no tokens",
 		`{"model":{"type":"WordPiece","vocab":{"a":-1}}}`:                                                                     `token "a" has the number -1`,
 		`{"model":{"type":"WordPiece","vocab":{"a":99999999}}}`:                                                               "99999999",
-		`{"model":{"type":"WordPiece","vocab":{"a":1.5}}}`:                                                                    "1.5",
-		`{"model":{"type":"WordPiece","vocab":[1]}}`:                                                                          "cannot unmarshal array",
+		`{"model":{"type":"WordPiece","vocab":{"a":1.5}}}`:                                                                    `token "a" has no number`,
+		`{"model":{"type":"WordPiece","vocab":[1]}}`:                                                                          "unexpected",
 		`{"model":{"type":"WordPiece","vocab":{"` + strings.Repeat("a", 1025) + `":1}}}`:                                      "1025 bytes",
 		`{"model":{"type":"Unigram","vocab":[]}}`:                                                                             "vocabulary is empty",
 		`{"model":{"type":"Unigram","unk_id":1,"vocab":[["a",0]]}}`:                                                           "unk_id 1 is outside",
-		`{"model":{"type":"Unigram","vocab":[["a","b"]]}}`:                                                                    "cannot unmarshal",
+		`{"model":{"type":"Unigram","vocab":[["a","b"]]}}`:                                                                    `token "a" has no score`,
+		`{"model":{"type":"Unigram","vocab":[["a"]]}}`:                                                                        "a list of 1",
+		`{"model":{"type":"Unigram","vocab":{"a":1}}}`:                                                                        "vocabulary is empty",
+		`{"model":{"type":"WordPiece","vocab":7}}`:                                                                            "unexpected",
+		`{"model":{"type":"WordPiece","vocab":[["a",0]]}}`:                                                                    "vocabulary with scores",
 		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                                           `merge 0 of "a" and "b": not in the vocabulary`,
 		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b c"]}}`:                                                         "not two tokens",
 		`{"model":{"type":"BPE","vocab":{"a":0},"dropout":0.5}}`:                                                              "dropout",
@@ -608,6 +612,31 @@ func TestParseRefuses(t *testing.T) {
 		if _, err := Parse([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80s: %v, want %s", file, err, want)
 		}
+	}
+}
+
+func TestVocabularyAsPackageJSONReadsIt(t *testing.T) {
+	for _, text := range []string{
+		`{}`, ` { "a" : 1 , "\"\\\u00e9\ud83d\ude00\n": 2,"é\ud800":3,"":4}`, "{\"a\xffb\":-5,\"a\":1,\"a\":2}", `null`,
+	} {
+		want := map[string]int32{}
+		if err := json.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatal(err)
+		}
+		var got vocabFile
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(want)+len(got.numbered) > 0 && !maps.Equal(want, got.numbered) {
+			t.Errorf("%s: %v, want %v", text, got.numbered, want)
+		}
+	}
+	var got vocabFile
+	if err := json.Unmarshal([]byte(` [ [ "a" , -1.5e1 ] ,["\u0062",2 ]]`), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := []scored{{"a", -15}, {"b", 2}}; !slices.Equal(want, got.scored) {
+		t.Errorf("%v", got.scored)
 	}
 }
 

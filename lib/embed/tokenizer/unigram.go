@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -29,39 +28,28 @@ type scored struct {
 	score float64
 }
 
-func (s *scored) UnmarshalJSON(data []byte) error {
-	return json.Unmarshal(data, &[2]any{&s.token, &s.score})
-}
-
-func parseUnigram(raw json.RawMessage) (model, error) {
-	var s struct {
-		Vocab        []scored `json:"vocab"`
-		Unknown      *int     `json:"unk_id"`
-		ByteFallback bool     `json:"byte_fallback"`
-	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return nil, err
-	}
-	if len(s.Vocab) == 0 {
+func (f *modelFile) unigram() (model, error) {
+	all := f.Vocab.scored
+	if len(all) == 0 {
 		return nil, errors.New("the vocabulary is empty")
 	}
-	m := &unigram{ids: make(map[string]int32, len(s.Vocab)), unk: -1, unkScore: math.Inf(1)}
-	for i, v := range s.Vocab {
+	m := &unigram{ids: make(map[string]int32, len(all)), scores: make([]float64, len(all)), unk: -1, unkScore: math.Inf(1)}
+	for i, v := range all {
 		m.ids[v.token] = int32(i)
-		m.scores = append(m.scores, v.score)
+		m.scores[i] = v.score
 		m.unkScore = min(m.unkScore, v.score)
 	}
 	m.unkScore -= unknownPenalty
 	if err := vocabulary(m.ids).check(); err != nil {
 		return nil, err
 	}
-	if s.Unknown != nil {
-		if *s.Unknown < 0 || *s.Unknown >= len(s.Vocab) {
-			return nil, fmt.Errorf("unk_id %d is outside of a vocabulary of %d", *s.Unknown, len(s.Vocab))
+	if id := f.UnknownID; id != nil {
+		if *id < 0 || *id >= len(all) {
+			return nil, fmt.Errorf("unk_id %d is outside of a vocabulary of %d", *id, len(all))
 		}
-		m.unk = int32(*s.Unknown)
+		m.unk = int32(*id)
 	}
-	if s.ByteFallback {
+	if f.ByteFallback {
 		m.bytes = byteTokens(m.ids)
 	}
 	m.trie = newTrie(m.ids)
