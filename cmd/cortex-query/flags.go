@@ -66,6 +66,6 @@ func (f *flags) define(fs *pflag.FlagSet) {
 
 func (f *flags) defineSearch(fs *pflag.FlagSet) {
 	f.define(fs)
-	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword or hybrid")
+	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword, hybrid or fusion")
 	f.loader = config.Flags(fs, "embedding")
 }

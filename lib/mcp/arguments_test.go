@@ -119,8 +119,8 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","chunk_types":["function"]}`, `chunk_types: unknown value "function"; give one of: symbols, definitions, data, implementations, documentation`},
 		{`{"query":"x","chunk_types":"docs"}`, `chunk_types: unknown value "docs"; give one of: symbols, definitions, data, implementations, documentation`},
 		{`{"query":"x","chunk_types":"implementation"}`, `chunk_types: unknown value "implementation"; did you mean "implementations"? give one of: symbols, definitions, data, implementations, documentation`},
-		{`{"query":"x","mode":"exact"}`, `mode: unknown value "exact"; give one of: auto, semantic, keyword, hybrid`},
-		{`{"query":"x","mode":"semantics"}`, `mode: unknown value "semantics"; did you mean "semantic"? give one of: auto, semantic, keyword, hybrid`},
+		{`{"query":"x","mode":"exact"}`, `mode: unknown value "exact"; give one of: auto, semantic, keyword, hybrid, fusion`},
+		{`{"query":"x","mode":"semantics"}`, `mode: unknown value "semantics"; did you mean "semantic"? give one of: auto, semantic, keyword, hybrid, fusion`},
 		{`{"query":"x","path":["a"]}`, `path: expected a string, got ["a"]; write it in quotes: "..."`},
 		{`{"query":"x","chunkTypes":["data"]}`, "chunkTypes: unknown argument; did you mean \"chunk_types\"?\n" + known},
 		{`{"query":"x","chunk_type":["data"]}`, "chunk_type: unknown argument; did you mean \"chunk_types\"?\n" + known},
@@ -129,7 +129,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 			`query: missing or blank; say what to find, such as "where are passwords checked"`},
 		{`{"query":"x","zebra":1,"Limit":2}`, "Limit: unknown argument; did you mean \"limit\"?\nzebra: unknown argument; leave it out\n" + known},
 		{`{"query":1,"limit":"a","mode":"b"}`, "query: expected a string, got 1; write it in quotes: \"...\"\n" +
-			"mode: unknown value \"b\"; give one of: auto, semantic, keyword, hybrid\n" +
+			"mode: unknown value \"b\"; give one of: auto, semantic, keyword, hybrid, fusion\n" +
 			"limit: expected a whole number, got \"a\"; give a whole number from 1 to 100"},
 	} {
 		_, _, err := readRequest(test.raw)

@@ -18,7 +18,7 @@ const searchSchema = `{
       "description": "What to find, in plain words: a question, a description or a topic."},
     "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 2000},
       "description": "Further topics, up to 10, searched along with query; the results are merged."},
-    "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid"], "default": "auto",
+    "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"], "default": "auto",
       "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},` + sharedProperties + `
   },
   "required": ["query"],

@@ -15,12 +15,14 @@ const (
 	Semantic Mode = "semantic"
 	// Keyword ranks by shared words (BM25).
 	Keyword Mode = "keyword"
-	// Hybrid joins both lists.
+	// Hybrid weighs both with all that is known of a chunk and its file.
 	Hybrid Mode = "hybrid"
+	// Fusion joins both lists by reciprocal ranks.
+	Fusion Mode = "fusion"
 )
 
 // Modes lists the modes that a Request may have.
-var Modes = []Mode{Auto, Semantic, Keyword, Hybrid}
+var Modes = []Mode{Auto, Semantic, Keyword, Hybrid, Fusion}
 
 // Limits of a request.
 const (
@@ -70,6 +72,8 @@ type Request struct {
 	// Mode is for Search alone; "" means Auto.
 	Mode   Mode
 	Filter Filter
+	// Explain asks for the Reasons of hits, for Search alone.
+	Explain bool
 }
 
 // A Response answers a Request.
@@ -110,6 +114,8 @@ type Hit struct {
 	Symbol *record.SymbolRef `json:"symbol,omitempty"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
+	// Reasons are the signals that put the hit where it is, if they were asked for.
+	Reasons []Reason `json:"reasons,omitempty"`
 }
 
 // A Chunk is what a Hit shows of a record.Chunk; it never holds an embedding. Its

@@ -3,15 +3,12 @@ package search
 import (
 	"context"
 	"errors"
-	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/token/porter"
 
-	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -19,7 +16,7 @@ import (
 // Weights of a question's words. The fields are joined before they saturate, as in
 // BM25F (Robertson, Zaragoza and Taylor 2004).
 const (
-	titleBoost, symbolBoost, pathBoost, textBoost = 3.0, 2.5, 2.0, 1.0
+	titleBoost, symbolBoost, pathBoost, textBoost = 2.0, 2.0, 1.0, 1.0
 	// questionPart is what a part of an identifier counts beside a whole word.
 	questionPart = 0.8
 	// sameStem and agent are what other forms of a word count: reads and reading, and
@@ -27,9 +24,6 @@ const (
 	sameStem, agent = 0.8, 0.5
 	// pieceWeight is what each part of an identifier in the question counts.
 	pieceWeight = 0.4
-	// nameCover is what a chunk gains, of its best possible score, when the question's words account for
-	// the name of its file, and folderCover the same of the name and its two folders.
-	nameCover, folderCover = 0.5, 0.3
 )
 
 // maxQuestionTerms bounds the words of a question: those that come first are kept.
@@ -193,16 +187,15 @@ type sum struct {
 	weight []float32
 }
 
-// keyword ranks chunks by the words that they share with the question, any of them (BM25),
-// and by their files' names. It returns the best k and the number of all.
-func (x *Index) keyword(ctx context.Context, text textIndex, terms []term, allowed bitset, k int) ([]scored, int, error) {
+// wordScores scores chunks by the words that they share with the question, any of them (BM25).
+func (x *Index) wordScores(ctx context.Context, text textIndex, terms []term, allowed bitset) (*matches, error) {
 	total := x.noMatches()
 	word := sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())}
 	for _, t := range terms {
 		clear(word.set)
 		clear(word.weight)
 		if err := x.addWord(ctx, text, t, &word); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		rarity := t.weight * float32(idf(x.cat.Len(), word.set.count()))
 		total.set.union(word.set)
@@ -213,22 +206,7 @@ func (x *Index) keyword(ctx context.Context, text textIndex, terms []term, allow
 	if allowed != nil {
 		total.set.intersect(allowed)
 	}
-	best := float32(0)
-	total.set.each(func(i int) { best = max(best, total.score[i]) })
-	if best == 0 {
-		return nil, 0, nil
-	}
-	cover := x.newCover(terms)
-	kept := newTop(k)
-	count := 0
-	total.set.each(func(i int) {
-		count++
-		score := float64(total.score[i] / best)
-		name, folders := cover.of(i)
-		score = (score + nameCover*name + folderCover*folders) / (1 + nameCover + folderCover)
-		kept.offer(scored{i, score * x.kindWeight(i)})
-	})
-	return kept.sorted(), count, nil
+	return total, nil
 }
 
 // A questionField is a field in which the words of a question are looked for, and its weight.
@@ -261,128 +239,4 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 		}
 	}
 	return nil
-}
-
-// kindWeight pushes down what repeats other chunks or seldom answers: outlines, data and
-// tests.
-func (x *Index) kindWeight(chunk int) float64 {
-	weight := 1.0
-	if t := x.cat.ChunkType(chunk); t == record.Symbols || t == record.Data {
-		weight *= 0.75
-	}
-	for tag := range x.cat.Tags(chunk) {
-		if tag == "test" {
-			return weight * 0.75
-		}
-	}
-	return weight
-}
-
-// A cover tells how far the words of a question account for the names of files: the share of the
-// name's words, weighed by their rarity among files, that a word of the question
-// equals, or is a beginning of, or begins with.
-type cover struct {
-	names *nameTable
-	files *fileTable
-	words []string
-	known map[uint32][2]float64
-}
-
-func (x *Index) newCover(terms []term) *cover {
-	c := &cover{names: x.names(), files: x.facets.files(), known: map[uint32][2]float64{}}
-	for _, t := range terms {
-		c.words = append(c.words, t.word)
-	}
-	return c
-}
-
-func (c *cover) of(chunk int) (name, folders float64) {
-	file := c.files.of[chunk]
-	if known, ok := c.known[file]; ok {
-		return known[0], known[1]
-	}
-	n := c.names.files[file]
-	result := [2]float64{c.share(n.stem), c.share(n.folders)}
-	c.known[file] = result
-	return result[0], result[1]
-}
-
-func (c *cover) share(words []string) float64 {
-	var explained, all float64
-	for _, w := range words {
-		weight := idf(len(c.names.files), c.names.count[w])
-		all += weight
-		if slices.ContainsFunc(c.words, func(q string) bool { return explains(q, w) }) {
-			explained += weight
-		}
-	}
-	if all == 0 {
-		return 0
-	}
-	return explained / all
-}
-
-func explains(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return utf8.RuneCountInString(a) >= 3 && strings.HasPrefix(b, a)
-}
-
-// A nameTable holds the words of the files' names and how many files have each.
-type nameTable struct {
-	files []fileName
-	count map[string]int
-}
-
-// fileName is the words of a file's stem, and of that with its last two folders.
-type fileName struct{ stem, folders []string }
-
-func newNameTable(files *fileTable) *nameTable {
-	t := &nameTable{count: map[string]int{}}
-	for _, p := range files.paths {
-		name := nameOf(p)
-		t.files = append(t.files, name)
-		for _, w := range name.folders {
-			t.count[w]++
-		}
-	}
-	return t
-}
-
-func nameOf(file string) fileName {
-	stem, _, _ := strings.Cut(path.Base(file), ".")
-	dir := path.Dir(file)
-	parent := path.Base(dir)
-	if isGenericName(strings.ToLower(stem)) && parent != "." && parent != "/" {
-		stem = parent
-	}
-	folders := path.Base(path.Dir(dir)) + "/" + parent + "/" + stem
-	return fileName{nameWords(stem), nameWords(folders)}
-}
-
-// isGenericName reports names that say nothing: the folder's name stands in.
-func isGenericName(stem string) bool {
-	switch stem {
-	case "index", "main", "mod", "lib", "__init__", "init", "doc", "readme":
-		return true
-	}
-	return false
-}
-
-// nameWords are the parts of the words of a name, each once.
-func nameWords(name string) []string {
-	var words []string
-	token.Scan(name, func(t token.Token) {
-		switch {
-		case t.Kind == token.Sigil:
-		case t.Kind == token.Whole && t.To-t.From > 1:
-		case !slices.Contains(words, t.Term):
-			words = append(words, t.Term)
-		}
-	})
-	return words
 }

@@ -40,6 +40,8 @@ type Index struct {
 	names   func() *nameTable
 	text    lazy[textIndex]
 	vectors lazy[vectorIndex]
+	sizes   func() sizeTable
+	ranking Ranking
 	tallies sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
@@ -53,8 +55,17 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, e
 		return nil, errors.New("search: no snapshot")
 	}
 	cat := chunkList(snap.Chunks)
-	x := &Index{cat: cat, model: snap.Manifest.Model, embedder: e, facets: newFacets(cat)}
+	x := &Index{cat: cat, model: snap.Manifest.Model, embedder: e, facets: newFacets(cat), ranking: DefaultRanking()}
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	x.sizes = sync.OnceValue(func() sizeTable {
+		files := x.facets.files()
+		lines := make([]int, len(files.paths))
+		for i := range x.cat.Len() {
+			_, end := x.cat.Lines(i)
+			lines[files.of[i]] = max(lines[files.of[i]], end)
+		}
+		return newSizeTable(lines)
+	})
 	x.text.make = func(ctx context.Context) (textIndex, error) {
 		return newBleveIndex(ctx, snap.Chunks, runtime.GOMAXPROCS(0))
 	}
@@ -216,24 +227,6 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 	return h, nil
 }
 
-// Fusion and paging of Search.
-const (
-	// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
-	rrfK = 60
-	// pool is the number of hits that each list brings to the fusion.
-	pool = 500
-	// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
-	repeated = 0.5
-	// maxDecays is the hit of a file from which on nothing more is taken away.
-	maxDecays = 4
-)
-
-// candidate is a chunk on its way to becoming a hit.
-type candidate struct {
-	scored
-	match Match
-}
-
 // Search answers a question in words. Several topics are asked one by one, and a chunk
 // found by more than one keeps its higher score.
 func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
@@ -248,7 +241,7 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
 	}
 	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
-		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are auto, semantic, keyword, hybrid")
+		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are auto, semantic, keyword, hybrid, fusion")
 	}
 	allowed, err := x.allowed(req.Filter)
 	if err != nil {
@@ -280,7 +273,12 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 			source = a.mode
 		}
 	}
-	list := x.decay(merged)
+	list := make([]candidate, 0, len(merged))
+	for _, c := range merged {
+		list = append(list, c)
+	}
+	files := x.facets.files()
+	list = decay(list, func(chunk int) uint32 { return files.of[chunk] })
 	response := &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(list)), Metadata: ResponseMetadata{Source: string(source)}}
 	scores := make([]scored, len(list))
 	for i, c := range list {
@@ -291,32 +289,18 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
 	for _, s := range page(scores, req) {
-		h, err := x.hit(s, merged[s.chunk].match, needles, finder)
+		c := merged[s.chunk]
+		h, err := x.hit(s, c.match, needles, finder)
 		if err != nil {
 			return nil, err
+		}
+		if req.Explain {
+			h.Reasons = x.ranking.of(source).reasons(&c.evidence)
 		}
 		response.Results = append(response.Results, h)
 	}
 	response.finish(start)
 	return response, nil
-}
-
-// decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
-func (x *Index) decay(merged map[int]candidate) []candidate {
-	list := make([]candidate, 0, len(merged))
-	for _, c := range merged {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b candidate) int { return byScore(a.scored, b.scored) })
-	files := x.facets.files()
-	seen := map[uint32]int{}
-	for i := range list {
-		file := files.of[list[i].chunk]
-		list[i].score = rounded(list[i].score * math.Pow(repeated, float64(min(seen[file], maxDecays))))
-		seen[file]++
-	}
-	slices.SortFunc(list, func(a, b candidate) int { return byScore(a.scored, b.scored) })
-	return list
 }
 
 // An answer is what one topic found.
@@ -328,29 +312,27 @@ type answer struct {
 }
 
 func (x *Index) answer(ctx context.Context, topic string, req Request, allowed bitset) (*answer, error) {
-	k := max(pool, req.Offset+req.Limit)
+	pool := max(poolWords, req.Offset+req.Limit)
 	if req.Limit < 0 {
-		k = max(x.cat.Len(), 1)
+		pool = max(x.cat.Len(), 1)
 	}
 	mode, err := x.mode(ctx, topic, req.Mode)
 	if err != nil {
 		return nil, err
 	}
-	var byWords, byMeaning []scored
 	a := &answer{mode: mode}
+	asker := &asker{x: x, topic: topic, allowed: allowed, weights: x.ranking.of(mode)}
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != Semantic {
-		group.Go(func() error {
-			text, err := x.textFor(gctx, func() wants { return questionWants(topic) })
-			if err != nil {
+		group.Go(func() (err error) {
+			if asker.text, err = x.textFor(gctx, func() wants { return questionWants(topic) }); err != nil {
 				return err
 			}
-			terms, err := x.terms(text, topic)
-			if err != nil {
+			if asker.terms, err = x.terms(asker.text, topic); err != nil {
 				return err
 			}
-			a.needles = questionNeedles(terms)
-			byWords, a.found, err = x.keyword(gctx, text, terms, allowed, k)
+			a.needles = questionNeedles(asker.terms)
+			asker.words, err = x.wordScores(gctx, asker.text, asker.terms, allowed)
 			return err
 		})
 	} else {
@@ -358,16 +340,37 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	}
 	if mode != Keyword {
 		group.Go(func() (err error) {
-			byMeaning, err = x.semantic(gctx, topic, allowed, k)
+			near := poolMeaning
+			if mode != Hybrid {
+				near = pool
+			}
+			asker.meaning, err = x.semantic(gctx, topic, allowed, near)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	a.list = fuse(byWords, byMeaning)
-	a.found = max(a.found, len(a.list))
-	return a, nil
+	switch mode {
+	case Semantic:
+		for _, s := range asker.meaning {
+			a.list = append(a.list, candidate{scored: s, match: MatchSemantic})
+		}
+		a.found = len(a.list)
+	case Fusion:
+		a.list = fuse(asker.words.best(pool), asker.meaning)
+		a.found = max(asker.words.set.count(), len(a.list))
+	default:
+		a.list, a.found, err = asker.rank(ctx, pool)
+	}
+	return a, err
+}
+
+// best are the k matches with the highest scores.
+func (m *matches) best(k int) []scored {
+	top := newTop(k)
+	m.set.each(func(i int) { top.offer(scored{i, float64(m.score[i])}) })
+	return top.sorted()
 }
 
 // mode settles what Auto means for the question.
@@ -375,7 +378,7 @@ func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error)
 	if mode == Keyword {
 		return mode, nil
 	}
-	wanted := mode == Semantic || mode == Hybrid
+	wanted := mode == Semantic || mode == Hybrid || mode == Fusion
 	if x.embedder == nil {
 		if wanted {
 			return "", hint.Wrap(fmt.Errorf("%s search: no embedding model", mode), "use the mode keyword, or make the index with cortex-embed in the pipeline")
@@ -428,13 +431,11 @@ func (x *Index) semantic(ctx context.Context, topic string, allowed bitset, k in
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(s scored) bool { return s.score <= 0 })
-	for i := range list {
-		list[i].score *= x.kindWeight(list[i].chunk)
-	}
-	slices.SortFunc(list, byScore)
-	return list, nil
+	return slices.DeleteFunc(list, func(s scored) bool { return s.score <= 0 }), nil
 }
+
+// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
+const rrfK = 60
 
 // fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. One
 // ranking alone keeps its scores.
@@ -442,10 +443,10 @@ func fuse(byWords, byMeaning []scored) []candidate {
 	list := make([]candidate, 0, len(byWords)+len(byMeaning))
 	if len(byWords) == 0 || len(byMeaning) == 0 {
 		for _, s := range byWords {
-			list = append(list, candidate{s, MatchKeyword})
+			list = append(list, candidate{scored: s, match: MatchKeyword})
 		}
 		for _, s := range byMeaning {
-			list = append(list, candidate{s, MatchSemantic})
+			list = append(list, candidate{scored: s, match: MatchSemantic})
 		}
 		return list
 	}
@@ -453,7 +454,7 @@ func fuse(byWords, byMeaning []scored) []candidate {
 	const most = 2.0 / (rrfK + 1)
 	for rank, s := range byWords {
 		at[s.chunk] = len(list)
-		list = append(list, candidate{scored{s.chunk, 1 / float64(rrfK+rank+1) / most}, MatchKeyword})
+		list = append(list, candidate{scored: scored{s.chunk, 1 / float64(rrfK+rank+1) / most}, match: MatchKeyword})
 	}
 	for rank, s := range byMeaning {
 		share := 1 / float64(rrfK+rank+1) / most
@@ -462,7 +463,7 @@ func fuse(byWords, byMeaning []scored) []candidate {
 			list[i].match = MatchBoth
 			continue
 		}
-		list = append(list, candidate{scored{s.chunk, share}, MatchSemantic})
+		list = append(list, candidate{scored: scored{s.chunk, share}, match: MatchSemantic})
 	}
 	return list
 }

@@ -336,10 +336,10 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestFilterBeforeTopK has more hits outside the filter than the pool holds.
+// TestFilterBeforeTopK has more hits outside the filter than the pool of words holds.
 func TestFilterBeforeTopK(t *testing.T) {
 	var chunks []*record.Chunk
-	for i := range pool * 2 {
+	for i := range poolWords * 2 {
 		chunks = append(chunks, chunk(fmt.Sprintf("a/f%d.go", i), "f", "retry with backoff and more backoff"))
 	}
 	chunks = append(chunks, chunk("b/z.go", "z", "something else that has backoff in it, at the end of a longer text"))

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// A Reason is what one signal gave a hit.
+type Reason struct {
+	Signal string `json:"signal"`
+	// Value is from 0 to 1, that of Size from -1.
+	Value float64 `json:"value"`
+	// Gain is the signal's share of the score, before the decay of a file's further hits.
+	Gain float64 `json:"gain"`
+}
+
+// reasons lists the signals that are not 0, those that matter most first.
+func (w *Weights) reasons(e *evidence) []Reason {
+	most := w.most()
+	var list []Reason
+	for s, value := range e {
+		if gain := w[s] * float64(value); gain != 0 {
+			list = append(list, Reason{Signal(s).String(), hundredths(float64(value)), hundredths(gain / most)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Reason) int {
+		switch {
+		case math.Abs(a.Gain) > math.Abs(b.Gain):
+			return -1
+		case math.Abs(a.Gain) < math.Abs(b.Gain):
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// Evidence is one candidate for the answer to a question, as scripts/relevance needs it to try other
+// weights.
+type Evidence struct {
+	ID, Path           string
+	StartLine, EndLine int
+	Values             [signals]float32
+
+	candidate candidate
+	file      uint32
+}
+
+// Evidence returns all candidates for the question, in no order.
+func (x *Index) Evidence(ctx context.Context, question string, mode Mode) ([]Evidence, error) {
+	a, err := x.answer(ctx, question, Request{Mode: mode}, nil)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Evidence, len(a.list))
+	for i, c := range a.list {
+		start, end := x.cat.Lines(c.chunk)
+		list[i] = Evidence{x.cat.ID(c.chunk), x.cat.FilePath(c.chunk), start, end, c.evidence, c, x.facets.files().of[c.chunk]}
+	}
+	return list, nil
+}
+
+// Order sorts the candidates as Search would with these weights.
+func (w *Weights) Order(list []Evidence) {
+	candidates := make([]candidate, len(list))
+	at := make(map[int]Evidence, len(list))
+	for i, e := range list {
+		candidates[i] = e.candidate
+		at[e.candidate.chunk] = e
+	}
+	w.weigh(candidates)
+	for i, c := range decay(candidates, func(chunk int) uint32 { return at[chunk].file }) {
+		list[i] = at[c.chunk]
+	}
+}
+
+func hundredths(v float64) float64 { return math.Round(v*100) / 100 }

@@ -1,0 +1,193 @@
+package search
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/search/token"
+)
+
+// A nameTable holds the words of the files' names: how far a question accounts for the name of
+// a file says much about whether it is about that file.
+type nameTable struct {
+	// words are all words of names, each once, and rarity their weights (idf among files).
+	words  []string
+	rarity []float32
+	// stems are the words of each file's name without endings, and folders those of that name
+	// and of its last two folders.
+	stems, folders []nameWords
+}
+
+// nameWords are words by their number in the table, and the sum of their rarities.
+type nameWords struct {
+	words []uint32
+	total float32
+}
+
+func newNameTable(files *fileTable) *nameTable {
+	t := &nameTable{}
+	known := map[string]uint32{}
+	var count []int
+	number := func(words []string) []uint32 {
+		list := make([]uint32, len(words))
+		for i, w := range words {
+			n, ok := known[w]
+			if !ok {
+				n = uint32(len(t.words))
+				known[w] = n
+				t.words = append(t.words, w)
+				count = append(count, 0)
+			}
+			list[i] = n
+		}
+		return list
+	}
+	for _, p := range files.paths {
+		stem, folders := nameOf(p)
+		t.stems = append(t.stems, nameWords{words: number(stem)})
+		list := number(folders)
+		t.folders = append(t.folders, nameWords{words: list})
+		for _, n := range list {
+			count[n]++
+		}
+	}
+	for _, n := range count {
+		t.rarity = append(t.rarity, float32(idf(len(files.paths), n)))
+	}
+	for _, list := range [][]nameWords{t.stems, t.folders} {
+		for i := range list {
+			for _, n := range list[i].words {
+				list[i].total += t.rarity[n]
+			}
+		}
+	}
+	return t
+}
+
+// nameOf are the words of a file's name and of that with its last two folders. Names that say
+// nothing are replaced by the folder's.
+func nameOf(file string) (stem, folders []string) {
+	name, _, _ := strings.Cut(path.Base(file), ".")
+	dir := path.Dir(file)
+	parent := path.Base(dir)
+	if isGenericName(strings.ToLower(name)) && parent != "." && parent != "/" {
+		name = parent
+	}
+	return wordsOfName(name), wordsOfName(path.Base(path.Dir(dir)) + "/" + parent + "/" + name)
+}
+
+// isGenericName reports names that say nothing.
+func isGenericName(stem string) bool {
+	switch stem {
+	case "index", "main", "mod", "lib", "__init__", "init", "doc", "readme":
+		return true
+	}
+	return false
+}
+
+// wordsOfName are the parts of the words of a name, each once.
+func wordsOfName(name string) []string {
+	var words []string
+	token.Scan(name, func(t token.Token) {
+		switch {
+		case t.Kind == token.Sigil:
+		case t.Kind == token.Whole && t.To-t.From > 1:
+		case !slices.Contains(words, t.Term):
+			words = append(words, t.Term)
+		}
+	})
+	return words
+}
+
+// A cover tells how far the words of a question explain the names of files, from 0 to 1: the share of
+// the name's words, by their rarity, that a word of the question equals, or is a
+// beginning of, or begins with.
+type cover struct {
+	names     *nameTable
+	explained []bool // by word of the table
+}
+
+func newCover(names *nameTable, words []string) *cover {
+	c := &cover{names, make([]bool, len(names.words))}
+	for i, w := range names.words {
+		c.explained[i] = slices.ContainsFunc(words, func(q string) bool { return explains(q, w) })
+	}
+	return c
+}
+
+// of is the cover of the file's name, and of the name with its folders.
+func (c *cover) of(file uint32) (name, folders float32) {
+	return c.share(&c.names.stems[file]), c.share(&c.names.folders[file])
+}
+
+func (c *cover) share(n *nameWords) float32 {
+	if n.total == 0 {
+		return 0
+	}
+	var sum float32
+	for _, w := range n.words {
+		if c.explained[w] {
+			sum += c.names.rarity[w]
+		}
+	}
+	return sum / n.total
+}
+
+// coverOfSection is the share of the words in the slug of a section, which is in its identifier, that
+// the question's words explain.
+func coverOfSection(words []string, id string) float32 {
+	_, slug, ok := strings.Cut(id, "#")
+	if !ok {
+		return 0
+	}
+	slug, _, _ = strings.Cut(slug, "~")
+	explained, all := 0, 0
+	for _, w := range wordsOfName(slug) {
+		if isFunctionWord(w) {
+			continue
+		}
+		all++
+		if slices.ContainsFunc(words, func(q string) bool { return explains(q, w) }) {
+			explained++
+		}
+	}
+	return float32(explained) / float32(max(all, 1))
+}
+
+func explains(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(a) >= 3 && strings.HasPrefix(b, a) && utf8.RuneCountInString(a) >= 3
+}
+
+// A sizeTable holds how large each file is among all: the logarithm of its lines, in standard
+// deviations from the mean over 4, from -1 to 1.
+type sizeTable []float32
+
+func newSizeTable(lines []int) sizeTable {
+	t := make(sizeTable, len(lines))
+	var sum, squares float64
+	for _, n := range lines {
+		l := math.Log(float64(max(n, 1)))
+		sum += l
+		squares += l * l
+	}
+	count := float64(max(len(lines), 1))
+	mean := sum / count
+	deviation := math.Sqrt(max(squares/count-mean*mean, 0))
+	if deviation < 1e-6 {
+		return t
+	}
+	for i, n := range lines {
+		z := (math.Log(float64(max(n, 1))) - mean) / deviation
+		t[i] = float32(min(max(z/4, -1), 1))
+	}
+	return t
+}

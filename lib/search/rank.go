@@ -1,0 +1,534 @@
+package search
+
+import (
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// Ranking of questions.
+//
+// Each candidate gets a value from 0 to 1 by every signal, and its score is their weighted sum. Sums
+// keep the margins by which one chunk is ahead of others; reciprocal ranks (mode Fusion)
+// do not.
+
+// A Signal is one reason to rank a chunk high or low.
+type Signal uint8
+
+// The signals.
+const (
+	// Words is the BM25 of the chunk over the question's best.
+	Words Signal = iota
+	// FileWords is the mean of the three best Words of the chunk's file, over the best file's.
+	FileWords
+	// Name is how far the question accounts for the file's name, or a section's, and Folders for
+	// that of the file with its last two folders.
+	Name
+	Folders
+	// Outline is the BM25 of the file's outline, over the best one.
+	Outline
+	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
+	NamedType
+	// Declares is how well the chunk declares the identifier that is the question.
+	Declares
+	// Mentioned is the same for an identifier among other words.
+	Mentioned
+	// Size is that of the file; small ones have less to say.
+	Size
+	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
+	// and documentation, unless the question asks for such.
+	Tests
+	Examples
+	Prose
+	// Repeats is set for outlines, which say again what other chunks do.
+	Repeats
+	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
+	// of the file, both with the poolMeaning-th best chunk as 0.
+	Meaning
+	FileMeaning
+	signals
+)
+
+var signalNames = [signals]string{"words", "file words", "name", "folders", "outline", "type", "declares", "mentioned",
+	"size", "tests", "examples", "prose", "repeats", "meaning", "file meaning"}
+
+func (s Signal) String() string { return signalNames[s] }
+
+// AllSignals lists the signals.
+func AllSignals() []Signal {
+	list := make([]Signal, signals)
+	for i := range list {
+		list[i] = Signal(i)
+	}
+	return list
+}
+
+// Weights says what each signal counts.
+type Weights [signals]float64
+
+// A Ranking holds the weights of each class of questions, without embeddings and with.
+// scripts/relevance measures what each gives.
+type Ranking struct{ Lexical, Hybrid Weights }
+
+// of gives the weights for a mode that is not Auto.
+func (r *Ranking) of(mode Mode) *Weights {
+	if mode == Keyword {
+		return &r.Lexical
+	}
+	return &r.Hybrid
+}
+
+// DefaultRanking are round numbers; ../../DESIGN.md has what each gives.
+func DefaultRanking() Ranking {
+	lexical := Weights{
+		Words: .6, FileWords: .4, Name: .5, Folders: .3, Outline: .3,
+		NamedType: .4, Declares: 1, Mentioned: .3,
+		Size: .3, Tests: -.5, Examples: -.3, Prose: -.1, Repeats: -.2,
+	}
+	hybrid := lexical
+	hybrid[Words], hybrid[FileWords], hybrid[Folders] = .4, .3, .2
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .5
+	return Ranking{lexical, hybrid}
+}
+
+// How many chunks each list brings.
+const (
+	poolWords   = 1000
+	poolMeaning = 200
+	poolFiles   = 20
+	// poolDeclared bounds the chunks that declare what the question names.
+	poolDeclared = 500
+)
+
+// Decay of a file's further hits.
+const (
+	// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
+	repeated = 0.5
+	// maxDecays is the hit of a file from which on nothing more is taken away.
+	maxDecays = 4
+)
+
+// Values of declarations.
+const (
+	callableValue = 0.9
+	dataValue     = 0.6
+	// otherCase is what a name counts that is written in another case.
+	otherCase = 0.55
+	// commonType is the number of declarations of a type from which on its name is a word like others.
+	commonType = 5
+)
+
+// evidence are the values of a candidate's signals.
+type evidence [signals]float32
+
+// candidate is a chunk on its way to becoming a hit.
+type candidate struct {
+	scored
+	match    Match
+	evidence evidence
+}
+
+// An asker gathers the evidence for one question.
+type asker struct {
+	x       *Index
+	text    textIndex
+	topic   string
+	terms   []term
+	allowed bitset
+	weights *Weights
+
+	files *fileTable
+	words *matches
+	// meaning has the chunks nearest to the question.
+	meaning []scored
+	// declared are the chunks that declare what the question names, by the signal that this is.
+	declared map[int]*evidence
+}
+
+// rank returns the candidates with their scores, not yet decayed, and how many chunks there
+// are that share a word or the meaning.
+func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
+	a.files = a.x.facets.files()
+	if err := a.declarations(ctx); err != nil {
+		return nil, 0, err
+	}
+	perFile, outlines := a.fileWords()
+	bestFile := greatest(perFile)
+	bestOutline := slices.Max(append(outlines, 0))
+	meaning, fileMeaning := a.meanings()
+	bestMeaning := greatest(fileMeaning)
+	var words []string
+	for _, t := range a.terms {
+		words = append(words, t.word)
+	}
+	cover := newCover(a.x.names(), words)
+	asks := asksFor(a.terms)
+
+	found := newBitset(a.x.cat.Len())
+	found.union(a.words.set)
+	for i := range meaning {
+		found.add(i)
+	}
+	bestWords := float32(0)
+	top := newTop(pool)
+	a.words.set.each(func(i int) {
+		if a.x.cat.ChunkType(i) != record.Symbols {
+			bestWords = max(bestWords, a.words.score[i])
+		}
+		top.offer(scored{i, float64(a.words.score[i])})
+	})
+	chosen := newBitset(a.x.cat.Len())
+	for _, s := range top.heap {
+		chosen.add(s.chunk)
+	}
+	for i := range meaning {
+		chosen.add(i)
+	}
+	for i := range a.declared {
+		chosen.add(i)
+	}
+	a.addBestOfFiles(chosen, func(file uint32) float32 {
+		name, _ := cover.of(file)
+		return name + share(outlines[file], bestOutline)
+	})
+	sizes := a.x.sizes()
+	var list []candidate
+	chosen.each(func(i int) {
+		file := a.files.of[i]
+		c := candidate{scored: scored{chunk: i}}
+		e := &c.evidence
+		if d := a.declared[i]; d != nil {
+			*e = *d
+		}
+		e[Words] = min(share(a.words.score[i], bestWords), 1)
+		e[FileWords] = share(perFile[file].mean(), bestFile)
+		e[Name], e[Folders] = cover.of(file)
+		if a.x.cat.ChunkType(i) == record.Documentation {
+			e[Name] = max(e[Name], coverOfSection(words, a.x.cat.ID(i)))
+		}
+		e[Outline] = share(outlines[file], bestOutline)
+		e[Size] = sizes[file]
+		e[Meaning] = meaning[i]
+		if fileMeaning != nil {
+			e[FileMeaning] = share(fileMeaning[file].mean(), bestMeaning)
+		}
+		asks.judge(e, a.x.cat, i)
+		_, near := meaning[i]
+		switch {
+		case near && a.words.set.has(i):
+			c.match = MatchBoth
+		case near:
+			c.match = MatchSemantic
+		default:
+			c.match = MatchKeyword
+		}
+		list = append(list, c)
+	})
+	a.weights.weigh(list)
+	return list, max(found.count(), len(list)), nil
+}
+
+// weigh turns evidence into scores: the weighted sum over the greatest that is possible, raised
+// so that none is negative, since what is decayed must become less.
+func (w *Weights) weigh(list []candidate) {
+	least, most := 0.0, w.most()
+	for i := range list {
+		sum := 0.0
+		for s, value := range list[i].evidence {
+			sum += w[s] * float64(value)
+		}
+		list[i].score = sum
+		least = min(least, sum)
+	}
+	for i := range list {
+		list[i].score = (list[i].score - least) / most
+	}
+}
+
+// most is the greatest sum that is possible.
+func (w *Weights) most() float64 {
+	most := 0.0
+	for _, weight := range w {
+		most += max(weight, 0)
+	}
+	return most
+}
+
+// decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
+func decay(list []candidate, file func(chunk int) uint32) []candidate {
+	best := func(a, b candidate) int { return byScore(a.scored, b.scored) }
+	slices.SortFunc(list, best)
+	seen := map[uint32]int{}
+	for i := range list {
+		f := file(list[i].chunk)
+		list[i].score = rounded(list[i].score * math.Pow(repeated, float64(min(seen[f], maxDecays))))
+		seen[f]++
+	}
+	slices.SortFunc(list, best)
+	return list
+}
+
+func share(value, most float32) float32 {
+	if most == 0 {
+		return 0
+	}
+	return value / most
+}
+
+// best3 are the three greatest of some values, of which those that are missing count as 0.
+type best3 [3]float32
+
+func (b *best3) add(v float32) {
+	switch {
+	case v > b[0]:
+		b[0], b[1], b[2] = v, b[0], b[1]
+	case v > b[1]:
+		b[1], b[2] = v, b[1]
+	case v > b[2]:
+		b[2] = v
+	}
+}
+
+func (b *best3) mean() float32 { return (b[0] + b[1] + b[2]) / 3 }
+
+func greatest(list []best3) float32 {
+	most := float32(0)
+	for i := range list {
+		most = max(most, list[i].mean())
+	}
+	return most
+}
+
+// fileWords are the best scores of each file, and that of its outline.
+func (a *asker) fileWords() (perFile []best3, outlines []float32) {
+	perFile = make([]best3, len(a.files.paths))
+	outlines = make([]float32, len(a.files.paths))
+	a.words.set.each(func(i int) {
+		file, score := a.files.of[i], a.words.score[i]
+		if a.x.cat.ChunkType(i) == record.Symbols {
+			outlines[file] = max(outlines[file], score)
+		} else {
+			perFile[file].add(score)
+		}
+	})
+	return perFile, outlines
+}
+
+// meanings are the nearest chunks' likeness over the range that they span, and the best of each file.
+func (a *asker) meanings() (map[int]float32, []best3) {
+	if len(a.meaning) == 0 {
+		return nil, nil
+	}
+	most, least := a.meaning[0].score, a.meaning[len(a.meaning)-1].score
+	if len(a.meaning) < poolMeaning {
+		least = min(least, 0)
+	}
+	values := make(map[int]float32, len(a.meaning))
+	perFile := make([]best3, len(a.files.paths))
+	for _, s := range a.meaning {
+		value := float32((s.score - least) / max(most-least, 1e-9))
+		values[s.chunk] = value
+		perFile[a.files.of[s.chunk]].add(value)
+	}
+	return values, perFile
+}
+
+// addBestOfFiles adds the best chunk of each of the files that are valued most.
+func (a *asker) addBestOfFiles(chosen bitset, value func(file uint32) float32) {
+	top := newTop(poolFiles)
+	for file := range a.files.paths {
+		if v := value(uint32(file)); v > 0 {
+			top.offer(scored{file, float64(v)})
+		}
+	}
+	for _, s := range top.heap {
+		best, most := -1, float32(-1)
+		for _, n := range a.files.chunks[s.chunk] {
+			i := int(n)
+			if a.allowed != nil && !a.allowed.has(i) || a.x.cat.ChunkType(i) == record.Symbols {
+				continue
+			}
+			if score := a.words.score[i]; score > most {
+				best, most = i, score
+			}
+		}
+		if best >= 0 {
+			chosen.add(best)
+		}
+	}
+}
+
+// asked is what a question asks for that is otherwise pushed down.
+type asked struct{ tests, examples, prose bool }
+
+func asksFor(terms []term) asked {
+	var a asked
+	for _, t := range terms {
+		switch stem(t.word) {
+		case "test", "spec", "mock", "fixtur", "benchmark":
+			a.tests = true
+		case "exampl", "sampl", "demo":
+			a.examples = true
+		case "document", "doc", "readm", "guid", "tutori", "changelog", "manual":
+			a.prose, a.examples = true, true
+		}
+	}
+	return a
+}
+
+func (a asked) judge(e *evidence, cat catalogue, chunk int) {
+	set := func(s Signal, holds bool) {
+		if holds {
+			e[s] = 1
+		}
+	}
+	set(Tests, !a.tests && isTest(cat, chunk))
+	prose := cat.ChunkType(chunk) == record.Documentation
+	set(Examples, !a.examples && !prose && isExample(cat.FilePath(chunk)))
+	set(Prose, !a.prose && prose)
+	set(Repeats, cat.ChunkType(chunk) == record.Symbols)
+}
+
+func isTest(cat catalogue, chunk int) bool {
+	for tag := range cat.Tags(chunk) {
+		if tag == "test" {
+			return true
+		}
+	}
+	return false
+}
+
+// isExample reports files in a folder of examples or of documentation.
+func isExample(file string) bool {
+	dir := path.Dir(file)
+	for part := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		switch strings.Trim(part, "_.") {
+		case "example", "examples", "sample", "samples", "demo", "demos", "doc", "docs":
+			return true
+		}
+	}
+	return false
+}
+
+// A mention is a word of a question that may name a symbol.
+type mention struct {
+	text string
+	// identifier is set for names of several parts, which are no words of prose, and
+	// capital for those that begin with a capital.
+	identifier, capital bool
+}
+
+// mentions lists what in a question may name a symbol.
+func mentions(topic string) []mention {
+	var list []mention
+	for word := range strings.FieldsSeq(topic) {
+		word = strings.Trim(word, "`'\"()[]{}<>,;:!?.")
+		words := token.Words(word)
+		if len(words) == 0 || len(list) == maxQuestionTerms {
+			continue
+		}
+		m := mention{text: word}
+		first := words[0]
+		m.capital = word[first.Start:first.End] != first.Term && word[:first.Start] == ""
+		path := strings.ContainsAny(word, "/-")
+		m.identifier = !path && len(words) > 1
+		for _, w := range words {
+			m.identifier = m.identifier || !path && w.To-w.From > 1
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// declarations finds the chunks that declare what the question names.
+func (a *asker) declarations(ctx context.Context) error {
+	a.declared = map[int]*evidence{}
+	list := mentions(a.topic)
+	for _, m := range list {
+		alone := len(list) == 1
+		if !alone && !m.identifier && !m.capital {
+			continue
+		}
+		if err := a.declaring(ctx, m, alone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *asker) declaring(ctx context.Context, m mention, alone bool) error {
+	want := wholeWords(m.text)
+	var chunks []int
+	err := a.text.each(ctx, dict{query.Symbol, wholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
+		if a.allowed == nil || a.allowed.has(chunk) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	naming := namingOf(&query.Term{Field: query.Symbol, Text: m.text})
+	last := lastComponent(m.text)
+	types := 0
+	type declaration struct {
+		chunk       int
+		value, kind float32
+	}
+	var found []declaration
+	for _, i := range chunks {
+		d := declaration{chunk: i}
+		for s := range a.x.cat.Symbols(i) {
+			if s.Type == record.Heading || naming(s.Name) == 0 {
+				continue
+			}
+			value := float32(dataValue)
+			switch {
+			case s.Type.IsType():
+				value = 1
+			case s.Type.IsCallable() || s.Type == record.Module:
+				value = callableValue
+			}
+			if lastComponent(s.Name) != last {
+				value *= otherCase
+			}
+			if a.x.cat.Traits(i)&traitContinued != 0 {
+				value *= continuedRank
+			}
+			d.value = max(d.value, value)
+			if s.Type.IsType() {
+				d.kind = max(d.kind, value)
+				types++
+			}
+		}
+		if d.value > 0 {
+			found = append(found, d)
+		}
+	}
+	if len(found) > poolDeclared {
+		slices.SortStableFunc(found, func(a, b declaration) int { return int(math.Copysign(1, float64(b.value-a.value))) })
+		found = found[:poolDeclared]
+	}
+	for _, d := range found {
+		e := a.declared[d.chunk]
+		if e == nil {
+			e = &evidence{}
+			a.declared[d.chunk] = e
+		}
+		switch {
+		case alone:
+			e[Declares] = max(e[Declares], d.value)
+		case m.identifier:
+			e[Mentioned] = max(e[Mentioned], d.value)
+		}
+		if !alone && m.capital && types < commonType {
+			e[NamedType] = max(e[NamedType], d.kind)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cortex/lib/embed"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// A repository is one line of REPOS.
+type repository struct {
+	Repo     string `json:"repo"`
+	Revision string `json:"revision"`
+	Root     string `json:"root"`
+	Language string `json:"language"`
+}
+
+// A labelled query is one line of QUERIES.
+type labelled struct {
+	Repo     string   `json:"repo"`
+	Query    string   `json:"query"`
+	Category string   `json:"category"`
+	Relevant []target `json:"relevant"`
+}
+
+// A target is a file that answers a query, or lines of it if Start is not 0.
+type target struct {
+	Path  string `json:"path"`
+	Start int    `json:"start_line"`
+	End   int    `json:"end_line"`
+}
+
+// A set is a repository, indexed, with its queries.
+type set struct {
+	repository
+	queries  []labelled
+	index    *search.Index
+	embedder embed.Embedder
+}
+
+func readLines[T any](file string) ([]T, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var list []T
+	scanner := bufio.NewScanner(bytes.NewReader(data))
+	scanner.Buffer(nil, len(data)+1)
+	for n := 1; scanner.Scan(); n++ {
+		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
+			continue
+		}
+		var value T
+		if err := json.Unmarshal(scanner.Bytes(), &value); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		list = append(list, value)
+	}
+	return list, scanner.Err()
+}
+
+func openSets(ctx context.Context, repos []repository, queries []labelled, o options) ([]*set, error) {
+	var sets []*set
+	for _, r := range repos {
+		if len(o.only) > 0 && !slices.Contains(o.only, r.Repo) {
+			continue
+		}
+		s := &set{repository: r}
+		for _, q := range queries {
+			if q.Repo == r.Repo {
+				s.queries = append(s.queries, q)
+			}
+		}
+		if len(s.queries) == 0 {
+			continue
+		}
+		sets = append(sets, s)
+		if err := s.open(ctx, o); err != nil {
+			closeSets(sets)
+			return nil, fmt.Errorf("%s: %w", r.Repo, err)
+		}
+	}
+	if len(sets) == 0 {
+		return nil, errors.New("no repository has a query")
+	}
+	return sets, nil
+}
+
+func closeSets(sets []*set) {
+	for _, s := range sets {
+		if s.index != nil {
+			s.index.Close()
+		}
+		if s.embedder != nil {
+			s.embedder.Close()
+		}
+	}
+}
+
+func (s *set) open(ctx context.Context, o options) error {
+	dir := filepath.Join(o.index, s.Repo)
+	snapshot, err := store.Load(ctx, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.make(ctx, o, dir); err != nil {
+			return err
+		}
+		snapshot, err = store.Load(ctx, dir)
+	}
+	if err != nil {
+		return err
+	}
+	if model := snapshot.Manifest.Model; model != "" {
+		if s.embedder, err = embed.OpenModel(ctx, model, embed.Config{}); err != nil {
+			return err
+		}
+	}
+	s.index, err = search.New(ctx, snapshot, s.embedder)
+	return err
+}
+
+// make indexes the folder, outside of which the index is kept.
+func (s *set) make(ctx context.Context, o options, dir string) error {
+	root := filepath.Join(o.checkouts, s.Repo, filepath.FromSlash(s.Root))
+	if _, err := os.Stat(root); err != nil {
+		return err
+	}
+	script := `set -o pipefail; "$0/cortex-parse" -q . | "$0/cortex-chunk" -q | "$0/cortex-embed" -q | "$0/cortex-store" -q --store "$1"`
+	cmd := exec.CommandContext(ctx, "bash", "-c", script, o.bin, dir)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("index %s: %w\n%s", root, err, out)
+	}
+	return nil
+}
+
+// inRoot is a path as the index of the set has it.
+func (s *set) inRoot(p string) string {
+	if s.Root == "" {
+		return p
+	}
+	return strings.TrimPrefix(p, path.Clean(s.Root)+"/")
+}

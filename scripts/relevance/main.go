@@ -1,0 +1,95 @@
+// Relevance measures how well search ranks: it indexes repositories, asks the search layer
+// questions of which the answers are known, and prints NDCG@10, MRR and recall.
+//
+// usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
+//
+// A line of REPOS is {"repo","revision","root","language"}; DIR/REPO holds the repository at
+// its revision, and the folder root of it is indexed. A line of QUERIES is
+// {"repo","query","category","relevant":[{"path","start_line","end_line"}]}.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+)
+
+const usage = `usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
+
+Indexes each repository and asks every query. Prints NDCG@10 over hits as returned (chunk) and with
+repeated files left out (file), MRR and recall, by category, language and repository.
+
+`
+
+// options are the flags.
+type options struct {
+	checkouts, bin, index string
+	modes                 []string
+	only                  []string
+	losers                int
+	explain, ablate, fit  bool
+	golden                string
+}
+
+func main() {
+	var o options
+	fs := pflag.NewFlagSet("relevance", pflag.ContinueOnError)
+	fs.StringVar(&o.checkouts, "checkouts", "", "where the repositories are, one `DIR` each by the name in REPOS")
+	fs.StringVar(&o.bin, "bin", "bin", "where the commands are that index")
+	fs.StringVar(&o.index, "index", "", "keep the indexes in `DIR` and use those that are there (default: make them anew)")
+	fs.StringSliceVar(&o.modes, "mode", []string{"auto"}, "how to search: auto, keyword, semantic, hybrid, fusion; several are compared")
+	fs.StringSliceVar(&o.only, "repo", nil, "only these repositories")
+	fs.IntVar(&o.losers, "losers", 0, "list the `N` queries that do worst")
+	fs.BoolVar(&o.explain, "explain", false, "with --losers: the signals of the first hits and of the best relevant one")
+	fs.BoolVar(&o.ablate, "ablate", false, "measure with each signal left out in turn")
+	fs.BoolVar(&o.fit, "leave-one-out", false, "fit the weights on all repositories but one, and measure on that one, in turn")
+	fs.StringVar(&o.golden, "golden", "", "write ranks to `FILE`, by which a change of ranking shows")
+	fs.Usage = func() { fmt.Fprint(os.Stderr, usage, fs.FlagUsages()) }
+	switch err := fs.Parse(os.Args[1:]); {
+	case errors.Is(err, pflag.ErrHelp):
+		return
+	case err != nil || fs.NArg() != 2 || o.checkouts == "":
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "relevance:", err)
+		}
+		fs.Usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, fs.Arg(0), fs.Arg(1), o); err != nil {
+		fmt.Fprintln(os.Stderr, "relevance:", err)
+		os.Exit(2)
+	}
+}
+
+func run(ctx context.Context, reposFile, queriesFile string, o options) error {
+	repos, err := readLines[repository](reposFile)
+	if err != nil {
+		return err
+	}
+	queries, err := readLines[labelled](queriesFile)
+	if err != nil {
+		return err
+	}
+	if o.bin, err = filepath.Abs(o.bin); err != nil {
+		return err
+	}
+	if o.index == "" {
+		if o.index, err = os.MkdirTemp("", "cortex-relevance-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(o.index)
+	}
+	sets, err := openSets(ctx, repos, queries, o)
+	if err != nil {
+		return err
+	}
+	defer closeSets(sets)
+	return report(ctx, os.Stdout, sets, o)
+}

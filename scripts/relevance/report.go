@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/search"
+)
+
+// An outcome is how one query went.
+type outcome struct {
+	set   *set
+	query *labelled
+	hits  []search.Hit
+	score score
+}
+
+func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
+	fmt.Fprintf(w, "%-12s %7s %7s %7s %7s %7s %7s\n", "mean", "chunk", "file", "MRR", "R@1", "R@5", "R@10")
+	var last []outcome
+	for _, mode := range o.modes {
+		outcomes, err := ask(ctx, sets, search.Mode(mode))
+		if err != nil {
+			return err
+		}
+		row(w, mode, mean(outcomes, func(o outcome) string { return o.set.Repo }))
+		last = outcomes
+	}
+	groups(w, "category", last, func(o outcome) string { return o.query.Category })
+	groups(w, "language", last, func(o outcome) string { return o.set.Language })
+	groups(w, "repository", last, func(o outcome) string { return o.set.Repo })
+	mode := search.Mode(o.modes[len(o.modes)-1])
+	if o.losers > 0 {
+		losers(w, last, o)
+	}
+	if o.ablate || o.fit {
+		if err := weigh(ctx, w, sets, mode, o); err != nil {
+			return err
+		}
+	}
+	if o.golden != "" {
+		return os.WriteFile(o.golden, golden(last), 0o644)
+	}
+	return nil
+}
+
+// ask asks every query, repository by repository, with as many at once as there are cores.
+func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) {
+	parts := make([][]outcome, len(sets))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2)
+	for n, s := range sets {
+		group.Go(func() error {
+			for i := range s.queries {
+				q := &s.queries[i]
+				r, err := s.index.Search(ctx, search.Request{Queries: []string{q.Query}, Limit: search.MaxLimit, Mode: mode, Explain: true})
+				if err != nil {
+					return fmt.Errorf("%s: %q: %w", s.Repo, q.Query, err)
+				}
+				places := make([]place, len(r.Results))
+				for j, h := range r.Results {
+					m := &h.Chunk.Metadata
+					places[j] = place{h.Chunk.ID, m.FilePath, m.StartLine, m.EndLine}
+				}
+				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places)})
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	return slices.Concat(parts...), err
+}
+
+// mean is the mean over groups of their means, so that each counts the same.
+func mean(list []outcome, by func(outcome) string) score {
+	names, sums, counts := sum(list, by)
+	var all score
+	for _, name := range names {
+		all.add(sums[name].over(counts[name]))
+	}
+	return all.over(len(names))
+}
+
+func sum(list []outcome, by func(outcome) string) (names []string, sums map[string]score, counts map[string]int) {
+	sums, counts = map[string]score{}, map[string]int{}
+	for _, o := range list {
+		name := by(o)
+		if counts[name] == 0 {
+			names = append(names, name)
+		}
+		s := sums[name]
+		s.add(o.score)
+		sums[name] = s
+		counts[name]++
+	}
+	slices.Sort(names)
+	return names, sums, counts
+}
+
+func groups(w io.Writer, title string, list []outcome, by func(outcome) string) {
+	fmt.Fprintf(w, "\nby %s\n", title)
+	names, sums, counts := sum(list, by)
+	for _, name := range names {
+		row(w, name, sums[name].over(counts[name]))
+	}
+}
+
+func row(w io.Writer, name string, r score) {
+	fmt.Fprintf(w, "%-20s %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f\n", name, r.chunk, r.file, r.mrr, r.recall1, r.recall5, r.recall10)
+}
+
+// losers lists the worst answers, with the signals if that is asked for.
+func losers(w io.Writer, list []outcome, o options) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b outcome) int {
+		switch {
+		case a.score.chunk < b.score.chunk:
+			return -1
+		case a.score.chunk > b.score.chunk:
+			return 1
+		}
+		return 0
+	})
+	for _, l := range list[:min(o.losers, len(list))] {
+		fmt.Fprintf(w, "\n%.2f %s, %s: %s\n", l.score.chunk, l.set.Repo, l.query.Category, l.query.Query)
+		for _, t := range l.query.Relevant {
+			fmt.Fprintf(w, "   wanted %s\n", l.set.inRoot(t.Path))
+		}
+		shown := 0
+		for i, h := range l.hits {
+			m := &h.Chunk.Metadata
+			relevant := slices.ContainsFunc(l.query.Relevant, func(t target) bool {
+				return l.set.isIn(place{h.Chunk.ID, m.FilePath, m.StartLine, m.EndLine}, t)
+			})
+			if i >= 3 && !(relevant && shown == 0) {
+				continue
+			}
+			mark := " "
+			if relevant {
+				mark = "*"
+				shown++
+			}
+			fmt.Fprintf(w, " %s%3d %.2f %s\n", mark, i+1, h.Score, h.Chunk.ID)
+			if o.explain {
+				var parts []string
+				for _, r := range h.Reasons {
+					parts = append(parts, fmt.Sprintf("%s %.2f (%+.2f)", r.Signal, r.Value, r.Gain))
+				}
+				fmt.Fprintf(w, "        %s\n", strings.Join(parts, ", "))
+			}
+		}
+	}
+}
+
+// golden shows what was found, in a form whose differences can be read.
+func golden(list []outcome) []byte {
+	var b strings.Builder
+	for _, o := range list {
+		fmt.Fprintf(&b, "%s: %s\n", o.set.Repo, o.query.Query)
+		for i, h := range o.hits[:min(5, len(o.hits))] {
+			fmt.Fprintf(&b, "  %d %s\n", i+1, h.Chunk.ID)
+		}
+		fmt.Fprintf(&b, "  NDCG@10 %.2f\n", o.score.chunk)
+	}
+	return []byte(b.String())
+}

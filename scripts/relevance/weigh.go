@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"cortex/lib/search"
+)
+
+// A trial is a query with all its candidates, which can be ranked by other weights without
+// asking again.
+type trial struct {
+	set        *set
+	query      *labelled
+	candidates []search.Evidence
+}
+
+// weigh measures what each signal gives, and whether weights fitted elsewhere do as well.
+func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o options) error {
+	var trials []trial
+	for _, s := range sets {
+		for i := range s.queries {
+			q := &s.queries[i]
+			candidates, err := s.index.Evidence(ctx, q.Query, mode)
+			if err != nil {
+				return err
+			}
+			trials = append(trials, trial{s, q, candidates})
+		}
+	}
+	weights := search.DefaultRanking().Hybrid
+	if mode == search.Keyword {
+		weights = search.DefaultRanking().Lexical
+	}
+	all := judge(trials, &weights)
+	fmt.Fprintf(w, "\nwithout a signal, NDCG@10 (chunk) %.4f with all\n", all)
+	if o.ablate {
+		for _, s := range search.AllSignals() {
+			if weights[s] == 0 {
+				continue
+			}
+			less := weights
+			less[s] = 0
+			fmt.Fprintf(w, "%-14s %+.2f %+.4f\n", s, weights[s], judge(trials, &less)-all)
+		}
+	}
+	if !o.fit {
+		return ctx.Err()
+	}
+	fmt.Fprintf(w, "\nleft out     fitted  default\n")
+	var fitted, plain float64
+	for _, left := range sets {
+		var others, own []trial
+		for _, t := range trials {
+			if t.set == left {
+				own = append(own, t)
+			} else {
+				others = append(others, t)
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		best := fit(others, weights)
+		a, b := judge(own, &best), judge(own, &weights)
+		fitted += a / float64(len(sets))
+		plain += b / float64(len(sets))
+		fmt.Fprintf(w, "%-20s %.3f %.3f\n", left.Repo, a, b)
+	}
+	fmt.Fprintf(w, "%-20s %.3f %.3f\n", "mean", fitted, plain)
+	return nil
+}
+
+// judge is the mean over repositories of NDCG@10.
+func judge(trials []trial, weights *search.Weights) float64 {
+	sums, counts := map[*set]float64{}, map[*set]int{}
+	for _, t := range trials {
+		list := slices.Clone(t.candidates)
+		weights.Order(list)
+		var hits []place
+		for _, e := range list[:min(depth, len(list))] {
+			hits = append(hits, place{e.ID, e.Path, e.StartLine, e.EndLine})
+		}
+		sums[t.set] += t.set.ndcg(t.query, hits)
+		counts[t.set]++
+	}
+	total := 0.0
+	for _, s := range sortedSets(sums) {
+		total += sums[s] / float64(counts[s])
+	}
+	return total / float64(max(len(sums), 1))
+}
+
+// sortedSets gives sums an order, so that they are the same each time.
+func sortedSets(sums map[*set]float64) []*set {
+	var list []*set
+	for s := range sums {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b *set) int {
+		if a.Repo < b.Repo {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// fit climbs by halving and doubling one weight at a time.
+func fit(trials []trial, weights search.Weights) search.Weights {
+	best := judge(trials, &weights)
+	for better := true; better; {
+		better = false
+		for s := range weights {
+			for _, factor := range []float64{0.5, 2} {
+				next := weights
+				next[s] *= factor
+				if got := judge(trials, &next); got > best+1e-4 {
+					best, weights, better = got, next, true
+				}
+			}
+		}
+	}
+	return weights
+}
