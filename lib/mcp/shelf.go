@@ -267,7 +267,7 @@ func (s *shelf) open(dir string) (*edition, error) {
 		s.warn("no search by meaning: %s", explain(e.noEmbedder))
 		e.embedder = nil
 	}
-	e.index, err = search.New(s.ctx, snapshot, e.embedder)
+	e.index, err = search.New(s.ctx, snapshot, e.embedder, search.Settings{})
 	if err != nil {
 		s.report(e.closeEmbedder())
 		return nil, err

@@ -85,7 +85,7 @@ func BenchmarkIndex(b *testing.B) {
 			defer e.Close()
 			snap := &store.Snapshot{Chunks: sourceChunks(b, n, e)}
 			snap.Manifest.Model = e.Model()
-			x, err := New(b.Context(), snap, e)
+			x, err := New(b.Context(), snap, e, Settings{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func BenchmarkIndex(b *testing.B) {
 			b.Run("build", func(b *testing.B) {
 				before := heap()
 				for b.Loop() {
-					y, err := New(b.Context(), snap, e)
+					y, err := New(b.Context(), snap, e, Settings{})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -106,7 +106,7 @@ func BenchmarkIndex(b *testing.B) {
 					b.StartTimer()
 				}
 			})
-			once, err := Once(b.Context(), snap, e)
+			once, err := Once(b.Context(), snap, e, Settings{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -139,7 +139,7 @@ func TestOnceFailsAlike(t *testing.T) {
 		fmt.Fprintf(&many, "w%dx ", i)
 	}
 	snap := snapshot(t, []*record.Chunk{chunk("a.go", "a", many.String())}, nil)
-	once, err := Once(t.Context(), snap, nil)
+	once, err := Once(t.Context(), snap, nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,11 +162,11 @@ func TestExactEqualsReference(t *testing.T) {
 	for seed := range uint64(40) {
 		g := generator{rand.New(rand.NewPCG(seed, 4))}
 		chunks := g.corpus()
-		x, err := New(t.Context(), snapshot(t, chunks, nil), nil)
+		x, err := New(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		once, err := Once(t.Context(), snapshot(t, chunks, nil), nil)
+		once, err := Once(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

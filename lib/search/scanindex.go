@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -150,11 +149,11 @@ func questionWants(question string) wants {
 // scanSize is the number of chunks that are read at a time.
 const scanSize = 256
 
-// newScanIndex reads the chunks with the given number of workers.
-func newScanIndex(ctx context.Context, chunks []*record.Chunk, wants wants, workers int) (*scanIndex, error) {
+// newScanIndex reads the fields of the chunks with the given number of workers.
+func newScanIndex(ctx context.Context, chunks []*record.Chunk, of []wordField, wants wants, workers int) (*scanIndex, error) {
 	s := &scanIndex{dicts: map[dict]*scanDict{}}
 	var fields []scanField
-	for _, f := range wordFields() {
+	for _, f := range of {
 		if w := wants[f.field]; w != nil {
 			field := scanField{wordField: f, wanted: w}
 			for kind := range field.dicts {
@@ -303,9 +302,7 @@ func (s *scanIndex) posting(d dict, term string) (*scanDict, *posting) {
 func (s *scanIndex) each(_ context.Context, d dict, term string, visit func(chunk, freq int, length float64)) error {
 	in, p := s.posting(d, term)
 	for i, chunk := range p.chunks {
-		// As bleve keeps it.
-		norm := float64(float32(1 / math.Sqrt(float64(in.lengths[chunk]))))
-		visit(int(chunk), len(p.at(i)), 1/(norm*norm*in.mean))
+		visit(int(chunk), len(p.at(i)), float64(in.lengths[chunk])/in.mean)
 	}
 	return nil
 }
@@ -334,6 +331,11 @@ func (s *scanIndex) order(set bitset) []uint64 {
 }
 
 func (s *scanIndex) chunk(number uint64) int { return int(number) }
+
+func (s *scanIndex) count(d dict, term string) (int, error) {
+	_, p := s.posting(d, term)
+	return len(p.chunks), nil
+}
 
 func (s *scanIndex) terms(d dict, prefix string, match func(string) bool, limit int) ([]string, error) {
 	var list []string
@@ -374,5 +376,3 @@ func (s *scanIndex) near(d dict, term string, edits, limit int) ([]nearTerm, err
 	}
 	return list, nil
 }
-
-func (s *scanIndex) close() error { return nil }

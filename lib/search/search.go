@@ -2,8 +2,8 @@
 // meaning and words together.
 //
 // It is the only place that ranks; cortex-query and cortex-serve are its two faces. The
-// chunks of a snapshot are shared by two indexes, each behind a small interface in a file of its own: bleve
-// holds the words (textindex.go), chromem-go the vectors (vectors.go). What is
+// chunks of a snapshot are shared by two indexes, each behind a small interface in a file of its own: segments of bleve
+// hold the words (textindex.go, package index), chromem-go the vectors (vectors.go). What is
 // compared as a whole, such as tags and languages, is a table of lists (facets.go). Filters
 // become sets of chunks, which both indexes heed before they choose the best.
 package search
@@ -24,6 +24,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 	"cortex/lib/store"
@@ -33,7 +34,8 @@ import (
 // at once, except Close.
 type Index struct {
 	cat      catalogue
-	model    string
+	settings Settings
+	stemmer  *stemmer
 	embedder embed.Embedder
 
 	facets  *facets
@@ -50,36 +52,42 @@ type Index struct {
 // New makes an index over the snapshot, which it shares and does not change. e embeds
 // questions; with nil there is no semantic search, and the index does not close it. The
 // parts of the index are built when a request first needs them; Warm builds them all.
-func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, error) {
+func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings) (*Index, error) {
 	if snap == nil {
 		return nil, errors.New("search: no snapshot")
 	}
-	cat := chunkList(snap.Chunks)
-	x := &Index{cat: cat, model: snap.Manifest.Model, embedder: e, facets: newFacets(cat), ranking: DefaultRanking()}
-	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
-	x.sizes = sync.OnceValue(func() sizeTable {
-		files := x.facets.files()
-		lines := make([]int, len(files.paths))
-		for i := range x.cat.Len() {
-			_, end := x.cat.Lines(i)
-			lines[files.of[i]] = max(lines[files.of[i]], end)
-		}
-		return newSizeTable(lines)
-	})
+	x, err := bareIndex(chunkList(snap.Chunks), e, s)
+	if err != nil {
+		return nil, err
+	}
 	x.text.make = func(ctx context.Context) (textIndex, error) {
-		return newBleveIndex(ctx, snap.Chunks, runtime.GOMAXPROCS(0))
+		text, err := index.NewText(ctx, snap.Chunks, indexed(x.stemmer), runtime.GOMAXPROCS(0))
+		if err != nil {
+			return nil, err
+		}
+		return newStoredText(text), nil
 	}
 	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
-		return newChromemIndex(ctx, snap.Chunks, x.model)
+		return newChromemIndex(ctx, snap.Chunks, snap.Manifest.Model)
 	}
 	return x, ctx.Err()
+}
+
+func bareIndex(cat catalogue, e embed.Embedder, s Settings) (*Index, error) {
+	stemmer, err := newStemmer(s.Stemmer)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat)}
+	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	return x, nil
 }
 
 // Once is New for a process that asks one question, or few: instead of an index of all words,
 // which takes ten times as long to make, each request reads all chunks for its own. The
 // answers are the same.
-func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, error) {
-	x, err := New(ctx, snap, e)
+func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings) (*Index, error) {
+	x, err := New(ctx, snap, e, s)
 	if x != nil {
 		x.scan = snap.Chunks
 	}
@@ -89,7 +97,7 @@ func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder) (*Index, 
 // textFor is an index that has at least the terms that are wanted.
 func (x *Index) textFor(ctx context.Context, wants func() wants) (textIndex, error) {
 	if x.scan != nil {
-		return newScanIndex(ctx, x.scan, wants(), runtime.GOMAXPROCS(0))
+		return newScanIndex(ctx, x.scan, analysedFields(x.stemmer), wants(), runtime.GOMAXPROCS(0))
 	}
 	return x.text.get(ctx)
 }
@@ -129,13 +137,7 @@ func (x *Index) Warm(ctx context.Context) error {
 
 // Close frees the index; no request may be running.
 func (x *Index) Close() error {
-	x.text.mu.Lock()
-	defer x.text.mu.Unlock()
-	if !x.text.made {
-		return nil
-	}
-	x.text.made = false
-	return x.text.value.close()
+	return nil
 }
 
 // Exact answers a query in the language of package query. An error in the query is a

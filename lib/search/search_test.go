@@ -89,7 +89,7 @@ func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New(t.Context(), snapshot(t, chunks, e), e)
+	x, err := New(t.Context(), snapshot(t, chunks, e), e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -486,7 +486,7 @@ func TestPaging(t *testing.T) {
 }
 
 func TestWithoutEmbeddings(t *testing.T) {
-	x, err := New(t.Context(), snapshot(t, corpus(), nil), nil)
+	x, err := New(t.Context(), snapshot(t, corpus(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -529,7 +529,7 @@ func TestOtherDimensions(t *testing.T) {
 		c.Embedding = c.Embedding[:8]
 	}
 	snap.Chunks[0].Embedding = nil
-	x, err := New(t.Context(), snap, e)
+	x, err := New(t.Context(), snap, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) 
 	if embedder != nil {
 		defer embedder.Close()
 	}
-	index, err := search.Once(ctx, snap, embedder)
+	index, err := search.Once(ctx, snap, embedder, search.Settings{})
 	if err != nil {
 		return 0, err
 	}
