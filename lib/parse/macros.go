@@ -25,6 +25,10 @@ const (
 	// maxArguments and maxComment bound how far the ends of these are looked for.
 	maxArguments = 1000
 	maxComment   = 1000
+	// maxOperator is the length of the longest name of an operator.
+	maxOperator = 80
+	// maxHead is the length of the longest part of a head that stands under a condition.
+	maxHead = 1000
 	// maxDirective is the length of "#  elif" with all its blanks.
 	maxDirective = 20
 )
@@ -41,7 +45,7 @@ var notNames = []string{"and", "and_eq", "alignas", "alignof", "asm", "bitand", 
 	"public", "requires", "restrict", "return", "sizeof", "static_cast", "this", "throw", "typename", "volatile", "xor", "xor_eq"}
 
 // attributeWords are in names of macros that stand for attributes, of which no type has one.
-var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATED", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
+var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATE", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
 
 // macros reads the tokens of a text.
 type macros struct {
@@ -93,6 +97,8 @@ func (m *macros) read(token string, end int) {
 func (m *macros) drop(token string, start, end int) bool {
 	switch {
 	case m.before == "*" && isWord(token) && m.isQualifier(token, end):
+	case token == "operator" && m.isUsed():
+		return m.renameOperator(start, end)
 	case token == "extern" && m.tokenAt(m.skip(end)) == "template":
 	case isMacroName(token):
 		if m.enum == enumBody && (m.before == "{" || m.before == ",") {
@@ -111,6 +117,26 @@ func (m *macros) drop(token string, start, end int) bool {
 	}
 	m.blank(start, end)
 	m.pos = end
+	return true
+}
+
+// isUsed reports whether an operator is called by its name here, and not declared.
+func (m *macros) isUsed() bool {
+	return m.before == "." || m.before == ">" && m.earlier == "-" || m.before == "return" || m.earlier == "return" && strings.Contains("&*!", m.before)
+}
+
+// renameOperator makes a common name of that of the operator from start to end.
+func (m *macros) renameOperator(start, end int) bool {
+	rest := m.text[end:min(end+maxOperator, len(m.text))]
+	n := strings.IndexByte(rest, '(')
+	if n == 0 && strings.HasPrefix(rest, "()(") {
+		n = len("()")
+	}
+	if n <= 0 || strings.ContainsAny(rest[:n], ";{}\n") {
+		return false
+	}
+	m.fill(start, end+n, '_')
+	m.read("operator", end+n)
 	return true
 }
 
@@ -247,6 +273,7 @@ func (m *macros) lineEnd(pos int) int {
 // macro, so those that stand in its midst are dropped, and <header> in a condition is no expression.
 func (m *macros) directive(pos int) int {
 	end := m.lineEnd(pos)
+	m.joinHead(pos, end)
 	if line := m.text[pos:end]; strings.Contains(line, "(<") && strings.Contains(line[:min(len(line), maxDirective)], "if") {
 		if from := strings.Index(line, "(<"); strings.Contains(line[from:], ">)") {
 			m.blank(pos+from+1, pos+from+strings.Index(line[from:], ">)")+1)
@@ -271,6 +298,74 @@ func (m *macros) directive(pos int) int {
 		}
 	}
 	return end
+}
+
+// joinHead keeps the first branch alone, without the directives, of the condition that the directive from
+// pos to end opens if a body follows and none stands in it: those are parts of one head, of which
+// the grammar sees as many as there are branches.
+func (m *macros) joinHead(pos, end int) {
+	if !strings.HasPrefix(directiveName(m.text[pos:end]), "if") {
+		return
+	}
+	limit := min(len(m.text), end+maxHead)
+	drop := []span{{pos, end}}
+	for at := end + 1; at < limit; {
+		lineEnd := m.lineEnd(at)
+		line := strings.TrimSpace(m.text[at:lineEnd])
+		name := ""
+		if strings.HasPrefix(line, "#") {
+			name = directiveName(line)
+		}
+		switch {
+		case name == "endif":
+			if !m.opensBody(lineEnd) {
+				return
+			}
+			last := &drop[len(drop)-1]
+			if len(drop) == 1 {
+				drop = append(drop, span{at, lineEnd})
+			} else {
+				last.end = lineEnd
+			}
+			for _, s := range drop {
+				m.blank(s.start, s.end)
+			}
+			return
+		case name == "else" || strings.HasPrefix(name, "elif"):
+			if len(drop) == 1 {
+				drop = append(drop, span{at, lineEnd})
+			}
+		case name != "" || strings.HasPrefix(line, "#"):
+			return
+		default:
+			code, _, _ := strings.Cut(line, "//")
+			if strings.ContainsAny(code, ";{}") {
+				return
+			}
+		}
+		at = lineEnd + 1
+	}
+}
+
+// directiveName is the word behind the "#" of a directive.
+func directiveName(line string) string {
+	line = strings.TrimLeft(strings.TrimSpace(line)[1:], " \t")
+	return line[:len(line)-len(strings.TrimLeft(line, "abcdefghijklmnopqrstuvwxyz"))]
+}
+
+// opensBody reports whether behind pos a body begins after no more than blanks and line comments.
+func (m *macros) opensBody(pos int) bool {
+	for limit := min(len(m.text), pos+maxHead); pos < limit; pos++ {
+		switch c := m.text[pos]; {
+		case c == '{':
+			return true
+		case strings.HasPrefix(m.text[pos:], "//"):
+			pos = m.lineEnd(pos)
+		case !isSpace(c):
+			return false
+		}
+	}
+	return false
 }
 
 // dropped is the end of what goes with the macro's name from start to end, or 0 if it stays.
@@ -306,7 +401,7 @@ func (m *macros) dropped(start, end int) int {
 	if next == ";" && slices.Contains(declarationWords, first) {
 		return end // no call has a type for its argument
 	}
-	if isWord(next) || next == "~" {
+	if isWord(next) || next == "~" || strings.HasPrefix(m.text[after:], "[[") {
 		name := m.text[start:end]
 		if slices.ContainsFunc(attributeWords, func(w string) bool { return strings.Contains(name, w) }) {
 			return end
@@ -345,11 +440,44 @@ func (m *macros) isTypeAndName(pos int) bool {
 	if !isWord(first) || isMacroName(first) || slices.Contains(notNames, first) {
 		return false
 	}
-	for pos = m.skip(pos + len(first)); pos < len(m.text) && m.text[pos] == '*'; {
+	for pos = m.skip(m.qualifiedEnd(pos + len(first))); pos < len(m.text) && m.text[pos] == '*'; {
 		pos = m.skip(pos + 1)
 	}
 	second := m.tokenAt(pos)
 	return isWord(second) && !isMacroName(second) && !strings.HasPrefix(second, "__") && !slices.Contains(notNames, second)
+}
+
+// maxQualified bounds how far the end of the name of a type is looked for.
+const maxQualified = 300
+
+// qualifiedEnd is the end of what continues the name of a type from pos: "::name" and "<arguments>".
+func (m *macros) qualifiedEnd(pos int) int {
+	for limit := min(len(m.text), pos+maxQualified); pos < limit; {
+		switch rest := m.text[pos:limit]; {
+		case strings.HasPrefix(rest, "::") && len(rest) > 2 && isWordByte(rest[2]):
+			pos = m.tokenEnd(pos + 2)
+		case rest[0] == '<':
+			depth, n := 0, 0
+			for ; n < len(rest); n++ {
+				if c := rest[n]; c == '<' {
+					depth++
+				} else if c == '>' {
+					if depth--; depth == 0 {
+						break
+					}
+				} else if strings.IndexByte(";{}", c) >= 0 {
+					return pos
+				}
+			}
+			if n == len(rest) {
+				return pos
+			}
+			pos += n + 1
+		default:
+			return pos
+		}
+	}
+	return pos
 }
 
 // isBehindName reports whether a macro stands behind a type and a name, or behind the name of
@@ -385,7 +513,7 @@ func (m *macros) droppedBehind(next string, end int) int {
 	switch next {
 	case "{":
 		return end
-	case ";", "override", "const", "noexcept":
+	case ";", "override", "const", "noexcept", "requires":
 		if ends {
 			return end
 		}
@@ -451,13 +579,16 @@ func (m *macros) isLine(start, end int) bool {
 }
 
 // blank drops the text from start to end.
-func (m *macros) blank(start, end int) {
+func (m *macros) blank(start, end int) { m.fill(start, end, ' ') }
+
+// fill puts c in place of the text from start to end, but for the ends of its lines.
+func (m *macros) fill(start, end int, c byte) {
 	if m.out == nil {
 		m.out = []byte(m.text)
 	}
 	for i := start; i < end; i++ {
 		if m.out[i] != '\n' && m.out[i] != '\r' {
-			m.out[i] = ' '
+			m.out[i] = c
 		}
 	}
 }

@@ -30,7 +30,12 @@ func TestWithoutMacros(t *testing.T) {
 		"#if A_INCLUDE(«<string>») && 1\n#define A(x) B(<x>)\n#endif\n",
 		"struct s {\n  void f() const «A_LOCK()»;\n  t_t *const NAME;\n};\n",
 		"«A_FLAG(int, name, 1)»;\nA_CALL(name, 1);\nclass A {\n  «A_CONSTEVAL» «A_INLINE» A() : b(1) {}\n};\n",
-		"A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
+		"std::pair<a, b> f(int a)\n«#if LANG >= 20»\n  requires(!is<a>::value) // one; two\n«#endif»\n{\n}\n",
+		"static int\n«#ifdef A»\nf(int a)\n«#elif B»\n«f(char a)»\n«#else»\n«f(void)»\n«#endif // end»\n{\n}\n",
+		"#if A\nint f();\n#endif\n{\n#if A\nint g()\n#endif\nint h()\n#if A\n#if B\n#endif\n#endif\n{\n",
+		"«A_INIT» std::atomic<std::pair<int, a>> x(false);\n«A_INIT» a::b *x = 0;\nDWORD a::b<c>::f(void);\nDWORD a<b;\nLIMIT < b > c;\n",
+		"class A {\n  «A_DEPRECATE_AND_INLINE()»\n  A(int a) : b(a) {}\n  «A_DEPRECATED(\"\")»\n  [[nodiscard]] int c() { return LIMIT[0]; }\n};\n",
+		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
 	} {
 		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
 		var want strings.Builder
@@ -46,8 +51,22 @@ func TestWithoutMacros(t *testing.T) {
 	}
 }
 
+func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"a *operator->() const { return &operator*(); }\n": "a *operator->() const { return &_________(); }\n",
+		"x = y.operator->()(z.operator()(1));\n":           "x = y.__________()(z.__________(1));\n",
+		"p->operator+=(1); q->operator a::b<c>();\n":       "p->__________(1); q->________________();\n",
+		"a &operator*();\nreturn operator ==(a);\n":        "a &operator*();\nreturn ___________(a);\n",
+		"y.operator": "y.operator", "y.operator;\n(": "y.operator;\n(", "y.operator(": "y.operator(",
+	} {
+		if got := withoutMacros(text); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
+		}
+	}
+}
+
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<"} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
 		text := strings.Repeat(s, 2_000_000/len(s))
 		if got := withoutMacros(text); len(got) != len(text) {
 			t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
