@@ -2,12 +2,14 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"cortex/lib/hint"
@@ -27,6 +29,8 @@ type writer struct {
 	now   string
 	// locked are the tree paths of folders that could not be read.
 	locked map[string]bool
+	// renewed tells that the tree was indexed with other settings before, so that nothing of it may stay.
+	renewed bool
 	// tally counts the chunks of the next generation, kept those of them that stay as stored.
 	tally  tally
 	kept   int
@@ -97,7 +101,9 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 	if w.change.begin != nil {
 		w.result.Mode = w.change.begin.Mode
 	}
-	w.plan()
+	if err := w.plan(); err != nil {
+		return Result{}, cmp.Or(w.forgetChecksums(ctx), err)
+	}
 	if err := w.survey(ctx); err != nil {
 		return Result{}, err
 	}
@@ -118,8 +124,9 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 	return w.result, nil
 }
 
-// plan makes the next manifest as far as it follows from the file records.
-func (w *writer) plan() {
+// plan makes the next manifest as far as it follows from the file records. It fails if files of two
+// settings would stand in one tree.
+func (w *writer) plan() error {
 	c := w.change
 	w.next = &Manifest{
 		Version:       Version,
@@ -137,8 +144,14 @@ func (w *writer) plan() {
 		maps.Copy(w.next.ChunkFiles, w.old.ChunkFiles)
 	}
 	if c.begin == nil {
-		return
+		return nil
 	}
+	settings := maps.Clone(c.begin.Settings)
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	before, known := w.next.Trees[c.begin.Tree]
+	w.renewed = known && c.whole && !maps.Equal(before.Settings, settings)
 	w.findLocked()
 	if c.whole && c.begin.Mode == record.Full {
 		for path, f := range w.next.Files {
@@ -150,7 +163,15 @@ func (w *writer) plan() {
 	for _, path := range c.paths() {
 		w.planFile(path, c.files[path])
 	}
-	w.planSettings()
+	if w.renewed {
+		if err := w.checkRenewed(before.Settings); err != nil {
+			return err
+		}
+	}
+	if !known || c.whole {
+		w.next.Trees[c.begin.Tree] = Tree{Settings: settings}
+	}
+	return nil
 }
 
 func (w *writer) forget(path string) {
@@ -171,7 +192,12 @@ func (w *writer) planFile(path string, f *record.File) {
 	case f.Status == record.StatusUnchanged:
 		if !known {
 			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
-				"index again in full: "+indexAll))
+				"index all files again: "+indexAll))
+		} else if f.SHA256 != "" && f.SHA256 != w.next.FileChecksums[path] {
+			// Another run came between.
+			delete(w.next.FileChecksums, path)
+			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
+				"run it again: "+indexAgain))
 		}
 	case f.Status.Indexed():
 		w.next.Files[path] = entry
@@ -186,6 +212,10 @@ func (w *writer) planFile(path string, f *record.File) {
 		w.forget(path)
 	case w.keepsUnreadable(path, f):
 		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
+	case w.renewed && isUnreadable(f) && known:
+		w.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, f.Reason)
+		w.next.Files[path] = entry
+		delete(w.next.FileChecksums, path)
 	case w.locked[path]:
 		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
 		w.next.Files[path] = entry
@@ -198,7 +228,7 @@ func (w *writer) planFile(path string, f *record.File) {
 // keepsUnreadable reports whether the file is one that could be read before and
 // cannot now; for that it need not vanish from the index.
 func (w *writer) keepsUnreadable(path string, f *record.File) bool {
-	if !isUnreadable(f) || w.old == nil {
+	if !isUnreadable(f) || w.old == nil || w.renewed {
 		return false
 	}
 	before, known := w.old.Files[path]
@@ -221,7 +251,7 @@ func (w *writer) findLocked() {
 		}
 	}
 	w.locked = map[string]bool{}
-	if len(unreadable) == 0 {
+	if len(unreadable) == 0 || w.renewed {
 		return
 	}
 	for path, f := range w.next.Files {
@@ -260,32 +290,49 @@ func folders(path string) iter.Seq[string] {
 	}
 }
 
-// planSettings records the settings that the run was made with. What stays from other
-// settings loses its checksum, so that the next run does it again.
-func (w *writer) planSettings() {
+// checkRenewed makes sure that no file of the tree stays as it was made with other settings.
+func (w *writer) checkRenewed(before map[string]string) error {
 	c := w.change
-	settings := maps.Clone(c.begin.Settings)
-	if settings == nil {
-		settings = map[string]string{}
+	stay := 0
+	for path, f := range w.next.Files {
+		if now := c.files[path]; f.Tree == c.begin.Tree && f.Status.Indexed() && (now == nil || !now.Status.Indexed()) {
+			stay++
+		}
 	}
-	before, known := w.next.Trees[c.begin.Tree]
-	switch {
-	case !known:
-	case maps.Equal(before.Settings, settings):
-		return
-	case !c.whole:
-		return
-	default:
-		for path, f := range w.next.Files {
-			if f.Tree != c.begin.Tree {
-				continue
-			}
-			if now := c.files[path]; now == nil || !now.Status.Indexed() {
-				delete(w.next.FileChecksums, path)
+	if stay == 0 {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
+		differences(before, c.begin.Settings), count(stay, "file")),
+		"index all files again: "+indexAgain)
+}
+
+// differences names the stages whose settings differ.
+func differences(before, now map[string]string) string {
+	var names []string
+	for _, list := range []map[string]string{before, now} {
+		for stage := range list {
+			if before[stage] != now[stage] && !slices.Contains(names, stage) {
+				names = append(names, stage)
 			}
 		}
 	}
-	w.next.Trees[c.begin.Tree] = Tree{Settings: settings}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// forgetChecksums commits the generation as it is without the checksums of the tree, so that the next
+// incremental run does all its files again.
+func (w *writer) forgetChecksums(ctx context.Context) error {
+	next := *w.old
+	next.FileChecksums = maps.Clone(w.old.FileChecksums)
+	for path := range next.FileChecksums {
+		if w.old.Files[path].Tree == w.change.begin.Tree {
+			delete(next.FileChecksums, path)
+		}
+	}
+	w.next = &next
+	return w.commit(ctx)
 }
 
 // stays reports whether a stored chunk that the run does not bring again stays.
@@ -321,12 +368,32 @@ func (w *writer) survey(ctx context.Context) error {
 		}
 		return nil
 	}
+	if w.touchesNothing() {
+		w.tally, w.kept = w.old.tally(), w.old.Stats.Chunks
+		return nil
+	}
 	for kind := range kinds {
 		if err := w.surveyFile(ctx, kind); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// touchesNothing reports whether the run brings no chunk and removes none, as far as the manifest tells. Then
+// the chunk files need not be read.
+func (w *writer) touchesNothing() bool {
+	c := w.change
+	if c.begin == nil || !c.whole || c.count > 0 || c.begin.Mode != record.Incremental || w.renewed {
+		return false
+	}
+	for path, f := range c.files {
+		before, known := w.old.Files[path]
+		if f.Status != record.StatusUnchanged && !w.keepsUnreadable(path, f) && (!known || before.Status.Indexed()) {
+			return false
+		}
+	}
+	return true
 }
 
 // surveyed collects what the survey of one chunk file finds, since an attempt to read
@@ -353,8 +420,9 @@ func (w *writer) surveyFile(ctx context.Context, kind int) error {
 		func(b block) ([]*chunk, error) { return scanBlock(w.old, kind, b) },
 		func(chunks []*chunk) error { return w.surveyChunks(&s, kind, chunks) })
 	var d *damage
-	if errors.As(err, &d) && w.replacesAll() {
+	if errors.As(err, &d) && w.replacesTree() {
 		w.opts.Warn("%s; it is made anew", d)
+		w.lose()
 		s, err = surveyed{plan: plan{changed: true, damaged: true}}, nil
 	}
 	if err != nil {
@@ -384,18 +452,27 @@ func (w *writer) surveyFile(ctx context.Context, kind int) error {
 	return nil
 }
 
-// replacesAll reports whether nothing of what is stored can stay.
-func (w *writer) replacesAll() bool {
+// replacesTree reports whether all of the tree that could be read comes anew.
+func (w *writer) replacesTree() bool {
 	c := w.change
-	if !c.whole || c.begin.Mode != record.Full || c.byStatus[record.StatusUnchanged] > 0 || len(w.locked) > 0 {
-		return false
-	}
-	for tree := range w.old.Trees {
-		if tree != c.begin.Tree {
-			return false
+	return c.begin != nil && c.whole && c.begin.Mode == record.Full && c.byStatus[record.StatusUnchanged] == 0
+}
+
+// lose notes that chunks of files that the run does not bring are lost: the next run of their tree
+// does them again.
+func (w *writer) lose() {
+	trees := map[string]bool{}
+	for path := range w.next.FileChecksums {
+		if f := w.change.files[path]; f == nil || !f.Status.Indexed() {
+			delete(w.next.FileChecksums, path)
+			trees[w.next.Files[path].Tree] = true
 		}
 	}
-	return true
+	for _, tree := range slices.Sorted(maps.Keys(trees)) {
+		if tree != w.change.begin.Tree {
+			w.opts.Warn("chunks of tree %q are lost with it; index that again: cortex-parse --incremental --tree %s ...", tree, tree)
+		}
+	}
 }
 
 // scanBlock scans the stored chunks in a block. They refer to the block.

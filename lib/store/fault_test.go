@@ -200,6 +200,37 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// A full run of one tree mends a file in which chunks of another were lost: those come again with that
+// tree's next run, since its files have no checksums.
+func TestDamageInAStoreOfTwoTrees(t *testing.T) {
+	dir := newDir(t)
+	tree := func(name, text string) string {
+		b := begin(record.Full, 1)
+		b.Tree = name
+		return stream(t, b, file("a.go", "ok"), inTree(name, code(name+"1", "a.go", text)), inTree(name, data(code(name+"2", "a.go", text))), end(1))
+	}
+	mustApply(t, dir, tree("x", "one")+tree("y", "two"))
+	spoil(t, filepath.Join(dir, chunkPath(3)), func(s string) string { return strings.Replace(s, "one", "eno", 1) })
+	o := apply(t, dir, tree("x", "one"))
+	if o.messages() != "" {
+		t.Fatal(o.messages())
+	}
+	checkContains(t, strings.Join(o.warned, "\n"), `chunks of tree "y" are lost with it; index that again: cortex-parse --incremental --tree y ...`)
+	snap := mustLoad(t, dir)
+	if got := ids(snap); got != "x1=one x2=one y2=two" {
+		t.Error(got)
+	}
+	if diff := cmp.Diff(map[string]string{"x:a.go": sum(4)}, snap.Manifest.FileChecksums); diff != "" {
+		t.Error(diff)
+	}
+	checkVerified(t, dir)
+	mustApply(t, dir, tree("y", "two"))
+	if got := ids(mustLoad(t, dir)); got != "x1=one x2=one y1=two y2=two" {
+		t.Error(got)
+	}
+	checkVerified(t, dir)
+}
+
 // A full run that brings what is stored already writes a damaged file nevertheless.
 func TestDamageMendedBySameContent(t *testing.T) {
 	dir := stored(t)

@@ -328,6 +328,24 @@ func (m *Manifest) derive(chunks tally) {
 	m.Settings = m.commonSettings()
 }
 
+// tally is the count of the chunks from which the manifest was derived.
+func (m *Manifest) tally() tally {
+	t := newTally()
+	t.total = m.Stats.Chunks
+	maps.Copy(t.types, m.Stats.ChunksByType)
+	for name, l := range m.Stats.Languages {
+		if l.Chunks > 0 {
+			t.languages[name] = l.Chunks
+		}
+	}
+	for name, tree := range m.Trees {
+		if tree.Chunks > 0 {
+			t.trees[name] = tree.Chunks
+		}
+	}
+	return t
+}
+
 func (m *Manifest) countFile(path string, f File) {
 	m.Stats.FilesByStatus[f.Status]++
 	tree := m.Trees[f.Tree]

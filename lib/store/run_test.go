@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -330,21 +331,135 @@ func TestLosingTheEmbeddingsIsSaid(t *testing.T) {
 	}
 }
 
-// Files that stay from other settings lose their checksums, so that the next run does
-// them again.
+// Files made with two settings never stand in one tree: the run is refused, and the next one does all
+// files again, since none has a checksum.
 func TestSettingsChange(t *testing.T) {
-	dir := stored(t)
-	b := begin(record.Incremental, 1)
-	b.Settings["chunk"] = "c2"
-	mustApply(t, dir, stream(t, b, file("a.go", "ok"), code("a1", "a.go", "one"), end(1)))
-	m := mustLoad(t, dir).Manifest
-	if diff := cmp.Diff(map[string]string{"a.go": sum(4)}, m.FileChecksums); diff != "" {
-		t.Error(diff)
+	other := func(mode record.Mode, files int) *record.Begin {
+		b := begin(mode, files)
+		b.Settings["chunk"] = "c2"
+		return b
 	}
-	if m.Settings["chunk"] != "c2" {
-		t.Error(m.Settings)
+	for name, input := range map[string]string{
+		"one file":             stream(t, other(record.Incremental, 1), file("a.go", "ok"), code("a1", "a.go", "uno"), end(1)),
+		"unchanged in full":    stream(t, other(record.Full, 2), file("a.go", "ok"), code("a1", "a.go", "uno"), file("b.go", "unchanged"), end(2)),
+		"nothing is mentioned": stream(t, other(record.Incremental, 0), end(0)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := stored(t)
+			before := contents(t, dir)
+			for range 2 {
+				o := apply(t, dir, input)
+				if o.err == nil || len(o.results) > 0 {
+					t.Fatalf("a run with other settings is applied: %v", o.results)
+				}
+				checkContains(t, o.err.Error(), "the run was made with other settings than the index (chunk), which would keep ")
+				checkHint(t, o.err, "cortex-parse --incremental .")
+				after := contents(t, dir)
+				m, err := decodeManifest([]byte(after[ManifestName]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(m.FileChecksums) > 0 || m.Settings["chunk"] != "c1" || m.Generation != 2 {
+					t.Errorf("checksums %v, settings %v, generation %d", m.FileChecksums, m.Settings, m.Generation)
+				}
+				delete(after, ManifestName)
+				for path, text := range after {
+					if text != before[path] {
+						t.Errorf("%s has changed", path)
+					}
+				}
+				checkVerified(t, dir)
+			}
+			mustApply(t, dir, stream(t, other(record.Incremental, 4), file("a.go", "ok"), code("a1", "a.go", "uno"), file("b.go", "deleted"),
+				file("c.go", "ok"), file("d.go", "skipped"), end(4)))
+			snap := mustLoad(t, dir)
+			if got := ids(snap); got != "a1=uno" || snap.Manifest.Settings["chunk"] != "c2" || len(snap.Manifest.FileChecksums) != 2 {
+				t.Errorf("%s, %v, %v", got, snap.Manifest.Settings, snap.Manifest.FileChecksums)
+			}
+			checkVerified(t, dir)
+		})
+	}
+}
+
+// A file that cannot be read keeps no chunks of other settings.
+func TestSettingsChangeOfUnreadable(t *testing.T) {
+	dir := newDir(t)
+	mustApply(t, dir, stream(t, begin(record.Full, 3), file("a.go", "ok"), code("a1", "a.go", "one"),
+		file("b.go", "ok"), code("b1", "b.go", "two"), file("d/c.go", "ok"), code("c1", "d/c.go", "three"), end(3)))
+	b := begin(record.Full, 3)
+	b.Settings["embed"] = "e2"
+	unreadable := func(path string) *record.File {
+		f := file(path, "skipped")
+		f.Reason = "unreadable: permission denied"
+		return f
+	}
+	o := apply(t, dir, stream(t, b, file("a.go", "ok"), code("a1", "a.go", "one"), unreadable("b.go"), unreadable("d"), end(3)))
+	if o.messages() != "" {
+		t.Error(o.messages())
+	}
+	checkContains(t, strings.Join(o.warned, "\n"), "b.go: unreadable: permission denied: its old chunks go, since they were made with other settings")
+	snap := mustLoad(t, dir)
+	if got := ids(snap) + " " + files(&snap.Manifest); got != "a1=one a.go:ok b.go:skipped d:skipped" {
+		t.Error(got)
 	}
 	checkVerified(t, dir)
+}
+
+// A file of which the index has another version than the run says is done again by the next run.
+func TestUnchangedOfAnotherVersion(t *testing.T) {
+	dir := stored(t)
+	f := file("a.go", "unchanged")
+	f.SHA256 = sum(99)
+	o := apply(t, dir, stream(t, begin(record.Incremental, 2), f, file("b.go", "unchanged"), end(2)))
+	if diff := cmp.Diff([]string{`file "a.go" is said to be unchanged, but the index has another version of it`}, o.reported); diff != "" {
+		t.Error(diff)
+	}
+	snap := mustLoad(t, dir)
+	if diff := cmp.Diff(map[string]string{"b.go": sum(4), "c.go": sum(4)}, snap.Manifest.FileChecksums); diff != "" {
+		t.Error(diff)
+	}
+	if got := ids(snap); got != "a1=one a2=two b1=bee c1=sea" {
+		t.Error(got)
+	}
+	checkVerified(t, dir)
+}
+
+// A run that touches no chunk does not read the chunk files, and makes the same manifest.
+func TestRunWithoutChunks(t *testing.T) {
+	skipped := func(path, reason string) *record.File {
+		f := file(path, "skipped")
+		f.Reason = reason
+		return f
+	}
+	all := []any{file("a.go", "unchanged"), file("b.go", "unchanged"), file("c.go", "unchanged")}
+	for _, test := range []struct {
+		name    string
+		more    []any
+		written bool
+		files   string
+	}{
+		{"nothing", nil, false, "a.go:ok b.go:ok c.go:partial s.png:skipped"},
+		{"skipped as before", []any{skipped("s.png", "binary")}, false, "a.go:ok b.go:ok c.go:partial s.png:skipped"},
+		{"skipped for another reason", []any{skipped("s.png", "too large")}, true, "a.go:ok b.go:ok c.go:partial s.png:skipped"},
+		{"a skipped file is gone", []any{file("s.png", "deleted")}, true, "a.go:ok b.go:ok c.go:partial"},
+		{"a new skipped file", []any{skipped("t.png", "binary")}, true, "a.go:ok b.go:ok c.go:partial s.png:skipped t.png:skipped"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := stored(t)
+			mustApply(t, dir, stream(t, begin(record.Incremental, 1), skipped("s.png", "binary"), end(1)))
+			items := append(slices.Clone(all), test.more...)
+			r := mustApply(t, dir, stream(t, append(append([]any{begin(record.Incremental, len(items))}, items...), end(len(items)))...))
+			if r.Written != test.written || r.Added+r.Changed+r.Removed != 0 || r.Chunks != 4 {
+				t.Errorf("%+v", r)
+			}
+			snap := mustLoad(t, dir)
+			if got := files(&snap.Manifest); got != test.files {
+				t.Error(got)
+			}
+			// Verify counts everything anew.
+			checkVerified(t, dir)
+		})
+	}
 }
 
 // A file whose chunks may be incomplete has no checksum.

@@ -49,6 +49,9 @@ const gitignore = `# Derived and temporary files; the index itself may be commit
 // indexAll is the command that makes a whole index.
 const indexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 
+// indexAgain is the command that brings an index up to date, and makes it anew where it must.
+const indexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
+
 // kinds is the number of chunk types; a chunk type's index in record.ChunkTypes
 // stands for it in arrays.
 const kinds = 5
