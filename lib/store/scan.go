@@ -67,6 +67,7 @@ const (
 	boolShape
 	structShape
 	structsShape
+	pairsShape
 	embeddingShape
 )
 
@@ -135,6 +136,8 @@ func fieldsOf(t reflect.Type, prefix string, kept map[string]slot) []field {
 		case ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct:
 			f.shape = structsShape
 			f.fields = fieldsOf(ft.Elem(), prefix+name+".", kept)
+		case ft.Kind() == reflect.Slice && ft.Elem() == reflect.TypeFor[record.LineRange]():
+			f.shape = pairsShape
 		}
 		fields = append(fields, f)
 	}
@@ -283,6 +286,10 @@ func (s *scanner) value(f *field) bool {
 		return s.list(f.omitempty, func() bool { _, ok := s.string(); return ok })
 	case structsShape:
 		return s.list(f.omitempty, func() bool { return s.object(f.fields) })
+	case pairsShape:
+		return s.list(f.omitempty, func() bool {
+			return s.literal("[") && s.int(false) && s.literal(",") && s.int(false) && s.literal("]")
+		})
 	case intShape:
 		return s.int(f.omitempty)
 	case boolShape:

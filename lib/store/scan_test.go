@@ -92,6 +92,7 @@ func sample() *record.Chunk {
 	c := code("code-impl-a \"b\" \\ \x01\n.go#F", "a \"b\" \\ \x01\n.go", "func F() {\n\treturn \"<é日本😀\u2028>\" // \x7f\r\n}")
 	c.Metadata.SymbolName, c.Metadata.SymbolType, c.Metadata.IsSplitParagraph = "F", record.Function, true
 	c.Metadata.Symbols = []record.SymbolRef{{Name: "A.\"b\"", Type: record.Constant, Line: 3}, {Name: "B", Type: record.Struct, Line: 7}}
+	c.Metadata.Repeats = []record.LineRange{{1, 1}, {4, 17}}
 	c.CreatedAt, c.UpdatedAt = "2024-05-06T07:08:09Z", "2024-05-06T07:08:10Z"
 	return c
 }
