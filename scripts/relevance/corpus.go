@@ -127,7 +127,7 @@ func (s *set) open(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	s.index, err = search.New(ctx, snapshot, s.embedder)
+	s.index, err = search.New(ctx, snapshot, s.embedder, search.Settings{})
 	return err
 }
 

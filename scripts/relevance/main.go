@@ -2,6 +2,7 @@
 // questions of which the answers are known, and prints NDCG@10, MRR and recall.
 //
 // usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
+// or: go run ./scripts/relevance --from-commits DIR GITDIR...
 //
 // A line of REPOS is {"repo","revision","root","language"}; DIR/REPO holds the repository at
 // its revision, and the folder root of it is indexed. A line of QUERIES is
@@ -20,6 +21,7 @@ import (
 )
 
 const usage = `usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
+       go run ./scripts/relevance --from-commits DIR GITDIR...
 
 Indexes each repository and asks every query. Prints NDCG@10 over hits as returned (chunk) and with
 repeated files left out (file), MRR and recall, by category, language and repository.
@@ -34,6 +36,7 @@ type options struct {
 	losers                int
 	explain, ablate, fit  bool
 	golden                string
+	fromCommits           string
 }
 
 func main() {
@@ -49,9 +52,16 @@ func main() {
 	fs.BoolVar(&o.ablate, "ablate", false, "measure with each signal left out in turn")
 	fs.BoolVar(&o.fit, "leave-one-out", false, "fit the weights on all repositories but one, and measure on that one, in turn")
 	fs.StringVar(&o.golden, "golden", "", "write ranks to `FILE`, by which a change of ranking shows")
+	fs.StringVar(&o.fromCommits, "from-commits", "", "write REPOS and QUERIES of fixes in the history of the git folders to `DIR`")
 	fs.Usage = func() { fmt.Fprint(os.Stderr, usage, fs.FlagUsages()) }
 	switch err := fs.Parse(os.Args[1:]); {
 	case errors.Is(err, pflag.ErrHelp):
+		return
+	case err == nil && o.fromCommits != "":
+		if err := commits(o.fromCommits, fs.Args(), 1500, 40); err != nil {
+			fmt.Fprintln(os.Stderr, "relevance:", err)
+			os.Exit(2)
+		}
 		return
 	case err != nil || fs.NArg() != 2 || o.checkouts == "":
 		if err != nil {
