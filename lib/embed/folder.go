@@ -1,0 +1,111 @@
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cortex/lib/hint"
+)
+
+// modelFolder is the folder of a model on disk, which the user names.
+type modelFolder struct {
+	provider, path string
+}
+
+// openFolder checks that Config.Model names a folder.
+func openFolder(provider string, cfg Config) (modelFolder, error) {
+	f := modelFolder{provider, cfg.Model}
+	if f.path == "" {
+		return f, hint.Wrap(fmt.Errorf("embedding provider %s needs the folder of a model", provider),
+			fmt.Sprintf("name it: --provider %s --model FOLDER, CORTEX_EMBEDDING_MODEL=FOLDER, or embedding.model in your own config.yml", provider))
+	}
+	if rest, ok := strings.CutPrefix(f.path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			f.path = filepath.Join(home, rest)
+		}
+	}
+	info, err := os.Stat(f.path)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is not a folder")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errors.New("there is no such folder")
+	}
+	if err != nil {
+		return f, hint.Wrap(fmt.Errorf("open model %q: %w", cfg.Model, err),
+			fmt.Sprintf("provider %s reads a folder that you have on disk; nothing is downloaded", provider))
+	}
+	return f, nil
+}
+
+// has reports whether the folder holds all of the files.
+func (f modelFolder) has(names ...string) bool {
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(f.path, name))
+		if err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// read returns the contents of a file of at most limit bytes.
+func (f modelFolder) read(name string, limit int64) ([]byte, error) {
+	path := filepath.Join(f.path, name)
+	// A pipe or device must not be opened: that could block.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, f.fail(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, f.fail(name, errors.New("it is not a regular file"))
+	}
+	if info.Size() > limit {
+		return nil, f.fail(name, fmt.Errorf("%d bytes, expected at most %d", info.Size(), limit))
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, f.fail(name, err)
+	}
+	defer file.Close()
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(file, data); err != nil {
+		return nil, f.fail(name, err)
+	}
+	return data, nil
+}
+
+// fail says which file is at fault.
+func (f modelFolder) fail(name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("open model %q: %s: %w", f.path, name, err)
+}
+
+const maxModelCard = 64 << 10
+
+// licence is what the model's card says at its head, "" if it says nothing.
+func (f modelFolder) licence() string {
+	data, err := f.read("README.md", maxModelCard)
+	if err != nil {
+		return ""
+	}
+	head, ok := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "---\n")
+	if !ok {
+		return ""
+	}
+	head, _, _ = strings.Cut(head, "\n---")
+	for line := range strings.Lines(head) {
+		if value, ok := strings.CutPrefix(line, "license:"); ok {
+			return strings.Trim(value, " \t\n\"'")
+		}
+	}
+	return ""
+}

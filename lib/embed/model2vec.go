@@ -1,0 +1,403 @@
+package embed
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/embed/safetensors"
+	"cortex/lib/embed/tokenizer"
+	"cortex/lib/hint"
+)
+
+// The provider model2vec reads a folder in the format of the model2vec library
+// (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for
+// each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
+// config.json. A text's vector is the mean of its tokens' rows.
+//
+// Two keys below "cortex" in config.json are our own: "frequency": "sqrt" counts a token that occurs n times
+// as the root of n; "max_tokens" replaces the bound on tokens, -1 is none.
+const model2vecName = "model2vec"
+
+// model2vecTokens is how many tokens of a text the library reads unless told otherwise.
+const model2vecTokens = 512
+
+// Bounds on files of a model.
+const (
+	maxTokenizerFile = 512 << 20
+	maxTensorFile    = 8 << 30
+	maxConfigFile    = 1 << 20
+	maxModelRows     = 1 << 24
+	maxModelColumns  = 1 << 14
+)
+
+// model2vecEmbedder is the provider model2vec.
+type model2vecEmbedder struct {
+	model   string
+	dims    int
+	card    Card
+	tokens  *tokenizer.Tokenizer
+	table   table
+	mapping []int32   // rows of tokens; nil if a token's number is its row
+	weights []float32 // of tokens; nil if all are 1
+	// maxTokens and maxChars are what is read of a text, 0 for all.
+	maxTokens, maxChars int
+	sqrt                bool
+	scratch             sync.Pool // of *[]int32
+}
+
+// A table is the rows of a model, as they stand in its file.
+type table struct {
+	dtype      safetensors.DType
+	data       []byte
+	rows, wide int
+}
+
+// model2vecConfig is what config.json says that shapes vectors. All vectors have length 1 here, so
+// its key normalize does not.
+type model2vecConfig struct {
+	Cortex struct {
+		Frequency string `json:"frequency"`
+		MaxTokens int    `json:"max_tokens"`
+	} `json:"cortex"`
+}
+
+func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
+	folder, err := openFolder(model2vecName, cfg)
+	if err != nil {
+		return nil, err
+	}
+	config, sub := "config.json", ""
+	switch {
+	case folder.has("config.json", "tokenizer.json", "model.safetensors"):
+	case folder.has("config_sentence_transformers.json", "tokenizer.json", "model.safetensors"):
+		config = "config_sentence_transformers.json"
+	case folder.has("config_sentence_transformers.json", "0_StaticEmbedding/tokenizer.json", "0_StaticEmbedding/model.safetensors"):
+		config, sub = "config_sentence_transformers.json", "0_StaticEmbedding/"
+	default:
+		return nil, hint.Wrap(fmt.Errorf("open model %q: it lacks one of config.json, tokenizer.json and model.safetensors", folder.path),
+			"a model2vec model has these three files, as in minishlab/potion-code-16M")
+	}
+	e := &model2vecEmbedder{}
+	e.scratch.New = func() any { return new([]int32) }
+	var settings model2vecConfig
+	var tokenizerSum, tensorSum [sha256.Size]byte
+	var tensors map[string]*safetensors.Tensor
+	var group errgroup.Group
+	group.Go(func() error {
+		data, err := folder.read(sub+"tokenizer.json", maxTokenizerFile)
+		if err != nil {
+			return err
+		}
+		tokenizerSum = sha256.Sum256(data)
+		if e.tokens, err = tokenizer.Parse(data); err != nil {
+			return folder.fail(sub+"tokenizer.json", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		data, err := folder.read(sub+"model.safetensors", maxTensorFile)
+		if err != nil {
+			return err
+		}
+		tensorSum = sha256.Sum256(data)
+		if tensors, err = safetensors.Read(data); err != nil {
+			return folder.fail(sub+"model.safetensors", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		data, err := folder.read(config, maxConfigFile)
+		if err == nil {
+			if err = json.Unmarshal(data, &settings); err != nil {
+				err = folder.fail(config, err)
+			}
+		}
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if err := e.configure(settings); err != nil {
+		return nil, folder.fail(config, err)
+	}
+	if err := e.setTable(tensors); err != nil {
+		return nil, folder.fail(sub+"model.safetensors", err)
+	}
+	e.dims = cmp.Or(cfg.Dimensions, e.table.wide)
+	if e.dims < 1 || e.dims > e.table.wide {
+		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, e.table.wide, cfg.Dimensions)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n%v\n%d\n", tokenizerSum, tensorSum, e.sqrt, e.maxTokens))
+	e.model = folderModel(model2vecName, e.dims, sum)
+	e.card = Card{
+		Licence:   folder.licence(),
+		Text:      fmt.Sprintf("A model2vec model of %d tokens, %d rows of %s, in %s.", e.tokens.Size(), e.table.rows, e.table.dtype, folder.path),
+		MaxTokens: e.maxTokens,
+	}
+	return e, nil
+}
+
+// digestLength is how many hexadecimal digits of a model's digest are in its name.
+const digestLength = 16
+
+// folderModel names a model by what shapes its vectors, whatever the folder is called.
+func folderModel(provider string, dims int, sum [sha256.Size]byte) string {
+	return provider + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
+}
+
+// folderMade recognises what folderModel named. The folder is the one that is configured.
+func folderMade(provider string) func(string, Config) (Config, bool) {
+	return func(model string, cfg Config) (Config, bool) {
+		rest, ok := strings.CutPrefix(model, provider+"-")
+		digits, digest, found := strings.Cut(rest, "-")
+		dims, err := strconv.Atoi(digits)
+		if !ok || !found || err != nil || dims < 1 || len(digest) != digestLength {
+			return cfg, false
+		}
+		if cfg.Provider != provider {
+			cfg.Model = ""
+		}
+		cfg.Provider, cfg.Endpoint, cfg.Dimensions = provider, "", dims
+		return cfg, true
+	}
+}
+
+func (e *model2vecEmbedder) configure(c model2vecConfig) error {
+	switch c.Cortex.Frequency {
+	case "":
+	case "sqrt":
+		e.sqrt = true
+	default:
+		return fmt.Errorf("unknown cortex.frequency %q, expected sqrt", c.Cortex.Frequency)
+	}
+	switch n := c.Cortex.MaxTokens; {
+	case n == 0:
+		e.maxTokens = model2vecTokens
+	case n > 0 && n <= math.MaxInt32:
+		e.maxTokens = n
+	case n != -1:
+		return fmt.Errorf("cortex.max_tokens is %d, expected a positive number, or -1 for no bound", n)
+	}
+	// Before a text is cut into tokens, the library cuts it to the characters that so many tokens mostly have.
+	e.maxChars = e.maxTokens * int(e.tokens.MedianLength())
+	return nil
+}
+
+func (e *model2vecEmbedder) setTable(tensors map[string]*safetensors.Tensor) error {
+	embeddings := cmp.Or(tensors["embeddings"], tensors["embedding.weight"], tensors["0"])
+	if embeddings == nil {
+		return hint.Wrap(errors.New("there is no tensor named embeddings"), "a model2vec model has one; a BERT model is for the provider bert")
+	}
+	shape := embeddings.Shape
+	if len(shape) != 2 || shape[0] < 1 || shape[0] > maxModelRows || shape[1] < 1 || shape[1] > maxModelColumns {
+		return fmt.Errorf("tensor %q has the shape %v, expected rows and columns", embeddings.Name, shape)
+	}
+	switch embeddings.DType {
+	case safetensors.F32, safetensors.F16, safetensors.I8:
+		e.table = table{embeddings.DType, embeddings.Data, shape[0], shape[1]}
+	case safetensors.F64:
+		data, err := narrow(embeddings)
+		if err != nil {
+			return err
+		}
+		e.table = table{safetensors.F32, data, shape[0], shape[1]}
+	default:
+		return fmt.Errorf("tensor %q has numbers of type %s, expected F32, F16, F64 or I8", embeddings.Name, embeddings.DType)
+	}
+	size := e.tokens.Size()
+	if weights := tensors["weights"]; weights != nil {
+		values, err := weights.Floats()
+		if err != nil {
+			return err
+		}
+		if len(values) < size {
+			return fmt.Errorf("%d weights for %d tokens", len(values), size)
+		}
+		e.weights = values
+	}
+	mapping := tensors["mapping"]
+	if mapping == nil {
+		if e.table.rows < size {
+			return fmt.Errorf("%d rows for %d tokens", e.table.rows, size)
+		}
+		return nil
+	}
+	rows, err := mapping.Ints()
+	if err != nil {
+		return err
+	}
+	if len(rows) < size {
+		return fmt.Errorf("a mapping of %d tokens, but there are %d", len(rows), size)
+	}
+	e.mapping = make([]int32, len(rows))
+	for i, row := range rows {
+		if row < 0 || row >= int64(e.table.rows) {
+			return fmt.Errorf("token %d is mapped to row %d of %d", i, row, e.table.rows)
+		}
+		e.mapping[i] = int32(row)
+	}
+	return nil
+}
+
+// narrow writes a tensor's numbers as F32.
+func narrow(t *safetensors.Tensor) ([]byte, error) {
+	values, err := t.Floats()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, 4*len(values))
+	for _, x := range values {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	return data, nil
+}
+
+// Model implements Embedder.
+func (e *model2vecEmbedder) Model() string { return e.model }
+
+// Dimensions implements Embedder.
+func (e *model2vecEmbedder) Dimensions() int { return e.dims }
+
+// Card implements Embedder.
+func (e *model2vecEmbedder) Card() Card { return e.card }
+
+// Close implements Embedder.
+func (e *model2vecEmbedder) Close() error { return nil }
+
+// Embed implements Embedder. A text without any token of the model has the first unit vector.
+func (e *model2vecEmbedder) Embed(ctx context.Context, _ Mode, texts []string) ([][]float32, error) {
+	ids := e.scratch.Get().(*[]int32)
+	defer e.scratch.Put(ids)
+	vectors := make([][]float32, len(texts))
+	all := make([]float32, len(texts)*e.dims)
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		*ids = e.tokenize((*ids)[:0], text)
+		vectors[i] = all[i*e.dims : (i+1)*e.dims : (i+1)*e.dims]
+		e.sum(vectors[i], *ids)
+		if err := setLength(vectors[i]); err != nil {
+			return nil, fmt.Errorf("embed with %s: %w", e.model, err)
+		}
+	}
+	return vectors, nil
+}
+
+// tokenize appends the tokens of a text that count.
+func (e *model2vecEmbedder) tokenize(ids []int32, text string) []int32 {
+	ids = e.tokens.Append(ids, cutRunes(text, e.maxChars))
+	if unknown, ok := e.tokens.Unknown(); ok {
+		ids = slices.DeleteFunc(ids, func(id int32) bool { return id == unknown })
+	}
+	if e.maxTokens > 0 && len(ids) > e.maxTokens {
+		ids = ids[:e.maxTokens]
+	}
+	return ids
+}
+
+// cutRunes shortens s to n characters; 0 is no bound.
+func cutRunes(s string, n int) string {
+	if n <= 0 || len(s) <= n {
+		return s
+	}
+	for at := range s {
+		if n == 0 {
+			return s[:at]
+		}
+		n--
+	}
+	return s
+}
+
+// sum adds the rows of tokens to vector.
+func (e *model2vecEmbedder) sum(vector []float32, ids []int32) {
+	if !e.sqrt {
+		for _, id := range ids {
+			e.addToken(vector, id, 1)
+		}
+		return
+	}
+	slices.Sort(ids)
+	for start := 0; start < len(ids); {
+		end := start + 1
+		for end < len(ids) && ids[end] == ids[start] {
+			end++
+		}
+		e.addToken(vector, ids[start], float32(math.Sqrt(float64(end-start))))
+		start = end
+	}
+}
+
+func (e *model2vecEmbedder) addToken(vector []float32, id int32, weight float32) {
+	row := id
+	if e.mapping != nil {
+		row = e.mapping[id]
+	}
+	if e.weights != nil {
+		weight *= e.weights[id]
+	}
+	e.table.add(vector, int(row), weight)
+}
+
+// add adds the head of a row, times weight, to vector.
+func (t *table) add(vector []float32, row int, weight float32) {
+	// The conversions keep the compiler from fusing product and sum, which some machines round otherwise.
+	at := row * t.wide
+	switch t.dtype {
+	case safetensors.F32:
+		data := t.data[4*at:][:4*len(vector)]
+		if weight == 1 {
+			for i := range vector {
+				vector[i] += math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+			}
+			return
+		}
+		for i := range vector {
+			vector[i] += float32(weight * math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
+		}
+	case safetensors.F16:
+		data := t.data[2*at:][:2*len(vector)]
+		for i := range vector {
+			vector[i] += float32(weight * safetensors.Half(binary.LittleEndian.Uint16(data[2*i:])))
+		}
+	case safetensors.I8:
+		data := t.data[at:][:len(vector)]
+		for i := range vector {
+			vector[i] += float32(weight * float32(int8(data[i])))
+		}
+	}
+}
+
+// setLength gives a vector length 1. One without a direction becomes the first unit vector.
+func setLength(vector []float32) error {
+	squares := 0.0
+	for _, x := range vector {
+		squares += float64(float64(x) * float64(x))
+	}
+	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return errors.New("the model's numbers add up to no finite vector")
+	}
+	if squares == 0 {
+		vector[0] = 1
+		return nil
+	}
+	length := math.Sqrt(squares)
+	for i, x := range vector {
+		vector[i] = float32(float64(x) / length)
+	}
+	return nil
+}
