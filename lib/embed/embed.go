@@ -187,6 +187,11 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 	var names []string
 	for _, p := range providers() {
 		if cfg.Provider == "" || cfg.Provider == p.name {
+			if cfg.Endpoint != "" && !p.remote {
+				// The endpoint is not quoted: it may hold credentials.
+				return nil, hint.Wrap(fmt.Errorf("embedding provider %s has no endpoint, but embedding.endpoint is set", p.name),
+					"choose the embedding.provider that the endpoint belongs to")
+			}
 			e, err := p.open(ctx, cfg)
 			if err != nil {
 				return nil, err

@@ -74,10 +74,6 @@ func openHash(_ context.Context, cfg Config) (Embedder, error) {
 	if dims < minHashDimensions || dims > maxHashDimensions {
 		return nil, fmt.Errorf("embedding provider hash: expected %d to %d dimensions, not %d", minHashDimensions, maxHashDimensions, dims)
 	}
-	if cfg.Endpoint != "" {
-		return nil, hint.Wrap(fmt.Errorf("embedding provider hash has no endpoint, but embedding.endpoint is %q", cfg.Endpoint),
-			"choose the embedding.provider that the endpoint belongs to")
-	}
 	return newHash(dims), nil
 }
 

@@ -1,0 +1,36 @@
+package embed
+
+import (
+	"context"
+	"time"
+)
+
+// Tests of services stand outside of the package, since the server that they ask imports it.
+
+// A TestClock is time and chance for OpenService. Sleeping takes no time, but moves Now.
+type TestClock struct {
+	Now    func() time.Time
+	Sleep  func(context.Context, time.Duration) error
+	Random func() float64
+}
+
+// OpenService is Open for a provider that is a service, with another clock.
+func OpenService(ctx context.Context, cfg Config, c TestClock) (Embedder, error) {
+	for _, s := range []service{ollamaService(), openaiService(), httpService()} {
+		if s.name == cfg.Provider {
+			r, err := openRemoteAt(ctx, s, cfg, clock{c.Now, c.Sleep, c.Random})
+			if err != nil {
+				return nil, err
+			}
+			return withPrefixes(r, cfg), nil
+		}
+	}
+	panic("no service " + cfg.Provider)
+}
+
+// Limits that tests need.
+const (
+	MaxReplyBase    = maxReplyBase
+	MaxReplyPerText = maxReplyPerText
+	RunAttempts     = runAttempts
+)
