@@ -42,9 +42,11 @@ const (
 	// of it, the old one is dropped. What is found in the old one moves to the young one.
 	cacheBytes = 1 << 30
 
-	readPatience  = 500 * time.Millisecond
-	writePatience = time.Second
-	closePatience = 5 * time.Second
+	readPatience  = 250 * time.Millisecond
+	writePatience = 500 * time.Millisecond
+	closePatience = 2 * time.Second
+	// impatient is how often the file may not be had in time before it is only tried.
+	impatient = 3
 	// pendingBytes bounds what waits in memory to be written.
 	pendingBytes = 64 << 20
 )
@@ -62,6 +64,7 @@ type cache struct {
 	waiting int // bytes in pending
 	models  map[string]string
 	broken  bool
+	missed  int // how often in a row the file was not to be had in time
 	warn    func(format string, args ...any)
 }
 
@@ -213,8 +216,17 @@ func generationBucket(n uint64) []byte { return fmt.Appendf(nil, "vectors %d", n
 
 // open opens the file for as short as may be.
 func (c *cache) open(readOnly bool, patience time.Duration) (*bbolt.DB, error) {
-	return bbolt.Open(c.name, 0o600, &bbolt.Options{ReadOnly: readOnly, Timeout: patience, OpenFile: c.dir.OpenFile,
+	if c.missed >= impatient {
+		patience = 1
+	}
+	db, err := bbolt.Open(c.name, 0o600, &bbolt.Options{ReadOnly: readOnly, Timeout: patience, OpenFile: c.dir.OpenFile,
 		FreelistType: bbolt.FreelistMapType})
+	if errors.Is(err, bolt.ErrTimeout) {
+		c.missed++
+	} else {
+		c.missed = 0
+	}
+	return db, err
 }
 
 // guard runs f, which uses the file. A damaged file makes bbolt panic or the mapped memory fault; then
@@ -396,7 +408,7 @@ func (c *cache) write(tx *bbolt.Tx) error {
 func (c *cache) remember(id string, e Embedder) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	model := fmt.Sprintf("%d %s", e.Dimensions(), e.Model())
+	model := fmt.Sprintf("%d %d %s", e.Dimensions(), e.Card().MaxTokens, e.Model())
 	known := false
 	c.view(func(tx *bbolt.Tx, _ uint64) {
 		if models := tx.Bucket(modelsBucket); models != nil {
@@ -408,19 +420,25 @@ func (c *cache) remember(id string, e Embedder) {
 	}
 }
 
-// recall returns what was remembered, or "" and 0.
-func (c *cache) recall(id string) (model string, dims int) {
+// recall fills in what was remembered, if anything.
+func (c *cache) recall(id string, a *absent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.view(func(tx *bbolt.Tx, _ uint64) {
-		if models := tx.Bucket(modelsBucket); models != nil {
-			digits, name, _ := strings.Cut(string(models.Get([]byte(id))), " ")
-			if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= maxDimensions {
-				model, dims = name, n
-			}
+		models := tx.Bucket(modelsBucket)
+		if models == nil {
+			return
+		}
+		fields := strings.SplitN(string(models.Get([]byte(id))), " ", 3)
+		if len(fields) < 3 {
+			return
+		}
+		dims, err := strconv.Atoi(fields[0])
+		tokens, err2 := strconv.Atoi(fields[1])
+		if err == nil && err2 == nil && dims > 0 && dims <= maxDimensions {
+			a.model, a.dims, a.maxTokens = fields[2], dims, tokens
 		}
 	})
-	return model, dims
 }
 
 func (c *cache) close() error {
@@ -489,9 +507,9 @@ func OpenCached(ctx context.Context, cfg Config, root string, warn func(format s
 		c.remember(configID(cfg, e.Card().Endpoint), e)
 		return newCached(e, c), nil
 	}
-	lost := &absent{err: err, endpoint: gone.Endpoint, maxTokens: cfg.MaxTokens}
+	lost := &absent{err: err, endpoint: gone.Endpoint}
 	if c != nil {
-		lost.model, lost.dims = c.recall(configID(cfg, gone.Endpoint))
+		c.recall(configID(cfg, gone.Endpoint), lost)
 	}
 	switch {
 	case lost.model != "":
@@ -513,7 +531,7 @@ func configID(cfg Config, endpoint string) string {
 	if cfg.PassagePrefix != nil {
 		prefix = fmt.Sprintf("%q", *cfg.PassagePrefix)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", cfg.Provider, endpoint, cfg.Model, cfg.Dimensions, prefix))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %d %s", cfg.Provider, endpoint, cfg.Model, cfg.Dimensions, cfg.MaxTokens, prefix))
 	return hex.EncodeToString(sum[:10])
 }
 

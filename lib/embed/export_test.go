@@ -3,6 +3,8 @@ package embed
 import (
 	"context"
 	"time"
+
+	"go.etcd.io/bbolt"
 )
 
 // Tests of services stand outside of the package, since the server that they ask imports it.
@@ -34,3 +36,15 @@ const (
 	MaxReplyPerText = maxReplyPerText
 	RunAttempts     = runAttempts
 )
+
+// BoundCache sets the bound of e's cache in bytes.
+func BoundCache(e Embedder, bytes int) { e.(*cached).cache.bytes = bytes }
+
+// HoldFile locks a cache's file as a process that writes to it does.
+func HoldFile(path string) (release func() error, err error) {
+	db, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		return nil, err
+	}
+	return db.Close, nil
+}

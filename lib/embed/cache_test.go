@@ -1,0 +1,548 @@
+package embed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/embed/serve"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// A site is a repository with a cache, and a bench whose provider http fills it.
+type site struct {
+	*bench
+	root     string
+	warnings []string
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	return &site{bench: newBench(t, serve.Options{}), root: t.TempDir()}
+}
+
+func (s *site) warn(format string, args ...any) {
+	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
+}
+
+func (s *site) openCached(cfg embed.Config) embed.Embedder {
+	s.t.Helper()
+	e, err := embed.OpenCached(s.t.Context(), cfg, s.root, s.warn)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return e
+}
+
+// cacheFile is the one file of the cache.
+func (s *site) cacheFile() string {
+	s.t.Helper()
+	names, err := filepath.Glob(filepath.Join(s.root, ".cortex", "cache", "embeddings-*.db"))
+	if err != nil || len(names) != 1 {
+		s.t.Fatalf("cache files %q, error %v", names, err)
+	}
+	return names[0]
+}
+
+func stream(t testing.TB, n int) string {
+	t.Helper()
+	var out []byte
+	add := func(r record.Record) {
+		var err error
+		if out, err = record.Append(out, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(&record.Begin{Schema: record.Schema, Mode: record.Full, Files: n, Settings: map[string]string{}})
+	for i := range n {
+		path := fmt.Sprintf("f%03d.go", i)
+		add(&record.File{FilePath: path, Status: record.StatusOK})
+		add(&record.Chunk{ID: "code-impl-" + path + "#f", ChunkType: record.Implementations, Title: "f", Text: fmt.Sprintf("func f() { return %d }", i),
+			Tags: []string{"go"}, Metadata: record.Metadata{Source: "code", FilePath: path, SymbolName: "f"}})
+	}
+	add(&record.End{Files: n})
+	return string(out)
+}
+
+// run is a run of cortex-embed over the stream.
+func (s *site) run(ctx context.Context, cfg embed.Config, in string, jobs int) (out string, err error) {
+	s.t.Helper()
+	e, err := embed.OpenCached(ctx, cfg, s.root, s.warn)
+	if err != nil {
+		return "", err
+	}
+	var buf bytes.Buffer
+	err = embed.Run(ctx, record.NewReader(strings.NewReader(in), "in"), record.NewWriter(&buf), e, embed.Options{
+		BatchSize: cfg.BatchSize, Jobs: jobs, Skip: cfg.OnError == embed.OnErrorSkip, Report: func(err error) { s.t.Error(err) }, Warn: s.warn})
+	if err := e.Close(); err != nil {
+		s.t.Error(err)
+	}
+	return buf.String(), err
+}
+
+func textsOf(requests []request) (n int) {
+	for _, q := range requests {
+		n += len(q.texts)
+	}
+	return n
+}
+
+func TestCacheMakesASecondRunFree(t *testing.T) {
+	eachService(t, func(t *testing.T, provider string) {
+		s := newSite(t)
+		cfg := s.config(provider)
+		cfg.BatchSize = 8
+		first, err := s.run(t.Context(), cfg, stream(t, 100), 4)
+		if err != nil || textsOf(s.seen()) != 100 {
+			t.Fatal(err)
+		}
+		for _, test := range []struct{ size, concurrency int }{{8, 1}, {30, 4}} {
+			cfg.BatchSize, cfg.Concurrency = test.size, test.concurrency
+			second, err := s.run(t.Context(), cfg, stream(t, 100), 2)
+			if err != nil || second != first {
+				t.Errorf("another output, error %v", err)
+			}
+			if n := textsOf(s.seen()); n > 0 {
+				t.Errorf("%d texts were asked for again", n)
+			}
+		}
+		more, err := s.run(t.Context(), cfg, stream(t, 103), 2)
+		if n := textsOf(s.seen()); err != nil || n != 3 || !strings.Contains(more, first[strings.Index(first, "\n")+1:strings.LastIndex(first, `{"type":"end"`)]) {
+			t.Errorf("%d texts were asked for, error %v", n, err)
+		}
+		// Another model is another key.
+		if provider != "http" {
+			cfg.Dimensions = 16
+			if _, err := s.run(t.Context(), cfg, stream(t, 100), 2); err != nil || textsOf(s.seen()) != 100 {
+				t.Errorf("vectors of another model were used, error %v", err)
+			}
+		}
+		if len(s.warnings) > 0 {
+			t.Errorf("warnings %q", s.warnings)
+		}
+	})
+}
+
+func TestCacheEmbedsEqualTextsOnce(t *testing.T) {
+	s := newSite(t)
+	e := s.openCached(s.config("http"))
+	defer e.Close()
+	got, err := e.Embed(t.Context(), embed.Passage, []string{"a", "b", "a", "a"})
+	if err != nil || !same(got, s.want("a", "b", "a", "a")) || textsOf(s.seen()) != 2 {
+		t.Errorf("wrong vectors, error %v", err)
+	}
+	// Questions are not kept.
+	for range 2 {
+		if _, err := e.Embed(t.Context(), embed.Query, []string{"a"}); err != nil || textsOf(s.seen()) != 1 {
+			t.Errorf("a question was cached, error %v", err)
+		}
+	}
+}
+
+// downAfter lets some requests pass.
+func downAfter(passed int) harm {
+	return func(n int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+		if n > passed {
+			w.WriteHeader(400)
+			io.WriteString(w, `{"error":"no more credit"}`)
+		}
+		return n > passed
+	}
+}
+
+// What was done before an error is kept, and the next run goes on.
+func TestRunGoesOnAfterAnError(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("openai")
+	cfg.BatchSize, cfg.Concurrency = 10, 1
+	s.harm = downAfter(4)
+	_, err := s.run(t.Context(), cfg, stream(t, 100), 1)
+	if err == nil || !strings.Contains(err.Error(), "embed chunk code-impl-f040.go#f: ") || !strings.Contains(hint.Of(err), "--on-error=skip") {
+		t.Errorf("got %v, hint %q", err, hint.Of(err))
+	}
+	s.seen()
+	s.harm = nil
+	out, err := s.run(t.Context(), cfg, stream(t, 100), 1)
+	if n := textsOf(s.seen()); err != nil || n != 60 {
+		t.Errorf("%d texts were asked for, error %v", n, err)
+	}
+	cfg.Endpoint = s.direct.URL + "/v1"
+	if all, err := s.run(t.Context(), cfg, stream(t, 100), 1); err != nil || all != out {
+		t.Errorf("another output than of one run, error %v", err)
+	}
+}
+
+// Ctrl-C keeps what is done.
+func TestRunKeepsWhatIsDoneWhenInterrupted(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("ollama")
+	cfg.BatchSize, cfg.Concurrency = 10, 1
+	ctx, cancel := context.WithCancel(t.Context())
+	s.harm = func(n int, _ http.ResponseWriter, r *http.Request, _ []string, _ func() []byte) bool {
+		if n > 3 {
+			cancel()
+			<-r.Context().Done()
+		}
+		return n > 3
+	}
+	if _, err := s.run(ctx, cfg, stream(t, 100), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	s.seen()
+	s.harm = nil
+	if _, err := s.run(t.Context(), cfg, stream(t, 100), 1); err != nil || textsOf(s.seen()) != 70 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// With skip chunks pass without embedding, and a later run fills in just those.
+func TestRunSkipsAndFillsIn(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("http")
+	cfg.BatchSize, cfg.Concurrency, cfg.OnError = 10, 1, embed.OnErrorSkip
+	s.harm = func(n int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
+		poisoned := strings.Contains(strings.Join(texts, "\n"), "return 7 }")
+		if n > 8 || poisoned {
+			w.WriteHeader(400)
+		}
+		return n > 8 || poisoned
+	}
+	out, err := s.run(t.Context(), cfg, stream(t, 100), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := 0
+	r := record.NewReader(strings.NewReader(out), "out")
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := rec.(*record.Chunk); ok && c.Embedding == nil {
+			without++
+			if c.EmbeddingModel != "" {
+				t.Errorf("%s has a model without embedding", c.ID)
+			}
+		}
+	}
+	if without == 0 || without == 100 {
+		t.Fatalf("%d chunks without embedding", without)
+	}
+	if len(s.warnings) != 1 || !strings.HasPrefix(s.warnings[0], fmt.Sprintf("%d chunks without embedding, found by text only", without)) || !strings.Contains(s.warnings[0], "400 Bad Request") {
+		t.Errorf("warnings %q", s.warnings)
+	}
+	s.seen()
+	s.harm = nil
+	want, err := s.run(t.Context(), cfg, stream(t, 100), 1)
+	if n := textsOf(s.seen()); err != nil || n != without {
+		t.Errorf("%d texts were asked for, error %v", n, err)
+	}
+	// The same from the records, without the cache.
+	s.root = t.TempDir()
+	filled, err := s.run(t.Context(), cfg, out, 1)
+	if n := textsOf(s.seen()); err != nil || n != without || filled != want {
+		t.Errorf("%d texts were asked for, error %v", n, err)
+	}
+}
+
+// A service that is down from the start.
+func TestRunWithoutTheService(t *testing.T) {
+	eachService(t, func(t *testing.T, provider string) {
+		s := newSite(t)
+		cfg := s.config(provider)
+		whole, err := s.run(t.Context(), cfg, stream(t, 20), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.proxy.Close()
+		// What is in the cache needs no service.
+		again, err := s.run(t.Context(), cfg, stream(t, 20), 1)
+		if err != nil || again != whole {
+			t.Errorf("error %v", err)
+		}
+		// More than that needs it.
+		_, err = s.run(t.Context(), cfg, stream(t, 21), 1)
+		if !embed.IsUnreachable(err) || !strings.Contains(hint.Of(err), "the next run goes on") {
+			t.Errorf("got %v, hint %q", err, hint.Of(err))
+		}
+		cfg.OnError = embed.OnErrorSkip
+		more, err := s.run(t.Context(), cfg, stream(t, 21), 1)
+		if err != nil || strings.Count(more, `"embedding"`) != 20 || len(s.warnings) != 1 || !strings.HasPrefix(s.warnings[0], "1 chunk without embedding") {
+			t.Errorf("%d embeddings, error %v, warnings %q", strings.Count(more, `"embedding"`), err, s.warnings)
+		}
+		// Without a cache either nothing is done or, with skip, nothing is embedded.
+		s.root = t.TempDir()
+		none, err := s.run(t.Context(), cfg, stream(t, 5), 1)
+		if err != nil || strings.Contains(none, `"embedding"`) || strings.Count(none, "\n") != 12 {
+			t.Errorf("error %v, output %s", err, none)
+		}
+		cfg.OnError = ""
+		if _, err := s.run(t.Context(), cfg, stream(t, 5), 1); !embed.IsUnreachable(err) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestCacheIsBounded(t *testing.T) {
+	s := newSite(t)
+	e := s.openCached(s.config("http"))
+	const each = 20 + 4*64 + 4
+	embed.BoundCache(e, 200*each)
+	ask := func(from, to int) int {
+		t.Helper()
+		for i := from; i < to; i += 10 {
+			if got, err := e.Embed(t.Context(), embed.Passage, numbered(i, i+10)); err != nil || !same(got, s.want(numbered(i, i+10)...)) {
+				t.Fatal("wrong vectors, error ", err)
+			}
+		}
+		return textsOf(s.seen())
+	}
+	ask(0, 1000)
+	if n := ask(950, 1000); n != 0 {
+		t.Errorf("%d of the last texts are gone", n)
+	}
+	if n := ask(0, 100); n != 100 {
+		t.Errorf("%d of the first texts are there", 100-n)
+	}
+	// What is in use stays.
+	for i := range 50 {
+		ask(2000, 2010)
+		ask(3000+10*i, 3010+10*i)
+	}
+	if n := ask(2000, 2010); n != 0 {
+		t.Errorf("%d texts in use are gone", n)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(s.cacheFile())
+	if err != nil || info.Size() > 1<<20 {
+		t.Errorf("%d bytes for %d, error %v", info.Size(), 200*each, err)
+	}
+}
+
+func numbered(from, to int) []string {
+	var all []string
+	for i := from; i < to; i++ {
+		all = append(all, fmt.Sprint("text ", i))
+	}
+	return all
+}
+
+// Several runs at once in one repository neither wait for each other for long nor fail.
+func TestCacheOfSeveralRunsAtOnce(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("http")
+	cfg.BatchSize = 5
+	want, err := s.run(t.Context(), cfg, stream(t, 60), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.root = t.TempDir()
+	var group sync.WaitGroup
+	for range 4 {
+		other := &site{bench: s.bench, root: s.root}
+		group.Go(func() {
+			got, err := other.run(t.Context(), cfg, stream(t, 60), 2)
+			if err != nil || got != want || len(other.warnings) > 0 {
+				t.Errorf("error %v, warnings %q", err, other.warnings)
+			}
+		})
+	}
+	group.Wait()
+	s.seen()
+	if got, err := s.run(t.Context(), cfg, stream(t, 60), 1); err != nil || got != want || textsOf(s.seen()) == 60 {
+		t.Errorf("nothing was kept, error %v", err)
+	}
+}
+
+// Another process may hold the file for as long as it likes.
+func TestCacheHeldByAnother(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("http")
+	want, err := s.run(t.Context(), cfg, stream(t, 10), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.seen()
+	release, err := embed.HoldFile(s.cacheFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	got, err := s.run(t.Context(), cfg, stream(t, 10), 1)
+	if err != nil || got != want || textsOf(s.seen()) != 10 || len(s.warnings) > 0 {
+		t.Errorf("error %v, warnings %q", err, s.warnings)
+	}
+}
+
+func TestCacheThatIsDamaged(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("http")
+	cfg.BatchSize = 10
+	want, err := s.run(t.Context(), cfg, stream(t, 200), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.cacheFile()
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func([]byte) []byte{
+		"empty":     func([]byte) []byte { return nil },
+		"text":      func([]byte) []byte { return bytes.Repeat([]byte("no database\n"), 1000) },
+		"truncated": func(b []byte) []byte { return b[:len(b)/3] },
+		"a page":    func(b []byte) []byte { return b[:4096] },
+		"zeros":     func(b []byte) []byte { return append(b[:8192:8192], make([]byte, len(b)-8192)...) },
+		"noise": func(b []byte) []byte {
+			for i := 8192; i < len(b); i += 3 {
+				b[i] ^= byte(i*7 + i>>8)
+			}
+			return b
+		},
+		"bits of vectors": func(b []byte) []byte {
+			for i := 20000; i < len(b); i += 997 {
+				b[i] ^= 1
+			}
+			return b
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, damage(bytes.Clone(good)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				got, err := s.run(t.Context(), cfg, stream(t, 200), 1)
+				if err != nil || got != want {
+					t.Errorf("error %v", err)
+				}
+			}
+			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A file that came with a repository is never opened: its name can't be known.
+func TestCacheOfARepositoryIsNotTrusted(t *testing.T) {
+	s := newSite(t)
+	cfg := s.config("http")
+	if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil || textsOf(s.seen()) != 10 {
+		t.Fatal(err)
+	}
+	mine := s.cacheFile()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // another user
+	if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil || textsOf(s.seen()) != 10 {
+		t.Errorf("a stranger's cache was used, error %v", err)
+	}
+	names, err := filepath.Glob(filepath.Join(filepath.Dir(mine), "*.db"))
+	if err != nil || len(names) != 2 {
+		t.Errorf("files %q", names)
+	}
+	ignored, err := os.ReadFile(filepath.Join(filepath.Dir(mine), ".gitignore"))
+	if err != nil || string(ignored) != "*\n" {
+		t.Errorf(".gitignore %q, error %v", ignored, err)
+	}
+}
+
+func TestCacheWithoutAPlace(t *testing.T) {
+	outside := t.TempDir()
+	for name, prepare := range map[string]func(t *testing.T, s *site){
+		"link out of the repository": func(t *testing.T, s *site) {
+			if err := os.Symlink(outside, filepath.Join(s.root, ".cortex")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"file":    func(t *testing.T, s *site) { writeFile(t, filepath.Join(s.root, ".cortex"), "") },
+		"no home": func(t *testing.T, s *site) { t.Setenv("XDG_CACHE_HOME", ""); t.Setenv("HOME", "") },
+		"other number": func(t *testing.T, s *site) {
+			writeFile(t, filepath.Join(os.Getenv("XDG_CACHE_HOME"), "cortex", "cache-number"), "x")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			prepare(t, s)
+			out, err := s.run(t.Context(), s.config("http"), stream(t, 3), 1)
+			if err != nil || strings.Count(out, `"embedding"`) != 3 || len(s.warnings) != 1 || !strings.HasPrefix(s.warnings[0], "no embedding cache: ") {
+				t.Errorf("error %v, warnings %q", err, s.warnings)
+			}
+		})
+	}
+	if names, err := os.ReadDir(outside); err != nil || len(names) > 0 {
+		t.Errorf("written outside: %v", names)
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The worktrees of one repository share the cache of the main one, if that is indexed.
+func TestCacheOfWorktrees(t *testing.T) {
+	s := newSite(t)
+	main, linked := s.root, filepath.Join(t.TempDir(), "linked")
+	for _, args := range [][]string{
+		{"init", "-q"}, {"-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-q", "--allow-empty", "-m", "m"}, {"worktree", "add", "-q", linked},
+	} {
+		if out, err := exec.Command("git", append([]string{"-C", main}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	cfg := s.config("http")
+	run := func(root string) int {
+		t.Helper()
+		s.root = root
+		if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil {
+			t.Fatal(err)
+		}
+		return textsOf(s.seen())
+	}
+	if run(linked) != 10 || run(linked) != 0 {
+		t.Error("no cache of its own while the main one is not indexed")
+	}
+	if run(main) != 10 {
+		t.Error("the main worktree has no cache of its own")
+	}
+	if err := os.RemoveAll(filepath.Join(linked, ".cortex")); err != nil {
+		t.Fatal(err)
+	}
+	if run(linked) != 0 {
+		t.Error("the cache of the main worktree is not shared")
+	}
+	if _, err := os.Stat(filepath.Join(linked, ".cortex")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a second cache: %v", err)
+	}
+	// A link that git did not make is not followed.
+	stranger := t.TempDir()
+	link, err := os.ReadFile(filepath.Join(linked, ".git"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(stranger, ".git"), string(link))
+	if run(stranger) != 10 {
+		t.Error("a forged link was followed")
+	}
+}
