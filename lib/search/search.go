@@ -78,8 +78,17 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat)}
+	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking()}
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	x.sizes = sync.OnceValue(func() sizeTable {
+		files := x.facets.files()
+		lines := make([]int, len(files.paths))
+		for i := range x.cat.Len() {
+			_, end := x.cat.Lines(i)
+			lines[files.of[i]] = max(lines[files.of[i]], end)
+		}
+		return newSizeTable(lines)
+	})
 	return x, nil
 }
 
