@@ -16,6 +16,7 @@ import (
 
 const examples = `
 cortex-parse . | cortex-chunk | cortex-embed | cortex-store
+cortex-parse --watch . | cortex-chunk | cortex-embed | cortex-store
 cortex-parse --root ~/project ~/project/lib | jq .symbols
 git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
 cortex-parse --fail-on partial src > /dev/null

@@ -9,7 +9,6 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/parse"
-	"cortex/lib/record"
 	"cortex/lib/source"
 )
 
@@ -18,6 +17,7 @@ func main() { cli.Main(command()) }
 func command() cli.Command {
 	var opts parse.Options
 	var list fileList
+	var up update
 	var root string
 	var languages bool
 	var loader *config.Loader
@@ -28,6 +28,7 @@ func command() cli.Command {
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
+			up.flags(fs)
 			fs.StringVar(&root, "root", "", "`DIR` that is the tree (default: PATH if it is one folder and . is not indexed, else .)")
 			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
 			opts.Source.MaxSize = source.DefaultMaxSize
@@ -51,8 +52,9 @@ func command() cli.Command {
 				return err
 			}
 			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore
+			opts.Settings = map[string]string{"config": cfg.Fingerprint(cli.Version)}
 			opts.Jobs, opts.Report = env.Jobs, env.Report
-			return parse.Run(ctx, record.NewWriter(env.Stdout), opts)
+			return up.run(ctx, env, opts)
 		},
 	}
 }

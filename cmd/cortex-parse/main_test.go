@@ -48,6 +48,13 @@ func TestCommand(t *testing.T) {
 		{"--fail-on nothing", "", 2, "", "expected partial or error"},
 		{"--languages", "", 0, "\ngo            full", ""},
 		{"--nonsense", "", 2, "", "unknown flag"},
+		{"--incremental", "", 0, `"mode":"full","files":2`, ""},
+		{"--incremental a.go", "", 0, `"mode":"incremental","files":1`, ""},
+		{"--incremental --no-stat-cache --store elsewhere", "", 0, `"mode":"full","files":2`, ""},
+		{"--store elsewhere", "", 2, "", "--store and --no-stat-cache need --incremental or --watch"},
+		{"--poll", "", 2, "", "--poll needs --watch"},
+		{"--watch a.go", "", 2, "", "--watch takes a whole tree"},
+		{"--watch --fail-on error", "", 2, "", "--watch does not end"},
 	}
 	for _, test := range tests {
 		t.Run(test.args, func(t *testing.T) {
@@ -67,7 +74,7 @@ func TestCommand(t *testing.T) {
 
 func TestHelpFitsAScreen(t *testing.T) {
 	status, stdout, _ := run(t, "", "--help")
-	if lines := strings.Count(stdout, "\n"); status != 0 || lines > 30 {
+	if lines := strings.Count(stdout, "\n"); status != 0 || lines > 36 {
 		t.Errorf("status %d, %d lines", status, lines)
 	}
 	if !strings.Contains(stdout, "(default 1M)") {

@@ -95,7 +95,7 @@ func benchmarkFiles(b *testing.B, name string, files []benchFile) {
 	var line []byte
 	var size int64
 	whole := func(f benchFile) {
-		r, err := w.entry(f.tree, f.entry, 0)
+		r, err := w.entry(f.tree, f.entry, 0, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +30,8 @@ type Options struct {
 	// Mode says what the store may conclude from files that are not mentioned; "" is record.Full
 	// for a walk and record.Incremental otherwise.
 	Mode record.Mode
+	// Settings are fingerprints that the begin record carries beside that of this stage.
+	Settings map[string]string
 	// FailOn, if not "", is the state from which a file makes Run, which writes all records
 	// first, return an *UncleanError: record.StatusPartial or, worse, record.StatusError.
 	FailOn record.Status
@@ -63,7 +66,7 @@ func Run(ctx context.Context, w *record.Writer, opts Options) error {
 		Tree:     opts.Tree,
 		Mode:     opts.Mode,
 		Files:    len(entries),
-		Settings: map[string]string{"parse": fingerprint(opts.Source)},
+		Settings: opts.settings(),
 	}
 	if err := w.Write(begin); err != nil {
 		return err
@@ -79,6 +82,13 @@ func Run(ctx context.Context, w *record.Writer, opts Options) error {
 		return err
 	}
 	return unclean
+}
+
+// settings are the fingerprints that a run begins with.
+func (o *Options) settings() map[string]string {
+	settings := map[string]string{"parse": fingerprint(o.Source)}
+	maps.Copy(settings, o.Settings)
+	return settings
 }
 
 // find lists the entries and sets the mode.
@@ -139,7 +149,7 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 	work := func(_ context.Context, e source.Entry) (*result, error) {
 		p := workers.get()
 		defer workers.put(p)
-		f, err := p.entry(tree, e, opts.Source.MaxSize)
+		f, err := p.entry(tree, e, opts.Source.MaxSize, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -162,8 +172,8 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 // keepBuffer is the largest buffer that is kept for a next file.
 const keepBuffer = 1 << 20
 
-// entry makes the record of one entry.
-func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64) (*record.File, error) {
+// entry makes the record of one entry. What reading it told goes to the cache, if there is one.
+func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64, cache *source.Cache) (*record.File, error) {
 	f := &record.File{FilePath: e.Path, Size: e.Size}
 	switch {
 	case e.Deleted:
@@ -173,7 +183,7 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64) (*recor
 		f.Status, f.Reason = record.StatusSkipped, e.Skip
 		return f, nil
 	}
-	data, lang, skip, err := tree.Read(e, maxSize)
+	data, lang, skip, stat, err := tree.ReadStat(e, maxSize)
 	f.Language = lang.Name
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -184,9 +194,13 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64) (*recor
 		return nil, fmt.Errorf("read %s: %w", e.Path, err)
 	case skip != "":
 		f.Status, f.Reason = record.StatusSkipped, skip
-		return f, nil
+	default:
+		f = w.file(e.Path, lang, data)
 	}
-	return w.file(e.Path, lang, data), nil
+	if cache != nil {
+		cache.Put(e.Path, stat, source.Seen{Digest: f.SHA256, Skip: skip, Language: f.Language})
+	}
+	return f, nil
 }
 
 // fingerprint is a digest of all that shapes the records but the files.

@@ -99,7 +99,7 @@ func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Wri
 			return err
 		}
 		if i < len(files) {
-			if err := w.Write(s.header(tree, path)); err != nil {
+			if err := w.Write(s.manifest.file(tree, path)); err != nil {
 				return err
 			}
 		}
@@ -113,17 +113,4 @@ func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Wri
 		}
 	}
 	return w.Write(&record.End{Files: len(files)})
-}
-
-func (s *storedChunks) header(tree, path string) *record.File {
-	f := s.manifest.Files[path]
-	return &record.File{
-		FilePath:   record.SplitTreePath(tree, path),
-		Language:   f.Language,
-		SHA256:     s.manifest.FileChecksums[path],
-		Size:       f.Size,
-		Status:     f.Status,
-		ErrorCount: f.ErrorCount,
-		Reason:     f.Reason,
-	}
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// An update is what the flags say about runs of what has changed.
+type update struct {
+	incremental, watch, poll, noCache bool
+	store                             string
+}
+
+func (u *update) flags(fs *pflag.FlagSet) {
+	fs.BoolVarP(&u.incremental, "incremental", "i", false, "write only what has changed since the store was written")
+	fs.BoolVarP(&u.watch, "watch", "w", false, "keep running: write another incremental run whenever files change")
+	fs.BoolVar(&u.poll, "poll", false, "with --watch, look for changes every few seconds, as on network file systems")
+	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: .cortex in the tree)")
+	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, also where size and times are as they were")
+}
+
+// check looks for flags that do not go together.
+func (u *update) check(opts *parse.Options) error {
+	switch {
+	case u.poll && !u.watch:
+		return cli.Usagef("--poll needs --watch")
+	case (u.store != "" || u.noCache) && !u.incremental && !u.watch:
+		return cli.Usagef("--store and --no-stat-cache need --incremental or --watch")
+	case u.watch && (opts.Paths != nil || opts.Dirs != nil):
+		return cli.Usagef("--watch takes a whole tree")
+	case u.watch && opts.FailOn != "":
+		return cli.Usagef("--watch does not end, so --fail-on has no effect")
+	}
+	return nil
+}
+
+// run writes the runs that the flags ask for.
+func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) error {
+	if err := u.check(&opts); err != nil {
+		return err
+	}
+	w := record.NewWriter(env.Stdout)
+	if !u.incremental && !u.watch {
+		return parse.Run(ctx, w, opts)
+	}
+	dir := u.store
+	if dir == "" {
+		dir = filepath.Join(opts.Source.Root, store.Dir)
+	}
+	up := &parse.Update{
+		Options: opts,
+		Indexed: func(ctx context.Context) (*record.Begin, map[string]*record.File, error) {
+			return store.Indexed(ctx, dir, opts.Tree, env.Warn)
+		},
+		Store: dir,
+		Warn:  env.Warn,
+	}
+	if u.noCache {
+		up.Store = ""
+	}
+	if u.watch {
+		return up.Watch(ctx, w, filepath.Join(dir, store.ManifestName), u.poll)
+	}
+	return up.Run(ctx, w)
+}

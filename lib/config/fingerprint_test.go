@@ -1,0 +1,34 @@
+package config
+
+import "testing"
+
+// What shapes the index changes the fingerprint, what does not leaves it.
+func TestFingerprint(t *testing.T) {
+	text := "passage: "
+	for name, change := range map[string]func(c *Config){
+		"strategies": func(c *Config) { c.Chunking.Strategies = []string{"symbols"} },
+		"size":       func(c *Config) { c.Chunking.CodeChunkSize++ },
+		"overlap":    func(c *Config) { c.Chunking.Overlap++ },
+		"provider":   func(c *Config) { c.Embedding.Provider = "other" },
+		"model":      func(c *Config) { c.Embedding.Model = "other" },
+		"dimensions": func(c *Config) { c.Embedding.Dimensions++ },
+		"tokens":     func(c *Config) { c.Embedding.MaxTokens++ },
+		"prefix":     func(c *Config) { c.Embedding.PassagePrefix = &text },
+	} {
+		var c Config
+		before := c.Fingerprint("1")
+		if change(&c); c.Fingerprint("1") == before {
+			t.Errorf("%s: the fingerprint stays", name)
+		}
+	}
+	var c Config
+	before := c.Fingerprint("1")
+	c.Embedding.Endpoint, c.Embedding.BatchSize, c.Embedding.QueryPrefix = "http://localhost", 7, &text
+	c.Search.FuzzyDistance, c.Paths.Ignore = 2, []string{"x"}
+	if c.Fingerprint("1") != before {
+		t.Error("the fingerprint changes with what does not shape the index")
+	}
+	if c.Fingerprint("2") == before {
+		t.Error("the fingerprint stays with another version")
+	}
+}

@@ -1,0 +1,494 @@
+package parse
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+	"cortex/lib/source"
+)
+
+// An Update writes runs of what has changed since a store was written: for files whose bytes are as the store
+// says a record that they are unchanged, for those that are gone one that they are deleted, the rest
+// as Run does. Where there is no store, or one of other settings, it writes a full run.
+type Update struct {
+	Options
+	// Indexed returns what the store holds: its begin record with the settings, and file records by
+	// path. An error that is fs.ErrNotExist stands for nothing.
+	Indexed func(context.Context) (*record.Begin, map[string]*record.File, error)
+	// Store is the folder in which the cache of stat results is kept; "" keeps none.
+	Store string
+	// Warn takes what the user should know and what is no error.
+	Warn func(format string, args ...any)
+
+	cache *source.Cache
+	tree  *source.Tree
+	// sent is what a watch has written of files and the store does not have yet, by path; fullSent when
+	// it wrote a full run.
+	sent     map[string]sending
+	fullSent time.Time
+	// patience is how long a watch waits for the store to have what it was sent.
+	patience time.Duration
+}
+
+// A sending is a state of a file that was written to the stream.
+type sending struct {
+	state string
+	at    time.Time
+}
+
+// States of files that have no digest.
+const (
+	stateGone    = "gone"
+	stateSkipped = "skipped: " // the reason follows
+)
+
+// Run writes one run.
+func (u *Update) Run(ctx context.Context, w *record.Writer) error {
+	if err := u.open(); err != nil {
+		return err
+	}
+	defer u.tree.Close()
+	started := time.Now()
+	whole := u.Paths == nil && u.Dirs == nil || u.Mode == record.Full
+	entries, err := find(ctx, &u.Options)
+	if err != nil {
+		return err
+	}
+	_, err = u.write(ctx, w, entries, started, whole, true)
+	return err
+}
+
+// open checks the options and opens the tree.
+func (u *Update) open() error {
+	if err := record.CheckTree(u.Tree); err != nil {
+		return err
+	}
+	u.Source.Report = u.Report
+	if u.Source.MaxSize == 0 {
+		u.Source.MaxSize = source.DefaultMaxSize
+	}
+	if u.Warn == nil {
+		u.Warn = func(string, ...any) {}
+	}
+	name := "files"
+	if u.Tree != "" {
+		sum := sha256.Sum256([]byte(u.Tree))
+		name += "-" + hex.EncodeToString(sum[:8])
+	}
+	u.cache = source.OpenCache(u.Store, name, fingerprint(u.Source))
+	u.sent = map[string]sending{}
+	var err error
+	u.tree, err = source.OpenTree(u.Source.Root)
+	return err
+}
+
+// A task is one file of a run.
+type task struct {
+	entry source.Entry
+	// known is the store's record of the file, nil if it has none.
+	known *record.File
+	// state is that of the file now; "" if it is not known.
+	state    string
+	language string
+	todo     todo
+}
+
+// todo is what a run says of a file.
+type todo int8
+
+const (
+	redo todo = iota // all that there is to say
+	same             // that the store has it
+	wait             // nothing, since the store is about to have it
+)
+
+// An outcome tells what became of a run.
+type outcome struct {
+	// written is set if it was written, waiting if the store has yet to take some of what was.
+	written, waiting bool
+}
+
+// write writes a run over the entries, which are all of the tree if whole is set. Unless always is set, a run
+// without any change is not written.
+func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, whole, always bool) (outcome, error) {
+	u.cache.Start(started)
+	known, full, err := u.known(ctx)
+	if err != nil {
+		return outcome{}, err
+	}
+	if full && whole && u.isFresh(u.fullSent) {
+		full, known = false, map[string]*record.File{}
+	}
+	tasks := u.tasks(entries, known, whole)
+	if !full {
+		if err := u.look(ctx, tasks); err != nil {
+			return outcome{}, err
+		}
+	}
+	o := outcome{waiting: slices.ContainsFunc(tasks, func(t task) bool { return t.todo == wait })}
+	if !always && !full && !slices.ContainsFunc(tasks, isChange) {
+		return o, u.save(whole)
+	}
+	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.todo == wait })
+	mode := record.Incremental
+	if full && whole {
+		mode = record.Full
+	}
+	if err := u.stream(ctx, w, tasks, mode); err != nil {
+		return outcome{}, err
+	}
+	o.written = true
+	return o, u.save(whole)
+}
+
+// isChange reports whether a task is worth a run. A file that cannot be read is none where
+// the store has it: it keeps that.
+func isChange(t task) bool {
+	return t.todo == redo && !(t.known != nil && t.known.Status.Indexed() && strings.HasPrefix(t.state, stateSkipped+source.Unreadable))
+}
+
+func (u *Update) save(whole bool) error {
+	if err := u.cache.Save(whole); err != nil {
+		u.Warn("%v; the next run reads all files", err)
+	}
+	return nil
+}
+
+// known asks the store. Full is set if nothing that it has can stay.
+func (u *Update) known(ctx context.Context) (files map[string]*record.File, full bool, err error) {
+	begin, files, err := u.Indexed(ctx)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, true, nil
+	case err != nil:
+		return nil, false, err
+	}
+	for stage, now := range u.settings() {
+		if begin.Settings[stage] != now {
+			return nil, true, nil
+		}
+	}
+	return files, false, nil
+}
+
+// tasks are the entries, and the files that the store has or was sent and the tree has no more, by path.
+func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, whole bool) []task {
+	tasks := make([]task, 0, len(entries))
+	listed := make(map[string]bool, len(entries))
+	locked := map[string]bool{}
+	for _, e := range entries {
+		listed[e.Path] = true
+		if source.Reason(e.Skip) == source.Unreadable {
+			locked[e.Path] = true
+		}
+		tasks = append(tasks, task{entry: e, known: known[e.Path]})
+	}
+	isGone := func(path string) bool {
+		return !listed[path] && !isInside(path, locked) &&
+			(whole || slices.ContainsFunc(u.Dirs, func(dir string) bool { return isBelow(path, dir) }))
+	}
+	for path := range known {
+		if isGone(path) {
+			listed[path] = true
+			tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}, known: known[path]})
+		}
+	}
+	for path, s := range u.sent {
+		if s.state != stateGone && isGone(path) {
+			tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}})
+		}
+	}
+	slices.SortFunc(tasks, func(a, b task) int { return strings.Compare(a.entry.Path, b.entry.Path) })
+	return tasks
+}
+
+// isInside reports whether the path lies in one of the folders.
+func isInside(path string, folders map[string]bool) bool {
+	for i := range len(path) {
+		if path[i] == '/' && folders[path[:i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// look finds out what to say of each file: at once where the cache tells its state, by reading it otherwise.
+func (u *Update) look(ctx context.Context, tasks []task) error {
+	var unknown []*task
+	for i := range tasks {
+		t := &tasks[i]
+		if !u.recall(t) {
+			unknown = append(unknown, t)
+		}
+	}
+	next := func() (*task, error) {
+		if len(unknown) == 0 {
+			return nil, io.EOF
+		}
+		t := unknown[0]
+		unknown = unknown[1:]
+		return t, nil
+	}
+	work := func(_ context.Context, t *task) (*task, error) { return t, u.read(t) }
+	if err := parallel.Map(ctx, u.Jobs, next, work, func(*task) error { return nil }); err != nil {
+		return err
+	}
+	for i := range tasks {
+		u.decide(&tasks[i])
+	}
+	return nil
+}
+
+// recall sets the state of a file that need not be read.
+func (u *Update) recall(t *task) bool {
+	switch {
+	case t.entry.Deleted:
+		t.state = stateGone
+		return true
+	case t.entry.Skip != "":
+		t.state = stateSkipped + t.entry.Skip
+		return true
+	}
+	seen, ok := u.cache.Get(t.entry)
+	if ok {
+		t.set(seen)
+	}
+	return ok
+}
+
+func (t *task) set(seen source.Seen) {
+	t.language = seen.Language
+	if t.state = seen.Digest; seen.Skip != "" {
+		t.state = stateSkipped + seen.Skip
+	}
+}
+
+// read sets the state of a file by its bytes.
+func (u *Update) read(t *task) error {
+	data, lang, skip, stat, err := u.tree.ReadStat(t.entry, u.Source.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.state = stateGone
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seen := source.Seen{Skip: skip, Language: lang.Name}
+	if skip == "" {
+		sum := sha256.Sum256(data)
+		seen.Digest = hex.EncodeToString(sum[:])
+	}
+	u.cache.Put(t.entry.Path, stat, seen)
+	t.set(seen)
+	return nil
+}
+
+// decide compares the state with what the store has and was sent.
+func (u *Update) decide(t *task) {
+	stored := stateGone
+	switch {
+	case t.known == nil:
+	case t.known.Status.Indexed():
+		stored = t.known.SHA256
+	default:
+		stored = stateSkipped + t.known.Reason
+	}
+	s, isSent := u.sent[t.entry.Path]
+	if isSent && s.state == stored {
+		delete(u.sent, t.entry.Path)
+		isSent = false
+	}
+	switch {
+	case t.state == stored && !isSent:
+		// Of a path that the store does not know it is told that it is gone only when that was asked for.
+		t.todo = same
+	case isSent && s.state == t.state && stored != "" && u.isFresh(s.at):
+		t.todo = wait
+	}
+}
+
+// isFresh reports whether what was written then may still be on its way.
+func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < u.patience }
+
+// unchangedBatch is how many files that the store has go to the encoder at once.
+const unchangedBatch = 256
+
+// stream writes the run.
+func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mode record.Mode) error {
+	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Settings: u.settings()}
+	if err := w.Write(begin); err != nil {
+		return err
+	}
+	workers := pool{free: make(chan *worker, max(u.Jobs, 1))}
+	defer workers.Close()
+	lines := sync.Pool{New: func() any { return new(encoded) }}
+	rest := tasks
+	next := func() ([]task, error) {
+		if len(rest) == 0 {
+			return nil, io.EOF
+		}
+		n := 1
+		for n < len(rest) && n < unchangedBatch && rest[n-1].todo == same && rest[n].todo == same {
+			n++
+		}
+		batch := rest[:n]
+		rest = rest[n:]
+		return batch, nil
+	}
+	work := func(_ context.Context, batch []task) (*encoded, error) {
+		p := workers.get()
+		defer workers.put(p)
+		out := lines.Get().(*encoded)
+		out.lines, out.results, out.sent = out.lines[:0], out.results[:0], out.sent[:0]
+		for _, t := range batch {
+			if err := u.encode(p, t, out); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	unclean := &UncleanError{failOn: u.FailOn}
+	var sent []sentFile
+	emit := func(out *encoded) error {
+		for i := range out.results {
+			unclean.add(&out.results[i])
+		}
+		if u.patience > 0 {
+			sent = append(sent, out.sent...)
+		}
+		err := w.WriteLines(out.lines)
+		if cap(out.lines) <= keepBuffer {
+			lines.Put(out)
+		}
+		return err
+	}
+	if err := parallel.Map(ctx, u.Jobs, next, work, emit); err != nil {
+		return err
+	}
+	if err := w.Write(&record.End{Files: len(tasks)}); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	now := time.Now()
+	for _, s := range sent {
+		u.sent[s.path] = sending{s.state, now}
+	}
+	if mode == record.Full {
+		u.fullSent = now
+	}
+	if len(unclean.files) > 0 {
+		return unclean
+	}
+	return nil
+}
+
+// encoded are the lines of some files, and what of them is of interest later.
+type encoded struct {
+	lines   []byte
+	results []result
+	sent    []sentFile
+}
+
+type sentFile struct{ path, state string }
+
+// encode appends the record of a file.
+func (u *Update) encode(p *worker, t task, out *encoded) error {
+	f, err := u.file(p, t)
+	if err != nil {
+		return err
+	}
+	if out.lines, err = record.Append(out.lines, f); err != nil {
+		return err
+	}
+	if t.todo == redo {
+		out.results = append(out.results, result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason})
+		out.sent = append(out.sent, sentFile{f.FilePath, stateOf(f)})
+	}
+	return nil
+}
+
+func stateOf(f *record.File) string {
+	switch f.Status {
+	case record.StatusDeleted:
+		return stateGone
+	case record.StatusSkipped:
+		return stateSkipped + f.Reason
+	}
+	return f.SHA256
+}
+
+// file makes the record of a file.
+func (u *Update) file(p *worker, t task) (*record.File, error) {
+	if t.todo == redo {
+		return p.entry(u.tree, t.entry, u.Source.MaxSize, u.cache)
+	}
+	f := &record.File{FilePath: t.entry.Path, Size: t.entry.Size, Language: t.language}
+	switch reason, isSkipped := strings.CutPrefix(t.state, stateSkipped); {
+	case t.state == stateGone:
+		f.Status = record.StatusDeleted
+	case isSkipped:
+		f.Status, f.Reason = record.StatusSkipped, reason
+	default:
+		f.Status, f.SHA256 = record.StatusUnchanged, t.state
+	}
+	return f, nil
+}
+
+// Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. Also
+// is a file of the store that is replaced by each commit. With poll set it looks for changes itself.
+func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll bool) error {
+	if err := u.open(); err != nil {
+		return err
+	}
+	defer u.tree.Close()
+	watcher, err := source.NewWatcher(source.WatchOptions{Options: u.Source, Also: []string{also}, Poll: poll, Warn: u.Warn})
+	if err != nil {
+		return err
+	}
+	defer watcher.Close()
+	u.patience = shortestPatience
+	for first := true; ; first = false {
+		started := time.Now()
+		entries, err := watcher.Walk(ctx)
+		if err != nil {
+			return err
+		}
+		o, err := u.write(ctx, w, entries, started, true, first)
+		if err != nil {
+			return err
+		}
+		var deadline time.Time
+		if o.written || o.waiting {
+			deadline = time.Now().Add(u.patience)
+		}
+		change, err := watcher.Wait(ctx, deadline)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(u.sent) == 0:
+			u.patience = shortestPatience
+		case change == source.Change{}:
+			// The store did not take it. It may be out of order for long.
+			u.patience = min(2*u.patience, longestPatience)
+		}
+	}
+}
+
+const (
+	// shortestPatience is far longer than what stands in the pipes takes.
+	shortestPatience = time.Minute
+	longestPatience  = 15 * time.Minute
+)

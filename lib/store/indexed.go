@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/record"
+)
+
+// Indexed returns what the store in dir holds of a tree, in the form of the run that would make it: a begin
+// record with the settings, and the file records by path, without text. A record without a checksum
+// is of a file that must be done again.
+//
+// The error is fs.ErrNotExist if there is no store, or none of that tree, or if a chunk file is damaged: then
+// everything is to be indexed, which mends it. Damage is told to warn.
+func Indexed(ctx context.Context, dir, tree string, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
+	var m *Manifest
+	err := consistently(ctx, dir, func(root *os.Root, now *Manifest) error {
+		m = now
+		return checkSums(ctx, root, m)
+	})
+	var d *damage
+	if errors.As(err, &d) {
+		warn("%s; everything is indexed again", d)
+		return nil, nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, known := m.Trees[tree]
+	if !known {
+		return nil, nil, fmt.Errorf("no tree %q in %s: %w", tree, dir, fs.ErrNotExist)
+	}
+	begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Settings: settings.Settings}
+	files := make(map[string]*record.File, len(m.Files))
+	for path, f := range m.Files {
+		if f.Tree == tree {
+			r := m.file(tree, path)
+			files[r.FilePath] = r
+		}
+	}
+	begin.Files = len(files)
+	return begin, files, nil
+}
+
+// checkSums reads the chunk files for their sums alone.
+func checkSums(ctx context.Context, root *os.Root, m *Manifest) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for kind := range kinds {
+		group.Go(func() error {
+			return readChunkFile(ctx, root, m, kind, 1, false, func() {},
+				func(block) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
+		})
+	}
+	return group.Wait()
+}
+
+// file is the file record of which the manifest's entry was made.
+func (m *Manifest) file(tree, path string) *record.File {
+	f := m.Files[path]
+	return &record.File{
+		FilePath:   record.SplitTreePath(tree, path),
+		Language:   f.Language,
+		SHA256:     m.FileChecksums[path],
+		Size:       f.Size,
+		Status:     f.Status,
+		ErrorCount: f.ErrorCount,
+		Reason:     f.Reason,
+	}
+}
