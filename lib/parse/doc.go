@@ -238,6 +238,9 @@ func docMarker(s string) string {
 // A comment node may hold the end of its line.
 func (x *extraction) gapFits(end, start int) bool { return x.gapOf(end, start, 1) }
 
+// noBreakSpace is an indentation to some languages, C# among them.
+const noBreakSpace = "\u00a0"
+
 // gapOf is gapFits with at most so many ends of lines.
 func (x *extraction) gapOf(end, start, most int) bool {
 	if end > start {
@@ -253,6 +256,8 @@ func (x *extraction) gapOf(end, start, most int) bool {
 			if ends++; ends > most {
 				return false
 			}
+		case strings.HasPrefix(x.text[end:], noBreakSpace):
+			end += len(noBreakSpace) - 1
 		case !isSpace(c):
 			return false
 		}
