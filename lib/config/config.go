@@ -5,12 +5,13 @@
 // ~/.config/cortex/config.yml, that over the file .cortex/config.yml of the
 // repository, and that over the default. A list replaces the list below it as a whole. The repository is not trusted: its
 // file may say what is indexed, how it is cut and how hits are ranked, never which
-// program or endpoint sees the text.
+// program or endpoint sees the text, unless the user's own settings name the repository under trust.embedding.
 //
 // The package imports lib/hint alone; the commands hand its values to the stages.
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -30,9 +31,17 @@ type Config struct {
 	Paths     Paths
 	Chunking  Chunking
 	Search    Search
+	Trust     Trust
 }
 
-// Embedding chooses how texts become vectors. Only the user may set it.
+// Trust says what the user leaves to others. Only the user may set it.
+type Trust struct {
+	// Embedding are the roots of repositories whose own file may set the section embedding, endpoint
+	// and all: absolute, or beginning with ~/.
+	Embedding []string
+}
+
+// Embedding chooses how texts become vectors. A repository may set it only where Trust says so.
 type Embedding struct {
 	// Provider names a row of the provider table of lib/embed; "" is its default.
 	Provider string
@@ -127,15 +136,24 @@ func (l *Loader) Load(root string, getenv func(string) string, warn func(format 
 		warn = func(string, ...any) {}
 	}
 	own := ownFile(getenv)
+	loadUser := func(c *Config) error {
+		if err := loadOwn(c, table, own); err != nil {
+			return err
+		}
+		return loadEnvironment(c, table, getenv)
+	}
 	if root != "" {
-		if err := loadRepository(&c, table, root, own, warn); err != nil {
+		// Whom the user trusts must be known before.
+		var user Config
+		if err := loadUser(&user); err != nil {
+			return Config{}, err
+		}
+		trusted := user.Trust.includes(root, getenv)
+		if err := loadRepository(&c, table, root, own, trusted, warn); err != nil {
 			return Config{}, err
 		}
 	}
-	if err := loadOwn(&c, table, own); err != nil {
-		return Config{}, err
-	}
-	if err := loadEnvironment(&c, table, getenv); err != nil {
+	if err := loadUser(&c); err != nil {
 		return Config{}, err
 	}
 	for _, f := range l.flags {
@@ -144,6 +162,26 @@ func (l *Loader) Load(root string, getenv func(string) string, warn func(format 
 		}
 	}
 	return c, c.check()
+}
+
+// includes reports whether the user leaves the choice of the embedder to the repository at root.
+func (t Trust) includes(root string, getenv func(string) string) bool {
+	if len(t.Embedding) == 0 {
+		return false
+	}
+	there, err := os.Stat(root)
+	if err != nil {
+		return false
+	}
+	for _, path := range t.Embedding {
+		if rest, ok := strings.CutPrefix(path, "~"); ok {
+			path = filepath.Join(home(getenv), rest)
+		}
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(path) && os.SameFile(info, there) {
+			return true
+		}
+	}
+	return false
 }
 
 // check looks at what no single key can know.
@@ -182,16 +220,17 @@ func ownFile(getenv func(string) string) string {
 	dir := getenv("XDG_CONFIG_HOME")
 	// The specification says to ignore relative paths.
 	if !filepath.IsAbs(dir) {
-		home := getenv("HOME")
-		if home == "" {
-			home = getenv("USERPROFILE")
-		}
+		home := home(getenv)
 		if home == "" {
 			return ""
 		}
 		dir = filepath.Join(home, ".config")
 	}
 	return filepath.Join(dir, "cortex", "config.yml")
+}
+
+func home(getenv func(string) string) string {
+	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
 func loadOwn(c *Config, table []key, path string) error {
@@ -222,7 +261,7 @@ func loadOwn(c *Config, table []key, path string) error {
 
 // loadRepository reads through os.Root, so that a link in a repository cannot make
 // another file of the user the configuration.
-func loadRepository(c *Config, table []key, root, own string, warn func(string, ...any)) error {
+func loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
 	inside := filepath.Join(Dir, "config.yml")
 	path := filepath.Join(root, inside)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -252,12 +291,16 @@ func loadRepository(c *Config, table []key, root, own string, warn func(string, 
 	trusted := entries[:0]
 	warned := false
 	for _, e := range entries {
-		if !userOnly(table, e.section()) {
+		if !userOnly(table, e.section()) || trustEmbedding && e.section() == "embedding" {
 			trusted = append(trusted, e)
 			continue
 		}
 		if !warned {
-			warn("%s:%d: %s is ignored: a repository is not trusted with it; put it into %s", path, e.line, e.name, own)
+			advice := ""
+			if e.section() == "embedding" {
+				advice = ", or the repository's folder into trust.embedding there"
+			}
+			warn("%s:%d: %s is ignored: a repository is not trusted with it; put it into %s%s", path, e.line, e.name, own, advice)
 			warned = true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 var allSections = []string{"embedding", "paths", "chunking", "search",
-	"embedding.query_prefix", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency", "embedding.max_tokens", "embedding.timeout", "embedding.price", "embedding.on_error"}
+	"embedding.query_prefix", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency", "embedding.max_tokens", "embedding.timeout", "embedding.price", "embedding.on_error", "trust.embedding"}
 
 // A world is what settings are read from.
 type world struct {
@@ -140,7 +141,7 @@ func TestEveryKey(t *testing.T) {
 		"paths.code": "[a/**, b]", "paths.docs": "[c]", "paths.ignore": "[d, e]",
 		"chunking.strategies": "[data, symbols]", "chunking.doc_chunk_size": "700", "chunking.code_chunk_size": "701", "chunking.overlap": "7",
 		"search.fuzzy_distance": "2", "search.stemmer": "german", "search.merge_threshold": "3", "search.merge_bonus": "0.25",
-		"search.max_merge_depth": "4", "search.local_boost": "2.5",
+		"trust.embedding": "[/a, ~/b]", "search.max_merge_depth": "4", "search.local_boost": "2.5",
 	}
 	flags, variables := map[string]bool{}, map[string]bool{}
 	for _, k := range keys() {
@@ -168,7 +169,7 @@ func TestEveryKey(t *testing.T) {
 				t.Errorf("%s, source %d: %v", k.name, i, err)
 				continue
 			}
-			trusted := i < 3 || section != "embedding"
+			trusted := i < 3 || section != "embedding" && section != "trust"
 			if reflect.DeepEqual(got, defaults) == trusted {
 				t.Errorf("%s, source %d: changes the settings: %v", k.name, i, !trusted)
 			}
@@ -213,7 +214,7 @@ func TestRepositoryIsNotTrusted(t *testing.T) {
 	if got.Embedding != (Embedding{}) || got.Chunking.Overlap != 7 {
 		t.Errorf("got %+v", got)
 	}
-	want := []string{"REPO:3: embedding is ignored: a repository is not trusted with it; put it into OWN"}
+	want := []string{"REPO:3: embedding is ignored: a repository is not trusted with it; put it into OWN, or the repository's folder into trust.embedding there"}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("warnings %q, want %q", warnings, want)
 	}
@@ -222,10 +223,52 @@ func TestRepositoryIsNotTrusted(t *testing.T) {
 	if err != nil || got.Embedding != (Embedding{}) || len(warnings) != 1 {
 		t.Errorf("got %+v, warnings %q, error %v", got.Embedding, warnings, err)
 	}
+	// It can't make itself trusted.
+	got, warnings, err = world{repository: "trust: {embedding: [/, ~]}\n" + evil}.load(t)
+	if err != nil || got.Embedding != (Embedding{}) || got.Trust.Embedding != nil || len(warnings) != 1 {
+		t.Errorf("got %+v, warnings %q, error %v", got, warnings, err)
+	}
 	// Commands that embed nothing do not bother the user with it.
 	_, warnings, err = world{repository: evil, sections: []string{"paths"}}.load(t)
 	if err != nil || warnings != nil {
 		t.Errorf("warnings %q, error %v", warnings, err)
+	}
+}
+
+// The user can leave the choice of the embedder to a repository, by its folder, and what the user chooses wins.
+func TestTrustedRepository(t *testing.T) {
+	file := "embedding:\n  provider: http\n  endpoint: http://localhost:1\n"
+	for _, test := range []struct {
+		name, folder string
+		trusted      bool
+	}{
+		{"its folder", "ROOT", true}, {"with slash", "ROOT/", true}, {"from home", "~/repository", true}, {"by a link", "~/link", true},
+		{"another", "~/other", false}, {"parent", "~", false}, {"below", "ROOT/.cortex", false}, {"missing", "~/none", false}, {"none", "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			home := t.TempDir()
+			root := filepath.Join(home, "repository")
+			write(t, filepath.Join(root, ".cortex", "config.yml"), file)
+			write(t, filepath.Join(home, "other", "file"), "")
+			if err := os.Symlink(root, filepath.Join(home, "link")); err != nil {
+				t.Fatal(err)
+			}
+			own := "embedding: {dimensions: 5}\n"
+			if test.folder != "" {
+				own += "trust: {embedding: [" + strconv.Quote(strings.ReplaceAll(test.folder, "ROOT", root)) + "]}\n"
+			}
+			write(t, filepath.Join(home, ".config", "cortex", "config.yml"), own)
+			warned := 0
+			got, err := Flags(pflag.NewFlagSet("test", pflag.ContinueOnError), "embedding").Load(root,
+				func(name string) string { return map[string]string{"HOME": home}[name] }, func(string, ...any) { warned++ })
+			want := Embedding{Dimensions: 5}
+			if test.trusted {
+				want = Embedding{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 5}
+			}
+			if err != nil || got.Embedding != want || warned > 0 == test.trusted {
+				t.Errorf("got %+v, %d warnings, error %v", got.Embedding, warned, err)
+			}
+		})
 	}
 }
 
@@ -237,6 +280,7 @@ func TestErrors(t *testing.T) {
 		wantHint string
 	}{
 		{"unknown key", world{repository: "chunking:\n  overlap: 5\n  code_chunk_sise: 5\n"}, `REPO:3: unknown key "chunking.code_chunk_sise"`, "did you mean chunking.code_chunk_size?"},
+		{"trusted folder", world{own: "trust: {embedding: [app]}\n"}, `OWN:1: trust.embedding: folder "app" is not absolute`, "write it as /home/you/app or ~/app"},
 		{"unknown section", world{own: "\nserach:\n  stemmer: x\n"}, `OWN:2: unknown key "serach"`, "did you mean search?"},
 		{"key without its section", world{own: "overlap: 5"}, `OWN:1: unknown key "overlap"`, "did you mean chunking.overlap?"},
 		{"key in another section", world{own: "search:\n  overlap: 5"}, `OWN:2: unknown key "search.overlap"`, "did you mean chunking.overlap?"},

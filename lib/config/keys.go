@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,8 @@ func keys() []key {
 		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "what each merged hit adds"),
 		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "LEVELS", "how far up hits are merged"),
 		number("search.local_boost", 1.5, 0, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "FACTOR", "for hits in the tree that is asked from"),
+
+		list("trust.embedding", nil, checkRoot, func(c *Config) *[]string { return &c.Trust.Embedding }, "FOLDERS", "repositories whose own file may choose the embedder").forUser().rare(),
 	}
 }
 
@@ -350,6 +353,14 @@ func checkPattern(pattern string) error {
 		}
 	}
 	return nil
+}
+
+// checkRoot takes only folders that mean the same from everywhere.
+func checkRoot(path string) error {
+	if filepath.IsAbs(path) || path == "~" || strings.HasPrefix(path, "~/") {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("folder %q is not absolute", path), "write it as /home/you/app or ~/app")
 }
 
 func oneOf(names []string) func(string) error {
