@@ -185,6 +185,7 @@ int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t l
     rc = CORTEX_BROKEN;
     w->parser = ts_parser_new();
     w->cursor = ts_query_cursor_new();
+    w->cursors = false;
   }
   guard = NULL;
   return rc;

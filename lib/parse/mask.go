@@ -140,6 +140,10 @@ func (m *masker) mask(text string) string {
 	out := []byte(nil)
 	last := 0 // where the match before ends
 	for pos := 0; pos < len(text); {
+		if m.first[text[pos]] == nil {
+			pos++
+			continue
+		}
 		which, end := m.at(text, pos, last)
 		if end <= pos {
 			pos++

@@ -64,7 +64,6 @@ package parse
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -135,9 +134,11 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 		readable += "\n" // some grammars miss the end of the last line
 	}
 	masked := g.masker().mask(readable)
-	t, err := w.run(p.query, masked)
-	if err == nil && t.errors > 0 && g.retry != nil {
-		masked, t, err = w.again(p.query, g, masked, t)
+	var t tree
+	if g.retry == nil {
+		t, err = w.run(p.query, masked)
+	} else {
+		masked, t, err = w.better(p.query, g, masked)
 	}
 	f.ErrorCount = t.errors
 	if err != nil {
@@ -170,17 +171,20 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	return x.embedded
 }
 
-// again parses what has errors once more behind the masks for that, and returns the better tree
-// with its text.
-func (w *worker) again(q *query, g *grammar, text string, first tree) (string, tree, error) {
-	masked := g.retrier().mask(text)
-	if masked == text {
-		return text, first, nil
+// better is run for a grammar with masks for what has errors: it parses that once more behind these, and
+// returns the better tree with its text.
+func (w *worker) better(q *query, g *grammar, text string) (string, tree, error) {
+	first, err := w.hold(q, text)
+	defer w.drop()
+	if err != nil || !first.held {
+		return text, first, err
 	}
-	first.captures, first.breaks = slices.Clone(first.captures), slices.Clone(first.breaks)
-	second, err := w.run(q, masked)
-	if err != nil || second.errors >= first.errors {
-		return text, first, nil
+	if masked := g.retrier().mask(text); masked != text {
+		second, err := w.run(q, masked)
+		if err == nil && second.errors < first.errors {
+			return masked, second, nil
+		}
 	}
-	return masked, second, nil
+	first, err = w.resume(q, text)
+	return text, first, err
 }

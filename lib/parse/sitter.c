@@ -87,7 +87,7 @@ typedef struct {
   const cortex_limits *limits;
   const cortex_plan *plan; // NULL when no query runs
   TSQueryCursor *cursor;
-  TSTreeCursor probe; // for filters
+  TSTreeCursor *place, *probe; // of the walk, and of filters
   budget *budget;
   uint32_t execs;
   cortex_result *result;
@@ -184,22 +184,22 @@ static int query_node(walk *w, TSNode node, uint16_t symbol) {
   uint32_t index = symbol == symbol_error ? w->plan->symbols : symbol, what = w->plan->at[index];
   if (what == CORTEX_NOTHING) return CORTEX_DONE;
   if (what != CORTEX_ROOT) return add_singles(w, node, w->plan->singles + what);
-  const cortex_query *query = cortex_filtered(w->plan, &w->plan->filters[index], &w->probe, w->src->text, node);
+  const cortex_query *query = cortex_filtered(w->plan, &w->plan->filters[index], w->probe, w->src->text, node);
   return query ? add_matches(w, query, node) : CORTEX_DONE;
 }
 
 // walk_tree visits the tree without recursion. What stops the query does not stop the
 // walk, so that errors and breaks are complete.
 static int walk_tree(walk *w, TSNode root) {
-  TSTreeCursor cursor = ts_tree_cursor_new(root);
-  w->probe = ts_tree_cursor_new(root);
+  TSTreeCursor *cursor = w->place;
+  ts_tree_cursor_reset(cursor, root);
   cortex_result *r = w->result;
   // depth counts the ancestors; small is the depth of the outermost of them that is
   // small, and clean of the outermost that has no error.
   uint32_t depth = 0, small = UINT32_MAX, clean = UINT32_MAX;
   int rc = CORTEX_DONE;
   for (;;) {
-    TSNode node = ts_tree_cursor_current_node(&cursor);
+    TSNode node = ts_tree_cursor_current_node(cursor);
     uint16_t symbol = ts_node_symbol(node);
     if (w->plan) {
       int status = query_node(w, node, symbol);
@@ -209,13 +209,13 @@ static int walk_tree(walk *w, TSNode root) {
       }
     }
     if (clean == UINT32_MAX && (symbol == symbol_error || ts_node_is_missing(node))) r->errors++;
-    if (depth > 0 && small == UINT32_MAX && add_break(w, &cursor, node, depth) != CORTEX_DONE) {
+    if (depth > 0 && small == UINT32_MAX && add_break(w, cursor, node, depth) != CORTEX_DONE) {
       rc = CORTEX_NO_MEMORY;
       break;
     }
     bool large = ts_node_end_byte(node) - ts_node_start_byte(node) > w->limits->large;
     bool error = clean == UINT32_MAX && ts_node_has_error(node);
-    if ((large || error || w->plan) && ts_tree_cursor_goto_first_child(&cursor)) {
+    if ((large || error || w->plan) && ts_tree_cursor_goto_first_child(cursor)) {
       if (!large && small == UINT32_MAX) small = depth;
       if (!error && clean == UINT32_MAX) clean = depth;
       if (++depth > r->depth) r->depth = depth;
@@ -225,16 +225,14 @@ static int walk_tree(walk *w, TSNode root) {
       }
       continue;
     }
-    while (depth > 0 && !ts_tree_cursor_goto_next_sibling(&cursor)) {
-      ts_tree_cursor_goto_parent(&cursor);
+    while (depth > 0 && !ts_tree_cursor_goto_next_sibling(cursor)) {
+      ts_tree_cursor_goto_parent(cursor);
       depth--;
       if (depth <= small) small = UINT32_MAX;
       if (depth <= clean) clean = UINT32_MAX;
     }
     if (depth == 0) break;
   }
-  ts_tree_cursor_delete(&cursor);
-  ts_tree_cursor_delete(&w->probe);
   return rc;
 }
 
@@ -245,7 +243,28 @@ typedef struct {
   source src;
   const cortex_limits *limits;
   budget budget;
+  bool hold;
 } job;
+
+// visit walks the tree of a job, with its query or without.
+static int visit(cortex_worker *worker, job *j, const TSTree *tree, bool query) {
+  budget *b = &j->budget;
+  b->steps = 0;
+  b->max_steps = j->limits->query_steps;
+  ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
+  ts_query_cursor_set_max_start_depth(worker->cursor, 0);
+  walk w = {.src = &j->src, .limits = j->limits, .plan = query ? j->plan : NULL, .cursor = worker->cursor,
+            .place = &worker->place, .probe = &worker->probe, .budget = b, .result = &worker->result, .line_row = UINT32_MAX};
+  TSNode root = ts_tree_root_node(tree);
+  if (!worker->cursors) {
+    worker->place = ts_tree_cursor_new(root);
+    worker->probe = ts_tree_cursor_new(root);
+    worker->cursors = true;
+  }
+  int rc = walk_tree(&w, root);
+  worker->result.query_steps = b->steps;
+  return rc;
+}
 
 static int run_job(cortex_worker *worker, void *data) {
   job *j = data;
@@ -260,32 +279,50 @@ static int run_job(cortex_worker *worker, void *data) {
     ts_parser_reset(worker->parser);
     return CORTEX_PARSE_LIMIT;
   }
-  b->steps = 0;
-  b->max_steps = j->limits->query_steps;
-  ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
-  ts_query_cursor_set_max_start_depth(worker->cursor, 0);
-  walk w = {.src = &j->src, .limits = j->limits, .plan = j->plan, .cursor = worker->cursor, .budget = b,
-            .result = result, .line_row = UINT32_MAX};
-  int rc = walk_tree(&w, ts_tree_root_node(tree));
-  result->query_steps = b->steps;
+  if (j->hold && ts_node_has_error(ts_tree_root_node(tree))) {
+    worker->held = tree;
+    result->held = true;
+    return visit(worker, j, tree, false);
+  }
+  int rc = visit(worker, j, tree, true);
   ts_tree_delete(tree);
   return rc;
 }
 
-int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
-               const char *text, uint32_t length, const cortex_limits *limits) {
-  cortex_result *r = &w->result;
+static int resume_job(cortex_worker *worker, void *data) { return visit(worker, data, worker->held, true); }
+
+void cortex_drop(cortex_worker *w) {
+  if (w->held) ts_tree_delete(w->held);
+  w->held = NULL;
+}
+
+static void clear(cortex_result *r) {
   if (r->captures.capacity > keep_words || r->breaks.capacity > keep_words) {
     free(r->captures.data);
     free(r->breaks.data);
     memset(r, 0, sizeof *r);
   }
   r->errors = r->depth = 0;
-  r->dropped = false;
+  r->dropped = r->held = false;
   r->parse_steps = r->query_steps = 0;
   r->captures.length = r->breaks.length = 0;
-  job j = {language->guarded, plan, {text, length}, limits, {0, limits->parse_steps, now() + limits->nanoseconds, 0, false}};
-  return cortex_guarded(w, language, length, &j.budget.exceeded, run_job, &j);
+}
+
+static int start(cortex_worker *w, const cortex_language *language, const cortex_plan *plan, const char *text,
+                 uint32_t length, const cortex_limits *limits, bool hold, int (*run)(cortex_worker *, void *)) {
+  clear(&w->result);
+  job j = {language->guarded, plan, {text, length}, limits, {0, limits->parse_steps, now() + limits->nanoseconds, 0, false}, hold};
+  return cortex_guarded(w, language, length, &j.budget.exceeded, run, &j);
+}
+
+int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
+               const char *text, uint32_t length, const cortex_limits *limits, bool hold) {
+  return start(w, language, plan, text, length, limits, hold, run_job);
+}
+
+int cortex_resume(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
+                  const char *text, uint32_t length, const cortex_limits *limits) {
+  return start(w, language, plan, text, length, limits, false, resume_job);
 }
 
 cortex_worker *cortex_worker_new(void) {
@@ -296,6 +333,11 @@ cortex_worker *cortex_worker_new(void) {
 }
 
 void cortex_worker_delete(cortex_worker *w) {
+  cortex_drop(w);
+  if (w->cursors) {
+    ts_tree_cursor_delete(&w->place);
+    ts_tree_cursor_delete(&w->probe);
+  }
   ts_parser_delete(w->parser);
   ts_query_cursor_delete(w->cursor);
   free(w->guard);

@@ -411,12 +411,35 @@ type tree struct {
 	breaks []uint32
 	depth  int
 	// dropped: there were more matches than maxMatches below one node.
-	dropped                           bool
+	dropped bool
+	// held: nothing but the errors is known, until worker.resume.
+	held                              bool
 	parseSteps, querySteps, textBytes int
 }
 
 // run parses text and runs the query over its tree. An error wraps errLimit.
-func (w *worker) run(q *query, text string) (tree, error) {
+func (w *worker) run(q *query, text string) (tree, error) { return w.call(q, text, runAll) }
+
+// hold is run for a text of which a tree with errors may not be the last word: that is held, and only its
+// errors are counted. Then resume, if wanted, and drop must follow.
+func (w *worker) hold(q *query, text string) (tree, error) { return w.call(q, text, runHold) }
+
+// resume does the rest of run for the tree that is held.
+func (w *worker) resume(q *query, text string) (tree, error) { return w.call(q, text, runResume) }
+
+// drop gives up the tree that is held, if there is one.
+func (w *worker) drop() { C.cortex_drop(w.inner) }
+
+// A call is what of run the C side does.
+type call int
+
+const (
+	runAll call = iota
+	runHold
+	runResume
+)
+
+func (w *worker) call(q *query, text string, what call) (tree, error) {
 	steps := C.uint64_t(stepsBase + len(text)/stepBytes)
 	limits := C.cortex_limits{
 		parse_steps: steps, query_steps: steps, nanoseconds: maxNanoseconds,
@@ -428,7 +451,13 @@ func (w *worker) run(q *query, text string) (tree, error) {
 	if len(text) > 0 {
 		pinner.Pin(data)
 	}
-	rc := C.cortex_run(w.inner, q.language, q.plan, (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)), &limits)
+	chars, length := (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text))
+	var rc C.int
+	if what == runResume {
+		rc = C.cortex_resume(w.inner, q.language, q.plan, chars, length, &limits)
+	} else {
+		rc = C.cortex_run(w.inner, q.language, q.plan, chars, length, &limits, what == runHold)
+	}
 	r := &w.inner.result
 	t := tree{
 		errors:     int(r.errors),
@@ -436,6 +465,7 @@ func (w *worker) run(q *query, text string) (tree, error) {
 		breaks:     words(r.breaks),
 		depth:      int(r.depth),
 		dropped:    bool(r.dropped),
+		held:       bool(r.held),
 		parseSteps: int(r.parse_steps),
 		querySteps: int(r.query_steps),
 	}

@@ -162,6 +162,7 @@ typedef struct {
   uint32_t errors;        // ERROR and MISSING nodes
   uint32_t depth;
   bool dropped;           // matches were dropped
+  bool held;              // errors is all that is known: the tree is held
   uint64_t parse_steps, query_steps;
   cortex_words captures;  // per match: pattern, n, then n times: capture, start, end
   cortex_words breaks;    // per break: row, depth
@@ -185,15 +186,26 @@ typedef struct {
   TSQueryCursor *cursor;
   cortex_guard *guard;
   cortex_result result; // of the last file
+  TSTree *held;         // or NULL
+  bool cursors;         // there are
+  TSTreeCursor place, probe;
 } cortex_worker;
 
 cortex_worker *cortex_worker_new(void);
 void cortex_worker_delete(cortex_worker *w);
 
 // cortex_run parses text and runs the query of plan (unless that is NULL) over its tree.
-// The arrays of the result are valid until the next call.
+// The arrays of the result are valid until the next call. With hold, a tree with errors is held
+// instead, and its errors counted: a better one may be had.
 int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
-               const char *text, uint32_t length, const cortex_limits *limits);
+               const char *text, uint32_t length, const cortex_limits *limits, bool hold);
+
+// cortex_resume runs the query over the tree that is held, which is that of text.
+int cortex_resume(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
+                  const char *text, uint32_t length, const cortex_limits *limits);
+
+// cortex_drop gives up the tree that is held, if there is one. It must come before another is.
+void cortex_drop(cortex_worker *w);
 
 // cortex_guarded calls run, in which w parses length bytes. A scanner that breaks down sets
 // *exceeded, at which the parser shall stop, or makes the call end with CORTEX_BROKEN.
