@@ -3,7 +3,7 @@
 
 (comment) @comment
 
-((call function: (identifier) @_import arguments: (arguments . (argument value: [(identifier) (string)] @import)))
+((call . function: (identifier) @_import arguments: (arguments . (argument value: [(identifier) (string)] @import)))
   (#any-of? @_import "library" "require" "requireNamespace" "loadNamespace" "source"))
 (namespace_operator lhs: (identifier) @import)
 
@@ -34,7 +34,7 @@
   operator: "<-"
   rhs: (binary_operator operator: "<-" rhs: (function_definition body: (_) @body))) @definition.function
 (binary_operator operator: ["<-" "="] rhs: (binary_operator lhs: (identifier) @name operator: ["<-" "="])) @span
-((call function: (identifier) @_assign
+((call . function: (identifier) @_assign
     arguments: (arguments . (argument value: (string) @name)
       (argument value: (function_definition body: (_) @body)))) @definition.function
   (#any-of? @_assign "setGeneric" "assign"))
@@ -43,42 +43,42 @@
 
 ((binary_operator
   lhs: (identifier) @name
-  rhs: (call function: [(identifier) @_class (namespace_operator rhs: (identifier) @_class)]
+  rhs: (call . function: [(identifier) @_class (namespace_operator rhs: (identifier) @_class)]
     arguments: (arguments "(" @body))) @definition.class
   (#any-of? @_class "R6Class" "ggproto" "new_class"))
-((call function: (identifier) @_class
+((call . function: (identifier) @_class
     arguments: (arguments "(" @body . (argument value: (string) @name))) @definition.class
   (#any-of? @_class "setClass" "setRefClass"))
-((binary_operator rhs: (call function: (identifier) @_class
+((binary_operator rhs: (call . function: (identifier) @_class
     arguments: (arguments . (argument value: (string) @name)))) @span
   (#any-of? @_class "setClass" "setRefClass"))
-((call function: (identifier) @_class
+((call . function: (identifier) @_class
     arguments: (arguments . (argument value: (string) @name))) @definition.type
   (#eq? @_class "setClassUnion"))
 
-((argument name: (identifier) @_members value: (call arguments: (arguments
-    (argument name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method)))
+((argument . name: (identifier) @_members value: (call arguments: (arguments
+    (argument . name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method)))
   (#any-of? @_members "public" "private" "active" "methods")
   (#set! within "type"))
-((argument name: (identifier) @_members value: (call arguments: (arguments
-    (argument name: (identifier) @name value: (_) @value) @definition.field)))
+((argument . name: (identifier) @_members value: (call arguments: (arguments
+    (argument . name: (identifier) @name value: (_) @value) @definition.field)))
   (#any-of? @_members "public" "private" "fields" "slots" "representation" "properties")
   (#set! within "type"))
-((argument name: (identifier) @_members value: (call arguments: (arguments
-    (argument name: (identifier) @name @private))))
+((argument . name: (identifier) @_members value: (call arguments: (arguments
+    (argument . name: (identifier) @name @private))))
   (#eq? @_members "private"))
-((argument value: (call function: (identifier) @_members arguments: (arguments
-    (argument name: (identifier) @name value: (_) @value) @definition.field)))
+((argument value: (call . function: (identifier) @_members arguments: (arguments
+    (argument . name: (identifier) @name value: (_) @value) @definition.field)))
   (#eq? @_members "representation")
   (#set! within "type"))
-((call function: (identifier) @_class arguments: (arguments
-    (argument name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method))
+((call . function: (identifier) @_class arguments: (arguments
+    (argument . name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method))
   (#eq? @_class "ggproto"))
-((call function: (extract_operator lhs: (identifier) @receiver rhs: (identifier) @_methods) arguments: (arguments
-    (argument name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method))
+((call . function: (extract_operator lhs: (identifier) @receiver rhs: (identifier) @_methods) arguments: (arguments
+    (argument . name: (identifier) @name value: (function_definition body: (_) @body)) @definition.method))
   (#eq? @_methods "methods"))
 
-((call function: (identifier) @_method
+((call . function: (identifier) @_method
     arguments: (arguments
       . (argument value: (string) @name)
       . (comma)
@@ -88,7 +88,7 @@
 
 ; Tests
 
-((call function: (identifier) @_test
+((call . function: (identifier) @_test
     arguments: (arguments . (argument value: (string) @name) . (comma) . (argument value: (braced_expression) @body))) @definition.function @test
   (#any-of? @_test "test_that" "describe" "it"))
 
