@@ -44,6 +44,7 @@ var reserved = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"lib/mcp"},
 	"github.com/goccy/go-yaml":           {"lib/config"},
 	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "cmd", "scripts"},
+	"github.com/gomlx":                   {"lib/embed"},
 	"github.com/modelcontextprotocol":    {},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source"},

@@ -176,6 +176,7 @@ func providers() []provider {
 	return []provider{
 		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
 		{name: model2vecName, summary: "the folder of a static model, as potion has it", open: openModel2Vec, made: folderMade(model2vecName)},
+		{name: bertName, summary: "the folder of a BERT in ONNX, as BAAI/bge-small-en-v1.5 has it (built with -tags bert)", open: openBERT, made: folderMade(bertName)},
 		{name: "ollama", summary: "a model in Ollama", model: ollamaModel, remote: true, open: openOllama, made: madeBy("ollama")},
 		{name: "openai", summary: "OpenAI, or any service with its protocol", model: openaiModel, remote: true, open: openOpenAI, made: madeBy("openai")},
 		{name: "http", summary: "cortex-embed serve on another machine or in another process", remote: true, open: openHTTP, made: httpMade},

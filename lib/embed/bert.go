@@ -1,0 +1,360 @@
+package embed
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"cortex/lib/embed/tokenizer"
+	"cortex/lib/hint"
+)
+
+// The provider bert reads the folder of a BERT (Devlin et al., 2018) in ONNX, with the files that
+// sentence-transformers (https://sbert.net) puts beside it: tokenizer.json; model.onnx, or onnx/model.onnx;
+// 1_Pooling/config.json, which says how the vectors of the tokens become one; sentence_bert_config.json and config.json, which say
+// how many tokens the model takes; config_sentence_transformers.json with the model's prefixes.
+//
+// It is part of a build with the tag bert only, for the weight of the library that runs ONNX.
+const bertName = "bert"
+
+// Bounds on a BERT.
+const (
+	bertTokens    = 512 // where the folder says nothing
+	maxBERTTokens = 8192
+	maxONNXFile   = 2 << 30 // the most that a protobuf message holds
+	minBERTLength = 16      // what shorter texts are filled up to
+)
+
+// A bertRunner runs a model on the tokens of one text.
+type bertRunner interface {
+	// dimensions is the length of the vectors, 0 if the model does not say.
+	dimensions() int
+	// run gives one row for each token, or one for the text; out holds rows one after the other.
+	// The first count of the tokens are the text's, the others fill up.
+	run(ids, kinds []int64, count int) (out []float32, rows int, err error)
+	close() error
+}
+
+// bertEmbedder is the provider bert.
+type bertEmbedder struct {
+	model     string
+	dims      int
+	card      Card
+	tokens    *tokenizer.Tokenizer
+	runner    bertRunner
+	pooling   pooling
+	maxTokens int
+}
+
+// pooling says how the vectors of tokens become one.
+type pooling string
+
+const (
+	poolMean  pooling = "mean"
+	poolFirst pooling = "first" // that of the first token, [CLS]
+	poolLast  pooling = "last"
+	poolMax   pooling = "max" // the largest of each component
+)
+
+// bertFolder is what the small files of a folder say.
+type bertFolder struct {
+	maxTokens      int
+	pooling        pooling
+	query, passage string
+}
+
+func openBERT(_ context.Context, cfg Config) (Embedder, error) {
+	if !bertBuilt {
+		return nil, hint.Wrap(errors.New("embedding provider bert: this program was built without it"),
+			"build it with go build -tags bert ./cmd/...")
+	}
+	folder, err := openFolder(bertName, cfg)
+	if err != nil {
+		return nil, err
+	}
+	network := "model.onnx"
+	if !folder.has(network) {
+		network = "onnx/model.onnx"
+	}
+	if !folder.has(network, "tokenizer.json") {
+		return nil, hint.Wrap(fmt.Errorf("open model %q: it lacks tokenizer.json, or both model.onnx and onnx/model.onnx", folder.path),
+			"a BERT model has them, as in BAAI/bge-small-en-v1.5; a static model is for the provider model2vec")
+	}
+	settings, err := readBERTFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	words, err := folder.read("tokenizer.json", maxTokenizerFile)
+	if err != nil {
+		return nil, err
+	}
+	e := &bertEmbedder{pooling: settings.pooling, maxTokens: settings.maxTokens}
+	if e.tokens, err = tokenizer.Parse(words); err != nil {
+		return nil, folder.fail("tokenizer.json", err)
+	}
+	data, err := folder.read(network, maxONNXFile)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n%s\n%d\n", sha256.Sum256(words), sha256.Sum256(data), e.pooling, e.maxTokens))
+	if e.runner, err = newBERTRunner(data); err != nil {
+		return nil, folder.fail(network, err)
+	}
+	if e.dims = e.runner.dimensions(); e.dims < 1 {
+		if e.dims, err = e.tryDimensions(); err != nil {
+			return nil, errors.Join(folder.fail(network, err), e.Close())
+		}
+	}
+	if cfg.Dimensions != 0 && cfg.Dimensions != e.dims {
+		return nil, errors.Join(fmt.Errorf("model %q has %d dimensions, not %d", folder.path, e.dims, cfg.Dimensions), e.Close())
+	}
+	e.model = folderModel(bertName, e.dims, sum)
+	e.card = Card{
+		Licence:     folder.licence(),
+		Text:        fmt.Sprintf("A BERT in ONNX with pooling %q, in %s.", e.pooling, folder.path),
+		QueryPrefix: settings.query, PassagePrefix: settings.passage,
+		MaxTokens: e.maxTokens, BatchSize: 8, Costly: true,
+	}
+	return e, nil
+}
+
+// optional reads a JSON file into to if it is there.
+func (f modelFolder) optional(name string, to any) error {
+	if !f.has(name) {
+		return nil
+	}
+	data, err := f.read(name, maxConfigFile)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		return f.fail(name, err)
+	}
+	return nil
+}
+
+func readBERTFolder(folder modelFolder) (bertFolder, error) {
+	var s bertFolder
+	var config struct {
+		Positions int    `json:"max_position_embeddings"`
+		Name      string `json:"_name_or_path"`
+	}
+	var sentence struct {
+		MaxTokens int `json:"max_seq_length"`
+	}
+	var prompts struct {
+		Prompts map[string]string `json:"prompts"`
+	}
+	var modules []struct {
+		Type string `json:"type"`
+	}
+	pool := map[string]any{}
+	for name, to := range map[string]any{
+		"config.json": &config, "sentence_bert_config.json": &sentence, "config_sentence_transformers.json": &prompts,
+		"modules.json": &modules, "1_Pooling/config.json": &pool,
+	} {
+		if err := folder.optional(name, to); err != nil {
+			return s, err
+		}
+	}
+	for _, m := range modules {
+		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
+		case "Transformer", "Pooling", "Normalize":
+		default:
+			return s, folder.fail("modules.json", fmt.Errorf("module %q is not supported", m.Type))
+		}
+	}
+	s.maxTokens = cmp.Or(sentence.MaxTokens, config.Positions, bertTokens)
+	if s.maxTokens < 4 {
+		return s, folder.fail("sentence_bert_config.json", fmt.Errorf("max_seq_length is %d", s.maxTokens))
+	}
+	if config.Positions > 0 {
+		s.maxTokens = min(s.maxTokens, config.Positions)
+	}
+	s.maxTokens = min(s.maxTokens, maxBERTTokens)
+	var err error
+	if s.pooling, err = readPooling(pool); err != nil {
+		return s, folder.fail("1_Pooling/config.json", err)
+	}
+	s.query, s.passage = prefixesOf(folder.path, config.Name)
+	if query, ok := prompts.Prompts["query"]; ok {
+		s.query, s.passage = query, cmp.Or(prompts.Prompts["passage"], prompts.Prompts["document"])
+	}
+	return s, nil
+}
+
+// readPooling reads the keys of a Pooling module, of which one is set. Without them it is the mean.
+func readPooling(keys map[string]any) (pooling, error) {
+	modes := []struct {
+		key     string
+		pooling pooling
+	}{
+		{"pooling_mode_cls_token", poolFirst},
+		{"pooling_mode_mean_tokens", poolMean},
+		{"pooling_mode_max_tokens", poolMax},
+		{"pooling_mode_lasttoken", poolLast},
+	}
+	found := pooling("")
+	for key, value := range keys {
+		if on, ok := value.(bool); !strings.HasPrefix(key, "pooling_mode_") || !ok || !on {
+			continue
+		}
+		if found != "" {
+			return "", errors.New("more than one pooling mode is set")
+		}
+		for _, m := range modes {
+			if m.key == key {
+				found = m.pooling
+			}
+		}
+		if found == "" {
+			return "", fmt.Errorf("%s is not supported", key)
+		}
+	}
+	return cmp.Or(found, poolMean), nil
+}
+
+// prefixesOf gives the prefixes that the cards of well-known models ask for, by the name of
+// the model in its folder's path or its configuration.
+func prefixesOf(path, name string) (query, passage string) {
+	names := []string{filepath.Base(name)}
+	// Hugging Face's cache has models--OWNER--NAME/snapshots/REVISION.
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		names = append(names, filepath.Base(abs))
+		if parent := filepath.Dir(abs); filepath.Base(parent) == "snapshots" {
+			names = append(names, filepath.Base(filepath.Dir(parent)))
+		}
+	}
+	table := []struct{ family, language, query, passage string }{
+		{"bge-", "-en", "Represent this sentence for searching relevant passages: ", ""},
+		{"bge-", "-zh", "为这个句子生成表示以用于检索相关文章：", ""},
+		{"mxbai-embed", "", "Represent this sentence for searching relevant passages: ", ""},
+		{"e5-small", "", "query: ", "passage: "},
+		{"e5-base", "", "query: ", "passage: "},
+		{"e5-large", "", "query: ", "passage: "},
+		{"nomic-embed-text", "", "search_query: ", "search_document: "},
+	}
+	for _, name := range names {
+		name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+		for _, row := range table {
+			if _, rest, ok := strings.Cut(name, row.family); ok && strings.Contains(rest, row.language) && !strings.Contains(rest, "instruct") {
+				return row.query, row.passage
+			}
+		}
+	}
+	return "", ""
+}
+
+// Model implements Embedder.
+func (e *bertEmbedder) Model() string { return e.model }
+
+// Dimensions implements Embedder.
+func (e *bertEmbedder) Dimensions() int { return e.dims }
+
+// Card implements Embedder.
+func (e *bertEmbedder) Card() Card { return e.card }
+
+// Close implements Embedder.
+func (e *bertEmbedder) Close() error { return e.runner.close() }
+
+// Embed implements Embedder. Each text is run alone, so that its vector does not depend on others.
+func (e *bertEmbedder) Embed(ctx context.Context, _ Mode, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		vector, err := e.embed(text)
+		if err == nil && len(vector) != e.dims {
+			err = fmt.Errorf("%d dimensions, expected %d", len(vector), e.dims)
+		}
+		if err == nil {
+			err = setLength(vector)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("embed with %s: %w", e.model, err)
+		}
+		vectors[i] = vector
+	}
+	return vectors, nil
+}
+
+func (e *bertEmbedder) tryDimensions() (int, error) {
+	vector, err := e.embed("")
+	if err == nil && len(vector) == 0 {
+		err = errors.New("the model gives no vector")
+	}
+	return len(vector), err
+}
+
+// maxTokenLength is more than the bytes of a token in all but made-up texts: what
+// is cut here would be cut as tokens.
+const maxTokenLength = 64
+
+// embed gives the vector of a text, of any length.
+func (e *bertEmbedder) embed(text string) ([]float32, error) {
+	text = cut(text, e.maxTokens*maxTokenLength)
+	framed := e.tokens.Frame(e.tokens.Append(nil, text), e.maxTokens)
+	count := len(framed.IDs)
+	if count == 0 {
+		// A model without tokens around a text has nothing to say of an empty one.
+		framed.IDs, framed.Kinds, count = []int32{0}, []int32{0}, 1
+	}
+	// Texts of like lengths share a program: they are filled up to a power of two.
+	size := minBERTLength
+	for size < count {
+		size *= 2
+	}
+	size = max(count, min(size, e.maxTokens))
+	ids, kinds := make([]int64, size), make([]int64, size)
+	for i := range count {
+		ids[i], kinds[i] = int64(framed.IDs[i]), int64(framed.Kinds[i])
+	}
+	out, rows, err := e.runner.run(ids, kinds, count)
+	if err != nil {
+		return nil, err
+	}
+	if rows == 1 {
+		return append([]float32(nil), out...), nil
+	}
+	if rows != size || len(out)%rows != 0 {
+		return nil, fmt.Errorf("%d rows, %d numbers for %d tokens", rows, len(out), size)
+	}
+	return e.pooling.pool(out, len(out)/rows, count), nil
+}
+
+// pool makes one vector of the first count rows.
+func (p pooling) pool(out []float32, dims, count int) []float32 {
+	row := func(i int) []float32 { return out[i*dims : (i+1)*dims] }
+	vector := make([]float32, dims)
+	switch p {
+	case poolFirst:
+		copy(vector, row(0))
+	case poolLast:
+		copy(vector, row(count-1))
+	case poolMax:
+		copy(vector, row(0))
+		for i := range count {
+			for j, x := range row(i) {
+				vector[j] = max(vector[j], x)
+			}
+		}
+	default:
+		sums := make([]float64, dims)
+		for i := range count {
+			for j, x := range row(i) {
+				sums[j] += float64(x)
+			}
+		}
+		for j := range sums {
+			vector[j] = float32(sums[j] / float64(count))
+		}
+	}
+	return vector
+}

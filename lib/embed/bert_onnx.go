@@ -1,0 +1,151 @@
+//go:build bert
+
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/backends"
+	"github.com/gomlx/gomlx/backends/simplego"
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
+	"github.com/gomlx/onnx-gomlx/onnx"
+)
+
+const bertBuilt = true
+
+// onnxRunner runs an ONNX model in pure Go, by the engine that knights-analytics/hugot has too.
+type onnxRunner struct {
+	inputs  []string
+	output  string
+	dims    int
+	perText bool
+	weights *mlcontext.Context
+	exec    *mlcontext.Exec
+	backend backends.Backend
+}
+
+// newBERTRunner reads a model. The library panics at models that it can't run.
+func newBERTRunner(data []byte) (runner bertRunner, err error) {
+	defer recoverTo(&err)
+	model, err := onnx.Parse(data)
+	if err != nil {
+		return nil, oneLine(err)
+	}
+	for _, tensor := range model.Proto.Graph.Initializer {
+		if tensor.DataLocation != 0 {
+			return nil, errors.New("its numbers are in another file, which is not supported")
+		}
+	}
+	r := &onnxRunner{inputs: model.InputsNames}
+	for _, name := range r.inputs {
+		if !slices.Contains(bertInputs(), name) {
+			return nil, fmt.Errorf("unknown input %q, expected %s", name, strings.Join(bertInputs(), ", "))
+		}
+	}
+	if !slices.Contains(r.inputs, "input_ids") {
+		return nil, errors.New("it has no input input_ids")
+	}
+	// The vectors of tokens come first: the folder says how to make one of them.
+	for _, rank := range []int{3, 2} {
+		for i, shape := range model.OutputsShapes {
+			if shape.Rank() != rank || r.output != "" {
+				continue
+			}
+			r.output, r.perText = model.OutputsNames[i], rank == 2
+			r.dims = max(0, shape.Dimensions[rank-1])
+		}
+	}
+	if r.output == "" {
+		return nil, errors.New("no output has a vector for each token or for the text")
+	}
+	r.weights = mlcontext.New().Reuse()
+	if err := model.VariablesToContext(r.weights); err != nil {
+		return nil, oneLine(err)
+	}
+	if r.backend, err = simplego.New(""); err != nil {
+		return nil, oneLine(err)
+	}
+	r.exec, err = mlcontext.NewExec(r.backend, r.weights, func(weights *mlcontext.Context, inputs []*graph.Node) []*graph.Node {
+		named := map[string]*graph.Node{}
+		for i, name := range r.inputs {
+			named[name] = inputs[i]
+		}
+		return model.CallGraph(weights, inputs[0].Graph(), named, r.output)
+	})
+	if err != nil {
+		return nil, oneLine(err)
+	}
+	// There are as many shapes as lengths that texts are filled up to.
+	r.exec.SetMaxCache(-1)
+	return r, nil
+}
+
+func bertInputs() []string {
+	return []string{"input_ids", "attention_mask", "token_type_ids", "position_ids"}
+}
+
+func (r *onnxRunner) dimensions() int { return r.dims }
+
+func (r *onnxRunner) run(ids, kinds []int64, count int) (out []float32, rows int, err error) {
+	defer recoverTo(&err)
+	mask, positions := make([]int64, len(ids)), make([]int64, len(ids))
+	for i := range ids {
+		positions[i] = int64(i)
+		if i < count {
+			mask[i] = 1
+		}
+	}
+	var inputs []any
+	for _, name := range r.inputs {
+		values := map[string][]int64{"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds, "position_ids": positions}[name]
+		tensor := tensors.FromFlatDataAndDimensions(values, 1, len(ids))
+		defer func() { err = errors.Join(err, tensor.FinalizeAll()) }()
+		inputs = append(inputs, tensor)
+	}
+	results, err := r.exec.Exec(inputs...)
+	if err != nil {
+		return nil, 0, oneLine(err)
+	}
+	for _, result := range results {
+		defer func() { err = errors.Join(err, result.FinalizeAll()) }()
+	}
+	out, err = tensors.CopyFlatData[float32](results[0])
+	if err != nil {
+		return nil, 0, oneLine(err)
+	}
+	rows = len(ids)
+	if r.perText {
+		rows = 1
+	}
+	return out, rows, nil
+}
+
+func (r *onnxRunner) close() (err error) {
+	defer recoverTo(&err)
+	r.exec.Finalize()
+	r.weights.Finalize()
+	r.backend.Finalize()
+	return nil
+}
+
+// recoverTo makes an error of a panic.
+func recoverTo(err *error) {
+	switch cause := recover().(type) {
+	case nil:
+	case error:
+		*err = oneLine(cause)
+	default:
+		*err = oneLine(fmt.Errorf("%v", cause))
+	}
+}
+
+// oneLine keeps the first line of an error of the library, which is long enough.
+func oneLine(err error) error {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return errors.New(cut(line, 300))
+}
