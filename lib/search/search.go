@@ -47,6 +47,8 @@ type Index struct {
 	tallies sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
+	// generation is what an index from disk refers to.
+	generation *index.Generation
 }
 
 // New makes an index over the snapshot, which it shares and does not change. e embeds
@@ -56,10 +58,11 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings
 	if snap == nil {
 		return nil, errors.New("search: no snapshot")
 	}
-	x, err := bareIndex(chunkList(snap.Chunks), e, s)
+	stemmer, err := newStemmer(s.Stemmer)
 	if err != nil {
 		return nil, err
 	}
+	x := bareIndex(chunkList(snap.Chunks), e, s, stemmer)
 	x.text.make = func(ctx context.Context) (textIndex, error) {
 		text, err := index.NewText(ctx, snap.Chunks, indexed(x.stemmer), runtime.GOMAXPROCS(0))
 		if err != nil {
@@ -68,16 +71,13 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings
 		return newStoredText(text), nil
 	}
 	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
-		return newChromemIndex(ctx, snap.Chunks, snap.Manifest.Model)
+		return newChromemIndex(ctx, chunkVectors(snap.Chunks, snap.Manifest.Model))
 	}
 	return x, ctx.Err()
 }
 
-func bareIndex(cat catalogue, e embed.Embedder, s Settings) (*Index, error) {
-	stemmer, err := newStemmer(s.Stemmer)
-	if err != nil {
-		return nil, err
-	}
+// bareIndex is an index that can't make its text and its vectors yet.
+func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
 	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking()}
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
 	x.sizes = sync.OnceValue(func() sizeTable {
@@ -89,7 +89,7 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings) (*Index, error) {
 		}
 		return newSizeTable(lines)
 	})
-	return x, nil
+	return x
 }
 
 // Once is New for a process that asks one question, or few: instead of an index of all words,
@@ -146,12 +146,16 @@ func (x *Index) Warm(ctx context.Context) error {
 
 // Close frees the index; no request may be running.
 func (x *Index) Close() error {
-	return nil
+	if x.generation == nil {
+		return nil
+	}
+	return x.generation.Close()
 }
 
 // Exact answers a query in the language of package query. An error in the query is a
 // *QueryError.
-func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
+func (x *Index) Exact(ctx context.Context, req Request) (response *Response, err error) {
+	defer x.guard(&err)()
 	start := time.Now()
 	if len(req.Queries) != 1 {
 		return nil, fmt.Errorf("search: %d queries, exact search takes one", len(req.Queries))
@@ -178,7 +182,7 @@ func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
 		found.set.intersect(allowed)
 	}
 	list := found.ranked()
-	response := &Response{Query: source, TotalFound: len(list), Metadata: ResponseMetadata{Source: "exact"}}
+	response = &Response{Query: source, TotalFound: len(list), Metadata: ResponseMetadata{Source: "exact"}}
 	needles := exactNeedles(node)
 	finder := &finder{namings(node), req.Filter.symbolTest()}
 	for _, s := range page(list, req) {
@@ -240,7 +244,8 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 
 // Search answers a question in words. Several topics are asked one by one, and a chunk
 // found by more than one keeps its higher score.
-func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
+func (x *Index) Search(ctx context.Context, req Request) (response *Response, err error) {
+	defer x.guard(&err)()
 	start := time.Now()
 	var topics []string
 	for _, q := range req.Queries {
@@ -290,7 +295,7 @@ func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 	}
 	files := x.facets.files()
 	list = decay(list, func(chunk int) uint32 { return files.of[chunk] })
-	response := &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(list)), Metadata: ResponseMetadata{Source: string(source)}}
+	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(list)), Metadata: ResponseMetadata{Source: string(source)}}
 	scores := make([]scored, len(list))
 	for i, c := range list {
 		scores[i] = c.scored

@@ -3,13 +3,13 @@ package search
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/philippgille/chromem-go"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 )
 
 // A vectorIndex holds the embeddings of the chunks. All methods may be called at once.
@@ -23,20 +23,37 @@ type vectorIndex interface {
 }
 
 // chromemIndex is a vectorIndex in a collection of chromem-go, which shares the
-// embeddings with the chunks. Its own filters know only equality of strings, so filtered searches, and
+// vectors with the source. Its own filters know only equality of strings, so filtered searches, and
 // those whose answer it leaves to chance, go over the same vectors here.
 type chromemIndex struct {
 	collection *chromem.Collection
-	chunks     []*record.Chunk
-	vectors    [][]float32 // of length 1, nil for chunks without
+	source     vectorSource
 	size       int
-	dims       int
 }
 
-// newChromemIndex holds those embeddings that were made by the model and have the most
+// A vectorSource has a vector of length 1 and of so many dimensions, or nil, for each of len chunks.
+type vectorSource struct {
+	len, dimensions int
+	of              func(chunk int) []float32
+}
+
+// chunkVectors are those embeddings that were made by the model and have the most
 // frequent length; an empty model takes any.
-func newChromemIndex(ctx context.Context, chunks []*record.Chunk, model string) (*chromemIndex, error) {
-	x := &chromemIndex{chunks: chunks, vectors: make([][]float32, len(chunks)), dims: commonLength(chunks)}
+func chunkVectors(chunks []*record.Chunk, model string) vectorSource {
+	s := vectorSource{len: len(chunks), dimensions: commonLength(chunks)}
+	vectors := make([][]float32, len(chunks))
+	for i, c := range chunks {
+		if len(c.Embedding) == 0 || len(c.Embedding) != s.dimensions || model != "" && c.EmbeddingModel != "" && c.EmbeddingModel != model {
+			continue
+		}
+		vectors[i], _ = index.Unit(c.Embedding)
+	}
+	s.of = func(chunk int) []float32 { return vectors[chunk] }
+	return s
+}
+
+func newChromemIndex(ctx context.Context, source vectorSource) (*chromemIndex, error) {
+	x := &chromemIndex{source: source}
 	refuse := func(context.Context, string) ([]float32, error) {
 		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
 	}
@@ -45,18 +62,14 @@ func newChromemIndex(ctx context.Context, chunks []*record.Chunk, model string) 
 		return nil, fmt.Errorf("make vector index: %w", err)
 	}
 	x.collection = collection
-	for i, c := range chunks {
+	for i := range source.len {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(c.Embedding) == 0 || len(c.Embedding) != x.dims || model != "" && c.EmbeddingModel != "" && c.EmbeddingModel != model {
+		vector := source.of(i)
+		if vector == nil {
 			continue
 		}
-		vector, ok := unit(c.Embedding)
-		if !ok {
-			continue
-		}
-		x.vectors[i] = vector
 		x.size++
 		if err := collection.AddDocument(ctx, chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
 			return nil, fmt.Errorf("build vector index: %w", err)
@@ -82,32 +95,11 @@ func commonLength(chunks []*record.Chunk) int {
 	return best
 }
 
-// unit returns the vector with length 1, itself if it has that. A zero vector has no
-// direction.
-func unit(v []float32) ([]float32, bool) {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, false
-	}
-	if math.Abs(sum-1) < 1e-6 {
-		return v, true
-	}
-	scale := float32(1 / math.Sqrt(sum))
-	out := make([]float32, len(v))
-	for i, x := range v {
-		out[i] = x * scale
-	}
-	return out, true
-}
-
 func (x *chromemIndex) count() int      { return x.size }
-func (x *chromemIndex) dimensions() int { return x.dims }
+func (x *chromemIndex) dimensions() int { return x.source.dimensions }
 
 func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
-	vector, ok := unit(vector)
+	vector, ok := index.Unit(vector)
 	if !ok || x.size == 0 || k <= 0 {
 		return nil, nil
 	}
@@ -151,14 +143,16 @@ func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]sc
 // scan compares the vector with all that are allowed.
 func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
 	best := newTop(k)
-	for i, v := range x.vectors {
+	for i := range x.source.len {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if v == nil || allowed != nil && !allowed.has(i) {
+		if allowed != nil && !allowed.has(i) {
 			continue
 		}
-		best.offer(scored{i, float64(dot(vector, v))})
+		if v := x.source.of(i); v != nil {
+			best.offer(scored{i, float64(dot(vector, v))})
+		}
 	}
 	return best.sorted(), nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 )
 
 func randomChunks(n, dims int, g *rand.Rand) []*record.Chunk {
@@ -32,7 +33,7 @@ func TestNearestEqualsSorting(t *testing.T) {
 	chunks[5].Embedding = nil
 	chunks[6].Embedding = make(record.Embedding, 16)
 	chunks[7].Embedding = chunks[7].Embedding[:3]
-	x, err := newChromemIndex(t.Context(), chunks, "")
+	x, err := newChromemIndex(t.Context(), chunkVectors(chunks, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,9 +47,10 @@ func TestNearestEqualsSorting(t *testing.T) {
 	for _, allowed := range []bitset{nil, odd, newBitset(len(chunks))} {
 		for _, k := range []int{1, 2, 10, 100, 297, 1000} {
 			q := randomChunks(1, 16, g)[0].Embedding
-			direction, _ := unit(q)
+			direction, _ := index.Unit(q)
 			var want []scored
-			for i, v := range x.vectors {
+			for i := range chunks {
+				v := x.source.of(i)
 				if v != nil && (allowed == nil || allowed.has(i)) {
 					want = append(want, scored{i, float64(dot(direction, v))})
 				}
@@ -67,15 +69,15 @@ func TestNearestEqualsSorting(t *testing.T) {
 }
 
 func TestUnit(t *testing.T) {
-	if _, ok := unit([]float32{0, 0}); ok {
+	if _, ok := index.Unit([]float32{0, 0}); ok {
 		t.Error("a zero vector has a direction")
 	}
-	v, ok := unit([]float32{3, 4})
+	v, ok := index.Unit([]float32{3, 4})
 	if !ok || math.Abs(float64(v[0])-0.6) > 1e-6 || math.Abs(float64(v[1])-0.8) > 1e-6 {
 		t.Errorf("got %v", v)
 	}
 	same := []float32{0, 1}
-	if v, _ := unit(same); &v[0] != &same[0] {
+	if v, _ := index.Unit(same); &v[0] != &same[0] {
 		t.Error("a vector of length 1 was copied")
 	}
 }

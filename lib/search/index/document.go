@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	bleve "github.com/blevesearch/bleve_index_api"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	scorch "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 
 	"cortex/lib/record"
@@ -38,7 +38,7 @@ func newPostings(chunks []*record.Chunk, a *Analysis) (postings *zap.SegmentBase
 }
 
 // mergePostings joins postings into one file. The document numbers of each follow those of the one before.
-func mergePostings(parts []segment.Segment, path string, stop chan struct{}) error {
+func mergePostings(parts []scorch.Segment, path string, stop chan struct{}) error {
 	_, _, err := (&zap.ZapPlugin{}).Merge(parts, noDrops(len(parts)), path, stop, nil)
 	if err != nil {
 		return fmt.Errorf("merge postings: %w", err)

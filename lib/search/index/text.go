@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	scorch "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum/levenshtein"
 	zap "github.com/blevesearch/zapx/v17"
 	"golang.org/x/sync/errgroup"
@@ -43,7 +43,7 @@ const gone = ^uint32(0)
 
 // A part is one segment of postings. Its documents are numbered from first.
 type part struct {
-	postings segment.Segment
+	postings scorch.Segment
 	first    uint64
 }
 
@@ -108,8 +108,8 @@ func newText(dicts []string, parts []part, sums []uint64, chunks int) *Text {
 
 // lists are what reading postings needs, to be used again.
 type lists struct {
-	list     segment.PostingsList
-	iterator segment.PostingsIterator
+	list     scorch.PostingsList
+	iterator scorch.PostingsIterator
 	spans    []Span
 }
 
@@ -133,7 +133,7 @@ func (t *Text) guard(err *error) func() {
 }
 
 // postings looks the term up in one part. The iterator is nil if it isn't there.
-func (t *Text) postings(p part, dict int, term string, l *lists, freqs, locations bool) (segment.PostingsIterator, error) {
+func (t *Text) postings(p part, dict int, term string, l *lists, freqs, locations bool) (scorch.PostingsIterator, error) {
 	dictionary, err := p.postings.Dictionary(t.dicts[dict])
 	if err != nil {
 		return nil, fmt.Errorf("read postings: %w", err)
@@ -370,7 +370,7 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 }
 
 // dictionary visits the terms of all parts, each once, in order, until visit returns false.
-func (t *Text) dictionary(dict int, automaton segment.Automaton, prefix string, visit func(term string) (bool, error)) error {
+func (t *Text) dictionary(dict int, automaton scorch.Automaton, prefix string, visit func(term string) (bool, error)) error {
 	var from, to []byte
 	if prefix != "" {
 		from, to = []byte(prefix), after(prefix)
@@ -429,7 +429,7 @@ func after(prefix string) []byte {
 
 // A cursor is at one term of a part's dictionary.
 type cursor struct {
-	terms segment.DictionaryIterator
+	terms scorch.DictionaryIterator
 	term  string
 	end   bool
 }

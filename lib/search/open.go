@@ -1,0 +1,122 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"cortex/lib/embed"
+	"cortex/lib/search/index"
+	"cortex/lib/store"
+)
+
+// An Effort says what Open may do to have an index.
+type Effort = index.Effort
+
+// The efforts.
+const (
+	// Ready opens what is there.
+	Ready = index.Ready
+	// Update also makes, in milliseconds, an index that differs little from one that is there.
+	Update = index.Update
+	// Build makes what is missing. It waits for another process that does so already.
+	Build = index.Build
+)
+
+// ErrNotReady says that no index can be had with the effort that was allowed.
+var ErrNotReady = index.ErrNotReady
+
+// IsStale reports whether a request failed because files were changed, as nobody should, under the index. Another one opened anew, or
+// made from a snapshot, has the answer.
+func IsStale(err error) bool {
+	return errors.Is(err, store.ErrChanged) || errors.Is(err, index.ErrDamaged)
+}
+
+// Open opens the index of the current generation of the store in dir, which is kept on disk and shared by all processes that
+// read the store: it takes milliseconds and little memory. open gives the embedder for the
+// model of the store; see New. The index must be closed.
+func Open(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings, effort Effort) (*Index, error) {
+	stemmer, err := newStemmer(s.Stemmer)
+	if err != nil {
+		return nil, err
+	}
+	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: effort, Jobs: runtime.GOMAXPROCS(0), Wait: true})
+	if err != nil {
+		return nil, err
+	}
+	e, err := open(g.Model())
+	if err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	x := bareIndex(g, e, s, stemmer)
+	x.generation = g
+	x.text.make = func(context.Context) (textIndex, error) { return newStoredText(g.Text()), nil }
+	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
+		return newChromemIndex(ctx, vectorSource{len: g.Len(), dimensions: g.Dimensions(), of: g.Vector})
+	}
+	return x, nil
+}
+
+// Ask is Open for a process that asks one question: where no index is ready, or nearly so, it is Once.
+func Ask(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {
+	if x, err := Open(ctx, dir, open, s, Update); err == nil || ctx.Err() != nil {
+		return x, err
+	}
+	return Scan(ctx, dir, open, s)
+}
+
+// Scan is Once over the current generation of the store.
+func Scan(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {
+	snap, err := store.Load(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	e, err := open(snap.Manifest.Model)
+	if err != nil {
+		return nil, err
+	}
+	return Once(ctx, snap, e, s)
+}
+
+// Prepare makes the index that the next Open will find, unless it is there or another process makes it. A cache
+// that can't be written is no error, since all goes without. progress is told how many chunks are indexed.
+func Prepare(ctx context.Context, dir string, s Settings, progress func(done, total int)) error {
+	stemmer, err := newStemmer(s.Stemmer)
+	if err != nil {
+		return err
+	}
+	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: Build, Jobs: runtime.GOMAXPROCS(0), Progress: progress})
+	if err != nil {
+		return ctx.Err()
+	}
+	return g.Close()
+}
+
+// Key names what the index was made from: indexes with the same key answer alike. It is "" for one that was not opened from a
+// store's cache.
+func (x *Index) Key() string {
+	if x.generation == nil {
+		return ""
+	}
+	return x.generation.Key()
+}
+
+// guard turns a fault of mapped memory, such as the end of a file that someone has cut off, into an error.
+func (x *Index) guard(err *error) func() {
+	if x.generation == nil {
+		return func() {}
+	}
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		if p := recover(); p != nil {
+			fault, ok := p.(interface{ Addr() uintptr })
+			if !ok {
+				panic(p)
+			}
+			*err = fmt.Errorf("read index: %w: %v", index.ErrDamaged, fault)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cortex/lib/embed"
+)
+
+// benchStore is the store that CORTEX_BENCH_STORE names, such as /path/to/repository/.cortex. Its cache is used, and made if
+// it is missing.
+func benchStore(b *testing.B) string {
+	dir := os.Getenv("CORTEX_BENCH_STORE")
+	if dir == "" {
+		b.Skip("CORTEX_BENCH_STORE names no store")
+	}
+	return dir
+}
+
+func benchEmbedder(ctx context.Context) func(string) (embed.Embedder, error) {
+	return func(model string) (embed.Embedder, error) {
+		if model == "" {
+			return nil, nil
+		}
+		return embed.OpenModel(ctx, model, embed.Config{})
+	}
+}
+
+func benchOpen(b *testing.B, effort Effort) *Index {
+	b.Helper()
+	x, err := Open(b.Context(), benchStore(b), benchEmbedder(b.Context()), Settings{}, effort)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { x.Close() })
+	return x
+}
+
+// BenchmarkBuild measures making the index of a store from nothing.
+func BenchmarkBuild(b *testing.B) {
+	dir := benchStore(b)
+	for b.Loop() {
+		b.StopTimer()
+		if err := os.RemoveAll(filepath.Join(dir, "cache", "index")); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		x, err := Open(b.Context(), dir, benchEmbedder(b.Context()), Settings{}, Build)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x.Close()
+	}
+}
+
+// BenchmarkOpen measures opening an index that is there, and its first answer.
+func BenchmarkOpen(b *testing.B) {
+	benchOpen(b, Build)
+	for b.Loop() {
+		x, err := Open(b.Context(), benchStore(b), benchEmbedder(b.Context()), Settings{}, Ready)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := x.Exact(b.Context(), Request{Queries: []string{"handler"}}); err != nil {
+			b.Fatal(err)
+		}
+		x.Close()
+	}
+}
+
+// BenchmarkAsk measures requests to an index from disk.
+func BenchmarkAsk(b *testing.B) {
+	x := benchOpen(b, Build)
+	for _, q := range []struct{ name, query string }{
+		{"term", "handler"}, {"frequent", "return"}, {"boolean", "(reader OR writer) AND buffer -test"}, {"phrase", `"if err != nil"`},
+		{"plain-phrase", `"is not"`}, {"name", "sync.RWMutex"}, {"prefix", "prov*"}, {"fuzzy", "handlr~1"}, {"fuzzy2", "handlr~2"},
+		{"broad", "con*"}, {"inner", "*mutex*"}, {"filter", "handler tags:test"},
+	} {
+		b.Run("exact/"+q.name, func(b *testing.B) {
+			measure(b, func() (*Response, error) { return x.Exact(b.Context(), Request{Queries: []string{q.query}}) })
+		})
+	}
+	for _, q := range []string{"a*", "*a*"} {
+		b.Run("refused/"+q, func(b *testing.B) {
+			measure(b, func() (*Response, error) {
+				r, err := x.Exact(b.Context(), Request{Queries: []string{q}})
+				if _, ok := err.(*QueryError); ok {
+					err = nil
+				}
+				return r, err
+			})
+		})
+	}
+	for _, mode := range []Mode{Keyword, Semantic, Hybrid} {
+		b.Run("search/"+string(mode), func(b *testing.B) {
+			measure(b, func() (*Response, error) {
+				return x.Search(b.Context(), Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
+			})
+		})
+	}
+}
