@@ -117,6 +117,48 @@ func TestImportsFollowTheTable(t *testing.T) {
 	}
 }
 
+// connecting are the only files that may open a connection or take one: those of embedding services, which
+// are asked only where the user chose one, and of the server of embeddings.
+var connecting = []string{
+	"lib/embed/remote.go",
+	"lib/embed/serve/metrics.go",
+	"lib/embed/serve/protocols.go",
+	"lib/embed/serve/serve.go",
+}
+
+func TestOnlyServicesOpenConnections(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tree := range []string{"cmd", "lib"} {
+		err := filepath.WalkDir(tree, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				return nil // not ours: testdata
+			}
+			for _, spec := range parsed.Imports {
+				switch name := strings.Trim(spec.Path.Value, `"`); name {
+				case "net", "net/http", "net/rpc", "net/smtp", "crypto/tls", "golang.org/x/net":
+					seen[filepath.ToSlash(file)] = true
+					if !slices.Contains(connecting, filepath.ToSlash(file)) {
+						t.Errorf("%s imports %s: no command opens a connection that the user did not ask for", file, name)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range connecting {
+		if !seen[file] {
+			t.Errorf("%s opens no connection", file)
+		}
+	}
+}
+
 func TestNoPackageIsNamedForNothing(t *testing.T) {
 	for _, pattern := range []string{"lib/*", "lib/*/*", "scripts/*"} {
 		dirs, err := filepath.Glob(pattern)

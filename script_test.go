@@ -65,6 +65,7 @@ func readAll(tree string) error {
 // TestScripts runs the cases in testdata/script: every command on the command line, as a
 // user would call it. UPDATE_GOLDEN=1 rewrites the outputs in them.
 func TestScripts(t *testing.T) {
+	embedders := &servers{running: map[*testscript.TestScript]*exec.Cmd{}}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") != "",
@@ -76,12 +77,17 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": wantStatus,
-			"sh":     shell,
+			"status":      wantStatus,
+			"sh":          shell,
+			"embedserver": embedders.start,
+			"stopserver":  embedders.stop,
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
+			switch cond {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "namespaces":
+				return hasNamespaces(), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
