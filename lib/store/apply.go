@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -39,14 +38,23 @@ type writer struct {
 
 // A plan is what a change does to one chunk file.
 type plan struct {
-	// keep tells of each stored line, in order, whether it stays; what the change brings
-	// again is not kept but written anew.
-	keep []bool
+	// edits make the next content of the stored one, in the order of their offsets.
+	edits []edit
+	// rest are the new chunks that sort after all stored ones.
+	rest []*chunk
+	// kept is the number of stored chunks that stay.
 	kept int
 	// changed tells that the file's content will differ.
 	changed bool
 	// damaged tells that the file must be written even if its content will be as before.
 	damaged bool
+}
+
+// An edit is one difference between the stored content of a chunk file and the next: the new chunks stand
+// where drop bytes of the stored ones were.
+type edit struct {
+	at, drop int64
+	insert   []*chunk
 }
 
 // A tally counts chunks.
@@ -78,6 +86,22 @@ func (t *tally) add(other tally) {
 func addCounts[K comparable](to, from map[K]int) {
 	for key, n := range from {
 		to[key] += n
+	}
+}
+
+// subtract takes away what other counted.
+func (t *tally) subtract(other tally) {
+	t.total -= other.total
+	subtractCounts(t.types, other.types)
+	subtractCounts(t.languages, other.languages)
+	subtractCounts(t.trees, other.trees)
+}
+
+func subtractCounts[K comparable](from, what map[K]int) {
+	for key, n := range what {
+		if from[key] -= n; from[key] == 0 {
+			delete(from, key)
+		}
 	}
 }
 
@@ -349,186 +373,6 @@ func (w *writer) stays(ch *chunk) bool {
 		return true
 	}
 	return w.keepsUnreadable(ch.path, f)
-}
-
-// survey reads the stored chunks and plans what becomes of each. New chunks get the
-// times of those that they replace.
-func (w *writer) survey(ctx context.Context) error {
-	for _, list := range w.change.chunks {
-		for _, ch := range list {
-			if ch.created == "" {
-				ch.created, ch.updated = w.now, w.now
-			}
-		}
-	}
-	w.result.Added = w.change.count
-	if w.old == nil {
-		for kind := range w.plans {
-			w.plans[kind].changed = true
-		}
-		return nil
-	}
-	if w.touchesNothing() {
-		w.tally, w.kept = w.old.tally(), w.old.Stats.Chunks
-		return nil
-	}
-	for kind := range kinds {
-		if err := w.surveyFile(ctx, kind); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// touchesNothing reports whether the run brings no chunk and removes none, as far as the manifest tells. Then
-// the chunk files need not be read.
-func (w *writer) touchesNothing() bool {
-	c := w.change
-	if c.begin == nil || !c.whole || c.count > 0 || c.begin.Mode != record.Incremental || w.renewed {
-		return false
-	}
-	for path, f := range c.files {
-		before, known := w.old.Files[path]
-		if f.Status != record.StatusUnchanged && !w.keepsUnreadable(path, f) && (!known || before.Status.Indexed()) {
-			return false
-		}
-	}
-	return true
-}
-
-// surveyed collects what the survey of one chunk file finds, since an attempt to read
-// it may fail half way.
-type surveyed struct {
-	plan    plan
-	found   []match
-	removed int
-	last    string
-	tally   tally
-}
-
-// A match is a new chunk and the stored one that it replaces.
-type match struct {
-	new              *chunk
-	created, updated string
-	sameText, same   bool
-}
-
-func (w *writer) surveyFile(ctx context.Context, kind int) error {
-	var s surveyed
-	err := readChunkFile(ctx, w.lock.root, w.old, kind, w.opts.Jobs, false,
-		func() { s = surveyed{tally: newTally()} },
-		func(b block) ([]*chunk, error) { return scanBlock(w.old, kind, b) },
-		func(chunks []*chunk) error { return w.surveyChunks(&s, kind, chunks) })
-	var d *damage
-	if errors.As(err, &d) && w.replacesTree() {
-		w.opts.Warn("%s; it is made anew", d)
-		w.lose()
-		s, err = surveyed{plan: plan{changed: true, damaged: true}}, nil
-	}
-	if err != nil {
-		return withCure(w.lock.root.Name(), err)
-	}
-	for _, m := range s.found {
-		m.apply(w.now)
-		w.result.Added--
-		if !m.same {
-			w.result.Changed++
-		}
-	}
-	w.result.Removed += s.removed
-	w.kept += s.plan.kept
-	w.tally.add(s.tally)
-	w.plans[kind] = s.plan
-	// Chunks of this type beyond those that were stored the same.
-	same := 0
-	for _, m := range s.found {
-		if m.same {
-			same++
-		}
-	}
-	if same < len(w.change.chunks[kind]) {
-		w.plans[kind].changed = true
-	}
-	return nil
-}
-
-// replacesTree reports whether all of the tree that could be read comes anew.
-func (w *writer) replacesTree() bool {
-	c := w.change
-	return c.begin != nil && c.whole && c.begin.Mode == record.Full && c.byStatus[record.StatusUnchanged] == 0
-}
-
-// lose notes that chunks of files that the run does not bring are lost: the next run of their tree
-// does them again.
-func (w *writer) lose() {
-	trees := map[string]bool{}
-	for path := range w.next.FileChecksums {
-		if f := w.change.files[path]; f == nil || !f.Status.Indexed() {
-			delete(w.next.FileChecksums, path)
-			trees[w.next.Files[path].Tree] = true
-		}
-	}
-	for _, tree := range slices.Sorted(maps.Keys(trees)) {
-		if tree != w.change.begin.Tree {
-			w.opts.Warn("chunks of tree %q are lost with it; index that again: cortex-parse --incremental --tree %s ...", tree, tree)
-		}
-	}
-}
-
-// scanBlock scans the stored chunks in a block. They refer to the block.
-func scanBlock(m *Manifest, kind int, b block) ([]*chunk, error) {
-	s := scanner{trusted: true}
-	var chunks []*chunk
-	err := b.lines(func(number int, line []byte) error {
-		if number == 1 {
-			return checkMetadataLine(m, kind, line)
-		}
-		ch, ok := s.scan(line)
-		if !ok || ch.kind != kind {
-			return &damage{line: number, what: "not a chunk as the store writes it"}
-		}
-		ch.number = number
-		chunks = append(chunks, ch)
-		return nil
-	})
-	return chunks, err
-}
-
-func (w *writer) surveyChunks(s *surveyed, kind int, chunks []*chunk) error {
-	for _, ch := range chunks {
-		if ch.id <= s.last {
-			return &damage{line: ch.number, what: fmt.Sprintf("chunk %q is out of order", ch.id)}
-		}
-		s.last = ch.id
-		keep := false
-		if now := w.change.byID[ch.id]; now != nil {
-			same := now.kind == kind && bytes.Equal(now.body, ch.body)
-			s.found = append(s.found, match{now, ch.created, ch.updated, bytes.Equal(now.text, ch.text), same})
-			if !same {
-				s.plan.changed = true
-			}
-		} else if w.stays(ch) {
-			keep = true
-			s.plan.kept++
-			s.tally.count(ch)
-		} else {
-			s.removed++
-			s.plan.changed = true
-		}
-		s.plan.keep = append(s.plan.keep, keep)
-	}
-	return nil
-}
-
-// apply gives the new chunk its times: the text was first seen, and last changed, when
-// the stored one says.
-func (m match) apply(now string) {
-	m.new.created = m.created
-	m.new.updated = m.updated
-	if !m.sameText {
-		// A clock that went back must not put the change before the start.
-		m.new.updated = max(now, m.created)
-	}
 }
 
 // chooseModel sets the model of the next generation. Embeddings of two models never

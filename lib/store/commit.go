@@ -82,50 +82,51 @@ func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
 	if err != nil {
 		return ChunkFile{}, err
 	}
+	p := &w.plans[kind]
 	err = out.header(w.next.Model, w.next.Dimensions, kind)
-	fresh := w.change.chunks[kind]
-	if err == nil && w.plans[kind].kept > 0 {
-		fresh, err = w.mergeStored(ctx, out, kind, fresh)
-	}
-	for _, ch := range fresh {
-		if err != nil {
-			break
-		}
-		if err = ctx.Err(); err == nil {
-			err = out.chunk(ch)
+	if err == nil && p.kept > 0 {
+		err = w.mergeStored(ctx, out, kind)
+	} else {
+		for _, e := range p.edits {
+			err = cmp.Or(err, out.chunks(ctx, e.insert))
 		}
 	}
+	err = cmp.Or(err, out.chunks(ctx, p.rest))
 	sum, closeErr := out.close()
-	if err == nil {
-		err = closeErr
-	}
-	return sum, err
+	return sum, cmp.Or(err, closeErr)
 }
 
-// mergeStored writes the stored chunks that stay, and before each the new ones that sort
-// before it. It returns the new ones that are left.
-func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int, fresh []*chunk) ([]*chunk, error) {
-	keep := w.plans[kind].keep
-	mergeLine := func(number int, line []byte) error {
-		if number == 1 || !keep[number-2] {
-			return nil
-		}
-		id, err := idOf(line)
-		if err != nil {
-			return &damage{line: number, what: err.Error()}
-		}
-		for len(fresh) > 0 && fresh[0].id < id {
-			if err := out.chunk(fresh[0]); err != nil {
+// mergeStored writes the stored content with the edits of the plan.
+func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int) error {
+	p := &w.plans[kind]
+	edits := p.edits
+	var at, drop int64
+	err := readPieces(ctx, w.lock.root, chunkPath(kind), w.old.ChunkFiles[fileNames[kind]], func(data []byte) error {
+		for len(data) > 0 {
+			if n := min(drop, int64(len(data))); n > 0 {
+				data, at, drop = data[n:], at+n, drop-n
+				continue
+			}
+			n := int64(len(data))
+			if len(edits) > 0 {
+				n = min(n, edits[0].at-at)
+			}
+			if n > 0 {
+				if err := out.copied(data[:n]); err != nil {
+					return err
+				}
+				data, at = data[n:], at+n
+				continue
+			}
+			if err := out.chunks(ctx, edits[0].insert); err != nil {
 				return err
 			}
-			fresh = fresh[1:]
+			drop, edits = edits[0].drop, edits[1:]
 		}
-		return out.stored(line)
-	}
-	err := readContent(ctx, w.lock.root, chunkPath(kind), w.old.ChunkFiles[fileNames[kind]], 1, false,
-		func(b block) (block, error) { return b, nil },
-		func(b block) error { return b.lines(mergeLine) })
-	return fresh, err
+		return nil
+	})
+	out.sum.Chunks += p.kept
+	return err
 }
 
 // replace puts the written files in their places.

@@ -157,6 +157,20 @@ func readChunkFile[Out any](ctx context.Context, root *os.Root, m *Manifest, kin
 
 func readContent[Out any](ctx context.Context, root *os.Root, path string, want ChunkFile, jobs int, thorough bool,
 	work func(block) (Out, error), emit func(Out) error) error {
+	return withContent(ctx, root, path, want, func(f *os.File) error {
+		blocks := newBlockReader(f, thorough)
+		err := parallel.Map(ctx, jobs, blocks.next,
+			func(_ context.Context, b block) (Out, error) { return work(b) }, emit)
+		if err == nil {
+			err = blocks.check(want)
+		}
+		return err
+	})
+}
+
+// withContent opens a chunk file that has the size that the manifest names, and names the
+// file in what goes wrong while it is read.
+func withContent(ctx context.Context, root *os.Root, path string, want ChunkFile, read func(*os.File) error) error {
 	name := root.Name() + "/" + path
 	f, err := root.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +180,6 @@ func readContent[Out any](ctx context.Context, root *os.Root, path string, want 
 		return fmt.Errorf("read %s: %w", name, cause(err))
 	}
 	defer f.Close()
-	blocks := newBlockReader(f, thorough)
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -175,14 +188,9 @@ func readContent[Out any](ctx context.Context, root *os.Root, path string, want 
 		return &damage{file: name, what: "it is not a regular file"}
 	case info.Size() != want.Size:
 		// Cheaper than reading it, and the usual case while a writer commits.
-		blocks.size = info.Size()
-		err = blocks.check(want)
+		err = (&blockReader{size: info.Size()}).check(want)
 	default:
-		err = parallel.Map(ctx, jobs, blocks.next,
-			func(_ context.Context, b block) (Out, error) { return work(b) }, emit)
-		if err == nil {
-			err = blocks.check(want)
-		}
+		err = read(f)
 	}
 	var d *damage
 	if errors.As(err, &d) {
@@ -191,6 +199,63 @@ func readContent[Out any](ctx context.Context, root *os.Root, path string, want 
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("read %s: %w", name, cause(err))
+	}
+	return err
+}
+
+// readPieces reads the content that the manifest names, in pieces that are valid until the next. What was taken is right
+// only if the error is nil.
+func readPieces(ctx context.Context, root *os.Root, path string, want ChunkFile, take func([]byte) error) error {
+	return withContent(ctx, root, path, want, func(f *os.File) error {
+		sums := newBlockReader(nil, false)
+		buf := make([]byte, blockSize)
+		for {
+			n, err := f.Read(buf)
+			sums.sum(buf[:n])
+			if n > 0 {
+				if err := take(buf[:n]); err != nil {
+					return err
+				}
+			}
+			if err == io.EOF {
+				return sums.check(want)
+			}
+			if err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// readLines is readPieces by lines, without their ends.
+func readLines(ctx context.Context, root *os.Root, path string, want ChunkFile, take func([]byte) error) error {
+	var begun []byte
+	number := 1
+	err := readPieces(ctx, root, path, want, func(data []byte) error {
+		for len(data) > 0 {
+			end := bytes.IndexByte(data, '\n')
+			if end < 0 {
+				begun = append(begun, data...)
+				return nil
+			}
+			line := data[:end]
+			if len(begun) > 0 {
+				begun = append(begun, line...)
+				line = begun
+			}
+			if err := take(line); err != nil {
+				return err
+			}
+			begun, data = begun[:0], data[end+1:]
+			number++
+		}
+		return nil
+	})
+	if err == nil && len(begun) > 0 {
+		err = &damage{file: root.Name() + "/" + path, line: number, what: "the line is cut off"}
 	}
 	return err
 }
@@ -236,6 +301,24 @@ func (c *chunkWriter) header(model string, dimensions, kind int) error {
 func (c *chunkWriter) chunk(ch *chunk) error {
 	c.buf = ch.appendLine(c.buf[:0])
 	return c.line(c.buf)
+}
+
+func (c *chunkWriter) chunks(ctx context.Context, list []*chunk) error {
+	for _, ch := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.chunk(ch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copied writes stored bytes, whose lines are counted by the caller.
+func (c *chunkWriter) copied(data []byte) error {
+	_, err := c.w.Write(data)
+	return err
 }
 
 // line writes a line with its end.

@@ -30,8 +30,8 @@ type chunk struct {
 	dimensions int
 	// created and updated are "" where the line has none.
 	created, updated string
-	// number is the line's number in its stream.
-	number int
+	// number is the line's number in its stream; size is the length of a stored line, with its end.
+	number, size int
 	// superseded tells that a later line of the stream has the same identifier.
 	superseded bool
 }
