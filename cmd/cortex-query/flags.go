@@ -14,14 +14,26 @@ import (
 // flags are those of one subcommand.
 type flags struct {
 	ask.Options
-	loader *config.Loader // nil for exact search
+	loader *config.Loader
+	set    *pflag.FlagSet
 }
 
+// limited reports whether a limit was given.
+func (f *flags) limited() bool { return f.set.Changed("limit") }
+
 const exactExamples = `
-cortex-query exact sync.RWMutex
-cortex-query exact '"error handling" AND lang:go -path:test'
-cortex-query exact -- '-path:test retry'
-cortex-query exact --json 'symbol:(Read* OR write~1)' | jq .chunk.id
+cortex-query exact sync.RWMutex                    # a name, whole or by its parts, in any case
+cortex-query exact '"error handling" -path:test'   # a phrase; AND OR NOT + - ( ); adjacent terms: AND
+cortex-query exact 'symbol:(Read* OR wri?e) lang:go'   # fields: text title tags chunk_type path lang symbol symbol_type package tree
+cortex-query exact 'providr~1 retry^3'             # one edit away (~2: two); weight in the ranking
+cortex-query exact '/^(get|set)_.*id$/'            # words that match, anywhere in them without ^ and $; \/ or a quote: literally
+cortex-query exact --files-with-matches mutex      # also: --count, --format grep, vim -q <(... --format quickfix)
+cortex-query exact --json -- '-path:test retry' | jq .chunk.id
+`
+
+const briefExamples = `
+cortex-query exact 'sync.RWMutex OR "error handling"'
+cortex-query exact --help
 `
 
 const searchExamples = `
@@ -34,10 +46,10 @@ func command() cli.Command {
 	return cli.Command{
 		Name:     "cortex-query",
 		Summary:  "search the index that cortex-store made",
-		Examples: exactExamples + strings.TrimPrefix(searchExamples, "\n"),
+		Examples: briefExamples + strings.TrimPrefix(searchExamples, "\n"),
 		Commands: []cli.Command{
 			{Name: "exact", Args: "QUERY", Summary: "find words, names and phrases, as the query says",
-				Examples: exactExamples, Flags: exact.define, Run: exact.run},
+				Examples: exactExamples, Flags: exact.defineExact, Run: exact.run},
 			{Name: "search", Args: "QUESTION...", Summary: "find what answers a question in words",
 				Examples: searchExamples, Flags: words.defineSearch, Run: words.run},
 		},
@@ -46,6 +58,7 @@ func command() cli.Command {
 
 func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+	f.set = fs
 	fs.IntVarP(&f.Limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
 	fs.IntVar(&f.Offset, "offset", 0, "leave out the first `N` hits")
 	fs.StringVarP(&f.Filter.Path, "path", "p", "", "only files that match `GLOB`, or in that folder")
@@ -54,7 +67,8 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
 	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
 	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
-	fs.BoolVar(&f.JSON, "json", false, "write one JSON object a line (default where the output is no terminal)")
+	fs.BoolVar(&f.JSON, "json", false, "same as --format json")
+	fs.StringVar(&f.Format, "format", "", "`FORM` of the answer: "+formats(f.Exact)+" (default: pretty; json where the output is no terminal)")
 	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
 	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "lang" {
@@ -62,6 +76,20 @@ func (f *flags) define(fs *pflag.FlagSet) {
 		}
 		return pflag.NormalizedName(name)
 	})
+}
+
+func formats(exact bool) string {
+	if exact {
+		return "pretty, json (one object a line), grep, quickfix (matching lines, all of them)"
+	}
+	return "pretty or json (one object a line)"
+}
+
+func (f *flags) defineExact(fs *pflag.FlagSet) {
+	f.define(fs)
+	fs.BoolVar(&f.Files, "files-with-matches", false, "name only the files that have hits, all of them")
+	fs.BoolVarP(&f.Count, "count", "c", false, "write only the number of hits")
+	f.loader = config.Flags(fs)
 }
 
 func (f *flags) defineSearch(fs *pflag.FlagSet) {

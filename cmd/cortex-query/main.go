@@ -22,6 +22,13 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 		cfg, err := f.loader.Load(opts.Root, env.Getenv, env.Warn)
 		return embed.Config(cfg.Embedding), err
 	}
+	opts.Stemmer = func() (string, error) {
+		cfg, err := f.loader.Load(opts.Root, env.Getenv, nil)
+		return cfg.Search.Stemmer, err
+	}
+	if opts.ByLine() && !f.limited() {
+		opts.Limit = 0
+	}
 	if err := opts.Check(); err != nil {
 		return cli.Usagef("%v", err)
 	}

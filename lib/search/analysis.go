@@ -214,10 +214,16 @@ func ownText(c *record.Chunk) intervals {
 	return own
 }
 
-// verbatim is the end of the text, which is a piece of the file.
+// isDerived reports whether the chunk has a text but no line of its own that says something.
+func isDerived(c *record.Chunk) bool {
+	return c.Text != "" && !slices.ContainsFunc(ownText(c), func(part span) bool { return strings.TrimSpace(c.Text[part.from:part.to]) != "" })
+}
+
+// verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say.
 func verbatim(c *record.Chunk) intervals {
-	size := c.Metadata.ByteEnd - c.Metadata.ByteStart
-	if size < 0 || size > len(c.Text) {
+	m := &c.Metadata
+	size := m.ByteEnd - m.ByteStart
+	if size < 0 || size > len(c.Text) || size == 0 && (m.StartLine == 0 || m.EndLine > m.StartLine) {
 		size = len(c.Text)
 	}
 	return intervals{{len(c.Text) - size, len(c.Text)}}

@@ -85,6 +85,8 @@ type Response struct {
 	TotalFound    int              `json:"total_found"`
 	TotalReturned int              `json:"total_returned"`
 	Metadata      ResponseMetadata `json:"metadata"`
+	// NoMatch says why exact search found nothing; nil if it found anything.
+	NoMatch *NoMatch `json:"no_match,omitempty"`
 }
 
 // ResponseMetadata says how a Response came about.
@@ -135,8 +137,23 @@ type Highlight struct {
 	// Line is the line of the file at which the piece begins; 0 where the text is not
 	// in the file, such as an outline.
 	Line int `json:"line"`
-	// Text is the piece with matches between <mark> and </mark> and nothing escaped.
+	// Text is the piece with matches between <mark> and </mark> and nothing escaped. Long lines are cut.
 	Text string `json:"text"`
+	// Symbol is the qualified name of the declaration around the piece; "" if there is none.
+	Symbol string `json:"symbol,omitempty"`
+	// Matches are the places of the file that match, also where they are cut off from Text.
+	Matches []MatchRange `json:"matches,omitempty"`
+}
+
+// A MatchRange is a match in one line of a file.
+type MatchRange struct {
+	// Line and Column are where it begins, both counted from 1, columns in bytes; Length is its length in bytes.
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	Length int `json:"length"`
+	// Bytes is the interval [start, end) in the text of the file, without a byte order mark. A chunk that shows
+	// pieces of a file knows it for the first of them alone; nil for others.
+	Bytes *[2]int `json:"bytes,omitempty"`
 }
 
 // A QueryError points to the fault in a query that cannot be understood.

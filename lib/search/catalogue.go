@@ -28,7 +28,11 @@ type catalogue interface {
 }
 
 // A chunk's traits are a bit for each of wordFields that is not empty, by its place in that list, and these.
-const traitContinued uint32 = 1 << 31
+const (
+	traitContinued uint32 = 1 << 31
+	// traitDerived is that of chunks without a line of their own, such as outlines.
+	traitDerived uint32 = 1 << 30
+)
 
 func traits(c *record.Chunk) uint32 {
 	var bits uint32
@@ -39,6 +43,9 @@ func traits(c *record.Chunk) uint32 {
 	}
 	if isContinued(c) {
 		bits |= traitContinued
+	}
+	if isDerived(c) {
+		bits |= traitDerived
 	}
 	return bits
 }

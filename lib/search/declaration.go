@@ -20,6 +20,8 @@ const (
 	valueRank = 0.9
 	// continuedRank is the rank of the further parts of a declaration.
 	continuedRank = 0.95
+	// caseRank is the rank of a name in other capitals than it was asked for, beside the same name as it was.
+	caseRank = 0.85
 	// useShare is what remains of the order that uses would have.
 	useShare = 0.1
 )
@@ -80,6 +82,19 @@ func questionNamings(question string) []naming {
 
 // namingOf compares whole components of names, from the last one on.
 func namingOf(t *query.Term) naming {
+	if t.Regexp != nil {
+		return func(name string) float32 {
+			name = token.FoldAll(name)
+			last := lastComponent(name)
+			if !t.Regexp.Match(last) {
+				return 0
+			}
+			if last == name {
+				return t.Regexp.Share(last)
+			}
+			return memberRank * t.Regexp.Share(last)
+		}
+	}
 	if len(t.Wild) > 0 {
 		pattern := token.PatternOf(t.Text, t.Wild)
 		letters := float32(pattern.Letters())
@@ -153,14 +168,18 @@ func (n naming) rank(s record.SymbolRef) float32 {
 func (x *Index) raiseDeclarations(m *matches, candidates bitset, t *query.Term) {
 	best := float32(0)
 	m.set.each(func(i int) { best = max(best, m.score[i]) })
-	naming := namingOf(t)
+	naming, cased := namingOf(t), casedLike(t)
 	candidates.each(func(i int) {
 		if !m.set.has(i) {
 			return
 		}
 		rank := float32(0)
 		for s := range x.cat.Symbols(i) {
-			rank = max(rank, naming.rank(s))
+			found := naming.rank(s)
+			if found > 0 && !cased(s.Name) {
+				found *= caseRank
+			}
+			rank = max(rank, found)
 		}
 		if rank == 0 {
 			return
@@ -170,6 +189,17 @@ func (x *Index) raiseDeclarations(m *matches, candidates bitset, t *query.Term) 
 		}
 		m.score[i] = best*(1+rank) + useShare*m.score[i]
 	})
+}
+
+// casedLike tells names that end in the capitals in which the term is written.
+func casedLike(t *query.Term) func(name string) bool {
+	words := token.Words(t.Text)
+	if len(words) == 0 || len(t.Wild) > 0 || t.Fuzzy > 0 || t.Regexp != nil {
+		return func(string) bool { return true }
+	}
+	last := words[len(words)-1]
+	written := t.Text[last.Start:last.End]
+	return func(name string) bool { return strings.HasSuffix(name, written) }
 }
 
 // isContinued reports whether the chunk says at its head that it goes on with what another began.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -19,9 +20,12 @@ const (
 	bm25K1, bm25B = 1.2, 0.75
 	// partWeight is what a part of an identifier counts beside a whole word.
 	partWeight = 0.4
+	// stemWeight is what another form of a word counts in prose.
+	stemWeight = 0.3
 	// wholeShare is the share of a term's score that a chunk has for holding it as a whole
-	// word, however often; above one half, the closer match always comes first.
-	wholeShare = 0.55
+	// word, however often, and caseShare what it has for holding it in the case in which it was asked for. Each is
+	// no less than the share of the number of occurrences, so that the closer match always comes first.
+	wholeShare, caseShare = 0.36, 0.34
 	// symbolWeight and titleWeight are what a term of the text counts again in the
 	// symbol's name and in the title, so that a definition comes before a use.
 	symbolWeight, titleWeight = 1.0, 0.5
@@ -50,6 +54,109 @@ type evaluator struct {
 	ctx  context.Context
 	// source is the query as written.
 	source string
+	// stemmer finds the stems of plain words, none if it is nil.
+	stemmer *stemmer
+	// asked are the chunk types that the request names.
+	asked map[record.ChunkType]bool
+	// less counts what of a chunk's words is not its own; it is all 0 between uses.
+	less []int32
+}
+
+// counts reports whether words of the chunk count that are not its own: they do where a request asks for its tier.
+func (e *evaluator) counts(chunk int) bool {
+	if len(e.asked) == 0 {
+		return false
+	}
+	tier := e.x.cat.ChunkType(chunk)
+	return e.asked[tier] && tier != record.Documentation && tier != record.Implementations
+}
+
+// visible is the set of chunks that may be hits: those with lines of their own, and others whose type the
+// request asks for.
+func (e *evaluator) visible() bitset {
+	set := slices.Clone(e.x.withLines())
+	for tier := range e.asked {
+		e.x.facets.addValue(set, query.ChunkType, string(tier))
+	}
+	return set
+}
+
+// chunksWithLines is the set of chunks that have lines of their own.
+func (x *Index) chunksWithLines() bitset {
+	set := newBitset(x.cat.Len())
+	for i := range x.cat.Len() {
+		if x.cat.Traits(i)&traitDerived == 0 {
+			set.add(i)
+		}
+	}
+	return set
+}
+
+// each visits the chunks that have the term as their own.
+func (e *evaluator) each(d dict, term string, visit func(chunk, freq int, length float64)) error {
+	made, ok := d.made()
+	if !ok {
+		return e.text.each(e.ctx, d, term, visit)
+	}
+	if e.less == nil {
+		e.less = make([]int32, e.x.cat.Len())
+	}
+	var touched []int
+	err := e.text.each(e.ctx, made, term, func(chunk, freq int, _ float64) {
+		if !e.counts(chunk) {
+			e.less[chunk] = int32(freq)
+			touched = append(touched, chunk)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = e.text.each(e.ctx, d, term, func(chunk, freq int, length float64) {
+		if own := freq - int(e.less[chunk]); own > 0 {
+			visit(chunk, own, length)
+		}
+	})
+	for _, chunk := range touched {
+		e.less[chunk] = 0
+	}
+	return err
+}
+
+// spans visits those of the chunks that have the term as their own, with the places.
+func (e *evaluator) spans(d dict, term string, among []uint64, visit func(chunk int, spans []span)) error {
+	made, ok := d.made()
+	if !ok {
+		return e.text.spans(e.ctx, d, term, among, visit)
+	}
+	others := map[int][]span{}
+	err := e.text.spans(e.ctx, made, term, among, func(chunk int, spans []span) {
+		if !e.counts(chunk) {
+			others[chunk] = slices.Clone(spans)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var own []span
+	return e.text.spans(e.ctx, d, term, among, func(chunk int, spans []span) {
+		skip := others[chunk]
+		if len(skip) == 0 {
+			visit(chunk, spans)
+			return
+		}
+		own = own[:0]
+		for _, s := range spans {
+			for len(skip) > 0 && skip[0].from < s.from {
+				skip = skip[1:]
+			}
+			if len(skip) == 0 || skip[0] != s {
+				own = append(own, s)
+			}
+		}
+		if len(own) > 0 {
+			visit(chunk, own)
+		}
+	})
 }
 
 // eval returns what the node finds. The caller owns it.
@@ -120,9 +227,8 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Field == query.FilePath && len(t.Wild) > 0 {
-		match := pathPattern(t)
-		e.x.facets.files().addMatching(m.set, match)
+	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
+		e.x.facets.files().addMatching(m.set, pathPattern(t))
 	}
 	var declaring bitset
 	if t.Field == query.Symbol {
@@ -137,10 +243,13 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 			if err != nil {
 				return nil, err
 			}
-			m.set.each(func(i int) { m.score[i] += extra.weight * more.score[i] })
 			if extra.field == query.Symbol {
 				declaring = more.set
+				if !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1 {
+					e.addQualified(m, more)
+				}
 			}
+			m.set.each(func(i int) { m.score[i] += extra.weight * more.score[i] })
 		}
 	}
 	if declaring != nil && !isAnything(t) {
@@ -154,6 +263,16 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 	return m, nil
 }
 
+// addQualified adds the chunks that declare a qualified name which stands nowhere in one piece.
+func (e *evaluator) addQualified(m, declaring *matches) {
+	declaring.set.each(func(i int) {
+		if !m.set.has(i) && e.x.cat.Traits(i)&traitContinued == 0 {
+			m.set.add(i)
+			m.score[i] = declaring.score[i]
+		}
+	})
+}
+
 func isAnything(t *query.Term) bool {
 	return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == ""
 }
@@ -164,6 +283,8 @@ func isAnything(t *query.Term) bool {
 func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	m := e.x.noMatches()
 	switch {
+	case t.Regexp != nil:
+		e.x.facets.addMatching(m.set, t.Field, t.Regexp.Match)
 	case len(t.Wild) > 0:
 		e.x.facets.addMatching(m.set, t.Field, token.PatternOf(t.Text, t.Wild).Match)
 	case t.Fuzzy > 0:
@@ -180,8 +301,12 @@ func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	return m, nil
 }
 
-// pathPattern matches a term with wildcards with whole paths and with their ends after a slash.
+// pathPattern matches a term with wildcards with whole paths and with their ends after a slash, and a regular expression
+// anywhere in whole paths.
 func pathPattern(t *query.Term) func(string) bool {
+	if t.Regexp != nil {
+		return func(path string) bool { return t.Regexp.Match(token.FoldAll(path)) }
+	}
 	pattern := token.PatternOf(t.Text, t.Wild)
 	return func(path string) bool {
 		path = token.FoldAll(path)
@@ -211,6 +336,8 @@ type variant struct {
 type word struct {
 	variants []variant
 	gap      bool
+	// folded and written are the word where it stands for itself alone, else "".
+	folded, written string
 }
 
 // words evaluates the term in a field of words.
@@ -227,9 +354,9 @@ func (e *evaluator) words(t *query.Term, field query.Field) (*matches, error) {
 		return nil, err
 	}
 	if len(list) == 1 {
-		return e.single(list[0])
+		return e.single(field, list[0])
 	}
-	return e.phrase(list)
+	return e.phrase(field, list)
 }
 
 func (e *evaluator) tooBroad(t *query.Term, many *tooManyTerms) error {
@@ -262,8 +389,13 @@ func (e *evaluator) present(field query.Field) *matches {
 func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 	whole, parts := dict{field, wholeTerms}, dict{field, partTerms}
 	var list []word
+	if t.Regexp != nil {
+		variants, err := e.expression(t, whole)
+		return []word{{variants: variants}}, err
+	}
 	if len(t.Wild) == 0 {
-		for _, w := range token.Words(t.Text) {
+		words := token.Words(t.Text)
+		for _, w := range words {
 			if t.Fuzzy > 0 {
 				variants, err := e.fuzzy(w.Term, t.Fuzzy, whole, parts)
 				if err != nil {
@@ -272,7 +404,13 @@ func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 				list = append(list, word{variants: variants})
 				continue
 			}
-			list = append(list, word{variants: plainVariants(w.Term, whole, parts)})
+			plain := word{variants: plainVariants(w.Term, whole, parts), folded: w.Term, written: t.Text[w.Start:w.End]}
+			if len(words) == 1 && field == query.Text && stemmed(t, w) {
+				if stem, ok := e.stemmer.stemOf(w.Term); ok {
+					plain.variants = append(plain.variants, variant{dict{field, stemTerms}, stem, 1})
+				}
+			}
+			list = append(list, plain)
 		}
 		return list, nil
 	}
@@ -338,6 +476,36 @@ func (e *evaluator) pattern(p token.Pattern, dicts ...dict) ([]variant, error) {
 	return list, nil
 }
 
+// maxSteps bounds the steps of a regular expression over all the words that it is compared with.
+const maxSteps = 1 << 30
+
+// expression finds the words that match the regular expression.
+func (e *evaluator) expression(t *query.Term, d dict) ([]variant, error) {
+	steps := 0
+	var failed error
+	match := func(term string) bool {
+		if steps += len(term) * t.Regexp.Steps(); failed == nil && steps > maxSteps {
+			failed = e.fault(t, "regular expression takes too long over all words of the index", "begin it with ^ and some letters")
+		}
+		if failed == nil && steps&0xffff < len(term)*t.Regexp.Steps() {
+			failed = e.ctx.Err()
+		}
+		return failed == nil && t.Regexp.Match(term)
+	}
+	terms, err := e.text.terms(d, t.Regexp.Prefix(), match, maxPatternTerms)
+	if failed != nil {
+		return nil, failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []variant
+	for _, term := range terms {
+		list = append(list, variant{d, term, t.Regexp.Share(term)})
+	}
+	return list, nil
+}
+
 // tally counts how often and how closely chunks have a word.
 type tally struct {
 	set bitset
@@ -345,6 +513,8 @@ type tally struct {
 	weight []float32
 	// whole is the closeness of the closest whole word.
 	whole []float32
+	// cased are the chunks that have the word in the case in which it was asked for.
+	cased bitset
 }
 
 func (x *Index) newTally() *tally {
@@ -352,7 +522,7 @@ func (x *Index) newTally() *tally {
 		return t
 	}
 	n := x.cat.Len()
-	return &tally{set: newBitset(n), weight: make([]float32, n), whole: make([]float32, n)}
+	return &tally{set: newBitset(n), weight: make([]float32, n), whole: make([]float32, n), cased: newBitset(n)}
 }
 
 // release takes the tally back, clean.
@@ -360,14 +530,18 @@ func (x *Index) release(t *tally) {
 	clear(t.set)
 	clear(t.weight)
 	clear(t.whole)
+	clear(t.cased)
 	x.tallies.Put(t)
 }
 
 func (t *tally) add(chunk int, v variant, times float32, length float64) {
 	weight := times * v.closeness / float32(1-bm25B+bm25B*length)
-	if v.dict.kind == partTerms {
+	switch v.dict.kind {
+	case partTerms:
 		weight *= partWeight
-	} else {
+	case stemTerms:
+		weight *= stemWeight
+	default:
 		t.whole[chunk] = max(t.whole[chunk], v.closeness)
 	}
 	t.set.add(chunk)
@@ -381,18 +555,33 @@ func (t *tally) matches(x *Index) *matches {
 	rarity := float32(idf(x.cat.Len(), t.set.count()))
 	t.set.each(func(i int) {
 		w := t.weight[i]
-		m.score[i] = rarity * (wholeShare*t.whole[i] + (1-wholeShare)*w/(w+bm25K1))
+		score := wholeShare*t.whole[i] + (1-wholeShare-caseShare)*w/(w+bm25K1)
+		if t.cased.has(i) {
+			score += caseShare
+		}
+		m.score[i] = rarity * score
 	})
 	return m
 }
 
 // single finds the chunks that have the word.
-func (e *evaluator) single(w word) (*matches, error) {
+func (e *evaluator) single(field query.Field, w word) (*matches, error) {
 	t := e.x.newTally()
 	defer e.x.release(t)
+	otherwise, err := e.otherwise(field, w)
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range w.variants {
-		err := e.text.each(e.ctx, v.dict, v.term, func(chunk, freq int, length float64) {
+		itself := w.folded != "" && v.dict.kind == wholeTerms
+		err := e.each(v.dict, v.term, func(chunk, freq int, length float64) {
+			if v.dict.kind == stemTerms {
+				length = 1
+			}
 			t.add(chunk, v, float32(freq), length)
+			if itself && freq > otherwise[chunk] {
+				t.cased.add(chunk)
+			}
 		})
 		if err != nil {
 			return nil, err
@@ -401,11 +590,43 @@ func (e *evaluator) single(w word) (*matches, error) {
 	return t.matches(e.x), nil
 }
 
+// maxCases bounds the ways to write one word that are looked at.
+const maxCases = 64
+
+// otherwise counts, by chunk, how often the word is written with other capitals than in the query.
+func (e *evaluator) otherwise(field query.Field, w word) (map[int]int, error) {
+	if w.folded == "" || field != query.Text && field != query.Symbol {
+		return nil, nil
+	}
+	d := dict{field, casedTerms}
+	all, err := e.text.terms(d, casedTerm(w.folded, ""), func(string) bool { return true }, maxCases)
+	var many *tooManyTerms
+	if err != nil && !errors.As(err, &many) {
+		return nil, err
+	}
+	others := map[int]int{}
+	if own := casedTerm(w.folded, w.written); w.written != w.folded {
+		// All that is not written so is written otherwise.
+		err := e.each(dict{field, wholeTerms}, w.folded, func(chunk, freq int, _ float64) { others[chunk] = freq })
+		if err != nil {
+			return nil, err
+		}
+		return others, e.text.each(e.ctx, d, own, func(chunk, freq int, _ float64) { others[chunk] -= freq })
+	}
+	for _, term := range all {
+		err := e.text.each(e.ctx, d, term, func(chunk, freq int, _ float64) { others[chunk] += freq })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return others, nil
+}
+
 // maxGap is the greatest number of positions that a lone wildcard within a name stands for.
 const maxGap = 8
 
 // phrase finds the chunks that have the words one after the other.
-func (e *evaluator) phrase(words []word) (*matches, error) {
+func (e *evaluator) phrase(field query.Field, words []word) (*matches, error) {
 	candidates, err := e.candidates(words)
 	if err != nil {
 		return nil, err
@@ -426,7 +647,7 @@ func (e *evaluator) phrase(words []word) (*matches, error) {
 		}
 		next := make(map[int][]end, len(among))
 		for _, v := range w.variants {
-			err := e.text.spans(e.ctx, v.dict, v.term, among, func(chunk int, spans []span) {
+			err := e.spans(v.dict, v.term, among, func(chunk int, spans []span) {
 				for _, s := range spans {
 					if whole, ok := follows(ends, chunk, s, gap); ok {
 						next[chunk] = append(next[chunk], end{s.to, whole && v.dict.kind == wholeTerms})
@@ -455,6 +676,23 @@ func (e *evaluator) phrase(words []word) (*matches, error) {
 			v.dict.kind = wholeTerms
 		}
 		t.add(chunk, v, float32(len(list)), 1)
+		if v.dict.kind == wholeTerms {
+			t.cased.add(chunk)
+		}
+	}
+	for _, w := range words {
+		if w.written == w.folded || t.set.count() == 0 {
+			continue
+		}
+		otherwise, err := e.otherwise(field, w)
+		if err != nil {
+			return nil, err
+		}
+		for chunk, times := range otherwise {
+			if times > 0 {
+				t.cased.remove(chunk)
+			}
+		}
 	}
 	return t.matches(e.x), nil
 }
@@ -512,7 +750,7 @@ func (e *evaluator) candidates(words []word) (bitset, error) {
 		}
 		set := newBitset(e.x.cat.Len())
 		for _, v := range w.variants {
-			err := e.text.each(e.ctx, v.dict, v.term, func(chunk, _ int, _ float64) { set.add(chunk) })
+			err := e.each(v.dict, v.term, func(chunk, _ int, _ float64) { set.add(chunk) })
 			if err != nil {
 				return nil, err
 			}

@@ -19,6 +19,8 @@ const (
 	maxLines = 3
 	// maxWidth is the number of characters that is shown of a line.
 	maxWidth = 150
+	// maxRanges is the number of ranges that one highlight lists.
+	maxRanges = 50
 )
 
 // The marks around what matches.
@@ -27,35 +29,47 @@ const (
 	ellipsis           = "…"
 )
 
+// A wordTest tells words that a highlight marks.
+type wordTest func(t token.Token) bool
+
 // A needle is what a highlight marks: successive words, each of which satisfies its
 // test; nil stands for any words in between.
 type needle struct {
-	words  []func(term string) bool
+	words []wordTest
+	// prose is a second test for a needle of one word, in the prose of documents; nil for none.
+	prose  wordTest
 	weight float32
 }
 
 // exactNeedles are the terms of a query that are looked for in the text: names of symbols stand there too.
-func exactNeedles(n query.Node) []needle {
+func exactNeedles(n query.Node, stemmer *stemmer) []needle {
 	var needles []needle
 	query.Walk(n, func(t *query.Term) {
 		if t.Field != query.Text && t.Field != query.Symbol || isAnything(t) {
 			return
 		}
-		var words []func(string) bool
+		var words []wordTest
+		var prose wordTest
 		switch {
+		case t.Regexp != nil:
+			words = []wordTest{func(found token.Token) bool { return found.Kind != token.Part && t.Regexp.Match(found.Term) }}
 		case len(t.Wild) > 0:
 			for _, p := range token.Patterns(t.Text, t.Wild) {
 				if p.Anything() {
 					words = append(words, nil)
 				} else {
-					words = append(words, p.Match)
+					words = append(words, func(found token.Token) bool { return p.Match(found.Term) })
 				}
 			}
 		default:
-			for _, w := range token.Words(t.Text) {
-				words = append(words, func(term string) bool {
-					return term == w.Term || t.Fuzzy > 0 && token.Distance(w.Term, term, t.Fuzzy) <= t.Fuzzy
+			list := token.Words(t.Text)
+			for _, w := range list {
+				words = append(words, func(found token.Token) bool {
+					return found.Term == w.Term || t.Fuzzy > 0 && token.Distance(w.Term, found.Term, t.Fuzzy) <= t.Fuzzy
 				})
+			}
+			if len(list) == 1 && stemmed(t, list[0]) {
+				prose = stemmer.sameStem(list[0].Term)
 			}
 		}
 		for len(words) > 0 && words[0] == nil {
@@ -65,7 +79,7 @@ func exactNeedles(n query.Node) []needle {
 			words = words[:len(words)-1]
 		}
 		if len(words) > 0 {
-			needles = append(needles, needle{words, 1})
+			needles = append(needles, needle{words, prose, 1})
 		}
 	})
 	return needles
@@ -75,10 +89,10 @@ func exactNeedles(n query.Node) []needle {
 func questionNeedles(terms []term) []needle {
 	var needles []needle
 	for _, t := range terms {
-		is := func(found string) bool {
-			return slices.ContainsFunc(t.forms, func(f form) bool { return f.text == found })
+		is := func(found token.Token) bool {
+			return slices.ContainsFunc(t.forms, func(f form) bool { return f.text == found.Term })
 		}
-		needles = append(needles, needle{[]func(string) bool{is}, t.weight})
+		needles = append(needles, needle{[]wordTest{is}, nil, t.weight})
 	}
 	return needles
 }
@@ -92,8 +106,10 @@ func plainNeedles(question string) []needle {
 			continue
 		}
 		root := stem(w.Term)
-		is := func(found string) bool { return found == w.Term || isLetters(found) && stem(found) == root }
-		needles = append(needles, needle{[]func(string) bool{is}, 1})
+		is := func(found token.Token) bool {
+			return found.Term == w.Term || isLetters(found.Term) && stem(found.Term) == root
+		}
+		needles = append(needles, needle{[]wordTest{is}, nil, 1})
 	}
 	return needles
 }
@@ -107,20 +123,25 @@ type place struct {
 	needle     int
 }
 
-// places finds the needles in the text, in order, none overlapping another: the
+// places finds the needles in the text of the chunk, in order, none overlapping another: the
 // one that begins first stays, the longer one of two.
-func places(text string, needles []needle) []place {
+func places(c *record.Chunk, needles []needle) []place {
 	if len(needles) == 0 {
 		return nil
+	}
+	var prose intervals
+	if c.ChunkType == record.Documentation && slices.ContainsFunc(needles, func(n needle) bool { return n.prose != nil }) {
+		prose = proseOf(c.Text, ownText(c))
 	}
 	var list []place
 	// open holds for each needle the matches that have begun and where they go on.
 	type begun struct{ start, next, at, from int }
 	open := make([][]begun, len(needles))
-	token.Scan(text, func(t token.Token) {
+	token.Scan(c.Text, func(t token.Token) {
+		inProse := prose.hold(t.Start)
 		for i := range needles {
 			words := needles[i].words
-			if words[0](t.Term) {
+			if words[0](t) || inProse && needles[i].prose != nil && needles[i].prose(t) {
 				if len(words) == 1 {
 					list = append(list, place{t.Start, t.End, i})
 				} else {
@@ -136,7 +157,7 @@ func places(text string, needles []needle) []place {
 				if words[next] == nil {
 					next, fits = next+1, t.From > b.at && t.From <= b.at+maxGap
 				}
-				if !fits || b.from >= t.From || !words[next](t.Term) {
+				if !fits || b.from >= t.From || !words[next](t) {
 					continue
 				}
 				if next == len(words)-1 {
@@ -169,12 +190,7 @@ func places(text string, needles []needle) []place {
 // shown only of chunks that have no others.
 func highlights(c *record.Chunk, needles []needle, symbol *record.SymbolRef) []Highlight {
 	lines := newTextLines(c)
-	found := lines.inFile(places(c.Text, needles))
-	if len(found) == 0 {
-		// A name may stand at the head in one piece, and in the source in several.
-		needles = singleWords(needles)
-		found = lines.inFile(places(c.Text, needles))
-	}
+	found, needles := lines.matches(needles)
 	first := -1
 	if symbol != nil {
 		first, found = lines.declaration(symbol, found)
@@ -234,7 +250,7 @@ func singleWords(needles []needle) []needle {
 	for _, n := range needles {
 		for _, word := range n.words {
 			if word != nil && len(out) < maxSingles {
-				out = append(out, needle{[]func(string) bool{word}, n.weight})
+				out = append(out, needle{[]wordTest{word}, n.prose, n.weight})
 			}
 		}
 	}
@@ -264,6 +280,8 @@ type textLines struct {
 	start []int
 	// number is the line of the file that each line is; 0 if it is in no file.
 	number []int
+	// base is the byte of the file at which each line begins; -1 where that is not known.
+	base []int
 	// real is set if any line is in the file.
 	real bool
 }
@@ -279,6 +297,7 @@ func newTextLines(c *record.Chunk) *textLines {
 		t.start = append(t.start, len(c.Text))
 	}
 	t.number = make([]int, t.count())
+	t.base = slices.Repeat([]int{-1}, t.count())
 	switch c.ChunkType {
 	case record.Implementations, record.Documentation:
 		t.numberVerbatim()
@@ -299,22 +318,85 @@ func (t *textLines) numberVerbatim() {
 	body := t.at(len(t.chunk.Text) - size)
 	for n := body; n < t.count(); n++ {
 		t.number[n] = max(m.StartLine+n-body, 0)
+		t.base[n] = m.ByteEnd - (len(t.chunk.Text) - t.start[n])
 	}
 }
 
 // numberPieces numbers lines that stand under comments which name those of the file.
 func (t *textLines) numberPieces() {
+	m := &t.chunk.Metadata
 	next, last := 0, 0
+	headings, first := 0, 0
 	for n := range t.number {
 		if a, b, ok := linesComment(t.line(n)); ok {
 			next, last = a, b
+			headings++
+			first = n + 1
 			continue
 		}
 		t.number[n] = min(next, last)
+		if headings == 1 && t.number[first] == m.StartLine && !t.repeated(n) {
+			// The first piece begins where the chunk does.
+			t.base[n] = m.ByteStart + t.start[n] - t.start[first]
+		}
 		if next > 0 {
 			next++
 		}
 	}
+}
+
+// repeated reports whether the line is none of the file or stands in another chunk too.
+func (t *textLines) repeated(n int) bool {
+	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
+}
+
+// matches finds the needles in lines of the file, in those that are the chunk's own if there are any, and if they are nowhere,
+// the words of which they are made. It returns the needles to which the places refer.
+func (t *textLines) matches(needles []needle) ([]place, []needle) {
+	found := t.inFile(places(t.chunk, needles))
+	if len(found) == 0 {
+		// A name may stand at the head in one piece, and in the source in several.
+		needles = singleWords(needles)
+		found = t.inFile(places(t.chunk, needles))
+	}
+	own := func(p place) bool { return !t.repeated(t.at(p.start)) }
+	if slices.ContainsFunc(found, own) {
+		found = slices.DeleteFunc(found, func(p place) bool { return !own(p) })
+	}
+	return found, needles
+}
+
+// mainLine is the line that stands for a chunk without a match, as an empty place: the one that declares what was asked for, or else
+// the first that says something.
+func (t *textLines) mainLine(f *finder) []place {
+	if len(t.chunk.Metadata.Symbols) > 0 {
+		if list, found := f.find(t.chunk); found {
+			if n, _ := t.declaration(&list[0], nil); n >= 0 {
+				return []place{{t.start[n], t.start[n], noNeedle}}
+			}
+		}
+	}
+	for n := range t.count() {
+		if strings.TrimSpace(t.line(n)) != "" && (!t.real || t.number[n] > 0) {
+			return []place{{t.start[n], t.start[n], noNeedle}}
+		}
+	}
+	return nil
+}
+
+// enclosing is the name of the symbol around the line of the file, "" if there is none.
+func (t *textLines) enclosing(line int) string {
+	m := &t.chunk.Metadata
+	name := ""
+	for _, s := range m.Symbols {
+		if s.Line <= line && s.Type != record.Heading {
+			name = s.Name
+		}
+	}
+	if name == "" {
+		return m.SymbolName
+	}
+	return name
 }
 
 func (t *textLines) count() int { return len(t.start) - 1 }
@@ -396,6 +478,7 @@ func linesComment(line string) (first, last int, ok bool) {
 func (t *textLines) highlight(from, to int, found []place) Highlight {
 	c := t.chunk.Text
 	var b strings.Builder
+	h := Highlight{Line: t.number[from], Symbol: t.enclosing(t.number[from])}
 	for n := from; n < to; n++ {
 		if n > from {
 			b.WriteByte('\n')
@@ -411,9 +494,19 @@ func (t *textLines) highlight(from, to int, found []place) Highlight {
 				inside = append(inside, place{start - t.start[n], end - t.start[n], p.needle})
 			}
 		}
+		for _, p := range inside {
+			r := MatchRange{Line: t.number[n], Column: p.start + 1, Length: p.end - p.start}
+			if t.base[n] >= 0 {
+				r.Bytes = &[2]int{t.base[n] + p.start, t.base[n] + p.end}
+			}
+			if r.Line > 0 && p.needle != noNeedle && len(h.Matches) < maxRanges {
+				h.Matches = append(h.Matches, r)
+			}
+		}
 		writeLine(&b, t.line(n), inside)
 	}
-	return Highlight{Line: t.number[from], Text: b.String()}
+	h.Text = b.String()
+	return h
 }
 
 // writeLine writes the line, or the part of it around the first match if it is long.

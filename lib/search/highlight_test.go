@@ -18,7 +18,7 @@ func show(t *testing.T, c *record.Chunk, q string) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, h := range highlights(c, exactNeedles(node), nil) {
+	for _, h := range highlights(c, exactNeedles(node, nil), nil) {
 		out = append(out, fmt.Sprintf("%d: %s", h.Line, h.Text))
 	}
 	return out
@@ -98,7 +98,7 @@ func TestHighlightOfTheDeclaration(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, h := range highlights(c, exactNeedles(node), &tt.symbol) {
+		for _, h := range highlights(c, exactNeedles(node, nil), &tt.symbol) {
 			got = append(got, fmt.Sprintf("%d: %s", h.Line, h.Text))
 		}
 		if strings.Join(got, "|") != tt.want {
@@ -110,7 +110,7 @@ func TestHighlightOfTheDeclaration(t *testing.T) {
 func TestHighlightsOfLongLines(t *testing.T) {
 	text := strings.Repeat("ü ", 5000) + "needle" + strings.Repeat(" ö", 5000)
 	c := &record.Chunk{ChunkType: record.Documentation, Text: text, Metadata: record.Metadata{StartLine: 1, ByteEnd: len(text)}}
-	got := highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: "needle", Boost: 1}), nil)
+	got := highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: "needle", Boost: 1}, nil), nil)
 	if len(got) != 1 || !utf8.ValidString(got[0].Text) || !strings.Contains(got[0].Text, "<mark>needle</mark>") {
 		t.Fatalf("got %v", got)
 	}
@@ -120,7 +120,7 @@ func TestHighlightsOfLongLines(t *testing.T) {
 	// A single huge phrase is cut too.
 	words := strings.Repeat("a ", 2000)
 	c.Text = words
-	for _, h := range highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: words[:400], Phrase: true, Boost: 1}), nil) {
+	for _, h := range highlights(c, exactNeedles(&query.Term{Field: query.Text, Text: words[:400], Phrase: true, Boost: 1}, nil), nil) {
 		if n := len(strings.NewReplacer(markStart, "", markEnd, "").Replace(h.Text)); n > 2*maxWidth+400 {
 			t.Errorf("%d bytes", n)
 		}
@@ -146,7 +146,7 @@ func FuzzHighlights(f *testing.F) {
 			return
 		}
 		c := &record.Chunk{ChunkType: record.Implementations, Text: text, Metadata: record.Metadata{StartLine: 1, ByteStart: from, ByteEnd: to}}
-		if got := highlights(c, exactNeedles(node), nil); len(got) > maxHighlights {
+		if got := highlights(c, exactNeedles(node, nil), nil); len(got) > maxHighlights {
 			t.Errorf("%d highlights", len(got))
 		}
 	})

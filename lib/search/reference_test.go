@@ -18,19 +18,21 @@ import (
 
 // holds says by looking at one chunk alone whether it satisfies the node, with nothing of
 // the index but the analyser and the patterns.
-func holds(c *record.Chunk, n query.Node) bool {
+func holds(c *record.Chunk, n query.Node, asked map[record.ChunkType]bool) bool {
 	switch n := n.(type) {
 	case *query.And:
-		return !slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return !holds(c, child) })
+		return !slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return !holds(c, child, asked) })
 	case *query.Or:
-		return slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return holds(c, child) })
+		return slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return holds(c, child, asked) })
 	case *query.Not:
-		return !holds(c, n.Node)
+		return !holds(c, n.Node, asked)
 	}
 	t := n.(*query.Term)
 	switch t.Field {
 	case query.Tags:
 		return slices.ContainsFunc(c.Tags, func(tag string) bool { return equalFacet(t, tag) })
+	case query.ChunkType:
+		return equalFacet(t, string(c.ChunkType))
 	case query.Language:
 		return equalFacet(t, c.Metadata.Language)
 	case query.Symbol:
@@ -38,10 +40,42 @@ func holds(c *record.Chunk, n query.Node) bool {
 	case query.Title:
 		return textHolds(c.Title, t)
 	}
-	return textHolds(c.Text, t)
+	if isAnything(t) {
+		return c.Text != ""
+	}
+	// The text without what is not the chunk's own, byte for byte.
+	own := []byte(c.Text)
+	for i := range own {
+		if asked[c.ChunkType] && (c.ChunkType == record.Symbols || c.ChunkType == record.Definitions) {
+			break
+		}
+		if !slices.ContainsFunc(ownText(c), func(s span) bool { return s.from <= i && i < s.to }) {
+			own[i] = '\n'
+		}
+	}
+	if textHolds(string(own), t) {
+		return true
+	}
+	words := token.Words(t.Text)
+	if len(words) > 1 && !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 {
+		return slices.ContainsFunc(symbolNames(c), func(name string) bool { return textHolds(name, t) })
+	}
+	if c.ChunkType != record.Documentation || len(words) != 1 || t.Phrase || t.Fuzzy > 0 || len(t.Wild) > 0 || t.Regexp != nil || words[0].Kind != token.Whole {
+		return false
+	}
+	// Endings are cut off by hand from the few words that documents here have.
+	root := func(w string) string { return strings.TrimSuffix(strings.TrimSuffix(w, "s"), "ed") }
+	found := false
+	token.Scan(string(own), func(w token.Token) {
+		found = found || w.Kind == token.Whole && isPlainWord(w.Term) && isPlainWord(words[0].Term) && root(w.Term) == root(words[0].Term)
+	})
+	return found
 }
 
 func equalFacet(t *query.Term, value string) bool {
+	if t.Regexp != nil {
+		return t.Regexp.Match(strings.ToLower(value))
+	}
 	if len(t.Wild) > 0 {
 		return token.PatternOf(t.Text, t.Wild).Match(strings.ToLower(value))
 	}
@@ -53,6 +87,9 @@ func textHolds(text string, t *query.Term) bool {
 	token.Scan(text, func(tok token.Token) { tokens = append(tokens, tok) })
 	if isAnything(t) {
 		return text != ""
+	}
+	if t.Regexp != nil {
+		return slices.ContainsFunc(tokens, func(tok token.Token) bool { return tok.Kind != token.Part && t.Regexp.Match(tok.Term) })
 	}
 	var tests []func(string) bool
 	if len(t.Wild) > 0 {
@@ -83,7 +120,7 @@ type generator struct{ *rand.Rand }
 func (g generator) pick(list ...string) string { return list[g.IntN(len(list))] }
 
 func (g generator) word() string {
-	return g.pick("get", "user", "User", "getUser", "get_user", "HTTPServer", "http", "server", "id", "utf8", "8", "rwMutex", "mutex", "@get", "--user", "日本", "本")
+	return g.pick("get", "user", "User", "getUser", "get_user", "HTTPServer", "http", "server", "id", "utf8", "8", "rwMutex", "mutex", "users", "Locked", "locks", "@get", "--user", "日本", "本")
 }
 
 func (g generator) text() string {
@@ -102,6 +139,18 @@ func (g generator) corpus() []*record.Chunk {
 		for range g.IntN(3) {
 			c.Metadata.Symbols = append(c.Metadata.Symbols, record.SymbolRef{Name: g.word() + g.pick("", "."+g.word()), Type: record.Struct, Line: 1})
 		}
+		switch g.IntN(6) {
+		case 0:
+			asDocument(c)
+			c.Text = "> " + g.word() + "\n\n" + c.Text
+		case 1:
+			c.ChunkType = record.Definitions
+			for n := 1; n < 6; n += 2 + g.IntN(2) {
+				c.Metadata.Repeats = append(c.Metadata.Repeats, record.LineRange{n, n + g.IntN(2)})
+			}
+		case 2:
+			c.ChunkType = record.Symbols
+		}
 		chunks = append(chunks, c)
 	}
 	return chunks
@@ -115,7 +164,7 @@ func (g generator) query(depth int) string {
 	return g.pick(
 		g.word(), g.word(), g.word()+"."+g.word(), `"`+g.word()+" "+g.word()+`"`, `"`+g.word()+g.word()+" "+g.word()+`"`,
 		"title:"+g.word(), "symbol:"+g.word(), "tags:"+g.pick("a", "b", "go", "A"), "lang:"+g.pick("go", "python", "p*"),
-		g.pick("u*", "*er", "g?t", "*", "get*", "*s*", "@g*", "get.u*"), g.pick("usr~", "gte~2", "http~1", "mutx~1", "idd~"), "symbol:*")
+		g.pick("u*", "*er", "g?t", "*", "get*", "*s*", "@g*", "get.u*"), g.pick("/^u.*r$/", "/e./", "/^@|8/", "symbol:/x1?/", "tags:/^A$/"), "chunk_type:"+g.pick("symbols", "definitions", "documentation"), g.pick("usr~", "gte~2", "http~1", "mutx~1", "idd~"), "symbol:*")
 }
 
 // sameAnswer compares answers whole.
@@ -176,9 +225,10 @@ func TestExactEqualsReference(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", q, err)
 			}
+			asked := askedTypes(node, Filter{})
 			var want []string
 			for _, c := range chunks {
-				if holds(c, node) {
+				if holds(c, node, asked) && (!isDerived(c) || asked[c.ChunkType]) {
 					want = append(want, c.ID)
 				}
 			}

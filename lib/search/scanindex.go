@@ -77,24 +77,24 @@ func (w wants) of(field query.Field) *wanted {
 }
 
 // exactWants are the terms that an evaluator will ask for.
-func exactWants(n query.Node) wants {
+func exactWants(n query.Node, stemmer *stemmer) wants {
 	w := wants{}
-	w.collect(n)
+	w.collect(n, stemmer)
 	return w
 }
 
-func (w wants) collect(n query.Node) {
+func (w wants) collect(n query.Node, stemmer *stemmer) {
 	switch n := n.(type) {
 	case *query.And:
 		for _, child := range n.Nodes {
-			w.collect(child)
+			w.collect(child, stemmer)
 		}
 	case *query.Or:
 		for _, child := range n.Nodes {
-			w.collect(child)
+			w.collect(child, stemmer)
 		}
 	case *query.Not:
-		w.collect(n.Node)
+		w.collect(n.Node, stemmer)
 	case *query.Term:
 		if !n.Field.HasWords() || isAnything(n) {
 			return
@@ -104,12 +104,16 @@ func (w wants) collect(n query.Node) {
 			fields = append(fields, query.Symbol, query.Title)
 		}
 		for _, field := range fields {
-			w.of(field).addTerm(n)
+			w.of(field).addTerm(n, stemmer)
 		}
 	}
 }
 
-func (w *wanted) addTerm(t *query.Term) {
+func (w *wanted) addTerm(t *query.Term, stemmer *stemmer) {
+	if t.Regexp != nil {
+		w.tests = append(w.tests, t.Regexp.Match)
+		return
+	}
 	if len(t.Wild) > 0 {
 		for _, p := range token.Patterns(t.Text, t.Wild) {
 			if literal, ok := p.Literal(); ok {
@@ -123,10 +127,29 @@ func (w *wanted) addTerm(t *query.Term) {
 	}
 	for _, word := range token.Words(t.Text) {
 		w.literals[word.Term] = true
+		if stem, ok := stemmer.stemOf(word.Term); ok {
+			w.literals[stem] = true
+		}
+		cased := casedTerm(word.Term, "")
+		w.tests = append(w.tests, func(term string) bool { return strings.HasPrefix(term, cased) })
 		if t.Fuzzy > 0 {
 			w.tests = append(w.tests, func(term string) bool { return token.Distance(word.Term, term, t.Fuzzy) <= t.Fuzzy })
 		}
 	}
+}
+
+// nearWants are the terms that nearest may ask for.
+func nearWants(field query.Field, word string, edits int) wants {
+	w := wants{}
+	w.of(field).tests = []func(string) bool{func(term string) bool {
+		for cut := 0; cut <= maxLonger && cut < len(term); cut++ {
+			if token.Distance(word, term[:len(term)-cut], edits) <= edits {
+				return true
+			}
+		}
+		return false
+	}}
+	return w
 }
 
 // questionWants are the words of a question in all their forms.

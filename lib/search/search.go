@@ -25,7 +25,6 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
-	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 	"cortex/lib/store"
 )
@@ -38,13 +37,15 @@ type Index struct {
 	stemmer  *stemmer
 	embedder embed.Embedder
 
-	facets  *facets
-	names   func() *nameTable
-	text    lazy[textIndex]
-	vectors lazy[vectorIndex]
-	sizes   func() sizeTable
-	ranking Ranking
-	tallies sync.Pool
+	facets *facets
+	names  func() *nameTable
+	// withLines is the set of chunks that have lines of their own.
+	withLines func() bitset
+	text      lazy[textIndex]
+	vectors   lazy[vectorIndex]
+	sizes     func() sizeTable
+	ranking   Ranking
+	tallies   sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
 	// generation is what an index from disk refers to.
@@ -79,6 +80,7 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings
 // bareIndex is an index that can't make its text and its vectors yet.
 func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
 	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking()}
+	x.withLines = sync.OnceValue(x.chunksWithLines)
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
 	x.sizes = sync.OnceValue(func() sizeTable {
 		files := x.facets.files()
@@ -152,63 +154,6 @@ func (x *Index) Close() error {
 	return x.generation.Close()
 }
 
-// Exact answers a query in the language of package query. An error in the query is a
-// *QueryError.
-func (x *Index) Exact(ctx context.Context, req Request) (response *Response, err error) {
-	defer x.guard(&err)()
-	start := time.Now()
-	if len(req.Queries) != 1 {
-		return nil, fmt.Errorf("search: %d queries, exact search takes one", len(req.Queries))
-	}
-	source := req.Queries[0]
-	node, err := query.Parse(source)
-	if err != nil {
-		return nil, err
-	}
-	allowed, err := x.allowed(req.Filter)
-	if err != nil {
-		return nil, err
-	}
-	text, err := x.textFor(ctx, func() wants { return exactWants(node) })
-	if err != nil {
-		return nil, err
-	}
-	e := &evaluator{x: x, text: text, ctx: ctx, source: source}
-	found, err := e.eval(node)
-	if err != nil {
-		return nil, err
-	}
-	if allowed != nil {
-		found.set.intersect(allowed)
-	}
-	list := found.ranked()
-	response = &Response{Query: source, TotalFound: len(list), Metadata: ResponseMetadata{Source: "exact"}}
-	needles := exactNeedles(node)
-	finder := &finder{namings(node), req.Filter.symbolTest()}
-	for _, s := range page(list, req) {
-		h, err := x.hit(s, MatchKeyword, needles, finder)
-		if err != nil {
-			return nil, err
-		}
-		response.Results = append(response.Results, h)
-	}
-	response.finish(start)
-	return response, nil
-}
-
-// page cuts out what the request asks for.
-func page(list []scored, req Request) []scored {
-	list = list[min(max(req.Offset, 0), len(list)):]
-	limit := req.Limit
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	if limit > 0 {
-		list = list[:min(limit, len(list))]
-	}
-	return list
-}
-
 func (r *Response) finish(start time.Time) {
 	if r.Results == nil {
 		r.Results = []Hit{}
@@ -231,6 +176,7 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 		Score: rounded(s.score),
 		Match: match,
 	}
+	h.Chunk.Metadata.Repeats = nil
 	if len(c.Metadata.Symbols) > 0 {
 		list, found := finder.find(c)
 		h.Chunk.Metadata.Symbols = list

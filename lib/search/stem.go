@@ -29,6 +29,8 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 
 	"cortex/lib/hint"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
 )
 
 // NoStemmer is the value of Settings.Stemmer for words that are found as they are written alone.
@@ -93,9 +95,9 @@ func newStemmer(language string) (*stemmer, error) {
 	return &stemmer{algorithm: list[i]}, nil
 }
 
-// stem is the stem of a folded word; ok is false for what has none, such as numbers and names with underscores.
+// stemOf is the stem of a folded word; ok is false for what has none, such as numbers and names with underscores.
 func (s *stemmer) stemOf(word string) (stem string, ok bool) {
-	if s.algorithm.stem == nil || !isPlainWord(word) {
+	if s == nil || s.algorithm.stem == nil || !isPlainWord(word) {
 		return "", false
 	}
 	if known, ok := s.known.Load(word); ok {
@@ -108,6 +110,27 @@ func (s *stemmer) stemOf(word string) (stem string, ok bool) {
 		s.known.Store(strings.Clone(word), stem)
 	}
 	return stem, true
+}
+
+// sameStem is the test of other forms of the word; nil if it has none.
+func (s *stemmer) sameStem(word string) wordTest {
+	stem, ok := s.stemOf(word)
+	if !ok {
+		return nil
+	}
+	return func(t token.Token) bool {
+		if t.Kind != token.Whole {
+			return false
+		}
+		other, ok := s.stemOf(t.Term)
+		return ok && other == stem
+	}
+}
+
+// stemmed reports whether the term, of which w is the only word, is met in other forms too. What is quoted is
+// meant as it stands.
+func stemmed(t *query.Term, w token.Token) bool {
+	return t.Field == query.Text && !t.Phrase && t.Fuzzy == 0 && w.Kind == token.Whole
 }
 
 // maxStemmed is the length in bytes beyond which no word has endings; algorithms may take time that grows

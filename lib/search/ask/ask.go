@@ -3,13 +3,16 @@
 package ask
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
@@ -30,9 +33,15 @@ type Options struct {
 	// Mode is for questions alone; "" is auto.
 	Mode   string
 	Filter search.Filter
-	// JSON asks for one object a line, which is also what an output gets that is no Terminal.
+	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
+	// FormatJSON.
+	Format   string
 	JSON     bool
 	Terminal bool
+	// Files asks for the names of the files that have hits, Count for the number of hits; both are for exact search.
+	Files, Count bool
+	// Stemmer is search.Settings.Stemmer.
+	Stemmer func() (string, error)
 	// Color is one of Colors.
 	Color  string
 	Getenv func(string) string
@@ -40,6 +49,22 @@ type Options struct {
 	Warn func(format string, args ...any)
 	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
 	Embedding func() (embed.Config, error)
+}
+
+// The values of Options.Format. The last two are for exact search: all matching lines instead of hits.
+const (
+	FormatPretty   = "pretty"
+	FormatJSON     = "json"
+	FormatGrep     = "grep"
+	FormatQuickfix = "quickfix"
+)
+
+// Formats lists the values of Options.Format.
+func Formats() []string { return []string{FormatPretty, FormatJSON, FormatGrep, FormatQuickfix} }
+
+// ByLine reports whether the answer is made of lines or files, of which all are wanted where no limit is given.
+func (o *Options) ByLine() bool {
+	return o.Files || o.Count || o.Format == FormatGrep || o.Format == FormatQuickfix
 }
 
 // The values of Options.Color.
@@ -66,6 +91,12 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--limit %d: expected 0 or more", o.Limit)
 	case o.Offset < 0:
 		return fmt.Errorf("--offset %d: expected 0 or more", o.Offset)
+	case o.Format != "" && !slices.Contains(Formats(), o.Format):
+		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(Formats(), ", "))
+	case !o.Exact && o.ByLine():
+		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
+	case o.Files && o.Count:
+		return errors.New("--files-with-matches and --count: give one of them")
 	case !slices.Contains(Colors(), o.Color):
 		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
 	}
@@ -85,16 +116,19 @@ func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) 
 	if embedder != nil {
 		defer embedder.Close()
 	}
-	index, err := search.Once(ctx, snap, embedder, search.Settings{})
+	settings, err := opts.settings()
+	if err != nil {
+		return 0, err
+	}
+	index, err := search.Once(ctx, snap, embedder, settings)
 	if err != nil {
 		return 0, err
 	}
 	defer index.Close()
-	request := index.Search
 	if opts.Exact {
-		request = index.Exact
+		return opts.exact(ctx, w, index)
 	}
-	response, err := request(ctx, opts.request())
+	response, err := index.Search(ctx, opts.request())
 	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
 		return 0, render.QueryError(fault)
 	}
@@ -102,6 +136,71 @@ func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) 
 		return 0, err
 	}
 	return response.TotalFound, render.Response(w, response, opts.rendering())
+}
+
+func (o *Options) settings() (search.Settings, error) {
+	if o.Stemmer == nil {
+		return search.Settings{}, nil
+	}
+	stemmer, err := o.Stemmer()
+	return search.Settings{Stemmer: stemmer}, err
+}
+
+// exact answers a query of exact search. Hits are written as they are read.
+func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
+	start := time.Now()
+	found, err := index.Find(ctx, o.request())
+	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
+		return 0, render.QueryError(fault)
+	}
+	if err != nil {
+		return 0, err
+	}
+	took := math.Round(float64(time.Since(start).Microseconds())/10) / 100
+	out := bufio.NewWriter(w)
+	if err := o.write(out, found, took); err != nil {
+		return 0, err
+	}
+	return found.Total(), out.Flush()
+}
+
+func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
+	rendering := o.rendering()
+	if why := found.NoMatch; why != nil {
+		for line := range strings.Lines(why.Message) {
+			o.Warn("%s", strings.TrimSuffix(line, "\n"))
+		}
+		if o.JSON || o.Format == FormatJSON {
+			return render.NoMatch(w, why)
+		}
+	}
+	switch {
+	case o.Count:
+		_, err := fmt.Fprintln(w, found.Total())
+		return err
+	case o.Files:
+		paths, trees, err := found.Files()
+		if err != nil {
+			return err
+		}
+		for i := range paths {
+			if err := render.File(w, trees[i], paths[i], rendering); err != nil {
+				return err
+			}
+		}
+		return nil
+	case o.Format == FormatGrep, o.Format == FormatQuickfix:
+		return found.Lines(func(l search.Line) error { return render.Line(w, &l, o.Format == FormatQuickfix, rendering) })
+	}
+	written := 0
+	err := found.Each(func(h *search.Hit) error {
+		written++
+		return render.Hit(w, h, rendering)
+	})
+	if err != nil {
+		return err
+	}
+	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: "exact"}, rendering)
 }
 
 func (o *Options) request() search.Request {
@@ -119,9 +218,10 @@ func (o *Options) rendering() render.Options {
 		color = o.Color == ColorAlways
 	}
 	return render.Options{
-		JSON:   o.JSON || !o.Terminal && o.Color != ColorAlways,
-		Color:  color,
-		Prefix: prefix(o.Root),
+		JSON:     o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
+		Terminal: o.Terminal,
+		Color:    color,
+		Prefix:   prefix(o.Root),
 	}
 }
 

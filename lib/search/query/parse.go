@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -246,6 +247,10 @@ func (p *parser) primary(s scope) (Node, *Error) {
 		return p.group(s)
 	case '"':
 		return p.phrase(s)
+	case '/':
+		if end := p.expressionEnd(); end > 0 {
+			return p.expression(s, end)
+		}
 	}
 	return p.word(s)
 }
@@ -385,6 +390,51 @@ func (p *parser) phrase(s scope) (Node, *Error) {
 	return p.finish(term)
 }
 
+// expressionEnd is the offset of the slash that closes the expression which begins at the current place, 0 if none does.
+func (p *parser) expressionEnd() int {
+	class := false
+	for i := p.at + 1; i < len(p.query); i++ {
+		switch p.query[i] {
+		case '\\':
+			i++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '/':
+			if class {
+				continue
+			}
+			r, _ := utf8.DecodeRuneInString(p.query[i+1:])
+			if i > p.at+1 && (i+1 == len(p.query) || unicode.IsSpace(r) || r == ')' || r == '^') {
+				return i
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// expression parses a regular expression up to the slash at end.
+func (p *parser) expression(s scope, end int) (Node, *Error) {
+	start := p.at
+	source := p.query[start+1 : end]
+	term := &Term{Field: s.field, Text: source, Boost: s.boost, Start: start}
+	compiled, err := token.NewExpression(source)
+	var fault *token.ExpressionError
+	if errors.As(err, &fault) {
+		return nil, p.errorf(start+1+fault.Offset, `to search for the text, quote it`, "regular expression: %s", fault.Problem)
+	}
+	term.Regexp = compiled
+	p.at = end + 1
+	boost, fail := p.boost()
+	if fail != nil {
+		return nil, fail
+	}
+	term.Boost *= boost
+	return p.finish(term)
+}
+
 // word parses a term up to white space or a character of the syntax.
 func (p *parser) word(s scope) (Node, *Error) {
 	term := &Term{Field: s.field, Boost: s.boost, Start: p.at}
@@ -490,7 +540,7 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if p.terms > MaxTerms {
 		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", MaxTerms)
 	}
-	if len(term.Wild) > 0 {
+	if len(term.Wild) > 0 || term.Regexp != nil {
 		return term, nil
 	}
 	if term.Field.HasWords() && len(token.Words(term.Text)) == 0 || strings.TrimSpace(term.Text) == "" {

@@ -8,19 +8,23 @@
 //	a b   a AND b           both; AND binds tighter than OR
 //	a OR b   NOT a   -a     +a is the same as a where everything is required
 //	Prov*  *mutex  te?t     wildcards
+//	/^read.*er$/            a regular expression over single words, anywhere in them without ^ and $
 //	hander~  hander~2       at most one or two edits away
 //	a^3  "a b"^0.5  (a b)^2 weight in the ranking
 //	\(  \*  \-  \AND        taken literally
 //
 // Operators are upper case, so that and, or and not can be searched for. A colon
 // belongs to the name in std::vector and http://host; before anything else what precedes it
-// must be a field.
+// must be a field. A term between slashes is a regular expression if the closing slash, the first that is neither escaped
+// nor in brackets, ends it: /path/like/this is a name.
 package query
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"cortex/lib/search/token"
 )
 
 // Bounds on queries, beyond which Parse gives an Error.
@@ -99,10 +103,12 @@ type Not struct{ Node Node }
 // A Term asks for a word, a name or a phrase.
 type Term struct {
 	Field Field
-	// Text is what to look for, without quotes and escapes.
+	// Text is what to look for, without quotes and escapes, or the source of Regexp.
 	Text string
 	// Phrase is set if it was quoted.
 	Phrase bool
+	// Regexp is set if it was written between slashes.
+	Regexp *token.Expression
 	// Wild holds the bytes of Text, ascending, at which * and ? are wildcards.
 	Wild []int
 	// Fuzzy is the greatest number of edits, 0 to MaxFuzzy.
@@ -128,9 +134,12 @@ func join(nodes []Node, by string) string {
 func (t *Term) String() string {
 	var b strings.Builder
 	b.WriteString(string(t.Field) + ":")
-	if t.Phrase {
+	switch {
+	case t.Phrase:
 		b.WriteString(strconv.Quote(t.Text))
-	} else {
+	case t.Regexp != nil:
+		b.WriteString("/" + t.Text + "/")
+	default:
 		wild := t.Wild
 		for i := 0; i < len(t.Text); i++ {
 			c := t.Text[i]

@@ -57,6 +57,13 @@ func TestParse(t *testing.T) {
 		{`---flag`, `(NOT text:--flag)`},
 		{`- -flag`, `error`},
 		{`/path/like/this`, `text:/path/like/this`},
+		{`/path/like/this/`, `text:/path/like/this/`},
+		{`/^read.*er$/ x`, `(text:/^read.*er$/ AND text:x)`},
+		{`symbol:/a(b|c)\/d/^2 OR -/x/`, `(symbol:/a(b|c)\/d/^2 OR (NOT text:/x/))`},
+		{`(/[/ ]+x/)`, `text:/[/ ]+x/`},
+		{`/a /b/`, `(text:/a AND text:/b/)`},
+		{`//x`, `text://x`},
+		{`\/x/`, `text:/x/`},
 		{`Foo<Bar>`, `text:Foo<Bar>`},
 		{`a^b x~y ~z`, `(text:a\^b AND text:x\~y AND text:\~z)`},
 		{`main() f(x)`, `(text:main AND text:f AND text:x)`},
@@ -120,6 +127,15 @@ func TestErrors(t *testing.T) {
 		{`a && b`, 3, "no letter or digit", "write AND"},
 		{`a || b`, 3, "no letter or digit", "write OR"},
 		{`==`, 1, "no letter or digit", ""},
+		{`//`, 1, "no letter or digit", ""},
+		{`x /a(b/`, 4, "regular expression: missing closing )", "quote it"},
+		{`/größe[z-a]/`, 8, "regular expression: invalid character class range \"z-a\"", "quote it"},
+		{`/a b/`, 3, "one word at a time", "quote it"},
+		{`/(?-i)Read/`, 7, "case never matters", ""},
+		{`/x{900}y{900}/`, 2, "at most 1000 are allowed", ""},
+		{`/` + strings.Repeat("a", 1001) + `/`, 1002, "at most 1000 are allowed", ""},
+		{`/* comment */`, 2, "missing argument to repetition operator", ""},
+		{`/x/^0`, 4, "expected a number", ""},
 		{`""`, 1, "no letter or digit", ""},
 		{`a\`, 2, `expected a character after \`, ""},
 		{`+a OR b`, 1, "+ requires", ""},
@@ -174,7 +190,7 @@ func TestWalkLeavesOutNegated(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, q := range []string{`a AND (b OR -"c d")^2`, `title:x~1 *y?`, `std::vector http://x --flag`, `((((`, `\`, `"`, `+-+-a`, `text:(a b)`, "日本 \xff"} {
+	for _, q := range []string{`a AND (b OR -"c d")^2`, `title:x~1 *y?`, `std::vector http://x --flag`, `((((`, `\`, `"`, `+-+-a`, `text:(a b)`, "日本 \xff", `/a(b|c)*/ OR -/\/[/]x/^3`} {
 		f.Add(q)
 	}
 	f.Fuzz(func(t *testing.T, q string) {

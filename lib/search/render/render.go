@@ -19,6 +19,8 @@ import (
 type Options struct {
 	// JSON asks for one hit a line, as in an answer's results.
 	JSON bool
+	// Terminal tells that lines and paths go to a terminal, which control characters could steer.
+	Terminal bool
 	// Color asks for the escape sequences of ANSI terminals.
 	Color bool
 	// Prefix is the folder from which file paths are relative, as seen by the reader; ""
@@ -33,31 +35,95 @@ const (
 
 // Response writes the hits of an answer, and for people how many there are.
 func Response(w io.Writer, r *search.Response, opts Options) error {
-	if opts.JSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		for i := range r.Results {
-			if err := enc.Encode(&r.Results[i]); err != nil {
-				return err
-			}
+	for i := range r.Results {
+		if err := Hit(w, &r.Results[i], opts); err != nil {
+			return err
 		}
-		return nil
+	}
+	return Summary(w, len(r.Results), r.TotalFound, r.Metadata, opts)
+}
+
+// Hit writes one hit.
+func Hit(w io.Writer, h *search.Hit, opts Options) error {
+	if opts.JSON {
+		return writeJSON(w, h)
 	}
 	var b strings.Builder
-	p := page{&b, opts}
-	for i := range r.Results {
-		p.hit(&r.Results[i])
-	}
-	if n := len(r.Results); n > 0 {
-		b.WriteString(p.paint(dimStyle, fmt.Sprintf("%d of %d hits, %s, %g ms", n, r.TotalFound, r.Metadata.Source, r.Metadata.TookMS)) + "\n")
-	}
+	page{&b, opts}.hit(h)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Summary writes for people how many hits were written and found, if any were.
+func Summary(w io.Writer, written, found int, m search.ResponseMetadata, opts Options) error {
+	if opts.JSON || written == 0 {
+		return nil
+	}
+	p := page{nil, opts}
+	_, err := io.WriteString(w, p.paint(dimStyle, fmt.Sprintf("%d of %d hits, %s, %g ms", written, found, m.Source, m.TookMS))+"\n")
+	return err
+}
+
+// NoMatch writes for programs why nothing was found.
+func NoMatch(w io.Writer, why *search.NoMatch) error {
+	return writeJSON(w, struct {
+		NoMatch *search.NoMatch `json:"no_match"`
+	}{why})
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// Line writes a matching line as grep does, path:line:text, or for editors with the column, in bytes, of the first match:
+// path:line:column: text.
+func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
+	var b strings.Builder
+	p := page{&b, opts}
+	text := l.Text
+	b.WriteString(p.paint(pathStyle, opts.clean(Path(l.Tree, l.FilePath, opts))) + ":" + p.paint(lineStyle, fmt.Sprint(l.Number)) + ":")
+	if column {
+		at := 1
+		if len(l.Matches) > 0 {
+			at += l.Matches[0][0]
+		}
+		fmt.Fprintf(&b, "%d: ", at)
+	}
+	at := 0
+	for _, m := range l.Matches {
+		b.WriteString(opts.clean(text[at:m[0]]) + p.paint(markStyle, opts.clean(text[m[0]:m[1]])))
+		at = m[1]
+	}
+	b.WriteString(opts.clean(text[at:]) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// File writes the path of a file.
+func File(w io.Writer, tree, path string, opts Options) error {
+	p := page{nil, opts}
+	_, err := io.WriteString(w, p.paint(pathStyle, opts.clean(Path(tree, path, opts)))+"\n")
+	return err
+}
+
+// Path is the way to a file from where the reader is.
+func Path(tree, file string, opts Options) string {
+	return path.Join(opts.Prefix, record.SplitTreePath(tree, file))
 }
 
 type page struct {
 	b    *strings.Builder
 	opts Options
+}
+
+// clean is the text as it is for programs, and for terminals without control characters.
+func (o Options) clean(text string) string {
+	if !o.Terminal {
+		return text
+	}
+	return clean(text)
 }
 
 func (p page) paint(style, text string) string {
@@ -97,9 +163,7 @@ func (p page) hit(h *search.Hit) {
 	p.b.WriteByte('\n')
 }
 
-func (p page) path(m *record.Metadata) string {
-	return path.Join(p.opts.Prefix, record.SplitTreePath(m.Tree, m.FilePath))
-}
+func (p page) path(m *record.Metadata) string { return Path(m.Tree, m.FilePath, p.opts) }
 
 // marked turns the marks of a highlight into colour, or takes them away.
 func (p page) marked(text string) string {
