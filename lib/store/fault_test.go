@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -400,4 +401,121 @@ func forge(t *testing.T, dir string, kind int, edit func(lines []string) []strin
 	if err := os.WriteFile(filepath.Join(dir, ManifestName), data, 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A watch is a stream of many runs. It waits for another writer, and outlives runs that cannot be
+// applied; the first run cannot.
+func TestLaterRuns(t *testing.T) {
+	run := func(text string) string {
+		return stream(t, begin(record.Incremental, 1), file("a.go", "ok"), code("a1", "a.go", text), end(1))
+	}
+	start := func(t *testing.T, dir string, change func(*Options)) (o *outcome, feed *io.PipeWriter, committed chan Result, ended chan error) {
+		t.Helper()
+		out, in := io.Pipe()
+		o = &outcome{}
+		opts := o.options(dir)
+		committed, ended = make(chan Result), make(chan error, 1)
+		opts.Committed = func(r Result) { committed <- r }
+		change(&opts)
+		go func() { ended <- Run(context.Background(), record.NewReader(out, "stdin"), opts) }()
+		return o, in, committed, ended
+	}
+	write := func(t *testing.T, feed io.Writer, text string) {
+		t.Helper()
+		if _, err := io.WriteString(feed, text); err != nil {
+			t.Error(err)
+		}
+	}
+	// hold takes the lock as soon as it is free.
+	hold := func(t *testing.T, dir string) *lock {
+		for {
+			l, err := acquire(dir)
+			if err == nil {
+				return l
+			}
+			if !errors.Is(err, errLocked) {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Run("waits for the lock", func(t *testing.T) {
+		dir := newDir(t)
+		var held *lock
+		o, feed, committed, ended := start(t, dir, func(opts *Options) {
+			warn := opts.Warn
+			opts.Warn = func(format string, args ...any) { warn(format, args...); held.release() }
+		})
+		write(t, feed, run("1"))
+		<-committed
+		held = hold(t, dir)
+		write(t, feed, run("2"))
+		<-committed
+		feed.Close()
+		if err := <-ended; err != nil || len(o.reported) > 0 {
+			t.Error(err, o.reported)
+		}
+		if diff := cmp.Diff([]string{"store " + dir + " is being written by another process: waiting for it"}, o.warned); diff != "" {
+			t.Error(diff)
+		}
+		if got := ids(mustLoad(t, dir)); got != "a1=2" {
+			t.Error(got)
+		}
+	})
+	t.Run("does not wait for ever", func(t *testing.T) {
+		dir := newDir(t)
+		o, feed, committed, ended := start(t, dir, func(opts *Options) { opts.lockPatience = 1 })
+		write(t, feed, run("1"))
+		<-committed
+		held := hold(t, dir)
+		write(t, feed, run("2"))
+		// The third run is read when the second is done with.
+		write(t, feed, strings.SplitAfter(run("3"), "\n")[0])
+		held.release()
+		write(t, feed, strings.Join(strings.SplitAfter(run("3"), "\n")[1:], ""))
+		feed.Close()
+		for {
+			select {
+			case <-committed:
+				continue
+			case err := <-ended:
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			break
+		}
+		checkContains(t, o.messages(), "is being written by another process")
+	})
+	t.Run("outlives damage", func(t *testing.T) {
+		dir := newDir(t)
+		o, feed, committed, ended := start(t, dir, func(opts *Options) {})
+		write(t, feed, run("1"))
+		<-committed
+		path := filepath.Join(dir, chunkPath(3))
+		hold(t, dir).release()
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("nothing"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		write(t, feed, run("2"))
+		// What is written next is read when that run is done with.
+		write(t, feed, "\n")
+		hold(t, dir).release()
+		if err := os.WriteFile(path, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		write(t, feed, run("3"))
+		<-committed
+		feed.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		checkContains(t, o.messages(), "damaged")
+		if got := ids(mustLoad(t, dir)); got != "a1=3" {
+			t.Error(got)
+		}
+	})
 }

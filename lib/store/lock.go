@@ -58,7 +58,7 @@ func acquire(dir string) (*lock, error) {
 func (l *lock) take(dir string) error {
 	err := unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		return hint.Wrap(fmt.Errorf("store %s is being written by another process", dir), "try again when it has ended")
+		return hint.Wrap(&lockedError{dir}, "try again when it has ended")
 	}
 	if err != nil {
 		return fmt.Errorf("lock store %s: %w", dir, err)
@@ -76,6 +76,16 @@ func (l *lock) take(dir string) error {
 	}
 	return nil
 }
+
+// errLocked is the cause of the error about a lock that another process holds.
+var errLocked = errors.New("locked")
+
+type lockedError struct{ dir string }
+
+func (e *lockedError) Error() string {
+	return "store " + e.dir + " is being written by another process"
+}
+func (e *lockedError) Is(target error) bool { return target == errLocked }
 
 // release gives the store free. A folder that was made and stayed empty is taken away,
 // lest it look like a store.

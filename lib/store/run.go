@@ -21,10 +21,14 @@ import (
 // Chunks outside begin and end are added, or replace those of the same identifier,
 // when the stream ends or a run begins; file records there say nothing about which chunks a file
 // has, and are not used. A run that does not end is not applied. The store is locked from the first
-// record of a run to its commit; if another process holds the lock, Run fails at once.
+// record of a run to its commit.
+//
+// If the first run of the stream cannot be applied, or another process holds the lock, Run fails at once. Later runs
+// are those of a watch, which goes on: Run waits for the lock, and reports what cannot be
+// applied.
 func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	in := &input{r: r, opts: opts.withDefaults()}
-	for {
+	for ; ; in.later = true {
 		line, err := in.peek()
 		if err == io.EOF {
 			return nil
@@ -43,6 +47,8 @@ type input struct {
 	r    *record.Reader
 	opts Options
 	line *record.Line
+	// later tells that a run was read before.
+	later bool
 }
 
 func (in *input) peek() (record.Line, error) {
@@ -59,12 +65,17 @@ func (in *input) peek() (record.Line, error) {
 // change reads one run, or the chunks up to the next run, and applies it.
 func (in *input) change(ctx context.Context, first record.Line) error {
 	start := time.Now()
-	lock, err := acquire(in.opts.Dir)
-	if err != nil {
+	lock, err := in.acquire(ctx)
+	if err != nil && !in.later || ctx.Err() != nil {
 		return err
 	}
-	defer lock.release()
 	c := newChange(in.opts)
+	if lock != nil {
+		defer lock.release()
+	} else {
+		in.opts.Report(err)
+		c.refused = true
+	}
 	if t, err := first.Type(); err == nil && t == record.TypeBegin {
 		in.line = nil
 		if !c.open(first) {
@@ -91,6 +102,10 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	w := &writer{lock: lock, opts: in.opts, change: c}
 	result, err := w.apply(ctx)
 	if err != nil {
+		if in.later && ctx.Err() == nil {
+			in.opts.Report(err)
+			return nil
+		}
 		return err
 	}
 	lock.made = false
@@ -99,12 +114,34 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	return nil
 }
 
+// lockInterval is how often a lock that another process holds is tried.
+const lockInterval = 50 * time.Millisecond
+
+// acquire takes the lock. For a later run it waits for it.
+func (in *input) acquire(ctx context.Context) (*lock, error) {
+	deadline := time.Now().Add(in.opts.lockPatience)
+	for said := false; ; said = true {
+		l, err := acquire(in.opts.Dir)
+		if err == nil || !in.later || !errors.Is(err, errLocked) || time.Now().After(deadline) {
+			return l, err
+		}
+		if !said {
+			in.opts.Warn("%v: waiting for it", err)
+		}
+		select {
+		case <-time.After(lockInterval):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
 // A change is what one run brings.
 type change struct {
 	opts  Options
 	begin *record.Begin // nil for chunks outside a run
 	end   *record.End   // nil until it came
-	// refused is set if begin could not be read.
+	// refused is set if the run is not applied, whatever it brings.
 	refused bool
 	// files are the file records by tree path.
 	files map[string]*record.File

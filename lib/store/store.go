@@ -133,6 +133,8 @@ type Options struct {
 
 	// step is told the name of each step of a commit before it is taken.
 	step func(name string)
+	// lockPatience is how long a later run of a stream waits for the lock.
+	lockPatience time.Duration
 }
 
 func (o Options) withDefaults() Options {
@@ -154,6 +156,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.lockPatience == 0 {
+		o.lockPatience = time.Minute
 	}
 	if o.step == nil {
 		o.step = func(string) {}
