@@ -41,15 +41,19 @@ type openai struct{}
 func (openai) path() string { return "embeddings" }
 
 func (openai) encode(q *question) ([]byte, error) {
+	encoding := Base64
+	if q.plain {
+		encoding = Float
+	}
 	return json.Marshal(struct {
 		Model          string   `json:"model"`
 		Input          []string `json:"input"`
-		EncodingFormat string   `json:"encoding_format"`
+		EncodingFormat Encoding `json:"encoding_format"`
 		Dimensions     int      `json:"dimensions,omitempty"`
-	}{q.model, q.texts, "base64", q.dimensions})
+	}{q.model, q.texts, encoding, q.dimensions})
 }
 
-// decode reads numbers too: not every service has base64.
+// decode reads numbers too: some services send them whatever they are asked for.
 func (openai) decode(body []byte, count int) (reply, error) {
 	var answer struct {
 		Data []struct {

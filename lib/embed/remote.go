@@ -68,6 +68,8 @@ type question struct {
 	texts      []string
 	// cut lets the service cut texts that are too long for it.
 	cut bool
+	// plain asks for vectors as numbers.
+	plain bool
 }
 
 // A reply is what a service answered.
@@ -144,9 +146,9 @@ type remote struct {
 
 	// readable is the length in bytes of texts that the service reads whole, as far as is known.
 	readable atomic.Int64
-	// accepted is set once the service has answered any request.
-	accepted atomic.Bool
-	usage    counters
+	// accepted is set once the service has answered any request, plain once it has refused base64.
+	accepted, plain atomic.Bool
+	usage           counters
 }
 
 // openRemote makes an embedder of a service. Unless the name of the model tells its dimensions,
@@ -522,7 +524,7 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 	if err := r.givenUp(); err != nil {
 		return nil, err
 	}
-	q.model, q.dimensions = r.model, r.asked
+	q.model, q.dimensions, q.plain = r.model, r.asked, r.plain.Load()
 	body, err := r.protocol.encode(q)
 	if err != nil {
 		return nil, fmt.Errorf("encode request to %s: %w", r.shown, err)
@@ -538,6 +540,11 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 		}
 		var again *transient
 		if !errors.As(err, &again) {
+			var refused *refusal
+			if !q.plain && errors.As(err, &refused) && refused.ofBase64() {
+				r.plain.Store(true)
+				return r.ask(ctx, q)
+			}
 			return nil, r.advise(err)
 		}
 		if attempt >= r.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter {
@@ -610,6 +617,11 @@ func (e *refusal) Error() string {
 // aboutTexts reports whether other texts could be accepted.
 func (e *refusal) aboutTexts() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity
+}
+
+// ofBase64 reports whether the form of the vectors is what is refused.
+func (e *refusal) ofBase64() bool {
+	return e.aboutTexts() && (strings.Contains(e.message, "encoding_format") || strings.Contains(e.message, "base64"))
 }
 
 // tooLong reports whether a shorter text could be accepted. Services have no code for it in common.

@@ -565,6 +565,32 @@ func TestOpenAIIndexes(t *testing.T) {
 	}
 }
 
+// A service without base64 is asked for numbers from then on.
+func TestOpenAIWithoutBase64(t *testing.T) {
+	b := newBench(t, serve.Options{})
+	cfg := b.config("openai")
+	cfg.Model = "hash-64@64"
+	e := b.open(cfg)
+	refused := 0
+	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
+		data := forward()
+		if bytes.Contains(data, []byte("[0.")) || bytes.Contains(data, []byte("[-0.")) || bytes.Contains(data, []byte("[0,")) {
+			w.Write(data)
+			return true
+		}
+		refused++
+		w.WriteHeader(422)
+		io.WriteString(w, `{"detail":"encoding_format: input should be 'float'"}`)
+		return true
+	}
+	for range 2 {
+		got, err := e.Embed(t.Context(), embed.Passage, texts(20))
+		if err != nil || !same(got, b.want(texts(20)...)) || refused != 1 {
+			t.Errorf("%d refusals, error %v", refused, err)
+		}
+	}
+}
+
 func TestServicesWithEndlessAnswers(t *testing.T) {
 	eachService(t, func(t *testing.T, provider string) {
 		b := newBench(t, serve.Options{})
