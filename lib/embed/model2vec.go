@@ -299,7 +299,7 @@ func (e *model2vecEmbedder) Embed(ctx context.Context, _ Mode, texts []string) (
 
 // tokenize appends the tokens of a text that count.
 func (e *model2vecEmbedder) tokenize(ids []int32, text string) []int32 {
-	ids = e.tokens.Append(ids, cutRunes(text, e.maxChars))
+	ids = e.tokens.Fit(e.tokens.Append(ids, cutRunes(text, e.maxChars)))
 	if unknown, ok := e.tokens.Unknown(); ok {
 		ids = slices.DeleteFunc(ids, func(id int32) bool { return id == unknown })
 	}

@@ -138,7 +138,7 @@ func parseTemplate(raw json.RawMessage) (frame, error) {
 		case p.Special != nil:
 			special, ok := s.Special[p.Special.ID]
 			if !ok {
-				return f, fmt.Errorf("TemplateProcessing: the token %q has no number", p.Special.ID)
+				return f, fmt.Errorf("type TemplateProcessing: the token %q has no number", p.Special.ID)
 			}
 			f.add(special.IDs, p.Special.Kind)
 		case p.Sequence != nil:
@@ -147,11 +147,11 @@ func parseTemplate(raw json.RawMessage) (frame, error) {
 			}
 		}
 		if len(f.before)+len(f.after) > maxFrame {
-			return f, fmt.Errorf("TemplateProcessing: more than %d tokens", maxFrame)
+			return f, fmt.Errorf("type TemplateProcessing: more than %d tokens", maxFrame)
 		}
 	}
 	if len(f.kinds[1]) == 0 {
-		return f, errors.New("TemplateProcessing: the text is missing")
+		return f, errors.New("type TemplateProcessing: the text is missing")
 	}
 	return f, nil
 }

@@ -116,7 +116,7 @@ func parseBertNormalizer(raw json.RawMessage) (normalizer, error) {
 		return nil, err
 	}
 	if s.Clean == nil || s.Ideograph == nil || s.Lower == nil {
-		return nil, errors.New("BertNormalizer lacks clean_text, handle_chinese_chars or lowercase")
+		return nil, errors.New("type BertNormalizer lacks clean_text, handle_chinese_chars or lowercase")
 	}
 	n := bertNormalizer{clean: *s.Clean, spaceIdeographs: *s.Ideograph, stripAccents: *s.Lower, lower: *s.Lower}
 	if s.Accents != nil {
@@ -252,11 +252,11 @@ func parseReplace(raw json.RawMessage) (normalizer, error) {
 	}
 	// Replacing can't make a text longer without end, but each part multiplies.
 	if len(s.Content) > maxReplacement {
-		return nil, fmt.Errorf("Replace: content of %d bytes, expected at most %d", len(s.Content), maxReplacement)
+		return nil, fmt.Errorf("type Replace: content of %d bytes, expected at most %d", len(s.Content), maxReplacement)
 	}
 	m, err := parseMatcher(s.Pattern)
 	if err != nil {
-		return nil, fmt.Errorf("Replace: %w", err)
+		return nil, fmt.Errorf("type Replace: %w", err)
 	}
 	return replace{m, s.Content}, nil
 }

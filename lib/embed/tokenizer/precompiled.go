@@ -34,12 +34,12 @@ func parsePrecompiled(raw json.RawMessage) (normalizer, error) {
 		return nil, nil
 	}
 	if len(data) < 4 {
-		return nil, errors.New("Precompiled: the map is cut short")
+		return nil, errors.New("type Precompiled: the map is cut short")
 	}
 	size := binary.LittleEndian.Uint32(data)
 	data = data[4:]
 	if size%4 != 0 || uint64(size) > uint64(len(data)) || size == 0 {
-		return nil, errors.New("Precompiled: the map is cut short")
+		return nil, errors.New("type Precompiled: the map is cut short")
 	}
 	p := &precompiled{replacements: data[size:]}
 	for i := uint32(0); i < size; i += 4 {

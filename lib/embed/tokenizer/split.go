@@ -233,7 +233,7 @@ func parseDelimiter(raw json.RawMessage) (splitter, error) {
 		return nil, err
 	}
 	if utf8.RuneCountInString(s.Delimiter) != 1 {
-		return nil, fmt.Errorf("CharDelimiterSplit: the delimiter %q is not one character", s.Delimiter)
+		return nil, fmt.Errorf("type CharDelimiterSplit: the delimiter %q is not one character", s.Delimiter)
 	}
 	return cutter{literal(s.Delimiter), removed}, nil
 }
@@ -252,7 +252,7 @@ func parseSplit(raw json.RawMessage) (splitter, error) {
 		err = s.Behavior.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("Split: %w", err)
+		return nil, fmt.Errorf("type Split: %w", err)
 	}
 	if s.Invert {
 		m = inverse{m}
@@ -279,7 +279,7 @@ func parseMetaspace(raw json.RawMessage) (splitter, error) {
 		return nil, err
 	}
 	if utf8.RuneCountInString(s.Replacement) != 1 {
-		return nil, fmt.Errorf("Metaspace: the replacement %q is not one character", s.Replacement)
+		return nil, fmt.Errorf("type Metaspace: the replacement %q is not one character", s.Replacement)
 	}
 	if s.AddPrefixSpace != nil && !*s.AddPrefixSpace {
 		s.Scheme = "never"
@@ -292,7 +292,7 @@ func parseMetaspace(raw json.RawMessage) (splitter, error) {
 		m.first = true
 	case "never":
 	default:
-		return nil, fmt.Errorf("Metaspace: unknown prepend_scheme %q", s.Scheme)
+		return nil, fmt.Errorf("type Metaspace: unknown prepend_scheme %q", s.Scheme)
 	}
 	return m, nil
 }
@@ -338,7 +338,7 @@ func parseByteLevel(raw json.RawMessage) (splitter, error) {
 		return nil, err
 	}
 	if s.Prefix == nil {
-		return nil, errors.New("ByteLevel lacks add_prefix_space")
+		return nil, errors.New("type ByteLevel lacks add_prefix_space")
 	}
 	b := byteLevelSplitter{prefix: *s.Prefix}
 	var err error

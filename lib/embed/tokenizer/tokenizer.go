@@ -25,6 +25,7 @@ const (
 	maxTokenBytes  = 1 << 10
 	maxParts       = 1000 // normalizers, or pre-tokenizers
 	maxPartsNested = 8
+	maxFill        = 1 << 16
 )
 
 // A Tokenizer is one file. It does not change, and may be used by several goroutines at once.
@@ -36,11 +37,11 @@ type Tokenizer struct {
 	model      model
 	frame      frame
 
-	size     int
-	length   float64
-	unknown  int32
-	truncate truncation
-	buffers  sync.Pool // of *buffer
+	size    int
+	length  float64
+	unknown int32
+	limit   limit
+	buffers sync.Pool // of *buffer
 }
 
 // A model cuts a word into tokens and appends their numbers.
@@ -73,8 +74,10 @@ type file struct {
 		MaxLength int    `json:"max_length"`
 	} `json:"truncation"`
 	Padding *struct {
-		Strategy        json.RawMessage `json:"strategy"`
-		PadToMultipleOf *int            `json:"pad_to_multiple_of"`
+		Strategy   json.RawMessage `json:"strategy"`
+		Direction  string          `json:"direction"`
+		MultipleOf int             `json:"pad_to_multiple_of"`
+		ID         int32           `json:"pad_id"`
 	} `json:"padding"`
 	AddedTokens   []addedToken    `json:"added_tokens"`
 	Normalizer    json.RawMessage `json:"normalizer"`
@@ -83,16 +86,17 @@ type file struct {
 	Model         *modelFile      `json:"model"`
 }
 
-type truncation struct {
-	on   bool
-	most int
-	left bool
+// limit is how many tokens a text has, at most and at least.
+type limit struct {
+	cut          bool
+	most, least  int
+	multipleOf   int
+	filler       int32
+	cutLeft      bool
+	fillFromLeft bool
 }
 
 // Parse reads the contents of a tokenizer.json.
-//
-// Padding to the longest text of a batch is left out, since a text then has the tokens that it has when
-// it is alone; any other padding is an error.
 func Parse(data []byte) (*Tokenizer, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -108,16 +112,10 @@ func Parse(data []byte) (*Tokenizer, error) {
 func (f *file) tokenizer() (*Tokenizer, error) {
 	t := &Tokenizer{}
 	t.buffers.New = func() any { return &buffer{} }
-	if p := f.Padding; p != nil && (string(p.Strategy) != `"BatchLongest"` || p.PadToMultipleOf != nil) {
-		return nil, fmt.Errorf("padding: strategy %s is not supported", p.Strategy)
-	}
-	if c := f.Truncation; c != nil {
-		if c.MaxLength < 0 || c.Direction != "" && c.Direction != "Left" && c.Direction != "Right" {
-			return nil, fmt.Errorf("truncation: %d tokens to the %q", c.MaxLength, c.Direction)
-		}
-		t.truncate = truncation{on: true, most: c.MaxLength, left: c.Direction == "Left"}
-	}
 	var err error
+	if t.limit, err = f.limit(); err != nil {
+		return nil, err
+	}
 	if t.model, err = f.Model.model(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -136,6 +134,51 @@ func (f *file) tokenizer() (*Tokenizer, error) {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}
 	return t, nil
+}
+
+// isLeft reads a direction.
+func isLeft(direction string) (bool, error) {
+	if direction != "" && direction != "Left" && direction != "Right" {
+		return false, fmt.Errorf("unknown direction %q", direction)
+	}
+	return direction == "Left", nil
+}
+
+func (f *file) limit() (limit, error) {
+	var l limit
+	var err error
+	if c := f.Truncation; c != nil {
+		if l.cutLeft, err = isLeft(c.Direction); err != nil {
+			return l, fmt.Errorf("truncation: %w", err)
+		}
+		if l.cut, l.most = true, c.MaxLength; l.most < 0 {
+			return l, fmt.Errorf("truncation: max_length is %d", l.most)
+		}
+	}
+	p := f.Padding
+	if p == nil {
+		return l, nil
+	}
+	if l.fillFromLeft, err = isLeft(p.Direction); err != nil {
+		return l, fmt.Errorf("padding: %w", err)
+	}
+	var fixed struct {
+		Fixed *int `json:"Fixed"`
+	}
+	if string(p.Strategy) != `"BatchLongest"` {
+		if err := json.Unmarshal(p.Strategy, &fixed); err != nil || fixed.Fixed == nil {
+			return l, fmt.Errorf("padding: strategy %s is not supported", p.Strategy)
+		}
+		l.least = *fixed.Fixed
+	}
+	l.multipleOf, l.filler = p.MultipleOf, p.ID
+	if l.least < 0 || l.least > maxFill || l.multipleOf < 0 || l.multipleOf > maxFill {
+		return l, fmt.Errorf("padding: to %d tokens, or a multiple of %d", l.least, l.multipleOf)
+	}
+	if l.filler < 0 || l.filler >= maxTokens {
+		return l, fmt.Errorf("padding: pad_id is %d", l.filler)
+	}
+	return l, nil
 }
 
 // addTokens sets what depends on the added tokens.
@@ -184,6 +227,9 @@ func (t *Tokenizer) addTokens(all []addedToken) error {
 	if len(lengths)%2 == 0 {
 		t.length = (t.length + float64(lengths[middle-1])) / 2
 	}
+	if t.limit.least > 0 || t.limit.multipleOf > 0 {
+		t.size = max(t.size, int(t.limit.filler)+1)
+	}
 	id, named := t.model.unknown()
 	t.unknown = -1
 	if named {
@@ -202,12 +248,11 @@ func (t *Tokenizer) MedianLength() float64 { return t.length }
 // Unigram have one too, which they number and do not name: for them ok is false.
 func (t *Tokenizer) Unknown() (id int32, ok bool) { return t.unknown, t.unknown >= 0 }
 
-// Append appends the numbers of a text's tokens to ids, without the tokens that frame a text. What is not UTF-8 is
+// Append appends the numbers of a text's tokens to ids: all of them, and without those that frame a text. What is not UTF-8 is
 // read as U+FFFD. What the vocabulary can't express has no token where the file names none for it.
 func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	b := t.buffers.Get().(*buffer)
 	defer t.buffers.Put(b)
-	start := len(ids)
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	first := true
 	t.raw.each(text, func(part string, id int32) {
@@ -218,14 +263,29 @@ func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 		}
 		first = false
 	})
-	if over := len(ids) - start - t.truncate.most; t.truncate.on && over > 0 {
-		if t.truncate.left {
-			ids = slices.Delete(ids, start, start+over)
+	return ids
+}
+
+// Fit cuts the tokens of a text, or fills them up with the file's filler, as the file says (truncation and padding). The
+// longest text of a batch is the text itself, so that its tokens do not depend on others.
+func (t *Tokenizer) Fit(ids []int32) []int32 {
+	l := &t.limit
+	if over := len(ids) - l.most; l.cut && over > 0 {
+		if l.cutLeft {
+			ids = slices.Delete(ids, 0, over)
 		} else {
-			ids = ids[:len(ids)-over]
+			ids = ids[:l.most]
 		}
 	}
-	return ids
+	want := max(len(ids), l.least)
+	if l.multipleOf > 0 && want%l.multipleOf > 0 {
+		want += l.multipleOf - want%l.multipleOf
+	}
+	fill := slices.Repeat([]int32{l.filler}, want-len(ids))
+	if l.fillFromLeft {
+		return slices.Insert(ids, 0, fill...)
+	}
+	return append(ids, fill...)
 }
 
 func (t *Tokenizer) appendPart(ids []int32, part string, first bool, b *buffer) []int32 {

@@ -528,13 +528,32 @@ func TestAddedTokens(t *testing.T) {
 	}
 }
 
-func TestTruncation(t *testing.T) {
-	for direction, want := range map[string][]int32{"Right": {7, 1, 2}, "Left": {7, 2, 3}} {
-		tok := parse(t, wordLevelFile(`"truncation":{"direction":"`+direction+`","max_length":2,"strategy":"LongestFirst","stride":0},
-			"padding":{"strategy":"BatchLongest","direction":"Right","pad_to_multiple_of":null,"pad_id":0},
-			"pre_tokenizer":{"type":"WhitespaceSplit"},`, "a", "b", "c"))
-		if diff := cmp.Diff(want, tok.Append([]int32{7}, "a b c")); diff != "" {
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want []int32
+	}{
+		{``, []int32{1, 2, 3}},
+		{`"truncation":{"direction":"Right","max_length":2,"strategy":"LongestFirst","stride":0},`, []int32{1, 2}},
+		{`"truncation":{"direction":"Left","max_length":2},`, []int32{2, 3}},
+		{`"truncation":{"max_length":0},`, []int32{}},
+		{`"truncation":{"max_length":3},"padding":{"strategy":"BatchLongest","direction":"Right","pad_to_multiple_of":null,"pad_id":0},`, []int32{1, 2, 3}},
+		{`"padding":{"strategy":{"Fixed":5},"direction":"Right","pad_to_multiple_of":null,"pad_id":9},`, []int32{1, 2, 3, 9, 9}},
+		{`"padding":{"strategy":{"Fixed":2},"direction":"Left","pad_to_multiple_of":4,"pad_id":9},`, []int32{9, 1, 2, 3}},
+		{`"truncation":{"max_length":1},"padding":{"strategy":"BatchLongest","pad_to_multiple_of":2,"pad_id":9},`, []int32{1, 9}},
+	} {
+		tok := parse(t, wordLevelFile(c.file+`"pre_tokenizer":{"type":"WhitespaceSplit"},`, "a", "b", "c"))
+		ids := tok.Append([]int32{}, "a b c")
+		if diff := cmp.Diff([]int32{1, 2, 3}, ids); diff != "" {
 			t.Error(diff)
+		}
+		if diff := cmp.Diff(c.want, tok.Fit(ids)); diff != "" {
+			t.Errorf("%s: %s", c.file, diff)
+		}
+	}
+	for strategy, want := range map[string]int{`"BatchLongest"`: 1, `{"Fixed":3}`: 10} {
+		if got := parse(t, wordLevelFile(`"padding":{"strategy":`+strategy+`,"pad_id":9},`)).Size(); got != want {
+			t.Errorf("%s: size %d", strategy, got)
 		}
 	}
 }
@@ -605,7 +624,11 @@ func TestParseRefuses(t *testing.T) {
 		`{"pre_tokenizer":{"type":"ByteLevel"},` + word + `}`:                                                                 "lacks add_prefix_space",
 		`{"post_processor":{"type":"TemplateProcessing","single":[]},` + word + `}`:                                           "the text is missing",
 		`{"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x"}}]},` + word + `}`:                `"x" has no number`,
-		`{"padding":{"strategy":{"Fixed":8}},` + word + `}`:                                                                   "padding",
+		`{"padding":{"strategy":"Longest"},` + word + `}`:                                                                     "padding: strategy \"Longest\" is not supported",
+		`{"padding":{"strategy":{"Fixed":99999999}},` + word + `}`:                                                            "99999999",
+		`{"padding":{"strategy":"BatchLongest","pad_id":-1},` + word + `}`:                                                    "pad_id is -1",
+		`{"truncation":{"max_length":1,"direction":"Up"},` + word + `}`:                                                       `unknown direction "Up"`,
+		`{"padding":{"strategy":"BatchLongest","direction":"Up"},` + word + `}`:                                               "padding",
 		`{"truncation":{"max_length":-1},` + word + `}`:                                                                       "truncation",
 		`{"added_tokens":[{"id":-1,"content":"b"}],` + word + `}`:                                                             `token "b" has the number -1`,
 	} {
