@@ -283,7 +283,10 @@ func (r *remote) Model() string {
 
 // splitModel takes the name of the model apart, which may end as in a store.
 func (s *service) splitModel(cfg Config) (name string, dims, asked int, err error) {
-	name, dims, asked = cutDimensions(cfg.Model)
+	name = cfg.Model
+	if !s.owns {
+		name, dims, asked = cutDimensions(cfg.Model)
+	}
 	if name == "" {
 		name = s.model
 	}
@@ -466,7 +469,7 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
-	case b.cuts && refusal.tooLong() && !cut:
+	case b.cuts && refusal.tooLong() && !cut && (len(part) == 1 || refusal.status != http.StatusRequestEntityTooLarge):
 		longest := 0
 		for _, text := range texts {
 			longest = max(longest, len(text))

@@ -461,6 +461,25 @@ func TestServicesThatRefuseEverything(t *testing.T) {
 	}
 }
 
+// A proxy's bound on requests says nothing about texts.
+func TestServicesBehindASmallDoor(t *testing.T) {
+	eachService(t, func(t *testing.T, provider string) {
+		b := newBench(t, serve.Options{})
+		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
+			if len(texts) > 3 {
+				w.WriteHeader(http.StatusRequestEntityTooLarge)
+				io.WriteString(w, "<html>413 Request Entity Too Large")
+			}
+			return len(texts) > 3
+		}
+		e := b.open(b.config(provider))
+		got, err := e.Embed(t.Context(), embed.Passage, texts(40))
+		if u, _ := embed.UsageOf(e); err != nil || !same(got, b.want(texts(40)...)) || u.Cut > 0 {
+			t.Errorf("%d cut, error %v", u.Cut, err)
+		}
+	})
+}
+
 // Texts that are too long are cut, the same whatever batches they are in, and counted.
 func TestServicesCutLongTexts(t *testing.T) {
 	all := texts(12)
