@@ -36,7 +36,7 @@ var reserved = map[string][]string{
 	"github.com/tree-sitter":             {"lib/parse"},
 	"github.com/yuin/goldmark":           {"lib/parse"},
 	"github.com/blevesearch/bleve":       {"lib/search"},
-	"github.com/blevesearch":             {"lib/search"},
+	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/zapx":        {"lib/search/index"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},
 	"github.com/RoaringBitmap":           {"lib/search/index"},

@@ -174,6 +174,7 @@ type provider struct {
 // providers is the table of providers; the first is the default.
 func providers() []provider {
 	return []provider{
+		{name: builtinName, summary: "the model in this program: no network, no files", model: builtinModel, open: openBuiltin, made: builtinMade},
 		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
 		{name: model2vecName, summary: "the folder of a static model, as potion has it", open: openModel2Vec, made: folderMade(model2vecName)},
 		{name: bertName, summary: "the folder of a BERT in ONNX, as BAAI/bge-small-en-v1.5 has it (built with -tags bert)", open: openBERT, made: folderMade(bertName)},

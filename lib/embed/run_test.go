@@ -316,18 +316,17 @@ func TestOpen(t *testing.T) {
 		model string
 		fault string
 	}{
-		{Config{}, "hash-256", ""},
 		{Config{Provider: "hash"}, "hash-256", ""},
-		{Config{Dimensions: 512}, "hash-512", ""},
-		{Config{Model: "hash"}, "hash-256", ""},
-		{Config{Model: "hash-64"}, "hash-64", ""},
-		{Config{Model: "hash-64", Dimensions: 64}, "hash-64", ""},
-		{Config{Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
-		{Config{Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
-		{Config{Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
-		{Config{Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
-		{Config{Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
-		{Config{Endpoint: "http://localhost"}, "", "embedding provider hash has no endpoint, but embedding.endpoint is set"},
+		{Config{Provider: "hash", Dimensions: 512}, "hash-512", ""},
+		{Config{Provider: "hash", Model: "hash"}, "hash-256", ""},
+		{Config{Provider: "hash", Model: "hash-64"}, "hash-64", ""},
+		{Config{Provider: "hash", Model: "hash-64", Dimensions: 64}, "hash-64", ""},
+		{Config{Provider: "hash", Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
+		{Config{Provider: "hash", Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
+		{Config{Provider: "hash", Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
+		{Config{Provider: "hash", Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
+		{Config{Provider: "hash", Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
+		{Config{Provider: "hash", Endpoint: "http://localhost"}, "", "embedding provider hash has no endpoint, but embedding.endpoint is set"},
 		{Config{Provider: "hsah"}, "", `unknown embedding provider "hsah"`},
 	} {
 		e, err := Open(context.Background(), test.cfg)

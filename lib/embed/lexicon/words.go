@@ -82,12 +82,24 @@ func Normal(text string) string {
 
 // Hash is the hash of a word in lower case, as Word.Hash.
 func Hash(word string) uint64 {
-	h := uint64(fnvOffset)
+	h := NewHash()
 	for i := range len(word) {
-		h = (h ^ uint64(word[i])) * fnvPrime
+		h = h.Add(word[i])
 	}
-	return Mix(h)
+	return h.Sum()
 }
+
+// A Hasher hashes a word that is not yet at its end.
+type Hasher uint64
+
+// NewHash returns the Hasher of the empty word.
+func NewHash() Hasher { return fnvOffset }
+
+// Add returns the Hasher of a word that is longer by c.
+func (h Hasher) Add(c byte) Hasher { return (h ^ Hasher(c)) * fnvPrime }
+
+// Sum is the word's hash.
+func (h Hasher) Sum() uint64 { return Mix(uint64(h)) }
 
 // count counts a word of the text.
 func (s *Counter) count(hash uint64, start, end int, kind Kind, times uint32) {

@@ -1,0 +1,276 @@
+// Package bag is a neural bag of words: a table of word vectors, and for each word a weight in
+// questions and one in passages. The vector of a text is the sum over its distinct
+// words of the root of their count, times the weight, times the vector, brought to length 1
+// (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights).
+//
+// The package holds what training and use share: which rows a text has, the file of a model, and the sum.
+// It is made by scripts/train-model and used by the provider builtin of lib/embed.
+package bag
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+
+	"cortex/lib/embed/lexicon"
+)
+
+// Side says whether a text is asked or found.
+type Side int
+
+// The sides.
+const (
+	Query Side = iota
+	Passage
+	Sides = iota
+)
+
+// A Model is a table of quantised vectors. It is read only.
+//
+// Sums are whole numbers until the last step, so that vectors are the same on every machine.
+type Model struct {
+	name       string
+	dimensions int
+	title      uint32
+	vocabulary *Vocabulary
+	rows       []byte // int8
+	weights    [Sides][]int64
+	roots      [maxRoot + 1]int64
+}
+
+const (
+	maxDimensions = 1024
+	maxVocabulary = 1 << 20
+	maxTitle      = 16
+	// weightBits and rootBits are the binary places of weights and roots.
+	weightBits = 20
+	rootBits   = 8
+	maxRoot    = 256
+)
+
+// Parts are what a model is made of. Rows are not copied by Encode, nor by Read.
+type Parts struct {
+	// Name identifies the model; stores are compared by it.
+	Name       string
+	Dimensions int
+	// Title is how often the words of a passage's first line count.
+	Title int
+	Words []string
+	// Rows are the words' vectors, one after another, each component an int8.
+	Rows []byte
+	// Weights are by side and row, then by side and Class; a weight of a word is times the step of its row's
+	// components.
+	Weights [Sides][]float32
+}
+
+// magic begins the file of a model; its last byte is the version of the format.
+const magic = "cxbag\x00\x00\x01"
+
+// Encode returns the file of a model: magic; dimensions, words, title, bytes of the name,
+// bytes of the words as uint32; the name; the words joined by line feeds; the weights of queries,
+// of passages as float32; the rows; the CRC-32C of all before. Numbers are little endian.
+func (p *Parts) Encode() ([]byte, error) {
+	joined := strings.Join(p.Words, "\n")
+	data := []byte(magic)
+	for _, n := range []int{p.Dimensions, len(p.Words), p.Title, len(p.Name), len(joined)} {
+		data = binary.LittleEndian.AppendUint32(data, uint32(n))
+	}
+	data = append(data, p.Name...)
+	data = append(data, joined...)
+	for _, side := range p.Weights {
+		if len(side) != len(p.Words)+Classes {
+			return nil, fmt.Errorf("encode model: %d weights for %d words and %d classes", len(side), len(p.Words), Classes)
+		}
+		for _, w := range side {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(w))
+		}
+	}
+	data = append(data, p.Rows...)
+	data = binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+	if _, err := Decode(data); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+var errDamaged = errors.New("read model: the file is damaged")
+
+// Decode takes the file of a model apart. Rows stay in data.
+func Decode(data []byte) (*Parts, error) {
+	const head = len(magic) + 5*4
+	if len(data) < head+4 || string(data[:len(magic)-1]) != magic[:len(magic)-1] {
+		return nil, errors.New("read model: not the file of a model")
+	}
+	if version := data[len(magic)-1]; version != magic[len(magic)-1] {
+		return nil, fmt.Errorf("read model: format version %d, expected %d", version, magic[len(magic)-1])
+	}
+	body, sum := data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
+	if crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != sum {
+		return nil, errDamaged
+	}
+	var numbers [5]int
+	for i := range numbers {
+		numbers[i] = int(binary.LittleEndian.Uint32(body[len(magic)+4*i:]))
+	}
+	dims, words, title, name, joined := numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+	body = body[head:]
+	if dims < 1 || dims > maxDimensions || words < 1 || words > maxVocabulary || title < 1 || title > maxTitle ||
+		len(body) != name+joined+Sides*4*(words+Classes)+words*dims {
+		return nil, errDamaged
+	}
+	p := &Parts{Name: string(body[:name]), Dimensions: dims, Title: title}
+	p.Words = strings.Split(string(body[name:name+joined]), "\n")
+	if len(p.Words) != words {
+		return nil, errDamaged
+	}
+	body = body[name+joined:]
+	for side := range p.Weights {
+		p.Weights[side] = make([]float32, words+Classes)
+		for i := range p.Weights[side] {
+			w := math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+			if !(math.Abs(float64(w)) <= 1<<20) {
+				return nil, errDamaged
+			}
+			p.Weights[side][i] = w
+		}
+		body = body[4*(words+Classes):]
+	}
+	p.Rows = body
+	return p, nil
+}
+
+// Read makes a model of its file. The rows stay in data, which must not change.
+func Read(data []byte) (*Model, error) {
+	p, err := Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return NewModel(p), nil
+}
+
+// NewModel makes a model of its parts.
+func NewModel(p *Parts) *Model {
+	m := &Model{name: p.Name, dimensions: p.Dimensions, title: uint32(p.Title), vocabulary: NewVocabulary(p.Words), rows: p.Rows}
+	for side, weights := range p.Weights {
+		top := 1e-9
+		for _, w := range weights {
+			top = max(top, math.Abs(float64(w)))
+		}
+		m.weights[side] = make([]int64, len(weights))
+		for i, w := range weights {
+			m.weights[side][i] = int64(math.Round(float64(w) / top * (1 << weightBits)))
+		}
+	}
+	for i := range m.roots {
+		m.roots[i] = int64(math.Round(math.Sqrt(float64(i)) * (1 << rootBits)))
+	}
+	return m
+}
+
+// Name identifies the model.
+func (m *Model) Name() string { return m.name }
+
+// Dimensions is the length of vectors.
+func (m *Model) Dimensions() int { return m.dimensions }
+
+// Vocabulary is the model's.
+func (m *Model) Vocabulary() *Vocabulary { return m.vocabulary }
+
+// An Encoder makes vectors of texts. It is not for several goroutines at once.
+type Encoder struct {
+	model    *Model
+	counter  *lexicon.Counter
+	features []Feature
+	sums     []int64
+}
+
+// NewEncoder returns an encoder for the model.
+func (m *Model) NewEncoder() *Encoder {
+	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions)}
+}
+
+// Features returns the rows of a text, in the order of its words. The words of a passage's
+// first line count title times. The slice is good until the next call.
+func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side Side, title uint32, text string) []Feature {
+	text = lexicon.Normal(text)
+	counter.Reset(len(text))
+	head := 0
+	if side == Passage {
+		head = strings.IndexByte(text, '\n') + 1
+		counter.Scan(text, 0, head, title)
+	}
+	counter.Scan(text, head, len(text), 1)
+	return v.Append(features, counter, text)
+}
+
+// Encode writes the vector of a text to vector, which has the model's dimensions. Its length
+// is 1; a text without words has the vector of an unknown word that no text has.
+func (e *Encoder) Encode(vector []float32, side Side, text string) {
+	m := e.model
+	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, m.title, text)
+	clear(e.sums)
+	weights := m.weights[side]
+	for _, f := range e.features {
+		weight := weights[f.Row] * m.roots[min(f.Count, maxRoot)] >> rootBits
+		if int(f.Row) >= m.vocabulary.Len() {
+			e.addSigns(f.Hash, weight)
+			continue
+		}
+		row := m.rows[int(f.Row)*m.dimensions:][:len(e.sums)]
+		for i, x := range row {
+			e.sums[i] += weight * int64(int8(x))
+		}
+	}
+	if !normalise(vector, e.sums) {
+		clear(e.sums)
+		e.addSigns(0, 1)
+		normalise(vector, e.sums)
+	}
+}
+
+// addSigns adds a vector of random signs.
+func (e *Encoder) addSigns(hash uint64, weight int64) {
+	for i := range e.sums {
+		if i%64 == 0 && i > 0 {
+			hash = lexicon.Mix(hash + signStep)
+		}
+		// The sign bit: 0 leaves the weight, -1 negates it.
+		sign := int64(hash<<(i%64)) >> 63
+		e.sums[i] += (weight ^ sign) - sign
+	}
+}
+
+// signStep is the odd number next to the golden ratio of 2^64, which keeps 0 from being
+// followed by 0.
+const signStep = 0x9e3779b97f4a7c15
+
+// Signs writes the vector of random signs of a hash, 1 or -1 each, to vector.
+func Signs(vector []float32, hash uint64) {
+	for i := range vector {
+		if i%64 == 0 && i > 0 {
+			hash = lexicon.Mix(hash + signStep)
+		}
+		vector[i] = 1 - 2*float32(hash<<(i%64)>>63)
+	}
+}
+
+// normalise writes sums to vector as a vector of length 1, unless it is all zeros.
+func normalise(vector []float32, sums []int64) bool {
+	squares := 0.0
+	for _, x := range sums {
+		// The conversion keeps the compiler from fusing the sum with the product, which
+		// some machines round otherwise.
+		squares += float64(float64(x) * float64(x))
+	}
+	if squares == 0 {
+		return false
+	}
+	length := math.Sqrt(squares)
+	for i, x := range sums {
+		vector[i] = float32(float64(x) / length)
+	}
+	return true
+}

@@ -1,0 +1,163 @@
+package bag
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/embed/lexicon"
+)
+
+// A Class is what is known of a word that the vocabulary lacks. Such a word is added to the sum
+// as its pieces that the vocabulary has, and as a vector of random signs that is its own, so
+// that it is found where it stands again. How much that counts is learned for each class.
+type Class uint8
+
+// The classes. A word's length is counted in bytes.
+const (
+	ShortWord  Class = iota // of at most 3
+	MiddleWord              // of 4 to 6
+	LongWord                // of 7 or more
+	Compound                // a whole identifier of several parts
+	Digits
+	Symbol  // a character of a script without spaces, or a pair of them
+	Classes = iota
+)
+
+// A Feature is a row that a text adds to its vector.
+type Feature struct {
+	// Row is the row of a word or of a piece of one; from Len on it is Len plus the Class of
+	// a word without a row.
+	Row int32
+	// Count is how often the word stands in the text.
+	Count uint32
+	// Hash is the word's; it chooses the signs if Row is a class.
+	Hash uint64
+}
+
+// A Vocabulary numbers the words that a model knows. It is read only.
+type Vocabulary struct {
+	words []string
+	slots []vocabularySlot
+	mask  uint64
+}
+
+type vocabularySlot struct {
+	hash uint64
+	row  int32 // + 1; 0 where free
+}
+
+// NewVocabulary returns the vocabulary of the words, which are in lower case as lexicon cuts
+// them, without joiners, and distinct. A word's row is its index.
+func NewVocabulary(words []string) *Vocabulary {
+	size := 64
+	for size < 3*len(words) {
+		size *= 2
+	}
+	v := &Vocabulary{words: words, slots: make([]vocabularySlot, size), mask: uint64(size - 1)}
+	for i, w := range words {
+		h := lexicon.Hash(w)
+		at := h & v.mask
+		for v.slots[at].row != 0 && v.slots[at].hash != h {
+			at = (at + 1) & v.mask
+		}
+		if v.slots[at].row == 0 {
+			v.slots[at] = vocabularySlot{h, int32(i + 1)}
+		}
+	}
+	return v
+}
+
+// Len is the number of words.
+func (v *Vocabulary) Len() int { return len(v.words) }
+
+// Words are the words by row. The slice is the vocabulary's own.
+func (v *Vocabulary) Words() []string { return v.words }
+
+// Row returns the row of the word with the hash, -1 if there is none.
+func (v *Vocabulary) Row(hash uint64) int32 {
+	for at := hash & v.mask; ; at = (at + 1) & v.mask {
+		slot := &v.slots[at]
+		if slot.hash == hash || slot.row == 0 {
+			return slot.row - 1
+		}
+	}
+}
+
+// Bounds of words that are cut into pieces, in bytes.
+const (
+	minPiece      = 3
+	maxPieces     = 8
+	maxPiecedWord = 40
+)
+
+// Append appends the features of a text whose words counter has counted.
+func (v *Vocabulary) Append(features []Feature, counter *lexicon.Counter, text string) []Feature {
+	words := counter.Words()
+	for i := range words {
+		w := &words[i]
+		if row := v.Row(w.Hash); row >= 0 {
+			features = append(features, Feature{row, w.Count, w.Hash})
+			continue
+		}
+		class := classOf(w)
+		features = append(features, Feature{int32(len(v.words)) + int32(class), w.Count, w.Hash})
+		if class == MiddleWord || class == LongWord {
+			features = v.pieces(features, text[w.Start:w.End], w.Count)
+		}
+	}
+	return features
+}
+
+func classOf(w *lexicon.Word) Class {
+	switch w.Kind {
+	case lexicon.Whole:
+		return Compound
+	case lexicon.Number:
+		return Digits
+	case lexicon.Ideograph:
+		return Symbol
+	}
+	switch length := w.End - w.Start; {
+	case length <= 3:
+		return ShortWord
+	case length <= 6:
+		return MiddleWord
+	}
+	return LongWord
+}
+
+// pieces appends the longest words of the vocabulary with which what is left of the word
+// begins, one after another; where none begins, one character is passed over.
+func (v *Vocabulary) pieces(features []Feature, word string, count uint32) []Feature {
+	if len(word) > maxPiecedWord {
+		word = word[:maxPiecedWord]
+	}
+	var buf [maxPiecedWord + utf8.UTFMax]byte
+	lower := buf[:0]
+	for _, r := range word {
+		if r == utf8.RuneError || len(lower) >= maxPiecedWord {
+			break
+		}
+		lower = utf8.AppendRune(lower, unicode.ToLower(r))
+	}
+	found := 0
+	for start := 0; start+minPiece <= len(lower) && found < maxPieces; {
+		best, end := int32(-1), start+1
+		hash := lexicon.NewHash()
+		for i := start; i < len(lower); i++ {
+			hash = hash.Add(lower[i])
+			if i-start+1 < minPiece {
+				continue
+			}
+			if row := v.Row(hash.Sum()); row >= 0 {
+				best, end = row, i+1
+			}
+		}
+		if best >= 0 {
+			features = append(features, Feature{best, count, 0})
+			found++
+		}
+		start = end
+	}
+	return features
+}

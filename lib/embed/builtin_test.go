@@ -1,0 +1,174 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/embed/bag"
+	"cortex/lib/embed/model"
+	"cortex/lib/hint"
+)
+
+func openDefault(tb testing.TB) Embedder {
+	tb.Helper()
+	e, err := Open(context.Background(), Config{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+func TestBuiltinIsTheDefault(t *testing.T) {
+	e := openDefault(t)
+	m, err := bag.Read(model.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Model() != model.Name || m.Name() != model.Name {
+		t.Errorf("the provider has model %q, the file %q, expected %q", e.Model(), m.Name(), model.Name)
+	}
+	if e.Dimensions() != model.Dimensions || m.Dimensions() != model.Dimensions {
+		t.Errorf("the provider has %d dimensions, the file %d, expected %d", e.Dimensions(), m.Dimensions(), model.Dimensions)
+	}
+	if len(model.File) > 8<<20 {
+		t.Errorf("the file has %d bytes, more than 8 MiB", len(model.File))
+	}
+	if card := e.Card(); !strings.Contains(card.Text, model.Name) || card.Costly || card.Endpoint != "" {
+		t.Errorf("card: %+v", card)
+	}
+}
+
+// The floors are what was measured less some slack.
+func TestBuiltinFindsTheRightSnippet(t *testing.T) {
+	findSnippets(t, openDefault(t), 19, 0.92)
+}
+
+func TestBuiltinVectorsHaveLengthOne(t *testing.T) {
+	e := openDefault(t)
+	for name, text := range awkwardTexts() {
+		t.Run(name, func(t *testing.T) {
+			checkUnit(t, embedOne(t, e, Passage, text))
+			checkUnit(t, embedOne(t, e, Query, text))
+		})
+	}
+}
+
+// Words that no vocabulary has are found where they stand again.
+func TestBuiltinKnowsUnknownWords(t *testing.T) {
+	e := openDefault(t)
+	for _, word := range []string{"qwxzkv", "Zyrqlatonix", "日本語", "Ωβγδζηθ", "7391846"} {
+		query := embedOne(t, e, Query, "find "+word)
+		with := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for "+word+" and wait"))
+		without := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for others and wait"))
+		if with <= without {
+			t.Errorf("%q: with the word %.3f, without %.3f", word, with, without)
+		}
+	}
+}
+
+func TestBuiltinRefuses(t *testing.T) {
+	for _, test := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Model: "cortex-code-0"}, `unknown model "cortex-code-0" of the embedding provider builtin, which has ` + model.Name},
+		{Config{Dimensions: 64}, "model " + model.Name + " has 256 dimensions, not 64"},
+		{Config{Endpoint: "http://localhost"}, "embedding provider builtin has no endpoint"},
+	} {
+		test.cfg.Provider = "builtin"
+		_, err := Open(context.Background(), test.cfg)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: got %v, want %s", test.cfg, err, test.want)
+		}
+		if hint.Of(err) == "" {
+			t.Errorf("%+v: no hint", test.cfg)
+		}
+	}
+}
+
+// A store made with another version of the model is refused with the cure.
+func TestBuiltinOfAnotherVersion(t *testing.T) {
+	_, err := OpenModel(context.Background(), "cortex-code-0", Config{})
+	if err == nil || !strings.Contains(err.Error(), `"cortex-code-0"`) || !strings.Contains(hint.Of(err), "make the index again") {
+		t.Errorf("got %v, hint %q", err, hint.Of(err))
+	}
+	e, err := OpenModel(context.Background(), model.Name, Config{Provider: "hash", Dimensions: 64})
+	if err != nil || e.Model() != model.Name {
+		t.Errorf("got %v, %v", e, err)
+	}
+}
+
+func TestBuiltinDamagedFile(t *testing.T) {
+	for name, damage := range map[string]func([]byte) []byte{
+		"empty":   func([]byte) []byte { return nil },
+		"short":   func(f []byte) []byte { return f[:len(f)/2] },
+		"a bit":   func(f []byte) []byte { f[len(f)/3] ^= 4; return f },
+		"version": func(f []byte) []byte { f[7] = 9; return f },
+	} {
+		e := newBuiltin(damage(slices.Clone(model.File)))
+		if _, err := e.Embed(context.Background(), Query, []string{"a"}); err == nil || !strings.Contains(err.Error(), "the model in this program: read model: ") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestBuiltinIsTheSameForAllWorkers(t *testing.T) {
+	e := openDefault(t)
+	texts := benchTexts(t)
+	want, err := e.Embed(context.Background(), Passage, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	for range 4 {
+		go func() {
+			got, err := e.Embed(context.Background(), Passage, texts)
+			for i := range want {
+				if err == nil && !slices.Equal(got[i], want[i]) {
+					err = fmt.Errorf("vector %d differs", i)
+				}
+			}
+			done <- err
+		}()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func BenchmarkBuiltin(b *testing.B) {
+	var texts []string
+	for _, t := range benchTexts(b) {
+		texts = append(texts, t[:800])
+	}
+	e := openDefault(b)
+	embedOne(b, e, Query, "load")
+	b.SetBytes(int64(800 * len(texts)))
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		if _, err := e.Embed(context.Background(), Passage, texts); err != nil {
+			b.Fatal(err)
+		}
+		n += len(texts)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "chunks/s")
+}
+
+func BenchmarkBuiltinQuery(b *testing.B) {
+	e := openDefault(b)
+	for b.Loop() {
+		embedOne(b, e, Query, "how are failed HTTP requests retried with backoff")
+	}
+}
+
+func BenchmarkBuiltinLoad(b *testing.B) {
+	for b.Loop() {
+		embedOne(b, newBuiltin(model.File), Query, "load")
+	}
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"cortex/lib/embed"
+	"cortex/lib/embed/bag"
+)
+
+// A scorer gives every candidate of a task its score for a question.
+type scorer func(query string) []float32
+
+// figures are means over questions, in per cent.
+type figures struct {
+	MRR, NDCG, Recall float64 // of the first ten
+	questions         int
+}
+
+func (f *figures) add(ranking []int32, answers []int) {
+	f.questions++
+	for rank, i := range ranking[:min(10, len(ranking))] {
+		if slices.Contains(answers, int(i)) {
+			f.MRR += 100 / float64(rank+1)
+			f.NDCG += 100 / math.Log2(float64(rank+2))
+			f.Recall += 100
+			return
+		}
+	}
+}
+
+func (f figures) mean() figures {
+	n := float64(max(1, f.questions))
+	return figures{f.MRR / n, f.NDCG / n, f.Recall / n, f.questions}
+}
+
+// methods are compared, in this order.
+var methods = []string{"BM25", "hash", "model", "fused"}
+
+// A report has figures by task and method, and by language for documentation sentences.
+type report struct {
+	tasks     map[string][]figures
+	languages map[string][]figures
+}
+
+// taskNames are the tasks of a repository, in order.
+var taskNames = []string{"doc sentence to function", "heading to section", "commit subject to file", "identifier to definition"}
+
+// semanticWeight is the share of the model's score in the fusion; identifiers belong to the text.
+const (
+	semanticWeight   = 0.5
+	identifierWeight = 0.15
+)
+
+// evaluate asks the questions of all repositories.
+func evaluate(m *bag.Model, all []*data) report {
+	r := report{map[string][]figures{}, map[string][]figures{}}
+	for _, d := range all {
+		d.Names.Candidates = d.Functions.Candidates
+		for i, t := range []*task{&d.Functions, &d.Sections, &d.Commits, &d.Names} {
+			if len(t.Questions) == 0 {
+				continue
+			}
+			r.task(taskNames[i], m, t, i == 0 || i == 3, i == 0, i == 2, i == 3)
+		}
+	}
+	return r
+}
+
+func (r report) task(name string, m *bag.Model, t *task, named, languages, byFile, identifiers bool) {
+	passages := make([]string, len(t.Candidates))
+	var names []string
+	for i, c := range t.Candidates {
+		passages[i] = c.Passage
+		if named {
+			names = append(names, c.Name)
+		}
+	}
+	text := newBM25(passages, names)
+	hash, err := embed.Open(context.Background(), embed.Config{Provider: "hash"})
+	if err != nil {
+		panic(err) // the provider needs nothing that could be missing
+	}
+	scorers := []scorer{text.score, embedderScorer(hash, passages), modelScorer(m, passages)}
+	files := fileOf(t.Candidates)
+	if r.tasks[name] == nil {
+		r.tasks[name] = make([]figures, len(methods))
+	}
+	weight := float32(semanticWeight)
+	if identifiers {
+		weight = identifierWeight
+	}
+	for _, q := range t.Questions {
+		var lists [][]float32
+		for _, s := range scorers {
+			scores := s(q.Query)
+			if byFile {
+				scores = fileScores(scores, files)
+			}
+			lists = append(lists, scores)
+		}
+		lists = append(lists, fuse(lists[0], lists[2], weight))
+		for i, scores := range lists {
+			ranking := top(scores, 10)
+			r.tasks[name][i].add(ranking, q.Answers)
+			if languages {
+				if r.languages[q.Language] == nil {
+					r.languages[q.Language] = make([]figures, len(methods))
+				}
+				r.languages[q.Language][i].add(ranking, q.Answers)
+			}
+		}
+	}
+}
+
+// fileOf gives each candidate the first candidate of its file.
+func fileOf(candidates []candidate) []int {
+	first := map[string]int{}
+	files := make([]int, len(candidates))
+	for i, c := range candidates {
+		if _, ok := first[c.Name]; !ok {
+			first[c.Name] = i
+		}
+		files[i] = first[c.Name]
+	}
+	return files
+}
+
+// fileScores gives the first candidate of a file the mean of the best score in the file and of the
+// mean of the best three, and the others of the file none.
+func fileScores(scores []float32, files []int) []float32 {
+	best := make([][3]float32, len(scores))
+	for i, s := range scores {
+		b := &best[files[i]]
+		for k := range b {
+			if s > b[k] {
+				s, b[k] = b[k], s
+			}
+		}
+	}
+	out := make([]float32, len(scores))
+	for i := range out {
+		out[i] = -1
+		if files[i] == i {
+			out[i] = (best[i][0] + (best[i][0]+best[i][1]+best[i][2])/3) / 2
+		}
+	}
+	return out
+}
+
+func modelScorer(m *bag.Model, passages []string) scorer {
+	e, d := m.NewEncoder(), m.Dimensions()
+	vectors := make([]float32, d*len(passages))
+	for i, p := range passages {
+		e.Encode(vectors[i*d:(i+1)*d], bag.Passage, p)
+	}
+	query := make([]float32, d)
+	return func(text string) []float32 {
+		e.Encode(query, bag.Query, text)
+		scores := make([]float32, len(passages))
+		for i := range scores {
+			scores[i] = dot(query, vectors[i*d:(i+1)*d])
+		}
+		return scores
+	}
+}
+
+func embedderScorer(e embed.Embedder, passages []string) scorer {
+	vectors, err := e.Embed(context.Background(), embed.Passage, passages)
+	if err != nil {
+		panic(err)
+	}
+	return func(text string) []float32 {
+		query, err := e.Embed(context.Background(), embed.Query, []string{text})
+		if err != nil {
+			panic(err)
+		}
+		scores := make([]float32, len(passages))
+		for i := range scores {
+			scores[i] = dot(query[0], vectors[i])
+		}
+		return scores
+	}
+}
+
+// top returns the n candidates with the highest scores, best first.
+func top(scores []float32, n int) []int32 {
+	var best []int32
+	for i, s := range scores {
+		if len(best) == n && s <= scores[best[n-1]] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, s, func(j int32, s float32) int { return -cmp.Compare(scores[j], s) })
+		for at < len(best) && scores[best[at]] == s {
+			at++
+		}
+		best = slices.Insert(best, at, int32(i))
+		best = best[:min(n, len(best))]
+	}
+	return best
+}
+
+// fused is how many of each list take part in a fusion.
+const fusedTop = 100
+
+// fuse adds the scores of two lists, each brought to 0 to 1 over its best hundred.
+func fuse(text, semantic []float32, weight float32) []float32 {
+	out := make([]float32, len(text))
+	for l, scores := range [][]float32{text, semantic} {
+		w := weight
+		if l == 0 {
+			w = 1 - weight
+		}
+		best := top(scores, fusedTop)
+		high, low := scores[best[0]], scores[best[len(best)-1]]
+		if high <= low {
+			continue
+		}
+		for _, i := range best {
+			out[i] += w * (scores[i] - low) / (high - low)
+		}
+	}
+	return out
+}
+
+// write writes the tables in Markdown.
+func (r report) write(w io.Writer) {
+	fmt.Fprintln(w, "| task | questions | method | MRR@10 | NDCG@10 | recall@10 |\n|---|---|---|---|---|---|")
+	for _, name := range taskNames {
+		for i, f := range r.tasks[name] {
+			m := f.mean()
+			fmt.Fprintf(w, "| %s | %d | %s | %.1f | %.1f | %.1f |\n", name, m.questions, methods[i], m.MRR, m.NDCG, m.Recall)
+		}
+	}
+	fmt.Fprintln(w, "\n| language | questions | BM25 | hash | model | fused |\n|---|---|---|---|---|---|")
+	for _, l := range slices.Sorted(maps.Keys(r.languages)) {
+		f := r.languages[l]
+		fmt.Fprintf(w, "| %s | %d |", l, f[0].questions)
+		for i := range methods {
+			fmt.Fprintf(w, " %.1f |", f[i].mean().MRR)
+		}
+		fmt.Fprintln(w)
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// A use is what a repository is for.
+type use string
+
+const (
+	useTrain    use = "train"
+	useDev      use = "dev"  // to choose between recipes
+	useTest     use = "test" // looked at once
+	useLanguage use = "lang" // as test, for languages that the others lack
+)
+
+// A repository is a line of the list: name, commit, licence and use, with tabs between.
+type repository struct {
+	Name, Commit, Licence string
+	Use                   use
+}
+
+// folder is where the repository's checkout lies, below the folder of all.
+func (r repository) folder() string { return strings.ReplaceAll(r.Name, "/", "+") }
+
+func readList(file string) ([]repository, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var list []repository
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		if line := lines.Text(); line != "" && line[0] != '#' {
+			fields := strings.Split(line, "\t")
+			if len(fields) != 4 {
+				return nil, fmt.Errorf("read %s:%d: expected repository, commit, licence, use with tabs between", file, n)
+			}
+			r := repository{fields[0], fields[1], fields[2], use(fields[3])}
+			switch r.Use {
+			case useTrain, useDev, useTest, useLanguage:
+			default:
+				return nil, fmt.Errorf("read %s:%d: unknown use %q", file, n, r.Use)
+			}
+			list = append(list, r)
+		}
+	}
+	return list, lines.Err()
+}

@@ -1,0 +1,497 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cortex/lib/embed"
+	"cortex/lib/record"
+)
+
+// A kind says where a pair comes from.
+type kind uint8
+
+const (
+	kindDoc     kind = iota // sentence of a documentation comment, function
+	kindType                // sentence of a documentation comment, definitions of a type
+	kindName                // words of a name, function without it
+	kindHeading             // heading, section
+	kindCommit              // subject of a commit, function or outline
+	kindMention             // sentence of a document that names a symbol, its code
+	kinds       = iota
+)
+
+var kindNames = [kinds]string{"doc sentence", "type doc", "name", "heading", "commit", "mention"}
+
+// most is how many pairs of a kind one repository gives.
+var most = [kinds]int{3000, 800, 2000, 1000, 1500, 400}
+
+// A pair is a question with a passage that answers it.
+type pair struct {
+	Kind           kind
+	Query, Passage string
+	// About is equal for pairs about one thing, which are no wrong answers to each other.
+	About uint32
+}
+
+// A candidate is a function or section among which an answer is sought.
+type candidate struct {
+	Name, Language, Passage string
+}
+
+// A question has its answers among the candidates of its task.
+type question struct {
+	Query    string
+	Language string
+	Answers  []int
+}
+
+// A task asks questions about candidates.
+type task struct {
+	Candidates []candidate
+	Questions  []question
+}
+
+// data is what is taken from one repository.
+type data struct {
+	Repository repository
+	Pairs      []pair
+	// The tasks are filled for repositories that are not for training. The files of Commits are
+	// cut into chunks: the candidates with one Name are one file.
+	Functions, Sections, Commits, Names task
+}
+
+// Bounds of a task.
+const (
+	maxCandidates = 4000
+	maxQuestions  = 400
+)
+
+// collect returns what there is to know of a repository, from the file in cache if there is one.
+func collect(r repository, repos, bin, cache string) (*data, error) {
+	file := filepath.Join(cache, r.folder()+".gob")
+	if f, err := os.Open(file); err == nil {
+		defer f.Close()
+		d := &data{}
+		if err := gob.NewDecoder(f).Decode(d); err != nil {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		d.Repository = r
+		d.prune()
+		return d, nil
+	}
+	c := &collector{
+		data:     &data{Repository: r},
+		root:     filepath.Join(repos, r.folder()),
+		byName:   map[string][]*function{},
+		byPath:   map[string][]*function{},
+		outlines: map[string]string{},
+	}
+	if err := c.records(bin); err != nil {
+		return nil, fmt.Errorf("records of %s: %w", r.Name, err)
+	}
+	if err := c.commits(); err != nil {
+		return nil, fmt.Errorf("commits of %s: %w", r.Name, err)
+	}
+	c.finish()
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(c.data); err != nil {
+		return nil, err
+	}
+	c.data.prune()
+	return c.data, os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+var history = regexp.MustCompile(`(?i)change|history|news|release|upgrad|whatsnew|migrat|contributors|authors`)
+
+// prune leaves out the headings of histories, which say nothing about what stands below them.
+func (d *data) prune() {
+	d.Pairs = slices.DeleteFunc(d.Pairs, func(p pair) bool {
+		title, _, _ := strings.Cut(p.Passage, "\n")
+		return p.Kind == kindHeading && history.MatchString(title)
+	})
+	d.Sections.Questions = slices.DeleteFunc(d.Sections.Questions, func(q question) bool {
+		title, _, _ := strings.Cut(d.Sections.Candidates[q.Answers[0]].Passage, "\n")
+		return history.MatchString(title)
+	})
+}
+
+// A collector goes through the records of one repository.
+type collector struct {
+	*data
+	root      string
+	functions []*function
+	byName    map[string][]*function // by Name
+	byPath    map[string][]*function
+	outlines  map[string]string // the text of a file's outline
+	sentences []sentence
+}
+
+// A function is a function or method with a body.
+type function struct {
+	path, name, language string
+	doc                  string // its first sentence, without the name
+	title                string
+	text                 string // with the comment above it
+	bare                 string // without comments
+	plain                string // without its documentation
+}
+
+func (f *function) about() uint32 { return draw(f.path, f.name) }
+
+// A sentence of a document names something in backticks.
+type sentence struct{ text, name string }
+
+// passage is what is embedded of code with a title.
+func passage(title, text string) string {
+	return embed.Text(&record.Chunk{Title: title, Text: text})
+}
+
+// maxCode is the size of a chunk of code.
+const maxCode = 2000
+
+func shorten(text string) string {
+	if len(text) > maxCode {
+		text = strings.ToValidUTF8(text[:maxCode], "")
+	}
+	return text
+}
+
+// records runs cortex-parse and cortex-chunk over the tree.
+func (c *collector) records(bin string) error {
+	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--jobs", "1", "--root", c.root, c.root)
+	parse.Stderr = os.Stderr
+	out, err := parse.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet", "--jobs", "1")
+	chunk.Stderr = os.Stderr
+	in, err := chunk.StdinPipe()
+	if err != nil {
+		return err
+	}
+	chunks, err := chunk.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(parse.Start(), chunk.Start()); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	var sections []*record.Chunk
+	go func() {
+		done <- read(chunks, func(_ record.Line, rec record.Record) error {
+			if ch, ok := rec.(*record.Chunk); ok {
+				sections = append(sections, ch)
+			}
+			return nil
+		})
+	}()
+	err = read(out, func(line record.Line, rec record.Record) error {
+		if f, ok := rec.(*record.File); ok {
+			c.file(f)
+		}
+		_, err := in.Write(append(line.Data, '\n'))
+		return err
+	})
+	err = errors.Join(err, in.Close(), <-done)
+	// A file that can't be read is reported, and makes the exit status 2.
+	waitErr := errors.Join(parse.Wait(), chunk.Wait())
+	var exit *exec.ExitError
+	if waitErr != nil && !errors.As(waitErr, &exit) {
+		err = errors.Join(err, waitErr)
+	}
+	for _, ch := range sections {
+		c.chunk(ch)
+	}
+	return err
+}
+
+func read(r io.Reader, each func(record.Line, record.Record) error) error {
+	records := record.NewReader(r, "records")
+	for {
+		line, err := records.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rec, err := line.Decode()
+		if err != nil {
+			return err
+		}
+		if err := each(line, rec); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *collector) file(f *record.File) {
+	if slices.Contains(f.Tags, "test") || slices.Contains(f.Tags, "generated") {
+		return
+	}
+	strip := commenterOf(f.Language)
+	lines := lineStarts(f.Text)
+	for _, s := range f.Symbols {
+		if s.Kind != record.Function && s.Kind != record.Method || s.Test || s.BodyByte == 0 || s.EndLine-s.StartLine < 2 {
+			continue
+		}
+		text := f.Text[s.StartByte:s.EndByte]
+		if s.DocLine > 0 && s.DocLine <= s.StartLine {
+			text = f.Text[lines[s.DocLine-1]:s.EndByte]
+		}
+		fn := &function{
+			path: f.FilePath, name: s.Name, language: f.Language,
+			doc:   withoutName(firstSentence(s.Doc), s.Name),
+			title: f.FilePath + ": " + s.QualifiedName + " (" + string(s.Kind) + ")",
+			text:  shorten(text),
+			plain: shorten(withoutDoc(text, s.Doc)),
+		}
+		fn.bare = shorten(strip.strip(withoutDoc(f.Text[s.StartByte:s.EndByte], s.Doc)))
+		c.functions = append(c.functions, fn)
+		c.byName[s.Name] = append(c.byName[s.Name], fn)
+		c.byPath[f.FilePath] = append(c.byPath[f.FilePath], fn)
+	}
+	for _, s := range f.Symbols {
+		if !s.Kind.IsType() || s.Doc == "" || s.EndByte-s.StartByte < 40 {
+			continue
+		}
+		if query := withoutName(firstSentence(s.Doc), s.Name); asks(query) {
+			title := f.FilePath + ": " + s.QualifiedName + " (" + string(s.Kind) + ")"
+			text := withoutDoc(f.Text[s.StartByte:s.EndByte], s.Doc)
+			if draw(f.FilePath, s.QualifiedName)%2 == 0 {
+				text = strip.strip(text)
+			}
+			c.Pairs = append(c.Pairs, pair{kindType, query, passage(title, shorten(text)), draw(f.FilePath, s.Name)})
+		}
+	}
+}
+
+func lineStarts(text string) []int {
+	starts := []int{0}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// maxFileBytes bounds a file's part in the task of commits.
+const maxFileBytes = 40_000
+
+func (c *collector) chunk(ch *record.Chunk) {
+	m := &ch.Metadata
+	if slices.Contains(ch.Tags, "generated") {
+		return
+	}
+	if ch.ChunkType == record.Symbols {
+		c.outlines[m.FilePath] = embed.Text(ch)
+	}
+	if c.Repository.Use != useTrain && !slices.Contains(ch.Tags, "test") && len(c.Commits.Candidates) < 60_000 {
+		c.Commits.Candidates = append(c.Commits.Candidates, candidate{m.FilePath, m.Language, embed.Text(ch)})
+	}
+	if ch.ChunkType != record.Documentation {
+		return
+	}
+	c.mentions(ch.Text)
+	if m.SymbolName == "" || m.ChunkIndex > 1 || m.ByteEnd-m.ByteStart < 150 {
+		return
+	}
+	_, body, _ := strings.Cut(ch.Text, "\n")
+	body = strings.TrimLeft(body, "\n")
+	if first, rest, _ := strings.Cut(body, "\n"); strings.TrimSpace(first) == strings.TrimSpace(m.SymbolSignature) || strings.Contains(first, m.SymbolName) {
+		body = rest
+	}
+	heading := plainText(m.SymbolName)
+	if !headingAsks(heading) || len(body) < 150 {
+		return
+	}
+	c.Sections.Candidates = append(c.Sections.Candidates, candidate{heading, m.Language, passage(m.FilePath, body)})
+	if draw(m.FilePath, heading)%10 < 7 {
+		c.Pairs = append(c.Pairs, pair{kindHeading, heading, passage(m.FilePath, body), draw(m.FilePath, heading)})
+	} else {
+		c.Pairs = append(c.Pairs, pair{kindHeading, heading, embed.Text(ch), draw(m.FilePath, heading)})
+	}
+}
+
+var backticks = regexp.MustCompile("`([A-Za-z_][\\w.:#]*)(?:\\(\\))?`")
+
+// mentions notes the sentences of a document that name a symbol.
+func (c *collector) mentions(text string) {
+	if len(c.sentences) > 20_000 {
+		return
+	}
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		for _, s := range strings.SplitAfter(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
+			for _, found := range backticks.FindAllStringSubmatch(s, 2) {
+				name := found[1][strings.LastIndexAny(found[1], ".:#")+1:]
+				query := strings.ReplaceAll(s, found[0], "")
+				if len(s) < 300 && len(name) > 3 && len(strings.Fields(query)) >= 6 {
+					c.sentences = append(c.sentences, sentence{plainText(query), name})
+				}
+			}
+		}
+	}
+}
+
+// finish makes pairs and tasks of what was gathered.
+func (c *collector) finish() {
+	for _, fn := range c.functions {
+		switch n := draw(fn.path, fn.name); {
+		case !asks(fn.doc):
+		case n%20 < 9:
+			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.bare), fn.about()})
+		case n%20 < 17:
+			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.plain), fn.about()})
+		default:
+			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.text), fn.about()})
+		}
+		if words := nameWords(fn.name); len(words) >= 2 && len(fn.bare) >= 100 {
+			text := regexp.MustCompile(`\b`+regexp.QuoteMeta(fn.name)+`\b`).ReplaceAllString(fn.plain, "")
+			c.Pairs = append(c.Pairs, pair{kindName, strings.Join(words, " "), passage(fn.path, text), fn.about()})
+		}
+	}
+	for _, s := range c.sentences {
+		if found := c.byName[s.name]; len(found) == 1 && asks(s.text) {
+			c.Pairs = append(c.Pairs, pair{kindMention, s.text, passage(found[0].title, found[0].plain), found[0].about()})
+		}
+	}
+	c.Pairs = choose(c.Pairs)
+	if c.Repository.Use == useTrain {
+		c.Sections = task{}
+		return
+	}
+	c.ask()
+}
+
+// choose keeps at most so many pairs of each kind, chosen by their hash, each question once.
+func choose(pairs []pair) []pair {
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(draw(a.Query, a.Passage), draw(b.Query, b.Passage)))
+	})
+	var counts [kinds]int
+	seen := map[string]bool{}
+	kept := pairs[:0]
+	for _, p := range pairs {
+		key := fmt.Sprint(p.Kind) + strings.ToLower(p.Query)
+		if counts[p.Kind] >= most[p.Kind] || seen[key] {
+			continue
+		}
+		seen[key] = true
+		counts[p.Kind]++
+		kept = append(kept, p)
+	}
+	return slices.Clip(kept)
+}
+
+// ask makes the tasks.
+func (c *collector) ask() {
+	functions := c.functions
+	if len(functions) > maxCandidates {
+		slices.SortStableFunc(functions, func(a, b *function) int { return cmp.Compare(draw(a.path, a.name), draw(b.path, b.name)) })
+		functions = functions[:maxCandidates]
+	}
+	docs, names := map[string][]int{}, map[string][]int{}
+	for i, fn := range functions {
+		c.Functions.Candidates = append(c.Functions.Candidates, candidate{fn.name, fn.language, passage(fn.title, fn.bare)})
+		if asks(fn.doc) {
+			docs[strings.ToLower(fn.doc)] = append(docs[strings.ToLower(fn.doc)], i)
+		}
+		names[fn.name] = append(names[fn.name], i)
+	}
+	for i, fn := range functions {
+		if answers := docs[strings.ToLower(fn.doc)]; len(answers) == 1 {
+			c.Functions.Questions = append(c.Functions.Questions, question{fn.doc, fn.language, []int{i}})
+		}
+		if answers := names[fn.name]; len(fn.name) >= 4 && len(answers) <= 3 && answers[0] == i {
+			c.Names.Questions = append(c.Names.Questions, question{fn.name, fn.language, answers})
+		}
+	}
+	headings := map[string][]int{}
+	for i, s := range c.Sections.Candidates {
+		headings[strings.ToLower(s.Name)] = append(headings[strings.ToLower(s.Name)], i)
+	}
+	for i, s := range c.Sections.Candidates {
+		if len(headings[strings.ToLower(s.Name)]) == 1 {
+			c.Sections.Questions = append(c.Sections.Questions, question{s.Name, s.Language, []int{i}})
+		}
+	}
+	for _, t := range []*task{&c.Functions, &c.Names, &c.Sections} {
+		slices.SortStableFunc(t.Questions, func(a, b question) int { return cmp.Compare(draw(a.Query, ""), draw(b.Query, "")) })
+		t.Questions = t.Questions[:min(len(t.Questions), maxQuestions)]
+	}
+}
+
+// draw is a number that depends on two strings alone.
+func draw(a, b string) uint32 {
+	h := fnv.New64a()
+	io.WriteString(h, a)
+	h.Write([]byte{0})
+	io.WriteString(h, b)
+	return uint32(h.Sum64() >> 20)
+}
+
+var (
+	markup    = regexp.MustCompile(`<[^>]{1,60}>|\{@\w+|[{}*` + "`" + `]|\[|\]\([^)]*\)|\]`)
+	sentences = regexp.MustCompile(`[.!?](\s|$)|\n\s*\n|\n\s*[@:\\]\w|\n\s*-`)
+	useless   = regexp.MustCompile(`(?i)^(todo|fixme|deprecated|copyright|see |inherit|@|note that this file|auto-?generated|nodoc|:nodoc)`)
+)
+
+// plainText removes markup and line ends.
+func plainText(s string) string {
+	return strings.Join(strings.Fields(markup.ReplaceAllString(s, " ")), " ")
+}
+
+// firstSentence is the first sentence of a comment.
+func firstSentence(doc string) string {
+	doc = strings.TrimSpace(doc)
+	if at := sentences.FindStringIndex(doc); at != nil && at[0] > 0 {
+		doc = doc[:at[0]]
+	}
+	return plainText(doc)
+}
+
+// withoutName removes a name from a sentence.
+func withoutName(s, name string) string {
+	if s == "" || name == "" {
+		return s
+	}
+	words := strings.Fields(s)
+	kept := words[:0]
+	for _, w := range words {
+		if strings.Trim(w, "().,:;'\"#&") != name && !strings.HasSuffix(strings.Trim(w, "().,:;'\"#&"), "."+name) {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// asks reports whether a sentence says enough to be a question.
+func asks(s string) bool {
+	n := len(strings.Fields(s))
+	return n >= 3 && n <= 60 && len(s) >= 15 && !useless.MatchString(s)
+}
+
+func headingAsks(s string) bool {
+	n := len(strings.Fields(s))
+	return n >= 2 && n <= 15 && len(s) >= 8 && !strings.ContainsAny(s[:1], "0123456789[")
+}
+
+var turns = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
+
+// nameWords are the words of an identifier.
+func nameWords(name string) []string { return turns.FindAllString(name, -1) }

@@ -1,0 +1,498 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cortex/lib/embed/bag"
+	"cortex/lib/embed/lexicon"
+)
+
+// A recipe is all that shapes a model besides the data.
+type recipe struct {
+	Dimensions  int     // a multiple of 32
+	Words       int     // size of the vocabulary
+	Title       int     // how often words of the first line count
+	Batch       int     // pairs; the other passages of a batch are wrong answers to a query
+	Group       int     // pairs of one repository in a batch
+	Epochs      int     //
+	PerEpoch    int     // pairs of one repository in an epoch, at most
+	Rate        float64 // of Adam for vectors, falling to 0 in a straight line
+	WeightRate  float64 // of Adam for the logarithms of weights
+	Temperature float64
+	Dropout     float64 // share of the words of a text that are left out
+	Jobs        int
+	Seed        uint64
+	Kinds       [kinds]float64 // share of the pairs of each kind that an epoch takes
+}
+
+func standard() recipe {
+	return recipe{
+		Dimensions: 256, Words: 29_000, Title: 2, Batch: 1024, Group: 256, Epochs: 5, PerEpoch: 1600,
+		Rate: 5e-3, WeightRate: 1e-2, Temperature: 0.06, Dropout: 0.15, Jobs: 2, Seed: 1,
+		Kinds: [kinds]float64{1, 1, 0.5, 1, 1, 1},
+	}
+}
+
+// An example is a pair as rows of the table.
+type example struct {
+	query, passage []bag.Feature
+	kind           kind
+	about          uint64 // equal for pairs that are no wrong answers to each other
+	asked          uint64 // hash of the query
+}
+
+// chooseWords returns the words that pairs of most repositories have: those of at least
+// three repositories, by the number of pairs.
+func chooseWords(all []*data, size int) []string {
+	type tally struct {
+		word        string
+		kind        lexicon.Kind
+		pairs       int
+		repos, last int
+	}
+	counter := lexicon.NewCounter()
+	tallies := map[uint64]*tally{}
+	for at, d := range all {
+		for _, p := range d.Pairs {
+			text := lexicon.Normal(p.Query + "\n" + p.Passage)
+			counter.Reset(len(text))
+			counter.Scan(text, 0, len(text), 1)
+			for _, w := range counter.Words() {
+				t := tallies[w.Hash]
+				if t == nil {
+					t = &tally{word: strings.ToLower(strings.ReplaceAll(text[w.Start:w.End], "_", "")), kind: w.Kind, last: -1}
+					tallies[w.Hash] = t
+				}
+				t.pairs++
+				if t.last != at {
+					t.last = at
+					t.repos++
+				}
+			}
+		}
+	}
+	var chosen []*tally
+	for hash, t := range tallies {
+		least := 3
+		if t.kind == lexicon.Whole {
+			least = 8
+		}
+		if t.repos >= least && t.pairs >= 6 && len(t.word) <= 40 && lexicon.Hash(t.word) == hash {
+			chosen = append(chosen, t)
+		}
+	}
+	// Words of many repositories serve more texts that were never seen than those of many pairs.
+	value := func(t *tally) float64 { return float64(t.repos) * math.Log(float64(1+t.pairs)) }
+	slices.SortFunc(chosen, func(a, b *tally) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.word, b.word))
+	})
+	words := make([]string, 0, size)
+	for _, t := range chosen[:min(size, len(chosen))] {
+		words = append(words, t.word)
+	}
+	return words
+}
+
+// A trainer holds the parameters of a model in training.
+type trainer struct {
+	recipe
+	vocabulary *bag.Vocabulary
+	table      []float32            // words by Dimensions
+	logs       [bag.Sides][]float32 // logarithms of the weights, words then classes
+	// First and second moments, and gradients, of both.
+	table1, table2, tableG []float32
+	logs1, logs2, logsG    [bag.Sides][]float32
+	touched                []int32 // rows of the table with a gradient
+	isTouched              []bool
+	step, steps            int
+	rng                    *rand.Rand
+}
+
+func newTrainer(r recipe, words []string) *trainer {
+	t := &trainer{recipe: r, vocabulary: bag.NewVocabulary(words), rng: rand.New(rand.NewPCG(r.Seed, 0))}
+	n := len(words) * r.Dimensions
+	t.table, t.table1, t.table2, t.tableG = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range t.table {
+		t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
+	}
+	rows := len(words) + bag.Classes
+	for s := range t.logs {
+		t.logs[s], t.logs1[s], t.logs2[s], t.logsG[s] = make([]float32, rows), make([]float32, rows), make([]float32, rows), make([]float32, rows)
+	}
+	t.isTouched = make([]bool, len(words))
+	return t
+}
+
+// examples brings pairs to rows, and starts the weights at the inverse frequency of words in passages.
+func (t *trainer) examples(all []*data) [][]example {
+	counter := lexicon.NewCounter()
+	found := make([]float64, len(t.logs[0]))
+	total := 0.0
+	groups := make([][]example, len(all))
+	for i, d := range all {
+		for _, p := range d.Pairs {
+			x := example{kind: p.Kind, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query))}
+			x.query = slices.Clip(t.vocabulary.Features(nil, counter, bag.Query, 1, p.Query))
+			x.passage = slices.Clip(t.vocabulary.Features(nil, counter, bag.Passage, uint32(t.Title), p.Passage))
+			if len(x.query) == 0 || len(x.passage) == 0 {
+				continue
+			}
+			groups[i] = append(groups[i], x)
+			for _, f := range x.passage {
+				found[f.Row]++
+			}
+			total++
+		}
+	}
+	for row, n := range found {
+		idf := math.Log(1 + total/(n+5))
+		if row >= t.vocabulary.Len() {
+			idf = 3
+		}
+		for s := range t.logs {
+			t.logs[s][row] = float32(math.Log(idf / 6))
+		}
+	}
+	return groups
+}
+
+// batches cuts what an epoch takes into batches of groups of one repository.
+func (t *trainer) batches(all [][]example) [][]*example {
+	var groups [][]*example
+	var rest []*example
+	for _, examples := range all {
+		var taken []*example
+		for i := range examples {
+			if share := t.Kinds[examples[i].kind]; share >= 1 || t.rng.Float64() < share {
+				taken = append(taken, &examples[i])
+			}
+		}
+		t.rng.Shuffle(len(taken), func(i, j int) { taken[i], taken[j] = taken[j], taken[i] })
+		taken = taken[:min(len(taken), t.PerEpoch)]
+		for len(taken) >= t.Group {
+			groups = append(groups, taken[:t.Group])
+			taken = taken[t.Group:]
+		}
+		rest = append(rest, taken...)
+	}
+	for len(rest) >= t.Group {
+		groups = append(groups, rest[:t.Group])
+		rest = rest[t.Group:]
+	}
+	t.rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+	var batches [][]*example
+	for n := t.Batch / t.Group; len(groups) >= n; groups = groups[n:] {
+		batches = append(batches, slices.Concat(groups[:n]...))
+	}
+	return batches
+}
+
+// train trains on the examples and writes a line for each epoch to w.
+func (t *trainer) train(all [][]example, w io.Writer) {
+	b := newBatchState(t)
+	for epoch := range t.Epochs {
+		start := time.Now()
+		batches := t.batches(all)
+		if epoch == 0 {
+			t.steps = len(batches) * t.Epochs
+		}
+		loss := 0.0
+		for _, batch := range batches {
+			loss += b.run(batch)
+		}
+		fmt.Fprintf(w, "epoch %d: %d batches, loss %.4f, %.1fs\n", epoch+1, len(batches), loss/float64(len(batches)), time.Since(start).Seconds())
+	}
+}
+
+// A batchState is what one step needs, kept from one to the next.
+type batchState struct {
+	*trainer
+	features [bag.Sides][][]bag.Feature
+	vectors  [bag.Sides][]float32 // Batch by Dimensions, of length 1
+	flipped  [bag.Sides][]float32 // Dimensions by Batch
+	lengths  [bag.Sides][]float32
+	grads    [bag.Sides][]float32
+	scores   []float32 // Batch by Batch, then their gradient
+	across   []float32 // its transpose
+	losses   []float64
+}
+
+func newBatchState(t *trainer) *batchState {
+	b := &batchState{trainer: t}
+	n := t.Batch
+	for s := range b.vectors {
+		b.features[s] = make([][]bag.Feature, n)
+		b.vectors[s], b.grads[s], b.flipped[s] = make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions)
+		b.lengths[s] = make([]float32, n)
+	}
+	b.scores, b.across, b.losses = make([]float32, n*n), make([]float32, n*n), make([]float64, n)
+	return b
+}
+
+// each calls f for 0 to n-1 on Jobs goroutines.
+func (t *trainer) each(n int, f func(int)) {
+	var wg sync.WaitGroup
+	for job := range t.Jobs {
+		wg.Go(func() {
+			for i := job * n / t.Jobs; i < (job+1)*n/t.Jobs; i++ {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// run makes one step and returns the loss, the mean of the cross-entropies of queries among passages and of
+// passages among queries (the symmetric InfoNCE of Radford et al., CLIP, 2021).
+func (b *batchState) run(batch []*example) float64 {
+	n, d := len(batch), b.Dimensions
+	for i, x := range batch {
+		b.features[bag.Query][i] = b.drop(b.features[bag.Query][i][:0], x.query)
+		b.features[bag.Passage][i] = b.drop(b.features[bag.Passage][i][:0], x.passage)
+	}
+	for s := range bag.Sides {
+		b.each(n, func(i int) { b.forward(bag.Side(s), i) })
+		b.each(d, func(k int) {
+			for i := range n {
+				b.flipped[s][k*n+i] = b.vectors[s][i*d+k]
+			}
+		})
+	}
+	heat := float32(1 / b.Temperature)
+	b.each(n, func(i int) {
+		query := b.vectors[bag.Query][i*d : (i+1)*d]
+		for j := range n {
+			if i != j && (batch[i].about == batch[j].about || batch[i].asked == batch[j].asked) {
+				b.scores[i*n+j] = float32(math.Inf(-1))
+			} else {
+				b.scores[i*n+j] = heat * dot(query, b.vectors[bag.Passage][j*d:(j+1)*d])
+			}
+		}
+	})
+	b.each(n, func(j int) {
+		for i := range n {
+			b.across[j*n+i] = b.scores[i*n+j]
+		}
+	})
+	b.each(n, func(i int) {
+		b.losses[i] = softmax(b.scores[i*n:(i+1)*n], i) + softmax(b.across[i*n:(i+1)*n], i)
+	})
+	// The gradient of a score has a part of each direction.
+	scale := heat / float32(2*n)
+	b.each(n, func(i int) {
+		for j := range n {
+			b.scores[i*n+j] = scale * (b.scores[i*n+j] + b.across[j*n+i])
+		}
+	})
+	b.each(n, func(j int) {
+		for i := range n {
+			b.across[j*n+i] = b.scores[i*n+j]
+		}
+	})
+	b.each(n, func(i int) {
+		for k := range d {
+			b.grads[bag.Query][i*d+k] = dot(b.scores[i*n:(i+1)*n], b.flipped[bag.Passage][k*n:(k+1)*n])
+			b.grads[bag.Passage][i*d+k] = dot(b.across[i*n:(i+1)*n], b.flipped[bag.Query][k*n:(k+1)*n])
+		}
+	})
+	for s := range bag.Sides {
+		b.each(n, func(i int) {
+			grad, vector := b.grads[s][i*d:(i+1)*d], b.vectors[s][i*d:(i+1)*d]
+			axpy(-dot(grad, vector), vector, grad)
+			for k := range grad {
+				grad[k] /= b.lengths[s][i]
+			}
+		})
+	}
+	b.backward(n)
+	b.update()
+	loss := 0.0
+	for _, l := range b.losses[:n] {
+		loss += l
+	}
+	return loss / float64(2*n)
+}
+
+// drop copies features, some left out at random.
+func (b *batchState) drop(dst, features []bag.Feature) []bag.Feature {
+	for _, f := range features {
+		if b.rng.Float64() >= b.Dropout {
+			dst = append(dst, f)
+		}
+	}
+	if len(dst) == 0 {
+		dst = append(dst, features...)
+	}
+	return dst
+}
+
+// strength is what a feature's vector is multiplied with.
+func (t *trainer) strength(side bag.Side, f bag.Feature) float32 {
+	return float32(math.Sqrt(float64(f.Count)) * math.Exp(float64(t.logs[side][f.Row])))
+}
+
+// forward computes the vector of text i.
+func (b *batchState) forward(side bag.Side, i int) {
+	d := b.Dimensions
+	vector := b.vectors[side][i*d : (i+1)*d]
+	b.lengths[side][i] = b.encode(vector, side, b.features[side][i])
+}
+
+// encode writes the vector of a text, of length 1, and returns the length of the sum.
+func (t *trainer) encode(vector []float32, side bag.Side, features []bag.Feature) float32 {
+	d := t.Dimensions
+	clear(vector)
+	var signs [maxDimensions]float32
+	for _, f := range features {
+		a := t.strength(side, f)
+		if int(f.Row) < t.vocabulary.Len() {
+			axpy(a, t.table[int(f.Row)*d:(int(f.Row)+1)*d], vector)
+		} else {
+			bag.Signs(signs[:d], f.Hash)
+			axpy(a*t.signScale(), signs[:d], vector)
+		}
+	}
+	length := float32(math.Sqrt(float64(dot(vector, vector)))) + 1e-8
+	for k := range vector {
+		vector[k] /= length
+	}
+	return length
+}
+
+const maxDimensions = 1024
+
+// signScale brings a vector of signs to length 1.
+func (t *trainer) signScale() float32 { return float32(1 / math.Sqrt(float64(t.Dimensions))) }
+
+// softmax turns scores into the gradient of the cross-entropy of item right, and returns that.
+func softmax(scores []float32, right int) float64 {
+	top := slices.Max(scores)
+	sum := 0.0
+	first := scores[right]
+	for i, s := range scores {
+		e := math.Exp(float64(s - top))
+		sum += e
+		scores[i] = float32(e)
+	}
+	scale := float32(1 / sum)
+	for i := range scores {
+		scores[i] *= scale
+	}
+	scores[right]--
+	return math.Log(sum) - float64(first-top)
+}
+
+// backward adds up the gradients of vectors and weights.
+func (b *batchState) backward(n int) {
+	d := b.Dimensions
+	for s := range bag.Sides {
+		for i := range n {
+			for _, f := range b.features[s][i] {
+				if int(f.Row) < b.vocabulary.Len() && !b.isTouched[f.Row] {
+					b.isTouched[f.Row] = true
+					b.touched = append(b.touched, f.Row)
+				}
+			}
+		}
+	}
+	// Each goroutine has its share of the components, so that sums have one order.
+	const part = 64
+	b.each(d/part, func(share int) {
+		from := share * part
+		for s := range bag.Sides {
+			for i := range n {
+				grad := b.grads[s][i*d+from : i*d+from+part]
+				for _, f := range b.features[s][i] {
+					if int(f.Row) < b.vocabulary.Len() {
+						at := int(f.Row)*d + from
+						axpy(b.strength(bag.Side(s), f), grad, b.tableG[at:at+part])
+					}
+				}
+			}
+		}
+	})
+	// The derivative of the logarithm of a weight.
+	b.each(bag.Sides, func(s int) {
+		var signs [maxDimensions]float32
+		for i := range n {
+			grad := b.grads[s][i*d : (i+1)*d]
+			for _, f := range b.features[s][i] {
+				a := b.strength(bag.Side(s), f)
+				if int(f.Row) < b.vocabulary.Len() {
+					b.logsG[s][f.Row] += a * dot(grad, b.table[int(f.Row)*d:(int(f.Row)+1)*d])
+				} else {
+					bag.Signs(signs[:d], f.Hash)
+					b.logsG[s][f.Row] += a * b.signScale() * dot(grad, signs[:d])
+				}
+			}
+		}
+	})
+}
+
+// update makes a step of Adam for the rows that have a gradient, and clears that.
+func (b *batchState) update() {
+	b.step++
+	decay := max(0.02, 1-float64(b.step)/float64(b.steps+1))
+	constants := func(rate float64) *adamConstants {
+		const beta1, beta2 = 0.9, 0.999
+		correction := math.Sqrt(1-math.Pow(beta2, float64(b.step))) / (1 - math.Pow(beta1, float64(b.step)))
+		return &adamConstants{beta1, 1 - beta1, beta2, 1 - beta2, float32(rate * decay * correction), 1e-8}
+	}
+	d := b.Dimensions
+	c := constants(b.Rate)
+	b.each(len(b.touched), func(i int) {
+		from, to := int(b.touched[i])*d, int(b.touched[i]+1)*d
+		adam(b.table[from:to], b.table1[from:to], b.table2[from:to], b.tableG[from:to], c)
+		clear(b.tableG[from:to])
+	})
+	c = constants(b.WeightRate)
+	for s := range b.logs {
+		for i, g := range b.logsG[s] {
+			if g != 0 {
+				adamGeneric(b.logs[s][i:i+1], b.logs1[s][i:i+1], b.logs2[s][i:i+1], b.logsG[s][i:i+1], c)
+				b.logsG[s][i] = 0
+			}
+		}
+	}
+	for _, row := range b.touched {
+		b.isTouched[row] = false
+	}
+	b.touched = b.touched[:0]
+}
+
+// quantise returns the model with components of 8 bits.
+func (t *trainer) quantise(name string) *bag.Parts {
+	d := t.Dimensions
+	p := &bag.Parts{Name: name, Dimensions: d, Title: t.Title, Words: t.vocabulary.Words(), Rows: make([]byte, len(t.table))}
+	for s := range p.Weights {
+		p.Weights[s] = make([]float32, len(p.Words)+bag.Classes)
+	}
+	for row := range p.Words {
+		vector := t.table[row*d : (row+1)*d]
+		top := float32(1e-9)
+		for _, x := range vector {
+			top = max(top, float32(math.Abs(float64(x))))
+		}
+		for k, x := range vector {
+			p.Rows[row*d+k] = byte(int8(math.Round(float64(x / top * 127))))
+		}
+		for s := range p.Weights {
+			p.Weights[s][row] = float32(math.Exp(float64(t.logs[s][row]))) * top / 127
+		}
+	}
+	for s := range p.Weights {
+		for c := range bag.Classes {
+			row := len(p.Words) + c
+			p.Weights[s][row] = float32(math.Exp(float64(t.logs[s][row]))) * t.signScale()
+		}
+	}
+	return p
+}
