@@ -22,12 +22,12 @@ type flags struct {
 func (f *flags) limited() bool { return f.set.Changed("limit") }
 
 const exactExamples = `
-cortex-query exact sync.RWMutex                    # a name, whole or by its parts, in any case
-cortex-query exact '"error handling" -path:test'   # a phrase; AND OR NOT + - ( ); adjacent terms: AND
-cortex-query exact 'symbol:(Read* OR wri?e) lang:go'   # fields: text title tags chunk_type path lang symbol symbol_type package tree
-cortex-query exact 'providr~1 retry^3'             # one edit away (~2: two); weight in the ranking
-cortex-query exact '/^(get|set)_.*id$/'            # words that match, anywhere in them without ^ and $; \/ or a quote: literally
-cortex-query exact --files-with-matches mutex      # also: --count, --format grep, vim -q <(... --format quickfix)
+cortex-query exact sync.RWMutex                       # a name, whole or by its parts, in any case
+cortex-query exact '"error handling" -path:test'      # a phrase; AND OR NOT + - ( ); adjacent terms: AND
+cortex-query exact 'symbol:(Read* OR wri?e) lang:go'  # fields: text title tags chunk_type path lang symbol ...
+cortex-query exact 'providr~1 retry^3'                # one edit away (~2: two); weight in the ranking
+cortex-query exact '/^(get|set)_.*id$/'               # regular expression: in a word, without ^ and $ anywhere
+cortex-query exact --files-with-matches mutex         # and --count; vim -q <(cortex-query exact --format quickfix x)
 cortex-query exact --json -- '-path:test retry' | jq .chunk.id
 `
 
@@ -67,8 +67,8 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
 	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
 	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
-	fs.BoolVar(&f.JSON, "json", false, "same as --format json")
-	fs.StringVar(&f.Format, "format", "", "`FORM` of the answer: "+formats(f.Exact)+" (default: pretty; json where the output is no terminal)")
+	fs.BoolVar(&f.JSON, "json", false, "same as --format json: one object a line")
+	fs.StringVar(&f.Format, "format", "", "`FORM` of the answer: "+formats(f.Exact)+" (default: pretty, json in a pipe)")
 	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
 	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "lang" {
@@ -80,9 +80,9 @@ func (f *flags) define(fs *pflag.FlagSet) {
 
 func formats(exact bool) string {
 	if exact {
-		return "pretty, json (one object a line), grep, quickfix (matching lines, all of them)"
+		return "pretty, json, or matching lines: grep, quickfix"
 	}
-	return "pretty or json (one object a line)"
+	return "pretty or json"
 }
 
 func (f *flags) defineExact(fs *pflag.FlagSet) {
