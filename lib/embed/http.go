@@ -24,7 +24,7 @@ func openHTTP(ctx context.Context, cfg Config) (Embedder, error) {
 func httpService() service {
 	return service{
 		name: "http", protocol: embedProtocol{}, owns: true,
-		batchSize: DefaultBatchSize, concurrency: 4, timeout: 2 * time.Minute,
+		batchSize: DefaultBatchSize, mostTexts: 2048, concurrency: 4, timeout: 2 * time.Minute,
 		start: "start it with cortex-embed serve, and set embedding.endpoint to its address, such as http://127.0.0.1:8121",
 		pull:  "set embedding.endpoint to the address of cortex-embed serve, without a path",
 	}

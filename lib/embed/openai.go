@@ -30,7 +30,7 @@ func openOpenAI(ctx context.Context, cfg Config) (Embedder, error) {
 func openaiService() service {
 	return service{
 		name: "openai", protocol: openai{}, endpoint: openaiEndpoint, variable: "OPENAI_BASE_URL", keyVariable: "OPENAI_API_KEY", model: openaiModel,
-		batchSize: 128, batchTokens: openaiRequestTokens, maxTokens: openaiTextTokens, concurrency: 4, timeout: time.Minute,
+		batchSize: 128, mostTexts: openaiTexts, batchTokens: openaiRequestTokens, maxTokens: openaiTextTokens, concurrency: 4, timeout: time.Minute,
 		start: "check the network and embedding.endpoint",
 		pull:  "set embedding.model to a model that the service has, and embedding.endpoint to its address up to /v1",
 	}

@@ -90,6 +90,8 @@ type service struct {
 	// model is the default model.
 	model     string
 	batchSize int
+	// mostTexts bounds what the user may make of batchSize; 0 is no bound.
+	mostTexts int
 	// batchTokens and maxTokens bound a request and a text; 0 is no bound.
 	batchTokens, maxTokens int
 	concurrency            int
@@ -168,6 +170,9 @@ func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote,
 	}
 	if cfg.BatchSize > 0 {
 		s.batchSize = cfg.BatchSize
+		if s.mostTexts > 0 {
+			s.batchSize = min(s.batchSize, s.mostTexts)
+		}
 	}
 	if cfg.Concurrency > 0 {
 		s.concurrency = cfg.Concurrency

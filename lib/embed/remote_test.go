@@ -223,6 +223,38 @@ func TestServicesGiveTheServersVectors(t *testing.T) {
 	})
 }
 
+// A request of OpenAI holds at most 2,048 texts and 300,000 tokens (API reference), whatever the user asks for.
+func TestServicesKeepToTheirLimits(t *testing.T) {
+	for provider, test := range map[string]struct {
+		texts    []string
+		requests int
+	}{
+		"openai": {slices.Repeat([]string{"a b c"}, 5000), 3},
+		"http":   {slices.Repeat([]string{"a b c"}, 5000), 3},
+	} {
+		b := newBench(t, serve.Options{})
+		cfg := b.config(provider)
+		cfg.BatchSize = 10_000
+		if got, err := b.open(cfg).Embed(t.Context(), embed.Passage, test.texts); err != nil || len(got) != len(test.texts) {
+			t.Fatal(err)
+		}
+		if n := len(b.seen()); n != test.requests {
+			t.Errorf("%s: %d requests", provider, n)
+		}
+	}
+	b := newBench(t, serve.Options{})
+	cfg := b.config("openai")
+	cfg.BatchSize = 10_000
+	if _, err := b.open(cfg).Embed(t.Context(), embed.Passage, slices.Repeat([]string{strings.Repeat("a b ", 4000)}, 100)); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range b.seen() {
+		if n := embed.EstimateTokens(strings.Join(q.texts, " ")); n > 300_000 {
+			t.Errorf("about %d tokens in a request", n)
+		}
+	}
+}
+
 func TestHTTPTellsQuestionsFromPassages(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("http"))
