@@ -11,7 +11,7 @@ import (
 
 // Cat writes the store as a stream of which Run makes the same store again: a full run
 // for every tree, with embeddings and times. A file record carries what the manifest
-// keeps of it.
+// keeps of it. Chunks that were put into the store without their file follow each run.
 func Cat(ctx context.Context, dir string, w *record.Writer) error {
 	return cat(ctx, dir, w, func(dst []byte, c *chunk) ([]byte, error) { return c.appendLine(dst), nil })
 }
@@ -93,24 +93,38 @@ func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Wri
 	if err != nil {
 		return err
 	}
-	var buf []byte
-	for i, path := range slices.Concat(files, strays) {
-		if err := ctx.Err(); err != nil {
+	for _, path := range files {
+		if err := w.Write(s.manifest.file(tree, path)); err != nil {
 			return err
 		}
-		if i < len(files) {
-			if err := w.Write(s.manifest.file(tree, path)); err != nil {
-				return err
-			}
-		}
-		for _, c := range s.byPath[path] {
-			if buf, err = encode(buf[:0], c); err != nil {
-				return err
-			}
-			if err := w.WriteLines(buf); err != nil {
-				return err
-			}
+		if err := s.writeChunks(ctx, path, w, encode); err != nil {
+			return err
 		}
 	}
-	return w.Write(&record.End{Files: len(files)})
+	if err := w.Write(&record.End{Files: len(files)}); err != nil {
+		return err
+	}
+	for _, path := range strays {
+		if err := s.writeChunks(ctx, path, w, encode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *storedChunks) writeChunks(ctx context.Context, path string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var buf []byte
+	for _, c := range s.byPath[path] {
+		var err error
+		if buf, err = encode(buf[:0], c); err != nil {
+			return err
+		}
+		if err := w.WriteLines(buf); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -29,6 +29,15 @@ type Head struct {
 	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
 }
 
+// Chunks is the number of chunks in the store.
+func (h *Head) Chunks() int {
+	total := 0
+	for _, f := range h.ChunkFiles {
+		total += f.Chunks
+	}
+	return total
+}
+
 // ReadHead is ReadManifest for who needs no more than the head: the time that it takes does not grow with the
 // number of files in the store.
 func ReadHead(dir string) (Head, error) {

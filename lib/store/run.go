@@ -18,7 +18,7 @@ import (
 // Run reads a stream and applies its runs to the store, one by one, each as a whole at
 // its end.
 //
-// Chunks outside begin and end are added, or replace those of the same identifier,
+// Within a run the chunks of a file follow its record. Chunks outside begin and end are added, or replace those of the same identifier,
 // when the stream ends or a run begins; file records there say nothing about which chunks a file
 // has, and are not used. A run that does not end is not applied. The store is locked from the first
 // record of a run to its commit.
@@ -331,6 +331,10 @@ func (c *change) takeChunk(ch *chunk, line record.Line) error {
 	}
 	if err := record.CheckTree(ch.tree); err != nil {
 		return line.Errorf("chunk %q: %w", ch.id, err)
+	}
+	if c.begin != nil && c.files[ch.path] == nil {
+		// Nobody would know of it when the file is gone.
+		return line.Errorf("chunk %q: the record of its file %q has not come before", ch.id, ch.path)
 	}
 	if c.first == nil {
 		c.first = ch

@@ -108,6 +108,8 @@ func TestRun(t *testing.T) {
 			all, `chunk "z" is of tree "t", the run of tree ""`, ""},
 		{"a chunk that moved to another type",
 			[]any{begin(record.Incremental, 1), file("b.go", "ok"), data(code("b1", "b.go", "bee")), end(1)}, all, "", ""},
+		{"a chunk without its file", []any{begin(record.Incremental, 1), file("y.go", "ok"), code("z", "z.go", "zet"), end(1)},
+			all, `stdin:3: chunk "z": the record of its file "z.go" has not come before`, "a.go:ok b.go:ok c.go:partial y.go:ok"},
 		{"a later schema", []any{`{"type":"begin","schema":99,"tree":"","mode":"full","files":0,"settings":{}}`, end(0)}, all, "schema 99", ""},
 		{"a tree with a colon", []any{&record.Begin{Schema: 1, Tree: "a:b", Mode: record.Full}, end(0)}, all, `tree "a:b"`, ""},
 		{"nothing", nil, all, "", ""},
