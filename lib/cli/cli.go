@@ -92,6 +92,9 @@ type Env struct {
 	Jobs int
 	// Quiet is set when only errors are wanted on Stderr.
 	Quiet bool
+	// After, if Run sets it, is called when all output is written and Stdout is closed, unless something went wrong. It does what the
+	// next call gains by.
+	After func(context.Context)
 
 	name     string
 	mu       sync.Mutex
@@ -145,7 +148,11 @@ func Run(ctx context.Context, cmd Command, env *Env) int {
 		// Some filesystems report a failed write only here.
 		err = closer.Close()
 	}
-	return env.finish(ctx, err)
+	status := env.finish(ctx, err)
+	if env.After != nil && status != StatusError && ctx.Err() == nil {
+		env.After(ctx)
+	}
+	return status
 }
 
 func (env *Env) finish(ctx context.Context, err error) int {

@@ -9,7 +9,7 @@ import (
 )
 
 // A catalogue knows of every chunk what ranking and filters need, without its text. A chunk is named by its
-// number, which is its rank by identifier. Strings are valid until the index is closed.
+// number, which is its rank by identifier.
 type catalogue interface {
 	Len() int
 	ID(chunk int) string

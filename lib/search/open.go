@@ -61,7 +61,12 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 
 // Ask is Open for a process that asks one question: where no index is ready, or nearly so, it is Once.
 func Ask(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {
-	if x, err := Open(ctx, dir, open, s, Update); err == nil || ctx.Err() != nil {
+	var refused error
+	x, err := Open(ctx, dir, func(model string) (e embed.Embedder, err error) {
+		e, refused = open(model)
+		return e, refused
+	}, s, Update)
+	if err == nil || refused != nil || ctx.Err() != nil {
 		return x, err
 	}
 	return Scan(ctx, dir, open, s)
@@ -80,12 +85,22 @@ func Scan(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	return Once(ctx, snap, e, s)
 }
 
-// Prepare makes the index that the next Open will find, unless it is there or another process makes it. A cache
-// that can't be written is no error, since all goes without. progress is told how many chunks are indexed.
+// smallStore is the number of chunks below which reading them all is as fast as opening an index.
+const smallStore = 500
+
+// Prepare makes the index that the next Open will find, unless it is there, another process makes it, or the store is too small to
+// need one. A cache that can't be written is no error, since all goes without. progress is told how many chunks are indexed.
 func Prepare(ctx context.Context, dir string, s Settings, progress func(done, total int)) error {
 	stemmer, err := newStemmer(s.Stemmer)
 	if err != nil {
 		return err
+	}
+	head, err := store.ReadHead(dir)
+	if err != nil {
+		return err
+	}
+	if head.Chunks() < smallStore {
+		return nil
 	}
 	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: Build, Jobs: runtime.GOMAXPROCS(0), Progress: progress})
 	if err != nil {

@@ -105,37 +105,69 @@ func (o *Options) Check() error {
 
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
-	snap, err := store.Load(ctx, filepath.Join(opts.Root, store.Dir))
-	if err != nil {
-		return 0, err
+	counted := &counter{w: w}
+	if found, err = opts.answer(ctx, counted, search.Ask); search.IsStale(err) && counted.n == 0 {
+		return opts.answer(ctx, counted, search.Scan)
 	}
-	embedder, err := opts.embedder(ctx, snap.Manifest.Model)
-	if err != nil {
-		return 0, err
-	}
-	if embedder != nil {
-		defer embedder.Close()
-	}
+	return found, err
+}
+
+// Prepare makes the index from which the next Run answers at once, if that is worth its time, nothing keeps it from it and no other process
+// makes it. progress is told how many chunks are indexed.
+func Prepare(ctx context.Context, opts Options, progress func(done, total int)) error {
 	settings, err := opts.settings()
 	if err != nil {
+		return err
+	}
+	return search.Prepare(ctx, filepath.Join(opts.Root, store.Dir), settings, progress)
+}
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int
+}
+
+func (c *counter) Write(data []byte) (int, error) {
+	n, err := c.w.Write(data)
+	c.n += n
+	return n, err
+}
+
+// An opener is search.Ask or a function like it.
+type opener func(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s search.Settings) (*search.Index, error)
+
+func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found int, err error) {
+	settings, err := o.settings()
+	if err != nil {
 		return 0, err
 	}
-	index, err := search.Once(ctx, snap, embedder, settings)
+	var embedder embed.Embedder
+	defer func() {
+		if embedder != nil {
+			embedder.Close()
+		}
+	}()
+	index, err := open(ctx, filepath.Join(o.Root, store.Dir), func(model string) (embed.Embedder, error) {
+		var err error
+		embedder, err = o.embedder(ctx, model)
+		return embedder, err
+	}, settings)
 	if err != nil {
 		return 0, err
 	}
 	defer index.Close()
-	if opts.Exact {
-		return opts.exact(ctx, w, index)
+	if o.Exact {
+		return o.exact(ctx, w, index)
 	}
-	response, err := index.Search(ctx, opts.request())
+	response, err := index.Search(ctx, o.request())
 	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
 		return 0, render.QueryError(fault)
 	}
 	if err != nil {
 		return 0, err
 	}
-	return response.TotalFound, render.Response(w, response, opts.rendering())
+	return response.TotalFound, render.Response(w, response, o.rendering())
 }
 
 func (o *Options) settings() (search.Settings, error) {

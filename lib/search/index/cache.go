@@ -123,11 +123,7 @@ func (c *cache) open(ctx context.Context) (*Generation, error) {
 			return g, nil
 		}
 	}
-	total := 0
-	for _, f := range c.lines.Head.ChunkFiles {
-		total += f.Chunks
-	}
-	if c.opts.Effort == Ready || total == 0 {
+	if c.opts.Effort == Ready || c.lines.Head.Chunks() == 0 {
 		return nil, ErrNotReady
 	}
 	g, err := c.update(ctx)

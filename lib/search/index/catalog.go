@@ -11,10 +11,13 @@ import (
 )
 
 // A catalog holds of every chunk of a segment what search needs without reading its text, a column for each value.
-// Its rows are the chunks in the order of their identifiers, which is that of the postings' documents. Strings are numbered; a
-// string's number is its place in ends.
+// Its rows are the chunks in the order of their identifiers, which is that of the postings' documents. Strings but identifiers are
+// numbered; a string's number is its place in ends.
 type catalog struct {
-	letters []byte
+	ids    []byte
+	idEnds []uint32 // of each row in ids
+	// letters are in memory of the process: what search takes from a catalog may outlive it.
+	letters string
 	ends    []uint32 // of each string in letters
 
 	columns [columns][]uint32
@@ -28,8 +31,7 @@ type catalog struct {
 
 // The columns of a catalog; those that name strings first.
 const (
-	idColumn = iota
-	typeColumn
+	typeColumn = iota
 	fileColumn
 	languageColumn
 	treeColumn
@@ -42,16 +44,14 @@ const (
 	// embeddedColumn is 1 for chunks with a vector.
 	embeddedColumn
 	columns
-
-	stringColumns = treeColumn + 1
 )
 
-const fixedSections = 2 + columns + 6
+const fixedSections = 4 + columns + 6
 
-func (c *catalog) rows() int { return len(c.columns[idColumn]) }
+func (c *catalog) rows() int { return len(c.idEnds) }
 
 func (c *catalog) encode() []byte {
-	sections := [][]byte{c.letters, bytesOf(c.ends)}
+	sections := [][]byte{c.ids, bytesOf(c.idEnds), []byte(c.letters), bytesOf(c.ends)}
 	for _, column := range c.columns {
 		sections = append(sections, bytesOf(column))
 	}
@@ -73,15 +73,15 @@ func decodeCatalog(data []byte, dicts int) (*catalog, error) {
 	if len(sections) != fixedSections+dicts {
 		return nil, fmt.Errorf("%w: %d sections", ErrDamaged, len(sections))
 	}
-	c := &catalog{letters: sections[0], ends: numbers[uint32](sections[1])}
+	c := &catalog{ids: sections[0], idEnds: numbers[uint32](sections[1]), letters: string(sections[2]), ends: numbers[uint32](sections[3])}
 	for i := range c.columns {
-		c.columns[i] = numbers[uint32](sections[2+i])
-		if len(c.columns[i]) != len(c.columns[0]) {
+		c.columns[i] = numbers[uint32](sections[4+i])
+		if len(c.columns[i]) != c.rows() {
 			return nil, fmt.Errorf("%w: column %d", ErrDamaged, i)
 		}
 	}
 	for i, list := range []*[]uint32{&c.tagStart, &c.tags, &c.symbolStart, &c.symbolNames, &c.symbolTypes, &c.symbolLines} {
-		*list = numbers[uint32](sections[2+columns+i])
+		*list = numbers[uint32](sections[4+columns+i])
 	}
 	if len(c.tagStart) != c.rows()+1 || len(c.symbolStart) != c.rows()+1 ||
 		len(c.symbolNames) != len(c.symbolTypes) || len(c.symbolNames) != len(c.symbolLines) {
@@ -102,7 +102,16 @@ func (c *catalog) string(number uint32) string {
 	if number > 0 {
 		start = c.ends[number-1]
 	}
-	return text(c.letters[start:c.ends[number]])
+	return c.letters[start:c.ends[number]]
+}
+
+// id is the row's identifier, valid as long as the catalog.
+func (c *catalog) id(row int) string {
+	start := uint32(0)
+	if row > 0 {
+		start = c.idEnds[row-1]
+	}
+	return text(c.ids[start:c.idEnds[row]])
 }
 
 func (c *catalog) value(row, column int) string { return c.string(c.columns[column][row]) }
@@ -131,7 +140,8 @@ func (c *catalog) symbolsOf(row int) iter.Seq[record.SymbolRef] {
 // A catalogWriter makes a catalog row by row.
 type catalogWriter struct {
 	catalog
-	known map[string]uint32
+	known   map[string]uint32
+	written []byte // letters
 }
 
 func newCatalogWriter(dicts int) *catalogWriter {
@@ -146,8 +156,8 @@ func (w *catalogWriter) number(s string) uint32 {
 		return n
 	}
 	n := uint32(len(w.ends))
-	w.letters = append(w.letters, s...)
-	w.ends = append(w.ends, uint32(len(w.letters)))
+	w.written = append(w.written, s...)
+	w.ends = append(w.ends, uint32(len(w.written)))
 	w.known[strings.Clone(s)] = n
 	return n
 }
@@ -158,7 +168,7 @@ const maxLetters = 1 << 31
 func (w *catalogWriter) add(c *record.Chunk, a *Analysis, line store.Line, embedded bool, lengths []uint32) error {
 	row := w.rows()
 	values := [columns]uint32{
-		idColumn: w.number(c.ID), typeColumn: w.number(string(c.ChunkType)), fileColumn: w.number(c.Metadata.FilePath),
+		typeColumn: w.number(string(c.ChunkType)), fileColumn: w.number(c.Metadata.FilePath),
 		languageColumn: w.number(c.Metadata.Language), treeColumn: w.number(c.Metadata.Tree),
 		startColumn: uint32(c.Metadata.StartLine), endColumn: uint32(c.Metadata.EndLine), traitsColumn: a.Traits(c),
 		lineLengthColumn: uint32(line.Length), lineCRCColumn: line.CRC32C,
@@ -166,6 +176,8 @@ func (w *catalogWriter) add(c *record.Chunk, a *Analysis, line store.Line, embed
 	if embedded {
 		values[embeddedColumn] = 1
 	}
+	w.ids = append(w.ids, c.ID...)
+	w.idEnds = append(w.idEnds, uint32(len(w.ids)))
 	for i, v := range values {
 		w.columns[i] = append(w.columns[i], v)
 	}
@@ -185,7 +197,7 @@ func (w *catalogWriter) add(c *record.Chunk, a *Analysis, line store.Line, embed
 			w.lengths[dict] = append(slices.Grow(w.lengths[dict], row+1-len(w.lengths[dict]))[:row], n)
 		}
 	}
-	if len(w.letters) > maxLetters {
+	if max(len(w.ids), len(w.written)) > maxLetters {
 		return fmt.Errorf("make catalogue: identifiers and names have more than %d bytes", maxLetters)
 	}
 	return nil
@@ -198,6 +210,6 @@ func (w *catalogWriter) finish() *catalog {
 			w.lengths[dict] = slices.Grow(column, w.rows()-len(column))[:w.rows()]
 		}
 	}
-	w.known = nil
+	w.letters = string(w.written)
 	return &w.catalog
 }

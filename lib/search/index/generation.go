@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	scorch "github.com/blevesearch/scorch_segment_api/v2"
@@ -21,7 +22,7 @@ import (
 )
 
 // A Generation is the index of one generation of a store. Chunks are named by their number, their rank by
-// identifier. Strings that it gives are valid until it is closed. All methods may be called at once, except Close.
+// identifier. Vectors that it gives are valid until it is closed. All methods may be called at once, except Close.
 type Generation struct {
 	meta  meta
 	lines *store.Lines
@@ -222,7 +223,10 @@ func (g *Generation) value(chunk, column int) string {
 func (g *Generation) Len() int { return len(g.numberOf) }
 
 // ID is the chunk's identifier.
-func (g *Generation) ID(chunk int) string { return g.value(chunk, idColumn) }
+func (g *Generation) ID(chunk int) string {
+	s, row := g.row(chunk)
+	return strings.Clone(s.catalog.id(row))
+}
 
 // ChunkType is the chunk's type.
 func (g *Generation) ChunkType(chunk int) record.ChunkType {
@@ -299,7 +303,7 @@ func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 // line is the row's line in the store, but for its offset.
 func (c *catalog) line(row int) store.Line {
 	kind := slices.Index(record.ChunkTypes, record.ChunkType(c.value(row, typeColumn)))
-	return store.Line{ID: c.value(row, idColumn), File: kind, Length: int(c.columns[lineLengthColumn][row]), CRC32C: c.columns[lineCRCColumn][row]}
+	return store.Line{ID: c.id(row), File: kind, Length: int(c.columns[lineLengthColumn][row]), CRC32C: c.columns[lineCRCColumn][row]}
 }
 
 // A difference is how a generation is made of a base.
@@ -325,7 +329,7 @@ func compare(base *catalog, lines []store.Line) *difference {
 		d.offsets[i] = uint64(line.Offset)
 		same := false
 		for ; row < rows && !same; row++ {
-			id := base.value(row, idColumn)
+			id := base.id(row)
 			if id > line.ID {
 				break
 			}
