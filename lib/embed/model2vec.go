@@ -27,11 +27,10 @@ import (
 // each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
 // config.json. A text's vector is the mean of its tokens' rows.
 //
-// Two keys below "cortex" in config.json are our own: "frequency": "sqrt" counts a token that occurs n times
-// as the root of n; "max_tokens" replaces the bound on tokens, -1 is none.
+// A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
 const model2vecName = "model2vec"
 
-// model2vecTokens is how many tokens of a text the library reads unless told otherwise.
+// model2vecTokens is how many tokens of a text the library reads unless its caller says otherwise.
 const model2vecTokens = 512
 
 // Bounds on files of a model.
@@ -45,17 +44,15 @@ const (
 
 // model2vecEmbedder is the provider model2vec.
 type model2vecEmbedder struct {
-	model   string
-	dims    int
-	card    Card
-	tokens  *tokenizer.Tokenizer
-	table   table
-	mapping []int32   // rows of tokens; nil if a token's number is its row
-	weights []float32 // of tokens; nil if all are 1
-	// maxTokens and maxChars are what is read of a text, 0 for all.
-	maxTokens, maxChars int
-	sqrt                bool
-	scratch             sync.Pool // of *[]int32
+	model    string
+	dims     int
+	card     Card
+	tokens   *tokenizer.Tokenizer
+	table    table
+	mapping  []int32   // rows of tokens; nil if a token's number is its row
+	weights  []float32 // of tokens; nil if all are 1
+	maxChars int
+	scratch  sync.Pool // of *[]int32
 }
 
 // A table is the rows of a model, as they stand in its file.
@@ -69,8 +66,7 @@ type table struct {
 // its key normalize does not.
 type model2vecConfig struct {
 	Cortex struct {
-		Frequency string `json:"frequency"`
-		MaxTokens int    `json:"max_tokens"`
+		Bag *bagConfig `json:"bag"`
 	} `json:"cortex"`
 }
 
@@ -130,9 +126,12 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	if err := e.configure(settings); err != nil {
-		return nil, folder.fail(config, err)
+	digest := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n", tokenizerSum, tensorSum))
+	if settings.Cortex.Bag != nil {
+		return openBag(folder, cfg, *settings.Cortex.Bag, e.tokens, tensors, digest)
 	}
+	// Before a text is cut into tokens, the library cuts it to the characters that so many tokens mostly have.
+	e.maxChars = model2vecTokens * int(e.tokens.MedianLength())
 	if err := e.setTable(tensors); err != nil {
 		return nil, folder.fail(sub+"model.safetensors", err)
 	}
@@ -140,12 +139,11 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	if e.dims < 1 || e.dims > e.table.wide {
 		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, e.table.wide, cfg.Dimensions)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n%v\n%d\n", tokenizerSum, tensorSum, e.sqrt, e.maxTokens))
-	e.model = folderModel(model2vecName, e.dims, sum)
+	e.model = folderModel(model2vecName, e.dims, digest)
 	e.card = Card{
 		Licence:   folder.licence(),
 		Text:      fmt.Sprintf("A model2vec model of %d tokens, %d rows of %s, in %s.", e.tokens.Size(), e.table.rows, e.table.dtype, folder.path),
-		MaxTokens: e.maxTokens,
+		MaxTokens: model2vecTokens,
 	}
 	return e, nil
 }
@@ -173,27 +171,6 @@ func folderMade(provider string) func(string, Config) (Config, bool) {
 		cfg.Provider, cfg.Endpoint, cfg.Dimensions = provider, "", dims
 		return cfg, true
 	}
-}
-
-func (e *model2vecEmbedder) configure(c model2vecConfig) error {
-	switch c.Cortex.Frequency {
-	case "":
-	case "sqrt":
-		e.sqrt = true
-	default:
-		return fmt.Errorf("unknown cortex.frequency %q, expected sqrt", c.Cortex.Frequency)
-	}
-	switch n := c.Cortex.MaxTokens; {
-	case n == 0:
-		e.maxTokens = model2vecTokens
-	case n > 0 && n <= math.MaxInt32:
-		e.maxTokens = n
-	case n != -1:
-		return fmt.Errorf("cortex.max_tokens is %d, expected a positive number, or -1 for no bound", n)
-	}
-	// Before a text is cut into tokens, the library cuts it to the characters that so many tokens mostly have.
-	e.maxChars = e.maxTokens * int(e.tokens.MedianLength())
-	return nil
 }
 
 func (e *model2vecEmbedder) setTable(tensors map[string]*safetensors.Tensor) error {
@@ -303,10 +280,7 @@ func (e *model2vecEmbedder) tokenize(ids []int32, text string) []int32 {
 	if unknown, ok := e.tokens.Unknown(); ok {
 		ids = slices.DeleteFunc(ids, func(id int32) bool { return id == unknown })
 	}
-	if e.maxTokens > 0 && len(ids) > e.maxTokens {
-		ids = ids[:e.maxTokens]
-	}
-	return ids
+	return ids[:min(len(ids), model2vecTokens)]
 }
 
 // cutRunes shortens s to n characters; 0 is no bound.
@@ -325,32 +299,16 @@ func cutRunes(s string, n int) string {
 
 // sum adds the rows of tokens to vector.
 func (e *model2vecEmbedder) sum(vector []float32, ids []int32) {
-	if !e.sqrt {
-		for _, id := range ids {
-			e.addToken(vector, id, 1)
+	for _, id := range ids {
+		row, weight := id, float32(1)
+		if e.mapping != nil {
+			row = e.mapping[id]
 		}
-		return
-	}
-	slices.Sort(ids)
-	for start := 0; start < len(ids); {
-		end := start + 1
-		for end < len(ids) && ids[end] == ids[start] {
-			end++
+		if e.weights != nil {
+			weight = e.weights[id]
 		}
-		e.addToken(vector, ids[start], float32(math.Sqrt(float64(end-start))))
-		start = end
+		e.table.add(vector, int(row), weight)
 	}
-}
-
-func (e *model2vecEmbedder) addToken(vector []float32, id int32, weight float32) {
-	row := id
-	if e.mapping != nil {
-		row = e.mapping[id]
-	}
-	if e.weights != nil {
-		weight *= e.weights[id]
-	}
-	e.table.add(vector, int(row), weight)
 }
 
 // add adds the head of a row, times weight, to vector.

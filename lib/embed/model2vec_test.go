@@ -138,29 +138,24 @@ func writeFiles(tb testing.TB, dir string, files map[string]string) {
 }
 
 // embed computes what model2vec gives for a text of words with spaces, in its plainest form.
-func (m *staticModel) embed(text string, dims, most int, sqrt bool) []float64 {
-	counts := map[int]float64{}
+func (m *staticModel) embed(text string, dims int) []float64 {
+	sum := make([]float64, dims)
 	taken := 0
 	for _, word := range strings.Fields(strings.ToLower(text)) {
-		if id := slices.Index(m.words, word); id > 0 && (most == 0 || taken < most) {
-			counts[id]++
-			taken++
+		id := slices.Index(m.words, word)
+		if id <= 0 || taken == 512 {
+			continue
 		}
-	}
-	sum := make([]float64, dims)
-	for id, n := range counts {
-		row := id
+		taken++
+		row, weight := id, 1.0
 		if m.mapping != nil {
 			row = int(m.mapping[id])
 		}
-		if sqrt {
-			n = math.Sqrt(n)
-		}
 		if m.weights != nil {
-			n *= m.weights[id]
+			weight = m.weights[id]
 		}
 		for j := range sum {
-			sum[j] += n * m.rows[row][j]
+			sum[j] += weight * m.rows[row][j]
 		}
 	}
 	length := 0.0
@@ -218,8 +213,6 @@ func TestModel2VecAgainstThePlainForm(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*staticModel)
 		dims   int
-		most   int
-		sqrt   bool
 	}{
 		"F32":       {change: func(*staticModel) {}},
 		"F16":       {change: func(m *staticModel) { m.dtype = safetensors.F16 }},
@@ -235,12 +228,6 @@ func TestModel2VecAgainstThePlainForm(t *testing.T) {
 		"fewer":          {change: func(*staticModel) {}, dims: 8},
 		"sentence":       {change: func(m *staticModel) { m.layout, m.tensor = "sentence", "embedding.weight" }},
 		"nested":         {change: func(m *staticModel) { m.layout, m.tensor = "nested", "embedding.weight" }},
-		"roots":          {change: func(m *staticModel) { m.config = `{"cortex":{"frequency":"sqrt"}}` }, sqrt: true},
-		"roots of quantised": {change: func(m *staticModel) {
-			quantised(m)
-			m.dtype = safetensors.F16
-			m.config = `{"cortex":{"frequency":"sqrt","max_tokens":-1}}`
-		}, sqrt: true},
 	} {
 		m := newStaticModel(words, words+1, dims)
 		c.change(m)
@@ -258,7 +245,7 @@ func TestModel2VecAgainstThePlainForm(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, text := range texts {
-				if d := far(m.embed(text, want, c.most, c.sqrt), got[i]); d > 1e-6 {
+				if d := far(m.embed(text, want), got[i]); d > 1e-6 {
 					t.Errorf("%s: %q is off by %v", name, text, d)
 				}
 			}
@@ -275,22 +262,15 @@ func TestModel2VecReadsSoManyTokens(t *testing.T) {
 		t.Errorf("%d tokens", got)
 	}
 	cut := string([]rune(long)[:1536])
-	// The last word within is whole or cut: w1 and w12 cut short are other words, or none.
-	if d := far(m.embed(cut, 8, 512, false), embedOne(t, e, Passage, long)); d > 1e-6 {
+	if d := far(m.embed(cut, 8), embedOne(t, e, Passage, long)); d > 1e-6 {
 		t.Errorf("off by %v", d)
 	}
-	m.config = `{"cortex":{"max_tokens":3}}`
+	// Short tokens: more than 512 of them stand in so many characters.
+	m.words = append(m.words, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o")
+	m.rows = append(m.rows, m.rows[:15]...)
 	e = openTest(t, Config{Provider: "model2vec", Model: m.write(t)})
-	// Unknown words do not count among the three, but all must stand in the first nine characters.
-	if d := far(m.embed("w1 w2 w3", 8, 0, false), embedOne(t, e, Passage, "w1 w2 w3 w4")); d > 1e-6 {
-		t.Errorf("off by %v", d)
-	}
-	if d := far(m.embed("w1 w3", 8, 0, false), embedOne(t, e, Passage, "w1 x w3 w4 w5")); d > 1e-6 {
-		t.Errorf("off by %v", d)
-	}
-	m.config = `{"cortex":{"max_tokens":-1}}`
-	e = openTest(t, Config{Provider: "model2vec", Model: m.write(t)})
-	if d := far(m.embed(long, 8, 0, false), embedOne(t, e, Passage, long)); d > 1e-6 {
+	long = strings.Repeat("a ", 400) + strings.Repeat("b ", 400)
+	if d := far(m.embed(long, 8), embedOne(t, e, Passage, long)); d > 1e-6 {
 		t.Errorf("off by %v", d)
 	}
 }
@@ -338,9 +318,6 @@ func TestModelNameTellsWhatShapesVectors(t *testing.T) {
 	m = fresh()
 	m.words[4] = "other"
 	add("another word", m, 0)
-	m = fresh()
-	m.config = `{"cortex":{"frequency":"sqrt"}}`
-	add("roots", m, 0)
 	add("fewer dimensions", fresh(), 5)
 	m = fresh()
 	m.config = `{"normalize":false,"tokenizer_name":"other"}`
@@ -412,8 +389,6 @@ func TestModel2VecRefuses(t *testing.T) {
 		"too long":       {Config{Model: change(func(*staticModel) {}), Dimensions: 7}, "has 6 dimensions, not 7"},
 		"tokenizer":      {Config{Model: file("tokenizer.json", `{"model":{"type":"Magic"}}`)}, `tokenizer.json: parse tokenizer: model: type "Magic" is not supported`},
 		"config":         {Config{Model: file("config.json", `[]`)}, "config.json: json: cannot unmarshal array"},
-		"frequency":      {Config{Model: file("config.json", `{"cortex":{"frequency":"log"}}`)}, `unknown cortex.frequency "log"`},
-		"tokens":         {Config{Model: file("config.json", `{"cortex":{"max_tokens":-2}}`)}, "cortex.max_tokens is -2"},
 		"cut short":      {Config{Model: file("model.safetensors", `1234`)}, "model.safetensors: read safetensors: 4 bytes are too few"},
 		"BERT":           {Config{Model: change(func(m *staticModel) { m.tensor = "bert.embeddings" })}, "there is no tensor named embeddings"},
 		"integers":       {Config{Model: change(func(m *staticModel) { m.dtype = "U32" })}, "numbers of type U32"},
