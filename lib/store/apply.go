@@ -59,10 +59,12 @@ type edit struct {
 
 // A tally counts chunks.
 type tally struct {
-	total     int
-	types     map[record.ChunkType]int
-	languages map[string]int
-	trees     map[string]int
+	total int
+	// unembedded are those without an embedding.
+	unembedded int
+	types      map[record.ChunkType]int
+	languages  map[string]int
+	trees      map[string]int
 }
 
 func newTally() tally {
@@ -71,6 +73,9 @@ func newTally() tally {
 
 func (t *tally) count(ch *chunk) {
 	t.total++
+	if ch.dimensions == 0 {
+		t.unembedded++
+	}
 	t.types[record.ChunkTypes[ch.kind]]++
 	t.languages[languageKey(ch.language)]++
 	t.trees[ch.tree]++
@@ -78,6 +83,7 @@ func (t *tally) count(ch *chunk) {
 
 func (t *tally) add(other tally) {
 	t.total += other.total
+	t.unembedded += other.unembedded
 	addCounts(t.types, other.types)
 	addCounts(t.languages, other.languages)
 	addCounts(t.trees, other.trees)
@@ -92,6 +98,7 @@ func addCounts[K comparable](to, from map[K]int) {
 // subtract takes away what other counted.
 func (t *tally) subtract(other tally) {
 	t.total -= other.total
+	t.unembedded -= other.unembedded
 	subtractCounts(t.types, other.types)
 	subtractCounts(t.languages, other.languages)
 	subtractCounts(t.trees, other.trees)
@@ -134,6 +141,7 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 	if err := w.chooseModel(); err != nil {
 		return Result{}, err
 	}
+	w.markUnembedded()
 	for _, list := range w.change.chunks {
 		for _, ch := range list {
 			w.tally.count(ch)
@@ -382,14 +390,14 @@ func (w *writer) chooseModel() error {
 	switch {
 	case w.kept > 0 && first == nil:
 		w.next.Model, w.next.Dimensions = w.old.Model, w.old.Dimensions
-	case w.kept > 0 && (first.model != w.old.Model || first.dimensions != w.old.Dimensions):
+	case w.kept > 0 && w.old.Dimensions > 0 && (first.model != w.old.Model || first.dimensions != w.old.Dimensions):
 		return hint.Wrap(fmt.Errorf("the run brings chunks with %s, the index keeps %s with %s: the index is unchanged",
 			describeModel(first.model, first.dimensions), count(w.kept, "chunk"), describeModel(w.old.Model, w.old.Dimensions)),
 			"embed with the model of the index, or index everything again: "+indexAll)
 	case first != nil:
 		w.next.Model, w.next.Dimensions = first.model, first.dimensions
 	}
-	if w.old != nil && w.old.Dimensions > 0 && first != nil && first.dimensions == 0 {
+	if w.old != nil && w.old.Dimensions > 0 && w.next.Dimensions == 0 && w.change.count > 0 {
 		w.opts.Warn("the index loses its embeddings by %q, since the run brings none: search goes by words alone", w.old.Model)
 	}
 	if w.old != nil && (w.next.Model != w.old.Model || w.next.Dimensions != w.old.Dimensions) {
@@ -398,4 +406,23 @@ func (w *writer) chooseModel() error {
 		}
 	}
 	return nil
+}
+
+// embedStage is the name of the stage that adds embeddings in the settings of a run.
+const embedStage = "embed"
+
+// markUnembedded takes the checksums of files that were to get embeddings and did not, so that the next
+// incremental run does them again.
+func (w *writer) markUnembedded() {
+	c := w.change
+	if w.next.Dimensions == 0 && (c.begin == nil || c.begin.Settings[embedStage] == "") {
+		return
+	}
+	for _, list := range c.chunks {
+		for _, ch := range list {
+			if ch.dimensions == 0 {
+				delete(w.next.FileChecksums, ch.path)
+			}
+		}
+	}
 }

@@ -119,7 +119,7 @@ func decodeBlock(m *Manifest, kind int, b block) ([]*record.Chunk, error) {
 		if !ok {
 			return &damage{line: number, what: fmt.Sprintf("it is a %s record", rec.RecordType())}
 		}
-		if len(chunk.Embedding) != m.Dimensions {
+		if n := len(chunk.Embedding); n != m.Dimensions && n != 0 {
 			return &damage{line: number, what: fmt.Sprintf("the embedding has %d dimensions, the manifest says %d",
 				len(chunk.Embedding), m.Dimensions)}
 		}

@@ -27,7 +27,7 @@ type Manifest struct {
 	Generation int64 `json:"generation"`
 	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
 	GeneratedAt string `json:"generated_at"`
-	// Model and Dimensions are those of every embedding; "" and 0 in a store without.
+	// Model and Dimensions are those of every embedding; "" and 0 in a store without. A chunk may have none.
 	Model      string `json:"model"`
 	Dimensions int    `json:"dimensions"`
 	// Settings holds the fingerprints, by stage, in which all trees agree.
@@ -69,6 +69,8 @@ type Stats struct {
 	Files  int   `json:"files"`
 	Bytes  int64 `json:"bytes"`
 	Chunks int   `json:"chunks"`
+	// Unembedded counts the chunks without an embedding in a store that has some.
+	Unembedded int `json:"unembedded,omitempty"`
 	// FilesByStatus counts all files, ChunksByType all chunks.
 	FilesByStatus map[record.Status]int    `json:"files_by_status"`
 	ChunksByType  map[record.ChunkType]int `json:"chunks_by_type"`
@@ -308,6 +310,9 @@ func (m *Manifest) derive(chunks tally) {
 	m.Skipped = map[string]string{}
 	m.Stats = Stats{Chunks: chunks.total, ChunksByType: chunks.types,
 		FilesByStatus: map[record.Status]int{}, Languages: map[string]LanguageStats{}}
+	if m.Dimensions > 0 {
+		m.Stats.Unembedded = chunks.unembedded
+	}
 	for name, n := range chunks.languages {
 		m.Stats.Languages[name] = LanguageStats{Chunks: n}
 	}
@@ -332,6 +337,9 @@ func (m *Manifest) derive(chunks tally) {
 func (m *Manifest) tally() tally {
 	t := newTally()
 	t.total = m.Stats.Chunks
+	if t.unembedded = m.Stats.Unembedded; m.Dimensions == 0 {
+		t.unembedded = t.total
+	}
 	maps.Copy(t.types, m.Stats.ChunksByType)
 	for name, l := range m.Stats.Languages {
 		if l.Chunks > 0 {

@@ -152,7 +152,7 @@ type change struct {
 	chunks [kinds][]*chunk
 	byID   map[string]*chunk
 	count  int
-	// first is the chunk with which the others must agree on the model.
+	// first is the first chunk with an embedding; the others must agree on the model.
 	first *chunk
 	// errors is the number of records that this stage lost.
 	errors int
@@ -336,10 +336,11 @@ func (c *change) takeChunk(ch *chunk, line record.Line) error {
 		// Nobody would know of it when the file is gone.
 		return line.Errorf("chunk %q: the record of its file %q has not come before", ch.id, ch.path)
 	}
-	if c.first == nil {
+	if c.first == nil && ch.dimensions > 0 {
 		c.first = ch
 	}
-	if ch.model != c.first.model || ch.dimensions != c.first.dimensions {
+	// One without an embedding is found by its words until it gets one.
+	if ch.dimensions > 0 && (ch.model != c.first.model || ch.dimensions != c.first.dimensions) {
 		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
 			ch.id, describeModel(ch.model, ch.dimensions), c.first.number, describeModel(c.first.model, c.first.dimensions)),
 			"embed all chunks with one model: "+indexAll)}

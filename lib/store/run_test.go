@@ -2,11 +2,13 @@ package store
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -95,7 +97,7 @@ func TestRun(t *testing.T) {
 		{"another model", []any{begin(record.Incremental, 1), file("a.go", "ok"), other("a1", "a.go", "uno"), end(1)},
 			all, `the run brings chunks with an embedding of model "other" with 3 dimensions, the index keeps 2 chunks`, ""},
 		{"another model in chunks alone", []any{other("z", "z.go", "zet")}, all, "the index is unchanged", ""},
-		{"no embedding", []any{plain("z", "z.go", "zet")}, all, "the run brings chunks with no embedding", ""},
+		{"no embedding", []any{plain("z", "z.go", "zet")}, all + " z=zet", "", ""},
 		{"a full run with another model", []any{begin(record.Full, 1), file("a.go", "ok"), other("a1", "a.go", "uno"), end(1)}, "a1=uno", "", ""},
 		{"a full run without embeddings", []any{begin(record.Full, 1), file("a.go", "ok"), plain("a1", "a.go", "uno"), end(1)}, "a1=uno", "", ""},
 		{"a full run with another model that keeps a file",
@@ -331,6 +333,65 @@ func TestLosingTheEmbeddingsIsSaid(t *testing.T) {
 			t.Errorf("run %d: warned %q", i, warned)
 		}
 	}
+}
+
+// Chunks may lack the embedding that others have. Their files are done again by the next incremental run, which
+// fills them in.
+func TestChunksWithoutEmbedding(t *testing.T) {
+	plain := func(id, path, text string) *record.Chunk {
+		c := code(id, path, text)
+		c.Embedding, c.EmbeddingModel = nil, ""
+		return c
+	}
+	start := func(mode record.Mode, files int) *record.Begin {
+		b := begin(mode, files)
+		b.Settings["embed"] = "e1"
+		return b
+	}
+	check := func(dir, wantIDs, checksums string, unembedded int) {
+		t.Helper()
+		snap := mustLoad(t, dir)
+		m := snap.Manifest
+		if got := ids(snap); got != wantIDs {
+			t.Error(got)
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(m.FileChecksums)), " "); got != checksums {
+			t.Errorf("checksums of %q, want %q", got, checksums)
+		}
+		if m.Stats.Unembedded != unembedded {
+			t.Errorf("%d without embedding, want %d", m.Stats.Unembedded, unembedded)
+		}
+		checkVerified(t, dir)
+		checkCatIsFixedPoint(t, dir)
+	}
+	dir := newDir(t)
+	// The service is down from the start.
+	mustApply(t, dir, stream(t, start(record.Full, 2), file("a.go", "ok"), plain("a1", "a.go", "one"), file("b.go", "ok"), plain("b1", "b.go", "two"), end(2)))
+	check(dir, "a1=one b1=two", "", 0)
+	// It answers for a moment.
+	mustApply(t, dir, stream(t, start(record.Incremental, 2), file("a.go", "ok"), code("a1", "a.go", "one"), plain("a2", "a.go", "more"), file("b.go", "ok"), code("b1", "b.go", "two"), end(2)))
+	check(dir, "a1=one a2=more b1=two", "b.go", 1)
+	if m := mustLoad(t, dir).Manifest; m.Model != "m" || m.Dimensions != 3 {
+		t.Errorf("model %q, %d dimensions", m.Model, m.Dimensions)
+	}
+	// A change while it is down.
+	o := apply(t, dir, stream(t, start(record.Incremental, 2), file("a.go", "unchanged"), file("b.go", "ok"), plain("b1", "b.go", "new"), end(2)))
+	if len(o.warned) > 0 || o.err != nil {
+		t.Error(o.warned, o.err)
+	}
+	check(dir, "a1=one a2=more b1=new", "", 2)
+	status, err := ReadStatus(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := status.Write(&text, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	checkContains(t, text.String(), "2 chunks without embedding")
+	// It is back.
+	mustApply(t, dir, stream(t, start(record.Incremental, 2), file("a.go", "ok"), code("a1", "a.go", "one"), code("a2", "a.go", "more"), file("b.go", "ok"), code("b1", "b.go", "new"), end(2)))
+	check(dir, "a1=one a2=more b1=new", "a.go b.go", 0)
 }
 
 // Files made with two settings never stand in one tree: the run is refused, and the next one does all

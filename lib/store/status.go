@@ -157,6 +157,9 @@ func (s *Status) writeHead(p *page, now time.Time) {
 	p.item("model", model)
 	p.item("files", fmt.Sprintf("%s indexed (%s)%s", number(s.Stats.Files), bytesText(s.Stats.Bytes), statusCounts(s.Stats.FilesByStatus)))
 	p.item("chunks", fmt.Sprintf("%s (%s on disk)", number(s.Stats.Chunks), bytesText(s.DiskBytes)))
+	if n := s.Stats.Unembedded; n > 0 {
+		p.item("", fmt.Sprintf("%s without embedding, found by words alone until cortex-parse --incremental fills them in", count(n, "chunk")))
+	}
 	var settings []string
 	for _, stage := range slices.Sorted(maps.Keys(s.Settings)) {
 		settings = append(settings, stage+" "+s.Settings[stage])

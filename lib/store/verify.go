@@ -76,6 +76,7 @@ type verified struct {
 type verifiedChunk struct {
 	id, tree, language string
 	kind, number       int
+	dimensions         int
 }
 
 func (v *verification) file(ctx context.Context, kind int) error {
@@ -132,7 +133,7 @@ func (v *verification) block(kind int, b block) *verified {
 			found.faults = append(found.faults, fmt.Errorf("%s: %w", v.place(kind, number), err))
 			return nil
 		}
-		found.chunks = append(found.chunks, verifiedChunk{c.id, c.tree, c.language, kind, number})
+		found.chunks = append(found.chunks, verifiedChunk{c.id, c.tree, c.language, kind, number, c.dimensions})
 		return nil
 	})
 	return found
@@ -150,7 +151,7 @@ func (v *verification) line(s *scanner, kind, number int, line []byte) (*chunk, 
 	switch {
 	case c.kind != kind:
 		return nil, fmt.Errorf("chunk %q is of type %s", c.id, record.ChunkTypes[c.kind])
-	case c.model != v.manifest.Model || c.dimensions != v.manifest.Dimensions:
+	case c.dimensions > 0 && (c.model != v.manifest.Model || c.dimensions != v.manifest.Dimensions):
 		return nil, fmt.Errorf("chunk %q has %s, the manifest says %s", c.id,
 			describeModel(c.model, c.dimensions), describeModel(v.manifest.Model, v.manifest.Dimensions))
 	case c.created == "" || c.updated < c.created:
@@ -172,7 +173,7 @@ func (v *verification) checkOrder(kind int, chunks []verifiedChunk) {
 		}
 		last = c.id
 		v.places[c.id] = place
-		v.tally.count(&chunk{kind: kind, tree: c.tree, language: c.language})
+		v.tally.count(&chunk{kind: kind, tree: c.tree, language: c.language, dimensions: c.dimensions})
 	}
 }
 
