@@ -67,7 +67,7 @@ func keys() []key {
 	return []key{
 		text("embedding.provider", "", func(c *Config) *string { return &c.Embedding.Provider }, "NAME", "what makes the embeddings (default: the built-in one)").forUser(),
 		text("embedding.model", "", func(c *Config) *string { return &c.Embedding.Model }, "NAME", "the provider's model (default: the provider's choice)").forUser(),
-		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "URL", "address of the provider's service").forUser(),
+		text("embedding.endpoint", "", func(c *Config) *string { return &c.Embedding.Endpoint }, "URL", "address of the provider's service (a key: CORTEX_EMBEDDING_KEY)").forUser(),
 		integer("embedding.dimensions", 0, 0, 8192, func(c *Config) *int { return &c.Embedding.Dimensions }, "N", "length of the vectors (default: the model's)").forUser(),
 		optional("embedding.query_prefix", func(c *Config) **string { return &c.Embedding.QueryPrefix }, "TEXT", "what stands before a question (default: what the model wants)").forUser().rare(),
 		optional("embedding.passage_prefix", func(c *Config) **string { return &c.Embedding.PassagePrefix }, "TEXT", "what stands before a text (default: what the model wants)").forUser().rare(),
