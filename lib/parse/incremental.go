@@ -204,7 +204,13 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 		}
 	}
 	for path, s := range u.sent {
-		if s.state != stateGone && isGone(path) {
+		switch {
+		case !isGone(path):
+		case s.state == stateGone:
+			if !u.isFresh(s.at) {
+				delete(u.sent, path)
+			}
+		default:
 			tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}})
 		}
 	}
@@ -478,7 +484,7 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 			return err
 		}
 		switch {
-		case len(u.sent) == 0:
+		case !o.written && !o.waiting:
 			u.patience = shortestPatience
 		case change == source.Change{}:
 			// The store did not take it. It may be out of order for long.
