@@ -68,7 +68,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
 	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
 	fs.BoolVar(&f.JSON, "json", false, "same as --format json: one object a line")
-	fs.StringVar(&f.Format, "format", "", "`FORM` of the answer: "+formats(f.Exact)+" (default: pretty, json in a pipe)")
+	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: "+formats(f.Exact)+" (default: pretty, json in a pipe)")
 	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
 	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "lang" {
@@ -80,7 +80,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 
 func formats(exact bool) string {
 	if exact {
-		return "pretty, json, or matching lines: grep, quickfix"
+		return "pretty, json, grep or quickfix"
 	}
 	return "pretty or json"
 }

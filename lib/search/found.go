@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/query"
@@ -399,7 +400,7 @@ func shortened(text string) string {
 
 // explainTerm says which word of the term is nowhere, and what comes near it.
 func (e *evaluator) explainTerm(why *NoMatch, t *query.Term) error {
-	name := e.written(t)
+	name := strings.TrimRight(e.written(t), ":")
 	switch {
 	case isAnything(t):
 		why.say("%s: no match", name)
@@ -475,7 +476,11 @@ const (
 // little after such a term.
 func (e *evaluator) nearest(field query.Field, word string) ([]NearTerm, error) {
 	edits := 2
-	if len([]rune(word)) <= 4 {
+	switch letters := utf8.RuneCountInString(word); {
+	case letters < 3:
+		// Everything is near to it.
+		return []NearTerm{}, nil
+	case letters < 5:
 		edits = 1
 	}
 	text, err := e.x.textFor(e.ctx, func() wants { return nearWants(field, word, edits) })

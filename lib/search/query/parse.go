@@ -27,6 +27,7 @@ type parser struct {
 	at    int
 	depth int
 	terms int
+	words int
 }
 
 func (p *parser) parse() (Node, *Error) {
@@ -270,14 +271,16 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 	if field, ok := FieldByName(name); ok {
 		return field, n + 1, nil
 	}
-	// A colon at the end is punctuation, and in http://host it is a part of the address.
-	if r, _ := utf8.DecodeRuneInString(value); value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") {
+	near := nearestField(name)
+	// A colon at the end is punctuation, and in http://host, localhost:80 and C:\temp it is a part of the name.
+	r, _ := utf8.DecodeRuneInString(value)
+	if value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") || near == "" && (r == '\\' || '0' <= r && r <= '9') {
 		return "", 0, nil
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	word = strings.TrimRight(word, `)"`)
 	suggestion := fmt.Sprintf(`quote "%s" to search for the text; fields are %s`, word, fieldNames())
-	if near := nearestField(name); near != "" {
+	if near != "" {
 		suggestion = fmt.Sprintf("did you mean %s? ", near) + suggestion
 	}
 	return "", 0, p.errorf(p.at, suggestion, "unknown field %q", name)
@@ -540,10 +543,14 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if p.terms > MaxTerms {
 		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", MaxTerms)
 	}
+	words := len(token.Words(term.Text))
+	if p.words += words; p.words > MaxWords {
+		return nil, p.errorf(term.Start, "search for less at once", "more than %d words", MaxWords)
+	}
 	if len(term.Wild) > 0 || term.Regexp != nil {
 		return term, nil
 	}
-	if term.Field.HasWords() && len(token.Words(term.Text)) == 0 || strings.TrimSpace(term.Text) == "" {
+	if term.Field.HasWords() && words == 0 || strings.TrimSpace(term.Text) == "" {
 		return nil, p.errorf(term.Start, p.cure(term.Text), "%q has no letter or digit to search for", term.Text)
 	}
 	return term, nil

@@ -32,6 +32,7 @@ const (
 	MaxLength   = 16 << 10 // bytes
 	MaxDepth    = 64       // nested groups and operators
 	MaxTerms    = 256
+	MaxWords    = 1024 // of all terms
 	MaxFuzzy    = 2
 	maxBoost    = 1000
 	defaultEdit = 1

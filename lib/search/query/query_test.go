@@ -71,6 +71,7 @@ func TestParse(t *testing.T) {
 		{`a\ b \(x\)`, `(text:a\ b AND text:\(x\))`},
 		{`foo\:bar`, `text:foo:bar`},
 		{`localhost8:80`, `text:localhost8:80`},
+		{`localhost:80 C:\\temp`, `(text:localhost:80 AND text:C:\\temp)`},
 		{"a\tb\u00a0c\n", `(text:a AND text:b AND text:c)`},
 		{`symbol:*`, `symbol:*`},
 		{`don't`, `text:don't`},
@@ -111,6 +112,7 @@ func TestErrors(t *testing.T) {
 		{`a ()`, 4, "expected a term before )", ""},
 		{`"a b`, 1, "quote is not closed", ""},
 		{`größe "b`, 7, "quote is not closed", ""},
+		{`titel:3`, 1, `unknown field "titel"`, "did you mean title?"},
 		{`titel:x`, 1, `unknown field "titel"`, "did you mean title?"},
 		{`foo:bar baz`, 1, `unknown field "foo"`, `quote "foo:bar"`},
 		{`a (b OR foo:bar)`, 9, `unknown field "foo"`, `quote "foo:bar"`},
@@ -144,6 +146,8 @@ func TestErrors(t *testing.T) {
 		{strings.Repeat("NOT ", 100) + "a", 257, "nested more than", ""},
 		{strings.Repeat("-", 101) + "(a)", 65, "nested more than", ""},
 		{strings.Repeat("a ", 300), 513, "more than 256 terms", ""},
+		{`"` + strings.Repeat("a ", 1025) + `"`, 1, "more than 1024 words", ""},
+		{strings.Repeat("a.", 600) + " " + strings.Repeat("b.", 600), 1202, "more than 1024 words", ""},
 		{strings.Repeat("a", MaxLength+1), MaxLength + 1, "bytes", ""},
 	}
 	for _, tt := range tests {
