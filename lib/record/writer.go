@@ -5,8 +5,17 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+
+	"github.com/bytedance/sonic/encoder"
 )
+
+// shortLine is the room in bytes with which the encoder begins, which it doubles.
+const shortLine = 1 << 10
+
+// encoding is what codec does.
+const encoding = encoder.SortMapKeys | encoder.ValidateString
 
 // Append appends the record as a line to dst. Equal records give equal bytes.
 func Append(dst []byte, rec Record) ([]byte, error) {
@@ -20,11 +29,12 @@ func Append(dst []byte, rec Record) ([]byte, error) {
 	case *Chunk:
 		r.Type = TypeChunk
 	}
-	data, err := codec.Marshal(rec)
-	if err != nil {
+	dst = slices.Grow(dst, shortLine)
+	line := dst[len(dst):] // what validates the line sees no more than that
+	if err := encoder.EncodeInto(&line, rec, encoding); err != nil {
 		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), err)
 	}
-	dst = append(dst, data...)
+	dst = append(dst, line...) // in its place, if there was room
 	return append(dst, '\n'), nil
 }
 
