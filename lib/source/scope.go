@@ -210,6 +210,11 @@ func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return regular(f, path)
+}
+
+// regular closes the file unless it is a regular one.
+func regular(f *os.File, path string) (*os.File, fs.FileInfo, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: path, Err: errNotRegular}

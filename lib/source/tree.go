@@ -15,6 +15,7 @@ import (
 // A Tree reads the files below one folder. It may be used by several goroutines.
 type Tree struct {
 	root *os.Root
+	dir  *os.File // the folder that root is
 }
 
 // OpenTree opens the tree whose root is the given folder.
@@ -23,14 +24,27 @@ func OpenTree(root string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{r}, nil
+	dir, err := r.Open(".")
+	if err != nil {
+		r.Close()
+		return nil, treeError(root, err)
+	}
+	return &Tree{r, dir}, nil
 }
 
 // notebookFactor is how much larger a notebook may be: most of it is outputs, which are dropped.
 const notebookFactor = 16
 
 // Close ends the use of the tree.
-func (t *Tree) Close() error { return t.root.Close() }
+func (t *Tree) Close() error { return errors.Join(t.dir.Close(), t.root.Close()) }
+
+// open opens a regular file.
+func (t *Tree) open(path string) (*os.File, fs.FileInfo, error) {
+	if f := openBelow(t.dir, path); f != nil {
+		return regular(f, path)
+	}
+	return openRegular(t.root, path)
+}
 
 // Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in
 // skip why it is not to be indexed; data is nil then. The language is known in both cases, from
@@ -88,7 +102,7 @@ const attempts = 3
 // new content.
 func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
 	for range attempts {
-		f, info, err := openRegular(t.root, path)
+		f, info, err := t.open(path)
 		if err != nil {
 			data, skip, err = fault(err)
 			return data, skip, Stat{}, err
