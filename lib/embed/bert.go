@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cortex/lib/embed/tokenizer"
@@ -154,11 +156,17 @@ func readBERTFolder(folder modelFolder) (bertFolder, error) {
 		Type string `json:"type"`
 	}
 	pool := map[string]any{}
-	for name, to := range map[string]any{
-		"config.json": &config, "sentence_bert_config.json": &sentence, "config_sentence_transformers.json": &prompts,
-		"modules.json": &modules, "1_Pooling/config.json": &pool,
+	for _, file := range []struct {
+		name string
+		to   any
+	}{
+		{"config.json", &config},
+		{"sentence_bert_config.json", &sentence},
+		{"config_sentence_transformers.json", &prompts},
+		{"modules.json", &modules},
+		{"1_Pooling/config.json", &pool},
 	} {
-		if err := folder.optional(name, to); err != nil {
+		if err := folder.optional(file.name, file.to); err != nil {
 			return s, err
 		}
 	}
@@ -200,8 +208,8 @@ func readPooling(keys map[string]any) (pooling, error) {
 		{"pooling_mode_lasttoken", poolLast},
 	}
 	found := pooling("")
-	for key, value := range keys {
-		if on, ok := value.(bool); !strings.HasPrefix(key, "pooling_mode_") || !ok || !on {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if on, ok := keys[key].(bool); !strings.HasPrefix(key, "pooling_mode_") || !ok || !on {
 			continue
 		}
 		if found != "" {

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/embed/safetensors"
 	"cortex/lib/embed/tokenizer"
 	"cortex/lib/hint"
@@ -91,39 +89,47 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	var settings model2vecConfig
 	var tokenizerSum, tensorSum [sha256.Size]byte
 	var tensors map[string]*safetensors.Tensor
-	var group errgroup.Group
-	group.Go(func() error {
-		data, err := folder.read(sub+"tokenizer.json", maxTokenizerFile)
-		if err != nil {
-			return err
-		}
-		tokenizerSum = sha256.Sum256(data)
-		if e.tokens, err = tokenizer.Parse(data); err != nil {
-			return folder.fail(sub+"tokenizer.json", err)
-		}
-		return nil
-	})
-	group.Go(func() error {
-		data, err := folder.read(sub+"model.safetensors", maxTensorFile)
-		if err != nil {
-			return err
-		}
-		tensorSum = sha256.Sum256(data)
-		if tensors, err = safetensors.Read(data); err != nil {
-			return folder.fail(sub+"model.safetensors", err)
-		}
-		return nil
-	})
-	group.Go(func() error {
-		data, err := folder.read(config, maxConfigFile)
-		if err == nil {
-			if err = json.Unmarshal(data, &settings); err != nil {
-				err = folder.fail(config, err)
+	read := []func() error{
+		func() error {
+			data, err := folder.read(config, maxConfigFile)
+			if err == nil {
+				if err = json.Unmarshal(data, &settings); err != nil {
+					err = folder.fail(config, err)
+				}
 			}
-		}
-		return err
-	})
-	if err := group.Wait(); err != nil {
+			return err
+		},
+		func() error {
+			data, err := folder.read(sub+"tokenizer.json", maxTokenizerFile)
+			if err != nil {
+				return err
+			}
+			tokenizerSum = sha256.Sum256(data)
+			if e.tokens, err = tokenizer.Parse(data); err != nil {
+				err = folder.fail(sub+"tokenizer.json", err)
+			}
+			return err
+		},
+		func() error {
+			data, err := folder.read(sub+"model.safetensors", maxTensorFile)
+			if err != nil {
+				return err
+			}
+			tensorSum = sha256.Sum256(data)
+			if tensors, err = safetensors.Read(data); err != nil {
+				err = folder.fail(sub+"model.safetensors", err)
+			}
+			return err
+		},
+	}
+	faults := make([]error, len(read))
+	var group sync.WaitGroup
+	for i, f := range read {
+		group.Go(func() { faults[i] = f() })
+	}
+	group.Wait()
+	// Of several faults it is always the same that is told.
+	if err := cmp.Or(faults...); err != nil {
 		return nil, err
 	}
 	digest := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n", tokenizerSum, tensorSum))

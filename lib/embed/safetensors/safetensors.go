@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -144,8 +145,9 @@ func Read(data []byte) (map[string]*Tensor, error) {
 	}
 	delete(raw, metadataKey)
 	tensors := make(map[string]*Tensor, len(raw))
-	for name, message := range raw {
-		t, err := tensor(name, message, body)
+	// In order, so that of several faults it is always the same that is told.
+	for _, name := range slices.Sorted(maps.Keys(raw)) {
+		t, err := tensor(name, raw[name], body)
 		if err != nil {
 			return nil, fmt.Errorf("read safetensors: tensor %q: %w", name, err)
 		}

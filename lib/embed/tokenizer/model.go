@@ -52,13 +52,18 @@ func (v vocabulary) check() error {
 	if len(v) > maxTokens {
 		return fmt.Errorf("a vocabulary of %d tokens, expected at most %d", len(v), maxTokens)
 	}
+	// Of several faults it is always the same that is told.
+	worst, bad := "", false
 	for token, id := range v {
-		if id < 0 || id >= maxTokens {
-			return fmt.Errorf("token %q has the number %d", token, id)
+		if (id < 0 || id >= maxTokens || len(token) > maxTokenBytes) && (!bad || token < worst) {
+			worst, bad = token, true
 		}
-		if len(token) > maxTokenBytes {
-			return fmt.Errorf("a token of %d bytes, expected at most %d", len(token), maxTokenBytes)
-		}
+	}
+	if bad && len(worst) > maxTokenBytes {
+		return fmt.Errorf("a token of %d bytes, expected at most %d", len(worst), maxTokenBytes)
+	}
+	if bad {
+		return fmt.Errorf("token %q has the number %d", worst, v[worst])
 	}
 	return nil
 }
