@@ -272,6 +272,22 @@ func TestTrustedRepository(t *testing.T) {
 	}
 }
 
+// A prefix may be nothing, which is not the same as not to be set.
+func TestPrefixes(t *testing.T) {
+	for _, test := range []struct {
+		w    world
+		want *string
+	}{
+		{world{}, nil}, {world{own: "embedding: {query_prefix: }\n"}, nil},
+		{world{own: "embedding: {query_prefix: \"\"}\n"}, new(string)}, {world{args: []string{"--query-prefix="}}, new(string)},
+	} {
+		got, _, err := test.w.load(t)
+		if err != nil || !reflect.DeepEqual(got.Embedding.QueryPrefix, test.want) {
+			t.Errorf("%+v: got %v, error %v", test.w, got.Embedding.QueryPrefix, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -280,6 +296,10 @@ func TestErrors(t *testing.T) {
 		wantHint string
 	}{
 		{"unknown key", world{repository: "chunking:\n  overlap: 5\n  code_chunk_sise: 5\n"}, `REPO:3: unknown key "chunking.code_chunk_sise"`, "did you mean chunking.code_chunk_size?"},
+		{"time without unit", world{own: "embedding:\n  timeout: 30\n"}, `OWN:2: embedding.timeout: expected a time such as 30s, not the number 30`, ""},
+		{"no time", world{own: "embedding: {timeout: soon}\n"}, `OWN:1: embedding.timeout: expected a time such as 30s, not "soon"`, ""},
+		{"no time at all", world{env: map[string]string{"CORTEX_EMBEDDING_TIMEOUT": "0s"}}, "environment variable CORTEX_EMBEDDING_TIMEOUT: expected 1ms to 1h0m0s, not 0s", ""},
+		{"unknown choice", world{own: "embedding: {on_error: ignore}\n"}, `OWN:1: embedding.on_error: unknown "ignore", expected stop, skip`, ""},
 		{"trusted folder", world{own: "trust: {embedding: [app]}\n"}, `OWN:1: trust.embedding: folder "app" is not absolute`, "write it as /home/you/app or ~/app"},
 		{"unknown section", world{own: "\nserach:\n  stemmer: x\n"}, `OWN:2: unknown key "serach"`, "did you mean search?"},
 		{"key without its section", world{own: "overlap: 5"}, `OWN:1: unknown key "overlap"`, "did you mean chunking.overlap?"},

@@ -837,7 +837,7 @@ func (r *remote) check(got reply) ([][]float32, error) {
 		}
 		vectors[i] = v
 	}
-	r.usage.tokens.Add(int64(got.tokens))
+	r.usage.tokens.Add(int64(max(0, got.tokens)))
 	return vectors, nil
 }
 
