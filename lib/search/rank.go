@@ -39,6 +39,10 @@ const (
 	Declares
 	// Mentioned is the same for an identifier among other words.
 	Mentioned
+	// Headline is the BM25 of the first line of a long text, over the best one, and Place is set
+	// where a long text gives the file's path or its module.
+	Headline
+	Place
 	// Size is that of the file; small ones have less to say.
 	Size
 	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
@@ -56,7 +60,7 @@ const (
 )
 
 var signalNames = [signals]string{"words", "file words", "name", "folders", "outline", "type", "declares", "mentioned",
-	"size", "tests", "examples", "prose", "repeats", "meaning", "file meaning"}
+	"headline", "place", "size", "tests", "examples", "prose", "repeats", "meaning", "file meaning"}
 
 func (s Signal) String() string { return signalNames[s] }
 
@@ -72,9 +76,19 @@ func AllSignals() []Signal {
 // Weights says what each signal counts.
 type Weights [signals]float64
 
-// A Ranking holds the weights of each class of questions, without embeddings and with.
+// A Ranking holds the weights for questions without embeddings and with them.
 // scripts/relevance measures what each gives.
 type Ranking struct{ Lexical, Hybrid Weights }
+
+// long are the weights for long texts, in which a word accounts for a file's name by chance.
+func (w Weights) long() *Weights {
+	w[Name], w[Folders], w[Size] = 0, 0, 0
+	w[Headline], w[Place] = longHeadline, longPlace
+	return &w
+}
+
+// What the signals of long texts count.
+const longHeadline, longPlace = 0.8, 0.6
 
 // of gives the weights for a mode that is not Auto.
 func (r *Ranking) of(mode Mode) *Weights {
@@ -104,6 +118,8 @@ const (
 	poolFiles   = 20
 	// poolDeclared bounds the chunks that declare what the question names.
 	poolDeclared = 500
+	// maxMentions bounds the names that are looked up.
+	maxMentions = 64
 )
 
 // Decay of a file's further hits.
@@ -132,6 +148,8 @@ type candidate struct {
 	scored
 	match    Match
 	evidence evidence
+	// weights are those by which the evidence was weighed; nil if it was not.
+	weights *Weights
 }
 
 // An asker gathers the evidence for one question.
@@ -145,6 +163,8 @@ type asker struct {
 
 	files *fileTable
 	words *matches
+	// headline has the scores of the first line's words in a long text, and is nil for others.
+	headline *matches
 	// meaning has the chunks nearest to the question.
 	meaning []scored
 	// declared are the chunks that declare what the question names, by the signal that this is.
@@ -169,6 +189,11 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	}
 	cover := newCover(a.x.names(), words)
 	asks := asksFor(a.terms)
+	headline, places := a.longText()
+	bestHeadline := float32(0)
+	if headline != nil {
+		bestHeadline = slices.Max(headline.score)
+	}
 
 	found := newBitset(a.x.cat.Len())
 	found.union(a.words.set)
@@ -193,6 +218,9 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	for i := range a.declared {
 		chosen.add(i)
 	}
+	for file := range places {
+		a.addBestOf(chosen, file)
+	}
 	a.addBestOfFiles(chosen, func(file uint32) float32 {
 		name, _ := cover.of(file)
 		return name + share(outlines[file], bestOutline)
@@ -213,6 +241,10 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.cat.ID(i)))
 		}
 		e[Outline] = share(outlines[file], bestOutline)
+		if headline != nil {
+			e[Headline] = share(headline.score[i], bestHeadline)
+			e[Place] = places[file]
+		}
 		e[Size] = sizes[file]
 		e[Meaning] = meaning[i]
 		if fileMeaning != nil {
@@ -248,6 +280,7 @@ func (w *Weights) weigh(list []candidate) {
 	}
 	for i := range list {
 		list[i].score = (list[i].score - least) / most
+		list[i].weights = w
 	}
 }
 
@@ -348,19 +381,24 @@ func (a *asker) addBestOfFiles(chosen bitset, value func(file uint32) float32) {
 		}
 	}
 	for _, s := range top.heap {
-		best, most := -1, float32(-1)
-		for _, n := range a.files.chunks[s.chunk] {
-			i := int(n)
-			if a.allowed != nil && !a.allowed.has(i) || a.x.cat.ChunkType(i) == record.Symbols {
-				continue
-			}
-			if score := a.words.score[i]; score > most {
-				best, most = i, score
-			}
+		a.addBestOf(chosen, uint32(s.chunk))
+	}
+}
+
+// addBestOf adds the chunk of the file that shares most with the question.
+func (a *asker) addBestOf(chosen bitset, file uint32) {
+	best, most := -1, float32(-1)
+	for _, n := range a.files.chunks[file] {
+		i := int(n)
+		if a.allowed != nil && !a.allowed.has(i) || a.x.cat.ChunkType(i) == record.Symbols {
+			continue
 		}
-		if best >= 0 {
-			chosen.add(best)
+		if score := a.words.score[i]; score > most {
+			best, most = i, score
 		}
+	}
+	if best >= 0 {
+		chosen.add(best)
 	}
 }
 
@@ -424,37 +462,41 @@ type mention struct {
 	identifier, capital bool
 }
 
-// mentions lists what in a question may name a symbol.
-func mentions(topic string) []mention {
-	var list []mention
+// mentions lists what in a question may name a symbol; alone is set if that is all of it.
+func mentions(topic string) (list []mention, alone bool) {
+	seen := map[string]bool{}
+	count := 0
 	for word := range strings.FieldsSeq(topic) {
 		word = strings.Trim(word, "`'\"()[]{}<>,;:!?.")
 		words := token.Words(word)
-		if len(words) == 0 || len(list) == maxQuestionTerms {
+		if len(words) == 0 || seen[word] {
 			continue
 		}
+		seen[word] = true
+		count++
 		m := mention{text: word}
 		first := words[0]
-		m.capital = word[first.Start:first.End] != first.Term && word[:first.Start] == ""
+		m.capital = first.Start == 0 && word[:first.End] != first.Term
 		path := strings.ContainsAny(word, "/-")
 		m.identifier = !path && len(words) > 1
 		for _, w := range words {
 			m.identifier = m.identifier || !path && w.To-w.From > 1
 		}
-		list = append(list, m)
+		if (count == 1 || m.identifier || m.capital) && len(list) < maxMentions {
+			list = append(list, m)
+		}
 	}
-	return list
+	if count == 1 {
+		return list, true
+	}
+	return slices.DeleteFunc(list, func(m mention) bool { return !m.identifier && !m.capital }), false
 }
 
 // declarations finds the chunks that declare what the question names.
 func (a *asker) declarations(ctx context.Context) error {
 	a.declared = map[int]*evidence{}
-	list := mentions(a.topic)
+	list, alone := mentions(a.topic)
 	for _, m := range list {
-		alone := len(list) == 1
-		if !alone && !m.identifier && !m.capital {
-			continue
-		}
 		if err := a.declaring(ctx, m, alone); err != nil {
 			return err
 		}

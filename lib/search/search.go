@@ -44,6 +44,7 @@ type Index struct {
 	text      lazy[textIndex]
 	vectors   lazy[vectorIndex]
 	sizes     func() sizeTable
+	places    func() *placeTable
 	ranking   Ranking
 	tallies   sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
@@ -82,6 +83,7 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *I
 	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking()}
 	x.withLines = sync.OnceValue(x.chunksWithLines)
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(x.facets.files()) })
 	x.sizes = sync.OnceValue(func() sizeTable {
 		files := x.facets.files()
 		lines := make([]int, len(files.paths))
@@ -256,8 +258,8 @@ func (x *Index) Search(ctx context.Context, req Request) (response *Response, er
 		if err != nil {
 			return nil, err
 		}
-		if req.Explain {
-			h.Reasons = x.ranking.of(source).reasons(&c.evidence)
+		if req.Explain && c.weights != nil {
+			h.Reasons = c.weights.reasons(&c.evidence)
 		}
 		response.Results = append(response.Results, h)
 	}
@@ -292,6 +294,11 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 			}
 			if asker.terms, err = x.terms(asker.text, topic); err != nil {
 				return err
+			}
+			if isLong(topic) && mode != Fusion {
+				if err := asker.readLong(gctx); err != nil {
+					return err
+				}
 			}
 			a.needles = questionNeedles(asker.terms)
 			asker.words, err = x.wordScores(gctx, asker.text, asker.terms, allowed)

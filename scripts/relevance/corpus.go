@@ -112,22 +112,20 @@ func closeSets(sets []*set) {
 
 func (s *set) open(ctx context.Context, o options) error {
 	dir := filepath.Join(o.index, s.Repo)
-	snapshot, err := store.Load(ctx, dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, store.ManifestName)); errors.Is(err, fs.ErrNotExist) {
 		if err := s.make(ctx, o, dir); err != nil {
 			return err
 		}
-		snapshot, err = store.Load(ctx, dir)
 	}
-	if err != nil {
-		return err
-	}
-	if model := snapshot.Manifest.Model; model != "" {
-		if s.embedder, err = embed.OpenModel(ctx, model, embed.Config{}); err != nil {
-			return err
+	model := func(model string) (e embed.Embedder, err error) {
+		if model != "" {
+			e, err = embed.OpenModel(ctx, model, embed.Config{})
 		}
+		s.embedder = e
+		return e, err
 	}
-	s.index, err = search.New(ctx, snapshot, s.embedder, search.Settings{})
+	var err error
+	s.index, err = search.Open(ctx, dir, model, search.Settings{}, search.Build)
 	return err
 }
 

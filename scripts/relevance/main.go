@@ -96,6 +96,9 @@ func run(ctx context.Context, reposFile, queriesFile string, o options) error {
 		}
 		defer os.RemoveAll(o.index)
 	}
+	if err := os.MkdirAll(o.index, 0o755); err != nil {
+		return err
+	}
 	sets, err := openSets(ctx, repos, queries, o)
 	if err != nil {
 		return err
