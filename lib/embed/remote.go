@@ -461,8 +461,10 @@ func (b *batch) split(part []int) (whole, long []int) {
 
 func (b *batch) send(ctx context.Context, part []int, cut bool) {
 	texts := make([]string, len(part))
+	longest := 0
 	for k, i := range part {
 		texts[k] = b.texts[i]
+		longest = max(longest, len(texts[k]))
 	}
 	vectors, err := b.ask(ctx, &question{mode: b.mode, texts: texts, cut: cut})
 	var refusal *refusal
@@ -474,15 +476,7 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
-	case b.cuts && refusal.tooLong() && !cut && (len(part) == 1 || refusal.status != http.StatusRequestEntityTooLarge):
-		longest := 0
-		for _, text := range texts {
-			longest = max(longest, len(text))
-		}
-		if longest <= shortest {
-			b.fail(part, err)
-			return
-		}
+	case b.cuts && !cut && longest > shortest && (refusal.saysTooLong() || refusal.tooLong() && len(part) == 1):
 		b.lowerReadable(int64(longest) * 3 / 4)
 		b.embed(ctx, part)
 	case len(part) > 1:
@@ -492,9 +486,10 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		}
 		b.embed(ctx, part[:len(part)/2])
 		b.embed(ctx, part[len(part)/2:])
-	case !b.cuts && refusal.tooLong() && len(texts[0]) > shortest:
+	case refusal.tooLong() && longest > shortest:
+		// Some versions of Ollama refuse what they were asked to cut.
 		i := part[0]
-		b.texts[i], b.cut[i] = cutBytes(texts[0], len(texts[0])*3/4), true
+		b.texts[i], b.cut[i] = cutBytes(texts[0], longest*3/4), true
 		b.embed(ctx, part)
 	default:
 		b.fail(part, err)
@@ -624,7 +619,7 @@ func (e *refusal) Error() string {
 
 // aboutTexts reports whether other texts could be accepted.
 func (e *refusal) aboutTexts() bool {
-	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity
+	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity || e.saysTooLong()
 }
 
 // ofBase64 reports whether the form of the vectors is what is refused.
@@ -632,14 +627,22 @@ func (e *refusal) ofBase64() bool {
 	return e.aboutTexts() && (strings.Contains(e.message, "encoding_format") || strings.Contains(e.message, "base64"))
 }
 
-// tooLong reports whether a shorter text could be accepted. Services have no code for it in common.
+// tooLong reports whether a shorter text could be accepted.
 func (e *refusal) tooLong() bool {
-	if e.status == http.StatusRequestEntityTooLarge {
-		return true
+	return e.status == http.StatusRequestEntityTooLarge || e.saysTooLong()
+}
+
+// saysTooLong reports whether the message names a text's length. Services have no code for it in common: versions of Ollama
+// answer 400, 413 or 500.
+func (e *refusal) saysTooLong() bool {
+	switch e.status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+	default:
+		return false
 	}
 	text := strings.ToLower(e.message)
-	for _, word := range []string{"context length", "context_length", "too long", "too many tokens", "maximum context", "max_tokens", "input length", "tokens", "too large"} {
-		if strings.Contains(text, word) {
+	for _, words := range []string{"context length", "context_length", "too long", "too many tokens", "maximum context", "max_tokens", "input length", "tokens"} {
+		if strings.Contains(text, words) {
 			return true
 		}
 	}
@@ -750,6 +753,8 @@ func (r *remote) refused(response *http.Response) error {
 		e.message = "" // some services quote the key
 		return e
 	case status == http.StatusTooManyRequests && (code == "insufficient_quota" || strings.Contains(message, "insufficient_quota")):
+		return e
+	case status == http.StatusInternalServerError && e.saysTooLong():
 		return e
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		after := r.retryAfter(response.Header)

@@ -493,6 +493,46 @@ func TestServicesThatRefuseEverything(t *testing.T) {
 	}
 }
 
+// Versions of Ollama answer 400, 413 or 500 to what is too long, and some do so although they were asked to cut it.
+func TestOllamaThatDoesNotCut(t *testing.T) {
+	all := texts(20)
+	for _, i := range []int{4, 11, 12} {
+		all[i] = strings.Join(numbered(i, i+100), " ")
+	}
+	for _, code := range []int{400, 413, 500} {
+		var before [][]float32
+		for _, size := range []int{1, 6, 32} {
+			b := newBench(t, serve.Options{})
+			b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
+				for _, text := range texts {
+					if len(text) > 300 {
+						w.WriteHeader(code)
+						io.WriteString(w, `{"error":"the input length exceeds the context length"}`)
+						return true
+					}
+				}
+				return false
+			}
+			cfg := b.config("ollama")
+			cfg.BatchSize, cfg.Concurrency = size, 1
+			got, err := b.open(cfg).Embed(t.Context(), embed.Passage, all)
+			if err != nil || len(b.slept) > 0 {
+				t.Fatalf("%d: slept %v, error %v", code, b.slept, err)
+			}
+			want := b.want(all...)
+			for i := range all {
+				if long := len(all[i]) > 300; slices.Equal(got[i], want[i]) == long {
+					t.Errorf("%d: text %d: cut is %v", code, i, !long)
+				}
+			}
+			if before != nil && !same(before, got) {
+				t.Errorf("%d: vectors depend on batches", code)
+			}
+			before = got
+		}
+	}
+}
+
 // A proxy's bound on requests says nothing about texts.
 func TestServicesBehindASmallDoor(t *testing.T) {
 	eachService(t, func(t *testing.T, provider string) {
