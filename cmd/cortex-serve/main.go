@@ -12,6 +12,7 @@ import (
 	"cortex/lib/config"
 	"cortex/lib/embed"
 	"cortex/lib/mcp"
+	"cortex/lib/search"
 )
 
 const examples = `in the configuration of an MCP client; --root only if it starts servers elsewhere:
@@ -46,6 +47,10 @@ func command() cli.Command {
 				Embedding: func(root string) (embed.Config, error) {
 					cfg, err := loader.Load(root, env.Getenv, env.Warn)
 					return embed.Config(cfg.Embedding), err
+				},
+				Settings: func(root string) (search.Settings, error) {
+					cfg, err := loader.Load(root, env.Getenv, nil)
+					return search.Settings{Stemmer: cfg.Search.Stemmer}, err
 				},
 				Version: cli.Version, Report: env.Report, Warn: env.Warn,
 			})

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"cortex/lib/embed"
+	"cortex/lib/search"
 )
 
 // instructions tell an assistant which tool is for what.
@@ -21,12 +22,14 @@ const instructions = `Cortex searches the code and documentation of this reposit
 Narrow with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
 Each result has file_path, start_line and end_line; the file on disk may be newer than the index.`
 
-// Options says what to serve. All fields are required.
+// Options says what to serve. All fields but Settings are required.
 type Options struct {
 	// Root returns the folder that has the store's folder in it. It is asked until a store was loaded.
 	Root func() string
 	// Embedding returns what the model recorded in the store of that root leaves open.
 	Embedding func(root string) (embed.Config, error)
+	// Settings returns how the store of that root is searched; nil means the defaults.
+	Settings func(root string) (search.Settings, error)
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.

@@ -16,10 +16,10 @@ import (
 	"cortex/lib/store"
 )
 
-// pollInterval is how often the shelf looks for a new generation when nobody asks.
-const pollInterval = time.Second
+// pollInterval is how often the shelf looks for a new generation when nobody asks. A look is one stat.
+const pollInterval = 250 * time.Millisecond
 
-// A shelf holds the index of a store. It loads it in the background, and again when the store has
+// A shelf holds the index of a store. It opens it in the background, and again when the store has
 // changed; meanwhile the old one goes on answering.
 type shelf struct {
 	opts Options
@@ -34,12 +34,18 @@ type shelf struct {
 	// if there was none.
 	dir  string
 	seen os.FileInfo
+	// distrusted tells that files under an index were changed, so that the next one is made from the chunks.
+	distrusted bool
+	retry      backoff
 }
 
-// A load is one attempt to read the store. Err is to be read when done is closed.
+// A load is one attempt to read the store. Done is closed when there is an edition, or err. Over is closed when nothing is
+// left to do, such as to make a better one.
 type load struct {
+	once sync.Once
 	done chan struct{}
 	err  error
+	over chan struct{}
 }
 
 // An edition is one generation of a store, indexed. It is closed when it was replaced
@@ -49,8 +55,9 @@ type edition struct {
 	// embedder is nil in a store without embeddings, and where noEmbedder says why.
 	embedder   embed.Embedder
 	noEmbedder error
-	model      string
-	files      map[string]store.ChunkFile
+	head       store.Head
+	// makeshift tells that the index reads all chunks for each request, since there was none better.
+	makeshift bool
 
 	// readers and retired belong to the shelf's lock.
 	readers int
@@ -67,10 +74,22 @@ func newShelf(ctx context.Context, opts Options) *shelf {
 	return s
 }
 
-// close frees the index as soon as nobody has it on loan. Loading, which must have been cancelled
-// through its context, may go on for a moment; what comes of it is freed as well.
+// farewell is how long close waits for loading, which looks at its context now and then.
+const farewell = time.Second
+
+// close frees the index as soon as nobody has it on loan. Loading must have been cancelled
+// through its context; what comes of it is freed as well.
 func (s *shelf) close() {
 	s.swap(nil)
+	s.mu.Lock()
+	loading := s.loading
+	s.mu.Unlock()
+	if loading != nil {
+		select {
+		case <-loading.over:
+		case <-time.After(farewell):
+		}
+	}
 }
 
 // watch notices a new generation while nobody asks, so that the first question after
@@ -151,7 +170,7 @@ func (s *shelf) refresh() {
 		return
 	}
 	if s.dir == dir && s.seen != nil && os.SameFile(s.seen, info) &&
-		s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() {
+		s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() && !s.retry.due() {
 		return
 	}
 	s.load()
@@ -175,72 +194,152 @@ func (s *shelf) load() {
 	if info, err := os.Stat(filepath.Join(s.dir, store.ManifestName)); err == nil {
 		s.seen = info
 	}
-	l := &load{done: make(chan struct{})}
+	l := &load{done: make(chan struct{}), over: make(chan struct{})}
 	s.loading = l
-	dir, old := s.dir, s.current
+	dir, old, distrusted := s.dir, s.current, s.distrusted
+	s.distrusted = false
 	go func() {
-		var first *edition
-		first, l.err = s.replace(dir, old)
+		defer close(l.over)
+		err := s.protected(func() error { return s.replace(dir, old, distrusted, l) })
 		s.mu.Lock()
 		s.loading = nil
+		s.retry.after(err)
 		s.mu.Unlock()
-		close(l.done)
-		if l.err != nil {
-			s.warn("load index: %s", explain(l.err))
-		}
-		if first != nil {
-			s.build(first)
+		l.finish(err)
+		if err != nil {
+			s.warn("load index: %s", explain(err))
 		}
 		// Loading leaves much garbage, and a server that waits for questions would keep it.
 		debug.FreeOSMemory()
 	}()
 }
 
-// replace loads the store and puts it in the place of old. An edition that replaces
-// another is warm before. One that replaces nothing is lent out at once, since its parts are
-// built when they are needed; replace returns it as a loan.
-func (s *shelf) replace(dir string, old *edition) (first *edition, err error) {
+// finish tells those who wait for the load what came of it. Only the first call counts.
+func (l *load) finish(err error) {
+	l.once.Do(func() {
+		l.err = err
+		close(l.done)
+	})
+}
+
+// protected turns a panic into an error.
+func (s *shelf) protected(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = s.panicked("load index", p)
 		}
 	}()
-	if old != nil {
-		manifest, err := store.ReadManifest(dir)
-		if err == nil && manifest.Model == old.model && maps.Equal(manifest.ChunkFiles, old.files) {
-			return nil, nil
+	return work()
+}
+
+// replace opens the store and puts it in the place of old, if it is another generation, when it is ready for all requests. Where there is
+// nothing to replace and no index is ready, questions are answered from the chunks until one is made.
+func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) error {
+	if old != nil && !old.makeshift && !distrusted {
+		head, err := store.ReadHead(dir)
+		if err == nil && head.Model == old.head.Model && maps.Equal(head.ChunkFiles, old.head.ChunkFiles) {
+			return nil
 		}
 	}
-	next, err := s.open(dir)
-	if err != nil {
-		return nil, err
+	var next *edition
+	err := search.ErrNotReady
+	if !distrusted {
+		next, err = s.open(dir, s.cached(search.Update))
 	}
-	if old == nil {
+	switch {
+	case err == nil && old == nil:
+		// Its first question need not wait for what only the second may need.
 		next.readers++
 		s.swap(next)
-		return next, nil
+		l.finish(nil)
+		defer s.giveBack(next)
+		return next.index.Warm(s.ctx)
+	case err != nil && (old == nil || distrusted):
+		makeshift, err := s.open(dir, search.Scan)
+		if err != nil {
+			return err
+		}
+		makeshift.makeshift = true
+		s.swap(makeshift)
+		l.finish(nil)
+		next, err = s.make(dir)
+		if err != nil {
+			return err
+		}
+	case err != nil:
+		if next, err = s.make(dir); err != nil {
+			return err
+		}
 	}
 	if err := next.index.Warm(s.ctx); err != nil {
 		s.report(next.close())
-		return nil, err
+		return err
 	}
 	s.swap(next)
-	return nil, nil
+	return nil
 }
 
-// build makes the parts of an edition on loan, so that the first question need not wait
-// for it, and gives it back.
-func (s *shelf) build(e *edition) {
-	defer s.giveBack(e)
-	defer func() {
-		if p := recover(); p != nil {
-			s.panicked("build index", p)
-		}
-	}()
-	if err := e.index.Warm(s.ctx); err != nil {
-		s.warn("build index: %s", explain(err))
+// make makes an index on disk, and where that can't be, in memory.
+func (s *shelf) make(dir string) (*edition, error) {
+	e, err := s.open(dir, s.cached(search.Build))
+	if err == nil || s.ctx.Err() != nil {
+		return e, err
+	}
+	why := err
+	e, err = s.open(dir, search.Load)
+	if err == nil {
+		s.warn("the index is kept in memory: %v", why)
+	}
+	return e, err
+}
+
+// An opener is search.Load or a function like it.
+type opener func(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s search.Settings) (*search.Index, error)
+
+// cached is search.Open with the effort.
+func (s *shelf) cached(effort search.Effort) opener {
+	return func(ctx context.Context, dir string, open func(string) (embed.Embedder, error), settings search.Settings) (*search.Index, error) {
+		return search.Open(ctx, dir, open, settings, effort)
 	}
 }
+
+// doubt is told that files under the edition's index were changed. The next one is made from the chunks themselves.
+func (s *shelf) doubt(e *edition) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != e {
+		return
+	}
+	e.retired = true // the caller has it on loan
+	s.current = nil
+	s.distrusted = true
+	if s.loading == nil {
+		s.load()
+	}
+}
+
+// A backoff says when to try again what failed.
+type backoff struct {
+	wait time.Duration
+	at   time.Time
+}
+
+// Bounds of the time between attempts.
+const (
+	firstRetry = time.Second
+	lastRetry  = time.Minute
+)
+
+func (b *backoff) after(err error) {
+	if err == nil {
+		*b = backoff{}
+		return
+	}
+	b.wait = min(max(2*b.wait, firstRetry), lastRetry)
+	b.at = time.Now().Add(b.wait)
+}
+
+func (b *backoff) due() bool { return b.wait > 0 && time.Now().After(b.at) }
 
 // panicked reports a recovered panic with its stack and returns what to tell the client.
 func (s *shelf) panicked(doing string, p any) error {
@@ -248,26 +347,35 @@ func (s *shelf) panicked(doing string, p any) error {
 	return fmt.Errorf("%s: internal error: %v", doing, p)
 }
 
-// open loads the store and makes an edition of it.
-func (s *shelf) open(dir string) (*edition, error) {
-	snapshot, err := store.Load(s.ctx, dir)
-	if err != nil {
+// open makes an edition of the store.
+func (s *shelf) open(dir string, open opener) (*edition, error) {
+	root := filepath.Dir(dir)
+	e := &edition{}
+	var err error
+	if e.head, err = store.ReadHead(dir); err != nil {
 		return nil, err
 	}
-	manifest := &snapshot.Manifest
-	cfg, err := s.opts.Embedding(filepath.Dir(dir))
-	if err != nil {
-		return nil, err
+	var settings search.Settings
+	if s.opts.Settings != nil {
+		if settings, err = s.opts.Settings(root); err != nil {
+			return nil, err
+		}
 	}
-	e := &edition{model: manifest.Model, files: manifest.ChunkFiles}
-	if e.model != "" {
-		e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, e.model, cfg)
-	}
-	if e.noEmbedder != nil {
-		s.warn("no search by meaning: %s", explain(e.noEmbedder))
-		e.embedder = nil
-	}
-	e.index, err = search.New(s.ctx, snapshot, e.embedder, search.Settings{})
+	e.index, err = open(s.ctx, dir, func(model string) (embed.Embedder, error) {
+		if model == "" {
+			return nil, nil
+		}
+		cfg, err := s.opts.Embedding(root)
+		if err != nil {
+			return nil, err
+		}
+		if e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, model, cfg); e.noEmbedder != nil {
+			s.warn("no search by meaning: %s", explain(e.noEmbedder))
+			e.embedder = nil
+			return nil, nil
+		}
+		return e.embedder, nil
+	}, settings)
 	if err != nil {
 		s.report(e.closeEmbedder())
 		return nil, err

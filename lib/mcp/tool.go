@@ -79,13 +79,26 @@ func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, 
 	if err := a.err(); err != nil {
 		return "", err
 	}
-	e, err := s.borrow(ctx)
-	if err != nil {
-		return "", err
+	for range maxStale {
+		e, err := s.borrow(ctx)
+		if err != nil {
+			return "", err
+		}
+		answer, err := ask(ctx, e)
+		stale := search.IsStale(err)
+		if stale {
+			s.doubt(e)
+		}
+		s.giveBack(e)
+		if !stale {
+			return answer, err
+		}
 	}
-	defer s.giveBack(e)
-	return ask(ctx, e)
+	return "", errors.New("the index is being changed by something else than cortex-store")
 }
+
+// maxStale is how often a question is asked again because of an index that turned out to be stale.
+const maxStale = 3
 
 func failure(t tool, err error) *protocol.CallToolResult {
 	return protocol.NewToolResultError(t.name + ": " + explain(err))

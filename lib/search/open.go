@@ -3,9 +3,7 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"cortex/lib/embed"
 	"cortex/lib/search/index"
@@ -74,6 +72,16 @@ func Ask(ctx context.Context, dir string, open func(model string) (embed.Embedde
 
 // Scan is Once over the current generation of the store.
 func Scan(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {
+	return fromChunks(ctx, dir, open, s, Once)
+}
+
+// Load is New over the current generation of the store.
+func Load(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {
+	return fromChunks(ctx, dir, open, s, New)
+}
+
+func fromChunks(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings,
+	index func(context.Context, *store.Snapshot, embed.Embedder, Settings) (*Index, error)) (*Index, error) {
 	snap, err := store.Load(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -82,7 +90,7 @@ func Scan(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	if err != nil {
 		return nil, err
 	}
-	return Once(ctx, snap, e, s)
+	return index(ctx, snap, e, s)
 }
 
 // smallStore is the number of chunks below which reading them all is as fast as opening an index.
@@ -118,20 +126,10 @@ func (x *Index) Key() string {
 	return x.generation.Key()
 }
 
-// guard turns a fault of mapped memory, such as the end of a file that someone has cut off, into an error.
+// guard turns a fault of mapped memory into an error; see index.Guard.
 func (x *Index) guard(err *error) func() {
 	if x.generation == nil {
 		return func() {}
 	}
-	before := debug.SetPanicOnFault(true)
-	return func() {
-		debug.SetPanicOnFault(before)
-		if p := recover(); p != nil {
-			fault, ok := p.(interface{ Addr() uintptr })
-			if !ok {
-				panic(p)
-			}
-			*err = fmt.Errorf("read index: %w: %v", index.ErrDamaged, fault)
-		}
-	}
+	return index.Guard(err)
 }

@@ -140,9 +140,10 @@ func (l *lazy[T]) get(ctx context.Context) (T, error) {
 func (x *Index) Warm(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { _, err := x.text.get(ctx); return err })
-	group.Go(func() error {
+	group.Go(func() (err error) {
+		defer x.guard(&err)()
 		x.names()
-		_, err := x.vectors.get(ctx)
+		_, err = x.vectors.get(ctx)
 		return err
 	})
 	return group.Wait()

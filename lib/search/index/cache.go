@@ -89,20 +89,22 @@ func Open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Gen
 	}
 }
 
-func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Generation, error) {
+func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *Generation, err error) {
+	defer Guard(&err)()
 	lines, err := store.OpenLines(ctx, storeDir)
 	if err != nil {
 		return nil, err
 	}
 	c := &cache{storeDir: storeDir, key: keyOf(&lines.Head, a), lines: lines, analysis: a, opts: opts}
-	g, err := c.open(ctx)
-	if c.root != nil {
-		err = errors.Join(err, c.root.Close())
-	}
-	if g == nil {
-		lines.Close()
-	}
-	return g, err
+	defer func() {
+		if c.root != nil {
+			c.root.Close()
+		}
+		if g == nil {
+			lines.Close()
+		}
+	}()
+	return c.open(ctx)
 }
 
 // A cache is the folder of generations and segments, at the time of one Open. Only the holder of its lock writes; what is
@@ -126,7 +128,7 @@ func (c *cache) open(ctx context.Context) (*Generation, error) {
 	if c.opts.Effort == Ready || c.lines.Head.Chunks() == 0 {
 		return nil, ErrNotReady
 	}
-	g, err := c.update(ctx)
+	g, err := c.update(ctx, nil)
 	if err == nil || !errors.Is(err, ErrNotReady) || c.opts.Effort != Build {
 		return g, err
 	}
@@ -171,8 +173,8 @@ func (c *cache) basis() *basis {
 const patience = 300 * time.Millisecond
 
 // update makes the generation from a base that is there, ErrNotReady if none is near. When another process holds the lock, or the
-// cache can't be written, the difference stays in memory.
-func (c *cache) update(ctx context.Context) (g *Generation, err error) {
+// cache can't be written, the difference stays in memory. held is the lock if it is held already.
+func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err error) {
 	b := c.basis()
 	if b == nil {
 		return nil, ErrNotReady
@@ -191,12 +193,16 @@ func (c *cache) update(ctx context.Context) (g *Generation, err error) {
 	if most := max(freeDifference, len(lines)/differenceShare); len(d.fresh) > most || len(d.gone) > most {
 		return nil, ErrNotReady
 	}
-	wait := time.Duration(0)
-	if c.opts.Wait {
-		wait = patience
+	if held == nil {
+		wait := time.Duration(0)
+		if c.opts.Wait {
+			wait = patience
+		}
+		if held, err = c.lock(ctx, wait); err == nil {
+			defer held.release()
+		}
 	}
-	if l, err := c.lock(ctx, wait); err == nil {
-		defer l.release()
+	if held != nil {
 		if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
 			return g, nil
 		}
@@ -247,8 +253,12 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 		return nil, err
 	}
 	defer l.release()
+	// Another process may have made it, or something near, meanwhile.
 	if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
 		return g, nil
+	}
+	if g, err := c.update(ctx, l); err == nil || !errors.Is(err, ErrNotReady) {
+		return g, err
 	}
 	lines, err := c.scan(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -34,6 +35,22 @@ func (m *mapping) close() error {
 	data := m.data
 	m.data = nil
 	return unix.Munmap(data)
+}
+
+// Guard makes an error of a fault in mapped memory, such as the end of a file that someone has cut off, in the goroutine that calls it: the
+// function that it returns must be deferred.
+func Guard(err *error) func() {
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		if p := recover(); p != nil {
+			fault, ok := p.(interface{ Addr() uintptr })
+			if !ok {
+				panic(p)
+			}
+			*err = fmt.Errorf("read index: %w: %v", ErrDamaged, fault)
+		}
+	}
 }
 
 // A seal tells whether a file is the one that was written: nobody can change it, copy it or make another without

@@ -1,0 +1,195 @@
+package mcp_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cortex/lib/embed"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// await asks until the answer is as wanted.
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !done(); {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+		runtime.Gosched()
+	}
+}
+
+// cacheOf lists the files of a store's cache, folders left out.
+func cacheOf(t *testing.T, root string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "index", "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// TestCacheThatIsCutOffIsMadeAnew cuts off the files that a server has mapped.
+func TestCacheThatIsCutOffIsMadeAnew(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	session := connect(t, options(t, root), "2025-06-18")
+	query := object{"query": "Backoff"}
+	want := found(t, session, "cortex_exact", query)
+	for range 2 {
+		await(t, "an index on disk", func() bool { return len(cacheOf(t, root)) >= 3 })
+		await(t, "no build under way", func() bool {
+			temps, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "index", "tmp-*"))
+			return err == nil && len(temps) == 0
+		})
+		for _, file := range cacheOf(t, root) {
+			if err := os.Truncate(file, 0); err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+		}
+		if got := found(t, session, "cortex_exact", query); !slices.Equal(got, want) {
+			t.Errorf("found %q, want %q", got, want)
+		}
+	}
+}
+
+// TestChunksThatAreOverwrittenAreToldOf changes chunk files in place, which no writer of a store does.
+func TestChunksThatAreOverwrittenAreToldOf(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	session := connect(t, options(t, root), "2025-06-18")
+	query := object{"query": "Backoff"}
+	await(t, "an answer from the index on disk", func() bool {
+		return len(found(t, session, "cortex_exact", query)) > 0 && len(cacheOf(t, root)) >= 3
+	})
+	path := filepath.Join(root, store.Dir, "chunks", "code-implementations.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := []byte(strings.ReplaceAll(string(data), "Backoff", "backofF"))
+	if err := os.WriteFile(path, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the damage is told", func() bool {
+		text, failed := call(t, session, "cortex_exact", query)
+		return failed && strings.Contains(text, "damaged") && strings.Contains(text, "index again")
+	})
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "an answer after the repair", func() bool {
+		_, failed := call(t, session, "cortex_exact", query)
+		return !failed
+	})
+}
+
+// TestStoreThatCannotBeWrittenIsServedFromMemory has a file where the cache would be.
+func TestStoreThatCannotBeWrittenIsServedFromMemory(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	if err := os.WriteFile(filepath.Join(root, store.Dir, "cache"), nil, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	opts := options(t, root)
+	var mu sync.Mutex
+	var warned []string
+	opts.Warn = func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		warned = append(warned, fmt.Sprintf(format, args...))
+	}
+	session := connect(t, opts, "2025-06-18")
+	if got := found(t, session, "cortex_exact", object{"query": "waits longer"}); !slices.Equal(got, []string{"code-impl-net/retry.go#Backoff"}) {
+		t.Errorf("found %q", got)
+	}
+	await(t, "one line that says so", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is kept in memory: ")
+	})
+	if got := found(t, session, "cortex_search", object{"query": "waits longer after failures", "mode": "semantic"}); len(got) == 0 {
+		t.Error("found nothing by meaning")
+	}
+}
+
+// TestReloadsUnderQueries replaces the store again and again while many ask: each answer is of one generation, and none fails.
+func TestReloadsUnderQueries(t *testing.T) {
+	root := t.TempDir()
+	generation := func(n int) {
+		chunks := library()
+		for i := range 20 {
+			chunks = append(chunks, code(fmt.Sprintf("g/f%d.go", i), fmt.Sprintf("F%d", i), fmt.Sprintf("func F%d() { generation%d() }", i, n)))
+		}
+		index(t, root, chunks...)
+	}
+	generation(0)
+	const servers, generations = 2, 8
+	var group sync.WaitGroup
+	stop := make(chan struct{})
+	for range servers {
+		session := connect(t, options(t, root), "2025-06-18")
+		group.Go(func() {
+			last := 0
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				// All chunks of one generation, or of the next.
+				counts := map[int]int{}
+				text, failed := call(t, session, "cortex_exact", object{"query": "generation*", "limit": 100})
+				if failed {
+					t.Errorf("a query failed: %s", text)
+					return
+				}
+				for n := range generations {
+					if c := strings.Count(text, fmt.Sprintf("{ generation%d()", n)); c > 0 {
+						counts[n] = c
+						if n < last {
+							t.Errorf("generation %d after %d", n, last)
+						}
+						last = n
+					}
+				}
+				if len(counts) != 1 || counts[last] != 20 {
+					t.Errorf("an answer of several generations: %v", counts)
+					return
+				}
+			}
+		})
+	}
+	for n := 1; n < generations; n++ {
+		generation(n)
+	}
+	session := connect(t, options(t, root), "2025-06-18")
+	await(t, "the last generation", func() bool {
+		text, failed := call(t, session, "cortex_exact", object{"query": fmt.Sprintf("generation%d", generations-1)})
+		return !failed && strings.Contains(text, "F19")
+	})
+	close(stop)
+	group.Wait()
+}
+
+// TestSettingsReachTheIndex serves documents without the forms of words.
+func TestSettingsReachTheIndex(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	for stemmer, want := range map[string]int{search.DefaultStemmer: 1, search.NoStemmer: 0} {
+		opts := options(t, root)
+		opts.Settings = func(string) (search.Settings, error) { return search.Settings{Stemmer: stemmer}, nil }
+		opts.Embedding = func(string) (embed.Config, error) { return embed.Config{}, nil }
+		if got := found(t, connect(t, opts, "2025-06-18"), "cortex_exact", object{"query": "archives"}); len(got) != want {
+			t.Errorf("stemmer %s: found %q", stemmer, got)
+		}
+	}
+}
