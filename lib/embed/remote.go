@@ -70,6 +70,10 @@ type question struct {
 	cut bool
 	// plain asks for vectors as numbers.
 	plain bool
+	// attempts is how often it is asked at most.
+	attempts int
+	// probe says that the text is one that any service can embed.
+	probe bool
 }
 
 // A reply is what a service answered.
@@ -359,7 +363,7 @@ func (r *remote) Close() error {
 
 // probe asks the service for one vector, to know that it answers and the length of its vectors.
 func (r *remote) probe(ctx context.Context) error {
-	_, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}})
+	_, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
 	return err
 }
 
@@ -407,6 +411,9 @@ type batch struct {
 	texts   []string
 	cut     []bool
 	vectors [][]float32
+
+	// suspicious is set when texts are looked for that break the service.
+	suspicious atomic.Bool
 
 	mu     sync.Mutex
 	failed map[int]error
@@ -466,7 +473,11 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		texts[k] = b.texts[i]
 		longest = max(longest, len(texts[k]))
 	}
-	vectors, err := b.ask(ctx, &question{mode: b.mode, texts: texts, cut: cut})
+	q := &question{mode: b.mode, texts: texts, cut: cut, attempts: b.attempts}
+	if b.suspicious.Load() {
+		q.attempts = min(q.attempts, queryAttempts)
+	}
+	vectors, err := b.ask(ctx, q)
 	var refusal *refusal
 	switch {
 	case err == nil:
@@ -476,6 +487,17 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
+	case refusal.status == http.StatusInternalServerError && !refusal.saysTooLong():
+		// It has been asked again and again; a text may be what breaks the service, unless that is broken.
+		b.suspicious.Store(true)
+		if broken := b.probe(ctx); broken != nil {
+			b.fail(part, broken)
+		} else if len(part) == 1 {
+			b.fail(part, err)
+		} else {
+			b.embed(ctx, part[:len(part)/2])
+			b.embed(ctx, part[len(part)/2:])
+		}
 	case b.cuts && !cut && longest > shortest && (refusal.saysTooLong() || refusal.tooLong() && len(part) == 1):
 		b.lowerReadable(int64(longest) * 3 / 4)
 		b.embed(ctx, part)
@@ -550,7 +572,10 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 			}
 			return nil, r.advise(err)
 		}
-		if attempt >= r.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter {
+		if attempt >= q.attempts && again.internal != nil && !q.probe {
+			return nil, again.internal
+		}
+		if attempt >= q.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter {
 			return nil, r.giveUp(again)
 		}
 		r.usage.retries.Add(1)
@@ -574,6 +599,8 @@ type transient struct {
 	after time.Duration
 	// final says that it is worth no other attempt if there was no success before.
 	final bool
+	// internal is what the service says if it says that the fault is its own.
+	internal *refusal
 	// garbled says that the service answers, but not as it should.
 	garbled bool
 }
@@ -619,7 +646,7 @@ func (e *refusal) Error() string {
 
 // aboutTexts reports whether other texts could be accepted.
 func (e *refusal) aboutTexts() bool {
-	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity || e.saysTooLong()
+	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity || e.status == http.StatusInternalServerError
 }
 
 // ofBase64 reports whether the form of the vectors is what is refused.
@@ -761,7 +788,11 @@ func (r *remote) refused(response *http.Response) error {
 		r.hush(min(after, maxRetryAfter))
 		return &transient{err: fmt.Errorf("%w%s", e.brief(), waitText(after)), after: after}
 	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500 && status != http.StatusNotImplemented:
-		return &transient{err: e.brief(), after: r.retryAfter(response.Header)}
+		again := &transient{err: e.brief(), after: r.retryAfter(response.Header)}
+		if status == http.StatusInternalServerError {
+			again.internal = e
+		}
+		return again
 	}
 	return e
 }

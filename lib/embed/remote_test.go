@@ -31,8 +31,10 @@ type bench struct {
 	mu       sync.Mutex
 	requests []request
 	harm     harm
-	slept    []time.Duration
-	now      time.Time
+	// harmProbes lets harm answer probes too.
+	harmProbes bool
+	slept      []time.Duration
+	now        time.Time
 }
 
 // A request is one that the proxy has seen.
@@ -108,7 +110,7 @@ func (b *bench) serve(w http.ResponseWriter, r *http.Request) {
 		n++
 	}
 	b.mu.Unlock()
-	if harm != nil && !probe && harm(n, w, r, texts, forward) {
+	if harm != nil && (!probe || b.harmProbes) && harm(n, w, r, texts, forward) {
 		return
 	}
 	w.Write(forward())
@@ -469,6 +471,54 @@ func TestServicesThatRefuseOneText(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A text that breaks the service is found as well, and nothing else is lost.
+func TestServicesThatOneTextBreaks(t *testing.T) {
+	eachService(t, func(t *testing.T, provider string) {
+		for _, onError := range []string{embed.OnErrorStop, embed.OnErrorSkip} {
+			b := newBench(t, serve.Options{})
+			all := texts(40)
+			all[17] = "poison"
+			b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
+				if slices.Contains(texts, "poison") {
+					w.WriteHeader(500)
+					io.WriteString(w, `{"error":"unsupported value: NaN"}`)
+				}
+				return slices.Contains(texts, "poison")
+			}
+			cfg := b.config(provider)
+			cfg.BatchSize, cfg.OnError = 20, onError
+			got, err := b.open(cfg).Embed(t.Context(), embed.Passage, all)
+			var partial *embed.PartialError
+			if !errors.As(err, &partial) || len(partial.Failed) != 1 || !strings.Contains(fmt.Sprint(partial.Failed[17]), "NaN") {
+				t.Fatalf("got %v", err)
+			}
+			want := b.want(all...)
+			want[17] = nil
+			if !same(got, want) {
+				t.Error("vectors of other texts are wrong")
+			}
+			if n := len(b.seen()); n > embed.RunAttempts+20 {
+				t.Errorf("%d requests", n)
+			}
+		}
+	})
+}
+
+// One that is broken altogether is given up soon.
+func TestServicesThatAreBroken(t *testing.T) {
+	b := newBench(t, serve.Options{})
+	e := b.open(b.config("openai"))
+	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+		w.WriteHeader(500)
+		return true
+	}
+	b.harmProbes = true
+	_, err := e.Embed(t.Context(), embed.Passage, texts(40))
+	if n := len(b.seen()); !embed.IsUnreachable(err) || n != embed.RunAttempts {
+		t.Errorf("%d requests, error %v", n, err)
+	}
 }
 
 // A service that refuses whatever it is asked is not asked for every text alone.
