@@ -28,6 +28,7 @@ func command() cli.Command {
 		Summary:  "cut file records into chunk records, the units of search",
 		Args:     "[FILE...]",
 		Examples: examples,
+		Filter:   true,
 		Flags:    func(fs *pflag.FlagSet) { loader = config.Flags(fs, "chunking") },
 		Run: func(ctx context.Context, env *cli.Env) error {
 			cfg, err := loader.Load(config.FindRoot("."), env.Getenv, env.Warn)

@@ -21,6 +21,7 @@ func command() cli.Command {
 		Summary:  "add embeddings to chunk records",
 		Args:     "[FILE...]",
 		Examples: examples,
+		Filter:   true,
 		Flags:    f.define,
 		Run:      f.run,
 		Commands: []cli.Command{serveCommand(), infoCommand(), similarCommand()},

@@ -26,6 +26,7 @@ func command() cli.Command {
 		Summary:  "turn files into records with text and symbols",
 		Args:     "[PATH...]",
 		Examples: examples,
+		Filter:   true,
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
 			up.flags(fs)
@@ -53,7 +54,6 @@ func command() cli.Command {
 			}
 			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore
 			opts.Settings = map[string]string{"config": cfg.Fingerprint(cli.Version)}
-			opts.Jobs, opts.Report = env.Jobs, env.Report
 			return up.run(ctx, env, opts)
 		},
 	}

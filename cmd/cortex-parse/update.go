@@ -46,6 +46,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	if err := u.check(&opts); err != nil {
 		return err
 	}
+	opts.Jobs, opts.Report = env.Jobs, env.Report
 	w := record.NewWriter(env.Stdout)
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)

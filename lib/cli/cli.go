@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -77,6 +78,9 @@ type Command struct {
 	// Service marks a command that runs until it is told to stop: after an interrupt
 	// it ends with what Run returns.
 	Service bool
+	// Filter marks a command that is there for its output alone: it ends when nobody reads that any more, also
+	// while it waits for input. Its subcommands do not.
+	Filter bool
 }
 
 // Env is what a command sees of the world.
@@ -116,9 +120,21 @@ func Main(cmd Command) {
 	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv}
 	done := make(chan int, 1)
 	go func() { done <- Run(ctx, cmd, env) }()
+	var unread chan struct{}
+	if cmd.Filter && !slices.ContainsFunc(cmd.Commands, func(sub Command) bool { return len(os.Args) > 1 && sub.Name == os.Args[1] }) {
+		unread = make(chan struct{})
+		go func() { waitUntilUnread(syscall.Stdout); close(unread) }()
+	}
 	select {
 	case status := <-done:
 		os.Exit(status)
+	case <-unread:
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(100 * time.Millisecond):
+		}
+		os.Exit(env.status())
 	case s := <-signals:
 		cancel()
 		// A read from a silent pipe does not see the context; do not wait for it.
@@ -175,6 +191,13 @@ func (env *Env) finish(ctx context.Context, err error) int {
 		env.Report(err)
 	}
 	env.sayMore()
+	return env.status()
+}
+
+// status is that of a command that has come to its end.
+func (env *Env) status() int {
+	env.mu.Lock()
+	defer env.mu.Unlock()
 	if env.reported {
 		return StatusError
 	}

@@ -1,0 +1,255 @@
+package cortex_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/store"
+)
+
+// A pipeline is the four stages as processes.
+type pipeline struct {
+	t      *testing.T
+	stages []*exec.Cmd
+	errors [4]bytes.Buffer
+	// committed has what cortex-store says of every run.
+	committed chan string
+}
+
+// startWatch starts the pipeline of `cortex-parse --watch`.
+func startWatch(t *testing.T, dir string, args ...string) *pipeline {
+	t.Helper()
+	p := &pipeline{t: t, committed: make(chan string, 100)}
+	p.stages = []*exec.Cmd{
+		command(dir, "cortex-parse", append([]string{"--watch"}, args...)...), command(dir, "cortex-chunk"), command(dir, "cortex-embed"), command(dir, "cortex-store"),
+	}
+	var ends []io.Closer
+	for i, stage := range p.stages[:3] {
+		out, in, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stage.Stdout, p.stages[i+1].Stdin = in, out
+		stage.Stderr = &p.errors[i]
+		ends = append(ends, out, in)
+	}
+	said, err := p.stages[3].StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range p.stages {
+		if err := stage.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { stage.Process.Kill() })
+	}
+	for _, end := range ends {
+		end.Close()
+	}
+	go func() {
+		defer close(p.committed)
+		for lines := bufio.NewScanner(said); lines.Scan(); {
+			p.committed <- lines.Text()
+		}
+	}()
+	return p
+}
+
+// next waits for the next run to be committed.
+func (p *pipeline) next() string {
+	p.t.Helper()
+	select {
+	case line, ok := <-p.committed:
+		if !ok {
+			p.t.Fatal("the store has ended")
+		}
+		return line
+	case <-time.After(time.Minute):
+		p.t.Fatal("no run is committed")
+	}
+	return ""
+}
+
+// untilStored waits until the store has the file, and returns how many runs it took.
+func (p *pipeline) untilStored(path string) int {
+	p.t.Helper()
+	for n := 1; ; n++ {
+		p.next()
+		m, err := store.ReadManifest(filepath.Join(p.stages[0].Dir, store.Dir))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if _, stored := m.Files[path]; stored {
+			return n
+		}
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sameAsFresh compares the store with one that is made of nothing.
+func sameAsFresh(t *testing.T, dir string) {
+	t.Helper()
+	fresh := filepath.Join(t.TempDir(), store.Dir)
+	run(t, dir, stages(t, dir), "cortex-store", "--quiet", "--store", fresh)
+	l := &lab{t: t}
+	withoutTimes := func(state map[string]string) map[string]string {
+		for name, text := range state {
+			for _, key := range []string{`,"created_at":"`, `,"updated_at":"`, `"generated_at": "`, `"crc32c": "`, `"sha256": "`} {
+				parts := strings.Split(text, key)
+				for i := range parts[1:] {
+					_, parts[i+1], _ = strings.Cut(parts[i+1], `"`)
+				}
+				text = strings.Join(parts, "")
+			}
+			state[name] = text
+		}
+		return state
+	}
+	if diff := cmp.Diff(withoutTimes(l.state(fresh)), withoutTimes(l.state(filepath.Join(dir, store.Dir)))); diff != "" {
+		t.Errorf("fresh -, watched +\n%s", diff)
+	}
+}
+
+func TestWatch(t *testing.T) {
+	dir := tree(t, map[string]string{"a.go": "package a\n\n// A is first.\nfunc A() {}\n", "d/b.md": "# B\n\ntext\n"})
+	git := func(args ...string) {
+		t.Helper()
+		(&lab{t: t, root: dir}).git(args...)
+	}
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "one")
+	git("checkout", "-q", "-b", "many")
+	for i := range 2000 {
+		writeFile(t, filepath.Join(dir, fmt.Sprintf("m%d", i%50), fmt.Sprintf("f%d.txt", i)), fmt.Sprintln("text of", i))
+	}
+	git("add", "-A")
+	git("commit", "-q", "-m", "two")
+	git("checkout", "-q", "main")
+
+	p := startWatch(t, dir)
+	if got := p.next(); !strings.Contains(got, "2 files read: 2 ok;") {
+		t.Error(got)
+	}
+	for _, step := range []struct {
+		name   string
+		change func()
+		want   string
+	}{
+		{"an edit", func() { writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc B() {}\n") }, "2 files read: 1 ok, 1 unchanged;"},
+		{"a file in new folders", func() { writeFile(t, filepath.Join(dir, "n/m/c.go"), "package m\n") }, "3 files read: 1 ok, 2 unchanged;"},
+		{"an ignore file", func() { writeFile(t, filepath.Join(dir, ".gitignore"), "n/\n") }, "1 deleted;"},
+		{"an editor's exchange", func() {
+			writeFile(t, filepath.Join(dir, "d/4913"), "")
+			if err := os.Remove(filepath.Join(dir, "d/4913")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(filepath.Join(dir, "d/b.md"), filepath.Join(dir, "d/b.md~")); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(dir, "d/b.md"), "# B\n\nother text\n")
+			if err := os.Remove(filepath.Join(dir, "d/b.md~")); err != nil {
+				t.Fatal(err)
+			}
+		}, "3 files read: 1 ok, 2 unchanged;"},
+		{"a renamed folder", func() {
+			if err := os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "e")); err != nil {
+				t.Fatal(err)
+			}
+		}, "1 ok, 2 unchanged, 1 deleted;"},
+	} {
+		step.change()
+		if got := p.next(); !strings.Contains(got, step.want) {
+			t.Errorf("%s: %s", step.name, got)
+		}
+	}
+	git("checkout", "-q", "-f", "many")
+	if n := p.untilStored("m49/f1999.txt"); n > 2 {
+		t.Errorf("a checkout of 2,000 files took %d runs", n)
+	}
+	git("add", "-A")
+	git("commit", "-q", "-m", "three")
+	git("checkout", "-q", "main")
+	writeFile(t, filepath.Join(dir, "last.go"), "package last\n")
+	if n := p.untilStored("last.go"); n > 2 {
+		t.Errorf("and back %d runs", n)
+	}
+	sameAsFresh(t, dir)
+
+	// An interrupt, which a terminal sends to all of them, ends them without a word.
+	for _, stage := range p.stages {
+		if err := stage.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+	}
+	for range p.committed {
+		t.Error("the store has more to say")
+	}
+	for i, stage := range p.stages {
+		err := stage.Wait()
+		if got := exitStatus(err); got != "130" {
+			t.Errorf("%s: exit status %s", stage.Args[0], got)
+		}
+		if i < 3 && p.errors[i].Len() > 0 {
+			t.Errorf("%s: %s", stage.Args[0], &p.errors[i])
+		}
+	}
+	run(t, dir, nil, "cortex-store", "verify")
+}
+
+// When the store ends, the stages before it do, though nothing changes.
+func TestWatchEndsWithTheStore(t *testing.T) {
+	dir := tree(t, map[string]string{"a.go": "package a\n"})
+	p := startWatch(t, dir, "--poll")
+	p.next()
+	if err := p.stages[3].Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for i, stage := range p.stages[:3] {
+		if err := stage.Wait(); err != nil || p.errors[i].Len() > 0 {
+			t.Errorf("%s: %v, %s", stage.Args[0], err, &p.errors[i])
+		}
+	}
+}
+
+// What the store has not taken comes again: here the settings of a stage are others than those that the
+// store was made with.
+func TestWatchStartsAnewWithOtherSettings(t *testing.T) {
+	dir := tree(t, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
+	parsed := run(t, dir, nil, "cortex-parse", ".")
+	run(t, dir, run(t, dir, run(t, dir, parsed, "cortex-chunk", "--code-chunk-size", "1000"), "cortex-embed"), "cortex-store", "--quiet")
+	writeFile(t, filepath.Join(dir, "b.go"), "package c\n")
+	again := func() (out []byte, err error) {
+		cmd := command(dir, "cortex-store")
+		cmd.Stdin = bytes.NewReader(run(t, dir, run(t, dir, run(t, dir, nil, "cortex-parse", "--incremental"), "cortex-chunk"), "cortex-embed"))
+		return cmd.CombinedOutput()
+	}
+	out, err := again()
+	if exitStatus(err) != "2" || !strings.Contains(string(out), "other settings than the index (chunk), which would keep 1 file: the index is unchanged\ncortex-store: hint: index all files again: cortex-parse --incremental .") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if out, err = again(); err != nil || !strings.Contains(string(out), "2 files read: 2 ok;") {
+		t.Errorf("%v: %s", err, out)
+	}
+	sameAsFresh(t, dir)
+}
