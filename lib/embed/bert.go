@@ -28,6 +28,7 @@ const bertName = "bert"
 const (
 	bertTokens    = 512 // where the folder says nothing
 	maxBERTTokens = 8192
+	maxConfigFile = 1 << 20
 	maxONNXFile   = 2 << 30 // the most that a protobuf message holds
 	minBERTLength = 16      // what shorter texts are filled up to
 )

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -23,7 +22,8 @@ import (
 // The provider model2vec reads a folder in the format of the model2vec library
 // (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for
 // each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
-// config.json. A text's vector is the mean of its tokens' rows.
+// config.json, of which nothing shapes the vectors here, since all have length 1. A text's vector is the mean of
+// its tokens' rows.
 //
 // A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
 const model2vecName = "model2vec"
@@ -35,7 +35,6 @@ const model2vecTokens = 512
 const (
 	maxTokenizerFile = 512 << 20
 	maxTensorFile    = 8 << 30
-	maxConfigFile    = 1 << 20
 	maxModelRows     = 1 << 24
 	maxModelColumns  = 1 << 14
 )
@@ -60,45 +59,25 @@ type table struct {
 	rows, wide int
 }
 
-// model2vecConfig is what config.json says that shapes vectors. All vectors have length 1 here, so
-// its key normalize does not.
-type model2vecConfig struct {
-	Cortex struct {
-		Bag *bagConfig `json:"bag"`
-	} `json:"cortex"`
-}
-
 func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	folder, err := openFolder(model2vecName, cfg)
 	if err != nil {
 		return nil, err
 	}
-	config, sub := "config.json", ""
+	sub := ""
 	switch {
-	case folder.has("config.json", "tokenizer.json", "model.safetensors"):
-	case folder.has("config_sentence_transformers.json", "tokenizer.json", "model.safetensors"):
-		config = "config_sentence_transformers.json"
+	case folder.has("config.json", "tokenizer.json", "model.safetensors"), folder.has("config_sentence_transformers.json", "tokenizer.json", "model.safetensors"):
 	case folder.has("config_sentence_transformers.json", "0_StaticEmbedding/tokenizer.json", "0_StaticEmbedding/model.safetensors"):
-		config, sub = "config_sentence_transformers.json", "0_StaticEmbedding/"
+		sub = "0_StaticEmbedding/"
 	default:
 		return nil, hint.Wrap(fmt.Errorf("open model %q: it lacks one of config.json, tokenizer.json and model.safetensors", folder.path),
 			"a model2vec model has these three files, as in minishlab/potion-code-16M")
 	}
 	e := &model2vecEmbedder{}
 	e.scratch.New = func() any { return new([]int32) }
-	var settings model2vecConfig
 	var tokenizerSum, tensorSum [sha256.Size]byte
 	var tensors map[string]*safetensors.Tensor
 	read := []func() error{
-		func() error {
-			data, err := folder.read(config, maxConfigFile)
-			if err == nil {
-				if err = json.Unmarshal(data, &settings); err != nil {
-					err = folder.fail(config, err)
-				}
-			}
-			return err
-		},
 		func() error {
 			data, err := folder.read(sub+"tokenizer.json", maxTokenizerFile)
 			if err != nil {
@@ -133,8 +112,8 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 		return nil, err
 	}
 	digest := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n", tokenizerSum, tensorSum))
-	if settings.Cortex.Bag != nil {
-		return openBag(folder, cfg, *settings.Cortex.Bag, e.tokens, tensors, digest)
+	if tensors[bagHead] != nil {
+		return openBag(folder, cfg, tensors, digest)
 	}
 	// Before a text is cut into tokens, the library cuts it to the characters that so many tokens mostly have.
 	e.maxChars = model2vecTokens * int(e.tokens.MedianLength())

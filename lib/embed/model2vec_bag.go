@@ -1,10 +1,11 @@
 package embed
 
 import (
-	"cmp"
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -13,20 +14,13 @@ import (
 
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/safetensors"
-	"cortex/lib/embed/tokenizer"
 )
 
-// bagConfig is what config.json says of a neural bag of words, below the key cortex.bag.
-type bagConfig struct {
-	Version int    `json:"version"`
-	Name    string `json:"name"`
-	Title   int    `json:"title"`
-}
-
+// bagHead and bagTail are the tensors with the file of a neural bag of words but for its rows, which are
+// between them.
 const (
-	bagVersion = 1
-	// bagTensor has the weights of words and classes, for questions and for passages.
-	bagTensor = "cortex.weights"
+	bagHead = "cortex.head"
+	bagTail = "cortex.tail"
 )
 
 // ExportModel2Vec returns the files of a model2vec folder with a neural bag of words: config.json,
@@ -35,14 +29,22 @@ const (
 // The format has one weight for a token and can neither count roots nor give an unknown word a vector of its own, so
 // a reader that knows the format alone gets near the model's vectors of passages. It cuts identifiers as package lexicon does, mostly, into the
 // words, each of which is there in the cases in which code writes it, all with one row. The provider model2vec
-// finds the rest under keys of our own and gives the model's vectors exactly.
+// finds the rest in tensors of our own and gives the model's vectors exactly.
 func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 	const unknown = "[UNK]"
 	rows := len(p.Words)
 	if rows == 0 || len(p.Rows) != rows*p.Dimensions {
 		return nil, fmt.Errorf("export model: %d numbers for %d words of %d dimensions", len(p.Rows), rows, p.Dimensions)
 	}
-	// Token 0 is unknown; word i is token i+1.
+	file, err := p.Encode()
+	if err != nil {
+		return nil, fmt.Errorf("export model: %w", err)
+	}
+	at := bytes.LastIndex(file, p.Rows)
+	if at < 0 {
+		return nil, errors.New("export model: its file lacks its rows")
+	}
+	head, tail := file[:at], file[at+len(p.Rows):]
 	vocab := map[string]int{unknown: 0}
 	var mapping, weights []byte
 	add := func(token string, row int, weight float32) {
@@ -54,7 +56,8 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 		weights = binary.LittleEndian.AppendUint32(weights, math.Float32bits(weight))
 	}
 	mapping, weights = make([]byte, 4), make([]byte, 4)
-	weight := p.Weights[bag.Passage]
+	// The last weights are those of the text itself.
+	weight := p.Weights[len(p.Weights)-1]
 	for i, word := range p.Words {
 		add(word, i, weight[i])
 		if len(vocab) != i+2 {
@@ -72,18 +75,13 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 			add(string(c), 0, 0)
 		}
 	}
-	var both []byte
-	for _, side := range p.Weights {
-		for _, w := range side {
-			both = binary.LittleEndian.AppendUint32(both, math.Float32bits(w))
-		}
-	}
 	var tensors strings.Builder
-	err := safetensors.Write(&tensors, []safetensors.Tensor{
+	err = safetensors.Write(&tensors, []safetensors.Tensor{
 		{Name: "embeddings", DType: safetensors.I8, Shape: []int{rows, p.Dimensions}, Data: p.Rows},
 		{Name: "weights", DType: safetensors.F32, Shape: []int{len(vocab)}, Data: weights},
 		{Name: "mapping", DType: safetensors.I32, Shape: []int{len(vocab)}, Data: mapping},
-		{Name: bagTensor, DType: safetensors.F32, Shape: []int{bag.Sides, rows + bag.Classes}, Data: both},
+		{Name: bagHead, DType: safetensors.I8, Shape: []int{len(head)}, Data: head},
+		{Name: bagTail, DType: safetensors.I8, Shape: []int{len(tail)}, Data: tail},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("export model: %w", err)
@@ -97,7 +95,6 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 		"config.json": {
 			"model_type": "model2vec", "architectures": []string{"StaticModel"}, "hidden_dim": p.Dimensions, "seq_length": 1_000_000,
 			"normalize": true, "embedding_dtype": "int8", "vocabulary_quantization": rows,
-			"cortex": object{"bag": bagConfig{bagVersion, p.Name, p.Title}},
 		},
 		"tokenizer.json": {
 			"version": "1.0", "truncation": nil, "padding": nil, "post_processor": nil, "decoder": nil,
@@ -126,39 +123,23 @@ type bagEmbedder struct {
 	card  Card
 }
 
-func openBag(folder modelFolder, cfg Config, config bagConfig, tokens *tokenizer.Tokenizer, tensors map[string]*safetensors.Tensor, digest [sha256.Size]byte) (Embedder, error) {
-	fail := func(err error) (Embedder, error) { return nil, folder.fail("model.safetensors", err) }
-	if config.Version != bagVersion {
-		return nil, folder.fail("config.json", fmt.Errorf("cortex.bag has version %d, expected %d", config.Version, bagVersion))
+func openBag(folder modelFolder, cfg Config, tensors map[string]*safetensors.Tensor, digest [sha256.Size]byte) (Embedder, error) {
+	var file []byte
+	for _, name := range []string{bagHead, "embeddings", bagTail} {
+		if tensors[name] == nil {
+			return nil, folder.fail("model.safetensors", fmt.Errorf("there is no tensor named %s", name))
+		}
+		file = append(file, tensors[name].Data...)
 	}
-	rows, weights := tensors["embeddings"], tensors[bagTensor]
-	if rows == nil || weights == nil || rows.DType != safetensors.I8 || len(rows.Shape) != 2 || len(weights.Shape) != 2 {
-		return fail(fmt.Errorf("expected tensors embeddings, of type I8, and %s", bagTensor))
-	}
-	count, dims := rows.Shape[0], rows.Shape[1]
-	words := tokens.Tokens()
-	if weights.Shape[0] != bag.Sides || weights.Shape[1] != count+bag.Classes || len(words) <= count {
-		return fail(fmt.Errorf("%v weights and %d tokens do not fit %d rows", weights.Shape, len(words), count))
-	}
-	values, err := weights.Floats()
+	p, err := bag.Decode(file)
 	if err != nil {
-		return fail(err)
+		return nil, folder.fail("model.safetensors", err)
 	}
-	p := &bag.Parts{Name: config.Name, Dimensions: dims, Title: config.Title, Words: words[1 : count+1], Rows: rows.Data}
-	for side := range p.Weights {
-		p.Weights[side] = values[side*(count+bag.Classes):][:count+bag.Classes]
+	if cfg.Dimensions != 0 && cfg.Dimensions != p.Dimensions {
+		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, p.Dimensions, cfg.Dimensions)
 	}
-	// The file of a model is checked when it is made.
-	data, err := p.Encode()
-	if err != nil {
-		return fail(err)
-	}
-	if cmp.Or(cfg.Dimensions, dims) != dims {
-		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, dims, cfg.Dimensions)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%d\n%d\n", digest, config.Version, config.Title))
-	return &bagEmbedder{newBuiltin(data), folderModel(model2vecName, dims, sum), dims,
-		Card{Licence: folder.licence(), Text: fmt.Sprintf("The model %s of %d words, in %s.", config.Name, count, folder.path)}}, nil
+	return &bagEmbedder{newBuiltin(file), folderModel(model2vecName, p.Dimensions, digest), p.Dimensions,
+		Card{Licence: folder.licence(), Text: fmt.Sprintf("The model %s of %d words, in %s.", p.Name, len(p.Words), folder.path)}}, nil
 }
 
 // Model implements Embedder.

@@ -241,22 +241,6 @@ func (t *Tokenizer) addTokens(all []addedToken) error {
 // Size is one more than the largest number of a token.
 func (t *Tokenizer) Size() int { return t.size }
 
-// Tokens returns the tokens by number, "" where a number has none; of several, the first in the alphabet.
-func (t *Tokenizer) Tokens() []string {
-	out := make([]string, t.size)
-	for token, id := range t.model.tokens() {
-		if out[id] == "" || token < out[id] {
-			out[id] = token
-		}
-	}
-	for _, a := range []*added{t.raw, t.normalized} {
-		for _, token := range a.tokens {
-			out[token.ID] = token.Content
-		}
-	}
-	return out
-}
-
 // MedianLength is the median of the lengths of all tokens, in characters.
 func (t *Tokenizer) MedianLength() float64 { return t.length }
 

@@ -513,9 +513,8 @@ func TestAddedTokens(t *testing.T) {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}
-	tokens := tok.Tokens()
-	if tok.Size() != 55 || len(tokens) != 55 || tokens[0] != "[UNK]" || tokens[4] != "york" || tokens[30] != "" || tokens[51] != "[X]Y" {
-		t.Errorf("size %d, tokens %q", tok.Size(), tokens)
+	if tok.Size() != 55 {
+		t.Errorf("size %d", tok.Size())
 	}
 	// [UNK] a b new york; [X] [X]Y New York cat <m>: 1 1 3 3 3 3 4 4 5 8.
 	if tok.MedianLength() != 3 {
