@@ -104,16 +104,12 @@ func (t *Tensor) Ints() ([]int64, error) {
 
 // Half is the number whose binary16 form is h.
 func Half(h uint16) float32 {
-	sign := uint32(h>>15) << 31
-	exponent, fraction := uint32(h>>10)&0x1f, uint32(h)&0x3ff
-	switch {
-	case exponent == 0x1f: // infinite, or not a number
-		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
-	case exponent == 0:
-		// fraction counts units of 2^-24, with or without a leading bit.
-		return math.Float32frombits(sign | math.Float32bits(float32(fraction)*(1.0/(1<<24))))
+	sign, rest := uint32(h>>15)<<31, uint32(h&0x7fff)<<13
+	if rest >= 0x1f<<23 { // infinite, or not a number
+		return math.Float32frombits(sign | 0xff<<23 | rest&(1<<23-1))
 	}
-	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
+	// Exponents have 112 as the difference of their biases. The product is exact, also of numbers without a leading bit.
+	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(rest)*0x1p112))
 }
 
 // maxHeader is the longest header that the format allows.
