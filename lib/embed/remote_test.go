@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -365,6 +366,50 @@ func TestServicesAreAskedAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Any mixture of faults, in any order of requests, ends in the same vectors.
+func TestServicesWithManyFaults(t *testing.T) {
+	eachService(t, func(t *testing.T, provider string) {
+		b := newBench(t, serve.Options{})
+		cfg := b.config(provider)
+		cfg.BatchSize, cfg.Concurrency = 3, 8
+		e := b.open(cfg)
+		var mu sync.Mutex
+		asked := map[string]int{}
+		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, forward func() []byte) bool {
+			mu.Lock()
+			asked[texts[0]]++
+			n := asked[texts[0]]
+			mu.Unlock()
+			h := fnv.New32a()
+			io.WriteString(h, texts[0])
+			if n > int(h.Sum32()%5) { // up to four faults
+				return false
+			}
+			switch (int(h.Sum32()) + n) % 5 {
+			case 0:
+				w.Header().Set("Retry-After", "2")
+				w.WriteHeader(429)
+			case 1:
+				w.WriteHeader(500)
+			case 2:
+				w.Write(forward()[:20])
+			case 3:
+				w.WriteHeader(503)
+			default:
+				panic(http.ErrAbortHandler)
+			}
+			return true
+		}
+		got, err := e.Embed(t.Context(), embed.Passage, texts(200))
+		if err != nil || !same(got, b.want(texts(200)...)) {
+			t.Errorf("vectors wrong, error %v", err)
+		}
+		if u, _ := embed.UsageOf(e); u.Retries < 50 || u.Texts != 200 {
+			t.Errorf("usage %+v", u)
+		}
+	})
 }
 
 func TestServicesTimeOut(t *testing.T) {
