@@ -25,6 +25,7 @@ type searchAnswer struct {
 	TotalReturned int                     `json:"total_returned"`
 	Truncated     bool                    `json:"truncated,omitempty"`
 	Note          string                  `json:"note,omitempty"`
+	NoMatch       *search.NoMatch         `json:"no_match,omitempty"`
 	Metadata      search.ResponseMetadata `json:"metadata"`
 }
 
@@ -76,6 +77,7 @@ func shape(response *search.Response, results, textChars int) *searchAnswer {
 		Results:       make([]result, results),
 		TotalFound:    response.TotalFound,
 		TotalReturned: results,
+		NoMatch:       response.NoMatch,
 		Metadata:      response.Metadata,
 	}
 	shortened := 0

@@ -7,11 +7,16 @@ import (
 	"cortex/lib/search"
 )
 
+// maxOffset is more than any answer can have results.
+const maxOffset = 1_000_000
+
 const exactSchema = `{
   "type": "object",
   "properties": {
     "query": {"type": "string", "minLength": 1, "maxLength": 2000,
-      "description": "Words that must occur, with field:, AND OR NOT, \"phrases\", Prefix*, term~1 and ( )."},` + sharedProperties + `
+      "description": "Words that must occur, with field:, AND OR NOT, \"phrases\", Prefix*, term~1, /regexp/ and ( )."},
+    "offset": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 0,
+      "description": "Results to leave out, for the next page."},` + sharedProperties + `
   },
   "required": ["query"],
   "additionalProperties": false
@@ -22,10 +27,11 @@ func exactTool() tool {
 		name:  "cortex_exact",
 		title: "Search code and documentation by exact words",
 		description: "Finds every place in this repository's code and documentation that has the given words, like grep with an index. " +
-			"Use it when you know a name, a message or a phrase. An identifier is found whole and by its parts, in any case. " +
-			"Syntax: adjacent terms mean AND; AND OR NOT in upper case; \"a phrase\"; Prov* and ? wildcards; term~1 fuzzy; ( ); " +
+			"Use it when you know a name, a message or a phrase. An identifier is found whole and by its parts, in any case; in documentation a word is found in all its forms. " +
+			"Syntax: adjacent terms mean AND; AND OR NOT in upper case; \"a phrase\"; Prov* and ? wildcards; term~1 fuzzy; /regexp/ over single words; ( ); " +
 			"field:term with the fields text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
-			"Examples: RWMutex, \"connection refused\", text:handler AND tags:go, symbol:Parse* NOT path:test.",
+			"Examples: RWMutex, \"connection refused\", text:handler AND tags:go, symbol:Parse* NOT path:test. " +
+			"When nothing matches, no_match says which term is missing and what comes near it.",
 		schema:  exactSchema,
 		prepare: prepareExact,
 	}
@@ -37,7 +43,7 @@ func prepareExact(a *arguments) question {
 	if strings.TrimSpace(query) == "" && len(a.problems) == faults {
 		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
 	}
-	req := search.Request{Queries: []string{query}, Limit: limit(a), Filter: filter(a)}
+	req := search.Request{Queries: []string{query}, Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a)}
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		response, err := e.index.Exact(ctx, req)

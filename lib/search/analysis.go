@@ -73,15 +73,10 @@ func casedTerm(folded, written string) string { return folded + casedSeparator +
 const casedSeparator = "\x00"
 
 // analysisVersion moves with every change of what analyse emits or package token makes.
-const analysisVersion = 2
+const analysisVersion = 3
 
 // analyserVersion names everything that shapes the terms of an index, but the chunks.
 func (s *stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }
-
-// analyserVersion is that of the default settings.
-func analyserVersion() string {
-	return (&stemmer{algorithm: algorithm{language: DefaultStemmer}}).analyserVersion()
-}
 
 // wordFields are the fields of words with what they hold of a chunk.
 func wordFields() []wordField {
@@ -179,13 +174,7 @@ func ownText(c *record.Chunk) intervals {
 	switch c.ChunkType {
 	case record.Symbols:
 		return nil
-	case record.Implementations:
-		// A head with the qualified name of what follows counts, one that repeats an earlier part does not.
-		if !isContinued(c) {
-			return all
-		}
-		return verbatim(c)
-	case record.Documentation:
+	case record.Implementations, record.Documentation:
 		return verbatim(c)
 	}
 	if len(c.Metadata.Repeats) == 0 {
@@ -219,11 +208,12 @@ func isDerived(c *record.Chunk) bool {
 	return c.Text != "" && !slices.ContainsFunc(ownText(c), func(part span) bool { return strings.TrimSpace(c.Text[part.from:part.to]) != "" })
 }
 
-// verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say.
+// verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say. A section of a document
+// may have a text and no piece of the file, which it says by a single line.
 func verbatim(c *record.Chunk) intervals {
 	m := &c.Metadata
 	size := m.ByteEnd - m.ByteStart
-	if size < 0 || size > len(c.Text) || size == 0 && (m.StartLine == 0 || m.EndLine > m.StartLine) {
+	if size < 0 || size > len(c.Text) || size == 0 && (c.ChunkType != record.Documentation || m.StartLine == 0 || m.EndLine > m.StartLine) {
 		size = len(c.Text)
 	}
 	return intervals{{len(c.Text) - size, len(c.Text)}}
