@@ -47,6 +47,9 @@ const (
 	lastBackoff   = 30 * time.Second
 )
 
+// leftAlone is how long a service is not asked after it was given up, where a run goes on without it.
+const leftAlone = time.Minute
+
 // queryTimeout bounds what a question waits for a service.
 const queryTimeout = 15 * time.Second
 
@@ -138,7 +141,7 @@ type remote struct {
 	asked    int     // dimensions that the user asked for; 0 for the model's own
 	price    float64 // of a million tokens
 	attempts int
-	// breaks says that after a service was given up, no other request is made.
+	// breaks says that a service that was given up is left alone for a while.
 	breaks bool
 	client *http.Client
 	clock  clock
@@ -149,6 +152,7 @@ type remote struct {
 	served    string    // the model's name as the service tells it
 	notBefore time.Time // the service asked for quiet until then
 	down      error     // why the service was given up
+	retry     time.Time // when it is asked again nevertheless
 
 	// readable is the length in bytes of texts that the service reads whole, as far as is known.
 	readable atomic.Int64
@@ -617,7 +621,7 @@ func (r *remote) giveUp(t *transient) error {
 	err = hint.Wrap(err, r.start)
 	if r.breaks {
 		r.mu.Lock()
-		r.down = err
+		r.down, r.retry = err, r.clock.now().Add(leftAlone)
 		r.mu.Unlock()
 	}
 	return err
@@ -626,6 +630,9 @@ func (r *remote) giveUp(t *transient) error {
 func (r *remote) givenUp() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.down != nil && r.clock.now().After(r.retry) {
+		r.down = nil
+	}
 	return r.down
 }
 

@@ -455,6 +455,14 @@ func TestServicesAreGivenUp(t *testing.T) {
 			if n := len(b.seen()); n != wantAgain || !embed.IsUnreachable(err) {
 				t.Errorf("%s: %d more requests, error %v", onError, n, err)
 			}
+			// It may come back: cortex-parse --watch keeps one process for many runs.
+			b.harm = nil
+			if err := b.clock().Sleep(t.Context(), 2*time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := e.Embed(t.Context(), embed.Passage, texts(3)); err != nil || !same(got, b.want(texts(3)...)) {
+				t.Errorf("%s: after two minutes: %v", onError, err)
+			}
 		}
 	})
 }
