@@ -213,31 +213,47 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 // A provider that is a service is asked only if cfg names it: the name of a model, which may
 // have come with a repository, is not enough to open a connection.
 func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) {
-	name, _ := cutPrefixMark(model)
+	var fault error
 	for _, p := range providers() {
+		name, _ := cutPrefixMark(model)
 		own, ok := p.made(name, cfg)
 		if !ok {
 			continue
 		}
-		if p.remote && cfg.Provider != p.name {
-			return nil, hint.Wrap(fmt.Errorf("the store was made with the embedding model %q, and the provider %s is asked only where you choose it", model, p.name),
-				fmt.Sprintf("add --provider %s, or put embedding: {provider: %s} into your own configuration", p.name, p.name))
+		e, err := p.openModel(ctx, model, own, cfg)
+		if err == nil {
+			return e, nil
 		}
-		own.OnError = onErrorAnswer
-		e, err := p.open(ctx, own)
-		if err != nil {
-			return nil, err
+		// A server may have the model that is not to be had here.
+		if fault == nil {
+			fault = err
 		}
-		if e.Model() != name {
-			other := e.Model()
-			return nil, errors.Join(hint.Wrap(
-				fmt.Errorf("the store was made with the embedding model %q, but provider %s has %q", model, p.name, other),
-				remake), e.Close())
-		}
-		return asModel(withPrefixes(e, cfg), model), nil
+	}
+	if fault != nil {
+		return nil, fault
 	}
 	return nil, hint.Wrap(
 		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model), remake)
+}
+
+// openModel opens the embedder of a store's model, which own describes.
+func (p *provider) openModel(ctx context.Context, model string, own, cfg Config) (Embedder, error) {
+	if p.remote && cfg.Provider != p.name {
+		return nil, hint.Wrap(fmt.Errorf("the store was made with the embedding model %q, and the provider %s is asked only where you choose it", model, p.name),
+			fmt.Sprintf("add --provider %s, or put embedding: {provider: %s} into your own configuration", p.name, p.name))
+	}
+	own.OnError = onErrorAnswer
+	e, err := p.open(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	if name, _ := cutPrefixMark(model); e.Model() != name && e.Model() != model {
+		other := e.Model()
+		return nil, errors.Join(hint.Wrap(
+			fmt.Errorf("the store was made with the embedding model %q, but provider %s has %q", model, p.name, other),
+			remake), e.Close())
+	}
+	return asModel(withPrefixes(e, cfg), model), nil
 }
 
 const remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"

@@ -1028,6 +1028,17 @@ func TestOpenModelOfServices(t *testing.T) {
 		}
 	})
 	b := newBench(t, serve.Options{})
+	// A server stands in for what can't be opened here.
+	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
+		w.Write(bytes.Replace(forward(), []byte(`"hash-64"`), []byte(`"ollama/x@64+0123abcd"`), 1))
+		return true
+	}
+	b.harmProbes = true
+	e, err := embed.OpenModel(t.Context(), "ollama/x@64+0123abcd", b.config("http"))
+	if err != nil || e.Model() != "ollama/x@64+0123abcd" {
+		t.Errorf("got %v, %v", e, err)
+	}
+	b.harm = nil
 	if _, err := embed.OpenModel(t.Context(), "hash-32+x@9", b.config("http")); err == nil || !strings.Contains(err.Error(), `provider http has "hash-64"`) {
 		t.Errorf("got %v", err)
 	}
