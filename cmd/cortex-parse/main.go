@@ -53,7 +53,7 @@ func command() cli.Command {
 				return err
 			}
 			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore
-			opts.Settings = map[string]string{"config": cfg.Fingerprint(cli.Version)}
+			opts.Settings = map[string]string{"config": circumstances(cfg)}
 			return up.run(ctx, env, opts)
 		},
 	}

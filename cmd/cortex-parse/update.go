@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"cortex/lib/chunk"
 	"cortex/lib/cli"
+	"cortex/lib/config"
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -39,6 +41,15 @@ func (u *update) check(opts *parse.Options) error {
 		return cli.Usagef("--watch does not end, so --fail-on has no effect")
 	}
 	return nil
+}
+
+// circumstances is a digest of what the later stages will do if they are of this version and their flags do not
+// say otherwise.
+func circumstances(cfg config.Config) string {
+	cut := chunk.Options{
+		Strategies: cfg.Chunking.Strategies, CodeSize: cfg.Chunking.CodeChunkSize, DocSize: cfg.Chunking.DocChunkSize, Overlap: cfg.Chunking.Overlap,
+	}
+	return cfg.Fingerprint(cli.Version + " " + cut.Fingerprint())
 }
 
 // run writes the runs that the flags ask for.
