@@ -39,6 +39,7 @@ cortex-query exact --help
 const searchExamples = `
 cortex-query search how are errors reported
 cortex-query search --lang go --path 'lib/**' retry with backoff
+cortex-query search --explain how are errors reported # which signals put each hit where it is
 `
 
 func command() cli.Command {
@@ -95,5 +96,6 @@ func (f *flags) defineExact(fs *pflag.FlagSet) {
 func (f *flags) defineSearch(fs *pflag.FlagSet) {
 	f.define(fs)
 	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword, hybrid or fusion")
+	fs.BoolVar(&f.Explain, "explain", false, "tell which signals put each hit where it is")
 	f.loader = config.Flags(fs, "embedding")
 }

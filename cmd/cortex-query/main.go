@@ -8,6 +8,7 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/embed"
+	"cortex/lib/search"
 	"cortex/lib/search/ask"
 )
 
@@ -22,9 +23,9 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 		cfg, err := f.loader.Load(opts.Root, env.Getenv, env.Warn)
 		return embed.Config(cfg.Embedding), err
 	}
-	opts.Stemmer = func() (string, error) {
+	opts.Settings = func() (search.Settings, error) {
 		cfg, err := f.loader.Load(opts.Root, env.Getenv, nil)
-		return cfg.Search.Stemmer, err
+		return settings(cfg), err
 	}
 	if opts.ByLine() && !f.limited() {
 		opts.Limit = 0

@@ -50,7 +50,7 @@ func command() cli.Command {
 				},
 				Settings: func(root string) (search.Settings, error) {
 					cfg, err := loader.Load(root, env.Getenv, nil)
-					return search.Settings{Stemmer: cfg.Search.Stemmer}, err
+					return settings(cfg), err
 				},
 				Version: cli.Version, Report: env.Report, Warn: env.Warn,
 			})

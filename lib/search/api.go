@@ -38,6 +38,8 @@ type Settings struct {
 	// Stemmer names the language of the prose in documents (see Stemmers), in which a word is found in all its
 	// forms; "" is DefaultStemmer, and NoStemmer finds words as they are written alone.
 	Stemmer string
+	// Merging is how hits of one document become one, nil for DefaultMerging.
+	Merging *Merging
 }
 
 // A Filter narrows what a request looks at, before its best hits are chosen. Its
@@ -114,6 +116,11 @@ type Hit struct {
 	Match Match   `json:"match"`
 	// Symbol is, in a chunk that declares several, the one that was asked for.
 	Symbol *record.SymbolRef `json:"symbol,omitempty"`
+	// Parts are the chunks of which a hit consists that was merged from several, in the order of their lines: Chunk is
+	// then the best of them, or the heading above them, with the texts of all.
+	Parts []Part `json:"parts,omitempty"`
+	// Ranges are the lines of the parts, those that touch joined.
+	Ranges []record.LineRange `json:"ranges,omitempty"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
 	// Reasons are the signals that put the hit where it is, if they were asked for.

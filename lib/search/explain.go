@@ -9,7 +9,7 @@ import (
 // A Reason is what one signal gave a hit.
 type Reason struct {
 	Signal string `json:"signal"`
-	// Value is from 0 to 1, that of Size from -1.
+	// Value is from 0 to 1, that of Size from -1; for what is no signal of its own, a factor.
 	Value float64 `json:"value"`
 	// Gain is the signal's share of the score, before the decay of a file's further hits.
 	Gain float64 `json:"gain"`
@@ -33,6 +33,40 @@ func (w *Weights) reasons(e *evidence) []Reason {
 		}
 		return 0
 	})
+	return list
+}
+
+// What explains a score beside signals.
+const (
+	// reasonRanks are the places in both lists, in mode Fusion.
+	reasonRanks = "ranks"
+	// reasonRepeated is what a further hit of a file loses, or one in another tree than the store's own, and reasonMerged what sections
+	// that are one hit gain.
+	reasonRepeated = "repeated"
+	reasonMerged   = "merged"
+)
+
+// reasons tells how the result came to its score, which was base before it was compared with other results.
+func (r *result) reasons(base float64) []Reason {
+	var list []Reason
+	switch {
+	case r.weights != nil:
+		list = r.weights.reasons(&r.evidence)
+	case r.match == MatchSemantic:
+		list = []Reason{{Meaning.String(), hundredths(base), hundredths(base)}}
+	case r.match == MatchBoth:
+		list = []Reason{{reasonRanks, hundredths(base), hundredths(base)}}
+	default:
+		list = []Reason{{Words.String(), hundredths(base), hundredths(base)}}
+	}
+	change := Reason{Signal: reasonRepeated, Gain: hundredths(r.score - base)}
+	if change.Gain > 0 {
+		change.Signal = reasonMerged
+	}
+	if change.Gain != 0 {
+		change.Value = hundredths(r.score / max(base, leastStep))
+		list = append(list, change)
+	}
 	return list
 }
 

@@ -79,6 +79,9 @@ func askedTypes(n query.Node, f Filter) map[record.ChunkType]bool {
 	for _, name := range f.ChunkTypes {
 		asked[record.ChunkType(facetValue(query.ChunkType, name))] = true
 	}
+	if n == nil {
+		return asked
+	}
 	query.Walk(n, func(t *query.Term) {
 		if t.Field == query.ChunkType && len(t.Wild) == 0 && t.Regexp == nil {
 			asked[record.ChunkType(facetValue(query.ChunkType, t.Text))] = true

@@ -46,6 +46,7 @@ type Index struct {
 	sizes     func() sizeTable
 	places    func() *placeTable
 	ranking   Ranking
+	merging   Merging
 	tallies   sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
@@ -80,7 +81,10 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings
 
 // bareIndex is an index that can't make its text and its vectors yet.
 func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
-	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking()}
+	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking(), merging: DefaultMerging()}
+	if s.Merging != nil {
+		x.merging = *s.Merging
+	}
 	x.withLines = sync.OnceValue(x.chunksWithLines)
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
 	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(x.facets.files()) })
@@ -242,25 +246,24 @@ func (x *Index) Search(ctx context.Context, req Request) (response *Response, er
 	for _, c := range merged {
 		list = append(list, c)
 	}
+	x.favourLocal(list)
+	list = x.withoutRepeats(list, req.Filter)
 	files := x.facets.files()
 	list = decay(list, func(chunk int) uint32 { return files.of[chunk] })
-	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(list)), Metadata: ResponseMetadata{Source: string(source)}}
-	scores := make([]scored, len(list))
-	for i, c := range list {
-		scores[i] = c.scored
-	}
+	results := x.results(list, topics, allowed)
+	found -= len(merged) - len(results)
+	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source)}}
 	finder := &finder{test: req.Filter.symbolTest()}
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
-	for _, s := range page(scores, req) {
-		c := merged[s.chunk]
-		h, err := x.hit(s, c.match, needles, finder)
+	for _, r := range page(results, req) {
+		h, err := x.show(r, needles, finder)
 		if err != nil {
 			return nil, err
 		}
-		if req.Explain && c.weights != nil {
-			h.Reasons = c.weights.reasons(&c.evidence)
+		if req.Explain {
+			h.Reasons = r.reasons(merged[r.origin].score)
 		}
 		response.Results = append(response.Results, h)
 	}

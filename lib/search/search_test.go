@@ -85,11 +85,16 @@ func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *store.Sna
 
 func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
 	t.Helper()
+	return indexWith(t, chunks, Settings{})
+}
+
+func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
+	t.Helper()
 	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New(t.Context(), snapshot(t, chunks, e), e, Settings{})
+	x, err := New(t.Context(), snapshot(t, chunks, e), e, settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,9 +30,10 @@ type Options struct {
 	Exact bool
 	// Limit is the greatest number of hits, 0 for all; Offset is how many are left out.
 	Limit, Offset int
-	// Mode is for questions alone; "" is auto.
-	Mode   string
-	Filter search.Filter
+	// Mode is for questions alone; "" is auto. So is Explain, which asks for the signals behind each hit.
+	Mode    string
+	Explain bool
+	Filter  search.Filter
 	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
 	// FormatJSON.
 	Format   string
@@ -40,8 +41,8 @@ type Options struct {
 	Terminal bool
 	// Files asks for the names of the files that have hits, Count for the number of hits; both are for exact search.
 	Files, Count bool
-	// Stemmer is search.Settings.Stemmer.
-	Stemmer func() (string, error)
+	// Settings are those of the index; nil means the defaults.
+	Settings func() (search.Settings, error)
 	// Color is one of Colors.
 	Color  string
 	Getenv func(string) string
@@ -171,11 +172,10 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 }
 
 func (o *Options) settings() (search.Settings, error) {
-	if o.Stemmer == nil {
+	if o.Settings == nil {
 		return search.Settings{}, nil
 	}
-	stemmer, err := o.Stemmer()
-	return search.Settings{Stemmer: stemmer}, err
+	return o.Settings()
 }
 
 // exact answers a query of exact search. Hits are written as they are read.
@@ -236,7 +236,7 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 }
 
 func (o *Options) request() search.Request {
-	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter}
+	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain}
 	if req.Limit == 0 {
 		req.Limit = -1
 	}

@@ -149,6 +149,12 @@ func (p page) hit(h *search.Hit) {
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
 	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title)))
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
+	for _, part := range h.Parts {
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, clean(oneLine(part.Title)))))
+	}
+	if len(h.Reasons) > 0 {
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
+	}
 	for _, piece := range h.Highlights {
 		number := piece.Line
 		for line := range strings.SplitSeq(piece.Text, "\n") {
@@ -161,6 +167,18 @@ func (p page) hit(h *search.Hit) {
 		}
 	}
 	p.b.WriteByte('\n')
+}
+
+// reasons lists signals with what each gave, and in brackets its value.
+func reasons(list []search.Reason) string {
+	var b strings.Builder
+	for i, r := range list {
+		if i > 0 {
+			b.WriteString(" · ")
+		}
+		fmt.Fprintf(&b, "%s %+.2f (%.2f)", r.Signal, r.Gain, r.Value)
+	}
+	return b.String()
 }
 
 func (p page) path(m *record.Metadata) string { return Path(m.Tree, m.FilePath, p.opts) }

@@ -1,0 +1,379 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/token"
+)
+
+// Merging says how hits of one document become one, and what hits of this tree count beside those of others.
+type Merging struct {
+	// Threshold is the number of sections below one heading that must be hits for their parent to take their place.
+	Threshold int
+	// Bonus is the share of the best section's score that each of them adds to the parent's.
+	Bonus float64
+	// MaxDepth is how many levels up hits may be merged; 0 for none.
+	MaxDepth int
+	// LocalBoost is the weight of hits in the store's own tree, the one without a name, beside those of others.
+	LocalBoost float64
+}
+
+// DefaultMerging are the values of Settings without any.
+func DefaultMerging() Merging { return Merging{Threshold: 2, Bonus: 0.1, MaxDepth: 2, LocalBoost: 1.5} }
+
+// Bounds on merging. What stands behind so many hits is left as it is, so that a page does not depend on the others.
+const (
+	mergeWindow = DefaultLimit
+	joinWindow  = MaxLimit
+	// leastStep is the smallest difference between two scores.
+	leastStep = 1e-4
+	// maxJoinedLines is the greatest length of a hit that was joined from several.
+	maxJoinedLines = 200
+	// maxJoinGap is the number of lines that may be between two hits that are joined.
+	maxJoinGap = 2
+)
+
+// A Part is one of the chunks that a hit consists of.
+type Part struct {
+	ID        string `json:"id"`
+	Title     string `json:"title"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
+}
+
+// A result is a candidate that will be a hit.
+type result struct {
+	candidate
+	// parts are the chunks that it shows, in the order of their lines; nil for a result that is just its chunk.
+	parts []int
+	// origin is the chunk of which the evidence tells.
+	origin int
+}
+
+func (r *result) chunks() []int {
+	if r.parts == nil {
+		return []int{r.chunk}
+	}
+	return r.parts
+}
+
+// favourLocal weighs candidates in the store's own tree against those of other trees.
+func (x *Index) favourLocal(list []candidate) {
+	if len(x.facets.tree()) == 0 {
+		return
+	}
+	boost := x.merging.LocalBoost
+	own, other := min(boost, 1), 1/max(boost, 1)
+	for i := range list {
+		if x.cat.Tree(list[i].chunk) == "" {
+			list[i].score *= own
+		} else {
+			list[i].score *= other
+		}
+	}
+}
+
+// withoutRepeats leaves out chunks that have no line of their own, such as outlines, where another candidate is of their file: each
+// place is found in one tier. A filter that names their type keeps them.
+func (x *Index) withoutRepeats(list []candidate, f Filter) []candidate {
+	asked := askedTypes(nil, f)
+	files := x.facets.files()
+	derived := func(c candidate) bool {
+		return x.cat.Traits(c.chunk)&traitDerived != 0 && !asked[x.cat.ChunkType(c.chunk)]
+	}
+	has := map[uint32]bool{}
+	for _, c := range list {
+		if !derived(c) {
+			has[files.of[c.chunk]] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(c candidate) bool { return derived(c) && has[files.of[c.chunk]] })
+}
+
+// results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
+// several topics, hits that touch become one.
+func (x *Index) results(list []candidate, topics []string, allowed bitset) []result {
+	results := make([]result, len(list))
+	for i, c := range list {
+		results[i] = result{candidate: c, origin: c.chunk}
+	}
+	words := wordsOfTopics(topics)
+	for range x.merging.MaxDepth {
+		merged, ok := x.mergeSections(results, words, allowed)
+		if !ok {
+			break
+		}
+		results = merged
+	}
+	if len(topics) > 1 {
+		results = x.joinNeighbours(results)
+	}
+	return results
+}
+
+func wordsOfTopics(topics []string) []string {
+	var words []string
+	for _, topic := range topics {
+		for _, w := range token.Words(topic) {
+			if !isFunctionWord(w.Term) && len(words) < maxQuestionTerms {
+				words = append(words, w.Term)
+			}
+		}
+	}
+	return words
+}
+
+func bestFirst(a, b result) int { return byScore(a.scored, b.scored) }
+
+// mergeSections puts parents one level up in the place of sections among the first results; ok tells whether there was any.
+func (x *Index) mergeSections(results []result, words []string, allowed bitset) (merged []result, ok bool) {
+	window := results[:min(len(results), mergeWindow)]
+	type family struct {
+		parent   int
+		id       string
+		children []int // places in window
+		sections map[string]bool
+	}
+	families := map[int]*family{}
+	place := map[int]int{}
+	for i, r := range window {
+		place[r.chunk] = i
+		parent, id, section, found := x.parentOf(r.chunk)
+		if !found || allowed != nil && !allowed.has(parent) {
+			continue
+		}
+		f := families[parent]
+		if f == nil {
+			f = &family{parent: parent, id: id, sections: map[string]bool{}}
+			families[parent] = f
+		}
+		f.children = append(f.children, i)
+		f.sections[section] = true
+	}
+	var list []*family
+	for _, f := range families {
+		if len(f.sections) >= max(x.merging.Threshold, 1) || explainsHeading(words, f.id) {
+			list = append(list, f)
+		}
+	}
+	// The deepest first, since a parent may be a child of another.
+	slices.SortFunc(list, func(a, b *family) int {
+		return cmp.Or(cmp.Compare(strings.Count(b.id, "/"), strings.Count(a.id, "/")), cmp.Compare(a.parent, b.parent))
+	})
+	gone := map[int]bool{}
+	for _, f := range list {
+		if slices.ContainsFunc(f.children, func(i int) bool { return gone[i] }) {
+			continue
+		}
+		best := window[f.children[0]]
+		bonus := 1 + x.merging.Bonus*float64(len(f.sections))
+		for _, i := range f.children {
+			best.parts = unite(best.parts, window[i].chunks())
+			gone[i] = true
+		}
+		if i, found := place[f.parent]; found && !gone[i] {
+			gone[i] = true
+			best.score = max(best.score, window[i].score)
+			if window[i].parts != nil || x.cat.Traits(f.parent)&traitDerived == 0 {
+				best.parts = unite(best.parts, window[i].chunks())
+			}
+		}
+		// The bonus compares documents. Code, which has none, stays above what it was above of.
+		raised := best.score * bonus
+		for _, r := range results {
+			if r.score <= best.score {
+				break
+			}
+			if x.cat.ChunkType(r.chunk) != record.Documentation {
+				raised = min(raised, r.score-leastStep)
+			}
+		}
+		best.chunk, best.score = f.parent, rounded(max(best.score, raised))
+		x.sortByLines(best.parts)
+		merged = append(merged, best)
+	}
+	if len(merged) == 0 {
+		return results, false
+	}
+	for i, r := range results {
+		if !gone[i] {
+			merged = append(merged, r)
+		}
+	}
+	slices.SortFunc(merged, bestFirst)
+	return merged, true
+}
+
+// parentOf finds the chunk of the heading, or the document, right above that of the section. Identifiers tell: doc-PATH, doc-PATH#a,
+// doc-PATH#a/b, and ~2 and so on for further parts of a section.
+func (x *Index) parentOf(chunk int) (parent int, id, section string, ok bool) {
+	if x.cat.ChunkType(chunk) != record.Documentation {
+		return 0, "", "", false
+	}
+	document := "doc-" + x.cat.FilePath(chunk)
+	rest, ok := strings.CutPrefix(x.cat.ID(chunk), document)
+	if !ok || !strings.HasPrefix(rest, "#") {
+		return 0, "", "", false
+	}
+	section = withoutPart(rest)
+	id = document + section[:max(strings.LastIndexByte(section, '/'), 0)]
+	parent, ok = x.chunkNamed(id)
+	return parent, id, document + section, ok
+}
+
+// withoutPart takes off the number of a further part.
+func withoutPart(id string) string {
+	if i := strings.LastIndexByte(id, '~'); i >= 0 {
+		if _, err := strconv.Atoi(id[i+1:]); err == nil {
+			return id[:i]
+		}
+	}
+	return id
+}
+
+// chunkNamed finds a chunk by its identifier.
+func (x *Index) chunkNamed(id string) (int, bool) {
+	i := sort.Search(x.cat.Len(), func(i int) bool { return x.cat.ID(i) >= id })
+	return i, i < x.cat.Len() && x.cat.ID(i) == id
+}
+
+// explainsHeading reports whether the words of the question account for all of the heading that the identifier of a section names, or
+// for all of the document's name.
+func explainsHeading(words []string, id string) bool {
+	heading := id[strings.LastIndexAny(id, "#/")+1:]
+	if !strings.Contains(id, "#") {
+		heading, _, _ = strings.Cut(heading, ".")
+	}
+	said := 0
+	for _, w := range wordsOfName(heading) {
+		if isFunctionWord(w) {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(q string) bool { return explains(q, w) }) {
+			return false
+		}
+		said++
+	}
+	return said > 0
+}
+
+func unite(a, b []int) []int {
+	for _, chunk := range b {
+		if !slices.Contains(a, chunk) {
+			a = append(slices.Clip(a), chunk)
+		}
+	}
+	return a
+}
+
+func (x *Index) sortByLines(chunks []int) {
+	slices.SortFunc(chunks, func(a, b int) int {
+		from, _ := x.cat.Lines(a)
+		other, _ := x.cat.Lines(b)
+		return cmp.Or(cmp.Compare(from, other), cmp.Compare(a, b))
+	})
+}
+
+// joinNeighbours joins those of the first results that are pieces of one file next to each other, or over each other. The best of
+// them stands for all.
+func (x *Index) joinNeighbours(results []result) []result {
+	window := results[:min(len(results), joinWindow)]
+	files := x.facets.files()
+	type piece struct {
+		at         int // in window
+		file       uint32
+		start, end int
+	}
+	var pieces []piece
+	for i, r := range window {
+		if t := x.cat.ChunkType(r.chunk); t != record.Implementations && t != record.Documentation || r.parts != nil {
+			continue
+		}
+		if start, end := x.cat.Lines(r.chunk); start > 0 && x.cat.Traits(r.chunk)&traitDerived == 0 {
+			pieces = append(pieces, piece{i, files.of[r.chunk], start, end})
+		}
+	}
+	slices.SortFunc(pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.at, b.at))
+	})
+	gone := map[int]bool{}
+	for i := 0; i < len(pieces); {
+		first, end, j := pieces[i], pieces[i].end, i+1
+		for ; j < len(pieces) && pieces[j].file == first.file && pieces[j].start <= end+maxJoinGap+1 &&
+			max(end, pieces[j].end)-first.start < maxJoinedLines; j++ {
+			end = max(end, pieces[j].end)
+		}
+		if j-i > 1 {
+			best := first.at
+			var parts []int
+			for _, p := range pieces[i:j] {
+				best = min(best, p.at)
+				parts = append(parts, window[p.at].chunk)
+			}
+			for _, p := range pieces[i:j] {
+				if p.at != best {
+					gone[p.at] = true
+					if window[p.at].match != window[best].match {
+						window[best].match = MatchBoth
+					}
+				}
+			}
+			window[best].parts = parts
+		}
+		i = j
+	}
+	kept := results[:0]
+	for i, r := range results {
+		if !gone[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// show makes a hit of all parts of the result: their texts one after the other, and of their highlights the first of each.
+func (x *Index) show(r result, needles []needle, finder *finder) (Hit, error) {
+	h, err := x.hit(r.scored, r.match, needles, finder)
+	if err != nil || r.parts == nil {
+		return h, err
+	}
+	m := &h.Chunk.Metadata
+	var texts []string
+	var pieces [][]Highlight
+	for i, chunk := range r.parts {
+		part, err := x.hit(scored{chunk: chunk}, r.match, needles, finder)
+		if err != nil {
+			return Hit{}, err
+		}
+		own := &part.Chunk.Metadata
+		if i == 0 {
+			m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd = own.StartLine, own.EndLine, own.ByteStart, own.ByteEnd
+		}
+		m.StartLine, m.EndLine = min(m.StartLine, own.StartLine), max(m.EndLine, own.EndLine)
+		m.ByteStart, m.ByteEnd = min(m.ByteStart, own.ByteStart), max(m.ByteEnd, own.ByteEnd)
+		h.Parts = append(h.Parts, Part{part.Chunk.ID, part.Chunk.Title, own.StartLine, own.EndLine})
+		if last := len(h.Ranges) - 1; last >= 0 && own.StartLine <= h.Ranges[last][1]+1 {
+			h.Ranges[last][1] = max(h.Ranges[last][1], own.EndLine)
+		} else {
+			h.Ranges = append(h.Ranges, record.LineRange{own.StartLine, own.EndLine})
+		}
+		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
+		pieces = append(pieces, part.Highlights)
+	}
+	h.Chunk.Text = strings.Join(texts, "\n\n")
+	h.Highlights = []Highlight{}
+	for round := 0; round < maxHighlights && len(h.Highlights) < maxHighlights; round++ {
+		for _, list := range pieces {
+			if round < len(list) && len(h.Highlights) < maxHighlights {
+				h.Highlights = append(h.Highlights, list[round])
+			}
+		}
+	}
+	slices.SortStableFunc(h.Highlights, func(a, b Highlight) int { return a.Line - b.Line })
+	return h, nil
+}

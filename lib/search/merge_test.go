@@ -1,0 +1,270 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+// section makes a chunk of a document; id is what stands behind doc-PATH.
+func section(path, id string, line int, text string, change ...func(*record.Chunk)) *record.Chunk {
+	crumb := "> " + path + strings.ReplaceAll(strings.ReplaceAll(id, "#", " › "), "/", " › ")
+	c := &record.Chunk{
+		ID: "doc-" + path + id, ChunkType: record.Documentation, Title: crumb[2:], Text: strings.TrimRight(crumb+"\n\n"+text, "\n"),
+		Tags: []string{"doc", "markdown", "documentation"},
+		Metadata: record.Metadata{Source: "doc", FilePath: path, Language: "markdown",
+			StartLine: line, EndLine: line + strings.Count(text, "\n"), ByteStart: 100 * line, ByteEnd: 100*line + len(text)},
+	}
+	for _, f := range change {
+		f(c)
+	}
+	return c
+}
+
+func guide() []*record.Chunk {
+	return []*record.Chunk{
+		section("docs/guide.md", "", 1, ""),
+		section("docs/guide.md", "#storage", 3, ""),
+		section("docs/guide.md", "#storage/disk", 5, "Records are kept on disk until compaction.\nThen they go."),
+		section("docs/guide.md", "#storage/memory", 20, "Records are kept in memory until compaction."),
+		section("docs/guide.md", "#storage/remote", 22, "Nothing to say of this."),
+		section("docs/guide.md", "#network", 40, "Packets and ports."),
+		section("docs/guide.md", "#network/ports", 42, "Which ports are open, and the compaction of tables."),
+		section("docs/other.md", "", 1, ""),
+		section("docs/other.md", "#storage", 3, "Elsewhere records are thrown away by compaction."),
+	}
+}
+
+// lexical answers by words alone.
+func lexical(t *testing.T, x *Index, req Request) *Response {
+	t.Helper()
+	req.Mode = Keyword
+	r, err := x.Search(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResponse(t, r)
+	return r
+}
+
+func hitOf(r *Response, id string) *Hit {
+	for i := range r.Results {
+		if r.Results[i].Chunk.ID == id {
+			return &r.Results[i]
+		}
+	}
+	return nil
+}
+
+func ids(r *Response) []string {
+	var list []string
+	for _, h := range r.Results {
+		list = append(list, h.Chunk.ID)
+	}
+	return list
+}
+
+func TestSectionsBecomeTheirParent(t *testing.T) {
+	without := DefaultMerging()
+	without.MaxDepth = 0
+	ask := Request{Queries: []string{"records kept until compaction"}}
+	plain := lexical(t, indexWith(t, guide(), Settings{Merging: &without}), ask)
+	r := lexical(t, newIndex(t, guide()), ask)
+	h := hitOf(r, "doc-docs/guide.md#storage")
+	if h == nil {
+		t.Fatalf("no hit of the parent: %q", ids(r))
+	}
+	best := hitOf(plain, "doc-docs/guide.md#storage/disk")
+	if best == nil || hitOf(plain, "doc-docs/guide.md#storage/memory") == nil {
+		t.Fatalf("without merging: %q", ids(plain))
+	}
+	if other := hitOf(plain, "doc-docs/guide.md#storage/memory"); other.Score > best.Score {
+		best = other
+	}
+	if want := rounded(best.Score * 1.2); h.Score != want {
+		t.Errorf("score %g, want %g: %g and a tenth for each of two sections", h.Score, want, best.Score)
+	}
+	for _, gone := range []string{"#storage/disk", "#storage/memory"} {
+		if hitOf(r, "doc-docs/guide.md"+gone) != nil {
+			t.Errorf("%s is still a hit of its own", gone)
+		}
+	}
+	if got, want := fmt.Sprint(h.Parts), "[{doc-docs/guide.md#storage/disk docs/guide.md › storage › disk 5 6} {doc-docs/guide.md#storage/memory docs/guide.md › storage › memory 20 20}]"; got != want {
+		t.Errorf("parts %s, want %s", got, want)
+	}
+	if got := fmt.Sprint(h.Ranges); got != "[[5 6] [20 20]]" {
+		t.Errorf("ranges %s", got)
+	}
+	if m := h.Chunk.Metadata; m.StartLine != 5 || m.EndLine != 20 || m.ByteStart != 500 || m.ByteEnd < 2000 {
+		t.Errorf("lines %d-%d, bytes %d-%d", m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd)
+	}
+	if disk, memory := strings.Index(h.Chunk.Text, "on disk"), strings.Index(h.Chunk.Text, "in memory"); disk < 0 || memory < disk {
+		t.Errorf("text %q", h.Chunk.Text)
+	}
+	if len(h.Highlights) < 2 || h.Highlights[0].Line != 5 || h.Highlights[1].Line != 20 || !strings.Contains(h.Highlights[1].Text, "<mark>compaction</mark>") {
+		t.Errorf("highlights %+v", h.Highlights)
+	}
+	// Never across documents.
+	if hitOf(r, "doc-docs/other.md#storage") == nil && hitOf(r, "doc-docs/other.md") == nil {
+		t.Errorf("the other document is gone: %q", ids(r))
+	}
+	if h := hitOf(r, "doc-docs/guide.md"); h != nil && len(h.Parts) < 3 {
+		t.Errorf("the document takes the place of %v", h.Parts)
+	}
+}
+
+func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
+	x := newIndex(t, guide())
+	r := lexical(t, x, Request{Queries: []string{"network ports open"}})
+	h := hitOf(r, "doc-docs/guide.md#network")
+	if h == nil || len(h.Parts) != 2 || h.Parts[1].ID != "doc-docs/guide.md#network/ports" {
+		t.Fatalf("got %q, %+v", ids(r), h)
+	}
+	// One section of a parent of which the question says nothing stays.
+	r = lexical(t, x, Request{Queries: []string{"packets"}})
+	if hitOf(r, "doc-docs/guide.md#network") == nil || len(r.Results[0].Parts) > 0 {
+		t.Errorf("got %q", ids(r))
+	}
+	// The name of the document counts as its title does.
+	r = lexical(t, x, Request{Queries: []string{"guide packets"}})
+	if h := hitOf(r, "doc-docs/guide.md"); h == nil || len(h.Parts) != 4 || h.Parts[3].ID != "doc-docs/guide.md#network" {
+		t.Errorf("got %q, %+v", ids(r), h)
+	}
+}
+
+func TestMergingIsBounded(t *testing.T) {
+	chunks := []*record.Chunk{section("a.md", "", 1, "")}
+	path := ""
+	for depth, name := range []string{"one", "two", "three", "four"} {
+		path += strings.Repeat("#", min(1, 1-min(depth, 1))) + strings.Repeat("/", min(depth, 1)) + name
+		chunks = append(chunks, section("a.md", path, 2+depth, ""))
+	}
+	for i := range 3 {
+		chunks = append(chunks, section("a.md", fmt.Sprintf("%s/leaf%d", path, i), 10+i, "needle in hay"))
+	}
+	for depth, want := range []string{"doc-a.md#one/two/three/four/leaf0", "doc-a.md#one/two/three/four", "doc-a.md#one/two/three"} {
+		settings := DefaultMerging()
+		settings.MaxDepth = depth
+		settings.Threshold = 1
+		if r := lexical(t, indexWith(t, clones(chunks), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); r.Results[0].Chunk.ID != want {
+			t.Errorf("depth %d: got %q, want %s", depth, ids(r), want)
+		}
+	}
+	settings := DefaultMerging()
+	settings.Threshold = 4
+	if r := lexical(t, indexWith(t, clones(chunks), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); len(r.Results) != 3 {
+		t.Errorf("three sections merged with a threshold of four: %q", ids(r))
+	}
+	// A filter admits the parent or it does not appear.
+	tagged := clones(chunks)
+	for _, c := range tagged[5:] {
+		c.Tags = append(slices.Clone(c.Tags), "leaf")
+	}
+	if r := lexical(t, newIndex(t, tagged), Request{Queries: []string{"needle"}, Filter: Filter{Tags: []string{"leaf"}}}); len(r.Results) != 3 {
+		t.Errorf("a parent without the tag: %q", ids(r))
+	}
+}
+
+func clones(chunks []*record.Chunk) []*record.Chunk {
+	var list []*record.Chunk
+	for _, c := range chunks {
+		own := *c
+		list = append(list, &own)
+	}
+	return list
+}
+
+// TestCodeStaysAboveMergedSections has code that is better than each section, and worse than the parent with its bonus would be.
+func TestCodeStaysAboveMergedSections(t *testing.T) {
+	settings := DefaultMerging()
+	settings.Bonus = 1
+	chunks := append(guide(), chunk("src/compact.go", "Compact", "func Compact() { records kept until compaction }"))
+	r := lexical(t, indexWith(t, chunks, Settings{Merging: &settings}), Request{Queries: []string{"records kept until compaction"}})
+	if got := ids(r); got[0] != "code-impl-src/compact.go#Compact" || got[1] != "doc-docs/guide.md#storage" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTopicsJoinNeighbours(t *testing.T) {
+	at := func(start, end int) func(*record.Chunk) {
+		return func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = start, end }
+	}
+	chunks := []*record.Chunk{
+		chunk("a.go", "Alpha", "func Alpha() {\n\talpha()\n}", at(10, 12)),
+		chunk("a.go", "Beta", "func Beta() {\n\tbeta()\n}", at(14, 16)),
+		chunk("a.go", "Gamma", "func Gamma() {\n\tgamma()\n}", at(300, 302)),
+		chunk("b.go", "Delta", "func Delta() {\n\talpha()\n}", at(17, 19)),
+	}
+	x := newIndex(t, chunks)
+	r := lexical(t, x, Request{Queries: []string{"alpha", "beta", "gamma"}})
+	var joined *Hit
+	for i := range r.Results {
+		if len(r.Results[i].Parts) > 0 {
+			if joined != nil {
+				t.Fatalf("two joined hits: %q", ids(r))
+			}
+			joined = &r.Results[i]
+		}
+	}
+	if joined == nil || len(r.Results) != 3 {
+		t.Fatalf("got %q", ids(r))
+	}
+	if m := joined.Chunk.Metadata; m.StartLine != 10 || m.EndLine != 16 || fmt.Sprint(joined.Ranges) != "[[10 12] [14 16]]" {
+		t.Errorf("lines %d-%d, ranges %v", m.StartLine, m.EndLine, joined.Ranges)
+	}
+	if !strings.Contains(joined.Chunk.Text, "alpha()") || !strings.Contains(joined.Chunk.Text, "beta()") {
+		t.Errorf("text %q", joined.Chunk.Text)
+	}
+	one := lexical(t, x, Request{Queries: []string{"alpha beta gamma"}})
+	if len(one.Results) != 4 {
+		t.Errorf("one topic: %q", ids(one))
+	}
+}
+
+func TestOutlineGivesWayToCode(t *testing.T) {
+	outline := chunk("a.go", "", "a.go: a\n1 function:\n  Alpha, lines 10-12", func(c *record.Chunk) {
+		c.ID, c.ChunkType, c.Tags = "code-symbols-a.go", record.Symbols, []string{"code", "go", "symbols"}
+		c.Metadata.SymbolName = ""
+	})
+	lonely := chunk("lonely.go", "", "lonely.go: lonely\n1 function:\n  Alpha, lines 10-12", func(c *record.Chunk) {
+		c.ID, c.ChunkType = "code-symbols-lonely.go", record.Symbols
+		c.Metadata.SymbolName = ""
+	})
+	x := newIndex(t, []*record.Chunk{outline, lonely, chunk("a.go", "Alpha", "func Alpha() { one }")})
+	ask := Request{Queries: []string{"alpha lines"}}
+	if got := ids(lexical(t, x, ask)); !slices.Contains(got, "code-symbols-lonely.go") || slices.Contains(got, "code-symbols-a.go") || len(got) != 2 {
+		t.Errorf("got %q", got)
+	}
+	ask.Filter.ChunkTypes = []string{"symbols", "implementations"}
+	if got := ids(lexical(t, x, ask)); len(got) != 3 {
+		t.Errorf("outlines asked for: got %q", got)
+	}
+}
+
+func TestOwnTreeFirst(t *testing.T) {
+	in := func(tree string) func(*record.Chunk) {
+		return func(c *record.Chunk) {
+			c.Metadata.Tree = tree
+			c.Metadata.FilePath = record.TreePath(tree, c.Metadata.FilePath)
+			c.ID = "code-impl-" + c.Metadata.FilePath + "#" + c.Metadata.SymbolName
+		}
+	}
+	chunks := func() []*record.Chunk {
+		return []*record.Chunk{
+			chunk("b/queue.go", "queue", "func queue() { drain it slowly and surely, then again from the start }"),
+			chunk("b/queue.go", "queue", "func queue() { drain the queue }", in("other")),
+		}
+	}
+	other := "code-impl-other:b/queue.go#queue"
+	settings := DefaultMerging()
+	for boost, first := range map[float64]string{1: other, 1.5: "code-impl-b/queue.go#queue", 0.5: other} {
+		settings.LocalBoost = boost
+		r := lexical(t, indexWith(t, chunks(), Settings{Merging: &settings}), Request{Queries: []string{"drain the queue"}})
+		if r.Results[0].Chunk.ID != first || len(r.Results) != 2 {
+			t.Errorf("boost %g: got %q, want %s first", boost, ids(r), first)
+		}
+	}
+}
