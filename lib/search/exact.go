@@ -37,10 +37,13 @@ const (
 	maxFuzzyTerms   = 1000
 )
 
-// matches are chunks with their scores. Scores of others are 0.
+// matches are chunks with their scores. Scores of others mean nothing.
 type matches struct {
-	set   bitset
+	set bitset
+	// score is nil where nobody asks for it.
 	score []float32
+	// whole are those that have a word by itself, not only as a part of others; nil where it does not apply.
+	whole bitset
 }
 
 func (x *Index) noMatches() *matches {
@@ -58,8 +61,19 @@ type evaluator struct {
 	stemmer *stemmer
 	// asked are the chunk types that the request names.
 	asked map[record.ChunkType]bool
+	// unranked is set while scores are not asked for.
+	unranked bool
 	// less counts what of a chunk's words is not its own; it is all 0 between uses.
 	less []int32
+	// others counts how often a chunk has a word in other capitals; it is all 0 between uses.
+	others []int32
+}
+
+func (e *evaluator) noMatches() *matches {
+	if e.unranked {
+		return &matches{set: newBitset(e.x.cat.Len())}
+	}
+	return e.x.noMatches()
 }
 
 // counts reports whether words of the chunk count that are not its own: they do where a request asks for its tier.
@@ -165,24 +179,24 @@ func (e *evaluator) eval(n query.Node) (*matches, error) {
 	case *query.And:
 		return e.and(n)
 	case *query.Or:
-		all := e.x.noMatches()
+		all := e.noMatches()
 		for _, child := range n.Nodes {
 			m, err := e.eval(child)
 			if err != nil {
 				return nil, err
 			}
+			addScores(all, m, m.set)
 			all.set.union(m.set)
-			addScores(all, m)
 		}
 		return all, nil
 	case *query.Not:
-		m, err := e.eval(n.Node)
+		m, err := e.set(n.Node)
 		if err != nil {
 			return nil, err
 		}
-		all := e.x.noMatches()
+		all := e.noMatches()
 		all.set.fill(e.x.cat.Len())
-		all.set.subtract(m.set)
+		all.set.subtract(m)
 		return all, nil
 	case *query.Term:
 		return e.term(n)
@@ -202,20 +216,28 @@ func (e *evaluator) and(n *query.And) (*matches, error) {
 			continue
 		}
 		all.set.intersect(m.set)
-		addScores(all, m)
-	}
-	for i := range all.score {
-		if all.score[i] != 0 && !all.set.has(i) {
-			all.score[i] = 0
-		}
+		addScores(all, m, all.set)
 	}
 	return all, nil
 }
 
-func addScores(to, from *matches) {
-	for i, s := range from.score {
-		to.score[i] += s
+// addScores adds scores of the chunks in the set, which from has all.
+func addScores(to, from *matches, set bitset) {
+	if to.score != nil && from.score != nil {
+		set.each(func(i int) { to.score[i] += from.score[i] })
 	}
+}
+
+// set is what the node finds, without scores.
+func (e *evaluator) set(n query.Node) (bitset, error) {
+	before := e.unranked
+	e.unranked = true
+	m, err := e.eval(n)
+	e.unranked = before
+	if err != nil {
+		return nil, err
+	}
+	return m.set, nil
 }
 
 // term evaluates a term, and where it asks for text, weighs it by symbol and title too.
@@ -230,9 +252,21 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
 		e.x.facets.files().addMatching(m.set, pathPattern(t))
 	}
+	qualified := t.Field == query.Text && !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1
+	if e.unranked {
+		if qualified {
+			more, err := e.words(t, query.Symbol)
+			if err != nil {
+				return nil, err
+			}
+			e.addQualified(m, more)
+		}
+		return m, nil
+	}
+	// Names are compared by whole words.
 	var declaring bitset
 	if t.Field == query.Symbol {
-		declaring = m.set
+		declaring = m.whole
 	}
 	if t.Field == query.Text && !isAnything(t) {
 		for _, extra := range []struct {
@@ -244,21 +278,23 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 				return nil, err
 			}
 			if extra.field == query.Symbol {
-				declaring = more.set
-				if !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1 {
+				declaring = more.whole
+				if qualified {
 					e.addQualified(m, more)
 				}
 			}
-			m.set.each(func(i int) { m.score[i] += extra.weight * more.score[i] })
+			more.set.each(func(i int) {
+				if m.set.has(i) {
+					m.score[i] += extra.weight * more.score[i]
+				}
+			})
 		}
 	}
 	if declaring != nil && !isAnything(t) {
 		e.x.raiseDeclarations(m, declaring, t)
 	}
 	if t.Boost != 1 {
-		for i := range m.score {
-			m.score[i] *= float32(t.Boost)
-		}
+		m.set.each(func(i int) { m.score[i] *= float32(t.Boost) })
 	}
 	return m, nil
 }
@@ -268,7 +304,9 @@ func (e *evaluator) addQualified(m, declaring *matches) {
 	declaring.set.each(func(i int) {
 		if !m.set.has(i) && e.x.cat.Traits(i)&traitContinued == 0 {
 			m.set.add(i)
-			m.score[i] = declaring.score[i]
+			if m.score != nil {
+				m.score[i] = 0 // what it has of the name is added to it with that of the others
+			}
 		}
 	})
 }
@@ -281,7 +319,7 @@ func isAnything(t *query.Term) bool {
 // and do not rank. Nothing else tells a misspelt value from one that no chunk has, so the values of
 // closed sets are checked.
 func (e *evaluator) facet(t *query.Term) (*matches, error) {
-	m := e.x.noMatches()
+	m := e.noMatches()
 	switch {
 	case t.Regexp != nil:
 		e.x.facets.addMatching(m.set, t.Field, t.Regexp.Match)
@@ -375,7 +413,7 @@ func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
 
 // present finds the chunks in which the field is not empty.
 func (e *evaluator) present(field query.Field) *matches {
-	m := e.x.noMatches()
+	m := e.noMatches()
 	trait := traitOf(field)
 	for i := range e.x.cat.Len() {
 		if e.x.cat.Traits(i)&trait != 0 {
@@ -551,10 +589,14 @@ func (t *tally) add(chunk int, v variant, times float32, length float64) {
 // matches turns the tally into scores. All variants together count as one term.
 func (t *tally) matches(x *Index) *matches {
 	m := x.noMatches()
+	m.whole = newBitset(x.cat.Len())
 	copy(m.set, t.set)
 	rarity := float32(idf(x.cat.Len(), t.set.count()))
 	t.set.each(func(i int) {
 		w := t.weight[i]
+		if t.whole[i] > 0 {
+			m.whole.add(i)
+		}
 		score := wholeShare*t.whole[i] + (1-wholeShare-caseShare)*w/(w+bm25K1)
 		if t.cased.has(i) {
 			score += caseShare
@@ -566,12 +608,22 @@ func (t *tally) matches(x *Index) *matches {
 
 // single finds the chunks that have the word.
 func (e *evaluator) single(field query.Field, w word) (*matches, error) {
+	if e.unranked {
+		m := e.noMatches()
+		for _, v := range w.variants {
+			if err := e.each(v.dict, v.term, func(chunk, _ int, _ float64) { m.set.add(chunk) }); err != nil {
+				return nil, err
+			}
+		}
+		return m, nil
+	}
 	t := e.x.newTally()
 	defer e.x.release(t)
-	otherwise, err := e.otherwise(field, w)
+	otherwise, forget, err := e.otherwise(field, w)
 	if err != nil {
 		return nil, err
 	}
+	defer forget()
 	for _, v := range w.variants {
 		itself := w.folded != "" && v.dict.kind == wholeTerms
 		err := e.each(v.dict, v.term, func(chunk, freq int, length float64) {
@@ -579,7 +631,7 @@ func (e *evaluator) single(field query.Field, w word) (*matches, error) {
 				length = 1
 			}
 			t.add(chunk, v, float32(freq), length)
-			if itself && freq > otherwise[chunk] {
+			if itself && (otherwise == nil || freq > int(otherwise[chunk])) {
 				t.cased.add(chunk)
 			}
 		})
@@ -593,33 +645,50 @@ func (e *evaluator) single(field query.Field, w word) (*matches, error) {
 // maxCases bounds the ways to write one word that are looked at.
 const maxCases = 64
 
-// otherwise counts, by chunk, how often the word is written with other capitals than in the query.
-func (e *evaluator) otherwise(field query.Field, w word) (map[int]int, error) {
+// otherwise counts, by chunk, how often the word is written with other capitals than in the query; nil stands for
+// nowhere. forget must be called before the next use.
+func (e *evaluator) otherwise(field query.Field, w word) (others []int32, forget func(), err error) {
+	forget = func() {}
 	if w.folded == "" || field != query.Text && field != query.Symbol {
-		return nil, nil
+		return nil, forget, nil
 	}
 	d := dict{field, casedTerms}
 	all, err := e.text.terms(d, casedTerm(w.folded, ""), func(string) bool { return true }, maxCases)
 	var many *tooManyTerms
 	if err != nil && !errors.As(err, &many) {
-		return nil, err
+		return nil, forget, err
 	}
-	others := map[int]int{}
+	if w.written == w.folded && len(all) == 0 {
+		return nil, forget, nil
+	}
+	if e.others == nil {
+		e.others = make([]int32, e.x.cat.Len())
+	}
+	others = e.others
+	var touched []int
+	forget = func() {
+		for _, chunk := range touched {
+			others[chunk] = 0
+		}
+	}
+	add := func(chunk, freq int) {
+		others[chunk] += int32(freq)
+		touched = append(touched, chunk)
+	}
 	if own := casedTerm(w.folded, w.written); w.written != w.folded {
 		// All that is not written so is written otherwise.
-		err := e.each(dict{field, wholeTerms}, w.folded, func(chunk, freq int, _ float64) { others[chunk] = freq })
-		if err != nil {
-			return nil, err
+		err := e.each(dict{field, wholeTerms}, w.folded, func(chunk, freq int, _ float64) { add(chunk, freq) })
+		if err == nil {
+			err = e.text.each(e.ctx, d, own, func(chunk, freq int, _ float64) { add(chunk, -freq) })
 		}
-		return others, e.text.each(e.ctx, d, own, func(chunk, freq int, _ float64) { others[chunk] -= freq })
+		return others, forget, err
 	}
 	for _, term := range all {
-		err := e.text.each(e.ctx, d, term, func(chunk, freq int, _ float64) { others[chunk] += freq })
-		if err != nil {
-			return nil, err
+		if err := e.text.each(e.ctx, d, term, func(chunk, freq int, _ float64) { add(chunk, freq) }); err != nil {
+			return others, forget, err
 		}
 	}
-	return others, nil
+	return others, forget, nil
 }
 
 // maxGap is the greatest number of positions that a lone wildcard within a name stands for.
@@ -681,17 +750,20 @@ func (e *evaluator) phrase(field query.Field, words []word) (*matches, error) {
 		}
 	}
 	for _, w := range words {
-		if w.written == w.folded || t.set.count() == 0 {
+		if w.written == w.folded || e.unranked || t.set.count() == 0 {
 			continue
 		}
-		otherwise, err := e.otherwise(field, w)
+		otherwise, forget, err := e.otherwise(field, w)
+		if err == nil && otherwise != nil {
+			t.set.each(func(chunk int) {
+				if otherwise[chunk] > 0 {
+					t.cased.remove(chunk)
+				}
+			})
+		}
+		forget()
 		if err != nil {
 			return nil, err
-		}
-		for chunk, times := range otherwise {
-			if times > 0 {
-				t.cased.remove(chunk)
-			}
 		}
 	}
 	return t.matches(e.x), nil
@@ -784,26 +856,18 @@ func byScore(a, b scored) int {
 	return a.chunk - b.chunk
 }
 
-// ranked lists the matches, the best first, with scores over the greatest one.
-func (m *matches) ranked() []scored {
-	list := make([]scored, 0, m.set.count())
+// ranked lists the best k matches, the best first, with scores over the greatest one.
+func (m *matches) ranked(k int) []scored {
 	best := float32(0)
+	m.set.each(func(i int) { best = max(best, m.score[i]) })
+	kept := newTop(k)
 	m.set.each(func(i int) {
-		s := m.score[i]
-		if math.IsNaN(float64(s)) || s < 0 {
-			s = 0
-		}
-		best = max(best, s)
-		list = append(list, scored{i, float64(s)})
-	})
-	for i := range list {
+		// Where nothing in the query ranks, all are as good as can be.
+		s := scored{i, 1}
 		if best > 0 {
-			list[i].score = rounded(list[i].score / float64(best))
-		} else {
-			// Nothing in the query ranks, so all are as good as can be.
-			list[i].score = 1
+			s.score = rounded(float64(m.score[i]) / float64(best))
 		}
-	}
-	slices.SortFunc(list, byScore)
-	return list
+		kept.offer(s)
+	})
+	return kept.sorted()
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,10 +25,10 @@ type Found struct {
 	x       *Index
 	ctx     context.Context
 	req     Request
-	list    []scored
+	matches *matches
+	total   int
 	needles []needle
 	finder  *finder
-	asked   map[record.ChunkType]bool
 	// NoMatch explains why nothing was found; nil if anything was.
 	NoMatch *NoMatch
 }
@@ -63,11 +64,11 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	}
 	found.set.intersect(visible)
 	f = &Found{
-		x: x, ctx: ctx, req: req, list: found.ranked(), asked: e.asked,
+		x: x, ctx: ctx, req: req, matches: found, total: found.set.count(),
 		needles: exactNeedles(node, x.stemmer),
 		finder:  &finder{namings(node), req.Filter.symbolTest()},
 	}
-	if len(f.list) == 0 {
+	if f.total == 0 {
 		f.NoMatch, err = e.explain(node, visible, allowed != nil)
 	}
 	return f, err
@@ -91,14 +92,23 @@ func askedTypes(n query.Node, f Filter) map[record.ChunkType]bool {
 }
 
 // Total is the number of hits, whatever the request's offset and limit.
-func (f *Found) Total() int { return len(f.list) }
+func (f *Found) Total() int { return f.total }
+
+// page lists the hits that the request asks for.
+func (f *Found) page() []scored {
+	k := f.total
+	if limit := cmp.Or(f.req.Limit, DefaultLimit); limit > 0 {
+		k = min(k, max(f.req.Offset, 0)+limit)
+	}
+	return page(f.matches.ranked(k), f.req)
+}
 
 // Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
 // no more than its limit. The paths are as in Metadata.FilePath; trees has the tree of each.
 func (f *Found) Files() (paths, trees []string, err error) {
 	defer f.x.guard(&err)()
 	seen := map[string]bool{}
-	for _, s := range f.list {
+	for _, s := range f.matches.ranked(f.total) {
 		path := f.x.cat.FilePath(s.chunk)
 		if seen[path] {
 			continue
@@ -112,7 +122,7 @@ func (f *Found) Files() (paths, trees []string, err error) {
 // Each visits the hits from the offset of the request on, no more than its limit, and stops at an error, which it returns.
 func (f *Found) Each(visit func(*Hit) error) (err error) {
 	defer f.x.guard(&err)()
-	for _, s := range page(f.list, f.req) {
+	for _, s := range f.page() {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
@@ -147,7 +157,7 @@ func (f *Found) Lines(visit func(Line) error) (err error) {
 		number int
 	}
 	seen := map[place]bool{}
-	for _, s := range page(f.list, f.req) {
+	for _, s := range f.page() {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
@@ -268,13 +278,12 @@ func (e *evaluator) explain(n query.Node, visible bitset, filtered bool) (*NoMat
 		why.say("%s: no match", e.written(n))
 	}
 	if filtered {
-		all := e.visible()
-		m, err := e.eval(n)
+		set, err := e.set(n)
 		if err != nil {
 			return nil, err
 		}
-		m.set.intersect(all)
-		if count := m.set.count(); count > 0 {
+		set.intersect(e.visible())
+		if count := set.count(); count > 0 {
 			*why = NoMatch{}
 			why.say("%s: %s, none of them admitted by the filter", e.written(n), plural(count, "match", "matches"))
 		}
@@ -315,13 +324,13 @@ func (e *evaluator) explainAnd(why *NoMatch, n *query.And, visible bitset) error
 	var sets []bitset
 	failed := 0
 	for _, child := range n.Nodes {
-		m, err := e.eval(child)
+		set, err := e.set(child)
 		if err != nil {
 			return err
 		}
-		m.set.intersect(visible)
-		sets = append(sets, m.set)
-		if m.set.count() > 0 {
+		set.intersect(visible)
+		sets = append(sets, set)
+		if set.count() > 0 {
 			continue
 		}
 		if failed++; failed <= maxExplained {
