@@ -89,18 +89,24 @@ type segment struct {
 	readable string
 }
 
+// A room is what an extraction fills and a worker keeps for the next one.
+type room struct {
+	lines []int
+	facts []fact
+	// out is the merged facts.
+	out     []fact
+	frames  nesting
+	members []member
+}
+
 // An extraction is the work on one file or on a segment of it.
 type extraction struct {
 	*program
-	text  string
-	lines []int
-
+	room
+	text string
 	path string
 	// masked is text as the grammar has read it; names are taken from it.
-	masked string
-	facts  []fact
-	// out is room for the merged facts, later these.
-	out      []fact
+	masked   string
 	scopes   []fact
 	sections []section
 	comments []span

@@ -147,7 +147,7 @@ func indents(n int) string {
 func checkFile(t *testing.T, f *record.File) {
 	t.Helper()
 	lines := lineStarts(f.Text)
-	x := extraction{text: f.Text, lines: lines}
+	x := extraction{text: f.Text, room: room{lines: lines}}
 	var open []record.Symbol
 	for i, s := range f.Symbols {
 		if s.StartByte < 0 || s.StartByte >= s.EndByte || s.EndByte > len(f.Text) {

@@ -151,7 +151,8 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	} else if t.dropped {
 		f.Status, f.Reason = record.StatusPartial, "too many names in one declaration"
 	}
-	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, lines: lineStarts(f.Text), facts: w.facts, out: w.merged}
+	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, room: w.room}
+	x.lines, x.facts = appendLineStarts(x.lines[:0], f.Text), x.facts[:0]
 	defer w.keep(&x)
 	x.read(t.captures, 0)
 	x.arrange()
@@ -180,6 +181,10 @@ func (w *worker) better(q *query, g *grammar, text string) (string, tree, error)
 		return text, first, err
 	}
 	if masked := g.retrier().mask(text); masked != text {
+		first, err = w.count(q, text)
+		if err != nil {
+			return text, first, err
+		}
 		second, err := w.run(q, masked)
 		if err == nil && second.errors < first.errors {
 			return masked, second, nil

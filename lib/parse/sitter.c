@@ -246,14 +246,14 @@ typedef struct {
   bool hold;
 } job;
 
-// visit walks the tree of a job, with its query or without.
-static int visit(cortex_worker *worker, job *j, const TSTree *tree, bool query) {
+// visit walks the tree of a job.
+static int visit(cortex_worker *worker, job *j, const TSTree *tree) {
   budget *b = &j->budget;
   b->steps = 0;
   b->max_steps = j->limits->query_steps;
   ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
   ts_query_cursor_set_max_start_depth(worker->cursor, 0);
-  walk w = {.src = &j->src, .limits = j->limits, .plan = query ? j->plan : NULL, .cursor = worker->cursor,
+  walk w = {.src = &j->src, .limits = j->limits, .plan = j->plan, .cursor = worker->cursor,
             .place = &worker->place, .probe = &worker->probe, .budget = b, .result = &worker->result, .line_row = UINT32_MAX};
   TSNode root = ts_tree_root_node(tree);
   if (!worker->cursors) {
@@ -282,14 +282,14 @@ static int run_job(cortex_worker *worker, void *data) {
   if (j->hold && ts_node_has_error(ts_tree_root_node(tree))) {
     worker->held = tree;
     result->held = true;
-    return visit(worker, j, tree, false);
+    return CORTEX_DONE;
   }
-  int rc = visit(worker, j, tree, true);
+  int rc = visit(worker, j, tree);
   ts_tree_delete(tree);
   return rc;
 }
 
-static int resume_job(cortex_worker *worker, void *data) { return visit(worker, data, worker->held, true); }
+static int resume_job(cortex_worker *worker, void *data) { return visit(worker, data, worker->held); }
 
 void cortex_drop(cortex_worker *w) {
   if (w->held) ts_tree_delete(w->held);

@@ -382,20 +382,26 @@ func (s *setting) set(key, value string) error {
 // A worker parses one file at a time.
 type worker struct {
 	inner *C.cortex_worker
-	// facts and merged are room for those of the next file.
-	facts, merged []fact
+	// room is that for the next file.
+	room room
 }
 
 func newWorker() *worker { return &worker{inner: C.cortex_worker_new()} }
 
-// keepFacts is the largest room for facts that is kept for a next file.
-const keepFacts = 1 << 12
+// keepFacts and keepLines are the most facts and lines for which room is kept for a next file.
+const (
+	keepFacts = 1 << 12
+	keepLines = 1 << 15
+)
 
-// keep gives back the room for facts that an extraction used.
+// keep gives back the room that an extraction used.
 func (w *worker) keep(x *extraction) {
-	w.facts, w.merged = nil, nil
-	if cap(x.facts) <= keepFacts && cap(x.out) <= keepFacts {
-		w.facts, w.merged = x.facts[:0], x.out[:0]
+	w.room = x.room
+	if cap(w.room.lines) > keepLines {
+		w.room.lines = nil
+	}
+	if max(cap(w.room.facts), cap(w.room.out), cap(w.room.members)) > keepFacts {
+		w.room.facts, w.room.out, w.room.members = nil, nil, nil
 	}
 }
 
@@ -412,7 +418,7 @@ type tree struct {
 	depth  int
 	// dropped: there were more matches than maxMatches below one node.
 	dropped bool
-	// held: nothing but the errors is known, until worker.resume.
+	// held: nothing is known, until worker.count or worker.resume.
 	held                              bool
 	parseSteps, querySteps, textBytes int
 }
@@ -420,9 +426,12 @@ type tree struct {
 // run parses text and runs the query over its tree. An error wraps errLimit.
 func (w *worker) run(q *query, text string) (tree, error) { return w.call(q, text, runAll) }
 
-// hold is run for a text of which a tree with errors may not be the last word: that is held, and only its
-// errors are counted. Then resume, if wanted, and drop must follow.
+// hold is run for a text of which a tree with errors may not be the last word: that is held, and nothing is
+// known of it. Then count and resume, if wanted, and drop must follow.
 func (w *worker) hold(q *query, text string) (tree, error) { return w.call(q, text, runHold) }
+
+// count counts the errors of the tree that is held.
+func (w *worker) count(q *query, text string) (tree, error) { return w.call(q, text, runCount) }
 
 // resume does the rest of run for the tree that is held.
 func (w *worker) resume(q *query, text string) (tree, error) { return w.call(q, text, runResume) }
@@ -436,6 +445,7 @@ type call int
 const (
 	runAll call = iota
 	runHold
+	runCount
 	runResume
 )
 
@@ -453,9 +463,12 @@ func (w *worker) call(q *query, text string, what call) (tree, error) {
 	}
 	chars, length := (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text))
 	var rc C.int
-	if what == runResume {
+	switch what {
+	case runCount:
+		rc = C.cortex_resume(w.inner, q.language, nil, chars, length, &limits)
+	case runResume:
 		rc = C.cortex_resume(w.inner, q.language, q.plan, chars, length, &limits)
-	} else {
+	default:
 		rc = C.cortex_run(w.inner, q.language, q.plan, chars, length, &limits, what == runHold)
 	}
 	r := &w.inner.result

@@ -162,7 +162,7 @@ typedef struct {
   uint32_t errors;        // ERROR and MISSING nodes
   uint32_t depth;
   bool dropped;           // matches were dropped
-  bool held;              // errors is all that is known: the tree is held
+  bool held;              // nothing is known: the tree is held
   uint64_t parse_steps, query_steps;
   cortex_words captures;  // per match: pattern, n, then n times: capture, start, end
   cortex_words breaks;    // per break: row, depth
@@ -196,11 +196,11 @@ void cortex_worker_delete(cortex_worker *w);
 
 // cortex_run parses text and runs the query of plan (unless that is NULL) over its tree.
 // The arrays of the result are valid until the next call. With hold, a tree with errors is held
-// instead, and its errors counted: a better one may be had.
+// instead: a better one may be had.
 int cortex_run(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
                const char *text, uint32_t length, const cortex_limits *limits, bool hold);
 
-// cortex_resume runs the query over the tree that is held, which is that of text.
+// cortex_resume runs the query (unless plan is NULL) over the tree that is held, which is that of text.
 int cortex_resume(cortex_worker *w, const cortex_language *language, const cortex_plan *plan,
                   const char *text, uint32_t length, const cortex_limits *limits);
 

@@ -63,12 +63,14 @@ func (f *frame) encloses(o span) bool { return f.around != o && f.around.contain
 func (x *extraction) symbols() ([]record.Symbol, bool) {
 	facts := x.merged()
 	symbols := make([]record.Symbol, 0, len(facts))
-	open := make(nesting, 1, maxNesting)
-	open[0] = frame{index: -1, around: span{-1, len(x.text) + 1}, exported: true, last: -1}
-	data := map[string]bool{}
-	var crowd crowd
+	open := append(x.frames[:0], frame{index: -1, around: span{-1, len(x.text) + 1}, exported: true, last: -1})
+	var data, hidden map[string]bool
+	crowd := crowd{members: x.members[:0]}
+	defer func() { x.frames, x.members = open, crowd.members }()
 	sections, private := x.sections, x.privateNames
-	hidden := map[string]bool{}
+	if len(private) > 0 {
+		hidden = map[string]bool{}
+	}
 	budget := symbolBase + symbolFactor*len(x.text)
 	for i := range facts {
 		f := &facts[i]
@@ -112,6 +114,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			if data[s.QualifiedName] {
 				continue
 			}
+			if data == nil {
+				data = map[string]bool{}
+			}
 			data[s.QualifiedName] = true
 		}
 		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
@@ -148,6 +153,13 @@ func (x *extraction) hide(hidden map[string]bool, open *nesting, name span) {
 // hideMembers takes the visibility from what is hidden and from all in it, and makes members no more visible
 // than their type is where the file declares that elsewhere, as with implementations and extensions.
 func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
+	private := len(hidden) > 0
+	for i := 0; i < len(symbols) && !private; i++ {
+		private = symbols[i].Kind.IsType() && !symbols[i].Exported
+	}
+	if !private {
+		return
+	}
 	visible := map[string]bool{}
 	for i := range symbols {
 		if s := &symbols[i]; s.Kind.IsType() {
@@ -168,40 +180,47 @@ func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
 // A crowd counts the symbols of patterns that may have but so many in one place: the
 // keys of a table of data are no declarations.
 type crowd struct {
-	parents []int // of all symbols so far, -1 for none
-	counts  map[[2]int]int
-	members map[int][2]int // by symbol
-	limits  map[[2]int]int
+	members []member // of all symbols so far
+	counted int
+	least   int // of the limits
 }
+
+// A member is a symbol of a crowd.
+type member struct {
+	site
+	most int // 0 for one that does not count
+}
+
+// A site is where the symbols of a pattern are counted; the parent is -1 for the file.
+type site struct{ parent, pattern int }
 
 // add counts the next symbol, which f makes in parent.
 func (c *crowd) add(parent int, f *fact) {
-	if f.most > 0 {
-		if c.counts == nil {
-			c.counts, c.members, c.limits = map[[2]int]int{}, map[int][2]int{}, map[[2]int]int{}
-		}
-		key := [2]int{parent, f.pattern}
-		c.counts[key]++
-		c.limits[key] = f.most
-		c.members[len(c.parents)] = key
+	if f.most > 0 && (c.counted == 0 || f.most < c.least) {
+		c.least = f.most
 	}
-	c.parents = append(c.parents, parent)
+	if f.most > 0 {
+		c.counted++
+	}
+	c.members = append(c.members, member{site{parent, f.pattern}, f.most})
 }
 
 // thin drops the symbols that are too many in their place, and what stands in them.
 func (c *crowd) thin(symbols []record.Symbol) []record.Symbol {
-	crowded := false
-	for key, n := range c.counts {
-		crowded = crowded || n > c.limits[key]
-	}
-	if !crowded {
+	if c.counted <= c.least {
 		return symbols
+	}
+	counts := map[site]int{}
+	for _, m := range c.members {
+		if m.most > 0 {
+			counts[m.site]++
+		}
 	}
 	dropped := make([]bool, len(symbols))
 	kept := symbols[:0]
 	for i := range symbols {
-		key, counted := c.members[i]
-		dropped[i] = counted && c.counts[key] > c.limits[key] || c.parents[i] >= 0 && dropped[c.parents[i]]
+		m := &c.members[i]
+		dropped[i] = m.most > 0 && counts[m.site] > m.most || m.parent >= 0 && dropped[m.parent]
 		if !dropped[i] {
 			kept = append(kept, symbols[i])
 		}

@@ -11,8 +11,10 @@ import (
 )
 
 // lineStarts are the bytes at which the lines begin.
-func lineStarts(text string) []int {
-	starts := make([]int, 1, 1+strings.Count(text, "\n"))
+func lineStarts(text string) []int { return appendLineStarts(nil, text) }
+
+func appendLineStarts(starts []int, text string) []int {
+	starts = append(slices.Grow(starts, 1+strings.Count(text, "\n")), 0)
 	for i := 0; ; {
 		n := strings.IndexByte(text[i:], '\n')
 		if n < 0 {
@@ -91,13 +93,20 @@ func (x *extraction) signature(f *fact) string {
 // oneLine is the text from the signature's begin to end, without comments and with
 // single spaces.
 func (x *extraction) oneLine(f *fact, end int) string {
+	end = max(min(end, f.signature+4*maxSignature), f.signature)
+	comment, _ := x.commentAt(f.signature)
+	prefixed := f.prefix.end > 0 && !f.around.contains(f.prefix)
+	if !prefixed && (comment == len(x.comments) || x.comments[comment].start >= end) {
+		if text := x.text[f.signature:end]; isSpaced(text) {
+			return withoutTail(text)
+		}
+	}
 	var b strings.Builder
-	if f.prefix.end > 0 && !f.around.contains(f.prefix) {
+	b.Grow(f.prefix.end - f.prefix.start + 1 + end - f.signature)
+	if prefixed {
 		b.WriteString(x.text[f.prefix.start:f.prefix.end])
 		b.WriteByte(' ')
 	}
-	end = min(end, f.signature+4*maxSignature)
-	comment, _ := x.commentAt(f.signature)
 	for pos := f.signature; pos < end; {
 		stop, next := end, end
 		if comment < len(x.comments) && x.comments[comment].start < end {
@@ -110,7 +119,28 @@ func (x *extraction) oneLine(f *fact, end int) string {
 		writeWords(&b, x.text[pos:stop])
 		pos = next
 	}
-	return strings.TrimRight(b.String(), " \t{:=;,>") + arrowEnd(b.String())
+	return withoutTail(b.String())
+}
+
+// isSpaced reports whether text begins with a word and single spaces part all of them.
+func isSpaced(text string) bool {
+	space := true
+	for i := range len(text) {
+		blank := isSpace(text[i])
+		if blank && (space || text[i] != ' ') {
+			return false
+		}
+		space = blank
+	}
+	return true
+}
+
+// withoutTail is a signature without what ends it in the text.
+func withoutTail(s string) string {
+	if s == "" || !strings.ContainsRune(" \t{:=;,>", rune(s[len(s)-1])) {
+		return s
+	}
+	return strings.TrimRight(s, " \t{:=;,>") + arrowEnd(s)
 }
 
 // arrowEnd gives back a ">" that closes type arguments, unlike the one of an arrow.
