@@ -124,7 +124,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: csharpRetry},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: dartMasks},
-		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, retry: dockerfileRetry},
+		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, masks: dockerfileMasks, retry: dockerfileRetry},
 		{name: "dtd", language: xml.LanguageDTD, queries: []string{"dtd.scm"}, visibility: unmarked},
 		{name: "elixir", language: elixir.GetLanguage, queries: []string{"elixir.scm"}, visibility: unmarked, assigns: true, atoms: true},
 		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFixedMasks},

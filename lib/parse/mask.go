@@ -42,11 +42,14 @@ type alternative struct {
 	behind bool
 	// opens is the text with which every match begins, up to which an expression is not tried.
 	opens string
+	// whole: opens is all of every match.
+	whole bool
 	// places are the conditions under which a match can begin, by its first byte.
 	places [256]place
 	// closes, if not "", ends a match, which is then all from opens to it; that of a line does not
-	// include it. There is no expression then.
+	// include it. There is no expression then. If gap, only blanks stand between.
 	closes string
+	gap    bool
 	// start matches at the start of the text, inside one byte before the place, so that the
 	// expressions see what stands there.
 	start, inside *regexp.Regexp
@@ -100,6 +103,12 @@ func alternatives(match string) []string {
 // between is an expression for a line from some text on, or for all between two texts.
 var between = regexp.MustCompile(`^((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+)(?:\[\^\\n\]\*|\(\?s:\.\*\?\)((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+))$`)
 
+// gap is an expression for two texts with only blanks between.
+var gap = regexp.MustCompile(`^((?:\\[^\w\s]|\\[nr]|[^\\.*+?()\[\]{}|^$])+)\[ \\t\]\*((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+)$`)
+
+// literal is the text for which an expression without operators stands.
+var literal = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\\`, `\`, `\`, "")
+
 // add adds an alternative of mask number i.
 func (m *masker) add(i int, match string) {
 	a := alternative{mask: i}
@@ -110,8 +119,11 @@ func (m *masker) add(i int, match string) {
 			a.closes = strings.ReplaceAll(parts[2], `\`, "")
 		}
 		a.places[a.opens[0]] = everywhere
+	} else if parts := gap.FindStringSubmatch(match); parts != nil {
+		a.opens, a.closes, a.gap = literal.Replace(parts[1]), literal.Replace(parts[2]), true
+		a.places[a.opens[0]] = everywhere
 	} else {
-		a.opens, _ = regexp.MustCompile(match).LiteralPrefix()
+		a.opens, a.whole = regexp.MustCompile(match).LiteralPrefix()
 		a.start, a.inside = regexp.MustCompile(`\A(?:`+match+`)`), regexp.MustCompile(`\A(?s:.)(?:`+match+`)`)
 		tree, err := syntax.Parse(match, syntax.Perl)
 		if err != nil {
@@ -203,8 +215,20 @@ func (a *alternative) begins(text string, pos int) bool {
 
 // end is where the match at pos ends, or 0.
 func (a *alternative) end(text string, pos int) int {
+	if a.whole {
+		return pos + len(a.opens)
+	}
 	if a.closes != "" {
 		from := pos + len(a.opens)
+		if a.gap {
+			for from < len(text) && (text[from] == ' ' || text[from] == '\t') {
+				from++
+			}
+			if !strings.HasPrefix(text[from:], a.closes) {
+				return 0
+			}
+			return from + len(a.closes)
+		}
 		n := strings.Index(text[from:], a.closes)
 		switch {
 		case a.closes == "\n" && n < 0:

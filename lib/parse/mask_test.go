@@ -29,6 +29,8 @@ func TestMasks(t *testing.T) {
 		{"flags for all alternatives", "A b", "x x", []mask{{match: `(?i)\ba\b|\bB\b`, as: "x"}}},
 		{"directly behind", "t(a) (b)", "t    (b)", []mask{{match: `\bt\b`}, {match: `\A\([^)]*\)`, as: " "}}},
 		{"beyond ASCII", "é«x»é", "é\"  x  \"é", []mask{{match: `«[^»]*»`, as: "\" …  \""}}},
+		{"gap of blanks", "a\\\n \t[x]\\\n[[ \\\n\n[", "a\\\n \t_x]\\\n_[ \\\n\n[", []mask{{match: `\\\n[ \t]*\[`, as: "…_"}}},
+		{"gap to the end", "a: ", "a: ", []mask{{match: `:[ \t]*=`, as: "="}}},
 		{"to the end", "a // b", "a !   ", []mask{{match: `//[^\n]*`, as: "!"}}},
 	}
 	for _, test := range tests {

@@ -14,7 +14,7 @@ var batsMasks = []mask{
 var makeConfigured = mask{match: `@\w+@`, as: "_"}
 
 // makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
-var makeAssign = mask{match: `[?+]=`, as: " ="}
+var makeAssign = mask{match: `\?=|\+=`, as: " ="}
 
 // makeRetry hides shell code in which the grammar gets lost.
 var makeRetry = []mask{
@@ -34,6 +34,13 @@ var dartMasks = []mask{
 	{match: `(?m)^extension type (?:const )?[\w$]+`, as: "class         …"},
 	{match: `\A<[^{}()]*>`},
 	{match: `\A(?:\.\w+)?\([^()]*\)`, as: " "},
+}
+
+var dockerfileMasks = []mask{
+	// A command at the start of a line that continues another, which the grammar takes for an array.
+	{match: `\\\n[ \t]*\[|\\\r\n[ \t]*\[`, as: "…_"},
+	// A label without an equals sign, as they once were written.
+	{match: `(?mi)^LABEL[ \t]+[\w.-]+ "`, as: `…="`},
 }
 
 var dockerfileRetry = []mask{

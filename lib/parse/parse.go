@@ -73,7 +73,7 @@ import (
 )
 
 // Version changes with every change of what File finds in the same bytes.
-const Version = 4
+const Version = 5
 
 // File makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.
