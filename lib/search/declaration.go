@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/query"
@@ -115,7 +116,7 @@ func namingOf(t *query.Term) naming {
 	}
 	return func(name string) float32 {
 		// Most names differ in their ends, which is quick to see.
-		if t.Fuzzy == 0 && !strings.HasSuffix(token.FoldAll(name), want[len(want)-1]) {
+		if t.Fuzzy == 0 && !hasFoldedSuffix(name, want[len(want)-1]) {
 			return 0
 		}
 		words := wholeWords(name)
@@ -139,6 +140,26 @@ func namingOf(t *query.Term) naming {
 		}
 		return closeness
 	}
+}
+
+// hasFoldedSuffix reports whether the folded name ends with what is folded already.
+func hasFoldedSuffix(name, suffix string) bool {
+	for i, j := len(name)-1, len(suffix)-1; j >= 0; i, j = i-1, j-1 {
+		if i < 0 {
+			return false
+		}
+		c := name[i]
+		if c >= utf8.RuneSelf || suffix[j] >= utf8.RuneSelf {
+			return strings.HasSuffix(token.FoldAll(name), suffix)
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != suffix[j] {
+			return false
+		}
+	}
+	return true
 }
 
 func wholeWords(text string) []string {

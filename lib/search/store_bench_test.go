@@ -1,12 +1,16 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cortex/lib/embed"
+	"cortex/lib/record"
+	"cortex/lib/store"
 )
 
 // benchStore is the store that CORTEX_BENCH_STORE names, such as /path/to/repository/.cortex. Its cache is used, and made if
@@ -100,4 +104,68 @@ func BenchmarkAsk(b *testing.B) {
 			})
 		})
 	}
+}
+
+// BenchmarkUpdate measures opening the index of a generation in which 1 of 100 chunks has another text, when that of the generation before is there, and
+// its first answer.
+func BenchmarkUpdate(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), store.Dir)
+	if err := os.CopyFS(dir, os.DirFS(benchStore(b))); err != nil {
+		b.Fatal(err)
+	}
+	cache := filepath.Join(dir, "cache", "index")
+	if err := os.RemoveAll(cache); err != nil {
+		b.Fatal(err)
+	}
+	open := func(effort Effort) {
+		x, err := Open(b.Context(), dir, benchEmbedder(b.Context()), Settings{}, effort)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := x.Exact(b.Context(), Request{Queries: []string{"handler"}}); err != nil {
+			b.Fatal(err)
+		}
+		x.Close()
+	}
+	open(Build)
+	before, err := filepath.Glob(filepath.Join(cache, "*"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	snap, err := store.Load(b.Context(), dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	changed := 0
+	for i := 0; i < len(snap.Chunks); i += 100 {
+		c := *snap.Chunks[i]
+		c.Text += "\n// changed"
+		if err := w.Write(&c); err != nil {
+			b.Fatal(err)
+		}
+		changed++
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := store.Run(b.Context(), record.NewReader(&stream, "changed"), store.Options{Dir: dir, Jobs: 2}); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		open(Update)
+		b.StopTimer()
+		after, err := filepath.Glob(filepath.Join(cache, "*"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, path := range after {
+			if !slices.Contains(before, path) {
+				os.RemoveAll(path)
+			}
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(changed), "changed")
 }

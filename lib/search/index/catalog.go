@@ -64,9 +64,10 @@ func (c *catalog) encode() []byte {
 	return joinSections(catalogFile, sections)
 }
 
-// decodeCatalog refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.
+// decodeCatalog refers to data, whose checksum was compared. It makes sure of the shape; what the numbers point to, those look who
+// follow them.
 func decodeCatalog(data []byte, dicts int) (*catalog, error) {
-	sections, err := splitSections(catalogFile, data, false)
+	sections, err := splitSections(catalogFile, data, true)
 	if err != nil {
 		return nil, err
 	}

@@ -77,8 +77,9 @@ func sealOf(f *os.File) (seal, error) {
 	return seal{Size: stat.Size, Inode: stat.Ino, Change: stat.Ctim.Nano()}, nil
 }
 
-// openSealed maps a file of the cache if it has the seal. An empty one maps to nil.
-func openSealed(root *os.Root, name string, want seal) (*mapping, error) {
+// openSealed maps a file of the cache if it has the seal. The checksum is compared if the file has not settled, or if thorough. An empty one
+// maps to nil.
+func openSealed(root *os.Root, name string, want seal, thorough bool) (*mapping, error) {
 	f, err := openPlain(root, name)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func openSealed(root *os.Root, name string, want seal) (*mapping, error) {
 	if want.Size == 0 {
 		return &mapping{}, nil
 	}
-	if !want.Settled {
+	if thorough || !want.Settled {
 		sum, err := checksum(f)
 		if err != nil {
 			return nil, err

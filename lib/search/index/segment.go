@@ -64,29 +64,29 @@ func openSegment(root *os.Root, f *folder, dicts, dimensions int) (s *segment, e
 			s = nil
 		}
 	}()
-	open := func(name string, want seal) ([]byte, error) {
-		m, err := openSealed(root, f.Name+"/"+name, want)
+	open := func(name string, want seal, thorough bool) ([]byte, error) {
+		m, err := openSealed(root, f.Name+"/"+name, want, thorough)
 		if err != nil {
 			return nil, err
 		}
 		s.mapped = append(s.mapped, m)
 		return m.data, nil
 	}
-	data, err := open(catalogName, f.Catalog)
+	data, err := open(catalogName, f.Catalog, true)
 	if err != nil {
 		return s, err
 	}
 	if s.catalog, err = decodeCatalog(data, dicts); err != nil {
 		return s, fmt.Errorf("open %s/%s: %w", f.Name, catalogName, err)
 	}
-	if data, err = open(vectorsName, f.Vectors); err != nil {
+	if data, err = open(vectorsName, f.Vectors, false); err != nil {
 		return s, err
 	}
 	if len(data) != 4*dimensions*s.catalog.rows() {
 		return s, fmt.Errorf("open %s/%s: %w: %d bytes", f.Name, vectorsName, ErrDamaged, len(data))
 	}
 	s.vectors = numbers[float32](data)
-	if data, err = open(textName, f.Text); err != nil {
+	if data, err = open(textName, f.Text, false); err != nil {
 		return s, err
 	}
 	postings, err := openPostings(data)
