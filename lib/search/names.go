@@ -123,6 +123,9 @@ func (c *cover) of(file uint32) (name, folders float32) {
 	return c.share(&c.names.stems[file]), c.share(&c.names.folders[file])
 }
 
+// commonName is the rarity, as a share of the greatest, below which a name explained says less.
+const commonName = 0.5
+
 func (c *cover) share(n *nameWords) float32 {
 	if n.total == 0 {
 		return 0
@@ -133,7 +136,7 @@ func (c *cover) share(n *nameWords) float32 {
 			sum += c.names.rarity[w]
 		}
 	}
-	return sum / n.total
+	return sum / max(n.total, commonName*float32(math.Log(float64(len(c.names.stems)+1))))
 }
 
 // coverOfSection is the share of the words in the slug of a section, which is in its identifier, that

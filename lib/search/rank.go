@@ -102,12 +102,12 @@ func (r *Ranking) of(mode Mode) *Weights {
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, FileWords: .4, Name: .5, Folders: .3, Outline: .3,
-		NamedType: .4, Declares: 1, Mentioned: .3,
-		Size: .3, Tests: -.5, Examples: -.3, Prose: -.1, Repeats: -.2,
+		NamedType: .6, Declares: 1, Mentioned: .3,
+		Size: .4, Tests: -.7, Examples: -.3, Prose: -.2, Repeats: -.2,
 	}
 	hybrid := lexical
-	hybrid[Words], hybrid[FileWords], hybrid[Folders] = .4, .3, .2
-	hybrid[Meaning], hybrid[FileMeaning] = .3, .5
+	hybrid[FileWords], hybrid[Folders] = .2, .1
+	hybrid[Meaning], hybrid[FileMeaning] = .2, .4
 	return Ranking{lexical, hybrid}
 }
 

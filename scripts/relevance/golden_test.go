@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/embed"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+const data = "../../testdata/relevance"
+
+// TestRankingIsAsBefore asks questions about this repository as it once was, whose words are not those of the code,
+// and compares what is found with a golden file, so that each change of ranking or of the model shows.
+func TestRankingIsAsBefore(t *testing.T) {
+	queries, err := readLines[labelled](filepath.Join(data, "queries.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(queries) < 30 {
+		t.Fatalf("%d questions", len(queries))
+	}
+	s := &set{repository: repository{Repo: "cortex", Language: "go"}, queries: queries}
+	s.embedder, err = embed.Open(t.Context(), embed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), ".cortex")
+	storeChunks(t, dir, s.embedder)
+	snapshot, err := store.Load(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.index, err = search.New(t.Context(), snapshot, s.embedder, search.Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	defer closeSets([]*set{s})
+	outcomes, err := ask(t.Context(), []*set{s}, search.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := golden(outcomes)
+	file := filepath.Join(data, "golden.txt")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("ranking has changed; if it is better, UPDATE_GOLDEN=1 go test ./scripts/relevance (-want +got):\n%s", diff)
+	}
+}
+
+// storeChunks makes a store of the chunks in testdata.
+func storeChunks(t *testing.T, dir string, e embed.Embedder) {
+	t.Helper()
+	packed, err := os.Open(filepath.Join(data, "chunks.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	chunks, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var embedded bytes.Buffer
+	fail := func(err error) { t.Error(err) }
+	err = embed.Run(t.Context(), record.NewReader(chunks, "chunks.jsonl"), record.NewWriter(&embedded), e, embed.Options{Jobs: 2, Report: fail})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Run(t.Context(), record.NewReader(&embedded, "embedded"), store.Options{Dir: dir, Jobs: 2, Report: fail}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestScore(t *testing.T) {
+	s := &set{repository: repository{Root: "src"}}
+	q := &labelled{Relevant: []target{{Path: "src/a.go"}, {Path: "src/b.go", Start: 10, End: 20}}}
+	hits := []place{
+		{"1", "c.go", 1, 5}, {"2", "a.go", 1, 5}, {"3", "a.go", 6, 9}, {"4", "b.go", 1, 9}, {"5", "b.go", 15, 16},
+	}
+	got := s.score(q, hits)
+	ideal := discount(0) + discount(1)
+	want := score{
+		chunk: (discount(1) + discount(4)) / ideal,
+		// Without the repeated files, and with b.go as a whole.
+		file: (discount(1) + discount(2)) / ideal,
+		mrr:  0.5, recall1: 0, recall5: 1, recall10: 1,
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(score{})); diff != "" {
+		t.Error(diff)
+	}
+	if empty := s.score(q, nil); empty != (score{}) {
+		t.Errorf("no hits: %+v", empty)
+	}
+}
