@@ -22,12 +22,17 @@ import (
 // repository indexes a few files with the real stages and returns their folder.
 func repository(t *testing.T) string {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range map[string]string{
+	return repositoryOf(t, map[string]string{
 		"lib/reader.go":   "package lib\n\n// ReadRecord reads one record from standard input.\nfunc ReadRecord() error {\n\treturn nil\n}\n",
 		"lib/provider.go": "package lib\n\n// Provider gives what is asked for.\ntype Provider struct{ handler int }\n",
 		"README.md":       "# Guide\n\nHow the providers work, and error handling.\n",
-	} {
+	})
+}
+
+func repositoryOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -36,7 +41,7 @@ func repository(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	var files, chunks, embedded bytes.Buffer
+	var parsed, chunks, embedded bytes.Buffer
 	fail := func(err error) {
 		if err != nil {
 			t.Helper()
@@ -44,10 +49,10 @@ func repository(t *testing.T) string {
 		}
 	}
 	report := func(err error) { t.Error(err) }
-	fail(parse.Run(t.Context(), record.NewWriter(&files), parse.Options{Source: source.Options{Root: root}, Mode: record.Full, Jobs: 1, Report: report}))
+	fail(parse.Run(t.Context(), record.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Mode: record.Full, Jobs: 1, Report: report}))
 	opts := chunk.DefaultOptions()
 	opts.Jobs, opts.Report = 1, report
-	fail(chunk.Run(t.Context(), record.NewReader(&files, "files"), record.NewWriter(&chunks), opts))
+	fail(chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
 	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
 	fail(err)
 	defer e.Close()

@@ -74,6 +74,8 @@ type Request struct {
 	// Mode is for Search alone; "" means Auto.
 	Mode   Mode
 	Filter Filter
+	// Context asks for lines around each hit.
+	Context Around
 	// Explain asks for the Reasons of hits, for Search alone.
 	Explain bool
 }
@@ -123,6 +125,8 @@ type Hit struct {
 	Ranges []record.LineRange `json:"ranges,omitempty"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
+	// Context are the lines around the hit, if they were asked for.
+	Context *Excerpt `json:"context,omitempty"`
 	// Reasons are the signals that put the hit where it is, if they were asked for.
 	Reasons []Reason `json:"reasons,omitempty"`
 }

@@ -130,6 +130,9 @@ func (f *Found) Each(visit func(*Hit) error) (err error) {
 		if err != nil {
 			return err
 		}
+		if err := f.x.addContext(&h, s.chunk, f.req.Context); err != nil {
+			return err
+		}
 		if err := visit(&h); err != nil {
 			return err
 		}

@@ -262,6 +262,9 @@ func (x *Index) Search(ctx context.Context, req Request) (response *Response, er
 		if err != nil {
 			return nil, err
 		}
+		if err := x.addContext(&h, r.chunk, req.Context); err != nil {
+			return nil, err
+		}
 		if req.Explain {
 			h.Reasons = r.reasons(merged[r.origin].score)
 		}

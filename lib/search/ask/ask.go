@@ -34,6 +34,8 @@ type Options struct {
 	Mode    string
 	Explain bool
 	Filter  search.Filter
+	// Context is what search.ParseAround reads.
+	Context string
 	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
 	// FormatJSON.
 	Format   string
@@ -96,10 +98,15 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(Formats(), ", "))
 	case !o.Exact && o.ByLine():
 		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
+	case o.Context != "" && o.ByLine():
+		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
 	case !slices.Contains(Colors(), o.Color):
 		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
+	}
+	if _, err := search.ParseAround(o.Context); err != nil {
+		return fmt.Errorf("--context %q: expected a number of lines from 0 to %d, or full", o.Context, search.MaxContext)
 	}
 	return nil
 }
@@ -236,7 +243,8 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 }
 
 func (o *Options) request() search.Request {
-	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain}
+	around, _ := search.ParseAround(o.Context) // Check has seen it
+	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain, Context: around}
 	if req.Limit == 0 {
 		req.Limit = -1
 	}

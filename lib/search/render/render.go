@@ -155,18 +155,54 @@ func (p page) hit(h *search.Hit) {
 	if len(h.Reasons) > 0 {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
 	}
+	if h.Context != nil {
+		p.context(h)
+		p.b.WriteByte('\n')
+		return
+	}
 	for _, piece := range h.Highlights {
 		number := piece.Line
 		for line := range strings.SplitSeq(piece.Text, "\n") {
-			label := ""
+			p.line(number, p.marked(clean(line)))
 			if number > 0 {
-				label = fmt.Sprint(number)
 				number++
 			}
-			fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7s", label)), p.marked(clean(line)))
 		}
 	}
 	p.b.WriteByte('\n')
+}
+
+// line writes a line of a file with its number, 0 for none.
+func (p page) line(number int, text string) {
+	label := ""
+	if number > 0 {
+		label = fmt.Sprint(number)
+	}
+	fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7s", label)), text)
+}
+
+// context writes the lines around a hit, those of highlights as they are there.
+func (p page) context(h *search.Hit) {
+	marked := map[int]string{}
+	for _, piece := range h.Highlights {
+		if piece.Line == 0 {
+			continue
+		}
+		number := piece.Line
+		for line := range strings.SplitSeq(piece.Text, "\n") {
+			marked[number] = line
+			number++
+		}
+	}
+	number := h.Context.StartLine
+	for line := range strings.SplitSeq(h.Context.Text, "\n") {
+		if own, ok := marked[number]; ok {
+			p.line(number, p.marked(clean(own)))
+		} else {
+			p.line(number, clean(line))
+		}
+		number++
+	}
 }
 
 // reasons lists signals with what each gave, and in brackets its value.

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/search"
+)
+
+const widgets = `"""Widgets."""
+import os
+
+LIMIT = 3
+
+
+class Widget(object):
+    """Shown on a page."""
+
+    size = 0
+
+    def __init__(self, path):
+        self.path = path
+
+    def render(self):
+        """Render it."""
+        for i in range(LIMIT):
+            print(i, self.path)
+
+
+def main():
+    Widget("x").render()
+`
+
+// contextFiles has a class, a function of many parts, a long line, types and a document.
+func contextFiles() map[string]string {
+	var long strings.Builder
+	long.WriteString("package long\n\n// Long has many statements.\nfunc Long() {\n")
+	for i := range 150 {
+		fmt.Fprintf(&long, "\tcall%d(\"%s\")\n", i, strings.Repeat("x", 50))
+	}
+	long.WriteString("}\n\nvar last = `" + strings.Repeat("wide ", 100) + "`\n")
+	return map[string]string{
+		"widgets.py": widgets,
+		"long.go":    long.String(),
+		"types.go":   "package long\n\n// T is small.\ntype T struct {\n\ta int\n\n\tb int\n}\n\ntype U struct{ c int }\n\nfunc (t *T) F() int {\n\treturn t.a\n}\n",
+		"guide.md":   "# Guide\n\n" + strings.Repeat("## Part\n\n"+strings.Repeat("Some words about the part of a widget.\n", 12)+"\n", 4),
+	}
+}
+
+func hits(t *testing.T, args ...string) []search.Hit {
+	t.Helper()
+	status, out, errs := query(args...)
+	if status != 0 {
+		t.Fatalf("%q: status %d, %s", args, status, errs)
+	}
+	var list []search.Hit
+	for line := range strings.Lines(out) {
+		var h search.Hit
+		if err := json.Unmarshal([]byte(line), &h); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// TestContextIsTheFile compares every line of all contexts with the files themselves.
+func TestContextIsTheFile(t *testing.T) {
+	files := contextFiles()
+	root := repositoryOf(t, files)
+	// The index answers, not what became of the files.
+	for name := range files {
+		if err := os.WriteFile(filepath.Join(root, name), []byte("changed\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compared := 0
+	for _, context := range []string{"0", "1", "7", "50", "full"} {
+		for _, h := range hits(t, "exact", "--root", root, "--limit", "0", "--context", context, "text:*") {
+			c := h.Context
+			if c == nil {
+				continue
+			}
+			source := strings.Split(files[h.Chunk.Metadata.FilePath], "\n")
+			lines := strings.Split(c.Text, "\n")
+			if len(lines) != c.EndLine-c.StartLine+1 || len(lines) > search.MaxContext || c.StartLine < 1 {
+				t.Fatalf("%s: lines %d-%d are %d", h.Chunk.ID, c.StartLine, c.EndLine, len(lines))
+			}
+			for i, line := range lines {
+				want := source[c.StartLine-1+i]
+				if len(want) > 200 {
+					want = want[:200] + "…"
+				}
+				compared++
+				if line != strings.TrimRight(want, " ") {
+					t.Errorf("%s, context %s: line %d is %q, want %q", h.Chunk.ID, context, c.StartLine+i, line, want)
+				}
+			}
+		}
+	}
+	if compared < 500 {
+		t.Errorf("only %d lines compared", compared)
+	}
+}
+
+func TestContextSize(t *testing.T) {
+	root := repositoryOf(t, contextFiles())
+	lines := func(args ...string) string {
+		t.Helper()
+		h := hits(t, append(args, "--root", root, "--limit", "1")...)[0]
+		if h.Context == nil {
+			return fmt.Sprintf("%d-%d", h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine)
+		}
+		return fmt.Sprintf("%d-%d around %d-%d", h.Context.StartLine, h.Context.EndLine, h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine)
+	}
+	for _, tt := range []struct{ query, context, want string }{
+		{"symbol:Widget.render", "2", "13-18 around 15-18"},
+		{"symbol:Widget.render", "full", "15-18"}, // is all of it
+		{"symbol:main", "50", "1-22 around 21-22"},
+		{"symbol:Widget symbol_type:class", "full", "7-18 around 7-22"},
+		{"symbol:T symbol_type:struct", "full", "3-8 around 3-14"},
+		{"symbol:T symbol_type:struct", "1", "3-5 around 3-14"},
+		{`"import os"`, "full", "1-2"},
+		{"call140", "full", "106-155 around "},
+	} {
+		if got := lines("exact", "--context", tt.context, tt.query); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s, context %s: %s, want %s", tt.query, tt.context, got, tt.want)
+		}
+	}
+	_, out, _ := query("exact", "--root", root, "--format", "pretty", "-C", "5", "symbol:Widget.render")
+	if !strings.Contains(out, "     15      def render(self):\n     16          \"\"\"Render it.\"\"\"\n") {
+		t.Errorf("terminal: %s", out)
+	}
+	for _, bad := range []string{"51", "-1", "all"} {
+		if status, _, errs := query("exact", "--root", root, "--context", bad, "x"); status != 2 || !strings.Contains(errs, "expected a number of lines from 0 to 50, or full") {
+			t.Errorf("--context %s: status %d, %s", bad, status, errs)
+		}
+	}
+	if status, _, errs := query("exact", "--root", root, "--context", "3", "--count", "x"); status != 2 || !strings.Contains(errs, "--context") {
+		t.Errorf("--context with --count: status %d, %s", status, errs)
+	}
+}

@@ -1,0 +1,203 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// Bounds of an Excerpt: lines, and characters of each.
+const (
+	MaxContext      = 50
+	maxContextWidth = 200
+)
+
+// Around asks for lines of the file around each hit; the zero value for none.
+type Around struct {
+	// Lines is how many before the hit and after it.
+	Lines int
+	// Full asks for the innermost definition, or section of a document, that has all of the hit in it.
+	Full bool
+}
+
+// fullContext is how Around.Full is written.
+const fullContext = "full"
+
+// ParseAround reads a number of lines, or "full"; "" asks for nothing.
+func ParseAround(s string) (Around, error) {
+	switch s = strings.TrimSpace(s); {
+	case s == "":
+		return Around{}, nil
+	case strings.EqualFold(s, fullContext):
+		return Around{Full: true}, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > MaxContext {
+		return Around{}, hint.Wrap(fmt.Errorf("context %q", s), fmt.Sprintf("give a number of lines from 0 to %d, or %s", MaxContext, fullContext))
+	}
+	return Around{Lines: n}, nil
+}
+
+// An Excerpt is a piece of a file as it was when it was indexed.
+//
+// It has at most MaxContext lines, of which each is cut after 200 characters; of a longer one those around the declaration that
+// was asked for, or else the first highlight, are kept. It ends with the file, and there is none where it would show nothing but the hit itself would. Chunks hold
+// every line of a file but blank ones and, in some languages, a line that only closes a type, which are empty here.
+type Excerpt struct {
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"`
+	// Text are the lines with a line feed after each but the last.
+	Text string `json:"text,omitempty"`
+}
+
+// addContext adds to a hit what is around it. chunk is the one that the hit shows, or one of them.
+//
+// Around a hit that is no piece of its file, such as types of which a chunk shows several, or sections that were
+// merged, it is what is around that line.
+func (x *Index) addContext(h *Hit, chunk int, around Around) error {
+	if around == (Around{}) {
+		return nil
+	}
+	m := &h.Chunk.Metadata
+	anchor := m.StartLine
+	if h.Symbol != nil {
+		anchor = h.Symbol.Line
+	} else if i := slices.IndexFunc(h.Highlights, func(piece Highlight) bool { return piece.Line > 0 }); i >= 0 {
+		anchor = h.Highlights[i].Line
+	}
+	if anchor <= 0 {
+		return nil
+	}
+	first, last := m.StartLine, m.EndLine
+	if h.Parts != nil || !isVerbatim(h.Chunk.ChunkType) {
+		first, last = anchor, anchor
+	}
+	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	from, to := max(first-around.Lines, 1), last+around.Lines
+	if around.Full {
+		var err error
+		if from, to, err = x.enclosing(file, first, last); err != nil {
+			return err
+		}
+	}
+	end := 0
+	for _, other := range file {
+		_, e := x.cat.Lines(int(other))
+		end = max(end, e)
+	}
+	to = min(to, end)
+	if to-from >= MaxContext {
+		from = min(max(anchor-MaxContext/2, from), to-MaxContext+1)
+		to = from + MaxContext - 1
+	}
+	lines, err := x.fileLines(file, from, to)
+	if err != nil {
+		return err
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines, from = lines[1:], from+1
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if to = from + len(lines) - 1; len(lines) == 0 || h.Parts == nil && isVerbatim(h.Chunk.ChunkType) && m.StartLine <= from && to <= m.EndLine {
+		return nil
+	}
+	h.Context = &Excerpt{from, to, strings.Join(lines, "\n")}
+	return nil
+}
+
+// isVerbatim reports whether chunks of the type end with a piece of their file.
+func isVerbatim(t record.ChunkType) bool {
+	return t == record.Implementations || t == record.Documentation
+}
+
+// enclosing finds the lines of the innermost definition or section that has the lines [first, last] in it; these themselves if there is
+// none. The spans of types stand above them in chunks of definitions; those of functions and sections are those of all their parts.
+func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err error) {
+	from, to = first, last
+	found := false
+	consider := func(a, b int) {
+		if 0 < a && a <= first && last <= b && (!found || b-a < to-from) {
+			from, to, found = a, b, true
+		}
+	}
+	parts := map[string][2]int{}
+	for _, n := range file {
+		i := int(n)
+		start, end := x.cat.Lines(i)
+		switch t := x.cat.ChunkType(i); {
+		case isVerbatim(t):
+			id := withoutPart(x.cat.ID(i))
+			if t == record.Implementations && !strings.Contains(strings.TrimPrefix(id, "code-impl-"+x.cat.FilePath(i)), "#") {
+				continue // lines between definitions
+			}
+			if known, ok := parts[id]; ok {
+				start, end = min(start, known[0]), max(end, known[1])
+			}
+			parts[id] = [2]int{start, end}
+		case t == record.Definitions && start <= first && last <= end:
+			c, err := x.cat.Chunk(i)
+			if err != nil {
+				return 0, 0, err
+			}
+			for line := range strings.Lines(c.Text) {
+				if a, b, ok := linesComment(line); ok {
+					consider(a, b)
+				}
+			}
+		}
+	}
+	for _, span := range parts {
+		consider(span[0], span[1])
+	}
+	return from, to, nil
+}
+
+// fileLines are the lines [from, to] of a file, from its chunks.
+func (x *Index) fileLines(file []uint32, from, to int) ([]string, error) {
+	if to < from {
+		return nil, nil
+	}
+	lines := make([]string, to-from+1)
+	add := func(verbatim bool) error {
+		for _, n := range file {
+			i := int(n)
+			start, end := x.cat.Lines(i)
+			t := x.cat.ChunkType(i)
+			if start > to || end < from || isVerbatim(t) != verbatim || t == record.Symbols {
+				continue
+			}
+			c, err := x.cat.Chunk(i)
+			if err != nil {
+				return err
+			}
+			text := newTextLines(c)
+			for n, number := range text.number {
+				if number < from || number > to || !verbatim && text.repeated(n) {
+					continue
+				}
+				// A line may be cut in two by the end of a chunk.
+				if line := text.line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
+					lines[number-from] = line
+				}
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(add(true), add(false)); err != nil {
+		return nil, err
+	}
+	for i, line := range lines {
+		if utf8.RuneCountInString(line) > maxContextWidth {
+			lines[i] = string([]rune(line)[:maxContextWidth]) + ellipsis
+		}
+	}
+	return lines, nil
+}
