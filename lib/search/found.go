@@ -190,6 +190,10 @@ func (f *Found) Lines(visit func(Line) error) (err error) {
 				}
 				found = found[1:]
 			}
+			if !lines.real {
+				// What is in no line stands for the file.
+				line.Number = max(c.Metadata.StartLine, 1)
+			}
 			if line.Number == 0 || seen[place{line.FilePath, line.Number}] {
 				continue
 			}
@@ -393,7 +397,7 @@ func (e *evaluator) written(n query.Node) string {
 			text = string(n.Field) + ":" + text
 		}
 	case *query.Not:
-		text = "NOT " + text
+		return "NOT " + e.written(n.Node)
 	case *query.Or, *query.And:
 		if _, or := n.(*query.Or); or {
 			text = "(" + text + ")"

@@ -376,12 +376,23 @@ func (t *textLines) mainLine(f *finder) []place {
 			}
 		}
 	}
+	first := -1
 	for n := range t.count() {
-		if strings.TrimSpace(t.line(n)) != "" && (!t.real || t.number[n] > 0) {
-			return []place{{t.start[n], t.start[n], noNeedle}}
+		if strings.TrimSpace(t.line(n)) == "" || t.real && t.number[n] == 0 {
+			continue
+		}
+		if !t.repeated(n) {
+			first = n
+			break
+		}
+		if first < 0 {
+			first = n
 		}
 	}
-	return nil
+	if first < 0 {
+		return nil
+	}
+	return []place{{t.start[first], t.start[first], noNeedle}}
 }
 
 // enclosing is the name of the symbol around the line of the file, "" if there is none.

@@ -1,0 +1,231 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+)
+
+func parsed(t *testing.T, q string) query.Node {
+	t.Helper()
+	node, err := query.Parse(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node
+}
+
+// tiersFile is the file that tiers are of.
+const tiersFile = "package a\n\n// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}\n\ntype Store struct {\n\tname string\n}\n"
+
+// tiers are chunks of one file as the chunker makes them, and a section.
+func tiers() []*record.Chunk {
+	file := tiersFile
+	span := func(c *record.Chunk, first, last int, text string) {
+		at := strings.Index(file, text)
+		c.Metadata.StartLine, c.Metadata.EndLine, c.Metadata.ByteStart, c.Metadata.ByteEnd = first, last, at, at+len(text)
+	}
+	body := file[strings.Index(file, "// Open"):strings.Index(file, "\n\ntype")]
+	open := chunk("a.go", "a.Open", "// a.Open\n"+body)
+	span(open, 3, 6, body)
+	outline := chunk("a.go", "", "a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6")
+	outline.ID, outline.ChunkType = "code-symbols-a.go", record.Symbols
+	outline.Metadata.StartLine, outline.Metadata.EndLine, outline.Metadata.ByteEnd = 1, 10, len(file)
+	definitions := chunk("a.go", "", "// Lines 3-6\n// Open opens.\nfunc Open(name string)\n\n// Lines 8-10\ntype Store struct {\n\tname string\n}")
+	definitions.ID, definitions.ChunkType = "code-definitions-a.go", record.Definitions
+	span(definitions, 3, 10, strings.TrimSuffix(file[strings.Index(file, "// Open"):], "\n"))
+	definitions.Metadata.SymbolName, definitions.Metadata.SymbolType = "", ""
+	definitions.Metadata.Symbols = []record.SymbolRef{{Name: "Store", Type: record.Struct, Line: 8}}
+	definitions.Metadata.Repeats = []record.LineRange{{1, 5}}
+	document := chunk("a.md", "b", "> A › Opening\n\n## Opening a store\nOpen it.", asDocument)
+	document.Metadata.StartLine, document.Metadata.EndLine, document.Metadata.ByteStart, document.Metadata.ByteEnd = 3, 4, 20, 20+len("## Opening a store\nOpen it.")
+	return []*record.Chunk{open, outline, definitions, document}
+}
+
+func TestEachPlaceIsFoundOnce(t *testing.T) {
+	x := newIndex(t, tiers())
+	for q, want := range map[string]string{
+		"open":                      "code-impl-a.go#a.Open doc-a.md#b",
+		"name":                      "code-definitions-a.go code-impl-a.go#a.Open",
+		"store":                     "code-definitions-a.go doc-a.md#b",
+		"lines":                     "",
+		"struct":                    "code-definitions-a.go",
+		`"a open"`:                  "",
+		"a.Open":                    "code-impl-a.go#a.Open",
+		"path:a.go":                 "code-definitions-a.go code-impl-a.go#a.Open",
+		"chunk_type:symbols lines":  "code-symbols-a.go",
+		"chunk_type:symbols":        "code-symbols-a.go",
+		"chunk_type:definitions Op": "",
+		"chunk_type:definitions open OR chunk_type:documentation opening": "code-definitions-a.go doc-a.md#b",
+	} {
+		r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, h := range r.Results {
+			ids = append(ids, h.Chunk.ID)
+			if h.Chunk.Metadata.Repeats != nil {
+				t.Errorf("%s: %+v", q, h.Chunk.Metadata)
+			}
+		}
+		slices.Sort(ids)
+		if got := strings.Join(ids, " "); got != want || r.TotalFound != len(ids) {
+			t.Errorf("%s: found %q (%d), want %q", q, got, r.TotalFound, want)
+		}
+	}
+}
+
+// TestMatchRanges compares the ranges of matches with the files.
+func TestMatchRanges(t *testing.T) {
+	files := map[string]string{
+		"a.go": tiersFile,
+		"a.md": "A\n=\n\n\nNothing to see\n\n" + "## Opening a store\nOpen it.",
+	}
+	chunks := tiers()
+	document := chunks[3]
+	document.Metadata.ByteStart = strings.Index(files["a.md"], "## ")
+	document.Metadata.ByteEnd = len(files["a.md"])
+	document.Metadata.StartLine, document.Metadata.EndLine = 7, 8
+	x := newIndex(t, chunks)
+	for _, q := range []string{"open", "name", "store", "call", "struct"} {
+		r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		if err != nil || r.TotalFound == 0 {
+			t.Fatalf("%s: %v, %v", q, r, err)
+		}
+		for _, h := range r.Results {
+			file := files[h.Chunk.Metadata.FilePath]
+			matches := 0
+			for _, highlight := range h.Highlights {
+				for _, m := range highlight.Matches {
+					matches++
+					line := strings.Split(file, "\n")[m.Line-1]
+					if got := line[m.Column-1 : m.Column-1+m.Length]; !strings.HasPrefix(strings.ToLower(got), q) {
+						t.Errorf("%s: %s: %+v is %q", q, h.Chunk.ID, m, got)
+					}
+					if m.Bytes == nil {
+						if h.Chunk.ChunkType != record.Definitions {
+							t.Errorf("%s: %s: %+v", q, h.Chunk.ID, m)
+						}
+					} else if got := file[m.Bytes[0]:m.Bytes[1]]; len(got) != m.Length || !strings.HasPrefix(strings.ToLower(got), q) {
+						t.Errorf("%s: %s: bytes %v are %q", q, h.Chunk.ID, *m.Bytes, got)
+					}
+				}
+				want := map[record.ChunkType]string{record.Implementations: "a.Open", record.Definitions: "Store"}[h.Chunk.ChunkType]
+				if highlight.Symbol != want {
+					t.Errorf("%s: %s: line %d is in %q, want %q", q, h.Chunk.ID, highlight.Line, highlight.Symbol, want)
+				}
+			}
+			if matches == 0 {
+				t.Errorf("%s: %s: no matches in %+v", q, h.Chunk.ID, h.Highlights)
+			}
+		}
+	}
+}
+
+func TestFilesAndLines(t *testing.T) {
+	x := newIndex(t, tiers())
+	for q, want := range map[string]string{
+		"open":     "a.go:3 a.go:4 a.md:3 a.md:4",
+		"name":     "a.go:4 a.go:5 a.go:9",
+		"lang:go":  "a.go:3 a.go:8",
+		"symbol:*": "a.go:3 a.go:8",
+		// An outline is in no line of the file.
+		"chunk_type:symbols struct": "a.go:1",
+		"open store":                "a.md:3 a.md:4",
+	} {
+		f, err := x.Find(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines, files []string
+		err = f.Lines(func(l Line) error {
+			lines = append(lines, fmt.Sprintf("%s:%d", l.FilePath, l.Number))
+			if !slices.Contains(files, l.FilePath) {
+				files = append(files, l.FilePath)
+			}
+			return nil
+		})
+		slices.Sort(lines)
+		if got := strings.Join(lines, " "); err != nil || got != want {
+			t.Errorf("%s: lines %q, want %q, %v", q, got, want, err)
+		}
+		paths, trees, err := f.Files()
+		slices.Sort(paths)
+		slices.Sort(files)
+		if err != nil || !slices.Equal(paths, files) || len(trees) != len(paths) {
+			t.Errorf("%s: files %q %q, want %q, %v", q, paths, trees, files, err)
+		}
+	}
+}
+
+func TestCaseThatWasAskedForFirst(t *testing.T) {
+	chunks := []*record.Chunk{
+		chunk("a.go", "useLower", "parse(1); parse(2); parse(3)"),
+		chunk("b.go", "useUpper", strings.Repeat("something else ", 50)+"Parse(1)"),
+		chunk("c.go", "part", "reParse ParseAll parseSome"),
+		chunk("d.go", "other", "x := PARSE"),
+		chunk("e.go", "parse", "func parse() {}"),
+		chunk("f.go", "Parse", "func Parse() {}"),
+		chunk("g.go", "pkgUpper", "sync.Parse"),
+	}
+	x := newIndex(t, chunks)
+	for q, want := range map[string]string{
+		"Parse":      "Parse parse pkgUpper useUpper useLower other part",
+		"parse":      "parse Parse useLower other pkgUpper useUpper part",
+		"PARSE":      "parse Parse other useLower pkgUpper useUpper part",
+		"SYNC.parse": "pkgUpper",
+	} {
+		if got := strings.Join(found(t, x, q, Filter{}), " "); got != want {
+			t.Errorf("%s: found %q, want %q", q, got, want)
+		}
+	}
+}
+
+func TestWhyNothingMatches(t *testing.T) {
+	chunks := []*record.Chunk{
+		chunk("a.go", "a", "provider providers reader"), chunk("b.go", "b", "provider writer"), chunk("c.go", "c", "reader writer", tagged("slow")),
+		chunk("d.go", "d", "closer"),
+	}
+	x := newIndex(t, chunks)
+	once, err := Once(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q, want := range map[string]string{
+		"Provdier":                   "Provdier: no match; near: provider (2), providers (1)",
+		"provider Provdier":          "Provdier: no match; near: provider (2), providers (1)",
+		"qzx OR raeder":              "qzx: no match\nraeder: no match; near: reader (2)",
+		"closer provider":            "closer and provider: each matches (1 and 2), never both in one place",
+		"provider reader writer":     "each part of provider reader writer matches, and each pair, but never all in one place",
+		`"reader provider"`:          `"reader provider": no match; each of its words has some, not one after the other`,
+		"provider.rider":             "rider: no match; near: reader (2), writer (2)",
+		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",
+		"NOT text:*":                 "NOT *: everything matches what is not wanted",
+		"tags:slwo":                  "tags:slwo: no match; near: slow (1)",
+		"/^zz/":                      "/^zz/: no match; an expression is compared with single words",
+		"zz*":                        "zz*: no match",
+		"symbol:Provdier":            "symbol:Provdier: no match",
+		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2), writer (2)",
+	} {
+		for name, x := range map[string]*Index{"index": x, "once": once} {
+			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+			if err != nil || r.NoMatch == nil {
+				t.Errorf("%s: %v, %+v", q, err, r)
+			} else if r.NoMatch.Message != want {
+				t.Errorf("%s (%s): got %q, want %q", q, name, r.NoMatch.Message, want)
+			}
+		}
+	}
+	r, err := x.Exact(t.Context(), Request{Queries: []string{"reader"}, Filter: Filter{Path: "b.go"}})
+	if err != nil || r.NoMatch == nil || r.NoMatch.Message != "reader: 2 matches, none of them admitted by the filter" {
+		t.Errorf("%+v, %v", r.NoMatch, err)
+	}
+	if r, err := x.Exact(t.Context(), Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
