@@ -18,6 +18,7 @@ var makeAssign = mask{match: `\?=|\+=`, as: " ="}
 
 // makeRetry hides shell code in which the grammar gets lost.
 var makeRetry = []mask{
+	{match: `\\\r?\n[ \t]*`}, // what continues a line is no recipe
 	{match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
 	{match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, as: "\t:"},
 	{match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, as: "_"},

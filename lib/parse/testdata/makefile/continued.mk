@@ -1,0 +1,9 @@
+FILES = $(filter \
+	a b, \
+	b c)
+NAMES = $(shell list | sort [ a)
+
+all: \
+	one \
+	two
+	echo $(dir);)
