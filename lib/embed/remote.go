@@ -278,9 +278,8 @@ func (s *service) findKey(own bool) string {
 	return ""
 }
 
-// Models of services are named PROVIDER/MODEL@DIMENSIONS in stores, with = before dimensions that the
-// user asked for, since services must be asked for those again.
-
+// Model implements Embedder: PROVIDER/MODEL@DIMENSIONS, with = before dimensions that the
+// user asked for, since the service must be asked for those again.
 func (r *remote) Model() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -344,12 +343,14 @@ func madeBy(provider string) func(string, Config) (Config, bool) {
 	}
 }
 
+// Dimensions implements Embedder.
 func (r *remote) Dimensions() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.dims
 }
 
+// Card implements Embedder.
 func (r *remote) Card() Card {
 	card := Card{Endpoint: r.shown, MaxTokens: r.maxTokens, BatchSize: r.batchSize, Concurrency: r.concurrency, Costly: true}
 	if !r.owns {
@@ -380,7 +381,7 @@ func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 	b := &batch{remote: r, mode: mode, texts: slices.Clone(texts), cut: make([]bool, len(texts)), vectors: make([][]float32, len(texts)), failed: map[int]error{}}
 	for i, text := range texts {
 		if text == "" {
-			b.texts[i] = " " // services refuse nothing at all
+			b.texts[i] = " " // services refuse an empty text
 		}
 		if r.maxTokens > 0 {
 			if short := CutTokens(text, r.maxTokens); len(short) < len(text) {
@@ -470,6 +471,7 @@ func (b *batch) split(part []int) (whole, long []int) {
 	return whole, long
 }
 
+// send makes one request, and what becomes of it if it is refused.
 func (b *batch) send(ctx context.Context, part []int, cut bool) {
 	texts := make([]string, len(part))
 	longest := 0
