@@ -51,6 +51,33 @@ func TestResponseForPeople(t *testing.T) {
 	}
 }
 
+func TestLines(t *testing.T) {
+	l := &search.Line{FilePath: "tree:a/b\x1b.go", Tree: "tree", Number: 7, Text: "\tüx read(\x1b[2J) read", Matches: [][2]int{{5, 9}, {16, 20}}}
+	for _, tt := range []struct {
+		column bool
+		opts   Options
+		want   string
+	}{
+		{false, Options{}, "a/b\x1b.go:7:\tüx read(\x1b[2J) read\n"},
+		{true, Options{Prefix: ".."}, "../a/b\x1b.go:7:6: \tüx read(\x1b[2J) read\n"},
+		{false, Options{Terminal: true}, "a/b\uFFFD.go:7:\tüx read(\uFFFD[2J) read\n"},
+		{false, Options{Terminal: true, Color: true}, "\x1b[1;35ma/b\uFFFD.go\x1b[0m:\x1b[32m7\x1b[0m:\tüx \x1b[1;31mread\x1b[0m(\uFFFD[2J) \x1b[1;31mread\x1b[0m\n"},
+	} {
+		var out bytes.Buffer
+		if err := Line(&out, l, tt.column, tt.opts); err != nil || out.String() != tt.want {
+			t.Errorf("%+v: got %q, want %q, %v", tt.opts, out.String(), tt.want, err)
+		}
+	}
+	var out bytes.Buffer
+	if err := Line(&out, &search.Line{FilePath: "a", Number: 1, Text: "x"}, true, Options{}); err != nil || out.String() != "a:1:1: x\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	out.Reset()
+	if err := File(&out, "tree", "tree:a/b.go", Options{Prefix: "..", Color: true}); err != nil || out.String() != "\x1b[1;35m../a/b.go\x1b[0m\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
 func TestResponseNamesTheDeclaration(t *testing.T) {
 	var out bytes.Buffer
 	r := &search.Response{TotalFound: 1, Results: []search.Hit{{
