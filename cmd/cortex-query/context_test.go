@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,4 +144,37 @@ func TestContextSize(t *testing.T) {
 	if status, _, errs := query("exact", "--root", root, "--context", "3", "--count", "x"); status != 2 || !strings.Contains(errs, "--context") {
 		t.Errorf("--context with --count: status %d, %s", status, errs)
 	}
+}
+
+func TestMaxTokens(t *testing.T) {
+	root := repositoryOf(t, contextFiles())
+	for _, command := range [][]string{{"exact", "text:*"}, {"search", "parts of a widget on a page"}} {
+		for _, format := range []string{"json", "pretty"} {
+			base := append(slices.Clone(command), "--root", root, "--format", format, "--limit", "0", "--context", "5")
+			_, all, _ := query(base...)
+			for _, tokens := range []int{150, 400, 1000} {
+				status, out, errs := query(append(base, "--max-tokens", fmt.Sprint(tokens))...)
+				if status != 0 || len(out) > 4*tokens+100 || len(out) < tokens || len(out) >= len(all) {
+					t.Errorf("%s as %s in %d tokens: status %d, %d bytes of %d; %s", command[0], format, tokens, status, len(out), len(all), errs)
+				}
+				if !strings.Contains(errs, "to stay within --max-tokens; raise it") {
+					t.Errorf("%s as %s in %d tokens: %q does not tell what is left out", command[0], format, tokens, errs)
+				}
+			}
+			if _, out, errs := query(append(base, "--max-tokens", "100000")...); !sameBut(out, all) || errs != "" {
+				t.Errorf("%s as %s with room for all: %d bytes, not %d; %s", command[0], format, len(out), len(all), errs)
+			}
+		}
+	}
+	for _, bad := range [][]string{{"--max-tokens", "99"}, {"--max-tokens", "-1"}, {"--max-tokens", "500", "--count"}} {
+		if status, _, errs := query(append([]string{"exact", "--root", root, "x"}, bad...)...); status != 2 || !strings.Contains(errs, "--max-tokens") {
+			t.Errorf("%q: status %d, %s", bad, status, errs)
+		}
+	}
+}
+
+// sameBut compares answers without the time that they took.
+func sameBut(a, b string) bool {
+	cut := func(s string) string { return s[:max(strings.LastIndex(s, ","), 0)] }
+	return len(a) == len(b) || cut(a) == cut(b)
 }

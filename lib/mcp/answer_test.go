@@ -3,9 +3,9 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search"
@@ -26,7 +26,7 @@ func response(lines ...int) *search.Response {
 				ID: fmt.Sprintf("code-impl-lib/a%d.go#F", i), ChunkType: record.Implementations, Title: "F",
 				Text:     strings.Repeat("\tif a < b && c > d { return \"größer\" }\n", n),
 				Tags:     []string{"code", "go", "implementations"},
-				Metadata: record.Metadata{Source: "code", FilePath: fmt.Sprintf("lib/a%d.go", i), StartLine: 1, EndLine: n},
+				Metadata: record.Metadata{Source: "code", FilePath: fmt.Sprintf("lib/a%d.go", i), StartLine: 1, EndLine: n, SymbolSignature: "func F() string"},
 			},
 			Score: 1 / float64(i+1), Match: search.MatchBoth,
 			Highlights: []search.Highlight{{Line: 1, Text: "a <mark>b</mark>"}},
@@ -35,9 +35,9 @@ func response(lines ...int) *search.Response {
 	return r
 }
 
-func decode(t *testing.T, text string) searchAnswer {
+func decode(t *testing.T, text string) search.Response {
 	t.Helper()
-	var a searchAnswer
+	var a search.Response
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		t.Fatalf("%v in %.300s", err, text)
 	}
@@ -96,58 +96,98 @@ func TestAnswerWithoutResults(t *testing.T) {
 
 func TestAnswerIsCutToSize(t *testing.T) {
 	for _, test := range []struct {
-		name       string
-		response   *search.Response
-		tokens     int
-		results    int   // at least
-		cut, whole []int // results whose text is cut and whole
-		note       string
+		name     string
+		response *search.Response
+		tokens   int
+		details  string // of the results: whole, cut, short and place by their initials
+		note     string
 	}{
-		{"the long text is shortened, the short ones stay", response(2, 200, 2), 1000, 3, []int{1}, []int{0, 2},
-			"the text of 1 result ends early to stay within max_tokens; raise it, lower limit or narrow the search"},
-		{"then results are left out", response(30, 30, 30, 30, 30, 30, 30, 30, 30, 30), 1500, 4, []int{0, 3}, nil, "results are left out"},
-		{"the best stays", response(1000), 500, 1, []int{0}, nil, "the text of 1 result ends early"},
-		{"short results are left out whole", response(1, 1, 1, 1, 1, 1, 1, 1, 1, 1), 500, 3, nil, []int{0, 1, 2}, "results are left out"},
+		{"whole, then short, then places", response(9, 9, 9, 9, 9, 9, 9, 9, 9, 9), 1500, "wwwwwsssss|wwwwwcssss", "4 results are shortened to stay within max_tokens; raise it, lower limit or narrow the search"},
+		{"a long one behind short ones is cut", response(2, 2, 200), 1000, "wwc", "1 result ends early to stay"},
+		{"short, then places", response(slices.Repeat([]int{20}, 8)...), 800, "wssppp", "3 results are only places, 2 results are left out"},
+		{"the best is cut", response(1000), 500, "c", "1 result ends early to stay"},
+		{"the best leaves room for others", response(1000, 2, 2), 1000, "cpp", "1 result ends early, 2 results are only places"},
+		{"places are left out", response(slices.Repeat([]int{9}, 40)...), 1000, "", "results are left out"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text, err := answer(test.response, test.tokens)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := utf8.RuneCountInString(text); n > 4*test.tokens || n < 3*test.tokens {
-				t.Errorf("%d characters for %d tokens", n, test.tokens)
+			if n := len(text); n > search.BytesPerToken*test.tokens || n < 3*test.tokens {
+				t.Errorf("%d bytes for %d tokens", n, test.tokens)
 			}
 			a := decode(t, text)
 			if !a.Truncated || !strings.Contains(a.Note, test.note) {
 				t.Errorf("truncated %v, note %q", a.Truncated, a.Note)
 			}
-			if len(a.Results) < test.results || a.TotalReturned != len(a.Results) || a.TotalFound != test.response.TotalFound {
+			if a.TotalReturned != len(a.Results) || a.TotalFound != test.response.TotalFound {
 				t.Fatalf("%d results, said to be %d of %d", len(a.Results), a.TotalReturned, a.TotalFound)
 			}
+			details := ""
 			for i, r := range a.Results {
-				whole := test.response.Results[i].Chunk.Text
-				if !strings.HasPrefix(whole, r.Chunk.Text) || r.Truncated != (r.Chunk.Text != whole) {
-					t.Errorf("result %d: truncated %v, %d of %d bytes", i, r.Truncated, len(r.Chunk.Text), len(whole))
+				whole := test.response.Results[i]
+				if r.Chunk.ID != whole.Chunk.ID || r.Score != whole.Score || r.Chunk.Metadata.FilePath != whole.Chunk.Metadata.FilePath || r.Chunk.Metadata.EndLine != whole.Chunk.Metadata.EndLine {
+					t.Errorf("result %d is %s at %s", i, r.Chunk.ID, r.Chunk.Metadata.FilePath)
 				}
-				if r.Truncated && !strings.HasSuffix(r.Chunk.Text, "\n") {
-					t.Errorf("result %d is cut within a line: ...%q", i, r.Chunk.Text[max(0, len(r.Chunk.Text)-20):])
+				ok := false
+				switch r.Detail {
+				case "":
+					details += "w"
+					ok = r.Chunk.Text == whole.Chunk.Text && len(r.Highlights) == 1
+				case search.DetailCut:
+					details += "c"
+					ok = strings.HasPrefix(whole.Chunk.Text, r.Chunk.Text) && strings.HasSuffix(r.Chunk.Text, "\n") && len(r.Highlights) == 1
+				case search.DetailShort:
+					details += "s"
+					ok = r.Chunk.Text == "func F() string" && len(r.Highlights) == 1
+				case search.DetailPlace:
+					details += "p"
+					ok = r.Chunk.Text == "" && len(r.Highlights) == 0
+				}
+				if !ok {
+					t.Errorf("result %d, %q: text %q, highlights %v", i, r.Detail, r.Chunk.Text, r.Highlights)
 				}
 			}
-			for _, i := range test.cut {
-				if !a.Results[i].Truncated {
-					t.Errorf("result %d is not cut", i)
-				}
-			}
-			for _, i := range test.whole {
-				if a.Results[i].Truncated {
-					t.Errorf("result %d is cut", i)
-				}
+			if test.details != "" && !slices.Contains(strings.Split(test.details, "|"), details) {
+				t.Errorf("results are %s, want %s", details, test.details)
 			}
 		})
 	}
 }
 
-// One result that cannot fit is answered all the same, without its text.
+// TestAnswerKeepsToAnyBudget tries all sizes over results of many.
+func TestAnswerKeepsToAnyBudget(t *testing.T) {
+	r := response(3, 40, 1, 0, 100, 7, 7, 7, 2, 30, 5, 5)
+	r.Query = strings.Repeat("what \"goes\" wrong; ", 1000)
+	seen := 0
+	for tokens := leastTokens; tokens < 8000; tokens += 37 {
+		text, err := answer(r, tokens)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > search.BytesPerToken*tokens {
+			t.Errorf("%d bytes for %d tokens", len(text), tokens)
+		}
+		a := decode(t, text)
+		order := map[search.Detail]int{"": 0, search.DetailCut: 0, search.DetailShort: 1, search.DetailPlace: 2}
+		for i, h := range a.Results[1:] {
+			// A short one may stand behind a place where there was no room for a longer one before it.
+			if h.Detail == "" && order[a.Results[i].Detail] > 0 {
+				t.Errorf("%d tokens: result %d is whole, the one before is not", tokens, i+1)
+			}
+		}
+		if len(a.Results) < seen {
+			t.Errorf("%d tokens: %d results, fewer than for less", tokens, len(a.Results))
+		}
+		seen = len(a.Results)
+	}
+	if seen != 12 || len(r.Query) < 10_000 || r.Results[1].Detail != "" {
+		t.Errorf("%d results at last; the response itself has changed", seen)
+	}
+}
+
+// One result that cannot fit is answered all the same, as a place.
 func TestAnswerLargerThanItsBudget(t *testing.T) {
 	r := response(5)
 	r.Results[0].Chunk.Title = strings.Repeat("t", 5000)
@@ -155,30 +195,28 @@ func TestAnswerLargerThanItsBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := decode(t, text); len(a.Results) != 1 || a.Results[0].Chunk.Text != "" || !a.Truncated {
+	if a := decode(t, text); len(a.Results) != 1 || a.Results[0].Detail != search.DetailPlace || !a.Truncated {
 		t.Errorf("got %.200s", text)
 	}
 }
 
-func TestHead(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		chars int
-		want  string
-		cut   bool
-	}{
-		{"", 0, "", false},
-		{"abc", 3, "abc", false},
-		{"abc", 2, "ab", true},
-		{"abc", 0, "", true},
-		{"äöü", 2, "äö", true},
-		{"one\ntwo\nthree", 10, "one\ntwo\n", true},
-		{"a\nlong line without an end", 10, "a\nlong lin", true},
-		{"\xff\xfe\xfd", 2, "\xff\xfe", true},
-	} {
-		if got, cut := head(test.text, test.chars); got != test.want || cut != test.cut {
-			t.Errorf("head(%q, %d) = %q, %v", test.text, test.chars, got, cut)
-		}
+func TestAnswerSaysContextOnce(t *testing.T) {
+	r := response(2, 2)
+	r.Results[0].Context = &search.Excerpt{StartLine: 1, EndLine: 4, Text: "one\ntwo\nthree\nfour"}
+	r.Results[1].Context = &search.Excerpt{StartLine: 2, EndLine: 3, Text: "two\nthree"}
+	text, err := answer(r, 20000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := decode(t, text)
+	if got := a.Results[0]; got.Chunk.Text != "one\ntwo\nthree\nfour" || got.Context.Text != "" || got.Context.EndLine != 4 {
+		t.Errorf("lines that have all of the hit: %q, %+v", got.Chunk.Text, got.Context)
+	}
+	if got := a.Results[1]; got.Chunk.Text != r.Results[1].Chunk.Text || got.Context.Text != "two\nthree" {
+		t.Errorf("other lines: %q, %+v", got.Chunk.Text, got.Context)
+	}
+	if r.Results[0].Context.Text == "" {
+		t.Error("the response itself has changed")
 	}
 }
 

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ func readRequest(raw string) (search.Request, int, error) {
 		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
 		Limit:   limit(a),
 		Filter:  filter(a),
+		Context: around(a),
 	}
 	tokens := maxTokens(a)
 	return req, tokens, a.err()
@@ -63,6 +65,9 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 			r.Filter.SymbolType = "method"
 			r.Mode = search.Keyword
 		}), 20000},
+		{`{"query":"x","context":"full"}`, with(func(r *search.Request) { r.Context.Full = true }), 20000},
+		{`{"query":"x","context":"3"}`, with(func(r *search.Request) { r.Context.Lines = 3 }), 20000},
+		{`{"query":"x","context":50}`, with(func(r *search.Request) { r.Context.Lines = 50 }), 20000},
 		{`{"query":"x","path":"lib/**","symbol_name":"Parse*"}`, with(func(r *search.Request) {
 			r.Filter.Path = "lib/**"
 			r.Filter.SymbolName = "Parse*"
@@ -83,8 +88,8 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 }
 
 func TestArgumentsThatAreRefused(t *testing.T) {
-	const known = "known arguments: query, topics, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, max_tokens"
-	long := strings.Repeat("x", 2001)
+	const known = "known arguments: query, topics, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, max_tokens"
+	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
 		{`null`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -98,7 +103,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":["a",1]}`, `query: expected a list of strings, got ["a",1]; write it like ["a", "b"]`},
 		{`{"query":["a",null]}`, `query: expected a list of strings, got ["a",null]; write it like ["a", "b"]`},
 		{`{"query":["a",""]}`, `query: an item is blank; leave it out`},
-		{`{"query":"` + long + `"}`, `query: 2001 characters are too many; give at most 2000`},
+		{`{"query":"` + long + `"}`, `query: 20001 characters are too many; give at most 20000`},
 		{`{"query":"x","topics":["1","2","3","4","5","6","7","8","9","10","11"]}`, `topics: 11 items are too many; give at most 10`},
 		{`{"query":"x","limit":0}`, `limit: 0 is out of range; give a whole number from 1 to 100`},
 		{`{"query":"x","limit":101}`, `limit: 101 is out of range; give a whole number from 1 to 100`},
@@ -112,6 +117,8 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","limit":true}`, `limit: expected a whole number, got true; give a whole number from 1 to 100`},
 		{`{"query":"x","limit":[5]}`, `limit: expected a whole number, got [5]; give a whole number from 1 to 100`},
 		{`{"query":"x","max_tokens":499}`, `max_tokens: 499 is out of range; give a whole number from 500 to 100000`},
+		{`{"query":"x","context":51}`, `context: expected a number of lines or full, got 51; give a number of lines from 0 to 50, or full`},
+		{`{"query":"x","context":"all"}`, `context: expected a number of lines or full, got "all"; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
 		{`{"query":"x","tags":["code, go"]}`, `tags: "code, go": a comma does not separate items; write ["code","go"]`},
 		{`{"query":"x","tags":7}`, `tags: expected a list of strings, got 7; write it like ["a", "b"]`},
@@ -159,6 +166,7 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 				Type, Description string
 				Minimum, Maximum  *int
 				MaxLength         int
+				Pattern           string
 				MaxItems          int
 				Enum              []string
 				Default           any
@@ -218,6 +226,14 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 					good = append(good, word)
 				}
 				bad = append(bad, "nonsense")
+			case p.Pattern != "":
+				for _, word := range []string{"0", "9", "10", "49", "50", "51", "99", "100", "-1", "1.5", "full", "fully", "x"} {
+					if regexp.MustCompile(p.Pattern).MatchString(word) {
+						good = append(good, word)
+					} else {
+						bad = append(bad, word)
+					}
+				}
 			case p.Type == "string":
 				good = append(good, strings.Repeat("é", p.MaxLength))
 				bad = append(bad, strings.Repeat("é", p.MaxLength+1))

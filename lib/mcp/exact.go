@@ -43,7 +43,7 @@ func prepareExact(a *arguments) question {
 	if strings.TrimSpace(query) == "" && len(a.problems) == faults {
 		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
 	}
-	req := search.Request{Queries: []string{query}, Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a)}
+	req := search.Request{Queries: []string{query}, Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		response, err := e.index.Exact(ctx, req)

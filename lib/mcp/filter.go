@@ -1,17 +1,20 @@
 package mcp
 
 import (
+	"encoding/json"
 	"slices"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
 )
 
 // Bounds of the arguments, as the schemas state them.
 const (
-	maxQueryChars = 2000
-	maxGlobChars  = 500
-	maxTopics     = 10
+	maxQueryChars    = 2000
+	maxQuestionChars = 20_000
+	maxGlobChars     = 500
+	maxTopics        = 10
 
 	leastTokens   = 500
 	mostTokens    = 100_000
@@ -38,8 +41,10 @@ const sharedProperties = `
       "description": "Only symbols of this kind."},
     "symbol_name": {"type": "string", "maxLength": 500,
       "description": "Only symbols whose name matches this glob: Parse*, Handler.ServeHTTP."},
+    "context": {"type": "string", "pattern": "^([0-9]|[1-4][0-9]|50|full)$",
+      "description": "Lines of the file around each result: a number from 0 to 50, or full for the definition or section around it (at most 50 lines)."},
     "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
-      "description": "Size of the answer, 500 to 100000: texts are shortened first, then results left out."}`
+      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened, then only their places."}`
 
 // filter reads the arguments that narrow a search.
 func filter(a *arguments) search.Filter {
@@ -55,6 +60,25 @@ func filter(a *arguments) search.Filter {
 
 func limit(a *arguments) int {
 	return a.integer("limit", 1, search.MaxLimit, search.DefaultLimit)
+}
+
+// around reads how much of the file around each result is wanted, a number too.
+func around(a *arguments) search.Around {
+	const name = "context"
+	raw, ok := a.value(name)
+	if !ok {
+		return search.Around{}
+	}
+	literal := string(raw)
+	var quoted string
+	if json.Unmarshal(raw, &quoted) == nil {
+		literal = quoted
+	}
+	found, err := search.ParseAround(literal)
+	if err != nil {
+		a.problem(name, "expected a number of lines or full, got "+brief(raw), hint.Of(err))
+	}
+	return found
 }
 
 func maxTokens(a *arguments) int {

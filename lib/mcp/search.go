@@ -14,9 +14,9 @@ import (
 const searchSchema = `{
   "type": "object",
   "properties": {
-    "query": {"type": "string", "minLength": 1, "maxLength": 2000,
-      "description": "What to find, in plain words: a question, a description or a topic."},
-    "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 2000},
+    "query": {"type": "string", "minLength": 1, "maxLength": 20000,
+      "description": "What to find, in plain words: a question, a description or a topic, or the whole text of an issue with its traceback."},
+    "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 20000},
       "description": "Further topics, up to 10, searched along with query; the results are merged."},
     "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"], "default": "auto",
       "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},` + sharedProperties + `
@@ -44,6 +44,7 @@ func prepareSearch(a *arguments) question {
 		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
 		Limit:   limit(a),
 		Filter:  filter(a),
+		Context: around(a),
 	}
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
@@ -63,11 +64,11 @@ func topics(a *arguments) []string {
 	faults := len(a.problems)
 	var queries []string
 	if strings.HasPrefix(string(a.values["query"]), "[") {
-		queries = a.list("query", maxTopics, maxQueryChars)
-	} else if s := a.text("query", maxQueryChars); strings.TrimSpace(s) != "" {
+		queries = a.list("query", maxTopics, maxQuestionChars)
+	} else if s := a.text("query", maxQuestionChars); strings.TrimSpace(s) != "" {
 		queries = []string{s}
 	}
-	queries = append(queries, a.list("topics", maxTopics, maxQueryChars)...)
+	queries = append(queries, a.list("topics", maxTopics, maxQuestionChars)...)
 	if len(queries) == 0 && len(a.problems) == faults {
 		a.problem("query", "missing or blank", `say what to find, such as "where are passwords checked"`)
 	}

@@ -91,6 +91,9 @@ type Response struct {
 	Metadata      ResponseMetadata `json:"metadata"`
 	// NoMatch says why exact search found nothing; nil if it found anything.
 	NoMatch *NoMatch `json:"no_match,omitempty"`
+	// Truncated tells that Fit has left something out, and Note what.
+	Truncated bool   `json:"truncated,omitempty"`
+	Note      string `json:"note,omitempty"`
 }
 
 // ResponseMetadata says how a Response came about.
@@ -116,6 +119,8 @@ type Hit struct {
 	// Score is in 0..1.
 	Score float64 `json:"score"`
 	Match Match   `json:"match"`
+	// Detail says what Response.Fit has left of the hit; "" is all.
+	Detail Detail `json:"detail,omitempty"`
 	// Symbol is, in a chunk that declares several, the one that was asked for.
 	Symbol *record.SymbolRef `json:"symbol,omitempty"`
 	// Parts are the chunks of which a hit consists that was merged from several, in the order of their lines: Chunk is

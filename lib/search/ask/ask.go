@@ -36,6 +36,8 @@ type Options struct {
 	Filter  search.Filter
 	// Context is what search.ParseAround reads.
 	Context string
+	// MaxTokens bounds the answer as search.Response.Fit does; 0 for no bound.
+	MaxTokens int
 	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
 	// FormatJSON.
 	Format   string
@@ -100,6 +102,10 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
 	case o.Context != "" && o.ByLine():
 		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
+	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
+		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
+	case o.MaxTokens > 0 && o.ByLine():
+		return errors.New("--max-tokens: only hits can be shortened; use --limit")
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
 	case !slices.Contains(Colors(), o.Color):
@@ -110,6 +116,9 @@ func (o *Options) Check() error {
 	}
 	return nil
 }
+
+// leastTokens is the least size of an answer that says anything.
+const leastTokens = 100
 
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
@@ -175,7 +184,30 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 	if err != nil {
 		return 0, err
 	}
+	o.fit(response)
 	return response.TotalFound, render.Response(w, response, o.rendering())
+}
+
+// fit makes the response keep to MaxTokens, in the form in which it will be written, and tells what is left out.
+func (o *Options) fit(response *search.Response) {
+	if o.MaxTokens == 0 {
+		return
+	}
+	response.Fit(o.MaxTokens, 0, o.size)
+	if response.Truncated {
+		o.Warn("%s", strings.Replace(response.Note, "max_tokens", "--max-tokens", 1))
+	}
+}
+
+// size is the number of bytes of the hit as it will be written, without colour.
+func (o *Options) size(h *search.Hit) int {
+	plain := o.rendering()
+	plain.Color = false
+	out := &counter{w: io.Discard}
+	if err := render.Hit(out, h, plain); err != nil {
+		return math.MaxInt32 // writing it will fail, too
+	}
+	return out.n
 }
 
 func (o *Options) settings() (search.Settings, error) {
@@ -231,6 +263,9 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	case o.Format == FormatGrep, o.Format == FormatQuickfix:
 		return found.Lines(func(l search.Line) error { return render.Line(w, &l, o.Format == FormatQuickfix, rendering) })
 	}
+	if o.MaxTokens > 0 {
+		return o.writeFitting(w, found, took)
+	}
 	written := 0
 	err := found.Each(func(h *search.Hit) error {
 		written++
@@ -241,6 +276,29 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	}
 	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: "exact"}, rendering)
 }
+
+// errEnough ends the reading of hits of which none would be shown.
+var errEnough = errors.New("enough hits")
+
+// writeFitting writes as many hits as there is room for, as far as there is.
+func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) error {
+	response := &search.Response{TotalFound: found.Total(), Metadata: search.ResponseMetadata{TookMS: took, Source: "exact"}}
+	err := found.Each(func(h *search.Hit) error {
+		response.Results = append(response.Results, *h)
+		if len(response.Results) > o.MaxTokens/leastHitTokens {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	o.fit(response)
+	return render.Response(w, response, o.rendering())
+}
+
+// leastHitTokens is less than the place of any hit takes.
+const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
 	around, _ := search.ParseAround(o.Context) // Check has seen it

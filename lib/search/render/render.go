@@ -148,6 +148,9 @@ func (p page) hit(h *search.Hit) {
 	}
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
 	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title)))
+	if h.Detail == search.DetailPlace {
+		return
+	}
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
 	for _, part := range h.Parts {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, clean(oneLine(part.Title)))))

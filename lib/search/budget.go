@@ -1,0 +1,195 @@
+package search
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+)
+
+// BytesPerToken is how many bytes of an answer are taken for one token of a model: the usual estimate for English and code, and for other
+// scripts nearer to the truth than characters are.
+const BytesPerToken = 4
+
+// maxEcho is the number of characters of a question that an answer within a budget repeats.
+const maxEcho = 200
+
+// A Detail says what is missing of a hit, so that the answer keeps to its size.
+type Detail string
+
+// The details; whole hits have "".
+const (
+	// DetailCut has a text that ends early.
+	DetailCut Detail = "cut"
+	// DetailShort has the signature, or the first line, for its text, and the highlights.
+	DetailShort Detail = "short"
+	// DetailPlace says only where it is.
+	DetailPlace Detail = "place"
+)
+
+// Fit makes the response take no more than maxTokens, as long as the place of the best hit does. size tells how many bytes a
+// hit takes in the answer, and frame how many all else does but the query and the note.
+//
+// The best hit is shown as far as half the answer goes. Then as many hits as possible are named with their places, the first of them are shown
+// whole, the next ones in short, and what is left over goes to the first of these. Note says what is missing.
+func (r *Response) Fit(maxTokens, frame int, size func(*Hit) int) {
+	budget := maxTokens*BytesPerToken - frame
+	if utf8.RuneCountInString(r.Query) > maxEcho {
+		r.Query = string([]rune(r.Query)[:maxEcho]) + ellipsis
+	}
+	budget -= 2 * len(r.Query) // escapes
+	hits := r.Results
+	whole := make([]int, len(hits))
+	total := 0
+	for i := range hits {
+		whole[i] = size(&hits[i])
+		total += whole[i]
+	}
+	if total <= budget {
+		return
+	}
+	budget -= maxNote
+	best := hits[0].short()
+	spent := min(whole[0], max(min(size(&best), budget), budget/2))
+	places := make([]Hit, 1, len(hits))
+	for _, h := range hits[1:] {
+		place := h.place()
+		cost := size(&place)
+		if spent+cost > budget {
+			break
+		}
+		spent += cost
+		places = append(places, place)
+	}
+	rest := budget - spent
+	if have := spent - sizes(places[1:], size); have < whole[0] {
+		allowed := min(whole[0], have+max(rest, 0))
+		places[0] = hits[0].within(allowed, size)
+		rest -= size(&places[0]) - have
+	} else {
+		places[0] = hits[0]
+	}
+	next := 1
+	for places[0].Detail == "" && next < len(places) && whole[next]-size(&places[next]) <= rest {
+		rest -= whole[next] - size(&places[next])
+		places[next] = hits[next]
+		next++
+	}
+	for i := next; i < len(places); i++ {
+		short := hits[i].short()
+		if more := size(&short) - size(&places[i]); more <= rest {
+			rest -= more
+			places[i] = short
+		}
+	}
+	if next < len(places) && rest > 0 {
+		places[next] = hits[next].within(size(&places[next])+rest, size)
+	}
+	r.Results, r.TotalReturned, r.Truncated = places, len(places), true
+	r.Note = missing(places, len(hits)-len(places))
+}
+
+// maxNote is the greatest length of a note.
+const maxNote = 250
+
+// missing says in words what is left out.
+func missing(hits []Hit, left int) string {
+	count := map[Detail]int{}
+	for _, h := range hits {
+		count[h.Detail]++
+	}
+	var parts []string
+	add := func(n int, one, many string) {
+		if n == 1 {
+			parts = append(parts, "1 result "+one)
+		} else if n > 1 {
+			parts = append(parts, fmt.Sprintf("%d results %s", n, many))
+		}
+	}
+	add(count[DetailCut], "ends early", "end early")
+	add(count[DetailShort], "is shortened", "are shortened")
+	add(count[DetailPlace], "is only a place", "are only places")
+	add(left, "is left out", "are left out")
+	return strings.Join(parts, ", ") + " to stay within max_tokens; raise it, lower limit or narrow the search"
+}
+
+func sizes(hits []Hit, size func(*Hit) int) int {
+	n := 0
+	for i := range hits {
+		n += size(&hits[i])
+	}
+	return n
+}
+
+// short is the hit with its signature, or its first line, for the text.
+func (h *Hit) short() Hit {
+	s := *h
+	s.Detail, s.Context, s.Reasons, s.Parts = DetailShort, nil, nil, nil
+	s.Chunk.Text = h.Chunk.Metadata.SymbolSignature
+	if s.Chunk.Text == "" {
+		first, _, _ := strings.Cut(strings.TrimSpace(h.Chunk.Text), "\n")
+		s.Chunk.Text, _ = Head(first, maxWidth)
+	}
+	s.Chunk.Tags, s.Chunk.Metadata = []string{}, placeOf(h)
+	s.Highlights = make([]Highlight, 0, len(h.Highlights))
+	for _, piece := range h.Highlights {
+		piece.Matches = nil
+		s.Highlights = append(s.Highlights, piece)
+	}
+	return s
+}
+
+// place is where the hit is.
+func (h *Hit) place() Hit {
+	p := h.short()
+	p.Detail, p.Chunk.Text, p.Highlights, p.Symbol = DetailPlace, "", []Highlight{}, nil
+	return p
+}
+
+// placeOf are the metadata that tell where the hit is.
+func placeOf(h *Hit) record.Metadata {
+	m := &h.Chunk.Metadata
+	return record.Metadata{Source: m.Source, FilePath: m.FilePath, Tree: m.Tree, StartLine: m.StartLine, EndLine: m.EndLine,
+		ByteStart: m.ByteStart, ByteEnd: m.ByteEnd}
+}
+
+// within is the hit with as much of its text as the size allows; in short if that is no more.
+func (h *Hit) within(allowed int, size func(*Hit) int) Hit {
+	cut := *h
+	cut.Detail, cut.Context, cut.Reasons = DetailCut, nil, nil
+	n := sort.Search(len(h.Chunk.Text)+1, func(n int) bool {
+		cut.Chunk.Text = h.Chunk.Text[:n]
+		return size(&cut) > allowed
+	}) - 1
+	short := h.short()
+	if size(&short) > allowed {
+		return h.place()
+	}
+	if n <= len(short.Chunk.Text) {
+		return short
+	}
+	var missing bool
+	if cut.Chunk.Text, missing = Head(h.Chunk.Text, n); !missing && h.Context == nil && h.Reasons == nil {
+		cut.Detail = ""
+	}
+	return cut
+}
+
+// Head is the beginning of text with at most size bytes and no part of a character, in whole lines where that costs less than half, and
+// whether anything is missing.
+func Head(text string, size int) (string, bool) {
+	if len(text) <= size {
+		return text, false
+	}
+	end := max(size, 0)
+	for end > 0 && end > size-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	cut := text[:end]
+	if line := strings.LastIndexByte(cut, '\n') + 1; line > len(cut)/2 {
+		cut = cut[:line]
+	}
+	return cut, true
+}
