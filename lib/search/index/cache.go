@@ -316,7 +316,7 @@ func (c *cache) write(ctx context.Context, b *basis, d *difference) error {
 }
 
 // segment writes a segment of the lines and seals it.
-func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, durable bool) (f *folder, err error) {
+func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, lasting bool) (f *folder, err error) {
 	temp := tempName()
 	defer func() {
 		if err != nil {
@@ -327,15 +327,16 @@ func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, 
 		return nil, err
 	}
 	c.opts.step("segment")
-	if f, err = c.maker().write(ctx, c.root, temp, lines, durable); err != nil {
+	if f, err = c.maker().write(ctx, c.root, temp, lines, lasting); err != nil {
 		return nil, err
 	}
 	c.opts.step("seal")
-	for _, file := range []struct {
-		name string
-		seal *seal
-	}{{catalogName, &f.Catalog}, {vectorsName, &f.Vectors}, {textName, &f.Text}} {
-		if *file.seal, err = c.sealed(ctx, temp+"/"+file.name, durable); err != nil {
+	seals := map[string]*seal{catalogName: &f.Catalog, vectorsName: &f.Vectors}
+	for i := range f.Texts {
+		seals[textName(i)] = &f.Texts[i]
+	}
+	for name, seal := range seals {
+		if *seal, err = c.sealed(ctx, temp+"/"+name, lasting); err != nil {
 			return nil, err
 		}
 	}
@@ -355,8 +356,8 @@ func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, 
 // at most 10 ms.
 const settling = 50 * time.Millisecond
 
-// sealed seals a file that nobody will write again; a durable one when its last change has settled.
-func (c *cache) sealed(ctx context.Context, name string, durable bool) (seal, error) {
+// sealed seals a file that nobody will write again; a lasting one when its last change has settled.
+func (c *cache) sealed(ctx context.Context, name string, lasting bool) (seal, error) {
 	f, err := c.root.Open(name)
 	if err != nil {
 		return seal{}, err
@@ -369,7 +370,7 @@ func (c *cache) sealed(ctx context.Context, name string, durable bool) (seal, er
 	if s.CRC32C, err = checksum(f); err != nil {
 		return seal{}, err
 	}
-	if durable {
+	if lasting {
 		if rest := settling - time.Since(time.Unix(0, s.Change)); rest > 0 {
 			select {
 			case <-time.After(min(rest, settling)):

@@ -17,7 +17,7 @@ import (
 //	32  for each section uint64 offset, uint64 size
 const (
 	magic         = "CORTEXIX"
-	formatVersion = 2
+	formatVersion = 3
 	headerSize    = 32
 	maxSections   = 1 << 10
 )

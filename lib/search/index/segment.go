@@ -20,7 +20,7 @@ import (
 )
 
 // A segment is a set of chunks that does not change: a catalog, postings whose document numbers are the catalog's
-// rows, and vectors, a row of dimensions components for each row. On disk it is a folder of three files.
+// rows, and vectors, a row of dimensions components for each row. On disk it is a folder of files.
 type segment struct {
 	catalog  *catalog
 	vectors  []float32
@@ -31,9 +31,16 @@ type segment struct {
 // The files of a segment.
 const (
 	catalogName = "catalog"
-	textName    = "text.zap"
 	vectorsName = "vectors"
 )
+
+// textName is the file of so many postings after the first.
+func textName(number int) string {
+	if number == 0 {
+		return "text.zap"
+	}
+	return fmt.Sprintf("text-%d.zap", number)
+}
 
 func (s *segment) close() error {
 	if s == nil {
@@ -51,8 +58,10 @@ func (s *segment) close() error {
 
 // A folder names a segment on disk.
 type folder struct {
-	Name                   string
-	Catalog, Text, Vectors seal
+	Name             string
+	Catalog, Vectors seal
+	// Texts are one file in a base, and as many in a delta as it took to write it at once.
+	Texts []seal
 }
 
 // openSegment maps the files of a segment, which must have their seals.
@@ -86,16 +95,20 @@ func openSegment(root *os.Root, f *folder, dicts, dimensions int) (s *segment, e
 		return s, fmt.Errorf("open %s/%s: %w: %d bytes", f.Name, vectorsName, ErrDamaged, len(data))
 	}
 	s.vectors = numbers[float32](data)
-	if data, err = open(textName, f.Text, false); err != nil {
-		return s, err
+	documents := uint64(0)
+	for i, want := range f.Texts {
+		if data, err = open(textName(i), want, false); err != nil {
+			return s, err
+		}
+		postings, err := openPostings(data)
+		if err != nil {
+			return s, fmt.Errorf("open %s/%s: %w", f.Name, textName(i), err)
+		}
+		s.postings = append(s.postings, postings)
+		documents += postings.Count()
 	}
-	postings, err := openPostings(data)
-	if err != nil {
-		return s, fmt.Errorf("open %s/%s: %w", f.Name, textName, err)
-	}
-	s.postings = []scorch.Segment{postings}
-	if postings.Count() != uint64(s.catalog.rows()) {
-		return s, fmt.Errorf("open %s/%s: %w: %d documents", f.Name, textName, ErrDamaged, postings.Count())
+	if documents != uint64(s.catalog.rows()) {
+		return s, fmt.Errorf("open %s: %w: %d documents", f.Name, ErrDamaged, documents)
 	}
 	return s, nil
 }
@@ -136,6 +149,9 @@ type maker struct {
 	progress func(done, total int)
 }
 
+// smallBatch is the number of chunks that are not worth a second worker.
+const smallBatch = 100
+
 // A batch is some successive rows of a segment.
 type batch struct {
 	rows     []store.Line
@@ -148,11 +164,13 @@ type batch struct {
 func (m *maker) each(ctx context.Context, rows []store.Line, emit func(*batch) error) error {
 	done, total := 0, len(rows)
 	m.progress(0, total)
+	// Few chunks are shared out, so that no worker has all of them.
+	size := min(max((len(rows)+m.jobs-1)/m.jobs, smallBatch), batchSize)
 	next := func() (*batch, error) {
 		if len(rows) == 0 {
 			return nil, io.EOF
 		}
-		b := &batch{rows: rows[:min(batchSize, len(rows))]}
+		b := &batch{rows: rows[:min(size, len(rows))]}
 		rows = rows[len(b.rows):]
 		return b, nil
 	}
@@ -231,8 +249,8 @@ func (m *maker) memory(ctx context.Context, rows []store.Line) (*segment, error)
 	return s, err
 }
 
-// write writes a segment into an empty folder. A durable one is on the disk when write returns.
-func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []store.Line, durable bool) (*folder, error) {
+// write writes a segment into an empty folder. A lasting one is on the disk when write returns, with its postings in one file.
+func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []store.Line, lasting bool) (*folder, error) {
 	w := newCatalogWriter(len(m.analysis.Dicts))
 	vectors, err := create(root, dir+"/"+vectorsName)
 	if err != nil {
@@ -242,14 +260,13 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	buffered := bufio.NewWriterSize(vectors, 256<<10)
 	zeros := make([]float32, m.lines.Head.Dimensions)
 	var parts []string
-	single := len(rows) <= batchSize
 	err = m.each(ctx, rows, func(b *batch) error {
-		name := fmt.Sprintf("%s/part-%d.zap", dir, len(parts))
-		if single {
-			name = dir + "/" + textName
+		name := textName(len(parts))
+		if lasting {
+			name = fmt.Sprintf("part-%d", len(parts))
 		}
-		parts = append(parts, name)
-		if err := writePostings(root, name, b.postings, single && durable); err != nil {
+		parts = append(parts, dir+"/"+name)
+		if err := writePostings(root, dir+"/"+name, b.postings); err != nil {
 			return err
 		}
 		return m.addRows(w, b, zeros, func(v []float32) error {
@@ -260,21 +277,20 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	if err == nil {
 		err = buffered.Flush()
 	}
-	if err == nil && durable {
+	if err == nil && lasting {
 		err = vectors.Sync()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !single {
+	f := &folder{Name: dir, Texts: make([]seal, len(parts))}
+	if lasting {
 		if err := merge(ctx, root, dir, parts); err != nil {
 			return nil, err
 		}
+		f.Texts = f.Texts[:1]
 	}
-	if err := writeFile(root, dir+"/"+catalogName, w.finish().encode(), durable); err != nil {
-		return nil, err
-	}
-	return &folder{Name: dir}, nil
+	return f, writeFile(root, dir+"/"+catalogName, w.finish().encode(), lasting)
 }
 
 func create(root *os.Root, name string) (*os.File, error) {
@@ -293,15 +309,12 @@ func writeFile(root *os.Root, name string, data []byte, durable bool) error {
 	return errors.Join(err, f.Close())
 }
 
-func writePostings(root *os.Root, name string, postings *zap.SegmentBase, durable bool) error {
+func writePostings(root *os.Root, name string, postings *zap.SegmentBase) error {
 	f, err := create(root, name)
 	if err != nil {
 		return err
 	}
 	_, err = postings.WriteTo(f)
-	if err == nil && durable {
-		err = f.Sync()
-	}
 	return errors.Join(err, f.Close())
 }
 
@@ -337,7 +350,7 @@ func merge(ctx context.Context, root *os.Root, dir string, names []string) (err 
 	stop := make(chan struct{})
 	release := context.AfterFunc(ctx, func() { close(stop) })
 	defer release()
-	if err := mergePostings(parts, filepath.Join(root.Name(), dir, textName), stop); err != nil {
+	if err := mergePostings(parts, filepath.Join(root.Name(), dir, textName(0)), stop); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
