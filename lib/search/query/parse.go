@@ -568,5 +568,5 @@ func (p *parser) cure(text string) string {
 	case "":
 		return "put a word between the quotes"
 	}
-	return "punctuation is found only as a part of names and phrases"
+	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
 }
