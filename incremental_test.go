@@ -251,8 +251,8 @@ func (l *lab) index(dir string, incremental bool, tear func(stage int, stream []
 	var parsed, chunked, embedded bytes.Buffer
 	if incremental {
 		up := parse.Update{Options: opts, Store: dir, Warn: func(string, ...any) {}}
-		up.Indexed = func(ctx context.Context) (*record.Begin, map[string]*record.File, error) {
-			return store.Indexed(ctx, dir, "", up.Warn)
+		up.Indexed = func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
+			return store.Indexed(ctx, dir, "", thorough, up.Warn)
 		}
 		l.check(up.Run(ctx, record.NewWriter(&parsed)))
 	} else {

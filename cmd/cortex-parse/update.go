@@ -68,8 +68,8 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	}
 	up := &parse.Update{
 		Options: opts,
-		Indexed: func(ctx context.Context) (*record.Begin, map[string]*record.File, error) {
-			return store.Indexed(ctx, dir, opts.Tree, env.Warn)
+		Indexed: func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
+			return store.Indexed(ctx, dir, opts.Tree, thorough, env.Warn)
 		},
 		Store: dir,
 		Warn:  env.Warn,

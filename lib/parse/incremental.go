@@ -23,8 +23,8 @@ import (
 type Update struct {
 	Options
 	// Indexed returns what the store holds: its begin record with the settings, and file records by
-	// path. An error that is fs.ErrNotExist stands for nothing.
-	Indexed func(context.Context) (*record.Begin, map[string]*record.File, error)
+	// path. An error that is fs.ErrNotExist stands for nothing. Thorough asks to look for damage too.
+	Indexed func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error)
 	// Store is the folder in which the cache of stat results is kept; "" keeps none.
 	Store string
 	// Warn takes what the user should know and what is no error.
@@ -64,7 +64,7 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = u.write(ctx, w, entries, started, whole, true)
+	_, err = u.write(ctx, w, entries, started, turn{whole: whole, always: true, thorough: true})
 	return err
 }
 
@@ -118,11 +118,21 @@ type outcome struct {
 	written, waiting bool
 }
 
-// write writes a run over the entries, which are all of the tree if whole is set. Unless always is set, a run
-// without any change is not written.
-func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, whole, always bool) (outcome, error) {
+// A turn says what kind of run to write.
+type turn struct {
+	// whole tells that the entries are all of the tree.
+	whole bool
+	// always is set if a run is to be written without any change too; it then has a record for every file.
+	always bool
+	// thorough asks to look for damage.
+	thorough bool
+}
+
+// write writes a run over the entries.
+func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, now turn) (outcome, error) {
+	whole := now.whole
 	u.cache.Start(started)
-	known, full, err := u.known(ctx)
+	known, full, err := u.known(ctx, now.thorough)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -136,10 +146,10 @@ func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.E
 		}
 	}
 	o := outcome{waiting: slices.ContainsFunc(tasks, func(t task) bool { return t.todo == wait })}
-	if !always && !full && !slices.ContainsFunc(tasks, isChange) {
+	if !now.always && !full && !slices.ContainsFunc(tasks, isChange) {
 		return o, u.save(whole)
 	}
-	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.todo == wait })
+	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.todo == wait || t.todo == same && !now.always })
 	mode := record.Incremental
 	if full && whole {
 		mode = record.Full
@@ -165,8 +175,8 @@ func (u *Update) save(whole bool) error {
 }
 
 // known asks the store. Full is set if nothing that it has can stay.
-func (u *Update) known(ctx context.Context) (files map[string]*record.File, full bool, err error) {
-	begin, files, err := u.Indexed(ctx)
+func (u *Update) known(ctx context.Context, thorough bool) (files map[string]*record.File, full bool, err error) {
+	begin, files, err := u.Indexed(ctx, thorough)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, true, nil
@@ -452,8 +462,8 @@ func (u *Update) file(p *worker, t task) (*record.File, error) {
 	return f, nil
 }
 
-// Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. Also
-// is a file of the store that is replaced by each commit. With poll set it looks for changes itself.
+// Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. The later runs tell of
+// changes alone. Also is a file of the store that is replaced by each commit. With poll set it looks for changes itself.
 func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll bool) error {
 	if err := u.open(); err != nil {
 		return err
@@ -465,16 +475,17 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 	}
 	defer watcher.Close()
 	u.patience = shortestPatience
-	for first := true; ; first = false {
+	for now := (turn{whole: true, always: true, thorough: true}); ; {
 		started := time.Now()
 		entries, err := watcher.Walk(ctx)
 		if err != nil {
 			return err
 		}
-		o, err := u.write(ctx, w, entries, started, true, first)
+		o, err := u.write(ctx, w, entries, started, now)
 		if err != nil {
 			return err
 		}
+		now = turn{whole: true}
 		var deadline time.Time
 		if o.written || o.waiting {
 			deadline = time.Now().Add(u.patience)
@@ -487,7 +498,8 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 		case !o.written && !o.waiting:
 			u.patience = shortestPatience
 		case change == source.Change{}:
-			// The store did not take it. It may be out of order for long.
+			// The store did not take it. It may be damaged, or out of order for long.
+			now.thorough = true
 			u.patience = min(2*u.patience, longestPatience)
 		}
 	}

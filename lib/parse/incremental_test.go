@@ -57,8 +57,8 @@ func (p *project) update(settings string) *Update {
 		Options: Options{Source: source.Options{Root: p.root}, Jobs: 2, Report: func(err error) { p.t.Error(err) }, Settings: map[string]string{"config": settings}},
 		Store:   p.store(),
 		Warn:    func(format string, args ...any) { p.said = append(p.said, fmt.Sprintf(format, args...)) },
-		Indexed: func(ctx context.Context) (*record.Begin, map[string]*record.File, error) {
-			return store.Indexed(ctx, p.store(), "", func(format string, args ...any) { p.said = append(p.said, fmt.Sprintf(format, args...)) })
+		Indexed: func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
+			return store.Indexed(ctx, p.store(), "", thorough, func(format string, args ...any) { p.said = append(p.said, fmt.Sprintf(format, args...)) })
 		},
 	}
 }
@@ -284,7 +284,7 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		o, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), true, false)
+		o, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), turn{whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,17 +316,17 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	p.apply(second)
 	check("it has all", "")
 	p.write("a.txt", "1")
-	one := check("a change", "incremental a.txt:new 2")
+	one := check("a change", "incremental a.txt:new 1")
 	p.write("a.txt", "text of a.txt\n")
-	two := check("taken back before the store has it", "incremental a.txt:new 2")
+	two := check("taken back before the store has it", "incremental a.txt:new 1")
 	p.apply(one)
 	check("it has the change", " waiting")
 	p.apply(two)
 	check("it has both", "")
 	p.write("a.txt", "2")
-	check("a change", "incremental a.txt:new 2")
+	check("a change", "incremental a.txt:new 1")
 	check("the store is at work", " waiting")
 	u.patience = 1
-	p.apply(check("it did not take it", "incremental a.txt:new 2"))
+	p.apply(check("it did not take it", "incremental a.txt:new 1"))
 	check("it has it", "")
 }

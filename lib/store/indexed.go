@@ -18,11 +18,13 @@ import (
 // is of a file that must be done again.
 //
 // The error is fs.ErrNotExist if there is no store, or none of that tree, or if a chunk file is damaged: then
-// everything is to be indexed, which mends it. Damage is told to warn.
-func Indexed(ctx context.Context, dir, tree string, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
+// everything is to be indexed, which mends it. Damage is looked for if thorough is set, and told to warn.
+func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
 	var m *Manifest
 	err := consistently(ctx, dir, func(root *os.Root, now *Manifest) error {
-		m = now
+		if m = now; !thorough {
+			return nil
+		}
 		return checkSums(ctx, root, m)
 	})
 	var d *damage
