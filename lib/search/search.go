@@ -302,10 +302,13 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 			if asker.terms, err = x.terms(asker.text, topic); err != nil {
 				return err
 			}
-			if isLong(topic) && mode != Fusion {
-				if err := asker.readLong(gctx); err != nil {
-					return err
-				}
+			if !isLong(topic) {
+				err = asker.mendTypos(gctx)
+			} else if mode != Fusion {
+				err = asker.readLong(gctx)
+			}
+			if err != nil {
+				return err
 			}
 			a.needles = questionNeedles(asker.terms)
 			asker.words, err = x.wordScores(gctx, asker.text, asker.terms, allowed)

@@ -1,0 +1,104 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+const (
+	// typo is what a word counts that is one edit away from a word of the question that is nowhere.
+	typo = 0.5
+	// leastTypo is the number of letters from which on a word may be mistyped; shorter ones are near to everything.
+	leastTypo = 4
+	// maxTypos bounds the words of a question that are looked up, and maxTypoForms the forms of one.
+	maxTypos, maxTypoForms = 3, 20
+)
+
+// typoDicts are where the right word is looked for.
+func typoDicts() []dict { return []dict{{query.Text, wholeTerms}, {query.Text, partTerms}} }
+
+// mendTypos gives words of the question that have no match the forms that are one edit away.
+func (a *asker) mendTypos(ctx context.Context) error {
+	var wrong []int
+	for i, t := range a.terms {
+		if len(wrong) == maxTypos {
+			break
+		}
+		if t.weight < 1 || len(t.forms) > 1 || len(t.word) < leastTypo || !isLetters(t.word) {
+			continue
+		}
+		known, err := isKnown(a.text, t.word)
+		if err != nil {
+			return err
+		}
+		if !known {
+			wrong = append(wrong, i)
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	if a.x.scan != nil {
+		text, err := a.x.textFor(ctx, func() wants {
+			w := questionWants(a.topic)
+			near := func(term string) bool {
+				return slices.ContainsFunc(wrong, func(i int) bool { return token.Distance(a.terms[i].word, term, 1) <= 1 })
+			}
+			for _, f := range questionFields() {
+				w.of(f.field).tests = append(w.of(f.field).tests, near)
+			}
+			return w
+		})
+		if err != nil {
+			return err
+		}
+		a.text = text
+	}
+	for _, i := range wrong {
+		t := &a.terms[i]
+		var found []string
+		for _, d := range typoDicts() {
+			list, err := a.text.near(d, t.word, 1, maxFuzzyTerms)
+			if many := (*tooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+				return err
+			}
+			for _, n := range list {
+				if isLetters(n.term) {
+					found = append(found, n.term)
+				}
+			}
+		}
+		// Those that begin alike first: few mistype the first letter.
+		slices.SortFunc(found, func(a, b string) int {
+			if alike := a[0] == t.word[0]; alike != (b[0] == t.word[0]) {
+				if alike {
+					return -1
+				}
+				return 1
+			}
+			return strings.Compare(a, b)
+		})
+		found = slices.Compact(found)
+		for _, term := range found[:min(len(found), maxTypoForms)] {
+			t.forms = append(t.forms, form{term, typo})
+		}
+	}
+	return nil
+}
+
+// isKnown reports whether any chunk has the word in any field that questions ask.
+func isKnown(text textIndex, word string) (bool, error) {
+	for _, f := range questionFields() {
+		for _, kind := range []dictKind{wholeTerms, partTerms} {
+			if n, err := text.count(dict{f.field, kind}, word); n > 0 || err != nil {
+				return true, err
+			}
+		}
+	}
+	return false, nil
+}
