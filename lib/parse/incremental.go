@@ -500,6 +500,7 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 		case change == source.Change{}:
 			// The store did not take it. It may be damaged, or out of order for long.
 			now.thorough = true
+			u.Warn("%s does not have what was written: writing it again", also)
 			u.patience = min(2*u.patience, longestPatience)
 		}
 	}

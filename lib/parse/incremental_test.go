@@ -330,3 +330,40 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	p.apply(check("it did not take it", "incremental a.txt:new 1"))
 	check("it has it", "")
 }
+
+// A file that vanishes between the walk and the reading is gone; one that comes after the walk is for the next run.
+func TestUpdateOfFilesThatVanish(t *testing.T) {
+	p := newProject(t, "a.txt b.txt d/c.txt")
+	p.apply(p.run(p.update("")))
+	p.write("n.txt", "new")
+	u := p.update("")
+	if err := u.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer u.tree.Close()
+	turn := turn{whole: true, always: true}
+	write := func(entries []source.Entry) []byte {
+		t.Helper()
+		var out bytes.Buffer
+		if _, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), turn); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	entries, err := source.Walk(t.Context(), u.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.remove("a.txt")
+	p.remove("d")
+	p.remove("n.txt")
+	p.write("later.txt", "later")
+	stream := write(entries)
+	if got := summary(t, stream); got != "incremental a.txt:deleted d/c.txt:deleted n.txt:deleted 4" {
+		t.Error(got)
+	}
+	p.apply(stream)
+	if got := summary(t, p.run(p.update(""))); got != "incremental later.txt:new 2" {
+		t.Error(got)
+	}
+}

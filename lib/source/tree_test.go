@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf16"
@@ -259,4 +260,23 @@ func FuzzMatchPath(f *testing.F) {
 			rs.match(path, dir)
 		}
 	})
+}
+
+// What is wrong with one file is why it is skipped; what is wrong with the system ends the run.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		skip string
+	}{
+		{syscall.EIO, "unreadable: input/output error"},
+		{syscall.EACCES, "unreadable: permission denied"},
+		{syscall.ENOENT, ""},
+		{syscall.EMFILE, ""},
+		{syscall.ENOMEM, ""},
+	} {
+		data, skip, err := fault(&fs.PathError{Op: "read", Path: "a", Err: test.err})
+		if data != nil || skip != test.skip || (err != nil) != (test.skip == "") {
+			t.Errorf("%v: %q, %v", test.err, skip, err)
+		}
+	}
 }

@@ -38,6 +38,10 @@ func checkScan(t *testing.T, line []byte) (canonical bool) {
 	}
 	if ok {
 		checkDecode(t, line)
+		id, path, seen := glance(line)
+		if !seen || string(id) != c.id || string(path) != c.path {
+			t.Errorf("%s: at a glance %q %q %v", line, id, path, seen)
+		}
 	}
 	// Whatever the form, what is stored is what the encoder writes.
 	c, err = s.chunkOf(record.Line{Name: "x", Number: 1, Data: bytes.Clone(line)})
