@@ -20,6 +20,8 @@ func newPostings(chunks []*record.Chunk, a *Analysis) (postings *zap.SegmentBase
 	lengths = make([][]uint32, len(chunks))
 	for i, c := range chunks {
 		d := analyse(c, a)
+		// Parts with the same fields are merged by copying.
+		d.whole = i == 0
 		documents[i] = d
 		lengths[i] = make([]uint32, len(d.fields))
 		for dict := range d.fields {
@@ -47,40 +49,62 @@ func mergePostings(parts []scorch.Segment, path string, stop chan struct{}) erro
 }
 
 // A document is a chunk as zap wants it: a field for each dictionary.
-type document struct{ fields []field }
+type document struct {
+	fields []field
+	// whole asks to visit empty fields, too.
+	whole bool
+}
 
 // A field holds the terms of a chunk for one dictionary.
 type field struct {
 	name   string
 	freqs  bleve.TokenFrequencies
 	length int
-	locs   []bleve.TokenLocation
 }
 
+// An occurrence is one place of a term.
+type occurrence struct {
+	freq     *bleve.TokenFreq
+	from, to int
+}
+
+// analyse counts the terms first, so that all places can be allocated at once. The interval of positions goes where bleve keeps byte
+// offsets, its width for its end.
 func analyse(c *record.Chunk, a *Analysis) *document {
 	d := &document{fields: make([]field, len(a.Dicts))}
 	for i, name := range a.Dicts {
-		d.fields[i] = field{name: name, freqs: bleve.TokenFrequencies{}}
+		d.fields[i].name = name
 	}
-	a.Terms(c, func(dict int, term string, from, to int) { d.fields[dict].add(term, from, to) })
+	all := make([]occurrence, 0, len(c.Text)/4)
+	var free []bleve.TokenFreq
+	a.Terms(c, func(dict int, term string, from, to int) {
+		f := &d.fields[dict]
+		f.length++
+		freq := f.freqs[term]
+		if freq == nil {
+			if f.freqs == nil {
+				f.freqs = bleve.TokenFrequencies{}
+			}
+			if len(free) == 0 {
+				free = make([]bleve.TokenFreq, 64)
+			}
+			freq, free = &free[0], free[1:]
+			f.freqs[term] = freq
+		}
+		freq.SetFrequency(freq.Frequency() + 1)
+		all = append(all, occurrence{freq, from, to})
+	})
+	places := make([]bleve.TokenLocation, len(all))
+	lists := make([]*bleve.TokenLocation, len(all))
+	for i, o := range all {
+		if o.freq.Locations == nil {
+			n := o.freq.Frequency()
+			o.freq.Locations, lists = lists[:0:n], lists[n:]
+		}
+		places[i] = bleve.TokenLocation{Start: o.from, End: o.to - o.from}
+		o.freq.Locations = append(o.freq.Locations, &places[i])
+	}
 	return d
-}
-
-// add counts a term. The interval of positions goes where bleve keeps byte offsets, its width for its end.
-func (f *field) add(term string, from, to int) {
-	f.length++
-	freq := f.freqs[term]
-	if freq == nil {
-		freq = &bleve.TokenFreq{Term: []byte(term)}
-		f.freqs[term] = freq
-	}
-	freq.SetFrequency(freq.Frequency() + 1)
-	if len(f.locs) == 0 {
-		f.locs = make([]bleve.TokenLocation, 64)
-	}
-	f.locs[0] = bleve.TokenLocation{Start: from, End: to - from}
-	freq.Locations = append(freq.Locations, &f.locs[0])
-	f.locs = f.locs[1:]
 }
 
 // The methods of bleve.Document.
@@ -89,7 +113,9 @@ func (f *field) add(term string, from, to int) {
 func (d *document) VisitFields(visit bleve.FieldVisitor) {
 	visit(noID{})
 	for i := range d.fields {
-		visit(&d.fields[i])
+		if d.whole || d.fields[i].length > 0 {
+			visit(&d.fields[i])
+		}
 	}
 }
 
