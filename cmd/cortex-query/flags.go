@@ -42,8 +42,13 @@ cortex-query search --lang go --path 'lib/**' retry with backoff
 cortex-query search --explain how are errors reported # which signals put each hit where it is
 `
 
+const similarExamples = `
+cortex-query similar lib/server.go:42                  # code like what is in that line, the place itself left out
+cortex-query similar --path 'test/**' --mode semantic lib/server.go:42
+`
+
 func command() cli.Command {
-	exact, words := &flags{Options: ask.Options{Exact: true}}, &flags{}
+	exact, words, similar := &flags{Options: ask.Options{Exact: true}}, &flags{}, &flags{Options: ask.Options{Similar: true}}
 	return cli.Command{
 		Name:     "cortex-query",
 		Summary:  "search the index that cortex-store made",
@@ -53,6 +58,8 @@ func command() cli.Command {
 				Examples: exactExamples, Flags: exact.defineExact, Run: exact.run},
 			{Name: "search", Args: "QUESTION...", Summary: "find what answers a question in words",
 				Examples: searchExamples, Flags: words.defineSearch, Run: words.run},
+			{Name: "similar", Args: "PATH:LINE", Summary: "find code and text like those at a place",
+				Examples: similarExamples, Flags: similar.defineSearch, Run: similar.run},
 		},
 	}
 }

@@ -19,8 +19,10 @@ func readRequest(raw string) (search.Request, int, error) {
 	if err != nil {
 		return search.Request{}, 0, err
 	}
+	queries, like := topics(a)
 	req := search.Request{
-		Queries: topics(a),
+		Queries: queries,
+		Like:    like,
 		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
 		Limit:   limit(a),
 		Filter:  filter(a),
@@ -65,6 +67,8 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 			r.Filter.SymbolType = "method"
 			r.Mode = search.Keyword
 		}), 20000},
+		{`{"like":"lib/a.go:7"}`, with(func(r *search.Request) { r.Queries, r.Like = nil, "lib/a.go:7" }), 20000},
+		{`{"query":"x","like":null}`, base, 20000},
 		{`{"query":"x","context":"full"}`, with(func(r *search.Request) { r.Context.Full = true }), 20000},
 		{`{"query":"x","context":"3"}`, with(func(r *search.Request) { r.Context.Lines = 3 }), 20000},
 		{`{"query":"x","context":50}`, with(func(r *search.Request) { r.Context.Lines = 50 }), 20000},
@@ -88,7 +92,7 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 }
 
 func TestArgumentsThatAreRefused(t *testing.T) {
-	const known = "known arguments: query, topics, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, max_tokens"
+	const known = "known arguments: query, topics, like, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, max_tokens"
 	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -117,6 +121,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","limit":true}`, `limit: expected a whole number, got true; give a whole number from 1 to 100`},
 		{`{"query":"x","limit":[5]}`, `limit: expected a whole number, got [5]; give a whole number from 1 to 100`},
 		{`{"query":"x","max_tokens":499}`, `max_tokens: 499 is out of range; give a whole number from 500 to 100000`},
+		{`{"query":"x","like":"lib/a.go:7"}`, `like: given along with a query; give one of them`},
 		{`{"query":"x","context":51}`, `context: expected a number of lines or full, got 51; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","context":"all"}`, `context: expected a number of lines or full, got "all"; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
@@ -204,6 +209,9 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 		// What the schema admits at its bounds, the tool admits; one more it refuses.
 		try := func(name string, value any) error {
 			object := map[string]any{"query": "x", name: value}
+			if name == "like" {
+				delete(object, "query") // one of both
+			}
 			raw, err := json.Marshal(object)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ const (
 	maxQueryChars    = 2000
 	maxQuestionChars = 20_000
 	maxGlobChars     = 500
+	maxPlaceChars    = 1000
 	maxTopics        = 10
 
 	leastTokens   = 500

@@ -18,10 +18,12 @@ const searchSchema = `{
       "description": "What to find, in plain words: a question, a description or a topic, or the whole text of an issue with its traceback."},
     "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 20000},
       "description": "Further topics, up to 10, searched along with query; the results are merged."},
+    "like": {"type": "string", "maxLength": 1000,
+      "description": "Instead of query: a place, PATH:LINE, or the id of a result. Finds code like it elsewhere."},
     "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"], "default": "auto",
       "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},` + sharedProperties + `
   },
-  "required": ["query"],
+  "required": [],
   "additionalProperties": false
 }`
 
@@ -39,8 +41,10 @@ func searchTool() tool {
 }
 
 func prepareSearch(a *arguments) question {
+	queries, like := topics(a)
 	req := search.Request{
-		Queries: topics(a),
+		Queries: queries,
+		Like:    like,
 		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
 		Limit:   limit(a),
 		Filter:  filter(a),
@@ -59,18 +63,22 @@ func prepareSearch(a *arguments) question {
 	}
 }
 
-// topics reads query, one string or several, and the further topics.
-func topics(a *arguments) []string {
+// topics reads query, one string or several, and the further topics, or instead the place for which others like it are wanted.
+func topics(a *arguments) (queries []string, like string) {
 	faults := len(a.problems)
-	var queries []string
 	if strings.HasPrefix(string(a.values["query"]), "[") {
 		queries = a.list("query", maxTopics, maxQuestionChars)
 	} else if s := a.text("query", maxQuestionChars); strings.TrimSpace(s) != "" {
 		queries = []string{s}
 	}
 	queries = append(queries, a.list("topics", maxTopics, maxQuestionChars)...)
-	if len(queries) == 0 && len(a.problems) == faults {
+	like = strings.TrimSpace(a.text("like", maxPlaceChars))
+	switch {
+	case len(a.problems) > faults:
+	case len(queries) == 0 && like == "":
 		a.problem("query", "missing or blank", `say what to find, such as "where are passwords checked"`)
+	case len(queries) > 0 && like != "":
+		a.problem("like", "given along with a query", "give one of them")
 	}
-	return queries
+	return queries, like
 }

@@ -66,6 +66,8 @@ type Request struct {
 	// Queries are the question; in Search several topics, whose hits are merged; in
 	// Exact only one.
 	Queries []string
+	// Like asks Search, instead of Queries, for what is like a place: "PATH:LINE", or the identifier of a chunk.
+	Like string
 	// Limit is the greatest number of hits; 0 means DefaultLimit, and a negative one
 	// all hits.
 	Limit int

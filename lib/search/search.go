@@ -206,11 +206,17 @@ func (x *Index) Search(ctx context.Context, req Request) (response *Response, er
 			topics = append(topics, q)
 		}
 	}
-	if len(topics) == 0 {
+	if req.Like != "" && len(topics) > 0 {
+		return nil, errLike
+	}
+	if len(topics) == 0 && req.Like == "" {
 		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
 	}
 	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
 		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are auto, semantic, keyword, hybrid, fusion")
+	}
+	if req.Like != "" {
+		return x.similar(ctx, req)
 	}
 	allowed, err := x.allowed(req.Filter)
 	if err != nil {

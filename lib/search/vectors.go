@@ -20,6 +20,8 @@ type vectorIndex interface {
 	// count is the number of chunks with an embedding.
 	count() int
 	dimensions() int
+	// vector is the chunk's embedding with length 1, nil if it has none.
+	vector(chunk int) []float32
 }
 
 // chromemIndex is a vectorIndex in a collection of chromem-go, which shares the
@@ -97,6 +99,8 @@ func commonLength(chunks []*record.Chunk) int {
 
 func (x *chromemIndex) count() int      { return x.size }
 func (x *chromemIndex) dimensions() int { return x.source.dimensions }
+
+func (x *chromemIndex) vector(chunk int) []float32 { return x.source.of(chunk) }
 
 func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
 	vector, ok := index.Unit(vector)

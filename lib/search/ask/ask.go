@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ type Options struct {
 	Words []string
 	// Exact asks for exact search.
 	Exact bool
+	// Similar asks for what is like the place that the one word names, a file and a line.
+	Similar bool
 	// Limit is the greatest number of hits, 0 for all; Offset is how many are left out.
 	Limit, Offset int
 	// Mode is for questions alone; "" is auto. So is Explain, which asks for the signals behind each hit.
@@ -90,6 +93,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("-p%s: read as the flag -p; write -- before a query that begins with -", o.Filter.Path)
 	case len(o.Words) == 0 && o.Exact:
 		return errors.New("no query")
+	case o.Similar && len(o.Words) != 1:
+		return fmt.Errorf("%d places, expected one, such as lib/server.go:42", len(o.Words))
 	case len(o.Words) == 0:
 		return errors.New("no question")
 	case o.Limit < 0:
@@ -306,7 +311,34 @@ func (o *Options) request() search.Request {
 	if req.Limit == 0 {
 		req.Limit = -1
 	}
+	if o.Similar {
+		req.Queries, req.Like = nil, o.place(o.Words[0])
+	}
 	return req
+}
+
+// place is what was typed with the path as seen from the root, if it names a file below it.
+func (o *Options) place(typed string) string {
+	colon := strings.LastIndexByte(typed, ':')
+	if colon < 0 {
+		return typed
+	}
+	root, err := filepath.Abs(o.Root)
+	if err != nil {
+		return typed
+	}
+	full, err := filepath.Abs(typed[:colon])
+	if err != nil {
+		return typed
+	}
+	rel, err := filepath.Rel(root, full)
+	if err != nil || !filepath.IsLocal(rel) {
+		return typed
+	}
+	if _, err := os.Stat(full); err != nil {
+		return typed // as in the index, perhaps, from elsewhere than the root
+	}
+	return filepath.ToSlash(rel) + typed[colon:]
 }
 
 // rendering says how to write the answer. Who asks for colour wants to read.
@@ -343,7 +375,7 @@ func prefix(root string) string {
 // embedder is the model that the store was made with; nil where none is needed or, for
 // a search that can do without, to be had.
 func (o *Options) embedder(ctx context.Context, model string) (embed.Embedder, error) {
-	if o.Exact || model == "" || o.Mode == string(search.Keyword) {
+	if o.Exact || o.Similar || model == "" || o.Mode == string(search.Keyword) {
 		return nil, nil
 	}
 	cfg, err := o.Embedding()

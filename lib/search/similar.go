@@ -1,0 +1,269 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// What makes a place like another: the cosine of the embeddings, and the BM25 of the rarest words as a share of what the place itself
+// has.
+const likeMeaning, likeWords = 0.6, 0.4
+
+// Bounds of the words of a place.
+const (
+	// maxLikeWords is the number of its rarest words that count.
+	maxLikeWords = 24
+	// maxLikeTerms is the number of different words of which the rarest are sought.
+	maxLikeTerms = 1000
+	leastLike    = 3 // letters
+)
+
+// similar finds code and documentation like that at a place. The place itself, what overlaps it in its file and the further parts of its
+// declaration are no hits.
+func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
+	start := time.Now()
+	if req.Mode == Fusion {
+		req.Mode = Hybrid
+	}
+	place, err := x.locate(req.Like)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := x.allowed(req.Filter)
+	if err != nil {
+		return nil, err
+	}
+	allowed = x.elsewhere(place, allowed, req.Filter)
+	c, err := x.cat.Chunk(place)
+	if err != nil {
+		return nil, err
+	}
+	var vector []float32
+	if req.Mode != Keyword {
+		vectors, err := x.vectors.get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if vector = vectors.vector(place); vector == nil && req.Mode != Auto && req.Mode != "" {
+			return nil, hint.Wrap(fmt.Errorf("%s search: no embedding of %s", req.Mode, c.ID), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+		}
+	}
+	poolOf := func(least int) int {
+		if req.Limit < 0 {
+			return max(x.cat.Len(), 1)
+		}
+		return max(least, req.Offset+req.Limit)
+	}
+	weights := &Weights{}
+	response := &Response{Query: "like " + req.Like, Metadata: ResponseMetadata{Source: string(Hybrid)}}
+	switch {
+	case vector == nil:
+		weights[Words], response.Metadata.Source = 1, string(Keyword)
+	case req.Mode == Semantic:
+		weights[Meaning], response.Metadata.Source = 1, string(Semantic)
+	default:
+		weights[Words], weights[Meaning] = likeWords, likeMeaning
+	}
+	var terms []term
+	found := map[int]*candidate{}
+	of := func(chunk int) *candidate {
+		if found[chunk] == nil {
+			found[chunk] = &candidate{scored: scored{chunk: chunk}, weights: weights}
+		}
+		return found[chunk]
+	}
+	if weights[Words] > 0 {
+		var words *matches
+		if terms, words, err = x.rareWords(ctx, c); err != nil {
+			return nil, err
+		}
+		own := words.score[place]
+		words.set.intersect(allowed)
+		for _, s := range words.best(poolOf(poolWords)) {
+			of(s.chunk).evidence[Words] = min(share(float32(s.score), own), 1)
+			of(s.chunk).match = MatchKeyword
+		}
+	}
+	if weights[Meaning] > 0 {
+		vectors, err := x.vectors.get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := vectors.nearest(ctx, vector, poolOf(poolMeaning), allowed)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			if s.score <= 0 {
+				continue
+			}
+			near := of(s.chunk)
+			near.evidence[Meaning] = float32(s.score)
+			if near.match = MatchSemantic; near.evidence[Words] > 0 {
+				near.match = MatchBoth
+			}
+		}
+	}
+	var list []result
+	for _, near := range found {
+		for s, value := range near.evidence {
+			near.score += weights[s] * float64(value)
+		}
+		near.score = rounded(near.score)
+		list = append(list, result{candidate: *near, origin: near.chunk})
+	}
+	slices.SortFunc(list, bestFirst)
+	response.TotalFound = len(list)
+	needles := questionNeedles(terms)
+	for _, r := range page(list, req) {
+		h, err := x.hit(r.scored, r.match, needles, &finder{test: req.Filter.symbolTest()})
+		if err != nil {
+			return nil, err
+		}
+		if err := x.addContext(&h, r.chunk, req.Context); err != nil {
+			return nil, err
+		}
+		if req.Explain {
+			h.Reasons = r.reasons(r.score)
+		}
+		response.Results = append(response.Results, h)
+	}
+	response.finish(start)
+	return response, nil
+}
+
+// locate finds the chunk that Request.Like names: by its identifier, or by a line of a file that it shows. A file may be named by
+// the end of its path if no other ends so.
+func (x *Index) locate(like string) (int, error) {
+	like = strings.TrimSpace(like)
+	if chunk, ok := x.chunkNamed(like); ok {
+		return chunk, nil
+	}
+	const cure = "write PATH:LINE, such as lib/server.go:42, or the identifier of a chunk"
+	colon := strings.LastIndexByte(like, ':')
+	line, err := strconv.Atoi(like[colon+1:])
+	if colon < 1 || err != nil || line < 1 {
+		return 0, hint.Wrap(fmt.Errorf("place %q: expected a file and a line", shortened(like)), cure)
+	}
+	files := x.facets.files()
+	name := path.Clean(strings.ReplaceAll(like[:colon], `\`, "/"))
+	file := slices.Index(files.paths, name)
+	if file < 0 {
+		var ends []int
+		for i, p := range files.paths {
+			if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(p, ":"+name) {
+				ends = append(ends, i)
+			}
+		}
+		switch {
+		case len(ends) == 0:
+			return 0, hint.Wrap(fmt.Errorf("place %q: no such file in the index", shortened(like)), cure+", as in the results of a search")
+		case len(ends) > 1:
+			return 0, hint.Wrap(fmt.Errorf("place %q: %d files end so", shortened(like), len(ends)), "write more of the path, such as "+files.paths[ends[0]])
+		}
+		file = ends[0]
+	}
+	best, rank, last := -1, [3]int{}, 0
+	for _, n := range files.chunks[file] {
+		i := int(n)
+		start, end := x.cat.Lines(i)
+		last = max(last, end)
+		if x.cat.Traits(i)&traitDerived != 0 {
+			continue
+		}
+		// What has the line in it, else what is nearest; pieces of the file before what shows several; the shortest.
+		own := [3]int{max(start-line, line-end, 0), 0, end - start}
+		if !isVerbatim(x.cat.ChunkType(i)) {
+			own[1] = 1
+		}
+		if best < 0 || slices.Compare(own[:], rank[:]) < 0 {
+			best, rank = i, own
+		}
+	}
+	if best < 0 || line > last {
+		return 0, hint.Wrap(fmt.Errorf("place %q: the file has %d lines in the index", shortened(like), last), "make the index again if the file has changed")
+	}
+	return best, nil
+}
+
+// elsewhere is the set of chunks that may be like the place.
+func (x *Index) elsewhere(place int, allowed bitset, f Filter) bitset {
+	set := slices.Clone(x.withLines())
+	for tier := range askedTypes(nil, f) {
+		x.facets.addValue(set, query.ChunkType, string(tier))
+	}
+	if allowed != nil {
+		set.intersect(allowed)
+	}
+	first, last := x.cat.Lines(place)
+	own := withoutPart(x.cat.ID(place))
+	files := x.facets.files()
+	for _, n := range files.chunks[files.of[place]] {
+		if start, end := x.cat.Lines(int(n)); start <= last && first <= end || withoutPart(x.cat.ID(int(n))) == own {
+			set.remove(int(n))
+		}
+	}
+	return set
+}
+
+// rareWords are the rarest words of the chunk that others have too, and how the chunks score for them.
+func (x *Index) rareWords(ctx context.Context, c *record.Chunk) ([]term, *matches, error) {
+	var words []string
+	seen := map[string]bool{}
+	for _, part := range ownText(c) {
+		token.Scan(c.Text[part.from:part.to], func(t token.Token) {
+			if t.Kind == token.Whole && len(t.Term) >= leastLike && !seen[t.Term] && !isFunctionWord(t.Term) && len(words) < maxLikeTerms {
+				seen[t.Term] = true
+				words = append(words, t.Term)
+			}
+		})
+	}
+	text, err := x.textFor(ctx, func() wants {
+		w := wants{}
+		for _, f := range questionFields() {
+			w.of(f.field).literals = seen
+		}
+		return w
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	type rare struct {
+		word  string
+		count int
+	}
+	var list []rare
+	for _, word := range words {
+		n, err := text.count(dict{query.Text, wholeTerms}, word)
+		if err != nil {
+			return nil, nil, err
+		}
+		if n > 1 {
+			list = append(list, rare{word, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b rare) int {
+		return cmp.Or(cmp.Compare(a.count, b.count), strings.Compare(a.word, b.word))
+	})
+	var terms []term
+	for _, r := range list[:min(len(list), maxLikeWords)] {
+		terms = append(terms, term{r.word, 1, []form{{r.word, 1}}})
+	}
+	scores, err := x.wordScores(ctx, text, terms, nil)
+	return terms, scores, err
+}
+
+// errLike tells of a request that asks in words and for a place.
+var errLike = errors.New("a question and a place to compare with: give one of them")

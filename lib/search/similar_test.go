@@ -1,0 +1,124 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+// copies has a function, the same with other names, one on another subject, and the file's outline.
+func copies() []*record.Chunk {
+	at := func(start, end int) func(*record.Chunk) {
+		return func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = start, end }
+	}
+	body := "func %s(w io.Writer, records []Record) error {\n\tfor _, r := range records {\n\t\tif err := encodeRecord(w, r); err != nil {\n\t\t\treturn fmt.Errorf(\"write %%s: %%w\", r.Name, err)\n\t\t}\n\t}\n\treturn flushWriter(w)\n}"
+	return []*record.Chunk{
+		chunk("lib/out.go", "WriteAll", fmt.Sprintf(body, "WriteAll"), at(10, 17)),
+		chunk("lib/out.go", "WriteAll~2", "further records of the same flushWriter encodeRecord", at(18, 20)),
+		chunk("lib/out.go", "dumpAll", fmt.Sprintf(body, "dumpAll"), at(40, 47)),
+		chunk("old/out.go", "storeAll", fmt.Sprintf(body, "storeAll"), at(1, 8), tagged("test")),
+		chunk("lib/color.go", "blend", "func blend(red, green, blue float64) float64 {\n\treturn red*green + blue\n}", at(1, 3)),
+		chunk("lib/out.go", "", "lib/out.go\n2 functions:\n  WriteAll, dumpAll encodeRecord flushWriter", func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-symbols-lib/out.go", record.Symbols
+			c.Metadata.SymbolName, c.Metadata.StartLine, c.Metadata.EndLine = "", 1, 60
+		}),
+	}
+}
+
+func TestLikeAPlace(t *testing.T) {
+	x := newIndex(t, copies())
+	once, err := Once(t.Context(), snapshot(t, copies(), x.embedder), x.embedder, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		like   string
+		mode   Mode
+		filter Filter
+		want   []string // first
+		source string
+	}{
+		{"lib/out.go:12", "", Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"lib/out.go:12", Keyword, Filter{}, []string{"dumpAll", "storeAll"}, "keyword"},
+		{"lib/out.go:12", Semantic, Filter{}, []string{"dumpAll", "storeAll"}, "semantic"},
+		{"lib/out.go:12", Fusion, Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"code-impl-lib/out.go#WriteAll", Auto, Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"./lib/out.go:42", "", Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"},
+		{"lib/out.go:33", "", Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"}, // nothing there: the nearest
+		{"color.go:2", Keyword, Filter{}, nil, "keyword"},
+		{"lib/out.go:12", "", Filter{Tags: []string{"test"}}, []string{"storeAll"}, "hybrid"},
+	} {
+		ask := Request{Like: tt.like, Mode: tt.mode, Filter: tt.filter, Explain: true}
+		r, err := x.Search(t.Context(), ask)
+		if err != nil {
+			t.Errorf("%s: %v", tt.like, err)
+			continue
+		}
+		checkResponse(t, r)
+		got := names(r)
+		if len(got) < len(tt.want) || !slices.Equal(got[:len(tt.want)], tt.want) || r.Metadata.Source != tt.source {
+			t.Errorf("%s, %s: found %q by %s, want %q first by %s", tt.like, tt.mode, got, r.Metadata.Source, tt.want, tt.source)
+		}
+		if tt.filter.Tags != nil && len(got) != 1 {
+			t.Errorf("%+v: found %q", tt.filter, got)
+		}
+		own := "WriteAll"
+		if strings.HasSuffix(tt.like, "42") || strings.HasSuffix(tt.like, "33") {
+			own = "dumpAll"
+		}
+		if slices.Contains(got, own) && tt.like != "color.go:2" || slices.Contains(ids(r), "code-symbols-lib/out.go") {
+			t.Errorf("%s: found the place itself or an outline: %q", tt.like, ids(r))
+		}
+		for _, h := range r.Results {
+			if len(h.Reasons) == 0 {
+				t.Errorf("%s: %s has no reasons", tt.like, h.Chunk.ID)
+			}
+		}
+		// Reading all chunks gives the same.
+		other, err := once.Search(t.Context(), ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(names(other), got) {
+			t.Errorf("%s: found %q with an index, %q without", tt.like, got, names(other))
+		}
+	}
+	// A copy is as like as can be by its words.
+	r := lexical(t, x, Request{Like: "old/out.go:3"})
+	if r.Results[0].Score < 0.95 {
+		t.Errorf("score of a copy: %g", r.Results[0].Score)
+	}
+	for like, want := range map[string]string{
+		"lib/out.go":     "expected a file and a line",
+		"lib/out.go:":    "expected a file and a line",
+		"lib/out.go:0":   "expected a file and a line",
+		":7":             "expected a file and a line",
+		"lib/none.go:1":  "no such file in the index",
+		"out.go:1":       "2 files end so",
+		"lib/out.go:700": "the file has 60 lines in the index",
+	} {
+		if _, err := x.Search(t.Context(), Request{Like: like}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", like, err, want)
+		}
+	}
+	if _, err := x.Search(t.Context(), Request{Like: "lib/out.go:12", Queries: []string{"x"}}); err == nil {
+		t.Error("a question and a place were accepted together")
+	}
+}
+
+func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
+	x, err := New(t.Context(), snapshot(t, copies(), nil), nil, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := x.Search(t.Context(), Request{Like: "lib/out.go:12"})
+	if err != nil || r.Metadata.Source != "keyword" || names(r)[0] != "dumpAll" {
+		t.Errorf("got %v, %v", r, err)
+	}
+	if _, err := x.Search(t.Context(), Request{Like: "lib/out.go:12", Mode: Semantic}); err == nil {
+		t.Error("a search by meaning alone found something")
+	}
+}
