@@ -185,6 +185,9 @@ func (u *Update) known(ctx context.Context, thorough bool) (files map[string]*re
 	}
 	for stage, now := range u.settings() {
 		if begin.Settings[stage] != now {
+			if !u.isFresh(u.fullSent) {
+				u.Warn("the index was made with other settings or by another version: everything is indexed again")
+			}
 			return nil, true, nil
 		}
 	}
