@@ -30,10 +30,14 @@ type pipeline struct {
 // startWatch starts the pipeline of `cortex-parse --watch`.
 func startWatch(t *testing.T, dir string, args ...string) *pipeline {
 	t.Helper()
+	return startPipeline(t, command(dir, "cortex-parse", append([]string{"--watch"}, args...)...))
+}
+
+func startPipeline(t *testing.T, first *exec.Cmd) *pipeline {
+	t.Helper()
 	p := &pipeline{t: t, committed: make(chan string, 100)}
-	p.stages = []*exec.Cmd{
-		command(dir, "cortex-parse", append([]string{"--watch"}, args...)...), command(dir, "cortex-chunk"), command(dir, "cortex-embed"), command(dir, "cortex-store"),
-	}
+	dir := first.Dir
+	p.stages = []*exec.Cmd{first, command(dir, "cortex-chunk"), command(dir, "cortex-embed"), command(dir, "cortex-store")}
 	var ends []io.Closer
 	for i, stage := range p.stages[:3] {
 		out, in, err := os.Pipe()
@@ -215,6 +219,46 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	run(t, dir, nil, "cortex-store", "verify")
+}
+
+// Where the system cannot watch so many folders, the watch says so once and looks for itself.
+func TestWatchAtTheLimit(t *testing.T) {
+	for limit, said := range map[string]string{
+		"max_inotify_watches":   "limit on watched folders",
+		"max_inotify_instances": "limit on watchers",
+	} {
+		t.Run(limit, func(t *testing.T) {
+			// A user namespace has limits of its own.
+			first := exec.Command("unshare", "-Ur", "sh", "-c", `echo 0 > /proc/sys/user/`+limit+` && exec "$@"`, "sh", "true")
+			if err := first.Run(); err != nil {
+				t.Skip("no user namespaces: ", err)
+			}
+			dir := tree(t, map[string]string{"a.go": "package a\n", "d/b.go": "package b\n"})
+			args := append(first.Args[:len(first.Args)-1:len(first.Args)-1], filepath.Join(bin, "cortex-parse"), "--watch", ".")
+			first = exec.Command(args[0], args[1:]...)
+			first.Dir = dir
+			p := startPipeline(t, first)
+			p.next()
+			for i := range 2 {
+				writeFile(t, filepath.Join(dir, "d/b.go"), fmt.Sprintf("package b%d\n", i))
+				if got := p.next(); !strings.Contains(got, ": 1 file read: 1 ok;") {
+					t.Error(got)
+				}
+			}
+			for _, stage := range p.stages {
+				if err := stage.Process.Signal(os.Interrupt); err != nil {
+					t.Error(err)
+				}
+			}
+			for range p.committed {
+				t.Error("the store has more to say")
+			}
+			_ = first.Wait()
+			if got := p.errors[0].String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "cannot watch .: the system's "+said+" is reached") {
+				t.Error(got)
+			}
+		})
+	}
 }
 
 // When the store ends, the stages before it do, though nothing changes.
