@@ -1,7 +1,10 @@
 package main
 
 import (
+	"maps"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/blevesearch/snowballstem"
@@ -20,6 +23,8 @@ type bm25 struct {
 	stems    map[uint64]uint64
 	env      *snowballstem.Env
 	stop     map[uint64]bool
+	// whole counts identifiers as they stand, and nothing else.
+	whole bool
 }
 
 type posting struct {
@@ -32,9 +37,9 @@ const (
 	bm25B  = 1.0
 )
 
-// newBM25 indexes passages; the words of names, if there are any, count three times.
-func newBM25(passages, names []string) *bm25 {
-	b := &bm25{postings: map[uint64][]posting{}, counter: lexicon.NewCounter(), stems: map[uint64]uint64{}, env: snowballstem.NewEnv(""), stop: map[uint64]bool{}}
+// newBM25 indexes passages; the words of names, if there are any, count two times more.
+func newBM25(passages, names []string, whole bool) *bm25 {
+	b := &bm25{whole: whole, postings: map[uint64][]posting{}, counter: lexicon.NewCounter(), stems: map[uint64]uint64{}, env: snowballstem.NewEnv(""), stop: map[uint64]bool{}}
 	for _, w := range strings.Fields(stopWords) {
 		b.stop[lexicon.Hash(w)] = true
 	}
@@ -59,6 +64,8 @@ func newBM25(passages, names []string) *bm25 {
 	return b
 }
 
+var identifiers = regexp.MustCompile(`[\pL\pN_$]+`)
+
 type termCount struct {
 	term, word uint64
 	count      float32
@@ -66,6 +73,17 @@ type termCount struct {
 
 // terms are the stems of a text's words.
 func (b *bm25) terms(text string) []termCount {
+	if b.whole {
+		counts := map[string]float32{}
+		for _, w := range identifiers.FindAllString(strings.ToLower(text), -1) {
+			counts[w]++
+		}
+		var terms []termCount
+		for _, w := range slices.Sorted(maps.Keys(counts)) {
+			terms = append(terms, termCount{lexicon.Hash(w), lexicon.Hash(w), counts[w]})
+		}
+		return terms
+	}
 	text = lexicon.Normal(text)
 	b.counter.Reset(len(text))
 	b.counter.Scan(text, 0, len(text), 1)

@@ -46,6 +46,7 @@ var methods = []string{"BM25", "hash", "model", "fused"}
 type report struct {
 	tasks     map[string][]figures
 	languages map[string][]figures
+	labelled  string // a sentence with the figures of labelled questions
 }
 
 // taskNames are the tasks of a repository, in order.
@@ -57,37 +58,52 @@ const (
 	identifierWeight = 0.15
 )
 
-// evaluate asks the questions of all repositories.
-func evaluate(m *bag.Model, all []*data) report {
-	r := report{map[string][]figures{}, map[string][]figures{}}
-	for _, d := range all {
-		d.Names.Candidates = d.Functions.Candidates
-		for i, t := range []*task{&d.Functions, &d.Sections, &d.Commits, &d.Names} {
-			if len(t.Questions) == 0 {
-				continue
-			}
-			r.task(taskNames[i], m, t, i == 0 || i == 3, i == 0, i == 2, i == 3)
-		}
-	}
-	return r
+func newReport() report {
+	return report{tasks: map[string][]figures{}, languages: map[string][]figures{}}
 }
 
-func (r report) task(name string, m *bag.Model, t *task, named, languages, byFile, identifiers bool) {
+// repository asks the questions about a repository.
+func (r report) repository(m *bag.Model, d *data) error {
+	d.Names.Candidates = d.Functions.Candidates
+	for i, t := range []*task{&d.Functions, &d.Sections, &d.Commits, &d.Names} {
+		if len(t.Questions) == 0 {
+			continue
+		}
+		if err := r.task(i, m, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The tasks by their place in taskNames.
+const (
+	functionTask = iota
+	sectionTask
+	commitTask
+	nameTask
+)
+
+// task asks the questions of one task.
+func (r report) task(kind int, m *bag.Model, t *task) error {
+	name := taskNames[kind]
+	identifiers := kind == nameTask
 	passages := make([]string, len(t.Candidates))
 	var names []string
 	for i, c := range t.Candidates {
 		passages[i] = c.Passage
-		if named {
+		if kind == functionTask || identifiers {
 			names = append(names, c.Name)
 		}
 	}
-	text := newBM25(passages, names)
-	hash, err := embed.Open(context.Background(), embed.Config{Provider: "hash"})
+	scorers, err := newScorers(m, passages, names, identifiers)
 	if err != nil {
-		panic(err) // the provider needs nothing that could be missing
+		return err
 	}
-	scorers := []scorer{text.score, embedderScorer(hash, passages), modelScorer(m, passages)}
-	files := fileOf(t.Candidates)
+	var files []int
+	if kind == commitTask {
+		files = fileOf(t.Candidates)
+	}
 	if r.tasks[name] == nil {
 		r.tasks[name] = make([]figures, len(methods))
 	}
@@ -96,19 +112,10 @@ func (r report) task(name string, m *bag.Model, t *task, named, languages, byFil
 		weight = identifierWeight
 	}
 	for _, q := range t.Questions {
-		var lists [][]float32
-		for _, s := range scorers {
-			scores := s(q.Query)
-			if byFile {
-				scores = fileScores(scores, files)
-			}
-			lists = append(lists, scores)
-		}
-		lists = append(lists, fuse(lists[0], lists[2], weight))
-		for i, scores := range lists {
+		for i, scores := range allScores(scorers, q.Query, files, weight) {
 			ranking := top(scores, 10)
 			r.tasks[name][i].add(ranking, q.Answers)
-			if languages {
+			if kind == functionTask {
 				if r.languages[q.Language] == nil {
 					r.languages[q.Language] = make([]figures, len(methods))
 				}
@@ -116,6 +123,30 @@ func (r report) task(name string, m *bag.Model, t *task, named, languages, byFil
 			}
 		}
 	}
+	return nil
+}
+
+// newScorers returns the scorers of all methods but the last, which is a fusion.
+func newScorers(m *bag.Model, passages, names []string, whole bool) ([]scorer, error) {
+	hash, err := embed.Open(context.Background(), embed.Config{Provider: "hash"})
+	if err != nil {
+		return nil, err
+	}
+	hashed, err := embedderScorer(hash, passages)
+	return []scorer{newBM25(passages, names, whole).score, hashed, modelScorer(m, passages)}, err
+}
+
+// allScores are the scores of all methods, of files where these are given.
+func allScores(scorers []scorer, query string, files []int, weight float32) [][]float32 {
+	var lists [][]float32
+	for _, s := range scorers {
+		scores := s(query)
+		if files != nil {
+			scores = fileScores(scores, files)
+		}
+		lists = append(lists, scores)
+	}
+	return append(lists, fuse(lists[0], lists[2], weight))
 }
 
 // fileOf gives each candidate the first candidate of its file.
@@ -170,22 +201,19 @@ func modelScorer(m *bag.Model, passages []string) scorer {
 	}
 }
 
-func embedderScorer(e embed.Embedder, passages []string) scorer {
+func embedderScorer(e embed.Embedder, passages []string) (scorer, error) {
 	vectors, err := e.Embed(context.Background(), embed.Passage, passages)
-	if err != nil {
-		panic(err)
-	}
 	return func(text string) []float32 {
 		query, err := e.Embed(context.Background(), embed.Query, []string{text})
 		if err != nil {
-			panic(err)
+			panic(err) // the embedder without files and network has none
 		}
 		scores := make([]float32, len(passages))
 		for i := range scores {
 			scores[i] = dot(query[0], vectors[i])
 		}
 		return scores
-	}
+	}, err
 }
 
 // top returns the n candidates with the highest scores, best first.

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"cortex/lib/embed"
+	"cortex/lib/language"
 	"cortex/lib/record"
 )
 
@@ -115,7 +116,8 @@ func collect(r repository, repos, bin, cache string) (*data, error) {
 
 var history = regexp.MustCompile(`(?i)change|history|news|release|upgrad|whatsnew|migrat|contributors|authors`)
 
-// prune leaves out the headings of histories, which say nothing about what stands below them.
+// prune leaves out the headings of histories, which say nothing about what stands below them, and documents
+// as answers to commits: their histories repeat the subjects.
 func (d *data) prune() {
 	d.Pairs = slices.DeleteFunc(d.Pairs, func(p pair) bool {
 		title, _, _ := strings.Cut(p.Passage, "\n")
@@ -125,6 +127,20 @@ func (d *data) prune() {
 		title, _, _ := strings.Cut(d.Sections.Candidates[q.Answers[0]].Passage, "\n")
 		return history.MatchString(title)
 	})
+	at := make([]int, len(d.Commits.Candidates))
+	kept := d.Commits.Candidates[:0]
+	for i, c := range d.Commits.Candidates {
+		at[i] = len(kept)
+		if lang, _ := language.ByName(c.Language); lang.Class != language.Document {
+			kept = append(kept, c)
+		}
+	}
+	d.Commits.Candidates = kept
+	for _, q := range d.Commits.Questions {
+		for i := range q.Answers {
+			q.Answers[i] = at[q.Answers[i]]
+		}
+	}
 }
 
 // A collector goes through the records of one repository.

@@ -19,7 +19,6 @@ import (
 type recipe struct {
 	Dimensions  int     // a multiple of 32
 	Words       int     // size of the vocabulary
-	Title       int     // how often words of the first line count
 	Batch       int     // pairs; the other passages of a batch are wrong answers to a query
 	Group       int     // pairs of one repository in a batch
 	Epochs      int     //
@@ -35,8 +34,8 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 29_000, Title: 2, Batch: 1024, Group: 256, Epochs: 5, PerEpoch: 1600,
-		Rate: 5e-3, WeightRate: 1e-2, Temperature: 0.06, Dropout: 0.15, Jobs: 2, Seed: 1,
+		Dimensions: 256, Words: 29_000, Batch: 1024, Group: 1024, Epochs: 4, PerEpoch: 2500,
+		Rate: 1e-2, WeightRate: 5e-2, Temperature: 0.06, Dropout: 0.15, Jobs: 2, Seed: 1,
 		Kinds: [kinds]float64{1, 1, 0.5, 1, 1, 1},
 	}
 }
@@ -105,11 +104,11 @@ func chooseWords(all []*data, size int) []string {
 type trainer struct {
 	recipe
 	vocabulary *bag.Vocabulary
-	table      []float32            // words by Dimensions
-	logs       [bag.Sides][]float32 // logarithms of the weights, words then classes
+	table      []float32                // words by Dimensions
+	logs       [bag.PartCount][]float32 // logarithms of the weights, words then classes
 	// First and second moments, and gradients, of both.
 	table1, table2, tableG []float32
-	logs1, logs2, logsG    [bag.Sides][]float32
+	logs1, logs2, logsG    [bag.PartCount][]float32
 	touched                []int32 // rows of the table with a gradient
 	isTouched              []bool
 	step, steps            int
@@ -140,8 +139,8 @@ func (t *trainer) examples(all []*data) [][]example {
 	for i, d := range all {
 		for _, p := range d.Pairs {
 			x := example{kind: p.Kind, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query))}
-			x.query = slices.Clip(t.vocabulary.Features(nil, counter, bag.Query, 1, p.Query))
-			x.passage = slices.Clip(t.vocabulary.Features(nil, counter, bag.Passage, uint32(t.Title), p.Passage))
+			x.query = slices.Clip(t.vocabulary.Features(nil, counter, bag.Query, p.Query))
+			x.passage = slices.Clip(t.vocabulary.Features(nil, counter, bag.Passage, p.Passage))
 			if len(x.query) == 0 || len(x.passage) == 0 {
 				continue
 			}
@@ -177,6 +176,8 @@ func (t *trainer) batches(all [][]example) [][]*example {
 		}
 		t.rng.Shuffle(len(taken), func(i, j int) { taken[i], taken[j] = taken[j], taken[i] })
 		taken = taken[:min(len(taken), t.PerEpoch)]
+		// Passages of one kind are the hardest to tell apart.
+		slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(a.kind, b.kind) })
 		for len(taken) >= t.Group {
 			groups = append(groups, taken[:t.Group])
 			taken = taken[t.Group:]
@@ -335,24 +336,24 @@ func (b *batchState) drop(dst, features []bag.Feature) []bag.Feature {
 }
 
 // strength is what a feature's vector is multiplied with.
-func (t *trainer) strength(side bag.Side, f bag.Feature) float32 {
-	return float32(math.Sqrt(float64(f.Count)) * math.Exp(float64(t.logs[side][f.Row])))
+func (t *trainer) strength(f bag.Feature) float32 {
+	return float32(math.Sqrt(float64(f.Count)) * math.Exp(float64(t.logs[f.Part][f.Row])))
 }
 
 // forward computes the vector of text i.
 func (b *batchState) forward(side bag.Side, i int) {
 	d := b.Dimensions
 	vector := b.vectors[side][i*d : (i+1)*d]
-	b.lengths[side][i] = b.encode(vector, side, b.features[side][i])
+	b.lengths[side][i] = b.encode(vector, b.features[side][i])
 }
 
 // encode writes the vector of a text, of length 1, and returns the length of the sum.
-func (t *trainer) encode(vector []float32, side bag.Side, features []bag.Feature) float32 {
+func (t *trainer) encode(vector []float32, features []bag.Feature) float32 {
 	d := t.Dimensions
 	clear(vector)
 	var signs [maxDimensions]float32
 	for _, f := range features {
-		a := t.strength(side, f)
+		a := t.strength(f)
 		if int(f.Row) < t.vocabulary.Len() {
 			axpy(a, t.table[int(f.Row)*d:(int(f.Row)+1)*d], vector)
 		} else {
@@ -413,7 +414,7 @@ func (b *batchState) backward(n int) {
 				for _, f := range b.features[s][i] {
 					if int(f.Row) < b.vocabulary.Len() {
 						at := int(f.Row)*d + from
-						axpy(b.strength(bag.Side(s), f), grad, b.tableG[at:at+part])
+						axpy(b.strength(f), grad, b.tableG[at:at+part])
 					}
 				}
 			}
@@ -425,12 +426,12 @@ func (b *batchState) backward(n int) {
 		for i := range n {
 			grad := b.grads[s][i*d : (i+1)*d]
 			for _, f := range b.features[s][i] {
-				a := b.strength(bag.Side(s), f)
+				a := b.strength(f)
 				if int(f.Row) < b.vocabulary.Len() {
-					b.logsG[s][f.Row] += a * dot(grad, b.table[int(f.Row)*d:(int(f.Row)+1)*d])
+					b.logsG[f.Part][f.Row] += a * dot(grad, b.table[int(f.Row)*d:(int(f.Row)+1)*d])
 				} else {
 					bag.Signs(signs[:d], f.Hash)
-					b.logsG[s][f.Row] += a * b.signScale() * dot(grad, signs[:d])
+					b.logsG[f.Part][f.Row] += a * b.signScale() * dot(grad, signs[:d])
 				}
 			}
 		}
@@ -471,7 +472,7 @@ func (b *batchState) update() {
 // quantise returns the model with components of 8 bits.
 func (t *trainer) quantise(name string) *bag.Parts {
 	d := t.Dimensions
-	p := &bag.Parts{Name: name, Dimensions: d, Title: t.Title, Words: t.vocabulary.Words(), Rows: make([]byte, len(t.table))}
+	p := &bag.Parts{Name: name, Dimensions: d, Words: t.vocabulary.Words(), Rows: make([]byte, len(t.table))}
 	for s := range p.Weights {
 		p.Weights[s] = make([]float32, len(p.Words)+bag.Classes)
 	}

@@ -1,5 +1,5 @@
 // Package bag is a neural bag of words: a table of word vectors, and for each word a weight in
-// questions and one in passages. The vector of a text is the sum over its distinct
+// questions, in paths, in names and in the body of passages. The vector of a text is the sum over its distinct
 // words of the root of their count, times the weight, times the vector, brought to length 1
 // (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights).
 //
@@ -28,23 +28,33 @@ const (
 	Sides = iota
 )
 
+// Part is where in a text a word stands. A word has a weight for each.
+type Part uint8
+
+// The parts: all of a question; of a passage the path and the name in its first line, and what follows.
+const (
+	Question Part = iota
+	Path
+	Name
+	Body
+	PartCount = iota
+)
+
 // A Model is a table of quantised vectors. It is read only.
 //
 // Sums are whole numbers until the last step, so that vectors are the same on every machine.
 type Model struct {
 	name       string
 	dimensions int
-	title      uint32
 	vocabulary *Vocabulary
 	rows       []byte // int8
-	weights    [Sides][]int64
+	weights    [PartCount][]int64
 	roots      [maxRoot + 1]int64
 }
 
 const (
 	maxDimensions = 1024
 	maxVocabulary = 1 << 20
-	maxTitle      = 16
 	// weightBits and rootBits are the binary places of weights and roots.
 	weightBits = 20
 	rootBits   = 8
@@ -56,26 +66,24 @@ type Parts struct {
 	// Name identifies the model; stores are compared by it.
 	Name       string
 	Dimensions int
-	// Title is how often the words of a passage's first line count.
-	Title int
-	Words []string
+	Words      []string
 	// Rows are the words' vectors, one after another, each component an int8.
 	Rows []byte
-	// Weights are by side and row, then by side and Class; a weight of a word is times the step of its row's
+	// Weights are by Part and row, then by Part and Class; a weight of a word is times the step of its row's
 	// components.
-	Weights [Sides][]float32
+	Weights [PartCount][]float32
 }
 
 // magic begins the file of a model; its last byte is the version of the format.
 const magic = "cxbag\x00\x00\x01"
 
-// Encode returns the file of a model: magic; dimensions, words, title, bytes of the name,
-// bytes of the words as uint32; the name; the words joined by line feeds; the weights of queries,
-// of passages as float32; the rows; the CRC-32C of all before. Numbers are little endian.
+// Encode returns the file of a model: magic; dimensions, words, bytes of the name,
+// bytes of the words as uint32; the name; the words joined by line feeds; the weights of each
+// Part as float32; the rows; the CRC-32C of all before. Numbers are little endian.
 func (p *Parts) Encode() ([]byte, error) {
 	joined := strings.Join(p.Words, "\n")
 	data := []byte(magic)
-	for _, n := range []int{p.Dimensions, len(p.Words), p.Title, len(p.Name), len(joined)} {
+	for _, n := range []int{p.Dimensions, len(p.Words), len(p.Name), len(joined)} {
 		data = binary.LittleEndian.AppendUint32(data, uint32(n))
 	}
 	data = append(data, p.Name...)
@@ -100,7 +108,7 @@ var errDamaged = errors.New("read model: the file is damaged")
 
 // Decode takes the file of a model apart. Rows stay in data.
 func Decode(data []byte) (*Parts, error) {
-	const head = len(magic) + 5*4
+	const head = len(magic) + 4*4
 	if len(data) < head+4 || string(data[:len(magic)-1]) != magic[:len(magic)-1] {
 		return nil, errors.New("read model: not the file of a model")
 	}
@@ -111,17 +119,17 @@ func Decode(data []byte) (*Parts, error) {
 	if crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != sum {
 		return nil, errDamaged
 	}
-	var numbers [5]int
+	var numbers [4]int
 	for i := range numbers {
 		numbers[i] = int(binary.LittleEndian.Uint32(body[len(magic)+4*i:]))
 	}
-	dims, words, title, name, joined := numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+	dims, words, name, joined := numbers[0], numbers[1], numbers[2], numbers[3]
 	body = body[head:]
-	if dims < 1 || dims > maxDimensions || words < 1 || words > maxVocabulary || title < 1 || title > maxTitle ||
-		len(body) != name+joined+Sides*4*(words+Classes)+words*dims {
+	if dims < 1 || dims > maxDimensions || words < 1 || words > maxVocabulary ||
+		len(body) != name+joined+PartCount*4*(words+Classes)+words*dims {
 		return nil, errDamaged
 	}
-	p := &Parts{Name: string(body[:name]), Dimensions: dims, Title: title}
+	p := &Parts{Name: string(body[:name]), Dimensions: dims}
 	p.Words = strings.Split(string(body[name:name+joined]), "\n")
 	if len(p.Words) != words {
 		return nil, errDamaged
@@ -153,12 +161,14 @@ func Read(data []byte) (*Model, error) {
 
 // NewModel makes a model of its parts.
 func NewModel(p *Parts) *Model {
-	m := &Model{name: p.Name, dimensions: p.Dimensions, title: uint32(p.Title), vocabulary: NewVocabulary(p.Words), rows: p.Rows}
-	for side, weights := range p.Weights {
-		top := 1e-9
+	m := &Model{name: p.Name, dimensions: p.Dimensions, vocabulary: NewVocabulary(p.Words), rows: p.Rows}
+	top := 1e-9
+	for _, weights := range p.Weights {
 		for _, w := range weights {
 			top = max(top, math.Abs(float64(w)))
 		}
+	}
+	for side, weights := range p.Weights {
 		m.weights[side] = make([]int64, len(weights))
 		for i, w := range weights {
 			m.weights[side][i] = int64(math.Round(float64(w) / top * (1 << weightBits)))
@@ -192,29 +202,14 @@ func (m *Model) NewEncoder() *Encoder {
 	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions)}
 }
 
-// Features returns the rows of a text, in the order of its words. The words of a passage's
-// first line count title times. The slice is good until the next call.
-func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side Side, title uint32, text string) []Feature {
-	text = lexicon.Normal(text)
-	counter.Reset(len(text))
-	head := 0
-	if side == Passage {
-		head = strings.IndexByte(text, '\n') + 1
-		counter.Scan(text, 0, head, title)
-	}
-	counter.Scan(text, head, len(text), 1)
-	return v.Append(features, counter, text)
-}
-
 // Encode writes the vector of a text to vector, which has the model's dimensions. Its length
 // is 1; a text without words has the vector of an unknown word that no text has.
 func (e *Encoder) Encode(vector []float32, side Side, text string) {
 	m := e.model
-	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, m.title, text)
+	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, text)
 	clear(e.sums)
-	weights := m.weights[side]
 	for _, f := range e.features {
-		weight := weights[f.Row] * m.roots[min(f.Count, maxRoot)] >> rootBits
+		weight := m.weights[f.Part][f.Row] * m.roots[min(f.Count, maxRoot)] >> rootBits
 		if int(f.Row) >= m.vocabulary.Len() {
 			e.addSigns(f.Hash, weight)
 			continue

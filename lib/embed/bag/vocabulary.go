@@ -1,6 +1,7 @@
 package bag
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,6 +26,8 @@ const (
 
 // A Feature is a row that a text adds to its vector.
 type Feature struct {
+	// Part is where the word stands.
+	Part Part
 	// Row is the row of a word or of a piece of one; from Len on it is Len plus the Class of
 	// a word without a row.
 	Row int32
@@ -90,17 +93,59 @@ const (
 	maxPiecedWord = 40
 )
 
-// Append appends the features of a text whose words counter has counted.
-func (v *Vocabulary) Append(features []Feature, counter *lexicon.Counter, text string) []Feature {
+// Features appends the rows of a text, in the order of its parts and of the words of each. Of a passage, the
+// first line is what embed.Text puts there: "PATH: NAME", or one of both; a path has no blanks, and
+// its last two elements count.
+func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side Side, text string) []Feature {
+	text = lexicon.Normal(text)
+	if side == Query {
+		return v.part(features, counter, Question, text)
+	}
+	line := strings.IndexByte(text, '\n')
+	if line < 0 {
+		line = len(text)
+	}
+	path := strings.IndexByte(text[:line], ' ')
+	switch {
+	case path < 0:
+		path = line
+	case path == 0 || text[path-1] != ':':
+		path = 0
+	}
+	// All files of a repository share the folders above.
+	tail := strings.LastIndexByte(text[:path], '/')
+	tail = strings.LastIndexByte(text[:max(tail, 0)], '/') + 1
+	features = v.part(features, counter, Path, text[tail:path])
+	features = v.part(features, counter, Name, text[path:line])
+	return v.part(features, counter, Body, text[line:])
+}
+
+// part appends the features of one part of a text.
+func (v *Vocabulary) part(features []Feature, counter *lexicon.Counter, part Part, text string) []Feature {
+	if text == "" {
+		return features
+	}
+	counter.Reset(len(text))
+	counter.Scan(text, 0, len(text), 1)
+	from := len(features)
+	features = v.append(features, counter, text)
+	for i := range features[from:] {
+		features[from+i].Part = part
+	}
+	return features
+}
+
+// append appends the features of a text whose words counter has counted.
+func (v *Vocabulary) append(features []Feature, counter *lexicon.Counter, text string) []Feature {
 	words := counter.Words()
 	for i := range words {
 		w := &words[i]
 		if row := v.Row(w.Hash); row >= 0 {
-			features = append(features, Feature{row, w.Count, w.Hash})
+			features = append(features, Feature{Row: row, Count: w.Count, Hash: w.Hash})
 			continue
 		}
 		class := classOf(w)
-		features = append(features, Feature{int32(len(v.words)) + int32(class), w.Count, w.Hash})
+		features = append(features, Feature{Row: int32(len(v.words)) + int32(class), Count: w.Count, Hash: w.Hash})
 		if class == MiddleWord || class == LongWord {
 			features = v.pieces(features, text[w.Start:w.End], w.Count)
 		}
@@ -154,7 +199,7 @@ func (v *Vocabulary) pieces(features []Feature, word string, count uint32) []Fea
 			}
 		}
 		if best >= 0 {
-			features = append(features, Feature{best, count, 0})
+			features = append(features, Feature{Row: best, Count: count})
 			found++
 		}
 		start = end

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestStrip(t *testing.T) {
+	for _, test := range []struct{ language, text, want string }{
+		{"go", "// Doc.\nfunc f() { // why\n\treturn \"http://x\" /* in\nside */ + 1\n}", "func f() { \n\treturn \"http://x\"  + 1\n}"},
+		{"python", "def f():\n    \"\"\"Doc.\n\n    More.\"\"\"\n    return 1  # one", "def f():\n    return 1  "},
+		{"haskell", "-- | Doc\nf x = x {- id -} -- end", "f x = x  "},
+		{"lua", "--[[ long\n]]\nf() -- x", "f() "},
+		{"ruby", "# doc\ndef f\n  \"#{x}\"\nend", "def f\n  \"#{x}\"\nend"},
+		{"html", "<p>a<!-- b --></p>", "<p>a</p>"},
+		{"c", "int x; /* never closed", "int x; "},
+		{"json", "{\"a\": 1}", "{\"a\": 1}"},
+	} {
+		if got := commenterOf(test.language).strip(test.text); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.language, got, test.want)
+		}
+	}
+}
+
+func TestWithoutDoc(t *testing.T) {
+	text := "/**\n * Opens the file, and more.\n */\nvoid open() {\n    x = file;\n}"
+	if got, want := withoutDoc(text, "Opens the file, and more."), "/**\n */\nvoid open() {\n    x = file;\n}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	for doc, want := range map[string]string{
+		"":                         "",
+		"Opens a file. Then more.": "Opens a file",
+		"Opens {@link File} of <b>x</b>\n@param x the x": "Opens File of x",
+		"Reads e.g.this and that\n\nMore":                "Reads e.g.this and that",
+		"\n  Two\n  lines here.\n":                       "Two lines here",
+	} {
+		if got := firstSentence(doc); got != want {
+			t.Errorf("%q: got %q, want %q", doc, got, want)
+		}
+	}
+}
+
+func TestWithoutName(t *testing.T) {
+	if got, want := withoutName("Open() opens what File.Open, not Opener, opens", "Open"), "opens what not Opener, opens"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAsks(t *testing.T) {
+	for s, want := range map[string]bool{
+		"returns the number of open files": true,
+		"opens":                            false,
+		"TODO write this one day":          false,
+		"Deprecated: use something else":   false,
+		strings.Repeat("word ", 61):        false,
+	} {
+		if asks(s) != want {
+			t.Errorf("%q: got %v", s, !want)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	var pairs []pair
+	for i := range most[kindType] + 100 {
+		pairs = append(pairs, pair{Kind: kindType, Query: strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/182), Passage: "p"})
+	}
+	pairs = append(pairs, pairs[:10]...)
+	slices.Reverse(pairs)
+	got := choose(slices.Clone(pairs))
+	if len(got) != most[kindType] {
+		t.Errorf("%d pairs, expected %d", len(got), most[kindType])
+	}
+	slices.Reverse(pairs)
+	if again := choose(pairs); !slices.Equal(got, again) {
+		t.Error("the choice depends on the order")
+	}
+}
+
+func TestFileScores(t *testing.T) {
+	scores := fileScores([]float32{1, 4, 7, 3}, fileOf([]candidate{{Name: "a"}, {Name: "b"}, {Name: "a"}, {Name: "a"}}))
+	if want := []float32{(7 + 11.0/3) / 2, (4 + 4.0/3) / 2, -1, -1}; !slices.Equal(scores, want) {
+		t.Errorf("got %v, want %v", scores, want)
+	}
+}
+
+func TestFuse(t *testing.T) {
+	if got, want := fuse([]float32{0, 2, 4}, []float32{1, 0.5, 0}, 0.5), []float32{0.5, 0.5, 0.5}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := fuse([]float32{0, 0, 0}, []float32{1, 0.5, 0}, 0.5), []float32{0.5, 0.25, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestBM25(t *testing.T) {
+	b := newBM25([]string{"a.go: readLine\nreads the lines of files", "b.go: close\nthe file is closed", "c.go: wait\nthe time"}, []string{"readLine", "close", "wait"}, false)
+	for query, want := range map[string]int32{"reading a line": 0, "closing": 1, "readline": 0, "times": 2} {
+		if best := top(b.score(query), 1)[0]; best != want {
+			t.Errorf("%q finds %d, want %d", query, best, want)
+		}
+	}
+	if scores := b.score("the of is"); slices.Max(scores) != 0 {
+		t.Errorf("stop words score %v", scores)
+	}
+	whole := newBM25([]string{"read line", "read_line", "readLine"}, nil, true)
+	if scores := whole.score("read_line"); scores[0] != 0 || scores[1] <= 0 || scores[2] != 0 {
+		t.Errorf("whole words score %v", scores)
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cortex/lib/embed/bag"
+)
+
+// synonyms are pairs whose two sides share no word but the meaning.
+var synonyms = [][2]string{{"remove", "erase"}, {"begin", "launch"}, {"picture", "bitmap"}, {"forest", "trees"}, {"quick", "rapid"},
+	{"error", "fault"}, {"speak", "utter"}, {"folder", "directory"}, {"price", "cost"}, {"ocean", "sea"}, {"doctor", "physician"}, {"street", "road"}}
+
+// made are repositories of pairs of such words.
+func made() []*data {
+	r := rand.New(rand.NewPCG(5, 6))
+	var all []*data
+	for repo := range 4 {
+		d := &data{}
+		for i := range 120 {
+			a, b := synonyms[r.IntN(len(synonyms))], synonyms[r.IntN(len(synonyms))]
+			d.Pairs = append(d.Pairs, pair{kindDoc, a[0] + " the " + b[0], fmt.Sprintf("lib/file.c: %s (function)\n%s noise%d", a[1], b[1], i%3), uint32(repo*1000 + i)})
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+func smallRecipe() recipe {
+	r := standard()
+	r.Dimensions, r.Words, r.Batch, r.Group, r.Epochs = 64, 100, 64, 32, 30
+	return r
+}
+
+func trained(t *testing.T, r recipe) (*trainer, []byte) {
+	t.Helper()
+	all := made()
+	tr := newTrainer(r, chooseWords(all, r.Words))
+	var log bytes.Buffer
+	tr.train(tr.examples(all), &log)
+	file, err := tr.quantise("made-1").Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr, file
+}
+
+func TestTrainingFindsWhatBelongsTogether(t *testing.T) {
+	_, file := trained(t, smallRecipe())
+	m, err := bag.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var passages []string
+	for _, s := range synonyms {
+		passages = append(passages, "lib/file.c: x (function)\n"+s[1])
+	}
+	score := modelScorer(m, passages)
+	for i, s := range synonyms {
+		if best := top(score("the "+s[0]), 1)[0]; int(best) != i {
+			t.Errorf("%q finds %q", s[0], synonyms[best][1])
+		}
+	}
+}
+
+func TestTrainingIsTheSameForAllWorkers(t *testing.T) {
+	r := smallRecipe()
+	r.Epochs = 2
+	r.Jobs = 1
+	_, one := trained(t, r)
+	r.Jobs = 3
+	_, three := trained(t, r)
+	if !bytes.Equal(one, three) {
+		t.Error("the models differ")
+	}
+	r.Seed++
+	if _, other := trained(t, r); bytes.Equal(one, other) {
+		t.Error("another seed gives the same model")
+	}
+}
+
+// The gradients that a step computes are those of its loss, by finite differences.
+func TestGradients(t *testing.T) {
+	r := smallRecipe()
+	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
+	all := made()
+	tr := newTrainer(r, chooseWords(all, r.Words))
+	var batch []*example
+	groups := tr.examples(all)
+	for i := range groups[0][:r.Batch] {
+		batch = append(batch, &groups[0][i])
+	}
+	// A rate of 0 leaves the parameters; the gradients are read from the first moments.
+	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
+	b := newBatchState(tr)
+	b.run(batch)
+	const rest1 = 0.1
+	check := func(what string, p, moment []float32, i int) {
+		t.Helper()
+		want := float64(moment[i]) / rest1
+		const h = 0.01
+		old := p[i]
+		p[i] = old + h
+		more := newBatchState(tr).run(batch)
+		p[i] = old - h
+		less := newBatchState(tr).run(batch)
+		p[i] = old
+		if got := (more - less) / (2 * h); math.Abs(got-want) > 0.02*math.Abs(want)+2e-4 {
+			t.Errorf("%s %d: gradient %v, by differences %v", what, i, want, got)
+		}
+	}
+	vectors := slices.Clone(tr.table1)
+	var weights [bag.PartCount][]float32
+	for part := range weights {
+		weights[part] = slices.Clone(tr.logs1[part])
+	}
+	for _, row := range []int{0, 3, 7} {
+		check("vector", tr.table, vectors, row*r.Dimensions+row)
+	}
+	for _, part := range []bag.Part{bag.Question, bag.Name, bag.Body} {
+		checked := 0
+		for row, g := range weights[part] {
+			if g != 0 && checked < 4 {
+				check(fmt.Sprintf("weight of part %d,", part), tr.logs[part], weights[part], row)
+				checked++
+			}
+		}
+		if checked == 0 {
+			t.Errorf("no weight of part %d has a gradient", part)
+		}
+	}
+}
+
+func TestChooseWords(t *testing.T) {
+	words := chooseWords(made(), 1000)
+	for _, s := range synonyms {
+		for _, w := range s {
+			if !slices.Contains(words, w) {
+				t.Errorf("%q is missing", w)
+			}
+		}
+	}
+	// What one repository alone has is not taken.
+	alone := made()
+	for i := range alone[0].Pairs {
+		alone[0].Pairs[i].Passage += " proprietary"
+	}
+	if slices.Contains(chooseWords(alone, 1000), "proprietary") {
+		t.Error("a word of one repository is in the vocabulary")
+	}
+	if got := chooseWords(made(), 5); len(got) != 5 {
+		t.Errorf("%d words instead of 5", len(got))
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cortex/lib/embed"
+	"cortex/lib/embed/bag"
+	"cortex/lib/embed/lexicon"
+	"cortex/lib/record"
+)
+
+// A stored line of the file of vectors holds a text and what the trainer makes of it in floating point.
+type stored struct {
+	Text  string `json:"text"`
+	Query bool   `json:"query,omitempty"`
+	// Next is the cosine with the text of the next line.
+	Next float64 `json:"next"`
+	// Vector is there for the first texts.
+	Vector record.Embedding `json:"vector,omitempty"`
+}
+
+// The file has so many texts, of at most so many bytes, and so many vectors.
+const (
+	storedTexts   = 1000
+	storedBytes   = 240
+	storedVectors = 20
+	// leastCosine is how near the vectors of the model must be to the trainer's.
+	leastCosine = 0.999
+)
+
+// writeVectors writes the vectors of texts of the tree that it is called in, and makes sure that the model
+// agrees.
+func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
+	texts, err := ownTexts(bin)
+	if err != nil {
+		return err
+	}
+	counter, encoder := lexicon.NewCounter(), m.NewEncoder()
+	vectors := make([][]float32, len(texts))
+	worst := 1.0
+	for i, x := range texts {
+		side := bag.Passage
+		if x.Query {
+			side = bag.Query
+		}
+		vectors[i] = make([]float32, t.Dimensions)
+		t.encode(vectors[i], t.vocabulary.Features(nil, counter, side, x.Text))
+		got := make([]float32, t.Dimensions)
+		encoder.Encode(got, side, x.Text)
+		worst = min(worst, float64(dot(got, vectors[i])))
+	}
+	fmt.Fprintf(os.Stderr, "least cosine of the model's and the trainer's vectors of %d texts: %.5f\n", len(texts), worst)
+	if worst < leastCosine {
+		return fmt.Errorf("the model is off the trainer: cosine %.5f", worst)
+	}
+	var b bytes.Buffer
+	for i, x := range texts {
+		x.Next = math.Round(1e6*float64(dot(vectors[i], vectors[(i+1)%len(texts)]))) / 1e6
+		if i < storedVectors {
+			x.Vector = vectors[i]
+		}
+		line, err := json.Marshal(x)
+		if err != nil {
+			return err
+		}
+		b.Write(append(line, '\n'))
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// ownTexts are beginnings of chunks of the tree, every fourth without its first line as a question.
+func ownTexts(bin string) ([]stored, error) {
+	parse, err := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--ignore", "**/testdata/**,**/*.svg").Output()
+	if err != nil {
+		return nil, err
+	}
+	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet")
+	chunk.Stdin = bytes.NewReader(parse)
+	chunks, err := chunk.Output()
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	err = read(bytes.NewReader(chunks), func(_ record.Line, rec record.Record) error {
+		if c, ok := rec.(*record.Chunk); ok {
+			texts = append(texts, embed.Text(c))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(draw(a, ""), draw(b, "")), strings.Compare(a, b)) })
+	var all []stored
+	for i, text := range texts[:min(len(texts), storedTexts)] {
+		x := stored{Text: text, Query: i%4 == 3}
+		if x.Query {
+			_, x.Text, _ = strings.Cut(text, "\n")
+		}
+		x.Text = strings.ToValidUTF8(x.Text[:min(len(x.Text), storedBytes)], "")
+		all = append(all, x)
+	}
+	return all, nil
+}
