@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/record"
@@ -391,15 +392,20 @@ func tempName() string {
 
 // scan finds all lines of the store, in the order of identifiers.
 func (c *cache) scan(ctx context.Context) ([]store.Line, error) {
-	var parts [][]store.Line
+	parts := make([][]store.Line, len(record.ChunkTypes))
+	group, groupCtx := errgroup.WithContext(ctx)
+	for file := range parts {
+		group.Go(func() (err error) {
+			parts[file], err = c.lines.Scan(groupCtx, file, c.opts.Jobs)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
 	total := 0
-	for kind := range record.ChunkTypes {
-		lines, err := c.lines.Scan(ctx, kind, c.opts.Jobs)
-		if err != nil {
-			return nil, err
-		}
+	for _, lines := range parts {
 		total += len(lines)
-		parts = append(parts, lines)
 	}
 	all := make([]store.Line, 0, total)
 	for len(all) < total {
