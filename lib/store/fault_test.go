@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -86,6 +87,38 @@ func TestFullDisk(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Wherever the disk is full, in a chunk file, in the manifest or in the last of several files, the store
+// is as it was or as it was to be, and whole.
+func TestFullDiskAtAnyPoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	inputs := threeGenerations(t)
+	done := 0
+	for limit := 0; done < 2; limit += max(limit/3, 40) {
+		dir := newDir(t)
+		mustApply(t, dir, inputs[0])
+		before := contents(t, dir)
+		message, state := runChild(t, fmt.Sprint("limit ", limit), dir, inputs[1])
+		switch state.ExitCode() {
+		case 0:
+			done++
+			if g := generationOf(t, mustLoad(t, dir)); g != 1 {
+				t.Errorf("limit %d: generation %d", limit, g)
+			}
+		case 2:
+			checkContains(t, message, "write store .cortex: file too large")
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Errorf("limit %d: %s", limit, diff)
+			}
+		default:
+			t.Fatalf("limit %d: %v: %s", limit, state, message)
+		}
+		checkVerified(t, dir)
+		checkNoLeftovers(t, dir)
 	}
 }
 

@@ -2,7 +2,8 @@
 //
 // It is the last stage of the pipeline. Run takes the stream that cortex-embed writes,
 // and applies every framed run as one change; Load gives lib/search all chunks
-// of one generation; Cat turns a store back into a stream; Verify looks for damage.
+// of one generation; Indexed tells cortex-parse which files need not be done again; Cat turns a store back
+// into a stream; Verify looks for damage.
 //
 //	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
 //	.cortex/generator-output.json  the manifest
