@@ -129,7 +129,7 @@ func BenchmarkIndex(b *testing.B) {
 			for _, mode := range []Mode{Keyword, Semantic, Hybrid} {
 				b.Run("search/"+string(mode), func(b *testing.B) {
 					measure(b, func() (*Response, error) {
-						return x.Search(b.Context(), Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
+						return x.search(b.Context(), Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
 					})
 				})
 			}

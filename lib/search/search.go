@@ -47,6 +47,7 @@ type Index struct {
 	places    func() *placeTable
 	ranking   Ranking
 	merging   Merging
+	cache     cache
 	tallies   sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
@@ -195,10 +196,8 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 	return h, nil
 }
 
-// Search answers a question in words. Several topics are asked one by one, and a chunk
-// found by more than one keeps its higher score.
-func (x *Index) Search(ctx context.Context, req Request) (response *Response, err error) {
-	defer x.guard(&err)()
+// search is Search without the cache.
+func (x *Index) search(ctx context.Context, req Request) (response *Response, err error) {
 	start := time.Now()
 	var topics []string
 	for _, q := range req.Queries {
@@ -302,6 +301,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != Semantic {
 		group.Go(func() (err error) {
+			defer x.guard(&err)()
 			if asker.text, err = x.textFor(gctx, func() wants { return questionWants(topic) }); err != nil {
 				return err
 			}
@@ -325,6 +325,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	}
 	if mode != Keyword {
 		group.Go(func() (err error) {
+			defer x.guard(&err)()
 			near := poolMeaning
 			if mode != Hybrid {
 				near = pool
@@ -404,15 +405,15 @@ func (x *Index) semantic(ctx context.Context, topic string, allowed bitset, k in
 	if err != nil {
 		return nil, err
 	}
-	embedded, err := x.embedder.Embed(ctx, embed.Query, []string{topic})
+	vector, err := x.embedded(ctx, topic)
 	if err != nil {
-		return nil, fmt.Errorf("embed question: %w", err)
+		return nil, err
 	}
-	if len(embedded) != 1 || len(embedded[0]) != vectors.dimensions() {
+	if len(vector) != vectors.dimensions() {
 		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d dimensions, the store has %d",
 			x.embedder.Model(), x.embedder.Dimensions(), vectors.dimensions()), "make the index again with this model")
 	}
-	list, err := vectors.nearest(ctx, embedded[0], k, allowed)
+	list, err := vectors.nearest(ctx, vector, k, allowed)
 	if err != nil {
 		return nil, err
 	}

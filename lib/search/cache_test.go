@@ -1,0 +1,212 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/record"
+)
+
+// A countingEmbedder is the real one, with a count of the questions that it was given.
+type countingEmbedder struct {
+	embed.Embedder
+	asked atomic.Int64
+}
+
+func (e *countingEmbedder) Embed(ctx context.Context, mode embed.Mode, texts []string) ([][]float32, error) {
+	e.asked.Add(1)
+	return e.Embedder.Embed(ctx, mode, texts)
+}
+
+// countingIndex uses the built-in model, to which meaning is more than shared letters.
+func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbedder) {
+	t.Helper()
+	e, err := embed.Open(t.Context(), embed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	counting := &countingEmbedder{Embedder: e}
+	x, err := New(t.Context(), snapshot(t, chunks, e), counting, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, counting
+}
+
+// shares reports whether both answers are one, by a text that only one search makes.
+func shares(a, b *Response) bool {
+	return len(a.Results) > 0 && len(b.Results) > 0 && &a.Results[0].Highlights[0] == &b.Results[0].Highlights[0]
+}
+
+func ask(t *testing.T, x *Index, req Request) *Response {
+	t.Helper()
+	r, err := x.Search(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResponse(t, r)
+	return r
+}
+
+func TestCacheKnowsTheSameRequest(t *testing.T) {
+	x, embedder := countingIndex(t, corpus())
+	base := Request{Queries: []string{"how are errors of a login handled"}}
+	first := ask(t, x, base)
+	second := ask(t, x, base)
+	if !shares(first, second) || embedder.asked.Load() != 1 {
+		t.Errorf("asked again: %d embeddings", embedder.asked.Load())
+	}
+	// What a caller does to its hits is not what the next one sees.
+	second.Results[0] = Hit{}
+	second.Fit(1, 0, func(*Hit) int { return 1000 })
+	if third := ask(t, x, base); !shares(first, third) || len(third.Results) != len(first.Results) || third.Truncated {
+		t.Errorf("a caller has changed the cache: %+v", third)
+	}
+	for name, other := range map[string]Request{
+		"limit":   {Queries: base.Queries, Limit: 3},
+		"offset":  {Queries: base.Queries, Offset: 1},
+		"mode":    {Queries: base.Queries, Mode: Semantic},
+		"filter":  {Queries: base.Queries, Filter: Filter{Path: "lib"}},
+		"explain": {Queries: base.Queries, Explain: true},
+		"context": {Queries: base.Queries, Context: Around{Lines: 2}},
+		"topics":  {Queries: []string{base.Queries[0], "vectors"}},
+		"like":    {Like: "lib/lock.go:10"},
+	} {
+		want, err := x.search(t.Context(), other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ask(t, x, other); shares(first, got) || !slices.Equal(ids(want), ids(got)) {
+			t.Errorf("another %s: got %q, want %q", name, ids(got), ids(want))
+		}
+	}
+}
+
+func TestCacheKnowsTheSameSubject(t *testing.T) {
+	x, _ := countingIndex(t, corpus())
+	first := ask(t, x, Request{Queries: []string{"how are errors of a login handled"}})
+	for question, same := range map[string]bool{
+		"how are the errors of a login handled":     true,
+		"errors of a login, how are they handled":   true,
+		"how are errors of a login created":         false,
+		"how are errors of a LoginHandler handled":  false,
+		"how are errors of a Login handled":         false,
+		"how are errors of a login not handled":     false,
+		"how are errors of a login handled twice":   false,
+		"how are 2 errors of a login handled":       false,
+		"how are errors handled":                    false,
+		"how are errors of a login handled, v1.2.3": false,
+	} {
+		r := ask(t, x, Request{Queries: []string{question}})
+		if shares(first, r) != same {
+			t.Errorf("%s: the same answer %v, want %v", question, !same, same)
+		}
+		if r.Query != question {
+			t.Errorf("%s: the answer is to %q", question, r.Query)
+		}
+	}
+	// The same under another filter is another request.
+	r := ask(t, x, Request{Queries: []string{"how are the errors of a login handled"}, Filter: Filter{Languages: []string{"markdown"}}})
+	if shares(first, r) {
+		t.Error("the filter was not heeded")
+	}
+	// Identifiers are asked for by words alone, and each by its own.
+	a, b := ask(t, x, Request{Queries: []string{"NewProvider"}}), ask(t, x, Request{Queries: []string{"newProvider"}})
+	if shares(a, b) {
+		t.Error("two names are one question")
+	}
+}
+
+func TestCacheOfOneGeneration(t *testing.T) {
+	req := Request{Queries: []string{"how are errors of a login handled"}}
+	x, _ := countingIndex(t, corpus())
+	before := ask(t, x, req)
+	y, _ := countingIndex(t, append(corpus(), chunk("new.go", "handleLoginErrors", "func handleLoginErrors() { errors of a login are handled here }")))
+	after := ask(t, y, req)
+	if slices.Equal(ids(before), ids(after)) {
+		t.Errorf("the new generation gives the old answer: %q", ids(after))
+	}
+}
+
+func TestCacheIsBounded(t *testing.T) {
+	x, _ := countingIndex(t, corpus())
+	for i := range maxCached + 10 {
+		ask(t, x, Request{Queries: []string{fmt.Sprintf("errors of login %d", i)}})
+	}
+	c := &x.cache
+	if n := c.recent.Len(); n != maxCached || len(c.byRequest) != n || len(c.bySubject) != n || len(c.vectors.vectors) != maxVectors || len(c.vectors.order) != maxVectors {
+		t.Errorf("%d answers, %d requests, %d subjects, %d embeddings", n, len(c.byRequest), len(c.bySubject), len(c.vectors.vectors))
+	}
+	// Large answers are bounded by their size, the largest are not kept at all.
+	var bounded cache
+	for i := range 100 {
+		bounded.put(fmt.Sprint(i), "", nil, &Response{Results: []Hit{{Chunk: Chunk{Text: strings.Repeat("x", 1<<20)}}}})
+		if bounded.bytes > maxCachedBytes {
+			t.Fatalf("%d bytes after %d answers", bounded.bytes, i+1)
+		}
+	}
+	if n := bounded.recent.Len(); n < 10 || n > 16 || bounded.exact("99") == nil || bounded.exact("0") != nil {
+		t.Errorf("%d answers of 1 MiB", n)
+	}
+	bounded.put("huge", "", nil, &Response{Results: []Hit{{Chunk: Chunk{Text: strings.Repeat("x", maxCachedBytes)}}}})
+	if bounded.exact("huge") != nil || bounded.recent.Len() < 10 {
+		t.Error("one answer takes all")
+	}
+	// What is asked again stays.
+	var recent cache
+	for i := range 2 * maxCached {
+		recent.put(fmt.Sprint(i), "", nil, &Response{})
+		recent.exact("0")
+	}
+	if recent.exact("0") == nil || recent.exact("1") != nil {
+		t.Error("not the answers that were asked for last are kept")
+	}
+}
+
+func TestCacheAtOnce(t *testing.T) {
+	x, _ := countingIndex(t, corpus())
+	want := map[string][]string{}
+	questions := []string{"how are errors of a login handled", "How do we handle the errors of logins", "vector of numbers", "the lock of a mutex"}
+	for _, q := range questions {
+		r, err := x.search(t.Context(), Request{Queries: []string{q}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[q] = ids(r)
+	}
+	var group sync.WaitGroup
+	for i := range 64 {
+		group.Go(func() {
+			q := questions[i%len(questions)]
+			r, err := x.Search(t.Context(), Request{Queries: []string{q}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if q == questions[2] && !slices.Equal(ids(r), want[q]) {
+				t.Errorf("%s: got %q, want %q", q, ids(r), want[q])
+			}
+			r.Fit(10, 0, func(*Hit) int { return 100 })
+		})
+	}
+	group.Wait()
+}
+
+// BenchmarkCache asks what is known.
+func BenchmarkCache(b *testing.B) {
+	x := newIndex(b, corpus())
+	req := Request{Queries: []string{"how are errors of a login handled"}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := x.Search(b.Context(), req); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
