@@ -85,16 +85,13 @@ func (p *pipeline) next() string {
 	return ""
 }
 
-// untilStored waits until the store has the file, and returns how many runs it took.
-func (p *pipeline) untilStored(path string) int {
+// untilUpToDate waits until the store has the tree as it is, and returns how many runs it took.
+func (p *pipeline) untilUpToDate() int {
 	p.t.Helper()
 	for n := 1; ; n++ {
 		p.next()
-		m, err := store.ReadManifest(filepath.Join(p.stages[0].Dir, store.Dir))
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		if _, stored := m.Files[path]; stored {
+		parsed := run(p.t, p.stages[0].Dir, nil, "cortex-parse", "--incremental", "--no-stat-cache", ".")
+		if bytes.Count(parsed, []byte(`"status":"unchanged"`)) == bytes.Count(parsed, []byte(`{"type":"file"`)) {
 			return n
 		}
 	}
@@ -158,11 +155,10 @@ func TestWatch(t *testing.T) {
 	for _, step := range []struct {
 		name   string
 		change func()
-		want   string
 	}{
-		{"an edit", func() { writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc B() {}\n") }, ": 1 file read: 1 ok;"},
-		{"a file in new folders", func() { writeFile(t, filepath.Join(dir, "n/m/c.go"), "package m\n") }, ": 1 file read: 1 ok;"},
-		{"an ignore file", func() { writeFile(t, filepath.Join(dir, ".gitignore"), "n/\n") }, "1 deleted;"},
+		{"an edit", func() { writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc B() {}\n") }},
+		{"a file in new folders", func() { writeFile(t, filepath.Join(dir, "n/m/c.go"), "package m\n") }},
+		{"an ignore file", func() { writeFile(t, filepath.Join(dir, ".gitignore"), "n/\n") }},
 		{"an editor's exchange", func() {
 			writeFile(t, filepath.Join(dir, "d/4913"), "")
 			if err := os.Remove(filepath.Join(dir, "d/4913")); err != nil {
@@ -175,27 +171,28 @@ func TestWatch(t *testing.T) {
 			if err := os.Remove(filepath.Join(dir, "d/b.md~")); err != nil {
 				t.Fatal(err)
 			}
-		}, ": 1 file read: 1 ok;"},
+		}},
 		{"a renamed folder", func() {
 			if err := os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "e")); err != nil {
 				t.Fatal(err)
 			}
-		}, ": 2 files read: 1 ok, 1 deleted;"},
+		}},
 	} {
 		step.change()
-		if got := p.next(); !strings.Contains(got, step.want) {
-			t.Errorf("%s: %s", step.name, got)
+		// Two if the machine is so busy that a rest lies between what the change consists of.
+		if n := p.untilUpToDate(); n > 2 {
+			t.Errorf("%s: %d runs", step.name, n)
 		}
 	}
 	git("checkout", "-q", "-f", "many")
-	if n := p.untilStored("m49/f1999.txt"); n > 2 {
+	if n := p.untilUpToDate(); n > 2 {
 		t.Errorf("a checkout of 2,000 files took %d runs", n)
 	}
 	git("add", "-A")
 	git("commit", "-q", "-m", "three")
 	git("checkout", "-q", "main")
 	writeFile(t, filepath.Join(dir, "last.go"), "package last\n")
-	if n := p.untilStored("last.go"); n > 2 {
+	if n := p.untilUpToDate(); n > 2 {
 		t.Errorf("and back %d runs", n)
 	}
 	sameAsFresh(t, dir)
@@ -241,9 +238,7 @@ func TestWatchAtTheLimit(t *testing.T) {
 			p.next()
 			for i := range 2 {
 				writeFile(t, filepath.Join(dir, "d/b.go"), fmt.Sprintf("package b%d\n", i))
-				if got := p.next(); !strings.Contains(got, ": 1 file read: 1 ok;") {
-					t.Error(got)
-				}
+				p.untilUpToDate()
 			}
 			for _, stage := range p.stages {
 				if err := stage.Process.Signal(os.Interrupt); err != nil {
