@@ -258,6 +258,30 @@ func TestKilledBuilder(t *testing.T) {
 	}
 }
 
+// TestChunkWithoutEmbedding stands beside others that have one.
+func TestChunkWithoutEmbedding(t *testing.T) {
+	m := &maker{lines: &store.Lines{Head: store.Head{Model: "m", Dimensions: 2}}, analysis: words()}
+	w := newCatalogWriter(len(m.analysis.Dicts))
+	b := &batch{rows: make([]store.Line, 3), lengths: make([][]uint32, 3), chunks: []*record.Chunk{
+		{ID: "a", Embedding: record.Embedding{3, 4}, EmbeddingModel: "m"}, {ID: "b"}, {ID: "c", Embedding: record.Embedding{1, 0}, EmbeddingModel: "other"},
+	}}
+	var vectors []float32
+	err := m.addRows(w, b, make([]float32, 2), func(v []float32) error {
+		vectors = append(vectors, v...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &Generation{base: &segment{catalog: w.finish(), vectors: vectors}, numberOf: []uint32{0, 1, 2}, meta: meta{Dimensions: 2}}
+	if v := g.Vector(0); len(v) != 2 || v[0] != 0.6 || v[1] != 0.8 {
+		t.Errorf("vector %v", v)
+	}
+	if g.Vector(1) != nil || g.Vector(2) != nil {
+		t.Errorf("vectors %v, %v of chunks without one of the model", g.Vector(1), g.Vector(2))
+	}
+}
+
 // TestGarbage changes a store often: the cache does not grow.
 func TestGarbage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), store.Dir)

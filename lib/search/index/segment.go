@@ -193,7 +193,8 @@ func (m *maker) analyse(_ context.Context, b *batch) (*batch, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read chunk %q: %w", line.ID, err)
 		}
-		if c.ID != line.ID || len(c.Embedding) != m.lines.Head.Dimensions {
+		// A chunk without embedding is found by its text.
+		if n := len(c.Embedding); c.ID != line.ID || n != 0 && n != m.lines.Head.Dimensions {
 			return nil, fmt.Errorf("read chunk %q: %w", line.ID, store.ErrChanged)
 		}
 		b.chunks = append(b.chunks, c)
