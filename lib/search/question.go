@@ -9,6 +9,8 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/token/porter"
 
+	"cortex/lib/language"
+	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -17,6 +19,8 @@ import (
 // BM25F (Robertson, Zaragoza and Taylor 2004).
 const (
 	titleBoost, symbolBoost, pathBoost, textBoost = 2.0, 2.0, 1.0, 1.0
+	// tagBoost is what a tag that equals the word counts.
+	tagBoost = 2.5
 	// questionPart is what a part of an identifier counts beside a whole word.
 	questionPart = 0.8
 	// sameStem and agent are what other forms of a word count: reads and reading, and
@@ -238,5 +242,38 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 			}
 		}
 	}
+	for _, chunk := range x.subjects()[t.word] {
+		s.set.add(chunk)
+		s.weight[chunk] += tagBoost
+	}
 	return nil
+}
+
+// documentTags are the chunks of documents by those of their tags that say what they are about.
+func (x *Index) documentTags() map[string][]int {
+	chunks := map[string][]int{}
+	for i := range x.cat.Len() {
+		if x.cat.ChunkType(i) != record.Documentation {
+			continue
+		}
+		for tag := range x.cat.Tags(i) {
+			if tag = token.Fold(tag); isSubjectTag(tag) {
+				chunks[tag] = append(chunks[tag], i)
+			}
+		}
+	}
+	return chunks
+}
+
+// isSubjectTag reports whether a tag may say what a document is about. Those that Cortex itself gives say what a chunk is.
+func isSubjectTag(tag string) bool {
+	switch tag {
+	case record.SourceCode, record.SourceDoc, "test", "generated":
+		return false
+	}
+	if slices.Contains(record.ChunkTypes, record.ChunkType(tag)) {
+		return false
+	}
+	l, ok := language.ByName(tag)
+	return !ok || l.Name != tag
 }

@@ -45,6 +45,7 @@ type Index struct {
 	vectors   lazy[vectorIndex]
 	sizes     func() sizeTable
 	places    func() *placeTable
+	subjects  func() map[string][]int
 	ranking   Ranking
 	merging   Merging
 	cache     cache
@@ -88,6 +89,7 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *I
 	}
 	x.withLines = sync.OnceValue(x.chunksWithLines)
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
+	x.subjects = sync.OnceValue(x.documentTags)
 	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(x.facets.files()) })
 	x.sizes = sync.OnceValue(func() sizeTable {
 		files := x.facets.files()
@@ -148,6 +150,7 @@ func (x *Index) Warm(ctx context.Context) error {
 	group.Go(func() (err error) {
 		defer x.guard(&err)()
 		x.names()
+		x.subjects()
 		_, err = x.vectors.get(ctx)
 		return err
 	})

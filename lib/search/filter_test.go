@@ -1,0 +1,90 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+// TestFiltersOfQuestions has chunks that share their words and differ in what filters look at.
+func TestFiltersOfQuestions(t *testing.T) {
+	in := func(language string) func(*record.Chunk) {
+		return func(c *record.Chunk) { c.Metadata.Language = language }
+	}
+	of := func(kind record.Kind) func(*record.Chunk) {
+		return func(c *record.Chunk) { c.Metadata.SymbolType = kind }
+	}
+	types := chunk("t.go", "types", "// Lines 1-3\ntype Queue struct{ retry int }\ntype Retrier interface{ Retry() }", func(c *record.Chunk) {
+		c.ChunkType, c.ID = record.Definitions, "code-definitions-t.go#types"
+		c.Metadata.SymbolName, c.Metadata.SymbolType = "", ""
+		c.Metadata.Symbols = []record.SymbolRef{{Name: "Queue", Type: record.Struct, Line: 2}, {Name: "net.Retrier", Type: record.Interface, Line: 3}}
+	})
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.tf", "aws_queue", "resource queue { retry }", in("hcl"), of(record.Block)),
+		chunk("b.sh", "retry", "retry() { queue; }", in("bash")),
+		chunk("c.go", "Queue.Retry", "func (q *Queue) Retry() { retry the queue }", of(record.Method)),
+		chunk("d.go", "RetryAll", "func RetryAll() { retry each queue }"),
+		types,
+	})
+	for _, tt := range []struct {
+		filter Filter
+		want   []string
+	}{
+		{Filter{}, []string{"Queue.Retry", "RetryAll", "aws_queue", "retry", "types"}},
+		{Filter{Languages: []string{"terraform"}}, []string{"aws_queue"}},
+		{Filter{Languages: []string{"TF", "sh"}}, []string{"aws_queue", "retry"}},
+		{Filter{Languages: []string{"shell"}}, []string{"retry"}},
+		{Filter{SymbolType: "method"}, []string{"Queue.Retry"}},
+		{Filter{SymbolType: "Interface"}, []string{"types"}},
+		{Filter{SymbolName: "retr*"}, []string{"Queue.Retry", "RetryAll", "retry", "types"}},
+		{Filter{SymbolName: "Queue.*"}, []string{"Queue.Retry"}},
+		{Filter{SymbolName: "*.Retr?"}, []string{"Queue.Retry"}},
+		{Filter{SymbolName: "queue", SymbolType: "struct"}, []string{"types"}},
+		{Filter{SymbolName: "queue", SymbolType: "interface"}, nil}, // one symbol must be both
+		{Filter{SymbolName: "retr*", SymbolType: "function", Languages: []string{"golang"}}, []string{"RetryAll"}},
+	} {
+		for _, mode := range Modes {
+			r, err := x.Search(t.Context(), Request{Queries: []string{"retry the queue"}, Mode: mode, Filter: tt.filter, Limit: 50})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := names(r)
+			slices.Sort(got)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%s, %+v: found %q, want %q", mode, tt.filter, got, tt.want)
+			}
+			for _, h := range r.Results {
+				if tt.filter.SymbolType == "interface" && (h.Symbol == nil || h.Symbol.Name != "net.Retrier") {
+					t.Errorf("%+v: the hit names %+v", tt.filter, h.Symbol)
+				}
+			}
+		}
+	}
+}
+
+// TestMatchSaysWhichIndexFound has one chunk for words, one for meaning and one for both.
+func TestMatchSaysWhichIndexFound(t *testing.T) {
+	x := newIndex(t, corpus())
+	words := lexical(t, x, Request{Queries: []string{"login errors"}})
+	for mode, want := range map[Mode][]Match{
+		Keyword:  {MatchKeyword},
+		Semantic: {MatchSemantic},
+		Hybrid:   {MatchBoth, MatchSemantic, MatchKeyword},
+		Fusion:   {MatchBoth, MatchSemantic, MatchKeyword},
+	} {
+		r, err := x.Search(t.Context(), Request{Queries: []string{"login errors"}, Mode: mode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range r.Results {
+			if !slices.Contains(want, h.Match) {
+				t.Errorf("%s: %s by %s", mode, h.Chunk.ID, h.Match)
+			}
+			byWords := hitOf(words, h.Chunk.ID) != nil
+			if mode != Semantic && byWords != (h.Match != MatchSemantic) {
+				t.Errorf("%s: %s by %s, by words %v", mode, h.Chunk.ID, h.Match, byWords)
+			}
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+func TestTagsCountInQuestions(t *testing.T) {
+	chunks := func() []*record.Chunk {
+		return []*record.Chunk{
+			section("a.md", "#one", 1, "How the parts work together, at length and with care for each.", tagged("deployment", "Ops")),
+			section("b.md", "#two", 1, "Notes on deployment of a thing, and on much else that is of no interest here, at length."),
+			chunk("c.go", "c", "func c() { other }", tagged("test")),
+		}
+	}
+	once, err := Once(t.Context(), snapshot(t, chunks(), nil), nil, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "scan": once} {
+		for question, want := range map[string][]string{
+			"deployment": {"one", "two"},
+			"ops":        {"one"},
+			// What Cortex itself gives tells nothing of the subject.
+			"code": nil, "doc": nil, "documentation": nil, "markdown": nil, "test": nil,
+		} {
+			r, err := x.Search(t.Context(), Request{Queries: []string{question}, Mode: Keyword})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := names(r); !slices.Equal(got, want) {
+				t.Errorf("%s, %s: found %q, want %q", name, question, got, want)
+			}
+		}
+	}
+}
