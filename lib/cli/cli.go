@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -100,7 +101,9 @@ type Env struct {
 	// next call gains by.
 	After func(context.Context)
 
-	name     string
+	name string
+	// service is set while a command runs that is one.
+	service  atomic.Bool
 	mu       sync.Mutex
 	reported bool
 	// shape is that of the last error reported, alike how many in a row have it.
@@ -140,7 +143,7 @@ func Main(cmd Command) {
 		// A read from a silent pipe does not see the context; do not wait for it.
 		select {
 		case status := <-done:
-			if cmd.Service {
+			if env.service.Load() {
 				os.Exit(status)
 			}
 		case <-time.After(2 * time.Second):
@@ -250,6 +253,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		return env.usage(cmd, Usagef("unknown command %q", env.Args[0]))
 	}
 	env.Jobs, env.Quiet = *jobs, *quiet
+	env.service.Store(cmd.Service)
 	err := cmd.Run(ctx, env)
 	switch {
 	case errors.Is(err, ErrUsage):
