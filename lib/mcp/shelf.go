@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cortex/lib/embed"
@@ -23,6 +24,8 @@ const pollInterval = 250 * time.Millisecond
 // changed; meanwhile the old one goes on answering.
 type shelf struct {
 	opts Options
+	// unreachable tells that it was said that the service of the embedder does not answer.
+	unreachable atomic.Bool
 	// ctx ends all loading.
 	ctx context.Context
 
@@ -203,7 +206,11 @@ func (s *shelf) load() {
 		err := s.protected(func() error { return s.replace(dir, old, distrusted, l) })
 		s.mu.Lock()
 		s.loading = nil
-		s.retry.after(err)
+		if err == nil && s.current != nil && embed.IsUnreachable(s.current.noEmbedder) {
+			s.retry.after(s.current.noEmbedder)
+		} else {
+			s.retry.after(err)
+		}
 		s.mu.Unlock()
 		l.finish(err)
 		if err != nil {
@@ -235,7 +242,7 @@ func (s *shelf) protected(work func() error) (err error) {
 // replace opens the store and puts it in the place of old, if it is another generation, when it is ready for all requests. Where there is
 // nothing to replace and no index is ready, questions are answered from the chunks until one is made.
 func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) error {
-	if old != nil && !old.makeshift && !distrusted {
+	if old != nil && !old.makeshift && !distrusted && !embed.IsUnreachable(old.noEmbedder) {
 		head, err := store.ReadHead(dir)
 		if err == nil && head.Model == old.head.Model && maps.Equal(head.ChunkFiles, old.head.ChunkFiles) {
 			return nil
@@ -370,10 +377,14 @@ func (s *shelf) open(dir string, open opener) (*edition, error) {
 			return nil, err
 		}
 		if e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, model, cfg); e.noEmbedder != nil {
-			s.warn("no search by meaning: %s", explain(e.noEmbedder))
+			// A service that does not answer is tried again and again, and told of once.
+			if !embed.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
+				s.warn("no search by meaning: %s", explain(e.noEmbedder))
+			}
 			e.embedder = nil
 			return nil, nil
 		}
+		s.unreachable.Store(false)
 		return e.embedder, nil
 	}, settings)
 	if err != nil {
