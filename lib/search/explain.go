@@ -11,7 +11,7 @@ type Reason struct {
 	Signal string `json:"signal"`
 	// Value is from 0 to 1, that of Size from -1; for what is no signal of its own, a factor.
 	Value float64 `json:"value"`
-	// Gain is the signal's share of the score, before the decay of a file's further hits.
+	// Gain is what it adds to the score. What the gains leave open is the same for all hits of an answer, since no score is negative.
 	Gain float64 `json:"gain"`
 }
 
