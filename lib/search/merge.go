@@ -84,7 +84,7 @@ func (x *Index) withoutRepeats(list []candidate, f Filter) []candidate {
 	asked := askedTypes(nil, f)
 	files := x.facets.files()
 	derived := func(c candidate) bool {
-		return x.cat.Traits(c.chunk)&traitDerived != 0 && !asked[x.cat.ChunkType(c.chunk)]
+		return x.isDerived(c.chunk) && !asked[x.cat.ChunkType(c.chunk)]
 	}
 	has := map[uint32]bool{}
 	for _, c := range list {
@@ -93,6 +93,14 @@ func (x *Index) withoutRepeats(list []candidate, f Filter) []candidate {
 		}
 	}
 	return slices.DeleteFunc(list, func(c candidate) bool { return derived(c) && has[files.of[c.chunk]] })
+}
+
+// isDerived reports whether the chunk has no line of its own.
+func (x *Index) isDerived(chunk int) bool {
+	if x.scan != nil {
+		return x.cat.Traits(chunk)&traitDerived != 0 // the set of all is dear for one request
+	}
+	return !x.withLines().has(chunk)
 }
 
 // results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
@@ -179,7 +187,7 @@ func (x *Index) mergeSections(results []result, words []string, allowed bitset) 
 		if i, found := place[f.parent]; found && !gone[i] {
 			gone[i] = true
 			best.score = max(best.score, window[i].score)
-			if window[i].parts != nil || x.cat.Traits(f.parent)&traitDerived == 0 {
+			if window[i].parts != nil || !x.isDerived(f.parent) {
 				best.parts = unite(best.parts, window[i].chunks())
 			}
 		}
@@ -294,7 +302,7 @@ func (x *Index) joinNeighbours(results []result) []result {
 		if t := x.cat.ChunkType(r.chunk); t != record.Implementations && t != record.Documentation || r.parts != nil {
 			continue
 		}
-		if start, end := x.cat.Lines(r.chunk); start > 0 && x.cat.Traits(r.chunk)&traitDerived == 0 {
+		if start, end := x.cat.Lines(r.chunk); start > 0 && !x.isDerived(r.chunk) {
 			pieces = append(pieces, piece{i, files.of[r.chunk], start, end})
 		}
 	}

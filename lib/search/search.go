@@ -151,6 +151,7 @@ func (x *Index) Warm(ctx context.Context) error {
 		defer x.guard(&err)()
 		x.names()
 		x.subjects()
+		x.withLines()
 		_, err = x.vectors.get(ctx)
 		return err
 	})
