@@ -46,7 +46,6 @@ var methods = []string{"BM25", "hash", "model", "fused"}
 type report struct {
 	tasks     map[string][]figures
 	languages map[string][]figures
-	labelled  string // a sentence with the figures of labelled questions
 }
 
 // taskNames are the tasks of a repository, in order.

@@ -111,26 +111,27 @@ func (o *options) run() error {
 	if err != nil {
 		return err
 	}
-	figures := newReport()
+	var figures strings.Builder
 	for _, u := range o.uses {
+		report := newReport()
 		for _, d := range byUse[use(u)] {
-			if err := figures.repository(m, d); err != nil {
+			if err := report.repository(m, d); err != nil {
 				return err
 			}
 		}
+		fmt.Fprintf(&figures, "### %s\n\n", u)
+		report.write(&figures)
+		figures.WriteByte('\n')
 	}
-	figures.write(os.Stdout)
 	if o.labelled != "" {
-		var line strings.Builder
-		err := labelledFigures(&line, m, o.bin, filepath.Join(o.labelled, "checkouts"), filepath.Join(o.labelled, "repos.jsonl"), filepath.Join(o.labelled, "queries.jsonl"))
+		err := labelledFigures(&figures, m, o.bin, filepath.Join(o.labelled, "checkouts"), filepath.Join(o.labelled, "repos.jsonl"), filepath.Join(o.labelled, "queries.jsonl"))
 		if err != nil {
 			return err
 		}
-		fmt.Print(line.String())
-		figures.labelled = line.String()
 	}
+	fmt.Print(figures.String())
 	if o.card != "" {
-		if err := o.writeCard(repositories, figures, m); err != nil {
+		if err := o.writeCard(repositories, figures.String(), m); err != nil {
 			return err
 		}
 	}

@@ -70,7 +70,7 @@ func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queri
 			sums[i] += 100 * means[i] / max(1, asked) / float64(len(repos))
 		}
 	}
-	fmt.Fprintf(w, "\n%d questions with labels about %d repositories, NDCG@10 of chunks by the scores alone, mean over repositories:", len(queries), len(repos))
+	fmt.Fprintf(w, "### labelled questions\n\n%d questions with labels about %d repositories, NDCG@10 of chunks by the scores alone, mean over repositories:", len(queries), len(repos))
 	for i, name := range methods {
 		fmt.Fprintf(w, " %s %.1f", name, sums[i])
 	}

@@ -34,9 +34,9 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 29_000, Batch: 1024, Group: 1024, Epochs: 4, PerEpoch: 2500,
-		Rate: 1e-2, WeightRate: 5e-2, Temperature: 0.06, Dropout: 0.15, Jobs: 2, Seed: 1,
-		Kinds: [kinds]float64{1, 1, 0.5, 1, 1, 1},
+		Dimensions: 256, Words: 28_500, Batch: 1024, Group: 1024, Epochs: 3, PerEpoch: 2500,
+		Rate: 6e-3, WeightRate: 3e-2, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
+		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1},
 	}
 }
 
