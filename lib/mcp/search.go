@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cortex/lib/embed"
 	"cortex/lib/search"
 )
 
@@ -52,12 +53,21 @@ func prepareSearch(a *arguments) question {
 	}
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
-		if e.noEmbedder != nil && req.Mode != search.Keyword {
+		asked := req
+		// Without its service the model may be back soon; without the model the answers would be worse for good.
+		silent := embed.IsUnreachable(e.noEmbedder) && (req.Mode == "" || req.Mode == search.Auto)
+		switch {
+		case silent:
+			asked.Mode = search.Keyword
+		case e.noEmbedder != nil && req.Mode != search.Keyword:
 			return "", fmt.Errorf("%w (mode keyword and cortex_exact work)", e.noEmbedder)
 		}
-		response, err := e.index.Search(ctx, req)
+		response, err := e.index.Search(ctx, asked)
 		if err != nil {
 			return "", err
+		}
+		if silent {
+			response.Metadata.Warning = search.ByWordsOnly(e.noEmbedder)
 		}
 		return answer(response, tokens)
 	}

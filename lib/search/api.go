@@ -103,6 +103,8 @@ type ResponseMetadata struct {
 	TookMS float64 `json:"took_ms"`
 	// Source is what answered: "exact", "semantic", "keyword" or "hybrid".
 	Source string `json:"source"`
+	// Warning says why the answer is not as good as it could be, "" if it is.
+	Warning string `json:"warning,omitempty"`
 }
 
 // A Match says which index found a hit.

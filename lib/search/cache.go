@@ -164,7 +164,33 @@ func (m *memory) put(question string, vector []float32) {
 // Answers are kept in memory and given again for the same question, and for one that says the same in other words of grammar and as
 // near a meaning (a cosine of 0.95), under the same filters; a new generation is a new Index. An Index that reads all chunks for each request
 // keeps none.
-func (x *Index) Search(ctx context.Context, req Request) (response *Response, err error) {
+//
+// Where the service that embeds questions does not answer, a question in mode Auto is answered by its words, with a Warning.
+func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
+	response, err := x.remembered(ctx, req)
+	if !embed.IsUnreachable(err) || req.Mode != "" && req.Mode != Auto {
+		return response, err
+	}
+	unreachable := err
+	req.Mode = Keyword
+	if response, err = x.remembered(ctx, req); err != nil {
+		return nil, err
+	}
+	response.Metadata.Warning = ByWordsOnly(unreachable)
+	return response, nil
+}
+
+// ByWordsOnly is the Warning of an answer that does without embeddings because of err.
+func ByWordsOnly(err error) string {
+	text := "searching by words only: " + err.Error()
+	if advice := hint.Of(err); advice != "" {
+		text += "; " + advice
+	}
+	return text
+}
+
+// remembered is Search without the way out.
+func (x *Index) remembered(ctx context.Context, req Request) (response *Response, err error) {
 	defer x.guard(&err)()
 	start := time.Now()
 	if x.scan != nil || req.Limit < 0 || req.Limit > MaxLimit {
@@ -243,7 +269,7 @@ func (x *Index) subject(ctx context.Context, topic string, req Request) (string,
 	}
 	vector, err := x.embedded(ctx, topic)
 	if err != nil {
-		return "", nil, nil
+		return "", nil, err
 	}
 	unit, ok := index.Unit(vector)
 	if !ok {

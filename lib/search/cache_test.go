@@ -11,6 +11,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/store"
 )
 
 // A countingEmbedder is the real one, with a count of the questions that it was given.
@@ -207,6 +208,42 @@ func BenchmarkCache(b *testing.B) {
 	for b.Loop() {
 		if _, err := x.Search(b.Context(), req); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestServiceThatIsAway has an embedder that opens without its service.
+func TestServiceThatIsAway(t *testing.T) {
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "ollama", Model: "hash-64@64", Endpoint: "http://127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunks := corpus()
+	for _, c := range chunks {
+		c.Embedding = make(record.Embedding, 64)
+		c.Embedding[len(c.Text)%64] = 1
+		c.EmbeddingModel = e.Model()
+	}
+	x, err := New(t.Context(), &store.Snapshot{Manifest: store.Manifest{Model: e.Model(), Dimensions: 64}, Chunks: chunks}, e, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Results) == 0 || r.Metadata.Source != "keyword" || !strings.Contains(r.Metadata.Warning, "by words only: ") || !strings.Contains(r.Metadata.Warning, "127.0.0.1:1") {
+			t.Errorf("%d hits by %s, warning %q", len(r.Results), r.Metadata.Source, r.Metadata.Warning)
+		}
+	}
+	r, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}, Mode: Keyword})
+	if err != nil || r.Metadata.Warning != "" {
+		t.Errorf("keyword: %v, warning %q", err, r.Metadata.Warning)
+	}
+	for _, mode := range []Mode{Semantic, Hybrid} {
+		if _, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !embed.IsUnreachable(err) {
+			t.Errorf("%s: %v", mode, err)
 		}
 	}
 }

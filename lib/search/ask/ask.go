@@ -189,6 +189,9 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 	if err != nil {
 		return 0, err
 	}
+	if response.Metadata.Warning != "" {
+		o.Warn("%s", response.Metadata.Warning)
+	}
 	o.fit(response)
 	return response.TotalFound, render.Response(w, response, o.rendering())
 }
@@ -384,7 +387,7 @@ func (o *Options) embedder(ctx context.Context, model string) (embed.Embedder, e
 	}
 	embedder, err := embed.OpenModel(ctx, model, cfg)
 	if err != nil && (o.Mode == "" || o.Mode == string(search.Auto)) {
-		o.Warn("searching by words only: %v", err)
+		o.Warn("%s", search.ByWordsOnly(err))
 		return nil, nil
 	}
 	return embedder, err
