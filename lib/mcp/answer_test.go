@@ -35,6 +35,14 @@ func response(lines ...int) *search.Response {
 	return r
 }
 
+// highlighted is the response with long highlights.
+func highlighted(r *search.Response) *search.Response {
+	for i := range r.Results {
+		r.Results[i].Highlights = []search.Highlight{{Line: 1, Text: strings.Repeat("<mark>a</mark> ", 40)}}
+	}
+	return r
+}
+
 func decode(t *testing.T, text string) search.Response {
 	t.Helper()
 	var a search.Response
@@ -104,7 +112,7 @@ func TestAnswerIsCutToSize(t *testing.T) {
 	}{
 		{"whole, then short, then places", response(9, 9, 9, 9, 9, 9, 9, 9, 9, 9), 1500, "wwwwwsssss|wwwwwcssss", "4 results are shortened to stay within max_tokens; raise it, lower limit or narrow the search"},
 		{"a long one behind short ones is cut", response(2, 2, 200), 1000, "wwc", "1 result ends early to stay"},
-		{"short, then places", response(slices.Repeat([]int{20}, 8)...), 800, "wssppp", "3 results are only places, 2 results are left out"},
+		{"short, then places", highlighted(response(slices.Repeat([]int{20}, 8)...)), 1200, "wcppppp", "5 results are only places, 1 result is left out"},
 		{"the best is cut", response(1000), 500, "c", "1 result ends early to stay"},
 		{"the best leaves room for others", response(1000, 2, 2), 1000, "cpp", "1 result ends early, 2 results are only places"},
 		{"places are left out", response(slices.Repeat([]int{9}, 40)...), 1000, "", "results are left out"},

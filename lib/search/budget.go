@@ -25,15 +25,15 @@ const (
 	DetailCut Detail = "cut"
 	// DetailShort has the signature, or the first line, for its text, and the highlights.
 	DetailShort Detail = "short"
-	// DetailPlace says only where it is.
+	// DetailPlace says only where it is: no text, no title.
 	DetailPlace Detail = "place"
 )
 
 // Fit makes the response take no more than maxTokens, as long as the place of the best hit does. size tells how many bytes a
 // hit takes in the answer, and frame how many all else does but the query and the note.
 //
-// The best hit is shown as far as half the answer goes. Then as many hits as possible are named with their places, the first of them are shown
-// whole, the next ones in short, and what is left over goes to the first of these. Note says what is missing.
+// The best hit is shown as far as half the answer goes. In two thirds of the rest as many hits as possible are named with their places. Then
+// the first of them are shown whole, the next ones in short, and what is left over goes to the first of these. Note says what is missing.
 func (r *Response) Fit(maxTokens, frame int, size func(*Hit) int) {
 	budget := maxTokens*BytesPerToken - frame
 	if utf8.RuneCountInString(r.Query) > maxEcho {
@@ -53,11 +53,12 @@ func (r *Response) Fit(maxTokens, frame int, size func(*Hit) int) {
 	budget -= maxNote
 	best := hits[0].short()
 	spent := min(whole[0], max(min(size(&best), budget), budget/2))
+	most := spent + 2*(budget-spent)/3
 	places := make([]Hit, 1, len(hits))
 	for _, h := range hits[1:] {
 		place := h.place()
 		cost := size(&place)
-		if spent+cost > budget {
+		if spent+cost > most {
 			break
 		}
 		spent += cost
@@ -144,7 +145,7 @@ func (h *Hit) short() Hit {
 // place is where the hit is.
 func (h *Hit) place() Hit {
 	p := h.short()
-	p.Detail, p.Chunk.Text, p.Highlights, p.Symbol = DetailPlace, "", []Highlight{}, nil
+	p.Detail, p.Chunk.Title, p.Chunk.Text, p.Highlights, p.Symbol = DetailPlace, "", "", []Highlight{}, nil
 	return p
 }
 

@@ -32,6 +32,9 @@ const (
 	joinWindow  = MaxLimit
 	// leastStep is the smallest difference between two scores.
 	leastStep = 1e-4
+	// alikeShare is the share of the best section's score that another must have: what is found by far less is no sign that the question is
+	// about all of them.
+	alikeShare = 0.8
 	// maxJoinedLines is the greatest length of a hit that was joined from several.
 	maxJoinedLines = 200
 	// maxJoinGap is the number of lines that may be between two hits that are joined.
@@ -51,8 +54,8 @@ type result struct {
 	candidate
 	// parts are the chunks that it shows, in the order of their lines; nil for a result that is just its chunk.
 	parts []int
-	// origin is the chunk of which the evidence tells.
-	origin int
+	// base is the score before it was compared with others; of a merged one that of its best section.
+	base float64
 }
 
 func (r *result) chunks() []int {
@@ -105,10 +108,10 @@ func (x *Index) isDerived(chunk int) bool {
 
 // results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
 // several topics, hits that touch become one.
-func (x *Index) results(list []candidate, topics []string, allowed bitset) []result {
+func (x *Index) results(list []candidate, base map[int]candidate, topics []string, allowed bitset) []result {
 	results := make([]result, len(list))
 	for i, c := range list {
-		results[i] = result{candidate: c, origin: c.chunk}
+		results[i] = result{candidate: c, base: base[c.chunk].score}
 	}
 	words := wordsOfTopics(topics)
 	for range x.merging.MaxDepth {
@@ -149,10 +152,16 @@ func (x *Index) mergeSections(results []result, words []string, allowed bitset) 
 	}
 	families := map[int]*family{}
 	place := map[int]int{}
+	best := map[int]float64{} // base of the best section, by parent
+	for _, r := range window {
+		if parent, _, _, found := x.parentOf(r.chunk); found {
+			best[parent] = max(best[parent], r.base)
+		}
+	}
 	for i, r := range window {
 		place[r.chunk] = i
 		parent, id, section, found := x.parentOf(r.chunk)
-		if !found || allowed != nil && !allowed.has(parent) {
+		if !found || allowed != nil && !allowed.has(parent) || r.base < alikeShare*best[parent] {
 			continue
 		}
 		f := families[parent]
@@ -179,6 +188,7 @@ func (x *Index) mergeSections(results []result, words []string, allowed bitset) 
 			continue
 		}
 		best := window[f.children[0]]
+		best.parts = nil
 		bonus := 1 + x.merging.Bonus*float64(len(f.sections))
 		for _, i := range f.children {
 			best.parts = unite(best.parts, window[i].chunks())

@@ -259,7 +259,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	list = x.withoutRepeats(list, req.Filter)
 	files := x.facets.files()
 	list = decay(list, func(chunk int) uint32 { return files.of[chunk] })
-	results := x.results(list, topics, allowed)
+	results := x.results(list, merged, topics, allowed)
 	found -= len(merged) - len(results)
 	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source)}}
 	finder := &finder{test: req.Filter.symbolTest()}
@@ -275,7 +275,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 			return nil, err
 		}
 		if req.Explain {
-			h.Reasons = r.reasons(merged[r.origin].score)
+			h.Reasons = r.reasons(r.base)
 		}
 		response.Results = append(response.Results, h)
 	}

@@ -122,7 +122,7 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 			near.score += weights[s] * float64(value)
 		}
 		near.score = rounded(near.score)
-		list = append(list, result{candidate: *near, origin: near.chunk})
+		list = append(list, result{candidate: *near, base: near.score})
 	}
 	slices.SortFunc(list, bestFirst)
 	response.TotalFound = len(list)
@@ -136,7 +136,7 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 			return nil, err
 		}
 		if req.Explain {
-			h.Reasons = r.reasons(r.score)
+			h.Reasons = r.reasons(r.base)
 		}
 		response.Results = append(response.Results, h)
 	}
