@@ -135,6 +135,17 @@ func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
 	}
 }
 
+// TestSectionsFoundAlike has a section that is found by far less than another.
+func TestSectionsFoundAlike(t *testing.T) {
+	chunks := append(guide(), section("docs/plain.md", "", 1, ""),
+		section("docs/plain.md", "#a", 3, "Compression of snapshots, levels of compression, snapshots that resist."),
+		section("docs/plain.md", "#b", 30, strings.Repeat("Much else is of no interest to who asks, such as the weather of the day. ", 20)+"One of the levels."))
+	r := lexical(t, newIndex(t, chunks), Request{Queries: []string{"compression of snapshots at several levels"}})
+	if got := ids(r); got[0] != "doc-docs/plain.md#a" || !slices.Contains(got, "doc-docs/plain.md#b") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestMergingIsBounded(t *testing.T) {
 	chunks := []*record.Chunk{section("a.md", "", 1, "")}
 	path := ""
