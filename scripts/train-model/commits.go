@@ -12,9 +12,6 @@ import (
 	"strings"
 )
 
-// maxCommits is how far back the history is read.
-const maxCommits = 3000
-
 // A change is one commit.
 type change struct {
 	subject string

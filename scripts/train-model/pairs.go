@@ -306,9 +306,6 @@ func lineStarts(text string) []int {
 	return starts
 }
 
-// maxFileBytes bounds a file's part in the task of commits.
-const maxFileBytes = 40_000
-
 func (c *collector) chunk(ch *record.Chunk) {
 	m := &ch.Metadata
 	if slices.Contains(ch.Tags, "generated") {
