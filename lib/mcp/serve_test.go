@@ -455,6 +455,10 @@ func TestEarlyCallWaitsForTheIndex(t *testing.T) {
 	if err := <-withdrawn; err == nil {
 		t.Error("a cancelled call was answered")
 	}
+	// Messages are read in order: now the server knows of the cancellation too.
+	if err := session.Ping(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
 	select {
 	case text := <-answered:
 		t.Fatalf("answered before the index was loaded: %s", text)
