@@ -63,6 +63,8 @@ type evaluator struct {
 	asked map[record.ChunkType]bool
 	// unranked is set while scores are not asked for.
 	unranked bool
+	// within are the only chunks that matter, as textIndex.order gives them; nil stands for all.
+	within []uint64
 	// less counts what of a chunk's words is not its own; it is all 0 between uses.
 	less []int32
 	// others counts how often a chunk has a word in other capitals; it is all 0 between uses.
@@ -108,6 +110,9 @@ func (x *Index) chunksWithLines() bitset {
 
 // each visits the chunks that have the term as their own.
 func (e *evaluator) each(d dict, term string, visit func(chunk, freq int, length float64)) error {
+	if e.unranked && e.within != nil {
+		return e.spans(d, term, e.within, func(chunk int, spans []span) { visit(chunk, len(spans), 1) })
+	}
 	made, ok := d.made()
 	if !ok {
 		return e.text.each(e.ctx, d, term, visit)
@@ -204,9 +209,15 @@ func (e *evaluator) eval(n query.Node) (*matches, error) {
 	return nil, fmt.Errorf("search: unknown node %T", n)
 }
 
+// and evaluates what is asked for first, so that what is excluded need be looked for there alone.
 func (e *evaluator) and(n *query.And) (*matches, error) {
 	var all *matches
+	var excluded []*query.Not
 	for _, child := range n.Nodes {
+		if not, ok := child.(*query.Not); ok {
+			excluded = append(excluded, not)
+			continue
+		}
 		m, err := e.eval(child)
 		if err != nil {
 			return nil, err
@@ -218,8 +229,28 @@ func (e *evaluator) and(n *query.And) (*matches, error) {
 		all.set.intersect(m.set)
 		addScores(all, m, all.set)
 	}
+	if all == nil {
+		all = e.noMatches()
+		all.set.fill(e.x.cat.Len())
+	}
+	before := e.within
+	defer func() { e.within = before }()
+	if all.set.count() <= e.x.cat.Len()/fewChunks {
+		e.within = e.text.order(all.set)
+	}
+	for _, not := range excluded {
+		set, err := e.set(not.Node)
+		if err != nil {
+			return nil, err
+		}
+		all.set.subtract(set)
+	}
 	return all, nil
 }
+
+// fewChunks is the share of all chunks, as its inverse, up to which it is quicker to go from one to the next than to read all
+// that have a term.
+const fewChunks = 32
 
 // addScores adds scores of the chunks in the set, which from has all.
 func addScores(to, from *matches, set bitset) {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	scorch "github.com/blevesearch/scorch_segment_api/v2"
@@ -36,6 +37,7 @@ type Text struct {
 	lists     sync.Pool // of *lists
 	vocabs    []func() (*vocabulary, error)
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
+	nearby    atomic.Pointer[nearby]
 }
 
 // gone stands for the chunk of a document that is no longer in the store.
@@ -345,6 +347,30 @@ func (t *Text) Terms(dict int, prefix string, match func(term string) bool, visi
 	return nil
 }
 
+// automatonOf accepts what is so near to the term. A word is looked for in one dictionary after the other, so the last one is kept.
+func (t *Text) automatonOf(term string, edits int) (*levenshtein.DFA, error) {
+	if last := t.nearby.Load(); last != nil && last.term == term && last.edits == edits {
+		return last.automaton, nil
+	}
+	builder, err := t.automaton[edits]()
+	if err != nil {
+		return nil, err
+	}
+	automaton, err := builder.BuildDfa(term, uint8(edits))
+	if err != nil {
+		return nil, err
+	}
+	t.nearby.Store(&nearby{term, edits, automaton})
+	return automaton, nil
+}
+
+// nearby is an automaton for a term. It does not change while it is used.
+type nearby struct {
+	term      string
+	edits     int
+	automaton *levenshtein.DFA
+}
+
 // Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one
 // edit, and perhaps some that are further, each once, in order, until visit returns false.
 func (t *Text) Near(dict int, term string, edits int, visit func(term string) bool) (err error) {
@@ -352,11 +378,7 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	if edits < 1 || edits >= len(t.automaton) {
 		return fmt.Errorf("index: %d edits", edits)
 	}
-	builder, err := t.automaton[edits]()
-	if err != nil {
-		return fmt.Errorf("make automaton: %w", err)
-	}
-	automaton, err := builder.BuildDfa(term, uint8(edits))
+	automaton, err := t.automatonOf(term, edits)
 	if err != nil {
 		return fmt.Errorf("make automaton: %w", err)
 	}

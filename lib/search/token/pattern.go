@@ -149,10 +149,10 @@ func (p Pattern) Match(term string) bool {
 // Distance is the number of insertions, deletions and substitutions of characters between a
 // and b (Levenshtein), or a number above limit as soon as it must exceed limit.
 func Distance(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if len(x)-len(y) > limit || len(y)-len(x) > limit {
+	if longer := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); longer > limit || -longer > limit {
 		return limit + 1
 	}
+	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)
 	for j := range row {
 		row[j] = j
