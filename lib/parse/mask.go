@@ -50,6 +50,9 @@ type alternative struct {
 	// include it. There is no expression then. If gap, only blanks stand between.
 	closes string
 	gap    bool
+	// next are the bytes of which one must follow the first one of a match, behind spaces and tabs; nil if a match may end
+	// before. Most places where an expression would have to be tried, such as all ends of lines, are seen by that to be none.
+	next *[256]bool
 	// start matches at the start of the text, inside one byte before the place, so that the
 	// expressions see what stands there.
 	start, inside *regexp.Regexp
@@ -135,6 +138,11 @@ func (m *masker) add(i int, match string) {
 		}
 		f := firsts{prog: prog, first: &a.places, seen: map[[2]int]bool{}}
 		f.follow(prog.Start, everywhere)
+		n := nexts{prog: prog, next: &[256]bool{}, seen: map[[2]int]bool{}}
+		n.follow(prog.Start, 0)
+		if !n.ends {
+			a.next = n.next
+		}
 	}
 	for b, where := range a.places {
 		if where != 0 {
@@ -203,7 +211,7 @@ func (m *masker) at(text string, pos, last int) (which, end int) {
 func (a *alternative) begins(text string, pos int) bool {
 	f := a.places[text[pos]]
 	switch {
-	case !strings.HasPrefix(text[pos:], a.opens):
+	case !strings.HasPrefix(text[pos:], a.opens), !a.goesOn(text, pos):
 		return false
 	case f&everywhere != 0 || pos == 0:
 		return true
@@ -212,6 +220,18 @@ func (a *alternative) begins(text string, pos int) bool {
 	}
 	return f&atBoundary != 0 && inWord(text[pos]) != inWord(text[pos-1])
 }
+
+// goesOn reports whether what follows the first byte may belong to a match.
+func (a *alternative) goesOn(text string, pos int) bool {
+	if a.next == nil || text[pos] >= utf8.RuneSelf {
+		return true
+	}
+	for pos++; pos < len(text) && isBlank(text[pos]); pos++ {
+	}
+	return pos < len(text) && a.next[text[pos]]
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // end is where the match at pos ends, or 0.
 func (a *alternative) end(text string, pos int) int {
@@ -298,6 +318,48 @@ func (f *firsts) follow(pc int, where place) {
 			// The bytes of runes beyond ASCII are not told apart.
 			if b >= utf8.RuneSelf || in.MatchRune(rune(b)) {
 				f.first[b] |= where
+			}
+		}
+	}
+}
+
+// nexts finds the bytes that can follow the first one of a match, behind blanks.
+type nexts struct {
+	prog *syntax.Prog
+	next *[256]bool
+	// ends is set if a match may end before there is such a byte.
+	ends bool
+	seen map[[2]int]bool
+}
+
+// follow goes on from an instruction when so many bytes, 0 or 1, and then blanks have been matched.
+func (n *nexts) follow(pc, matched int) {
+	key := [2]int{pc, matched}
+	if n.seen[key] {
+		return
+	}
+	n.seen[key] = true
+	in := &n.prog.Inst[pc]
+	switch in.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		n.follow(int(in.Out), matched)
+		n.follow(int(in.Arg), matched)
+	case syntax.InstCapture, syntax.InstNop, syntax.InstEmptyWidth:
+		n.follow(int(in.Out), matched)
+	case syntax.InstMatch:
+		n.ends = true
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		if matched == 0 {
+			n.follow(int(in.Out), 1)
+			return
+		}
+		for b := range 256 {
+			switch {
+			case b < utf8.RuneSelf && !in.MatchRune(rune(b)):
+			case isBlank(byte(b)):
+				n.follow(int(in.Out), 1)
+			default:
+				n.next[b] = true
 			}
 		}
 	}

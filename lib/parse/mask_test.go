@@ -32,6 +32,9 @@ func TestMasks(t *testing.T) {
 		{"gap of blanks", "a\\\n \t[x]\\\n[[ \\\n\n[", "a\\\n \t_x]\\\n_[ \\\n\n[", []mask{{match: `\\\n[ \t]*\[`, as: "…_"}}},
 		{"gap to the end", "a: ", "a: ", []mask{{match: `:[ \t]*=`, as: "="}}},
 		{"to the end", "a // b", "a !   ", []mask{{match: `//[^\n]*`, as: "!"}}},
+		{"behind blanks", "\n \tasm\n x\n\t end", "\n \tASM\n x\n\t END", []mask{{match: `(?i)\bASM\b`, as: "ASM"}, {match: `\n[ \t]*end`, as: "\n\t END"}}},
+		{"blanks or an end", "a  b a \n", "c  b c \n", []mask{{match: `a\s*b?`, as: "c …"}}},
+		{"blanks alone", "x  ;x ,", "x  ;y ,", []mask{{match: `x[ \t]*,`, as: "y…,"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
