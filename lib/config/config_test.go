@@ -345,7 +345,7 @@ func TestErrors(t *testing.T) {
 		{"variable that is overridden", world{env: map[string]string{"CORTEX_CHUNKING_OVERLAP": "many"}, args: []string{"--overlap=1"}}, `environment variable CORTEX_CHUNKING_OVERLAP: expected a whole number, not "many"`, ""},
 		{"variable number", world{env: map[string]string{"CORTEX_SEARCH_MERGE_BONUS": "x"}}, `environment variable CORTEX_SEARCH_MERGE_BONUS: expected a number, not "x"`, ""},
 		{"flag", world{args: []string{"--overlap", "x"}}, `invalid argument "x" for "--overlap" flag: expected a whole number, not "x"`, ""},
-		{"flag out of bounds", world{args: []string{"--fuzzy-distance", "3"}}, `invalid argument "3" for "--fuzzy-distance" flag: expected 0 to 2, not 3`, ""},
+		{"flag out of bounds", world{args: []string{"--fuzzy-distance", "3"}}, `invalid argument "3" for "--fuzzy-distance" flag: expected 1 to 2, not 3`, ""},
 		{"flag of another section", world{sections: []string{"search"}, args: []string{"--overlap", "3"}}, "unknown flag: --overlap", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

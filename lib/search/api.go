@@ -38,6 +38,8 @@ type Settings struct {
 	// Stemmer names the language of the prose in documents (see Stemmers), in which a word is found in all its
 	// forms; "" is DefaultStemmer, and NoStemmer finds words as they are written alone.
 	Stemmer string
+	// FuzzyDistance is how many edits away a term with ~ and no number may be, 1 or 2; 0 is 1.
+	FuzzyDistance int
 	// Merging is how hits of one document become one, nil for DefaultMerging.
 	Merging *Merging
 }

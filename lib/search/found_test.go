@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/query"
+	"cortex/lib/store"
 )
 
 func parsed(t *testing.T, q string) query.Node {
@@ -227,5 +228,21 @@ func TestWhyNothingMatches(t *testing.T) {
 	}
 	if r, err := x.Exact(t.Context(), Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestFuzzyDistanceIsASetting(t *testing.T) {
+	snap := &store.Snapshot{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
+	for distance, want := range map[int]int{0: 0, 1: 0, 2: 1} {
+		x, err := New(t.Context(), snap, nil, Settings{FuzzyDistance: distance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for q, want := range map[string]int{"prvidr~": want, "prvidr~2": 1, "prvidr~1": 0} {
+			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+			if err != nil || r.TotalFound != want {
+				t.Errorf("distance %d, %s: %d found, want %d, %v", distance, q, r.TotalFound, want, err)
+			}
+		}
 	}
 }

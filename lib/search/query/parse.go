@@ -12,8 +12,11 @@ import (
 )
 
 // Parse parses a query. The error is an *Error.
-func Parse(query string) (Node, error) {
-	p := &parser{query: query}
+func Parse(query string) (Node, error) { return ParseFuzzy(query, defaultEdit) }
+
+// ParseFuzzy is Parse with a number of edits, 1 to MaxFuzzy, for a ~ without a number.
+func ParseFuzzy(query string, edits int) (Node, error) {
+	p := &parser{query: query, edits: edits}
 	node, err := p.parse()
 	if err != nil {
 		return nil, err
@@ -28,6 +31,7 @@ type parser struct {
 	depth int
 	terms int
 	words int
+	edits int
 }
 
 func (p *parser) parse() (Node, *Error) {
@@ -504,7 +508,7 @@ func (p *parser) fuzzy(term *Term) *Error {
 	digits := p.number()
 	switch digits {
 	case "":
-		term.Fuzzy = defaultEdit
+		term.Fuzzy = p.edits
 	case "0", "1", "2":
 		term.Fuzzy = int(digits[0] - '0')
 	default:
