@@ -94,8 +94,8 @@ func (s Status) Indexed() bool {
 // Statuses lists all statuses in the order in which they are reported.
 var Statuses = []Status{StatusOK, StatusPartial, StatusError, StatusUnsupported, StatusUnchanged, StatusDeleted, StatusSkipped}
 
-// A File is one file of the tree: as a whole from cortex-parse, as a header
-// (no Text, Symbols, Breaks) from the stages after cortex-chunk.
+// A File is one file of the tree: as a whole from cortex-parse, as a header (no Text, no
+// Breaks, symbols without Doc) from the stages after cortex-chunk.
 //
 // Lines count from 1, both ends inclusive; bytes from 0, half open.
 type File struct {
@@ -118,6 +118,10 @@ type File struct {
 	// Tags are "test" for test code and the tags in a document's front matter.
 	Tags    []string `json:"tags,omitempty"`
 	Symbols []Symbol `json:"symbols,omitempty"`
+	// References are what the code of the file names, in the order of symbol and first line.
+	References []Reference `json:"references,omitempty"`
+	// Typings are the types that the file declares for what its references go through.
+	Typings []Typing `json:"typings,omitempty"`
 	// Breaks are the lines at which a span that is too large for one chunk may be cut,
 	// in ascending order of lines.
 	Breaks []Break `json:"breaks,omitempty"`
