@@ -122,6 +122,8 @@ type File struct {
 	References []Reference `json:"references,omitempty"`
 	// Typings are the types that the file declares for what its references go through.
 	Typings []Typing `json:"typings,omitempty"`
+	// Mappings are where the modules are that the file, a manifest of a package manager or compiler, names.
+	Mappings []Mapping `json:"mappings,omitempty"`
 	// Breaks are the lines at which a span that is too large for one chunk may be cut,
 	// in ascending order of lines.
 	Breaks []Break `json:"breaks,omitempty"`

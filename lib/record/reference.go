@@ -71,3 +71,12 @@ type Typing struct {
 // Pointers, references, optional marks, type arguments and parentheses are left out, but where a type is a
 // list, T[], its element is kept.
 type Expression = string
+
+// A Mapping says where the modules of a name lie in the tree, as a file such as go.mod, package.json,
+// tsconfig.json, composer.json or Cargo.toml tells.
+type Mapping struct {
+	// Module is the name of a module, or with a "*" a pattern of names.
+	Module string `json:"module"`
+	// Path is the folder or file of the module, relative to the root of the tree, "." for that; it has a "*" if Module has.
+	Path string `json:"path"`
+}
