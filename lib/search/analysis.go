@@ -38,6 +38,9 @@ type dict struct {
 	kind  dictKind
 }
 
+// dictsOf are both dictionaries of a field.
+func dictsOf(field query.Field) []dict { return []dict{{field, wholeTerms}, {field, partTerms}} }
+
 func (d dict) name() string {
 	name := string(d.field)
 	switch d.kind {

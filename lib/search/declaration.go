@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -276,15 +277,7 @@ func (f *finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 	if len(matched) == 0 {
 		return c.Metadata.Symbols[:min(len(c.Metadata.Symbols), maxSymbols)], false
 	}
-	slices.SortStableFunc(matched, func(a, b ranked) int {
-		switch {
-		case a.rank > b.rank:
-			return -1
-		case a.rank < b.rank:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(matched, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	for _, s := range matched[:min(len(matched), maxSymbols)] {
 		list = append(list, s.SymbolRef)
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -24,15 +25,7 @@ func (w *Weights) reasons(e *evidence) []Reason {
 			list = append(list, Reason{Signal(s).String(), hundredths(float64(value)), hundredths(gain / most)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Reason) int {
-		switch {
-		case math.Abs(a.Gain) > math.Abs(b.Gain):
-			return -1
-		case math.Abs(a.Gain) < math.Abs(b.Gain):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Gain), math.Abs(a.Gain)) })
 	return list
 }
 
@@ -75,7 +68,6 @@ func (r *result) reasons(base float64) []Reason {
 type Evidence struct {
 	ID, Path           string
 	StartLine, EndLine int
-	Values             [signals]float32
 
 	candidate candidate
 	file      uint32
@@ -90,7 +82,7 @@ func (x *Index) Evidence(ctx context.Context, question string, mode Mode) ([]Evi
 	list := make([]Evidence, len(a.list))
 	for i, c := range a.list {
 		start, end := x.cat.Lines(c.chunk)
-		list[i] = Evidence{x.cat.ID(c.chunk), x.cat.FilePath(c.chunk), start, end, c.evidence, c, x.facets.files().of[c.chunk]}
+		list[i] = Evidence{x.cat.ID(c.chunk), x.cat.FilePath(c.chunk), start, end, c, x.facets.files().of[c.chunk]}
 	}
 	return list, nil
 }

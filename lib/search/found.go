@@ -508,8 +508,8 @@ func (e *evaluator) nearest(field query.Field, word string) ([]NearTerm, error) 
 	}
 	distance := map[string]int{}
 	var beginnings []string
-	for _, kind := range []dictKind{wholeTerms, partTerms} {
-		list, err := text.near(dict{field, kind}, word, edits, maxFuzzyTerms)
+	for _, d := range dictsOf(field) {
+		list, err := text.near(d, word, edits, maxFuzzyTerms)
 		if many := (*tooManyTerms)(nil); err != nil && !errors.As(err, &many) {
 			return nil, err
 		}
@@ -522,9 +522,9 @@ func (e *evaluator) nearest(field query.Field, word string) ([]NearTerm, error) 
 	}
 	slices.Sort(beginnings)
 	for _, beginning := range slices.Compact(beginnings)[:min(len(beginnings), maxCounted)] {
-		for _, kind := range []dictKind{wholeTerms, partTerms} {
+		for _, d := range dictsOf(field) {
 			longest := len(beginning) + maxLonger
-			list, err := text.terms(dict{field, kind}, beginning, func(term string) bool { return len(term) <= longest }, maxCounted)
+			list, err := text.terms(d, beginning, func(term string) bool { return len(term) <= longest }, maxCounted)
 			if many := (*tooManyTerms)(nil); err != nil && !errors.As(err, &many) {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"path"
@@ -90,8 +91,8 @@ func (x *Index) longTerms(text textIndex, topic string) ([]term, error) {
 	var list []valued
 	for _, word := range words {
 		frequency := 0
-		for _, kind := range []dictKind{wholeTerms, partTerms} {
-			n, err := text.count(dict{query.Text, kind}, word)
+		for _, d := range dictsOf(query.Text) {
+			n, err := text.count(d, word)
 			if err != nil {
 				return nil, err
 			}
@@ -103,15 +104,7 @@ func (x *Index) longTerms(text textIndex, topic string) ([]term, error) {
 		weight := weights[word] * float32(1+math.Log(float64(counts[word])))
 		list = append(list, valued{term{word, weight, []form{{word, 1}}}, float64(weight) * idf(x.cat.Len(), frequency)})
 	}
-	slices.SortStableFunc(list, func(a, b valued) int {
-		switch {
-		case a.value > b.value:
-			return -1
-		case a.value < b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var terms []term
 	for _, v := range list[:min(len(list), longTerms)] {
 		terms = append(terms, v.term)

@@ -49,6 +49,13 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+func TestLongTextOnEmptyIndex(t *testing.T) {
+	r, err := newIndex(t, []*record.Chunk{}).Search(t.Context(), Request{Queries: []string{report}})
+	if err != nil || r.TotalFound != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	var chunks []*record.Chunk
 	for _, file := range []string{"src/core/io.c", "src/win/io.c", "src/app.py", "src/app/models/user.py", "README.md"} {

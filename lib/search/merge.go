@@ -267,17 +267,7 @@ func explainsHeading(words []string, id string) bool {
 	if !strings.Contains(id, "#") {
 		heading, _, _ = strings.Cut(heading, ".")
 	}
-	said := 0
-	for _, w := range wordsOfName(heading) {
-		if isFunctionWord(w) {
-			continue
-		}
-		if !slices.ContainsFunc(words, func(q string) bool { return explains(q, w) }) {
-			return false
-		}
-		said++
-	}
-	return said > 0
+	return coverOfName(words, heading) == 1
 }
 
 func unite(a, b []int) []int {

@@ -146,9 +146,13 @@ func coverOfSection(words []string, id string) float32 {
 	if !ok {
 		return 0
 	}
-	slug, _, _ = strings.Cut(slug, "~")
+	return coverOfName(words, withoutPart(slug))
+}
+
+// coverOfName is the share of the words of substance in a name that the question's words explain, 0 if it has none.
+func coverOfName(words []string, name string) float32 {
 	explained, all := 0, 0
-	for _, w := range wordsOfName(slug) {
+	for _, w := range wordsOfName(name) {
 		if isFunctionWord(w) {
 			continue
 		}

@@ -118,7 +118,7 @@ func forms(text textIndex, word string) ([]form, error) {
 		return other != word && len(other) <= len(word)+5 && isLetters(other) && relation(root, other) > 0
 	}
 	seen := map[string]bool{word: true}
-	for _, d := range []dict{{query.Text, wholeTerms}, {query.Text, partTerms}} {
+	for _, d := range dictsOf(query.Text) {
 		found, err := text.terms(d, prefix, related, maxForms)
 		var many *tooManyTerms
 		if err != nil && !errors.As(err, &many) {
@@ -226,13 +226,13 @@ func questionFields() []questionField {
 // addWord adds up the word's occurrences in all fields.
 func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) error {
 	for _, f := range questionFields() {
-		for _, kind := range []dictKind{wholeTerms, partTerms} {
+		for _, d := range dictsOf(f.field) {
 			weight := f.boost
-			if kind == partTerms {
+			if d.kind == partTerms {
 				weight *= questionPart
 			}
 			for _, form := range t.forms {
-				err := text.each(ctx, dict{f.field, kind}, form.text, func(chunk, freq int, length float64) {
+				err := text.each(ctx, d, form.text, func(chunk, freq int, length float64) {
 					s.set.add(chunk)
 					s.weight[chunk] += weight * form.weight * float32(freq) / float32(1-bm25B+bm25B*length)
 				})

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"path"
@@ -180,7 +181,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	}
 	perFile, outlines := a.fileWords()
 	bestFile := greatest(perFile)
-	bestOutline := slices.Max(append(outlines, 0))
+	bestOutline := most(outlines)
 	meaning, fileMeaning := a.meanings()
 	bestMeaning := greatest(fileMeaning)
 	var words []string
@@ -192,7 +193,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	headline, places := a.longText()
 	bestHeadline := float32(0)
 	if headline != nil {
-		bestHeadline = slices.Max(headline.score)
+		bestHeadline = most(headline.score)
 	}
 
 	found := newBitset(a.x.cat.Len())
@@ -201,15 +202,13 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		found.add(i)
 	}
 	bestWords := float32(0)
-	top := newTop(pool)
 	a.words.set.each(func(i int) {
 		if a.x.cat.ChunkType(i) != record.Symbols {
 			bestWords = max(bestWords, a.words.score[i])
 		}
-		top.offer(scored{i, float64(a.words.score[i])})
 	})
 	chosen := newBitset(a.x.cat.Len())
-	for _, s := range top.heap {
+	for _, s := range a.words.best(pool) {
 		chosen.add(s.chunk)
 	}
 	for i := range meaning {
@@ -271,17 +270,22 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 func (w *Weights) weigh(list []candidate) {
 	least, most := 0.0, w.most()
 	for i := range list {
-		sum := 0.0
-		for s, value := range list[i].evidence {
-			sum += w[s] * float64(value)
-		}
-		list[i].score = sum
-		least = min(least, sum)
+		list[i].score = w.sum(&list[i].evidence)
+		least = min(least, list[i].score)
 	}
 	for i := range list {
 		list[i].score = (list[i].score - least) / most
 		list[i].weights = w
 	}
+}
+
+// sum is the evidence as the weights have it.
+func (w *Weights) sum(e *evidence) float64 {
+	sum := 0.0
+	for s, value := range e {
+		sum += w[s] * float64(value)
+	}
+	return sum
 }
 
 // most is the greatest sum that is possible.
@@ -334,6 +338,15 @@ func greatest(list []best3) float32 {
 	most := float32(0)
 	for i := range list {
 		most = max(most, list[i].mean())
+	}
+	return most
+}
+
+// most is the greatest of values that are not negative, 0 if there is none.
+func most(values []float32) float32 {
+	most := float32(0)
+	for _, v := range values {
+		most = max(most, v)
 	}
 	return most
 }
@@ -553,7 +566,7 @@ func (a *asker) declaring(ctx context.Context, m mention, alone bool) error {
 		}
 	}
 	if len(found) > poolDeclared {
-		slices.SortStableFunc(found, func(a, b declaration) int { return int(math.Copysign(1, float64(b.value-a.value))) })
+		slices.SortStableFunc(found, func(a, b declaration) int { return cmp.Compare(b.value, a.value) })
 		found = found[:poolDeclared]
 	}
 	for _, d := range found {

@@ -216,7 +216,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
 	}
 	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
-		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are auto, semantic, keyword, hybrid, fusion")
+		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are "+strings.ReplaceAll(strings.Trim(fmt.Sprint(Modes), "[]"), " ", ", "))
 	}
 	if req.Like != "" {
 		return x.similar(ctx, req)
@@ -266,21 +266,37 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
-	for _, r := range page(results, req) {
+	if err := x.fill(response, page(results, req), req, needles, finder); err != nil {
+		return nil, err
+	}
+	response.finish(start)
+	return response, nil
+}
+
+// fill makes hits of the results.
+func (x *Index) fill(response *Response, results []result, req Request, needles []needle, finder *finder) error {
+	for _, r := range results {
 		h, err := x.show(r, needles, finder)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := x.addContext(&h, r.chunk, req.Context); err != nil {
-			return nil, err
+			return err
 		}
 		if req.Explain {
 			h.Reasons = r.reasons(r.base)
 		}
 		response.Results = append(response.Results, h)
 	}
-	response.finish(start)
-	return response, nil
+	return nil
+}
+
+// pool is how many candidates the request needs of a list that brings at least so many.
+func (x *Index) pool(req Request, least int) int {
+	if req.Limit < 0 {
+		return max(x.cat.Len(), 1)
+	}
+	return max(least, req.Offset+req.Limit)
 }
 
 // An answer is what one topic found.
@@ -292,10 +308,7 @@ type answer struct {
 }
 
 func (x *Index) answer(ctx context.Context, topic string, req Request, allowed bitset) (*answer, error) {
-	pool := max(poolWords, req.Offset+req.Limit)
-	if req.Limit < 0 {
-		pool = max(x.cat.Len(), 1)
-	}
+	pool := x.pool(req, poolWords)
 	mode, err := x.mode(ctx, topic, req.Mode)
 	if err != nil {
 		return nil, err
@@ -363,6 +376,9 @@ func (m *matches) best(k int) []scored {
 	return top.sorted()
 }
 
+// withoutMeaning is the cure where there are no embeddings.
+const withoutMeaning = "use the mode keyword, or make the index with cortex-embed in the pipeline"
+
 // mode settles what Auto means for the question.
 func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error) {
 	if mode == Keyword {
@@ -371,7 +387,7 @@ func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error)
 	wanted := mode == Semantic || mode == Hybrid || mode == Fusion
 	if x.embedder == nil {
 		if wanted {
-			return "", hint.Wrap(fmt.Errorf("%s search: no embedding model", mode), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+			return "", hint.Wrap(fmt.Errorf("%s search: no embedding model", mode), withoutMeaning)
 		}
 		return Keyword, nil
 	}
@@ -384,7 +400,7 @@ func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error)
 	}
 	if vectors.count() == 0 {
 		if wanted {
-			return "", hint.Wrap(fmt.Errorf("%s search: no chunk of the store has an embedding", mode), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+			return "", hint.Wrap(fmt.Errorf("%s search: no chunk of the store has an embedding", mode), withoutMeaning)
 		}
 		return Keyword, nil
 	}

@@ -51,20 +51,14 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 		return nil, err
 	}
 	var vector []float32
+	var vectors vectorIndex
 	if req.Mode != Keyword {
-		vectors, err := x.vectors.get(ctx)
-		if err != nil {
+		if vectors, err = x.vectors.get(ctx); err != nil {
 			return nil, err
 		}
 		if vector = vectors.vector(place); vector == nil && req.Mode != Auto && req.Mode != "" {
-			return nil, hint.Wrap(fmt.Errorf("%s search: no embedding of %s", req.Mode, c.ID), "use the mode keyword, or make the index with cortex-embed in the pipeline")
+			return nil, hint.Wrap(fmt.Errorf("%s search: no embedding of %s", req.Mode, c.ID), withoutMeaning)
 		}
-	}
-	poolOf := func(least int) int {
-		if req.Limit < 0 {
-			return max(x.cat.Len(), 1)
-		}
-		return max(least, req.Offset+req.Limit)
 	}
 	weights := &Weights{}
 	response := &Response{Query: "like " + req.Like, Metadata: ResponseMetadata{Source: string(Hybrid)}}
@@ -91,17 +85,13 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 		}
 		own := words.score[place]
 		words.set.intersect(allowed)
-		for _, s := range words.best(poolOf(poolWords)) {
+		for _, s := range words.best(x.pool(req, poolWords)) {
 			of(s.chunk).evidence[Words] = min(share(float32(s.score), own), 1)
 			of(s.chunk).match = MatchKeyword
 		}
 	}
 	if weights[Meaning] > 0 {
-		vectors, err := x.vectors.get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		list, err := vectors.nearest(ctx, vector, poolOf(poolMeaning), allowed)
+		list, err := vectors.nearest(ctx, vector, x.pool(req, poolMeaning), allowed)
 		if err != nil {
 			return nil, err
 		}
@@ -118,27 +108,13 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 	}
 	var list []result
 	for _, near := range found {
-		for s, value := range near.evidence {
-			near.score += weights[s] * float64(value)
-		}
-		near.score = rounded(near.score)
+		near.score = rounded(weights.sum(&near.evidence))
 		list = append(list, result{candidate: *near, base: near.score})
 	}
 	slices.SortFunc(list, bestFirst)
 	response.TotalFound = len(list)
-	needles := questionNeedles(terms)
-	for _, r := range page(list, req) {
-		h, err := x.hit(r.scored, r.match, needles, &finder{test: req.Filter.symbolTest()})
-		if err != nil {
-			return nil, err
-		}
-		if err := x.addContext(&h, r.chunk, req.Context); err != nil {
-			return nil, err
-		}
-		if req.Explain {
-			h.Reasons = r.reasons(r.base)
-		}
-		response.Results = append(response.Results, h)
+	if err := x.fill(response, page(list, req), req, questionNeedles(terms), &finder{test: req.Filter.symbolTest()}); err != nil {
+		return nil, err
 	}
 	response.finish(start)
 	return response, nil

@@ -19,9 +19,6 @@ const (
 	maxTypos, maxTypoForms = 3, 20
 )
 
-// typoDicts are where the right word is looked for.
-func typoDicts() []dict { return []dict{{query.Text, wholeTerms}, {query.Text, partTerms}} }
-
 // mendTypos gives words of the question that have no match the forms that are one edit away.
 func (a *asker) mendTypos(ctx context.Context) error {
 	var wrong []int
@@ -62,7 +59,7 @@ func (a *asker) mendTypos(ctx context.Context) error {
 	for _, i := range wrong {
 		t := &a.terms[i]
 		var found []string
-		for _, d := range typoDicts() {
+		for _, d := range dictsOf(query.Text) {
 			list, err := a.text.near(d, t.word, 1, maxFuzzyTerms)
 			if many := (*tooManyTerms)(nil); err != nil && !errors.As(err, &many) {
 				return err
@@ -94,8 +91,8 @@ func (a *asker) mendTypos(ctx context.Context) error {
 // isKnown reports whether any chunk has the word in any field that questions ask.
 func isKnown(text textIndex, word string) (bool, error) {
 	for _, f := range questionFields() {
-		for _, kind := range []dictKind{wholeTerms, partTerms} {
-			if n, err := text.count(dict{f.field, kind}, word); n > 0 || err != nil {
+		for _, d := range dictsOf(f.field) {
+			if n, err := text.count(d, word); n > 0 || err != nil {
 				return true, err
 			}
 		}
