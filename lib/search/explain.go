@@ -31,7 +31,7 @@ func (w *Weights) reasons(e *evidence) []Reason {
 
 // What explains a score beside signals.
 const (
-	// reasonRanks are the places in both lists, in mode Fusion.
+	// reasonRanks are the list in both lists, in mode Fusion.
 	reasonRanks = "ranks"
 	// reasonRepeated is what a further hit of a file loses, or one in another tree than the store's own, and reasonMerged what sections
 	// that are one hit gain.
@@ -63,42 +63,46 @@ func (r *result) reasons(base float64) []Reason {
 	return list
 }
 
-// Evidence is one candidate for the answer to a question, as scripts/relevance needs it to try other
-// weights.
-type Evidence struct {
-	ID, Path           string
-	StartLine, EndLine int
-
-	candidate candidate
-	file      uint32
+// Candidates are all chunks that may answer a question, with their evidence, so that scripts/relevance can try
+// other weights without asking again.
+type Candidates struct {
+	x    *Index
+	list []candidate
+	long bool
+	// order is kept from one call of Best to the next.
+	order []candidate
 }
 
-// Evidence returns all candidates for the question, in no order.
-func (x *Index) Evidence(ctx context.Context, question string, mode Mode) ([]Evidence, error) {
+// Candidates gathers those of the question.
+func (x *Index) Candidates(ctx context.Context, question string, mode Mode) (*Candidates, error) {
 	a, err := x.answer(ctx, question, Request{Mode: mode}, nil)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Evidence, len(a.list))
-	for i, c := range a.list {
-		start, end := x.cat.Lines(c.chunk)
-		list[i] = Evidence{x.cat.ID(c.chunk), x.cat.FilePath(c.chunk), start, end, c, x.facets.files().of[c.chunk]}
-	}
-	return list, nil
+	return &Candidates{x: x, list: a.list, long: isLong(question)}, nil
 }
 
-// Order sorts the candidates as Search would with these weights.
-func (w *Weights) Order(list []Evidence) {
-	candidates := make([]candidate, len(list))
-	at := make(map[int]Evidence, len(list))
-	for i, e := range list {
-		candidates[i] = e.candidate
-		at[e.candidate.chunk] = e
+// Best lists the k best chunks, as Search would rank them by these weights before it merges any.
+func (c *Candidates) Best(weights *Weights, k int) []Location {
+	if c.long {
+		weights = weights.long()
 	}
-	w.weigh(candidates)
-	for i, c := range decay(candidates, func(chunk int) uint32 { return at[chunk].file }) {
-		list[i] = at[c.chunk]
+	c.order = append(c.order[:0], c.list...)
+	weights.weigh(c.order)
+	files := c.x.facets.files()
+	c.order = decay(c.order, func(chunk int) uint32 { return files.of[chunk] })
+	var list []Location
+	for _, hit := range c.order[:min(k, len(c.order))] {
+		start, end := c.x.cat.Lines(hit.chunk)
+		list = append(list, Location{c.x.cat.ID(hit.chunk), c.x.cat.FilePath(hit.chunk), start, end})
 	}
+	return list
+}
+
+// A Location is where a chunk is.
+type Location struct {
+	ID, Path           string
+	StartLine, EndLine int
 }
 
 func hundredths(v float64) float64 { return math.Round(v*100) / 100 }

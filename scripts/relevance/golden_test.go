@@ -88,8 +88,8 @@ func storeChunks(t *testing.T, dir string, e embed.Embedder) {
 func TestScore(t *testing.T) {
 	s := &set{repository: repository{Root: "src"}}
 	q := &labelled{Relevant: []target{{Path: "src/a.go"}, {Path: "src/b.go", Start: 10, End: 20}}}
-	hits := []place{
-		{"1", "c.go", 1, 5}, {"2", "a.go", 1, 5}, {"3", "a.go", 6, 9}, {"4", "b.go", 1, 9}, {"5", "b.go", 15, 16},
+	hits := []search.Location{
+		{ID: "1", Path: "c.go", StartLine: 1, EndLine: 5}, {ID: "2", Path: "a.go", StartLine: 1, EndLine: 5}, {ID: "3", Path: "a.go", StartLine: 6, EndLine: 9}, {ID: "4", Path: "b.go", StartLine: 1, EndLine: 9}, {ID: "5", Path: "b.go", StartLine: 15, EndLine: 16},
 	}
 	got := s.score(q, hits)
 	ideal := discount(0) + discount(1)

@@ -63,10 +63,9 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 				if err != nil {
 					return fmt.Errorf("%s: %q: %w", s.Repo, q.Query, err)
 				}
-				places := make([]place, len(r.Results))
+				places := make([]search.Location, len(r.Results))
 				for j, h := range r.Results {
-					m := &h.Chunk.Metadata
-					places[j] = place{h.Chunk.ID, m.FilePath, m.StartLine, m.EndLine}
+					places[j] = locationOf(&h)
 				}
 				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places)})
 			}
@@ -134,9 +133,8 @@ func losers(w io.Writer, list []outcome, o options) {
 		}
 		shown := 0
 		for i, h := range l.hits {
-			m := &h.Chunk.Metadata
 			relevant := slices.ContainsFunc(l.query.Relevant, func(t target) bool {
-				return l.set.isIn(place{h.Chunk.ID, m.FilePath, m.StartLine, m.EndLine}, t)
+				return l.set.isIn(locationOf(&h), t)
 			})
 			if i >= 3 && !(relevant && shown == 0) {
 				continue
@@ -156,6 +154,11 @@ func losers(w io.Writer, list []outcome, o options) {
 			}
 		}
 	}
+}
+
+func locationOf(h *search.Hit) search.Location {
+	m := &h.Chunk.Metadata
+	return search.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: m.StartLine, EndLine: m.EndLine}
 }
 
 // golden shows what was found, in a form whose differences can be read.

@@ -1,17 +1,12 @@
 package main
 
 import (
+	"cortex/lib/search"
 	"math"
 )
 
 // depth is the number of hits that count.
 const depth = 10
-
-// A place is where a hit is, by the paths of the index.
-type place struct {
-	id, path   string
-	start, end int
-}
 
 // A score is how good an answer is, each figure from 0 to 1. Gains are binary, and each target counts once,
 // at the rank of the first hit in it.
@@ -25,14 +20,14 @@ type score struct {
 	recall1, recall5, recall10 float64
 }
 
-func (s *set) score(q *labelled, hits []place) score {
+func (s *set) score(q *labelled, hits []search.Location) score {
 	var r score
 	r.chunk = s.ndcg(q, hits)
-	var files []place
+	var files []search.Location
 	seen := map[string]bool{}
 	for _, h := range hits {
-		if !seen[h.path] {
-			seen[h.path] = true
+		if !seen[h.Path] {
+			seen[h.Path] = true
 			files = append(files, h)
 		}
 	}
@@ -64,7 +59,7 @@ func (s *set) score(q *labelled, hits []place) score {
 }
 
 // ranks tells which of the first hits is the first one in a target.
-func (s *set) ranks(q *labelled, hits []place) [depth]bool {
+func (s *set) ranks(q *labelled, hits []search.Location) [depth]bool {
 	var ranks [depth]bool
 	done := make([]bool, len(q.Relevant))
 	for i, h := range hits[:min(depth, len(hits))] {
@@ -78,14 +73,14 @@ func (s *set) ranks(q *labelled, hits []place) [depth]bool {
 	return ranks
 }
 
-func (s *set) isIn(h place, t target) bool {
-	if s.inRoot(t.Path) != h.path {
+func (s *set) isIn(h search.Location, t target) bool {
+	if s.inRoot(t.Path) != h.Path {
 		return false
 	}
-	return t.Start == 0 || h.start <= max(t.End, t.Start) && h.end >= t.Start
+	return t.Start == 0 || h.StartLine <= max(t.End, t.Start) && h.EndLine >= t.Start
 }
 
-func (s *set) ndcg(q *labelled, hits []place) float64 {
+func (s *set) ndcg(q *labelled, hits []search.Location) float64 {
 	gain, ideal := 0.0, 0.0
 	for rank, relevant := range s.ranks(q, hits) {
 		if relevant {

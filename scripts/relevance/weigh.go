@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search"
 )
@@ -14,7 +17,7 @@ import (
 type trial struct {
 	set        *set
 	query      *labelled
-	candidates []search.Evidence
+	candidates *search.Candidates
 }
 
 // weigh measures what each signal gives, and whether weights fitted elsewhere do as well.
@@ -23,7 +26,7 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 	for _, s := range sets {
 		for i := range s.queries {
 			q := &s.queries[i]
-			candidates, err := s.index.Evidence(ctx, q.Query, mode)
+			candidates, err := s.index.Candidates(ctx, q.Query, mode)
 			if err != nil {
 				return err
 			}
@@ -75,15 +78,19 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 
 // judge is the mean over repositories of NDCG@10.
 func judge(trials []trial, weights *search.Weights) float64 {
+	scores := make([]float64, len(trials))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, t := range trials {
+		group.Go(func() error {
+			scores[i] = t.set.ndcg(t.query, t.candidates.Best(weights, depth))
+			return nil
+		})
+	}
+	group.Wait()
 	sums, counts := map[*set]float64{}, map[*set]int{}
-	for _, t := range trials {
-		list := slices.Clone(t.candidates)
-		weights.Order(list)
-		var hits []place
-		for _, e := range list[:min(depth, len(list))] {
-			hits = append(hits, place{e.ID, e.Path, e.StartLine, e.EndLine})
-		}
-		sums[t.set] += t.set.ndcg(t.query, hits)
+	for i, t := range trials {
+		sums[t.set] += scores[i]
 		counts[t.set]++
 	}
 	total := 0.0
