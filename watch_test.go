@@ -80,7 +80,15 @@ func (p *pipeline) next() string {
 		}
 		return line
 	case <-time.After(time.Minute):
-		p.t.Fatal("no run is committed")
+		said := ""
+		for i, stage := range p.stages {
+			_ = stage.Process.Kill()
+			if i < 3 {
+				_ = stage.Wait()
+				said += p.errors[i].String()
+			}
+		}
+		p.t.Fatal("no run is committed\n", said)
 	}
 	return ""
 }
@@ -178,6 +186,7 @@ func TestWatch(t *testing.T) {
 			}
 		}},
 	} {
+		t.Log(step.name)
 		step.change()
 		// Two if the machine is so busy that a rest lies between what the change consists of.
 		if n := p.untilUpToDate(); n > 2 {

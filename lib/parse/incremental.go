@@ -136,8 +136,13 @@ func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.E
 	if err != nil {
 		return outcome{}, err
 	}
-	if full && whole && u.isFresh(u.fullSent) {
+	switch {
+	case !full:
+		u.fullSent = time.Time{} // the store has taken it
+	case whole && u.isFresh(u.fullSent):
 		full, known = false, map[string]*record.File{}
+	default:
+		clear(u.sent) // it went with the store
 	}
 	tasks := u.tasks(entries, known, whole)
 	if !full {

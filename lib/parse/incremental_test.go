@@ -330,6 +330,11 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	u.patience = 1
 	p.apply(check("it did not take it", "incremental a.txt:new 1"))
 	check("it has it", "")
+	u.patience = time.Hour
+	p.write("a.txt", "3")
+	p.apply(check("a change", "incremental a.txt:new 1"))
+	p.remove(store.Dir)
+	check("the store is gone", "full a.txt:new b.txt:new 2")
 }
 
 // A file that vanishes between the walk and the reading is gone; one that comes after the walk is for the next run.
