@@ -115,6 +115,10 @@ func sortedSets(sums map[*set]float64) []*set {
 	return list
 }
 
+// leastGain is what a step must gain to count: about what one query of four hundred gives whose answer comes first
+// instead of second.
+const leastGain = 1e-3
+
 // fit climbs by halving and doubling one weight at a time.
 func fit(trials []trial, weights search.Weights) search.Weights {
 	best := judge(trials, &weights)
@@ -124,7 +128,7 @@ func fit(trials []trial, weights search.Weights) search.Weights {
 			for _, factor := range []float64{0.5, 2} {
 				next := weights
 				next[s] *= factor
-				if got := judge(trials, &next); got > best+1e-4 {
+				if got := judge(trials, &next); got > best+leastGain {
 					best, weights, better = got, next, true
 				}
 			}
