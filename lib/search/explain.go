@@ -18,11 +18,11 @@ type Reason struct {
 
 // reasons lists the signals that are not 0, those that matter most first.
 func (w *Weights) reasons(e *evidence) []Reason {
-	most := w.most()
+	span := w.span()
 	var list []Reason
 	for s, value := range e {
 		if gain := w[s] * float64(value); gain != 0 {
-			list = append(list, Reason{Signal(s).String(), hundredths(float64(value)), hundredths(gain / most)})
+			list = append(list, Reason{Signal(s).String(), hundredths(float64(value)), hundredths(gain / span)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Gain), math.Abs(a.Gain)) })
@@ -84,9 +84,7 @@ func (x *Index) Candidates(ctx context.Context, question string, mode Mode) (*Ca
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
-	if c.long {
-		weights = weights.long()
-	}
+	weights = weights.forText(c.long)
 	c.order = append(c.order[:0], c.list...)
 	weights.weigh(c.order)
 	files := c.x.facets.files()

@@ -43,7 +43,6 @@ func isLong(question string) bool {
 
 // readLong replaces the terms by those of a long text that say most, and scores its headline.
 func (a *asker) readLong(ctx context.Context) error {
-	a.weights = a.weights.long()
 	headline := firstLine(a.topic)
 	terms, err := a.x.terms(a.text, headline)
 	if err != nil {

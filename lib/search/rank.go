@@ -81,15 +81,16 @@ type Weights [signals]float64
 // scripts/relevance measures what each gives.
 type Ranking struct{ Lexical, Hybrid Weights }
 
-// long are the weights for long texts, in which a word accounts for a file's name by chance.
-func (w Weights) long() *Weights {
-	w[Name], w[Folders], w[Size] = 0, 0, 0
-	w[Headline], w[Place] = longHeadline, longPlace
+// forText are the weights for long texts, in which a word accounts for a file's name by chance, or for questions,
+// which have no headline.
+func (w Weights) forText(long bool) *Weights {
+	if long {
+		w[Name], w[Folders], w[Size] = 0, 0, 0
+	} else {
+		w[Headline], w[Place] = 0, 0
+	}
 	return &w
 }
-
-// What the signals of long texts count.
-const longHeadline, longPlace = 0.8, 0.6
 
 // of gives the weights for a mode that is not Auto.
 func (r *Ranking) of(mode Mode) *Weights {
@@ -103,7 +104,7 @@ func (r *Ranking) of(mode Mode) *Weights {
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, FileWords: .4, Name: .5, Folders: .3, Outline: .3,
-		NamedType: .6, Declares: 1, Mentioned: .3,
+		NamedType: .6, Declares: 1, Mentioned: .3, Headline: .8, Place: .6,
 		Size: .4, Tests: -.7, Examples: -.3, Prose: -.2, Repeats: -.2,
 	}
 	hybrid := lexical
@@ -265,16 +266,16 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	return list, max(found.count(), len(list)), nil
 }
 
-// weigh turns evidence into scores: the weighted sum over the greatest that is possible, raised
+// weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
 // so that none is negative, since what is decayed must become less.
 func (w *Weights) weigh(list []candidate) {
-	least, most := 0.0, w.most()
+	least, span := 0.0, w.span()
 	for i := range list {
 		list[i].score = w.sum(&list[i].evidence)
 		least = min(least, list[i].score)
 	}
 	for i := range list {
-		list[i].score = (list[i].score - least) / most
+		list[i].score = (list[i].score - least) / span
 		list[i].weights = w
 	}
 }
@@ -288,13 +289,13 @@ func (w *Weights) sum(e *evidence) float64 {
 	return sum
 }
 
-// most is the greatest sum that is possible.
-func (w *Weights) most() float64 {
-	most := 0.0
+// span is the difference between the greatest and the least sum that are possible.
+func (w *Weights) span() float64 {
+	span := 0.0
 	for _, weight := range w {
-		most += max(weight, 0)
+		span += math.Abs(weight)
 	}
-	return most
+	return span + math.Abs(w[Size]) // which goes down to -1
 }
 
 // decay sorts the candidates, the best first, and multiplies the score of a file's further hits.

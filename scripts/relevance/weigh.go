@@ -37,17 +37,8 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 	if mode == search.Keyword {
 		weights = search.DefaultRanking().Lexical
 	}
-	all := judge(trials, &weights)
-	fmt.Fprintf(w, "\nwithout a signal, NDCG@10 (chunk) %.4f with all\n", all)
 	if o.ablate {
-		for _, s := range search.AllSignals() {
-			if weights[s] == 0 {
-				continue
-			}
-			less := weights
-			less[s] = 0
-			fmt.Fprintf(w, "%-14s %+.2f %+.4f\n", s, weights[s], judge(trials, &less)-all)
-		}
+		ablate(w, trials, &weights)
 	}
 	if !o.fit {
 		return ctx.Err()
@@ -74,6 +65,23 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 	}
 	fmt.Fprintf(w, "%-20s %.3f %.3f\n", "mean", fitted, plain)
 	return nil
+}
+
+// ablate prints what the words' BM25 and the decay of repeated files reach alone, what each signal gives
+// beside these, and what is lost without it.
+func ablate(w io.Writer, trials []trial, weights *search.Weights) {
+	var words search.Weights
+	words[search.Words] = weights[search.Words]
+	all, alone := judge(trials, weights), judge(trials, &words)
+	fmt.Fprintf(w, "\nNDCG@10 (chunk) %.4f with all signals, %.4f with words alone\nsignal          weight  alone   without\n", all, alone)
+	for _, s := range search.AllSignals() {
+		if weights[s] == 0 {
+			continue
+		}
+		more, less := words, *weights
+		more[s], less[s] = weights[s], 0
+		fmt.Fprintf(w, "%-14s %+7.2f %+.4f %+.4f\n", s, weights[s], judge(trials, &more)-alone, judge(trials, &less)-all)
+	}
 }
 
 // judge is the mean over repositories of NDCG@10.
