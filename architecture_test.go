@@ -25,9 +25,10 @@ var allowed = map[string][]string{
 	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/hint"},
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/hint"},
-	"lib/store":    {"lib/record", "lib/parallel", "lib/hint"},
-	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/embed", "lib/store", "lib/hint"},
-	"lib/mcp":      {"lib/record", "lib/search", "lib/store", "lib/embed", "lib/hint"},
+	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
+	"lib/store":    {"lib/record", "lib/parallel", "lib/graph", "lib/hint"},
+	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/embed", "lib/graph", "lib/store", "lib/hint"},
+	"lib/mcp":      {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.

@@ -1,0 +1,97 @@
+package graph
+
+import (
+	"iter"
+
+	"cortex/lib/record"
+)
+
+// A Tree is all that resolution knows of one source tree.
+type Tree struct {
+	name     string
+	files    []*File // sorted by path
+	byPath   map[string]*File
+	folders  map[string][]*File
+	prepared []any // by family
+	names    *names
+}
+
+// File returns the file at the path, relative to the root of the tree and clean; nil if there is none.
+func (t *Tree) File(path string) *File { return t.byPath[path] }
+
+// Folder returns the files that lie directly in the folder, "." for the root, sorted by path.
+func (t *Tree) Folder(path string) []*File { return t.folders[path] }
+
+// Prepared returns what Rules.Prepare has made for the family of the file, nil during that.
+func (t *Tree) Prepared(f *File) any { return t.prepared[f.family] }
+
+// A File is one file of a Tree.
+type File struct {
+	// Path is relative to the root of the tree.
+	Path     string
+	Language string
+	// Package is that of the file's record.
+	Package string
+	Test    bool
+	// Mappings are those of a manifest.
+	Mappings []record.Mapping
+
+	names      *names
+	family     int
+	space      int32 // of the package, or of the file alone
+	number     int32
+	symbols    []symbol
+	references []reference
+	typings    []typing
+}
+
+// A Declaration is one symbol of a file.
+type Declaration struct {
+	File *File
+	Kind record.Kind
+	// Name is the last part of Qualified.
+	Name, Qualified string
+	Signature       string
+	Exported, Test  bool
+}
+
+// Declarations yields the symbols of the file, sorted by qualified name. Methods that are demanded by an interface are among them.
+func (f *File) Declarations() iter.Seq[*Declaration] {
+	return func(yield func(*Declaration) bool) {
+		for i := range f.symbols {
+			if !yield(f.declaration(&f.symbols[i])) {
+				return
+			}
+		}
+	}
+}
+
+// Declaration returns the symbol of the qualified name, nil if there is none.
+func (f *File) Declaration(qualified string) *Declaration {
+	if s := f.find(qualified); s != nil {
+		return f.declaration(s)
+	}
+	return nil
+}
+
+// References yields what the file refers to, without lines.
+func (f *File) References() iter.Seq[*record.Reference] {
+	return func(yield func(*record.Reference) bool) {
+		for i := range f.references {
+			if !yield(f.reference(&f.references[i])) {
+				return
+			}
+		}
+	}
+}
+
+// Typings yields the typings of the file, sorted by symbol, name and line.
+func (f *File) Typings() iter.Seq[*record.Typing] {
+	return func(yield func(*record.Typing) bool) {
+		for i := range f.typings {
+			if !yield(f.typing(&f.typings[i])) {
+				return
+			}
+		}
+	}
+}
