@@ -27,8 +27,9 @@ var allowed = map[string][]string{
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/hint"},
 	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/store":    {"lib/record", "lib/parallel", "lib/graph", "lib/hint"},
+	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/hint"},
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/embed", "lib/graph", "lib/store", "lib/hint"},
-	"lib/mcp":      {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/hint"},
+	"lib/mcp":      {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
@@ -48,7 +49,7 @@ var reserved = map[string][]string{
 	"github.com/gomlx":                   {"lib/embed"},
 	"github.com/modelcontextprotocol":    {},
 	"github.com/rogpeppe/go-internal":    {},
-	"github.com/fsnotify/fsnotify":       {"lib/source"},
+	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
 	"net/http":                           {"lib/embed"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},

@@ -3,6 +3,8 @@ package main
 import (
 	"cortex/lib/config"
 	"cortex/lib/search"
+	"cortex/lib/source"
+	"cortex/lib/status"
 )
 
 // settings are what the index takes of the configuration.
@@ -11,4 +13,12 @@ func settings(cfg config.Config) search.Settings {
 	return search.Settings{Stemmer: s.Stemmer, FuzzyDistance: s.FuzzyDistance, Merging: &search.Merging{
 		Threshold: s.MergeThreshold, Bonus: s.MergeBonus, MaxDepth: s.MaxMergeDepth, LocalBoost: s.LocalBoost,
 	}}
+}
+
+// sources says how the files of a root are listed.
+func sources(loader *config.Loader, getenv func(string) string) status.Lister {
+	return func(root string) (source.Options, error) {
+		cfg, err := loader.Load(root, getenv, nil)
+		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore}, err
+	}
 }

@@ -52,6 +52,7 @@ func command() cli.Command {
 					cfg, err := loader.Load(root, env.Getenv, nil)
 					return settings(cfg), err
 				},
+				Sources: sources(loader, env.Getenv),
 				Version: cli.Version, Report: env.Report, Warn: env.Warn,
 			})
 		},

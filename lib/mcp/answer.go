@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -9,20 +10,48 @@ import (
 	"cortex/lib/search"
 )
 
+// A form says how a response is to be written.
+type form struct {
+	// tokens bounds it as search.Response.Fit does.
+	tokens int
+	// stats asks for the state of the index.
+	stats bool
+}
+
+func formOf(a *arguments) form {
+	return form{tokens: maxTokens(a), stats: a.flag("include_stats")}
+}
+
+// A reply is a response and, if it was asked for, the state of the index that gave it.
+type reply struct {
+	*search.Response
+	Stats *stats `json:"stats,omitempty"`
+}
+
+// answer is the JSON of the response of that edition.
+func (f form) answer(ctx context.Context, e *edition, response *search.Response) (string, error) {
+	if f.stats {
+		return answer(response, f.tokens, e.stats(ctx))
+	}
+	return answer(response, f.tokens, nil)
+}
+
 // answer is the JSON of the response within maxTokens; see search.Response.Fit.
-func answer(response *search.Response, maxTokens int) (string, error) {
+func answer(response *search.Response, maxTokens int, s *stats) (string, error) {
 	a := *response
+	r := reply{&a, s}
 	a.Results = make([]search.Hit, len(response.Results))
 	for i, h := range response.Results {
 		a.Results[i] = compact(h)
 	}
-	frame := a
-	frame.Query, frame.Results = "", []search.Hit{}
-	text, err := encode(&frame)
+	results := a.Results
+	a.Query, a.Results = "", []search.Hit{}
+	frame, err := encode(&r)
 	if err != nil {
 		return "", err
 	}
-	a.Fit(maxTokens, len(text), func(h *search.Hit) int {
+	a.Query, a.Results = response.Query, results
+	a.Fit(maxTokens, len(frame), func(h *search.Hit) int {
 		one, encodeErr := encode(h)
 		if encodeErr != nil {
 			err = encodeErr
@@ -32,7 +61,7 @@ func answer(response *search.Response, maxTokens int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return encode(&a)
+	return encode(&r)
 }
 
 // compact leaves out of a hit what the answer would say twice: where the lines around it have all of its own, they take the place of its

@@ -101,6 +101,27 @@ func (a *arguments) integer(name string, least, most, fallback int) int {
 	return fallback
 }
 
+// flag reads true or false, false if it was not given.
+func (a *arguments) flag(name string) bool {
+	raw, ok := a.value(name)
+	if !ok {
+		return false
+	}
+	literal := string(raw)
+	var quoted string
+	if json.Unmarshal(raw, &quoted) == nil {
+		literal = strings.ToLower(strings.TrimSpace(quoted))
+	}
+	switch literal {
+	case "true":
+		return true
+	case "false":
+	default:
+		a.problem(name, "expected true or false, got "+brief(raw), "give true or leave it out")
+	}
+	return false
+}
+
 // list reads up to maxItems strings, none of them blank or longer than maxChars.
 func (a *arguments) list(name string, maxItems, maxChars int) []string {
 	raw, ok := a.value(name)

@@ -44,12 +44,12 @@ func prepareExact(a *arguments) question {
 		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
 	}
 	req := search.Request{Queries: []string{query}, Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
-	tokens := maxTokens(a)
+	form := formOf(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		response, err := e.index.Exact(ctx, req)
 		if err != nil {
 			return "", err
 		}
-		return answer(response, tokens)
+		return form.answer(ctx, e, response)
 	}
 }

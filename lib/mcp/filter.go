@@ -45,7 +45,9 @@ const sharedProperties = `
     "context": {"type": "string", "pattern": "^([0-9]|[1-4][0-9]|50|full)$",
       "description": "Lines of the file around each result: a number from 0 to 50, or full for the definition or section around it (at most 50 lines)."},
     "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
-      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened, then only their places."}`
+      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened, then only their places."},
+    "include_stats": {"type": "boolean", "default": false,
+      "description": "Also tell how the index stands: generation, chunks, model, when it was made, and whether files have changed since."}`
 
 // filter reads the arguments that narrow a search.
 func filter(a *arguments) search.Filter {

@@ -51,7 +51,7 @@ func prepareSearch(a *arguments) question {
 		Filter:  filter(a),
 		Context: around(a),
 	}
-	tokens := maxTokens(a)
+	form := formOf(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		asked := req
 		// Without its service the model may be back soon; without the model the answers would be worse for good.
@@ -69,7 +69,7 @@ func prepareSearch(a *arguments) question {
 		if silent {
 			response.Metadata.Warning = search.ByWordsOnly(e.noEmbedder)
 		}
-		return answer(response, tokens)
+		return form.answer(ctx, e, response)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/status"
 )
 
 // instructions tell an assistant which tool is for what.
@@ -22,7 +23,7 @@ const instructions = `Cortex searches the code and documentation of this reposit
 Narrow with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
 Each result has file_path, start_line and end_line; the file on disk may be newer than the index.`
 
-// Options says what to serve. All fields but Settings are required.
+// Options says what to serve. All fields but Settings and Sources are required.
 type Options struct {
 	// Root returns the folder that has the store's folder in it. It is asked until a store was loaded.
 	Root func() string
@@ -30,6 +31,8 @@ type Options struct {
 	Embedding func(root string) (embed.Config, error)
 	// Settings returns how the store of that root is searched; nil means the defaults.
 	Settings func(root string) (search.Settings, error)
+	// Sources says how the files of a root are listed, to tell whether they have changed; nil if nobody is to look.
+	Sources status.Lister
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.

@@ -17,11 +17,8 @@ import (
 	"cortex/lib/store"
 )
 
-// pollInterval is how often the shelf looks for a new generation when nobody asks. A look is one stat.
-const pollInterval = 250 * time.Millisecond
-
 // A shelf holds the index of a store. It opens it in the background, and again when the store has
-// changed; meanwhile the old one goes on answering.
+// changed and is at rest; meanwhile the old one goes on answering.
 type shelf struct {
 	opts Options
 	// unreachable tells that it was said that the service of the embedder does not answer.
@@ -40,6 +37,7 @@ type shelf struct {
 	// distrusted tells that files under an index were changed, so that the next one is made from the chunks.
 	distrusted bool
 	retry      backoff
+	loads      loads
 }
 
 // A load is one attempt to read the store. Done is closed when there is an edition, or err. Over is closed when nothing is
@@ -55,6 +53,8 @@ type load struct {
 // and its last reader is gone.
 type edition struct {
 	index *search.Index
+	shelf *shelf
+	dir   string // of the store
 	// embedder is nil in a store without embeddings, and where noEmbedder says why.
 	embedder   embed.Embedder
 	noEmbedder error
@@ -95,30 +95,13 @@ func (s *shelf) close() {
 	}
 }
 
-// watch notices a new generation while nobody asks, so that the first question after
-// an update finds it ready.
-func (s *shelf) watch() {
-	ticker := time.NewTicker(pollInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-ticker.C:
-			s.mu.Lock()
-			s.refresh()
-			s.mu.Unlock()
-		}
-	}
-}
-
 // borrow returns the newest edition that is ready, and waits for one only if there is none.
 // When the last load failed, it tries again. The edition must be given back.
 func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refresh()
 	if s.current == nil {
+		s.refresh()
 		if s.loading == nil {
 			s.load()
 		}
@@ -172,8 +155,7 @@ func (s *shelf) refresh() {
 		}
 		return
 	}
-	if s.dir == dir && s.seen != nil && os.SameFile(s.seen, info) &&
-		s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size() && !s.retry.due() {
+	if s.dir == dir && same(s.seen, info) && !s.retry.due() {
 		return
 	}
 	s.load()
@@ -201,11 +183,13 @@ func (s *shelf) load() {
 	s.loading = l
 	dir, old, distrusted := s.dir, s.current, s.distrusted
 	s.distrusted = false
+	s.loads.started = time.Now()
 	go func() {
 		defer close(l.over)
 		err := s.protected(func() error { return s.replace(dir, old, distrusted, l) })
 		s.mu.Lock()
 		s.loading = nil
+		s.loads.over(err)
 		if err == nil && s.current != nil && embed.IsUnreachable(s.current.noEmbedder) {
 			s.retry.after(s.current.noEmbedder)
 		} else {
@@ -357,7 +341,7 @@ func (s *shelf) panicked(doing string, p any) error {
 // open makes an edition of the store.
 func (s *shelf) open(dir string, open opener) (*edition, error) {
 	root := filepath.Dir(dir)
-	e := &edition{}
+	e := &edition{shelf: s, dir: dir}
 	var err error
 	if e.head, err = store.ReadHead(dir); err != nil {
 		return nil, err
@@ -407,6 +391,9 @@ func (s *shelf) swap(next *edition) {
 	}
 	s.mu.Lock()
 	retire(s.current)
+	if next != nil {
+		s.loads.ready(s.current != nil && !s.current.makeshift)
+	}
 	s.current = next
 	if s.ctx.Err() != nil {
 		retire(next)

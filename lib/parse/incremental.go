@@ -80,12 +80,7 @@ func (u *Update) open() error {
 	if u.Warn == nil {
 		u.Warn = func(string, ...any) {}
 	}
-	name := "files"
-	if u.Tree != "" {
-		sum := sha256.Sum256([]byte(u.Tree))
-		name += "-" + hex.EncodeToString(sum[:8])
-	}
-	u.cache = source.OpenCache(u.Store, name, fingerprint(u.Source))
+	u.cache = source.OpenCache(u.Store, source.CacheName(u.Tree), fingerprint(u.Source))
 	u.sent = map[string]sending{}
 	var err error
 	u.tree, err = source.OpenTree(u.Source.Root)

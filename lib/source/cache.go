@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -50,6 +51,15 @@ const grain = 2 * time.Second
 type cached struct {
 	stat Stat
 	seen Seen
+}
+
+// CacheName is the name of the cache of a tree with that name.
+func CacheName(tree string) string {
+	if tree == "" {
+		return "files"
+	}
+	sum := sha256.Sum256([]byte(tree))
+	return "files-" + hex.EncodeToString(sum[:8])
 }
 
 // OpenCache reads the cache of that name in the folder cache/ of the store in dir. Key stands for all but the file that
@@ -283,18 +293,12 @@ func (d *cacheReader) share(text []byte) string {
 	return s
 }
 
-func (d *cacheReader) uvarint() uint64 {
-	v, n := binary.Uvarint(d.rest)
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.rest = d.rest[n:]
-	return v
-}
+func (d *cacheReader) uvarint() uint64 { return number(d, binary.Uvarint) }
+func (d *cacheReader) varint() int64   { return number(d, binary.Varint) }
 
-func (d *cacheReader) varint() int64 {
-	v, n := binary.Varint(d.rest)
+// number takes what decode makes of the next bytes, 0 if that is nothing.
+func number[T uint64 | int64](d *cacheReader, decode func([]byte) (T, int)) T {
+	v, n := decode(d.rest)
 	if n <= 0 {
 		d.fail()
 		return 0

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 	"unicode/utf8"
 
 	"cortex/lib/hint"
@@ -21,11 +22,36 @@ func Walk(ctx context.Context, opts Options) ([]Entry, error) {
 	return walkTree(ctx, opts, visitor{})
 }
 
+// A Survey is a Walk, or as much of one as there was time for.
+type Survey struct {
+	Entries []Entry
+	// Folders are those that were read, by path, "" for the root.
+	Folders map[string]bool
+	// Whole tells that it came to its end.
+	Whole bool
+}
+
+// NewSurvey is Walk that reads no other folder once it has listed so many files, or at that time.
+func NewSurvey(ctx context.Context, opts Options, most int, until time.Time) (*Survey, error) {
+	s := &Survey{Folders: map[string]bool{}, Whole: true}
+	var err error
+	s.Entries, err = walkTree(ctx, opts, visitor{
+		after: func(path string, _ *scope) { s.Folders[path] = true },
+		enough: func(entries int) bool {
+			s.Whole = entries < most && time.Now().Before(until)
+			return !s.Whole
+		},
+	})
+	return s, err
+}
+
 // A visitor is told of the folders of a walk by their paths, "" for the root.
 type visitor struct {
 	// before is called before the folder is read, after when its scope is known.
 	before func(path string)
 	after  func(path string, in *scope)
+	// enough is asked before each folder whether the walk is to end with so many entries.
+	enough func(entries int) bool
 }
 
 func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
@@ -43,6 +69,9 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	for len(pending) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if v.enough != nil && v.enough(len(w.entries)) {
+			break
 		}
 		next := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]

@@ -21,10 +21,12 @@ import (
 // A Head is what a manifest says about the chunk files.
 type Head struct {
 	// Version is the version of the files on disk.
-	Version    int    `json:"version"`
-	Generation int64  `json:"generation"`
-	Model      string `json:"model"`
-	Dimensions int    `json:"dimensions"`
+	Version    int   `json:"version"`
+	Generation int64 `json:"generation"`
+	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
+	GeneratedAt string `json:"generated_at"`
+	Model       string `json:"model"`
+	Dimensions  int    `json:"dimensions"`
 	// ChunkFiles are the files in chunks/ by name.
 	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
 }
@@ -36,6 +38,17 @@ func (h *Head) Chunks() int {
 		total += f.Chunks
 	}
 	return total
+}
+
+// ChunksByType are the numbers of chunks in the store.
+func (h *Head) ChunksByType() map[record.ChunkType]int {
+	byType := map[record.ChunkType]int{}
+	for kind, name := range fileNames {
+		if n := h.ChunkFiles[name].Chunks; n > 0 {
+			byType[record.ChunkTypes[kind]] = n
+		}
+	}
+	return byType
 }
 
 // ReadHead is ReadManifest for who needs no more than the head: the time that it takes does not grow with the
@@ -60,7 +73,7 @@ func readHead(root *os.Root) (Head, error) {
 	if err != nil {
 		return Head{}, err
 	}
-	return Head{m.Version, m.Generation, m.Model, m.Dimensions, m.ChunkFiles}, nil
+	return Head{m.Version, m.Generation, m.GeneratedAt, m.Model, m.Dimensions, m.ChunkFiles}, nil
 }
 
 // quickHead reads no further than the head; ok is false if there is anything uncommon about the manifest.

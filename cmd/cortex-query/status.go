@@ -1,0 +1,51 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/status"
+	"cortex/lib/store"
+)
+
+const statusExamples = `
+cortex-query status
+cortex-query status --json | jq -r '.sources[].state'  # up to date, changed or unknown
+`
+
+func statusCommand() cli.Command {
+	var root string
+	var asJSON bool
+	var loader *config.Loader
+	return cli.Command{
+		Name: "status", Summary: "show how the index stands, and whether files have changed since",
+		Examples: statusExamples,
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
+			loader = config.Flags(fs)
+		},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			if len(env.Args) > 0 {
+				return cli.Usagef("unexpected argument %q", env.Args[0])
+			}
+			dir := filepath.Join(cmp.Or(root, config.FindRoot(".")), store.Dir)
+			s, err := status.Read(ctx, dir, sources(loader, env.Getenv))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				enc := json.NewEncoder(env.Stdout)
+				enc.SetEscapeHTML(false)
+				return enc.Encode(s)
+			}
+			return s.Write(env.Stdout)
+		},
+	}
+}

@@ -1,0 +1,42 @@
+package mcp
+
+import (
+	"context"
+
+	"cortex/lib/record"
+	"cortex/lib/status"
+)
+
+// stats tell how the index stands that gave an answer.
+type stats struct {
+	Generation   int64                    `json:"generation"`
+	GeneratedAt  string                   `json:"generated_at"`
+	Model        string                   `json:"model"`
+	Dimensions   int                      `json:"dimensions"`
+	Chunks       int                      `json:"chunks"`
+	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
+	// NewerGeneration is that of the store if it is not that of the index, which will follow.
+	NewerGeneration int64 `json:"newer_generation,omitempty"`
+	// Sources are the trees of the store, compared with it.
+	Sources []status.Sources `json:"sources,omitempty"`
+	Loads   loads            `json:"loads"`
+	// Problem says what kept the sources from being looked at.
+	Problem string `json:"problem,omitempty"`
+}
+
+func (e *edition) stats(ctx context.Context) *stats {
+	h := &e.head
+	s := &stats{Generation: h.Generation, GeneratedAt: h.GeneratedAt, Model: h.Model, Dimensions: h.Dimensions, Chunks: h.Chunks(), ChunksByType: h.ChunksByType()}
+	e.shelf.mu.Lock()
+	s.Loads = e.shelf.loads
+	e.shelf.mu.Unlock()
+	now, err := status.Read(ctx, e.dir, e.shelf.opts.Sources)
+	if err != nil {
+		s.Problem = explain(err)
+		return s
+	}
+	if s.Sources = now.Sources; now.Generation != h.Generation {
+		s.NewerGeneration = now.Generation
+	}
+	return s
+}

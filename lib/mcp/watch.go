@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"cortex/lib/store"
+)
+
+const (
+	// quiet is how long a store must be as it is before it is loaded, and longestRest how long that is waited for.
+	quiet       = 500 * time.Millisecond
+	longestRest = 2 * time.Second
+	// pollInterval is how often the shelf looks at a store of which the system does not tell, and toldInterval how often at
+	// others, since network file systems do not tell what other machines do. A look is one stat.
+	pollInterval = 500 * time.Millisecond
+	toldInterval = 2 * time.Second
+)
+
+// watch loads new generations while nobody asks, so that the first question after an update finds it ready.
+func (s *shelf) watch() {
+	var events chan fsnotify.Event
+	var faults chan error
+	watcher, err := fsnotify.NewWatcher()
+	if err == nil {
+		defer watcher.Close()
+		events, faults = watcher.Events, watcher.Errors
+	}
+	// told reports whether the system will tell of changes in the folder. One that was replaced is watched anew.
+	told := func() bool {
+		s.mu.Lock()
+		dir := s.dir
+		s.mu.Unlock()
+		return watcher != nil && dir != "" && watcher.Add(dir) == nil
+	}
+	var r rest
+	for {
+		wait := pollInterval
+		if told() {
+			wait = toldInterval
+		}
+		if due := s.look(&r); due > 0 {
+			wait = min(wait, due)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-s.ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C:
+		case <-events:
+		case <-faults: // too many events, or none to come: a look tells
+		}
+		timer.Stop()
+	}
+}
+
+// A rest tells how long a store has been as it is.
+type rest struct {
+	seen        os.FileInfo
+	first, last time.Time
+}
+
+// look loads the store if it has changed and has been at rest since, or if it is time to try again. It returns how long it is until
+// that is so, 0 if nothing has changed.
+func (s *shelf) look(r *rest) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loading != nil {
+		if r.first.IsZero() {
+			return 0
+		}
+		return loadingInterval
+	}
+	dir := s.dir
+	if s.current == nil {
+		dir = s.find()
+	}
+	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	if err != nil || s.dir == dir && same(s.seen, info) {
+		*r = rest{}
+		if s.retry.due() {
+			s.refresh()
+		}
+		return 0
+	}
+	now := time.Now()
+	if !same(r.seen, info) {
+		r.seen, r.last = info, now
+		if r.first.IsZero() {
+			r.first = now
+		}
+	}
+	due := r.last.Add(quiet)
+	if latest := r.first.Add(longestRest); latest.Before(due) {
+		due = latest
+	}
+	if now.Before(due) {
+		return due.Sub(now)
+	}
+	*r = rest{}
+	s.refresh()
+	return 0
+}
+
+// loadingInterval is how often it is looked whether a load is over.
+const loadingInterval = 20 * time.Millisecond
+
+// same reports whether a file was not replaced.
+func same(a, b os.FileInfo) bool {
+	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+}
+
+// loads are the loads of a shelf in numbers.
+type loads struct {
+	// LoadedAt is when the index that answers was ready, in RFC 3339, and LoadMS what making it took.
+	LoadedAt string  `json:"loaded_at"`
+	LoadMS   float64 `json:"load_ms"`
+	// Reloads counts the indexes that took the place of another; LongestMS is the longest that one took.
+	Reloads   int     `json:"reloads"`
+	LongestMS float64 `json:"longest_ms,omitempty"`
+	// Failed counts the attempts that came to nothing, and Error is the last of them unless one has succeeded since.
+	Failed int    `json:"failed,omitempty"`
+	Error  string `json:"error,omitempty"`
+	// started is when the last load began.
+	started time.Time
+}
+
+// ready notes that an index is ready, in the place of another or not.
+func (l *loads) ready(another bool) {
+	now := time.Now()
+	l.LoadedAt, l.LoadMS = now.UTC().Format(time.RFC3339), milliseconds(now.Sub(l.started))
+	if another {
+		l.Reloads++
+		l.LongestMS = max(l.LongestMS, l.LoadMS)
+	}
+}
+
+// over notes how a load ended.
+func (l *loads) over(err error) {
+	l.Error = ""
+	if err != nil {
+		l.Failed++
+		l.Error = explain(err)
+	}
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Round(10*time.Microsecond).Microseconds()) / 1000
+}

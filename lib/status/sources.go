@@ -1,0 +1,238 @@
+package status
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cortex/lib/record"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+// The states of sources.
+const (
+	UpToDate = "up to date"
+	Changed  = "changed"
+	Unknown  = "unknown"
+)
+
+// Sources tells what has changed in a tree since it was indexed: what cortex-parse --incremental would find with the settings as
+// they are. Files that look as they did are not read; a change that came about while the run was reading may stay unseen.
+type Sources struct {
+	Tree string `json:"tree,omitempty"`
+	// Root is the folder that was looked at; "" if none was.
+	Root string `json:"root,omitempty"`
+	// State is UpToDate, Changed or Unknown.
+	State string `json:"state"`
+	// Files is the number of files in the index, the skipped ones too.
+	Files   int `json:"files"`
+	Changed int `json:"changed"`
+	New     int `json:"new"`
+	Deleted int `json:"deleted"`
+	// AtLeast tells that there may be more: the time was up, or there were too many files.
+	AtLeast bool `json:"at_least,omitempty"`
+	// Unknown says why the state is that.
+	Unknown string `json:"unknown,omitempty"`
+}
+
+// bounds are how many files are listed and how long is looked.
+type bounds struct {
+	files int
+	time  time.Duration
+}
+
+// compareAll looks at the trees one after the other. Where a tree with a name is, a store does not know.
+func compareAll(ctx context.Context, dir string, m *store.Manifest, list Lister, most bounds) ([]Sources, error) {
+	all := []Sources{}
+	for _, name := range slices.Sorted(maps.Keys(m.Trees)) {
+		s := Sources{Tree: name, State: Unknown, Files: m.Trees[name].Files}
+		switch {
+		case name != "":
+			s.Unknown = "the index does not tell where the tree is"
+		case list == nil:
+			s.Unknown = "nobody looked"
+		default:
+			if err := s.compare(ctx, dir, m, list, most); err != nil {
+				if ctx.Err() != nil {
+					return nil, err
+				}
+				s.State, s.Unknown = Unknown, explain(err)
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func (s *Sources) compare(ctx context.Context, dir string, m *store.Manifest, list Lister, most bounds) error {
+	until := time.Now().Add(most.time)
+	root, err := filepath.Abs(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	opts, err := list(root)
+	if err != nil {
+		return err
+	}
+	opts.Root = root
+	s.Root = root
+	found, err := source.NewSurvey(ctx, opts, most.files, until)
+	if err != nil {
+		return err
+	}
+	tree, err := source.OpenTree(root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c := comparison{Sources: s, manifest: m, tree: tree, maxSize: opts.MaxSize, since: settled(dir, m), until: until}
+	c.seen = source.OpenCache(dir, source.CacheName(""), m.Trees[""].Settings["parse"])
+	return c.run(ctx, found)
+}
+
+// settled is the time before which changes of files were seen by the run: it began some time before the commit, how long its files
+// let us guess. It is the earliest time if clocks tell nothing.
+func settled(dir string, m *store.Manifest) time.Time {
+	at, err := time.Parse(time.RFC3339, m.GeneratedAt)
+	info, statErr := os.Stat(filepath.Join(dir, store.ManifestName))
+	if err != nil || statErr != nil || at.After(time.Now()) {
+		return time.Time{}
+	}
+	// SOURCE_DATE_EPOCH, a copy, or a clock that was set: the earlier is the safe one.
+	if written := info.ModTime(); written.Before(at) {
+		at = written
+	}
+	const least, perFile = 30 * time.Second, 2 * time.Millisecond
+	return at.Add(-least - time.Duration(len(m.Files))*perFile)
+}
+
+// A comparison is one look at a tree.
+type comparison struct {
+	*Sources
+	manifest *store.Manifest
+	tree     *source.Tree
+	maxSize  int64
+	// seen is what cortex-parse has read, if it left that behind; what is not in it and was changed before since was seen, too.
+	seen  *source.Cache
+	since time.Time
+	until time.Time
+	// kept is the number of files that are there still.
+	kept int
+}
+
+func (c *comparison) run(ctx context.Context, found *source.Survey) error {
+	listed := make(map[string]bool, len(found.Entries))
+	locked := map[string]bool{}
+	for i := range found.Entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e := &found.Entries[i]
+		listed[e.Path] = true
+		if source.Reason(e.Skip) == source.Unreadable {
+			locked[e.Path] = true
+		}
+		if err := c.entry(e); err != nil {
+			return err
+		}
+	}
+	for name, f := range c.manifest.Files {
+		if f.Tree == "" && !listed[name] && !isInside(name, locked) {
+			if found.Whole || found.Folders[folderOf(name)] {
+				c.Deleted++
+			}
+		}
+	}
+	c.AtLeast = c.AtLeast || !found.Whole
+	switch {
+	case c.kept == 0 && c.Files > 0 && found.Whole:
+		// The store is elsewhere than its tree, which nothing but that shows.
+		c.Changed, c.New, c.Deleted, c.AtLeast = 0, 0, 0, false
+		c.Unknown = fmt.Sprintf("none of %s of the index is in %s", files(c.Files), c.Root)
+	case c.Changed+c.New+c.Deleted > 0:
+		c.State = Changed
+	case c.AtLeast:
+		c.Unknown = fmt.Sprintf("no change among the files that there was time to look at, of %s in %s", files(c.Files), c.Root)
+	default:
+		c.State = UpToDate
+	}
+	return nil
+}
+
+func folderOf(name string) string {
+	if dir := path.Dir(name); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// isInside reports whether the path lies in one of the folders.
+func isInside(name string, folders map[string]bool) bool {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if folders[dir] {
+			return true
+		}
+	}
+	return false
+}
+
+// entry counts one file that is there.
+func (c *comparison) entry(e *source.Entry) error {
+	f, known := c.manifest.Files[e.Path]
+	if !known || f.Tree != "" {
+		if source.Reason(e.Skip) != source.Unreadable {
+			c.New++
+		}
+		return nil
+	}
+	c.kept++
+	sum := c.manifest.FileChecksums[e.Path]
+	last := time.Unix(0, max(e.Stat.Modified, e.Stat.Changed))
+	seen, isKnown := c.seen.Get(*e)
+	switch {
+	case e.Skip != "":
+		seen.Skip = e.Skip
+	case isKnown:
+	case f.Status.Indexed() && (sum == "" || f.Size != e.Size):
+		c.Changed++
+		return nil
+	case f.Size == e.Size && last.Before(c.since):
+		return nil
+	case !time.Now().Before(c.until):
+		c.AtLeast = true
+		return nil
+	default:
+		data, _, skip, err := c.tree.Read(*e, c.maxSize)
+		if errors.Is(err, fs.ErrNotExist) {
+			c.kept--
+			c.Deleted++
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		digest := sha256.Sum256(data)
+		seen = source.Seen{Digest: hex.EncodeToString(digest[:]), Skip: skip}
+	}
+	switch {
+	case source.Reason(seen.Skip) == source.Unreadable:
+		// What can't be read stays in the index as it is.
+	case seen.Skip != "":
+		if f.Status != record.StatusSkipped || f.Reason != seen.Skip {
+			c.Changed++
+		}
+	case seen.Digest != sum:
+		c.Changed++
+	}
+	return nil
+}

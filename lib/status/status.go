@@ -1,0 +1,131 @@
+// Package status tells how an index stands: what the store holds, and whether its sources have changed since.
+//
+// It reads what lib/store and lib/source know; cortex-query and cortex-serve show it.
+package status
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+// A Status is how an index stands.
+type Status struct {
+	// Store is the folder of the store.
+	Store      string `json:"store"`
+	Generation int64  `json:"generation"`
+	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
+	GeneratedAt string `json:"generated_at"`
+	// Model and Dimensions are those of the embeddings, "" and 0 if there are none.
+	Model        string                   `json:"model"`
+	Dimensions   int                      `json:"dimensions"`
+	Chunks       int                      `json:"chunks"`
+	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
+	// Sources are the trees that were indexed, by name.
+	Sources []Sources `json:"sources"`
+}
+
+// A Lister says how the files of the tree at root are listed.
+type Lister func(root string) (source.Options, error)
+
+// Read reads the status of the store in dir, whose tree without a name is the folder that has the store in it.
+func Read(ctx context.Context, dir string, list Lister) (*Status, error) {
+	m, err := store.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
+		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType,
+	}
+	s.Sources, err = compareAll(ctx, dir, &m, list, bounds{mostFiles, mostTime})
+	return s, err
+}
+
+// Write writes the status for people.
+func (s *Status) Write(w io.Writer) error {
+	model := "none: search by words only"
+	if s.Dimensions > 0 {
+		model = fmt.Sprintf("%s, %d dimensions", s.Model, s.Dimensions)
+	}
+	var types []string
+	for _, t := range record.ChunkTypes {
+		if n := s.ChunksByType[t]; n > 0 {
+			types = append(types, fmt.Sprintf("%d %s", n, t))
+		}
+	}
+	chunks := fmt.Sprint(s.Chunks)
+	if len(types) > 0 {
+		chunks += ": " + strings.Join(types, ", ")
+	}
+	var b strings.Builder
+	item := func(name, value string) { fmt.Fprintf(&b, "%-12s%s\n", name, printable(value)) }
+	item("index", s.Store)
+	item("generation", fmt.Sprintf("%d of %s", s.Generation, s.GeneratedAt))
+	item("model", model)
+	item("chunks", chunks)
+	for i := range s.Sources {
+		item("sources", s.Sources[i].String())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// String is the state of the sources in a line.
+func (s *Sources) String() string {
+	var b strings.Builder
+	if s.Tree != "" {
+		fmt.Fprintf(&b, "tree %s: ", s.Tree)
+	}
+	switch s.State {
+	case UpToDate:
+		fmt.Fprintf(&b, "up to date: %s in %s", files(s.Files), s.Root)
+	case Changed:
+		if s.AtLeast {
+			b.WriteString("at least ")
+		}
+		fmt.Fprintf(&b, "%d changed, %d new, %d deleted since, of %s in %s", s.Changed, s.New, s.Deleted, files(s.Files), s.Root)
+	default:
+		b.WriteString("unknown: " + s.Unknown)
+	}
+	return b.String()
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// printable keeps control characters of hostile names from the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+// explain is the text of an error with its advice.
+func explain(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + " (" + advice + ")"
+	}
+	return err.Error()
+}
+
+// The bounds of looking at sources: enough for most repositories, and no wait that anybody notices.
+const (
+	mostFiles = 20_000
+	mostTime  = 400 * time.Millisecond
+)

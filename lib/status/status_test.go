@@ -1,0 +1,187 @@
+package status
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cortex/lib/record"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+// A project is a tree with its store.
+type project struct {
+	t    *testing.T
+	root string
+}
+
+// newProject indexes a.txt, b.txt, d/c.txt and d/pic.png, and makes all of it an hour old.
+func newProject(t *testing.T, tree string) *project {
+	p := &project{t, t.TempDir()}
+	for _, name := range []string{"a.txt", "b.txt", "d/c.txt", "d/pic.png"} {
+		p.write(name, "text of "+name+"\n")
+	}
+	p.index(tree, filepath.Join(p.root, store.Dir))
+	return p
+}
+
+func (p *project) check(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *project) write(name, text string) {
+	p.t.Helper()
+	file := filepath.Join(p.root, name)
+	p.check(os.MkdirAll(filepath.Dir(file), 0o777))
+	p.check(os.WriteFile(file, []byte(text), 0o666))
+}
+
+// index stores the records of the files as cortex-parse would write them.
+func (p *project) index(tree, dir string) {
+	p.t.Helper()
+	entries, err := source.Walk(p.t.Context(), source.Options{Root: p.root})
+	p.check(err)
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	p.check(w.Write(&record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: len(entries), Settings: map[string]string{}}))
+	for _, e := range entries {
+		f := &record.File{FilePath: e.Path, Size: e.Size, Status: record.StatusOK}
+		if filepath.Ext(e.Path) == ".png" {
+			f.Status, f.Reason = record.StatusSkipped, source.Binary
+		} else {
+			data, err := os.ReadFile(filepath.Join(p.root, e.Path))
+			p.check(err)
+			sum := sha256.Sum256(data)
+			f.SHA256 = hex.EncodeToString(sum[:])
+		}
+		p.check(w.Write(f))
+	}
+	p.check(w.Write(&record.End{Files: len(entries)}))
+	p.check(w.Flush())
+	p.check(store.Run(p.t.Context(), record.NewReader(&stream, "test"), store.Options{Dir: dir, Report: func(err error) { p.t.Error(err) }}))
+}
+
+func list(string) (source.Options, error) { return source.Options{}, nil }
+
+// say reads the status and returns what it says of the sources.
+func (p *project) say(most bounds) string {
+	p.t.Helper()
+	dir := filepath.Join(p.root, store.Dir)
+	m, err := store.ReadManifest(dir)
+	p.check(err)
+	all, err := compareAll(p.t.Context(), dir, &m, list, most)
+	p.check(err)
+	var lines []string
+	for i := range all {
+		lines = append(lines, strings.ReplaceAll(all[i].String(), p.root, "ROOT"))
+	}
+	return strings.Join(lines, "; ")
+}
+
+var enough = bounds{mostFiles, time.Minute}
+
+func TestSources(t *testing.T) {
+	remove := func(name string) func(*project) {
+		return func(p *project) { p.check(os.RemoveAll(filepath.Join(p.root, name))) }
+	}
+	for _, test := range []struct {
+		name   string
+		change func(p *project)
+		want   string
+	}{
+		{"nothing", func(*project) {}, "up to date: 4 files in ROOT"},
+		{"touched", func(p *project) { p.write("a.txt", "text of a.txt\n") }, "up to date: 4 files in ROOT"},
+		{"same size", func(p *project) { p.write("a.txt", "TEXT of a.txt\n") }, "1 changed, 0 new, 0 deleted since, of 4 files in ROOT"},
+		{"same size and an old time", func(p *project) {
+			p.write("a.txt", "TEXT of a.txt\n")
+			old := time.Now().Add(-24 * time.Hour)
+			p.check(os.Chtimes(filepath.Join(p.root, "a.txt"), old, old))
+		}, "1 changed, 0 new, 0 deleted since, of 4 files in ROOT"},
+		{"another size", func(p *project) { p.write("d/c.txt", "more of the text of it\n") }, "1 changed, 0 new, 0 deleted since, of 4 files in ROOT"},
+		{"a picture", func(p *project) { p.write("d/pic.png", "other") }, "up to date: 4 files in ROOT"},
+		{"new", func(p *project) { p.write("d/e/f.txt", "new") }, "0 changed, 1 new, 0 deleted since, of 4 files in ROOT"},
+		{"ignored", func(p *project) { p.write(".gitignore", "*.txt\n") }, "0 changed, 1 new, 3 deleted since, of 4 files in ROOT"},
+		{"deleted", remove("b.txt"), "0 changed, 0 new, 1 deleted since, of 4 files in ROOT"},
+		{"a folder deleted", remove("d"), "0 changed, 0 new, 2 deleted since, of 4 files in ROOT"},
+		{"a folder renamed", func(p *project) { p.check(os.Rename(filepath.Join(p.root, "d"), filepath.Join(p.root, "e"))) },
+			"0 changed, 2 new, 2 deleted since, of 4 files in ROOT"},
+		{"a file becomes text that was skipped", func(p *project) { p.write("a.txt", "\x00\x01") }, "1 changed, 0 new, 0 deleted since, of 4 files in ROOT"},
+		{"the sources are elsewhere", func(p *project) { remove("a.txt")(p); remove("b.txt")(p); remove("d")(p); p.write("other.txt", "x") },
+			"unknown: none of 4 files of the index is in ROOT"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newProject(t, "")
+			test.change(p)
+			if got := p.say(enough); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// Without time there is no claim that is more than was seen.
+func TestSourcesWithinBounds(t *testing.T) {
+	p := newProject(t, "")
+	if got, want := p.say(bounds{mostFiles, 0}), "unknown: no change among the files that there was time to look at, of 4 files in ROOT"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	// The root is read, and of what is in d nothing is said.
+	p.write("new.txt", "new")
+	p.check(os.RemoveAll(filepath.Join(p.root, "d")))
+	p.write("d/x", "y")
+	p.check(os.Remove(filepath.Join(p.root, "b.txt")))
+	if got, want := p.say(bounds{1, time.Minute}), "at least 0 changed, 1 new, 1 deleted since, of 4 files in ROOT"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSourcesOfTreesWithNames(t *testing.T) {
+	p := newProject(t, "")
+	p.index("x", filepath.Join(p.root, store.Dir))
+	if got, want := p.say(enough), "up to date: 4 files in ROOT; tree x: unknown: the index does not tell where the tree is"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A clock that was set back after the commit, or an epoch that is made up, hides no change.
+func TestSourcesWithAClockThatTellsNothing(t *testing.T) {
+	for _, at := range []string{"2099-01-01T00:00:00Z", "1999-01-01T00:00:00Z", "nonsense"} {
+		p := newProject(t, "")
+		m, err := store.ReadManifest(filepath.Join(p.root, store.Dir))
+		p.check(err)
+		file := filepath.Join(p.root, store.Dir, store.ManifestName)
+		data, err := os.ReadFile(file)
+		p.check(err)
+		p.check(os.WriteFile(file, bytes.Replace(data, []byte(m.GeneratedAt), []byte(at), 1), 0o666))
+		p.write("a.txt", "TEXT of a.txt\n")
+		if got, want := p.say(enough), "1 changed, 0 new, 0 deleted since, of 4 files in ROOT"; got != want {
+			t.Errorf("generated at %s: got %q, want %q", at, got, want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	p := newProject(t, "")
+	dir := filepath.Join(p.root, store.Dir)
+	s, err := Read(t.Context(), dir, list)
+	p.check(err)
+	var out strings.Builder
+	p.check(s.Write(&out))
+	want := fmt.Sprintf("index       %s\ngeneration  1 of %s\nmodel       none: search by words only\nchunks      0\nsources     up to date: 4 files in %s\n", dir, s.GeneratedAt, p.root)
+	if out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	if _, err := Read(t.Context(), filepath.Join(t.TempDir(), store.Dir), list); err == nil || !strings.Contains(err.Error(), "no index in ") {
+		t.Errorf("got %v", err)
+	}
+}
