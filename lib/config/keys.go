@@ -112,16 +112,21 @@ func (k key) rare() key {
 func optional(name string, field func(*Config) **string, unit, help string) key {
 	return key{name: name, unit: unit, help: help,
 		reset: func(c *Config) { *field(c) = nil },
-		decode: func(value any) (func(*Config), error) {
-			s, err := asText(value)
-			if err != nil {
-				return nil, err
-			}
-			if err := checkText(s); err != nil {
-				return nil, err
-			}
-			return func(c *Config) { *field(c) = &s }, nil
-		}}
+		decode: decodeText(func(c *Config, s string) { *field(c) = &s })}
+}
+
+// decodeText reads a text and has set keep it.
+func decodeText(set func(*Config, string)) func(value any) (func(*Config), error) {
+	return func(value any) (func(*Config), error) {
+		s, err := asText(value)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkText(s); err != nil {
+			return nil, err
+		}
+		return func(c *Config) { set(c, s) }, nil
+	}
 }
 
 // choice is one of a few texts, or "" if it is not set.
@@ -162,16 +167,7 @@ func duration(name string, most time.Duration, field func(*Config) *time.Duratio
 func text(name, def string, field func(*Config) *string, unit, help string) key {
 	return key{name: name, unit: unit, help: help, def: def,
 		reset: func(c *Config) { *field(c) = def },
-		decode: func(value any) (func(*Config), error) {
-			s, err := asText(value)
-			if err != nil {
-				return nil, err
-			}
-			if err := checkText(s); err != nil {
-				return nil, err
-			}
-			return func(c *Config) { *field(c) = s }, nil
-		}}
+		decode: decodeText(func(c *Config, s string) { *field(c) = s })}
 }
 
 func integer(name string, def, least, most int, field func(*Config) *int, unit, help string) key {
