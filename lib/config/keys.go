@@ -111,7 +111,7 @@ func (k key) rare() key {
 // optional is a text that may be empty, which is not the same as not set.
 func optional(name string, field func(*Config) **string, unit, help string) key {
 	return key{name: name, unit: unit, help: help,
-		reset: func(c *Config) { *field(c) = nil },
+		reset:  func(c *Config) { *field(c) = nil },
 		decode: decodeText(func(c *Config, s string) { *field(c) = &s })}
 }
 
@@ -166,7 +166,7 @@ func duration(name string, most time.Duration, field func(*Config) *time.Duratio
 
 func text(name, def string, field func(*Config) *string, unit, help string) key {
 	return key{name: name, unit: unit, help: help, def: def,
-		reset: func(c *Config) { *field(c) = def },
+		reset:  func(c *Config) { *field(c) = def },
 		decode: decodeText(func(c *Config, s string) { *field(c) = s })}
 }
 
