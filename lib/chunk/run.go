@@ -112,7 +112,14 @@ func (s *stage) work(_ context.Context, in input) (output, error) {
 // appendFile appends the header of the file and its chunks.
 func appendFile(dst []byte, f *record.File, tree string, opts Options) ([]byte, error) {
 	header := *f
-	header.Text, header.Symbols, header.Breaks = "", nil, nil
+	header.Text, header.Breaks, header.Symbols = "", nil, nil
+	for _, s := range f.Symbols {
+		if isCode(s.Kind) {
+			s.Doc = ""
+			s.StartByte, s.EndByte, s.BodyByte = 0, 0, 0 // there is no text
+			header.Symbols = append(header.Symbols, s)
+		}
+	}
 	dst, err := record.Append(dst, &header)
 	if err != nil {
 		return nil, err
@@ -123,6 +130,15 @@ func appendFile(dst []byte, f *record.File, tree string, opts Options) ([]byte, 
 		}
 	}
 	return dst, nil
+}
+
+// isCode reports whether symbols of this kind stand in a graph of code.
+func isCode(k record.Kind) bool {
+	switch k {
+	case record.Block, record.Table, record.Key, record.Heading:
+		return false
+	}
+	return true
 }
 
 func (s *stage) emit(out output) error {

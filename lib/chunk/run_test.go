@@ -73,10 +73,15 @@ func TestRun(t *testing.T) {
 			}
 			shape = append(shape, "begin")
 		case *record.File:
-			if r.Text != "" || r.Symbols != nil || r.Breaks != nil {
-				t.Errorf("header of %s has text, symbols or breaks", r.FilePath)
+			if r.Text != "" || r.Breaks != nil {
+				t.Errorf("header of %s has text or breaks", r.FilePath)
 			}
-			if r.FilePath == "src/handler.go" && (r.SHA256 == "" || r.Package != "server" || len(r.Imports) != 2) {
+			for _, s := range r.Symbols {
+				if s.Doc != "" || s.EndByte != 0 {
+					t.Errorf("header of %s has symbol %+v", r.FilePath, s)
+				}
+			}
+			if r.FilePath == "src/handler.go" && (r.SHA256 == "" || r.Package != "server" || len(r.Imports) != 2 || len(r.Symbols) == 0 || len(r.References) == 0) {
 				t.Errorf("header lost something: %+v", r)
 			}
 			shape = append(shape, r.FilePath)

@@ -67,6 +67,7 @@ func (w *worker) embedded(f *record.File, segments []segment) {
 	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int {
 		return cmp.Or(cmp.Compare(a.StartByte, b.StartByte), cmp.Compare(b.EndByte, a.EndByte))
 	})
+	f.References = joinReferences(f.References)
 	slices.SortStableFunc(f.Breaks, func(a, b record.Break) int { return cmp.Compare(a.Line(), b.Line()) })
 	f.Breaks = slices.CompactFunc(f.Breaks, func(a, b record.Break) bool { return a.Line() == b.Line() })
 }
@@ -94,6 +95,16 @@ func merge(f, part *record.File, start, lines int) {
 			s.DocLine += lines
 		}
 		f.Symbols = append(f.Symbols, s)
+	}
+	for _, ref := range part.References {
+		for i := range ref.Lines {
+			ref.Lines[i] += lines
+		}
+		f.References = append(f.References, ref)
+	}
+	for _, t := range part.Typings {
+		t.Line += lines
+		f.Typings = append(f.Typings, t)
 	}
 	for _, b := range part.Breaks {
 		b[0] += lines

@@ -97,6 +97,7 @@ type room struct {
 	out     []fact
 	frames  nesting
 	members []member
+	mentions
 }
 
 // An extraction is the work on one file or on a segment of it.
@@ -143,10 +144,29 @@ func (x *extraction) read(words []uint32, start int) {
 			captures[i+2] = min(captures[i+2]+uint32(start), uint32(len(x.text)))
 		}
 		if pattern.isFor(base) && pattern.accepts(x.masked, captures) {
-			x.readMatch(int(words[0]), captures)
+			defines, refers := x.sorts(captures)
+			if refers {
+				x.readReference(int(words[0]), captures)
+			}
+			if defines {
+				x.readMatch(int(words[0]), captures)
+			}
 		}
 		words = words[2+3*n:]
 	}
+}
+
+// sorts reports whether captures are of definitions and of references.
+func (x *extraction) sorts(captures []uint32) (defines, refers bool) {
+	for i := 0; i < len(captures); i += 3 {
+		switch role := x.roles[captures[i]]; {
+		case role >= roleBinding:
+			refers = true
+		case role != roleNone:
+			defines = true
+		}
+	}
+	return defines, refers
 }
 
 // arrange sorts what was read.

@@ -15,8 +15,8 @@ import (
 	"cortex/lib/record"
 )
 
-// TestLanguages compares what File finds in testdata/LANGUAGE/* with the .golden file
-// beside it: see listing for its lines. UPDATE_GOLDEN=1 rewrites them.
+// TestLanguages compares what File finds in testdata/LANGUAGE/* with the .golden and .references.golden files
+// beside it: see listing and referenceListing for their lines. UPDATE_GOLDEN=1 rewrites them.
 func TestLanguages(t *testing.T) {
 	for _, name := range append(languages(), "jupyter") {
 		files, err := filepath.Glob("testdata/" + name + "/*")
@@ -40,23 +40,68 @@ func TestLanguages(t *testing.T) {
 				}
 				f := File(path, lang, data)
 				checkFile(t, f)
-				got := listing(f)
-				golden := file + ".golden"
-				if os.Getenv("UPDATE_GOLDEN") != "" {
-					if err := os.WriteFile(golden, got, 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), string(got)); diff != "" {
-					t.Errorf("-want +got:\n%s", diff)
-				}
+				compareGolden(t, file+".golden", listing(f))
+				compareGolden(t, file+".references.golden", referenceListing(f))
 			})
 		}
 	}
+}
+
+// compareGolden compares got with a golden file; there is none where got is empty.
+func compareGolden(t *testing.T, golden string, got []byte) {
+	t.Helper()
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		err := os.Remove(golden)
+		if len(got) > 0 {
+			err = os.WriteFile(golden, got, 0o644)
+		}
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil && !(os.IsNotExist(err) && len(got) == 0) {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// referenceListing writes the references of a record for people, one a line, below the symbol that they stand in: lines, relation,
+// receiver and name, and of an import the module; then its typings and mappings.
+func referenceListing(f *record.File) []byte {
+	var b bytes.Buffer
+	symbol := "\x00"
+	for _, r := range f.References {
+		if r.Symbol != symbol {
+			symbol = r.Symbol
+			fmt.Fprintf(&b, "in %q\n", symbol)
+		}
+		fmt.Fprintf(&b, "\t%s ", r.Relation)
+		if r.Relation == record.Imports {
+			fmt.Fprintf(&b, "%q from %q", r.Name, r.Module)
+		} else if r.Receiver != "" {
+			fmt.Fprintf(&b, "%s . %s", r.Receiver, r.Name)
+		} else {
+			b.WriteString(r.Name)
+		}
+		if r.Alias != "" {
+			fmt.Fprintf(&b, " as %q", r.Alias)
+		}
+		fmt.Fprintf(&b, " %v\n", r.Lines)
+	}
+	for _, t := range f.Typings {
+		fmt.Fprintf(&b, "%d: type of %q . %q is %s", t.Line, t.Symbol, t.Name, t.Value)
+		if t.Signature != "" {
+			fmt.Fprintf(&b, " with signature %s", t.Signature)
+		}
+		b.WriteByte('\n')
+	}
+	for _, m := range f.Mappings {
+		fmt.Fprintf(&b, "module %q in %q\n", m.Module, m.Path)
+	}
+	return b.Bytes()
 }
 
 // listing writes a record for people: a symbol a line with its lines, "+" if it is exported,

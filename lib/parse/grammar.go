@@ -47,6 +47,8 @@ import (
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
+
+	"cortex/lib/record"
 )
 
 //go:embed queries/*.scm
@@ -98,7 +100,13 @@ type grammar struct {
 	endings []string
 	// modulePath says that a file's package is its path with dots.
 	modulePath bool
-	scanner    scanner
+	// composites: T{...} is a value of type T, not a call of T with a block.
+	composites bool
+	// own: types named List, Task and so on are no better known than others.
+	own bool
+	// pronouns are names that stand for the object or type around them, beside the usual ones: "this" or "super".
+	pronouns map[string]string
+	scanner  scanner
 
 	compile func() (*program, error)
 	masker  func() *masker
@@ -119,9 +127,10 @@ var grammars = sync.OnceValue(func() []*grammar {
 	rows := []*grammar{
 		{name: "bash", endings: []string{".bats"}, language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true, masks: batsMasks},
 		{name: "bash", language: bash.Language, queries: []string{"bash.scm"}, visibility: unmarked, assigns: true},
-		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true},
-		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true},
-		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: csharpRetry},
+		{name: "c", language: c.Language, queries: []string{"c.scm"}, visibility: unmarked, macros: true, full: true, composites: true},
+		{name: "cpp", language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, visibility: unmarked, macros: true, full: true, composites: true},
+		{name: "csharp", language: csharp.Language, queries: []string{"csharp.scm"}, visibility: marked, full: true, retry: csharpRetry,
+			pronouns: map[string]string{"base": "super"}},
 		{name: "css", language: css.Language, queries: []string{"css.scm"}, visibility: unmarked},
 		{name: "dart", language: dart.GetLanguage, queries: []string{"dart.scm"}, visibility: noUnderscore, masks: dartMasks},
 		{name: "dockerfile", language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, visibility: unmarked, masks: dockerfileMasks, retry: dockerfileRetry},
@@ -130,13 +139,13 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFixedMasks},
 		{name: "fortran", endings: []string{".fypp"}, language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed, masks: fortranFyppMasks},
 		{name: "fortran", language: fortran.GetLanguage, queries: []string{"fortran.scm"}, visibility: listed},
-		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true},
+		{name: "go", language: golang.Language, queries: []string{"go.scm"}, visibility: upperCase, full: true, composites: true, own: true},
 		{name: "graphql", language: graphql.GetLanguage, queries: []string{"graphql.scm"}, visibility: unmarked},
 		{name: "haskell", language: haskell.Language, queries: []string{"haskell.scm"}, visibility: listed, masks: haskellMasks},
 		{name: "hcl", language: hcl.Language, queries: []string{"hcl.scm"}, visibility: unmarked},
 		{name: "html", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: htmlMasks},
 		{name: "java", language: java.Language, queries: []string{"java.scm"}, visibility: marked, full: true},
-		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm"}, visibility: captured, assigns: true, full: true, retry: javascriptRetry},
+		{name: "javascript", language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm", "jsx.scm"}, visibility: captured, assigns: true, full: true, retry: javascriptRetry},
 		{name: "json", language: json.Language, queries: []string{"json.scm"}, visibility: unmarked, retry: jsonRetry},
 		{name: "julia", language: julia.Language, queries: []string{"julia.scm"}, visibility: listed, assigns: true, atoms: true},
 		{name: "just", language: just.GetLanguage, queries: []string{"just.scm"}, visibility: unmarked},
@@ -149,20 +158,21 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "ocaml", endings: []string{".mli"}, language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "ocaml", language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, visibility: unmarked},
 		{name: "pascal", language: pascal.GetLanguage, queries: []string{"pascal.scm"}, visibility: listed, masks: pascalMasks},
-		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true, testTag: "@test"},
+		{name: "php", language: php.LanguagePHP, queries: []string{"php.scm"}, visibility: unmarked, assigns: true, full: true, testTag: "@test",
+			pronouns: map[string]string{"parent": "super", "static": "this"}},
 		{name: "protobuf", language: proto.GetLanguage, queries: []string{"protobuf.scm"}, visibility: unmarked},
 		{name: "python", language: python.Language, queries: []string{"python.scm"}, visibility: noUnderscore, assigns: true, full: true, modulePath: true},
 		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},
 		{name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
 		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
-		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true},
+		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true, composites: true},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
 		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked, masks: sqlMasks},
 		{name: "svelte", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: svelteMasks},
 		{name: "swift", language: swift.GetLanguage, queries: []string{"swift.scm"}, visibility: unmarked, full: true, masks: swiftMasks},
 		{name: "toml", language: toml.Language, queries: []string{"toml.scm"}, visibility: unmarked},
-		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true, retry: typescriptRetry},
+		{name: "tsx", language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm", "jsx.scm"}, visibility: captured, assigns: true, full: true, retry: typescriptRetry},
 		{name: "typescript", language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, visibility: captured, assigns: true, full: true, retry: typescriptRetry},
 		{name: "vue", language: html.Language, queries: []string{"html.scm"}, visibility: unmarked, masks: vueMasks},
 		{name: "xml", endings: []string{"pom.xml", ".pom"}, language: xml.LanguageXML, queries: []string{"xml.scm", "xml_maven.scm"}, visibility: unmarked},
@@ -231,9 +241,25 @@ const (
 	roleSpan
 	roleTest
 	roleValue
+	// Those from here on are of references.
+	roleBinding
+	roleBindingElement
+	roleBindingMember
+	roleBindingProperty
+	roleBindingScope
+	roleBindingType
+	roleBindingValue
+	roleImportAlias
+	roleImportModule
+	roleImportName
+	roleMemberMethod
+	roleMemberSignature
+	roleReference
+	roleReferenceText
+	roleResult
 )
 
-// roles are the names of captures; "definition.KIND" and "embedded.LANGUAGE" come on top. Names that begin
+// roles are the names of captures; "definition.KIND", "reference.RELATION" and "embedded.LANGUAGE" come on top. Names that begin
 // with "_" are for predicates alone.
 var roles = map[string]role{
 	"attribute":          roleAttribute,
@@ -263,6 +289,20 @@ var roles = map[string]role{
 	"span":               roleSpan,
 	"test":               roleTest,
 	"value":              roleValue,
+	"binding":            roleBinding,
+	"binding.element":    roleBindingElement,
+	"binding.member":     roleBindingMember,
+	"binding.property":   roleBindingProperty,
+	"binding.scope":      roleBindingScope,
+	"binding.type":       roleBindingType,
+	"binding.value":      roleBindingValue,
+	"import.alias":       roleImportAlias,
+	"import.module":      roleImportModule,
+	"import.name":        roleImportName,
+	"member.method":      roleMemberMethod,
+	"member.signature":   roleMemberSignature,
+	"reference.text":     roleReferenceText,
+	"result":             roleResult,
 }
 
 // A program is a grammar's compiled query with the meaning of its captures.
@@ -272,6 +312,9 @@ type program struct {
 	roles   []role
 	kinds   []kind   // of definition captures
 	embeds  []string // languages of embedded captures
+	// relations are those of reference captures.
+	relations  []record.Relation
+	grammarian grammarian
 }
 
 func (g *grammar) program() (*program, error) {
@@ -288,7 +331,8 @@ func (g *grammar) program() (*program, error) {
 		return nil, fmt.Errorf("query of %s: %w", g.name, err)
 	}
 	q.care(g.scanner)
-	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures)), embeds: make([]string, len(q.captures))}
+	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures)), embeds: make([]string, len(q.captures)),
+		relations: make([]record.Relation, len(q.captures)), grammarian: grammarian{marks: g.atoms, composites: g.composites, own: g.own, pronouns: g.pronouns}}
 	for i, name := range q.captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.name, err)
@@ -305,6 +349,13 @@ func (p *program) assign(i int, name string) error {
 	}
 	if lang, ok := strings.CutPrefix(name, "embedded."); ok {
 		p.roles[i], p.embeds[i] = roleEmbedded, lang
+		return nil
+	}
+	if relation, ok := strings.CutPrefix(name, "reference."); ok && roles[name] == roleNone {
+		p.roles[i], p.relations[i] = roleReference, record.Relation(relation)
+		if !slices.Contains(record.Relations, record.Relation(relation)) {
+			return fmt.Errorf("unknown relation %q", relation)
+		}
 		return nil
 	}
 	if strings.HasPrefix(name, "_") {

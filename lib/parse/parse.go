@@ -41,6 +41,32 @@
 //	@package          the name of the file's package; with (#set! repeated "join") several nest
 //	@_anything        for predicates alone
 //
+// What the code names, and what of types the syntax tells, becomes record.Reference and record.Typing:
+//
+//	@reference.RELATION the expression or type that names what is called, used and so on; of several in one match, all from the
+//	                  first to the last. Of those that end in one place the first pattern of the file tells the relation, and the widest
+//	                  span counts. The names of definitions and their receivers are none
+//	@reference.text   text that the grammar leaves as tokens: each name before a "(" is a call
+//	@import.module    the module of one imported thing; several in one match are joined with "."
+//	@import.name      what is taken from it, the module itself if there is none; without a module, what the file gives away
+//	@import.alias     by what name the file knows it
+//	@binding          the name of a parameter, variable or field, or a list of names with commas. It is a local in a function, @local or
+//	                  @binding.scope from there to the end of the innermost of these, a field directly in a type, otherwise a variable of
+//	                  the file. What is a symbol with a body is none
+//	@binding.type     its type; of several names in one match, that of all
+//	@binding.value    what it is set to; of several names that of the first, or one for each
+//	@binding.element  that of which it is an element; of several names that of the last
+//	@binding.property with one of these, the name of that member of it which it is: of "a" in "const {a} = b"
+//	@binding.member   as @binding, the name of a member of the object whose method is around it
+//	@binding.scope    in a match with @binding, where that local is known; alone, a node at the end of which locals go
+//	@result           the type of what the function around it returns
+//	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and perhaps @result
+//
+// With (#set! within "type") a @binding counts directly in a type alone, with (#set! within "function") as local alone.
+//
+// Captured text is turned into record.Expression without regard to the language (expression.go), names of locals give way to what they
+// hold (bindings.go), so that no local leaves the file.
+//
 // Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow) and #constant-case? on the
 // text of a capture.
 //
@@ -73,7 +99,7 @@ import (
 )
 
 // Version changes with every change of what File finds in the same bytes.
-const Version = 5
+const Version = 6
 
 // File makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.
@@ -153,6 +179,7 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	}
 	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, room: w.room}
 	x.lines, x.facts = appendLineStarts(x.lines[:0], f.Text), x.facts[:0]
+	x.mentions.reset()
 	defer w.keep(&x)
 	x.read(t.captures, 0)
 	x.arrange()
@@ -168,6 +195,7 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 		return nil
 	}
 	f.Symbols = symbols
+	f.References, f.Typings = x.refer()
 	f.Breaks = x.withoutHeads(breaks)
 	return x.embedded
 }

@@ -106,6 +106,8 @@ const (
 	inMember
 	// inNothing: it has no parent whatever stands around.
 	inNothing
+	// inFunction: in a function or a local scope.
+	inFunction
 )
 
 // A predicate is a condition on the text of the captures of one name.
@@ -356,6 +358,8 @@ func (s *setting) set(key, value string) error {
 		s.within = inFile
 	case key == "within" && value == "type":
 		s.within = inType
+	case key == "within" && value == "function":
+		s.within = inFunction
 	case key == "within" && value == "nothing":
 		s.within = inNothing
 	case key == "within" && value == "member":
@@ -402,6 +406,9 @@ func (w *worker) keep(x *extraction) {
 	}
 	if max(cap(w.room.facts), cap(w.room.out), cap(w.room.members)) > keepFacts {
 		w.room.facts, w.room.out, w.room.members = nil, nil, nil
+	}
+	if cap(w.room.stops) > keepFacts {
+		w.room.mentions = mentions{}
 	}
 }
 

@@ -101,6 +101,8 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		}
 		if f.scope {
 			open = append(open, x.scope(f, parent))
+			inner := &open[len(open)-1]
+			x.holders = append(x.holders, holder{around: f.around, kind: inner.kind, qualified: inner.qualified})
 			continue
 		}
 		if !x.belongs(f, parent) {
@@ -123,6 +125,10 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			return nil, false
 		}
 		inner := frame{index: len(symbols), around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
+		x.holders = append(x.holders, holder{f.around, s.Kind, s.Name, s.QualifiedName})
+		if s.Kind.IsCallable() || s.Kind.IsType() {
+			x.defined = append(x.defined, f.name)
+		}
 		if f.join && f.signature == f.around.start && parent.last >= 0 && continues(&symbols[parent.last], &s) {
 			symbols[parent.last].EndByte, symbols[parent.last].EndLine = s.EndByte, s.EndLine
 			inner.index = parent.last

@@ -3,7 +3,7 @@
 //
 // A run is framed: Begin, then for every file a File followed by its Chunks, then
 // End. cortex-parse writes Files that carry the text and the symbols;
-// cortex-chunk passes each on as a header, without text and symbols, in front of the chunks
+// cortex-chunk passes each on as a header, without text, in front of the chunks
 // that it cut from it; cortex-embed adds embeddings; cortex-store keeps the result.
 // The package imports nothing of ours, and is all that the stages share.
 package record
@@ -95,7 +95,7 @@ func (s Status) Indexed() bool {
 var Statuses = []Status{StatusOK, StatusPartial, StatusError, StatusUnsupported, StatusUnchanged, StatusDeleted, StatusSkipped}
 
 // A File is one file of the tree: as a whole from cortex-parse, as a header (no Text, no
-// Breaks, symbols without Doc) from the stages after cortex-chunk.
+// Breaks, symbols of code without Doc and bytes) from the stages after cortex-chunk.
 //
 // Lines count from 1, both ends inclusive; bytes from 0, half open.
 type File struct {

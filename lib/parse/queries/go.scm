@@ -56,3 +56,51 @@
 (var_declaration "var" @prefix (var_spec_list
   (var_spec name: (identifier) @name value: (_)? @value) @definition.variable))
 (var_declaration . "var" . (var_spec name: (identifier) @name)) @span
+
+; References.
+
+(import_spec name: (_)? @import.alias path: (_) @import.module)
+
+(call_expression function: (_) @reference.calls)
+(composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @reference.instantiates)
+(composite_literal type: (slice_type element: (_) @reference.uses))
+
+(struct_type (field_declaration_list
+  (field_declaration !name type: (_) @reference.embeds)))
+(interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @reference.embeds .))
+(method_elem name: (field_identifier) @member.method parameters: (_) @member.signature result: (_)? @member.signature @result)
+
+(qualified_type) @reference.uses
+((type_identifier) @reference.uses
+  (#not-any-of? @reference.uses "any" "bool" "byte" "comparable" "complex128" "complex64" "error" "float32" "float64" "int" "int16"
+    "int32" "int64" "int8" "rune" "string" "uint" "uint16" "uint32" "uint64" "uint8" "uintptr"))
+
+(function_declaration result: (_) @result)
+(method_declaration result: (_) @result)
+
+; A name is known in the innermost of these around it.
+(func_literal) @binding.scope
+(block) @binding.scope
+(if_statement) @binding.scope
+(for_statement) @binding.scope
+(expression_switch_statement) @binding.scope
+(expression_case) @binding.scope
+(communication_case) @binding.scope
+
+((field_declaration name: (field_identifier) @binding type: (_) @binding.type)
+  (#set! within "type"))
+((parameter_declaration name: (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+((variadic_parameter_declaration name: (identifier) @binding type: (_) @binding.element)
+  (#set! within "function"))
+((type_parameter_declaration name: (identifier) @binding)
+  (#set! within "function"))
+((short_var_declaration left: (_) @binding right: (_) @binding.value)
+  (#set! within "function"))
+(var_spec name: (identifier) @binding type: (_)? @binding.type value: (_)? @binding.value)
+((const_spec name: (identifier) @binding)
+  (#set! within "function"))
+((range_clause left: (_) @binding right: (_) @binding.element)
+  (#set! within "function"))
+(type_switch_statement alias: (_) @binding
+  (type_case type: (_) @binding.type) @binding.scope)

@@ -1,0 +1,243 @@
+package parse
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A binding is a name that gets a type or value.
+type binding struct {
+	name, typ, value, element span
+	// scope, if there is one, is where the name is known: all of it.
+	scope span
+	// property, if there is one, is the name of the member of the value that is meant.
+	property span
+	member   bool
+	within   within
+}
+
+// from is where the name is known from.
+func (b *binding) from() int {
+	if b.scope.end > 0 {
+		return b.scope.start
+	}
+	return max(b.name.end, b.typ.end, b.value.end, b.element.end) - 1
+}
+
+// splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()".
+func (r *referrer) splitNames(bindings []binding) []binding {
+	for i := 0; i < len(bindings); i++ {
+		if strings.IndexByte(r.masked[bindings[i].name.start:bindings[i].name.end], ',') >= 0 {
+			out := append(make([]binding, 0, len(bindings)+8), bindings[:i]...)
+			for _, b := range bindings[i:] {
+				out = r.appendNames(out, b)
+			}
+			return out
+		}
+	}
+	return bindings
+}
+
+func (r *referrer) appendNames(out []binding, b binding) []binding {
+	names := r.splitList(b.name)
+	if len(names) < 2 {
+		return append(out, b)
+	}
+	values := r.splitList(b.value)
+	for i, name := range names {
+		one := binding{name: name, typ: b.typ, scope: b.scope, property: b.property, member: b.member, within: b.within}
+		switch {
+		case len(values) == len(names):
+			one.value = values[i]
+		case len(values) == 1 && i == 0:
+			one.value = b.value
+		}
+		if i == len(names)-1 {
+			one.element = b.element
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// maxList bounds the names of one list.
+const maxList = 100
+
+// splitList is what commas part in s, without blanks around; nil if that is too long to tell.
+func (r *referrer) splitList(s span) []span {
+	if s.end-s.start > 4*maxExpression {
+		return nil
+	}
+	var out []span
+	for s.start < s.end && len(out) < maxList {
+		text := r.masked[s.start:s.end]
+		n := topComma(text)
+		if n < 0 {
+			n = len(text)
+		}
+		left := len(text[:n]) - len(strings.TrimLeft(text[:n], " \t\r\n"))
+		right := len(strings.TrimRight(text[:n], " \t\r\n"))
+		if left < right {
+			out = append(out, span{s.start + left, s.start + right})
+		}
+		s.start += n + 1
+	}
+	return out
+}
+
+// A local is a name in a function: value, of which it has the type, is "" if that is unknown. It is known
+// up to end.
+type local struct {
+	value string
+	end   int
+}
+
+// locals are those known at a place; stops come in ascending order.
+type locals struct{ latest map[string][]local }
+
+// lookup is the local of that name at pos.
+func (l *locals) lookup(name string, pos int) (local, bool) {
+	stack := l.latest[name]
+	n := len(stack)
+	for n > 0 && stack[n-1].end <= pos {
+		n--
+	}
+	if n == 0 {
+		if len(stack) > 0 {
+			delete(l.latest, name)
+		}
+		return local{}, false
+	}
+	if n < len(stack) {
+		l.latest[name] = stack[:n]
+	}
+	return stack[n-1], true
+}
+
+func (l *locals) isBound(name string, pos int) bool {
+	_, ok := l.lookup(name, pos)
+	return ok
+}
+
+// expand is an expression in which what a local holds stands in its place.
+func (l *locals) expand(s string, pos int) string {
+	base := baseOf(s)
+	if base == "" {
+		return s
+	}
+	known, ok := l.lookup(base, pos)
+	if !ok {
+		return s
+	}
+	rest := s[len(base):]
+	switch {
+	case known.value == "" && rest == "":
+		return ""
+	case known.value == "":
+		return omitted + rest
+	}
+	value := known.value
+	for strings.HasPrefix(rest, "[]") && strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
+		value, rest = value[:len(value)-3]+")", rest[2:]
+	}
+	if s = value + rest; len(s) > maxReceiver {
+		s = shorten(s)
+	}
+	return s
+}
+
+// bind makes b known at pos.
+func (r *referrer) bind(b *binding, pos int) {
+	name := strings.TrimSpace(r.masked[b.name.start:min(b.name.end, b.name.start+maxName)])
+	if !isName(name) || name == "_" || holds(r.defined, b.name) {
+		return
+	}
+	value := r.typeOf(b.typ)
+	if value == "" && b.value.end > 0 {
+		value = r.expand(r.grammarian.expression(r.plain(b.value)), pos)
+	}
+	if value == "" && b.element.end > 0 {
+		if value = r.expand(r.grammarian.expression(r.plain(b.element)), pos); value != "" {
+			value = elementOf(value)
+		}
+	}
+	if b.property.end > 0 && value != "" {
+		if property := unquote(r.plain(b.property)); isName(property) {
+			value += "." + property
+		} else {
+			value = ""
+		}
+	}
+	if strings.HasPrefix(value, omitted) || len(value) > maxReceiver {
+		value = ""
+	}
+	if b.member {
+		if owner := r.owner(); owner != "" {
+			r.addTyping(record.Typing{Symbol: owner, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+		}
+		return
+	}
+	c := r.container()
+	inside := span{start: -1}
+	if n := len(r.scopes); n > 0 {
+		inside = r.scopes[n-1]
+	}
+	switch field := c != nil && c.kind.IsType() && c.around.start > inside.start; {
+	case b.scope.end > 0 && b.within != inType:
+		r.declare(name, value, b)
+	case b.within == inType && !field:
+	case field && b.within != inFunction:
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	case inside.start >= 0:
+		r.declare(name, value, b)
+	case b.within == inFunction:
+	case c == nil:
+		r.addTyping(record.Typing{Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	default:
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	}
+}
+
+// elementOf is an element of what value is.
+func elementOf(value string) string {
+	if strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
+		return value[:len(value)-3] + ")"
+	}
+	return value + "[]"
+}
+
+// declare makes a local known.
+func (r *referrer) declare(name, value string, b *binding) {
+	p, ok := r.grammarian.pronouns[name]
+	if !ok {
+		p, ok = pronouns[name]
+	}
+	if ok {
+		if value == "" || value == p {
+			return // the object itself
+		}
+		name = p
+	}
+	end := len(r.text)
+	if n := len(r.scopes); n > 0 {
+		end = r.scopes[n-1].end
+	}
+	if b.scope.end > 0 {
+		end = b.scope.end
+	}
+	r.latest[name] = append(r.latest[name], local{value, end})
+}
+
+// owner is the qualified name of the type whose method is around the place, "" if there is none.
+func (r *referrer) owner() string {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		switch h := &r.holders[r.open[i]]; {
+		case h.kind.IsType():
+			return h.qualified
+		case h.kind == record.Method:
+			return strings.TrimSuffix(strings.TrimSuffix(h.qualified, h.name), ".")
+		}
+	}
+	return ""
+}

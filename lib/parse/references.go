@@ -1,0 +1,574 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+const (
+	// maxMentions bounds what a file has of each sort before equal ones are joined, and maxReferences its references
+	// and its typings.
+	maxMentions   = 200_000
+	maxReferences = 20_000
+	// maxMethod is the length in bytes at which the signature of a method without symbol is cut.
+	maxMethod = 500
+)
+
+// A mention is one place that names something.
+type mention struct {
+	span
+	relation record.Relation
+	pattern  int
+}
+
+// An importation is one imported thing.
+type importation struct {
+	name, alias span
+	// modules are the parts of the module's name.
+	modules []span
+}
+
+// pos is where it stands.
+func (i *importation) pos() int {
+	if len(i.modules) == 0 {
+		return i.name.start
+	}
+	return i.modules[0].join(i.name).start
+}
+
+// A memberMethod is a method of a type that is no symbol.
+type memberMethod struct{ name, signature, result span }
+
+// A holder is a symbol or a @scope, to which what is named in it belongs.
+type holder struct {
+	around    span
+	kind      kind
+	name      string
+	qualified string
+}
+
+// mentions are what an extraction has read for references; a worker keeps the room for the next file.
+type mentions struct {
+	named         []mention
+	importations  []importation
+	bindings      []binding
+	results       []span
+	memberMethods []memberMethod
+	blocks        []span
+	loose         []span
+	holders       []holder
+	// defined are the names of functions and types that are symbols.
+	defined []span
+	stops   []stop
+}
+
+func (m *mentions) reset() {
+	m.named, m.importations, m.bindings, m.results = m.named[:0], m.importations[:0], m.bindings[:0], m.results[:0]
+	m.memberMethods, m.blocks, m.holders, m.defined = m.memberMethods[:0], m.blocks[:0], m.holders[:0], m.defined[:0]
+	m.loose = m.loose[:0]
+}
+
+func (m *mentions) none() bool {
+	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose) == 0
+}
+
+// readReference keeps what a match says of references.
+func (x *extraction) readReference(pattern int, captures []uint32) {
+	m := mention{pattern: pattern}
+	var i importation
+	var b binding
+	var method memberMethod
+	var result span
+	first := len(x.bindings)
+	for c := 0; c < len(captures); c += 3 {
+		s := span{int(captures[c+1]), int(captures[c+2])}
+		if s.start >= s.end {
+			continue // the parser made it up
+		}
+		switch x.roles[captures[c]] {
+		case roleReference:
+			m.span, m.relation = m.join(s), x.relations[captures[c]]
+		case roleImportModule:
+			i.modules = append(i.modules, s)
+		case roleImportName:
+			i.name = i.name.join(s)
+		case roleImportAlias:
+			i.alias = i.alias.join(s)
+		case roleBinding, roleBindingMember:
+			if len(x.bindings) < maxMentions {
+				x.bindings = append(x.bindings, binding{name: s, member: x.roles[captures[c]] == roleBindingMember, within: x.patterns[pattern].within})
+			}
+		case roleBindingType:
+			b.typ = b.typ.join(s)
+		case roleBindingValue:
+			b.value = b.value.join(s)
+		case roleBindingElement:
+			b.element = b.element.join(s)
+		case roleBindingScope:
+			b.scope = s
+		case roleBindingProperty:
+			b.property = s
+		case roleMemberMethod:
+			method.name = s
+		case roleMemberSignature:
+			method.signature = method.signature.join(s)
+		case roleResult:
+			result = cmp.Or(result, s)
+		case roleReferenceText:
+			if len(x.loose) < maxMentions {
+				x.loose = append(x.loose, s)
+			}
+		}
+	}
+	if m.end > 0 && len(x.named) < maxMentions {
+		x.named = append(x.named, m)
+	}
+	if (i.name.end > 0 || i.modules != nil) && len(x.importations) < maxMentions {
+		x.importations = append(x.importations, i)
+	}
+	if own := x.bindings[first:]; len(own) > 0 {
+		for n := range own {
+			own[n].typ, own[n].scope, own[n].property = b.typ, b.scope, b.property
+		}
+		own[0].value, own[len(own)-1].element = b.value, b.element
+	} else if b.scope.end > 0 && len(x.blocks) < maxMentions {
+		x.blocks = append(x.blocks, b.scope)
+	}
+	switch {
+	case len(x.memberMethods) >= maxMentions || len(x.results) >= maxMentions:
+	case method.name.end > 0:
+		method.result = result
+		x.memberMethods = append(x.memberMethods, method)
+	case result.end > 0:
+		x.results = append(x.results, result)
+	}
+}
+
+// plain is the text of a span as the grammar has read it, without comments; of a long one it is the end.
+func (x *extraction) plain(s span) string {
+	if s.end-s.start > 2*maxExpression {
+		s.start = s.end - 2*maxExpression
+	}
+	n, _ := x.commentAt(s.start)
+	if n == len(x.comments) || x.comments[n].start >= s.end {
+		return x.masked[s.start:s.end]
+	}
+	var b strings.Builder
+	from := s.start
+	for ; n < len(x.comments) && x.comments[n].start < s.end; n++ {
+		if c := x.comments[n]; c.start >= from {
+			b.WriteString(x.masked[from:c.start])
+			b.WriteByte(' ')
+			from = min(c.end, s.end)
+		}
+	}
+	b.WriteString(x.masked[from:s.end])
+	return b.String()
+}
+
+// A stop is where in the text something is to be done for references. Of those at one byte scopes come first
+// and bindings last.
+type stop struct {
+	pos   int32
+	what  int32
+	index int32
+}
+
+const (
+	stopScope = iota
+	stopLocal
+	stopMention
+	stopMember
+	stopResult
+	stopImport
+	stopBinding
+)
+
+// A referenceKey is what makes references one.
+type referenceKey struct {
+	relation                              record.Relation
+	name, receiver, module, alias, symbol string
+}
+
+// A referrer goes through the stops of a file in their order.
+type referrer struct {
+	*extraction
+	// open are the indexes of the holders around the place, next is that of the first behind it, and scopes are
+	// the scopes around it.
+	open   []int
+	next   int
+	scopes []span
+	locals
+	known   map[referenceKey]int
+	out     []record.Reference
+	order   []int // of the holder of each in out
+	typings []record.Typing
+	typed   map[record.Typing]bool
+	// budget is how many bytes more the record may have.
+	budget int
+}
+
+// refer makes the references and typings of a file; symbols must have been made.
+func (x *extraction) refer() ([]record.Reference, []record.Typing) {
+	if x.none() {
+		return nil, nil
+	}
+	r := referrer{extraction: x, budget: symbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
+		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}}
+	slices.SortFunc(x.defined, byStart)
+	x.readTexts()
+	x.joinMentions()
+	r.findStops()
+	for _, p := range r.stops {
+		r.visit(p)
+	}
+	return r.sorted(), r.typings
+}
+
+// joinMentions makes one of the mentions whose names end in one place: it has the relation of the first pattern and
+// the widest of the spans. The names and receivers of definitions are none.
+func (x *extraction) joinMentions() {
+	ends := make([]int, 0, 2*len(x.out))
+	for i := range x.out {
+		if f := &x.out[i]; !f.scope {
+			ends = append(ends, f.name.end)
+			for _, r := range f.receivers {
+				ends = append(ends, r.end)
+			}
+		}
+	}
+	slices.Sort(ends)
+	slices.SortFunc(x.named, func(a, b mention) int {
+		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.start, b.start))
+	})
+	out := x.named[:0]
+	for i := 0; i < len(x.named); {
+		m := x.named[i]
+		for i++; i < len(x.named) && x.named[i].end == m.end; i++ {
+			m.start = min(m.start, x.named[i].start)
+		}
+		for len(ends) > 0 && ends[0] < m.end {
+			ends = ends[1:]
+		}
+		if len(ends) == 0 || ends[0] != m.end {
+			out = append(out, m)
+		}
+	}
+	x.named = out
+}
+
+// findStops lists all that there is to do.
+func (r *referrer) findStops() {
+	out := r.stops[:0]
+	add := func(pos, what, index int) { out = append(out, stop{int32(pos), int32(what), int32(index)}) }
+	for i, s := range r.named {
+		add(s.end-1, stopMention, i)
+	}
+	for i := range r.importations {
+		add(r.importations[i].pos(), stopImport, i)
+	}
+	r.bindings = r.splitNames(r.bindings)
+	for i := range r.bindings {
+		add(r.bindings[i].from(), stopBinding, i)
+	}
+	for i, s := range r.memberMethods {
+		add(s.name.start, stopMember, i)
+	}
+	for i, s := range r.results {
+		add(s.start, stopResult, i)
+	}
+	for i, s := range r.blocks {
+		add(s.start, stopScope, i)
+	}
+	for i, s := range r.local {
+		add(s.start, stopLocal, i)
+	}
+	slices.SortFunc(out, func(a, b stop) int {
+		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.what, b.what), cmp.Compare(a.index, b.index))
+	})
+	r.stops = out
+}
+
+func (r *referrer) visit(p stop) {
+	pos := int(p.pos)
+	r.enter(pos)
+	switch p.what {
+	case stopScope:
+		r.openScope(r.blocks[p.index])
+	case stopLocal:
+		r.openScope(r.local[p.index])
+	case stopMention:
+		r.mention(&r.named[p.index])
+	case stopImport:
+		r.importation(&r.importations[p.index])
+	case stopMember:
+		r.memberMethod(&r.memberMethods[p.index])
+	case stopResult:
+		if c := r.container(); c != nil && c.kind.IsCallable() {
+			r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(r.results[p.index])}, pos)
+		}
+	case stopBinding:
+		r.bind(&r.bindings[p.index], pos)
+	}
+}
+
+// enter makes the holders and scopes those around pos.
+func (r *referrer) enter(pos int) {
+	leave := func(pos int) {
+		for len(r.open) > 0 && r.holders[r.open[len(r.open)-1]].around.end <= pos {
+			r.open = r.open[:len(r.open)-1]
+		}
+		for len(r.scopes) > 0 && r.scopes[len(r.scopes)-1].end <= pos {
+			r.scopes = r.scopes[:len(r.scopes)-1]
+		}
+	}
+	for ; r.next < len(r.holders) && r.holders[r.next].around.start <= pos; r.next++ {
+		h := &r.holders[r.next]
+		leave(h.around.start)
+		r.open = append(r.open, r.next)
+		if h.kind.IsCallable() {
+			r.openScope(h.around)
+		}
+	}
+	leave(pos)
+}
+
+// openScope enters a scope, which ends with the one around it at the latest.
+func (r *referrer) openScope(s span) {
+	if n := len(r.scopes); n > 0 {
+		s.end = min(s.end, r.scopes[n-1].end)
+	}
+	r.scopes = append(r.scopes, s)
+}
+
+// container is the innermost holder that may have members or locals, or nil.
+func (r *referrer) container() *holder {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" {
+			return h
+		}
+	}
+	return nil
+}
+
+// mention adds the reference that m is.
+func (r *referrer) mention(m *mention) {
+	text := r.plain(m.span)
+	s := ""
+	if m.relation == record.Calls {
+		s = r.grammarian.expression(text)
+	} else {
+		s = strings.TrimRight(r.grammarian.typeName(text, false), "[]")
+	}
+	pos := m.end - 1
+	if s == "" || isName(s) && r.isBound(s, pos) {
+		return // a variable that holds a function, or a type parameter
+	}
+	receiver, name := lastPart(r.expand(s, pos))
+	if r.grammar.atoms {
+		name = withoutColon(name)
+	}
+	if name == "" || strings.HasPrefix(name, "(") || receiver == "" && pronouns[name] != "" {
+		return
+	}
+	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
+}
+
+func (r *referrer) importation(i *importation) {
+	ref := record.Reference{Relation: record.Imports, Module: r.moduleName(i.modules), Name: r.importedName(i.name), Alias: r.importedName(i.alias)}
+	if ref.Alias == "." {
+		ref.Name, ref.Alias = "*", "" // Go
+	}
+	if ref.Alias == ref.Name && ref.Module != "" {
+		ref.Alias = ""
+	}
+	if ref.Module != "" || ref.Name != "" {
+		r.add(ref, i.pos())
+	}
+}
+
+func (r *referrer) importedName(s span) string {
+	if s.end == 0 || s.end-s.start > maxName {
+		return ""
+	}
+	return importName(r.plain(s))
+}
+
+// moduleName is the name of which the parts are given.
+func (r *referrer) moduleName(parts []span) string {
+	var all []string
+	for _, s := range parts[:min(len(parts), maxParts)] {
+		if s.end-s.start > maxName {
+			return ""
+		}
+		name := unquote(r.plain(s))
+		if strings.ContainsAny(name, " \t\r\n") {
+			name = strings.Join(strings.Fields(name), " ")
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ".")
+}
+
+// readTexts finds calls in text that the grammar has not taken apart: names directly before a "(".
+func (x *extraction) readTexts() {
+	if len(x.loose) == 0 {
+		return
+	}
+	pattern := len(x.patterns)
+	slices.SortFunc(x.loose, byStart)
+	done := 0
+	for _, s := range x.loose {
+		for i := max(s.start, done); i < s.end; i++ {
+			switch c := x.masked[i]; c {
+			case '"', '`':
+				if n := strings.IndexByte(x.masked[i+1:s.end], c); n >= 0 {
+					i += n + 1
+				}
+			case '(':
+				end := i
+				if end > s.start && x.masked[end-1] == '!' {
+					end--
+				}
+				start := x.nameBefore(end, s.start)
+				if start < end && len(x.named) < maxMentions {
+					x.named = append(x.named, mention{span: span{start, end}, relation: record.Calls, pattern: pattern})
+				}
+			}
+		}
+		done = max(done, s.end)
+	}
+}
+
+// nameBefore is where the names begin that end at end, with what joins them, and the calls and subscripts between.
+func (x *extraction) nameBefore(end, first int) int {
+	start, depth := end, 0
+	for i := end - 1; i >= max(first, end-maxExpression); i-- {
+		switch c := x.masked[i]; {
+		case depth > 0 && (c == '(' || c == '['):
+			depth--
+		case depth > 0 && strings.IndexByte(";{}\"", c) >= 0:
+			return start
+		case c == ')' || c == ']':
+			if i+1 == end || depth == 0 && x.masked[i+1] != '.' && !strings.HasPrefix(x.masked[i+1:], "->") && x.masked[i+1] != '(' && x.masked[i+1] != '[' {
+				return start
+			}
+			depth++
+		case depth > 0:
+		case isNameByte(c):
+			start = i
+		case c == '.' || c == ':' && (x.masked[i+1] == ':' || i > 0 && x.masked[i-1] == ':') || c == '>' && i > 0 && x.masked[i-1] == '-' || c == '-' && x.masked[i+1] == '>':
+		default:
+			return start
+		}
+	}
+	return start
+}
+
+// add adds a reference at pos.
+func (r *referrer) add(ref record.Reference, pos int) {
+	holder := -1
+	if n := len(r.open); n > 0 {
+		holder = r.open[n-1]
+		ref.Symbol = r.holders[holder].qualified
+	}
+	line := r.line(min(pos, len(r.text)-1))
+	key := referenceKey{ref.Relation, ref.Name, ref.Receiver, ref.Module, ref.Alias, ref.Symbol}
+	if i, ok := r.known[key]; ok {
+		if lines := r.out[i].Lines; lines[len(lines)-1] < line {
+			r.out[i].Lines = append(lines, line)
+			r.budget -= len("1234567,")
+		}
+		return
+	}
+	r.budget -= len(ref.Name) + len(ref.Receiver) + len(ref.Module) + len(ref.Alias) + len(ref.Symbol) + 100
+	if len(r.out) == maxReferences || len(ref.Name) > maxName || r.budget < 0 {
+		return
+	}
+	r.known[key] = len(r.out)
+	ref.Lines = []int{line}
+	r.out, r.order = append(r.out, ref), append(r.order, holder)
+}
+
+// sorted is the references by symbol, line, and what they are.
+func (r *referrer) sorted() []record.Reference {
+	order := make([]int, len(r.out))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &r.out[i], &r.out[j]
+		return cmp.Or(cmp.Compare(r.order[i], r.order[j]), cmp.Compare(a.Lines[0], b.Lines[0]), cmp.Compare(i, j))
+	})
+	out := make([]record.Reference, len(order))
+	for i, from := range order {
+		out[i] = r.out[from]
+	}
+	return out
+}
+
+// joinReferences makes one of equal references of several parts of a file, in the order of the first.
+func joinReferences(all []record.Reference) []record.Reference {
+	known := make(map[referenceKey]int, len(all))
+	out := all[:0]
+	for _, ref := range all {
+		key := referenceKey{ref.Relation, ref.Name, ref.Receiver, ref.Module, ref.Alias, ref.Symbol}
+		if i, ok := known[key]; ok {
+			out[i].Lines = slices.Compact(slices.Sorted(slices.Values(append(out[i].Lines, ref.Lines...))))
+			continue
+		}
+		known[key] = len(out)
+		out = append(out, ref)
+	}
+	return out
+}
+
+// addTyping adds what is known of a type at pos, if it is something.
+func (r *referrer) addTyping(t record.Typing, pos int) {
+	if t.Value == "" && t.Signature == "" || strings.HasPrefix(t.Value, omitted) || r.typed[t] {
+		return
+	}
+	r.budget -= len(t.Symbol) + len(t.Name) + len(t.Value) + len(t.Signature) + 80
+	if len(r.typings) == maxReferences || r.budget < 0 {
+		return
+	}
+	r.typed[t] = true
+	t.Line = r.line(min(pos, len(r.text)-1))
+	r.typings = append(r.typings, t)
+}
+
+// typeOf is the value of a type that stands at s.
+func (r *referrer) typeOf(s span) string {
+	if s.end == 0 {
+		return ""
+	}
+	// What tells a type stands at its beginning.
+	s.end = min(s.end, s.start+maxType)
+	return typeValue(r.grammarian.typeName(r.plain(s), true))
+}
+
+// typeValue is a value of the type of that name.
+func typeValue(name string) string {
+	switch name {
+	case "", "this":
+		return name
+	}
+	return "(" + name + ")"
+}
+
+// memberMethod adds a method that a type demands or declares.
+func (r *referrer) memberMethod(m *memberMethod) {
+	c := r.container()
+	if c == nil || !c.kind.IsType() || m.name.end-m.name.start > maxName {
+		return
+	}
+	signature := ""
+	if m.signature.end > 0 {
+		m.signature.end = min(m.signature.end, m.signature.start+maxMethod)
+		signature = strings.ToValidUTF8(strings.Join(strings.Fields(r.plain(m.signature)), " "), "")
+	}
+	r.addTyping(record.Typing{Symbol: c.qualified, Name: r.masked[m.name.start:m.name.end], Value: r.typeOf(m.result), Signature: cmp.Or(signature, "()")}, m.name.start)
+}
