@@ -1,0 +1,373 @@
+package graph
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// example is a small tree in Go and Python: an interface with two implementations behind a server, a class hierarchy, and names that occur twice.
+const example = `{"_metadata":{"version":1}}
+{"node":"c/main.go","kind":"file","name":"main.go","language":"go","package":"main"}
+{"edge":"imports","from":"c/main.go","module":"fmt","lines":[3],"by":"external","confidence":0.9,"external":"fmt"}
+{"edge":"imports","from":"c/main.go","module":"x/server","lines":[4],"by":"import","confidence":0.95,"to":["server/"]}
+{"node":"c/main.go#main","kind":"function","name":"main","start_line":6,"end_line":12}
+{"edge":"calls","from":"c/main.go#main","name":"Println","receiver":"fmt","lines":[8],"by":"external","confidence":0.9,"external":"fmt.Println"}
+{"edge":"instantiates","from":"c/main.go#main","name":"Server","receiver":"server","lines":[7],"by":"import","confidence":0.95,"to":["server/server.go#Server"]}
+{"edge":"calls","from":"c/main.go#main","name":"Run","receiver":"(server.Server)","lines":[9,10],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Run"]}
+{"node":"py/base.py","kind":"file","name":"base.py","language":"python"}
+{"node":"py/base.py#Base","kind":"class","name":"Base","start_line":1,"end_line":9}
+{"node":"py/base.py#Base.__init__","kind":"method","name":"__init__","start_line":2,"end_line":3}
+{"node":"py/base.py#Base.run","kind":"method","name":"run","start_line":5,"end_line":6}
+{"node":"py/sub.py","kind":"file","name":"sub.py","language":"python"}
+{"edge":"imports","from":"py/sub.py","name":"Base","module":"base","lines":[1],"by":"import","confidence":0.95,"to":["py/base.py","py/base.py#Base"]}
+{"node":"py/sub.py#Sub","kind":"class","name":"Sub","start_line":3,"end_line":9}
+{"edge":"extends","from":"py/sub.py#Sub","name":"Base","lines":[3],"by":"import","confidence":0.95,"to":["py/base.py#Base"]}
+{"node":"py/sub.py#Sub.__init__","kind":"method","name":"__init__","start_line":4,"end_line":5}
+{"node":"py/sub.py#Sub.run","kind":"method","name":"run","start_line":7,"end_line":8}
+{"node":"py/use.py","kind":"file","name":"use.py","language":"python"}
+{"edge":"imports","from":"py/use.py","name":"Base","module":"base","lines":[1],"by":"import","confidence":0.95,"to":["py/base.py","py/base.py#Base"]}
+{"node":"py/use.py#go","kind":"function","name":"go","start_line":3,"end_line":9}
+{"edge":"instantiates","from":"py/use.py#go","name":"Base","lines":[4],"by":"import","confidence":0.95,"to":["py/base.py#Base"]}
+{"edge":"calls","from":"py/use.py#go","name":"run","receiver":"(Base)","lines":[5],"by":"receiver","confidence":0.95,"to":["py/base.py#Base.run"]}
+{"edge":"calls","from":"py/use.py#go","name":"Run","receiver":"…","lines":[7],"by":"candidates","confidence":0.25,"to":["py/base.py#Base.run","py/sub.py#Sub.run"]}
+{"node":"server/server.go","kind":"file","name":"server.go","language":"go","package":"server"}
+{"edge":"imports","from":"server/server.go","module":"x/store","lines":[3],"by":"import","confidence":0.95,"to":["store/"]}
+{"typing":"server/server.go#Server","name":"store","value":"(store.Store)","line":7}
+{"node":"server/server.go#Server","kind":"struct","name":"Server","start_line":6,"end_line":9,"signature":"type Server struct","exported":true}
+{"edge":"uses","from":"server/server.go#Server","name":"Store","receiver":"store","lines":[7],"by":"import","confidence":0.95,"to":["store/store.go#Store"]}
+{"node":"server/server.go#Server.Handle","kind":"method","name":"Handle","start_line":11,"end_line":20,"signature":"func (s *Server) Handle()","exported":true}
+{"edge":"calls","from":"server/server.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["store/store.go#Store.Get"]}
+{"edge":"calls","from":"server/server.go#Server.Handle","name":"lost","receiver":"x","lines":[13]}
+{"node":"server/server.go#Server.Run","kind":"method","name":"Run","start_line":22,"end_line":25}
+{"edge":"calls","from":"server/server.go#Server.Run","name":"Handle","receiver":"(Server)","lines":[23],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Handle"]}
+{"node":"server/server_test.go","kind":"file","name":"server_test.go","language":"go","package":"server","test":true}
+{"node":"server/server_test.go#TestHandle","kind":"function","name":"TestHandle","start_line":5,"end_line":9}
+{"edge":"calls","from":"server/server_test.go#TestHandle","name":"Handle","receiver":"(Server)","lines":[6],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Handle"]}
+{"node":"store/disk.go","kind":"file","name":"disk.go","language":"go","package":"store"}
+{"node":"store/disk.go#Disk","kind":"struct","name":"Disk","start_line":3,"end_line":3}
+{"edge":"implements","from":"store/disk.go#Disk","by":"methods","confidence":0.95,"to":["store/store.go#Store"]}
+{"node":"store/disk.go#Disk.Get","kind":"method","name":"Get","start_line":5,"end_line":9}
+{"edge":"calls","from":"store/disk.go#Disk.Get","name":"path","lines":[6],"by":"package","confidence":0.9,"to":["store/store.go#path"]}
+{"node":"store/memory.go","kind":"file","name":"memory.go","language":"go","package":"store"}
+{"node":"store/memory.go#Memory","kind":"struct","name":"Memory","start_line":3,"end_line":3}
+{"edge":"implements","from":"store/memory.go#Memory","by":"methods","confidence":0.95,"to":["store/store.go#Store"]}
+{"node":"store/store.go","kind":"file","name":"store.go","language":"go","package":"store"}
+{"node":"store/store.go#Store","kind":"interface","name":"Store","start_line":3,"end_line":6,"exported":true}
+{"node":"store/store.go#Store.Get","kind":"method","name":"Get","start_line":4,"end_line":4}
+{"node":"store/store.go#path","kind":"function","name":"path","start_line":8,"end_line":10}
+{"node":"store/memory_more.go","kind":"file","name":"memory_more.go","language":"go","package":"store"}
+{"node":"store/memory_more.go#Memory.Get","kind":"method","name":"Get","start_line":3,"end_line":5}
+`
+
+// short is an answer in one line: results, with their lines, and what else it says.
+func short(a *Answer) string {
+	var parts []string
+	show := func(list []Hit) string {
+		var all []string
+		for _, h := range list {
+			s := h.Symbol.Symbol
+			if len(h.Lines) > 0 {
+				s += ":" + strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Lines), " ", ","), "[]")
+			}
+			if h.Distance > 1 {
+				s += fmt.Sprintf("@%d", h.Distance)
+			}
+			if h.Through != "" {
+				s += " through " + h.Through
+			}
+			if h.Up {
+				s = "^" + s
+			}
+			all = append(all, s)
+		}
+		return strings.Join(all, ", ")
+	}
+	parts = append(parts, show(a.Results))
+	if len(a.Tests) > 0 {
+		parts = append(parts, "tests: "+show(a.Tests))
+	}
+	names := func(list []Symbol) string {
+		var all []string
+		for _, s := range list {
+			all = append(all, s.Symbol)
+		}
+		return strings.Join(all, ", ")
+	}
+	if len(a.Candidates) > 0 {
+		parts = append(parts, "candidates: "+names(a.Candidates))
+	}
+	if a.NotFound != "" {
+		parts = append(parts, "no "+a.NotFound+", near: "+names(a.Near))
+	}
+	if a.Reversed {
+		parts = append(parts, "reversed")
+	}
+	if o := a.Omitted; o != nil {
+		parts = append(parts, fmt.Sprintf("omitted: %+v", *o))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestOperations(t *testing.T) {
+	g := load(t, []byte(example))
+	for _, tt := range []struct {
+		op     Operation
+		target string
+		to     string
+		depth  int
+		least  float64
+		want   string
+	}{
+		{op: Callers, target: "Server.Handle", want: "Server.Run:23, TestHandle:6"},
+		{op: Callers, target: "Server.Handle", depth: 2, want: "Server.Run:23, TestHandle:6, main:9,10@2"},
+		{op: Callers, target: "Store.Get", want: "Server.Handle:12,14"},
+		// A call of the interface may run either; Memory has its methods in another file.
+		{op: Callers, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get"},
+		{op: Callers, target: "Memory.Get", want: "Server.Handle:12,14 through Store.Get"},
+		{op: Callers, target: "Sub.run", least: .5, want: "go:5 through Base.run"},
+		{op: Callers, target: "Sub.run", want: "go:5,7 through Base.run, go:7"},
+		{op: Callers, target: "Base.run", want: "go:5,7"},
+		// A constructor never runs in place of another.
+		{op: Callers, target: "Sub.__init__", want: ""},
+		{op: Callers, target: "Server", want: "main:7, main:9,10, TestHandle:6"},
+		{op: Callers, target: "path", want: "Disk.Get:6"},
+		{op: Callers, target: "fmt.Println", want: "main:8"},
+		{op: Callers, target: "fmt", want: "main:8"},
+		{op: Callers, target: "server/server.go", want: "main:7, main:9,10, TestHandle:6"},
+		{op: Callees, target: "main", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
+		{op: Callees, target: "main", depth: 3, want: "Server:7, Server.Run:9,10, fmt.Println:8, Server.Handle:23@2, Store.Get:12,14@3"},
+		{op: Callees, target: "c/main.go:9", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
+		{op: Implementations, target: "Store", want: "Disk, Memory"},
+		{op: Implementations, target: "Store.Get", want: "Disk.Get, Memory.Get"},
+		{op: Implementations, target: "Disk", want: "^Store"},
+		{op: Implementations, target: "Disk.Get", want: "^Store.Get"},
+		{op: Implementations, target: "Base", want: "Sub:3"},
+		{op: Implementations, target: "Sub", want: "^Base:3"},
+		{op: Implementations, target: "Base.run", want: "Sub.run"},
+		{op: Dependencies, target: "c/main.go", want: "server/:4, fmt:3, server/server.go:7,9,10"},
+		{op: Dependencies, target: "server", want: "store/:3, store/store.go:7,12,14"},
+		{op: Dependencies, target: "c", depth: 2, want: "server/:4, fmt:3, server/server.go:7,9,10, store/:3@2, store/store.go:7,12,14@2"},
+		{op: Dependencies, target: "Server.Handle", want: "Store.Get:12,14"},
+		{op: Dependents, target: "store/", want: "server/server.go:3"},
+		{op: Dependents, target: "store.go", want: "server/server.go:7,12,14, store/disk.go:6, store/memory.go"},
+		{op: Dependents, target: "py/base.py", want: "py/sub.py:1, py/use.py:1"},
+		{op: TypeUsages, target: "Store", want: "Server:7, Disk, Memory"},
+		{op: TypeUsages, target: "Base", want: "Sub:3, go:4"},
+		{op: References, target: "Base", want: "py/sub.py:1, Sub:3, py/use.py:1, go:4"},
+		{op: References, target: "Store.Get", want: "Server.Handle:12,14"},
+		{op: Impact, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get, Server.Run:23@2, main:9,10@3; tests: TestHandle:6@2"},
+		{op: Impact, target: "Disk.Get", depth: 1, want: "Server.Handle:12,14 through Store.Get"},
+		{op: Impact, target: "store/store.go", depth: 1, want: "Server:7, Server.Handle:12,14, Disk, Memory, Disk.Get:6"},
+		{op: Path, target: "main", to: "Store.Get", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3"},
+		{op: Path, target: "main", to: "path", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3, Disk.Get@4, path:6@5"},
+		{op: Path, target: "main", to: "path", depth: 4, want: ""},
+		{op: Path, target: "path", to: "Server.Handle", want: "Store.Get:12,14, Disk.Get@2, path:6@3; reversed"},
+		{op: Path, target: "go", to: "main", want: ""},
+	} {
+		a, err := g.Query(t.Context(), Request{Operation: tt.op, Target: tt.target, To: tt.to, Depth: tt.depth, MinConfidence: tt.least})
+		if err != nil {
+			t.Errorf("%s %s: %v", tt.op, tt.target, err)
+			continue
+		}
+		if got := short(a); got != tt.want {
+			t.Errorf("%s %s %s depth %d:\n got %s\nwant %s", tt.op, tt.target, tt.to, tt.depth, got, tt.want)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	g := load(t, []byte(example))
+	for query, want := range map[string]string{
+		"server/server.go#Server.Run": "server/server.go:22 Server.Run",
+		"server/server.go:13":         "server/server.go:11 Server.Handle",
+		"server.go:23":                "server/server.go:22 Server.Run",
+		"server/server.go:1":          "server/server.go:1 server/server.go",
+		"server/server.go:10":         "server/server.go:1 server/server.go",
+		"server.go":                   "server/server.go:1 server/server.go",
+		"./server/server.go":          "server/server.go:1 server/server.go",
+		"server/":                     "server/ server/",
+		"py":                          "py/ py/",
+		"Server::Run":                 "server/server.go:22 Server.Run",
+		"Server#Run()":                "server/server.go:22 Server.Run",
+		"server.Server.Run":           "server/server.go:22 Server.Run",
+		"x/server.Server.Run":         "no x/server.Server.Run, near: Base.run, Server.Run",
+		"server/server.Server.Run":    "server/server.go:22 Server.Run",
+		"handle":                      "server/server.go:11 Server.Handle",
+		"SERVER.HANDLE":               "server/server.go:11 Server.Handle",
+		"Get":                         "candidates: Disk.Get, Store.Get, Memory.Get",
+		"get":                         "candidates: Disk.Get, Store.Get, Memory.Get",
+		"store.Get":                   "store/store.go:4 Store.Get",
+		"run":                         "candidates: Base.run, Sub.run",
+		"Hendle":                      "no Hendle, near: Server.Handle",
+		"Serv":                        "no Serv, near: Server, server/server.go, server/server_test.go",
+		"nowhere/at/all.go:3":         "no nowhere/at/all.go:3, near: ",
+		"fmt.Println":                 "fmt.Println fmt.Println",
+	} {
+		a, err := g.Query(t.Context(), Request{Operation: References, Target: query})
+		if err != nil {
+			t.Errorf("%q: %v", query, err)
+			continue
+		}
+		a.Results, a.Omitted = nil, nil
+		got := strings.TrimPrefix(short(a), "; ")
+		if a.Target != nil {
+			got = a.Target.Place() + " " + a.Target.Symbol
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	g := load(t, []byte(example))
+	for _, tt := range []struct {
+		req  Request
+		want string
+	}{
+		{Request{Operation: "caller", Target: "main"}, `unknown operation "caller"; did you mean "callers"?`},
+		{Request{Operation: Callers}, "callers of nothing; name a symbol"},
+		{Request{Operation: Callers, Target: " "}, "callers of nothing"},
+		{Request{Operation: Path, Target: "main"}, "a path to nothing; name two"},
+		{Request{Operation: Callers, Target: "main", To: "path"}, "callers of two"},
+		{Request{Operation: Callers, Target: "main", Depth: 7}, "depth 7; give a number from 1 to 6"},
+		{Request{Operation: Callers, Target: "main", Limit: -1}, "limit -1"},
+		{Request{Operation: Callers, Target: "main", Context: 6}, "context 6"},
+		{Request{Operation: Callers, Target: "main", MinConfidence: 1.5}, "confidence 1.5"},
+	} {
+		_, err := g.Query(t.Context(), tt.req)
+		if err == nil || !strings.HasPrefix(err.Error()+"; "+hint.Of(err), tt.want) {
+			t.Errorf("%+v: %v; %s", tt.req, err, hint.Of(err))
+		}
+	}
+}
+
+func TestRequestsNarrow(t *testing.T) {
+	g := load(t, []byte(example))
+	ask := func(req Request) *Answer {
+		t.Helper()
+		a, err := g.Query(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if a := ask(Request{Operation: Callers, Target: "Server.Handle", NoTests: true}); short(a) != "Server.Run:23; omitted: {LowConfidence:0 Tests:1 Path:0}" {
+		t.Errorf("without tests: %s", short(a))
+	}
+	inTests := func(path string) bool { return strings.Contains(path, "_test") }
+	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Path:1}" {
+		t.Errorf("in tests: %s", short(a))
+	}
+	// What a result was reached through need not be admitted.
+	inMain := func(path string) bool { return strings.HasPrefix(path, "c/") }
+	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Path:2}" {
+		t.Errorf("in c: %s", short(a))
+	}
+	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Limit: 1}); short(a) != "Server.Run:23" || a.TotalFound != 2 || !a.Truncated || !strings.Contains(a.Note, "1 of 2 results shown") {
+		t.Errorf("one of two: %s, %d, %q", short(a), a.TotalFound, a.Note)
+	}
+	lines := func(path string, first, last int) ([]string, error) {
+		var all []string
+		for n := first; n <= last; n++ {
+			all = append(all, fmt.Sprintf("%s %d", path, n))
+		}
+		return all, nil
+	}
+	a := ask(Request{Operation: Callees, Target: "Server.Handle", Context: 1, Lines: lines})
+	want := []Excerpt{{11, 13, "server/server.go 11\nserver/server.go 12\nserver/server.go 13"}, {14, 15, "server/server.go 14\nserver/server.go 15"}}
+	if !slices.Equal(a.Results[0].Context, want) || a.Results[0].LinesIn != "server/server.go" {
+		t.Errorf("context in %q is %v", a.Results[0].LinesIn, a.Results[0].Context)
+	}
+	_, err := g.Query(t.Context(), Request{Operation: Callees, Target: "Server.Handle", Context: 1, Lines: func(string, int, int) ([]string, error) { return nil, errors.New("gone") }})
+	if err == nil || err.Error() != "gone" {
+		t.Errorf("lines that can't be read: %v", err)
+	}
+}
+
+// TestHub asks about a function with 50,000 callers, which have as many.
+func TestHub(t *testing.T) {
+	lines := []byte(`{"node":"hub.go","kind":"file","name":"hub.go","language":"go"}` + "\n" + `{"node":"hub.go#Log","kind":"function","name":"Log","start_line":1,"end_line":2}` + "\n")
+	for n := range 50_000 {
+		if n%100 == 0 {
+			lines = AppendNode(lines, &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: FileKind, Name: "p.go", Language: "go"})
+		}
+		id := fmt.Sprintf("p%03d.go#F%d", n/100, n)
+		lines = AppendNode(lines, &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2})
+		edge := Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: ByPackage, Confidence: .9, To: []string{"hub.go#Log"}}
+		lines = AppendEdge(lines, &edge)
+		for k := range 5 {
+			edge.To = []string{fmt.Sprintf("p%03d.go#F%d", (n*7+k)%500, (n*7+k)%500*100)}
+			lines = AppendEdge(lines, &edge)
+		}
+	}
+	g := load(t, lines)
+	a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "Log"})
+	if err != nil || len(a.Results) != DefaultLimit || a.TotalFound != 50_000 || !strings.Contains(a.Note, "50 of 50000 results shown") {
+		t.Errorf("%d of %d, %q, %v", len(a.Results), a.TotalFound, a.Note, err)
+	}
+	a, err = g.Query(t.Context(), Request{Operation: Impact, Target: "Log", Depth: MaxDepth})
+	if err != nil || !a.Truncated || a.TotalFound != 50_000 || !strings.Contains(a.Note, "only the first 200000 edges were followed") {
+		t.Errorf("%d of %d, %q, %v", len(a.Results), a.TotalFound, a.Note, err)
+	}
+}
+
+func TestAnswersAreTheSameEachTime(t *testing.T) {
+	lines := synthetic(2000, 20_000)
+	var first []string
+	for run := range 2 {
+		g := load(t, lines)
+		for i, info := range Operations {
+			req := Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
+			if info.Operation == Path {
+				req.To, req.Depth = "Service00077Type2.HandleRequest6", 0
+			}
+			a, err := g.Query(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Metadata = Metadata{}
+			text, err := json.Marshal(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if run == 0 {
+				first = append(first, string(text))
+			} else if first[i] != string(text) {
+				t.Errorf("%s: %s\nand %s", info.Operation, first[i], text)
+			}
+		}
+	}
+}
+
+func BenchmarkQuery(b *testing.B) {
+	g := load(b, synthetic(100_000, 500_000))
+	for _, req := range []Request{
+		{Operation: Callers, Target: "Service02500Type1.HandleRequest5"},
+		{Operation: Callers, Target: "Service02500Type1.HandleRequest5", Depth: 3},
+		{Operation: Callees, Target: "Service02500Type1.HandleRequest5", Depth: 3},
+		{Operation: References, Target: "Service00000Type0"},
+		{Operation: Dependencies, Target: "internal/module025/component00/service_02500.go"},
+		{Operation: Dependents, Target: "internal/module025/component00"},
+		{Operation: Impact, Target: "internal/module025/component00/service_02500.go:100"},
+		{Operation: Implementations, Target: "Service02500Type1"},
+		{Operation: Path, Target: "Service02500Type1.HandleRequest5", To: "Service00100Type2.HandleRequest6"},
+		{Operation: Callers, Target: "service02500type1.handlerequest5"},
+		{Operation: Callers, Target: "Service02500Type1.HandelRequest5"},
+	} {
+		b.Run(fmt.Sprintf("%s-%d-%s", req.Operation, req.Depth, req.Target), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := g.Query(b.Context(), req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
