@@ -89,12 +89,34 @@ func AppendMapping(dst []byte, m *record.Mapping) []byte {
 	return e.dst
 }
 
+// An identifier is that of a node in two parts.
+type identifier struct{ path, qualified string }
+
+func (e *encoder) identifier(id identifier) {
+	e.dst = appendString(e.dst, id.path)
+	if id.qualified != "" {
+		e.dst[len(e.dst)-1] = '#'
+		e.dst = appendEscaped(e.dst, id.qualified)
+		e.dst = append(e.dst, '"')
+	}
+}
+
 // AppendEdge appends the line of an edge to dst, which is empty or ends with a line.
 func AppendEdge(dst []byte, edge *Edge) []byte {
+	to := make([]identifier, len(edge.To))
+	for i := range edge.To {
+		to[i].path = edge.To[i]
+	}
+	return appendEdge(dst, edge, identifier{path: edge.From}, to)
+}
+
+// appendEdge takes the nodes of the edge apart from it.
+func appendEdge(dst []byte, edge *Edge, from identifier, to []identifier) []byte {
 	e := encoder{dst}
 	e.first("edge", string(edge.Relation))
 	e.text("written", string(edge.Written))
-	e.text("from", edge.From)
+	e.key("from")
+	e.identifier(from)
 	e.text("name", edge.Name)
 	e.text("receiver", edge.Receiver)
 	e.text("module", edge.Module)
@@ -112,11 +134,11 @@ func AppendEdge(dst []byte, edge *Edge) []byte {
 		e.key("confidence")
 		e.dst = appendConfidence(e.dst, edge.Confidence)
 	}
-	if len(edge.To) > 0 {
+	if len(to) > 0 {
 		e.key("to")
-		for i, to := range edge.To {
+		for i, id := range to {
 			e.dst = append(e.dst, "[,"[min(i, 1)])
-			e.dst = appendString(e.dst, to)
+			e.identifier(id)
 		}
 		e.dst = append(e.dst, ']')
 	}
@@ -143,7 +165,10 @@ const hexDigits = "0123456789abcdef"
 
 // appendString writes a JSON string. Invalid UTF-8 becomes U+FFFD.
 func appendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+	return append(appendEscaped(append(dst, '"'), s), '"')
+}
+
+func appendEscaped(dst []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -175,6 +200,5 @@ func appendString(dst []byte, s string) []byte {
 		i++
 		start = i
 	}
-	dst = append(dst, s[start:]...)
-	return append(dst, '"')
+	return append(dst, s[start:]...)
 }

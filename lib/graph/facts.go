@@ -253,6 +253,10 @@ func (n *names) read(number name) string {
 
 // sort brings the facts of a file into the order of the graph file. It is for the time when no names are added.
 func (f *File) sort() {
+	if f.sorted {
+		return
+	}
+	f.sorted = true
 	n := f.names
 	text := func(a, b name) int {
 		if a == b {

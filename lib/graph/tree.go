@@ -13,7 +13,14 @@ type Tree struct {
 	byPath   map[string]*File
 	folders  map[string][]*File
 	prepared []any // by family
+	packages map[packageKey]int32
 	names    *names
+}
+
+// packageKey is a key as Rules.Package gives, of a family.
+type packageKey struct {
+	family int
+	key    string
 }
 
 // File returns the file at the path, relative to the root of the tree and clean; nil if there is none.
@@ -43,6 +50,8 @@ type File struct {
 	symbols    []symbol
 	references []reference
 	typings    []typing
+	// sorted tells that the facts are in their order.
+	sorted bool
 }
 
 // A Declaration is one symbol of a file.

@@ -1,0 +1,312 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"cortex/lib/language"
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+)
+
+// A Builder gathers the facts of files, from file records and from the graph file of the generation before, and makes the next graph file of
+// them. Which lines come out depends on the facts alone. Its methods may be called at once, but for Write, which ends its life.
+type Builder struct {
+	names *names
+	mutex sync.Mutex
+	// files are those of each tree by path; nil for one of which the graph has nothing.
+	files map[string]map[string]*File
+}
+
+// NewBuilder returns a builder without files.
+func NewBuilder() *Builder { return &Builder{names: newNames(), files: map[string]map[string]*File{}} }
+
+// Has reports whether a file of the record is a node of the graph: one of a language that is code, or with facts of its own.
+func Has(r *record.File) bool {
+	if !r.Status.Indexed() {
+		return false
+	}
+	if len(r.References) > 0 || len(r.Typings) > 0 || len(r.Mappings) > 0 {
+		return true
+	}
+	l, known := language.ByName(r.Language)
+	return known && l.Class == language.Code
+}
+
+// Add takes the facts of a file record of the tree, in place of those that it had. It keeps nothing of the record.
+func (b *Builder) Add(tree string, r *record.File) {
+	if !Has(r) {
+		b.put(tree, r.FilePath, nil)
+		return
+	}
+	b.put(tree, r.FilePath, b.names.facts(r))
+}
+
+func (b *Builder) put(tree, path string, f *File) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	files := b.files[tree]
+	if files == nil {
+		files = map[string]*File{}
+		b.files[tree] = files
+	}
+	files[strings.Clone(path)] = f
+}
+
+// Read takes the files of a graph file, which errors call name, for which keep returns true. keep gets tree paths. What was added before stays.
+// After an error the builder is of no use.
+func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) error {
+	pieces := &pieceReader{r: r, name: name, number: 1}
+	return parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
+		return b.names.readFiles(p, name, keep)
+	}, func(files []readFile) error {
+		for _, f := range files {
+			b.mutex.Lock()
+			_, known := b.files[f.tree][f.file.Path]
+			b.mutex.Unlock()
+			if !known {
+				b.put(f.tree, f.file.Path, f.file)
+			}
+		}
+		return nil
+	})
+}
+
+// A piece is a run of lines that begins with the node of a file, but for the first.
+type piece struct {
+	data   []byte
+	number int
+}
+
+// A pieceReader cuts a graph file where files begin.
+type pieceReader struct {
+	r      io.Reader
+	name   string
+	rest   []byte
+	number int
+}
+
+const pieceSize = 256 << 10
+
+// fileMark stands in lines of files alone: elsewhere the quotes would be escaped.
+var fileMark = []byte(`,"kind":"file"`)
+
+func (p *pieceReader) next() (piece, error) {
+	data := make([]byte, len(p.rest), max(len(p.rest)+pieceSize/2, pieceSize))
+	copy(data, p.rest)
+	p.rest = nil
+	for {
+		old := len(data)
+		if cap(data) == old {
+			data = slices.Grow(data, old)
+		}
+		n, err := io.ReadFull(p.r, data[old:cap(data)])
+		data = data[:old+n]
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			if len(data) == 0 {
+				return piece{}, io.EOF
+			}
+			if data[len(data)-1] != '\n' {
+				line := p.number + bytes.Count(data, []byte("\n"))
+				return piece{}, &record.LineError{Name: p.name, Number: line, Err: errors.New("read graph: the line is cut off")}
+			}
+			return p.cut(data, len(data)), nil
+		case err != nil:
+			return piece{}, fmt.Errorf("read %s: %w", p.name, err)
+		}
+		if mark := bytes.LastIndex(data, fileMark); mark > 0 {
+			if end := bytes.LastIndexByte(data[:mark], '\n') + 1; end > 0 {
+				return p.cut(data, end), nil
+			}
+		}
+	}
+}
+
+func (p *pieceReader) cut(data []byte, end int) piece {
+	cut := piece{data[:end:end], p.number}
+	p.rest = data[end:]
+	p.number += bytes.Count(cut.data, []byte("\n"))
+	return cut
+}
+
+// A readFile is a file that was read.
+type readFile struct {
+	tree string
+	file *File
+}
+
+// readFiles takes the facts from lines.
+func (n *names) readFiles(p piece, name string, keep func(string) bool) ([]readFile, error) {
+	var (
+		files []readFile
+		d     decoder
+		f     *File
+		id    []byte // of the file
+		lines []int32
+	)
+	number := p.number - 1
+	for data := p.data; len(data) > 0; {
+		end := bytes.IndexByte(data, '\n')
+		line := data[:end]
+		data = data[end+1:]
+		if number++; number == 1 && bytes.HasPrefix(line, []byte(`{"_metadata":`)) {
+			continue
+		}
+		fault := func(err error) error {
+			return &record.LineError{Name: name, Number: number, Err: fmt.Errorf("read graph: %w", err)}
+		}
+		r, err := d.decode(line)
+		if err != nil {
+			return nil, fault(err)
+		}
+		if r.sort == nodeSort && string(r.kind) == string(FileKind) {
+			f = nil
+			id = append(id[:0], r.id...)
+			tree := string(r.tree)
+			if tree != "" && !bytes.HasPrefix(id, append([]byte(tree), ':')) {
+				return nil, fault(fmt.Errorf("file %q is not of tree %q", r.id, tree))
+			}
+			path := string(r.id)
+			if keep(path) {
+				f = &File{Path: record.SplitTreePath(tree, path), Language: n.read(n.bytes(r.language)), Package: n.read(n.bytes(r.pkg)), Test: r.test, names: n, sorted: true}
+				files = append(files, readFile{tree, f})
+			}
+			continue
+		}
+		if id == nil {
+			return nil, fault(errors.New("it stands before the first file"))
+		}
+		if f == nil {
+			continue
+		}
+		of := r.id
+		if r.sort == edgeSort {
+			of = r.from
+		}
+		if r.sort == mappingSort {
+			f.Mappings = append(f.Mappings, record.Mapping{Module: string(r.id), Path: string(r.path)})
+			continue
+		}
+		qualified, ok := bytes.CutPrefix(of, id)
+		if ok && len(qualified) > 0 {
+			qualified, ok = bytes.CutPrefix(qualified, []byte("#"))
+			ok = ok && len(qualified) > 0
+		}
+		if !ok || r.sort == nodeSort && len(qualified) == 0 {
+			return nil, fault(fmt.Errorf("%q is not of file %q", of, id))
+		}
+		switch r.sort {
+		case nodeSort:
+			kind := slices.Index(record.Kinds, record.Kind(r.kind))
+			if kind < 0 {
+				return nil, fault(fmt.Errorf("unknown kind %q", r.kind))
+			}
+			s := symbol{kind: uint8(kind), start: int32(r.start), end: int32(r.end), qualified: n.bytes(qualified), signature: string(r.signature)}
+			if r.exported {
+				s.flags |= exportedFlag
+			}
+			if r.test {
+				s.flags |= testFlag
+			}
+			n.split(&s, string(r.name))
+			f.symbols = append(f.symbols, s)
+		case typingSort:
+			f.typings = append(f.typings, typing{symbol: n.bytes(qualified), name: n.bytes(r.name), value: n.bytes(r.value), line: int32(r.line), signature: string(r.signature)})
+		case edgeSort:
+			if len(r.lines) == 0 {
+				continue // an edge that follows from declarations
+			}
+			relation := r.id
+			if len(r.written) > 0 {
+				relation = r.written
+			}
+			number := slices.Index(record.Relations, record.Relation(relation))
+			if number < 0 {
+				return nil, fault(fmt.Errorf("unknown relation %q", relation))
+			}
+			if len(lines)+len(r.lines) > cap(lines) {
+				lines = make([]int32, 0, max(1024, len(r.lines)))
+			}
+			start := len(lines)
+			for _, line := range r.lines {
+				lines = append(lines, int32(line))
+			}
+			f.references = append(f.references, reference{relation: uint8(number), symbol: n.bytes(qualified), name: n.bytes(r.name), receiver: n.bytes(r.receiver),
+				module: n.bytes(r.module), alias: n.bytes(r.alias), lines: lines[start:len(lines):len(lines)]})
+		}
+	}
+	return files, nil
+}
+
+// Write resolves all references and writes the lines, with up to jobs goroutines.
+func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
+	trees := make([]string, 0, len(b.files))
+	for tree := range b.files {
+		trees = append(trees, tree)
+	}
+	slices.Sort(trees)
+	type item struct {
+		path string
+		r    *resolution
+		file *File
+	}
+	var items []item
+	for _, name := range trees {
+		t := b.tree(name)
+		r, err := t.resolve(ctx, jobs)
+		if err != nil {
+			return err
+		}
+		for _, f := range t.files {
+			items = append(items, item{record.TreePath(name, f.Path), r, f})
+		}
+	}
+	slices.SortStableFunc(items, func(x, y item) int { return strings.Compare(x.path, y.path) })
+	next := 0
+	return parallel.Map(ctx, jobs, func() ([]item, error) {
+		if next == len(items) {
+			return nil, io.EOF
+		}
+		batch := items[next:min(next+filesAtOnce, len(items))]
+		next += len(batch)
+		return batch, nil
+	}, func(_ context.Context, batch []item) ([]byte, error) {
+		var lines []byte
+		for _, i := range batch {
+			lines = i.r.linker(i.file).appendLines(lines)
+		}
+		return lines, nil
+	}, func(lines []byte) error {
+		_, err := w.Write(lines)
+		return err
+	})
+}
+
+// tree makes the tree of the name.
+func (b *Builder) tree(name string) *Tree {
+	t := &Tree{name: name, byPath: b.files[name], folders: map[string][]*File{}, names: b.names}
+	for path, f := range t.byPath {
+		if f == nil {
+			delete(t.byPath, path)
+			continue
+		}
+		t.files = append(t.files, f)
+	}
+	slices.SortFunc(t.files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	for i, f := range t.files {
+		f.number = int32(i)
+		folder := "."
+		if slash := strings.LastIndexByte(f.Path, '/'); slash >= 0 {
+			folder = f.Path[:slash]
+		}
+		t.folders[folder] = append(t.folders[folder], f)
+	}
+	return t
+}

@@ -1,0 +1,689 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// An inquiry asks what the names in one file mean. It is for one goroutine.
+type inquiry struct {
+	*resolution
+	file *File
+	// open is set when an answer may come to be another when more typings are known.
+	open bool
+	// depth counts the imports that are followed one from the other.
+	depth int
+	// memo keeps the meanings of receivers.
+	memo map[memoKey]meaning
+}
+
+type memoKey struct{ symbol, receiver name }
+
+// maxDepth bounds how many modules pass a name on.
+const maxDepth = 8
+
+// named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found. forType prefers types.
+func (q *inquiry) named(scope name, receiver string, n name, forType bool) (meaning, By) {
+	if receiver == "" {
+		return q.bare(scope, n)
+	}
+	m := q.value(scope, receiver)
+	if m.sort == unknown && len(q.imports[q.file.number].local) > 0 && q.imports[q.file.number].dotted {
+		// import a.b; a.b.C
+		if found, by := q.imported(q.names.of(n), receiver); found.sort != unknown {
+			return found, by
+		}
+	}
+	return q.member(m, n)
+}
+
+// imported is a name behind the dotted name of an import.
+func (q *inquiry) imported(last, receiver string) (meaning, By) {
+	m, rest := q.dotted(receiver + "." + last)
+	if rest != "" || m.sort == unknown {
+		return meaning{}, ""
+	}
+	return m, ByImport
+}
+
+// value is the meaning of an expression.
+func (q *inquiry) value(scope name, expression string) meaning {
+	m, rest, ok := q.root(scope, expression)
+	if !ok {
+		return meaning{}
+	}
+	for rest != "" && m.sort != unknown {
+		switch {
+		case strings.HasPrefix(rest, "()"):
+			m, rest = q.call(m), rest[2:]
+		case strings.HasPrefix(rest, "[]"):
+			m, rest = q.element(m), rest[2:]
+		case rest[0] == '.':
+			end := partEnd(rest[1:]) + 1
+			m = q.memberText(m, rest[1:end])
+			rest = rest[end:]
+		default:
+			return meaning{}
+		}
+	}
+	return m
+}
+
+// partEnd is where the name at the start of an expression ends.
+func partEnd(s string) int {
+	if i := strings.IndexAny(s, ".(["); i > 0 {
+		return i
+	}
+	if s != "" && s[0] == '.' {
+		return 0
+	}
+	return len(s)
+}
+
+// root is the meaning of the first part of an expression, and what follows it.
+func (q *inquiry) root(scope name, expression string) (m meaning, rest string, ok bool) {
+	if expression == "" || strings.HasPrefix(expression, "…") {
+		return meaning{}, "", false
+	}
+	if expression[0] == '(' {
+		inner, rest, closed := strings.Cut(expression[1:], ")")
+		if !closed {
+			return meaning{}, "", false
+		}
+		lists := 0
+		for strings.HasSuffix(inner, "[]") {
+			inner, lists = inner[:len(inner)-2], lists+1
+		}
+		m := q.value(scope, inner)
+		switch m.sort {
+		case thing:
+			m = q.instanceOf(m)
+		case unknown:
+			m = q.onlyType(inner)
+		}
+		m.lists = uint8(min(lists, 8))
+		return m, rest, true
+	}
+	end := partEnd(expression)
+	first, rest := expression[:end], expression[end:]
+	if first == "" {
+		m, rest = q.absolute(expression)
+		return m, rest, m.sort != unknown
+	}
+	switch first {
+	case "this":
+		return q.this(scope), rest, true
+	case "super":
+		m := q.this(scope)
+		if m.sort == instance {
+			m.sort = base
+			return m, rest, true
+		}
+		return meaning{}, "", false
+	}
+	if q.imports[q.file.number].dotted {
+		if m, after := q.dotted(expression); m.sort != unknown {
+			return m, after, true
+		}
+	}
+	if n, known := q.names.find(first); known {
+		if m, _ := q.bare(scope, n); m.sort != unknown {
+			return m, rest, true
+		}
+	}
+	m, rest = q.absolute(expression)
+	return m, rest, m.sort != unknown
+}
+
+// instanceOf is an instance of the type that the thing is, or stands for.
+func (q *inquiry) instanceOf(m meaning) meaning {
+	if q.entries[m.entry].sorts&typeSorts == 0 {
+		m = q.valueOf(m.entry)
+	}
+	if m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 {
+		m.sort = instance
+		return m
+	}
+	if m.sort == outside {
+		return m
+	}
+	return meaning{}
+}
+
+// onlyType is an instance of the only type of the name in the tree.
+func (q *inquiry) onlyType(text string) meaning {
+	n, ok := q.names.find(text)
+	if !ok || q.rules[q.file.family].isBuiltin(text, false) {
+		return meaning{}
+	}
+	found := int32(noEntry)
+	for _, e := range q.last[entryKey{int32(q.file.family), 0, n}] {
+		if q.entries[e].sorts&typeSorts == 0 || !q.reaches(e) {
+			continue
+		}
+		if found != noEntry {
+			return meaning{}
+		}
+		found = e
+	}
+	if found == noEntry {
+		return meaning{}
+	}
+	return meaning{sort: instance, entry: found, weak: true}
+}
+
+// dotted is the meaning of the longest beginning of a path that is the name of an import with several parts, and what follows.
+func (q *inquiry) dotted(path string) (meaning, string) {
+	known := &q.imports[q.file.number]
+	end := len(path)
+	if i := strings.IndexAny(path, "(["); i >= 0 {
+		end = i
+	}
+	for ; end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		if strings.IndexByte(path[:end], '.') < 0 {
+			break
+		}
+		if n, ok := q.names.find(path[:end]); ok {
+			for _, target := range known.local[n] {
+				if m := q.follow(&target); m.sort != unknown {
+					return m, path[end:]
+				}
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+// absolute asks the rules about a path whose beginning nothing declares.
+func (q *inquiry) absolute(path string) (meaning, string) {
+	rules := &q.rules[q.file.family]
+	if rules.Absolute == nil {
+		return meaning{}, ""
+	}
+	whole, rest := path, ""
+	if i := strings.IndexAny(path, "(["); i >= 0 {
+		whole, rest = path[:i], path[i:]
+	}
+	parts := strings.Split(whole, ".")
+	found, n := rules.Absolute(q.Tree, q.file, parts)
+	if n <= 0 || n > len(parts) {
+		return meaning{}, ""
+	}
+	target, ok := q.lookedUp(found)
+	if !ok {
+		return meaning{}, ""
+	}
+	m := q.follow(&target)
+	if n < len(parts) {
+		rest = "." + strings.Join(parts[n:], ".") + rest
+	}
+	return m, rest
+}
+
+// lookedUp is target for the time when no names are added; ok is false if a part of the name is none of the tree.
+func (q *inquiry) lookedUp(m Import) (t importTarget, ok bool) {
+	path := m.Name
+	m.Name = ""
+	t = q.target(q.file, m)
+	if path == "" {
+		return t, !t.missing
+	}
+	if t.outside != "" {
+		t.outside = clip(t.outside+"."+path, maxExternal)
+		return t, true
+	}
+	for part := range strings.SplitSeq(path, ".") {
+		n, known := q.names.find(part)
+		if !known {
+			return t, false
+		}
+		t.path = append(t.path, n)
+	}
+	return t, !t.missing
+}
+
+// follow is what an import leads to.
+func (q *inquiry) follow(t *importTarget) meaning {
+	if t.outside != "" {
+		return meaning{sort: outside, external: t.outside}
+	}
+	if q.depth >= maxDepth {
+		return meaning{}
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	for _, m := range t.modules {
+		for _, part := range t.path {
+			if m, _ = q.member(m, part); m.sort == unknown {
+				break
+			}
+		}
+		if m.sort != unknown {
+			return m
+		}
+	}
+	return meaning{}
+}
+
+// this is a value of the type around a symbol.
+func (q *inquiry) this(scope name) meaning {
+	f := q.file
+	for s := scope; s != 0; {
+		e := q.entryOf(f.space, s)
+		if e == noEntry {
+			break
+		}
+		if q.entries[e].sorts&typeSorts != 0 {
+			return meaning{sort: instance, entry: e}
+		}
+		parent := q.entries[e].parent
+		if parent != 0 && q.entryOf(f.space, parent) == noEntry {
+			// A type that is declared where the file can't see it has these members at least.
+			return meaning{sort: module, space: f.space, file: -1, prefix: parent}
+		}
+		s = parent
+	}
+	return meaning{}
+}
+
+// bare is the meaning of a name without receiver, and how it was found.
+func (q *inquiry) bare(scope, n name) (meaning, By) {
+	f := q.file
+	rules := &q.rules[f.family]
+	for s := scope; s != 0; {
+		e := q.entryOf(f.space, s)
+		if e == noEntry {
+			break
+		}
+		if q.entries[e].sorts&typeSorts != 0 && q.entries[e].sorts&moduleSorts == 0 {
+			if rules.ImplicitThis {
+				if m, by := q.memberOf(e, n); m.sort != unknown {
+					if by == ByReceiver {
+						by = q.near(m, ByReceiver)
+					}
+					return m, by
+				}
+			} else if found := q.lookup(f.space, s, n); found != noEntry && q.entries[found].sorts&typeSorts != 0 {
+				return q.seen(found, ByPackage)
+			}
+		} else if found := q.lookup(f.space, s, n); found != noEntry {
+			if m, by := q.seen(found, ByPackage); m.sort != unknown {
+				return m, by
+			}
+		}
+		s = q.entries[e].parent
+	}
+	return q.top(n)
+}
+
+// near is ByScope for what the file declares itself, or else by.
+func (q *inquiry) near(m meaning, by By) By {
+	if m.sort == thing {
+		for _, d := range q.entries[m.entry].decls {
+			if d.file == q.file.number {
+				return ByScope
+			}
+		}
+	}
+	return by
+}
+
+// seen is the thing of an entry if the file can see it.
+func (q *inquiry) seen(e int32, by By) (meaning, By) {
+	m := meaning{sort: thing, entry: e}
+	if by = q.near(m, by); by != ByScope && !q.reaches(e) {
+		return meaning{}, ""
+	}
+	return m, by
+}
+
+// reaches reports whether the file may refer to some declaration of the entry, which lies in another.
+func (q *inquiry) reaches(e int32) bool {
+	for _, d := range q.entries[e].decls {
+		if q.canSee(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// canSee reports whether the rules let the file refer to the declaration.
+func (q *inquiry) canSee(d decl) bool {
+	if d.file == q.file.number {
+		return true
+	}
+	other := q.files[d.file]
+	if other.symbols[d.symbol].flags&exportedFlag != 0 {
+		return true
+	}
+	switch q.rules[q.file.family].Unexported {
+	case ReachFile:
+		return false
+	case ReachPackage:
+		return other.space == q.file.space
+	}
+	return true
+}
+
+// top is the meaning of a name at the top level of the file.
+func (q *inquiry) top(n name) (meaning, By) {
+	f := q.file
+	own := q.lookup(f.space, 0, n)
+	if own != noEntry && q.near(meaning{sort: thing, entry: own}, "") == ByScope {
+		return meaning{sort: thing, entry: own}, ByScope
+	}
+	if m := q.variable(entryKey{f.space, 0, n}, f.number); m.sort != unknown {
+		return m, ByScope
+	}
+	known := &q.imports[f.number]
+	for i := range known.local[n] {
+		if m := q.follow(&known.local[n][i]); m.sort != unknown {
+			return m, ByImport
+		}
+	}
+	if own != noEntry {
+		if m, by := q.seen(own, ByPackage); m.sort != unknown {
+			return m, by
+		}
+	}
+	if m := q.variable(entryKey{f.space, 0, n}, -1); m.sort != unknown {
+		return m, ByPackage
+	}
+	for i := range known.all {
+		target := &known.all[i]
+		if target.outside != "" {
+			continue
+		}
+		if m := q.follow(target); m.sort != unknown {
+			if m, _ = q.member(m, n); m.sort != unknown {
+				return m, ByImport
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+// variable is the value of what a typing tells about, if file is not negative only of one in that file.
+func (q *inquiry) variable(key entryKey, file int32) meaning {
+	for _, number := range q.typings[key] {
+		t := &q.resolution.typed[number]
+		if file >= 0 && t.file != file {
+			continue
+		}
+		if m := q.values[number]; m.sort != unknown {
+			return m
+		}
+		if !t.settled {
+			q.open = true
+		}
+	}
+	return meaning{}
+}
+
+func (q *inquiry) memberText(m meaning, n string) meaning {
+	if m.sort == outside {
+		return meaning{sort: outside, external: clip(m.external+"."+n, maxExternal)}
+	}
+	number, ok := q.names.find(n)
+	if !ok {
+		if m.sort == thing || m.sort == instance {
+			return q.foreignMember(m, n)
+		}
+		return meaning{}
+	}
+	found, _ := q.member(m, number)
+	return found
+}
+
+// member is what the name means behind something, and how it was found.
+func (q *inquiry) member(m meaning, n name) (meaning, By) {
+	if m.lists > 0 {
+		return meaning{}, ""
+	}
+	switch m.sort {
+	case outside:
+		return meaning{sort: outside, external: clip(m.external+"."+q.names.of(n), maxExternal)}, ByExternal
+	case module:
+		return q.inModule(m, n)
+	case base:
+		found, by := q.inherited(m.entry, n)
+		if found.sort == unknown {
+			found, by = q.foreignMember(m, q.names.of(n)), ByExternal
+		}
+		return found, by
+	case thing, instance:
+		found, by := q.memberOf(m.entry, n)
+		if found.sort == unknown && m.sort == thing {
+			// A member of what a variable or a name stands for.
+			if v := q.valueOf(m.entry); v.sort != unknown && (v.sort != thing || v.entry != m.entry) && q.depth < maxDepth {
+				q.depth++
+				found, by = q.member(v, n)
+				q.depth--
+			}
+		}
+		if found.sort == unknown {
+			if found = q.foreignMember(m, q.names.of(n)); found.sort != unknown {
+				by = ByExternal
+			}
+		}
+		if m.weak && found.sort != unknown {
+			found.weak = true
+		}
+		return found, by
+	}
+	return meaning{}, ""
+}
+
+// foreignMember is a member that a type has from a base outside of the tree.
+func (q *inquiry) foreignMember(m meaning, n string) meaning {
+	foreign := ""
+	q.ancestors(m.entry, func(e int32) bool {
+		foreign = q.foreign[e]
+		return foreign == ""
+	})
+	if foreign == "" {
+		return meaning{}
+	}
+	return meaning{sort: outside, external: clip(foreign+"."+n, maxExternal)}
+}
+
+// ancestors calls each on the entry and all from which it inherits, breadth first, until each returns false.
+func (q *inquiry) ancestors(e int32, each func(int32) bool) {
+	if q.bases == nil || len(q.bases[e]) == 0 {
+		if q.bases != nil {
+			each(e)
+		} else {
+			q.open = true
+		}
+		return
+	}
+	queue := make([]int32, 1, 16)
+	queue[0] = e
+	for i := 0; i < len(queue) && i < maxAncestry; i++ {
+		if !each(queue[i]) {
+			return
+		}
+		for _, b := range q.bases[queue[i]] {
+			if !slices.Contains(queue, b) {
+				queue = append(queue, b)
+			}
+		}
+	}
+}
+
+// own is a member that an entry declares itself.
+func (q *inquiry) own(e int32, n name) meaning {
+	entry := &q.entries[e]
+	if found := q.lookup(entry.space, entry.qualified, n); found != noEntry {
+		return meaning{sort: thing, entry: found}
+	}
+	return q.variable(entryKey{entry.space, entry.qualified, n}, -1)
+}
+
+// memberOf is a member of a type, or of anything in which something is declared.
+func (q *inquiry) memberOf(e int32, n name) (meaning, By) {
+	if m := q.own(e, n); m.sort != unknown {
+		return m, ByReceiver
+	}
+	if m, by := q.inherited(e, n); m.sort != unknown {
+		return m, by
+	}
+	if q.entries[e].sorts&typeSorts != 0 && q.depth < maxDepth {
+		// The type that a name stands for.
+		entry := &q.entries[e]
+		if m := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); m.sort == instance && m.entry != e && m.lists == 0 {
+			q.depth++
+			defer func() { q.depth-- }()
+			return q.memberOf(m.entry, n)
+		}
+	}
+	return meaning{}, ""
+}
+
+func (q *inquiry) inherited(e int32, n name) (found meaning, by By) {
+	first := true
+	q.ancestors(e, func(ancestor int32) bool {
+		if !first {
+			found = q.own(ancestor, n)
+		}
+		first = false
+		return found.sort == unknown
+	})
+	if found.sort != unknown {
+		by = ByInherited
+	}
+	return found, by
+}
+
+// inModule is what a name means in a module or under a prefix.
+func (q *inquiry) inModule(m meaning, n name) (meaning, By) {
+	if e := q.lookup(m.space, m.prefix, n); e != noEntry {
+		if m.file < 0 || q.declaredIn(e, m.file) {
+			by := ByImport
+			if m.prefix != 0 {
+				by = ByReceiver
+			}
+			return meaning{sort: thing, entry: e, only: m.file + 1}, by
+		}
+	}
+	if v := q.variable(entryKey{m.space, m.prefix, n}, m.file); v.sort != unknown {
+		return v, ByImport
+	}
+	if m.file < 0 || m.prefix != 0 || q.depth >= maxDepth {
+		return meaning{}, ""
+	}
+	// What the module has from others.
+	q.depth++
+	defer func() { q.depth-- }()
+	known := &q.imports[m.file]
+	for i := range known.local[n] {
+		if found := q.follow(&known.local[n][i]); found.sort != unknown {
+			return found, ByImport
+		}
+	}
+	other := q.files[m.file]
+	if submodule := q.rules[other.family].Submodule; submodule != nil {
+		if f := submodule(q.Tree, other, q.names.of(n)); f != nil {
+			return meaning{sort: module, space: f.space, file: f.number}, ByImport
+		}
+	}
+	for i := range known.all {
+		target := &known.all[i]
+		if target.outside != "" {
+			continue
+		}
+		if inner := q.follow(target); inner.sort != unknown {
+			if found, by := q.member(inner, n); found.sort != unknown {
+				return found, by
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+func (q *inquiry) declaredIn(e, file int32) bool {
+	for _, d := range q.entries[e].decls {
+		if d.file == file {
+			return true
+		}
+	}
+	return false
+}
+
+// valueOf is what a variable, field or name holds.
+func (q *inquiry) valueOf(e int32) meaning {
+	entry := &q.entries[e]
+	if entry.sorts&(typeSorts|callableSorts|moduleSorts) != 0 {
+		return meaning{}
+	}
+	d := entry.decls[0]
+	return q.variable(entryKey{entry.space, entry.parent, q.files[d.file].symbols[d.symbol].name}, -1)
+}
+
+// call is the result of a call.
+func (q *inquiry) call(m meaning) meaning {
+	switch m.sort {
+	case outside:
+		return meaning{sort: outside, external: clip(m.external+"()", maxExternal)}
+	case base:
+		return m
+	case thing:
+		entry := &q.entries[m.entry]
+		if entry.sorts&typeSorts != 0 {
+			m.sort = instance
+			return m
+		}
+		if result := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); result.sort != unknown {
+			if result.sort == thing {
+				return meaning{}
+			}
+			result.weak = result.weak || m.weak
+			return result
+		}
+		if v := q.valueOf(m.entry); v.sort == thing && v.entry != m.entry && q.depth < maxDepth {
+			q.depth++
+			defer func() { q.depth-- }()
+			return q.call(v)
+		}
+	}
+	return meaning{}
+}
+
+// element is an element of a list or map.
+func (q *inquiry) element(m meaning) meaning {
+	if m.sort == thing {
+		m = q.valueOf(m.entry)
+	}
+	switch {
+	case m.sort == outside:
+		return meaning{sort: outside, external: clip(m.external+"[]", maxExternal)}
+	case m.sort == instance && m.lists > 0:
+		m.lists--
+		return m
+	case m.sort == instance:
+		// A type that stands for a list.
+		entry := &q.entries[m.entry]
+		if v := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); v.sort == instance && v.lists > 0 {
+			v.lists--
+			return v
+		}
+	}
+	return meaning{}
+}
+
+func (r *Rules) isBuiltin(n string, member bool) bool {
+	return r.Builtin != nil && r.Builtin(n, member)
+}
+
+// constructs reports whether a call of the name on a type makes an instance.
+func (r *Rules) constructs(n string) bool { return slices.Contains(r.Constructors, n) }
+
+// typeCall is the relation of a call of a type's name.
+func (r *Rules) typeCall() record.Relation {
+	if r.TypeCall == "" {
+		return record.Instantiates
+	}
+	return r.TypeCall
+}
