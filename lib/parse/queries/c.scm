@@ -5,7 +5,7 @@
 (comment) @comment
 ((comment) @doc.after (#match? @doc.after "^/[*/][*/!]<"))
 
-(preproc_include path: [(string_literal) (system_lib_string)] @import)
+(preproc_include path: [(string_literal) (system_lib_string)] @import @import.module)
 
 (compound_statement) @local
 
@@ -221,3 +221,14 @@
         (identifier) @name
         (array_declarator declarator: (identifier) @name)])])])
   (#file? "*.c" "*.cc" "*.cpp" "*.cxx"))
+
+; References. What a field or a variable holds is no function that is called by its name.
+
+(call_expression function: (identifier) @reference.calls)
+(preproc_function_def value: (preproc_arg) @reference.text)
+(initializer_list (identifier) @reference.uses)
+(initializer_pair value: (identifier) @reference.uses)
+(type_identifier) @reference.uses
+((function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @binding)))
+  (#set! within "function"))

@@ -194,3 +194,94 @@
   declarator: (field_identifier) @name
   default_value: (_) @value) @definition.constant
   (#any-of? @_const "constexpr" "const"))
+
+; References
+
+(call_expression function: [(field_expression) (qualified_identifier) (template_function)] @reference.calls)
+(new_expression type: (_) @reference.instantiates)
+(declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @reference.instantiates
+  declarator: (init_declarator value: [(argument_list) (initializer_list)]))
+(compound_literal_expression type: [(type_identifier) (qualified_identifier) (template_type)] @reference.instantiates)
+(base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @reference.extends)
+
+(using_declaration "namespace" @import.name [(identifier) (qualified_identifier)] @import.module)
+((using_declaration (qualified_identifier) @import.module) @_using
+  (#not-match? @_using "^using\\s+namespace\\b"))
+
+; Types of what has a name
+
+((parameter_declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @binding.type
+  declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)])
+  (#set! within "function"))
+((optional_parameter_declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @binding.type
+  declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)])
+  (#set! within "function"))
+(declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @binding.type
+  declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)
+    (init_declarator declarator: [
+      (identifier) @binding
+      (pointer_declarator declarator: (identifier) @binding)
+      (reference_declarator (identifier) @binding)])])
+((declaration
+  type: (placeholder_type_specifier)
+  declarator: [
+    (init_declarator
+      declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)]
+      value: (_) @binding.value)
+    (pointer_declarator declarator: (identifier) @binding)]
+  value: (_)? @binding.value)
+  (#set! within "function"))
+((for_range_loop
+  type: (placeholder_type_specifier)
+  declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)]
+  right: (_) @binding.element)
+  (#set! within "function"))
+((for_range_loop
+  type: [(type_identifier) (qualified_identifier) (template_type)] @binding.type
+  declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: (identifier) @binding)
+    (reference_declarator (identifier) @binding)])
+  (#set! within "function"))
+((field_declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @binding.type
+  declarator: [
+    (field_identifier) @binding
+    (array_declarator declarator: (field_identifier) @binding)
+    (pointer_declarator declarator: (field_identifier) @binding)
+    (reference_declarator (field_identifier) @binding)])
+  (#set! within "type"))
+((type_parameter_declaration (type_identifier) @binding)
+  (#set! within "function"))
+
+; Results, and methods that a class demands
+
+(function_definition
+  type: [(type_identifier) (qualified_identifier) (template_type)] @result)
+((field_declaration
+  type: (_) @result
+  declarator: [
+    (function_declarator declarator: (field_identifier) @member.method parameters: (_) @member.signature)
+    (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @member.method parameters: (_) @member.signature))
+    (reference_declarator (function_declarator declarator: (field_identifier) @member.method parameters: (_) @member.signature))]
+  default_value: (number_literal) @_zero)
+  (#eq? @_zero "0"))

@@ -134,3 +134,60 @@
 
 (trait_item body: (declaration_list (_ name: (_) @name @exported)))
 (impl_item trait: (_) body: (declaration_list (_ name: (_) @name @exported)))
+
+; References
+
+(use_declaration argument: [(identifier) (crate) (self) (super)] @import.module)
+(use_declaration argument: (scoped_identifier path: (_) @import.module name: (_) @import.name))
+(use_declaration argument: (use_wildcard (_) @import.module "*" @import.name))
+(use_declaration argument: (use_as_clause path: (identifier) @import.module alias: (_) @import.alias))
+(use_declaration argument: (use_as_clause
+  path: (scoped_identifier path: (_) @import.module name: (_) @import.name) alias: (_) @import.alias))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list [(identifier) (self)] @import.name)))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_identifier path: (_) @import.module name: (_) @import.name))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: [(identifier) (self)] @import.name alias: (_) @import.alias))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: (scoped_identifier path: (_) @import.module name: (_) @import.name) alias: (_) @import.alias))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard (_) @import.module "*" @import.name))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard . "*" @import.name))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list [(identifier) (self)] @import.name)))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_identifier path: (_) @import.module name: (_) @import.name))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: [(identifier) (self)] @import.name alias: (_) @import.alias))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: (scoped_identifier path: (_) @import.module name: (_) @import.name) alias: (_) @import.alias))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard (_) @import.module "*" @import.name))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard . "*" @import.name))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list [(identifier) (self)] @import.name)))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_identifier path: (_) @import.module name: (_) @import.name))))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: [(identifier) (self)] @import.name alias: (_) @import.alias))))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_as_clause path: (scoped_identifier path: (_) @import.module name: (_) @import.name) alias: (_) @import.alias))))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard (_) @import.module "*" @import.name))))))))
+(use_declaration argument: (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (scoped_use_list path: (_) @import.module list: (use_list (use_wildcard . "*" @import.name))))))))
+(extern_crate_declaration name: (identifier) @import.module alias: (identifier)? @import.alias)
+((mod_item name: (identifier) @import.module) @_mod
+  (#not-match? @_mod "\\{"))
+
+(call_expression function: (_) @reference.calls)
+(macro_invocation macro: (_) @reference.calls)
+(struct_expression name: (_) @reference.instantiates)
+(macro_invocation (token_tree) @reference.text)
+(macro_rule right: (token_tree) @reference.text)
+(impl_item trait: (_) @reference.implements)
+(trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @reference.extends))
+(type_identifier) @reference.uses
+
+; Types of what has a name
+
+((parameter pattern: (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+(let_declaration pattern: (identifier) @binding type: (_) @binding.type)
+(let_declaration pattern: (identifier) @binding !type value: (_) @binding.value)
+(for_expression pattern: (identifier) @binding value: (_) @binding.element)
+((for_expression
+  pattern: (identifier) @binding
+  value: (call_expression function: (field_expression value: (_) @binding.element field: (field_identifier) @_iterator)))
+  (#any-of? @_iterator "iter" "iter_mut" "into_iter" "drain"))
+(let_condition pattern: (tuple_struct_pattern . (_) . (identifier) @binding .) value: (_) @binding.value)
+(field_declaration name: (field_identifier) @binding type: (_) @binding.type)
+(static_item name: (identifier) @binding type: (_) @binding.type)
+(const_item name: (identifier) @binding type: (_) @binding.type)
+(function_item return_type: (_) @result)
+(function_signature_item return_type: (_) @result)

@@ -9,7 +9,7 @@
 ((modifiers (attribute . (user_type . (type_identifier) @_test)) @attribute.test)
   (#any-of? @_test "Test" "Suite"))
 
-(import_declaration (identifier) @import)
+(import_declaration (identifier) @import @import.module)
 
 (statements) @local
 (computed_property) @local
@@ -100,3 +100,34 @@
 
 ((class_declaration (modifiers (visibility_modifier) @_private) "extension" body: (class_body . "{" @private.from))
   (#any-of? @_private "private" "fileprivate"))
+
+; References
+
+(call_expression
+  . [(simple_identifier) (navigation_expression)] @reference.calls
+  (call_suffix [(value_arguments "(") (lambda_literal)]))
+(constructor_expression constructed_type: (_) @reference.instantiates)
+
+(class_declaration ["class" "actor" "enum" "struct" "extension"] (inheritance_specifier inherits_from: (user_type) @reference.extends))
+(protocol_declaration (inheritance_specifier inherits_from: (user_type) @reference.extends))
+(user_type) @reference.uses
+
+; Types of what has a name
+
+(parameter name: (simple_identifier) @binding . [(user_type) (optional_type) (array_type) (opaque_type)] @binding.type)
+(lambda_parameter name: (simple_identifier) @binding . [(user_type) (optional_type) (array_type) (opaque_type)] @binding.type)
+(lambda_parameter . name: (simple_identifier) @binding .)
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @binding)
+  (type_annotation (_) @binding.type))
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @binding)
+  value: (_) @binding.value)
+(guard_statement bound_identifier: (simple_identifier) @binding . condition: _ . condition: (_) @binding.value)
+(if_statement bound_identifier: (simple_identifier) @binding . condition: _ . condition: (_) @binding.value)
+(for_statement item: (pattern bound_identifier: (simple_identifier) @binding) collection: (_) @binding.element)
+(function_declaration [(user_type) (optional_type) (array_type) (opaque_type)] @result)
+(protocol_function_declaration [(user_type) (optional_type) (array_type) (opaque_type)] @result)
+(protocol_property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @binding)
+  (type_annotation (_) @binding.type))
