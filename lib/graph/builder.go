@@ -16,7 +16,7 @@ import (
 )
 
 // A Builder gathers the facts of files, from file records and from the graph file of the generation before, and makes the next graph file of
-// them. Which lines come out depends on the facts alone. Its methods may be called at once, but for Write, which ends its life.
+// them. Which lines come out depends on the facts alone. Facts, Put and Add may be called at once. Write ends its life.
 type Builder struct {
 	names *names
 	mutex sync.Mutex
@@ -27,28 +27,22 @@ type Builder struct {
 // NewBuilder returns a builder without files.
 func NewBuilder() *Builder { return &Builder{names: newNames(), files: map[string]map[string]*File{}} }
 
-// Has reports whether a file of the record is a node of the graph: one of a language that is code, or with facts of its own.
-func Has(r *record.File) bool {
+// Facts takes from a file record what the graph keeps of it; nil if the file is no node: that is, if it is of a language that is no code and
+// has no facts.
+func (b *Builder) Facts(r *record.File) *File {
 	if !r.Status.Indexed() {
-		return false
+		return nil
 	}
-	if len(r.References) > 0 || len(r.Typings) > 0 || len(r.Mappings) > 0 {
-		return true
+	if len(r.References) == 0 && len(r.Typings) == 0 && len(r.Mappings) == 0 {
+		if l, known := language.ByName(r.Language); !known || l.Class != language.Code {
+			return nil
+		}
 	}
-	l, known := language.ByName(r.Language)
-	return known && l.Class == language.Code
+	return b.names.facts(r)
 }
 
-// Add takes the facts of a file record of the tree, in place of those that it had. It keeps nothing of the record.
-func (b *Builder) Add(tree string, r *record.File) {
-	if !Has(r) {
-		b.put(tree, r.FilePath, nil)
-		return
-	}
-	b.put(tree, r.FilePath, b.names.facts(r))
-}
-
-func (b *Builder) put(tree, path string, f *File) {
+// Put sets the facts of a file, which may be nil.
+func (b *Builder) Put(tree, path string, f *File) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	files := b.files[tree]
@@ -56,26 +50,59 @@ func (b *Builder) put(tree, path string, f *File) {
 		files = map[string]*File{}
 		b.files[tree] = files
 	}
-	files[strings.Clone(path)] = f
+	files[path] = f
 }
 
-// Read takes the files of a graph file, which errors call name, for which keep returns true. keep gets tree paths. What was added before stays.
-// After an error the builder is of no use.
+// Add is Put of the Facts.
+func (b *Builder) Add(tree string, r *record.File) { b.Put(tree, strings.Clone(r.FilePath), b.Facts(r)) }
+
+// Fill sets in a file record what the graph keeps of it, so that Facts of it are the same.
+func (b *Builder) Fill(tree string, r *record.File) {
+	f := b.files[tree][r.FilePath]
+	if f == nil {
+		return
+	}
+	r.Package, r.Mappings = f.Package, f.Mappings
+	if f.Test {
+		r.Tags = []string{"test"}
+	}
+	for d := range f.Declarations() {
+		s := f.find(d.Qualified)
+		r.Symbols = append(r.Symbols, record.Symbol{Kind: d.Kind, Name: d.Name, QualifiedName: d.Qualified, Signature: d.Signature,
+			StartLine: max(int(s.start), 1), EndLine: max(int(s.end), 1), Parent: b.names.of(s.parent), Exported: d.Exported, Test: s.flags&testFlag != 0})
+	}
+	for i := range f.references {
+		ref := f.reference(&f.references[i])
+		for _, line := range f.references[i].lines {
+			ref.Lines = append(ref.Lines, int(line))
+		}
+		r.References = append(r.References, *ref)
+	}
+	for t := range f.Typings() {
+		r.Typings = append(r.Typings, *t)
+	}
+}
+
+// Read takes the files of a graph file, which errors call name, for which keep returns true. keep gets tree paths. What was put before
+// stays. If there is an error, nothing is taken.
 func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) error {
 	pieces := &pieceReader{r: r, name: name, number: 1}
-	return parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
+	var all []readFile
+	err := parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
 		return b.names.readFiles(p, name, keep)
 	}, func(files []readFile) error {
-		for _, f := range files {
-			b.mutex.Lock()
-			_, known := b.files[f.tree][f.file.Path]
-			b.mutex.Unlock()
-			if !known {
-				b.put(f.tree, f.file.Path, f.file)
-			}
-		}
+		all = append(all, files...)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		if _, known := b.files[f.tree][f.file.Path]; !known {
+			b.Put(f.tree, f.file.Path, f.file)
+		}
+	}
+	return nil
 }
 
 // A piece is a run of lines that begins with the node of a file, but for the first.

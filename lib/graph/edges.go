@@ -203,10 +203,10 @@ func (l *linker) nearest(decls []decl) []decl {
 	return slices.DeleteFunc(decls, func(d decl) bool { return l.nearness(d) < most })
 }
 
-func (l *linker) nearness(d decl) int { return foldersInCommon(l.file.Path, l.files[d.file].Path) }
+func (l *linker) nearness(d decl) int { return sharedFolders(l.file.Path, l.files[d.file].Path) }
 
-// foldersInCommon is how many folders from the root on two files have in common.
-func foldersInCommon(a, b string) int {
+// sharedFolders is how many folders from the root on two files have in common.
+func sharedFolders(a, b string) int {
 	n := 0
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
 		if a[i] == '/' {

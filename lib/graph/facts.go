@@ -157,7 +157,6 @@ func clip(s string, characters int) string {
 func (n *names) facts(r *record.File) *File {
 	f := &File{Path: r.FilePath, Language: r.Language, Package: r.Package, Test: slices.Contains(r.Tags, "test"), names: n}
 	f.Mappings = slices.Clone(r.Mappings)
-	bodies := make(map[name]bool, len(r.Symbols))
 	at := make(map[name]int, len(r.Symbols))
 	for i := range r.Symbols {
 		s := &r.Symbols[i]
@@ -177,10 +176,8 @@ func (n *names) facts(r *record.File) *File {
 		if !known {
 			at[now.qualified] = len(f.symbols)
 			f.symbols = append(f.symbols, now)
-			bodies[now.qualified] = s.BodyByte > 0
-		} else if s.BodyByte > 0 && !bodies[now.qualified] {
-			f.symbols[before] = now
-			bodies[now.qualified] = true
+		} else if was := &f.symbols[before]; now.end-now.start > was.end-was.start {
+			*was = now // one with a body, most likely
 		}
 	}
 	known := func(qualified string) name {

@@ -37,7 +37,7 @@ type Node struct {
 	Name string
 	// Tree, Language and Package stand in the line of a file alone.
 	Tree, Language, Package string
-	// StartLine and EndLine are those of the declaration with a body, or else of the first; 0 for a file.
+	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file.
 	StartLine, EndLine int
 	// Signature has at most 200 characters.
 	Signature string
@@ -113,6 +113,9 @@ var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods
 var confidences = map[By]float64{
 	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
 }
+
+// Version is that of the lines. A file of another is no graph.
+const Version = 1
 
 // maxCandidates is how many targets an edge keeps.
 const maxCandidates = 8

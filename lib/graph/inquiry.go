@@ -612,9 +612,12 @@ func (q *inquiry) declaredIn(e, file int32) bool {
 	return false
 }
 
-// valueOf is what a variable, field or name holds.
+// valueOf is what a variable, field or name holds, or a getter returns.
 func (q *inquiry) valueOf(e int32) meaning {
 	entry := &q.entries[e]
+	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.file.family].Getters {
+		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1)
+	}
 	if entry.sorts&(typeSorts|callableSorts|moduleSorts) != 0 {
 		return meaning{}
 	}

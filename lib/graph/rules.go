@@ -32,6 +32,8 @@ type Rules struct {
 	TypeCall record.Relation
 	// Constructors are names of calls on a type that make an instance of it if the type declares no such member.
 	Constructors []string
+	// Getters tells that a method that is named without a call can stand for its result, as a property does.
+	Getters bool
 	// Unexported says who can refer to what is not exported.
 	Unexported Reach
 	// Builtin reports whether a name that nothing near declares is one of the language, not to be looked for in the tree; member
