@@ -41,7 +41,7 @@ const none = math.MaxUint32
 
 // A fileRow is a file of the tree, or a package.
 type fileRow struct {
-	path, language, pkg uint32
+	path, tree, language, pkg uint32
 	// first and end are its nodes; the first is that of the file.
 	first, end uint32
 }
@@ -218,13 +218,13 @@ func (l *loader) node(r *raw) error {
 	}
 	n := uint32(len(g.nodes))
 	if len(qualified) == 0 {
-		f, err := l.texts(r.language, r.pkg)
+		f, err := l.texts(r.tree, r.language, r.pkg)
 		if err != nil {
 			return err
 		}
 		l.file = uint32(len(g.files))
 		g.fileOf[t[0]] = l.file
-		g.files = append(g.files, fileRow{path: t[0], language: f[0], pkg: f[1], first: n})
+		g.files = append(g.files, fileRow{path: t[0], tree: f[0], language: f[1], pkg: f[2], first: n})
 	}
 	row := nodeRow{file: l.file, qualified: t[1], name: t[2], signature: t[3], start: uint32(r.start), end: uint32(r.end), owner: none, kind: kind}
 	if r.exported {

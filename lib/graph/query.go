@@ -132,13 +132,15 @@ func (r *Request) check() error {
 // A Symbol is a node as answers show it.
 type Symbol struct {
 	// Symbol is the qualified name, of a file or package its path, of what is outside of the tree its name.
-	Symbol    string      `json:"symbol"`
-	Kind      record.Kind `json:"kind"`
-	FilePath  string      `json:"file_path,omitempty"`
-	StartLine int         `json:"start_line,omitempty"`
-	EndLine   int         `json:"end_line,omitempty"`
-	Signature string      `json:"signature,omitempty"`
-	Test      bool        `json:"test,omitempty"`
+	Symbol string      `json:"symbol"`
+	Kind   record.Kind `json:"kind"`
+	// FilePath is the tree path, which begins with Tree if the tree has a name.
+	FilePath  string `json:"file_path,omitempty"`
+	Tree      string `json:"tree,omitempty"`
+	StartLine int    `json:"start_line,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	Test      bool   `json:"test,omitempty"`
 }
 
 // Place is where a symbol is: path:line.
@@ -158,7 +160,8 @@ type Answer struct {
 	// Target is what the query named. A file stands for all that is in it, a type for its members as well where it is asked what they do.
 	Target *Symbol `json:"target,omitempty"`
 	To     *Symbol `json:"to,omitempty"`
-	// Candidates are what an ambiguous query could have named; there is no target then.
+	// Ambiguous is the query that names several things, and Candidates what it could mean; there is no target then.
+	Ambiguous  string   `json:"ambiguous,omitempty"`
 	Candidates []Symbol `json:"candidates,omitempty"`
 	// NotFound is the query that names nothing, and Near what is named like it.
 	NotFound string   `json:"not_found,omitempty"`
@@ -178,6 +181,11 @@ type Answer struct {
 	Truncated bool     `json:"truncated,omitempty"`
 	Note      string   `json:"note,omitempty"`
 	Metadata  Metadata `json:"metadata"`
+
+	graph *Graph
+	// target is the node of Target, none if it has none; forward tells that edges lead from it to the results.
+	target  uint32
+	forward bool
 }
 
 // Metadata tells how an answer came to be.
@@ -199,8 +207,8 @@ type Hit struct {
 	Relation   record.Relation `json:"relation,omitempty"`
 	By         By              `json:"by,omitempty"`
 	Confidence float64         `json:"confidence,omitempty"`
-	// Lines are where the edge stands, at most maxLines of them, in the file LinesIn, or that of the symbol if it is "". More counts
-	// further ones.
+	// Lines are where the edge stands, at most maxLines of them: in the symbol's own code, or if the edge leads to it, in the file LinesIn. More
+	// counts further ones.
 	Lines   []int  `json:"lines,omitempty"`
 	LinesIn string `json:"lines_in,omitempty"`
 	More    int    `json:"more_lines,omitempty"`
@@ -216,8 +224,10 @@ type Hit struct {
 	// References counts the edges behind a result that stands for a file, package or module.
 	References int       `json:"references,omitempty"`
 	Context    []Excerpt `json:"context,omitempty"`
+	// Detail is DetailShort where something is missing so that the answer keeps to its size.
+	Detail string `json:"detail,omitempty"`
 
-	via, node uint32 // for drawing
+	via, node uint32
 }
 
 // An Excerpt is a piece of a file as it was when it was indexed.
@@ -245,7 +255,7 @@ func (g *Graph) Query(ctx context.Context, req Request) (*Answer, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	q := &question{g: g, ctx: ctx, req: req, answer: &Answer{Operation: req.Operation, Query: req.Target, QueryTo: req.To, Results: []Hit{}}}
+	q := &question{g: g, ctx: ctx, req: req, answer: &Answer{Operation: req.Operation, Query: req.Target, QueryTo: req.To, Results: []Hit{}, graph: g, target: none}}
 	q.least = uint16(math.Ceil(req.MinConfidence*shareUnit - 1e-6))
 	if q.depth = req.Depth; q.depth == 0 {
 		q.depth = DefaultDepth
@@ -283,14 +293,19 @@ type question struct {
 }
 
 func (q *question) run(target target) error {
-	switch op := q.req.Operation; {
+	q.answer.target = target.node
+	op := q.req.Operation
+	switch {
 	case op == Path:
+		q.answer.forward = true
 		return q.path(target)
 	case op == Implementations:
 		return q.implementations(target)
 	case (op == Dependencies || op == Dependents) && target.isPath():
+		q.answer.forward = op == Dependencies
 		return q.files(target)
 	}
+	q.answer.forward = op == Callees || op == Dependencies
 	return q.walk(target)
 }
 
@@ -334,7 +349,7 @@ func (g *Graph) symbol(n uint32) Symbol {
 	row := &g.nodes[n]
 	s := Symbol{Symbol: g.strings.get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
 	if row.file != none {
-		s.FilePath = g.strings.get(g.files[row.file].path)
+		s.FilePath, s.Tree = g.path(n), g.strings.get(g.files[row.file].tree)
 		if s.Signature = g.strings.get(row.signature); row.qualified == 0 {
 			s.Symbol = s.FilePath
 		}

@@ -104,7 +104,7 @@ func (q *question) files(t target) error {
 		if many || tied.distance > 1 {
 			hit.Via = g.title(tied.via)
 		}
-		if err := q.show(&hit, g.path(tied.in), tied.lines); err != nil {
+		if err := q.show(&hit, g.path(tied.in), tied.lines, forward); err != nil {
 			return err
 		}
 		q.answer.Results = append(q.answer.Results, hit)

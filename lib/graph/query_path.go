@@ -22,7 +22,7 @@ func (q *question) path(from target) error {
 	chain := q.chain(from, to, longest)
 	if chain == nil && !q.cut {
 		if chain = q.chain(to, from, longest); chain != nil {
-			q.answer.Reversed = true
+			q.answer.Reversed, q.answer.target = true, to.node
 		}
 	}
 	if err := q.ctx.Err(); err != nil {

@@ -42,7 +42,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 		}
 		return target{}, false
 	}
-	a.TotalFound = len(found)
+	a.Ambiguous, a.TotalFound = query, len(found)
 	for _, n := range found[:min(len(found), maxNamed)] {
 		a.Candidates = append(a.Candidates, q.g.symbol(n))
 	}

@@ -58,7 +58,7 @@ func (g *Graph) seeds(t target) []uint32 {
 // walk answers the operations that follow edges from node to node.
 func (q *question) walk(t target) error {
 	g, op := q.g, q.req.Operation
-	w := &walker{question: q, follows: relations(op), forward: op == Callees || op == Dependencies, seen: newNodeSet(len(g.nodes))}
+	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: newNodeSet(len(g.nodes))}
 	seeds := []uint32{t.node}
 	if t.files != nil || op != TypeUsages && op != References {
 		seeds = g.seeds(t)
@@ -420,18 +420,18 @@ func (q *question) locate(hit *Hit, from, to uint32, s step) error {
 			}
 		}
 	}
-	return q.show(hit, g.path(from), lines)
+	return q.show(hit, g.path(from), lines, from != s.node)
 }
 
-// show adds lines of a file to a hit, and those around them.
-func (q *question) show(hit *Hit, path string, lines []int) error {
+// show adds lines of a file to a hit, and those around them. Elsewhere tells that they are not in what the hit shows.
+func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) error {
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
 	if hit.More = max(len(lines)-maxLines, 0); hit.More > 0 {
 		lines = lines[:maxLines]
 	}
 	hit.Lines = lines
-	if path != hit.FilePath {
+	if elsewhere && len(lines) > 0 {
 		hit.LinesIn = path
 	}
 	if q.req.Context == 0 || q.req.Lines == nil || path == "" {

@@ -1,0 +1,165 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"cortex/lib/graph"
+)
+
+// maxLabel is the number of characters of a label.
+const maxLabel = 40
+
+// label is the end of a name if it is long.
+func label(s string) string {
+	runes := []rune(s)
+	if len(runes) <= maxLabel {
+		return s
+	}
+	return "…" + string(runes[len(runes)-maxLabel+1:])
+}
+
+// A cluster is a file and its nodes, by their places in the drawing; those without a file have one of "".
+type cluster struct {
+	path  string
+	nodes []int
+}
+
+func clusters(d graph.Drawing, opts Options) []cluster {
+	var all []cluster
+	at := map[string]int{}
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		file := ""
+		if n.Symbol.Symbol != n.FilePath {
+			file = opts.path(n.FilePath, n.Tree)
+		}
+		c, ok := at[file]
+		if !ok {
+			c = len(all)
+			at[file] = c
+			all = append(all, cluster{path: file})
+		}
+		all[c].nodes = append(all[c].nodes, i)
+	}
+	return all
+}
+
+// name is what stands in a node.
+func name(n *graph.Drawn, opts Options) string {
+	if n.Symbol.Symbol == n.FilePath {
+		return label(opts.path(n.FilePath, n.Tree))
+	}
+	return label(opts.clean(n.Symbol.Symbol))
+}
+
+// arrowLabel is nothing where all arrows are calls.
+func arrowLabel(d graph.Drawing, a *graph.Arrow) string {
+	if a.Through != "" {
+		return "through " + label(a.Through)
+	}
+	for i := range d.Arrows {
+		if d.Arrows[i].Relation != d.Arrows[0].Relation {
+			return string(a.Relation)
+		}
+	}
+	return ""
+}
+
+// unsure tells arrows that are drawn dashed.
+func unsure(a *graph.Arrow) bool { return a.Through != "" || a.Confidence < 0.75 }
+
+// dot writes the language of Graphviz (https://graphviz.org/doc/info/lang.html).
+func dot(d graph.Drawing, opts Options) string {
+	var b strings.Builder
+	quote := func(s string) string {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(clean(s)) + `"`
+	}
+	b.WriteString("digraph cortex {\n  rankdir=LR; node [shape=box, fontsize=10]; edge [fontsize=9];\n")
+	for i, c := range clusters(d, opts) {
+		indent := "  "
+		if c.path != "" {
+			fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%s; fontsize=10; color=gray;\n", i, quote(label(c.path)))
+			indent = "    "
+		}
+		for _, n := range c.nodes {
+			fmt.Fprintf(&b, "%sn%d [label=%s", indent, n, quote(name(&d.Nodes[n], opts)))
+			switch node := &d.Nodes[n]; {
+			case node.Target:
+				b.WriteString(", style=bold")
+			case node.Test:
+				b.WriteString(", style=dashed")
+			case node.Kind == graph.ExternalKind:
+				b.WriteString(", shape=plaintext")
+			}
+			b.WriteString("];\n")
+		}
+		if c.path != "" {
+			b.WriteString("  }\n")
+		}
+	}
+	for i := range d.Arrows {
+		a := &d.Arrows[i]
+		var parts []string
+		if text := arrowLabel(d, a); text != "" {
+			parts = append(parts, "label="+quote(text))
+		}
+		if unsure(a) {
+			parts = append(parts, "style=dashed")
+		}
+		fmt.Fprintf(&b, "  n%d -> n%d", a.From, a.To)
+		if len(parts) > 0 {
+			b.WriteString(" [" + strings.Join(parts, ", ") + "]")
+		}
+		b.WriteString(";\n")
+	}
+	if d.Missing > 0 {
+		fmt.Fprintf(&b, "  more [label=\"and %d more\", shape=plaintext];\n", d.Missing)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// mermaid writes a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html).
+func mermaid(d graph.Drawing, opts Options) string {
+	var b strings.Builder
+	quote := func(s string) string {
+		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "<", "#lt;", ">", "#gt;", "`", "#96;").Replace(clean(s)) + `"`
+	}
+	b.WriteString("flowchart LR\n")
+	for i, c := range clusters(d, opts) {
+		indent := "  "
+		if c.path != "" {
+			fmt.Fprintf(&b, "  subgraph f%d[%s]\n", i, quote(label(c.path)))
+			indent = "    "
+		}
+		for _, n := range c.nodes {
+			open, end := "[", "]"
+			switch node := &d.Nodes[n]; {
+			case node.Target:
+				open, end = "[[", "]]"
+			case node.Kind == graph.ExternalKind:
+				open, end = "([", "])"
+			}
+			fmt.Fprintf(&b, "%sn%d%s%s%s\n", indent, n, open, quote(name(&d.Nodes[n], opts)), end)
+		}
+		if c.path != "" {
+			b.WriteString("  end\n")
+		}
+	}
+	for i := range d.Arrows {
+		a := &d.Arrows[i]
+		line := "-->"
+		if unsure(a) {
+			line = "-.->"
+		}
+		if text := arrowLabel(d, a); text != "" {
+			line += "|" + quote(text) + "|"
+		}
+		fmt.Fprintf(&b, "  n%d %s n%d\n", a.From, line, a.To)
+	}
+	if d.Missing > 0 {
+		fmt.Fprintf(&b, "  more[\"and %d more\"]\n", d.Missing)
+	}
+	return b.String()
+}
