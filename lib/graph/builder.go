@@ -83,8 +83,8 @@ func (b *Builder) Fill(tree string, r *record.File) {
 	}
 }
 
-// Read takes the files of a graph file, which errors call name, for which keep returns true. keep gets tree paths. What was put before
-// stays. If there is an error, nothing is taken.
+// Read takes the files of a graph file, which errors call name, for which keep returns true. keep gets tree paths. Facts that were put before
+// stay. If there is an error, nothing is taken.
 func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) error {
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	var all []readFile
@@ -98,7 +98,7 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 		return err
 	}
 	for _, f := range all {
-		if _, known := b.files[f.tree][f.file.Path]; !known {
+		if b.files[f.tree][f.file.Path] == nil {
 			b.Put(f.tree, f.file.Path, f.file)
 		}
 	}

@@ -25,6 +25,7 @@ type writer struct {
 	next *Manifest
 	// plans hold, by chunk type, what becomes of the stored chunks.
 	plans [kinds]plan
+	graph graphPlan
 	now   string
 	// locked are the tree paths of folders that could not be read.
 	locked map[string]bool
@@ -176,6 +177,7 @@ func (w *writer) plan() error {
 		maps.Copy(w.next.ChunkFiles, w.old.ChunkFiles)
 	}
 	if c.begin == nil {
+		w.planGraph()
 		return nil
 	}
 	settings := maps.Clone(c.begin.Settings)
@@ -203,6 +205,7 @@ func (w *writer) plan() error {
 	if !known || c.whole {
 		w.next.Trees[c.begin.Tree] = Tree{Settings: settings}
 	}
+	w.planGraph()
 	return nil
 }
 

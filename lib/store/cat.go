@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"cortex/lib/graph"
 	"cortex/lib/record"
 )
 
@@ -54,10 +55,18 @@ func cat(ctx context.Context, dir string, w *record.Writer, encode func([]byte, 
 type storedChunks struct {
 	manifest *Manifest
 	byPath   map[string][]*chunk
+	// graph has what the file records carried for it; nil if the store has none.
+	graph *graph.Builder
 }
 
 func readStored(ctx context.Context, root *os.Root, m *Manifest) (*storedChunks, error) {
-	stored := &storedChunks{m, map[string][]*chunk{}}
+	stored := &storedChunks{manifest: m, byPath: map[string][]*chunk{}}
+	if m.Graph != nil {
+		var err error
+		if stored.graph, err = loadFacts(ctx, root, m.Graph, false, func(string) bool { return true }); err != nil {
+			return nil, err
+		}
+	}
 	for kind := range kinds {
 		var all []*chunk
 		err := readChunkFile(ctx, root, m, kind, 2, false,
@@ -94,7 +103,11 @@ func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Wri
 		return err
 	}
 	for _, path := range files {
-		if err := w.Write(s.manifest.file(tree, path)); err != nil {
+		f := s.manifest.file(tree, path)
+		if s.graph != nil {
+			s.graph.Fill(tree, f)
+		}
+		if err := w.Write(f); err != nil {
 			return err
 		}
 		if err := s.writeChunks(ctx, path, w, encode); err != nil {

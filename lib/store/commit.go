@@ -44,6 +44,7 @@ func (w *writer) write(ctx context.Context) error {
 		return err
 	}
 	var written [kinds]ChunkFile
+	var graphFile *GraphFile
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.opts.Jobs)
 	for kind := range kinds {
@@ -56,8 +57,20 @@ func (w *writer) write(ctx context.Context) error {
 			return err
 		})
 	}
+	if w.graph.made {
+		group.Go(func() (err error) {
+			w.opts.step("write " + graphName)
+			graphFile, err = w.writeGraph(groupCtx)
+			return err
+		})
+	}
 	if err := group.Wait(); err != nil {
 		return err
+	}
+	if w.graph.made {
+		if err := w.takeGraph(graphFile); err != nil {
+			return err
+		}
 	}
 	for kind, name := range fileNames {
 		p := &w.plans[kind]
@@ -132,7 +145,7 @@ func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int) er
 // replace puts the written files in their places.
 func (w *writer) replace(ctx context.Context) error {
 	root := w.lock.root
-	changed := w.old == nil
+	changed := w.old == nil || w.graph.changed
 	for _, p := range w.plans {
 		changed = changed || p.changed
 	}
@@ -218,14 +231,17 @@ func (w *writer) swapChunkFiles() error {
 		}
 		backup := backupPath(kind, w.old.ChunkFiles[fileNames[kind]].SHA256)
 		w.opts.step("keep " + fileNames[kind])
-		if err := root.Link(chunkPath(kind), backup); err != nil {
-			// A filesystem without hard links; readers look under the backup name too.
-			if err := root.Rename(chunkPath(kind), backup); err != nil {
-				return err
-			}
+		if err := keep(root, chunkPath(kind), backup); err != nil {
+			return err
 		}
 	}
-	if err := syncDir(root, chunksDir); err != nil {
+	if w.graph.changed && !w.graph.damaged && w.old != nil && w.old.Graph != nil {
+		w.opts.step("keep " + graphName)
+		if err := keep(root, graphPath, graphBackupPath(w.old.Graph.SHA256)); err != nil {
+			return err
+		}
+	}
+	if err := w.syncDirs(); err != nil {
 		return err
 	}
 	for kind, p := range w.plans {
@@ -237,7 +253,31 @@ func (w *writer) swapChunkFiles() error {
 			return err
 		}
 	}
-	return syncDir(root, chunksDir)
+	if w.graph.changed {
+		w.opts.step("rename " + graphName)
+		if err := root.Rename(tempPath(graphPath), graphPath); err != nil {
+			return err
+		}
+	}
+	return w.syncDirs()
+}
+
+// keep gives a file a second name.
+func keep(root *os.Root, path, backup string) error {
+	if err := root.Link(path, backup); err != nil {
+		// A filesystem without hard links; readers look under the backup name too.
+		return root.Rename(path, backup)
+	}
+	return nil
+}
+
+// syncDirs makes the names of chunk files and of the graph file durable.
+func (w *writer) syncDirs() error {
+	err := syncDir(w.lock.root, chunksDir)
+	if err == nil && w.graph.changed {
+		err = syncDir(w.lock.root, graphDir)
+	}
+	return err
 }
 
 // syncDir makes the names in a folder durable.
@@ -277,6 +317,16 @@ func (w *writer) recover() error {
 			return err
 		}
 	}
+	if w.old != nil && w.old.Graph != nil {
+		want := w.old.Graph.content()
+		backup := graphBackupPath(want.SHA256)
+		if contains(root, backup, want) && !contains(root, graphPath, want) {
+			w.opts.step("restore " + graphName)
+			if err := root.Rename(backup, graphPath); err != nil {
+				return err
+			}
+		}
+	}
 	if err := syncDir(root, "."); err != nil {
 		return err
 	}
@@ -302,7 +352,15 @@ func leftovers(root *os.Root) ([]string, error) {
 	if _, err := root.Lstat(tempPath(ManifestName)); err == nil {
 		names = append(names, tempPath(ManifestName))
 	}
-	dir, err := root.Open(chunksDir)
+	names, err := leftoversIn(root, chunksDir, fileNames[:], names)
+	if err != nil {
+		return nil, err
+	}
+	return leftoversIn(root, graphDir, []string{graphName}, names)
+}
+
+func leftoversIn(root *os.Root, folder string, files, names []string) ([]string, error) {
+	dir, err := root.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return names, nil
 	}
@@ -315,10 +373,10 @@ func leftovers(root *os.Root) ([]string, error) {
 		return nil, err
 	}
 	for _, entry := range entries {
-		for _, name := range fileNames {
+		for _, name := range files {
 			rest, ours := strings.CutPrefix(entry, "."+name+".")
 			if ours && ("."+rest == tempSuffix || strings.HasSuffix(rest, backupSuffix)) {
-				names = append(names, chunksDir+"/"+entry)
+				names = append(names, folder+"/"+entry)
 			}
 		}
 	}
@@ -334,5 +392,6 @@ func (w *writer) rollBack() {
 	if w.lock.made {
 		w.lock.root.Remove(gitignoreName)
 		w.lock.root.Remove(chunksDir)
+		w.lock.root.Remove(graphDir)
 	}
 }

@@ -19,7 +19,7 @@ import (
 func threeGenerations(t testing.TB) [3]string {
 	var inputs [3]string
 	for g := range inputs {
-		items := []any{begin(record.Full, 1), file("a.go", "ok")}
+		items := []any{begin(record.Full, 1), calling(file("a.go", "ok"), g)}
 		for i, kind := range record.ChunkTypes {
 			for n := range 3 + g {
 				c := code(fmt.Sprintf("%d-%d", i, n), "a.go", fmt.Sprintf("generation %d", g))
@@ -30,6 +30,17 @@ func threeGenerations(t testing.TB) [3]string {
 		inputs[g] = stream(t, append(items, end(1))...)
 	}
 	return inputs
+}
+
+// calling adds symbols to the file, and as many calls from one to the other as there are.
+func calling(f *record.File, n int) *record.File {
+	for _, name := range []string{"a", "b"} {
+		f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Function, Name: name, QualifiedName: name, StartLine: 1, EndLine: 9})
+	}
+	for i := range n {
+		f.References = append(f.References, record.Reference{Relation: record.Calls, Name: "a", Symbol: "b", Lines: []int{i + 1}})
+	}
+	return f
 }
 
 // generationOf checks that a snapshot is one generation as a whole, and returns which.
@@ -161,7 +172,7 @@ func TestFirstRunKilled(t *testing.T) {
 
 func checkNoLeftovers(t testing.TB, dir string) {
 	t.Helper()
-	want := map[string]bool{ManifestName: true, gitignoreName: true}
+	want := map[string]bool{ManifestName: true, gitignoreName: true, graphPath: true}
 	for kind := range kinds {
 		want[chunkPath(kind)] = true
 	}

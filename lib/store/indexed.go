@@ -39,6 +39,9 @@ func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(for
 	if !known {
 		return nil, nil, fmt.Errorf("no tree %q in %s: %w", tree, dir, fs.ErrNotExist)
 	}
+	if m.Graph == nil {
+		return nil, nil, fmt.Errorf("no graph in %s: %w", dir, fs.ErrNotExist)
+	}
 	begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Settings: settings.Settings}
 	files := make(map[string]*record.File, len(m.Files))
 	for path, f := range m.Files {
@@ -61,6 +64,15 @@ func checkSums(ctx context.Context, root *os.Root, m *Manifest) error {
 			err := readPieces(ctx, root, chunkPath(kind), want, func([]byte) error { return nil })
 			if err != nil && readPieces(ctx, root, backupPath(kind, want.SHA256), want, func([]byte) error { return nil }) == nil {
 				return nil // a writer is at work
+			}
+			return err
+		})
+	}
+	if want := m.Graph; want != nil {
+		group.Go(func() error {
+			err := readPieces(ctx, root, graphPath, want.content(), func([]byte) error { return nil })
+			if err != nil && readPieces(ctx, root, graphBackupPath(want.SHA256), want.content(), func([]byte) error { return nil }) == nil {
+				return nil
 			}
 			return err
 		})

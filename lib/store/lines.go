@@ -29,6 +29,8 @@ type Head struct {
 	Dimensions  int    `json:"dimensions"`
 	// ChunkFiles are the files in chunks/ by name.
 	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
+	// Graph is the graph file; nil if there is none.
+	Graph *GraphFile `json:"graph"`
 }
 
 // Chunks is the number of chunks in the store.
@@ -73,7 +75,7 @@ func readHead(root *os.Root) (Head, error) {
 	if err != nil {
 		return Head{}, err
 	}
-	return Head{m.Version, m.Generation, m.GeneratedAt, m.Model, m.Dimensions, m.ChunkFiles}, nil
+	return Head{m.Version, m.Generation, m.GeneratedAt, m.Model, m.Dimensions, m.ChunkFiles, m.Graph}, nil
 }
 
 // quickHead reads no further than the head; ok is false if there is anything uncommon about the manifest.
@@ -100,8 +102,10 @@ func quickHead(root *os.Root) (head Head, ok bool) {
 	if codec.Unmarshal(data, &head) != nil || head.Version > Version {
 		return Head{}, false
 	}
-	m := Manifest{Version: head.Version, Generation: head.Generation, Dimensions: head.Dimensions, ChunkFiles: head.ChunkFiles}
-	return head, m.check() == nil
+	m := Manifest{Version: head.Version, Generation: head.Generation, Dimensions: head.Dimensions, ChunkFiles: head.ChunkFiles, Graph: head.Graph}
+	err = m.check()
+	head.Graph = readable(head.Graph)
+	return head, err == nil
 }
 
 // Lines are the chunk files of one generation, held open: writers replace files and do not change them, so the

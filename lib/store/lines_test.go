@@ -61,7 +61,7 @@ func TestLinesOutliveTheirGeneration(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &want.Manifest
-	if diff := cmp.Diff(Head{m.Version, m.Generation, m.GeneratedAt, m.Model, m.Dimensions, m.ChunkFiles}, head); diff != "" {
+	if diff := cmp.Diff(Head{m.Version, m.Generation, m.GeneratedAt, m.Model, m.Dimensions, m.ChunkFiles, m.Graph}, head); diff != "" {
 		t.Errorf("head differs from the manifest:\n%s", diff)
 	}
 	mustApply(t, dir, stream(t, begin(record.Full, 1), file("c.go", record.StatusOK), code("c", "c.go", "other"), end(1)), at(2))

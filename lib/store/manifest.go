@@ -37,6 +37,8 @@ type Manifest struct {
 	Stats Stats           `json:"stats"`
 	// ChunkFiles are the files in chunks/ by name.
 	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
+	// Graph is the graph file; nil if there is none.
+	Graph *GraphFile `json:"graph,omitempty"`
 	// Skipped gives the reason for each file that is not indexed.
 	Skipped map[string]string `json:"skipped"`
 	// Files are all files, the skipped ones too.
@@ -187,6 +189,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("damaged manifest: %w", err)
 	}
+	m.Graph = readable(m.Graph)
 	return m, nil
 }
 
@@ -229,6 +232,9 @@ func (m *Manifest) check() error {
 			return fmt.Errorf("chunk file %s: size or digest is none", name)
 		}
 	}
+	if m.Graph != nil {
+		return m.Graph.check()
+	}
 	return nil
 }
 
@@ -251,6 +257,12 @@ func (m *Manifest) encode() ([]byte, error) {
 		fmt.Fprintf(&b, "  %q: %s,\n", key, data)
 		return nil
 	}
+	graphFile := func() error {
+		if m.Graph == nil {
+			return nil
+		}
+		return section("graph", m.Graph)
+	}
 	err := cmp.Or(
 		section("version", m.Version),
 		section("generation", m.Generation),
@@ -261,6 +273,7 @@ func (m *Manifest) encode() ([]byte, error) {
 		section("trees", m.Trees),
 		section("stats", m.Stats),
 		section("chunk_files", m.ChunkFiles),
+		graphFile(),
 		writeLines(&b, "skipped", m.Skipped, ",\n"),
 		writeLines(&b, "files", m.Files, ",\n"),
 		writeLines(&b, "file_checksums", m.FileChecksums, "\n}\n"),

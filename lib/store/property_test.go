@@ -59,6 +59,7 @@ func (s *state) edit(r *rand.Rand) string {
 	if f.Status == record.StatusPartial {
 		f.ErrorCount = 1 + r.IntN(5)
 	}
+	randomFacts(r, f)
 	for i := range r.IntN(5) {
 		c := code(fmt.Sprintf("code-impl-%s#%s~%d", path, randomText(r, 3), i), path, randomText(r, 12))
 		c.ChunkType = record.ChunkTypes[r.IntN(len(record.ChunkTypes))]
@@ -71,6 +72,34 @@ func (s *state) edit(r *rand.Rand) string {
 		s.parts[path] = append(s.parts[path], c)
 	}
 	return path
+}
+
+// randomFacts sets what the graph keeps of a file.
+func randomFacts(r *rand.Rand, f *record.File) {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	name := func() string { return pick("a", "b", "Ä", "c\"", "d") }
+	f.Package = pick("", "p", "q")
+	var types []string
+	for range r.IntN(4) {
+		n, line := name(), 1+r.IntN(9)
+		symbol := record.Symbol{Kind: record.Kinds[r.IntN(len(record.Kinds))], Name: n, QualifiedName: n, StartLine: line, EndLine: line + r.IntN(9), Exported: r.IntN(2) == 0}
+		if len(types) > 0 && r.IntN(2) == 0 {
+			symbol.Parent = pick(types...)
+			symbol.QualifiedName = symbol.Parent + "." + n
+		}
+		types = append(types, symbol.QualifiedName)
+		f.Symbols = append(f.Symbols, symbol)
+	}
+	for range r.IntN(6) {
+		f.References = append(f.References, record.Reference{Relation: record.Relations[r.IntN(len(record.Relations))], Name: name(), Module: pick("", "m", "./b"),
+			Receiver: pick("", "this", "(a)", "b.c()", "x"), Symbol: pick(append(types, "")...), Lines: []int{1 + r.IntN(9), 11 + r.IntN(9)}})
+	}
+	for range r.IntN(3) {
+		f.Typings = append(f.Typings, record.Typing{Symbol: pick(append(types, "")...), Name: pick(name(), ""), Value: pick("(a)", "(b[])", "c()"), Signature: pick("", "", "() int"), Line: 1 + r.IntN(9)})
+	}
+	if r.IntN(5) == 0 {
+		f.Mappings = []record.Mapping{{Module: "m", Path: "dir1"}}
+	}
 }
 
 func (s *state) run(t testing.TB, mode record.Mode, paths []string, status func(path string) record.Status) string {

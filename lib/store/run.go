@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"cortex/lib/graph"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
@@ -145,6 +146,8 @@ type change struct {
 	refused bool
 	// files are the file records by tree path.
 	files map[string]*record.File
+	// graph has the facts of the indexed files.
+	graph *graph.Builder
 	// seen is the number of file records.
 	seen     int
 	byStatus map[record.Status]int
@@ -161,7 +164,7 @@ type change struct {
 }
 
 func newChange(opts Options) *change {
-	return &change{opts: opts, files: map[string]*record.File{}, byStatus: map[record.Status]int{}, byID: map[string]*chunk{}}
+	return &change{opts: opts, files: map[string]*record.File{}, graph: graph.NewBuilder(), byStatus: map[record.Status]int{}, byID: map[string]*chunk{}}
 }
 
 // open takes the begin record.
@@ -192,6 +195,7 @@ func (c *change) tree() string {
 type event struct {
 	chunk  *chunk
 	record record.Record
+	facts  *graph.File // of a file record
 	err    error
 	line   record.Line
 }
@@ -229,7 +233,7 @@ func (c *change) read(ctx context.Context, in *input) error {
 		}
 		return batch, nil
 	}
-	if err := parallel.Map(ctx, c.opts.Jobs, next, decodeBatch, c.takeAll); err != nil {
+	if err := parallel.Map(ctx, c.opts.Jobs, next, c.decodeBatch, c.takeAll); err != nil {
 		return err
 	}
 	for kind, list := range c.chunks {
@@ -240,11 +244,15 @@ func (c *change) read(ctx context.Context, in *input) error {
 	return nil
 }
 
-func decodeBatch(_ context.Context, lines []record.Line) ([]event, error) {
+func (c *change) decodeBatch(_ context.Context, lines []record.Line) ([]event, error) {
 	var s scanner
 	events := make([]event, len(lines))
 	for i, line := range lines {
 		events[i] = s.event(line)
+		if f, ok := events[i].record.(*record.File); ok && events[i].err == nil && c.begin != nil {
+			events[i].facts = c.graph.Facts(f)
+			f.Symbols, f.References, f.Typings, f.Mappings = nil, nil, nil, nil
+		}
 	}
 	return events, nil
 }
@@ -273,7 +281,7 @@ func (c *change) takeAll(events []event) error {
 			case nil:
 				err = c.takeChunk(e.chunk, e.line)
 			case *record.File:
-				err = c.takeFile(rec, e.line)
+				err = c.takeFile(rec, e.facts, e.line)
 			case *record.End:
 				err = c.takeEnd(rec, e.line)
 			}
@@ -299,7 +307,7 @@ func (c *change) takeEnd(end *record.End, line record.Line) error {
 	return nil
 }
 
-func (c *change) takeFile(f *record.File, line record.Line) error {
+func (c *change) takeFile(f *record.File, facts *graph.File, line record.Line) error {
 	// Taken as a header it would say that the file has no chunks any more.
 	if f.Text != "" {
 		return &streamError{hint.Wrap(line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.FilePath),
@@ -314,8 +322,9 @@ func (c *change) takeFile(f *record.File, line record.Line) error {
 	if c.files[path] != nil {
 		return line.Errorf("file %q comes a second time", f.FilePath)
 	}
-	f.Symbols, f.Breaks = nil, nil
+	f.Breaks = nil
 	c.files[path] = f
+	c.graph.Put(c.begin.Tree, f.FilePath, facts)
 	c.byStatus[f.Status]++
 	return nil
 }

@@ -63,6 +63,9 @@ func (v *verification) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := v.verifyGraph(ctx); err != nil {
+		return err
+	}
 	v.checkManifest()
 	return nil
 }

@@ -1,0 +1,309 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"cortex/lib/graph"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+const (
+	graphDir  = "graph"
+	graphName = "code-graph.jsonl"
+	graphPath = graphDir + "/" + graphName
+)
+
+// A GraphFile identifies the content of the graph file.
+type GraphFile struct {
+	// Version is that of its lines.
+	Version int    `json:"version"`
+	Size    int64  `json:"size"`
+	SHA256  string `json:"sha256"`
+	CRC32C  string `json:"crc32c"`
+}
+
+// content is what the functions that read and check chunk files take.
+func (g *GraphFile) content() ChunkFile {
+	return ChunkFile{Size: g.Size, SHA256: g.SHA256, CRC32C: g.CRC32C}
+}
+
+// readable is the graph file if its version is the one that is read here.
+func readable(g *GraphFile) *GraphFile {
+	if g != nil && g.Version != graph.Version {
+		return nil
+	}
+	return g
+}
+
+func (g *GraphFile) check() error {
+	if g.Version < 1 || !validDigest(g.SHA256) || g.Size < 0 {
+		return errors.New("graph: version, size or digest is none")
+	}
+	return nil
+}
+
+func graphBackupPath(digest string) string {
+	return graphDir + "/." + graphName + "." + digest[:16] + backupSuffix
+}
+
+// graphMetadata is the first line of the graph file.
+func graphMetadata() []byte {
+	return fmt.Appendf(nil, `{"_metadata":{"type":"code-graph","version":%d}}`+"\n", graph.Version)
+}
+
+// ErrNoGraph says that an index has none: it was made by an older version, or of records without files.
+var ErrNoGraph = errors.New("the index has no graph")
+
+// OpenGraph opens the graph file of the current generation. Reading fails at its end if the content is damaged. The error is ErrNoGraph
+// or fs.ErrNotExist if there is none, with a hint.
+func OpenGraph(ctx context.Context, dir string) (io.ReadCloser, Head, error) {
+	root, err := openStore(dir)
+	if err != nil {
+		return nil, Head{}, err
+	}
+	defer root.Close()
+	for attempt := 1; ; attempt++ {
+		head, err := readHead(root)
+		if err != nil {
+			return nil, Head{}, err
+		}
+		if head.Graph == nil {
+			return nil, head, hint.Wrap(fmt.Errorf("open graph in %s: %w", dir, ErrNoGraph), "index again: "+indexAgain)
+		}
+		f, err := openGraph(root, head.Graph)
+		if err == nil {
+			return f, head, nil
+		}
+		// A writer may have replaced the file since the manifest was read.
+		if attempt == 3 {
+			return nil, head, withCure(root.Name(), err)
+		}
+		select {
+		case <-time.After(time.Millisecond):
+		case <-ctx.Done():
+			return nil, head, ctx.Err()
+		}
+	}
+}
+
+func openGraph(root *os.Root, want *GraphFile) (*graphReader, error) {
+	var first error
+	for _, path := range []string{graphPath, graphBackupPath(want.SHA256)} {
+		f, err := openSized(root, path, want.Size)
+		if err == nil {
+			return &graphReader{f: f, name: root.Name() + "/" + path, dir: root.Name(), sums: newBlockReader(nil, false), want: want.content()}, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
+}
+
+// A graphReader compares what is read with the manifest.
+type graphReader struct {
+	f         *os.File
+	name, dir string
+	sums      *blockReader
+	want      ChunkFile
+}
+
+func (r *graphReader) Read(p []byte) (int, error) {
+	n, err := r.f.Read(p)
+	r.sums.sum(p[:n])
+	if err == io.EOF {
+		if fault := r.sums.check(r.want); fault != nil {
+			var d *damage
+			if errors.As(fault, &d) {
+				d.file = r.name
+			}
+			return n, withCure(r.dir, fault)
+		}
+	}
+	return n, err
+}
+
+func (r *graphReader) Close() error { return r.f.Close() }
+
+// A graphPlan is what a change does to the graph file.
+type graphPlan struct {
+	// made tells that the file is made anew, changed that its content will differ, damaged that the old content can't be used.
+	made, changed, damaged bool
+}
+
+// planGraph decides whether the graph is made anew.
+func (w *writer) planGraph() {
+	c := w.change
+	if w.old != nil {
+		w.next.Graph = w.old.Graph
+	}
+	// Without a graph of the generation before, the facts of files that stay are not known.
+	if c.begin == nil || w.old != nil && w.old.Graph == nil && !w.replacesTree() {
+		return
+	}
+	w.graph.made = w.next.Graph == nil
+	for path := range c.files {
+		w.graph.made = w.graph.made || w.brings(path)
+	}
+	if w.old != nil {
+		for path, f := range w.old.Files {
+			if f.Status.Indexed() && !w.next.Files[path].Status.Indexed() {
+				w.graph.made = true
+			}
+		}
+	}
+}
+
+// brings reports whether the run has new facts of the file.
+func (w *writer) brings(path string) bool {
+	f := w.change.files[path]
+	return f != nil && f.Status.Indexed() && w.next.Files[path].Tree == w.change.begin.Tree
+}
+
+// writeGraph writes the graph file of the next generation under its temporary name. If the old one is damaged and nothing of it is needed,
+// it is made without.
+func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
+	c := w.change
+	b := c.graph
+	if b == nil {
+		b = graph.NewBuilder()
+	}
+	for path := range c.files {
+		if !w.brings(path) {
+			b.Put(c.begin.Tree, record.SplitTreePath(c.begin.Tree, path), nil)
+		}
+	}
+	if w.old != nil && w.old.Graph != nil {
+		if err := w.readOldGraph(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.lock.root.Mkdir(graphDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	out, err := newChunkWriter(w.lock.root, tempPath(graphPath))
+	if err != nil {
+		return nil, err
+	}
+	if err = out.copied(graphMetadata()); err == nil {
+		err = b.Write(ctx, out.w, w.opts.Jobs)
+	}
+	sum, closeErr := out.close()
+	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C}, cmp.Or(err, closeErr)
+}
+
+// readOldGraph takes the facts of the files that stay.
+func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) error {
+	root := w.lock.root
+	err := withContent(ctx, root, graphPath, w.old.Graph.content(), func(f *os.File) error {
+		return readGraph(ctx, f, w.old.Graph, w.opts.Jobs, false, b, func(path string) bool {
+			return w.next.Files[path].Status.Indexed() && !w.brings(path)
+		})
+	})
+	var d *damage
+	if errors.As(err, &d) && w.replacesTree() {
+		w.graph.damaged = true
+		return nil
+	}
+	return err
+}
+
+// readGraph reads the facts in a graph file into the builder and makes sure of its content.
+func readGraph(ctx context.Context, f io.Reader, want *GraphFile, jobs int, thorough bool, b *graph.Builder, keep func(path string) bool) error {
+	sums := newBlockReader(nil, thorough)
+	r := io.TeeReader(f, summing{sums})
+	first := make([]byte, len(graphMetadata()))
+	if _, err := io.ReadFull(r, first); err != nil || !bytes.Equal(first, graphMetadata()) {
+		return &damage{line: 1, what: "its first line differs from the manifest"}
+	}
+	err := b.Read(ctx, r, graphName, jobs, keep)
+	var line *record.LineError
+	if errors.As(err, &line) {
+		return &damage{line: line.Number + 1, what: errors.Unwrap(line.Err).Error()}
+	}
+	return cmp.Or(err, sums.check(want.content()))
+}
+
+// loadFacts reads the facts of the files for which keep returns true, whatever a writer does, and compares the SHA-256 too if thorough is set.
+func loadFacts(ctx context.Context, root *os.Root, want *GraphFile, thorough bool, keep func(path string) bool) (*graph.Builder, error) {
+	var first error
+	for _, path := range []string{graphPath, graphBackupPath(want.SHA256)} {
+		b := graph.NewBuilder()
+		err := withContent(ctx, root, path, want.content(), func(f *os.File) error {
+			return readGraph(ctx, f, want, 2, thorough, b, keep)
+		})
+		if err == nil || ctx.Err() != nil {
+			return b, err
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
+}
+
+// summing adds up what is written to it.
+type summing struct{ sums *blockReader }
+
+func (s summing) Write(p []byte) (int, error) {
+	s.sums.sum(p)
+	return len(p), nil
+}
+
+// takeGraph takes over the file that was written.
+func (w *writer) takeGraph(written *GraphFile) error {
+	if w.graph.damaged {
+		w.opts.Warn("%s/%s: damaged; it is made anew", w.lock.root.Name(), graphPath)
+		w.lose()
+	}
+	if w.old != nil && w.old.Graph != nil && !w.graph.damaged && *w.old.Graph == *written {
+		return w.lock.root.Remove(tempPath(graphPath))
+	}
+	w.graph.changed = true
+	w.next.Graph = written
+	return nil
+}
+
+// verifyGraph looks for faults of the graph: its content, and whether it is what its own facts lead to.
+func (v *verification) verifyGraph(ctx context.Context) error {
+	want := v.manifest.Graph
+	if want == nil {
+		return nil
+	}
+	name := v.root.Name() + "/" + graphPath
+	var mutex sync.Mutex
+	strays := map[string]bool{}
+	b, err := loadFacts(ctx, v.root, want, true, func(path string) bool {
+		if !v.manifest.Files[path].Status.Indexed() {
+			mutex.Lock()
+			strays[path] = true
+			mutex.Unlock()
+		}
+		return true
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		v.faults = append(v.faults, err)
+		return nil
+	}
+	if len(strays) > 0 {
+		v.fault("%s: %s that the manifest does not have", name, count(len(strays), "file"))
+	}
+	again := newBlockReader(nil, false)
+	again.sum(graphMetadata())
+	if err := b.Write(ctx, summing{again}, 1); err != nil {
+		return err
+	}
+	if again.check(want.content()) != nil {
+		v.fault("%s: its edges do not follow from its facts", name)
+	}
+	return nil
+}
