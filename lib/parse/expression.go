@@ -21,14 +21,14 @@ var pronouns = map[string]string{
 }
 
 // keywords are words that are no names where an expression begins.
-var keywords = words32(`true false nil null None True False NULL nullptr undefined func function fn lambda def do end if else
+var keywords = wordSet(`true false nil null None True False NULL nullptr undefined func function fn lambda def do end if else
 	case when match switch for while loop return yield throw raise in is as instanceof typeof sizeof void not and or struct class interface
-	async goto break continue undef YES NO`)
+	async goto break continue undef import YES NO`)
 
 // wrapping are words before an expression that leave it the same thing.
-var wrapping = words32("await try co_await new move ref mut const out inout borrowing consuming unsafe")
+var wrapping = wordSet("await try co_await new move ref mut const out inout borrowing consuming unsafe")
 
-func words32(s string) map[string]bool {
+func wordSet(s string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(s) {
 		m[w] = true
@@ -81,6 +81,8 @@ type grammarian struct {
 	// own: types such as List and Task are the file's own, as any other.
 	own      bool
 	pronouns map[string]string
+	// modules are words that before a "::" name modules, and how they stand in an expression.
+	modules map[string]string
 }
 
 // expression is the record.Expression of text, which holds no comments, "" if that says nothing: a
@@ -111,8 +113,8 @@ func (g *grammarian) withPronoun(s string) string {
 	}
 	if ok {
 		rest := s[len(base):]
-		if p == "super" {
-			rest = strings.TrimPrefix(rest, "()")
+		if p == "super" || base == "cls" || base == "Self" || base == "static" {
+			rest = strings.TrimPrefix(rest, "()") // the type itself, of which an object is made
 		}
 		return p + rest
 	}
@@ -172,6 +174,8 @@ type backward struct {
 	whole bool
 	// parts are the names, from the last to the first, each with the calls and subscripts behind it.
 	parts []string
+	// joined is what stands behind the name that was read last, and arguments are its type arguments.
+	joined, arguments string
 }
 
 const maxParentheses = 4
@@ -182,6 +186,7 @@ func (r *backward) read(depth int) string {
 		return ""
 	}
 	for {
+		r.arguments = ""
 		suffix := r.suffixes()
 		if len(suffix) > 4*maxParts {
 			return ""
@@ -189,6 +194,9 @@ func (r *backward) read(depth int) string {
 		part, done := r.part(suffix, depth)
 		if done {
 			return part
+		}
+		if r.arguments != "" && casts[part] && strings.HasPrefix(suffix, "()") {
+			return r.typed(r.typeName(r.arguments, true), suffix[2:])
 		}
 		r.parts = append(r.parts, part+suffix)
 		if !r.separator() {
@@ -271,6 +279,7 @@ func (r *backward) suffixes() string {
 			if start <= 0 || !isNameByte(r.text[start-1]) && !strings.HasSuffix(r.text[:start], "::") && !strings.HasSuffix(r.text[:start], ".") {
 				return out
 			}
+			r.arguments = r.text[start+1 : at-1]
 			r.end = start
 			if s, ok := strings.CutSuffix(r.text[:start], "::"); ok {
 				r.end = len(s)
@@ -312,6 +321,9 @@ func (r *backward) follows(start int) bool {
 		w := i
 		for w > 0 && isNameByte(r.text[w-1]) {
 			w--
+		}
+		if w > 0 && r.text[w-1] == '.' {
+			return true // Ruby's T.new()
 		}
 		return !wrapping[r.text[w:i]] && (!keywords[r.text[w:i]] || r.text[w:i] == "func")
 	}
@@ -449,7 +461,7 @@ func (r *backward) separator() bool {
 			if s == ".." && strings.HasSuffix(rest, ".") {
 				return false // ...x
 			}
-			r.end = len(rest)
+			r.end, r.joined = len(rest), s
 			if strings.TrimSpace(rest) == "" {
 				return false // ::x
 			}
@@ -501,8 +513,13 @@ func (r *backward) finish() string {
 			made = made || s == "new"
 			before = strings.TrimSpace(before[:len(before)-len(s)])
 			continue
+		} else if ok && s == "as" && base+suffix == "const" && len(r.parts) == 0 {
+			return r.expression(before[:len(before)-len(s)])
 		} else if ok && (s == "as" || s == "satisfies") || strings.HasSuffix(before, " as?") || strings.HasSuffix(before, " as!") {
 			return "(" + r.join(base+strings.TrimSuffix(suffix, "()")) + ")"
+		}
+		if before[0] == '<' && closeAngle(before) == len(before)-1 {
+			return r.cast(before[1:len(before)-1], suffix)
 		}
 		if before[0] == '(' && before[len(before)-1] == ')' && matching(before) == len(before)-1 {
 			return r.cast(before[1:len(before)-1], suffix)
@@ -512,6 +529,9 @@ func (r *backward) finish() string {
 	if strings.HasPrefix(base, "@") {
 		// An instance variable of Ruby.
 		return r.join("this." + strings.TrimLeft(base, "@") + suffix)
+	}
+	if m, ok := r.modules[base]; ok && r.joined == "::" && len(r.parts) > 0 {
+		return r.join(m + suffix)
 	}
 	s := r.join(base + suffix)
 	if made {
@@ -625,18 +645,21 @@ func closeAngle(s string) int {
 // holders are types that hold a thing that is used as if it stood there itself; lists are those of which a
 // loop gives the elements. Their names are the same in many languages.
 var (
-	holders = words32(`Box Rc Arc Cow Pin RefMut Ref unique_ptr shared_ptr Optional Promise PromiseLike Future Awaitable Coroutine Task ValueTask
+	holders = wordSet(`Box Rc Arc Cow Pin RefMut Ref Option Result Mutex RwLock RefCell Cell OnceCell OnceLock LazyLock Lazy MutexGuard Weak NonNull ArcSwap
+		unique_ptr shared_ptr weak_ptr optional scoped_refptr Optional Promise PromiseLike Future Awaitable Coroutine Task ValueTask
 		Annotated Final ClassVar Required NotRequired Readonly Partial NonNullable Nullable Type type`)
-	lists = words32(`Array ReadonlyArray List MutableList ArrayList LinkedList Vec VecDeque vector deque list set tuple dict Set MutableSet HashSet
+	lists = wordSet(`SmallVec IndexMap IndexSet BinaryHeap DashMap initializer_list forward_list multimap Array ReadonlyArray List MutableList ArrayList LinkedList Vec VecDeque vector deque list set tuple dict Set MutableSet HashSet
 		BTreeSet TreeSet Map MutableMap HashMap BTreeMap TreeMap LinkedHashMap ConcurrentHashMap ConcurrentMap map unordered_map unordered_set Dict Dictionary IDictionary
 		DefaultDict OrderedDict Mapping MutableMapping Sequence MutableSequence Iterable Iterator Collection Generator AsyncIterator
 		AsyncIterable AsyncGenerator IEnumerable ICollection IList IReadOnlyList IReadOnlyCollection Stream Seq Tuple array span Span Flow Observable`)
 	// qualifiers are words before a type.
-	qualifiers = words32(`const mut dyn impl struct class enum union volatile static readonly final typename ref out in val var inout some any
+	qualifiers = wordSet(`const mut dyn impl struct class enum union volatile static readonly final typename ref out in val var inout some any
 		register extern inline unsafe unsigned signed keyof typeof unique lateinit override abstract virtual constexpr chan mutable
 		internal public private protected open vararg crossinline noinline suspend weak borrowing consuming sending nonisolated`)
+	// casts are calls of which the type argument is the type of what they give.
+	casts = wordSet("static_cast dynamic_cast reinterpret_cast const_cast make_unique make_shared")
 	// untyped are words in the place of a type that tell none.
-	untyped = words32(`func fn function interface auto null None undefined nil void map fun Fn FnMut FnOnce`)
+	untyped = wordSet(`import func fn function interface auto null None undefined nil void map fun Fn FnMut FnOnce`)
 )
 
 // maxType is how many bytes of a type are read.
@@ -650,7 +673,9 @@ func (g *grammarian) typeName(text string, resolved bool) string {
 	if len(name) > maxReceiver {
 		return ""
 	}
-	if base := baseOf(name); base != "" && !strings.HasPrefix(base, "[") {
+	if base := baseOf(name); base != "" && base != name && g.modules[base] != "" {
+		name = g.modules[base] + name[len(base):]
+	} else if base != "" {
 		p, ok := g.pronouns[base]
 		if !ok {
 			p, ok = pronouns[base]

@@ -24,8 +24,7 @@ static bool is_kind(const cortex_need *need, uint16_t symbol) {
 
 static bool any_child(const cortex_need *need, TSTreeCursor *cursor, const char *text);
 
-// fits reports whether the cursor's node, which is of this kind, is what is needed.
-static bool fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol) {
+bool cortex_fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol) {
   if (!is_kind(need, symbol)) return false;
   if (need->field && need->field != ts_tree_cursor_current_field_id(cursor)) return false;
   if (need->texts && !has_text(need, text, node)) return false;
@@ -41,7 +40,7 @@ static bool any_child(const cortex_need *need, TSTreeCursor *cursor, const char 
   bool found;
   do {
     TSNode node = ts_tree_cursor_current_node(cursor);
-    found = fits(need, cursor, text, node, ts_node_symbol(node));
+    found = cortex_fits(need, cursor, text, node, ts_node_symbol(node));
     if (need->first && ts_node_is_named(node)) break;
   } while (!found && ts_tree_cursor_goto_next_sibling(cursor));
   ts_tree_cursor_goto_parent(cursor);
@@ -58,7 +57,7 @@ static uint64_t met(const cortex_filter *filter, uint64_t wanted, TSTreeCursor *
     TSNode child = ts_tree_cursor_current_node(cursor);
     uint16_t symbol = ts_node_symbol(child);
     for (uint64_t rest = wanted; rest; rest &= rest - 1) {
-      if (fits(&filter->need[__builtin_ctzll(rest)], cursor, text, child, symbol)) set |= rest & -rest;
+      if (cortex_fits(&filter->need[__builtin_ctzll(rest)], cursor, text, child, symbol)) set |= rest & -rest;
     }
     wanted &= ~set;
     if (wanted & filter->first && ts_node_is_named(child)) wanted &= ~filter->first;

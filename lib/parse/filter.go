@@ -187,3 +187,68 @@ func cArray[T any](n int) []T {
 	var zero T
 	return unsafe.Slice((*T)(C.calloc(C.size_t(max(n, 1)), C.size_t(unsafe.Sizeof(zero)))), n)
 }
+
+// A patternRoot is a root of a pattern.
+type patternRoot struct {
+	pattern int
+	root    root
+}
+
+// parts is the number of parts of flat patterns.
+func parts(flats []patternRoot) int {
+	n := 0
+	for _, f := range flats {
+		n += len(f.root.flat)
+	}
+	return n
+}
+
+// isFlat reports whether a pattern is flat at all of its roots of a kind.
+func (q *query) isFlat(p rooted, kind string) bool {
+	for _, r := range p.roots {
+		if r.kind != kind {
+			continue
+		}
+		if r.flat == nil {
+			return false
+		}
+		for _, n := range r.flat {
+			if count, _ := q.cKinds(n.kinds); count == 0 && n.kinds != nil {
+				return false // a kind that stands for several
+			}
+		}
+	}
+	return true
+}
+
+// captureNumbers are captures as the query numbers them.
+func (q *query) captureNumbers(names []string) []uint32 {
+	out := make([]uint32, len(names))
+	for i, name := range names {
+		out[i] = uint32(slices.Index(q.captures, name))
+	}
+	return out
+}
+
+// cFlats are the flat patterns of a plan.
+func (q *query) cFlats(all [][]patternRoot) *C.cortex_flats {
+	out := cArray[C.cortex_flats](len(all))
+	for symbol, patterns := range all {
+		flats := cArray[C.cortex_flat](len(patterns))
+		for i, p := range patterns {
+			parts := cArray[C.cortex_part](len(p.root.flat))
+			for j, n := range p.root.flat {
+				predicates := q.patterns[p.pattern].predicates
+				if n.optional {
+					predicates = nil // another text is no lack of the child
+				}
+				parts[j] = C.cortex_part{need: q.cNeed(n, predicates), optional: C.bool(n.optional), named: n.kinds == nil,
+					captures: C.uint32_t(len(n.captures)), capture: cWords(q.captureNumbers(n.captures))}
+			}
+			flats[i] = C.cortex_flat{pattern: C.uint32_t(p.pattern), captures: C.uint32_t(len(p.root.captures)),
+				capture: cWords(q.captureNumbers(p.root.captures)), parts: C.uint32_t(len(parts)), part: unsafe.SliceData(parts)}
+		}
+		out[symbol] = C.cortex_flats{count: C.uint32_t(len(patterns)), flat: unsafe.SliceData(flats)}
+	}
+	return unsafe.SliceData(out)
+}

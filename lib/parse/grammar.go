@@ -106,7 +106,9 @@ type grammar struct {
 	own bool
 	// pronouns are names that stand for the object or type around them, beside the usual ones: "this" or "super".
 	pronouns map[string]string
-	scanner  scanner
+	// modules are words that before a "::" name modules, and how they stand in a record.Expression.
+	modules map[string]string
+	scanner scanner
 
 	compile func() (*program, error)
 	masker  func() *masker
@@ -165,7 +167,8 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{name: "r", language: r.GetLanguage, queries: []string{"r.scm"}, visibility: unmarked, assigns: true},
 		{name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
 		{name: "ruby", language: ruby.Language, queries: []string{"ruby.scm"}, visibility: unmarked, assigns: true, atoms: true, full: true},
-		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true, composites: true},
+		{name: "rust", language: rust.Language, queries: []string{"rust.scm"}, visibility: marked, full: true, composites: true,
+			modules: map[string]string{"self": "crate.self", "super": "crate.super"}},
 		{name: "scala", language: scala.Language, queries: []string{"scala.scm"}, visibility: unmarked, full: true},
 		{name: "solidity", language: solidity.GetLanguage, queries: []string{"solidity.scm"}, visibility: unmarked},
 		{name: "sql", language: sql.GetLanguage, queries: []string{"sql.scm"}, visibility: unmarked, masks: sqlMasks},
@@ -257,6 +260,7 @@ const (
 	roleReference
 	roleReferenceText
 	roleResult
+	roleResultValue
 )
 
 // roles are the names of captures; "definition.KIND", "reference.RELATION" and "embedded.LANGUAGE" come on top. Names that begin
@@ -303,6 +307,7 @@ var roles = map[string]role{
 	"member.signature":   roleMemberSignature,
 	"reference.text":     roleReferenceText,
 	"result":             roleResult,
+	"result.value":       roleResultValue,
 }
 
 // A program is a grammar's compiled query with the meaning of its captures.
@@ -332,7 +337,7 @@ func (g *grammar) program() (*program, error) {
 	}
 	q.care(g.scanner)
 	p := &program{query: q, grammar: g, roles: make([]role, len(q.captures)), kinds: make([]kind, len(q.captures)), embeds: make([]string, len(q.captures)),
-		relations: make([]record.Relation, len(q.captures)), grammarian: grammarian{marks: g.atoms, composites: g.composites, own: g.own, pronouns: g.pronouns}}
+		relations: make([]record.Relation, len(q.captures)), grammarian: grammarian{marks: g.atoms, composites: g.composites, own: g.own, pronouns: g.pronouns, modules: g.modules}}
 	for i, name := range q.captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.name, err)

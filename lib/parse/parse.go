@@ -60,9 +60,10 @@
 //	@binding.member   as @binding, the name of a member of the object whose method is around it
 //	@binding.scope    in a match with @binding, where that local is known; alone, a node at the end of which locals go
 //	@result           the type of what the function around it returns
+//	@result.value     an expression that it returns, of which the first ones count where no type is said
 //	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and perhaps @result
 //
-// With (#set! within "type") a @binding counts directly in a type alone, with (#set! within "function") as local alone.
+// With (#set! module "./") that stands before the @import.module. With (#set! within "type") a @binding counts directly in a type alone, with (#set! within "function") as local alone.
 //
 // Captured text is turned into record.Expression without regard to the language (expression.go), names of locals give way to what they
 // hold (bindings.go), so that no local leaves the file.

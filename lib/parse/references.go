@@ -27,8 +27,9 @@ type mention struct {
 // An importation is one imported thing.
 type importation struct {
 	name, alias span
-	// modules are the parts of the module's name.
+	// modules are the parts of the module's name, before which prefix stands.
 	modules []span
+	prefix  string
 }
 
 // pos is where it stands.
@@ -41,6 +42,12 @@ func (i *importation) pos() int {
 
 // A memberMethod is a method of a type that is no symbol.
 type memberMethod struct{ name, signature, result span }
+
+// A returned is what a function says about its result: a type, or an expression that it returns.
+type returned struct {
+	span
+	value bool
+}
 
 // A holder is a symbol or a @scope, to which what is named in it belongs.
 type holder struct {
@@ -55,7 +62,7 @@ type mentions struct {
 	named         []mention
 	importations  []importation
 	bindings      []binding
-	results       []span
+	results       []returned
 	memberMethods []memberMethod
 	blocks        []span
 	loose         []span
@@ -81,7 +88,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	var i importation
 	var b binding
 	var method memberMethod
-	var result span
+	var result returned
 	first := len(x.bindings)
 	for c := 0; c < len(captures); c += 3 {
 		s := span{int(captures[c+1]), int(captures[c+2])}
@@ -92,7 +99,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		case roleReference:
 			m.span, m.relation = m.join(s), x.relations[captures[c]]
 		case roleImportModule:
-			i.modules = append(i.modules, s)
+			i.modules, i.prefix = append(i.modules, s), x.patterns[pattern].module
 		case roleImportName:
 			i.name = i.name.join(s)
 		case roleImportAlias:
@@ -116,7 +123,9 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		case roleMemberSignature:
 			method.signature = method.signature.join(s)
 		case roleResult:
-			result = cmp.Or(result, s)
+			result = cmp.Or(result, returned{s, false})
+		case roleResultValue:
+			result = cmp.Or(result, returned{s, true})
 		case roleReferenceText:
 			if len(x.loose) < maxMentions {
 				x.loose = append(x.loose, s)
@@ -140,7 +149,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	switch {
 	case len(x.memberMethods) >= maxMentions || len(x.results) >= maxMentions:
 	case method.name.end > 0:
-		method.result = result
+		method.result = result.span
 		x.memberMethods = append(x.memberMethods, method)
 	case result.end > 0:
 		x.results = append(x.results, result)
@@ -207,6 +216,8 @@ type referrer struct {
 	order   []int // of the holder of each in out
 	typings []record.Typing
 	typed   map[record.Typing]bool
+	// returns are how many results of each function are known.
+	returns map[string]int
 	// budget is how many bytes more the record may have.
 	budget int
 }
@@ -217,7 +228,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 		return nil, nil
 	}
 	r := referrer{extraction: x, budget: symbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
-		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}}
+		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}}
 	slices.SortFunc(x.defined, byStart)
 	x.readTexts()
 	x.joinMentions()
@@ -229,7 +240,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 }
 
 // joinMentions makes one of the mentions whose names end in one place: it has the relation of the first pattern and
-// the widest of the spans. The names and receivers of definitions are none.
+// the widest of the spans. The names of definitions and bindings, and receivers of definitions, are none.
 func (x *extraction) joinMentions() {
 	ends := make([]int, 0, 2*len(x.out))
 	for i := range x.out {
@@ -239,6 +250,9 @@ func (x *extraction) joinMentions() {
 				ends = append(ends, r.end)
 			}
 		}
+	}
+	for i := range x.bindings {
+		ends = append(ends, x.bindings[i].name.end)
 	}
 	slices.Sort(ends)
 	slices.SortFunc(x.named, func(a, b mention) int {
@@ -278,7 +292,11 @@ func (r *referrer) findStops() {
 		add(s.name.start, stopMember, i)
 	}
 	for i, s := range r.results {
-		add(s.start, stopResult, i)
+		if s.value {
+			add(s.end-1, stopResult, i)
+		} else {
+			add(s.start, stopResult, i)
+		}
 	}
 	for i, s := range r.blocks {
 		add(s.start, stopScope, i)
@@ -307,9 +325,7 @@ func (r *referrer) visit(p stop) {
 	case stopMember:
 		r.memberMethod(&r.memberMethods[p.index])
 	case stopResult:
-		if c := r.container(); c != nil && c.kind.IsCallable() {
-			r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(r.results[p.index])}, pos)
-		}
+		r.result(r.results[p.index], pos)
 	case stopBinding:
 		r.bind(&r.bindings[p.index], pos)
 	}
@@ -377,8 +393,32 @@ func (r *referrer) mention(m *mention) {
 	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
 }
 
+// maxResults is how many of the expressions that a function returns tell of its result.
+const maxResults = 3
+
+// result adds what the function around pos returns. If a type says it, expressions do not count.
+func (r *referrer) result(s returned, pos int) {
+	c := r.container()
+	if c == nil || !c.kind.IsCallable() {
+		return
+	}
+	if !s.value {
+		r.returns[c.qualified] = maxResults
+		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.span)}, pos)
+		return
+	}
+	if r.returns[c.qualified] >= maxResults {
+		return
+	}
+	t := record.Typing{Symbol: c.qualified, Value: r.expand(r.grammarian.expression(r.plain(s.span)), pos)}
+	if t.Value != "" && !r.typed[t] {
+		r.returns[c.qualified]++
+		r.addTyping(t, pos)
+	}
+}
+
 func (r *referrer) importation(i *importation) {
-	ref := record.Reference{Relation: record.Imports, Module: r.moduleName(i.modules), Name: r.importedName(i.name), Alias: r.importedName(i.alias)}
+	ref := record.Reference{Relation: record.Imports, Module: i.prefix + r.moduleName(i.modules), Name: r.importedName(i.name), Alias: r.importedName(i.alias)}
 	if ref.Alias == "." {
 		ref.Name, ref.Alias = "*", "" // Go
 	}
@@ -547,7 +587,11 @@ func (r *referrer) typeOf(s span) string {
 	}
 	// What tells a type stands at its beginning.
 	s.end = min(s.end, s.start+maxType)
-	return typeValue(r.grammarian.typeName(r.plain(s), true))
+	text := strings.TrimLeft(r.plain(s), ": \t\r\n")
+	if of, ok := strings.CutPrefix(text, "typeof "); ok {
+		return r.expand(r.grammarian.expression(of), s.start)
+	}
+	return typeValue(r.grammarian.typeName(text, true))
 }
 
 // typeValue is a value of the type of that name.

@@ -3,6 +3,7 @@ package parse
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,9 @@ type root struct {
 	captures []string
 	// needs are children without which the pattern does not match.
 	needs []need
+	// flat, if not nil, are all children of which the pattern speaks, and it says nothing else: each is in a field
+	// of its own or the only one, and nothing is said of what is in it or where it stands.
+	flat []need
 }
 
 // A need is a child that a pattern wants in a node.
@@ -26,6 +30,8 @@ type need struct {
 	needs    []need
 	// first: no named child stands before it.
 	first bool
+	// plain: it is one child, or none if it is optional, of which no more is said.
+	plain, optional bool
 }
 
 var (
@@ -164,52 +170,82 @@ func (r *reader) node() ([]root, error) {
 	if kind == "_" || kind == "MISSING" || strings.ContainsAny(kind, `"#()[]/`) {
 		return nil, errRoot
 	}
-	needs, single, err := r.children()
-	return []root{{kind: kind, single: single, needs: needs}}, err
+	c, err := r.children()
+	out := root{kind: kind, single: c.alone, needs: c.needs}
+	if c.isFlat() {
+		out.flat = c.all
+	}
+	return []root{out}, err
 }
 
-// children reads what stands in a node behind its kind, and its ")". It is alone if there is nothing but
-// predicates.
-func (r *reader) children() (needs []need, alone bool, err error) {
-	alone = true
+// A children is what a pattern says of the children of a node.
+type children struct {
+	// needs are those that are required, all those that are named.
+	needs, all []need
+	// alone: there is nothing but predicates. placed: something is said of where they stand or of fields that are empty.
+	alone, placed bool
+}
+
+// isFlat reports whether each of the children is plain and in a field of its own, or plain and the only one.
+func (c *children) isFlat() bool {
+	if c.placed || len(c.all) == 0 || len(c.all) > maxFlat {
+		return false
+	}
+	for i, n := range c.all {
+		if !n.plain || n.field == "" && (len(c.all) > 1 || n.kinds == nil || n.optional) ||
+			slices.ContainsFunc(c.all[:i], func(o need) bool { return o.field == n.field }) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxFlat is the most children of a flat pattern.
+const maxFlat = 6
+
+// children reads what stands in a node behind its kind, and its ")".
+func (r *reader) children() (c children, err error) {
+	c.alone = true
 	field, before := "", ""
 	for {
 		t := r.peek()
 		if t == "(" && strings.HasPrefix(strings.TrimLeft(r.rest[1:], " \t\r\n"), "#") {
 			r.next()
 			if err := r.skip(); err != nil {
-				return nil, false, err
+				return c, err
 			}
 			continue
 		}
 		switch {
 		case t == "":
-			return nil, false, errClosed
+			return c, errClosed
 		case t == ")":
 			r.next()
-			return needs, alone, nil
+			return c, nil
 		case t == "." || t[0] == '!':
 			r.next()
+			c.placed = true
 		case strings.HasSuffix(t, ":"):
 			r.next()
 			field = t[:len(t)-1]
 		default:
 			n, required, err := r.child()
 			if err != nil {
-				return nil, false, err
+				return c, err
 			}
 			n.field, n.first = field, before == "."
 			if required && (field != "" || n.kinds != nil) {
-				needs = append(needs, n)
+				c.needs = append(c.needs, n)
 			}
+			c.all = append(c.all, n)
 			field = ""
 		}
-		if alone {
+		if c.alone {
 			before = t
 		} else if !strings.HasSuffix(t, ":") {
 			before = ""
 		}
-		alone = false
+		c.alone = false
 	}
 }
 
@@ -226,13 +262,19 @@ func (r *reader) child() (n need, required bool, err error) {
 			break
 		}
 		r.next()
-		if n.needs, _, err = r.children(); kind != "_" && kind != "MISSING" && !strings.Contains(kind, "/") {
+		var c children
+		c, err = r.children()
+		n.needs, n.plain = c.needs, c.alone
+		if kind != "_" && kind != "MISSING" && !strings.Contains(kind, "/") {
 			n.kinds = []string{kind}
+		} else if kind != "_" {
+			n.plain = false
 		}
 	case t == "[":
-		n.kinds, err = r.kinds()
+		n.kinds, n.plain, err = r.kinds()
+		n.plain = n.plain && n.kinds != nil
 	case t[0] == '"':
-		n.kinds = []string{t}
+		n.kinds, n.plain = []string{t}, true
 	case t != "_":
 		err = fmt.Errorf("unexpected %q", t)
 	}
@@ -243,7 +285,9 @@ func (r *reader) child() (n need, required bool, err error) {
 		switch t := r.peek(); {
 		case t == "?" || t == "*":
 			required = false
+			n.plain, n.optional = n.plain && t == "?", true
 		case t == "+":
+			n.plain = false
 		case strings.HasPrefix(t, "@"):
 			n.captures = append(n.captures, t[1:])
 		default:
@@ -253,29 +297,31 @@ func (r *reader) child() (n need, required bool, err error) {
 	}
 }
 
-// kinds reads what follows the "[" of a list of children: the kinds of all, nil for any.
-func (r *reader) kinds() ([]string, error) {
-	kinds := []string{}
+// kinds reads what follows the "[" of a list of children: the kinds of all, nil for any. It is plain if nothing more is said.
+func (r *reader) kinds() (kinds []string, plain bool, err error) {
+	kinds, plain = []string{}, true
 	anyKind := false
 	for {
 		t := r.peek()
 		switch {
 		case t == "":
-			return nil, errClosed
+			return nil, false, errClosed
 		case t == "]":
 			r.next()
 			if anyKind {
-				return nil, nil
+				return nil, false, nil
 			}
-			return kinds, nil
+			return kinds, plain, nil
 		case strings.HasSuffix(t, ":") || strings.HasPrefix(t, "@"):
 			r.next()
+			plain = false
 			continue
 		}
 		n, required, err := r.child()
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
+		plain = plain && n.plain && n.captures == nil && !n.optional
 		anyKind = anyKind || !required || n.kinds == nil
 		kinds = append(kinds, n.kinds...)
 	}

@@ -24,12 +24,57 @@ func TestRootsOfPatterns(t *testing.T) {
 		"(a !b)":                   "[[{a false [] []}]]",
 	} {
 		patterns, err := rootsOf(source)
-		roots := make([][]root, len(patterns))
-		for i, p := range patterns {
-			roots[i] = p.roots
+		roots := []string{}
+		for _, p := range patterns {
+			own := []string{}
+			for _, r := range p.roots {
+				own = append(own, fmt.Sprintf("{%s %t %s %s}", r.kind, r.single, r.captures, needsOf(r.needs)))
+			}
+			roots = append(roots, fmt.Sprint(own))
 		}
 		if got := fmt.Sprint(roots); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", source, got, err, want)
+		}
+	}
+}
+
+func needsOf(needs []need) string {
+	out := []string{}
+	for _, n := range needs {
+		out = append(out, fmt.Sprintf("{%s %s %s %s %t}", n.field, n.kinds, n.captures, needsOf(n.needs), n.first))
+	}
+	return fmt.Sprint(out)
+}
+
+// TestFlatPatterns tells which patterns need no cursor.
+func TestFlatPatterns(t *testing.T) {
+	for source, want := range map[string]bool{
+		"(a b: (c) @x)":                        true,
+		"(a b: (_)? @x c: [(d) \"e\"] @y) @z":  true,
+		"((a (b) @x) (#eq? @x \"c\"))":         true,
+		"(a)":                                  false, // nothing to look for
+		"(a (_) @x)":                           false,
+		"(a b: _ @x)":                          false,
+		"(a (b) @x (c))":                       false,
+		"(a b: (c) @x b: (d) @y)":              false,
+		"(a b: (c)+ @x)":                       false,
+		"(a b: (c (d)) @x)":                    false,
+		"(a b: [(c) @y (d)] @x)":               false,
+		"(a . b: (c) @x)":                      false,
+		"(a !b c: (d) @x)":                     false,
+		"(a \"(\" b: (d) @x)":                  false,
+		"(a b: (c d: (e)) @x)":                 false,
+		"(a b: (_ (c)) @x)":                    false,
+		"(a b: [(c (d)) (e)] @x)":              false,
+		"(a b: (c) @x (#not-eq? @x \"d\") )":   true,
+		"(a b: [(c) (d)] @x e: (f) @y g: (_))": true,
+	} {
+		patterns, err := rootsOf(source)
+		if err != nil {
+			t.Fatal(source, err)
+		}
+		if got := patterns[0].roots[0].flat != nil; got != want {
+			t.Errorf("%s: flat %t, want %t", source, got, want)
 		}
 	}
 }

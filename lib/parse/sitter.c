@@ -90,6 +90,7 @@ typedef struct {
   TSTreeCursor *place, *probe; // of the walk, and of filters
   budget *budget;
   uint32_t execs;
+  cortex_words *found; // of one node: part, start, end
   cortex_result *result;
   uint32_t line_row;   // the row of which line_start is known
   uint32_t line_start; // byte of the first character on it that is not blank
@@ -148,6 +149,88 @@ static int add_singles(walk *w, TSNode node, const uint32_t *single) {
   return CORTEX_DONE;
 }
 
+// add_flat adds the match of a flat pattern at node of which the parts from first on are found, one of them
+// elsewhere: the part other, if there is one, is at the span behind it.
+static int add_flat(walk *w, TSNode node, const cortex_flat *flat, const uint32_t *starts, const uint32_t *ends, uint32_t set,
+                    uint32_t other, uint32_t start, uint32_t end) {
+  cortex_words *out = &w->result->captures;
+  size_t n = flat->captures;
+  for (uint32_t i = 0; i < flat->parts; i++) {
+    if (set >> i & 1) n += flat->part[i].captures;
+  }
+  if (!room(out, 2 + 3 * n)) return CORTEX_NO_MEMORY;
+  uint32_t *words = out->data + out->length;
+  *words++ = flat->pattern;
+  *words++ = (uint32_t)n;
+  for (uint32_t i = 0; i < flat->captures; i++) {
+    *words++ = flat->capture[i];
+    *words++ = ts_node_start_byte(node);
+    *words++ = ts_node_end_byte(node);
+  }
+  for (uint32_t i = 0; i < flat->parts; i++) {
+    if (!(set >> i & 1)) continue;
+    for (uint32_t j = 0; j < flat->part[i].captures; j++) {
+      *words++ = flat->part[i].capture[j];
+      *words++ = i == other ? start : starts[i];
+      *words++ = i == other ? end : ends[i];
+    }
+  }
+  out->length = (size_t)(words - out->data);
+  return CORTEX_DONE;
+}
+
+// add_flats adds the matches of the flat patterns at node: one for each way in which one of the parts is found, with
+// the others where they are found first.
+static int add_flats(walk *w, TSNode node, const cortex_flats *flats) {
+  uint32_t starts[CORTEX_MAX_PARTS], ends[CORTEX_MAX_PARTS], set = 0;
+  cortex_words *more = w->found;
+  more->length = 0;
+  TSTreeCursor *cursor = w->probe;
+  ts_tree_cursor_reset(cursor, node);
+  if (ts_tree_cursor_goto_first_child(cursor)) {
+    do {
+      TSNode child = ts_tree_cursor_current_node(cursor);
+      uint16_t symbol = ts_node_symbol(child);
+      bool named = ts_node_is_named(child);
+      uint32_t part = 0;
+      for (uint32_t i = 0; i < flats->count; i++) {
+        const cortex_flat *flat = &flats->flat[i];
+        for (uint32_t j = 0; j < flat->parts; j++, part++) {
+          if (flat->part[j].named && !named) continue;
+          if (!cortex_fits(&flat->part[j].need, cursor, w->src->text, child, symbol)) continue;
+          uint32_t start = ts_node_start_byte(child), end = ts_node_end_byte(child);
+          if (!(set >> part & 1)) {
+            set |= (uint32_t)1 << part;
+            starts[part] = start;
+            ends[part] = end;
+            continue;
+          }
+          if (!room(more, 3)) return CORTEX_NO_MEMORY;
+          more->data[more->length++] = part;
+          more->data[more->length++] = start;
+          more->data[more->length++] = end;
+        }
+      }
+    } while (ts_tree_cursor_goto_next_sibling(cursor));
+  }
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < flats->count; first += flats->flat[i++].parts) {
+    const cortex_flat *flat = &flats->flat[i];
+    uint32_t own = (flat->parts < 32 ? ((uint32_t)1 << flat->parts) - 1 : UINT32_MAX) & (set >> first);
+    bool whole = true;
+    for (uint32_t j = 0; j < flat->parts; j++) whole = whole && (flat->part[j].optional || own >> j & 1);
+    if (!whole) continue;
+    int rc = add_flat(w, node, flat, starts + first, ends + first, own, UINT32_MAX, 0, 0);
+    for (size_t k = 0; rc == CORTEX_DONE && k < more->length; k += 3) {
+      uint32_t part = more->data[k];
+      if (part < first || part >= first + flat->parts) continue;
+      rc = add_flat(w, node, flat, starts + first, ends + first, own, part - first, more->data[k + 1], more->data[k + 2]);
+    }
+    if (rc != CORTEX_DONE) return rc;
+  }
+  return CORTEX_DONE;
+}
+
 // execs_per_step is how many runs of a query count as one step; most end before the
 // cursor counts any itself.
 enum { execs_per_step = 8 };
@@ -182,6 +265,10 @@ enum { symbol_error = UINT16_MAX };
 // query_node does what the plan says about a node.
 static int query_node(walk *w, TSNode node, uint16_t symbol) {
   uint32_t index = symbol == symbol_error ? w->plan->symbols : symbol, what = w->plan->at[index];
+  if (w->plan->flats[index].count) {
+    int rc = add_flats(w, node, &w->plan->flats[index]);
+    if (rc != CORTEX_DONE) return rc;
+  }
   if (what == CORTEX_NOTHING) return CORTEX_DONE;
   if (what != CORTEX_ROOT) return add_singles(w, node, w->plan->singles + what);
   const cortex_query *query = cortex_filtered(w->plan, &w->plan->filters[index], w->probe, w->src->text, node);
@@ -254,7 +341,7 @@ static int visit(cortex_worker *worker, job *j, const TSTree *tree) {
   ts_query_cursor_set_match_limit(worker->cursor, j->limits->matches);
   ts_query_cursor_set_max_start_depth(worker->cursor, 0);
   walk w = {.src = &j->src, .limits = j->limits, .plan = j->plan, .cursor = worker->cursor,
-            .place = &worker->place, .probe = &worker->probe, .budget = b, .result = &worker->result, .line_row = UINT32_MAX};
+            .place = &worker->place, .probe = &worker->probe, .budget = b, .found = &worker->found, .result = &worker->result, .line_row = UINT32_MAX};
   TSNode root = ts_tree_root_node(tree);
   if (!worker->cursors) {
     worker->place = ts_tree_cursor_new(root);
@@ -343,6 +430,7 @@ void cortex_worker_delete(cortex_worker *w) {
   free(w->guard);
   free(w->result.captures.data);
   free(w->result.breaks.data);
+  free(w->found.data);
   free(w);
 }
 

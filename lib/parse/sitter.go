@@ -83,6 +83,8 @@ type setting struct {
 	most int
 	// nameEnd is what ends the name within its node.
 	nameEnd string
+	// module stands before the name of an imported module.
+	module string
 }
 
 // isFor reports whether the pattern counts in files of this base name.
@@ -164,6 +166,7 @@ func (q *query) makePlan(source string) error {
 	singles := make([][]uint32, symbols+1)
 	isRoot := make([]bool, symbols+1)
 	filters := make([][]patternNeeds, symbols+1)
+	flats := make([][]patternRoot, symbols+1)
 	sources := cArray[C.cortex_text](len(patterns))
 	for i, p := range patterns {
 		sources[i] = cText(p.source)
@@ -172,22 +175,27 @@ func (q *query) makePlan(source string) error {
 			if err != nil {
 				return fmt.Errorf("pattern %d: %w", i, err)
 			}
-			filters[symbol] = append(filters[symbol], patternNeeds{i, r.needs})
-			if !r.single {
-				isRoot[symbol] = true
-				continue
+			if isRoot[symbol] = isRoot[symbol] || !r.single; r.single || q.isFlat(p, r.kind) && parts(flats[symbol])+len(r.flat) <= C.CORTEX_MAX_PARTS {
+				flats[symbol] = append(flats[symbol], patternRoot{i, r})
+			} else {
+				filters[symbol] = append(filters[symbol], patternNeeds{i, r.needs})
 			}
-			single := []uint32{uint32(i), uint32(len(r.captures))}
-			for _, name := range r.captures {
-				single = append(single, uint32(slices.Index(q.captures, name)))
-			}
+		}
+	}
+	for symbol := range flats {
+		if isRoot[symbol] {
+			continue
+		}
+		for _, f := range flats[symbol] {
+			single := append([]uint32{uint32(f.pattern), uint32(len(f.root.captures))}, q.captureNumbers(f.root.captures)...)
 			singles[symbol] = append(singles[symbol], single...)
 		}
+		flats[symbol] = nil
 	}
 	at, words := make([]uint32, symbols+1), make([]uint32, C.CORTEX_SINGLE)
 	for symbol := range at {
 		switch {
-		case isRoot[symbol]:
+		case filters[symbol] != nil:
 			at[symbol] = C.CORTEX_ROOT
 		case singles[symbol] != nil:
 			at[symbol] = uint32(len(words))
@@ -196,7 +204,7 @@ func (q *query) makePlan(source string) error {
 	}
 	q.plan.symbols, q.plan.at, q.plan.singles = symbols, cWords(at), cWords(words)
 	q.plan.sources = unsafe.SliceData(sources)
-	q.plan.filters = q.cFilters(filters)
+	q.plan.filters, q.plan.flats = q.cFilters(filters), q.cFlats(flats)
 	q.plan.all.patterns, q.plan.all.captures = cCount(len(q.patterns)), cCount(len(q.captures))
 	return nil
 }
@@ -375,6 +383,8 @@ func (s *setting) set(key, value string) error {
 	case key == "member":
 		s.member = kind(value)
 		return checkKind(s.member)
+	case key == "module" && value != "":
+		s.module = value
 	case key == "name" && value != "":
 		s.nameEnd = value
 	default:

@@ -142,6 +142,36 @@ typedef struct cortex_query {
   uint32_t *patterns, *captures;
 } cortex_query;
 
+// cortex_part is a child of a flat pattern: with the captures of it.
+typedef struct {
+  cortex_need need;
+  bool optional, named; // named: only a named node
+  uint32_t captures;
+  const uint32_t *capture;
+} cortex_part;
+
+// cortex_flat is a pattern that is a node with captures and children each of which is told by its field and kind
+// alone. No cursor is needed for it.
+typedef struct {
+  uint32_t pattern, captures, parts;
+  const uint32_t *capture;
+  const cortex_part *part;
+} cortex_flat;
+
+// The flat patterns that begin at nodes of one kind have so many parts at most.
+enum { CORTEX_MAX_PARTS = 32 };
+
+typedef struct {
+  uint32_t count;
+  const cortex_flat *flat;
+} cortex_flats;
+
+// cortex_found is a child of a node that is a part of a flat pattern.
+typedef struct { uint32_t part, start, end; } cortex_found;
+
+// cortex_fits reports whether the cursor's node, which is of this kind, is what is needed.
+bool cortex_fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol);
+
 // cortex_plan says where a query's patterns begin.
 typedef struct {
   const TSLanguage *language; // for which queries compile
@@ -150,6 +180,7 @@ typedef struct {
   uint32_t symbols;
   uint32_t *at;      // for each symbol, then for ERROR: what a node of it is
   cortex_filter *filters; // for each symbol that is a root
+  cortex_flats *flats;    // for each symbol
   uint32_t *singles; // number of patterns, then for each of them: pattern, n, then n captures of the node
 } cortex_plan;
 
@@ -189,6 +220,7 @@ typedef struct {
   TSTree *held;         // or NULL
   bool cursors;         // there are
   TSTreeCursor place, probe;
+  cortex_words found;   // of one node
 } cortex_worker;
 
 cortex_worker *cortex_worker_new(void);
