@@ -60,6 +60,7 @@ func command() cli.Command {
 				Examples: searchExamples, Flags: words.defineSearch, Run: words.run},
 			{Name: "similar", Args: "PATH:LINE", Summary: "find code and text like those at a place",
 				Examples: similarExamples, Flags: similar.defineSearch, Run: similar.run},
+			graphCommand(),
 			statusCommand(),
 		},
 	}

@@ -194,13 +194,13 @@ func TestEveryProtocolVersionIsSpoken(t *testing.T) {
 			if hello.ProtocolVersion != version || hello.ServerInfo.Name != "cortex" || hello.ServerInfo.Version != "1.2.3" {
 				t.Errorf("got %+v, %+v", hello, hello.ServerInfo)
 			}
-			for _, word := range []string{"cortex_search", "cortex_exact"} {
+			for _, word := range []string{"cortex_search", "cortex_exact", "cortex_graph"} {
 				if !strings.Contains(hello.Instructions, word) {
 					t.Errorf("instructions do not name %s", word)
 				}
 			}
 			tools, err := session.ListTools(t.Context(), nil)
-			if err != nil || len(tools.Tools) != 2 {
+			if err != nil || len(tools.Tools) != 3 {
 				t.Fatalf("%+v, %v", tools, err)
 			}
 			if ids := found(t, session, "cortex_exact", object{"query": "deleteBefore"}); !slices.Equal(ids, []string{"code-impl-session/expiry.go#RemoveExpired"}) {
@@ -244,7 +244,7 @@ func checkTools(t *testing.T, tools []*client.Tool) {
 		}
 		checkPlain(t, tool.Name, schema)
 	}
-	if !slices.Equal(names, []string{"cortex_exact", "cortex_search"}) {
+	if !slices.Equal(names, []string{"cortex_exact", "cortex_graph", "cortex_search"}) {
 		t.Errorf("tools %q", names)
 	}
 }

@@ -20,7 +20,8 @@ import (
 const instructions = `Cortex searches the code and documentation of this repository in a local index. Ask it before you read or list files.
 - cortex_search: you can describe it but do not know its name. query "where are expired sessions removed"; several topics at once in topics.
 - cortex_exact: you know a name, a message or a phrase. query RWMutex, "connection refused", text:handler AND tags:go, symbol:Parse* NOT path:test.
-Narrow with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
+- cortex_graph: you know a symbol or file and ask what hangs on it: operation callers, callees, implementations, dependencies, dependents, type_usages, references, impact (before you change it), path.
+Narrow searches with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
 Each result has file_path, start_line and end_line; the file on disk may be newer than the index.`
 
 // Options says what to serve. All fields but Settings and Sources are required.

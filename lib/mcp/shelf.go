@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -59,6 +58,7 @@ type edition struct {
 	embedder   embed.Embedder
 	noEmbedder error
 	head       store.Head
+	graph      *graphFile
 	// makeshift tells that the index reads all chunks for each request, since there was none better.
 	makeshift bool
 
@@ -228,7 +228,7 @@ func (s *shelf) protected(work func() error) (err error) {
 func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) error {
 	if old != nil && !old.makeshift && !distrusted && !embed.IsUnreachable(old.noEmbedder) {
 		head, err := store.ReadHead(dir)
-		if err == nil && head.Model == old.head.Model && maps.Equal(head.ChunkFiles, old.head.ChunkFiles) {
+		if err == nil && head.Model == old.head.Model && sameGeneration(&head, &old.head) {
 			return nil
 		}
 	}
@@ -266,6 +266,7 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 		s.report(next.close())
 		return err
 	}
+	next.graph.warm(old)
 	s.swap(next)
 	return nil
 }
@@ -338,8 +339,29 @@ func (s *shelf) panicked(doing string, p any) error {
 	return fmt.Errorf("%s: internal error: %v", doing, p)
 }
 
-// open makes an edition of the store.
+// maxRewritten is how often an edition is made again because the store was written meanwhile.
+const maxRewritten = 3
+
+// open makes an edition of the store, whose index and graph are of one generation.
 func (s *shelf) open(dir string, open opener) (*edition, error) {
+	for attempt := 1; ; attempt++ {
+		e, err := s.openOnce(dir, open)
+		if err != nil {
+			return nil, err
+		}
+		var head store.Head
+		if e.graph, head, err = openGraph(s.ctx, dir); err != nil {
+			s.report(e.close())
+			return nil, err
+		}
+		if attempt == maxRewritten || sameGeneration(&head, &e.head) {
+			return e, nil
+		}
+		s.report(e.close())
+	}
+}
+
+func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
 	root := filepath.Dir(dir)
 	e := &edition{shelf: s, dir: dir}
 	var err error
@@ -406,7 +428,7 @@ func (s *shelf) swap(next *edition) {
 }
 
 func (e *edition) close() error {
-	return errors.Join(e.index.Close(), e.closeEmbedder())
+	return errors.Join(e.index.Close(), e.graph.close(), e.closeEmbedder())
 }
 
 func (e *edition) closeEmbedder() error {

@@ -29,7 +29,7 @@ type question func(context.Context, *edition) (string, error)
 
 // tools is the table of tools.
 func tools() []tool {
-	return []tool{searchTool(), exactTool()}
+	return []tool{searchTool(), exactTool(), graphTool()}
 }
 
 // declaration is the tool as the protocol describes it.

@@ -1,0 +1,242 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cortex/lib/graph"
+	"cortex/lib/graph/render"
+	"cortex/lib/hint"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+const graphSchema = `{
+  "type": "object",
+  "properties": {
+    "operation": {"type": "string",
+      "enum": ["callers", "callees", "implementations", "dependencies", "dependents", "type_usages", "references", "impact", "path"],
+      "description": "What to find: what calls the target, what it calls, types below and above it, what it needs, what needs it, where it is used, all that a change could reach, the shortest chain from target to to."},
+    "target": {"type": "string", "minLength": 1, "maxLength": 1000,
+      "description": "A symbol (Server.Handle, Handle), a place (lib/server.go:42), a file or a folder. An ambiguous name is answered with candidates."},
+    "to": {"type": "string", "maxLength": 1000, "description": "Where a path ends."},
+    "depth": {"type": "integer", "minimum": 1, "maximum": 6,
+      "description": "Edges in a chain, 1 to 6 (default 1, of impact 3)."},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50, "description": "Most results to return."},
+    "include_context": {"type": "boolean", "default": false, "description": "Show the lines of code around each place, five at most."},
+    "path": {"type": "string", "maxLength": 500,
+      "description": "Only results in files whose path matches this glob: lib/**, *.go, or the name of a folder or file."},
+    "include_tests": {"type": "boolean", "default": true, "description": "Whether results in test code count."},
+    "min_confidence": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
+      "description": "Leave out edges less sure than that; 0 shows guesses too."},
+    "format": {"type": "string", "enum": ["json", "text", "mermaid", "dot"], "default": "json",
+      "description": "json, or text in few words, or a drawing."},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
+      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened."}
+  },
+  "required": ["operation", "target"],
+  "additionalProperties": false
+}`
+
+func graphTool() tool {
+	return tool{
+		name:  "cortex_graph",
+		title: "Ask how code hangs together",
+		description: "Answers questions about relations in this repository's code that neither text nor meaning does: who calls this, what implements it, what depends on this file, what would a change here reach, " +
+			"how does one function get to another. Of a file or folder, dependencies and dependents are files, packages and external modules; impact lists tests apart. Use it before you change a signature or move code. " +
+			"Each result has the lines where the relation stands, by (how its target was found) and confidence; calls through an interface or base class are marked with through. " +
+			"Examples: {operation: callers, target: Server.Handle}, {operation: impact, target: lib/store/run.go:120, depth: 4}, {operation: path, target: main, to: Store.Get}.",
+		schema:  graphSchema,
+		prepare: prepareGraph,
+	}
+}
+
+// linesAround is how many lines before and after each place are shown.
+const linesAround = 2
+
+// operations are the names of all operations.
+func operations() []string {
+	var list []string
+	for _, info := range graph.Operations {
+		list = append(list, string(info.Operation))
+	}
+	return list
+}
+
+func prepareGraph(a *arguments) question {
+	faults := len(a.problems)
+	req := graph.Request{Operation: graph.Operation(a.oneOf("operation", operations()))}
+	if req.Operation == "" && len(a.problems) == faults {
+		a.problem("operation", "missing", "give one of: "+strings.Join(operations(), ", "))
+	}
+	faults = len(a.problems)
+	req.Target = strings.TrimSpace(a.text("target", maxPlaceChars))
+	if req.Target == "" && len(a.problems) == faults {
+		a.problem("target", "missing or blank", "name a symbol, a file, a folder or a place such as lib/server.go:42")
+	}
+	req.To = strings.TrimSpace(a.text("to", maxPlaceChars))
+	switch {
+	case req.Operation == graph.Path && req.To == "" && len(a.problems) == 0:
+		a.problem("to", "missing", "say where the path ends")
+	case req.Operation != "" && req.Operation != graph.Path && req.To != "":
+		a.problem("to", "only path has one", "leave it out")
+	}
+	req.Depth = a.integer("depth", 1, graph.MaxDepth, 0)
+	req.Limit = a.integer("limit", 1, graph.MaxLimit, graph.DefaultLimit)
+	if a.flag("include_context") {
+		req.Context = linesAround
+	}
+	if glob := a.text("path", maxGlobChars); glob != "" {
+		var err error
+		if req.Match, err = search.MatchPath(glob); err != nil {
+			a.problem("path", err.Error(), hint.Of(err))
+		}
+	}
+	if raw, given := a.values["include_tests"]; given && string(raw) != "null" {
+		req.NoTests = !a.flag("include_tests")
+	} else {
+		a.asked = append(a.asked, "include_tests")
+	}
+	req.MinConfidence = a.share("min_confidence", graph.DefaultMinConfidence)
+	format := a.oneOf("format", []string{"json", "text", "mermaid", "dot"})
+	tokens := maxTokens(a)
+	return func(ctx context.Context, e *edition) (string, error) {
+		g, err := e.graph.get()
+		if err != nil {
+			return "", err
+		}
+		asked := req
+		asked.Lines = e.index.Lines
+		if format == "mermaid" || format == "dot" {
+			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
+		}
+		answer, err := g.Query(ctx, asked)
+		if err != nil {
+			return "", err
+		}
+		return writeGraph(answer, format, tokens)
+	}
+}
+
+// share reads a number from 0 to 1.
+func (a *arguments) share(name string, fallback float64) float64 {
+	raw, ok := a.value(name)
+	if !ok {
+		return fallback
+	}
+	literal := string(raw)
+	var quoted string
+	if json.Unmarshal(raw, &quoted) == nil {
+		literal = strings.TrimSpace(quoted)
+	}
+	x, err := strconv.ParseFloat(literal, 64)
+	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
+		a.problem(name, "expected a number from 0 to 1, got "+brief(raw), "write it like 0.5")
+		return fallback
+	}
+	return x
+}
+
+// writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.
+func writeGraph(a *graph.Answer, format string, maxTokens int) (string, error) {
+	opts := render.Options{Format: render.Pretty}
+	switch format {
+	case "mermaid", "dot":
+		if a.Target == nil {
+			break // there is nothing to draw
+		}
+		opts.Format = render.Format(format)
+	case "", "json":
+		opts.Format = render.JSON
+	}
+	frame := *a
+	frame.Results, frame.Tests = []graph.Hit{}, nil
+	size, err := writtenGraph(&frame, opts)
+	if err != nil {
+		return "", err
+	}
+	a.Fit(maxTokens, len(size), func(h *graph.Hit) int { return len(render.Hit(h, opts)) + len(",") })
+	return writtenGraph(a, opts)
+}
+
+func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
+	var b bytes.Buffer
+	if err := render.Answer(&b, a, opts); err != nil {
+		return "", fmt.Errorf("encode answer: %w", err)
+	}
+	if opts.Format == render.Pretty && a.Note != "" {
+		b.WriteString(a.Note)
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// A graphFile is the graph of a generation, which is read when it is first asked for. Its file stays open from the beginning, so it is that
+// generation's whatever the store is by then.
+type graphFile struct {
+	mu     sync.Mutex
+	r      io.ReadCloser
+	loaded *graph.Graph
+	err    error
+}
+
+// openGraph opens the graph of the current generation. One that is missing or damaged is no error before it is asked for.
+func openGraph(ctx context.Context, dir string) (*graphFile, store.Head, error) {
+	r, head, err := store.OpenGraph(ctx, dir)
+	if err != nil && (head.Generation == 0 || ctx.Err() != nil) {
+		return nil, head, err
+	}
+	return &graphFile{r: r, err: err}, head, nil
+}
+
+// get reads the graph, if that was not done.
+func (f *graphFile) get() (*graph.Graph, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.r != nil {
+		f.loaded, f.err = graph.Load(f.r, "the graph")
+		f.err = errors.Join(f.err, f.r.Close())
+		f.r = nil
+	}
+	return f.loaded, f.err
+}
+
+// warm reads the graph if the one that it follows was in use.
+func (f *graphFile) warm(old *edition) {
+	if old == nil {
+		return
+	}
+	old.graph.mu.Lock()
+	used := old.graph.loaded != nil
+	old.graph.mu.Unlock()
+	if used {
+		_, _ = f.get() // who asks is told
+	}
+}
+
+func (f *graphFile) close() error {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.r == nil {
+		return nil
+	}
+	r := f.r
+	f.r, f.err = nil, errors.New("the index was closed")
+	return r.Close()
+}
+
+// sameGeneration reports whether chunks and graph are the same.
+func sameGeneration(a, b *store.Head) bool {
+	return maps.Equal(a.ChunkFiles, b.ChunkFiles) && (a.Graph == nil) == (b.Graph == nil) && (a.Graph == nil || *a.Graph == *b.Graph)
+}

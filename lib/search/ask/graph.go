@@ -1,0 +1,253 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cortex/lib/embed"
+	"cortex/lib/graph"
+	"cortex/lib/graph/render"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// GraphOptions are a request to the graph and how its answer is to be written.
+type GraphOptions struct {
+	// Root is the folder that was indexed, which holds the store.
+	Root string
+	// Words are the operation and its target; of a path, both ends.
+	Words []string
+	// Request has the rest: Depth, Limit, Context, NoTests, MinConfidence.
+	Request graph.Request
+	// Path is a glob of files, as in search.Filter.
+	Path string
+	// MaxTokens bounds the answer as graph.Answer.Fit does; 0 for no bound.
+	MaxTokens int
+	// Format is one of render.Formats; with "", JSON stands for that, a Terminal gets the one for people, and other outputs JSON.
+	Format   string
+	JSON     bool
+	Terminal bool
+	// Color is one of Colors.
+	Color  string
+	Getenv func(string) string
+	// Warn is told what did not keep the request from being answered.
+	Warn func(format string, args ...any)
+	// Settings are those of the index; nil means the defaults.
+	Settings func() (search.Settings, error)
+}
+
+// Check reports the first option that makes no sense, under the name of its flag.
+func (o *GraphOptions) Check() error {
+	if len(o.Words) == 0 {
+		return errors.New("no operation")
+	}
+	info, err := graph.Info(o.Words[0])
+	if err != nil {
+		return err
+	}
+	targets, wanted := o.Words[1:], 1
+	if info.Operation == graph.Path {
+		wanted = 2
+	}
+	var formats []string
+	for _, f := range render.Formats {
+		formats = append(formats, string(f))
+	}
+	switch r := &o.Request; {
+	case len(targets) != wanted && wanted == 1:
+		return fmt.Errorf("%d targets, expected one, such as Server.Handle, lib/server.go:42 or lib/server", len(targets))
+	case len(targets) != wanted:
+		return fmt.Errorf("%d targets, expected two: from where the path leads, and to where", len(targets))
+	case r.Depth < 0 || r.Depth > graph.MaxDepth:
+		return fmt.Errorf("--depth %d: expected 1 to %d", r.Depth, graph.MaxDepth)
+	case r.Limit < 0 || r.Limit > graph.MaxLimit:
+		return fmt.Errorf("--limit %d: expected 1 to %d", r.Limit, graph.MaxLimit)
+	case r.Context < 0 || r.Context > graph.MaxContext:
+		return fmt.Errorf("--context %d: expected 0 to %d lines", r.Context, graph.MaxContext)
+	case !(0 <= r.MinConfidence && r.MinConfidence <= 1):
+		return fmt.Errorf("--min-confidence %g: expected 0 to 1", r.MinConfidence)
+	case o.Format != "" && !slices.Contains(formats, o.Format):
+		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(formats, ", "))
+	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
+		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
+	case !slices.Contains(Colors(), o.Color):
+		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
+	}
+	format := o.rendering().Format
+	switch {
+	case o.MaxTokens > 0 && format != render.JSON && format != render.Pretty:
+		return fmt.Errorf("--max-tokens: --format %s can't be shortened; use --limit", format)
+	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty:
+		return fmt.Errorf("--context: --format %s shows no lines", format)
+	}
+	if _, err := search.MatchPath(o.Path); err != nil {
+		return err
+	}
+	return nil
+}
+
+// RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
+func RunGraph(ctx context.Context, w io.Writer, o GraphOptions) (found int, err error) {
+	info, err := graph.Info(o.Words[0])
+	if err != nil {
+		return 0, err
+	}
+	req := o.Request
+	req.Operation, req.Target = info.Operation, o.target(o.Words[1])
+	if len(o.Words) > 2 {
+		req.To = o.target(o.Words[2])
+	}
+	rendering := o.rendering()
+	if rendering.Format.IsDrawing() && req.Limit == 0 {
+		req.Limit = render.MaxDrawn
+	}
+	if o.Path != "" {
+		if req.Match, err = search.MatchPath(o.Path); err != nil {
+			return 0, err
+		}
+	}
+	dir := filepath.Join(o.Root, store.Dir)
+	g, lines, done, err := o.open(ctx, dir, req.Context > 0)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	req.Lines = lines
+	answer, err := g.Query(ctx, req)
+	if err != nil {
+		return 0, err
+	}
+	if o.MaxTokens > 0 {
+		answer.Fit(o.MaxTokens, 0, func(h *graph.Hit) int {
+			plain := rendering
+			plain.Color = false
+			return len(render.Hit(h, plain)) + 1
+		})
+	}
+	o.tell(answer, info, rendering.Format)
+	if answer.NotFound != "" && rendering.Format != render.JSON {
+		return 0, nil
+	}
+	if answer.Ambiguous != "" {
+		return len(answer.Candidates), render.Answer(w, answer, rendering)
+	}
+	found = answer.TotalFound + answer.TestsFound
+	if found == 0 && rendering.Format != render.JSON {
+		return 0, nil
+	}
+	return found, render.Answer(w, answer, rendering)
+}
+
+// tell says beside the answer what is missing, and why there is none.
+func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, format render.Format) {
+	switch {
+	case a.NotFound != "":
+		var near []string
+		for i := range a.Near {
+			near = append(near, fmt.Sprintf("%s (%s)", a.Near[i].Symbol, a.Near[i].Place()))
+		}
+		text := fmt.Sprintf("nothing is named %q", a.NotFound)
+		if len(near) > 0 {
+			text += "; near: " + strings.Join(near, ", ")
+		}
+		o.Warn("%s", text)
+	case a.Ambiguous != "" && format.IsDrawing():
+		o.Warn("%q is ambiguous; --format pretty lists the %d candidates", a.Ambiguous, a.TotalFound)
+	case a.Ambiguous != "":
+		o.Warn("%q is ambiguous; ask again with one of the %d as path:line", a.Ambiguous, a.TotalFound)
+		return
+	case a.TotalFound+a.TestsFound == 0 && a.Operation == graph.Path:
+		o.Warn("no path between %s and %s", a.Target.Symbol, a.To.Symbol)
+	case a.TotalFound+a.TestsFound == 0:
+		o.Warn("no %s of %s", info.Noun, a.Target.Symbol)
+	}
+	if a.Note != "" {
+		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth").Replace(a.Note))
+	}
+}
+
+// open loads the graph, and where lines are wanted the index of the same generation to read them from.
+func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
+	const attempts = 3
+	for range attempts {
+		g, head, err := loadGraph(ctx, dir)
+		if err != nil || !wantLines {
+			return g, nil, func() {}, err
+		}
+		settings := search.Settings{}
+		if o.Settings != nil {
+			if settings, err = o.Settings(); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		index, err := search.Ask(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if now, err := store.ReadHead(dir); err == nil && now.Generation == head.Generation {
+			return g, index.Lines, func() { index.Close() }, nil
+		}
+		// A writer came between.
+		index.Close()
+	}
+	return nil, nil, nil, fmt.Errorf("read store %s: it is written again and again", dir)
+}
+
+func loadGraph(ctx context.Context, dir string) (*graph.Graph, store.Head, error) {
+	r, head, err := store.OpenGraph(ctx, dir)
+	if err != nil {
+		return nil, head, err
+	}
+	defer r.Close()
+	g, err := graph.Load(r, "code-graph.jsonl")
+	return g, head, err
+}
+
+// target is what was typed, and if it names a file or folder, that as seen from the root.
+func (o *GraphOptions) target(typed string) string {
+	if strings.Contains(typed, ":") {
+		return (&Options{Root: o.Root}).place(typed)
+	}
+	if !strings.ContainsAny(typed, "./") {
+		return typed
+	}
+	root, err := filepath.Abs(o.Root)
+	if err != nil {
+		return typed
+	}
+	full, err := filepath.Abs(typed)
+	if err != nil {
+		return typed
+	}
+	rel, err := filepath.Rel(root, full)
+	if err != nil || !filepath.IsLocal(rel) {
+		return typed
+	}
+	if _, err := os.Stat(full); err != nil {
+		return typed
+	}
+	return filepath.ToSlash(rel)
+}
+
+// rendering says how to write the answer. Who asks for colour wants to read.
+func (o *GraphOptions) rendering() render.Options {
+	base := Options{JSON: o.JSON, Terminal: o.Terminal, Color: o.Color, Root: o.Root, Getenv: o.Getenv}
+	if o.Format == string(render.JSON) || o.Format == string(render.Pretty) {
+		base.Format = o.Format
+	}
+	plain := base.rendering()
+	format := render.Format(o.Format)
+	if format == "" {
+		format = render.Pretty
+		if plain.JSON {
+			format = render.JSON
+		}
+	}
+	return render.Options{Format: format, Terminal: plain.Terminal, Color: plain.Color, Prefix: plain.Prefix}
+}
