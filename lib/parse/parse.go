@@ -134,6 +134,7 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	default:
 		f.Reason = "no grammar for " + lang.Name
 	}
+	f.Mappings = mappingsOf(path, f.Text)
 	return f
 }
 
