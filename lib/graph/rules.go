@@ -76,5 +76,7 @@ type Implied struct {
 
 // rules is the table. Languages that are in no row have the zero value.
 func rules() []Rules {
-	return []Rules{}
+	return []Rules{
+		pythonRules(),
+	}
 }

@@ -60,3 +60,103 @@
 (expression_statement (assignment right: [
   (assignment left: (identifier) @name right: (_) @value)
   (assignment right: (assignment left: (identifier) @name right: (_) @value))])) @definition.variable
+
+; References
+
+(import_statement name: (dotted_name) @import.module)
+(import_statement name: (aliased_import name: (_) @import.module alias: (_) @import.alias))
+(import_from_statement module_name: (_) @import.module name: (dotted_name) @import.name)
+(import_from_statement module_name: (_) @import.module name: (aliased_import name: (_) @import.name alias: (_) @import.alias))
+(future_import_statement "__future__" @import.module name: (dotted_name) @import.name)
+(import_from_statement module_name: (_) @import.module (wildcard_import) @import.name)
+
+(call function: [(identifier) (attribute)] @reference.calls)
+(decorator [(identifier) (attribute)] @reference.calls)
+(raise_statement . [(identifier) (attribute)] @reference.instantiates)
+
+(class_definition superclasses: (argument_list [
+  (identifier) @reference.extends
+  (attribute) @reference.extends
+  (subscript value: (_) @reference.extends)
+  (keyword_argument value: [(identifier) (attribute)] @reference.uses)]))
+
+; The basic types are not worth a line. A type in a subscript is an expression to the grammar.
+
+(type [
+  (identifier) @reference.uses
+  (attribute) @reference.uses
+  (string (string_content) @reference.uses)
+  (subscript value: (_) @reference.uses)
+  (subscript subscript: [
+    (identifier) @reference.uses
+    (attribute) @reference.uses
+    (string (string_content) @reference.uses)
+    (subscript value: (_) @reference.uses)
+    (subscript subscript: [(identifier) (attribute)] @reference.uses)])
+  (binary_operator left: [(identifier) (attribute)] @reference.uses)
+  (binary_operator left: (binary_operator [(identifier) (attribute)] @reference.uses))
+  (binary_operator right: [(identifier) (attribute)] @reference.uses)])
+(generic_type . (identifier) @reference.uses)
+(except_clause value: [
+  (identifier) @reference.uses
+  (attribute) @reference.uses
+  (tuple [(identifier) (attribute)] @reference.uses)
+  (as_pattern . (identifier) @reference.uses)
+  (as_pattern . (attribute) @reference.uses)
+  (as_pattern . (tuple [(identifier) (attribute)] @reference.uses))])
+(class_pattern . (dotted_name) @reference.uses)
+((call function: (identifier) @_is arguments: (argument_list . (_) . [
+    (identifier) @reference.uses
+    (attribute) @reference.uses
+    (tuple [(identifier) (attribute)] @reference.uses)]))
+  (#any-of? @_is "isinstance" "issubclass"))
+
+(function_definition return_type: (_) @result)
+(return_statement (_) @result.value)
+(yield (_) @result.value)
+
+; Of what a name stands for the last assignment counts.
+
+(lambda) @binding.scope
+(list_comprehension (for_in_clause left: (_) @binding right: (_) @binding.element)) @binding.scope
+(set_comprehension (for_in_clause left: (_) @binding right: (_) @binding.element)) @binding.scope
+(dictionary_comprehension (for_in_clause left: (_) @binding right: (_) @binding.element)) @binding.scope
+(generator_expression (for_in_clause left: (_) @binding right: (_) @binding.element)) @binding.scope
+
+((parameters (identifier) @binding)
+  (#set! within "function"))
+((lambda_parameters (identifier) @binding)
+  (#set! within "function"))
+((typed_parameter . (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+((default_parameter name: (identifier) @binding value: (_) @binding.value)
+  (#set! within "function"))
+((typed_default_parameter name: (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+((list_splat_pattern (identifier) @binding)
+  (#set! within "function"))
+((dictionary_splat_pattern (identifier) @binding)
+  (#set! within "function"))
+(assignment left: [(identifier) (pattern_list)] @binding type: (_)? @binding.type right: (_)? @binding.value)
+((assignment
+    left: (attribute object: (identifier) @_self attribute: (_) @binding.member)
+    type: (_)? @binding.type
+    right: (_)? @binding.value)
+  (#any-of? @_self "self" "cls"))
+(assignment left: (identifier) @binding right: [
+  (boolean_operator right: (_) @binding.value)
+  (conditional_expression . (_) @binding.value)])
+((assignment
+    left: (attribute object: (identifier) @_self attribute: (_) @binding.member)
+    right: [
+      (boolean_operator right: (_) @binding.value)
+      (conditional_expression . (_) @binding.value)])
+  (#any-of? @_self "self" "cls"))
+((named_expression name: (_) @binding value: (_) @binding.value)
+  (#set! within "function"))
+((for_statement left: [(identifier) (pattern_list)] @binding right: (_) @binding.element)
+  (#set! within "function"))
+((with_item value: (as_pattern (_) @binding.value alias: (as_pattern_target (identifier) @binding)))
+  (#set! within "function"))
+((except_clause value: (as_pattern (_) @binding.type alias: (as_pattern_target (identifier) @binding)))
+  (#set! within "function"))
