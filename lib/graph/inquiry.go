@@ -278,6 +278,9 @@ func (q *inquiry) this(scope name) meaning {
 		if q.entries[e].sorts&typeSorts != 0 {
 			return meaning{sort: instance, entry: e}
 		}
+		if q.entries[e].sorts&moduleSorts != 0 {
+			return meaning{sort: thing, entry: e} // a module whose functions are its members
+		}
 		parent := q.entries[e].parent
 		if parent != 0 && q.entryOf(f.space, parent) == noEntry {
 			// A type that is declared where the file can't see it has these members at least.
@@ -371,6 +374,14 @@ func (q *inquiry) canSee(d decl) bool {
 func (q *inquiry) top(n name) (meaning, By) {
 	f := q.file
 	own := q.lookup(f.space, 0, n)
+	if own != noEntry && q.entries[own].sorts == dataSorts {
+		// What is imported and assigned to, in a branch of its own as where an import fails, is what is imported.
+		for i := range q.imports[f.number].local[n] {
+			if m := q.follow(&q.imports[f.number].local[n][i]); m.sort != unknown {
+				return m, ByImport
+			}
+		}
+	}
 	if own != noEntry && q.near(meaning{sort: thing, entry: own}, "") == ByScope {
 		return meaning{sort: thing, entry: own}, ByScope
 	}
