@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
@@ -25,6 +26,7 @@ const blockSize = 256 << 10
 type block struct {
 	data   []byte
 	number int // of its first line, from 1
+	buffer []byte
 }
 
 // lines calls each on every line of the block, without its end.
@@ -42,8 +44,11 @@ func (b block) lines(each func(number int, line []byte) error) error {
 
 // A blockReader cuts a chunk file into blocks and sums it up on the way.
 type blockReader struct {
-	r      io.Reader
-	rest   []byte
+	r io.Reader
+	// rest begins the next block.
+	rest []byte
+	// free are the buffers of blocks that nobody uses any more.
+	free   sync.Pool
 	number int
 	size   int64
 	crc    uint32
@@ -62,8 +67,13 @@ func newBlockReader(r io.Reader, thorough bool) *blockReader {
 
 // next returns the next block, and io.EOF after the last.
 func (r *blockReader) next() (block, error) {
-	data := make([]byte, len(r.rest), len(r.rest)+blockSize)
-	copy(data, r.rest)
+	var data []byte
+	if used, ok := r.free.Get().(*[]byte); ok && cap(*used) > len(r.rest) {
+		data = (*used)[:0]
+	} else {
+		data = make([]byte, 0, len(r.rest)+blockSize)
+	}
+	data = append(data, r.rest...)
 	for {
 		old := len(data)
 		if cap(data) == old {
@@ -90,11 +100,14 @@ func (r *blockReader) next() (block, error) {
 }
 
 func (r *blockReader) cut(data []byte, end int) block {
-	b := block{data: data[:end:end], number: r.number}
-	r.rest = data[end:]
+	b := block{data: data[:end:end], number: r.number, buffer: data}
+	r.rest = append(r.rest[:0], data[end:]...)
 	r.number += bytes.Count(b.data, []byte("\n"))
 	return b
 }
+
+// release gives a block back, to which nothing may refer.
+func (r *blockReader) release(b block) { r.free.Put(&b.buffer) }
 
 func (r *blockReader) sum(data []byte) {
 	r.size += int64(len(data))

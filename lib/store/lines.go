@@ -222,7 +222,10 @@ func (l *Lines) Scan(ctx context.Context, file, jobs int) ([]Line, error) {
 	offset := int64(0)
 	r := io.NewSectionReader(l.files[file], 0, want.Size)
 	blocks := newBlockReader(r, false)
-	err := parallel.Map(ctx, jobs, blocks.next, func(_ context.Context, b block) ([]Line, error) { return linesOf(m, file, b) }, func(found []Line) error {
+	err := parallel.Map(ctx, jobs, blocks.next, func(_ context.Context, b block) ([]Line, error) {
+		defer blocks.release(b)
+		return linesOf(m, file, b)
+	}, func(found []Line) error {
 		start := offset
 		for _, line := range found {
 			line.Offset += start

@@ -176,9 +176,9 @@ const patience = 300 * time.Millisecond
 // update makes the generation from a base that is there, ErrNotReady if none is near. When another process holds the lock, or the
 // cache can't be written, the difference stays in memory. held is the lock if it is held already.
 func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err error) {
-	b := c.basis()
-	if b == nil {
-		return nil, ErrNotReady
+	b, lines, err := c.both(ctx)
+	if err != nil {
+		return nil, err
 	}
 	used := false
 	defer func() {
@@ -186,10 +186,6 @@ func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err erro
 			b.segment.close()
 		}
 	}()
-	lines, err := c.scan(ctx)
-	if err != nil {
-		return nil, err
-	}
 	d := compare(b.segment.catalog, lines)
 	if most := max(freeDifference, len(lines)/differenceShare); len(d.fresh) > most || len(d.gone) > most {
 		return nil, ErrNotReady
@@ -207,8 +203,9 @@ func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err erro
 		if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
 			return g, nil
 		}
-		if err := c.write(ctx, b, d); err == nil {
-			return load(c.root, c.key, c.lines, c.analysis)
+		if g, err = c.write(ctx, b, d); err == nil {
+			used = true
+			return g, nil
 		} else if ctx.Err() != nil || errors.Is(err, store.ErrChanged) {
 			return nil, err
 		}
@@ -225,6 +222,33 @@ func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err erro
 	}
 	used = true
 	return g, nil
+}
+
+// both finds a base and the lines of the store at once. The error is ErrNotReady if there is no base.
+func (c *cache) both(ctx context.Context) (b *basis, lines []store.Line, err error) {
+	if c.root == nil {
+		return nil, nil, ErrNotReady
+	}
+	if names, err := generations(c.root); err != nil || len(names) == 0 {
+		return nil, nil, ErrNotReady
+	}
+	scanned := make(chan error, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		var err error
+		lines, err = c.scan(ctx)
+		scanned <- err
+	}()
+	if b = c.basis(); b == nil {
+		cancel()
+		err = ErrNotReady
+	}
+	if scanErr := <-scanned; err == nil && scanErr != nil {
+		err = scanErr
+		b.segment.close()
+	}
+	return b, lines, err
 }
 
 func (g *Generation) deltaCatalog() *catalog {
@@ -273,34 +297,36 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
 	b := &basis{segment: s, folder: f, sums: s.catalog.sums()}
-	if err := c.write(ctx, b, compare(s.catalog, lines)); err != nil {
-		return nil, err
+	g, err := c.write(ctx, b, compare(s.catalog, lines))
+	if err != nil {
+		s.close()
 	}
-	return load(c.root, c.key, c.lines, c.analysis)
+	return g, err
 }
 
-// write writes the generation that differs so from the base, under the lock.
-func (c *cache) write(ctx context.Context, b *basis, d *difference) error {
-	g := &Generation{meta: c.meta(b), numberOf: d.numberOf, offsets: d.offsets}
-	var delta *catalog
+// write writes the generation that differs so from the base, under the lock, and returns it. It closes what it has opened if
+// it fails, and the generation closes the base otherwise.
+func (c *cache) write(ctx context.Context, b *basis, d *difference) (g *Generation, err error) {
+	g = &Generation{meta: c.meta(b), numberOf: d.numberOf, offsets: d.offsets}
+	defer func() {
+		if err != nil {
+			g.delta.close()
+			g = nil
+		}
+	}()
 	if len(d.fresh) > 0 {
-		f, err := c.segment(ctx, deltaPrefix, d.fresh, false)
-		if err != nil {
-			return err
+		if g.meta.Delta, err = c.segment(ctx, deltaPrefix, d.fresh, false); err != nil {
+			return g, err
 		}
-		s, err := openSegment(c.root, f, len(c.analysis.Dicts), c.lines.Head.Dimensions)
-		if err != nil {
-			return err
+		if g.delta, err = openSegment(c.root, g.meta.Delta, len(c.analysis.Dicts), c.lines.Head.Dimensions); err != nil {
+			return g, err
 		}
-		defer s.close()
-		g.meta.Delta, delta = f, s.catalog
 	}
-	g.meta.Sums = d.sums(b.sums, b.segment.catalog, delta)
+	g.meta.Sums = d.sums(b.sums, b.segment.catalog, g.deltaCatalog())
 	data, err := g.encode()
 	if err != nil {
-		return err
+		return g, err
 	}
 	temp := tempName()
 	err = writeFile(c.root, temp, data, false)
@@ -310,10 +336,14 @@ func (c *cache) write(ctx context.Context, b *basis, d *difference) error {
 	}
 	if err != nil {
 		c.root.Remove(temp)
-		return err
+		return g, err
 	}
 	c.opts.step("clean")
-	return c.clean()
+	if err = c.clean(); err != nil {
+		return g, err
+	}
+	g.base = b.segment
+	return g, g.assemble(c.lines, c.analysis, true)
 }
 
 // segment writes a segment of the lines and seals it.

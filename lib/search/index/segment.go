@@ -150,7 +150,7 @@ type maker struct {
 }
 
 // smallBatch is the number of chunks that are not worth a second worker.
-const smallBatch = 100
+const smallBatch = 25
 
 // A batch is some successive rows of a segment.
 type batch struct {
