@@ -19,6 +19,7 @@ import (
 )
 
 const graphExamples = `
+# callers callees implementations dependencies dependents type_usages references impact path
 cortex-query graph callers Server.Handle                # by name, PATH:LINE, or a file or folder for all in it
 cortex-query graph impact --depth 4 lib/store/run.go:120
 cortex-query graph dependents lib/store                 # files that need the folder
@@ -36,7 +37,7 @@ type graphFlags struct {
 
 func graphCommand() cli.Command {
 	f := &graphFlags{}
-	return cli.Command{Name: "graph", Args: "OPERATION TARGET", Summary: "find what calls, uses, implements or needs what; alone it lists the operations",
+	return cli.Command{Name: "graph", Args: "OPERATION TARGET [TO]", Summary: "find what calls, uses, implements or needs what; alone it lists the operations",
 		Examples: graphExamples, Flags: f.define, Run: f.run}
 }
 
@@ -48,7 +49,7 @@ func (f *graphFlags) define(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.Path, "path", "p", "", "only results in files that match `GLOB`, or in that folder")
 	fs.BoolVar(&f.tests, "include-tests", true, "show results in test code as well")
 	fs.Float64Var(&f.Request.MinConfidence, "min-confidence", graph.DefaultMinConfidence, "leave out edges less sure than `SHARE`, from 0 to 1")
-	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer: the first results whole, then shortened; 0 for no bound")
+	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound")
 	fs.BoolVar(&f.JSON, "json", false, "same as --format json: the answer as one object")
 	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: pretty, json, quickfix, dot or mermaid (default: pretty, json in a pipe)")
 	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")

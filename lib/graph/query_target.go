@@ -418,29 +418,35 @@ func lettersOf(name []byte) (set uint64) {
 	return set
 }
 
-// editDistance is the Levenshtein distance in bytes, or more than most if it is more.
+// editDistance is the number of bytes put in, taken out, replaced, or exchanged with the next, or more than most if it is more (optimal string alignment).
 func editDistance(a string, b []byte, most int) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	width := len(b) + 1
+	rows := make([]int, 3*width)
+	before, last, row := rows[:width], rows[width:2*width], rows[2*width:]
+	for j := range last {
+		last[j] = j
 	}
 	for i := range len(a) {
-		diagonal, least := row[0], i+1
 		row[0] = i + 1
+		least := row[0]
 		for j := range len(b) {
-			substitute := diagonal
+			cost := last[j]
 			if a[i] != b[j] {
-				substitute++
+				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j+1]+1, row[j]+1)
-			least = min(least, row[j+1])
+			cost = min(cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			row[j+1] = cost
+			least = min(least, cost)
 		}
 		if least > most {
 			return most + 1
 		}
+		before, last, row = last, row, before
 	}
-	return row[len(b)]
+	return last[len(b)]
 }
 
 // owner is the node of which n is a member, none if there is none.

@@ -206,6 +206,7 @@ func TestTargets(t *testing.T) {
 		"store.Get":                   "store/store.go:4 Store.Get",
 		"run":                         "candidates: Base.run, Sub.run",
 		"Hendle":                      "no Hendle, near: Server.Handle",
+		"Hnadle":                      "no Hnadle, near: Server.Handle",
 		"Serv":                        "no Serv, near: Server, server/server.go, server/server_test.go",
 		"nowhere/at/all.go:3":         "no nowhere/at/all.go:3, near: ",
 		"fmt.Println":                 "fmt.Println fmt.Println",
