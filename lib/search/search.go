@@ -152,9 +152,9 @@ func (x *Index) Warm(ctx context.Context) error {
 		x.names()
 		x.subjects()
 		x.withLines()
-		_, err = x.vectors.get(ctx)
-		return err
+		return nil
 	})
+	group.Go(func() error { _, err := x.vectors.get(ctx); return err })
 	return group.Wait()
 }
 

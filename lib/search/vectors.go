@@ -3,10 +3,13 @@ package search
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/philippgille/chromem-go"
+	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
 	"cortex/lib/search/index"
@@ -64,20 +67,38 @@ func newChromemIndex(ctx context.Context, source vectorSource) (*chromemIndex, e
 		return nil, fmt.Errorf("make vector index: %w", err)
 	}
 	x.collection = collection
-	for i := range source.len {
+	group, ctx := errgroup.WithContext(ctx)
+	share := max((source.len+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0), 1024)
+	var size atomic.Int64
+	for first := 0; first < source.len; first += share {
+		group.Go(func() (err error) {
+			defer index.Guard(&err)()
+			n, err := x.add(ctx, first, min(first+share, source.len))
+			size.Add(int64(n))
+			return err
+		})
+	}
+	err = group.Wait()
+	x.size = int(size.Load())
+	return x, err
+}
+
+// add adds the embeddings of some successive chunks to the collection and returns how many there are.
+func (x *chromemIndex) add(ctx context.Context, first, end int) (n int, err error) {
+	for i := first; i < end; i++ {
 		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return n, ctx.Err()
 		}
-		vector := source.of(i)
+		vector := x.source.of(i)
 		if vector == nil {
 			continue
 		}
-		x.size++
-		if err := collection.AddDocument(ctx, chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
-			return nil, fmt.Errorf("build vector index: %w", err)
+		n++
+		if err := x.collection.AddDocument(ctx, chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
+			return n, fmt.Errorf("build vector index: %w", err)
 		}
 	}
-	return x, nil
+	return n, nil
 }
 
 // commonLength is the most frequent length of an embedding, the greater one of two.
