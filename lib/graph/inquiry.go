@@ -15,9 +15,27 @@ type inquiry struct {
 	open bool
 	// depth counts the imports that are followed one from the other.
 	depth int
-	// memo keeps the meanings of receivers.
+	// memo keeps the meanings of receivers, tops those of names at the top level of the file.
 	memo map[memoKey]meaning
+	tops map[name]topMeaning
+	// visited are the modules that were asked for what they have from others, to answer one question.
+	visited []visit
 }
+
+type topMeaning struct {
+	meaning meaning
+	by      By
+	open    bool
+}
+
+// A visit is a question to a file.
+type visit struct {
+	file int32
+	name name
+}
+
+// maxVisits bounds how many modules are asked for one name.
+const maxVisits = 512
 
 type memoKey struct{ symbol, receiver name }
 
@@ -252,6 +270,9 @@ func (q *inquiry) follow(t *importTarget) meaning {
 	if q.depth >= maxDepth {
 		return meaning{}
 	}
+	if q.depth == 0 {
+		q.visited = q.visited[:0]
+	}
 	q.depth++
 	defer func() { q.depth-- }()
 	for _, m := range t.modules {
@@ -336,7 +357,7 @@ func (q *inquiry) near(m meaning, by By) By {
 // seen is the thing of an entry if the file can see it.
 func (q *inquiry) seen(e int32, by By) (meaning, By) {
 	m := meaning{sort: thing, entry: e}
-	if by = q.near(m, by); by != ByScope && !q.reaches(e) {
+	if by = q.near(m, by); by != ByScope && (!q.reaches(e) || q.rules[q.file.family].FileFunctions && q.entries[e].parent == 0 && q.entries[e].sorts == callableSorts) {
 		return meaning{}, ""
 	}
 	return m, by
@@ -372,6 +393,23 @@ func (q *inquiry) canSee(d decl) bool {
 
 // top is the meaning of a name at the top level of the file.
 func (q *inquiry) top(n name) (meaning, By) {
+	if q.depth > 0 || q.tops == nil {
+		return q.findTop(n)
+	}
+	known, ok := q.tops[n]
+	if !ok {
+		before := q.open
+		q.open = false
+		known.meaning, known.by = q.findTop(n)
+		known.open = q.open
+		q.open = before
+		q.tops[n] = known
+	}
+	q.open = q.open || known.open
+	return known.meaning, known.by
+}
+
+func (q *inquiry) findTop(n name) (meaning, By) {
 	f := q.file
 	own := q.lookup(f.space, 0, n)
 	if own != noEntry && q.entries[own].sorts == dataSorts {
@@ -585,7 +623,15 @@ func (q *inquiry) inModule(m meaning, n name) (meaning, By) {
 	if m.file < 0 || m.prefix != 0 || q.depth >= maxDepth {
 		return meaning{}, ""
 	}
-	// What the module has from others.
+	// What the module has from others, which may have it from the module.
+	if q.depth == 0 {
+		q.visited = q.visited[:0]
+	}
+	now := visit{m.file, n}
+	if len(q.visited) == maxVisits || slices.Contains(q.visited, now) {
+		return meaning{}, ""
+	}
+	q.visited = append(q.visited, now)
 	q.depth++
 	defer func() { q.depth-- }()
 	known := &q.imports[m.file]

@@ -454,11 +454,15 @@ func (r *resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 			next += atOnce
 			return next - atOnce, nil
 		}, func(_ context.Context, start int) (struct{}, error) {
+			var q inquiry
 			for i := start; i < min(start+atOnce, len(open)); i++ {
 				t := &r.typed[open[i]]
 				f := r.files[t.file]
 				typing := &f.typings[t.index]
-				q := inquiry{resolution: r, file: f}
+				if q.file != f {
+					q = inquiry{resolution: r, file: f, tops: map[name]topMeaning{}}
+				}
+				q.open = false
 				found[i] = q.value(typing.symbol, r.names.of(typing.value))
 				t.settled = !q.open
 			}
@@ -501,6 +505,7 @@ func (r *resolution) inherit(ctx context.Context) error {
 		rank[i] = ranks[relation]
 	}
 	err := r.each(ctx, func(f *File) {
+		q := inquiry{resolution: r, file: f, tops: map[name]topMeaning{}}
 		for i := range f.references {
 			ref := &f.references[i]
 			if rank[ref.relation] == 0 || ref.symbol == 0 {
@@ -510,7 +515,6 @@ func (r *resolution) inherit(ctx context.Context) error {
 			if of == noEntry {
 				continue
 			}
-			q := inquiry{resolution: r, file: f}
 			m, _ := q.named(ref.symbol, r.names.of(ref.receiver), ref.name, true)
 			switch {
 			case m.sort == thing && m.entry != of, m.sort == outside:
