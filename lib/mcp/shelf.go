@@ -186,8 +186,6 @@ func (s *shelf) load() {
 	s.loads.started = time.Now()
 	go func() {
 		defer close(l.over)
-		// Most of what loading allocates is garbage when it is done: collecting it on the way would take a sixth of the time.
-		defer debug.SetGCPercent(debug.SetGCPercent(loadingGCPercent))
 		err := s.protected(func() error { return s.replace(dir, old, distrusted, l) })
 		s.mu.Lock()
 		s.loading = nil
@@ -206,8 +204,6 @@ func (s *shelf) load() {
 		debug.FreeOSMemory()
 	}()
 }
-
-const loadingGCPercent = 400
 
 // finish tells those who wait for the load what came of it. Only the first call counts.
 func (l *load) finish(err error) {
@@ -239,7 +235,7 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 	var next *edition
 	err := search.ErrNotReady
 	if !distrusted {
-		next, err = s.open(dir, s.cached(search.Update))
+		next, err = s.update(dir)
 	}
 	switch {
 	case err == nil && old == nil:
@@ -274,6 +270,15 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 	s.swap(next)
 	return nil
 }
+
+// update opens what is there, or nearly so. Most of what it allocates is garbage when it is done; collecting that on the way would take a sixth
+// of the time.
+func (s *shelf) update(dir string) (*edition, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(updatingGCPercent))
+	return s.open(dir, s.cached(search.Update))
+}
+
+const updatingGCPercent = 400
 
 // make makes an index on disk, and where that can't be, in memory.
 func (s *shelf) make(dir string) (*edition, error) {
