@@ -19,6 +19,11 @@ type Rules struct {
 	// Wide tells that a package spans folders in which the same name can be another thing, as where one key serves for the whole
 	// tree: of several, those nearest to the file are meant.
 	Wide bool
+	// Variants tells that several declarations of one name in a package that are equally near are one thing, made differently for systems of
+	// several kinds, and none of several candidates.
+	Variants bool
+	// means leaves, of declarations of one name in the package but outside of the file, those that the file can mean; it may change the slice.
+	means func(r *resolution, f *File, decls []decl) []decl
 	// Import says what an import of the file means. Of several with one Local name the first counts that leads to something.
 	Import func(t *Tree, f *File, ref *record.Reference) []Import
 	// Absolute says what the beginning of a path means whose first part neither the file nor its package declares or imports, such as
@@ -28,6 +33,8 @@ type Rules struct {
 	Submodule func(t *Tree, f *File, name string) *File
 	// ImplicitThis tells that a bare name in a member of a type can be a member of it.
 	ImplicitThis bool
+	// FileFunctions tells that functions outside of all types and modules are known in their file alone, and where that is imported.
+	FileFunctions bool
 	// TypeCall is the relation of a call of a type's name, Instantiates if it is "".
 	TypeCall record.Relation
 	// Constructors are names of calls on a type that make an instance of it if the type declares no such member.
@@ -77,6 +84,13 @@ type Implied struct {
 // rules is the table. Languages that are in no row have the zero value.
 func rules() []Rules {
 	return []Rules{
+		ecmascriptRules(),
+		phpRules(),
 		pythonRules(),
+		rubyRules(),
+		cRules(),
+		golangRules(),
+		rustRules(),
+		swiftRules(),
 	}
 }

@@ -14,7 +14,10 @@ type binding struct {
 	// property, if there is one, is the name of the member of the value that is meant.
 	property span
 	member   bool
-	within   within
+	// list: it is a list of typ.
+	list    bool
+	pattern int
+	within  within
 }
 
 // from is where the name is known from.
@@ -46,7 +49,7 @@ func (r *referrer) appendNames(out []binding, b binding) []binding {
 	}
 	values := r.splitList(b.value)
 	for i, name := range names {
-		one := binding{name: name, typ: b.typ, scope: b.scope, property: b.property, member: b.member, within: b.within}
+		one := binding{name: name, typ: b.typ, list: b.list, pattern: b.pattern, scope: b.scope, property: b.property, member: b.member, within: b.within}
 		switch {
 		case len(values) == len(names):
 			one.value = values[i]
@@ -154,6 +157,9 @@ func (r *referrer) bind(b *binding, pos int) {
 		return
 	}
 	value := r.typeOf(b.typ)
+	if b.list && strings.HasPrefix(value, "(") {
+		value = value[:len(value)-1] + "[])"
+	}
 	if value == "" && b.value.end > 0 {
 		value = r.expand(r.grammarian.expression(r.plain(b.value)), pos)
 	}
@@ -171,6 +177,9 @@ func (r *referrer) bind(b *binding, pos int) {
 	}
 	if strings.HasPrefix(value, omitted) || len(value) > maxReceiver {
 		value = ""
+	}
+	if !r.better(b, value) {
+		return
 	}
 	if b.member {
 		if owner := r.owner(); owner != "" {
@@ -197,6 +206,23 @@ func (r *referrer) bind(b *binding, pos int) {
 	default:
 		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
 	}
+}
+
+// better reports whether value tells more than what is known of the same name from other patterns: a type tells more than a value.
+func (r *referrer) better(b *binding, value string) bool {
+	quality := 1
+	switch {
+	case value != "" && b.typ.end > 0:
+		quality = 3
+	case value != "":
+		quality = 2
+	}
+	at := [2]int{b.name.start, b.scope.start}
+	if r.bound[at] >= quality {
+		return false
+	}
+	r.bound[at] = quality
+	return true
 }
 
 // elementOf is an element of what value is.

@@ -741,9 +741,7 @@ func (t *typeReader) read(depth int) string {
 			if strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "->") {
 				return ""
 			}
-			if i := topComma(inside); i >= 0 {
-				inside = inside[:i]
-			}
+			inside = firstOf(inside)
 			return t.suffixed(t.inner(inside, depth), rest, depth)
 		case c == '@':
 			t.text = t.text[1:]
@@ -757,6 +755,29 @@ func (t *typeReader) read(depth int) string {
 		default:
 			return ""
 		}
+	}
+}
+
+// firstOf is the type of the first of several results, which may have names: (T, error), (a, b T, err error).
+func firstOf(list string) string {
+	first := ""
+	for rest := list; ; {
+		i := topComma(rest)
+		one := rest
+		if i >= 0 {
+			one = rest[:i]
+		}
+		one = strings.TrimSpace(one)
+		if first == "" {
+			first = one
+		}
+		if name, typ, ok := strings.Cut(one, " "); ok && isName(name) && !qualifiers[name] {
+			return typ
+		}
+		if i < 0 || !isName(one) {
+			return first
+		}
+		rest = rest[i+1:]
 	}
 }
 

@@ -247,6 +247,7 @@ const (
 	// Those from here on are of references.
 	roleBinding
 	roleBindingElement
+	roleBindingList
 	roleBindingMember
 	roleBindingProperty
 	roleBindingScope
@@ -295,6 +296,7 @@ var roles = map[string]role{
 	"value":              roleValue,
 	"binding":            roleBinding,
 	"binding.element":    roleBindingElement,
+	"binding.list":       roleBindingList,
 	"binding.member":     roleBindingMember,
 	"binding.property":   roleBindingProperty,
 	"binding.scope":      roleBindingScope,

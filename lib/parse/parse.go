@@ -52,14 +52,15 @@
 //	@import.alias     by what name the file knows it
 //	@binding          the name of a parameter, variable or field, or a list of names with commas. It is a local in a function, @local or
 //	                  @binding.scope from there to the end of the innermost of these, a field directly in a type, otherwise a variable of
-//	                  the file. What is a symbol with a body is none
+//	                  the file. What is a symbol with a body is none. Of several of one name that counts which tells most
 //	@binding.type     its type; of several names in one match, that of all
+//	@binding.list     the type of its elements: of a parameter that takes any number of arguments
 //	@binding.value    what it is set to; of several names that of the first, or one for each
 //	@binding.element  that of which it is an element; of several names that of the last
 //	@binding.property with one of these, the name of that member of it which it is: of "a" in "const {a} = b"
 //	@binding.member   as @binding, the name of a member of the object whose method is around it
 //	@binding.scope    in a match with @binding, where that local is known; alone, a node at the end of which locals go
-//	@result           the type of what the function around it returns
+//	@result           the type of what the function around it returns, or for which the type around it stands
 //	@result.value     an expression that it returns, of which the first ones count where no type is said
 //	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and perhaps @result
 //

@@ -106,12 +106,14 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 			i.alias = i.alias.join(s)
 		case roleBinding, roleBindingMember:
 			if len(x.bindings) < maxMentions {
-				x.bindings = append(x.bindings, binding{name: s, member: x.roles[captures[c]] == roleBindingMember, within: x.patterns[pattern].within})
+				x.bindings = append(x.bindings, binding{name: s, pattern: pattern, member: x.roles[captures[c]] == roleBindingMember, within: x.patterns[pattern].within})
 			}
 		case roleBindingType:
 			b.typ = b.typ.join(s)
 		case roleBindingValue:
 			b.value = b.value.join(s)
+		case roleBindingList:
+			b.typ, b.list = b.typ.join(s), true
 		case roleBindingElement:
 			b.element = b.element.join(s)
 		case roleBindingScope:
@@ -140,7 +142,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	}
 	if own := x.bindings[first:]; len(own) > 0 {
 		for n := range own {
-			own[n].typ, own[n].scope, own[n].property = b.typ, b.scope, b.property
+			own[n].typ, own[n].scope, own[n].property, own[n].list = b.typ, b.scope, b.property, b.list
 		}
 		own[0].value, own[len(own)-1].element = b.value, b.element
 	} else if b.scope.end > 0 && len(x.blocks) < maxMentions {
@@ -216,6 +218,8 @@ type referrer struct {
 	order   []int // of the holder of each in out
 	typings []record.Typing
 	typed   map[record.Typing]bool
+	// bound is how well each name is known, by where it and its scope stand.
+	bound map[[2]int]int
 	// returns are how many results of each function are known.
 	returns map[string]int
 	// budget is how many bytes more the record may have.
@@ -228,9 +232,10 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 		return nil, nil
 	}
 	r := referrer{extraction: x, budget: symbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
-		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}}
+		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}, bound: map[[2]int]int{}}
 	slices.SortFunc(x.defined, byStart)
 	x.readTexts()
+	r.bindings = r.splitNames(r.bindings)
 	x.joinMentions()
 	r.findStops()
 	for _, p := range r.stops {
@@ -252,7 +257,9 @@ func (x *extraction) joinMentions() {
 		}
 	}
 	for i := range x.bindings {
-		ends = append(ends, x.bindings[i].name.end)
+		if b := &x.bindings[i]; b.typ.end != b.name.end { // an embedded type is named by itself
+			ends = append(ends, b.name.end)
+		}
 	}
 	slices.Sort(ends)
 	slices.SortFunc(x.named, func(a, b mention) int {
@@ -284,7 +291,6 @@ func (r *referrer) findStops() {
 	for i := range r.importations {
 		add(r.importations[i].pos(), stopImport, i)
 	}
-	r.bindings = r.splitNames(r.bindings)
 	for i := range r.bindings {
 		add(r.bindings[i].from(), stopBinding, i)
 	}
@@ -399,6 +405,9 @@ const maxResults = 3
 // result adds what the function around pos returns. If a type says it, expressions do not count.
 func (r *referrer) result(s returned, pos int) {
 	c := r.container()
+	if c != nil && c.kind == record.TypeKind && !s.value {
+		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.span)}, pos)
+	}
 	if c == nil || !c.kind.IsCallable() {
 		return
 	}

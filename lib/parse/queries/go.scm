@@ -63,20 +63,28 @@
 
 (call_expression function: (_) @reference.calls)
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @reference.instantiates)
-(composite_literal type: (slice_type element: (_) @reference.uses))
 
-(struct_type (field_declaration_list
-  (field_declaration !name type: (_) @reference.embeds)))
+(struct_type (field_declaration_list (field_declaration !name type: (_) @reference.embeds)))
 (interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @reference.embeds .))
-(method_elem name: (field_identifier) @member.method parameters: (_) @member.signature result: (_)? @member.signature @result)
+
+; An embedded type is a field by its name.
+(struct_type (field_declaration_list (field_declaration !name type: [
+  (type_identifier) @binding @binding.type
+  (qualified_type name: (_) @binding) @binding.type
+  (generic_type type: [(type_identifier) @binding (qualified_type name: (_) @binding)]) @binding.type])))
 
 (qualified_type) @reference.uses
 ((type_identifier) @reference.uses
   (#not-any-of? @reference.uses "any" "bool" "byte" "comparable" "complex128" "complex64" "error" "float32" "float64" "int" "int16"
     "int32" "int64" "int8" "rune" "string" "uint" "uint16" "uint32" "uint64" "uint8" "uintptr"))
 
+(method_elem name: (field_identifier) @member.method parameters: (_) @member.signature result: (_)? @member.signature @result)
 (function_declaration result: (_) @result)
 (method_declaration result: (_) @result)
+
+; What a type stands for.
+(type_alias type: (_) @result)
+(type_spec type: [(type_identifier) (qualified_type) (generic_type) (pointer_type) (slice_type) (array_type) (map_type) (channel_type)] @result)
 
 ; A name is known in the innermost of these around it.
 (func_literal) @binding.scope
@@ -84,17 +92,28 @@
 (if_statement) @binding.scope
 (for_statement) @binding.scope
 (expression_switch_statement) @binding.scope
+(type_switch_statement) @binding.scope
 (expression_case) @binding.scope
+(default_case) @binding.scope
 (communication_case) @binding.scope
+
+; new(T) and make(T) are of the type that they name.
+((short_var_declaration left: (expression_list . (identifier) @binding)
+  right: (expression_list . (call_expression function: (identifier) @_make arguments: (argument_list . (_) @binding.type)) .))
+  (#any-of? @_make "new" "make") (#set! within "function"))
+(var_spec name: (identifier) @binding
+  value: (expression_list . (call_expression function: (identifier) @_make arguments: (argument_list . (_) @binding.type)) .)
+  (#any-of? @_make "new" "make"))
 
 ((field_declaration name: (field_identifier) @binding type: (_) @binding.type)
   (#set! within "type"))
 ((parameter_declaration name: (identifier) @binding type: (_) @binding.type)
   (#set! within "function"))
-((variadic_parameter_declaration name: (identifier) @binding type: (_) @binding.element)
+((variadic_parameter_declaration name: (identifier) @binding type: (_) @binding.list)
   (#set! within "function"))
 ((type_parameter_declaration name: (identifier) @binding)
   (#set! within "function"))
+(type_spec type_parameters: (type_parameter_list (type_parameter_declaration name: (identifier) @binding))) @binding.scope
 ((short_var_declaration left: (_) @binding right: (_) @binding.value)
   (#set! within "function"))
 (var_spec name: (identifier) @binding type: (_)? @binding.type value: (_)? @binding.value)
@@ -102,5 +121,6 @@
   (#set! within "function"))
 ((range_clause left: (_) @binding right: (_) @binding.element)
   (#set! within "function"))
+(receive_statement left: (_) @binding right: (_) @binding.value)
 (type_switch_statement alias: (_) @binding
   (type_case type: (_) @binding.type) @binding.scope)
