@@ -122,7 +122,10 @@ type loader struct {
 	kinds  map[string]uint8
 	edges  []pendingEdge
 	// file is the one whose nodes come.
-	file     uint32
+	file uint32
+	// last is the node that came last, lastID its identifier: most edges are from it.
+	last     uint32
+	lastID   []byte
 	external []outsider
 }
 
@@ -163,7 +166,7 @@ func (l *loader) text(s []byte) (uint32, error) {
 	return n, nil
 }
 
-func (l *loader) texts(list ...[]byte) (numbers [4]uint32, err error) {
+func (l *loader) texts(list ...[]byte) (numbers [3]uint32, err error) {
 	for i, s := range list {
 		if numbers[i], err = l.text(s); err != nil {
 			return numbers, err
@@ -206,11 +209,15 @@ func (l *loader) node(r *raw) error {
 		if own == "" || len(r.id) < len(own)+2 || string(r.id[:len(own)]) != own || r.id[len(own)] != '#' {
 			return fmt.Errorf("node %q stands outside of its file", r.id)
 		}
-		path, qualified = r.id[:len(own)], r.id[len(own)+1:]
+		path, qualified = nil, r.id[len(own)+1:]
 	}
-	t, err := l.texts(path, qualified, r.name, r.signature)
+	t, err := l.texts(path, qualified, r.name)
 	if err != nil {
 		return err
+	}
+	signature, ok := g.strings.append(r.signature)
+	if !ok {
+		return errTooLarge
 	}
 	kind, err := l.kind(r.kind)
 	if err != nil {
@@ -226,14 +233,14 @@ func (l *loader) node(r *raw) error {
 		g.fileOf[t[0]] = l.file
 		g.files = append(g.files, fileRow{path: t[0], tree: f[0], language: f[1], pkg: f[2], first: n})
 	}
-	row := nodeRow{file: l.file, qualified: t[1], name: t[2], signature: t[3], start: uint32(r.start), end: uint32(r.end), owner: none, kind: kind}
+	row := nodeRow{file: l.file, qualified: t[1], name: t[2], signature: signature, start: uint32(r.start), end: uint32(r.end), owner: none, kind: kind}
 	if r.exported {
 		row.flags |= flagExported
 	}
 	if r.test || g.files[l.file].first != n && g.nodes[g.files[l.file].first].flags&flagTest != 0 {
 		row.flags |= flagTest
 	}
-	l.nodeOf[id] = n
+	l.nodeOf[id], l.lastID, l.last = n, append(l.lastID[:0], r.id...), n
 	g.nodes = append(g.nodes, row)
 	g.files[l.file].end = n + 1
 	return nil
@@ -251,12 +258,15 @@ func (l *loader) edge(r *raw) error {
 	if by < 0 {
 		return fmt.Errorf("an edge found by %q, which is no way", r.by)
 	}
-	from, err := l.id(r.from)
-	if err != nil {
-		return err
-	}
-	if l.nodeOf[from] == none {
-		return fmt.Errorf("an edge from %q, which has not come", r.from)
+	from := l.last
+	if !bytes.Equal(r.from, l.lastID) || len(g.nodes) == 0 {
+		id, err := l.id(r.from)
+		if err != nil {
+			return err
+		}
+		if from = l.nodeOf[id]; from == none {
+			return fmt.Errorf("an edge from %q, which has not come", r.from)
+		}
 	}
 	if len(g.sites) == maxRows || len(l.edges) > maxRows-len(r.to) || len(g.lines) > maxRows-len(r.lines) {
 		return errTooLarge
@@ -271,14 +281,14 @@ func (l *loader) edge(r *raw) error {
 		if err != nil {
 			return err
 		}
-		l.edges = append(l.edges, pendingEdge{l.nodeOf[from], id, number})
+		l.edges = append(l.edges, pendingEdge{from, id, number})
 	}
 	if len(r.external) > 0 {
 		id, err := l.outside(r.external, r.module)
 		if err != nil {
 			return err
 		}
-		l.edges = append(l.edges, pendingEdge{l.nodeOf[from], id, number})
+		l.edges = append(l.edges, pendingEdge{from, id, number})
 	}
 	return nil
 }

@@ -12,13 +12,14 @@ type stringTable struct {
 	text []byte
 	// ends is where each string ends; it begins where the one before it ends.
 	ends []uint32
-	// slots is a hash table with open addressing: numbers plus 1, and 0 where there is none.
-	slots []uint32
+	// slots is a hash table with open addressing: a part of the hash above the number plus 1, and 0 where there is none.
+	slots []uint64
+	used  int
 	seed  maphash.Seed
 }
 
 func newStringTable() *stringTable {
-	return &stringTable{ends: []uint32{0}, slots: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+	return &stringTable{ends: []uint32{0}, slots: make([]uint64, 1<<10), seed: maphash.MakeSeed()}
 }
 
 // len is the number of strings.
@@ -38,7 +39,7 @@ func (t *stringTable) find(s string) uint32 {
 	if s == "" {
 		return 0
 	}
-	number, _ := t.slot(s)
+	number, _, _ := t.slot(s)
 	return number
 }
 
@@ -47,41 +48,61 @@ func (t *stringTable) add(s []byte) (number uint32, ok bool) {
 	if len(s) == 0 {
 		return 0, true
 	}
-	number, slot := t.slot(unsafe.String(unsafe.SliceData(s), len(s)))
+	number, slot, entry := t.slot(unsafe.String(unsafe.SliceData(s), len(s)))
 	if number != 0 {
 		return number, true
 	}
-	if len(t.text)+len(s) > math.MaxUint32 {
+	if number, ok = t.append(s); !ok {
 		return 0, false
 	}
-	number = uint32(len(t.ends))
-	t.text = append(t.text, s...)
-	t.ends = append(t.ends, uint32(len(t.text)))
-	t.slots[slot] = number + 1
-	if 4*len(t.ends) > 3*len(t.slots) {
+	t.slots[slot] = entry | uint64(number+1)
+	if t.used++; 4*t.used > 3*len(t.slots) {
 		t.grow()
 	}
 	return number, true
 }
 
-// slot finds the string, or else the slot for it.
-func (t *stringTable) slot(s string) (number uint32, slot int) {
+// append adds a string that nobody will look for.
+func (t *stringTable) append(s []byte) (number uint32, ok bool) {
+	if len(s) == 0 {
+		return 0, true
+	}
+	if len(t.text)+len(s) > math.MaxUint32 {
+		return 0, false
+	}
+	t.text = append(t.text, s...)
+	t.ends = append(t.ends, uint32(len(t.text)))
+	return uint32(len(t.ends) - 1), true
+}
+
+// slot finds the string, or else the slot for it and what goes there above its number.
+func (t *stringTable) slot(s string) (number uint32, slot int, entry uint64) {
 	mask := len(t.slots) - 1
-	for i := int(maphash.String(t.seed, s)) & mask; ; i = (i + 1) & mask {
-		switch n := t.slots[i]; {
-		case n == 0:
-			return 0, i
-		case t.get(n-1) == s:
-			return n - 1, i
+	hash := maphash.String(t.seed, s)
+	entry = hash &^ math.MaxUint32
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		switch e := t.slots[i]; {
+		case e == 0:
+			return 0, i, entry
+		case e&^math.MaxUint32 == entry && t.get(uint32(e)-1) == s:
+			return uint32(e) - 1, i, entry
 		}
 	}
 }
 
 func (t *stringTable) grow() {
-	t.slots = make([]uint32, 2*len(t.slots))
-	for n := 1; n < len(t.ends); n++ {
-		_, slot := t.slot(t.get(uint32(n)))
-		t.slots[slot] = uint32(n) + 1
+	old := t.slots
+	t.slots = make([]uint64, 2*len(old))
+	mask := len(t.slots) - 1
+	for _, e := range old {
+		if e == 0 {
+			continue
+		}
+		i := int(maphash.String(t.seed, t.get(uint32(e)-1))) & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = e
 	}
 }
 
