@@ -41,7 +41,7 @@ type guessKey struct {
 }
 
 func (r *resolution) linker(f *File) *linker {
-	return &linker{inquiry: inquiry{resolution: r, file: f, memo: map[memoKey]meaning{}}, rules: &r.rules[f.family], tree: r.name, guesses: map[guessKey]answer{}}
+	return &linker{inquiry: inquiry{resolution: r, file: f, memo: map[memoKey]meaning{}, tops: map[name]topMeaning{}}, rules: &r.rules[f.family], tree: r.name, guesses: map[guessKey]answer{}}
 }
 
 func (l *linker) id(d decl) identifier {
@@ -118,7 +118,7 @@ func (l *linker) found(m meaning, by By, relation record.Relation) answer {
 		if relation == record.Calls && e.sorts&typeSorts != 0 && e.sorts&callableSorts == 0 {
 			a.relation = l.rules.typeCall()
 		}
-		decls, several := l.choose(m)
+		decls, several := l.choose(m, relation)
 		if len(decls) == 0 {
 			return answer{relation: relation}
 		}
@@ -141,14 +141,8 @@ func (l *linker) found(m meaning, by By, relation record.Relation) answer {
 }
 
 // choose are the declarations of a thing that are meant, and whether they may be several things.
-func (l *linker) choose(m meaning) (decls []decl, several bool) {
-	all := l.entries[m.entry].decls
-	if len(all) == 1 {
-		if l.canSee(all[0]) {
-			return all, false
-		}
-		return nil, false
-	}
+func (l *linker) choose(m meaning, relation record.Relation) (decls []decl, several bool) {
+	all := l.ofSort(l.entries[m.entry].decls, l.entries[m.entry].sorts, relation)
 	file := l.file.number
 	if m.only > 0 {
 		file = m.only - 1
@@ -158,6 +152,15 @@ func (l *linker) choose(m meaning) (decls []decl, several bool) {
 			return []decl{d}, false
 		}
 	}
+	if len(all) == 1 {
+		if !l.canSee(all[0]) {
+			return nil, false
+		}
+		if l.rules.means != nil {
+			all = l.rules.means(l.resolution, l.file, slices.Clone(all))
+		}
+		return all, false
+	}
 	l.decls = l.decls[:0]
 	for _, d := range all {
 		if l.canSee(d) {
@@ -165,11 +168,28 @@ func (l *linker) choose(m meaning) (decls []decl, several bool) {
 		}
 	}
 	decls = l.withoutTests(l.decls)
+	if l.rules.means != nil {
+		decls = l.rules.means(l.resolution, l.file, decls)
+	}
 	if l.rules.Wide {
 		decls = l.nearest(decls)
-		several = len(decls) > 1
+		several = len(decls) > 1 && !l.rules.Variants
 	}
 	return slices.Clone(decls[:min(len(decls), maxTargets)]), several
+}
+
+// ofSort are those of the declarations that the relation can mean, where the name is of a function as well as of a type.
+func (l *linker) ofSort(decls []decl, sorts sorts, relation record.Relation) []decl {
+	wanted := typeSorts
+	if relation == record.Calls {
+		wanted = callableSorts
+	}
+	if sorts&typeSorts == 0 || sorts&callableSorts == 0 || relation == record.Imports {
+		return decls
+	}
+	return slices.DeleteFunc(slices.Clone(decls), func(d decl) bool {
+		return sortsOf(record.Kinds[l.files[d.file].symbols[d.symbol].kind])&wanted == 0
+	})
 }
 
 func (r *resolution) isTest(d decl) bool {
@@ -243,7 +263,13 @@ func (l *linker) guessed(n name, relation record.Relation, member bool) answer {
 	things := 0
 	for _, number := range entries {
 		e := &l.entries[number]
-		if e.sorts&wanted == 0 || !l.fits(e, relation, member) {
+		if e.sorts&wanted == 0 {
+			continue
+		}
+		if !l.fits(e, relation, member) {
+			if l.rules.ImplicitThis && !member && relation == record.Calls && e.sorts&callableSorts != 0 {
+				return none // a method of an object that is not known from here may be meant as well
+			}
 			continue
 		}
 		before := len(l.decls)
@@ -334,7 +360,7 @@ func (l *linker) imports(targets []importTarget) answer {
 		}
 		switch m.sort {
 		case thing:
-			decls, _ := l.choose(m)
+			decls, _ := l.choose(m, record.Imports)
 			for _, d := range decls {
 				add(l.id(d))
 			}

@@ -226,6 +226,7 @@
 
 (call_expression function: (identifier) @reference.calls)
 (preproc_function_def value: (preproc_arg) @reference.text)
+(preproc_def value: (preproc_arg) @reference.text)
 (initializer_list (identifier) @reference.uses)
 (initializer_pair value: (identifier) @reference.uses)
 (type_identifier) @reference.uses

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"cortex/lib/graph"
+)
+
+// A cause is why two answers differ, as far as a program can tell.
+type cause string
+
+// The causes.
+const (
+	member     cause = "cscope: a field that holds a function"
+	unseen     cause = "cscope: the caller is not seen or not ended"
+	local      cause = "a parameter or local of the name"
+	elsewhere  cause = "another definition"
+	candidates cause = "ours leads to several"
+	theirs     cause = "cscope alone"
+	ours       cause = "ours alone"
+)
+
+// A disagreement is a pair that one of the two has not.
+type disagreement struct {
+	pair
+	line  int
+	cause cause
+	note  string
+}
+
+// A count is how many pairs both, and each of the two, have.
+type count struct{ theirs, ours, both int }
+
+func (c count) String() string {
+	return fmt.Sprintf("%7d %7d %7d %10.3f %7.3f", c.theirs, c.ours, c.both, float64(c.both)/float64(max(c.ours, 1)), float64(c.both)/float64(max(c.theirs, 1)))
+}
+
+// A comparison is that of one tree.
+type comparison struct {
+	name          string
+	raw, fair     count
+	disagreements []disagreement
+	texts         map[string][]string
+}
+
+func compare(ctx context.Context, bin, dir string) (*comparison, error) {
+	t, err := read(ctx, bin, dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := crossReference(ctx, dir, t.files)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{name: filepath.Base(dir), texts: t.texts}
+	c.compare(t, r)
+	return c, nil
+}
+
+func (c *comparison) compare(t *tree, r *reference) {
+	type theirCall struct {
+		line   int
+		member bool // at all its places
+	}
+	expected := map[pair]theirCall{}
+	starts := map[pair]bool{} // callers that cscope knows
+	for _, list := range r.definitions {
+		for _, d := range list {
+			starts[pair{d.file, d.name, ""}] = true
+		}
+	}
+	at := map[place]string{} // the callers of cscope
+	for _, call := range r.calls {
+		starts[pair{call.file, call.caller, ""}] = true
+		at[place{call.file, call.callee, call.line}] = call.caller
+		if len(r.definitions[call.callee]) == 0 {
+			continue
+		}
+		known, ok := expected[call.pair]
+		if !ok {
+			expected[call.pair] = theirCall{call.line, call.member}
+		} else if !call.member {
+			known.member = false
+			expected[call.pair] = known
+		}
+	}
+	found := map[pair]edge{}
+	several := map[pair]bool{}
+	for _, e := range t.edges {
+		if len(r.definitions[e.callee]) == 0 && !slices.ContainsFunc(e.in, func(file string) bool { return t.spans[file][e.callee] != nil }) {
+			continue // such as a type
+		}
+		if e.by == graph.ByCandidates {
+			several[e.pair] = true
+			continue
+		}
+		found[e.pair] = e
+	}
+	callerAt := map[string]map[int]string{} // by our own lines, for calls that are found within another function
+	for p, e := range found {
+		if callerAt[p.file] == nil {
+			callerAt[p.file] = map[int]string{}
+		}
+		for _, line := range e.lines {
+			callerAt[p.file][line] = p.caller
+		}
+	}
+	for p, e := range found {
+		c.raw.ours++
+		c.fair.ours++
+		their, ok := expected[p]
+		switch {
+		case ok && agree(t, e, r.definitions[p.callee]):
+			c.raw.both++
+			c.fair.both++
+			if their.member {
+				continue
+			}
+		case ok:
+			c.add(p, e.lines[0], elsewhere, fmt.Sprintf("%s %v", e.by, e.in))
+		case !starts[pair{p.file, p.caller, ""}] || otherCaller(at, p, e.lines):
+			c.add(p, e.lines[0], unseen, "")
+			c.fair.ours--
+		default:
+			c.add(p, e.lines[0], ours, fmt.Sprintf("%s %v", e.by, e.in))
+		}
+	}
+	for p, their := range expected {
+		c.raw.theirs++
+		c.fair.theirs++
+		if _, ok := found[p]; ok {
+			continue
+		}
+		var why cause
+		switch caller, ok := callerAt[p.file][their.line]; {
+		case their.member:
+			why = member
+		case several[p]:
+			why = candidates
+		case ok && caller != p.caller || !t.within(p.file, p.caller, their.line):
+			why = unseen
+		case isLocal(t.texts[p.file], their.line, p.callee):
+			why = local
+		default:
+			why = theirs
+		}
+		c.add(p, their.line, why, "")
+		if why == member || why == unseen || why == local {
+			c.fair.theirs--
+		}
+	}
+	slices.SortFunc(c.disagreements, func(a, b disagreement) int {
+		return cmp.Or(cmp.Compare(a.cause, b.cause), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.callee, b.callee))
+	})
+}
+
+func (c *comparison) add(p pair, line int, why cause, note string) {
+	c.disagreements = append(c.disagreements, disagreement{p, line, why, note})
+}
+
+// agree reports whether the edge leads to a definition that cscope knows: the one in the file of the caller if there is one. A prototype that an
+// attribute follows is none, though cscope takes it for one.
+func agree(t *tree, e edge, definitions []definition) bool {
+	own := slices.ContainsFunc(definitions, func(d definition) bool { return d.file == e.file && t.spans[d.file][d.name] != nil })
+	return slices.ContainsFunc(definitions, func(d definition) bool { return (!own || d.file == e.file) && slices.Contains(e.in, d.file) })
+}
+
+// A place is a line on which a name is called.
+type place struct {
+	file, callee string
+	line         int
+}
+
+// otherCaller reports whether cscope has the call on one of the lines in another function.
+func otherCaller(at map[place]string, p pair, lines []int) bool {
+	return slices.ContainsFunc(lines, func(line int) bool {
+		caller, ok := at[place{p.file, p.callee, line}]
+		return ok && caller != p.caller
+	})
+}
+
+var statement = regexp.MustCompile(`^(return|else|goto)\b`)
+
+// isLocal reports whether above the line, to where its function begins, the name is declared as a variable or parameter.
+func isLocal(text []string, line int, name string) bool {
+	declared := regexp.MustCompile(`(\w[ \t]+\**|\*)` + regexp.QuoteMeta(name) + `[ \t]*([,;=)\[]|$)|\(\*` + regexp.QuoteMeta(name) + `\)[ \t]*\(`)
+	for i := min(line, len(text)) - 1; i >= 0 && i > line-200; i-- {
+		if m := declared.FindString(text[i]); m != "" && !statement.MatchString(m) {
+			return true
+		}
+		if text[i] != "" && text[i][0] == '}' {
+			break
+		}
+	}
+	return false
+}
+
+func (c *comparison) report(w io.Writer) {
+	fmt.Fprintf(w, "%-12s %-5s %s\n%-12s %-5s %s\n", c.name, "raw", c.raw, "", "fair", c.fair)
+	counts := map[cause]int{}
+	for _, d := range c.disagreements {
+		counts[d.cause]++
+	}
+	for _, why := range []cause{theirs, candidates, elsewhere, ours, member, unseen, local} {
+		if counts[why] > 0 {
+			fmt.Fprintf(w, "%18s %7d %s\n", "", counts[why], why)
+		}
+	}
+}
+
+// draw prints n disagreements of each cause with their lines.
+func (c *comparison) draw(w io.Writer, n int, seed uint64, only string) {
+	draws := rand.New(rand.NewPCG(seed, 8))
+	for len(c.disagreements) > 0 {
+		why := c.disagreements[0].cause
+		end := slices.IndexFunc(c.disagreements, func(d disagreement) bool { return d.cause != why })
+		if end < 0 {
+			end = len(c.disagreements)
+		}
+		group := c.disagreements[:end]
+		c.disagreements = c.disagreements[end:]
+		if only != "" && string(why) != only {
+			continue
+		}
+		draws.Shuffle(len(group), func(i, j int) { group[i], group[j] = group[j], group[i] })
+		for _, d := range group[:min(n, len(group))] {
+			line := ""
+			if text := c.texts[d.file]; d.line >= 1 && d.line <= len(text) {
+				line = text[d.line-1]
+			}
+			fmt.Fprintf(w, "%s: %s:%d %s -> %s %s\n\t%s\n", why, d.file, d.line, d.caller, d.callee, d.note, line)
+		}
+	}
+}
