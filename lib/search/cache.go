@@ -243,7 +243,7 @@ func (x *Index) oneQuestion(req Request) (string, bool) {
 		return "", false
 	}
 	topic := strings.TrimSpace(req.Queries[0])
-	return topic, topic != "" && !isLong(topic) && (req.Mode != "" && req.Mode != Auto || !isIdentifier(topic))
+	return topic, topic != "" && wordsOfSubstance(topic) <= longWords && (req.Mode != "" && req.Mode != Auto || !isIdentifier(topic))
 }
 
 // subject names the question by its words of substance, in order and by their stems, with all else that the answer depends on; names are as they are

@@ -66,9 +66,9 @@ func (r *result) reasons(base float64) []Reason {
 // Candidates are all chunks that may answer a question, with their evidence, so that scripts/relevance can try
 // other weights without asking again.
 type Candidates struct {
-	x    *Index
-	list []candidate
-	long bool
+	x     *Index
+	list  []candidate
+	words int // of substance, in the question
 	// order is kept from one call of Best to the next.
 	order []candidate
 }
@@ -79,12 +79,12 @@ func (x *Index) Candidates(ctx context.Context, question string, mode Mode) (*Ca
 	if err != nil {
 		return nil, err
 	}
-	return &Candidates{x: x, list: a.list, long: isLong(question)}, nil
+	return &Candidates{x: x, list: a.list, words: wordsOfSubstance(question)}, nil
 }
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
-	weights = weights.forText(c.long)
+	weights = weights.forText(c.words)
 	c.order = append(c.order[:0], c.list...)
 	weights.weigh(c.order)
 	files := c.x.facets.files()

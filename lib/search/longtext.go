@@ -16,29 +16,27 @@ import (
 // beside the point, the first line sums up, and names and paths point to the place.
 
 const (
-	// longWords is the number of different words that say something from which on a text is long.
-	longWords = 30
+	// longWords is the number of different words of substance above which a text is long, and briefWords that up to
+	// which a question is as brief as most.
+	longWords, briefWords = 30, 10
 	// longTerms is how many of them are searched for, those that say most.
 	longTerms = 40
 	// maxPlaces bounds the paths and modules that are looked up.
 	maxPlaces = 200
 )
 
-// isLong reports whether the question is a long text.
-func isLong(question string) bool {
-	if len(question) < 3*longWords {
-		return false
-	}
+// wordsOfSubstance counts the different words of a question that say something, up to one more than longWords.
+func wordsOfSubstance(question string) int {
 	seen := map[string]bool{}
 	for _, w := range token.Words(question) {
 		if !isFunctionWord(w.Term) {
 			seen[w.Term] = true
 		}
 		if len(seen) > longWords {
-			return true
+			break
 		}
 	}
-	return false
+	return len(seen)
 }
 
 // readLong replaces the terms by those of a long text that say most, and scores its headline.

@@ -22,8 +22,11 @@ OverflowError: timestamp too large to convert
 `
 
 func TestLongTexts(t *testing.T) {
-	if !isLong(report) || isLong("how is the connection to the database made again after it was lost") {
-		t.Error("long texts and questions are not told apart")
+	if n := wordsOfSubstance(report); n <= longWords {
+		t.Errorf("a report has %d words", n)
+	}
+	if n := wordsOfSubstance("how is the connection to the database made again after it was lost"); n > briefWords {
+		t.Errorf("a question has %d words", n)
 	}
 	chunks := []*record.Chunk{
 		chunk("shop/net/retry.py", "wait", "def wait(delay):\n    time.sleep(delay * 2)\n"),

@@ -16,9 +16,8 @@ type nameTable struct {
 	// words are all words of names, each once, and rarity their weights (idf among files).
 	words  []string
 	rarity []float32
-	// stems are the words of each file's name without endings, and folders those of that name
-	// and of its last two folders.
-	stems, folders []nameWords
+	// files are the words of each file's name without endings.
+	files []nameWords
 }
 
 // nameWords are words by their number in the table, and the sum of their rarities.
@@ -46,10 +45,8 @@ func newNameTable(files *fileTable) *nameTable {
 		return list
 	}
 	for _, p := range files.paths {
-		stem, folders := nameOf(p)
-		t.stems = append(t.stems, nameWords{words: number(stem)})
-		list := number(folders)
-		t.folders = append(t.folders, nameWords{words: list})
+		list := number(nameOf(p))
+		t.files = append(t.files, nameWords{words: list})
 		for _, n := range list {
 			count[n]++
 		}
@@ -57,26 +54,22 @@ func newNameTable(files *fileTable) *nameTable {
 	for _, n := range count {
 		t.rarity = append(t.rarity, float32(idf(len(files.paths), n)))
 	}
-	for _, list := range [][]nameWords{t.stems, t.folders} {
-		for i := range list {
-			for _, n := range list[i].words {
-				list[i].total += t.rarity[n]
-			}
+	for i := range t.files {
+		for _, n := range t.files[i].words {
+			t.files[i].total += t.rarity[n]
 		}
 	}
 	return t
 }
 
-// nameOf are the words of a file's name and of that with its last two folders. Names that say
-// nothing are replaced by the folder's.
-func nameOf(file string) (stem, folders []string) {
+// nameOf are the words of a file's name. A name that says nothing is replaced by the folder's.
+func nameOf(file string) []string {
 	name, _, _ := strings.Cut(path.Base(file), ".")
-	dir := path.Dir(file)
-	parent := path.Base(dir)
-	if isGenericName(strings.ToLower(name)) && parent != "." && parent != "/" {
-		name = parent
+	folder := path.Base(path.Dir(file))
+	if isGenericName(strings.ToLower(name)) && folder != "." && folder != "/" {
+		name = folder
 	}
-	return wordsOfName(name), wordsOfName(path.Base(path.Dir(dir)) + "/" + parent + "/" + name)
+	return wordsOfName(name)
 }
 
 // isGenericName reports names that say nothing.
@@ -118,15 +111,12 @@ func newCover(names *nameTable, words []string) *cover {
 	return c
 }
 
-// of is the cover of the file's name, and of the name with its folders.
-func (c *cover) of(file uint32) (name, folders float32) {
-	return c.share(&c.names.stems[file]), c.share(&c.names.folders[file])
-}
-
 // commonName is the rarity, as a share of the greatest, below which a name explained says less.
 const commonName = 0.5
 
-func (c *cover) share(n *nameWords) float32 {
+// of is the cover of the file's name.
+func (c *cover) of(file uint32) float32 {
+	n := &c.names.files[file]
 	if n.total == 0 {
 		return 0
 	}
@@ -136,7 +126,7 @@ func (c *cover) share(n *nameWords) float32 {
 			sum += c.names.rarity[w]
 		}
 	}
-	return sum / max(n.total, commonName*float32(math.Log(float64(len(c.names.stems)+1))))
+	return sum / max(n.total, commonName*float32(math.Log(float64(len(c.names.files)+1))))
 }
 
 // coverOfSection is the share of the words in the slug of a section, which is in its identifier, that

@@ -28,10 +28,8 @@ const (
 	Words Signal = iota
 	// FileWords is the mean of the three best Words of the chunk's file, over the best file's.
 	FileWords
-	// Name is how far the question accounts for the file's name, or a section's, and Folders for
-	// that of the file with its last two folders.
+	// Name is how far the question accounts for the file's name, or a section's.
 	Name
-	Folders
 	// Outline is the BM25 of the file's outline, over the best one.
 	Outline
 	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
@@ -51,8 +49,6 @@ const (
 	Tests
 	Examples
 	Prose
-	// Repeats is set for outlines, which say again what other chunks do.
-	Repeats
 	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
 	// of the file, both with the poolMeaning-th best chunk as 0.
 	Meaning
@@ -60,8 +56,8 @@ const (
 	signals
 )
 
-var signalNames = [signals]string{"words", "file words", "name", "folders", "outline", "type", "declares", "mentioned",
-	"headline", "place", "size", "tests", "examples", "prose", "repeats", "meaning", "file meaning"}
+var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned",
+	"headline", "place", "size", "tests", "examples", "prose", "meaning", "file meaning"}
 
 func (s Signal) String() string { return signalNames[s] }
 
@@ -81,12 +77,14 @@ type Weights [signals]float64
 // scripts/relevance measures what each gives.
 type Ranking struct{ Lexical, Hybrid Weights }
 
-// forText are the weights for long texts, in which a word accounts for a file's name by chance, or for questions,
-// which have no headline.
-func (w Weights) forText(long bool) *Weights {
-	if long {
-		w[Name], w[Folders], w[Size] = 0, 0, 0
-	} else {
+// forText are the weights for a question of so many words of substance, of which a long text has more than
+// longWords. The more there are, the more often one of them accounts for a file's name by chance. A question
+// has no headline.
+func (w Weights) forText(words int) *Weights {
+	brief := min(max(float64(longWords-words)/(longWords-briefWords), 0), 1)
+	w[Name] *= brief
+	w[Size] *= brief
+	if words <= longWords {
 		w[Headline], w[Place] = 0, 0
 	}
 	return &w
@@ -103,12 +101,12 @@ func (r *Ranking) of(mode Mode) *Weights {
 // DefaultRanking are round numbers; ../../DESIGN.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
-		Words: .6, FileWords: .4, Name: .5, Folders: .3, Outline: .3,
-		NamedType: .6, Declares: 1, Mentioned: .3, Headline: .8, Place: .6,
-		Size: .4, Tests: -.7, Examples: -.3, Prose: -.2, Repeats: -.2,
+		Words: .6, FileWords: .4, Name: .5, Outline: .3,
+		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
+		Size: .4, Tests: -.8, Examples: -.3, Prose: -.4,
 	}
 	hybrid := lexical
-	hybrid[FileWords], hybrid[Folders] = .2, .1
+	hybrid[FileWords] = .2
 	hybrid[Meaning], hybrid[FileMeaning] = .2, .4
 	return Ranking{lexical, hybrid}
 }
@@ -222,8 +220,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		a.addBestOf(chosen, file)
 	}
 	a.addBestOfFiles(chosen, func(file uint32) float32 {
-		name, _ := cover.of(file)
-		return name + share(outlines[file], bestOutline)
+		return cover.of(file) + share(outlines[file], bestOutline)
 	})
 	sizes := a.x.sizes()
 	var list []candidate
@@ -236,7 +233,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		}
 		e[Words] = min(share(a.words.score[i], bestWords), 1)
 		e[FileWords] = share(perFile[file].mean(), bestFile)
-		e[Name], e[Folders] = cover.of(file)
+		e[Name] = cover.of(file)
 		if a.x.cat.ChunkType(i) == record.Documentation {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.cat.ID(i)))
 		}
@@ -444,7 +441,6 @@ func (a asked) judge(e *evidence, cat catalogue, chunk int) {
 	prose := cat.ChunkType(chunk) == record.Documentation
 	set(Examples, !a.examples && !prose && isExample(cat.FilePath(chunk)))
 	set(Prose, !a.prose && prose)
-	set(Repeats, cat.ChunkType(chunk) == record.Symbols)
 }
 
 func isTest(cat catalogue, chunk int) bool {

@@ -314,8 +314,8 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 		return nil, err
 	}
 	a := &answer{mode: mode}
-	long := isLong(topic)
-	asker := &asker{x: x, topic: topic, allowed: allowed, weights: x.ranking.of(mode).forText(long)}
+	words := wordsOfSubstance(topic)
+	asker := &asker{x: x, topic: topic, allowed: allowed, weights: x.ranking.of(mode).forText(words)}
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != Semantic {
 		group.Go(func() (err error) {
@@ -326,7 +326,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 			if asker.terms, err = x.terms(asker.text, topic); err != nil {
 				return err
 			}
-			if !long {
+			if words <= longWords {
 				err = asker.mendTypos(gctx)
 			} else if mode != Fusion {
 				err = asker.readLong(gctx)
