@@ -160,7 +160,7 @@ type Answer struct {
 	// Target is what the query named. A file stands for all that is in it, a type for its members as well where it is asked what they do.
 	Target *Symbol `json:"target,omitempty"`
 	To     *Symbol `json:"to,omitempty"`
-	// Ambiguous is the query that names several things, and Candidates what it could mean; there is no target then.
+	// Ambiguous is the query that names several things, and Candidates what it could mean, the most used first; there is no target then.
 	Ambiguous  string   `json:"ambiguous,omitempty"`
 	Candidates []Symbol `json:"candidates,omitempty"`
 	// NotFound is the query that names nothing, and Near what is named like it.

@@ -38,13 +38,20 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	case len(found) == 0:
 		a.NotFound = query
 		for _, n := range q.g.near(query) {
-			a.Near = append(a.Near, q.g.symbol(n))
+			s := q.g.symbol(n)
+			s.Signature = ""
+			a.Near = append(a.Near, s)
 		}
 		return target{}, false
 	}
 	a.Ambiguous, a.TotalFound = query, len(found)
+	// What much refers to is the likeliest to be meant.
+	used := func(n uint32) uint32 { return q.g.inRow[n+1] - q.g.inRow[n] }
+	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(used(n), used(m)) })
 	for _, n := range found[:min(len(found), maxNamed)] {
-		a.Candidates = append(a.Candidates, q.g.symbol(n))
+		s := q.g.symbol(n)
+		s.Signature = ""
+		a.Candidates = append(a.Candidates, s)
 	}
 	return target{}, false
 }

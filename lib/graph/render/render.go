@@ -179,10 +179,7 @@ func (p page) symbols(head string, list []graph.Symbol) {
 	}
 	for i := range list {
 		s := &list[i]
-		text := p.opts.clean(s.Signature)
-		if text == "" {
-			text = p.opts.clean(string(s.Kind) + " " + s.Symbol)
-		}
+		text := p.opts.clean(string(s.Kind) + " " + s.Symbol)
 		if s.FilePath == "" {
 			fmt.Fprintf(p.b, "  %s\n", text)
 			continue
