@@ -203,3 +203,75 @@
     (pair key: (_) @name value: (_) @value)] @definition.method)))
   (#eq? @_extend "extend")
   (#set! value "function"))
+
+; What is imported, and what is given away under another name
+
+(import_statement "import" . source: (string) @import.module)
+(import_statement (import_clause (identifier) @import.alias) source: (string) @import.module)
+(import_statement (import_clause (namespace_import "*" @import.name (identifier) @import.alias)) source: (string) @import.module)
+(import_statement (import_clause (named_imports
+  (import_specifier name: (_) @import.name alias: (_)? @import.alias))) source: (string) @import.module)
+(import_statement (import_clause (named_imports "{" . "}")) source: (string) @import.module)
+(export_statement "*" @import.name source: (string) @import.module)
+(export_statement (namespace_export "*" @import.name (_) @import.alias) source: (string) @import.module)
+(export_statement (export_clause
+  (export_specifier name: (_) @import.name alias: (_)? @import.alias)) source: (string) @import.module)
+(export_statement !source (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias)))
+(export_statement "default" @import.alias value: (identifier) @import.name)
+(export_statement "default" @import.alias declaration: (_ name: (_) @import.name))
+(export_statement "default" @binding value: [(new_expression) (call_expression) (await_expression)] @binding.value)
+((assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @import.alias)
+  right: (identifier) @import.name)
+  (#any-of? @_exports "module" "exports" "module.exports"))
+
+(call_expression function: (import) arguments: (arguments . (string) @import.module))
+((call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+  (#eq? @_require "require"))
+((variable_declarator
+  name: (identifier) @import.alias
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)))
+  (#eq? @_require "require"))
+((variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)])
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .)))
+  (#eq? @_require "require"))
+((variable_declarator
+  name: (identifier) @import.alias
+  value: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+    property: (property_identifier) @import.name))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)])
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module))))
+
+; What is called or made
+
+(call_expression function: (identifier) @reference.calls)
+(call_expression function: (member_expression) @reference.calls)
+(new_expression constructor: (identifier) @reference.instantiates)
+(new_expression constructor: (member_expression) @reference.instantiates)
+(decorator (identifier) @reference.calls)
+(decorator (member_expression) @reference.calls)
+(binary_expression operator: "instanceof" right: [(identifier) (member_expression)] @reference.uses)
+
+; Names in functions
+
+[(arrow_function) (function_expression)] @binding.scope
+(arrow_function parameter: (identifier) @binding)
+(rest_pattern (identifier) @binding)
+(catch_clause parameter: (identifier) @binding)
+(for_in_statement left: (identifier) @binding)
+(for_in_statement left: (identifier) @binding operator: "of" right: (_) @binding.element)
+
+(assignment_expression
+  left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @binding.member)
+  right: (_) @binding.value)

@@ -73,3 +73,69 @@
 (internal_module body: (statement_block) @open)
 (module body: (statement_block) @open)
 (ambient_declaration (statement_block) @open)
+
+; What is imported
+
+(import_statement (import_require_clause (identifier) @import.alias source: (string) @import.module))
+(export_statement "=" @import.alias (identifier) @import.name)
+
+; What a type inherits, and what else it names
+
+(extends_clause value: [(identifier) (member_expression)] @reference.extends)
+(extends_type_clause type: [(type_identifier) (nested_type_identifier)] @reference.extends)
+(extends_type_clause type: (generic_type name: (_) @reference.extends))
+(implements_clause [(type_identifier) (nested_type_identifier)] @reference.implements)
+(implements_clause (generic_type name: (_) @reference.implements))
+(type_identifier) @reference.uses
+(nested_type_identifier) @reference.uses
+(type_query [(identifier) (member_expression)] @reference.uses)
+
+; Types of names
+
+(variable_declarator name: (identifier) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
+(variable_declarator
+  name: (object_pattern (shorthand_property_identifier_pattern) @binding @binding.property)
+  type: (type_annotation (_) @binding.type)?
+  value: (_)? @binding.value)
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding))
+  type: (type_annotation (_) @binding.type)?
+  value: (_)? @binding.value)
+(variable_declarator name: (array_pattern (identifier) @binding))
+(required_parameter pattern: (identifier) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
+(optional_parameter pattern: (identifier) @binding type: (type_annotation (_) @binding.type)?)
+(required_parameter
+  pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @binding @binding.property
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @binding @binding.property)
+    (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding)])
+  type: (type_annotation (_) @binding.type)?)
+(required_parameter [(accessibility_modifier) "readonly"]
+  pattern: (identifier) @binding.member type: (type_annotation (_) @binding.type))
+(optional_parameter [(accessibility_modifier) "readonly"]
+  pattern: (identifier) @binding.member type: (type_annotation (_) @binding.type))
+(public_field_definition name: (_) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
+((property_signature name: (property_identifier) @binding type: (type_annotation (_) @binding.type))
+  (#set! within "type"))
+
+(class_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(abstract_class_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(interface_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(type_alias_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(function_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(function_signature type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(method_definition type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(method_signature type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(arrow_function type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
+(infer_type (type_identifier) @binding)
+(mapped_type_clause name: (type_identifier) @binding)
+
+; Results
+
+(function_declaration return_type: (type_annotation (_) @result))
+(function_signature return_type: (type_annotation (_) @result))
+(method_definition return_type: (type_annotation (_) @result))
+(method_signature return_type: (type_annotation (_) @result))
+(abstract_method_signature return_type: (type_annotation (_) @result))
+(variable_declarator value: (arrow_function return_type: (type_annotation (_) @result)))
+(public_field_definition value: (arrow_function return_type: (type_annotation (_) @result)))
