@@ -325,6 +325,9 @@ func (r *backward) follows(start int) bool {
 		if w > 0 && r.text[w-1] == '.' {
 			return true // Ruby's T.new()
 		}
+		if before := strings.TrimRight(r.text[:w], " \t\r\n"); strings.HasSuffix(before, ".") || strings.HasSuffix(before, "::") {
+			return true // a member of that name: T::new()
+		}
 		return !wrapping[r.text[w:i]] && (!keywords[r.text[w:i]] || r.text[w:i] == "func")
 	}
 	return c == ')' || c == ']' || (c == '>' && !strings.HasSuffix(r.text[:i], "->") && !strings.HasSuffix(r.text[:i], "=>")) || (c == '!' || c == '?') && i > 1 && isNameByte(r.text[i-2]) ||
