@@ -218,6 +218,9 @@ func (r *referrer) better(b *binding, value string) bool {
 		quality = 2
 	}
 	at := [2]int{b.name.start, b.scope.start}
+	if b.member {
+		at[1] = -1 // a parameter that is a member as well
+	}
 	if r.bound[at] >= quality {
 		return false
 	}

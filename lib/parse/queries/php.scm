@@ -91,3 +91,77 @@
 
 (ERROR "class" @definition.class . (name) @name @span)
 (ERROR "function" @definition.function . (name) @name . (formal_parameters) @span)
+
+; References. Names of types that the language has itself are primitive types to the grammar.
+
+(namespace_use_declaration (namespace_use_clause . [(name) (qualified_name)] @import.module alias: (_)? @import.alias))
+(namespace_use_declaration (namespace_name) @import.module body: (namespace_use_group
+  (namespace_use_clause . [(name) (qualified_name)] @import.name alias: (_)? @import.alias)))
+(require_expression [
+  (string (string_content) @import.module)
+  (encapsed_string (string_content) @import.module)
+  (binary_expression right: (string (string_content) @import.module))])
+(require_once_expression [
+  (string (string_content) @import.module)
+  (encapsed_string (string_content) @import.module)
+  (binary_expression right: (string (string_content) @import.module))])
+(include_expression [
+  (string (string_content) @import.module)
+  (encapsed_string (string_content) @import.module)
+  (binary_expression right: (string (string_content) @import.module))])
+(include_once_expression [
+  (string (string_content) @import.module)
+  (encapsed_string (string_content) @import.module)
+  (binary_expression right: (string (string_content) @import.module))])
+
+(class_declaration (base_clause (_) @reference.extends))
+(interface_declaration (base_clause (_) @reference.extends))
+(class_declaration (class_interface_clause (_) @reference.implements))
+(enum_declaration (class_interface_clause (_) @reference.implements))
+(use_declaration [(name) (qualified_name) (relative_name)] @reference.embeds)
+(anonymous_class (base_clause (_) @reference.instantiates))
+(anonymous_class (class_interface_clause (_) @reference.instantiates))
+
+(function_call_expression function: [(name) (qualified_name) (relative_name)] @reference.calls)
+(member_call_expression object: (_) @reference.calls name: (name) @reference.calls)
+(nullsafe_member_call_expression object: (_) @reference.calls name: (name) @reference.calls)
+(scoped_call_expression scope: (_) @reference.calls name: (name) @reference.calls)
+(object_creation_expression [(name) (qualified_name) (relative_name)] @reference.instantiates)
+(attribute [(name) (qualified_name)] @reference.instantiates)
+
+(named_type) @reference.uses
+(class_constant_access_expression . [(name) (qualified_name)] @reference.uses)
+(scoped_property_access_expression scope: [(name) (qualified_name)] @reference.uses)
+(binary_expression operator: "instanceof" right: [(name) (qualified_name)] @reference.uses)
+
+(function_definition return_type: (_) @result)
+(method_declaration return_type: (_) @result)
+
+(anonymous_function) @binding.scope
+(arrow_function) @binding.scope
+
+((simple_parameter type: (_)? @binding.type name: (_) @binding)
+  (#set! within "function"))
+((variadic_parameter name: (_) @binding)
+  (#set! within "function"))
+((property_promotion_parameter type: (_)? @binding.type name: (variable_name) @binding)
+  (#set! within "function"))
+(property_promotion_parameter type: (_) @binding.type name: (variable_name) @binding.member)
+((property_declaration type: (_) @binding.type (property_element name: (_) @binding))
+  (#set! within "type"))
+((assignment_expression left: (variable_name) @binding right: (_) @binding.value)
+  (#set! within "function"))
+((assignment_expression
+    left: (member_access_expression object: (variable_name (name) @_this) name: (name) @binding.member)
+    right: (_) @binding.value)
+  (#eq? @_this "this"))
+(assignment_expression
+  left: (scoped_property_access_expression scope: (relative_scope) name: (variable_name) @binding.member)
+  right: (_) @binding.value)
+((foreach_statement . (_) @binding.element . [
+    (variable_name) @binding
+    (pair (_) . (variable_name) @binding)
+    (by_ref (variable_name) @binding)])
+  (#set! within "function"))
+((catch_clause type: (_) @binding.type name: (_) @binding)
+  (#set! within "function"))

@@ -122,3 +122,44 @@
 (ERROR "class" @definition.class . (constant) @name @span)
 (ERROR "module" @definition.module . (constant) @name @span)
 (ERROR "def" @definition.method . (identifier) @name @span)
+
+; References. A bare name may be a call, where it is no variable.
+
+((call !receiver method: (identifier) @_require arguments: (argument_list . (simple_symbol)? . (string (string_content) @import.module)))
+  (#any-of? @_require "require" "load" "autoload"))
+((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @import.module)))
+  (#eq? @_require "require_relative")
+  (#set! module "./"))
+
+(superclass [(constant) (scope_resolution)] @reference.extends)
+((call !receiver method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @reference.embeds))
+  (#any-of? @_include "include" "extend" "prepend"))
+(call receiver: (_) @reference.calls method: (_) @reference.calls)
+(identifier) @reference.calls
+(scope_resolution) @reference.uses
+(constant) @reference.uses
+
+(method body: (body_statement (_) @result.value .))
+(method body: (body_statement (operator_assignment operator: "||=" right: (_) @result.value) .))
+(return (argument_list . (_) @result.value .))
+
+(method_parameters (identifier) @binding)
+(lambda_parameters (identifier) @binding)
+(block_parameters (identifier) @binding)
+(destructured_parameter (identifier) @binding)
+(optional_parameter name: (_) @binding value: (_) @binding.value)
+(keyword_parameter name: (_) @binding value: (_)? @binding.value)
+(splat_parameter name: (_) @binding)
+(hash_splat_parameter name: (_) @binding)
+(block_parameter name: (_) @binding)
+(assignment left: (identifier) @binding right: (_) @binding.value)
+(operator_assignment left: (identifier) @binding right: (_) @binding.value)
+(left_assignment_list (identifier) @binding)
+(exception_variable (identifier) @binding)
+(for pattern: (identifier) @binding value: (in (_) @binding.element))
+(assignment left: (instance_variable) @binding.member right: (_) @binding.value)
+(operator_assignment left: (instance_variable) @binding.member operator: "||=" right: (_) @binding.value)
+((call receiver: (_) @binding.element method: (identifier) @_each
+    block: (_ parameters: (block_parameters . (identifier) @binding .)))
+  (#any-of? @_each "each" "map" "flat_map" "select" "reject" "filter" "find" "detect" "any?" "all?" "none?" "sort_by" "group_by" "each_with_index"
+    "filter_map" "find_all" "sum" "count" "min_by" "max_by" "partition" "reverse_each" "collect"))
