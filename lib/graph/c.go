@@ -23,6 +23,7 @@ func cRules() Rules {
 		Import:       include,
 		ImplicitThis: true,
 		Builtin:      isBuiltinC,
+		Passes:       passC,
 	}
 }
 
@@ -214,6 +215,17 @@ var (
 		sysconf system tcgetattr tcsetattr time times tmpfile tolower toupper truncate umask uname ungetc unlink unsetenv usleep utime
 		vasprintf vfprintf vprintf vsnprintf vsprintf wait waitpid write writev`)
 )
+
+// passC says what members of smart pointers and containers give back.
+func passC(name string) Pass {
+	switch name {
+	case "get", "lock", "value", "load":
+		return PassSame
+	case "at", "back", "front", "top":
+		return PassElement
+	}
+	return PassNothing
+}
 
 func isBuiltinC(name string, member bool) bool {
 	list := builtinC

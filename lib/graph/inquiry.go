@@ -80,13 +80,35 @@ func (q *inquiry) value(scope name, expression string) meaning {
 			m, rest = q.element(m), rest[2:]
 		case rest[0] == '.':
 			end := partEnd(rest[1:]) + 1
-			m = q.memberText(m, rest[1:end])
-			rest = rest[end:]
+			next := q.memberText(m, rest[1:end])
+			if passed := q.pass(m, rest[1:end]); passed.sort != unknown && (next.sort == unknown || next.sort == outside) {
+				next = passed
+				end += len(rest[end:]) - len(strings.TrimPrefix(rest[end:], "()"))
+			}
+			m, rest = next, rest[end:]
 		default:
 			return meaning{}
 		}
 	}
 	return m
+}
+
+// pass is what a member of the standard library makes of a value that it gives back.
+func (q *inquiry) pass(m meaning, name string) meaning {
+	rules := &q.rules[q.file.family]
+	if rules.Passes == nil || m.sort != instance {
+		return meaning{}
+	}
+	switch rules.Passes(name) {
+	case PassSame:
+		return m
+	case PassElement:
+		if m.lists > 0 {
+			m.lists--
+		}
+		return m
+	}
+	return meaning{}
 }
 
 // partEnd is where the name at the start of an expression ends.

@@ -46,6 +46,8 @@ type Rules struct {
 	// Builtin reports whether a name that nothing near declares is one of the language, not to be looked for in the tree; member
 	// tells that it stands behind a receiver.
 	Builtin func(name string, member bool) bool
+	// Passes says which members, where the type of a value declares none of the name, give back the value or an element of it, as unwrap or first do.
+	Passes func(name string) Pass
 	// Implied are the edges that no reference says, such as from a type to an interface whose methods it has.
 	Implied func(t *Tree, files []*File) []Implied
 }
@@ -64,6 +66,16 @@ type Import struct {
 	// Name is what is taken from it, with dots if it has several parts; "" for the module itself.
 	Name string
 }
+
+// Pass is what a member gives back.
+type Pass int
+
+// The passes.
+const (
+	PassNothing Pass = iota
+	PassSame
+	PassElement
+)
 
 // Reach says from where something can be referred to.
 type Reach int

@@ -17,6 +17,7 @@ func rustRules() Rules {
 		Absolute:  rustPath,
 		Submodule: rustSubmodule,
 		Builtin:   isBuiltinRust,
+		Passes:    passRust,
 	}
 }
 
@@ -253,4 +254,23 @@ func isBuiltinRust(name string, member bool) bool {
 		list = builtinMembersRust
 	}
 	return slices.Contains(list, name)
+}
+
+// Methods of the standard library, and of crates that are much used, by what they give back.
+var (
+	sameRust = strings.Fields(`as_deref as_deref_mut as_mut as_ref as_slice await borrow borrow_mut by_ref chain clone cloned context copied cycle
+		deref deref_mut expect filter get_or_insert_with insert inspect into_inner into_iter into_owned iter iter_mut load lock map_err ok ok_or ok_or_else or or_else read rev skip
+		skip_while step_by take take_while to_owned to_vec unwrap unwrap_or unwrap_or_default unwrap_or_else upgrade values values_mut with_context write`)
+	elementRust = strings.Fields(`find first first_mut get get_mut last last_mut max_by max_by_key min_by min_by_key next next_back nth peek pop pop_back
+		pop_front pop_first pop_last remove swap_remove back front`)
+)
+
+func passRust(name string) Pass {
+	switch {
+	case slices.Contains(sameRust, name):
+		return PassSame
+	case slices.Contains(elementRust, name):
+		return PassElement
+	}
+	return PassNothing
 }

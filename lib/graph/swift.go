@@ -18,6 +18,7 @@ func swiftRules() Rules {
 		ImplicitThis: true,
 		Constructors: []string{"init"},
 		Builtin:      isBuiltinSwift,
+		Passes:       passSwift,
 	}
 }
 
@@ -91,4 +92,15 @@ func isBuiltinSwift(name string, member bool) bool {
 		list = builtinMembersSwift
 	}
 	return slices.Contains(list, name)
+}
+
+// passSwift says what members of optionals and collections give back.
+func passSwift(name string) Pass {
+	switch name {
+	case "filter", "sorted", "reversed", "dropFirst", "dropLast", "prefix", "suffix", "shuffled", "lazy", "values", "unsafelyUnwrapped":
+		return PassSame
+	case "first", "last", "popLast", "removeFirst", "removeLast", "randomElement", "max", "min":
+		return PassElement
+	}
+	return PassNothing
 }
