@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,8 +33,6 @@ type Graph struct {
 	// members are the nodes by the one that they are members of.
 	members   []uint32
 	memberRow []uint32
-	// fileOf finds a file by the number of its path.
-	fileOf map[uint32]uint32
 }
 
 // none is no node, file or site.
@@ -88,7 +87,7 @@ var errTooLarge = errors.New("the graph is too large")
 // Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError.
 func Load(r io.Reader, name string) (*Graph, error) {
 	l := &loader{
-		g:      &Graph{strings: newStringTable(), fileOf: map[uint32]uint32{}},
+		g:      &Graph{strings: newStringTable()},
 		ids:    newStringTable(),
 		nodeOf: []uint32{none},
 		kinds:  map[string]uint8{},
@@ -230,7 +229,9 @@ func (l *loader) node(r *raw) error {
 			return err
 		}
 		l.file = uint32(len(g.files))
-		g.fileOf[t[0]] = l.file
+		if n := len(g.files); n > 0 && g.strings.get(g.files[n-1].path) >= string(r.id) {
+			return fmt.Errorf("file %q is out of order", r.id)
+		}
 		g.files = append(g.files, fileRow{path: t[0], tree: f[0], language: f[1], pkg: f[2], first: n})
 	}
 	row := nodeRow{file: l.file, qualified: t[1], name: t[2], signature: signature, start: uint32(r.start), end: uint32(r.end), owner: none, kind: kind}
@@ -600,6 +601,12 @@ func (l *loader) nameNodes() {
 		g.named[next[name]] = node
 		next[name]++
 	})
+}
+
+// file finds a file by its path.
+func (g *Graph) file(path string) (uint32, bool) {
+	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.get(f.path), path) })
+	return uint32(at), ok
 }
 
 // kind is the kind of a node.

@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -16,6 +18,8 @@ type stringTable struct {
 	slots []uint64
 	used  int
 	seed  maphash.Seed
+	// sorted are strings by their content: what find looks in where there are no slots.
+	sorted []uint32
 }
 
 func newStringTable() *stringTable {
@@ -38,6 +42,13 @@ func (t *stringTable) get(number uint32) string {
 func (t *stringTable) find(s string) uint32 {
 	if s == "" {
 		return 0
+	}
+	if t.slots == nil {
+		at, found := slices.BinarySearchFunc(t.sorted, s, func(n uint32, s string) int { return cmp.Compare(t.get(n), s) })
+		if !found {
+			return 0
+		}
+		return t.sorted[at]
 	}
 	number, _, _ := t.slot(s)
 	return number

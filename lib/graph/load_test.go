@@ -2,11 +2,15 @@ package graph
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
 )
@@ -105,5 +109,110 @@ func BenchmarkLoad(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		load(b, lines)
+	}
+}
+
+// answers are those of a graph to a few questions, without their times.
+func answers(t *testing.T, g *Graph) []string {
+	t.Helper()
+	var all []string
+	for _, info := range Operations {
+		for _, target := range []string{"Service00003Type1", "service00003type1.handlerequest7", "Servce00003Type1", "service_00004.go", "service_00004.go:70", "internal/module000", "HandleRequest5", "example.com/library3"} {
+			req := Request{Operation: info.Operation, Target: target, Depth: 3}
+			if info.Operation == Path {
+				req.To = "Service00077Type2.HandleRequest6"
+			}
+			a, err := g.Query(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Metadata = Metadata{}
+			text, err := json.Marshal(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, string(text))
+		}
+	}
+	return all
+}
+
+func TestBinary(t *testing.T) {
+	g := load(t, synthetic(2000, 20_000))
+	data := g.Binary()
+	if !bytes.Equal(data, load(t, synthetic(2000, 20_000)).Binary()) {
+		t.Error("another form each time")
+	}
+	again, err := FromBinary(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(answers(t, g), answers(t, again)); diff != "" {
+		t.Errorf("answers differ (-lines +binary):\n%s", diff)
+	}
+}
+
+// TestBinaryIsNotTrusted changes bytes: that is an error, or a graph with other answers.
+func TestBinaryIsNotTrusted(t *testing.T) {
+	data := load(t, synthetic(200, 1000)).Binary()
+	random := rand.New(rand.NewPCG(3, 4))
+	refused := 0
+	for range 300 {
+		// As large numbers as memory allows begin at a multiple of 8.
+		other := slices.Clone(data)
+		for range 1 + random.IntN(3) {
+			other[random.IntN(len(other))] = byte(random.Uint32())
+		}
+		if random.IntN(10) == 0 {
+			other = other[:random.IntN(len(other))]
+		}
+		g, err := FromBinary(other)
+		if err != nil {
+			refused++
+			continue
+		}
+		answers(t, g)
+	}
+	if refused < 30 || refused == 300 {
+		t.Errorf("%d of 300 refused", refused)
+	}
+}
+
+func TestBadLines(t *testing.T) {
+	const file = `{"node":"a.go","kind":"file","name":"a.go"}` + "\n"
+	for lines, want := range map[string]string{
+		`{"node":"a.go#F","kind":"function"}` + "\n":        "stands outside of its file",
+		file + `{"node":"b.go#F","kind":"function"}` + "\n": "graph:2: read graph: node \"b.go#F\" stands outside of its file",
+		file + file: "comes twice",
+		`{"node":"b.go","kind":"file"}` + "\n" + file:                             "out of order",
+		file + `{"edge":"calls","from":"b.go","by":"scope","to":["a.go"]}` + "\n": "has not come",
+		file + `{"edge":"likes","from":"a.go","by":"scope","to":["a.go"]}` + "\n": "unknown relation",
+		file + `{"edge":"calls","from":"a.go","by":"magic","to":["a.go"]}` + "\n": "which is no way",
+		file + `{"edge":"calls","from":"a.go","by":"scope","to":["a.go"]}`:        "cut off",
+		file + "x\n": "not a line",
+	} {
+		if _, err := Load(strings.NewReader(lines), "graph"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", lines, err)
+		}
+	}
+	g := load(t, []byte(file+`{"edge":"calls","from":"a.go","by":"scope","to":["gone.go","a.go"]}`+"\n"))
+	if g.Edges() != 1 {
+		t.Errorf("%d edges, of which one leads nowhere", g.Edges())
+	}
+	if g := load(t, nil); g.Nodes() != 0 {
+		t.Errorf("%d nodes of nothing", g.Nodes())
+	} else if a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "x"}); err != nil || a.NotFound != "x" {
+		t.Errorf("asked nothing: %+v, %v", a, err)
+	}
+}
+
+func BenchmarkFromBinary(b *testing.B) {
+	data := load(b, synthetic(100_000, 500_000)).Binary()
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := FromBinary(data); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

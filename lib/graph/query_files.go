@@ -23,8 +23,13 @@ func (g *Graph) unit(n uint32) uint32 {
 	if f := g.nodes[n].file; f != none {
 		return g.files[f].first
 	}
-	for g.nodes[n].owner != none {
-		n = g.nodes[n].owner
+	const deepest = 100 // tables that came from elsewhere could have a circle
+	for range deepest {
+		owner := g.nodes[n].owner
+		if owner == none {
+			break
+		}
+		n = owner
 	}
 	return n
 }

@@ -96,7 +96,7 @@ func (g *Graph) find(query string) (target, []uint32) {
 	if n := g.byID(query); n != none {
 		return target{}, []uint32{n}
 	}
-	if file, ok := g.fileOf[g.strings.find(query)]; ok {
+	if file, ok := g.file(query); ok {
 		return target{node: g.files[file].first, files: []uint32{file}}, nil
 	}
 	if !strings.Contains(query, "/") {
@@ -121,7 +121,7 @@ func (g *Graph) find(query string) (target, []uint32) {
 // byID is the node with the identifier PATH#NAME, none if there is none.
 func (g *Graph) byID(id string) uint32 {
 	for at := strings.IndexByte(id, '#'); at >= 0; {
-		if file, ok := g.fileOf[g.strings.find(id[:at])]; ok && at > 0 {
+		if file, ok := g.file(id[:at]); ok {
 			if qualified := g.strings.find(id[at+1:]); qualified != 0 {
 				for n := g.files[file].first; n < g.files[file].end; n++ {
 					if g.nodes[n].qualified == qualified {
@@ -152,7 +152,7 @@ func (g *Graph) byPath(query string) (target, bool) {
 		tree, name = name[:colon+1], name[colon+1:]
 	}
 	name = tree + strings.TrimPrefix(path.Clean("/"+name), "/")
-	if file, ok := g.fileOf[g.strings.find(name)]; ok && name != "" {
+	if file, ok := g.file(name); ok {
 		return target{node: g.files[file].first, files: []uint32{file}}, true
 	}
 	if folder || strings.Contains(name, "/") {

@@ -58,12 +58,12 @@ const example = `{"_metadata":{"version":1}}
 {"node":"store/memory.go","kind":"file","name":"memory.go","language":"go","package":"store"}
 {"node":"store/memory.go#Memory","kind":"struct","name":"Memory","start_line":3,"end_line":3}
 {"edge":"implements","from":"store/memory.go#Memory","by":"methods","confidence":0.95,"to":["store/store.go#Store"]}
+{"node":"store/memory_more.go","kind":"file","name":"memory_more.go","language":"go","package":"store"}
+{"node":"store/memory_more.go#Memory.Get","kind":"method","name":"Get","start_line":3,"end_line":5}
 {"node":"store/store.go","kind":"file","name":"store.go","language":"go","package":"store"}
 {"node":"store/store.go#Store","kind":"interface","name":"Store","start_line":3,"end_line":6,"exported":true}
 {"node":"store/store.go#Store.Get","kind":"method","name":"Get","start_line":4,"end_line":4}
 {"node":"store/store.go#path","kind":"function","name":"path","start_line":8,"end_line":10}
-{"node":"store/memory_more.go","kind":"file","name":"memory_more.go","language":"go","package":"store"}
-{"node":"store/memory_more.go#Memory.Get","kind":"method","name":"Get","start_line":3,"end_line":5}
 `
 
 // short is an answer in one line: results, with their lines, and what else it says.
