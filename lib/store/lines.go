@@ -2,13 +2,13 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -140,6 +140,9 @@ func OpenLines(ctx context.Context, dir string) (*Lines, error) {
 		}
 		lines.Close()
 		// A writer may have replaced files since the manifest was read.
+		if errors.Is(err, errCommitted) {
+			attempt = 0
+		}
 		if attempt == 3 {
 			return nil, withCure(root.Name(), err)
 		}
@@ -160,19 +163,29 @@ func openLines(root *os.Root) (*Lines, error) {
 	l := &Lines{Head: head}
 	for kind, name := range fileNames {
 		want := head.ChunkFiles[name]
-		var first error
-		for _, path := range []string{chunkPath(kind), backupPath(kind, want.SHA256)} {
-			if l.files[kind], err = openSized(root, path, want.Size); err == nil {
-				break
+		f, err := openSized(root, chunkPath(kind), want.Size)
+		// That may be the next generation's, which a writer is about to commit: then what it replaces has another name.
+		if kept, keptErr := openSized(root, backupPath(kind, want.SHA256), want.Size); keptErr == nil {
+			if err == nil {
+				f.Close()
 			}
-			first = cmp.Or(first, err)
+			f, err = kept, nil
 		}
-		if l.files[kind] == nil {
-			return l, first
+		if err != nil {
+			return l, err
 		}
+		l.files[kind] = f
 	}
-	return l, nil
+	// Or which it has just committed.
+	now, err := readHead(root)
+	if err == nil && !maps.Equal(now.ChunkFiles, head.ChunkFiles) {
+		err = errCommitted
+	}
+	return l, err
 }
+
+// errCommitted says that a writer has committed a generation meanwhile.
+var errCommitted = errors.New("a newer generation has been committed")
 
 // openSized opens a regular file of the size.
 func openSized(root *os.Root, path string, size int64) (*os.File, error) {

@@ -71,6 +71,39 @@ func TestLinesOutliveTheirGeneration(t *testing.T) {
 }
 
 // TestHeadOfAnyForm reads a manifest that was not written by encode.
+// Lines that are opened at any step of a commit are those of one generation, though the files of both have the same sizes.
+func TestLinesOpenedWhileAWriterCommits(t *testing.T) {
+	dir := newDir(t)
+	both := func(text string) string {
+		return stream(t, begin(record.Full, 1), file("a.go", "ok"), code("a1", "a.go", text), data(code("a2", "a.go", text)), end(1))
+	}
+	mustApply(t, dir, both("one"))
+	last := "one"
+	for range 3 {
+		next := map[string]string{"one": "two", "two": "one"}[last]
+		seen := 0
+		mustApply(t, dir, both(next), func(o *Options) {
+			o.step = func(name string) {
+				l, err := OpenLines(t.Context(), dir)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				defer l.Close()
+				for _, c := range scanAll(t, l) {
+					if want := map[bool]string{true: next, false: last}[name == "committed" || strings.HasPrefix(name, "remove ")]; c.Text != want {
+						t.Errorf("%s: %s is %q, want %q", name, c.ID, c.Text, want)
+					}
+				}
+				seen++
+			}
+		})
+		if seen < 8 {
+			t.Errorf("%d steps", seen)
+		}
+		last = next
+	}
+}
+
 func TestHeadOfAnyForm(t *testing.T) {
 	dir := newDir(t)
 	mustApply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("a", "a.go", "x"), end(1)), at(1))
