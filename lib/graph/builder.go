@@ -22,6 +22,15 @@ type Builder struct {
 	mutex sync.Mutex
 	// files are those of each tree by path; nil for one of which the graph has nothing.
 	files map[string]map[string]*File
+	// places are those of the files in the graph file before, in their order, if Outline has read it.
+	places []place
+}
+
+// A place is where the lines of a file stand in a graph file, with what others can see of it.
+type place struct {
+	readFile
+	keep        bool
+	offset, end int64
 }
 
 // NewBuilder returns a builder without files.
@@ -54,7 +63,9 @@ func (b *Builder) Put(tree, path string, f *File) {
 }
 
 // Add is Put of the Facts.
-func (b *Builder) Add(tree string, r *record.File) { b.Put(tree, strings.Clone(r.FilePath), b.Facts(r)) }
+func (b *Builder) Add(tree string, r *record.File) {
+	b.Put(tree, strings.Clone(r.FilePath), b.Facts(r))
+}
 
 // Fill sets in a file record what the graph keeps of it, so that Facts of it are the same.
 func (b *Builder) Fill(tree string, r *record.File) {
@@ -89,7 +100,7 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	var all []readFile
 	err := parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
-		return b.names.readFiles(p, name, keep)
+		return b.names.readFiles(p, name, keep, false)
 	}, func(files []readFile) error {
 		all = append(all, files...)
 		return nil
@@ -103,6 +114,107 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 		}
 	}
 	return nil
+}
+
+// Outline reads of a graph file what files can see of each other, and reports whether the files that were put show the same as those of the file
+// for which keep returns false, and no others: then the lines of all others stay as they are, and Splice makes the next graph file. If not, Read
+// and Write do.
+func (b *Builder) Outline(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) (same bool, err error) {
+	pieces := &pieceReader{r: r, name: name, number: 1}
+	type outlined struct {
+		files []readFile
+		size  int
+	}
+	b.places = nil
+	offset := int64(0)
+	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) (outlined, error) {
+		files, err := b.names.readFiles(p, name, func(string) bool { return true }, true)
+		return outlined{files, len(p.data)}, err
+	}, func(o outlined) error {
+		for i, f := range o.files {
+			end := o.size
+			if i+1 < len(o.files) {
+				end = o.files[i+1].offset
+			}
+			b.places = append(b.places, place{f, keep(record.TreePath(f.tree, f.file.Path)), offset + int64(f.offset), offset + int64(end)})
+		}
+		offset += int64(o.size)
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	replaced := 0
+	for i := range b.places {
+		p := &b.places[i]
+		if p.keep {
+			continue
+		}
+		now := b.files[p.tree][p.file.Path]
+		if now == nil {
+			return false, nil
+		}
+		now.sort()
+		if !p.file.shows(now) {
+			return false, nil
+		}
+		replaced++
+	}
+	for _, files := range b.files {
+		for _, f := range files {
+			if f != nil {
+				replaced--
+			}
+		}
+	}
+	return replaced == 0, nil
+}
+
+// Splice writes the graph file of which Outline has reported that it is the same but for the files that were put. Before the first file stands
+// nothing in old.
+func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs int) error {
+	type change struct {
+		tree string
+		file *File
+	}
+	var changed []change
+	for _, p := range b.places {
+		if p.keep {
+			b.Put(p.tree, p.file.Path, p.file)
+		} else {
+			changed = append(changed, change{p.tree, b.files[p.tree][p.file.Path]})
+		}
+	}
+	resolved := map[string]*resolution{}
+	for _, c := range changed {
+		if resolved[c.tree] == nil {
+			r, err := b.tree(c.tree).resolve(ctx, jobs)
+			if err != nil {
+				return err
+			}
+			resolved[c.tree] = r
+		}
+	}
+	at := int64(0)
+	copied := func(end int64) error {
+		_, err := io.Copy(w, io.NewSectionReader(old, at, end-at))
+		return err
+	}
+	var end int64
+	for _, p := range b.places {
+		end = p.end
+		if p.keep {
+			continue
+		}
+		if err := copied(p.offset); err != nil {
+			return err
+		}
+		if _, err := w.Write(resolved[p.tree].linker(changed[0].file).appendLines(nil)); err != nil {
+			return err
+		}
+		changed, at = changed[1:], p.end
+	}
+	return copied(end)
 }
 
 // A piece is a run of lines that begins with the node of a file, but for the first.
@@ -167,10 +279,12 @@ func (p *pieceReader) cut(data []byte, end int) piece {
 type readFile struct {
 	tree string
 	file *File
+	// offset is where its lines begin in the piece.
+	offset int
 }
 
-// readFiles takes the facts from lines.
-func (n *names) readFiles(p piece, name string, keep func(string) bool) ([]readFile, error) {
+// readFiles takes the facts from lines, those alone that other files can see if outline is set.
+func (n *names) readFiles(p piece, name string, keep func(string) bool, outline bool) ([]readFile, error) {
 	var (
 		files []readFile
 		d     decoder
@@ -182,8 +296,12 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool) ([]readF
 	for data := p.data; len(data) > 0; {
 		end := bytes.IndexByte(data, '\n')
 		line := data[:end]
+		offset := len(p.data) - len(data)
 		data = data[end+1:]
 		if number++; number == 1 && bytes.HasPrefix(line, []byte(`{"_metadata":`)) {
+			continue
+		}
+		if id != nil && (f == nil && !bytes.Contains(line, fileMark) || outline && isInside(line)) {
 			continue
 		}
 		fault := func(err error) error {
@@ -203,7 +321,7 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool) ([]readF
 			path := string(r.id)
 			if keep(path) {
 				f = &File{Path: record.SplitTreePath(tree, path), Language: n.read(n.bytes(r.language)), Package: n.read(n.bytes(r.pkg)), Test: r.test, names: n, sorted: true}
-				files = append(files, readFile{tree, f})
+				files = append(files, readFile{tree, f, offset})
 			}
 			continue
 		}
@@ -297,6 +415,7 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 	}
 	slices.SortStableFunc(items, func(x, y item) int { return strings.Compare(x.path, y.path) })
 	next := 0
+	var buffers sync.Pool
 	return parallel.Map(ctx, jobs, func() ([]item, error) {
 		if next == len(items) {
 			return nil, io.EOF
@@ -306,12 +425,16 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 		return batch, nil
 	}, func(_ context.Context, batch []item) ([]byte, error) {
 		var lines []byte
+		if b, ok := buffers.Get().(*[]byte); ok {
+			lines = (*b)[:0]
+		}
 		for _, i := range batch {
 			lines = i.r.linker(i.file).appendLines(lines)
 		}
 		return lines, nil
 	}, func(lines []byte) error {
 		_, err := w.Write(lines)
+		buffers.Put(&lines)
 		return err
 	})
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -269,6 +270,57 @@ func (f *File) sort() {
 	slices.SortFunc(f.references, func(a, b reference) int {
 		return cmp.Or(text(a.symbol, b.symbol), cmp.Compare(a.lines[0], b.lines[0]), cmp.Compare(a.relation, b.relation),
 			text(a.name, b.name), text(a.receiver, b.receiver), text(a.module, b.module), text(a.alias, b.alias), slices.Compare(a.lines, b.lines))
+	})
+}
+
+// seenByOthers reports whether references of the relation can matter to other files.
+func seenByOthers(relation record.Relation) bool {
+	switch relation {
+	case record.Calls, record.Uses, record.Instantiates:
+		return false
+	}
+	return true
+}
+
+// isInside reports whether the line of a graph file is an edge that only the nodes on its line care about.
+func isInside(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"edge":"`))
+	if !ok {
+		return false
+	}
+	for _, relation := range [...]string{"calls\",\"from", "uses\",\"from", "instantiates\",\"from", "instantiates\",\"written\":\"calls\"", "uses\",\"written\":\"calls\""} {
+		if bytes.HasPrefix(rest, []byte(relation)) {
+			return true
+		}
+	}
+	return false
+}
+
+// shows reports whether other files see the same in f as in g: all that resolution looks at but for the lines and for what is written within
+// the code.
+func (f *File) shows(g *File) bool {
+	if f.Language != g.Language || f.Package != g.Package || f.Test != g.Test || !slices.Equal(f.Mappings, g.Mappings) {
+		return false
+	}
+	if !slices.EqualFunc(f.symbols, g.symbols, func(a, b symbol) bool {
+		a.start, a.end = b.start, b.end
+		return a == b
+	}) || !slices.EqualFunc(f.typings, g.typings, func(a, b typing) bool {
+		a.line = b.line
+		return a == b
+	}) {
+		return false
+	}
+	seen := func(list []reference) (seen []reference) {
+		for _, r := range list {
+			if seenByOthers(record.Relations[r.relation]) {
+				seen = append(seen, r)
+			}
+		}
+		return seen
+	}
+	return slices.EqualFunc(seen(f.references), seen(g.references), func(a, b reference) bool {
+		return a.relation == b.relation && a.symbol == b.symbol && a.name == b.name && a.receiver == b.receiver && a.module == b.module && a.alias == b.alias
 	})
 }
 

@@ -83,11 +83,11 @@ func (f *File) Declaration(qualified string) *Declaration {
 	return nil
 }
 
-// References yields what the file refers to, without lines.
+// References yields what the file imports and what its types inherit from, without lines.
 func (f *File) References() iter.Seq[*record.Reference] {
 	return func(yield func(*record.Reference) bool) {
 		for i := range f.references {
-			if !yield(f.reference(&f.references[i])) {
+			if r := &f.references[i]; seenByOthers(record.Relations[r.relation]) && !yield(f.reference(r)) {
 				return
 			}
 		}

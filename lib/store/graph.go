@@ -181,8 +181,10 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 			b.Put(c.begin.Tree, record.SplitTreePath(c.begin.Tree, path), nil)
 		}
 	}
+	same := false
 	if w.old != nil && w.old.Graph != nil {
-		if err := w.readOldGraph(ctx, b); err != nil {
+		var err error
+		if same, err = w.readOldGraph(ctx, b); err != nil {
 			return nil, err
 		}
 	}
@@ -194,37 +196,79 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 		return nil, err
 	}
 	if err = out.copied(graphMetadata()); err == nil {
-		err = b.Write(ctx, out.w, w.opts.Jobs)
+		if same {
+			err = w.spliceGraph(ctx, b, out.w)
+		} else {
+			err = b.Write(ctx, out.w, w.opts.Jobs)
+		}
 	}
 	sum, closeErr := out.close()
 	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C}, cmp.Or(err, closeErr)
 }
 
-// readOldGraph takes the facts of the files that stay.
-func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) error {
-	root := w.lock.root
-	err := withContent(ctx, root, graphPath, w.old.Graph.content(), func(f *os.File) error {
-		return readGraph(ctx, f, w.old.Graph, w.opts.Jobs, false, b, func(path string) bool {
-			return w.next.Files[path].Status.Indexed() && !w.brings(path)
+// readOldGraph takes the facts of the files that stay. If others see the same in those that are replaced as before, it takes no more than what
+// files see of each other, and all other lines stay.
+func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) (same bool, err error) {
+	staying, moved := false, false
+	for path, f := range w.old.Files {
+		if f.Status.Indexed() {
+			staying = staying || w.stayInGraph(path)
+			moved = moved || !w.next.Files[path].Status.Indexed()
+		}
+	}
+	for path := range w.change.files {
+		moved = moved || w.brings(path) && !w.old.Files[path].Status.Indexed()
+	}
+	read := func(take func(io.Reader) error) error {
+		return withContent(ctx, w.lock.root, graphPath, w.old.Graph.content(), func(f *os.File) error {
+			return readGraph(f, w.old.Graph, false, take)
 		})
-	})
+	}
+	switch {
+	case !staying:
+		err = read(func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
+	case !moved:
+		err = read(func(r io.Reader) (err error) {
+			same, err = b.Outline(ctx, r, graphName, w.opts.Jobs, w.stayInGraph)
+			return err
+		})
+	}
+	if err == nil && staying && !same {
+		err = read(func(r io.Reader) error { return b.Read(ctx, r, graphName, w.opts.Jobs, w.stayInGraph) })
+	}
 	var d *damage
 	if errors.As(err, &d) && w.replacesTree() {
 		w.graph.damaged = true
-		return nil
+		return false, nil
 	}
-	return err
+	return same, err
 }
 
-// readGraph reads the facts in a graph file into the builder and makes sure of its content.
-func readGraph(ctx context.Context, f io.Reader, want *GraphFile, jobs int, thorough bool, b *graph.Builder, keep func(path string) bool) error {
+// stayInGraph reports whether the graph keeps what it has of the file.
+func (w *writer) stayInGraph(path string) bool {
+	return w.next.Files[path].Status.Indexed() && !w.brings(path)
+}
+
+// spliceGraph writes the old lines with those of the files that are replaced.
+func (w *writer) spliceGraph(ctx context.Context, b *graph.Builder, out io.Writer) error {
+	f, err := w.lock.root.Open(graphPath)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	start := int64(len(graphMetadata()))
+	return b.Splice(ctx, io.NewSectionReader(f, start, w.old.Graph.Size-start), out, w.opts.Jobs)
+}
+
+// readGraph lets take read the lines of a graph file after the first and makes sure of its content.
+func readGraph(f io.Reader, want *GraphFile, thorough bool, take func(io.Reader) error) error {
 	sums := newBlockReader(nil, thorough)
 	r := io.TeeReader(f, summing{sums})
 	first := make([]byte, len(graphMetadata()))
 	if _, err := io.ReadFull(r, first); err != nil || !bytes.Equal(first, graphMetadata()) {
 		return &damage{line: 1, what: "its first line differs from the manifest"}
 	}
-	err := b.Read(ctx, r, graphName, jobs, keep)
+	err := take(r)
 	var line *record.LineError
 	if errors.As(err, &line) {
 		return &damage{line: line.Number + 1, what: errors.Unwrap(line.Err).Error()}
@@ -238,7 +282,7 @@ func loadFacts(ctx context.Context, root *os.Root, want *GraphFile, thorough boo
 	for _, path := range []string{graphPath, graphBackupPath(want.SHA256)} {
 		b := graph.NewBuilder()
 		err := withContent(ctx, root, path, want.content(), func(f *os.File) error {
-			return readGraph(ctx, f, want, 2, thorough, b, keep)
+			return readGraph(f, want, thorough, func(r io.Reader) error { return b.Read(ctx, r, graphName, 2, keep) })
 		})
 		if err == nil || ctx.Err() != nil {
 			return b, err
