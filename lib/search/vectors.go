@@ -29,12 +29,16 @@ type vectorIndex interface {
 
 // chromemIndex is a vectorIndex in a collection of chromem-go, which shares the
 // vectors with the source. Its own filters know only equality of strings, so filtered searches, and
-// those whose answer it leaves to chance, go over the same vectors here.
+// those whose answer it leaves to chance, go over the same vectors here. So do all searches of more than
+// maxCollection vectors, which take it three times as long.
 type chromemIndex struct {
-	collection *chromem.Collection
+	collection *chromem.Collection // nil for many vectors
 	source     vectorSource
 	size       int
 }
+
+// maxCollection is the number of vectors up to which they are in a collection.
+const maxCollection = 20_000
 
 // A vectorSource has a vector of length 1 and of so many dimensions, or nil, for each of len chunks.
 type vectorSource struct {
@@ -59,6 +63,14 @@ func chunkVectors(chunks []*record.Chunk, model string) vectorSource {
 
 func newChromemIndex(ctx context.Context, source vectorSource) (*chromemIndex, error) {
 	x := &chromemIndex{source: source}
+	if source.len > maxCollection {
+		for i := range source.len {
+			if source.of(i) != nil {
+				x.size++
+			}
+		}
+		return x, ctx.Err()
+	}
 	refuse := func(context.Context, string) ([]float32, error) {
 		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
 	}
@@ -128,7 +140,7 @@ func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, all
 	if !ok || x.size == 0 || k <= 0 {
 		return nil, nil
 	}
-	if allowed == nil && k < x.size {
+	if allowed == nil && k < x.size && x.collection != nil {
 		list, err := x.query(ctx, vector, k)
 		if err != nil || list != nil {
 			return list, err
@@ -138,8 +150,8 @@ func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, all
 }
 
 // query asks the collection. Which of several chunks with equal likeness it leaves
-// out is chance, so it is asked for more than k; nil is returned where that does not
-// settle it.
+// out is chance, and it adds up in another order than dot, so it is asked for more than k; nil is returned where
+// that does not settle it.
 func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]scored, error) {
 	asked := min(k+k/2+8, x.size)
 	results, err := x.collection.QueryEmbedding(ctx, vector, asked, nil, nil)
@@ -152,12 +164,13 @@ func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]sc
 		if err != nil {
 			return nil, fmt.Errorf("query vector index: %w", err)
 		}
-		list = append(list, scored{chunk, float64(r.Similarity)})
+		list = append(list, scored{chunk, float64(dot(vector, x.source.of(chunk)))})
 	}
 	slices.SortFunc(list, byScore)
 	if len(list) < x.size {
-		least := list[len(list)-1].score
-		list = slices.DeleteFunc(list, func(s scored) bool { return s.score == least })
+		const rounding = 1e-5
+		least := list[len(list)-1].score + rounding
+		list = slices.DeleteFunc(list, func(s scored) bool { return s.score <= least })
 		if len(list) < k {
 			return nil, nil
 		}
@@ -165,31 +178,61 @@ func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]sc
 	return list[:min(k, len(list))], nil
 }
 
+// scanShare is the least number of vectors for which another goroutine pays.
+const scanShare = 4096
+
 // scan compares the vector with all that are allowed.
 func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
-	best := newTop(k)
-	for i := range x.source.len {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if allowed != nil && !allowed.has(i) {
-			continue
-		}
-		if v := x.source.of(i); v != nil {
-			best.offer(scored{i, float64(dot(vector, v))})
+	workers := min(runtime.GOMAXPROCS(0), x.source.len/scanShare+1)
+	share := (x.source.len + workers - 1) / workers
+	parts := make([]*top, workers)
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer index.Guard(&err)()
+			best := newTop(k)
+			parts[w] = best
+			for i := w * share; i < min((w+1)*share, x.source.len); i++ {
+				if i%scanShare == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if allowed != nil && !allowed.has(i) {
+					continue
+				}
+				if v := x.source.of(i); v != nil {
+					best.offer(scored{i, float64(dot(vector, v))})
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, part := range parts[1:] {
+		for _, s := range part.heap {
+			parts[0].offer(s)
 		}
 	}
-	return best.sorted(), nil
+	return parts[0].sorted(), nil
 }
 
-// dot adds up in the same order as chromem-go, so that both give the same scores.
+// dot has several sums, since each addition waits for the one before it.
 func dot(a, b []float32) float32 {
-	var sum float32
+	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
-	for i := range a {
-		sum += a[i] * b[i]
+	for len(a) >= 8 && len(b) >= 8 {
+		x, y := (*[8]float32)(a), (*[8]float32)(b)
+		s0 += x[0]*y[0] + x[4]*y[4]
+		s1 += x[1]*y[1] + x[5]*y[5]
+		s2 += x[2]*y[2] + x[6]*y[6]
+		s3 += x[3]*y[3] + x[7]*y[7]
+		a, b = a[8:], b[8:]
 	}
-	return sum
+	for i := range a {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // top keeps the k best of what it is offered, in a heap with the worst of them on top.
