@@ -326,6 +326,12 @@ func (q *inquiry) this(scope name) meaning {
 		}
 		parent := q.entries[e].parent
 		if parent != 0 && q.entryOf(f.space, parent) == noEntry {
+			if q.rules[f.family].Scattered {
+				if m, _ := q.top(parent); m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 {
+					m.sort = instance
+					return m
+				}
+			}
 			// A type that is declared where the file can't see it has these members at least.
 			return meaning{sort: module, space: f.space, file: -1, prefix: parent}
 		}
@@ -442,13 +448,15 @@ func (q *inquiry) findTop(n name) (meaning, By) {
 			}
 		}
 	}
-	if own != noEntry && q.near(meaning{sort: thing, entry: own}, "") == ByScope {
+	known := &q.imports[f.number]
+	// The module that "mod x;" declares is another file, or something of the name in that.
+	elsewhere := own != noEntry && q.entries[own].sorts == moduleSorts && len(known.local[n]) > 0
+	if own != noEntry && !elsewhere && q.near(meaning{sort: thing, entry: own}, "") == ByScope {
 		return meaning{sort: thing, entry: own}, ByScope
 	}
 	if m := q.variable(entryKey{f.space, 0, n}, f.number); m.sort != unknown {
 		return m, ByScope
 	}
-	known := &q.imports[f.number]
 	for i := range known.local[n] {
 		if m := q.follow(&known.local[n][i]); m.sort != unknown {
 			return m, ByImport
@@ -590,7 +598,24 @@ func (q *inquiry) own(e int32, n name) meaning {
 	if found := q.lookup(entry.space, entry.qualified, n); found != noEntry {
 		return meaning{sort: thing, entry: found}
 	}
-	return q.variable(entryKey{entry.space, entry.qualified, n}, -1)
+	if v := q.variable(entryKey{entry.space, entry.qualified, n}, -1); v.sort != unknown {
+		return v
+	}
+	return q.scattered(entry, n)
+}
+
+// scattered is a member that a file declares for a type which lies in another.
+func (q *inquiry) scattered(of *entry, n name) meaning {
+	if !q.rules[of.family].Scattered || of.sorts&typeSorts == 0 {
+		return meaning{}
+	}
+	for _, number := range q.last[entryKey{int32(of.family), 0, n}] {
+		e := &q.entries[number]
+		if e.parent == of.qualified && e.space != of.space && q.entryOf(e.space, e.parent) == noEntry {
+			return meaning{sort: thing, entry: number}
+		}
+	}
+	return meaning{}
 }
 
 // memberOf is a member of a type, or of anything in which something is declared.

@@ -33,6 +33,8 @@ type Rules struct {
 	Submodule func(t *Tree, f *File, name string) *File
 	// ImplicitThis tells that a bare name in a member of a type can be a member of it.
 	ImplicitThis bool
+	// Scattered tells that members of a type may be declared in files that do not share their names with the type's.
+	Scattered bool
 	// FileFunctions tells that functions outside of all types and modules are known in their file alone, and where that is imported.
 	FileFunctions bool
 	// TypeCall is the relation of a call of a type's name, Instantiates if it is "".

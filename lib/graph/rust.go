@@ -18,6 +18,7 @@ func rustRules() Rules {
 		Submodule: rustSubmodule,
 		Builtin:   isBuiltinRust,
 		Passes:    passRust,
+		Scattered: true,
 	}
 }
 
@@ -141,6 +142,9 @@ func rustParts(s string) []string {
 // useTree is what one name of a use declaration means.
 func useTree(t *Tree, f *File, ref *record.Reference) []Import {
 	parts := rustParts(ref.Module)
+	if ref.Name == "" && ref.Alias == "" && len(parts) == 1 && isImportedItem(f, parts[0]) {
+		return nil // mod x; use x::x;
+	}
 	all := ref.Name == "*"
 	if ref.Name != "" && !all && ref.Name != "self" {
 		parts = append(parts, rustParts(ref.Name)...)
@@ -154,14 +158,34 @@ func useTree(t *Tree, f *File, ref *record.Reference) []Import {
 	}
 	var out []Import
 	for _, from := range useBases(t, f, ref, parts) {
-		i := from.at
-		file, n := descend(t, i, from.rest)
+		file, n := descend(t, from.at, from.rest)
+		if n > 0 && n == len(from.rest) && !all && ref.Name != "self" {
+			// An item that has the name of its module goes before that, where it is passed on.
+			if last := from.rest[n-1]; file.find(last) != nil {
+				if parent, _ := descend(t, from.at, from.rest[:n-1]); isImportedItem(parent, last) {
+					out = append(out, Import{Local: local, Files: []*File{file}, Name: last})
+				}
+			}
+		}
 		out = append(out, Import{Local: local, All: all, Files: []*File{file}, Name: strings.Join(from.rest[n:], ".")})
 	}
 	if out == nil {
 		return []Import{{Local: local, All: all, External: parts[0], Name: strings.Join(parts[1:], ".")}}
 	}
 	return out
+}
+
+// isImportedItem reports whether a use declaration of the file takes an item from the module of its name.
+func isImportedItem(f *File, name string) bool {
+	for i := range f.references {
+		ref := &f.references[i]
+		if ref.name != 0 && record.Relations[ref.relation] == record.Imports && f.names.of(ref.name) == name {
+			if parts := rustParts(f.names.of(ref.module)); len(parts) > 0 && parts[len(parts)-1] == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A useBase is a module and what of a path follows behind it.
@@ -175,6 +199,9 @@ func useBases(t *Tree, f *File, ref *record.Reference, parts []string) []useBase
 	rest := parts[1:]
 	switch parts[0] {
 	case "crate", "$crate":
+		if len(rest) > 1 && (rest[0] == "super" || rest[0] == "self") {
+			return useBases(t, f, ref, rest) // as expressions have it
+		}
 		return []useBase{{crateRoot(t, f), rest}}
 	case "self", "this":
 		return []useBase{{f, rest}}
@@ -222,13 +249,22 @@ func rustPath(t *Tree, f *File, parts []string) (Import, int) {
 	if len(parts) < 2 {
 		return Import{}, 0
 	}
+	var found Import
+	taken := 0
 	for _, from := range useBases(t, f, &record.Reference{}, parts) {
 		file, n := descend(t, from.at, from.rest)
-		if taken := len(parts) - len(from.rest) + n; taken < len(parts) {
-			return Import{Files: []*File{file}}, taken
+		n += len(parts) - len(from.rest)
+		if n == len(parts) {
+			continue
+		}
+		if file.find(parts[n]) != nil {
+			return Import{Files: []*File{file}}, n
+		}
+		if taken == 0 {
+			found, taken = Import{Files: []*File{file}}, n
 		}
 	}
-	return Import{}, 0
+	return found, taken
 }
 
 // builtinRust are macros and functions that every module knows; members are methods of the types of the standard library that stand for a type of
