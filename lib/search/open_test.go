@@ -279,14 +279,15 @@ func withDelta(t *testing.T) (r *repository, want []*Response, restore func()) {
 	restore = func() {
 		t.Helper()
 		for i, dir := range []string{before, after} {
-			if err := os.RemoveAll(filepath.Join(r.dir, "chunks")); err != nil {
+			entries, err := os.ReadDir(r.dir)
+			if err != nil {
 				t.Fatal(err)
 			}
-			os.Remove(filepath.Join(r.dir, store.ManifestName))
-			if i == 0 {
-				os.RemoveAll(filepath.Join(r.dir, "cache"))
+			for _, entry := range entries {
+				if i == 0 || entry.Name() != "cache" {
+					os.RemoveAll(filepath.Join(r.dir, entry.Name()))
+				}
 			}
-			os.Remove(filepath.Join(r.dir, ".gitignore"))
 			if err := os.CopyFS(r.dir, os.DirFS(dir)); err != nil {
 				t.Fatal(err)
 			}
