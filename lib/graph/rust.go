@@ -77,7 +77,7 @@ func isCrateRoot(p string) bool {
 	}
 	switch dir := path.Dir(p); path.Base(dir) {
 	case "tests", "examples", "benches", "fuzz_targets":
-		return path.Base(path.Dir(dir)) != "src"
+		return !strings.Contains("/"+dir, "/src/")
 	case "bin":
 		return path.Base(path.Dir(dir)) == "src"
 	}
@@ -188,6 +188,9 @@ func isImportedItem(f *File, name string) bool {
 	return false
 }
 
+// standardCrates come with the compiler, whatever folders of a tree are called.
+var standardCrates = []string{"alloc", "core", "proc_macro", "std", "test"}
+
 // A useBase is a module and what of a path follows behind it.
 type useBase struct {
 	at   *File
@@ -199,7 +202,7 @@ func useBases(t *Tree, f *File, ref *record.Reference, parts []string) []useBase
 	rest := parts[1:]
 	switch parts[0] {
 	case "crate", "$crate":
-		if len(rest) > 1 && (rest[0] == "super" || rest[0] == "self") {
+		if len(rest) > 0 && (rest[0] == "super" || rest[0] == "self") {
 			return useBases(t, f, ref, rest) // as expressions have it
 		}
 		return []useBase{{crateRoot(t, f), rest}}
@@ -219,6 +222,9 @@ func useBases(t *Tree, f *File, ref *record.Reference, parts []string) []useBase
 			rest = rest[1:]
 		}
 		return []useBase{{at, rest}, {f, rest}}
+	}
+	if slices.Contains(standardCrates, parts[0]) {
+		return nil
 	}
 	if child := rustSubmodule(t, f, parts[0]); child != nil {
 		return []useBase{{child, rest}}
@@ -254,10 +260,7 @@ func rustPath(t *Tree, f *File, parts []string) (Import, int) {
 	for _, from := range useBases(t, f, &record.Reference{}, parts) {
 		file, n := descend(t, from.at, from.rest)
 		n += len(parts) - len(from.rest)
-		if n == len(parts) {
-			continue
-		}
-		if file.find(parts[n]) != nil {
+		if n < len(parts) && file.find(parts[n]) != nil {
 			return Import{Files: []*File{file}}, n
 		}
 		if taken == 0 {

@@ -604,7 +604,7 @@ func (r *backward) composite(suffix string) string {
 		return r.behind("", suffix)
 	}
 	head := strings.TrimSpace(r.text[:start])
-	if head == "" || !r.whole {
+	if word, _, _ := strings.Cut(head, " "); head == "" || !r.whole || keywords[word] {
 		return r.behind("", suffix)
 	}
 	return r.typed(r.typeName(strings.TrimLeft(head, "&"), true), suffix)
@@ -662,7 +662,7 @@ var (
 	// casts are calls of which the type argument is the type of what they give.
 	casts = wordSet("static_cast dynamic_cast reinterpret_cast const_cast make_unique make_shared")
 	// untyped are words in the place of a type that tell none.
-	untyped = wordSet(`import func fn function interface auto null None undefined nil void map fun Fn FnMut FnOnce`)
+	untyped = wordSet(`import func fn function interface auto var null None undefined nil void map fun Fn FnMut FnOnce`)
 )
 
 // maxType is how many bytes of a type are read.

@@ -277,6 +277,8 @@
 
 (function_definition
   type: [(type_identifier) (qualified_identifier) (template_type)] @result)
+(alias_declaration type: (type_descriptor type: [(type_identifier) (qualified_identifier) (template_type)] @result))
+(type_definition type: [(type_identifier) (qualified_identifier) (template_type)] @result)
 ((field_declaration
   type: (_) @result
   declarator: [

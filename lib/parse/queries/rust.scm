@@ -191,3 +191,4 @@
 (const_item name: (identifier) @binding type: (_) @binding.type)
 (function_item return_type: (_) @result)
 (function_signature_item return_type: (_) @result)
+(type_item type: (_) @result)

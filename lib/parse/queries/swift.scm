@@ -131,3 +131,4 @@
 (protocol_property_declaration
   name: (pattern bound_identifier: (simple_identifier) @binding)
   (type_annotation (_) @binding.type))
+(typealias_declaration name: (type_identifier) . [(user_type) (optional_type) (array_type)] @result)
