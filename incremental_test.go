@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -88,8 +89,11 @@ func (l *lab) commit() {
 // pick is one of a few paths, so that they meet again.
 func (l *lab) pick() string {
 	dir := []string{"", "lib/", "lib/deep/", "docs/", "build/"}[l.r.IntN(5)]
-	return dir + []string{"a.go", "b.py", "c.md", "d.txt", "e.bin", "name\nwith \"quotes\".go", "f.json"}[l.r.IntN(7)]
+	return dir + []string{"a.go", "b.py", "c.md", "d.txt", "e.bin", "name\nwith \"quotes\".go", "f.json", "not\xffUTF-8.go", longName}[l.r.IntN(9)]
 }
+
+// longName is as long as a name may be.
+var longName = strings.Repeat("n", 252) + ".go"
 
 // files are those of the tree as the tests may edit them.
 func (l *lab) files() []string {
@@ -98,7 +102,7 @@ func (l *lab) files() []string {
 		if d != nil && d.IsDir() && (d.Name() == ".git" || d.Name() == ".cortex") {
 			return fs.SkipDir
 		}
-		if err == nil && !d.IsDir() {
+		if err == nil && d.Type().IsRegular() {
 			list = append(list, path)
 		}
 		return err
@@ -158,7 +162,7 @@ func (l *lab) text(path string) string {
 // change does one random thing to the tree.
 func (l *lab) change() {
 	files := l.files()
-	switch l.r.IntN(14) {
+	switch l.r.IntN(16) {
 	case 0, 1, 2, 3:
 		l.edit()
 	case 4, 5:
@@ -209,6 +213,20 @@ func (l *lab) change() {
 		l.note("settings of chunks, in the configuration")
 		l.codeSize = 300 + 100*l.r.IntN(3)
 		l.config = strconv.Itoa(l.codeSize)
+	case 14:
+		to := []string{"a.go", "../elsewhere", "lib", "/etc/hostname", "itself"}[l.r.IntN(5)]
+		path := l.pick()
+		l.note("link %q to %s", path, to)
+		l.write(path, "")
+		l.check(os.Remove(filepath.Join(l.root, path)))
+		l.check(os.Symlink(to, filepath.Join(l.root, path)))
+	case 15:
+		if len(files) > 0 {
+			path := files[l.r.IntN(len(files))]
+			at := time.Now().AddDate(l.r.IntN(100)-50, 0, 0)
+			l.note("%q is of %v", path, at)
+			l.check(os.Chtimes(path, at, at))
+		}
 	case 13:
 		l.note("same size, same time")
 		if len(files) > 0 {
@@ -429,4 +447,80 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Files that are written to, removed and renamed while a run reads them do no harm: the run is whole, and the next one has what
+// there is then.
+func TestIncrementalWhileFilesChange(t *testing.T) {
+	l := newLab(t, 1)
+	dir := filepath.Join(l.root, store.Dir)
+	for round := range sequences(t, 5) {
+		stop, ended := make(chan struct{}), make(chan error)
+		go func() {
+			r := rand.New(rand.NewPCG(round, 3))
+			for {
+				select {
+				case <-stop:
+					ended <- nil
+					return
+				default:
+				}
+				if err := disturb(r, filepath.Join(l.root, "busy")); err != nil {
+					ended <- err
+					return
+				}
+			}
+		}()
+		for range 10 {
+			if p := l.index(dir, true, nil); !p.clean() {
+				t.Error(p.err, p.reported)
+			}
+			if err := store.Verify(t.Context(), dir, func(err error) { t.Error(err) }); err != nil {
+				t.Error(err)
+			}
+		}
+		close(stop)
+		l.check(<-ended)
+		if p := l.index(dir, true, nil); !p.clean() {
+			t.Error(p.err, p.reported)
+		}
+		fresh := filepath.Join(t.TempDir(), store.Dir)
+		l.index(fresh, false, nil)
+		if diff := cmp.Diff(l.state(fresh), l.state(dir)); diff != "" {
+			t.Fatalf("round %d: fresh -, incremental +\n%s", round, diff)
+		}
+	}
+}
+
+// disturb does something to one of a few files: writes the text of another in its place, piece by piece, removes or renames it.
+func disturb(r *rand.Rand, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	name := func() string { return filepath.Join(dir, fmt.Sprintf("f%d.go", r.IntN(8))) }
+	var err error
+	switch r.IntN(6) {
+	case 0:
+		err = os.Remove(name())
+	case 1:
+		err = os.Rename(name(), name())
+	case 2:
+		err = os.RemoveAll(dir)
+	default:
+		var f *os.File
+		if f, err = os.OpenFile(name(), os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+			return err
+		}
+		letter := string(rune('a' + r.IntN(26)))
+		for range 20 {
+			if _, err := f.WriteString("// " + strings.Repeat(letter, 100) + "\n"); err != nil {
+				return err
+			}
+		}
+		err = f.Close()
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

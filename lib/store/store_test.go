@@ -267,3 +267,23 @@ func TestClock(t *testing.T) {
 		}
 	}
 }
+
+// After a clock was set back, a store still has times in order, and everything that was written.
+func TestClockThatGoesBack(t *testing.T) {
+	dir := newDir(t)
+	at := func(seconds int64) func(*Options) {
+		return func(o *Options) { o.Now = func() time.Time { return time.Unix(seconds, 0) } }
+	}
+	mustApply(t, dir, stream(t, begin(record.Full, 1), file("a.go", "ok"), code("a1", "a.go", "one"), end(1)), at(2_000_000_000))
+	mustApply(t, dir, stream(t, begin(record.Incremental, 1), file("a.go", "partial"), code("a1", "a.go", "two"), code("a2", "a.go", "new"), end(1)), at(1_000_000_000))
+	checkVerified(t, dir)
+	snap := mustLoad(t, dir)
+	if got := ids(snap); got != "a1=two a2=new" || snap.Manifest.Generation != 2 {
+		t.Errorf("generation %d: %s", snap.Manifest.Generation, got)
+	}
+	for i, want := range []string{"2033-05-18T03:33:20Z", "2001-09-09T01:46:40Z"} {
+		if c := snap.Chunks[i]; c.CreatedAt != want || c.UpdatedAt != want {
+			t.Errorf("%s: created %s, updated %s", c.ID, c.CreatedAt, c.UpdatedAt)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"cortex/lib/embed"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// vocabulary is what the chunks of benchmarks are made of, the frequent words first.
+var vocabulary = func() []string {
+	var words []string
+	for _, a := range strings.Fields("read write open close find list parse index store load make take hold give keep count") {
+		for _, b := range strings.Fields("File Chunk Record Token Query Vector Lock Node Graph Buffer Stream Error Event Cache Page") {
+			for i := range 12 {
+				words = append(words, fmt.Sprintf("%s%s%d", a, b, i))
+			}
+		}
+	}
+	return words
+}()
+
+// synthetic is the chunk of that number in some version, of 800 bytes and 256 dimensions.
+func synthetic(number, version int) *record.Chunk {
+	r := rand.New(rand.NewPCG(uint64(number), uint64(version)))
+	var text strings.Builder
+	fmt.Fprintf(&text, "func F%d() { // version%d\n", number, version)
+	for text.Len() < 800 {
+		text.WriteString("\t")
+		for range 6 {
+			// Words are as frequent as in texts: the rank times the frequency is much the same (Zipf).
+			at := int(float64(len(vocabulary)) * r.Float64() * r.Float64() * r.Float64())
+			text.WriteString(vocabulary[at] + " ")
+		}
+		text.WriteString("\n")
+	}
+	file := fmt.Sprintf("pkg%d/file%d.go", number/10%97, number/10)
+	c := &record.Chunk{
+		ID: fmt.Sprintf("code-impl-%s#F%d", file, number), ChunkType: record.Implementations, Title: fmt.Sprintf("F%d", number), Text: text.String(),
+		Tags: []string{"code", "go", "implementations"}, EmbeddingModel: "hash-256", Embedding: make(record.Embedding, 256),
+		Metadata: record.Metadata{Source: record.SourceCode, FilePath: file, Language: "go", Package: "p",
+			StartLine: 1 + number%10*20, EndLine: 20 + number%10*20, ByteEnd: text.Len(), SymbolName: fmt.Sprintf("F%d", number), SymbolType: record.Function},
+	}
+	for i := range c.Embedding {
+		c.Embedding[i] = r.Float32() - 0.5
+	}
+	return c
+}
+
+// write puts the chunks into the store, as a stream without begin.
+func write(b *testing.B, dir string, chunks func(yield func(*record.Chunk) bool)) {
+	b.Helper()
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	for c := range chunks {
+		if err := w.Write(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := store.Run(b.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: dir, Jobs: 2, Report: func(err error) { b.Error(err) }}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// benchShelf serves a new store of so many chunks, whose index is ready. It is not watched.
+func benchShelf(b *testing.B, chunks int) *shelf {
+	b.Helper()
+	root := b.TempDir()
+	dir := filepath.Join(root, store.Dir)
+	write(b, dir, func(yield func(*record.Chunk) bool) {
+		for i := range chunks {
+			yield(synthetic(i, 0))
+		}
+	})
+	s := &shelf{ctx: b.Context(), opts: Options{
+		Root:      func() string { return root },
+		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
+		Report:    func(err error) { b.Error(err) },
+		Warn:      b.Logf,
+	}}
+	reload(s)
+	b.Cleanup(func() { s.swap(nil) })
+	return s
+}
+
+// reload loads what is in the store, and returns what it took until it answers.
+func reload(s *shelf) time.Duration {
+	start := time.Now()
+	s.mu.Lock()
+	s.refresh()
+	l := s.loading
+	s.mu.Unlock()
+	<-l.done
+	took := time.Since(start)
+	<-l.over
+	return took
+}
+
+// processorTime is what the processors have spent on this process.
+func processorTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// percentile is the least of the times that so many of a hundred are not above.
+func percentile(times []time.Duration, percent float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[min(int(float64(len(sorted))*percent/100), len(sorted)-1)]
+}
+
+func report(b *testing.B, name string, d time.Duration) {
+	b.ReportMetric(float64(d.Microseconds())/1000, name+"-ms")
+}
+
+var sizes = []struct{ chunks, changed int }{{10_000, 100}, {100_000, 1000}}
+
+// BenchmarkReload measures the time from the new manifest to answers from the new generation, in which 1 of 100 chunks is another.
+func BenchmarkReload(b *testing.B) {
+	for _, size := range sizes {
+		b.Run(fmt.Sprint(size.chunks), func(b *testing.B) {
+			s := benchShelf(b, size.chunks)
+			var times []time.Duration
+			spent := time.Duration(0)
+			for version := 1; b.Loop(); version++ {
+				b.StopTimer()
+				write(b, s.find(), changes(size.chunks, size.changed, version))
+				b.StartTimer()
+				before := processorTime(b)
+				times = append(times, reload(s))
+				spent += processorTime(b) - before
+			}
+			report(b, "cpu", spent/time.Duration(len(times)))
+			report(b, "p50", percentile(times, 50))
+			report(b, "min", percentile(times, 0))
+		})
+	}
+}
+
+// changes are so many of the chunks, evenly spread, in that version.
+func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) {
+	return func(yield func(*record.Chunk) bool) {
+		for i := range changed {
+			if !yield(synthetic(i*(chunks/changed), version)) {
+				return
+			}
+		}
+	}
+}
+
+// BenchmarkQueriesUnderReload measures queries of two clients without pause, while nothing else happens and while the store is
+// reloaded again and again. A query that fails does so with the benchmark. TestReloadsUnderQueries looks at what is answered.
+func BenchmarkQueriesUnderReload(b *testing.B) {
+	for _, size := range sizes {
+		b.Run(fmt.Sprint(size.chunks), func(b *testing.B) {
+			s := benchShelf(b, size.chunks)
+			for b.Loop() {
+				quiet := ask(b, s, func() { time.Sleep(3 * time.Second) })
+				var versions atomic.Int64
+				busy := ask(b, s, func() {
+					for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+						version := int(versions.Add(1))
+						write(b, s.find(), changes(size.chunks, size.changed, version))
+						reload(s)
+					}
+				})
+				report(b, "p99", percentile(quiet, 99))
+				report(b, "max", percentile(quiet, 100))
+				report(b, "reload-p99", percentile(busy, 99))
+				report(b, "reload-max", percentile(busy, 100))
+				b.ReportMetric(float64(versions.Load()), "reloads")
+				b.ReportMetric(float64(len(busy)), "queries")
+			}
+		})
+	}
+}
+
+// ask asks until during returns, and returns what each answer took.
+func ask(b *testing.B, s *shelf, during func()) []time.Duration {
+	b.Helper()
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	all := make([][]time.Duration, 2)
+	for client := range all {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(client), 1))
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				start := time.Now()
+				e, err := s.borrow(context.Background())
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				query := vocabulary[r.IntN(len(vocabulary))] + " OR " + vocabulary[r.IntN(len(vocabulary))]
+				_, err = e.index.Exact(context.Background(), search.Request{Queries: []string{query}})
+				all[client] = append(all[client], time.Since(start))
+				s.giveBack(e)
+				if err != nil {
+					b.Errorf("%s: %v", query, err)
+					return
+				}
+			}
+		})
+	}
+	during()
+	close(stop)
+	group.Wait()
+	return slices.Concat(all...)
+}

@@ -1,0 +1,394 @@
+// Command soak lets the whole of Cortex run as for a day: a tree is edited without pause under cortex-parse --watch, the stages and the store
+// follow, and cortex-serve answers questions and loads every generation. It fails if a question does, or if memory, file
+// descriptors or the cache end more than a tenth above what they were after the warm-up.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	lasts := pflag.Duration("for", 10*time.Minute, "how long; the first and the last fifth but one are compared")
+	files := pflag.Int("files", 1000, "number of files of the tree")
+	pause := pflag.Duration("pause", 250*time.Millisecond, "time between edits")
+	bin := pflag.String("bin", "", "folder of the commands (default: they are built)")
+	pflag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *bin, *lasts, *files, *pause); err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, bin string, lasts time.Duration, files int, pause time.Duration) error {
+	dir, err := os.MkdirTemp("", "cortex-soak-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	root := filepath.Join(dir, "tree")
+	if bin == "" {
+		bin = filepath.Join(dir, "bin")
+		build := exec.CommandContext(ctx, "go", "build", "-o", bin+"/", "./cmd/...")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("build the commands: %w\n%s", err, out)
+		}
+	} else if bin, err = filepath.Abs(bin); err != nil {
+		return err
+	}
+	t := &tree{root: root, r: rand.New(rand.NewPCG(1, 2))}
+	for i := range files {
+		if err := t.write(i); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	p, err := start(ctx, bin, root)
+	if err != nil {
+		cancel()
+		return err
+	}
+	defer p.wait()
+	defer cancel()
+	s, err := p.serve(ctx, bin, root)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error, 2)
+	go func() { failed <- s.ask(ctx) }()
+	go func() { failed <- t.edit(ctx, pause) }()
+
+	var all []sample
+	fmt.Printf("%-8s %8s %8s %8s  %s\n", "seconds", "edits", "runs", "queries", "of each process: resident MB (own MB), descriptors; cache MB")
+	begin := time.Now()
+	for ticker := time.NewTicker(time.Second); time.Since(begin) < lasts; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-failed:
+			return err
+		case <-ticker.C:
+		}
+		one, err := p.sample(root)
+		if err != nil {
+			return err
+		}
+		if all = append(all, one); len(all)%15 == 1 {
+			fmt.Printf("%-8.0f %8d %8d %8d  %s\n", time.Since(begin).Seconds(), t.edits.Load(), p.runs.Load(), s.answered.Load(), one)
+		}
+	}
+	fifth := len(all) / 5
+	fmt.Printf("%d edits, %d runs, %d queries, the slowest %v\n", t.edits.Load(), p.runs.Load(), s.answered.Load(), time.Duration(s.slowest.Load()).Round(time.Millisecond))
+	return compare(p.names, all[fifth:2*fifth], all[len(all)-fifth:])
+}
+
+// A tree is what is edited.
+type tree struct {
+	root  string
+	r     *rand.Rand
+	edits atomic.Int64
+}
+
+func (t *tree) path(i int) string {
+	return filepath.Join(t.root, fmt.Sprintf("pkg%d", i%29), fmt.Sprintf("file%d.go", i))
+}
+
+// write writes the file of that number with other text than before, of much the same size.
+func (t *tree) write(i int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package pkg%d\n", i%29)
+	for f := range 6 {
+		fmt.Fprintf(&b, "\n// Read%dOf%d reads the record %d of the session with a retry.\nfunc Read%dOf%d(buffer []byte) int {\n", f, i, t.r.IntN(1000), f, i)
+		for range 8 {
+			fmt.Fprintf(&b, "\tif len(buffer) > %d { return handler%d(%d) }\n", t.r.IntN(1e4), t.r.IntN(100), t.r.IntN(1e6))
+		}
+		b.WriteString("\treturn 0\n}\n")
+	}
+	path := t.path(i)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(b.String()), 0o666)
+}
+
+// edit changes files, one or many, removes them and puts them back, until ctx is done.
+func (t *tree) edit(ctx context.Context, pause time.Duration) error {
+	count := 0
+	for i := 0; ; i++ {
+		if _, err := os.Stat(t.path(i)); err != nil {
+			count = i
+			break
+		}
+	}
+	gone := -1
+	for {
+		number := t.r.IntN(count)
+		var err error
+		switch {
+		case gone >= 0:
+			err = t.write(gone)
+			gone = -1
+		case t.r.IntN(10) == 0:
+			gone = number
+			err = os.Remove(t.path(number))
+		case t.r.IntN(40) == 0:
+			for i := 0; i < count && err == nil; i += 20 { // as a checkout does
+				err = t.write(i)
+			}
+		default:
+			err = t.write(number)
+		}
+		if err != nil {
+			return fmt.Errorf("edit: %w", err)
+		}
+		t.edits.Add(1)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// processes are the stages and the server.
+type processes struct {
+	names    []string
+	commands []*exec.Cmd
+	runs     atomic.Int64
+}
+
+// start starts the stages, each reading what the one before writes.
+func start(ctx context.Context, bin, root string) (*processes, error) {
+	p := &processes{}
+	var before *os.File
+	for i, words := range [][]string{{"cortex-parse", "--watch", "."}, {"cortex-chunk"}, {"cortex-embed"}, {"cortex-store"}} {
+		cmd := p.command(ctx, bin, root, words)
+		if before != nil {
+			cmd.Stdin = before
+		}
+		var after, out *os.File
+		if i == 3 {
+			cmd.Stderr = nil
+			said, err := cmd.StderrPipe()
+			if err != nil {
+				return nil, err
+			}
+			go func() {
+				for lines := bufio.NewScanner(said); lines.Scan(); {
+					if strings.Contains(lines.Text(), "in the index: ") {
+						p.runs.Add(1)
+					} else {
+						fmt.Fprintln(os.Stderr, lines.Text())
+					}
+				}
+			}()
+		} else {
+			var err error
+			if after, out, err = os.Pipe(); err != nil {
+				return nil, err
+			}
+			cmd.Stdout = out
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		before.Close()
+		out.Close()
+		before = after
+	}
+	for p.runs.Load() == 0 {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return p, nil
+}
+
+func (p *processes) command(ctx context.Context, bin, root string, words []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, words[0]), words[1:]...)
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	p.names = append(p.names, words[0])
+	p.commands = append(p.commands, cmd)
+	return cmd
+}
+
+func (p *processes) wait() {
+	for _, cmd := range p.commands {
+		_ = cmd.Wait() // killed
+	}
+}
+
+// A client asks a server.
+type client struct {
+	in       io.Writer
+	out      *bufio.Reader
+	answered atomic.Int64
+	slowest  atomic.Int64
+}
+
+func (p *processes) serve(ctx context.Context, bin, root string) (*client, error) {
+	cmd := p.command(ctx, bin, root, []string{"cortex-serve"})
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := &client{in: in, out: bufio.NewReader(out)}
+	_, err = c.call(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}`)
+	if err == nil {
+		_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	}
+	return c, err
+}
+
+func (c *client) call(request string) (string, error) {
+	if _, err := io.WriteString(c.in, request+"\n"); err != nil {
+		return "", err
+	}
+	return c.out.ReadString('\n')
+}
+
+// ask asks one question after the other until ctx is done.
+func (c *client) ask(ctx context.Context) error {
+	for i := 0; ctx.Err() == nil; i++ {
+		tool, query := "cortex_exact", fmt.Sprintf("handler%d OR Read1Of%d", i%100, i%500)
+		if i%3 == 0 {
+			tool, query = "cortex_search", fmt.Sprintf("where is record %d of the session read with a retry", i%1000)
+		}
+		text, err := json.Marshal(query)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		answer, err := c.call(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"query":%s,"include_stats":%t}}}`, i+2, tool, text, i%50 == 0))
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("ask: %w", err)
+		}
+		if strings.Contains(answer, `"isError":true`) || !strings.Contains(answer, `"result"`) {
+			return fmt.Errorf("ask %s: %s", query, answer)
+		}
+		c.slowest.Store(max(c.slowest.Load(), int64(time.Since(start))))
+		c.answered.Add(1)
+		time.Sleep(5 * time.Millisecond)
+	}
+	return nil
+}
+
+// A sample is what the processes use: resident and own memory and descriptors of each, and the cache; memory in bytes.
+type sample struct {
+	resident, own, descriptors []float64
+	cache                      float64
+}
+
+func (p *processes) sample(root string) (sample, error) {
+	var s sample
+	for i, cmd := range p.commands {
+		proc := fmt.Sprintf("/proc/%d/", cmd.Process.Pid)
+		status, err := os.ReadFile(proc + "status")
+		if err != nil {
+			return s, fmt.Errorf("%s has ended: %w", p.names[i], err)
+		}
+		open, err := os.ReadDir(proc + "fd")
+		if err != nil {
+			return s, fmt.Errorf("%s has ended: %w", p.names[i], err)
+		}
+		s.resident = append(s.resident, field(status, "VmRSS:"))
+		s.own = append(s.own, field(status, "RssAnon:"))
+		s.descriptors = append(s.descriptors, float64(len(open)))
+	}
+	err := filepath.WalkDir(filepath.Join(root, ".cortex", "cache"), func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil // it may be gone already
+		}
+		if info, err := d.Info(); err == nil {
+			s.cache += float64(info.Size())
+		}
+		return nil
+	})
+	return s, err
+}
+
+// field is a number of kilobytes in /proc/PID/status, in bytes.
+func field(status []byte, name string) float64 {
+	_, rest, _ := strings.Cut(string(status), name)
+	words := strings.Fields(rest)
+	if len(words) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(words[0], 64)
+	return n * 1024
+}
+
+func (s sample) String() string {
+	var b strings.Builder
+	for i := range s.resident {
+		fmt.Fprintf(&b, "%.0f (%.0f), %.0f; ", s.resident[i]/1e6, s.own[i]/1e6, s.descriptors[i])
+	}
+	fmt.Fprintf(&b, "%.1f", s.cache/1e6)
+	return b.String()
+}
+
+// allowed is how much more there may be at the end.
+const allowed = 1.1
+
+// compare compares the medians of what is used at the beginning and at the end.
+func compare(names []string, first, last []sample) error {
+	var grown []string
+	check := func(what string, of func(sample) float64) {
+		before, after := median(first, of), median(last, of)
+		fmt.Printf("%-26s %12.0f %12.0f %+6.1f %%\n", what, before, after, 100*(after/max(before, 1)-1))
+		if after > before*allowed {
+			grown = append(grown, what)
+		}
+	}
+	for i, name := range names {
+		check(name+" resident", func(s sample) float64 { return s.resident[i] })
+		check(name+" own", func(s sample) float64 { return s.own[i] })
+		check(name+" descriptors", func(s sample) float64 { return s.descriptors[i] })
+	}
+	check("cache", func(s sample) float64 { return s.cache })
+	if len(grown) > 0 {
+		return fmt.Errorf("grown by more than a tenth: %s", strings.Join(grown, ", "))
+	}
+	return nil
+}
+
+func median(samples []sample, of func(sample) float64) float64 {
+	var values []float64
+	for _, s := range samples {
+		values = append(values, of(s))
+	}
+	slices.Sort(values)
+	if len(values) == 0 {
+		return 0
+	}
+	return values[len(values)/2]
+}
