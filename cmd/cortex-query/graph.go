@@ -74,7 +74,8 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 		}
 		return cli.Usagef("%v", err)
 	}
-	found, err := ask.RunGraph(ctx, env.Stdout, opts)
+	env.After = func(ctx context.Context) { ask.KeepGraph(ctx, &opts) }
+	found, err := ask.RunGraph(ctx, env.Stdout, &opts)
 	if err == nil && found == 0 {
 		return cli.ErrNothingFound
 	}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/search"
+	cache "cortex/lib/search/index"
 	"cortex/lib/store"
 )
 
@@ -40,6 +42,13 @@ type GraphOptions struct {
 	Warn func(format string, args ...any)
 	// Settings are those of the index; nil means the defaults.
 	Settings func() (search.Settings, error)
+
+	// loaded is a graph that is worth keeping, under the key.
+	loaded *graph.Graph
+	key    string
+	// noCache loads the graph whatever is kept, small is smallGraph where it is 0.
+	noCache bool
+	small   int64
 }
 
 // Check reports the first option that makes no sense, under the name of its flag.
@@ -93,7 +102,17 @@ func (o *GraphOptions) Check() error {
 }
 
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
-func RunGraph(ctx context.Context, w io.Writer, o GraphOptions) (found int, err error) {
+func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
+	counted := &counter{w: w}
+	if found, err = o.answer(ctx, counted); errors.Is(err, cache.ErrDamaged) && counted.n == 0 {
+		o.noCache = true
+		return o.answer(ctx, counted)
+	}
+	return found, err
+}
+
+func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err error) {
+	defer cache.Guard(&err)()
 	info, err := graph.Info(o.Words[0])
 	if err != nil {
 		return 0, err
@@ -172,41 +191,74 @@ func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, format re
 	}
 }
 
-// open loads the graph, and where lines are wanted the index of the same generation to read them from.
+// open gets the graph, and where lines are wanted the index of the same generation to read them from.
 func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
 	const attempts = 3
 	for range attempts {
-		g, head, err := loadGraph(ctx, dir)
+		g, head, free, err := o.graph(ctx, dir)
 		if err != nil || !wantLines {
-			return g, nil, func() {}, err
+			return g, nil, free, err
 		}
 		settings := search.Settings{}
 		if o.Settings != nil {
-			if settings, err = o.Settings(); err != nil {
-				return nil, nil, nil, err
-			}
+			settings, err = o.Settings()
 		}
-		index, err := search.Ask(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings)
+		var x *search.Index
+		if err == nil {
+			x, err = search.Ask(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings)
+		}
 		if err != nil {
+			free()
 			return nil, nil, nil, err
 		}
 		if now, err := store.ReadHead(dir); err == nil && now.Generation == head.Generation {
-			return g, index.Lines, func() { index.Close() }, nil
+			return g, x.Lines, func() { free(); x.Close() }, nil
 		}
 		// A writer came between.
-		index.Close()
+		free()
+		x.Close()
 	}
 	return nil, nil, nil, fmt.Errorf("read store %s: it is written again and again", dir)
 }
 
-func loadGraph(ctx context.Context, dir string) (*graph.Graph, store.Head, error) {
+// graphCache is where the graph is kept in a form that needs no loading, if it is larger than smallGraph, which takes a tenth of a second to load.
+const (
+	graphCache = "graph"
+	smallGraph = 16 << 20
+)
+
+// graph gets the graph of the current generation: from the cache, or by loading it. free ends its use.
+func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, head store.Head, free func(), err error) {
 	r, head, err := store.OpenGraph(ctx, dir)
 	if err != nil {
-		return nil, head, err
+		return nil, head, nil, err
 	}
 	defer r.Close()
-	g, err := graph.Load(r, "code-graph.jsonl")
-	return g, head, err
+	key := fmt.Sprintf("%.32s-%d", head.Graph.SHA256, graph.BinaryVersion)
+	large := head.Graph.Size > cmp.Or(o.small, smallGraph)
+	if large && !o.noCache {
+		if kept, err := cache.OpenKept(dir, graphCache, key); err == nil {
+			if g, err := graph.FromBinary(kept.Data); err == nil {
+				return g, head, func() { kept.Close() }, nil
+			}
+			kept.Close()
+		}
+	}
+	if g, err = graph.Load(r, "code-graph.jsonl"); err != nil {
+		return nil, head, nil, err
+	}
+	if large {
+		o.loaded, o.key = g, key
+	}
+	return g, head, func() {}, nil
+}
+
+// KeepGraph keeps a graph that RunGraph had to load, so that the next one need not. A cache that can't be written is no error, since all goes
+// without.
+func KeepGraph(ctx context.Context, o *GraphOptions) {
+	if o.loaded != nil {
+		_ = cache.KeepFile(ctx, filepath.Join(o.Root, store.Dir), graphCache, o.key, o.loaded.Binary())
+	}
 }
 
 // target is what was typed, and if it names a file or folder, that as seen from the root.

@@ -96,7 +96,7 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *G
 	if err != nil {
 		return nil, err
 	}
-	c := &cache{storeDir: storeDir, key: keyOf(&lines.Head, a), lines: lines, analysis: a, opts: opts}
+	c := &cache{storeDir: storeDir, folder: dir, key: keyOf(&lines.Head, a), lines: lines, analysis: a, opts: opts}
 	defer func() {
 		if c.root != nil {
 			c.root.Close()
@@ -112,6 +112,7 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *G
 // written gets its name when it is whole.
 type cache struct {
 	storeDir string
+	folder   string   // in that of the store
 	root     *os.Root // nil if there is no folder
 	key      string
 	lines    *store.Lines
@@ -582,9 +583,9 @@ func (c *cache) create() error {
 		return err
 	}
 	defer root.Close()
-	if err := root.MkdirAll(dir, 0o777); err != nil {
+	if err := root.MkdirAll(c.folder, 0o777); err != nil {
 		return fmt.Errorf("write cache: %w", err)
 	}
-	c.root, err = root.OpenRoot(dir)
+	c.root, err = root.OpenRoot(c.folder)
 	return err
 }

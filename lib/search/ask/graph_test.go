@@ -1,0 +1,105 @@
+package ask
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/graph"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// related stores a file in which so many functions call one, and returns the folder.
+func related(t *testing.T, root string, callers int) string {
+	t.Helper()
+	f := &record.File{FilePath: "a.go", Language: "go", Package: "a", Status: record.StatusOK, SHA256: fmt.Sprintf("%064d", callers)}
+	text := ""
+	symbol := func(name string) {
+		f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Function, Name: name, QualifiedName: name, StartLine: 1 + len(f.Symbols), EndLine: 1 + len(f.Symbols)})
+		text += "func " + name + "()\n"
+	}
+	symbol("Target")
+	for n := range callers {
+		symbol(fmt.Sprintf("F%d", n))
+		f.References = append(f.References, record.Reference{Relation: record.Calls, Name: "Target", Symbol: fmt.Sprintf("F%d", n), Lines: []int{n + 2}})
+	}
+	c := &record.Chunk{ID: "code-impl-a.go", ChunkType: record.Implementations, Title: "a.go", Text: text, Tags: []string{"go"},
+		Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: callers + 1, ByteEnd: len(text)}}
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	for _, r := range []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: 1, Settings: map[string]string{}}, f, c, &record.End{Files: 1}} {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	err := store.Run(t.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func graphOptions(root string, words ...string) *GraphOptions {
+	return &GraphOptions{Root: root, Words: words, Color: ColorAuto, Format: "quickfix", Request: graph.Request{MinConfidence: graph.DefaultMinConfidence},
+		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}, small: 1}
+}
+
+// TestKeptGraph asks with and without the kept form, which must be that of the generation and of this machine.
+func TestKeptGraph(t *testing.T) {
+	root := related(t, t.TempDir(), 2)
+	ask := func(wantLoaded bool, callers int) {
+		t.Helper()
+		o := graphOptions(root, "callers", "Target")
+		if err := o.Check(); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		found, err := RunGraph(t.Context(), &out, o)
+		if err != nil || found != callers || strings.Count(out.String(), "calls F") != callers {
+			t.Errorf("%d found, %v: %s", found, err, out.String())
+		}
+		if loaded := o.loaded != nil; loaded != wantLoaded {
+			t.Errorf("loaded: %v", loaded)
+		}
+		KeepGraph(t.Context(), o)
+	}
+	ask(true, 2)
+	ask(false, 2)
+	related(t, root, 3)
+	ask(true, 3)
+	ask(false, 3)
+	kept, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "graph", "*", "content"))
+	if err != nil || len(kept) != 2 {
+		t.Fatalf("kept %q, %v", kept, err)
+	}
+	for _, path := range kept {
+		if err := os.WriteFile(path, []byte("CORTEXGR and more"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask(true, 3)
+	ask(false, 3)
+}
+
+func TestLinesAroundEdges(t *testing.T) {
+	o := graphOptions(related(t, t.TempDir(), 3), "callers", "Target")
+	o.Format, o.Request.Context = "pretty", 1
+	var out strings.Builder
+	if _, err := RunGraph(t.Context(), &out, o); err != nil || !strings.Contains(out.String(), "a.go:3  F1  calls · scope 1.00\n      2  func F0()\n      3  func F1()\n      4  func F2()\n") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	o.MaxTokens = 100
+	warned := ""
+	o.Warn = func(format string, args ...any) { warned += fmt.Sprintf(format, args...) }
+	out.Reset()
+	if _, err := RunGraph(t.Context(), &out, o); err != nil || out.Len() > 400 || !strings.Contains(warned, "to stay within --max-tokens") {
+		t.Errorf("%v: %d bytes, %q", err, out.Len(), warned)
+	}
+}
