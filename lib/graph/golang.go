@@ -134,5 +134,10 @@ func isGoVersion(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// isGoBuiltin reports that bare names which no file of the package declares are none of the tree.
-func isGoBuiltin(_ string, member bool) bool { return !member }
+// isGoBuiltin reports that bare names which no file of the package declares are none of the tree, and that methods which many types of the
+// standard library have say nothing of the receiver.
+func isGoBuiltin(name string, member bool) bool { return !member || goMethods[name] }
+
+var goMethods = wordSet(`Add After Base Before Bytes Cleanup Close Deadline Done Elem Equal Err Error Errorf Fatal Fatalf Field Flush Format Get Header Helper Index Info Int64
+	Interface Is IsZero Join Key Kind Len Less Load Lock Log Logf Lookup Method Mode Name Next Path Pos Print Printf Println Put RLock RUnlock Read Reset
+	Run Scan Seek Set Size Skip Skipf Stop Store String Sub Swap Text Type Underlying Unlock Unwrap Value Wait Write WriteByte WriteString WriteTo`)

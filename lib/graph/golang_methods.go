@@ -1,29 +1,40 @@
 package graph
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 )
 
 // goImplements finds which types have all methods of which interfaces. A method is compared by its name and the types of its parameters and
-// results as they are written, without the packages before them.
+// results, of which each is known by its package and name.
 func goImplements(t *Tree, files []*File) []Implied {
-	g := &goTypes{tree: t, types: map[goTypeKey]*goType{}, signatures: map[string]string{}}
+	g := &goTypes{types: map[goName]*goType{}, aliases: map[goName]goAlias{}}
+	var in []*goFile
 	for _, f := range files {
+		in = append(in, newGoFile(t, f))
+	}
+	for _, f := range in {
+		g.findAliases(f)
+	}
+	for _, f := range in {
 		g.declare(f)
 	}
-	for _, f := range files {
+	for _, f := range in {
 		g.embed(f)
 	}
 	having := map[string][]*goType{} // types by the name of a method
 	for _, own := range g.list {
-		if own.kind == record.Interface || own.test {
+		if own.declaration.Kind == record.Interface || own.test {
 			continue
 		}
 		for name := range g.methods(own) {
@@ -32,7 +43,7 @@ func goImplements(t *Tree, files []*File) []Implied {
 	}
 	var out []Implied
 	for _, wanted := range g.list {
-		if wanted.kind != record.Interface || wanted.test || wanted.open {
+		if wanted.declaration.Kind != record.Interface || wanted.test {
 			continue
 		}
 		methods := g.methods(wanted)
@@ -42,11 +53,11 @@ func goImplements(t *Tree, files []*File) []Implied {
 				rarest = name
 			}
 		}
-		if rarest == "" || g.unknown(wanted) {
+		if rarest == "" || g.isOpen(wanted) {
 			continue
 		}
 		for _, own := range having[rarest] {
-			if g.has(own, wanted, methods) {
+			if g.has(own, methods) {
 				out = append(out, Implied{Relation: record.Implements, From: own.declaration, To: wanted.declaration})
 			}
 		}
@@ -54,126 +65,174 @@ func goImplements(t *Tree, files []*File) []Implied {
 	return out
 }
 
-// A goTypeKey names a type in a package.
-type goTypeKey struct{ pkg, name string }
+// A goName is that of something in a package: pkg is the key of one in the tree, or the path of one outside.
+type goName struct{ pkg, name string }
+
+// A goFile is a file with what its names mean.
+type goFile struct {
+	*File
+	pkg     string
+	test    bool
+	imports map[string]string // keys or paths of packages by the name in the file
+}
+
+func newGoFile(t *Tree, f *File) *goFile {
+	out := &goFile{File: f, pkg: goPackage(path.Dir(f.Path), f.Package), test: strings.HasSuffix(f.Path, "_test.go"), imports: map[string]string{}}
+	for ref := range f.References() {
+		if ref.Relation == record.Imports {
+			for _, m := range goImport(t, f, ref) {
+				out.imports[m.Local] = cmp.Or(m.Package, m.External)
+			}
+		}
+	}
+	return out
+}
+
+// name is what a name behind a qualifier, which may be "", means.
+func (f *goFile) name(qualifier, name string) goName {
+	if qualifier != "" {
+		return goName{cmp.Or(f.imports[qualifier], qualifier), name}
+	}
+	if types.Universe.Lookup(name) != nil {
+		return goName{"", name}
+	}
+	return goName{f.pkg, name}
+}
+
+// A goAlias is what an alias stands for.
+type goAlias struct {
+	goName
+	lists int
+}
 
 // A goType is a type that is declared at the top of a package.
 type goType struct {
-	goTypeKey
-	kind        record.Kind
+	goName
 	declaration *Declaration
 	test        bool
 	own         map[string]goMethod
 	embedded    []*goType
 	// foreign are what it embeds that is not in the tree.
-	foreign []string
-	// open: it has a set of types, and no methods alone make a type one of these.
-	open bool
-	all  map[string]goMethod
-	busy bool
+	foreign []goName
+	all     map[string]goMethod
+	busy    bool
 }
 
-// A goMethod is what a method takes and gives; pkg is where it is declared if only that package can.
-type goMethod struct{ signature, pkg string }
+// A goMethod is what a method takes and gives; pkg is its package if only that knows it. If cut is set, the end of the signature is not
+// known.
+type goMethod struct {
+	signature, pkg string
+	cut            bool
+}
+
+// fits reports whether a method is what is wanted, as far as both are known.
+func (m goMethod) fits(wanted goMethod) bool {
+	switch {
+	case m.pkg != wanted.pkg:
+		return false
+	case m.cut && (!wanted.cut || len(m.signature) < len(wanted.signature)):
+		return strings.HasPrefix(wanted.signature, m.signature)
+	case wanted.cut:
+		return strings.HasPrefix(m.signature, wanted.signature)
+	}
+	return m.signature == wanted.signature
+}
 
 // goTypes are those of a tree.
 type goTypes struct {
-	tree       *Tree
-	types      map[goTypeKey]*goType
-	list       []*goType
-	signatures map[string]string
+	types   map[goName]*goType
+	aliases map[goName]goAlias
+	list    []*goType
 }
 
-func (g *goTypes) declare(f *File) {
-	pkg := goPackage(path.Dir(f.Path), f.Package)
-	test := strings.HasSuffix(f.Path, "_test.go")
-	get := func(name string) *goType {
-		key := goTypeKey{pkg, name}
-		own := g.types[key]
-		if own == nil {
-			own = &goType{goTypeKey: key, own: map[string]goMethod{}}
-			g.types[key] = own
+// findAliases finds what stands for another type.
+func (g *goTypes) findAliases(f *goFile) {
+	for t := range f.Typings() {
+		if t.Name != "" || t.Symbol == "" || !strings.HasPrefix(t.Value, "(") {
+			continue
 		}
-		return own
+		d := f.Declaration(t.Symbol)
+		if d == nil || d.Kind != record.TypeKind || !strings.Contains(d.Signature, "=") {
+			continue
+		}
+		target := strings.Trim(t.Value, "()")
+		lists := strings.Count(target, "[]")
+		qualifier, name, ok := strings.Cut(strings.TrimRight(target, "[]"), ".")
+		if !ok {
+			qualifier, name = "", qualifier
+		}
+		g.aliases[goName{f.pkg, t.Symbol}] = goAlias{f.name(qualifier, name), lists}
 	}
+}
+
+// original is what a name stands for in the end.
+func (g *goTypes) original(n goName) goName {
+	for range maxDepth {
+		alias, ok := g.aliases[n]
+		if !ok || alias.lists > 0 {
+			break
+		}
+		n = alias.goName
+	}
+	return n
+}
+
+func (g *goTypes) get(n goName) *goType {
+	own := g.types[n]
+	if own == nil {
+		own = &goType{goName: n, own: map[string]goMethod{}}
+		g.types[n] = own
+	}
+	return own
+}
+
+func (g *goTypes) declare(f *goFile) {
 	for d := range f.Declarations() {
 		owner := strings.TrimSuffix(d.Qualified, "."+d.Name)
 		switch {
 		case d.Kind.IsType() && d.Qualified == d.Name:
-			own := get(d.Name)
-			if own.declaration == nil {
+			if own := g.get(goName{f.pkg, d.Name}); own.declaration == nil {
 				g.list = append(g.list, own)
-				own.declaration, own.kind, own.test = d, d.Kind, test
+				own.declaration, own.test = d, f.test
 			}
 		case d.Kind == record.Method && owner != d.Qualified && !strings.Contains(owner, "."):
-			m := goMethod{signature: g.signature(d.Signature, d.Name)}
-			if !d.Exported && !isUpperName(d.Name) {
-				m.pkg = pkg
+			m := g.method(f, d.Signature, d.Name)
+			if !token.IsExported(d.Name) {
+				m.pkg = f.pkg
 			}
-			get(owner).own[d.Name] = m
+			g.get(goName{f.pkg, owner}).own[d.Name] = m
 		}
 	}
 }
 
-func isUpperName(s string) bool {
-	for _, r := range s {
-		return token.IsExported(string(r))
-	}
-	return false
-}
-
 // embed finds what the types of a file embed.
-func (g *goTypes) embed(f *File) {
-	pkg := goPackage(path.Dir(f.Path), f.Package)
-	var imports map[string]Import
+func (g *goTypes) embed(f *goFile) {
 	for ref := range f.References() {
 		if ref.Relation != record.Embeds {
 			continue
 		}
-		own := g.types[goTypeKey{pkg, ref.Symbol}]
+		own := g.types[goName{f.pkg, ref.Symbol}]
 		if own == nil {
 			continue
 		}
-		if ref.Receiver == "" {
-			if other := g.types[goTypeKey{pkg, ref.Name}]; other != nil && other.declaration != nil {
-				own.embedded = append(own.embedded, other)
-			} else if ref.Name == "comparable" {
-				own.open = true
-			} else {
-				own.foreign = append(own.foreign, ref.Name)
-			}
-			continue
-		}
-		if imports == nil {
-			imports = map[string]Import{}
-			for i := range f.References() {
-				if i.Relation == record.Imports {
-					for _, m := range goImport(g.tree, f, i) {
-						imports[m.Local] = m
-					}
-				}
-			}
-		}
-		m := imports[ref.Receiver]
-		if other := g.types[goTypeKey{m.Package, ref.Name}]; m.Package != "" && other != nil {
+		name := g.original(f.name(ref.Receiver, ref.Name))
+		if other := g.types[name]; other != nil && other.declaration != nil {
 			own.embedded = append(own.embedded, other)
 		} else {
-			own.foreign = append(own.foreign, m.External+"."+ref.Name)
+			own.foreign = append(own.foreign, name)
 		}
 	}
 	for t := range f.Typings() {
-		// What an alias or a type made from an interface has.
-		own := g.types[goTypeKey{pkg, t.Symbol}]
-		if own == nil || own.kind != record.TypeKind || t.Name != "" || !strings.HasPrefix(t.Value, "(") || strings.Contains(t.Value, "[") {
+		// A type made from a struct has what that embeds.
+		own := g.types[goName{f.pkg, t.Symbol}]
+		if own == nil || own.declaration == nil || own.declaration.Kind != record.TypeKind || t.Name != "" || strings.Contains(t.Value, "[") {
 			continue
 		}
-		if other := g.types[goTypeKey{pkg, strings.Trim(t.Value, "()")}]; other != nil && other.declaration != nil && other.kind == record.Struct && !isGoAlias(own.declaration.Signature) {
+		if other := g.types[goName{f.pkg, strings.Trim(t.Value, "()")}]; other != nil && other.declaration != nil && other.declaration.Kind == record.Struct {
 			own.embedded = append(own.embedded, other.embedded...)
 		}
 	}
 }
-
-func isGoAlias(signature string) bool { return strings.Contains(signature, "=") }
 
 // methods are those of a type, with what it embeds.
 func (g *goTypes) methods(t *goType) map[string]goMethod {
@@ -187,90 +246,106 @@ func (g *goTypes) methods(t *goType) map[string]goMethod {
 	t.busy = true
 	all := map[string]goMethod{}
 	for _, name := range t.foreign {
-		for method, m := range g.foreign(name) {
-			all[method] = m
+		for _, s := range goInterfaces[strings.TrimPrefix(name.pkg+"."+name.name, ".")] {
+			method, _, _ := strings.Cut(s, "(")
+			all[method] = g.method(&goFile{pkg: name.pkg}, s[len(method):], method)
 		}
 	}
 	for _, e := range slices.Backward(t.embedded) {
-		for name, m := range g.methods(e) {
-			all[name] = m
-		}
+		maps.Copy(all, g.methods(e))
 	}
-	for name, m := range t.own {
-		all[name] = m
-	}
+	maps.Copy(all, t.own)
 	t.all, t.busy = all, false
 	return all
 }
 
-// unknown reports whether an interface demands methods that are not known.
-func (g *goTypes) unknown(t *goType) bool {
+// isOpen reports whether an interface demands more than the methods that are known.
+func (g *goTypes) isOpen(t *goType) bool {
 	if t.busy {
 		return false
 	}
 	t.busy = true
 	defer func() { t.busy = false }()
 	for _, name := range t.foreign {
-		if _, known := goInterfaces[name]; !known {
+		if _, known := goInterfaces[strings.TrimPrefix(name.pkg+"."+name.name, ".")]; !known {
 			return true
 		}
 	}
-	return slices.ContainsFunc(t.embedded, func(e *goType) bool { return e.open || g.unknown(e) })
+	return slices.ContainsFunc(t.embedded, g.isOpen)
 }
 
-// has reports whether a type has the methods that an interface wants.
-func (g *goTypes) has(t, wanted *goType, methods map[string]goMethod) bool {
+// has reports whether a type has the methods.
+func (g *goTypes) has(t *goType, wanted map[string]goMethod) bool {
 	own := g.methods(t)
-	for name, m := range methods {
-		if have, ok := own[name]; !ok || have != m {
+	for name, m := range wanted {
+		if have, ok := own[name]; !ok || !have.fits(m) {
 			return false
 		}
 	}
 	return true
 }
 
-// signature is the types in the signature of a method, in one form.
-func (g *goTypes) signature(text, name string) string {
-	key := text + "\x00" + name
-	if s, ok := g.signatures[key]; ok {
-		return s
+// method is what a method of a file takes and gives; text is its signature, either from "func" on or from its parameters on.
+func (g *goTypes) method(f *goFile, text, name string) goMethod {
+	m := goMethod{cut: utf8.RuneCountInString(text) >= maxSignature}
+	source := text
+	if !strings.HasPrefix(text, "func") {
+		source = "func " + name + text
 	}
-	s := goSignature(text, name)
-	g.signatures[key] = s
-	return s
-}
-
-// goSignature is the types in the signature of a method, either from "func" on or from its parameters on.
-func goSignature(text, name string) string {
-	source := "func " + name + text
-	if strings.HasPrefix(text, "func") {
-		source = text
+	if m.cut {
+		// Up to the last parameter that is whole.
+		depth, last := 0, 0
+		for i, c := range source {
+			switch c {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth--
+			case ',':
+				if depth == 1 {
+					last = i
+				}
+			}
+		}
+		if last > 0 && depth > 0 {
+			source = source[:last] + ")"
+		}
 	}
-	// A signature that was cut ends in the middle of something.
 	file, _ := parser.ParseFile(token.NewFileSet(), "", "package p; "+source+"\n", parser.SkipObjectResolution)
 	if file == nil || len(file.Decls) == 0 {
-		return "?"
+		return m
 	}
-	f, ok := file.Decls[0].(*ast.FuncDecl)
-	if !ok || f.Type == nil {
-		return "?"
+	decl, ok := file.Decls[0].(*ast.FuncDecl)
+	if !ok || decl.Type == nil {
+		return m
 	}
-	var b strings.Builder
-	writeGoFunc(&b, f.Type)
-	return b.String()
+	w := goWriter{goTypes: g, file: f}
+	w.function(decl.Type)
+	m.signature = w.String()
+	if m.cut {
+		m.signature = strings.TrimRight(m.signature, ")(")
+	}
+	return m
 }
 
-func writeGoFunc(b *strings.Builder, f *ast.FuncType) {
-	writeGoFields(b, f.Params)
-	writeGoFields(b, f.Results)
+// A goWriter writes types in one form.
+type goWriter struct {
+	strings.Builder
+	*goTypes
+	file *goFile
 }
 
-func writeGoFields(b *strings.Builder, list *ast.FieldList) {
+func (b *goWriter) function(f *ast.FuncType) {
+	b.fields(f.Params)
+	b.fields(f.Results)
+}
+
+func (b *goWriter) fields(list *ast.FieldList) {
 	b.WriteByte('(')
 	if list != nil {
 		for _, field := range list.List {
 			for range max(1, len(field.Names)) {
-				writeGoType(b, field.Type)
+				b.write(field.Type)
 				b.WriteByte(',')
 			}
 		}
@@ -278,30 +353,41 @@ func writeGoFields(b *strings.Builder, list *ast.FieldList) {
 	b.WriteByte(')')
 }
 
-// writeGoType writes a type without the packages of names.
-func writeGoType(b *strings.Builder, e ast.Expr) {
+// name writes the name of a type with its package.
+func (b *goWriter) name(qualifier, name string) {
+	switch n := b.original(b.file.name(qualifier, name)); {
+	case n.pkg != "":
+		b.WriteString(strings.ReplaceAll(n.pkg, "\x00", ":"))
+		b.WriteByte('.')
+		b.WriteString(n.name)
+	case n.name == "byte":
+		b.WriteString("uint8")
+	case n.name == "rune":
+		b.WriteString("int32")
+	case n.name == "any":
+		b.WriteString("interface{}")
+	default:
+		b.WriteString(n.name)
+	}
+}
+
+// write writes a type.
+func (b *goWriter) write(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:
-		switch e.Name {
-		case "byte":
-			b.WriteString("uint8")
-		case "rune":
-			b.WriteString("int32")
-		case "any":
-			b.WriteString("interface{}")
-		default:
-			b.WriteString(e.Name)
-		}
+		b.name("", e.Name)
 	case *ast.SelectorExpr:
-		b.WriteString(e.Sel.Name)
+		if x, ok := e.X.(*ast.Ident); ok {
+			b.name(x.Name, e.Sel.Name)
+		}
 	case *ast.ParenExpr:
-		writeGoType(b, e.X)
+		b.write(e.X)
 	case *ast.StarExpr:
 		b.WriteByte('*')
-		writeGoType(b, e.X)
+		b.write(e.X)
 	case *ast.Ellipsis:
 		b.WriteString("...")
-		writeGoType(b, e.Elt)
+		b.write(e.Elt)
 	case *ast.ArrayType:
 		b.WriteByte('[')
 		if l, ok := e.Len.(*ast.BasicLit); ok {
@@ -310,28 +396,28 @@ func writeGoType(b *strings.Builder, e ast.Expr) {
 			b.WriteByte('n')
 		}
 		b.WriteByte(']')
-		writeGoType(b, e.Elt)
+		b.write(e.Elt)
 	case *ast.MapType:
 		b.WriteString("map[")
-		writeGoType(b, e.Key)
+		b.write(e.Key)
 		b.WriteByte(']')
-		writeGoType(b, e.Value)
+		b.write(e.Value)
 	case *ast.ChanType:
 		b.WriteString([]string{"chan ", "chan<- ", "<-chan ", "chan "}[e.Dir&3])
-		writeGoType(b, e.Value)
+		b.write(e.Value)
 	case *ast.FuncType:
 		b.WriteString("func")
-		writeGoFunc(b, e)
+		b.function(e)
 	case *ast.IndexExpr:
-		writeGoType(b, e.X)
+		b.write(e.X)
 		b.WriteByte('[')
-		writeGoType(b, e.Index)
+		b.write(e.Index)
 		b.WriteByte(']')
 	case *ast.IndexListExpr:
-		writeGoType(b, e.X)
+		b.write(e.X)
 		b.WriteByte('[')
 		for _, index := range e.Indices {
-			writeGoType(b, index)
+			b.write(index)
 			b.WriteByte(',')
 		}
 		b.WriteByte(']')
@@ -342,27 +428,17 @@ func writeGoType(b *strings.Builder, e ast.Expr) {
 				for _, name := range m.Names {
 					b.WriteString(name.Name)
 				}
-				writeGoType(b, m.Type)
+				b.write(m.Type)
 				b.WriteByte(';')
 			}
 		}
 		b.WriteByte('}')
 	case *ast.StructType:
 		b.WriteString("struct")
-		writeGoFields(b, e.Fields)
+		b.fields(e.Fields)
 	default:
 		b.WriteByte('?')
 	}
-}
-
-// foreign are the methods of a type outside of the tree, as far as they are known.
-func (g *goTypes) foreign(name string) map[string]goMethod {
-	all := map[string]goMethod{}
-	for _, s := range goInterfaces[name] {
-		method, _, _ := strings.Cut(s, "(")
-		all[method] = goMethod{signature: g.signature(s[len(method):], method)}
-	}
-	return all
 }
 
 // goInterfaces are types of the standard library that are often embedded, with their methods.
@@ -388,7 +464,6 @@ var goInterfaces = map[string][]string{
 	"io.ReadSeeker":             {"Read(p []byte) (int, error)", "Seek(o int64, w int) (int64, error)"},
 	"io.ReadSeekCloser":         {"Read(p []byte) (int, error)", "Seek(o int64, w int) (int64, error)", "Close() error"},
 	"sort.Interface":            {"Len() int", "Less(i, j int) bool", "Swap(i, j int)"},
-	"heap.Interface":            {"Len() int", "Less(i, j int) bool", "Swap(i, j int)", "Push(x any)", "Pop() any"},
 	"container/heap.Interface":  {"Len() int", "Less(i, j int) bool", "Swap(i, j int)", "Push(x any)", "Pop() any"},
 	"sync.Locker":               {"Lock()", "Unlock()"},
 	"sync.Mutex":                {"Lock()", "Unlock()", "TryLock() bool"},
@@ -405,12 +480,12 @@ var goInterfaces = map[string][]string{
 	"encoding.BinaryMarshaler":  {"MarshalBinary() ([]byte, error)"},
 	"flag.Value":                {"String() string", "Set(s string) error"},
 	"net.Conn": {"Read(p []byte) (int, error)", "Write(p []byte) (int, error)", "Close() error", "LocalAddr() Addr", "RemoteAddr() Addr",
-		"SetDeadline(t Time) error", "SetReadDeadline(t Time) error", "SetWriteDeadline(t Time) error"},
+		"SetDeadline(t time.Time) error", "SetReadDeadline(t time.Time) error", "SetWriteDeadline(t time.Time) error"},
 	"net.Listener":   {"Accept() (Conn, error)", "Close() error", "Addr() Addr"},
 	"net.Addr":       {"Network() string", "String() string"},
 	"net.Error":      {"Error() string", "Timeout() bool", "Temporary() bool"},
-	"io/fs.FileInfo": {"Name() string", "Size() int64", "Mode() FileMode", "ModTime() Time", "IsDir() bool", "Sys() any"},
-	"os.FileInfo":    {"Name() string", "Size() int64", "Mode() FileMode", "ModTime() Time", "IsDir() bool", "Sys() any"},
+	"io/fs.FileInfo": {"Name() string", "Size() int64", "Mode() FileMode", "ModTime() time.Time", "IsDir() bool", "Sys() any"},
+	"os.FileInfo":    {"Name() string", "Size() int64", "Mode() FileMode", "ModTime() time.Time", "IsDir() bool", "Sys() any"},
 	"io/fs.FS":       {"Open(s string) (File, error)"},
 	"io/fs.File":     {"Stat() (FileInfo, error)", "Read(p []byte) (int, error)", "Close() error"},
 	"io/fs.DirEntry": {"Name() string", "IsDir() bool", "Type() FileMode", "Info() (FileInfo, error)"},

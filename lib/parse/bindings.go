@@ -187,10 +187,10 @@ func (r *referrer) bind(b *binding, pos int) {
 		}
 		return
 	}
-	c := r.container()
-	inside := span{start: -1}
-	if n := len(r.scopes); n > 0 {
-		inside = r.scopes[n-1]
+	c := r.container(b.name.start)
+	inside, ok := r.scope(b.name.start)
+	if !ok {
+		inside.start = -1
 	}
 	switch field := c != nil && c.kind.IsType() && c.around.start > inside.start; {
 	case b.scope.end > 0 && b.within != inType:
@@ -249,8 +249,8 @@ func (r *referrer) declare(name, value string, b *binding) {
 		name = p
 	}
 	end := len(r.text)
-	if n := len(r.scopes); n > 0 {
-		end = r.scopes[n-1].end
+	if s, ok := r.scope(b.name.start); ok {
+		end = s.end
 	}
 	if b.scope.end > 0 {
 		end = b.scope.end

@@ -366,10 +366,20 @@ func (r *referrer) openScope(s span) {
 	r.scopes = append(r.scopes, s)
 }
 
-// container is the innermost holder that may have members or locals, or nil.
-func (r *referrer) container() *holder {
+// scope is the innermost of the scopes that begins at pos or before; ok is false if there is none.
+func (r *referrer) scope(pos int) (s span, ok bool) {
+	for i := len(r.scopes) - 1; i >= 0; i-- {
+		if r.scopes[i].start <= pos {
+			return r.scopes[i], true
+		}
+	}
+	return span{}, false
+}
+
+// container is the innermost holder that may have members or locals and begins at pos or before, or nil.
+func (r *referrer) container(pos int) *holder {
 	for i := len(r.open) - 1; i >= 0; i-- {
-		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" {
+		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" && h.around.start <= pos {
 			return h
 		}
 	}
@@ -404,7 +414,7 @@ const maxResults = 3
 
 // result adds what the function around pos returns. If a type says it, expressions do not count.
 func (r *referrer) result(s returned, pos int) {
-	c := r.container()
+	c := r.container(s.start)
 	if c != nil && c.kind == record.TypeKind && !s.value {
 		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.span)}, pos)
 	}
@@ -614,7 +624,7 @@ func typeValue(name string) string {
 
 // memberMethod adds a method that a type demands or declares.
 func (r *referrer) memberMethod(m *memberMethod) {
-	c := r.container()
+	c := r.container(m.name.start)
 	if c == nil || !c.kind.IsType() || m.name.end-m.name.start > maxName {
 		return
 	}
