@@ -24,6 +24,8 @@ type Builder struct {
 	files map[string]map[string]*File
 	// places are those of the files in the graph file before, in their order, if Outline has read it.
 	places []place
+	// rules are those of languages.
+	rules []Rules
 }
 
 // A place is where the lines of a file stand in a graph file, with what others can see of it.
@@ -34,15 +36,18 @@ type place struct {
 }
 
 // NewBuilder returns a builder without files.
-func NewBuilder() *Builder { return &Builder{names: newNames(), files: map[string]map[string]*File{}} }
+func NewBuilder() *Builder {
+	return &Builder{names: newNames(), files: map[string]map[string]*File{}, rules: rules()}
+}
 
-// Facts takes from a file record what the graph keeps of it; nil if the file is no node: that is, if it is of a language that is no code and
-// has no facts.
+// Facts takes from a file record what the graph keeps of it; nil if the file is no node: that is, if it is not of a language that is known as code
+// and nothing was found in it.
 func (b *Builder) Facts(r *record.File) *File {
 	if !r.Status.Indexed() {
 		return nil
 	}
-	if len(r.References) == 0 && len(r.Typings) == 0 && len(r.Mappings) == 0 {
+	isNode := func(s record.Symbol) bool { return isCode(s.Kind) }
+	if len(r.References) == 0 && len(r.Typings) == 0 && len(r.Mappings) == 0 && !slices.ContainsFunc(r.Symbols, isNode) {
 		if l, known := language.ByName(r.Language); !known || l.Class != language.Code {
 			return nil
 		}
@@ -441,7 +446,7 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 
 // tree makes the tree of the name.
 func (b *Builder) tree(name string) *Tree {
-	t := &Tree{name: name, byPath: b.files[name], folders: map[string][]*File{}, names: b.names}
+	t := &Tree{name: name, rules: b.rules, byPath: b.files[name], folders: map[string][]*File{}, names: b.names}
 	for path, f := range t.byPath {
 		if f == nil {
 			delete(t.byPath, path)

@@ -148,7 +148,7 @@ type importTarget struct {
 
 // resolve finds out what the facts of the tree mean.
 func (t *Tree) resolve(ctx context.Context, jobs int) (*resolution, error) {
-	r := &resolution{Tree: t, rules: append([]Rules{{}}, rules()...), jobs: max(jobs, 1)}
+	r := &resolution{Tree: t, rules: append([]Rules{{}}, t.rules...), jobs: max(jobs, 1)}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -392,10 +392,15 @@ func (r *resolution) target(f *File, m Import) importTarget {
 			t.modules = append(t.modules, meaning{sort: module, space: file.space, file: file.number})
 		}
 	}
-	if m.Name != "" {
-		for part := range strings.SplitSeq(m.Name, ".") {
-			t.path = append(t.path, r.names.text(part))
-		}
+	if m.Name == "" {
+		return t
+	}
+	if whole := r.names.text(m.Name); t.keyed && r.lookup(t.space, 0, whole) != noEntry {
+		t.path = []name{whole} // a module whose name has dots
+		return t
+	}
+	for part := range strings.SplitSeq(m.Name, ".") {
+		t.path = append(t.path, r.names.text(part))
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 // A Tree is all that resolution knows of one source tree.
 type Tree struct {
 	name     string
+	rules    []Rules
 	files    []*File // sorted by path
 	byPath   map[string]*File
 	folders  map[string][]*File
