@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -350,6 +351,9 @@ func (l *loader) addOutsiders() error {
 	if len(g.nodes) > maxRows-len(l.external) {
 		return errTooLarge
 	}
+	slices.SortFunc(l.external, func(a, b outsider) int {
+		return cmp.Compare(g.strings.get(a.row.qualified), g.strings.get(b.row.qualified))
+	})
 	for _, o := range l.external {
 		l.nodeOf[o.id] = uint32(len(g.nodes))
 		o.row.kind = kind
@@ -382,9 +386,9 @@ func (l *loader) addPackages() error {
 	for _, f := range g.files {
 		below[folderOf(g.strings.get(f.path))] = true
 	}
-	for id := 1; id < l.ids.len(); id++ {
-		path := l.ids.get(uint32(id))
-		if l.nodeOf[id] != none || !strings.HasSuffix(path, "/") || !below[path] {
+	for _, path := range slices.Sorted(maps.Keys(below)) {
+		id := l.ids.find(path)
+		if id == 0 || l.nodeOf[id] != none {
 			continue
 		}
 		t, err := l.texts([]byte(path), []byte(pathBase(path)))

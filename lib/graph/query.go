@@ -419,6 +419,9 @@ func (q *question) note() {
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}
+	if a.Target != nil && a.Target.Kind.IsData() && a.TotalFound+a.TestsFound == 0 {
+		parts = append(parts, "calls, types and imports are followed, values are not; search for the name")
+	}
 	if a.Target == nil && len(a.Candidates) > 0 {
 		parts = append(parts, "the name is ambiguous; ask again with one of the candidates as path:line")
 	}

@@ -103,7 +103,8 @@ type walker struct {
 	seen     nodeSet
 }
 
-// run gives each node that can be reached with the edge that first does, but at the first level each edge between two nodes.
+// run gives each node that can be reached with the edge that first does, but at the first level, unless what an Impact reaches is asked for, each edge between
+// two nodes.
 func (w *walker) run(seeds []uint32) []step {
 	g := w.g
 	var all []step
@@ -124,7 +125,7 @@ func (w *walker) run(seeds []uint32) []step {
 				all = w.expand(all, u, b.node, b.node, b.confidence, distance, low)
 			}
 		}
-		if distance > 1 {
+		if distance > 1 || w.req.Operation == Impact {
 			// The best of the edges that reach a node.
 			fresh := all[begin:]
 			slices.SortFunc(fresh, func(a, b step) int { return cmp.Or(cmp.Compare(a.node, b.node), g.compareSteps(a, b)) })
