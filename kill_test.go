@@ -1,22 +1,24 @@
 package cortex_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"cortex/lib/store"
 )
 
-// However often cortex-store is killed in the middle, readers get one whole generation or the other, and the next
-// writer goes on from there.
-func TestStoreKilledAtRandomTimes(t *testing.T) {
-	dir := tree(t, nil)
-	// versions are streams of which each makes a whole index, with as many files as its number tells.
-	var versions [3][]byte
+// threeVersions are streams of which each makes a whole index, with as many files as its number tells.
+func threeVersions(t *testing.T) (versions [3][]byte) {
+	t.Helper()
 	for v := range versions {
 		source := t.TempDir()
 		for i := range 40 + v {
@@ -25,6 +27,14 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 		}
 		versions[v] = stages(t, source)
 	}
+	return versions
+}
+
+// However often cortex-store is killed in the middle, readers get one whole generation or the other, and the next
+// writer goes on from there.
+func TestStoreKilledAtRandomTimes(t *testing.T) {
+	dir := tree(t, nil)
+	versions := threeVersions(t)
 	index := filepath.Join(dir, store.Dir)
 	// load returns which version the store has, and checks that it is whole.
 	load := func() int {
@@ -108,4 +118,130 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 	if err != nil || len(names) > 0 {
 		t.Errorf("left over: %q, %v", names, err)
 	}
+}
+
+// However often cortex-serve is killed while it loads what cortex-store has written, each of its answers is of one generation, and
+// what it leaves behind is made good by the next process.
+func TestServerKilledAtRandomTimes(t *testing.T) {
+	dir := tree(t, nil)
+	versions := threeVersions(t)
+	count := func(dir string, version int) string {
+		t.Helper()
+		out, err := command(dir, "cortex-query", "exact", "--quiet", "--count", fmt.Sprintf(`"version %d"`, version)).Output()
+		if status := exitStatus(err); status != "0" && status != "1" {
+			t.Fatalf("cortex-query: status %s", status)
+		}
+		return string(out)
+	}
+	var counts [3]string
+	for v := range versions {
+		fresh := tree(t, nil)
+		run(t, fresh, versions[v], "cortex-store", "--quiet")
+		counts[v] = count(fresh, v)
+	}
+	run(t, dir, versions[0], "cortex-store", "--quiet")
+	said := regexp.MustCompile(`version (\d)`)
+	r := rand.New(rand.NewPCG(2, 7))
+	reloaded := 0
+	last := 0
+	for range sequences(t, 6) {
+		next := (last + 1 + r.IntN(2)) % len(versions)
+		server := startServer(t, dir)
+		// ask returns of which version the answer is.
+		ask := func() int {
+			t.Helper()
+			answer := server.call(`"tools/call","params":{"name":"cortex_exact","arguments":{"query":"version","limit":100}}`)
+			found := said.FindAllStringSubmatch(answer, -1)
+			seen := map[string]bool{}
+			for _, f := range found {
+				seen[f[1]] = true
+			}
+			if len(seen) != 1 {
+				t.Fatalf("an answer of versions %v: %s", seen, answer)
+			}
+			return int(found[0][1][0] - '0')
+		}
+		ask()
+		writer := command(dir, "cortex-store", "--quiet")
+		writer.Stdin = bytes.NewReader(versions[next])
+		if err := writer.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// Asking is what takes the time until the kill.
+		seen := last
+		for n := r.IntN(2000); n > 0; n-- {
+			switch v := ask(); {
+			case v != last && v != next || seen == next && v == last && last != next:
+				t.Fatalf("version %d between %d and %d", v, last, next)
+			case v == next && seen != next:
+				seen = next
+				n = min(n, r.IntN(20))
+				reloaded++
+			}
+		}
+		server.kill()
+		if err := writer.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got := count(dir, next); got != counts[next] {
+			t.Fatalf("%s chunks of version %d, want %s", got, next, counts[next])
+		}
+		if got := count(dir, last); last != next && got != "0\n" {
+			t.Fatalf("%s chunks of version %d, want none", got, last)
+		}
+		if err := store.Verify(t.Context(), filepath.Join(dir, store.Dir), func(err error) { t.Error(err) }); err != nil {
+			t.Fatal(err)
+		}
+		last = next
+	}
+	t.Logf("%d had loaded the new generation", reloaded)
+}
+
+// A server is a cortex-serve that answers one request after the other.
+type server struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func startServer(t *testing.T, dir string) *server {
+	t.Helper()
+	s := &server{t: t, cmd: command(dir, "cortex-serve")}
+	in, err := s.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.cmd.Process.Kill() })
+	s.in, s.out = in, bufio.NewReader(out)
+	s.call(`"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
+	if _, err := io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// call sends a request, of which all that follows "method": is given, and returns the answer.
+func (s *server) call(request string) string {
+	s.t.Helper()
+	if _, err := fmt.Fprintf(s.in, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%s}\n", request); err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := s.out.ReadString('\n')
+	if err != nil || !strings.Contains(answer, `"result"`) || strings.Contains(answer, `"isError":true`) {
+		s.t.Fatalf("%s: %v", answer, err)
+	}
+	return answer
+}
+
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait() // it was killed
 }
