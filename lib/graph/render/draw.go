@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/record"
 )
 
 // maxLabel is the number of characters of a label.
@@ -53,13 +54,16 @@ func name(n *graph.Drawn, opts Options) string {
 	return label(opts.clean(n.Symbol.Symbol))
 }
 
-// arrowLabel is nothing where all arrows are calls.
+// arrowLabel is nothing on calls, and where all arrows say the same.
 func arrowLabel(d graph.Drawing, a *graph.Arrow) string {
 	if a.Through != "" {
 		return "through " + label(a.Through)
 	}
+	if a.Relation == record.Calls {
+		return ""
+	}
 	for i := range d.Arrows {
-		if d.Arrows[i].Relation != d.Arrows[0].Relation {
+		if d.Arrows[i].Relation != a.Relation {
 			return string(a.Relation)
 		}
 	}
