@@ -671,7 +671,7 @@ const maxType = 400
 // typeName is the type that text names, for (T) of a record.Expression: its name with those before it, and "[]"
 // for each list; "" if it names none. If resolved, holders stand for what they hold.
 func (g *grammarian) typeName(text string, resolved bool) string {
-	t := typeReader{text: cut(text, maxType), resolved: resolved && !g.own}
+	t := typeReader{text: cut(text, maxType), resolved: resolved && !g.own, own: g.own}
 	name := t.read(0)
 	if len(name) > maxReceiver {
 		return ""
@@ -692,8 +692,8 @@ func (g *grammarian) typeName(text string, resolved bool) string {
 
 // A typeReader reads a type from its beginning.
 type typeReader struct {
-	text     string
-	resolved bool
+	text          string
+	resolved, own bool
 }
 
 func (t *typeReader) skip() {
@@ -744,7 +744,7 @@ func (t *typeReader) read(depth int) string {
 			if strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "->") {
 				return ""
 			}
-			inside = firstOf(inside)
+			inside = t.firstOf(inside)
 			return t.suffixed(t.inner(inside, depth), rest, depth)
 		case c == '@':
 			t.text = t.text[1:]
@@ -762,7 +762,7 @@ func (t *typeReader) read(depth int) string {
 }
 
 // firstOf is the type of the first of several results, which may have names: (T, error), (a, b T, err error).
-func firstOf(list string) string {
+func (t *typeReader) firstOf(list string) string {
 	first := ""
 	for rest := list; ; {
 		i := topComma(rest)
@@ -774,7 +774,7 @@ func firstOf(list string) string {
 		if first == "" {
 			first = one
 		}
-		if name, typ, ok := strings.Cut(one, " "); ok && isName(name) && !qualifiers[name] {
+		if name, typ, ok := strings.Cut(one, " "); ok && isName(name) && (t.own || !qualifiers[name]) && name != "chan" {
 			return typ
 		}
 		if i < 0 || !isName(one) {
@@ -785,7 +785,7 @@ func firstOf(list string) string {
 }
 
 func (t *typeReader) inner(text string, depth int) string {
-	inner := typeReader{text: text, resolved: t.resolved}
+	inner := typeReader{text: text, resolved: t.resolved, own: t.own}
 	return inner.read(depth + 1)
 }
 
@@ -840,7 +840,7 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 		}
 		return "", false
 	}
-	if untyped[word] {
+	if untyped[word] || qualifiers[word] && strings.HasPrefix(next, "{") {
 		if strings.HasPrefix(next, "|") {
 			t.text = next[1:]
 			return "", false

@@ -342,7 +342,11 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	case positive == "eq?" && len(texts) == 1:
 		pred.holds, pred.texts = func(text string) bool { return text == texts[0] }, texts
 	case positive == "any-of?" && len(texts) > 0:
-		pred.holds, pred.texts = func(text string) bool { return slices.Contains(texts, text) }, texts
+		set := map[string]bool{}
+		for _, text := range texts {
+			set[text] = true
+		}
+		pred.holds, pred.texts = func(text string) bool { return set[text] }, texts
 	case positive == "match?" && len(texts) == 1:
 		re, err := regexp.Compile(texts[0])
 		if err != nil {

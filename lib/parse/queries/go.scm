@@ -61,7 +61,10 @@
 
 (import_spec name: (_)? @import.alias path: (_) @import.module)
 
-(call_expression function: (_) @reference.calls)
+((call_expression function: (_) @reference.calls)
+  (#not-any-of? @reference.calls "append" "cap" "clear" "close" "complex" "copy" "delete" "imag" "len" "make" "max" "min" "new" "panic" "print"
+    "println" "real" "recover" "bool" "byte" "error" "float32" "float64" "int" "int16" "int32" "int64" "int8" "rune" "string" "uint" "uint16"
+    "uint32" "uint64" "uint8" "uintptr"))
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @reference.instantiates)
 
 (struct_type (field_declaration_list (field_declaration !name type: (_) @reference.embeds)))
@@ -122,5 +125,6 @@
 ((range_clause left: (_) @binding right: (_) @binding.element)
   (#set! within "function"))
 (receive_statement left: (_) @binding right: (_) @binding.value)
+(type_switch_statement alias: (_) @binding)
 (type_switch_statement alias: (_) @binding
   (type_case type: (_) @binding.type) @binding.scope)
