@@ -20,6 +20,7 @@ type inquiry struct {
 	tops map[name]topMeaning
 	// visited are the modules that were asked for what they have from others, to answer one question.
 	visited []visit
+	asked   int
 }
 
 type topMeaning struct {
@@ -34,8 +35,11 @@ type visit struct {
 	name name
 }
 
-// maxVisits bounds how many modules are asked for one name.
-const maxVisits = 512
+// maxVisits bounds how many modules are asked for one name, maxAsked how many times modules are asked for the names of one file.
+const (
+	maxVisits = 128
+	maxAsked  = 1 << 15
+)
 
 type memoKey struct{ symbol, receiver name }
 
@@ -272,6 +276,10 @@ func (q *inquiry) lookedUp(m Import) (t importTarget, ok bool) {
 	}
 	if t.outside != "" {
 		t.outside = clip(t.outside+"."+path, maxExternal)
+		return t, true
+	}
+	if whole, known := q.names.find(path); known && t.keyed && q.lookup(t.space, 0, whole) != noEntry {
+		t.path = []name{whole}
 		return t, true
 	}
 	for part := range strings.SplitSeq(path, ".") {
@@ -604,18 +612,22 @@ func (q *inquiry) own(e int32, n name) meaning {
 	return q.scattered(entry, n)
 }
 
-// scattered is a member that a file declares for a type which lies in another.
+// scattered is a member that a file declares for a type which lies in another; of several that of the nearest file.
 func (q *inquiry) scattered(of *entry, n name) meaning {
 	if !q.rules[of.family].Scattered || of.sorts&typeSorts == 0 {
 		return meaning{}
 	}
+	found, most := meaning{}, -1
 	for _, number := range q.last[entryKey{int32(of.family), 0, n}] {
 		e := &q.entries[number]
-		if e.parent == of.qualified && e.space != of.space && q.entryOf(e.space, e.parent) == noEntry {
-			return meaning{sort: thing, entry: number}
+		if e.parent != of.qualified || e.space == of.space || q.entryOf(e.space, e.parent) != noEntry {
+			continue
+		}
+		if near := sharedFolders(q.file.Path, q.files[e.decls[0].file].Path); near > most {
+			found, most = meaning{sort: thing, entry: number}, near
 		}
 	}
-	return meaning{}
+	return found
 }
 
 // memberOf is a member of a type, or of anything in which something is declared.
@@ -675,9 +687,10 @@ func (q *inquiry) inModule(m meaning, n name) (meaning, By) {
 		q.visited = q.visited[:0]
 	}
 	now := visit{m.file, n}
-	if len(q.visited) == maxVisits || slices.Contains(q.visited, now) {
+	if q.asked == maxAsked || len(q.visited) == maxVisits || slices.Contains(q.visited, now) {
 		return meaning{}, ""
 	}
+	q.asked++
 	q.visited = append(q.visited, now)
 	q.depth++
 	defer func() { q.depth-- }()
