@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -106,6 +107,10 @@ func BenchmarkAsk(b *testing.B) {
 			})
 		})
 	}
+	long := strings.Repeat(report, 8000/len(report)+1)[:8000]
+	b.Run("search/long", func(b *testing.B) {
+		measure(b, func() (*Response, error) { return x.search(b.Context(), Request{Queries: []string{long}}) })
+	})
 }
 
 // BenchmarkUpdate measures opening the index of a generation in which 1 of 100 chunks has another text, when that of the generation before is there, and
