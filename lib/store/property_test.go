@@ -46,9 +46,21 @@ func randomPath(r *rand.Rand) string {
 	return fmt.Sprintf("dir%d/%sf%d.go", r.IntN(3), randomText(r, 2), r.IntN(12))
 }
 
-// edit writes a file with random chunks.
+// edit writes a file with random chunks, or lets a file call something else and move its lines.
 func (s *state) edit(r *rand.Rand) string {
 	path := randomPath(r)
+	if before := s.files[path]; before != nil && before.Status.Indexed() && r.IntN(2) == 0 {
+		f := *before
+		f.SHA256, f.References = sum(r.IntN(1<<30)), nil
+		for _, ref := range before.References {
+			if ref.Relation == record.Calls || ref.Relation == record.Uses {
+				ref.Name, ref.Lines = "a", []int{1 + r.IntN(9)}
+			}
+			f.References = append(f.References, ref)
+		}
+		s.files[path] = &f
+		return path
+	}
 	f := &record.File{FilePath: path, Language: []string{"go", "python", ""}[r.IntN(3)], SHA256: sum(r.IntN(1 << 30)), Size: r.Int64N(5000),
 		Status: []record.Status{"ok", "ok", "partial", "error", "unsupported", "skipped"}[r.IntN(6)]}
 	s.files[path], s.parts[path] = f, nil
