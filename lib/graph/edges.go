@@ -171,7 +171,7 @@ func (l *linker) choose(m meaning, relation record.Relation) (decls []decl, seve
 	if l.rules.means != nil {
 		decls = l.rules.means(l.resolution, l.file, decls)
 	}
-	if l.rules.Wide {
+	if l.rules.Wide && !(l.rules.Overloads && l.entries[m.entry].parent != 0) {
 		decls = l.nearest(decls)
 		several = len(decls) > 1 && !l.rules.Variants
 	}

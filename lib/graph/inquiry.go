@@ -355,11 +355,16 @@ func (q *inquiry) bare(scope, n name) (meaning, By) {
 	for s := scope; s != 0; {
 		e := q.entryOf(f.space, s)
 		if e == noEntry {
-			break
+			// A type that is declared elsewhere, in a module of this file.
+			s = q.outer(s)
+			continue
 		}
 		if q.entries[e].sorts&typeSorts != 0 && q.entries[e].sorts&moduleSorts == 0 {
 			if rules.ImplicitThis {
 				if m, by := q.memberOf(e, n); m.sort != unknown {
+					if of := q.constructed(m, n); of != noEntry {
+						m.entry = of
+					}
 					if by == ByReceiver {
 						by = q.near(m, ByReceiver)
 					}
@@ -376,6 +381,28 @@ func (q *inquiry) bare(scope, n name) (meaning, By) {
 		s = q.entries[e].parent
 	}
 	return q.top(n)
+}
+
+// outer is a qualified name without its last part.
+func (q *inquiry) outer(s name) name {
+	qualified := q.names.of(s)
+	n, _ := q.names.find(qualified[:max(strings.LastIndexByte(qualified, '.'), 0)])
+	return n
+}
+
+// constructed is the type that has a constructor of this name, which is that of the type: inside of it the name means the type.
+func (q *inquiry) constructed(m meaning, n name) int32 {
+	if m.sort != thing || q.entries[m.entry].sorts != callableSorts {
+		return noEntry
+	}
+	of := q.entryOf(q.entries[m.entry].space, q.entries[m.entry].parent)
+	if of == noEntry || q.entries[of].sorts&typeSorts == 0 {
+		return noEntry
+	}
+	if d := q.entries[of].decls[0]; q.files[d.file].symbols[d.symbol].name != n {
+		return noEntry
+	}
+	return of
 }
 
 // near is ByScope for what the file declares itself, or else by.
@@ -761,6 +788,13 @@ func (q *inquiry) call(m meaning) meaning {
 			}
 			result.weak = result.weak || m.weak
 			return result
+		}
+		if d := entry.decls[0]; entry.sorts == callableSorts && entry.parent != 0 {
+			// What a type demands has its result beside it.
+			if v := q.variable(entryKey{entry.space, entry.parent, q.files[d.file].symbols[d.symbol].name}, -1); v.sort == instance {
+				v.weak = v.weak || m.weak
+				return v
+			}
 		}
 		if v := q.valueOf(m.entry); v.sort == thing && v.entry != m.entry && q.depth < maxDepth {
 			q.depth++

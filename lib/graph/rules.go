@@ -22,6 +22,9 @@ type Rules struct {
 	// Variants tells that several declarations of one name in a package that are equally near are one thing, made differently for systems of
 	// several kinds, and none of several candidates.
 	Variants bool
+	// Overloads tells that what several files declare under one name for a type are overloads, of which only the arguments tell which is meant: all
+	// count, whatever their distance.
+	Overloads bool
 	// means leaves, of declarations of one name in the package but outside of the file, those that the file can mean; it may change the slice.
 	means func(r *resolution, f *File, decls []decl) []decl
 	// Import says what an import of the file means. Of several with one Local name the first counts that leads to something.

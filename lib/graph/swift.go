@@ -14,6 +14,7 @@ func swiftRules() Rules {
 		Prepare:      func(_ *Tree, files []*File) any { return swiftModulesOf(files) },
 		Package:      func(_ *Tree, f *File) string { return swiftModule(f.Path) },
 		Wide:         true,
+		Overloads:    true,
 		Import:       importSwift,
 		ImplicitThis: true,
 		Constructors: []string{"init"},
