@@ -202,8 +202,7 @@ func (f *graphFile) get() (*graph.Graph, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.r != nil {
-		f.loaded, f.err = graph.Load(f.r, "the graph")
-		f.err = errors.Join(f.err, f.r.Close())
+		f.loaded, f.err = store.LoadGraph(f.r)
 		f.r = nil
 	}
 	return f.loaded, f.err

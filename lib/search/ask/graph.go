@@ -233,18 +233,18 @@ func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, h
 	if err != nil {
 		return nil, head, nil, err
 	}
-	defer r.Close()
 	key := fmt.Sprintf("%.32s-%d", head.Graph.SHA256, graph.BinaryVersion)
 	large := head.Graph.Size > cmp.Or(o.small, smallGraph)
 	if large && !o.noCache {
 		if kept, err := cache.OpenKept(dir, graphCache, key); err == nil {
 			if g, err := graph.FromBinary(kept.Data); err == nil {
+				r.Close()
 				return g, head, func() { kept.Close() }, nil
 			}
 			kept.Close()
 		}
 	}
-	if g, err = graph.Load(r, "code-graph.jsonl"); err != nil {
+	if g, err = store.LoadGraph(r); err != nil {
 		return nil, head, nil, err
 	}
 	if large {

@@ -1,0 +1,25 @@
+package store
+
+import (
+	"errors"
+	"io"
+
+	"cortex/lib/graph"
+	"cortex/lib/record"
+)
+
+// LoadGraph loads a graph from what OpenGraph opened, and closes that. Damage is an error with its cure.
+func LoadGraph(r io.ReadCloser) (*graph.Graph, error) {
+	g, err := graph.Load(r, graphName)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	var line *record.LineError
+	if opened, ok := r.(*graphReader); ok && errors.As(err, &line) {
+		err = withCure(opened.dir, &damage{file: opened.name, line: line.Number, what: errors.Unwrap(line.Err).Error()})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
