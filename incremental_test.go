@@ -137,10 +137,10 @@ func (l *lab) text(path string) string {
 	case ".go":
 		fmt.Fprintf(&b, "package p\n\n// T%d is a type.\ntype T%d struct{ A int }\n", n, n)
 		for i := range l.r.IntN(5) {
-			fmt.Fprintf(&b, "\n// F%d does %d.\nfunc F%d() int {\n%s\treturn %d\n}\n", i, n, i, strings.Repeat("\t_ = 1\n", l.r.IntN(60)), l.r.IntN(1000))
+			fmt.Fprintf(&b, "\n// F%d does %d.\nfunc F%d() int {\n%s\treturn F%d() + %d\n}\n", i, n, i, strings.Repeat("\t_ = 1\n", l.r.IntN(60)), l.r.IntN(7), l.r.IntN(1000))
 		}
 	case ".py":
-		fmt.Fprintf(&b, "class C%d:\n    def m(self):\n        return %d\n", n, l.r.IntN(1000))
+		fmt.Fprintf(&b, "class C%d(C%d):\n    def m(self):\n        return self.m(%d)\n", n%9, n%7, l.r.IntN(1000))
 	case ".md":
 		fmt.Fprintf(&b, "# Title %d\n\ntext %d\n", n, l.r.IntN(1000))
 		for i := range l.r.IntN(5) {
@@ -338,7 +338,7 @@ func (l *lab) crash(dir string) {
 
 // damage spoils a file of the store.
 func (l *lab) damage(dir string) {
-	files, err := filepath.Glob(filepath.Join(dir, "chunks", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
 	l.check(err)
 	if len(files) == 0 {
 		return
@@ -408,6 +408,7 @@ func sequences(t *testing.T, few int) uint64 {
 // After any sequence of edits, deletions, renames, branch switches, changed settings and crashes, an incremental
 // run leaves the store that a full run makes of nothing, byte for byte.
 func TestIncrementalEqualsFresh(t *testing.T) {
+	t.Parallel()
 	for seed := range sequences(t, 10) {
 		l := newLab(t, seed)
 		dir := filepath.Join(l.root, store.Dir)
@@ -452,6 +453,7 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 // Files that are written to, removed and renamed while a run reads them do no harm: the run is whole, and the next one has what
 // there is then.
 func TestIncrementalWhileFilesChange(t *testing.T) {
+	t.Parallel()
 	l := newLab(t, 1)
 	dir := filepath.Join(l.root, store.Dir)
 	for round := range sequences(t, 5) {
