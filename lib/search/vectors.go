@@ -38,7 +38,7 @@ type chromemIndex struct {
 }
 
 // maxCollection is the number of vectors up to which they are in a collection.
-const maxCollection = 20_000
+const maxCollection = 5_000
 
 // A vectorSource has a vector of length 1 and of so many dimensions, or nil, for each of len chunks.
 type vectorSource struct {
