@@ -39,7 +39,7 @@ func main() {
 	show := flag.Int("show", 0, "print so many differences of each kind")
 	flag.Parse()
 	for _, dir := range flag.Args() {
-		if err := compare(dir, *show); err != nil {
+		if _, err := compare(os.Stdout, dir, *show); err != nil {
 			fmt.Fprintln(os.Stderr, "graph-go:", err)
 			os.Exit(2)
 		}
@@ -70,28 +70,32 @@ type call struct {
 	target string
 }
 
-func compare(dir string, show int) error {
+// Figures are the shares of the edges that are right and of the truth that is found, of calls, implementations and dependencies.
+type figures struct{ precision, recall [3]float64 }
+
+// compare prints what differs, at most show of each sort, and the figures.
+func compare(w io.Writer, dir string, show int) (f figures, err error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return f, err
 	}
 	m := &module{root: root, fset: token.NewFileSet(), packages: map[string]*types.Package{}, files: map[string]bool{}, calls: map[call]bool{},
 		implements: map[[2]string]bool{}, imports: map[[2]string]bool{}, unclear: map[string]bool{}}
 	m.std = importer.ForCompiler(m.fset, "source", nil)
 	if err := m.check(); err != nil {
-		return err
+		return f, err
 	}
 	g, err := readGraph(root)
 	if err != nil {
-		return err
+		return f, err
 	}
 	m.leaveOut(g)
 	edges := g.edges
-	fmt.Printf("%s: %d files\n", m.path, len(m.files))
-	m.compareCalls(g, show)
-	m.comparePairs("implementations", m.implements, m.graphImplements(edges), show)
-	m.comparePairs("dependencies", m.imports, m.graphImports(edges), show)
-	return nil
+	fmt.Fprintf(w, "%s: %d files\n", m.path, len(m.files))
+	f.precision[0], f.recall[0] = m.compareCalls(w, g, show)
+	f.precision[1], f.recall[1] = comparePairs(w, "implementations", m.implements, m.graphImplements(edges), show)
+	f.precision[2], f.recall[2] = comparePairs(w, "dependencies", m.imports, m.graphImports(edges), show)
+	return f, nil
 }
 
 // check checks all packages of the module.
@@ -431,7 +435,7 @@ func fileOf(node string) string {
 	return file
 }
 
-func (m *module) compareCalls(g *graphFile, show int) {
+func (m *module) compareCalls(w io.Writer, g *graphFile, show int) (precision, recall float64) {
 	found := map[call]bool{}
 	right, all := map[graph.By]int{}, map[graph.By]int{}
 	total, totalRight := 0, 0
@@ -461,7 +465,7 @@ func (m *module) compareCalls(g *graphFile, show int) {
 				totalRight++
 			} else if show > 0 {
 				show--
-				fmt.Printf("\twrong: %s:%d %s.%s -> %s by %s\n", fileOf(e.From), line, e.Receiver, e.Name, strings.Join(e.To, " "), e.By)
+				fmt.Fprintf(w, "\twrong: %s:%d %s.%s -> %s by %s\n", fileOf(e.From), line, e.Receiver, e.Name, strings.Join(e.To, " "), e.By)
 			}
 		}
 	}
@@ -476,14 +480,16 @@ func (m *module) compareCalls(g *graphFile, show int) {
 	})
 	step := max(1, len(missed)/max(1, show))
 	for i := 0; i < len(missed) && show > 0; i += step {
-		fmt.Printf("\tmissed: %s:%d %s\n", missed[i].file, missed[i].line, missed[i].target)
+		fmt.Fprintf(w, "\tmissed: %s:%d %s\n", missed[i].file, missed[i].line, missed[i].target)
 	}
-	fmt.Printf("calls: %d, precision %.4f of %d, recall %.4f\n", len(m.calls), share(totalRight, total), total, share(len(found), len(m.calls)))
+	precision, recall = share(totalRight, total), share(len(found), len(m.calls))
+	fmt.Fprintf(w, "calls: %d, precision %.4f of %d, recall %.4f\n", len(m.calls), precision, total, recall)
 	for _, by := range graph.Ways {
 		if all[by] > 0 {
-			fmt.Printf("\tby %-10s %6d, right %.4f\n", by, all[by], share(right[by], all[by]))
+			fmt.Fprintf(w, "\tby %-10s %6d, right %.4f\n", by, all[by], share(right[by], all[by]))
 		}
 	}
+	return precision, recall
 }
 
 func share(n, of int) float64 {
@@ -527,21 +533,23 @@ func (m *module) graphImports(edges []*graph.Edge) map[[2]string]bool {
 	return out
 }
 
-func (m *module) comparePairs(what string, want, got map[[2]string]bool, show int) {
+func comparePairs(w io.Writer, what string, want, got map[[2]string]bool, show int) (precision, recall float64) {
 	right := 0
 	for _, pair := range sortedPairs(got) {
 		if want[pair] {
 			right++
 		} else if show > 0 {
-			fmt.Printf("\twrong: %s -> %s\n", pair[0], pair[1])
+			fmt.Fprintf(w, "\twrong: %s -> %s\n", pair[0], pair[1])
 		}
 	}
 	for _, pair := range sortedPairs(want) {
 		if !got[pair] && show > 0 {
-			fmt.Printf("\tmissed: %s -> %s\n", pair[0], pair[1])
+			fmt.Fprintf(w, "\tmissed: %s -> %s\n", pair[0], pair[1])
 		}
 	}
-	fmt.Printf("%s: %d, precision %.4f of %d, recall %.4f\n", what, len(want), share(right, len(got)), len(got), share(right, len(want)))
+	precision, recall = share(right, len(got)), share(right, len(want))
+	fmt.Fprintf(w, "%s: %d, precision %.4f of %d, recall %.4f\n", what, len(want), precision, len(got), recall)
+	return precision, recall
 }
 
 func sortedPairs(set map[[2]string]bool) [][2]string {
