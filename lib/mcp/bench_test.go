@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -152,6 +153,38 @@ func BenchmarkReload(b *testing.B) {
 			report(b, "p50", percentile(times, 50))
 			report(b, "min", percentile(times, 0))
 		})
+	}
+}
+
+// BenchmarkOpen measures what it takes to have a store ready for requests: reading all of its chunks into memory, as a process does that asks once
+// and finds no index, and opening the index that is there, alone and with all that a server warms.
+func BenchmarkOpen(b *testing.B) {
+	for _, size := range sizes {
+		s := benchShelf(b, size.chunks)
+		dir := s.find()
+		run := func(name string, open func() error) {
+			b.Run(fmt.Sprintf("%d/%s", size.chunks, name), func(b *testing.B) {
+				for b.Loop() {
+					if err := open(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		noEmbedder := func(string) (embed.Embedder, error) { return nil, nil }
+		ready := func(warm bool) error {
+			x, err := search.Open(b.Context(), dir, noEmbedder, search.Settings{}, search.Ready)
+			if err != nil {
+				return err
+			}
+			if warm {
+				err = x.Warm(b.Context())
+			}
+			return errors.Join(err, x.Close())
+		}
+		run("chunks", func() error { _, err := store.Load(b.Context(), dir); return err })
+		run("index", func() error { return ready(false) })
+		run("index-warm", func() error { return ready(true) })
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -274,11 +275,15 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 // update opens what is there, or nearly so. Most of what it allocates is garbage when it is done; collecting that on the way would take a sixth
 // of the time.
 func (s *shelf) update(dir string) (*edition, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(updatingGCPercent))
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	percent := max(100, min(400, updatingGarbage*100/int(max(live[0].Value.Uint64(), 1))))
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	return s.open(dir, s.cached(search.Update))
 }
 
-const updatingGCPercent = 400
+// updatingGarbage is how much garbage, in bytes, may wait meanwhile.
+const updatingGarbage = 128 << 20
 
 // make makes an index on disk, and where that can't be, in memory.
 func (s *shelf) make(dir string) (*edition, error) {
