@@ -58,6 +58,7 @@ func stages(t *testing.T, dir string, args ...string) []byte {
 }
 
 func TestTwoStoresAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
 	records := stages(t, dir)
 	begin, rest, _ := bytes.Cut(records, []byte("\n"))
@@ -118,6 +119,7 @@ func TestTwoStoresAtOnce(t *testing.T) {
 
 // TestOutputDoesNotDependOnWorkers compares every stage byte for byte.
 func TestOutputDoesNotDependOnWorkers(t *testing.T) {
+	t.Parallel()
 	source := t.TempDir()
 	for _, folder := range []string{"cmd", "lib", "testdata"} {
 		if err := os.CopyFS(filepath.Join(source, folder), os.DirFS(folder)); err != nil {

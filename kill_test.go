@@ -33,6 +33,7 @@ func threeVersions(t *testing.T) (versions [3][]byte) {
 // However often cortex-store is killed in the middle, readers get one whole generation or the other, and the next
 // writer goes on from there.
 func TestStoreKilledAtRandomTimes(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, nil)
 	versions := threeVersions(t)
 	index := filepath.Join(dir, store.Dir)
@@ -123,6 +124,7 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 // However often cortex-serve is killed while it loads what cortex-store has written, each of its answers is of one generation, and
 // what it leaves behind is made good by the next process.
 func TestServerKilledAtRandomTimes(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, nil)
 	versions := threeVersions(t)
 	count := func(dir string, version int) string {

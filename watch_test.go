@@ -229,11 +229,13 @@ func TestWatch(t *testing.T) {
 
 // Where the system cannot watch so many folders, the watch says so once and looks for itself.
 func TestWatchAtTheLimit(t *testing.T) {
+	t.Parallel()
 	for limit, said := range map[string]string{
 		"max_inotify_watches":   "limit on watched folders",
 		"max_inotify_instances": "limit on watchers",
 	} {
 		t.Run(limit, func(t *testing.T) {
+			t.Parallel()
 			// A user namespace has limits of its own.
 			first := exec.Command("unshare", "-Ur", "sh", "-c", `echo 0 > /proc/sys/user/`+limit+` && exec "$@"`, "sh", "true")
 			if err := first.Run(); err != nil {
@@ -267,6 +269,7 @@ func TestWatchAtTheLimit(t *testing.T) {
 
 // When the store ends, the stages before it do, though nothing changes.
 func TestWatchEndsWithTheStore(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, map[string]string{"a.go": "package a\n"})
 	p := startWatch(t, dir, "--poll")
 	p.next()
@@ -283,6 +286,7 @@ func TestWatchEndsWithTheStore(t *testing.T) {
 // What the store has not taken comes again: here the settings of a stage are others than those that the
 // store was made with.
 func TestWatchStartsAnewWithOtherSettings(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
 	parsed := run(t, dir, nil, "cortex-parse", ".")
 	run(t, dir, run(t, dir, run(t, dir, parsed, "cortex-chunk", "--code-chunk-size", "1000"), "cortex-embed"), "cortex-store", "--quiet")
