@@ -147,8 +147,9 @@ func (l *linker) choose(m meaning, relation record.Relation) (decls []decl, seve
 	if m.only > 0 {
 		file = m.only - 1
 	}
+	overloads := l.rules.Overloads && l.entries[m.entry].parent != 0
 	for _, d := range all {
-		if d.file == file {
+		if d.file == file && !overloads {
 			return []decl{d}, false
 		}
 	}
@@ -171,7 +172,7 @@ func (l *linker) choose(m meaning, relation record.Relation) (decls []decl, seve
 	if l.rules.means != nil {
 		decls = l.rules.means(l.resolution, l.file, decls)
 	}
-	if l.rules.Wide && !(l.rules.Overloads && l.entries[m.entry].parent != 0) {
+	if l.rules.Wide && !overloads {
 		decls = l.nearest(decls)
 		several = len(decls) > 1 && !l.rules.Variants
 	}
@@ -345,7 +346,7 @@ func (l *linker) imports(targets []importTarget) answer {
 		if len(t.path) > 0 {
 			m = l.follow(t)
 		}
-		if t.keyed {
+		if t.keyed && !(l.rules.Wide && len(t.path) > 0) {
 			for _, folder := range l.folderIDs(t.space) {
 				add(identifier{path: folder})
 			}

@@ -100,7 +100,13 @@ func (q *inquiry) value(scope name, expression string) meaning {
 // pass is what a member of the standard library makes of a value that it gives back.
 func (q *inquiry) pass(m meaning, name string) meaning {
 	rules := &q.rules[q.file.family]
-	if rules.Passes == nil || m.sort != instance {
+	if rules.Passes == nil {
+		return meaning{}
+	}
+	if m.sort == thing {
+		m = q.valueOf(m.entry)
+	}
+	if m.sort != instance {
 		return meaning{}
 	}
 	switch rules.Passes(name) {
@@ -363,7 +369,7 @@ func (q *inquiry) bare(scope, n name) (meaning, By) {
 			if rules.ImplicitThis {
 				if m, by := q.memberOf(e, n); m.sort != unknown {
 					if of := q.constructed(m, n); of != noEntry {
-						m.entry = of
+						m.entry, by = of, q.near(meaning{sort: thing, entry: of}, ByPackage)
 					}
 					if by == ByReceiver {
 						by = q.near(m, ByReceiver)
@@ -695,7 +701,9 @@ func (q *inquiry) inherited(e int32, n name) (found meaning, by By) {
 // inModule is what a name means in a module or under a prefix.
 func (q *inquiry) inModule(m meaning, n name) (meaning, By) {
 	if e := q.lookup(m.space, m.prefix, n); e != noEntry {
-		if m.file < 0 || q.declaredIn(e, m.file) {
+		// A module that is declared without a body is another file, or something of the name in that.
+		elsewhere := m.file >= 0 && m.prefix == 0 && q.entries[e].sorts == moduleSorts && len(q.imports[m.file].local[n]) > 0
+		if !elsewhere && (m.file < 0 || q.declaredIn(e, m.file)) {
 			by := ByImport
 			if m.prefix != 0 {
 				by = ByReceiver

@@ -179,7 +179,7 @@
 ((parameter pattern: (identifier) @binding type: (_) @binding.type)
   (#set! within "function"))
 (let_declaration pattern: (identifier) @binding type: (_) @binding.type)
-(let_declaration pattern: (identifier) @binding !type value: (_) @binding.value)
+(let_declaration pattern: (identifier) @binding value: (_) @binding.value)
 (for_expression pattern: (identifier) @binding value: (_) @binding.element)
 ((for_expression
   pattern: (identifier) @binding
