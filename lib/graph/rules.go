@@ -102,6 +102,8 @@ type Implied struct {
 func rules() []Rules {
 	return []Rules{
 		ecmascriptRules(),
+		jvmRules(),
+		csharpRules(),
 		phpRules(),
 		pythonRules(),
 		rubyRules(),

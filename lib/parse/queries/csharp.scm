@@ -115,3 +115,67 @@
   (event_declaration . (attribute_list)* . (modifier ["new"])* . "event" name: (identifier) @name)
   (event_field_declaration . (attribute_list)* . (modifier ["static" "abstract" "virtual" "new"])* . "event" (variable_declaration (variable_declarator name: (identifier) @name)))
 ] @exported))
+
+; What is imported: a namespace, with "static" a type, or either under another name
+
+(using_directive !name [(identifier) (qualified_name) (alias_qualified_name) (generic_name)] @import.module)
+(using_directive name: (_) @import.alias "=" . [(identifier) (qualified_name) (alias_qualified_name) (generic_name)] @import.module)
+
+; What is called, made, inherited and named
+
+(invocation_expression function: [(identifier) (generic_name) (member_access_expression)] @reference.calls)
+(invocation_expression function: (conditional_access_expression) @reference.calls)
+(conditional_access_expression condition: (_) @reference.calls (invocation_expression function: (member_binding_expression) @reference.calls))
+(object_creation_expression type: (_) @reference.instantiates)
+(interface_declaration (base_list (_) @reference.extends))
+((base_list . (_) @reference.implements)
+  (#match? @reference.implements "^([A-Za-z_]+[.])*I[A-Z]"))
+(base_list . (_) @reference.extends)
+(base_list (_) @reference.implements)
+(primary_constructor_base_type type: (_) @reference.extends)
+(attribute name: (_) @reference.uses)
+(type_argument_list [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(variable_declaration type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(parameter type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(method_declaration returns: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(property_declaration type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(nullable_type type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(array_type type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(cast_expression type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(as_expression right: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(is_expression right: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(typeof_expression type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(declaration_pattern type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(catch_declaration type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+(type_parameter_constraint type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
+
+; Types of names
+
+[(block) (lambda_expression) (anonymous_method_expression) (for_statement) (foreach_statement) (using_statement)] @binding.scope
+(variable_declaration type: (_) @binding.type (variable_declarator name: (identifier) @binding))
+(variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @binding (_) @binding.value .))
+(property_declaration type: (_) @binding.type name: (identifier) @binding)
+(event_declaration type: (_) @binding.type name: (identifier) @binding)
+((parameter type: (_) @binding.type name: (identifier) @binding)
+  (#set! within "function"))
+((parameter !type name: (identifier) @binding)
+  (#set! within "function"))
+(class_declaration (parameter_list (parameter type: (_) @binding.type name: (identifier) @binding)))
+(record_declaration (parameter_list (parameter type: (_) @binding.type name: (identifier) @binding)))
+(lambda_expression parameters: (implicit_parameter) @binding)
+(foreach_statement type: (_) @binding.type left: (identifier) @binding)
+(foreach_statement type: (implicit_type) left: (identifier) @binding right: (_) @binding.element)
+(declaration_pattern type: (_) @binding.type name: (identifier) @binding)
+(recursive_pattern type: (_) @binding.type name: (identifier) @binding)
+(declaration_expression type: (_) @binding.type name: (identifier) @binding)
+(catch_declaration type: (_) @binding.type name: (identifier) @binding)
+(from_clause name: (identifier) @binding)
+(method_declaration returns: (_) @result)
+(local_function_statement type: (_) @result)
+(delegate_declaration type: (_) @result)
+
+(class_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
+(struct_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
+(interface_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
+(record_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
+(method_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope

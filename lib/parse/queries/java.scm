@@ -58,3 +58,54 @@
   (interface_declaration name: (_) @name)
   (enum_declaration name: (_) @name)
   (annotation_type_declaration name: (_) @name)] @exported)
+
+; What is imported: of a class or a static member its package or class, and its name
+
+(import_declaration (scoped_identifier scope: (_) @import.module name: (_) @import.name) .)
+(import_declaration (scoped_identifier) @import.module (asterisk) @import.name)
+
+; What is called, made, inherited and named
+
+(method_invocation !object name: (identifier) @reference.calls)
+(method_invocation object: (_) @reference.calls name: (identifier) @reference.calls)
+(method_reference (identifier) @reference.calls .)
+(method_reference . (_) @reference.calls (identifier) @reference.calls .)
+(object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.instantiates)
+(object_creation_expression type: (generic_type . (_) @reference.instantiates))
+(superclass [(type_identifier) (scoped_type_identifier)] @reference.extends)
+(superclass (generic_type . (_) @reference.extends))
+(extends_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @reference.extends))
+(extends_interfaces (type_list (generic_type . (_) @reference.extends)))
+(super_interfaces (type_list [(type_identifier) (scoped_type_identifier)] @reference.implements))
+(super_interfaces (type_list (generic_type . (_) @reference.implements)))
+(type_identifier) @reference.uses
+(scoped_type_identifier) @reference.uses
+(annotation name: (_) @reference.uses)
+(marker_annotation name: (_) @reference.uses)
+
+; Types of names
+
+(block) @binding.scope
+(lambda_expression) @binding.scope
+(for_statement) @binding.scope
+(enhanced_for_statement) @binding.scope
+(field_declaration type: (_) @binding.type declarator: (variable_declarator name: (_) @binding))
+(constant_declaration type: (_) @binding.type declarator: (variable_declarator name: (_) @binding))
+(local_variable_declaration type: (_) @binding.type declarator: (variable_declarator name: (_) @binding value: (_)? @binding.value))
+(formal_parameter type: (_) @binding.type name: (_) @binding)
+(spread_parameter (_) @binding.type . (variable_declarator name: (_) @binding))
+(catch_formal_parameter (catch_type) @binding.type name: (_) @binding)
+(enhanced_for_statement type: (_) @binding.type name: (_) @binding value: (_) @binding.element)
+(resource type: (_) @binding.type name: (_) @binding value: (_) @binding.value)
+(lambda_expression parameters: (identifier) @binding)
+(inferred_parameters (identifier) @binding)
+(instanceof_expression right: (_) @binding.type name: (_) @binding)
+(type_pattern (_) @binding.type (identifier) @binding)
+(record_pattern_component (_) @binding.type (identifier) @binding)
+(method_declaration type: (_) @result)
+
+(class_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
+(interface_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
+(record_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
+(method_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
+(constructor_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope

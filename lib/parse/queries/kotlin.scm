@@ -79,3 +79,45 @@
 (property_declaration (modifiers (visibility_modifier ["private" "internal"])) [
   (variable_declaration (identifier) @name)
   (multi_variable_declaration (variable_declaration (identifier) @name))] @private)
+
+; What is imported
+
+(import (qualified_identifier) @import.module .)
+(import (qualified_identifier) @import.module "*" @import.name)
+(import (qualified_identifier) @import.module (identifier) @import.alias)
+
+; What is called, inherited and named
+
+(call_expression . (identifier) @reference.calls)
+(call_expression . (navigation_expression) @reference.calls)
+(infix_expression . (_) . (identifier) @reference.calls)
+(callable_reference) @reference.calls
+(delegation_specifier (constructor_invocation (user_type) @reference.extends))
+(delegation_specifier (user_type) @reference.implements)
+(delegation_specifier (explicit_delegation . (user_type) @reference.implements))
+(user_type) @reference.uses
+
+; Types of names
+
+(block) @binding.scope
+(for_statement) @binding.scope
+(class_parameter (identifier) @binding . [(user_type) (nullable_type)] @binding.type)
+(function_value_parameters (parameter . (identifier) @binding . (_) @binding.type))
+(anonymous_function (function_value_parameters (parameter . (identifier) @binding))) @binding.scope
+(property_declaration (variable_declaration (identifier) @binding . (_) @binding.type))
+(property_declaration (variable_declaration (identifier) @binding .))
+(property_declaration (variable_declaration (identifier) @binding .) . (binary_expression left: (_) @binding.value operator: "?:"))
+(property_declaration (variable_declaration (identifier) @binding .) .
+  [(call_expression) (navigation_expression) (identifier) (index_expression) (as_expression) (this_expression)] @binding.value)
+(property_declaration (multi_variable_declaration (variable_declaration (identifier) @binding)))
+(for_statement (variable_declaration (identifier) @binding . (_)? @binding.type) . (_) @binding.element)
+(for_statement (multi_variable_declaration (variable_declaration (identifier) @binding)))
+(lambda_parameters (variable_declaration (identifier) @binding . (_)? @binding.type))
+(lambda_parameters (multi_variable_declaration (variable_declaration (identifier) @binding)))
+(catch_block (identifier) @binding . (_) @binding.type)
+(when_subject (variable_declaration (identifier) @binding .) . (_) @binding.value)
+(function_declaration (function_value_parameters) . [(user_type) (nullable_type)] @result)
+(property_declaration (getter (function_value_parameters)? . [(user_type) (nullable_type)] @result))
+
+(class_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope
+(function_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope

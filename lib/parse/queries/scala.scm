@@ -96,3 +96,51 @@
   pattern: [(identifier) @name (identifiers (_) @name) (tuple_pattern (identifier) @name)] @private)
 (var_definition (modifiers (access_modifier "private"))
   pattern: [(identifier) @name (identifiers (_) @name) (tuple_pattern (identifier) @name)] @private)
+
+; What is imported
+
+(import_declaration ["import" ","] . path: (_) @import.module ("." . (identifier) @import.module)*)
+(import_declaration ["import" ","] . path: (_) @import.module ("." . (identifier) @import.module)* . "." . (namespace_wildcard) @import.name)
+(import_declaration ["import" ","] . path: (_) @import.module ("." . (identifier) @import.module)* . "." . (namespace_selectors
+  [(identifier) (namespace_wildcard)] @import.name))
+(import_declaration ["import" ","] . path: (_) @import.module ("." . (identifier) @import.module)* . "." . (namespace_selectors
+  [(arrow_renamed_identifier name: (_) @import.name alias: (identifier) @import.alias)
+   (as_renamed_identifier name: (_) @import.name alias: (identifier) @import.alias)]))
+
+; What is called, made, inherited and named
+
+(call_expression function: (identifier) @reference.calls)
+(call_expression function: (field_expression) @reference.calls)
+(call_expression function: (generic_function function: (_) @reference.calls))
+(instance_expression [(type_identifier) (stable_type_identifier)] @reference.instantiates)
+(instance_expression (generic_type type: (_) @reference.instantiates))
+(extends_clause type: [(type_identifier) (stable_type_identifier)] @reference.extends)
+(extends_clause type: (generic_type type: (_) @reference.extends))
+(type_identifier) @reference.uses
+(stable_type_identifier) @reference.uses
+
+; Types of names
+
+[(lambda_expression) (case_clause) (for_expression)] @binding.scope
+(val_definition pattern: (identifier) @binding type: (_)? @binding.type value: (_) @binding.value)
+(var_definition pattern: (identifier) @binding type: (_)? @binding.type value: (_) @binding.value)
+(val_declaration name: (identifier) @binding type: (_) @binding.type)
+(var_declaration name: (identifier) @binding type: (_) @binding.type)
+((parameter name: (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+(class_parameter name: (identifier) @binding type: (_) @binding.type)
+(binding name: (identifier) @binding type: (_)? @binding.type)
+(lambda_expression parameters: (identifier) @binding)
+(typed_pattern pattern: (identifier) @binding type: (_) @binding.type)
+(tuple_pattern (identifier) @binding)
+(case_class_pattern pattern: (identifier) @binding)
+(capture_pattern name: (identifier) @binding)
+(case_clause pattern: (identifier) @binding)
+(enumerator . (identifier) @binding)
+(function_definition return_type: (_) @result)
+(function_declaration return_type: (_) @result)
+
+(class_definition type_parameters: (type_parameters name: (identifier) @binding)) @binding.scope
+(trait_definition type_parameters: (type_parameters name: (identifier) @binding)) @binding.scope
+(function_definition parameters: (type_parameters name: (identifier) @binding)) @binding.scope
+(function_declaration parameters: (type_parameters name: (identifier) @binding)) @binding.scope
