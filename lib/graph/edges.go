@@ -70,6 +70,9 @@ func (l *linker) answer(i int) answer {
 			}
 			by = ByImport
 		}
+		if m.sort == unknown && l.holds(ref.name) {
+			return answer{relation: relation}
+		}
 		if m.sort == unknown {
 			return l.guess(ref, relation, false)
 		}
@@ -89,6 +92,16 @@ func (l *linker) answer(i int) answer {
 		}
 	}
 	return l.found(m, by, relation)
+}
+
+// holds reports whether the name is a variable of the file, whatever is in it.
+func (l *linker) holds(n name) bool {
+	for _, number := range l.typings[entryKey{l.file.space, 0, n}] {
+		if l.typed[number].file == l.file.number {
+			return true
+		}
+	}
+	return false
 }
 
 // receiver is the meaning of the receiver of a reference.

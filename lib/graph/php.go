@@ -14,7 +14,7 @@ import (
 func phpRules() Rules {
 	return Rules{
 		Languages: []string{"php"},
-		Prepare:   func(_ *Tree, files []*File) any { return newNamespaces(files) },
+		Prepare:   func(_ *Tree, files []*File) any { return newPHPTree(files) },
 		Package:   func(_ *Tree, f *File) string { return namespaceKey(f.Package) },
 		Wide:      true,
 		Import:    importPHP,
@@ -37,8 +37,8 @@ func splitNamespace(name string) (key, last string) {
 	return namespaceKey(name[:max(i, 0)]), name[i+1:]
 }
 
-// namespaces know what a tree of PHP declares.
-type namespaces struct {
+// A phpTree knows what a tree of PHP declares.
+type phpTree struct {
 	// declared are the functions, types and constants by qualified name, in lower case as PHP compares them.
 	declared map[string]bool
 	// known are the namespaces and what they begin with.
@@ -47,8 +47,8 @@ type namespaces struct {
 	folders []record.Mapping
 }
 
-func newNamespaces(files []*File) *namespaces {
-	n := &namespaces{declared: map[string]bool{}, known: map[string]bool{}}
+func newPHPTree(files []*File) *phpTree {
+	n := &phpTree{declared: map[string]bool{}, known: map[string]bool{}}
 	for _, f := range files {
 		for _, m := range f.Mappings {
 			if path.Base(f.Path) == "composer.json" {
@@ -72,12 +72,12 @@ func newNamespaces(files []*File) *namespaces {
 	return n
 }
 
-func (n *namespaces) declares(key, name string) bool {
+func (n *phpTree) declares(key, name string) bool {
 	return n.declared[strings.ToLower(key+`\`+name)]
 }
 
 // file is where PSR-4 has a class, nil if it is not there.
-func (n *namespaces) file(t *Tree, key, name string) *File {
+func (n *phpTree) file(t *Tree, key, name string) *File {
 	whole := strings.TrimLeft(key+`\`+name, `\`)
 	for _, m := range n.folders {
 		rest, ok := strings.CutPrefix(whole, m.Module)
@@ -93,7 +93,7 @@ func (n *namespaces) file(t *Tree, key, name string) *File {
 }
 
 // named is the meaning of a qualified name in the tree.
-func (n *namespaces) named(t *Tree, name string) (Import, bool) {
+func (n *phpTree) named(t *Tree, name string) (Import, bool) {
 	key, last := splitNamespace(name)
 	if !n.declares(key, last) {
 		return Import{}, false
@@ -106,7 +106,7 @@ func (n *namespaces) named(t *Tree, name string) (Import, bool) {
 
 // importPHP says what a "use" means, or a file that is included.
 func importPHP(t *Tree, f *File, ref *record.Reference) []Import {
-	n := t.Prepared(f).(*namespaces)
+	n := t.Prepared(f).(*phpTree)
 	if strings.HasSuffix(ref.Module, ".php") || strings.HasSuffix(ref.Module, ".inc") {
 		for _, folder := range []string{path.Dir(f.Path), "."} {
 			if file := t.File(path.Join(folder, strings.TrimLeft(ref.Module, "/"))); file != nil {
@@ -137,7 +137,7 @@ func importPHP(t *Tree, f *File, ref *record.Reference) []Import {
 
 // absolutePHP finds qualified names, from the namespace of the file or from the root, and functions that stand in no namespace.
 func absolutePHP(t *Tree, f *File, parts []string) (Import, int) {
-	n := t.Prepared(f).(*namespaces)
+	n := t.Prepared(f).(*phpTree)
 	own := namespaceKey(f.Package)
 	for count := min(len(parts), 8); count > 0; count-- {
 		name := strings.Join(parts[:count], `\`)
@@ -171,7 +171,7 @@ func absolutePHP(t *Tree, f *File, parts []string) (Import, int) {
 }
 
 // aliased is a name behind that of a namespace which the file imports, where nothing stands directly in that.
-func (n *namespaces) aliased(t *Tree, f *File, parts []string) (Import, int) {
+func (n *phpTree) aliased(t *Tree, f *File, parts []string) (Import, int) {
 	for ref := range f.References() {
 		if ref.Relation != record.Imports || ref.Module == "" {
 			continue

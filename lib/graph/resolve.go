@@ -289,6 +289,9 @@ func (r *resolution) declare() {
 		for i := range f.symbols {
 			s := &f.symbols[i]
 			key := entryKey{f.space, s.parent, s.name}
+			if s.isTitled(r.names.of(s.name)) {
+				key.name = r.names.text("\x00" + r.names.of(s.name)) // no name that code could mention
+			}
 			number, ok := r.index[key]
 			if !ok {
 				number = int32(len(r.entries))
@@ -297,7 +300,7 @@ func (r *resolution) declare() {
 				// What is declared once, as most things are, has its place in one array.
 				r.entries = append(r.entries, entry{space: f.space, parent: s.parent, qualified: s.qualified, family: int16(f.family), decls: decls[:0:1]})
 				decls = decls[1:]
-				last := entryKey{int32(f.family), 0, s.name}
+				last := entryKey{int32(f.family), 0, key.name}
 				r.last[last] = append(r.last[last], number)
 			}
 			e := &r.entries[number]
@@ -305,6 +308,16 @@ func (r *resolution) declare() {
 			e.decls = append(e.decls, decl{f.number, int32(i)})
 		}
 	}
+}
+
+// isTitled reports whether the symbol is a test whose name is a text, which is no name of anything.
+func (s *symbol) isTitled(name string) bool {
+	if s.flags&testFlag == 0 {
+		return false
+	}
+	_, rest, found := strings.Cut(s.signature, name)
+	i := len(s.signature) - len(rest) - len(name)
+	return found && i > 0 && rest != "" && rest[0] == s.signature[i-1] && strings.IndexByte("\"'`", rest[0]) >= 0
 }
 
 func (r *resolution) lookup(space int32, parent, n name) int32 {

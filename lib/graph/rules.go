@@ -111,5 +111,15 @@ func rules() []Rules {
 		golangRules(),
 		rustRules(),
 		swiftRules(),
+		luaRules(),
+		bashRules(),
+		zigRules(),
+		solidityRules(),
+		dartRules(),
+		elixirRules(),
+		haskellRules(),
+		ocamlRules(),
+		juliaRules(),
+		rRules(),
 	}
 }

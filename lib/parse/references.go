@@ -487,6 +487,13 @@ func (x *extraction) readTexts() {
 				if n := strings.IndexByte(x.masked[i+1:s.end], c); n >= 0 {
 					i += n + 1
 				}
+			case '\'':
+				// A string, unless it is a lifetime.
+				line, _, _ := strings.Cut(x.masked[i+1:s.end], "\n")
+				before := strings.TrimRight(x.masked[s.start:i], " \t\r\n")
+				if n := strings.IndexByte(line, c); n >= 0 && before != "" && strings.IndexByte("(,=:[{?+", before[len(before)-1]) >= 0 {
+					i += n + 1
+				}
 			case '(':
 				end := i
 				if end > s.start && x.masked[end-1] == '!' {

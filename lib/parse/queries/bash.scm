@@ -48,3 +48,9 @@
   (variable_assignment name: (variable_name) @name value: (_)? @value)) @definition.variable
 (declaration_command ["declare" "typeset"] (variable_name) @name) @definition.variable
 (variable_assignment name: (variable_name) @name value: (_)? @value) @definition.variable
+
+; References
+
+((command name: (command_name (word) @_source) . argument: [(word) (string) (raw_string) (concatenation)] @import.module)
+  (#any-of? @_source "source" "." "load"))
+(command name: (command_name (word) @reference.calls))

@@ -94,3 +94,34 @@
 ((expression_statement . (identifier) @_test
     . (selector (argument_part (arguments . (argument (string_literal) @name) ")" @body)))) @definition.function @test
   (#any-of? @_test "blocTest" "testGoldens"))
+
+; References. Calls are several nodes in a row to the grammar.
+
+(import_specification (configurable_uri) @import.module (identifier)? @import.alias)
+(library_export (configurable_uri) @import.module)
+(part_directive (uri) @import.module)
+
+(superclass . (type_identifier) @reference.extends)
+(mixins (type_identifier) @reference.embeds)
+(interfaces (type_identifier) @reference.implements)
+(new_expression (type_identifier) @reference.instantiates)
+(const_object_expression (type_identifier) @reference.instantiates)
+(function_body) @reference.text
+(type_identifier) @reference.uses
+
+(function_signature . (type_identifier) @result (type_arguments)? @result)
+(getter_signature . (type_identifier) @result)
+
+(block) @binding.scope
+((formal_parameter . (type_identifier) @binding.type (type_arguments)? @binding.type name: (identifier) @binding)
+  (#set! within "function"))
+((formal_parameter . name: (identifier) @binding)
+  (#set! within "function"))
+((declaration (type_identifier) @binding.type (type_arguments)? @binding.type (initialized_identifier_list (initialized_identifier (identifier) @binding)))
+  (#set! within "type"))
+((initialized_variable_definition (type_identifier) @binding.type name: (identifier) @binding)
+  (#set! within "function"))
+((initialized_variable_definition name: (identifier) @binding value: (_)+ @binding.value)
+  (#set! within "function"))
+((for_loop_parts name: (identifier) @binding value: (_)+ @binding.element)
+  (#set! within "function"))

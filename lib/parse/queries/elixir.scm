@@ -178,3 +178,27 @@
     "impl" "since" "deprecated" "dialyzer" "behaviour" "optional_callbacks" "compile" "before_compile"
     "after_compile" "after_verify" "on_definition" "on_load" "external_resource" "derive" "enforce_keys"
     "fallback_to_any" "tag" "moduletag" "describetag" "vsn" "nifs" "undefined_impl_description"))
+
+; References. Modules are imported under the last part of their names, and whatever they define may be used as it is.
+
+((call target: (identifier) @_use (arguments . (alias) @import.module))
+  (#any-of? @_use "use" "import" "alias" "require"))
+((call target: (identifier) @_use (arguments
+    . (alias) @import.module
+    (keywords (pair key: (keyword) @_as value: (alias) @import.alias))))
+  (#any-of? @_use "alias" "require")
+  (#eq? @_as "as: "))
+((call target: (identifier) @_use (arguments . (dot left: (alias) @import.module right: (tuple (alias) @import.name))))
+  (#any-of? @_use "use" "import" "alias" "require"))
+((call target: (identifier) @_behaviour (arguments . (alias) @reference.implements))
+  (#eq? @_behaviour "behaviour"))
+((call target: (identifier) @_use (arguments . (alias) @reference.embeds))
+  (#eq? @_use "use"))
+
+(call target: (dot left: (alias)) @reference.calls)
+((call target: (identifier) @reference.calls)
+  (#not-any-of? @reference.calls "alias" "behaviour" "callback" "case" "cond" "def" "defdelegate" "defguard" "defguardp" "defimpl" "defmacro" "defmacrop"
+    "defmodule" "defp" "defprotocol" "defstruct" "doc" "fn" "for" "if" "import" "moduledoc" "opaque" "quote" "raise" "receive" "require"
+    "spec" "try" "type" "typep" "unless" "unquote" "unquote_splicing" "use" "with"))
+(binary_operator operator: "|>" right: (identifier) @reference.calls)
+(struct (alias) @reference.instantiates)

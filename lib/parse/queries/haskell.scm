@@ -68,3 +68,24 @@
 (foreign_import signature: (signature name: (variable) @name)) @definition.function
 
 (local_binds) @local
+
+; References. What stands in front of arguments is called.
+
+(import module: (module) @import.module alias: (module) @import.alias)
+(import module: (module) @import.module !names)
+(import module: (module) @import.module names: (import_list name: (import_name [(variable) (name)] @import.name)))
+
+(apply function: [(variable) (qualified)] @reference.calls)
+(apply function: (constructor) @reference.instantiates)
+((infix left_operand: [(variable) (qualified)] @reference.calls operator: (operator) @_apply)
+  (#any-of? @_apply "$" "." "<$>" "$!" "=<<"))
+((infix operator: (operator) @_apply right_operand: [(variable) (qualified)] @reference.calls)
+  (#any-of? @_apply "." "=<<" ">>=" "&"))
+(instance name: (name) @reference.uses)
+(signature type: (_ [(name) (qualified)] @reference.uses))
+(field type: (name) @reference.uses)
+
+((patterns (variable) @binding)
+  (#set! within "function"))
+((bind pattern: (variable) @binding)
+  (#set! within "function"))

@@ -121,3 +121,23 @@
 (source_file (assignment . (identifier) @name . (operator) . (_) @value) @definition.variable)
 (module_definition (block (assignment . (identifier) @name . (operator) . (_) @value) @definition.variable))
 (global_statement (assignment . (identifier) @name . (operator) . (_) @value)) @definition.variable
+
+; References
+
+(using_statement [(identifier) (import_path)] @import.module)
+(import_statement [(identifier) (import_path)] @import.module)
+(selected_import . (_) @import.module (identifier) @import.name)
+((call_expression . (identifier) @_include (argument_list . (string_literal (content) @import.module)))
+  (#eq? @_include "include"))
+
+(call_expression . (identifier) @reference.calls)
+(call_expression . (field_expression) @reference.calls)
+(broadcast_call_expression . (identifier) @reference.calls)
+(broadcast_call_expression . (field_expression) @reference.calls)
+(type_head (binary_expression (identifier) . (operator) . (identifier) @reference.extends))
+(typed_expression (_) . (identifier) @reference.uses)
+
+((argument_list (typed_expression . (identifier) @binding . (identifier) @binding.type))
+  (#set! within "function"))
+((assignment . (identifier) @binding . (operator) . (_) @binding.value)
+  (#set! within "function"))

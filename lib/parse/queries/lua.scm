@@ -88,3 +88,30 @@
 (chunk (assignment_statement
   (variable_list . name: (dot_index_expression))
   (expression_list . value: (identifier) @exported.name)))
+
+; References. A module has the name of the variable that it is loaded into.
+
+((function_call name: (identifier) @_require arguments: (arguments . (string content: (_) @import.module)))
+  (#eq? @_require "require"))
+((assignment_statement
+    (variable_list . name: (identifier) @import.alias)
+    (expression_list . value: (function_call name: (identifier) @_require arguments: (arguments . (string content: (_) @import.module)))))
+  (#eq? @_require "require"))
+
+(function_call name: (identifier) @reference.calls)
+(function_call name: (dot_index_expression) @reference.calls)
+(function_call name: (method_index_expression) @reference.calls)
+
+(return_statement (expression_list . (_) @result.value .))
+
+((parameters name: (identifier) @binding)
+  (#set! within "function"))
+(variable_declaration (assignment_statement
+  (variable_list . name: (identifier) @binding)
+  (expression_list . value: (_) @binding.value)))
+((for_generic_clause (variable_list name: (identifier) @binding))
+  (#set! within "function"))
+((assignment_statement
+    (variable_list . name: (dot_index_expression table: (identifier) @_self field: (identifier) @binding.member))
+    (expression_list . value: (_) @binding.value))
+  (#eq? @_self "self"))

@@ -88,3 +88,24 @@
 (method_specification (method_name) @name) @definition.method
 (method_specification "private" @private (method_name) @name)
 (instance_variable_definition (instance_variable_name) @name body: (_) @value) @definition.field
+
+; References. A path begins with a module, which may be a file.
+
+(open_module module: (_) @import.module)
+(include_module module: (module_path) @import.module)
+(module_binding (module_name) @import.alias body: (module_path) @import.module)
+
+(application_expression function: (value_path) @reference.calls)
+((infix_expression operator: (_) @_pipe right: (value_path) @reference.calls)
+  (#any-of? @_pipe "|>" ">>=" ">>|"))
+((infix_expression left: (value_path) @reference.calls operator: (_) @_apply)
+  (#eq? @_apply "@@"))
+(type_constructor_path) @reference.uses
+(inheritance_definition (_) @reference.extends)
+
+((parameter pattern: (value_pattern) @binding)
+  (#set! within "function"))
+((parameter pattern: (parenthesized_pattern (value_pattern) @binding))
+  (#set! within "function"))
+((let_binding pattern: (value_name) @binding)
+  (#set! within "function"))

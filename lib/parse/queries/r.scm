@@ -99,3 +99,15 @@
 ((binary_operator lhs: (identifier) @name operator: ["<-" "<<-" "="] rhs: (_) @value) @definition.variable
   (#not-match? @value "^set(Ref)?Class\\("))
 (binary_operator lhs: (_) @value operator: ["->" "->>"] rhs: (identifier) @name) @definition.variable
+
+; References
+
+((call function: (identifier) @_library arguments: (arguments . argument: (argument value: (identifier) @import.module)))
+  (#any-of? @_library "library" "require" "requireNamespace"))
+((call function: (identifier) @_source arguments: (arguments . argument: (argument value: (string (string_content) @import.module))))
+  (#any-of? @_source "library" "source" "requireNamespace"))
+(call function: (identifier) @reference.calls)
+(call function: (namespace_operator) @reference.calls)
+
+((parameter name: (identifier) @binding)
+  (#set! within "function"))

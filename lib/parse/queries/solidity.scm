@@ -32,3 +32,27 @@
 ((contract_declaration name: (identifier) @name @test
     (inheritance_specifier ancestor: (user_defined_type (identifier) @_base)))
   (#any-of? @_base "Test" "DSTest" "StdInvariant"))
+
+; References
+
+(import_directive source: (string) @import.module)
+(import_directive import_name: (identifier) @import.name source: (string) @import.module)
+(import_directive import_name: (identifier) @import.name . alias: (identifier) @import.alias source: (string) @import.module)
+
+(inheritance_specifier ancestor: (_) @reference.extends)
+(call_expression function: (expression (identifier) @reference.calls))
+(call_expression function: (expression (member_expression) @reference.calls))
+(new_expression name: (_) @reference.instantiates)
+(emit_statement name: (_) @reference.calls)
+(revert_statement error: (_) @reference.calls)
+(modifier_invocation . (_) @reference.calls)
+(using_directive (type_alias) @reference.uses)
+(user_defined_type) @reference.uses
+
+(return_type_definition (parameter type: (_) @result))
+
+((parameter type: (_) @binding.type name: (identifier) @binding)
+  (#set! within "function"))
+(state_variable_declaration type: (_) @binding.type name: (identifier) @binding)
+((variable_declaration type: (_) @binding.type name: (identifier) @binding)
+  (#set! within "function"))

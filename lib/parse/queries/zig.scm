@@ -28,3 +28,31 @@
   (#not-match? @value "^@import\\b"))
 (variable_declaration ["pub" "export"]? @exported "var" . (identifier) @name) @definition.variable
 (variable_declaration "var" . (identifier) @name "=" . (_) @value)
+
+; References. What is imported has the name of its constant.
+
+((builtin_function (builtin_identifier) @_import (arguments . (string (string_content) @import.module)))
+  (#eq? @_import "@import"))
+((variable_declaration (identifier) @import.alias
+    (builtin_function (builtin_identifier) @_import (arguments . (string (string_content) @import.module))))
+  (#eq? @_import "@import"))
+((variable_declaration (identifier) @import.alias
+    (field_expression
+      object: (builtin_function (builtin_identifier) @_import (arguments . (string (string_content) @import.module)))
+      member: (identifier) @import.name))
+  (#eq? @_import "@import"))
+
+(call_expression function: (identifier) @reference.calls)
+(call_expression function: (field_expression object: (_)) @reference.calls)
+(struct_initializer . (identifier) @reference.instantiates)
+(struct_initializer . (field_expression) @reference.instantiates)
+(parameter type: (_) @reference.uses)
+(container_field type: (_) @reference.uses)
+
+(function_declaration type: (_) @result)
+
+(block) @binding.scope
+((parameter name: (identifier) @binding type: (_) @binding.type)
+  (#set! within "function"))
+(container_field name: (identifier) @binding type: (_) @binding.type)
+(variable_declaration (identifier) @binding type: (_)? @binding.type "=" (_) @binding.value)
