@@ -89,8 +89,15 @@ type grammarian struct {
 // literal, an operation, a function.
 func (g *grammarian) expression(text string) string {
 	text = strings.TrimSpace(text)
-	if isDotted(text) {
+	if isDotted(text) && len(text) <= maxReceiver {
 		return g.withPronoun(text)
+	}
+	if len(text) > 1 && text[0] == '.' && isNameByte(text[1]) {
+		// A member of what is left out.
+		if s := g.expression(text[1:]); s != "" && len(s) < maxReceiver-len(omitted) {
+			return omitted + "." + s
+		}
+		return ""
 	}
 	whole := true
 	if len(text) > maxExpression {
