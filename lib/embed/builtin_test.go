@@ -111,12 +111,12 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 // Words that no vocabulary has are found where they stand again.
 func TestBuiltinKnowsUnknownWords(t *testing.T) {
 	e := openDefault(t)
-	for _, word := range []string{"qwxzkv", "Zyrqlatonix", "日本語", "Ωβγδζηθ", "7391846"} {
+	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ", "7391846": "5208337"} {
 		query := embedOne(t, e, Query, "find "+word)
 		with := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for "+word+" and wait"))
-		without := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for others and wait"))
+		without := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for "+other+" and wait"))
 		if with <= without {
-			t.Errorf("%q: with the word %.3f, without %.3f", word, with, without)
+			t.Errorf("%q: with the word %.3f, with another %.3f", word, with, without)
 		}
 	}
 }

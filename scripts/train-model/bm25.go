@@ -23,6 +23,8 @@ type bm25 struct {
 	stems    map[uint64]uint64
 	env      *snowballstem.Env
 	stop     map[uint64]bool
+	// lengthShare is b: how much the length of a passage counts against it.
+	lengthShare float64
 	// whole counts identifiers as they stand, and nothing else.
 	whole bool
 }
@@ -32,14 +34,11 @@ type posting struct {
 	count   float32
 }
 
-const (
-	bm25K1 = 2.0
-	bm25B  = 1.0
-)
+const bm25K1 = 2.0
 
 // newBM25 indexes passages; the words of names, if there are any, count two times more.
-func newBM25(passages, names []string, whole bool) *bm25 {
-	b := &bm25{whole: whole, postings: map[uint64][]posting{}, counter: lexicon.NewCounter(), stems: map[uint64]uint64{}, env: snowballstem.NewEnv(""), stop: map[uint64]bool{}}
+func newBM25(passages, names []string, lengthShare float64, whole bool) *bm25 {
+	b := &bm25{lengthShare: lengthShare, whole: whole, postings: map[uint64][]posting{}, counter: lexicon.NewCounter(), stems: map[uint64]uint64{}, env: snowballstem.NewEnv(""), stop: map[uint64]bool{}}
 	for _, w := range strings.Fields(stopWords) {
 		b.stop[lexicon.Hash(w)] = true
 	}
@@ -113,7 +112,7 @@ func (b *bm25) score(query string) []float32 {
 		idf := math.Log(1 + (float64(len(b.sizes))-n+0.5)/(n+0.5))
 		for _, p := range list {
 			tf := float64(p.count)
-			norm := bm25K1 * (1 - bm25B + bm25B*b.sizes[p.passage]/b.mean)
+			norm := bm25K1 * (1 - b.lengthShare + b.lengthShare*b.sizes[p.passage]/b.mean)
 			scores[p.passage] += float32(idf * tf * (bm25K1 + 1) / (tf + norm))
 		}
 	}

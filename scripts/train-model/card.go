@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"cortex/lib/embed/bag"
@@ -21,21 +22,32 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", m.Name())
 	fmt.Fprintf(&b, "Text embeddings for search in code and its documentation. %s.\n\n", o.date)
-	fmt.Fprintf(&b, "- **What it is**: a neural bag of words. A text's vector of %d components is the sum over its words of the root of their count, "+
-		"a learned weight and a learned vector, brought to length 1. A word has a weight in questions, in paths, in names and in bodies. %d words, 8 bits a component. "+
+	fmt.Fprintf(&b, "- **What it is**: a neural bag of words. The vector of a question, path, name or body is the sum over its words of the root of their count, "+
+		"a learned weight and a learned vector, divided by the root of its length; a text's, of %d components, is the sum of those of its parts, brought to length 1. A word has a weight for each part. %d words, 8 bits a component. "+
 		"Words that it does not know count as their pieces and as random signs of their own.\n", m.Dimensions(), m.Vocabulary().Len())
 	b.WriteString("- **For**: finding functions, files and sections by questions in English words, beside an index of words; offline, in microseconds on one core.\n" +
 		"- **Not for**: identifiers as questions, which belong to the index of words; order of words, negation, reasoning; prose far from software; questions in languages other than English. " +
 		"A cosine orders passages for one question, and is no probability.\n")
 	fmt.Fprintf(&b, "- **Made from**: %d public repositories under permissive licences (below), by `scripts/train-model`. No text of theirs is in the model, only words that at least three repositories use. "+
 		"%d other repositories were for choosing the recipe, %d for the figures.\n", counts[useTrain], counts[useDev], counts[useTest]+counts[useLanguage])
-	fmt.Fprintf(&b, "- **Recipe**: pairs of a sentence of documentation, words of a name, heading, commit subject or sentence that mentions a symbol, with the code or section; symmetric InfoNCE, batches of %d in groups of %d "+
+	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+
 		"of one repository and kind, temperature %g, sparse Adam %g (weights %g) falling to 0, %d epochs of at most %d pairs a repository, word dropout %g, seed %d.\n",
-		o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.Epochs, o.PerEpoch, o.Dropout, o.Seed)
+		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.Epochs, o.PerEpoch, o.Dropout, o.Seed)
 	b.WriteString("- **Licence**: that of Cortex.\n\n## Figures\n\n")
-	fmt.Fprintf(&b, "On repositories that were not trained on, in per cent; by language are sentences of documentation, MRR@10. BM25 has stems, parts of identifiers, stop words, names three times (identifiers as questions: whole words); "+
-		"`hash` is the embedder without training; fused is the sum of BM25 and the model, each list's best hundred brought to 0 to 1, weights equal (identifiers: %g for the model). "+
-		"Functions are without comments and sections without headings; the name is taken out of the sentence.\n\n", identifierWeight)
+	b.WriteString("On repositories that were not trained on, in per cent. Questions and where their answers are sought:\n\n" +
+		"- *doc sentence to function*: the first sentence of its documentation, without its name; all functions of the repository, up to 4,000, without comments; by language in the second table (MRR@10).\n" +
+		"- *heading to section*: a heading of two words or more that stands once, not of a history of changes; all sections with such headings, without their own heading and with those above it, " +
+		"up to 2,000 bytes.\n" +
+		"- *commit subject to file*: the subject of a change of at most three files, without what keeps books; all files but documents and tests as they are now, in chunks, the score of a file being the mean " +
+		"of its best chunk's and of the mean of the best three.\n" +
+		"- *identifier to definition*: the name of a function alone.\n\n" +
+		"BM25 has stems, parts of identifiers, stop words, k1 2, names of functions three times (identifiers as questions: whole words). `hash` is the embedder without training. " +
+		"Fused is the weighted sum of BM25 and the model, each list's best brought to 0 to 1. The settings of the first three tasks were chosen on the repositories for that:\n\n" +
+		"| task | b of BM25 | weight of the model | best that are fused |\n|---|---|---|---|\n")
+	for _, how := range append(slices.Clone(settings), labelledSetting) {
+		fmt.Fprintf(&b, "| %s | %g | %g | %d |\n", how.name, how.lengthShare, how.weight, how.pool)
+	}
+	b.WriteString("\n")
 	b.WriteString(figures)
 	b.WriteString("\n")
 	b.Write(notes)

@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ type change struct {
 	heads   map[string][]string // what git says of the place of each hunk, by file
 }
 
+// maxCommits is how much of a history is read.
+const maxCommits = 3000
+
 var hunk = regexp.MustCompile(`^@@ -\S+ \+\S+ @@ ?(.*)`)
 
 // commits reads the history, newest first. A tree without one gives nothing.
@@ -26,7 +30,7 @@ func (c *collector) commits() error {
 	if exec.Command("git", "-C", c.root, "rev-parse", "-q", "--verify", "HEAD").Run() != nil {
 		return nil
 	}
-	log := exec.Command("git", "-C", c.root, "log", "--no-merges", "-n", "3000", "-U0", "-p", "--no-color", "--no-ext-diff", "--no-textconv",
+	log := exec.Command("git", "-C", c.root, "log", "--no-merges", "-n", strconv.Itoa(maxCommits), "-U0", "-p", "--no-color", "--no-ext-diff", "--no-textconv",
 		"--diff-filter=M", "--no-renames", "--format=%x00%s", "HEAD")
 	out, err := log.StdoutPipe()
 	if err != nil {

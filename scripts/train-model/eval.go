@@ -48,14 +48,32 @@ type report struct {
 	languages map[string][]figures
 }
 
-// taskNames are the tasks of a repository, in order.
-var taskNames = []string{"doc sentence to function", "heading to section", "commit subject to file", "identifier to definition"}
+// A setting is how the questions of a task are asked. But for identifiers it was chosen on the
+// repositories of the use dev.
+type setting struct {
+	name string
+	// lengthShare is b of BM25.
+	lengthShare float64
+	// weight is the model's in the fusion, and pool how many of each list take part in that.
+	weight float32
+	pool   int
+}
 
-// semanticWeight is the share of the model's score in the fusion; identifiers belong to the text.
+// The tasks of a repository, in order.
 const (
-	semanticWeight   = 0.5
-	identifierWeight = 0.15
+	functionTask = iota
+	sectionTask
+	commitTask
+	nameTask
 )
+
+var settings = []setting{
+	functionTask: {"doc sentence to function", 1, 0.6, 100},
+	sectionTask:  {"heading to section", 0.5, 0.4, 1000},
+	commitTask:   {"commit subject to file", 0, 0.4, 100},
+	// Identifiers belong to the text.
+	nameTask: {"identifier to definition", 1, 0.15, 100},
+}
 
 func newReport() report {
 	return report{tasks: map[string][]figures{}, languages: map[string][]figures{}}
@@ -75,18 +93,10 @@ func (r report) repository(m *bag.Model, d *data) error {
 	return nil
 }
 
-// The tasks by their place in taskNames.
-const (
-	functionTask = iota
-	sectionTask
-	commitTask
-	nameTask
-)
-
 // task asks the questions of one task.
 func (r report) task(kind int, m *bag.Model, t *task) error {
-	name := taskNames[kind]
-	identifiers := kind == nameTask
+	how := settings[kind]
+	name, identifiers := how.name, kind == nameTask
 	passages := make([]string, len(t.Candidates))
 	var names []string
 	for i, c := range t.Candidates {
@@ -95,7 +105,7 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 			names = append(names, c.Name)
 		}
 	}
-	scorers, err := newScorers(m, passages, names, identifiers)
+	scorers, err := newScorers(m, passages, names, how, identifiers)
 	if err != nil {
 		return err
 	}
@@ -106,12 +116,8 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 	if r.tasks[name] == nil {
 		r.tasks[name] = make([]figures, len(methods))
 	}
-	weight := float32(semanticWeight)
-	if identifiers {
-		weight = identifierWeight
-	}
 	for _, q := range t.Questions {
-		for i, scores := range allScores(scorers, q.Query, files, weight) {
+		for i, scores := range allScores(scorers, q.Query, files, how) {
 			ranking := top(scores, 10)
 			r.tasks[name][i].add(ranking, q.Answers)
 			if kind == functionTask {
@@ -126,17 +132,17 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 }
 
 // newScorers returns the scorers of all methods but the last, which is a fusion.
-func newScorers(m *bag.Model, passages, names []string, whole bool) ([]scorer, error) {
+func newScorers(m *bag.Model, passages, names []string, how setting, whole bool) ([]scorer, error) {
 	hash, err := embed.Open(context.Background(), embed.Config{Provider: "hash"})
 	if err != nil {
 		return nil, err
 	}
 	hashed, err := embedderScorer(hash, passages)
-	return []scorer{newBM25(passages, names, whole).score, hashed, modelScorer(m, passages)}, err
+	return []scorer{newBM25(passages, names, how.lengthShare, whole).score, hashed, modelScorer(m, passages)}, err
 }
 
 // allScores are the scores of all methods, of files where these are given.
-func allScores(scorers []scorer, query string, files []int, weight float32) [][]float32 {
+func allScores(scorers []scorer, query string, files []int, how setting) [][]float32 {
 	var lists [][]float32
 	for _, s := range scorers {
 		scores := s(query)
@@ -145,7 +151,7 @@ func allScores(scorers []scorer, query string, files []int, weight float32) [][]
 		}
 		lists = append(lists, scores)
 	}
-	return append(lists, fuse(lists[0], lists[2], weight))
+	return append(lists, fuse(lists[0], lists[2], how))
 }
 
 // fileOf gives each candidate the first candidate of its file.
@@ -232,18 +238,15 @@ func top(scores []float32, n int) []int32 {
 	return best
 }
 
-// fused is how many of each list take part in a fusion.
-const fusedTop = 100
-
-// fuse adds the scores of two lists, each brought to 0 to 1 over its best hundred.
-func fuse(text, semantic []float32, weight float32) []float32 {
+// fuse adds the scores of two lists, each brought to 0 to 1 over the best of its pool.
+func fuse(text, semantic []float32, how setting) []float32 {
 	out := make([]float32, len(text))
 	for l, scores := range [][]float32{text, semantic} {
-		w := weight
+		w := how.weight
 		if l == 0 {
-			w = 1 - weight
+			w = 1 - w
 		}
-		best := top(scores, fusedTop)
+		best := top(scores, how.pool)
 		high, low := scores[best[0]], scores[best[len(best)-1]]
 		if high <= low {
 			continue
@@ -258,10 +261,10 @@ func fuse(text, semantic []float32, weight float32) []float32 {
 // write writes the tables in Markdown.
 func (r report) write(w io.Writer) {
 	fmt.Fprintln(w, "| task | questions | method | MRR@10 | NDCG@10 | recall@10 |\n|---|---|---|---|---|---|")
-	for _, name := range taskNames {
-		for i, f := range r.tasks[name] {
+	for _, how := range settings {
+		for i, f := range r.tasks[how.name] {
 			m := f.mean()
-			fmt.Fprintf(w, "| %s | %d | %s | %.1f | %.1f | %.1f |\n", name, m.questions, methods[i], m.MRR, m.NDCG, m.Recall)
+			fmt.Fprintf(w, "| %s | %d | %s | %.1f | %.1f | %.1f |\n", how.name, m.questions, methods[i], m.MRR, m.NDCG, m.Recall)
 		}
 	}
 	fmt.Fprintln(w, "\n| language | questions | BM25 | hash | model | fused |\n|---|---|---|---|---|---|")

@@ -152,6 +152,7 @@ type collector struct {
 	byPath    map[string][]*function
 	outlines  map[string]string // the text of a file's outline
 	sentences []sentence
+	sections  []*section
 }
 
 // A function is a function or method with a body.
@@ -174,8 +175,11 @@ func passage(title, text string) string {
 	return embed.Text(&record.Chunk{Title: title, Text: text})
 }
 
-// maxCode is the size of a chunk of code.
+// maxCode is the size of a chunk of code, and of a section that is asked for.
 const maxCode = 2000
+
+// minSection is the size from which a section is worth finding.
+const minSection = 150
 
 func shorten(text string) string {
 	if len(text) > maxCode {
@@ -321,7 +325,8 @@ func (c *collector) chunk(ch *record.Chunk) {
 		return
 	}
 	c.mentions(ch.Text)
-	if m.SymbolName == "" || m.ChunkIndex > 1 || m.ByteEnd-m.ByteStart < 150 {
+	c.section(ch)
+	if m.SymbolName == "" || m.ChunkIndex > 1 || m.ByteEnd-m.ByteStart < minSection {
 		return
 	}
 	_, body, _ := strings.Cut(ch.Text, "\n")
@@ -330,15 +335,57 @@ func (c *collector) chunk(ch *record.Chunk) {
 		body = rest
 	}
 	heading := plainText(m.SymbolName)
-	if !headingAsks(heading) || len(body) < 150 {
+	if !headingAsks(heading) || len(body) < minSection {
 		return
 	}
-	c.Sections.Candidates = append(c.Sections.Candidates, candidate{heading, m.Language, passage(m.FilePath, body)})
 	if draw(m.FilePath, heading)%10 < 7 {
 		c.Pairs = append(c.Pairs, pair{kindHeading, heading, passage(m.FilePath, body), draw(m.FilePath, heading)})
 	} else {
 		c.Pairs = append(c.Pairs, pair{kindHeading, heading, embed.Text(ch), draw(m.FilePath, heading)})
 	}
+}
+
+// A section is what stands below one heading of a document, up to the next.
+type section struct {
+	path, language string
+	above, heading string // the headings that it is below, and its own
+	body           string // without the heading
+	about          uint32
+}
+
+// breadcrumbSeparator stands between headings.
+const breadcrumbSeparator = " › "
+
+// section adds a chunk of a document to its section.
+func (c *collector) section(ch *record.Chunk) {
+	m := &ch.Metadata
+	if c.Repository.Use == useTrain || m.SymbolName == "" {
+		return
+	}
+	about := draw(m.FilePath, m.SymbolName)
+	if n := len(c.sections); n == 0 || c.sections[n-1].about != about || m.ChunkIndex <= 1 {
+		s := &section{path: m.FilePath, language: m.Language, heading: m.SymbolName, about: about}
+		if at := strings.LastIndex(s.heading, breadcrumbSeparator); at >= 0 {
+			s.above, s.heading = s.heading[:at], s.heading[at+len(breadcrumbSeparator):]
+		}
+		c.sections = append(c.sections, s)
+	}
+	if s := c.sections[len(c.sections)-1]; len(s.body) < maxCode {
+		// The chunker puts a breadcrumb and the headings below before the text of the file.
+		s.body += withoutHeading(ch.Text[max(0, len(ch.Text)-(m.ByteEnd-m.ByteStart)):], s.heading) + "\n"
+	}
+}
+
+// withoutHeading is the text of a section without its heading.
+func withoutHeading(text, heading string) string {
+	lines := strings.Split(text, "\n")
+	said := letters(plainText(heading))
+	for i, line := range lines[:min(len(lines), 12)] {
+		if letters(plainText(line)) == said {
+			lines[i] = ""
+		}
+	}
+	return strings.TrimLeft(strings.Join(lines, "\n"), "\n")
 }
 
 var backticks = regexp.MustCompile("`([A-Za-z_][\\w.:#]*)(?:\\(\\))?`")
@@ -384,11 +431,9 @@ func (c *collector) finish() {
 		}
 	}
 	c.Pairs = choose(c.Pairs)
-	if c.Repository.Use == useTrain {
-		c.Sections = task{}
-		return
+	if c.Repository.Use != useTrain {
+		c.ask()
 	}
-	c.ask()
 }
 
 // choose keeps at most so many pairs of each kind, chosen by their hash, each question once.
@@ -432,6 +477,12 @@ func (c *collector) ask() {
 		}
 		if answers := names[fn.name]; len(fn.name) >= 4 && len(answers) <= 3 && answers[0] == i {
 			c.Names.Questions = append(c.Names.Questions, question{fn.name, fn.language, answers})
+		}
+	}
+	for _, s := range c.sections {
+		if heading := plainText(s.heading); headingAsks(heading) && len(s.body) >= minSection {
+			text := embed.Text(&record.Chunk{Title: s.above, Text: shorten(s.body), Metadata: record.Metadata{FilePath: s.path}})
+			c.Sections.Candidates = append(c.Sections.Candidates, candidate{heading, s.language, text})
 		}
 	}
 	headings := map[string][]int{}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cortex/lib/record"
 )
 
 func TestStrip(t *testing.T) {
@@ -64,6 +66,30 @@ func TestAsks(t *testing.T) {
 	}
 }
 
+func TestSections(t *testing.T) {
+	chunk := func(heading, text, made string, index int) *record.Chunk {
+		return &record.Chunk{Text: made + text, Metadata: record.Metadata{FilePath: "doc/a.md", Language: "markdown", SymbolName: heading, ByteEnd: len(text), ChunkIndex: index}}
+	}
+	long := strings.Repeat("Words of the section. ", 10)
+	c := &collector{data: &data{Repository: repository{Use: useTest}}}
+	for _, ch := range []*record.Chunk{
+		chunk("Guide", "# Guide\n\n"+long, "> Guide\n\nOpen a file\n\n", 1),
+		chunk("Guide › Open a file", "## Open a `file`\n\nFirst. "+long, "> Guide › Open a file\n\n", 1),
+		chunk("Guide › Open a file", "Second. "+long, "> Guide › Open a file\n\n", 2),
+		chunk("Guide › Too short", "## Too short\n\nNothing.", "> Guide › Too short\n\n", 1),
+	} {
+		c.section(ch)
+	}
+	c.finish()
+	if len(c.Sections.Candidates) != 1 || len(c.Sections.Questions) != 1 {
+		t.Fatalf("%d candidates, %d questions", len(c.Sections.Candidates), len(c.Sections.Questions))
+	}
+	got := c.Sections.Candidates[0].Passage
+	if c.Sections.Questions[0].Query != "Open a file" || !strings.HasPrefix(got, "Guide doc/a.md\nFirst. ") || !strings.Contains(got, "Second. ") || strings.Contains(got, "Open a") {
+		t.Errorf("question %q, passage %q", c.Sections.Questions[0].Query, got)
+	}
+}
+
 func TestChoose(t *testing.T) {
 	var pairs []pair
 	for i := range most[kindType] + 100 {
@@ -89,16 +115,16 @@ func TestFileScores(t *testing.T) {
 }
 
 func TestFuse(t *testing.T) {
-	if got, want := fuse([]float32{0, 2, 4}, []float32{1, 0.5, 0}, 0.5), []float32{0.5, 0.5, 0.5}; !slices.Equal(got, want) {
+	if got, want := fuse([]float32{0, 2, 4}, []float32{1, 0.5, 0}, setting{weight: 0.5, pool: 10}), []float32{0.5, 0.5, 0.5}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got, want := fuse([]float32{0, 0, 0}, []float32{1, 0.5, 0}, 0.5), []float32{0.5, 0.25, 0}; !slices.Equal(got, want) {
+	if got, want := fuse([]float32{0, 0, 0}, []float32{1, 0.5, 0}, setting{weight: 0.5, pool: 10}), []float32{0.5, 0.25, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
 func TestBM25(t *testing.T) {
-	b := newBM25([]string{"a.go: readLine\nreads the lines of files", "b.go: close\nthe file is closed", "c.go: wait\nthe time"}, []string{"readLine", "close", "wait"}, false)
+	b := newBM25([]string{"a.go: readLine\nreads the lines of files", "b.go: close\nthe file is closed", "c.go: wait\nthe time"}, []string{"readLine", "close", "wait"}, 1, false)
 	for query, want := range map[string]int32{"reading a line": 0, "closing": 1, "readline": 0, "times": 2} {
 		if best := top(b.score(query), 1)[0]; best != want {
 			t.Errorf("%q finds %d, want %d", query, best, want)
@@ -107,7 +133,7 @@ func TestBM25(t *testing.T) {
 	if scores := b.score("the of is"); slices.Max(scores) != 0 {
 		t.Errorf("stop words score %v", scores)
 	}
-	whole := newBM25([]string{"read line", "read_line", "readLine"}, nil, true)
+	whole := newBM25([]string{"read line", "read_line", "readLine"}, nil, 1, true)
 	if scores := whole.score("read_line"); scores[0] != 0 || scores[1] <= 0 || scores[2] != 0 {
 		t.Errorf("whole words score %v", scores)
 	}

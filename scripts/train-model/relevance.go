@@ -28,6 +28,9 @@ type labelled struct {
 	} `json:"relevant"`
 }
 
+// labelledSetting ranks chunks.
+var labelledSetting = setting{"labelled question to chunk", 0.5, 0.5, 100}
+
 // labelledFigures asks labelled queries about repositories and writes NDCG@10 of the chunks found, each relevant
 // target counting once, as the mean over repositories. Nothing but the scores ranks.
 func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queriesFile string) error {
@@ -52,7 +55,7 @@ func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queri
 		for _, c := range chunks {
 			passages = append(passages, embed.Text(c))
 		}
-		scorers, err := newScorers(m, passages, nil, false)
+		scorers, err := newScorers(m, passages, nil, labelledSetting, false)
 		if err != nil {
 			return err
 		}
@@ -62,7 +65,7 @@ func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queri
 				continue
 			}
 			asked++
-			for i, scores := range allScores(scorers, q.Query, nil, semanticWeight) {
+			for i, scores := range allScores(scorers, q.Query, nil, labelledSetting) {
 				means[i] += ndcg(top(scores, 10), chunks, r.Root, q)
 			}
 		}

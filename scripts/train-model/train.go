@@ -220,10 +220,14 @@ type batchState struct {
 	vectors  [bag.Sides][]float32 // Batch by Dimensions, of length 1
 	flipped  [bag.Sides][]float32 // Dimensions by Batch
 	lengths  [bag.Sides][]float32
-	grads    [bag.Sides][]float32
-	scores   []float32 // Batch by Batch, then their gradient
-	across   []float32 // its transpose
-	losses   []float64
+	// Of each part of a text: the sum of its features, brought to length 1; its length; its gradient.
+	parts       [bag.Sides][]float32
+	partLengths [bag.Sides][]float32
+	partGrads   [bag.Sides][]float32
+	grads       [bag.Sides][]float32
+	scores      []float32 // Batch by Batch, then their gradient
+	across      []float32 // its transpose
+	losses      []float64
 }
 
 func newBatchState(t *trainer) *batchState {
@@ -233,6 +237,8 @@ func newBatchState(t *trainer) *batchState {
 		b.features[s] = make([][]bag.Feature, n)
 		b.vectors[s], b.grads[s], b.flipped[s] = make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions)
 		b.lengths[s] = make([]float32, n)
+		parts := partsOf[s] * n
+		b.parts[s], b.partGrads[s], b.partLengths[s] = make([]float32, parts*t.Dimensions), make([]float32, parts*t.Dimensions), make([]float32, parts)
 	}
 	b.scores, b.across, b.losses = make([]float32, n*n), make([]float32, n*n), make([]float64, n)
 	return b
@@ -309,7 +315,17 @@ func (b *batchState) run(batch []*example) float64 {
 			grad, vector := b.grads[s][i*d:(i+1)*d], b.vectors[s][i*d:(i+1)*d]
 			axpy(-dot(grad, vector), vector, grad)
 			for k := range grad {
-				grad[k] /= b.lengths[s][i]
+				grad[k] /= b.lengths[s][i] + 1e-8
+			}
+			for p := i * partsOf[s]; p < (i+1)*partsOf[s]; p++ {
+				unit, out, length := b.parts[s][p*d:(p+1)*d], b.partGrads[s][p*d:(p+1)*d], b.partLengths[s][p]
+				clear(out)
+				if length > 0 {
+					// What points along the sum makes its factor smaller by half of that.
+					scale := float32(bag.PartScale(float64(length)))
+					axpy(scale, grad, out)
+					axpy(-scale/2*dot(unit, grad), unit, out)
+				}
 			}
 		})
 	}
@@ -340,30 +356,53 @@ func (t *trainer) strength(f bag.Feature) float32 {
 	return float32(math.Sqrt(float64(f.Count)) * math.Exp(float64(t.logs[f.Part][f.Row])))
 }
 
+// partsOf is how many parts a text of each side has.
+var partsOf = [bag.Sides]int{bag.Query: 1, bag.Passage: bag.PartCount - 1}
+
+// partOf is the place of a feature's part among those of its text.
+func partOf(f bag.Feature) int { return max(0, int(f.Part)-int(bag.Path)) }
+
 // forward computes the vector of text i.
 func (b *batchState) forward(side bag.Side, i int) {
-	d := b.Dimensions
+	d, k := b.Dimensions, partsOf[side]
 	vector := b.vectors[side][i*d : (i+1)*d]
-	b.lengths[side][i] = b.encode(vector, b.features[side][i])
+	b.lengths[side][i] = b.encode(vector, b.features[side][i], b.parts[side][i*k*d:(i+1)*k*d], b.partLengths[side][i*k:(i+1)*k])
 }
 
-// encode writes the vector of a text, of length 1, and returns the length of the sum.
-func (t *trainer) encode(vector []float32, features []bag.Feature) float32 {
+// encode writes the vector of a text and those of its parts, of length 1, and returns the length of the
+// sum; those of the parts' sums go to lengths.
+func (t *trainer) encode(vector []float32, features []bag.Feature, parts, lengths []float32) float32 {
 	d := t.Dimensions
 	clear(vector)
+	clear(parts)
 	var signs [maxDimensions]float32
 	for _, f := range features {
 		a := t.strength(f)
+		part := parts[partOf(f)*d : (partOf(f)+1)*d]
 		if int(f.Row) < t.vocabulary.Len() {
-			axpy(a, t.table[int(f.Row)*d:(int(f.Row)+1)*d], vector)
+			axpy(a, t.table[int(f.Row)*d:(int(f.Row)+1)*d], part)
 		} else {
 			bag.Signs(signs[:d], f.Hash)
-			axpy(a*t.signScale(), signs[:d], vector)
+			axpy(a*t.signScale(), signs[:d], part)
 		}
 	}
-	length := float32(math.Sqrt(float64(dot(vector, vector)))) + 1e-8
-	for k := range vector {
-		vector[k] /= length
+	for p := range lengths {
+		part := parts[p*d : (p+1)*d]
+		lengths[p] = normalise(part)
+		if lengths[p] > 0 {
+			axpy(lengths[p]*float32(bag.PartScale(float64(lengths[p]))), part, vector)
+		}
+	}
+	return normalise(vector)
+}
+
+// normalise brings a vector to length 1 and returns the length that it had.
+func normalise(vector []float32) float32 {
+	length := float32(math.Sqrt(float64(dot(vector, vector))))
+	if length > 0 {
+		for k := range vector {
+			vector[k] /= length
+		}
 	}
 	return length
 }
@@ -410,11 +449,10 @@ func (b *batchState) backward(n int) {
 		from := share * part
 		for s := range bag.Sides {
 			for i := range n {
-				grad := b.grads[s][i*d+from : i*d+from+part]
 				for _, f := range b.features[s][i] {
 					if int(f.Row) < b.vocabulary.Len() {
-						at := int(f.Row)*d + from
-						axpy(b.strength(f), grad, b.tableG[at:at+part])
+						at, g := int(f.Row)*d+from, (i*partsOf[s]+partOf(f))*d+from
+						axpy(b.strength(f), b.partGrads[s][g:g+part], b.tableG[at:at+part])
 					}
 				}
 			}
@@ -424,9 +462,10 @@ func (b *batchState) backward(n int) {
 	b.each(bag.Sides, func(s int) {
 		var signs [maxDimensions]float32
 		for i := range n {
-			grad := b.grads[s][i*d : (i+1)*d]
 			for _, f := range b.features[s][i] {
 				a := b.strength(f)
+				g := (i*partsOf[s] + partOf(f)) * d
+				grad := b.partGrads[s][g : g+d]
 				if int(f.Row) < b.vocabulary.Len() {
 					b.logsG[f.Part][f.Row] += a * dot(grad, b.table[int(f.Row)*d:(int(f.Row)+1)*d])
 				} else {

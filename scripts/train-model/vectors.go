@@ -45,6 +45,7 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 		return err
 	}
 	counter, encoder := lexicon.NewCounter(), m.NewEncoder()
+	parts, lengths := make([]float32, partsOf[bag.Passage]*t.Dimensions), make([]float32, partsOf[bag.Passage])
 	vectors := make([][]float32, len(texts))
 	worst := 1.0
 	for i, x := range texts {
@@ -53,7 +54,7 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 			side = bag.Query
 		}
 		vectors[i] = make([]float32, t.Dimensions)
-		t.encode(vectors[i], t.vocabulary.Features(nil, counter, side, x.Text))
+		t.encode(vectors[i], t.vocabulary.Features(nil, counter, side, x.Text), parts, lengths)
 		got := make([]float32, t.Dimensions)
 		encoder.Encode(got, side, x.Text)
 		worst = min(worst, float64(dot(got, vectors[i])))

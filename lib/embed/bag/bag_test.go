@@ -96,18 +96,33 @@ func TestEncodeIsTheFormula(t *testing.T) {
 	vector, signs := make([]float32, p.Dimensions), make([]float32, p.Dimensions)
 	for _, text := range []string{"read the file", "lib/x.go: parseFile (function)\nread a line of größe 日本 and read unknownwords", strings.Repeat("file ", 1000) + "line"} {
 		for _, side := range []Side{Query, Passage} {
-			want := make([]float64, p.Dimensions)
+			var parts [PartCount][]float64
+			for part := range parts {
+				parts[part] = make([]float64, p.Dimensions)
+			}
 			for _, f := range features(m.Vocabulary(), side, text) {
-				a := float64(p.Weights[f.Part][f.Row]) * math.Sqrt(float64(min(f.Count, maxRoot)))
+				a, sum := float64(p.Weights[f.Part][f.Row])*math.Sqrt(float64(min(f.Count, maxRoot))), parts[f.Part]
 				if int(f.Row) < len(p.Words) {
-					for i := range want {
-						want[i] += a * float64(int8(p.Rows[int(f.Row)*p.Dimensions+i]))
+					for i := range sum {
+						sum[i] += a * float64(int8(p.Rows[int(f.Row)*p.Dimensions+i]))
 					}
 					continue
 				}
 				Signs(signs, f.Hash)
-				for i := range want {
-					want[i] += a * float64(signs[i])
+				for i := range sum {
+					sum[i] += a * float64(signs[i])
+				}
+			}
+			want := make([]float64, p.Dimensions)
+			for _, sum := range parts {
+				square := 0.0
+				for _, x := range sum {
+					square += x * x
+				}
+				for i, x := range sum {
+					if square > 0 {
+						want[i] += x / math.Pow(square, 0.25)
+					}
 				}
 			}
 			e.Encode(vector, side, text)

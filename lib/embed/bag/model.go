@@ -1,7 +1,8 @@
 // Package bag is a neural bag of words: a table of word vectors, and for each word a weight in
-// questions, in paths, in names and in the body of passages. The vector of a text is the sum over its distinct
-// words of the root of their count, times the weight, times the vector, brought to length 1
-// (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights).
+// questions, in paths, in names and in the body of passages. The vector of a part of a text is the sum over its distinct
+// words of the root of their count, times the weight, times the vector, divided by the root of the sum's length: a name
+// has something to say beside a long body. The vector of a text is the sum of its parts', brought to length 1
+// (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights and parts).
 //
 // The package holds what training and use share: which rows a text has, the file of a model, and the sum.
 // It is made by scripts/train-model and used by the provider builtin of lib/embed.
@@ -42,7 +43,7 @@ const (
 
 // A Model is a table of quantised vectors. It is read only.
 //
-// Sums are whole numbers until the last step, so that vectors are the same on every machine.
+// The sum of a part is of whole numbers, and what follows has one order, so that vectors are the same on every machine.
 type Model struct {
 	name       string
 	dimensions int
@@ -75,7 +76,7 @@ type Parts struct {
 }
 
 // magic begins the file of a model; its last byte is the version of the format.
-const magic = "cxbag\x00\x00\x01"
+const magic = "cxbag\x00\x00\x02"
 
 // Encode returns the file of a model: magic; dimensions, words, bytes of the name,
 // bytes of the words as uint32; the name; the words joined by line feeds; the weights of each
@@ -194,12 +195,13 @@ type Encoder struct {
 	model    *Model
 	counter  *lexicon.Counter
 	features []Feature
-	sums     []int64
+	sums     []int64   // of the part
+	total    []float64 // of the parts before it
 }
 
 // NewEncoder returns an encoder for the model.
 func (m *Model) NewEncoder() *Encoder {
-	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions)}
+	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions), total: make([]float64, m.dimensions)}
 }
 
 // Encode writes the vector of a text to vector, which has the model's dimensions. Its length
@@ -208,7 +210,11 @@ func (e *Encoder) Encode(vector []float32, side Side, text string) {
 	m := e.model
 	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, text)
 	clear(e.sums)
-	for _, f := range e.features {
+	clear(e.total)
+	for i, f := range e.features {
+		if i > 0 && e.features[i-1].Part != f.Part {
+			e.endPart()
+		}
 		weight := m.weights[f.Part][f.Row] * m.roots[min(f.Count, maxRoot)] >> rootBits
 		if int(f.Row) >= m.vocabulary.Len() {
 			e.addSigns(f.Hash, weight)
@@ -219,12 +225,34 @@ func (e *Encoder) Encode(vector []float32, side Side, text string) {
 			e.sums[i] += weight * int64(int8(x))
 		}
 	}
-	if !normalise(vector, e.sums) {
-		clear(e.sums)
+	e.endPart()
+	if !normalise(vector, e.total) {
 		e.addSigns(0, 1)
-		normalise(vector, e.sums)
+		e.endPart()
+		normalise(vector, e.total)
 	}
 }
+
+// endPart adds the part to the total, and clears its sums.
+func (e *Encoder) endPart() {
+	squares := 0.0
+	for _, x := range e.sums {
+		// The conversion keeps the compiler from fusing the sum with the product, which
+		// some machines round otherwise.
+		squares += float64(float64(x) * float64(x))
+	}
+	if squares == 0 {
+		return
+	}
+	scale := PartScale(math.Sqrt(squares))
+	for i, x := range e.sums {
+		e.total[i] += float64(float64(x) * scale)
+	}
+	clear(e.sums)
+}
+
+// PartScale is the factor of the vector of a part, given the length of its sum, which is not 0.
+func PartScale(length float64) float64 { return 1 / math.Sqrt(length) }
 
 // addSigns adds a vector of random signs.
 func (e *Encoder) addSigns(hash uint64, weight int64) {
@@ -253,19 +281,17 @@ func Signs(vector []float32, hash uint64) {
 }
 
 // normalise writes sums to vector as a vector of length 1, unless it is all zeros.
-func normalise(vector []float32, sums []int64) bool {
+func normalise(vector []float32, sums []float64) bool {
 	squares := 0.0
 	for _, x := range sums {
-		// The conversion keeps the compiler from fusing the sum with the product, which
-		// some machines round otherwise.
-		squares += float64(float64(x) * float64(x))
+		squares += float64(x * x)
 	}
 	if squares == 0 {
 		return false
 	}
 	length := math.Sqrt(squares)
 	for i, x := range sums {
-		vector[i] = float32(float64(x) / length)
+		vector[i] = float32(x / length)
 	}
 	return true
 }
