@@ -500,6 +500,9 @@ func (x *extraction) readTexts() {
 					end--
 				}
 				start := x.nameBefore(end, s.start)
+				if start > s.start && start < end && x.masked[start-1] == '.' {
+					start-- // a member of what is too intricate to be read backwards
+				}
 				if start < end && len(x.named) < maxMentions {
 					x.named = append(x.named, mention{span: span{start, end}, relation: record.Calls, pattern: pattern})
 				}
