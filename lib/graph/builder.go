@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -105,7 +106,7 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	var all []readFile
 	err := parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
-		return b.names.readFiles(p, name, keep, false)
+		return b.names.readFiles(p, name, keep, nil)
 	}, func(files []readFile) error {
 		all = append(all, files...)
 		return nil
@@ -121,19 +122,23 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 	return nil
 }
 
-// Outline reads of a graph file what files can see of each other, and reports whether the files that were put show the same as those of the file
-// for which keep returns false, and no others: then the lines of all others stay as they are, and Splice makes the next graph file. If not, Read
-// and Write do.
-func (b *Builder) Outline(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) (same bool, err error) {
-	pieces := &pieceReader{r: r, name: name, number: 1}
+// Outline reads of a graph file, which it gets to read in turn and at will, what files can see of each other. It reports whether the files that were
+// put are those for which keep returns false, and show so little else than before that most lines stay as they are: then Splice makes the
+// next graph file. If not, Read and Write do.
+func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, name string, jobs int, keep func(treePath string) bool) (ok bool, err error) {
+	b.places = nil
+	news, ok, err := b.compare(ctx, io.NewSectionReader(old, 0, math.MaxInt64), name, jobs, keep)
+	if err != nil || !ok {
+		return false, err
+	}
 	type outlined struct {
 		files []readFile
 		size  int
 	}
-	b.places = nil
+	pieces := &pieceReader{r: r, name: name, number: 1}
 	offset := int64(0)
 	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) (outlined, error) {
-		files, err := b.names.readFiles(p, name, func(string) bool { return true }, true)
+		files, err := b.names.readFiles(p, name, all, &outline{news: news})
 		return outlined{files, len(p.data)}, err
 	}, func(o outlined) error {
 		for i, f := range o.files {
@@ -149,30 +154,94 @@ func (b *Builder) Outline(ctx context.Context, r io.Reader, name string, jobs in
 	if err != nil {
 		return false, err
 	}
-	replaced := 0
+	concerned := 0
 	for i := range b.places {
 		p := &b.places[i]
-		if p.keep {
+		if !p.keep {
 			continue
 		}
-		now := b.files[p.tree][p.file.Path]
-		if now == nil {
+		if p.outline.visible {
 			return false, nil
 		}
-		now.sort()
-		if !p.file.shows(now) {
-			return false, nil
+		if p.outline.inside {
+			concerned++
 		}
-		replaced++
 	}
+	if concerned > max(maxConcerned, len(b.places)/16) {
+		return false, nil
+	}
+	for i := range b.places {
+		if p := &b.places[i]; p.keep && p.outline.inside {
+			data := make([]byte, p.end-p.offset)
+			if _, err := old.ReadAt(data, p.offset); err != nil {
+				return false, fmt.Errorf("read %s: %w", name, err)
+			}
+			whole, err := b.names.readFiles(piece{data, 2}, name, all, nil)
+			if err != nil || len(whole) != 1 {
+				return false, err
+			}
+			b.Put(p.tree, p.file.Path, whole[0].file)
+			p.keep = false
+		}
+	}
+	return true, nil
+}
+
+// Bounds of what a change may concern for Outline: the names of what is declared anew or no more, and files that refer to them.
+const (
+	maxNews      = 32
+	maxConcerned = 100
+)
+
+func all(string) bool { return true }
+
+// compare compares what the files that were put show with what they showed in the graph file. news are the names, as they stand there, of what is declared
+// anew, otherwise or no more. ok is false if there is more to it than functions and values.
+func (b *Builder) compare(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) (news [][]byte, ok bool, err error) {
+	pieces := &pieceReader{r: r, name: name, number: 1}
+	ok = true
+	compared := 0
+	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
+		return b.names.readFiles(p, name, func(path string) bool { return !keep(path) }, &outline{})
+	}, func(files []readFile) error {
+		for _, was := range files {
+			now := b.files[was.tree][was.file.Path]
+			if now == nil {
+				ok = false
+				continue
+			}
+			compared++
+			now.sort()
+			if !was.file.shows(now) {
+				ok = false
+				continue
+			}
+			implied := b.implies(now.Language)
+			for _, s := range was.file.differences(now) {
+				kind := record.Kinds[s.kind]
+				if kind.IsType() || kind == record.Module || kind == record.Method && implied {
+					ok = false
+				}
+				news = append(news, appendEscaped(nil, b.names.read(s.name)))
+			}
+		}
+		return nil
+	})
 	for _, files := range b.files {
 		for _, f := range files {
 			if f != nil {
-				replaced--
+				compared--
 			}
 		}
 	}
-	return replaced == 0, nil
+	slices.SortFunc(news, bytes.Compare)
+	news = slices.CompactFunc(news, bytes.Equal)
+	return news, ok && compared == 0 && len(news) <= maxNews, err
+}
+
+// implies reports whether methods of the language lead to edges that no reference says.
+func (b *Builder) implies(language string) bool {
+	return slices.ContainsFunc(b.rules, func(r Rules) bool { return r.Implied != nil && slices.Contains(r.Languages, language) })
 }
 
 // Splice writes the graph file of which Outline has reported that it is the same but for the files that were put. Before the first file stands
@@ -238,6 +307,9 @@ type pieceReader struct {
 
 const pieceSize = 256 << 10
 
+// nodeStart begins the lines of nodes.
+var nodeStart = []byte(`{"node":`)
+
 // fileMark stands in lines of files alone: elsewhere the quotes would be escaped.
 var fileMark = []byte(`,"kind":"file"`)
 
@@ -285,11 +357,23 @@ type readFile struct {
 	tree string
 	file *File
 	// offset is where its lines begin in the piece.
-	offset int
+	offset  int
+	outline outline
 }
 
-// readFiles takes the facts from lines, those alone that other files can see if outline is set.
-func (n *names) readFiles(p piece, name string, keep func(string) bool, outline bool) ([]readFile, error) {
+// An outline is what is looked for in a file beside what others can see of it.
+type outline struct {
+	// news are names; visible tells that one stands in a line that others can see, inside that one stands in another.
+	news            [][]byte
+	visible, inside bool
+}
+
+func (o *outline) concerns(line []byte) bool {
+	return slices.ContainsFunc(o.news, func(n []byte) bool { return bytes.Contains(line, n) })
+}
+
+// readFiles takes the facts from lines, those alone that other files can see if look is set.
+func (n *names) readFiles(p piece, name string, keep func(string) bool, look *outline) ([]readFile, error) {
 	var (
 		files []readFile
 		d     decoder
@@ -306,8 +390,20 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, outline 
 		if number++; number == 1 && bytes.HasPrefix(line, []byte(`{"_metadata":`)) {
 			continue
 		}
-		if id != nil && (f == nil && !bytes.Contains(line, fileMark) || outline && isInside(line)) {
+		if id != nil && f == nil && !bytes.Contains(line, fileMark) {
 			continue
+		}
+		if look != nil && f != nil && !bytes.HasPrefix(line, nodeStart) {
+			now := &files[len(files)-1].outline
+			inside := isInside(line)
+			if inside && !now.inside {
+				now.inside = look.concerns(line)
+			} else if !inside && !now.visible {
+				now.visible = look.concerns(line)
+			}
+			if inside {
+				continue
+			}
 		}
 		fault := func(err error) error {
 			return &record.LineError{Name: name, Number: number, Err: fmt.Errorf("read graph: %w", err)}
@@ -326,7 +422,7 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, outline 
 			path := string(r.id)
 			if keep(path) {
 				f = &File{Path: record.SplitTreePath(tree, path), Language: n.read(n.bytes(r.language)), Package: n.read(n.bytes(r.pkg)), Test: r.test, names: n, sorted: true}
-				files = append(files, readFile{tree, f, offset})
+				files = append(files, readFile{tree: tree, file: f, offset: offset})
 			}
 			continue
 		}

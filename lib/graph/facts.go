@@ -296,16 +296,13 @@ func isInside(line []byte) bool {
 	return false
 }
 
-// shows reports whether other files see the same in f as in g: all that resolution looks at but for the lines and for what is written within
-// the code.
+// shows reports whether other files see the same in f as in g but for the symbols: all that resolution looks at without the lines and without
+// what is written within the code.
 func (f *File) shows(g *File) bool {
 	if f.Language != g.Language || f.Package != g.Package || f.Test != g.Test || !slices.Equal(f.Mappings, g.Mappings) {
 		return false
 	}
-	if !slices.EqualFunc(f.symbols, g.symbols, func(a, b symbol) bool {
-		a.start, a.end = b.start, b.end
-		return a == b
-	}) || !slices.EqualFunc(f.typings, g.typings, func(a, b typing) bool {
+	if !slices.EqualFunc(f.typings, g.typings, func(a, b typing) bool {
 		a.line = b.line
 		return a == b
 	}) {
@@ -322,6 +319,32 @@ func (f *File) shows(g *File) bool {
 	return slices.EqualFunc(seen(f.references), seen(g.references), func(a, b reference) bool {
 		return a.relation == b.relation && a.symbol == b.symbol && a.name == b.name && a.receiver == b.receiver && a.module == b.module && a.alias == b.alias
 	})
+}
+
+// differences are the symbols that f or g alone has, or that differ in more than their lines.
+func (f *File) differences(g *File) (different []symbol) {
+	of := make(map[name]symbol, len(f.symbols))
+	for _, s := range f.symbols {
+		of[s.qualified] = s
+	}
+	for _, now := range g.symbols {
+		was, known := of[now.qualified]
+		if known {
+			delete(of, now.qualified)
+			was.start, was.end = now.start, now.end
+			if was == now {
+				continue
+			}
+			different = append(different, was)
+		}
+		different = append(different, now)
+	}
+	for _, s := range f.symbols {
+		if _, left := of[s.qualified]; left {
+			different = append(different, s)
+		}
+	}
+	return different
 }
 
 // find returns the symbol of the qualified name in a sorted file.

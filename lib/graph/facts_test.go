@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,8 +42,6 @@ func read(t testing.TB, lines string, keep func(string) bool) *Builder {
 	}
 	return b
 }
-
-func all(string) bool { return true }
 
 // A forest makes random files whose names often meet.
 type forest struct{ r *rand.Rand }
@@ -140,7 +139,7 @@ func TestRoundTrip(t *testing.T) {
 // same, Splice makes these lines too.
 func TestReplacedFilesEqualFresh(t *testing.T) {
 	spliced := 0
-	for seed := range uint64(400) {
+	for seed := range uint64(1500) {
 		f := forest{rand.New(rand.NewPCG(seed, 2))}
 		files := f.files(2 + f.r.IntN(8))
 		before := build(t, files...)
@@ -148,9 +147,15 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 		for range 1 + f.r.IntN(2) {
 			i := f.r.IntN(len(files))
 			now := *files[i]
-			if f.r.IntN(3) == 0 {
+			switch f.r.IntN(4) {
+			case 0:
 				now = *f.file(files[i].FilePath)
-			} else {
+			case 1:
+				// A function more or less.
+				now.Symbols = slices.DeleteFunc(slices.Clone(now.Symbols), func(s record.Symbol) bool { return s.Kind.IsCallable() && f.r.IntN(2) == 0 })
+				n := f.pick("a", "b", "new", "C.a")
+				now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: n[strings.LastIndexByte(n, '.')+1:], QualifiedName: n, StartLine: 1, EndLine: 1, Exported: true})
+			default:
 				now.References = nil
 				for _, ref := range files[i].References {
 					if !seenByOthers(ref.Relation) {
@@ -179,7 +184,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 			t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
 		}
 		b = add()
-		same, err := b.Outline(context.Background(), strings.NewReader(before), "graph", 2, keep)
+		same, err := b.Outline(context.Background(), strings.NewReader(before), strings.NewReader(before), "graph", 2, keep)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +200,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 			t.Fatalf("seed %d: spliced: %s", seed, cmp.Diff(want, out.String()))
 		}
 	}
-	if spliced < 50 {
+	if spliced < 300 {
 		t.Errorf("spliced %d times", spliced)
 	}
 }
@@ -270,7 +275,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		outline := NewBuilder()
-		if _, err := outline.Outline(context.Background(), bytes.NewReader(data), "graph", 2, all); err != nil {
+		if _, err := outline.Outline(context.Background(), bytes.NewReader(data), bytes.NewReader(data), "graph", 2, all); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -227,6 +227,7 @@ func (r *resolution) prepare(ctx context.Context) error {
 	if err := r.each(ctx, (*File).sort); err != nil {
 		return err
 	}
+	r.nameParts()
 	r.prepared = make([]any, len(r.rules))
 	for i, rules := range r.rules {
 		if rules.Prepare != nil && len(members[i]) > 0 {
@@ -267,6 +268,32 @@ func (r *resolution) prepare(ctx context.Context) error {
 	r.declare()
 	r.findFolders()
 	return nil
+}
+
+// nameParts numbers the parts of all expressions, so that what they mean does not depend on which of them are names elsewhere.
+func (r *resolution) nameParts() {
+	most := 0
+	for i := range r.names.shards {
+		most = max(most, len(r.names.shards[i].list))
+	}
+	done := make([]uint64, most+1) // a bit for each number
+	add := func(expression name) {
+		if expression == 0 || int(expression>>6) >= len(done) || done[expression>>6]&(1<<(expression&63)) != 0 {
+			return
+		}
+		done[expression>>6] |= 1 << (expression & 63)
+		for part := range strings.FieldsFuncSeq(r.names.of(expression), func(c rune) bool { return strings.ContainsRune(".()[]", c) }) {
+			r.names.text(part)
+		}
+	}
+	for _, f := range r.files {
+		for i := range f.references {
+			add(f.references[i].receiver)
+		}
+		for i := range f.typings {
+			add(f.typings[i].value)
+		}
+	}
 }
 
 func (r *resolution) newSpace() int32 {

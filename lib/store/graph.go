@@ -206,8 +206,8 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C}, cmp.Or(err, closeErr)
 }
 
-// readOldGraph takes the facts of the files that stay. If others see the same in those that are replaced as before, it takes no more than what
-// files see of each other, and all other lines stay.
+// readOldGraph takes the facts of the files that stay. If those that are replaced show little else than before, it takes no more than what
+// files see of each other, and most lines stay.
 func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) (same bool, err error) {
 	staying, moved := false, false
 	for path, f := range w.old.Files {
@@ -219,22 +219,25 @@ func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) (same bool,
 	for path := range w.change.files {
 		moved = moved || w.brings(path) && !w.old.Files[path].Status.Indexed()
 	}
-	read := func(take func(io.Reader) error) error {
+	read := func(take func(f *os.File, r io.Reader) error) error {
 		return withContent(ctx, w.lock.root, graphPath, w.old.Graph.content(), func(f *os.File) error {
-			return readGraph(f, w.old.Graph, false, take)
+			return readGraph(f, w.old.Graph, false, func(r io.Reader) error { return take(f, r) })
 		})
 	}
 	switch {
 	case !staying:
-		err = read(func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
+		err = read(func(_ *os.File, r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
 	case !moved:
-		err = read(func(r io.Reader) (err error) {
-			same, err = b.Outline(ctx, r, graphName, w.opts.Jobs, w.stayInGraph)
+		err = read(func(f *os.File, r io.Reader) (err error) {
+			same, err = b.Outline(ctx, w.graphLines(f), r, graphName, w.opts.Jobs, w.stayInGraph)
+			if err == nil && !same {
+				_, err = io.Copy(io.Discard, r)
+			}
 			return err
 		})
 	}
 	if err == nil && staying && !same {
-		err = read(func(r io.Reader) error { return b.Read(ctx, r, graphName, w.opts.Jobs, w.stayInGraph) })
+		err = read(func(_ *os.File, r io.Reader) error { return b.Read(ctx, r, graphName, w.opts.Jobs, w.stayInGraph) })
 	}
 	var d *damage
 	if errors.As(err, &d) && w.replacesTree() {
@@ -256,8 +259,13 @@ func (w *writer) spliceGraph(ctx context.Context, b *graph.Builder, out io.Write
 		return err
 	}
 	defer f.Close()
+	return b.Splice(ctx, w.graphLines(f), out, w.opts.Jobs)
+}
+
+// graphLines are the old lines after the first.
+func (w *writer) graphLines(f *os.File) io.ReaderAt {
 	start := int64(len(graphMetadata()))
-	return b.Splice(ctx, io.NewSectionReader(f, start, w.old.Graph.Size-start), out, w.opts.Jobs)
+	return io.NewSectionReader(f, start, w.old.Graph.Size-start)
 }
 
 // readGraph lets take read the lines of a graph file after the first and makes sure of its content.
