@@ -20,6 +20,8 @@ type stats struct {
 	// Sources are the trees of the store, compared with it.
 	Sources []status.Sources `json:"sources,omitempty"`
 	Loads   loads            `json:"loads"`
+	// Loading tells that a load is under way.
+	Loading bool `json:"loading,omitempty"`
 	// Problem says what kept the sources from being looked at.
 	Problem string `json:"problem,omitempty"`
 }
@@ -28,7 +30,7 @@ func (e *edition) stats(ctx context.Context) *stats {
 	h := &e.head
 	s := &stats{Generation: h.Generation, GeneratedAt: h.GeneratedAt, Model: h.Model, Dimensions: h.Dimensions, Chunks: h.Chunks(), ChunksByType: h.ChunksByType()}
 	e.shelf.mu.Lock()
-	s.Loads = e.shelf.loads
+	s.Loads, s.Loading = e.shelf.loads, e.shelf.loading != nil
 	e.shelf.mu.Unlock()
 	now, err := status.Read(ctx, e.dir, e.shelf.opts.Sources)
 	if err != nil {

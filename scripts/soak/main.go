@@ -1,6 +1,6 @@
 // Command soak lets the whole of Cortex run as for a day: a tree is edited without pause under cortex-parse --watch, the stages and the store
 // follow, and cortex-serve answers questions and loads every generation. It fails if a question does, or if memory, file
-// descriptors or the cache end more than a tenth above what they were after the warm-up.
+// descriptors or the cache are more than a tenth above what they were after the warm-up, each time at rest.
 package main
 
 import (
@@ -15,9 +15,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +27,7 @@ import (
 )
 
 func main() {
-	lasts := pflag.Duration("for", 10*time.Minute, "how long; the first and the last fifth but one are compared")
+	lasts := pflag.Duration("for", 10*time.Minute, "how long, after a warm-up of a fifth of that")
 	files := pflag.Int("files", 1000, "number of files of the tree")
 	pause := pflag.Duration("pause", 250*time.Millisecond, "time between edits")
 	bin := pflag.String("bin", "", "folder of the commands (default: they are built)")
@@ -76,28 +78,67 @@ func run(ctx context.Context, bin string, lasts time.Duration, files int, pause 
 	go func() { failed <- s.ask(ctx) }()
 	go func() { failed <- t.edit(ctx, pause) }()
 
-	var all []sample
-	fmt.Printf("%-8s %8s %8s %8s  %s\n", "seconds", "edits", "runs", "queries", "of each process: resident MB (own MB), descriptors; cache MB")
 	begin := time.Now()
-	for ticker := time.NewTicker(time.Second); time.Since(begin) < lasts; {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case err := <-failed:
-			return err
-		case <-ticker.C:
+	// rest pauses the edits until everything is loaded, and returns what is used then.
+	rest := func() ([]sample, error) {
+		t.pause.Lock()
+		defer t.pause.Unlock()
+		var all []sample
+		for idle := 0; len(all) < 15; {
+			one, err := p.watch(ctx, root, failed)
+			if err != nil {
+				return nil, err
+			}
+			if idle++; s.behind.Load() {
+				idle, all = 0, nil
+			}
+			if idle > 10 {
+				all = append(all, one)
+			}
 		}
-		one, err := p.sample(root)
-		if err != nil {
-			return err
-		}
-		if all = append(all, one); len(all)%15 == 1 {
-			fmt.Printf("%-8.0f %8d %8d %8d  %s\n", time.Since(begin).Seconds(), t.edits.Load(), p.runs.Load(), s.answered.Load(), one)
-		}
+		return all, nil
 	}
-	fifth := len(all) / 5
-	fmt.Printf("%d edits, %d runs, %d queries, the slowest %v\n", t.edits.Load(), p.runs.Load(), s.answered.Load(), time.Duration(s.slowest.Load()).Round(time.Millisecond))
-	return compare(p.names, all[fifth:2*fifth], all[len(all)-fifth:])
+	fmt.Printf("%-8s %8s %8s %8s  %s\n", "seconds", "edits", "runs", "queries", "of each process: resident MB (own MB), descriptors; cache MB")
+	work := func(until time.Time) error {
+		for i := 0; time.Now().Before(until); i++ {
+			one, err := p.watch(ctx, root, failed)
+			if err != nil {
+				return err
+			}
+			if i%15 == 0 {
+				fmt.Printf("%-8.0f %8d %8d %8d  %s\n", time.Since(begin).Seconds(), t.edits.Load(), p.runs.Load(), s.answered.Load(), one)
+			}
+		}
+		return nil
+	}
+	if err := work(begin.Add(lasts / 5)); err != nil {
+		return err
+	}
+	first, err := rest()
+	if err != nil {
+		return err
+	}
+	if err := work(time.Now().Add(lasts)); err != nil {
+		return err
+	}
+	last, err := rest()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d edits, %d runs, %d reloads, %d queries, the slowest %v\n", t.edits.Load(), p.runs.Load(), s.reloads.Load(), s.answered.Load(), time.Duration(s.slowest.Load()).Round(time.Millisecond))
+	return compare(p.names, first, last)
+}
+
+// watch waits a second and returns what is used, or the first error of those who work.
+func (p *processes) watch(ctx context.Context, root string, failed chan error) (sample, error) {
+	select {
+	case <-ctx.Done():
+		return sample{}, ctx.Err()
+	case err := <-failed:
+		return sample{}, err
+	case <-time.After(time.Second):
+	}
+	return p.sample(root)
 }
 
 // A tree is what is edited.
@@ -105,6 +146,8 @@ type tree struct {
 	root  string
 	r     *rand.Rand
 	edits atomic.Int64
+	// pause is held while nothing is to be edited.
+	pause sync.Mutex
 }
 
 func (t *tree) path(i int) string {
@@ -142,6 +185,7 @@ func (t *tree) edit(ctx context.Context, pause time.Duration) error {
 	for {
 		number := t.r.IntN(count)
 		var err error
+		t.pause.Lock()
 		switch {
 		case gone >= 0:
 			err = t.write(gone)
@@ -156,6 +200,7 @@ func (t *tree) edit(ctx context.Context, pause time.Duration) error {
 		default:
 			err = t.write(number)
 		}
+		t.pause.Unlock()
 		if err != nil {
 			return fmt.Errorf("edit: %w", err)
 		}
@@ -243,7 +288,12 @@ type client struct {
 	out      *bufio.Reader
 	answered atomic.Int64
 	slowest  atomic.Int64
+	reloads  atomic.Int64
+	// behind tells that the server has yet to load what is in the store.
+	behind atomic.Bool
 }
+
+var reloads = regexp.MustCompile(`reloads\\":(\d+)`)
 
 func (p *processes) serve(ctx context.Context, bin, root string) (*client, error) {
 	cmd := p.command(ctx, bin, root, []string{"cortex-serve"})
@@ -297,6 +347,11 @@ func (c *client) ask(ctx context.Context) error {
 		}
 		c.slowest.Store(max(c.slowest.Load(), int64(time.Since(start))))
 		c.answered.Add(1)
+		if found := reloads.FindStringSubmatch(answer); found != nil {
+			n, _ := strconv.Atoi(found[1])
+			c.reloads.Store(int64(n))
+			c.behind.Store(strings.Contains(answer, `newer_generation\"`) || strings.Contains(answer, `loading\":true`))
+		}
 		time.Sleep(5 * time.Millisecond)
 	}
 	return nil
@@ -359,12 +414,11 @@ func (s sample) String() string {
 // allowed is how much more there may be at the end.
 const allowed = 1.1
 
-// compare compares what is used at rest, at the beginning and at the end: loading takes memory for a while, and what leaks is there at rest,
-// too.
+// compare compares what is used at the beginning and at the end.
 func compare(names []string, first, last []sample) error {
 	var grown []string
 	check := func(what string, of func(sample) float64) {
-		before, after := quartile(first, of), quartile(last, of)
+		before, after := median(first, of), median(last, of)
 		fmt.Printf("%-26s %12.0f %12.0f %+6.1f %%\n", what, before, after, 100*(after/max(before, 1)-1))
 		if after > before*allowed {
 			grown = append(grown, what)
@@ -382,8 +436,7 @@ func compare(names []string, first, last []sample) error {
 	return nil
 }
 
-// quartile is what a quarter of the samples is not above.
-func quartile(samples []sample, of func(sample) float64) float64 {
+func median(samples []sample, of func(sample) float64) float64 {
 	var values []float64
 	for _, s := range samples {
 		values = append(values, of(s))
@@ -392,5 +445,5 @@ func quartile(samples []sample, of func(sample) float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	return values[len(values)/4]
+	return values[len(values)/2]
 }
