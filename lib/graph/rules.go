@@ -121,5 +121,10 @@ func rules() []Rules {
 		ocamlRules(),
 		juliaRules(),
 		rRules(),
+		protobufRules(),
+		graphqlRules(),
+		sqlRules(),
+		pascalRules(),
+		fortranRules(),
 	}
 }

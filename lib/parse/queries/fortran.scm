@@ -84,3 +84,36 @@
   (#match? @private "(?i)^private$"))
 
 (public_statement [(identifier) (operator)] @exported.name)
+
+; References. To the grammar an element of an array is a call too; the graph looks for functions alone.
+
+(use_statement (module_name) @import.module)
+(use_statement (module_name) @import.module (included_items (identifier) @import.name))
+(use_statement (module_name) @import.module (included_items (use_alias (local_name) @import.alias (identifier) @import.name)))
+(include_statement path: (_) @import.module)
+(preproc_include path: (_) @import.module)
+
+(subroutine_call subroutine: (_) @reference.calls)
+(call_expression . [(identifier) (derived_type_member_expression)] @reference.calls)
+(base_type_specifier (identifier) @reference.extends)
+(derived_type name: (type_name) @reference.uses)
+
+((variable_declaration
+  type: (derived_type name: (type_name) @binding.type)
+  declarator: [
+    (identifier) @binding
+    (sized_declarator . (identifier) @binding)
+    (init_declarator left: (identifier) @binding)])
+  (#set! within "function"))
+((variable_declaration
+  type: (intrinsic_type)
+  declarator: [
+    (identifier) @binding
+    (sized_declarator . (identifier) @binding)
+    (init_declarator left: (identifier) @binding)
+    (init_declarator left: (sized_declarator . (identifier) @binding))])
+  (#set! within "function"))
+((derived_type_definition (variable_declaration
+  type: (derived_type name: (type_name) @binding.type)
+  declarator: [(identifier) @binding (sized_declarator . (identifier) @binding)]))
+  (#set! within "type"))

@@ -25,3 +25,10 @@
 
 (operation_definition (name) @name (selection_set) @body) @definition.function
 (fragment_definition (fragment_name (name) @name) (selection_set) @body) @definition.block
+
+; References
+
+(implements_interfaces (named_type) @reference.implements)
+(named_type) @reference.uses
+(fragment_spread (fragment_name) @reference.uses)
+(directive (name) @reference.calls)

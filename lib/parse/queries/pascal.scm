@@ -48,3 +48,22 @@
 (interface (declTypes (declType name: (genericTpl entity: (identifier) @exported.name))))
 (interface (declConsts (declConst name: (identifier) @exported.name)))
 (interface (declVars (declVar name: (identifier) @exported.name)))
+
+; References
+
+(declUses (moduleName) @import.module)
+
+(exprCall entity: [(identifier) (exprDot) (exprTpl)] @reference.calls)
+(statement . [(identifier) (exprDot)] @reference.calls .)
+(inherited (identifier) @reference.calls)
+(declClass parent: (typeref) @reference.extends)
+(declIntf parent: (typeref) @reference.extends)
+(typeref) @reference.uses
+
+((declArg name: (identifier) @binding type: (type) @binding.type)
+  (#set! within "function"))
+((declVar name: (identifier) @binding type: (type) @binding.type)
+  (#set! within "function"))
+((declField name: (identifier) @binding type: (type) @binding.type)
+  (#set! within "type"))
+(defProc header: (declProc type: (typeref) @result))

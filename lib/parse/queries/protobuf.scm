@@ -3,7 +3,7 @@
 (comment) @comment
 
 (package (full_ident) @package)
-(import path: (string) @import)
+(import path: (string) @import @import.module)
 
 (message (message_name (identifier) @name) (message_body) @body) @definition.struct
 (enum (enum_name (identifier) @name) (enum_body) @body) @definition.enum
@@ -11,3 +11,8 @@
 (service (service_name (identifier) @name) "{" @body) @definition.interface
 (rpc (rpc_name (identifier) @name) ["{" ";"]? @body) @definition.method
 (extend (message_body (field (identifier) @name) @definition.field))
+
+; References
+
+(message_or_enum_type) @reference.uses
+(extend (full_ident) @reference.extends)

@@ -47,3 +47,9 @@
   (object_reference schema: (identifier)? @receiver name: (identifier) @name) @definition.function)
 (ERROR (keyword_create) @span . (keyword_table) .
   (object_reference schema: (identifier)? @receiver name: (identifier) @name) @definition.table)
+
+; References
+
+(invocation . (object_reference) @reference.calls)
+(create_trigger (keyword_execute) . [(keyword_function) (keyword_procedure)] . (object_reference) @reference.calls)
+(column_definition type: (object_reference) @reference.uses)
