@@ -62,7 +62,7 @@ func synthetic(number, version int) *record.Chunk {
 }
 
 // write puts the chunks into the store, as a stream without begin.
-func write(b *testing.B, dir string, chunks func(yield func(*record.Chunk) bool)) {
+func write(b testing.TB, dir string, chunks func(yield func(*record.Chunk) bool)) {
 	b.Helper()
 	var stream bytes.Buffer
 	w := record.NewWriter(&stream)
@@ -80,7 +80,7 @@ func write(b *testing.B, dir string, chunks func(yield func(*record.Chunk) bool)
 }
 
 // benchShelf serves a new store of so many chunks, whose index is ready. It is not watched.
-func benchShelf(b *testing.B, chunks int) *shelf {
+func benchShelf(b testing.TB, chunks int) *shelf {
 	b.Helper()
 	root := b.TempDir()
 	dir := filepath.Join(root, store.Dir)
