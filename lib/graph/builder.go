@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,7 +197,7 @@ const (
 func all(string) bool { return true }
 
 // compare compares what the files that were put show with what they showed in the graph file. news are the names, as they stand there, of what is declared
-// anew, otherwise or no more. ok is false if there is more to it than functions and values.
+// anew, otherwise or no more. ok is false if there is more to it than functions, values and what these are of.
 func (b *Builder) compare(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) (news [][]byte, ok bool, err error) {
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	ok = true
@@ -223,6 +224,22 @@ func (b *Builder) compare(ctx context.Context, r io.Reader, name string, jobs in
 					ok = false
 				}
 				news = append(news, appendEscaped(nil, b.names.read(s.name)))
+			}
+			for _, t := range was.file.retyped(now) {
+				told := b.names.read(t.name)
+				if t.name == 0 {
+					// The result of a function counts where the function is named.
+					s := cmp.Or(now.find(b.names.read(t.symbol)), was.file.find(b.names.read(t.symbol)))
+					if s == nil || !record.Kinds[s.kind].IsCallable() {
+						ok = false
+						continue
+					}
+					told = b.names.read(s.name)
+				}
+				if t.signature != "" && implied {
+					ok = false
+				}
+				news = append(news, appendEscaped(nil, told))
 			}
 		}
 		return nil

@@ -147,7 +147,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 		for range 1 + f.r.IntN(2) {
 			i := f.r.IntN(len(files))
 			now := *files[i]
-			switch f.r.IntN(4) {
+			switch f.r.IntN(5) {
 			case 0:
 				now = *f.file(files[i].FilePath)
 			case 1:
@@ -155,6 +155,12 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 				now.Symbols = slices.DeleteFunc(slices.Clone(now.Symbols), func(s record.Symbol) bool { return s.Kind.IsCallable() && f.r.IntN(2) == 0 })
 				n := f.pick("a", "b", "new", "C.a")
 				now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: n[strings.LastIndexByte(n, '.')+1:], QualifiedName: n, StartLine: 1, EndLine: 1, Exported: true})
+				now.Typings = append(slices.Clone(now.Typings), record.Typing{Symbol: n, Value: f.expression(), Line: 1})
+			case 2:
+				now.Typings = slices.Clone(now.Typings)
+				for i := range now.Typings {
+					now.Typings[i].Value = f.expression()
+				}
 			default:
 				now.References = nil
 				for _, ref := range files[i].References {
