@@ -34,6 +34,8 @@ type Graph struct {
 	// members are the nodes by the one that they are members of.
 	members   []uint32
 	memberRow []uint32
+	// maxSteps bounds how many edges a question follows.
+	maxSteps int
 }
 
 // none is no node, file or site.
@@ -88,7 +90,7 @@ var errTooLarge = errors.New("the graph is too large")
 // Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError.
 func Load(r io.Reader, name string) (*Graph, error) {
 	l := &loader{
-		g:      &Graph{strings: newStringTable()},
+		g:      &Graph{strings: newStringTable(), maxSteps: maxSteps},
 		ids:    newStringTable(),
 		nodeOf: []uint32{none},
 		kinds:  map[string]uint8{},

@@ -111,7 +111,7 @@ func (g *Graph) lookedUp() []uint32 {
 
 // FromBinary is the graph in data that Binary made, which must not change, and begins at a multiple of 8. Whatever the data is, no question panics.
 func FromBinary(data []byte) (*Graph, error) {
-	g := &Graph{strings: &stringTable{}}
+	g := &Graph{strings: &stringTable{}, maxSteps: maxSteps}
 	tables := g.binaryTables()
 	n := len(tables) + 1
 	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 ||

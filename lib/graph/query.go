@@ -312,7 +312,7 @@ func (q *question) run(target target) error {
 // follow counts an edge, and tells whether to go on.
 func (q *question) follow() bool {
 	q.steps++
-	if q.steps > maxSteps || q.steps&0xfff == 0 && q.ctx.Err() != nil {
+	if q.steps > q.g.maxSteps || q.steps&0xfff == 0 && q.ctx.Err() != nil {
 		q.cut = true
 	}
 	return !q.cut
@@ -411,7 +411,7 @@ func (q *question) note() {
 		parts = append(parts, fmt.Sprintf("%d of %d tests shown", len(a.Tests), a.TestsFound))
 	}
 	if q.cut {
-		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more; lower depth", maxSteps))
+		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more; lower depth", q.g.maxSteps))
 	}
 	if len(parts) > 0 {
 		a.Truncated = true

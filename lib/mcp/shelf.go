@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/hint"
 	"cortex/lib/search"
 	"cortex/lib/store"
 )
@@ -354,7 +355,7 @@ func (s *shelf) panicked(doing string, p any) error {
 }
 
 // maxRewritten is how often an edition is made again because the store was written meanwhile.
-const maxRewritten = 3
+const maxRewritten = 10
 
 // open makes an edition of the store, whose index and graph are of one generation.
 func (s *shelf) open(dir string, open opener) (*edition, error) {
@@ -368,7 +369,13 @@ func (s *shelf) open(dir string, open opener) (*edition, error) {
 			s.report(e.close())
 			return nil, err
 		}
-		if attempt == maxRewritten || sameGeneration(&head, &e.head) {
+		if sameGeneration(&head, &e.head) {
+			return e, nil
+		}
+		if attempt == maxRewritten {
+			// The next edition has one.
+			s.report(e.graph.close())
+			e.graph = &graphFile{err: hint.Wrap(errors.New("the store is being written again and again"), "ask again in a moment")}
 			return e, nil
 		}
 		s.report(e.close())

@@ -193,7 +193,7 @@ func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, format re
 
 // open gets the graph, and where lines are wanted the index of the same generation to read them from.
 func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
-	const attempts = 3
+	const attempts = 10
 	for range attempts {
 		g, head, free, err := o.graph(ctx, dir)
 		if err != nil || !wantLines {
