@@ -305,3 +305,27 @@ func TestWatchStartsAnewWithOtherSettings(t *testing.T) {
 	}
 	sameAsFresh(t, dir)
 }
+
+// What is written in an editor is found in a running server without a command.
+func TestWatchedEditIsServed(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
+	p := startWatch(t, dir)
+	p.next()
+	server := startServer(t, dir)
+	for i := range 3 {
+		name := fmt.Sprintf("Brandnew%d", i)
+		writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc "+name+"() {}\n")
+		start := time.Now()
+		for limit := start.Add(time.Minute); ; {
+			answer := server.call(`"tools/call","params":{"name":"cortex_exact","arguments":{"query":"symbol:` + name + `"}}`)
+			if strings.Contains(answer, "code-impl-a.go#"+name) {
+				break
+			}
+			if time.Now().After(limit) {
+				t.Fatalf("%s is not found: %s", name, answer)
+			}
+		}
+		t.Logf("found after %v", time.Since(start).Round(time.Millisecond))
+	}
+}
