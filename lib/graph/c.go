@@ -125,11 +125,12 @@ func stemOf(p string) string {
 // in what it includes, which a header of the same name tells, if there are such. What is static has to be included, and so has what bears the
 // name of a function of the standard library. A macro of a header that nobody seems to include is meant if there is nothing else.
 func includedC(r *resolution, f *File, decls []decl) []decl {
-	c := r.Prepared(f).(*includes).closure(f)
+	in := r.Prepared(f).(*includes)
+	c := in.closure(f)
 	decls = slices.DeleteFunc(decls, func(d decl) bool {
 		other := r.files[d.file]
 		s := &other.symbols[d.symbol]
-		if c.files[other] {
+		if c.files[other] || slices.Contains(in.direct[other.number], f) && path.Ext(f.Path) == ".c" {
 			return false
 		}
 		static := s.flags&exportedFlag == 0 && record.Kinds[s.kind] != record.Method

@@ -12,7 +12,7 @@ import (
 func rustRules() Rules {
 	return Rules{
 		Languages: []string{"rust"},
-		Prepare:   func(_ *Tree, files []*File) any { return cratesOf(files) },
+		Prepare:   func(_ *Tree, files []*File) any { return &rustTree{cratesOf(files), namesakesOf(files)} },
 		Import:    useTree,
 		Absolute:  rustPath,
 		Submodule: rustSubmodule,
@@ -20,6 +20,39 @@ func rustRules() Rules {
 		Passes:    passRust,
 		Scattered: true,
 	}
+}
+
+// rustTree is what there is to know of a tree.
+type rustTree struct {
+	crates crates
+	// namesakes are the items that files take from modules of the same name, as in "mod x; use x::x;", by the number of the file.
+	namesakes map[int32]map[name]bool
+}
+
+func namesakesOf(files []*File) map[int32]map[name]bool {
+	all := map[int32]map[name]bool{}
+	for _, f := range files {
+		for i := range f.references {
+			ref := &f.references[i]
+			if f.Language != "rust" || ref.name == 0 || record.Relations[ref.relation] != record.Imports {
+				continue
+			}
+			module := f.names.of(ref.module)
+			if n := strings.LastIndexAny(module, ":."); module[n+1:] == f.names.of(ref.name) {
+				if all[f.number] == nil {
+					all[f.number] = map[name]bool{}
+				}
+				all[f.number][ref.name] = true
+			}
+		}
+	}
+	return all
+}
+
+// takesNamesake reports whether the file takes an item from the module of its name.
+func takesNamesake(t *Tree, f *File, name string) bool {
+	n, known := f.names.find(name)
+	return known && t.Prepared(f).(*rustTree).namesakes[f.number][n]
 }
 
 // crates are the root files of the crates of a tree that have a library, by the name by which others know them.
@@ -142,7 +175,7 @@ func rustParts(s string) []string {
 // useTree is what one name of a use declaration means.
 func useTree(t *Tree, f *File, ref *record.Reference) []Import {
 	parts := rustParts(ref.Module)
-	if ref.Name == "" && ref.Alias == "" && len(parts) == 1 && isImportedItem(f, parts[0]) {
+	if ref.Name == "" && ref.Alias == "" && len(parts) == 1 && takesNamesake(t, f, parts[0]) {
 		return nil // mod x; use x::x;
 	}
 	all := ref.Name == "*"
@@ -162,7 +195,7 @@ func useTree(t *Tree, f *File, ref *record.Reference) []Import {
 		if n > 0 && n == len(from.rest) && !all && ref.Name != "self" {
 			// An item that has the name of its module goes before that, where it is passed on.
 			if last := from.rest[n-1]; file.find(last) != nil {
-				if parent, _ := descend(t, from.at, from.rest[:n-1]); isImportedItem(parent, last) {
+				if parent, _ := descend(t, from.at, from.rest[:n-1]); takesNamesake(t, parent, last) {
 					out = append(out, Import{Local: local, Files: []*File{file}, Name: last})
 				}
 			}
@@ -173,19 +206,6 @@ func useTree(t *Tree, f *File, ref *record.Reference) []Import {
 		return []Import{{Local: local, All: all, External: parts[0], Name: strings.Join(parts[1:], ".")}}
 	}
 	return out
-}
-
-// isImportedItem reports whether a use declaration of the file takes an item from the module of its name.
-func isImportedItem(f *File, name string) bool {
-	for i := range f.references {
-		ref := &f.references[i]
-		if ref.name != 0 && record.Relations[ref.relation] == record.Imports && f.names.of(ref.name) == name {
-			if parts := rustParts(f.names.of(ref.module)); len(parts) > 0 && parts[len(parts)-1] == name {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // standardCrates come with the compiler, whatever folders of a tree are called.
@@ -232,7 +252,7 @@ func useBases(t *Tree, f *File, ref *record.Reference, parts []string) []useBase
 	if d := f.Declaration(parts[0]); d != nil && len(parts) > 1 {
 		return []useBase{{f, parts}}
 	}
-	if root := t.Prepared(f).(crates)[parts[0]]; root != nil {
+	if root := t.Prepared(f).(*rustTree).crates[parts[0]]; root != nil {
 		return []useBase{{root, rest}}
 	}
 	return nil

@@ -63,10 +63,14 @@ func importProto(t *Tree, f *File, ref *record.Reference) []Import {
 	return []Import{{All: true, Files: []*File{best}}}
 }
 
+// maxPackageDepth bounds how many packages around one are looked at.
+const maxPackageDepth = 32
+
 // protoPath finds the package with which a name begins: in the package of the file, in those around it, or at the root.
 func protoPath(t *Tree, f *File, parts []string) (Import, int) {
 	p := t.Prepared(f).(*protos)
-	for around := f.Package; ; {
+	around := f.Package
+	for range maxPackageDepth {
 		for n := len(parts); n > 0; n-- {
 			pkg := strings.Join(parts[:n], ".")
 			if around != "" {
@@ -81,6 +85,7 @@ func protoPath(t *Tree, f *File, parts []string) (Import, int) {
 		}
 		around = around[:max(strings.LastIndexByte(around, '.'), 0)]
 	}
+	return Import{}, 0
 }
 
 // graphqlRules are those of GraphQL, of whose files a schema is put together.
