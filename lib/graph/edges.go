@@ -82,7 +82,7 @@ func (l *linker) answer(i int) answer {
 			if m, by = l.named(ref.symbol, l.names.of(ref.receiver), ref.name, false); m.sort == unknown {
 				return l.guess(ref, relation, true)
 			}
-		} else if m, by = l.member(receiver, ref.name); m.sort == unknown {
+		} else if m, by = l.member(receiver, ref.name); m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.constructs(l.names.of(ref.name)) {
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.constructs(l.names.of(ref.name)) {
 				return answer{relation: relation}
 			}

@@ -89,6 +89,10 @@ func (q *inquiry) value(scope name, expression string) meaning {
 				next = passed
 				end += len(rest[end:]) - len(strings.TrimPrefix(rest[end:], "()"))
 			}
+			if m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 && (next.sort == unknown || next.sort == outside) && q.rules[q.file.family].constructs(rest[1:end]) {
+				next = meaning{sort: instance, entry: m.entry}
+				end += len(rest[end:]) - len(strings.TrimPrefix(rest[end:], "()"))
+			}
 			m, rest = next, rest[end:]
 		default:
 			return meaning{}
@@ -337,6 +341,9 @@ func (q *inquiry) this(scope name) meaning {
 		}
 		if q.entries[e].sorts&moduleSorts != 0 {
 			return meaning{sort: thing, entry: e} // a module whose functions are its members
+		}
+		if s != scope && q.entries[e].sorts == dataSorts {
+			return meaning{sort: thing, entry: e} // a table or an object whose functions are its members
 		}
 		parent := q.entries[e].parent
 		if parent != 0 && q.entryOf(f.space, parent) == noEntry {
