@@ -112,6 +112,19 @@ type symbol struct {
 	signature string
 }
 
+// rank puts types before what runs, and that before values, where one name is several.
+func (s *symbol) rank() int {
+	switch kind := record.Kinds[s.kind]; {
+	case kind.IsType():
+		return 3
+	case kind.IsCallable():
+		return 2
+	case kind == record.Module:
+		return 1
+	}
+	return 0
+}
+
 const (
 	exportedFlag = 1 << iota
 	testFlag
@@ -177,7 +190,7 @@ func (n *names) facts(r *record.File) *File {
 		if !known {
 			at[now.qualified] = len(f.symbols)
 			f.symbols = append(f.symbols, now)
-		} else if was := &f.symbols[before]; now.end-now.start > was.end-was.start {
+		} else if was := &f.symbols[before]; now.rank() > was.rank() || now.rank() == was.rank() && now.end-now.start > was.end-was.start {
 			*was = now // one with a body, most likely
 		}
 	}

@@ -299,6 +299,7 @@ func (q *inquiry) lookedUp(m Import) (t importTarget, ok bool) {
 		}
 		t.path = append(t.path, n)
 	}
+	t.rest = path
 	return t, !t.missing
 }
 
@@ -320,6 +321,33 @@ func (q *inquiry) follow(t *importTarget) meaning {
 			if m, _ = q.member(m, part); m.sort == unknown {
 				break
 			}
+		}
+		if m.sort != unknown {
+			return m
+		}
+	}
+	if t.keyed && len(t.path) > 1 {
+		return q.qualifiedIn(t.space, t.rest)
+	}
+	return meaning{}
+}
+
+// qualifiedIn is what a path means in a package in which it begins with a qualified name of several parts, as that of a namespace.
+func (q *inquiry) qualifiedIn(space int32, path string) meaning {
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		n, known := q.names.find(path[:end])
+		if !known {
+			continue
+		}
+		e := q.entryOf(space, n)
+		if e == noEntry {
+			continue
+		}
+		m := meaning{sort: thing, entry: e}
+		for rest := strings.TrimPrefix(path[end:], "."); rest != "" && m.sort != unknown; {
+			var part string
+			part, rest, _ = strings.Cut(rest, ".")
+			m = q.memberText(m, part)
 		}
 		if m.sort != unknown {
 			return m
@@ -386,7 +414,7 @@ func (q *inquiry) bare(scope, n name) (meaning, By) {
 			} else if found := q.lookup(f.space, s, n); found != noEntry && q.entries[found].sorts&typeSorts != 0 {
 				return q.seen(found, ByPackage)
 			}
-		} else if found := q.lookup(f.space, s, n); found != noEntry {
+		} else if found := q.lookup(f.space, s, n); found != noEntry && (rules.ImplicitThis || !q.isMethod(found)) {
 			if m, by := q.seen(found, ByPackage); m.sort != unknown {
 				return m, by
 			}
@@ -394,6 +422,16 @@ func (q *inquiry) bare(scope, n name) (meaning, By) {
 		s = q.entries[e].parent
 	}
 	return q.top(n)
+}
+
+// isMethod reports whether everything of the entry is a method, as one of an object in a function may be.
+func (q *inquiry) isMethod(e int32) bool {
+	for _, d := range q.entries[e].decls {
+		if record.Kinds[q.files[d.file].symbols[d.symbol].kind] != record.Method {
+			return false
+		}
+	}
+	return true
 }
 
 // outer is a qualified name without its last part.
@@ -589,6 +627,15 @@ func (q *inquiry) member(m meaning, n name) (meaning, By) {
 				found, by = q.member(v, n)
 				q.depth--
 			}
+			if e := &q.entries[m.entry]; found.sort == unknown && e.sorts&(typeSorts|dataSorts) == typeSorts|dataSorts && q.depth < maxDepth {
+				// A value that has the name of a type.
+				d := e.decls[0]
+				if v := q.variable(entryKey{e.space, e.parent, q.files[d.file].symbols[d.symbol].name}, -1); v.sort == instance && v.entry != m.entry {
+					q.depth++
+					found, by = q.member(v, n)
+					q.depth--
+				}
+			}
 		}
 		if found.sort == unknown {
 			if found = q.foreignMember(m, q.names.of(n)); found.sort != unknown {
@@ -616,27 +663,38 @@ func (q *inquiry) foreignMember(m meaning, n string) meaning {
 	return meaning{sort: outside, external: clip(foreign+"."+n, maxExternal)}
 }
 
-// ancestors calls each on the entry and all from which it inherits, breadth first, until each returns false.
+// ancestors calls each on the entry, all from which it inherits, breadth first, and then the interfaces of these, until each returns false.
 func (q *inquiry) ancestors(e int32, each func(int32) bool) {
-	if q.bases == nil || len(q.bases[e]) == 0 {
-		if q.bases != nil {
-			each(e)
-		} else {
-			q.open = true
-		}
+	if q.bases == nil {
+		q.open = true
+		return
+	}
+	if len(q.bases[e]) == 0 && len(q.demands[e]) == 0 {
+		each(e)
 		return
 	}
 	queue := make([]int32, 1, 16)
 	queue[0] = e
-	for i := 0; i < len(queue) && i < maxAncestry; i++ {
-		if !each(queue[i]) {
-			return
-		}
-		for _, b := range q.bases[queue[i]] {
-			if !slices.Contains(queue, b) {
+	next := 0
+	follow := func(lists [][]int32, i int) {
+		for _, b := range lists[queue[i]] {
+			if len(queue) < maxAncestry && !slices.Contains(queue, b) {
 				queue = append(queue, b)
 			}
 		}
+	}
+	take := func() bool {
+		for ; next < len(queue); next++ {
+			if !each(queue[next]) {
+				return false
+			}
+			follow(q.bases, next)
+		}
+		return true
+	}
+	// What a base has comes before what an interface demands, however far away.
+	for i := 0; take() && i < len(queue); i++ {
+		follow(q.demands, i)
 	}
 }
 

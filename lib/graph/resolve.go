@@ -107,6 +107,8 @@ type resolution struct {
 	// bases are the entries from which each entry inherits, and foreign the first that is outside of the tree.
 	bases   [][]int32
 	foreign []string
+	// demands are the interfaces that each says it implements.
+	demands [][]int32
 	// typings finds values by what they are of; values are their meanings so far.
 	typings map[entryKey][]int32
 	typed   []typed
@@ -538,6 +540,7 @@ func (r *resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 func (r *resolution) inherit(ctx context.Context) error {
 	r.bases = make([][]int32, len(r.entries))
 	r.foreign = make([]string, len(r.entries))
+	r.demands = make([][]int32, len(r.entries))
 	type found struct {
 		of   int32
 		rank int
@@ -576,8 +579,12 @@ func (r *resolution) inherit(ctx context.Context) error {
 				switch {
 				case b.rank != level:
 				case b.base.sort == thing:
-					if !slices.Contains(r.bases[b.of], b.base.entry) && len(r.bases[b.of]) < maxBases {
-						r.bases[b.of] = append(r.bases[b.of], b.base.entry)
+					list := &r.bases[b.of]
+					if level == len(ranks) {
+						list = &r.demands[b.of]
+					}
+					if !slices.Contains(*list, b.base.entry) && len(*list) < maxBases {
+						*list = append(*list, b.base.entry)
 					}
 				case r.foreign[b.of] == "":
 					r.foreign[b.of] = b.base.external

@@ -258,6 +258,26 @@ extends Foreign: external lib/base.Foreign
 calls this.some: external lib/base.Foreign.some
 calls super.any: external lib/base.Foreign.any
 `},
+		{"interfaces after bases", `
+== a.toy
+interface I
+method I.m
+class C
+method C.m
+class B
+class A
+A: implements I
+A: extends B
+B: extends C
+function f
+method f.close
+f: calls (A).m
+f: calls close`, `
+implements I: scope a.toy#I
+extends B: scope a.toy#B
+extends C: scope a.toy#C
+calls (A).m: inherited a.toy#C.m
+calls close: ` + "\n"},
 		{"modules pass on, in a circle", `
 == c.toy
 import b/*
