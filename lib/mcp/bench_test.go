@@ -107,6 +107,9 @@ func reload(s *shelf) time.Duration {
 	s.refresh()
 	l := s.loading
 	s.mu.Unlock()
+	if l == nil {
+		return 0 // nothing has changed
+	}
 	<-l.done
 	took := time.Since(start)
 	<-l.over
