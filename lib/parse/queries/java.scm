@@ -66,7 +66,7 @@
 
 ; What is called, made, inherited and named
 
-(method_invocation !object name: (identifier) @reference.calls)
+(method_invocation name: (identifier) @reference.calls)
 (method_invocation object: (_) @reference.calls name: (identifier) @reference.calls)
 (method_reference (identifier) @reference.calls .)
 (method_reference . (_) @reference.calls (identifier) @reference.calls .)

@@ -88,8 +88,8 @@
 
 ; What is called, inherited and named
 
-(call_expression . (identifier) @reference.calls)
-(call_expression . (navigation_expression) @reference.calls)
+(call_expression (identifier) @reference.calls)
+(call_expression (navigation_expression) @reference.calls)
 (infix_expression . (_) . (identifier) @reference.calls)
 (callable_reference) @reference.calls
 (delegation_specifier (constructor_invocation (user_type) @reference.extends))

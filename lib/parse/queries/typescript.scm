@@ -92,30 +92,30 @@
 
 ; Types of names
 
-(variable_declarator name: (identifier) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
+(variable_declarator name: (identifier) @binding type: (_)? @binding.type value: (_)? @binding.value)
 (variable_declarator
   name: (object_pattern (shorthand_property_identifier_pattern) @binding @binding.property)
-  type: (type_annotation (_) @binding.type)?
+  type: (_)? @binding.type
   value: (_)? @binding.value)
 (variable_declarator
   name: (object_pattern (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding))
-  type: (type_annotation (_) @binding.type)?
+  type: (_)? @binding.type
   value: (_)? @binding.value)
 (variable_declarator name: (array_pattern (identifier) @binding))
-(required_parameter pattern: (identifier) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
-(optional_parameter pattern: (identifier) @binding type: (type_annotation (_) @binding.type)?)
+(required_parameter pattern: (identifier) @binding type: (_)? @binding.type value: (_)? @binding.value)
+(optional_parameter pattern: (identifier) @binding type: (_)? @binding.type)
 (required_parameter
   pattern: (object_pattern [
     (shorthand_property_identifier_pattern) @binding @binding.property
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @binding @binding.property)
     (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding)])
-  type: (type_annotation (_) @binding.type)?)
+  type: (_)? @binding.type)
 (required_parameter [(accessibility_modifier) "readonly"]
-  pattern: (identifier) @binding.member type: (type_annotation (_) @binding.type))
+  pattern: (identifier) @binding.member type: (_) @binding.type)
 (optional_parameter [(accessibility_modifier) "readonly"]
-  pattern: (identifier) @binding.member type: (type_annotation (_) @binding.type))
-(public_field_definition name: (_) @binding type: (type_annotation (_) @binding.type)? value: (_)? @binding.value)
-((property_signature name: (property_identifier) @binding type: (type_annotation (_) @binding.type))
+  pattern: (identifier) @binding.member type: (_) @binding.type)
+(public_field_definition name: (_) @binding type: (_)? @binding.type value: (_)? @binding.value)
+((property_signature name: (property_identifier) @binding type: (_) @binding.type)
   (#set! within "type"))
 
 (class_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
@@ -132,10 +132,10 @@
 
 ; Results
 
-(function_declaration return_type: (type_annotation (_) @result))
-(function_signature return_type: (type_annotation (_) @result))
-(method_definition return_type: (type_annotation (_) @result))
-(method_signature return_type: (type_annotation (_) @result))
-(abstract_method_signature return_type: (type_annotation (_) @result))
-(variable_declarator value: (arrow_function return_type: (type_annotation (_) @result)))
-(public_field_definition value: (arrow_function return_type: (type_annotation (_) @result)))
+(function_declaration return_type: (type_annotation) @result)
+(function_signature return_type: (type_annotation) @result)
+(method_definition return_type: (type_annotation) @result)
+(method_signature return_type: (type_annotation) @result)
+(abstract_method_signature return_type: (type_annotation) @result)
+(variable_declarator value: (arrow_function return_type: (type_annotation) @result))
+(public_field_definition value: (arrow_function return_type: (type_annotation) @result))
