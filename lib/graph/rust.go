@@ -12,7 +12,7 @@ import (
 func rustRules() Rules {
 	return Rules{
 		Languages: []string{"rust"},
-		Prepare:   func(_ *Tree, files []*File) any { return &rustTree{cratesOf(files), namesakesOf(files)} },
+		Prepare:   func(_ *Tree, files []*File) any { return newRustTree(files) },
 		Import:    useTree,
 		Absolute:  rustPath,
 		Submodule: rustSubmodule,
@@ -27,6 +27,42 @@ type rustTree struct {
 	crates crates
 	// namesakes are the items that files take from modules of the same name, as in "mod x; use x::x;", by the number of the file.
 	namesakes map[int32]map[name]bool
+	// foreign are the crates from elsewhere that some file uses.
+	foreign map[string]bool
+}
+
+func newRustTree(files []*File) *rustTree {
+	t := &rustTree{cratesOf(files), namesakesOf(files), map[string]bool{}}
+	for _, crate := range standardCrates {
+		t.foreign[crate] = true
+	}
+	own := map[string]bool{"crate": true, "$crate": true, "self": true, "super": true, "": true}
+	for _, f := range files {
+		if f.Language != "rust" {
+			continue
+		}
+		own[strings.TrimSuffix(path.Base(f.Path), ".rs")] = true
+		own[path.Base(path.Dir(f.Path))] = true
+		for i := range f.symbols {
+			if s := &f.symbols[i]; s.parent == 0 {
+				own[f.names.of(s.name)] = true
+			}
+		}
+	}
+	for _, f := range files {
+		for i := range f.references {
+			ref := &f.references[i]
+			if f.Language != "rust" || record.Relations[ref.relation] != record.Imports {
+				continue
+			}
+			module := f.names.of(ref.module)
+			first := module[:strings.IndexAny(module+":", ":.")]
+			if !own[first] && t.crates[first] == nil {
+				t.foreign[first] = true
+			}
+		}
+	}
+	return t
 }
 
 func namesakesOf(files []*File) map[int32]map[name]bool {
@@ -272,6 +308,9 @@ func descend(t *Tree, f *File, parts []string) (*File, int) {
 
 // rustPath is what the beginning of a path in an expression means.
 func rustPath(t *Tree, f *File, parts []string) (Import, int) {
+	if t.Prepared(f).(*rustTree).foreign[parts[0]] {
+		return Import{External: parts[0]}, 1
+	}
 	if len(parts) < 2 {
 		return Import{}, 0
 	}

@@ -4,6 +4,8 @@ use super::walk::Walk;
 use serde as sd;
 use self::inner::{self, Deep, more::{One, Two as Second}};
 
+use {bare, lone::Leaf, deep::{self as d, Nest}, glob::*};
+
 mod parts;
 extern crate regex;
 
