@@ -22,9 +22,14 @@ static bool is_kind(const cortex_need *need, uint16_t symbol) {
   return need->kinds == 0;
 }
 
+bool cortex_is(const cortex_need *need, uint16_t field, const char *text, TSNode node, uint16_t symbol) {
+  return (!need->field || need->field == field) && is_kind(need, symbol) && (!need->texts || has_text(need, text, node));
+}
+
 static bool any_child(const cortex_need *need, TSTreeCursor *cursor, const char *text);
 
-bool cortex_fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol) {
+// fits reports whether the cursor's node, which is of this kind, is what is needed.
+static bool fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol) {
   if (!is_kind(need, symbol)) return false;
   if (need->field && need->field != ts_tree_cursor_current_field_id(cursor)) return false;
   if (need->texts && !has_text(need, text, node)) return false;
@@ -40,7 +45,7 @@ static bool any_child(const cortex_need *need, TSTreeCursor *cursor, const char 
   bool found;
   do {
     TSNode node = ts_tree_cursor_current_node(cursor);
-    found = cortex_fits(need, cursor, text, node, ts_node_symbol(node));
+    found = fits(need, cursor, text, node, ts_node_symbol(node));
     if (need->first && ts_node_is_named(node)) break;
   } while (!found && ts_tree_cursor_goto_next_sibling(cursor));
   ts_tree_cursor_goto_parent(cursor);
@@ -57,7 +62,7 @@ static uint64_t met(const cortex_filter *filter, uint64_t wanted, TSTreeCursor *
     TSNode child = ts_tree_cursor_current_node(cursor);
     uint16_t symbol = ts_node_symbol(child);
     for (uint64_t rest = wanted; rest; rest &= rest - 1) {
-      if (cortex_fits(&filter->need[__builtin_ctzll(rest)], cursor, text, child, symbol)) set |= rest & -rest;
+      if (fits(&filter->need[__builtin_ctzll(rest)], cursor, text, child, symbol)) set |= rest & -rest;
     }
     wanted &= ~set;
     if (wanted & filter->first && ts_node_is_named(child)) wanted &= ~filter->first;

@@ -192,12 +192,13 @@ static int add_flats(walk *w, TSNode node, const cortex_flats *flats) {
       TSNode child = ts_tree_cursor_current_node(cursor);
       uint16_t symbol = ts_node_symbol(child);
       bool named = ts_node_is_named(child);
+      uint16_t field = ts_tree_cursor_current_field_id(cursor);
       uint32_t part = 0;
       for (uint32_t i = 0; i < flats->count; i++) {
         const cortex_flat *flat = &flats->flat[i];
         for (uint32_t j = 0; j < flat->parts; j++, part++) {
           if (flat->part[j].named && !named) continue;
-          if (!cortex_fits(&flat->part[j].need, cursor, w->src->text, child, symbol)) continue;
+          if (!cortex_is(&flat->part[j].need, field, w->src->text, child, symbol)) continue;
           uint32_t start = ts_node_start_byte(child), end = ts_node_end_byte(child);
           if (!(set >> part & 1)) {
             set |= (uint32_t)1 << part;

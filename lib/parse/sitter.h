@@ -169,8 +169,8 @@ typedef struct {
 // cortex_found is a child of a node that is a part of a flat pattern.
 typedef struct { uint32_t part, start, end; } cortex_found;
 
-// cortex_fits reports whether the cursor's node, which is of this kind, is what is needed.
-bool cortex_fits(const cortex_need *need, TSTreeCursor *cursor, const char *text, TSNode node, uint16_t symbol);
+// cortex_is reports whether a node of this kind and in this field is what is needed, whatever is in it.
+bool cortex_is(const cortex_need *need, uint16_t field, const char *text, TSNode node, uint16_t symbol);
 
 // cortex_plan says where a query's patterns begin.
 typedef struct {

@@ -82,8 +82,12 @@
     "int32" "int64" "int8" "rune" "string" "uint" "uint16" "uint32" "uint64" "uint8" "uintptr"))
 
 (method_elem name: (field_identifier) @member.method parameters: (_) @member.signature result: (_)? @member.signature @result)
-(function_declaration result: (_) @result)
-(method_declaration result: (_) @result)
+((function_declaration result: (_) @result)
+  (#not-any-of? @result "bool" "byte" "error" "float32" "float64" "int" "int16" "int32" "int64" "int8" "rune" "string" "uint" "uint16"
+    "uint32" "uint64" "uint8" "uintptr" "[]byte" "[]string"))
+((method_declaration result: (_) @result)
+  (#not-any-of? @result "bool" "byte" "error" "float32" "float64" "int" "int16" "int32" "int64" "int8" "rune" "string" "uint" "uint16"
+    "uint32" "uint64" "uint8" "uintptr" "[]byte" "[]string"))
 
 ; What a type stands for.
 (type_alias type: (_) @result)
@@ -109,6 +113,8 @@
   (#any-of? @_make "new" "make"))
 
 ((field_declaration name: (field_identifier) @binding type: (_) @binding.type)
+  (#not-any-of? @binding.type "bool" "byte" "error" "float32" "float64" "int" "int16" "int32" "int64" "int8" "rune" "string" "uint" "uint16"
+    "uint32" "uint64" "uint8" "uintptr" "[]byte" "[]string")
   (#set! within "type"))
 ((parameter_declaration name: (identifier) @binding type: (_) @binding.type)
   (#set! within "function"))
