@@ -104,11 +104,11 @@ func (g *Graph) find(query string) (target, []uint32) {
 			return target{}, found
 		}
 	}
-	if t, ok := g.byPath(query); ok {
-		return t, nil
+	if t, files := g.byPath(query); t.files != nil || files != nil {
+		return t, files
 	}
-	if n, ok := g.byPlace(query); ok {
-		return target{}, []uint32{n}
+	if found := g.byPlace(query); found != nil {
+		return target{}, found
 	}
 	for _, fold := range []bool{false, true} {
 		if found := g.byName(query, fold); len(found) > 0 {
@@ -139,8 +139,8 @@ func (g *Graph) byID(id string) uint32 {
 	return none
 }
 
-// byPath finds a file or folder by its path, or by the end of its path if no other ends so.
-func (g *Graph) byPath(query string) (target, bool) {
+// byPath finds a file or folder by its path, or by the end of its path if no other ends so. The nodes are those of files if several end so.
+func (g *Graph) byPath(query string) (target, []uint32) {
 	name := strings.ReplaceAll(query, `\`, "/")
 	folder := strings.HasSuffix(name, "/") || name == "."
 	if !folder && !strings.ContainsAny(name, "./") && g.strings.find(name) == 0 {
@@ -153,7 +153,7 @@ func (g *Graph) byPath(query string) (target, bool) {
 	}
 	name = tree + strings.TrimPrefix(path.Clean("/"+name), "/")
 	if file, ok := g.file(name); ok {
-		return target{node: g.files[file].first, files: []uint32{file}}, true
+		return target{node: g.files[file].first, files: []uint32{file}}, nil
 	}
 	if folder || strings.Contains(name, "/") {
 		for _, ends := range []bool{false, true} {
@@ -163,29 +163,34 @@ func (g *Graph) byPath(query string) (target, bool) {
 				if n := g.packageNode(g.fileSymbol(t).Symbol); n != none && !ends && g.strings.get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
 					t.node = n
 				}
-				return t, true
+				return t, nil
 			}
 		}
 	}
 	if !strings.ContainsAny(name, "./") {
-		return target{}, false
+		return target{}, nil
 	}
-	found := uint32(none)
+	var found []uint32
 	base := g.strings.find(pathBase(name))
 	for _, n := range g.named[g.nameRow[base]:g.nameRow[base+1]] {
 		f := g.nodes[n].file
-		if f == none || g.files[f].first != n || !strings.HasSuffix(g.path(n), "/"+name) {
+		if f == none || g.files[f].first != n {
 			continue
 		}
-		if found != none {
-			return target{}, false
+		if p := g.plainPath(f); p == name || strings.HasSuffix(p, "/"+name) {
+			found = append(found, n)
 		}
-		found = f
 	}
-	if found == none {
-		return target{}, false
+	if len(found) == 1 {
+		return target{node: found[0], files: []uint32{g.nodes[found[0]].file}}, nil
 	}
-	return target{node: g.files[found].first, files: []uint32{found}}, true
+	return target{}, found
+}
+
+// plainPath is the path of a file without its tree.
+func (g *Graph) plainPath(file uint32) string {
+	f := &g.files[file]
+	return record.SplitTreePath(g.strings.get(f.tree), g.strings.get(f.path))
 }
 
 // packageNode is the node of a package by its identifier.
@@ -212,7 +217,7 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 		switch {
 		case folder == "" || folder == "./":
 			files = append(files, uint32(f))
-		case !ends && strings.HasPrefix(p, folder):
+		case !ends && (strings.HasPrefix(p, folder) || strings.HasPrefix(g.plainPath(uint32(f)), folder)):
 			files = append(files, uint32(f))
 		case ends:
 			i := strings.Index(p, "/"+folder)
@@ -229,29 +234,32 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	return files
 }
 
-// byPlace is the innermost node at path:line.
-func (g *Graph) byPlace(query string) (uint32, bool) {
+// byPlace is the innermost node at path:line, several if several files may be meant.
+func (g *Graph) byPlace(query string) []uint32 {
 	colon := strings.LastIndexByte(query, ':')
 	if colon < 1 {
-		return 0, false
+		return nil
 	}
 	line, err := strconv.ParseUint(query[colon+1:], 10, 31)
 	if err != nil || line == 0 {
-		return 0, false
+		return nil
 	}
-	t, ok := g.byPath(query[:colon])
-	if !ok || len(t.files) != 1 || t.node == none {
-		return 0, false
+	t, files := g.byPath(query[:colon])
+	if len(t.files) == 1 && t.node != none {
+		files = []uint32{t.node}
 	}
-	best, span := t.node, uint32(none)
-	f := &g.files[t.files[0]]
-	for n := f.first + 1; n < f.end; n++ {
-		row := &g.nodes[n]
-		if row.start <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
-			best, span = n, row.end-row.start
+	var found []uint32
+	for _, first := range files {
+		best, span := first, uint32(none)
+		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
+			row := &g.nodes[n]
+			if row.start <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
+				best, span = n, row.end-row.start
+			}
 		}
+		found = append(found, best)
 	}
-	return best, true
+	return found
 }
 
 // byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the

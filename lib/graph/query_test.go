@@ -21,6 +21,9 @@ const example = `{"_metadata":{"version":1}}
 {"edge":"calls","from":"c/main.go#main","name":"Println","receiver":"fmt","lines":[8],"by":"external","confidence":0.9,"external":"fmt.Println"}
 {"edge":"instantiates","from":"c/main.go#main","name":"Server","receiver":"server","lines":[7],"by":"import","confidence":0.95,"to":["server/server.go#Server"]}
 {"edge":"calls","from":"c/main.go#main","name":"Run","receiver":"(server.Server)","lines":[9,10],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Run"]}
+{"node":"py/a/twin.py","kind":"file","name":"twin.py","language":"python"}
+{"node":"py/a/twin.py#same","kind":"function","name":"same","start_line":3,"end_line":9}
+{"node":"py/b/twin.py","kind":"file","name":"twin.py","language":"python"}
 {"node":"py/base.py","kind":"file","name":"base.py","language":"python"}
 {"node":"py/base.py#Base","kind":"class","name":"Base","start_line":1,"end_line":9}
 {"node":"py/base.py#Base.__init__","kind":"method","name":"__init__","start_line":2,"end_line":3}
@@ -193,6 +196,9 @@ func TestTargets(t *testing.T) {
 		"server.go":                   "server/server.go:1 server/server.go",
 		"./server/server.go":          "server/server.go:1 server/server.go",
 		"server/":                     "server/ server/",
+		"twin.py":                     "candidates: py/a/twin.py, py/b/twin.py",
+		"twin.py:3":                   "candidates: same, py/b/twin.py",
+		"b/twin.py":                   "py/b/twin.py:1 py/b/twin.py",
 		"py":                          "py/ py/",
 		"Server::Run":                 "server/server.go:22 Server.Run",
 		"Server#Run()":                "server/server.go:22 Server.Run",
@@ -224,6 +230,39 @@ func TestTargets(t *testing.T) {
 		if got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
+	}
+}
+
+// TestTargetsInTrees asks of files in trees that have names, with and without those.
+func TestTargetsInTrees(t *testing.T) {
+	g := load(t, []byte(`{"node":"one:lib/a.go","kind":"file","name":"a.go","tree":"one","language":"go"}
+{"node":"one:lib/a.go#F","kind":"function","name":"F","start_line":3,"end_line":9}
+{"node":"two:lib/a.go","kind":"file","name":"a.go","tree":"two","language":"go"}
+{"node":"two:lib/b.go","kind":"file","name":"b.go","tree":"two","language":"go"}
+{"edge":"calls","from":"two:lib/b.go","lines":[2],"by":"unique","confidence":0.6,"to":["one:lib/a.go#F"]}
+`))
+	for query, want := range map[string]string{
+		"one:lib/a.go:4": "one:lib/a.go:3 F",
+		"lib/b.go":       "two:lib/b.go:1 two:lib/b.go",
+		"b.go:2":         "two:lib/b.go:1 two:lib/b.go",
+		"two:lib":        "two:lib/ two:lib/",
+		"lib/a.go":       "candidates: one:lib/a.go, two:lib/a.go",
+	} {
+		a, err := g.Query(t.Context(), Request{Operation: Dependents, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Results = nil
+		got := strings.TrimPrefix(short(a), "; ")
+		if a.Target != nil {
+			got = a.Target.Place() + " " + a.Target.Symbol
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+	if a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "F"}); err != nil || short(a) != "two:lib/b.go:2" || a.Results[0].Tree != "two" {
+		t.Errorf("%s, %v", short(a), err)
 	}
 }
 
