@@ -198,7 +198,7 @@ func (l *linker) ofSort(decls []decl, sorts sorts, relation record.Relation) []d
 	if relation == record.Calls {
 		wanted = callableSorts
 	}
-	if sorts&typeSorts == 0 || sorts&callableSorts == 0 || relation == record.Imports {
+	if sorts&typeSorts == 0 || sorts&callableSorts == 0 || relation == record.Imports || l.rules.CalledTypes {
 		return decls
 	}
 	return slices.DeleteFunc(slices.Clone(decls), func(d decl) bool {

@@ -123,9 +123,10 @@ func ocamlRules() Rules {
 // juliaRules are those of Julia. Files are included into modules of other files, so the tree is one package.
 func juliaRules() Rules {
 	return Rules{
-		Languages: []string{"julia"},
-		Prepare:   func(_ *Tree, files []*File) any { return newModuleNames(files, "julia") },
-		Package:   func(*Tree, *File) string { return "julia" },
+		Languages:   []string{"julia"},
+		Prepare:     func(_ *Tree, files []*File) any { return newModuleNames(files, "julia") },
+		Package:     func(*Tree, *File) string { return "julia" },
+		CalledTypes: true,
 		Import: func(t *Tree, f *File, ref *record.Reference) []Import {
 			if strings.HasSuffix(ref.Module, ".jl") {
 				if file := t.File(path.Join(path.Dir(f.Path), ref.Module)); file != nil {

@@ -42,6 +42,8 @@ type Rules struct {
 	FileFunctions bool
 	// TypeCall is the relation of a call of a type's name, Instantiates if it is "".
 	TypeCall record.Relation
+	// CalledTypes tells that functions with the name of a type are its constructors: a call means them and the type.
+	CalledTypes bool
 	// Constructors are names of calls on a type that make an instance of it if the type declares no such member.
 	Constructors []string
 	// Getters tells that a method that is named without a call can stand for its result, as a property does.
