@@ -6,6 +6,7 @@
 // into a stream; Verify looks for damage.
 //
 //	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
+//	.cortex/graph/code-graph.jsonl the graph, see lib/graph
 //	.cortex/generator-output.json  the manifest
 //	.cortex/cache/                 derived, not ours
 //
