@@ -202,3 +202,12 @@
     "spec" "try" "type" "typep" "unless" "unquote" "unquote_splicing" "use" "with"))
 (binary_operator operator: "|>" right: (identifier) @reference.calls)
 (struct (alias) @reference.instantiates)
+
+; What a specification is of is not called.
+
+((unary_operator operand: (call target: (identifier) @_spec (arguments
+    (binary_operator left: [
+      (call target: (identifier) @binding)
+      (binary_operator left: (call target: (identifier) @binding))]))))
+  (#any-of? @_spec "spec" "type" "typep" "opaque" "callback" "macrocallback")
+  (#set! within "function"))
