@@ -491,7 +491,7 @@ func (r *resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 		if len(open) == 0 {
 			return nil
 		}
-		found := make([]meaning, len(open))
+		found, settled := make([]meaning, len(open)), make([]bool, len(open))
 		const atOnce = 256
 		next := 0
 		err := parallel.Map(ctx, r.jobs, func() (int, error) {
@@ -511,7 +511,7 @@ func (r *resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 				}
 				q.open = false
 				found[i] = q.value(typing.symbol, r.names.of(typing.value))
-				t.settled = !q.open
+				settled[i] = !q.open
 			}
 			return struct{}{}, nil
 		}, func(struct{}) error { return nil })
@@ -525,7 +525,7 @@ func (r *resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 				changed = true
 				r.values[number] = found[i]
 				r.typed[number].settled = true
-			} else if !r.typed[number].settled {
+			} else if r.typed[number].settled = settled[i]; !settled[i] {
 				rest = append(rest, number)
 			}
 		}
