@@ -181,8 +181,8 @@ type backward struct {
 	whole bool
 	// parts are the names, from the last to the first, each with the calls and subscripts behind it.
 	parts []string
-	// joined is what stands behind the name that was read last, and arguments are its type arguments.
-	joined, arguments string
+	// joined is what stands behind the name that was read last, arguments are its type arguments, and called those of the call.
+	joined, arguments, called string
 }
 
 const maxParentheses = 4
@@ -258,7 +258,7 @@ func (r *backward) suffixes() string {
 				return out
 			}
 			out = "()" + out
-			r.end = start
+			r.end, r.called = start, r.text[start+1:at-1]
 		case ']':
 			start := r.open()
 			if start < 0 || !r.follows(start) {
@@ -335,7 +335,7 @@ func (r *backward) follows(start int) bool {
 		if before := strings.TrimRight(r.text[:w], " \t\r\n"); strings.HasSuffix(before, ".") || strings.HasSuffix(before, "::") {
 			return true // a member of that name: T::new()
 		}
-		return !wrapping[r.text[w:i]] && (!keywords[r.text[w:i]] || r.text[w:i] == "func")
+		return (r.own || !wrapping[r.text[w:i]]) && (!keywords[r.text[w:i]] || r.text[w:i] == "func")
 	}
 	return c == ')' || c == ']' || (c == '>' && !strings.HasSuffix(r.text[:i], "->") && !strings.HasSuffix(r.text[:i], "=>")) || (c == '!' || c == '?') && i > 1 && isNameByte(r.text[i-2]) ||
 		c == '}' && r.text[start] == '(' || c == '.' && strings.HasSuffix(r.text[:i], "?.")
@@ -539,6 +539,14 @@ func (r *backward) finish() string {
 	if strings.HasPrefix(base, "@") {
 		// An instance variable of Ruby.
 		return r.join("this." + strings.TrimLeft(base, "@") + suffix)
+	}
+	if r.own && (base == "new" || base == "make") && strings.HasPrefix(suffix, "()") {
+		// Go: the type that they name.
+		t := r.called
+		if i := topComma(t); i >= 0 {
+			t = t[:i]
+		}
+		return r.typed(r.typeName(t, true), suffix[2:])
 	}
 	if m, ok := r.modules[base]; ok && r.joined == "::" && len(r.parts) > 0 {
 		return r.join(m + suffix)

@@ -39,6 +39,8 @@ func TestExpressions(t *testing.T) {
 		{&go_, "\"text\"", ""},
 		{&go_, "\"text\".b", "….b"},
 		{&go_, "12", ""},
+		{&go_, "new(pkg.T)", "(pkg.T)"},
+		{&go_, "make([]T, 1)[0].a", "(T[])[].a"},
 		{&go_, "nil", ""},
 		{&go_, long + "end", "….b().a.b().a.b().a.b().end"},
 		{&go_, strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100), ""},

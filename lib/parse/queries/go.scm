@@ -104,14 +104,6 @@
 (default_case) @binding.scope
 (communication_case) @binding.scope
 
-; new(T) and make(T) are of the type that they name.
-((short_var_declaration left: (expression_list . (identifier) @binding)
-  right: (expression_list . (call_expression function: (identifier) @_make arguments: (argument_list . (_) @binding.type)) .))
-  (#any-of? @_make "new" "make") (#set! within "function"))
-(var_spec name: (identifier) @binding
-  value: (expression_list . (call_expression function: (identifier) @_make arguments: (argument_list . (_) @binding.type)) .)
-  (#any-of? @_make "new" "make"))
-
 ((field_declaration name: (field_identifier) @binding type: (_) @binding.type)
   (#not-any-of? @binding.type "bool" "byte" "error" "float32" "float64" "int" "int16" "int32" "int64" "int8" "rune" "string" "uint" "uint16"
     "uint32" "uint64" "uint8" "uintptr" "[]byte" "[]string")
