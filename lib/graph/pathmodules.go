@@ -156,24 +156,44 @@ func dartRules() Rules {
 	}
 }
 
-// fileNames are the files of a language by the last part of their path.
+// fileNames are the files of a language by the last part of their path and by the last two.
 type fileNames map[string][]*File
+
+// maxFolders bounds the files of one name, and the folders, that an import may mean.
+const maxFolders = 200
 
 func newFileNames(files []*File, language string) fileNames {
 	n := fileNames{}
 	for _, f := range files {
-		if f.Language == language {
-			n[path.Base(f.Path)] = append(n[path.Base(f.Path)], f)
+		if f.Language != language {
+			continue
+		}
+		for _, end := range []string{lastParts(f.Path, 1), lastParts(f.Path, 2)} {
+			if len(n[end]) < maxFolders {
+				n[end] = append(n[end], f)
+			}
 		}
 	}
 	return n
+}
+
+// lastParts is the end of a path from the last parts on; all of it if it has fewer.
+func lastParts(name string, parts int) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' {
+			if parts--; parts == 0 {
+				return name[i+1:]
+			}
+		}
+	}
+	return name
 }
 
 // find is the file whose path ends with the name, of several that which shares most folders with f, nil if there is none.
 func (n fileNames) find(f *File, name string) *File {
 	name = path.Clean(name)
 	var best *File
-	for _, file := range n[path.Base(name)] {
+	for _, file := range n[lastParts(name, 2)] {
 		if (file.Path == name || strings.HasSuffix(file.Path, "/"+name)) && file != f && (best == nil || sharedFolders(f.Path, file.Path) > sharedFolders(f.Path, best.Path)) {
 			best = file
 		}
@@ -186,7 +206,7 @@ func (n fileNames) library(f *File, library, name string) *File {
 	if file := n.find(f, library+"/"+name); file != nil {
 		return file
 	}
-	for _, file := range n[path.Base(name)] {
+	for _, file := range n[lastParts(name, 2)] {
 		if file.Path == name {
 			return file
 		}

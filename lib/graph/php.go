@@ -43,15 +43,17 @@ type phpTree struct {
 	declared map[string]bool
 	// known are the namespaces and what they begin with.
 	known map[string]bool
+	// aliases are the names that each file imports, by those under which it knows them.
+	aliases map[*File]map[string]string
 	// folders are those of PSR-4, by what names begin with, longest first.
 	folders []record.Mapping
 }
 
 func newPHPTree(files []*File) *phpTree {
-	n := &phpTree{declared: map[string]bool{}, known: map[string]bool{}}
+	n := &phpTree{declared: map[string]bool{}, known: map[string]bool{}, aliases: map[*File]map[string]string{}}
 	for _, f := range files {
 		for _, m := range f.Mappings {
-			if path.Base(f.Path) == "composer.json" {
+			if path.Base(f.Path) == "composer.json" && len(n.folders) < maxFolders {
 				n.folders = append(n.folders, record.Mapping{Module: strings.Trim(strings.TrimSuffix(m.Module, "*"), `\`), Path: strings.TrimSuffix(m.Path, "/*")})
 			}
 		}
@@ -62,6 +64,7 @@ func newPHPTree(files []*File) *phpTree {
 		for parent := key; !n.known[parent] && parent != globalNamespace; parent, _ = splitNamespace(parent) {
 			n.known[parent] = true
 		}
+		n.aliases[f] = aliasesOf(f)
 		for d := range f.Declarations() {
 			if d.Name == d.Qualified {
 				n.declared[strings.ToLower(key+`\`+d.Name)] = true
@@ -170,25 +173,34 @@ func absolutePHP(t *Tree, f *File, parts []string) (Import, int) {
 	return Import{}, 0
 }
 
-// aliased is a name behind that of a namespace which the file imports, where nothing stands directly in that.
-func (n *phpTree) aliased(t *Tree, f *File, parts []string) (Import, int) {
+// aliasesOf are the names that a file imports.
+func aliasesOf(f *File) map[string]string {
+	aliases := map[string]string{}
 	for ref := range f.References() {
 		if ref.Relation != record.Imports || ref.Module == "" {
 			continue
 		}
-		_, last := splitNamespace(ref.Module + `\` + ref.Name)
-		if cmp.Or(ref.Alias, last) != parts[0] {
-			continue
-		}
 		name := strings.Trim(ref.Module+`\`+ref.Name, `\`)
-		for count := min(len(parts), 8); count > 1; count-- {
-			if i, ok := n.named(t, name+`\`+strings.Join(parts[1:count], `\`)); ok {
-				return i, count
-			}
+		_, last := splitNamespace(name)
+		if local := cmp.Or(ref.Alias, last); aliases[local] == "" {
+			aliases[local] = name
 		}
-		return Import{External: name}, 1
 	}
-	return Import{}, 0
+	return aliases
+}
+
+// aliased is a name behind that of a namespace which the file imports, where nothing stands directly in that.
+func (n *phpTree) aliased(t *Tree, f *File, parts []string) (Import, int) {
+	name := n.aliases[f][parts[0]]
+	if name == "" {
+		return Import{}, 0
+	}
+	for count := min(len(parts), 8); count > 1; count-- {
+		if i, ok := n.named(t, name+`\`+strings.Join(parts[1:count], `\`)); ok {
+			return i, count
+		}
+	}
+	return Import{External: name}, 1
 }
 
 // phpBuiltins are functions and types that PHP itself has, in lower case.

@@ -48,13 +48,15 @@ var pythonFolders = []string{".", "src", "lib", "python"}
 func newPythonPath(files []*File) *pythonPath {
 	p := &pythonPath{roots: map[string][]string{}, rootOf: map[string]string{}, folders: map[string]bool{}}
 	packages := map[string]bool{}
+	var order []string // of packages, so that the same ones are left out where there are too many
 	for _, f := range files {
 		if f.Language != "python" {
 			continue
 		}
 		folder := path.Dir(f.Path)
-		if isInit(f.Path) {
+		if isInit(f.Path) && !packages[folder] {
 			packages[folder] = true
+			order = append(order, folder)
 		}
 		for ; !p.folders[folder]; folder = path.Dir(folder) {
 			p.folders[folder] = true
@@ -63,7 +65,7 @@ func newPythonPath(files []*File) *pythonPath {
 			}
 		}
 	}
-	for folder := range packages {
+	for _, folder := range order {
 		top := folder
 		for top != "." && packages[path.Dir(top)] {
 			top = path.Dir(top)
@@ -74,7 +76,7 @@ func newPythonPath(files []*File) *pythonPath {
 		root, name := path.Split(top)
 		root = path.Clean(root)
 		p.rootOf[folder] = root
-		if !slices.Contains(p.roots[name], root) {
+		if len(p.roots[name]) < maxFolders && !slices.Contains(p.roots[name], root) {
 			p.roots[name] = append(p.roots[name], root)
 		}
 	}

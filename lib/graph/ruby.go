@@ -56,11 +56,13 @@ func newRubyTree(files []*File) *rubyTree {
 			seen[folder] = true
 			switch path.Base(folder) {
 			case "lib", "test", "spec":
-				r.folders = append(r.folders, folder)
 			default:
-				if path.Base(path.Dir(folder)) == "app" {
-					r.folders = append(r.folders, folder)
+				if path.Base(path.Dir(folder)) != "app" {
+					continue
 				}
+			}
+			if len(r.folders) < maxFolders {
+				r.folders = append(r.folders, folder)
 			}
 		}
 	}
