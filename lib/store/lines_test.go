@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,8 +83,11 @@ func TestLinesOpenedWhileAWriterCommits(t *testing.T) {
 	for range 3 {
 		next := map[string]string{"one": "two", "two": "one"}[last]
 		seen := 0
+		var mutex sync.Mutex // files are written at once
 		mustApply(t, dir, both(next), func(o *Options) {
 			o.step = func(name string) {
+				mutex.Lock()
+				defer mutex.Unlock()
 				l, err := OpenLines(t.Context(), dir)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
