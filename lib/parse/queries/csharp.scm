@@ -125,7 +125,6 @@
 
 (invocation_expression function: [(identifier) (generic_name) (member_access_expression)] @reference.calls)
 (invocation_expression function: (conditional_access_expression) @reference.calls)
-(conditional_access_expression condition: (_) @reference.calls (invocation_expression function: (member_binding_expression) @reference.calls))
 (object_creation_expression type: (_) @reference.instantiates)
 (interface_declaration (base_list (_) @reference.extends))
 ((base_list . (_) @reference.implements)

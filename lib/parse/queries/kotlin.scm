@@ -117,7 +117,7 @@
 (catch_block (identifier) @binding . (_) @binding.type)
 (when_subject (variable_declaration (identifier) @binding .) . (_) @binding.value)
 (function_declaration (function_value_parameters) . [(user_type) (nullable_type)] @result)
-(property_declaration (getter (function_value_parameters)? . [(user_type) (nullable_type)] @result))
+(property_declaration (getter [(user_type) (nullable_type)] @result))
 
 (class_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope
 (function_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope
