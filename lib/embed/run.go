@@ -218,6 +218,15 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 	texts := make([]string, 0, len(lines))
 	size := 0
 	for _, line := range lines {
+		if t, _ := line.Type(); t == record.TypeFile {
+			if err := line.Check(); err != nil {
+				res.bad = append(res.bad, err)
+				continue
+			}
+			size += len(line.Data) + 1
+			items = append(items, item{line: line, file: true})
+			continue
+		}
 		rec, err := line.Decode()
 		if err != nil {
 			res.bad = append(res.bad, err)
@@ -266,6 +275,8 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 type item struct {
 	line record.Line
 	rec  record.Record
+	// file: it is a file record, which passes as it is.
+	file bool
 	// chunk is rec if it gets a new embedding.
 	chunk *record.Chunk
 }
@@ -318,6 +329,11 @@ func stopped(c *record.Chunk, e Embedder, err error) error {
 
 // add encodes a record at the end of the result.
 func (res *result) add(it item, e Embedder, opts Options) (err error) {
+	if it.file {
+		res.done.Files++
+		res.data = appendLine(res.data, it.line)
+		return nil
+	}
 	switch rec := it.rec.(type) {
 	case *record.Begin:
 		res.done.FilesTotal = rec.Files
@@ -328,9 +344,6 @@ func (res *result) add(it item, e Embedder, opts Options) (err error) {
 		res.data, err = record.Append(res.data, rec)
 	case *record.End:
 		res.end = rec
-	case *record.File:
-		res.done.Files++
-		res.data = appendLine(res.data, it.line)
 	case *record.Chunk:
 		res.done.Chunks++
 		switch {

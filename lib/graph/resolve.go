@@ -245,27 +245,19 @@ func (r *resolution) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	type spaceKey struct {
-		family int
-		key    string
-	}
-	spaces := map[spaceKey]int32{}
+	r.packages = map[packageKey]int32{}
 	for i, f := range r.files {
 		if keys[i] == "" {
 			f.space = r.newSpace()
 			continue
 		}
-		key := spaceKey{f.family, keys[i]}
-		space, ok := spaces[key]
+		key := packageKey{f.family, keys[i]}
+		space, ok := r.packages[key]
 		if !ok {
 			space = r.newSpace()
-			spaces[key] = space
+			r.packages[key] = space
 		}
 		f.space = space
-	}
-	r.packages = make(map[packageKey]int32, len(spaces))
-	for key, space := range spaces {
-		r.packages[packageKey{key.family, key.key}] = space
 	}
 	r.declare()
 	r.findFolders()

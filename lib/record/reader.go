@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,21 @@ func (l Line) Type() (Type, error) {
 		return t, nil
 	}
 	return "", l.Errorf("unexpected record type %q", name)
+}
+
+// Check finds out whether the line is a record at all, for who passes it on as it is. The error is a *LineError.
+func (l Line) Check() error {
+	t, err := l.Type()
+	switch {
+	case err != nil:
+		return err
+	case !utf8.Valid(l.Data):
+		return l.Errorf("decode %s record: not UTF-8", t)
+	case !sonic.Valid(l.Data):
+		_, err := l.Decode()
+		return cmp.Or(err, l.Errorf("decode %s record: not JSON", t))
+	}
+	return nil
 }
 
 // Decode decodes and checks the line. The error is a *LineError.

@@ -274,3 +274,18 @@ func BenchmarkAppendChunk(b *testing.B) {
 	}
 	b.SetBytes(int64(len(buf)))
 }
+
+func TestCheckFindsWhatDecodeWould(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type":"file","file_path":"a","size":1,"status":"ok"}`: "",
+		`{"type":"file","file_path":"a`:                          `in:1: decode file record: `,
+		`{"type":"file"}}`:                                       `in:1: decode file record: `,
+		"{\"type\":\"file\",\"file_path\":\"\xff\"}":             `in:1: decode file record: not UTF-8`,
+		`{"file_path":"a"}`:                                      `in:1: not a record: no key "type"`,
+	} {
+		err := Line{Name: "in", Number: 1, Data: []byte(line)}.Check()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s\n got %v\nwant %s", line, err, want)
+		}
+	}
+}

@@ -14,7 +14,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -32,7 +31,8 @@ func main() {
 	only := flags.String("cause", "", "print those of one `CAUSE` alone")
 	flags.Parse(os.Args[1:])
 	if flags.NArg() == 0 {
-		fail(errors.New("usage: go run ./scripts/graph-c [FLAGS] DIR..."))
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/graph-c [FLAGS] DIR...")
+		os.Exit(2)
 	}
 	fmt.Printf("%-12s %-5s %7s %7s %7s %10s %7s\n", "", "", "cscope", "ours", "both", "precision", "recall")
 	for _, dir := range flags.Args() {
