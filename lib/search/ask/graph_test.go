@@ -89,7 +89,9 @@ func TestKeptGraph(t *testing.T) {
 }
 
 func TestLinesAroundEdges(t *testing.T) {
-	o := graphOptions(related(t, t.TempDir(), 3), "callers", "Target")
+	dir := t.TempDir()
+	t.Chdir(dir) // paths are relative to it
+	o := graphOptions(related(t, dir, 12), "callers", "Target")
 	o.Format, o.Request.Context = "pretty", 1
 	var out strings.Builder
 	if _, err := RunGraph(t.Context(), &out, o); err != nil || !strings.Contains(out.String(), "a.go:3  F1  calls · scope 1.00\n      2  func F0()\n      3  func F1()\n      4  func F2()\n") {
