@@ -6,6 +6,7 @@ import (
 
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
 
 // maxLabel is the number of characters of a label.
@@ -77,7 +78,7 @@ func unsure(a *graph.Arrow) bool { return a.Through != "" || a.Confidence < 0.75
 func dot(d graph.Drawing, opts Options) string {
 	var b strings.Builder
 	quote := func(s string) string {
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(clean(s)) + `"`
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(terminal.Clean(s)) + `"`
 	}
 	b.WriteString("digraph cortex {\n  rankdir=LR; node [shape=box, fontsize=10]; edge [fontsize=9];\n")
 	for i, c := range clusters(d, opts) {
@@ -128,7 +129,7 @@ func dot(d graph.Drawing, opts Options) string {
 func mermaid(d graph.Drawing, opts Options) string {
 	var b strings.Builder
 	quote := func(s string) string {
-		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "<", "#lt;", ">", "#gt;", "`", "#96;").Replace(clean(s)) + `"`
+		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "<", "#lt;", ">", "#gt;", "`", "#96;").Replace(terminal.Clean(s)) + `"`
 	}
 	b.WriteString("flowchart LR\n")
 	for i, c := range clusters(d, opts) {

@@ -9,10 +9,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
 
 // A Format is how an answer is written.
@@ -93,7 +93,7 @@ func (p page) paint(style, text string) string {
 	if !p.opts.Color || text == "" {
 		return text
 	}
-	return "\x1b[" + style + "m" + text + "\x1b[0m"
+	return terminal.Paint(style, text)
 }
 
 func (o Options) clean(text string) string {
@@ -101,7 +101,7 @@ func (o Options) clean(text string) string {
 	if !o.Terminal {
 		return text
 	}
-	return clean(text)
+	return terminal.Clean(text)
 }
 
 // path is the way to a file from where the reader is.
@@ -275,7 +275,7 @@ func (p page) hit(h *graph.Hit, indent string) {
 		number := c.StartLine
 		for text := range strings.SplitSeq(c.Text, "\n") {
 			if p.opts.Terminal {
-				text = clean(text)
+				text = terminal.Clean(text)
 			}
 			fmt.Fprintf(p.b, "%s%s  %s\n", indent, p.paint(lineStyle, fmt.Sprintf("%7d", number)), text)
 			number++
@@ -327,14 +327,4 @@ func quickfix(a *graph.Answer, opts Options) string {
 		}
 	}
 	return b.String()
-}
-
-// clean takes out control characters, with which a file could steer the terminal.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 || r == 0x061C || 0x200E <= r && r <= 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }

@@ -8,11 +8,11 @@ import (
 	"io"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/terminal"
 )
 
 // Options say how an answer is written.
@@ -123,14 +123,14 @@ func (o Options) clean(text string) string {
 	if !o.Terminal {
 		return text
 	}
-	return clean(text)
+	return terminal.Clean(text)
 }
 
 func (p page) paint(style, text string) string {
 	if !p.opts.Color || text == "" {
 		return text
 	}
-	return "\x1b[" + style + "m" + text + "\x1b[0m"
+	return terminal.Paint(style, text)
 }
 
 // hit writes where it is, what it is, and the lines that show why.
@@ -147,13 +147,13 @@ func (p page) hit(h *search.Hit) {
 		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
 	}
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
-	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, clean(place)), clean(oneLine(title)))
+	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, terminal.Clean(place)), terminal.Clean(oneLine(title)))
 	if h.Detail == search.DetailPlace {
 		return
 	}
-	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
+	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", terminal.Clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
 	for _, part := range h.Parts {
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, clean(oneLine(part.Title)))))
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(oneLine(part.Title)))))
 	}
 	if len(h.Reasons) > 0 {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
@@ -166,7 +166,7 @@ func (p page) hit(h *search.Hit) {
 	for _, piece := range h.Highlights {
 		number := piece.Line
 		for line := range strings.SplitSeq(piece.Text, "\n") {
-			p.line(number, p.marked(clean(line)))
+			p.line(number, p.marked(terminal.Clean(line)))
 			if number > 0 {
 				number++
 			}
@@ -200,9 +200,9 @@ func (p page) context(h *search.Hit) {
 	number := h.Context.StartLine
 	for line := range strings.SplitSeq(h.Context.Text, "\n") {
 		if own, ok := marked[number]; ok {
-			p.line(number, p.marked(clean(own)))
+			p.line(number, p.marked(terminal.Clean(own)))
 		} else {
-			p.line(number, clean(line))
+			p.line(number, terminal.Clean(line))
 		}
 		number++
 	}
@@ -242,16 +242,6 @@ func (p page) marked(text string) string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// clean takes out control characters, with which a file could steer the terminal.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 || r == 0x061C || 0x200E <= r && r <= 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
-}
 
 // QueryError is the error with the query under it and a caret under the fault; the
 // suggestion becomes the hint.
