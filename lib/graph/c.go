@@ -229,12 +229,7 @@ func passC(name string) Pass {
 }
 
 func isBuiltinC(name string, member bool) bool {
-	list := builtinC
-	if member {
-		list = builtinMembersC
-	}
-	_, found := slices.BinarySearch(list, name)
-	return found
+	return among(name, member, builtinC, builtinMembersC)
 }
 
 func isStandardC(name string) bool {

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"cortex/lib/record"
@@ -121,12 +119,7 @@ func absoluteCSharp(t *Tree, f *File, parts []string) (Import, int) {
 
 // isBuiltinCSharp knows the types of the system and the methods that most things have.
 func isBuiltinCSharp(name string, member bool) bool {
-	list := builtinCSharp
-	if member {
-		list = builtinMembersCSharp
-	}
-	_, found := slices.BinarySearch(list, cmp.Or(name, " "))
-	return found
+	return among(name, member, builtinCSharp, builtinMembersCSharp)
 }
 
 // The lists are sorted.

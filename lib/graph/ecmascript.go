@@ -322,12 +322,7 @@ func globalECMAScript(_ *Tree, _ *File, parts []string) (Import, int) {
 
 // isBuiltinECMAScript knows the globals and the methods of the standard objects.
 func isBuiltinECMAScript(name string, member bool) bool {
-	list := builtinECMAScript
-	if member {
-		list = builtinMembersECMAScript
-	}
-	_, found := slices.BinarySearch(list, name)
-	return found
+	return among(name, member, builtinECMAScript, builtinMembersECMAScript)
 }
 
 // The lists are sorted.

@@ -136,14 +136,7 @@ func isBuiltinType(name string) bool {
 
 // isBuiltinJVM knows what the languages and their libraries have without an import.
 func isBuiltinJVM(name string, member bool) bool {
-	list := builtinJVM
-	if member {
-		list = builtinMembersJVM
-	} else if isBuiltinType(name) {
-		return true
-	}
-	_, found := slices.BinarySearch(list, name)
-	return found
+	return !member && isBuiltinType(name) || among(name, member, builtinJVM, builtinMembersJVM)
 }
 
 // The lists are sorted.

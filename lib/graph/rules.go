@@ -1,6 +1,10 @@
 package graph
 
-import "cortex/lib/record"
+import (
+	"slices"
+
+	"cortex/lib/record"
+)
 
 // Rules are what a family of languages has of its own in the meaning of names. Every field may be left out; a language without
 // rules knows the names of each file there alone, and beyond that what is unique in the tree.
@@ -129,4 +133,13 @@ func rules() []Rules {
 		pascalRules(),
 		fortranRules(),
 	}
+}
+
+// among reports whether the name is in the list of names, or for a member in that of members. Both are sorted.
+func among(name string, member bool, names, members []string) bool {
+	if member {
+		names = members
+	}
+	_, found := slices.BinarySearch(names, name)
+	return found
 }
