@@ -84,12 +84,7 @@ func (a *arguments) integer(name string, least, most, fallback int) int {
 		return fallback
 	}
 	cure := fmt.Sprintf("give a whole number from %d to %d", least, most)
-	literal := string(raw)
-	var quoted string
-	if json.Unmarshal(raw, &quoted) == nil {
-		literal = strings.TrimSpace(quoted)
-	}
-	x, err := strconv.ParseFloat(literal, 64)
+	x, err := strconv.ParseFloat(literal(raw), 64)
 	switch {
 	case err != nil || x != math.Trunc(x):
 		a.problem(name, "expected a whole number, got "+brief(raw), cure)
@@ -101,18 +96,36 @@ func (a *arguments) integer(name string, least, most, fallback int) int {
 	return fallback
 }
 
+// share reads a number from 0 to 1.
+func (a *arguments) share(name string, fallback float64) float64 {
+	raw, ok := a.value(name)
+	if !ok {
+		return fallback
+	}
+	x, err := strconv.ParseFloat(literal(raw), 64)
+	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
+		a.problem(name, "expected a number from 0 to 1, got "+brief(raw), "write it like 0.5")
+		return fallback
+	}
+	return x
+}
+
+// literal is a number or true or false, which some clients put into quotes.
+func literal(raw json.RawMessage) string {
+	var quoted string
+	if json.Unmarshal(raw, &quoted) == nil {
+		return strings.TrimSpace(quoted)
+	}
+	return string(raw)
+}
+
 // flag reads true or false, false if it was not given.
 func (a *arguments) flag(name string) bool {
 	raw, ok := a.value(name)
 	if !ok {
 		return false
 	}
-	literal := string(raw)
-	var quoted string
-	if json.Unmarshal(raw, &quoted) == nil {
-		literal = strings.ToLower(strings.TrimSpace(quoted))
-	}
-	switch literal {
+	switch strings.ToLower(literal(raw)) {
 	case "true":
 		return true
 	case "false":

@@ -3,13 +3,10 @@ package mcp
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"math"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -125,25 +122,6 @@ func prepareGraph(a *arguments) question {
 		}
 		return writeGraph(answer, format, tokens)
 	}
-}
-
-// share reads a number from 0 to 1.
-func (a *arguments) share(name string, fallback float64) float64 {
-	raw, ok := a.value(name)
-	if !ok {
-		return fallback
-	}
-	literal := string(raw)
-	var quoted string
-	if json.Unmarshal(raw, &quoted) == nil {
-		literal = strings.TrimSpace(quoted)
-	}
-	x, err := strconv.ParseFloat(literal, 64)
-	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
-		a.problem(name, "expected a number from 0 to 1, got "+brief(raw), "write it like 0.5")
-		return fallback
-	}
-	return x
 }
 
 // writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.
