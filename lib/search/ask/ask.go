@@ -326,11 +326,16 @@ func (o *Options) place(typed string) string {
 	if colon < 0 {
 		return typed
 	}
-	root, err := filepath.Abs(o.Root)
+	return fromRoot(o.Root, typed[:colon]) + typed[colon:]
+}
+
+// fromRoot is the path as seen from the root if there is a file or folder of that path below it. Others are as in the index, perhaps, typed elsewhere.
+func fromRoot(root, typed string) string {
+	root, err := filepath.Abs(root)
 	if err != nil {
 		return typed
 	}
-	full, err := filepath.Abs(typed[:colon])
+	full, err := filepath.Abs(typed)
 	if err != nil {
 		return typed
 	}
@@ -339,9 +344,9 @@ func (o *Options) place(typed string) string {
 		return typed
 	}
 	if _, err := os.Stat(full); err != nil {
-		return typed // as in the index, perhaps, from elsewhere than the root
+		return typed
 	}
-	return filepath.ToSlash(rel) + typed[colon:]
+	return filepath.ToSlash(rel)
 }
 
 // rendering says how to write the answer. Who asks for colour wants to read.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -269,22 +268,7 @@ func (o *GraphOptions) target(typed string) string {
 	if !strings.ContainsAny(typed, "./") {
 		return typed
 	}
-	root, err := filepath.Abs(o.Root)
-	if err != nil {
-		return typed
-	}
-	full, err := filepath.Abs(typed)
-	if err != nil {
-		return typed
-	}
-	rel, err := filepath.Rel(root, full)
-	if err != nil || !filepath.IsLocal(rel) {
-		return typed
-	}
-	if _, err := os.Stat(full); err != nil {
-		return typed
-	}
-	return filepath.ToSlash(rel)
+	return fromRoot(o.Root, typed)
 }
 
 // rendering says how to write the answer. Who asks for colour wants to read.
