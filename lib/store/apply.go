@@ -45,6 +45,8 @@ type plan struct {
 	rest []*chunk
 	// kept is the number of stored chunks that stay.
 	kept int
+	// pieces are those of the written file, if any are kept.
+	pieces pieces
 	// changed tells that the file's content will differ.
 	changed bool
 	// damaged tells that the file must be written even if its content will be as before.

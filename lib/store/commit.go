@@ -104,16 +104,22 @@ func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
 			err = cmp.Or(err, out.chunks(ctx, e.insert))
 		}
 	}
+	before := out.written()
 	err = cmp.Or(err, out.chunks(ctx, p.rest))
+	p.pieces.add(-1, out.written()-before)
 	sum, closeErr := out.close()
 	return sum, cmp.Or(err, closeErr)
 }
+
+// written is the number of bytes that were written, also those that have not gone to the file yet.
+func (c *chunkWriter) written() int64 { return c.sum.Size + int64(c.w.Buffered()) }
 
 // mergeStored writes the stored content with the edits of the plan.
 func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int) error {
 	p := &w.plans[kind]
 	edits := p.edits
 	var at, drop int64
+	p.pieces.add(-1, out.written())
 	err := readPieces(ctx, w.lock.root, chunkPath(kind), w.old.ChunkFiles[fileNames[kind]], func(data []byte) error {
 		for len(data) > 0 {
 			if n := min(drop, int64(len(data))); n > 0 {
@@ -128,12 +134,15 @@ func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int) er
 				if err := out.copied(data[:n]); err != nil {
 					return err
 				}
+				p.pieces.add(at, n)
 				data, at = data[n:], at+n
 				continue
 			}
+			before := out.written()
 			if err := out.chunks(ctx, edits[0].insert); err != nil {
 				return err
 			}
+			p.pieces.add(-1, out.written()-before)
 			drop, edits = edits[0].drop, edits[1:]
 		}
 		return nil
@@ -163,6 +172,7 @@ func (w *writer) replace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	w.noteChanges()
 	if err := w.swapChunkFiles(); err != nil {
 		return err
 	}

@@ -112,6 +112,7 @@ func quickHead(root *os.Root) (head Head, ok bool) {
 // lines stay as they are however often the store is written. The methods may be called at once, except Close.
 type Lines struct {
 	Head  Head
+	dir   string
 	files [kinds]*os.File
 }
 
@@ -160,7 +161,7 @@ func openLines(root *os.Root) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lines{Head: head}
+	l := &Lines{Head: head, dir: root.Name()}
 	for kind, name := range fileNames {
 		want := head.ChunkFiles[name]
 		f, err := openSized(root, chunkPath(kind), want.Size)

@@ -8,7 +8,7 @@
 //	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
 //	.cortex/graph/code-graph.jsonl the graph, see lib/graph
 //	.cortex/generator-output.json  the manifest
-//	.cortex/cache/                 derived, not ours
+//	.cortex/cache/                 derived; of it only changes/ is ours
 //
 // Readers take no lock. The manifest names every chunk file by its digest, and its
 // replacement is the moment of commit. Until then the files of the old generation stay

@@ -191,11 +191,14 @@ func ids(snap *Snapshot) string {
 	return strings.Join(list, " ")
 }
 
-// contents reads all files of a store.
+// contents reads all files of a store but those of its cache.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "cache" {
+			return filepath.SkipDir
+		}
 		if err != nil || entry.IsDir() {
 			return err
 		}
