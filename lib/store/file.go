@@ -27,6 +27,7 @@ type block struct {
 	data   []byte
 	number int // of its first line, from 1
 	buffer []byte
+	from   *blockReader
 }
 
 // lines calls each on every line of the block, without its end.
@@ -100,7 +101,7 @@ func (r *blockReader) next() (block, error) {
 }
 
 func (r *blockReader) cut(data []byte, end int) block {
-	b := block{data: data[:end:end], number: r.number, buffer: data}
+	b := block{data: data[:end:end], number: r.number, buffer: data, from: r}
 	r.rest = append(r.rest[:0], data[end:]...)
 	r.number += bytes.Count(b.data, []byte("\n"))
 	return b

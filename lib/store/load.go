@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -86,12 +87,17 @@ func withCure(dir string, err error) error {
 
 func loadChunks(ctx context.Context, root *os.Root, m *Manifest) ([]*record.Chunk, error) {
 	var parts [kinds][]*record.Chunk
+	decoders := sync.Pool{New: func() any { return newDecoder() }}
 	group, ctx := errgroup.WithContext(ctx)
 	for kind := range kinds {
 		group.Go(func() error {
 			return readChunkFile(ctx, root, m, kind, runtime.GOMAXPROCS(0), false,
 				func() { parts[kind] = make([]*record.Chunk, 0, m.ChunkFiles[fileNames[kind]].Chunks) },
-				func(b block) ([]*record.Chunk, error) { return decodeBlock(m, kind, b) },
+				func(b block) ([]*record.Chunk, error) {
+					d := decoders.Get().(*decoder)
+					defer decoders.Put(d)
+					return d.block(m, kind, b)
+				},
 				func(chunks []*record.Chunk) error {
 					parts[kind] = append(parts[kind], chunks...)
 					return nil
@@ -104,9 +110,10 @@ func loadChunks(ctx context.Context, root *os.Root, m *Manifest) ([]*record.Chun
 	return merge(parts), nil
 }
 
-func decodeBlock(m *Manifest, kind int, b block) ([]*record.Chunk, error) {
-	var chunks []*record.Chunk
-	d := decoder{tags: map[string]string{}}
+// block decodes the lines of a block and gives that back.
+func (d *decoder) block(m *Manifest, kind int, b block) ([]*record.Chunk, error) {
+	defer b.from.release(b)
+	chunks := make([]*record.Chunk, 0, len(b.data)/1024+1)
 	err := b.lines(func(number int, data []byte) error {
 		if number == 1 {
 			return checkMetadataLine(m, kind, data)

@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
-	"encoding/base64"
+	"encoding/binary"
+	"math/bits"
 	"reflect"
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"cortex/lib/record"
 )
@@ -61,7 +63,8 @@ const (
 type shape int
 
 const (
-	stringShape shape = iota
+	unknownShape shape = iota
+	stringShape
 	stringsShape
 	intShape
 	boolShape
@@ -78,6 +81,10 @@ type field struct {
 	omitempty bool
 	fields    []field // of a structShape or structsShape
 	slot      slot
+	// of is the type of the field. It lies offset bytes from the beginning of the chunk, or of the element if it is in a list.
+	of     reflect.Type
+	offset uintptr
+	inList bool
 }
 
 // A slot is a value that the scanner keeps.
@@ -102,7 +109,7 @@ const (
 // layout derives the fields of a chunk record from its Go type, so that the scanner
 // cannot disagree with the encoder about them.
 var layout = sync.OnceValue(func() []field {
-	return fieldsOf(reflect.TypeFor[record.Chunk](), "", map[string]slot{
+	return fieldsOf(reflect.TypeFor[record.Chunk](), field{}, "", map[string]slot{
 		"type": slotType, "id": slotID, "chunk_type": slotChunkType, "text": slotText,
 		"metadata.file_path": slotPath, "metadata.tree": slotTree, "metadata.language": slotLanguage,
 		"embedding": slotEmbedding, "embedding_model": slotModel,
@@ -110,7 +117,7 @@ var layout = sync.OnceValue(func() []field {
 	})
 })
 
-func fieldsOf(t reflect.Type, prefix string, kept map[string]slot) []field {
+func fieldsOf(t reflect.Type, parent field, prefix string, kept map[string]slot) []field {
 	var fields []field
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
@@ -118,6 +125,9 @@ func fieldsOf(t reflect.Type, prefix string, kept map[string]slot) []field {
 			key:       []byte(`,"` + name + `":`),
 			omitempty: options == "omitempty",
 			slot:      kept[prefix+name],
+			of:        t.Field(i).Type,
+			offset:    parent.offset + t.Field(i).Offset,
+			inList:    parent.inList,
 		}
 		switch ft := t.Field(i).Type; {
 		case ft == reflect.TypeFor[record.Embedding]():
@@ -132,10 +142,10 @@ func fieldsOf(t reflect.Type, prefix string, kept map[string]slot) []field {
 			f.shape = stringsShape
 		case ft.Kind() == reflect.Struct:
 			f.shape = structShape
-			f.fields = fieldsOf(ft, prefix+name+".", kept)
+			f.fields = fieldsOf(ft, f, prefix+name+".", kept)
 		case ft.Kind() == reflect.Slice && ft.Elem().Kind() == reflect.Struct:
 			f.shape = structsShape
-			f.fields = fieldsOf(ft.Elem(), prefix+name+".", kept)
+			f.fields = fieldsOf(ft.Elem(), field{inList: true}, prefix+name+".", kept)
 		case ft.Kind() == reflect.Slice && ft.Elem() == reflect.TypeFor[record.LineRange]():
 			f.shape = pairsShape
 		}
@@ -150,9 +160,12 @@ type scanner struct {
 	data   []byte
 	at     int
 	values [slots]span
+	// keep takes up what is scanned, if there is somebody to.
+	keep *decoder
 	// trusted lines were checked when they were written; their embeddings are not looked at.
-	trusted bool
-	scratch []byte
+	trusted    bool
+	components []float32
+	spans      []span
 
 	lastPath, lastTree, lastLanguage, lastModel, lastCreated, lastUpdated string
 }
@@ -160,31 +173,23 @@ type scanner struct {
 // A span is a value's place in the line; of a string, without the quotes.
 type span struct {
 	start, end int
-	escaped    bool // the string holds an escape
+	// escapes is by how many bytes the string is shorter when its escapes are decoded.
+	escapes int
 }
 
 // scan returns the chunk in a line if the line is exactly as record.Append writes it.
 // The chunk refers to data.
 func (s *scanner) scan(data []byte) (*chunk, bool) {
 	s.data, s.at, s.values = data, 0, [slots]span{}
-	if !utf8.Valid(data) || !s.object(layout()) || s.at != len(data) {
-		return nil, false
-	}
-	if string(s.bytes(slotType)) != string(record.TypeChunk) {
+	if !s.record(nil) {
 		return nil, false
 	}
 	c := &chunk{kind: kindOf(s.bytes(slotChunkType)), body: data[:len(data)-1], text: s.bytes(slotText)}
-	if c.kind < 0 {
-		return nil, false
-	}
 	c.id = s.text(slotID, "")
 	s.lastPath = s.text(slotPath, s.lastPath)
 	s.lastTree = s.text(slotTree, s.lastTree)
 	s.lastLanguage = s.text(slotLanguage, s.lastLanguage)
 	c.path, c.tree, c.language = s.lastPath, s.lastTree, s.lastLanguage
-	if c.id == "" || c.path == "" {
-		return nil, false
-	}
 	if !s.times(c) {
 		return nil, false
 	}
@@ -200,10 +205,17 @@ func (s *scanner) scan(data []byte) (*chunk, bool) {
 	return c, true
 }
 
+// record reads the line. What is scanned goes to the chunk, unless that is nil.
+func (s *scanner) record(to *record.Chunk) bool {
+	return s.object(layout(), unsafe.Pointer(to)) && s.at == len(s.data) &&
+		string(s.bytes(slotType)) == string(record.TypeChunk) && kindOf(s.bytes(slotChunkType)) >= 0 &&
+		len(s.bytes(slotID)) > 0 && len(s.bytes(slotPath)) > 0
+}
+
 // times takes the times off the body.
 func (s *scanner) times(c *chunk) bool {
 	created, updated := s.values[slotCreated], s.values[slotUpdated]
-	if created.escaped || updated.escaped {
+	if created.escapes+updated.escapes > 0 {
 		return false
 	}
 	if updated.end > 0 {
@@ -228,8 +240,10 @@ func (s *scanner) bytes(v slot) []byte { return s.data[s.values[v].start:s.value
 // text returns the value as a string, last itself if it is equal.
 func (s *scanner) text(v slot, last string) string {
 	raw := s.bytes(v)
-	if s.values[v].escaped {
-		raw = unescape(raw)
+	if n := s.values[v].escapes; n > 0 {
+		text := make([]byte, len(raw)-n)
+		unescape(text, raw)
+		raw = text
 	}
 	if string(raw) == last {
 		return last
@@ -238,8 +252,8 @@ func (s *scanner) text(v slot, last string) string {
 }
 
 // object reads an object that has the fields in their order, without those that are
-// empty and may be left out.
-func (s *scanner) object(fields []field) bool {
+// empty and may be left out. Their places are counted from to.
+func (s *scanner) object(fields []field, to unsafe.Pointer) bool {
 	if !s.literal("{") {
 		return false
 	}
@@ -258,7 +272,7 @@ func (s *scanner) object(fields []field) bool {
 		}
 		first = false
 		s.at += len(key)
-		if !s.value(f) {
+		if !s.value(f, to) {
 			return false
 		}
 	}
@@ -273,29 +287,43 @@ func (s *scanner) literal(text string) bool {
 	return true
 }
 
-func (s *scanner) value(f *field) bool {
+func (s *scanner) value(f *field, to unsafe.Pointer) bool {
 	switch f.shape {
-	case stringShape, embeddingShape:
+	case stringShape:
 		v, ok := s.string()
 		if !ok || f.omitempty && v.start == v.end {
 			return false
 		}
 		s.values[f.slot] = v
+		if to != nil {
+			s.keep.string(s.data, v, f, to)
+		}
 		return true
+	case embeddingShape:
+		if to != nil {
+			return s.embedding((*record.Embedding)(unsafe.Add(to, f.offset)))
+		}
+		v, ok := s.string()
+		s.values[f.slot] = v
+		return ok && v.start < v.end
 	case stringsShape:
-		return s.list(f.omitempty, func() bool { _, ok := s.string(); return ok })
-	case structsShape:
-		return s.list(f.omitempty, func() bool { return s.object(f.fields) })
-	case pairsShape:
-		return s.list(f.omitempty, func() bool {
-			return s.literal("[") && s.int(false) && s.literal(",") && s.int(false) && s.literal("]")
-		})
+		return s.strings(f, to)
+	case structsShape, pairsShape:
+		return s.elements(f, to)
 	case intShape:
-		return s.int(f.omitempty)
+		n, ok := s.int(f.omitempty)
+		if to != nil {
+			*(*int)(unsafe.Add(to, f.offset)) = n
+		}
+		return ok
 	case boolShape:
-		return s.literal("true") || !f.omitempty && s.literal("false")
+		yes := s.literal("true")
+		if to != nil {
+			*(*bool)(unsafe.Add(to, f.offset)) = yes
+		}
+		return yes || !f.omitempty && s.literal("false")
 	case structShape:
-		return s.object(f.fields)
+		return s.object(f.fields, to)
 	}
 	return false
 }
@@ -323,18 +351,32 @@ func (s *scanner) string() (span, bool) {
 	}
 	v := span{start: s.at}
 	data := s.data
+	var seen uint64 // has a bit of 0x80 if there was a byte beyond ASCII
 	for i := s.at; i < len(data); i++ {
+		for i+8 <= len(data) {
+			word := binary.LittleEndian.Uint64(data[i:])
+			seen |= word
+			if special := specials(word); special != 0 {
+				i += bits.TrailingZeros64(special) / 8
+				break
+			}
+			i += 8
+		}
+		if i == len(data) {
+			break
+		}
+		seen |= uint64(data[i])
 		switch classes[data[i]] {
 		case quote:
 			v.end = i
 			s.at = i + 1
-			return v, true
+			return v, seen&eachTop == 0 || utf8.Valid(data[v.start:i])
 		case backslash:
 			n := escapeLen(data[i:])
 			if n == 0 {
 				return span{}, false
 			}
-			v.escaped = true
+			v.escapes += n - 1
 			i += n - 1
 		case control:
 			return span{}, false
@@ -343,29 +385,39 @@ func (s *scanner) string() (span, bool) {
 	return span{}, false
 }
 
+// Eight bytes in a word.
+const (
+	each    = 0x0101010101010101
+	eachTop = 0x80 * each
+)
+
+// specials has the lowest set bit in the first byte of the word that is a quote, a backslash or a control character,
+// and is 0 if there is none: see "Determine if a word has a byte less than n" in Anderson's Bit Twiddling Hacks.
+func specials(word uint64) uint64 {
+	quotes, backslashes := word^'"'*each, word^'\\'*each
+	return ((quotes-each)&^quotes | (backslashes-each)&^backslashes | (word-0x20*each)&^word) & eachTop
+}
+
 // escapeLen is the length of the canonical escape at the start of data, 0 if it is none.
 func escapeLen(data []byte) int {
 	if len(data) < 2 {
 		return 0
 	}
-	switch data[1] {
-	case '"', '\\', 'n', 'r', 't':
+	if escapes[data[1]] != 0 {
 		return 2
-	case 'u':
-		if len(data) < 6 || data[2] != '0' || data[3] != '0' || data[4] != '0' && data[4] != '1' {
-			return 0
-		}
-		low := hexValue(data[5])
-		if low < 0 {
-			return 0
-		}
-		switch int(data[4]-'0')<<4 | low {
-		case '\t', '\n', '\r':
-			return 0
-		}
-		return 6
 	}
-	return 0
+	if len(data) < 6 || string(data[:4]) != `\u00` || data[4] != '0' && data[4] != '1' {
+		return 0
+	}
+	low := hexValue(data[5])
+	if low < 0 {
+		return 0
+	}
+	switch int(data[4]-'0')<<4 | low {
+	case '\t', '\n', '\r':
+		return 0
+	}
+	return 6
 }
 
 func hexValue(c byte) int {
@@ -378,31 +430,42 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// unescape decodes a string whose escapes escapeLen accepts.
-func unescape(raw []byte) []byte {
-	out := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			out = append(out, raw[i])
+// unescape decodes a string whose escapes escapeLen accepts, and which fills dst then.
+func unescape(dst, raw []byte) {
+	for len(raw) >= 8 && len(dst) >= 8 {
+		word := binary.LittleEndian.Uint64(raw)
+		binary.LittleEndian.PutUint64(dst, word)
+		special := specials(word)
+		if special == 0 {
+			dst, raw = dst[8:], raw[8:]
 			continue
 		}
-		i++
-		switch raw[i] {
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			out = append(out, byte(raw[i+3]-'0')<<4|byte(hexValue(raw[i+4])))
-			i += 4
-		default:
-			out = append(out, raw[i])
-		}
+		n := bits.TrailingZeros64(special) / 8
+		dst = dst[n:]
+		raw = raw[n+unescapeOne(dst, raw[n:]):]
+		dst = dst[1:]
 	}
-	return out
+	for len(raw) > 0 {
+		n := 1
+		if dst[0] = raw[0]; raw[0] == '\\' {
+			n = unescapeOne(dst, raw)
+		}
+		dst, raw = dst[1:], raw[n:]
+	}
 }
+
+// unescapeOne decodes the escape at the start of raw and returns its length.
+func unescapeOne(dst, raw []byte) int {
+	if c := escapes[raw[1]]; c != 0 {
+		dst[0] = c
+		return 2
+	}
+	dst[0] = (raw[4]-'0')<<4 | byte(hexValue(raw[5]))
+	return 6
+}
+
+// escapes are the characters that have an escape of their own, by its second character.
+var escapes = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // list reads a list of what element reads.
 func (s *scanner) list(omitempty bool, element func() bool) bool {
@@ -425,51 +488,114 @@ func (s *scanner) list(omitempty bool, element func() bool) bool {
 	}
 }
 
-// int reads a whole number of at most 18 digits.
-func (s *scanner) int(omitempty bool) bool {
+// strings reads a list of strings.
+func (s *scanner) strings(f *field, to unsafe.Pointer) bool {
 	start := s.at
+	s.spans = s.spans[:0]
+	ok := s.list(f.omitempty, func() bool {
+		v, ok := s.string()
+		s.spans = append(s.spans, v)
+		return ok
+	})
+	if ok && to != nil && s.data[start] == '[' {
+		s.keep.strings(s.data, s.spans, f, to)
+	}
+	return ok
+}
+
+// elements reads a list of objects or pairs.
+func (s *scanner) elements(f *field, to unsafe.Pointer) bool {
+	start, n := s.at, 0
+	ok := s.list(f.omitempty, func() bool {
+		n++
+		return s.element(f, nil)
+	})
+	if !ok || to == nil || s.data[start] != '[' {
+		return ok
+	}
+	list := reflect.MakeSlice(f.of, n, n)
+	reflect.NewAt(f.of, unsafe.Add(to, f.offset)).Elem().Set(list)
+	first, size := list.UnsafePointer(), f.of.Elem().Size()
+	n, s.at = 0, start
+	return s.list(f.omitempty, func() bool {
+		n++
+		return s.element(f, unsafe.Add(first, uintptr(n-1)*size))
+	})
+}
+
+func (s *scanner) element(f *field, to unsafe.Pointer) bool {
+	if f.shape == structsShape {
+		return s.object(f.fields, to)
+	}
+	var pair record.LineRange
+	for i, before := range []string{"[", ","} {
+		var ok bool
+		if !s.literal(before) {
+			return false
+		}
+		if pair[i], ok = s.int(false); !ok {
+			return false
+		}
+	}
+	if to != nil {
+		*(*record.LineRange)(to) = pair
+	}
+	return s.literal("]")
+}
+
+// int reads a whole number of at most 18 digits.
+func (s *scanner) int(omitempty bool) (int, bool) {
 	negative := s.literal("-")
-	digits := s.at
-	for s.at < len(s.data) && s.data[s.at] >= '0' && s.data[s.at] <= '9' {
-		s.at++
+	start := s.at
+	var n int64
+	for ; s.at < len(s.data) && s.at-start <= 18 && s.data[s.at] >= '0' && s.data[s.at] <= '9'; s.at++ {
+		n = 10*n + int64(s.data[s.at]-'0')
 	}
-	n := s.at - digits
-	if n == 0 || n > 18 {
-		return false
+	digits := s.at - start
+	if digits == 0 || digits > 18 || int64(int(n)) != n {
+		return 0, false
 	}
-	if s.data[digits] == '0' {
-		return n == 1 && !negative && !omitempty
+	if s.data[start] == '0' {
+		return 0, digits == 1 && !negative && !omitempty
 	}
-	return start < s.at
+	if negative {
+		n = -n
+	}
+	return int(n), true
 }
 
 // dimensions is the number of components in an embedding's base64, which it checks
 // unless the line is trusted.
 func (s *scanner) dimensions(encoded []byte) (int, bool) {
-	size := base64.StdEncoding.DecodedLen(len(encoded))
-	if s.trusted {
-		size -= len(encoded) - len(bytes.TrimRight(encoded, "="))
-		return size / 4, true
+	n := components(encoded)
+	if s.trusted || n == 0 {
+		return n, n > 0
 	}
-	if cap(s.scratch) < size {
-		s.scratch = make([]byte, size)
+	if cap(s.components) < n {
+		s.components = make([]float32, n)
 	}
-	raw := s.scratch[:size]
-	// Strict, since the unused bits must be as the encoder leaves them.
-	n, err := strictBase64.Decode(raw, encoded)
-	if err != nil || n == 0 || n%4 != 0 {
-		return 0, false
-	}
-	for i := 2; i < n; i += 4 {
-		// All bits of the exponent set: infinite or not a number.
-		if raw[i+1]&0x7f == 0x7f && raw[i]&0x80 != 0 {
-			return 0, false
-		}
-	}
-	return n / 4, true
+	return n, decodeComponents(s.components[:n], encoded)
 }
 
-var strictBase64 = base64.StdEncoding.Strict()
+// embedding reads an embedding.
+func (s *scanner) embedding(to *record.Embedding) bool {
+	if !s.literal(`"`) {
+		return false
+	}
+	encoded := s.data[s.at:]
+	end := bytes.IndexByte(encoded, '"')
+	if end < 0 {
+		return false
+	}
+	encoded = encoded[:end]
+	s.at += end + 1
+	n := components(encoded)
+	if n == 0 {
+		return false
+	}
+	*to = s.keep.components.take(n)
+	return decodeComponents(*to, encoded)
+}
 
 // chunkOf returns the chunk in a line of any form that the record reader accepts.
 func (s *scanner) chunkOf(line record.Line) (*chunk, error) {

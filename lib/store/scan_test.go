@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,8 +38,8 @@ func checkScan(t *testing.T, line []byte) (canonical bool) {
 	} else if ok {
 		t.Errorf("%s: taken, but: %v", line, err)
 	}
+	checkDecode(t, line)
 	if ok {
-		checkDecode(t, line)
 		id, path, seen := glance(line)
 		if !seen || string(id) != c.id || string(path) != c.path {
 			t.Errorf("%s: at a glance %q %q %v", line, id, path, seen)
@@ -55,18 +57,106 @@ func checkScan(t *testing.T, line []byte) (canonical bool) {
 	return ok
 }
 
-// checkDecode compares the decoder of stored lines with that of the stream.
+// checkDecode compares the decoders of stored lines with that of the stream.
 func checkDecode(t *testing.T, line []byte) {
 	t.Helper()
-	d := decoder{tags: map[string]string{}}
-	for range 2 { // the second time with shared strings
-		got, gotErr := d.decode(line)
-		want, wantErr := record.Line{Data: line}.Decode()
-		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
-			t.Fatalf("%s: decoder says %v, reader says %v", line, gotErr, wantErr)
+	for _, d := range []*decoder{{tags: map[string]string{}}, newDecoder()} {
+		for range 2 { // the second time with shared strings
+			given := bytes.Clone(line)
+			got, gotErr := d.decode(given)
+			clear(given)
+			want, wantErr := record.Line{Data: line}.Decode()
+			if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+				t.Fatalf("%s: decoder says %v, reader says %v", line, gotErr, wantErr)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s: %s", line, diff)
+			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%s: %s", line, diff)
+	}
+}
+
+// What a decoder has handed out does not change when it goes on, and is nobody else's.
+func TestDecodeMany(t *testing.T) {
+	var lines [][]byte
+	add := func(c *record.Chunk) {
+		line, err := record.Append(nil, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, bytes.TrimSpace(line))
+	}
+	for _, parts := range randomState(newRandom(5), 300).parts {
+		for _, c := range parts {
+			add(c)
+		}
+	}
+	for size := 1; size < 200_000; size *= 3 {
+		c := sample()
+		c.Text = strings.Repeat("\"é\n", size)
+		c.Embedding = make(record.Embedding, size)
+		c.Tags = slices.Repeat([]string{"a", "\t", ""}, size%2000)
+		add(c)
+		lines = append(lines, bytes.Replace(lines[len(lines)-1], []byte(","), []byte(", "), 1)) // not canonical
+	}
+	for _, d := range []*decoder{{tags: map[string]string{}}, newDecoder()} {
+		var got []*record.Chunk
+		for _, line := range lines {
+			rec, err := d.decode(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rec.(*record.Chunk))
+		}
+		for _, c := range got {
+			_, _ = append(c.Tags, "another's"), append(c.Embedding, 9)
+		}
+		for i, line := range lines {
+			want, err := record.Line{Data: line}.Decode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, record.Record(got[i])); diff != "" {
+				t.Fatalf("%.200s: %s", line, diff)
+			}
+		}
+	}
+}
+
+func TestComponents(t *testing.T) {
+	r := newRandom(6)
+	for n := 1; n < 20; n++ {
+		want := make(record.Embedding, n)
+		for i := range want {
+			want[i] = math.Float32frombits(r.Uint32() &^ (1 << 23)) // finite
+		}
+		check := func(encoded string, wantOK bool) {
+			t.Helper()
+			got := make(record.Embedding, n)
+			ok := components([]byte(encoded)) == n && decodeComponents(got, []byte(encoded))
+			if ok != wantOK || ok && !slices.Equal(got, want) {
+				t.Errorf("%s: %v %v, want %v %v", encoded, got, ok, want, wantOK)
+			}
+		}
+		good := want.Base64()
+		check(good, true)
+		check(good+"AAAA", false)
+		check(good[4:], false)
+		check(good[1:], false)
+		for i := range good {
+			for _, c := range []byte("=-_\r\n\x00\x80\xff") {
+				if good[i] != c {
+					check(good[:i]+string(rune(c))+good[i+1:], false)
+					check(good[:i]+string([]byte{c})+good[i+1:], false)
+				}
+			}
+		}
+		for i := range want {
+			for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+				bad := slices.Clone(want)
+				bad[i] = float32(x)
+				check(bad.Base64(), false)
+			}
 		}
 	}
 }
@@ -182,7 +272,7 @@ func TestLayout(t *testing.T) {
 	walk = func(fields []field) {
 		for _, f := range fields {
 			count++
-			if f.shape == structShape && len(f.fields) == 0 || len(f.key) < len(`,"a":`) {
+			if f.shape == unknownShape || f.shape == structShape && len(f.fields) == 0 || len(f.key) < len(`,"a":`) {
 				t.Errorf("field %s", f.key)
 			}
 			walk(f.fields)

@@ -365,15 +365,19 @@ func stringAt(data []byte) (text, rest []byte, ok bool) {
 	if bytes.IndexByte(data[:end], '\\') < 0 {
 		return data[:end], data[end+1:], true
 	}
+	escapes := 0
 	for i := 0; i < len(data); i++ {
 		switch data[i] {
 		case '"':
-			return unescape(data[:i]), data[i+1:], true
+			text = make([]byte, i-escapes)
+			unescape(text, data[:i])
+			return text, data[i+1:], true
 		case '\\':
 			n := escapeLen(data[i:])
 			if n == 0 {
 				return nil, nil, false
 			}
+			escapes += n - 1
 			i += n - 1
 		}
 	}
