@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -107,7 +106,8 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	var all []readFile
 	err := parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
-		return b.names.readFiles(p, name, keep, nil)
+		defer pieces.release(p)
+		return b.names.readFiles(p, name, keep, reading{})
 	}, func(files []readFile) error {
 		all = append(all, files...)
 		return nil
@@ -123,12 +123,18 @@ func (b *Builder) Read(ctx context.Context, r io.Reader, name string, jobs int, 
 	return nil
 }
 
+// An Old is a graph file that can be read at will.
+type Old interface {
+	io.ReaderAt
+	Size() int64
+}
+
 // Outline reads of a graph file, which it gets to read in turn and at will, what files can see of each other. It reports whether the files that were
 // put are those for which keep returns false, and show so little else than before that most lines stay as they are: then Splice makes the
 // next graph file. If not, Read and Write do.
-func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, name string, jobs int, keep func(treePath string) bool) (ok bool, err error) {
+func (b *Builder) Outline(ctx context.Context, old Old, r io.Reader, name string, jobs int, keep func(treePath string) bool) (ok bool, err error) {
 	b.places = nil
-	news, ok, err := b.compare(ctx, io.NewSectionReader(old, 0, math.MaxInt64), name, jobs, keep)
+	news, ok, err := b.compare(old, name, keep)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -139,7 +145,8 @@ func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, nam
 	pieces := &pieceReader{r: r, name: name, number: 1}
 	offset := int64(0)
 	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) (outlined, error) {
-		files, err := b.names.readFiles(p, name, all, &outline{news: news})
+		defer pieces.release(p)
+		files, err := b.names.readFiles(p, name, all, reading{visible: true, news: news})
 		return outlined{files, len(p.data)}, err
 	}, func(o outlined) error {
 		for i, f := range o.files {
@@ -147,12 +154,16 @@ func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, nam
 			if i+1 < len(o.files) {
 				end = o.files[i+1].offset
 			}
-			b.places = append(b.places, place{f, keep(record.TreePath(f.tree, f.file.Path)), offset + int64(f.offset), offset + int64(end)})
+			stays := keep(record.TreePath(f.tree, f.file.Path))
+			if _, put := b.files[f.tree][f.file.Path]; !stays && !put {
+				ok = false
+			}
+			b.places = append(b.places, place{f, stays, offset + int64(f.offset), offset + int64(end)})
 		}
 		offset += int64(o.size)
 		return nil
 	})
-	if err != nil {
+	if err != nil || !ok {
 		return false, err
 	}
 	concerned := 0
@@ -161,10 +172,10 @@ func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, nam
 		if !p.keep {
 			continue
 		}
-		if p.outline.visible {
+		if p.concern.visible {
 			return false, nil
 		}
-		if p.outline.inside {
+		if p.concern.inside {
 			concerned++
 		}
 	}
@@ -172,12 +183,12 @@ func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, nam
 		return false, nil
 	}
 	for i := range b.places {
-		if p := &b.places[i]; p.keep && p.outline.inside {
+		if p := &b.places[i]; p.keep && p.concern.inside {
 			data := make([]byte, p.end-p.offset)
 			if _, err := old.ReadAt(data, p.offset); err != nil {
 				return false, fmt.Errorf("read %s: %w", name, err)
 			}
-			whole, err := b.names.readFiles(piece{data, 2}, name, all, nil)
+			whole, err := b.names.readFiles(piece{data, 2}, name, all, reading{implied: true})
 			if err != nil || len(whole) != 1 {
 				return false, err
 			}
@@ -188,8 +199,9 @@ func (b *Builder) Outline(ctx context.Context, old io.ReaderAt, r io.Reader, nam
 	return true, nil
 }
 
-// Bounds of what a change may concern for Outline: the names of what is declared anew or no more, and files that refer to them.
+// Bounds of what a change may concern for Outline: files that were put, the names of what is declared anew or no more, and files that refer to them.
 const (
+	maxPut       = 256
 	maxNews      = 32
 	maxConcerned = 100
 )
@@ -197,63 +209,81 @@ const (
 func all(string) bool { return true }
 
 // compare compares what the files that were put show with what they showed in the graph file. news are the names, as they stand there, of what is declared
-// anew, otherwise or no more. ok is false if there is more to it than functions, values and what these are of.
-func (b *Builder) compare(ctx context.Context, r io.Reader, name string, jobs int, keep func(treePath string) bool) (news [][]byte, ok bool, err error) {
-	pieces := &pieceReader{r: r, name: name, number: 1}
-	ok = true
-	compared := 0
-	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) ([]readFile, error) {
-		return b.names.readFiles(p, name, func(path string) bool { return !keep(path) }, &outline{})
-	}, func(files []readFile) error {
-		for _, was := range files {
-			now := b.files[was.tree][was.file.Path]
-			if now == nil {
-				ok = false
-				continue
-			}
-			compared++
-			now.sort()
-			if !was.file.shows(now) {
-				ok = false
-				continue
-			}
-			implied := b.implies(now.Language)
-			for _, s := range was.file.differences(now) {
-				kind := record.Kinds[s.kind]
-				if kind.IsType() || kind == record.Module || kind == record.Method && implied {
-					ok = false
-				}
-				news = append(news, appendEscaped(nil, b.names.read(s.name)))
-			}
-			for _, t := range was.file.retyped(now) {
-				told := b.names.read(t.name)
-				if t.name == 0 {
-					// The result of a function counts where the function is named.
-					s := cmp.Or(now.find(b.names.read(t.symbol)), was.file.find(b.names.read(t.symbol)))
-					if s == nil || !record.Kinds[s.kind].IsCallable() {
-						ok = false
-						continue
-					}
-					told = b.names.read(s.name)
-				}
-				if t.signature != "" && implied {
-					ok = false
-				}
-				news = append(news, appendEscaped(nil, told))
-			}
-		}
-		return nil
-	})
-	for _, files := range b.files {
-		for _, f := range files {
-			if f != nil {
-				compared--
+// anew, otherwise or no more. ok is false if there is more to it than functions, values and what these are of. What is read here is not yet known to be sound.
+func (b *Builder) compare(old Old, name string, keep func(treePath string) bool) (news [][]byte, ok bool, err error) {
+	type pair struct {
+		path string
+		now  *File
+	}
+	var pairs []pair
+	for tree, files := range b.files {
+		for path, now := range files {
+			if path = record.TreePath(tree, path); !keep(path) {
+				pairs = append(pairs, pair{path, now})
 			}
 		}
 	}
+	if len(pairs) > maxPut {
+		return nil, false, nil
+	}
+	s := seeker{old: old}
+	for _, p := range pairs {
+		lines, err := s.find(p.path)
+		if err != nil {
+			return nil, false, fmt.Errorf("read %s: %w", name, err)
+		}
+		if lines == nil || p.now == nil {
+			if lines != nil || p.now != nil {
+				return nil, false, nil
+			}
+			continue
+		}
+		// Faults are told by who reads all of it.
+		was, err := b.names.readFiles(piece{lines, 2}, name, all, reading{visible: true, implied: true})
+		if err != nil || len(was) != 1 {
+			return nil, false, nil
+		}
+		names, ok := b.news(was[0].file, p.now)
+		if news = append(news, names...); !ok || len(news) > maxPut*maxNews {
+			return nil, false, nil
+		}
+		p.now.implied = was[0].file.implied
+	}
 	slices.SortFunc(news, bytes.Compare)
 	news = slices.CompactFunc(news, bytes.Equal)
-	return news, ok && compared == 0 && len(news) <= maxNews, err
+	return news, len(news) <= maxNews, nil
+}
+
+// news is compare for one file.
+func (b *Builder) news(was, now *File) (news [][]byte, ok bool) {
+	now.sort()
+	if !was.shows(now) {
+		return nil, false
+	}
+	implied := b.implies(now.Language)
+	for _, s := range was.differences(now) {
+		kind := record.Kinds[s.kind]
+		if kind.IsType() || kind == record.Module || kind == record.Method && implied {
+			return nil, false
+		}
+		news = append(news, appendEscaped(nil, b.names.read(s.name)))
+	}
+	for _, t := range was.retyped(now) {
+		told := b.names.read(t.name)
+		if t.name == 0 {
+			// The result of a function counts where the function is named.
+			s := cmp.Or(now.find(b.names.read(t.symbol)), was.find(b.names.read(t.symbol)))
+			if s == nil || !record.Kinds[s.kind].IsCallable() {
+				return nil, false
+			}
+			told = b.names.read(s.name)
+		}
+		if t.signature != "" && implied {
+			return nil, false
+		}
+		news = append(news, appendEscaped(nil, told))
+	}
+	return news, true
 }
 
 // implies reports whether methods of the language lead to edges that no reference says.
@@ -285,6 +315,8 @@ func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs
 			}
 			resolved[c.tree] = r
 		}
+		// No type has other methods than before.
+		resolved[c.tree].takeImplied(c.file)
 	}
 	at := int64(0)
 	copied := func(end int64) error {
@@ -320,6 +352,8 @@ type pieceReader struct {
 	name   string
 	rest   []byte
 	number int
+	// free are the buffers of pieces that nobody uses any more.
+	free sync.Pool
 }
 
 const pieceSize = 256 << 10
@@ -331,9 +365,14 @@ var nodeStart = []byte(`{"node":`)
 var fileMark = []byte(`,"kind":"file"`)
 
 func (p *pieceReader) next() (piece, error) {
-	data := make([]byte, len(p.rest), max(len(p.rest)+pieceSize/2, pieceSize))
-	copy(data, p.rest)
-	p.rest = nil
+	var data []byte
+	if used, ok := p.free.Get().(*[]byte); ok && cap(*used) >= len(p.rest)+pieceSize/2 {
+		data = (*used)[:0]
+	} else {
+		data = make([]byte, 0, max(len(p.rest)+pieceSize/2, pieceSize))
+	}
+	data = append(data, p.rest...)
+	p.rest = p.rest[:0]
 	for {
 		old := len(data)
 		if cap(data) == old {
@@ -354,19 +393,51 @@ func (p *pieceReader) next() (piece, error) {
 		case err != nil:
 			return piece{}, fmt.Errorf("read %s: %w", p.name, err)
 		}
-		if mark := bytes.LastIndex(data, fileMark); mark > 0 {
-			if end := bytes.LastIndexByte(data[:mark], '\n') + 1; end > 0 {
-				return p.cut(data, end), nil
-			}
+		if end := lastFile(data); end > 0 {
+			return p.cut(data, end), nil
 		}
 	}
 }
 
+// lastFile is where the last line of a file begins that is not the first line, and 0 if there is none. bytes.LastIndex would take as long as all
+// that is done with the data.
+func lastFile(data []byte) int {
+	for start, end := len(data), len(data); end > 0; end = start {
+		start = max(0, start-4<<10)
+		mark := -1
+		for from := start; ; {
+			// A mark may begin before end and go on behind.
+			i := bytes.Index(data[from:min(end+len(fileMark)-1, len(data))], fileMark)
+			if i < 0 {
+				break
+			}
+			mark = from + i
+			from = mark + 1
+		}
+		if mark >= 0 {
+			return bytes.LastIndexByte(data[:mark], '\n') + 1
+		}
+	}
+	return 0
+}
+
 func (p *pieceReader) cut(data []byte, end int) piece {
 	cut := piece{data[:end:end], p.number}
-	p.rest = data[end:]
+	p.rest = append(p.rest[:0], data[end:]...)
 	p.number += bytes.Count(cut.data, []byte("\n"))
 	return cut
+}
+
+// release gives a piece back, to which nothing may refer.
+func (p *pieceReader) release(used piece) { p.free.Put(&used.data) }
+
+// A reading says what to take of files.
+type reading struct {
+	// visible asks for those facts alone that other files can see, and which of the others concern news, which are names.
+	visible bool
+	news    [][]byte
+	// implied asks for the edges that follow from declarations.
+	implied bool
 }
 
 // A readFile is a file that was read.
@@ -375,22 +446,18 @@ type readFile struct {
 	file *File
 	// offset is where its lines begin in the piece.
 	offset  int
-	outline outline
+	concern concern
 }
 
-// An outline is what is looked for in a file beside what others can see of it.
-type outline struct {
-	// news are names; visible tells that one stands in a line that others can see, inside that one stands in another.
-	news            [][]byte
-	visible, inside bool
+// A concern tells where news stand in a file: in a line that other files can see, or in another.
+type concern struct{ visible, inside bool }
+
+func (what *reading) concerns(line []byte) bool {
+	return slices.ContainsFunc(what.news, func(n []byte) bool { return bytes.Contains(line, n) })
 }
 
-func (o *outline) concerns(line []byte) bool {
-	return slices.ContainsFunc(o.news, func(n []byte) bool { return bytes.Contains(line, n) })
-}
-
-// readFiles takes the facts from lines, those alone that other files can see if look is set.
-func (n *names) readFiles(p piece, name string, keep func(string) bool, look *outline) ([]readFile, error) {
+// readFiles takes the facts from lines.
+func (n *names) readFiles(p piece, name string, keep func(string) bool, what reading) ([]readFile, error) {
 	var (
 		files []readFile
 		d     decoder
@@ -410,13 +477,13 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, look *ou
 		if id != nil && f == nil && !bytes.Contains(line, fileMark) {
 			continue
 		}
-		if look != nil && f != nil && !bytes.HasPrefix(line, nodeStart) {
-			now := &files[len(files)-1].outline
+		if what.visible && f != nil && !bytes.HasPrefix(line, nodeStart) {
+			now := &files[len(files)-1].concern
 			inside := isInside(line)
 			if inside && !now.inside {
-				now.inside = look.concerns(line)
+				now.inside = what.concerns(line)
 			} else if !inside && !now.visible {
-				now.visible = look.concerns(line)
+				now.visible = what.concerns(line)
 			}
 			if inside {
 				continue
@@ -484,6 +551,9 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, look *ou
 			f.typings = append(f.typings, typing{symbol: n.bytes(qualified), name: n.bytes(r.name), value: n.bytes(r.value), line: int32(r.line), signature: string(r.signature)})
 		case edgeSort:
 			if len(r.lines) == 0 {
+				if what.implied {
+					f.imply(n.bytes(qualified), r)
+				}
 				continue // an edge that follows from declarations
 			}
 			relation := r.id
@@ -527,6 +597,7 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 		if err != nil {
 			return err
 		}
+		r.imply()
 		for _, f := range t.files {
 			items = append(items, item{record.TreePath(name, f.Path), r, f})
 		}

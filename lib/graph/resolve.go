@@ -148,7 +148,7 @@ type importTarget struct {
 	space   int32
 }
 
-// resolve finds out what the facts of the tree mean.
+// resolve finds out what the facts of the tree mean, but for the edges that the rules find.
 func (t *Tree) resolve(ctx context.Context, jobs int) (*resolution, error) {
 	r := &resolution{Tree: t, rules: append([]Rules{{}}, t.rules...), jobs: max(jobs, 1)}
 	if err := r.prepare(ctx); err != nil {
@@ -171,7 +171,6 @@ func (t *Tree) resolve(ctx context.Context, jobs int) (*resolution, error) {
 	if err := r.evaluate(ctx, maxRounds, false); err != nil {
 		return nil, err
 	}
-	r.imply()
 	return r, nil
 }
 

@@ -53,6 +53,8 @@ type File struct {
 	typings    []typing
 	// sorted tells that the facts are in their order.
 	sorted bool
+	// implied are the edges of the generation before that follow from declarations, if they were asked for.
+	implied []impliedEdge
 }
 
 // A Declaration is one symbol of a file.

@@ -263,7 +263,7 @@ func (w *writer) spliceGraph(ctx context.Context, b *graph.Builder, out io.Write
 }
 
 // graphLines are the old lines after the first.
-func (w *writer) graphLines(f *os.File) io.ReaderAt {
+func (w *writer) graphLines(f *os.File) graph.Old {
 	start := int64(len(graphMetadata()))
 	return io.NewSectionReader(f, start, w.old.Graph.Size-start)
 }
