@@ -54,6 +54,13 @@ const (
 
 // Run writes one run.
 func (u *Update) Run(ctx context.Context, w *record.Writer) error {
+	// The store is asked while the tree is walked.
+	var store *indexed
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	asking.Go(func() { store = u.ask(ctx, true) })
 	if err := u.open(); err != nil {
 		return err
 	}
@@ -64,8 +71,22 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = u.write(ctx, w, entries, started, turn{whole: whole, always: true, thorough: true})
+	asking.Wait()
+	_, err = u.write(ctx, w, entries, started, turn{whole: whole, always: true, indexed: store})
 	return err
+}
+
+// indexed is what Indexed returns.
+type indexed struct {
+	begin *record.Begin
+	files map[string]*record.File
+	err   error
+}
+
+func (u *Update) ask(ctx context.Context, thorough bool) *indexed {
+	var i indexed
+	i.begin, i.files, i.err = u.Indexed(ctx, thorough)
+	return &i
 }
 
 // open checks the options and opens the tree.
@@ -119,7 +140,8 @@ type turn struct {
 	whole bool
 	// always is set if a run is to be written without any change too; it then has a record for every file.
 	always bool
-	// thorough asks to look for damage.
+	// indexed is what the store holds, nil if it was not asked yet; thorough asks to look for damage then.
+	indexed  *indexed
 	thorough bool
 }
 
@@ -127,7 +149,10 @@ type turn struct {
 func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, now turn) (outcome, error) {
 	whole := now.whole
 	u.cache.Start(started)
-	known, full, err := u.known(ctx, now.thorough)
+	if now.indexed == nil {
+		now.indexed = u.ask(ctx, now.thorough)
+	}
+	known, full, err := u.known(now.indexed)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -174,24 +199,23 @@ func (u *Update) save(whole bool) error {
 	return nil
 }
 
-// known asks the store. Full is set if nothing that it has can stay.
-func (u *Update) known(ctx context.Context, thorough bool) (files map[string]*record.File, full bool, err error) {
-	begin, files, err := u.Indexed(ctx, thorough)
+// known are the files that the store holds. Full is set if nothing of them can stay.
+func (u *Update) known(has *indexed) (files map[string]*record.File, full bool, err error) {
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(has.err, fs.ErrNotExist):
 		return nil, true, nil
-	case err != nil:
-		return nil, false, err
+	case has.err != nil:
+		return nil, false, has.err
 	}
 	for stage, now := range u.settings() {
-		if begin.Settings[stage] != now {
+		if has.begin.Settings[stage] != now {
 			if !u.isFresh(u.fullSent) {
 				u.Warn("the index was made with other settings or by another version: everything is indexed again")
 			}
 			return nil, true, nil
 		}
 	}
-	return files, false, nil
+	return has.files, false, nil
 }
 
 // tasks are the entries, and the files that the store has or was sent and the tree has no more, by path.

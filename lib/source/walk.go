@@ -179,7 +179,7 @@ func (w *walker) readFolder(f folder) ([]folder, error) {
 		switch {
 		case !d.IsDir():
 			if w.globs.wants(path) {
-				w.add(dir, path, d)
+				w.add(path, d)
 			}
 		case utf8.ValidString(path):
 			inner = append(inner, folder{path, in})
@@ -206,8 +206,9 @@ func readDir(dir *os.Root) ([]os.DirEntry, error) {
 	return f.ReadDir(-1)
 }
 
-func (w *walker) add(dir *os.Root, path string, d os.DirEntry) {
-	info, err := dir.Lstat(d.Name())
+func (w *walker) add(path string, d os.DirEntry) {
+	// In an os.Root reading the folder has asked for it.
+	info, err := d.Info()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
