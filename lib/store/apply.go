@@ -117,9 +117,8 @@ func subtractCounts[K comparable](from, what map[K]int) {
 
 // apply works out the next generation and commits it if it differs from the last.
 func (w *writer) apply(ctx context.Context) (Result, error) {
-	root := w.lock.root
 	w.now = w.opts.Now().UTC().Format(timeLayout)
-	old, _, err := readManifest(root)
+	old, err := w.change.stored()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -138,6 +137,7 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 	if err := w.plan(); err != nil {
 		return Result{}, cmp.Or(w.forgetChecksums(ctx), err)
 	}
+	defer w.readGraphAhead(ctx)()
 	if err := w.survey(ctx); err != nil {
 		return Result{}, err
 	}

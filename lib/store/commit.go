@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -47,20 +48,21 @@ func (w *writer) write(ctx context.Context) error {
 	var graphFile *GraphFile
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.opts.Jobs)
-	for kind := range kinds {
+	// What takes longest begins first.
+	if w.graph.made {
+		group.Go(func() (err error) {
+			w.opts.step("write " + graphName)
+			graphFile, err = w.writeGraph(groupCtx)
+			return err
+		})
+	}
+	for _, kind := range w.byLength() {
 		if !w.plans[kind].changed {
 			continue
 		}
 		group.Go(func() (err error) {
 			w.opts.step("write " + fileNames[kind])
 			written[kind], err = w.writeFile(groupCtx, kind)
-			return err
-		})
-	}
-	if w.graph.made {
-		group.Go(func() (err error) {
-			w.opts.step("write " + graphName)
-			graphFile, err = w.writeGraph(groupCtx)
 			return err
 		})
 	}
@@ -87,6 +89,15 @@ func (w *writer) write(ctx context.Context) error {
 		w.next.ChunkFiles[name] = written[kind]
 	}
 	return nil
+}
+
+// byLength are the chunk types, those of most chunks first.
+func (w *writer) byLength() []int {
+	order := []int{0, 1, 2, 3, 4}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(w.plans[b].kept+len(w.change.chunks[b]), w.plans[a].kept+len(w.change.chunks[a]))
+	})
+	return order
 }
 
 // writeFile writes one chunk file: what stays of the old one merged with the new chunks.
@@ -340,13 +351,18 @@ func (w *writer) recover() error {
 	if err := syncDir(root, "."); err != nil {
 		return err
 	}
+	// Giving a large file's pages back takes the system a while.
+	var group errgroup.Group
 	for _, name := range names {
 		w.opts.step("remove " + name)
-		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+		group.Go(func() error {
+			if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
+		})
 	}
-	return nil
+	return group.Wait()
 }
 
 // contains reports whether the file has the content.

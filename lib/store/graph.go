@@ -137,6 +137,8 @@ func (r *graphReader) Close() error { return r.f.Close() }
 type graphPlan struct {
 	// made tells that the file is made anew, changed that its content will differ, damaged that the old content can't be used.
 	made, changed, damaged bool
+	// ahead gives what readOldGraph does, which begins before the chunk files are written.
+	ahead func() (same bool, err error)
 }
 
 // planGraph decides whether the graph is made anew.
@@ -168,25 +170,39 @@ func (w *writer) brings(path string) bool {
 	return f != nil && f.Status.Indexed() && w.next.Files[path].Tree == w.change.begin.Tree
 }
 
+// readGraphAhead begins to read the old graph file, since that takes long, if the graph will be made anew. The function that it returns
+// ends that, if it goes on, and waits for the end.
+func (w *writer) readGraphAhead(ctx context.Context) func() {
+	if !w.graph.made {
+		return func() {}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	type outcome struct {
+		same bool
+		err  error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		same, err := w.readOldGraph(ctx)
+		done <- outcome{same, err}
+	}()
+	w.graph.ahead = sync.OnceValues(func() (bool, error) {
+		o := <-done
+		return o.same, o.err
+	})
+	return func() {
+		stop()
+		_, _ = w.graph.ahead()
+	}
+}
+
 // writeGraph writes the graph file of the next generation under its temporary name. If the old one is damaged and nothing of it is needed,
 // it is made without.
 func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
-	c := w.change
-	b := c.graph
-	if b == nil {
-		b = graph.NewBuilder()
-	}
-	for path := range c.files {
-		if !w.brings(path) {
-			b.Put(c.begin.Tree, record.SplitTreePath(c.begin.Tree, path), nil)
-		}
-	}
-	same := false
-	if w.old != nil && w.old.Graph != nil {
-		var err error
-		if same, err = w.readOldGraph(ctx, b); err != nil {
-			return nil, err
-		}
+	b := w.change.graph
+	same, err := w.graph.ahead()
+	if err != nil {
+		return nil, err
 	}
 	if err := w.lock.root.Mkdir(graphDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -208,7 +224,16 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 
 // readOldGraph takes the facts of the files that stay. If those that are replaced show little else than before, it takes no more than what
 // files see of each other, and most lines stay.
-func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) (same bool, err error) {
+func (w *writer) readOldGraph(ctx context.Context) (same bool, err error) {
+	c, b := w.change, w.change.graph
+	for path := range c.files {
+		if !w.brings(path) {
+			b.Put(c.begin.Tree, record.SplitTreePath(c.begin.Tree, path), nil)
+		}
+	}
+	if w.old == nil || w.old.Graph == nil {
+		return false, nil
+	}
 	staying, moved := false, false
 	for path, f := range w.old.Files {
 		if f.Status.Indexed() {
@@ -216,7 +241,7 @@ func (w *writer) readOldGraph(ctx context.Context, b *graph.Builder) (same bool,
 			moved = moved || !w.next.Files[path].Status.Indexed()
 		}
 	}
-	for path := range w.change.files {
+	for path := range c.files {
 		moved = moved || w.brings(path) && !w.old.Files[path].Status.Indexed()
 	}
 	read := func(take func(f *os.File, r io.Reader) error) error {

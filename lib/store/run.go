@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -73,6 +74,8 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	c := newChange(in.opts)
 	if lock != nil {
 		defer lock.release()
+		// Nobody else writes it now, and it is there when the run has come.
+		c.stored = readAhead(lock.root)
 	} else {
 		in.opts.Report(err)
 		c.refused = true
@@ -115,6 +118,23 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	return nil
 }
 
+// readAhead begins to read the manifest, which the function that it returns gives.
+func readAhead(root *os.Root) func() (*Manifest, error) {
+	type outcome struct {
+		manifest *Manifest
+		err      error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		m, _, err := readManifest(root)
+		done <- outcome{m, err}
+	}()
+	return func() (*Manifest, error) {
+		o := <-done
+		return o.manifest, o.err
+	}
+}
+
 // lockInterval is how often a lock that another process holds is tried.
 const lockInterval = 50 * time.Millisecond
 
@@ -139,9 +159,11 @@ func (in *input) acquire(ctx context.Context) (*lock, error) {
 
 // A change is what one run brings.
 type change struct {
-	opts  Options
-	begin *record.Begin // nil for chunks outside a run
-	end   *record.End   // nil until it came
+	opts Options
+	// stored gives the manifest that is to be replaced, once.
+	stored func() (*Manifest, error)
+	begin  *record.Begin // nil for chunks outside a run
+	end    *record.End   // nil until it came
 	// refused is set if the run is not applied, whatever it brings.
 	refused bool
 	// files are the file records by tree path.
