@@ -249,3 +249,48 @@ func TestFingerprint(t *testing.T) {
 		}
 	}
 }
+
+// TestRunPassesUnchangedFiles sees that thousands of them come through as they were, in their place, and without those that are no records.
+func TestRunPassesUnchangedFiles(t *testing.T) {
+	unchanged := func(path string) string {
+		return encoded(t, &record.File{FilePath: path, Language: "go", SHA256: strings.Repeat("a", 64), Size: 1, Status: record.StatusUnchanged})
+	}
+	begin := encoded(t, &record.Begin{Schema: record.Schema, Mode: record.Incremental, Files: 2003, Settings: map[string]string{"chunk": chunk.DefaultOptions().Fingerprint()}})
+	var in, want strings.Builder
+	add := func(line string) {
+		in.WriteString(line)
+		want.WriteString(line)
+	}
+	add(begin)
+	bad := 0
+	for i := range 2000 {
+		add(unchanged(fmt.Sprintf("a/<%d>\"é\n\\,\"status\":\"ok\"\u2028.go", i)))
+		switch i % 400 {
+		case 0:
+			add(encoded(t, &record.File{FilePath: fmt.Sprint(i), Status: record.StatusDeleted}))
+		case 100:
+			bad++
+			in.WriteString(strings.Replace(unchanged("b.go"), "b.go", "\xff", 1))
+		case 200:
+			bad++
+			in.WriteString(strings.Replace(unchanged("b.go"), `"size":1`, `"size":`, 1))
+		case 300:
+			// It is cut as all others.
+			in.WriteString(strings.Replace(unchanged(fmt.Sprint(i)), `"size":1`, `"size":1,"text":"x"`, 1))
+			want.WriteString(unchanged(fmt.Sprint(i)))
+		}
+	}
+	in.WriteString(encoded(t, &record.End{Files: 1}))
+	want.WriteString(encoded(t, &record.End{Files: 1, Errors: bad}))
+	for _, jobs := range []int{1, 3} {
+		opts := chunk.DefaultOptions()
+		opts.Jobs = jobs
+		_, reported, got := run(t, in.String(), opts)
+		if string(got) != want.String() {
+			t.Errorf("%d jobs: %d bytes, want %d", jobs, len(got), want.Len())
+		}
+		if len(reported) != bad {
+			t.Errorf("%d jobs: reported %q", jobs, reported)
+		}
+	}
+}
