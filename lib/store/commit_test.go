@@ -85,20 +85,26 @@ func TestReaderAtEachStep(t *testing.T) {
 // runChild runs a stream in a child process.
 func runChild(t testing.TB, job, dir, input string) (string, *os.ProcessState) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self)
-	cmd.Dir = filepath.Dir(dir)
-	cmd.Env = append(os.Environ(), childVariable+"="+job)
-	cmd.Stdin = strings.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+	cmd, stderr := childCommand(t, job, dir, input)
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
 	return stderr.String(), cmd.ProcessState
+}
+
+func childCommand(t testing.TB, job, dir, input string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(self)
+	cmd.Dir = filepath.Dir(dir)
+	cmd.Env = append(os.Environ(), childVariable+"="+job)
+	cmd.Stdin = strings.NewReader(input)
+	stderr = &bytes.Buffer{}
+	cmd.Stderr = stderr
+	return cmd, stderr
 }
 
 func killed(state *os.ProcessState) bool {

@@ -298,10 +298,14 @@ func readGraph(f io.Reader, want *GraphFile, thorough bool, take func(io.Reader)
 	sums := newBlockReader(nil, thorough)
 	r := io.TeeReader(f, summing{sums})
 	first := make([]byte, len(graphMetadata()))
-	if _, err := io.ReadFull(r, first); err != nil || !bytes.Equal(first, graphMetadata()) {
+	_, err := io.ReadFull(r, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	if !bytes.Equal(first, graphMetadata()) {
 		return &damage{line: 1, what: "its first line differs from the manifest"}
 	}
-	err := take(r)
+	err = take(r)
 	var line *record.LineError
 	if errors.As(err, &line) {
 		return &damage{line: line.Number + 1, what: errors.Unwrap(line.Err).Error()}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -73,17 +74,22 @@ func consistently(ctx context.Context, dir string, read func(*os.Root, *Manifest
 	}
 }
 
-// withCure adds to damage what mends it.
+// withCure adds to damage what mends it, and to what cannot be read what helps.
 func withCure(dir string, err error) error {
 	var d *damage
 	if errors.As(err, &d) {
-		return hint.Wrap(err, "index again in full, which replaces what is damaged: "+indexAll)
+		return hint.Wrap(err, cureOfDamage)
+	}
+	if errors.Is(err, syscall.EIO) {
+		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+indexAll)
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return hint.Wrap(err, "make the files in "+dir+" readable")
 	}
 	return err
 }
+
+const cureOfDamage = "index again in full, which replaces what is damaged: " + indexAll
 
 func loadChunks(ctx context.Context, root *os.Root, m *Manifest) ([]*record.Chunk, error) {
 	var parts [kinds][]*record.Chunk

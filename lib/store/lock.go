@@ -105,6 +105,8 @@ func writeError(dir string, err error) error {
 		return hint.Wrap(wrapped, "the store cannot be written to here: change its permissions, or name another with --store DIR")
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return hint.Wrap(wrapped, "the index is as it was; make room and run it again")
+	case errors.Is(err, syscall.EIO):
+		return hint.Wrap(wrapped, "the index is as it was; the disk may be failing")
 	case errors.Is(err, fs.ErrNotExist):
 		return hint.Wrap(wrapped, "make its parent folder first")
 	}

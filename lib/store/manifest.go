@@ -150,7 +150,7 @@ func readManifest(root *os.Root) (*Manifest, []byte, error) {
 		return nil, nil, errNoIndex(root.Name())
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", name, cause(err))
+		return nil, nil, withCure(root.Name(), fmt.Errorf("read %s: %w", name, cause(err)))
 	}
 	m, err := decodeManifest(data)
 	var newer *newerError

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,14 +32,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// exitUnsupervised is the status of a child that cannot be supervised.
+const exitUnsupervised = 77
+
 func child(job string) int {
+	if err := beSupervised(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return exitUnsupervised
+	}
 	opts := Options{Jobs: 1, Now: clock(1), Report: func(err error) { fmt.Fprintln(os.Stderr, err) }}
+	work := func() error { return Run(context.Background(), record.NewReader(os.Stdin, "stdin"), opts) }
 	var number int
 	switch name, argument, _ := strings.Cut(job, " "); name {
 	case "kill":
-		fmt.Sscan(argument, &number)
-		opts.step = func(string) {
-			if number--; number == 0 {
+		_, err := fmt.Sscan(argument, &number)
+		opts.step = func(step string) {
+			if number--; number == 0 || err != nil && step == argument {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {} // until it arrives
 			}
@@ -53,8 +62,12 @@ func child(job string) int {
 		if err := syscall.Setuid(65534); err != nil {
 			panic(err)
 		}
+	default:
+		if reader := readers[name]; reader != nil {
+			work = func() error { return reader(Dir) }
+		}
 	}
-	if err := Run(context.Background(), record.NewReader(os.Stdin, "stdin"), opts); err != nil {
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		if text := hint.Of(err); text != "" {
 			fmt.Fprintln(os.Stderr, "hint:", text)
@@ -62,6 +75,29 @@ func child(job string) int {
 		return 2
 	}
 	return 0
+}
+
+// readers are the ways to read a store.
+var readers = map[string]func(dir string) error{
+	"load": func(dir string) error { _, err := Load(context.Background(), dir); return err },
+	"lines": func(dir string) error {
+		lines, err := OpenLines(context.Background(), dir)
+		if err != nil {
+			return err
+		}
+		defer lines.Close()
+		for kind := range kinds {
+			if _, err := lines.Scan(context.Background(), kind, 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	"verify": func(dir string) error {
+		return Verify(context.Background(), dir, func(err error) { fmt.Fprintln(os.Stderr, err) })
+	},
+	"status": func(dir string) error { _, err := ReadStatus(dir); return err },
+	"cat":    func(dir string) error { return Cat(context.Background(), dir, record.NewWriter(io.Discard)) },
 }
 
 // clock is a clock that stands at an hour of a certain day.

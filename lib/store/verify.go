@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,11 +35,16 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 	if !errors.Is(err, errFaults) {
 		return err
 	}
+	cure := cureOfDamage
 	for _, fault := range v.faults {
 		report(fault)
+		var d *damage
+		if !errors.As(fault, &d) {
+			// What cannot be read a full run would not replace.
+			cure = cmp.Or(hint.Of(withCure(dir, fault)), cure)
+		}
 	}
-	return hint.Wrap(fmt.Errorf("store %s: %s", dir, count(len(v.faults), "fault")),
-		"index again in full, which replaces what is damaged: "+indexAll)
+	return hint.Wrap(fmt.Errorf("store %s: %s", dir, count(len(v.faults), "fault")), cure)
 }
 
 var errFaults = errors.New("the store has faults")

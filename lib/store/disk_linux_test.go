@@ -1,0 +1,196 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/record"
+)
+
+// A call is a system call of a child process on a file, which lies in the store. Its path is relative to that.
+type call struct {
+	number uintptr
+	path   string
+}
+
+// failable are the system calls on files that a disk may fail.
+var failable = []uint32{unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_GETDENTS64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC}
+
+// runOnFailingDisk is runChild on a disk that fails those system calls for which fail says so: the kernel asks before it
+// carries one out (seccomp_unotify(2)).
+func runOnFailingDisk(t *testing.T, job, dir, input string, fail func(call) bool) (string, *os.ProcessState) {
+	t.Helper()
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := os.NewFile(uintptr(ends[0]), "supervisor"), os.NewFile(uintptr(ends[1]), "child")
+	defer ours.Close()
+	var supervisor sync.WaitGroup
+	cmd, stderr := childCommand(t, job, dir, input)
+	cmd.Env = append(cmd.Env, superviseVariable+"=1")
+	cmd.ExtraFiles = []*os.File{theirs}
+	err = cmd.Start()
+	theirs.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	supervisor.Go(func() { supervise(t, ours, dir, fail) })
+	_ = cmd.Wait() // the state tells
+	supervisor.Wait()
+	if cmd.ProcessState.ExitCode() == exitUnsupervised {
+		t.Skip("the kernel does not let system calls be supervised: ", stderr)
+	}
+	return stderr.String(), cmd.ProcessState
+}
+
+const superviseVariable = "CORTEX_STORE_SUPERVISED"
+
+// A notification is struct seccomp_notif, a response struct seccomp_notif_resp.
+type notification struct {
+	id         uint64
+	pid, flags uint32
+	number     int32
+	arch       uint32
+	ip         uint64
+	args       [6]uint64
+}
+
+type response struct {
+	id    uint64
+	value int64
+	error int32
+	flags uint32
+}
+
+// supervise answers the kernel's questions until the child has ended.
+func supervise(t *testing.T, socket *os.File, dir string, fail func(call) bool) {
+	oob := make([]byte, unix.CmsgSpace(4))
+	_, n, _, _, err := unix.Recvmsg(int(socket.Fd()), make([]byte, 1), oob, 0)
+	if err != nil || n == 0 {
+		return // the child says why
+	}
+	messages, err := unix.ParseSocketControlMessage(oob[:n])
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	listener := fds[0]
+	defer unix.Close(listener)
+	for {
+		poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
+		if _, err := unix.Poll(poll, -1); err == unix.EINTR {
+			continue
+		}
+		if poll[0].Revents&unix.POLLIN == 0 {
+			return
+		}
+		var asked notification
+		if err := ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&asked)); err != nil {
+			continue // the child was killed meanwhile
+		}
+		answer := response{id: asked.id, flags: 1} // SECCOMP_USER_NOTIF_FLAG_CONTINUE
+		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", asked.pid, int32(asked.args[0])))
+		if err == nil {
+			if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && fail(call{uintptr(asked.number), rel}) {
+				answer = response{id: asked.id, error: -int32(unix.EIO)}
+			}
+		}
+		_ = ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer))
+	}
+}
+
+func ioctl(fd int, request uintptr, argument unsafe.Pointer) error {
+	for {
+		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(argument))
+		switch errno {
+		case 0:
+			return nil
+		case unix.EINTR:
+		default:
+			return errno
+		}
+	}
+}
+
+// beSupervised hands the system calls of this process to the one that started it, if that wishes.
+func beSupervised() error {
+	if os.Getenv(superviseVariable) == "" {
+		return nil
+	}
+	load := unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0} // the number of the call
+	program := []unix.SockFilter{load}
+	for i, number := range failable {
+		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: uint8(len(failable) - i), K: number})
+	}
+	program = append(program, unix.SockFilter{Code: unix.BPF_RET, K: unix.SECCOMP_RET_ALLOW}, unix.SockFilter{Code: unix.BPF_RET, K: unix.SECCOMP_RET_USER_NOTIF})
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	// Who isn't root needs it.
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	const flags = unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_TSYNC | unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH
+	listener, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&filter)))
+	if errno != 0 {
+		return errno
+	}
+	return unix.Sendmsg(3, []byte{0}, unix.UnixRights(int(listener)), nil, 0)
+}
+
+// Whoever reads a store names the file that cannot be read, and the cause.
+func TestReadErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	implementations := chunkPath(kindOf([]byte(record.Implementations)))
+	change := stream(t, begin(record.Incremental, 2), file("a.go", "ok"), code("a1", "a.go", "changed"), file("b.go", "unchanged"), file("c.go", "unchanged"), end(2))
+	tests := []struct{ job, file string }{
+		{"load", implementations},
+		{"load", ManifestName},
+		{"lines", implementations},
+		{"lines", ManifestName},
+		{"verify", implementations},
+		{"verify", graphPath},
+		{"cat", implementations},
+		{"cat", graphPath},
+		{"status", ManifestName},
+		{"run", ManifestName},
+		{"run", implementations},
+		{"run", graphPath},
+	}
+	for _, test := range tests {
+		t.Run(test.job+" "+test.file, func(t *testing.T) {
+			t.Parallel()
+			dir := stored(t)
+			before := contents(t, dir)
+			message, state := runOnFailingDisk(t, test.job, dir, change, func(c call) bool { return c.path == test.file })
+			if state.ExitCode() != 2 {
+				t.Errorf("exit status %d", state.ExitCode())
+			}
+			checkContains(t, message, "read "+Dir+"/"+test.file+": input/output error\n")
+			if test.job != "lines" { // who reads those knows what to do
+				checkContains(t, message, "\nhint: ")
+				checkContains(t, message, "the disk may be failing")
+			}
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+			checkVerified(t, dir)
+		})
+	}
+}
