@@ -96,7 +96,7 @@ func benchShelf(b testing.TB, chunks int) *shelf {
 		Warn:      b.Logf,
 	}}
 	reload(s)
-	b.Cleanup(func() { s.swap(nil) })
+	b.Cleanup(func() { s.swap(nil, nil) })
 	return s
 }
 

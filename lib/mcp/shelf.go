@@ -85,7 +85,7 @@ const farewell = time.Second
 // close frees the index as soon as nobody has it on loan. Loading must have been cancelled
 // through its context; what comes of it is freed as well.
 func (s *shelf) close() {
-	s.swap(nil)
+	s.swap(nil, nil)
 	s.mu.Lock()
 	loading := s.loading
 	s.mu.Unlock()
@@ -236,15 +236,17 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 	}
 	var next *edition
 	err := search.ErrNotReady
-	if !distrusted {
+	if distrusted {
+		// Where it can't be taken away, it is found to be useless again.
+		_ = search.Forget(dir)
+	} else {
 		next, err = s.update(dir)
 	}
 	switch {
 	case err == nil && old == nil:
 		// Its first question need not wait for what only the second may need.
 		next.readers++
-		s.swap(next)
-		l.finish(nil)
+		s.swap(next, l)
 		defer s.giveBack(next)
 		return next.index.Warm(s.ctx)
 	case err != nil && (old == nil || distrusted):
@@ -253,8 +255,7 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 			return err
 		}
 		makeshift.makeshift = true
-		s.swap(makeshift)
-		l.finish(nil)
+		s.swap(makeshift, l)
 		next, err = s.make(dir)
 		if err != nil {
 			return err
@@ -269,7 +270,7 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 		return err
 	}
 	next.graph.warm(old)
-	s.swap(next)
+	s.swap(next, l)
 	return nil
 }
 
@@ -421,8 +422,8 @@ func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
 	return e, nil
 }
 
-// swap makes next, which may be nil, the current edition. At the end it only retires both.
-func (s *shelf) swap(next *edition) {
+// swap makes next, which may be nil, the current edition, and finishes the load that it comes from. At the end it only retires both.
+func (s *shelf) swap(next *edition, l *load) {
 	var idle []*edition
 	retire := func(e *edition) {
 		if e != nil {
@@ -443,6 +444,10 @@ func (s *shelf) swap(next *edition) {
 		s.current = nil
 	}
 	s.mu.Unlock()
+	if l != nil {
+		l.finish(nil)
+	}
+	// That may be long, where a file was replaced that nobody else has open.
 	for _, e := range idle {
 		s.report(e.close())
 	}

@@ -32,6 +32,9 @@ func IsStale(err error) bool {
 	return errors.Is(err, store.ErrChanged) || errors.Is(err, index.ErrDamaged)
 }
 
+// Forget takes away the index of the store in dir, in which a request has found what IsStale, so that none is made of it.
+func Forget(dir string) error { return index.Forget(dir) }
+
 // Open opens the index of the current generation of the store in dir, which is kept on disk and shared by all processes that
 // read the store: it takes milliseconds and little memory. open gives the embedder for the
 // model of the store; see New. The index must be closed.

@@ -309,13 +309,19 @@ func TestCacheDamage(t *testing.T) {
 	if len(files) != 8 {
 		t.Fatalf("files are %q, want two generations, a base and a delta", files)
 	}
-	check := func(name, what string, damage func(path string) error) {
-		t.Helper()
-		path := filepath.Join(root, name)
-		if _, err := os.Stat(path); err != nil {
+	// Segments have other names each time, and the same place in the list.
+	path := func(i int) string {
+		now := cacheFiles(t, r.dir)
+		if len(now) != len(files) {
 			restore()
+			now = cacheFiles(t, r.dir)
 		}
-		if err := damage(path); err != nil {
+		return filepath.Join(root, now[i])
+	}
+	check := func(i int, what string, damage func(path string) error) {
+		t.Helper()
+		name := files[i]
+		if err := damage(path(i)); err != nil {
 			t.Fatal(err)
 		}
 		x := r.cached(t, Build)
@@ -326,27 +332,30 @@ func TestCacheDamage(t *testing.T) {
 			t.Errorf("%s, %s: %v", name, what, err)
 		}
 	}
-	for _, name := range files {
+	for i := range files {
 		restore()
-		data, err := os.ReadFile(filepath.Join(root, name))
+		data, err := os.ReadFile(path(i))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for at := 0; at < len(data); at += max(len(data)/8, 1) {
-			check(name, fmt.Sprintf("byte %d", at), func(path string) error {
-				damaged := slices.Clone(data)
-				damaged[at] ^= 0x41
+			check(i, fmt.Sprintf("byte %d", at), func(path string) error {
+				damaged, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				damaged[min(at, len(damaged)-1)] ^= 0x41
 				return os.WriteFile(path, damaged, 0o600)
 			})
 		}
 		for _, size := range []int{0, 40, len(data) / 2, len(data) - 1, len(data) + 8} {
-			check(name, fmt.Sprintf("cut to %d bytes", size), func(path string) error { return os.Truncate(path, int64(size)) })
+			check(i, fmt.Sprintf("cut to %d bytes", size), func(path string) error { return os.Truncate(path, int64(size)) })
 		}
-		check(name, "removed", os.Remove)
-		check(name, "a folder", func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) })
-		check(name, "a pipe", func(path string) error { return errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o600)) })
+		check(i, "removed", os.Remove)
+		check(i, "a folder", func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) })
+		check(i, "a pipe", func(path string) error { return errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o600)) })
 	}
-	check(files[0], "removed with the cache", func(string) error { return os.RemoveAll(filepath.Join(r.dir, "cache")) })
+	check(0, "removed with the cache", func(string) error { return os.RemoveAll(filepath.Join(r.dir, "cache")) })
 }
 
 // TestCacheIsNotCopied opens a cache that came with a copy of the store: it may be anyone's.

@@ -42,6 +42,9 @@ func (h *Head) Chunks() int {
 	return total
 }
 
+// Lines is the number of chunks in one chunk type's file, an index in record.ChunkTypes.
+func (h *Head) Lines(file int) int { return h.ChunkFiles[fileNames[file]].Chunks }
+
 // ChunksByType are the numbers of chunks in the store.
 func (h *Head) ChunksByType() map[record.ChunkType]int {
 	byType := map[record.ChunkType]int{}

@@ -129,6 +129,8 @@ const leastTokens = 100
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
 	if found, err = opts.answer(ctx, counted, search.Ask); search.IsStale(err) && counted.n == 0 {
+		// Where it can't be taken away, it stays as useless as it is.
+		_ = search.Forget(filepath.Join(opts.Root, store.Dir))
 		return opts.answer(ctx, counted, search.Scan)
 	}
 	return found, err

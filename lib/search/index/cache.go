@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -137,15 +138,8 @@ func (c *cache) open(ctx context.Context) (*Generation, error) {
 	return c.build(ctx)
 }
 
-// A basis is what a new generation may be made from: a base and what is known of it.
-type basis struct {
-	segment *segment
-	folder  *folder
-	sums    []uint64
-}
-
-// basis finds the newest base that fits; nil if there is none.
-func (c *cache) basis() *basis {
+// older finds the newest generation that the current one may be made from, without what requests need; nil if there is none.
+func (c *cache) older() *Generation {
 	if c.root == nil {
 		return nil
 	}
@@ -153,20 +147,16 @@ func (c *cache) basis() *basis {
 	if err != nil {
 		return nil
 	}
+	head := &c.lines.Head
 	for _, name := range names {
-		m, _, _, file, err := readGeneration(c.root, strings.TrimPrefix(name, generationPrefix))
+		g, err := loadTables(c.root, strings.TrimPrefix(name, generationPrefix), c.analysis)
 		if err != nil {
 			continue
 		}
-		head := &c.lines.Head
-		if m.Analysis == c.analysis.Version && m.Model == head.Model && m.Dimensions == head.Dimensions && len(m.BaseSums) == len(c.analysis.Dicts) {
-			s, err := openSegment(c.root, m.Base, len(c.analysis.Dicts), m.Dimensions)
-			if err == nil {
-				file.close()
-				return &basis{s, m.Base, m.BaseSums}
-			}
+		if g.meta.Model == head.Model && g.meta.Dimensions == head.Dimensions {
+			return g
 		}
-		file.close()
+		g.Close()
 	}
 	return nil
 }
@@ -174,98 +164,114 @@ func (c *cache) basis() *basis {
 // patience is how long update waits for another process, which probably makes the same.
 const patience = 300 * time.Millisecond
 
-// update makes the generation from a base that is there, ErrNotReady if none is near. When another process holds the lock, or the
+// update makes the generation from an older one, ErrNotReady if none is near. When another process holds the lock, or the
 // cache can't be written, the difference stays in memory. held is the lock if it is held already.
-func (c *cache) update(ctx context.Context, held *lock) (g *Generation, err error) {
-	b, lines, err := c.both(ctx)
-	if err != nil {
-		return nil, err
-	}
-	used := false
-	defer func() {
-		if !used {
-			b.segment.close()
-		}
-	}()
-	d := compare(b.segment.catalog, lines)
-	if most := max(freeDifference, len(lines)/differenceShare); len(d.fresh) > most || len(d.gone) > most {
+func (c *cache) update(ctx context.Context, held *lock) (*Generation, error) {
+	old := c.older()
+	if old == nil {
 		return nil, ErrNotReady
 	}
+	defer func() { old.Close() }()
 	if held == nil {
 		wait := time.Duration(0)
 		if c.opts.Wait {
 			wait = patience
 		}
+		var err error
 		if held, err = c.lock(ctx, wait); err == nil {
 			defer held.release()
+			if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
+				return g, nil
+			}
 		}
 	}
-	if held != nil {
-		if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
-			return g, nil
-		}
-		if g, err = c.write(ctx, b, d); err == nil {
-			used = true
-			return g, nil
-		} else if ctx.Err() != nil || errors.Is(err, store.ErrChanged) {
-			return nil, err
+	d, err := old.follow(ctx, c.lines)
+	if err == nil {
+		g, err := c.succeed(ctx, old, d, held)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrChanged) {
+			return g, err
 		}
 	}
-	g = &Generation{meta: c.meta(b), numberOf: d.numberOf, offsets: d.offsets, base: b.segment}
-	if len(d.fresh) > 0 {
-		if g.delta, err = c.maker().memory(ctx, d.fresh); err != nil {
-			return nil, err
-		}
-	}
-	g.meta.Sums = d.sums(b.sums, b.segment.catalog, g.deltaCatalog())
-	if err := g.assemble(c.lines, c.analysis, true); err != nil {
+	// What was said to have changed is not known, or is not so.
+	lines, err := c.scan(ctx)
+	if err != nil {
 		return nil, err
 	}
-	used = true
+	return c.succeed(ctx, old, old.compare(lines), held)
+}
+
+// succeed makes the generation that differs so from the older one, of which it takes segments.
+func (c *cache) succeed(ctx context.Context, old *Generation, d *difference, held *lock) (*Generation, error) {
+	plan := old.succeed(d)
+	if plan == nil {
+		return nil, ErrNotReady
+	}
+	var delta *segment
+	var written *folder
+	if len(plan.rows) > 0 {
+		var err error
+		if delta, err = c.maker(true).memory(ctx, plan.rows); err != nil {
+			return nil, err
+		}
+		if held != nil {
+			delta, written = c.keep(ctx, delta)
+		}
+	}
+	g := &Generation{meta: c.meta(), numberOf: plan.numberOf, offsets: d.offsets}
+	folders := old.meta.folders()
+	for i, s := range old.segments {
+		if plan.stays[i] {
+			old.segments[i] = nil // it has another owner
+			g.add(s)
+			g.meta.add(folders[i])
+		}
+	}
+	if delta != nil {
+		g.add(delta)
+		g.meta.add(written)
+	}
+	g.meta.Sums = g.sums()
+	if held != nil && (delta == nil || written != nil) {
+		// Without the file, it is made again the next time.
+		_ = c.write(g)
+	}
+	if err := cmp.Or(ctx.Err(), g.assemble(c.lines, c.analysis, true)); err != nil {
+		g.lines = nil
+		return nil, errors.Join(err, g.Close())
+	}
 	return g, nil
 }
 
-// both finds a base and the lines of the store at once. The error is ErrNotReady if there is no base.
-func (c *cache) both(ctx context.Context) (b *basis, lines []store.Line, err error) {
-	if c.root == nil {
-		return nil, nil, ErrNotReady
+// keep writes a delta to disk, under the lock, and returns it as it is opened from there. If that can't be, it returns the delta itself, and no
+// folder.
+func (c *cache) keep(ctx context.Context, delta *segment) (*segment, *folder) {
+	f, err := c.segment(ctx, deltaPrefix, false, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
+	if err != nil {
+		return delta, nil
 	}
-	if names, err := generations(c.root); err != nil || len(names) == 0 {
-		return nil, nil, ErrNotReady
+	mapped, err := openSegment(c.root, f, c.analysis.Dicts, c.lines.Head.Dimensions)
+	if err != nil {
+		return delta, nil
 	}
-	scanned := make(chan error, 1)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		var err error
-		lines, err = c.scan(ctx)
-		scanned <- err
-	}()
-	if b = c.basis(); b == nil {
-		cancel()
-		err = ErrNotReady
-	}
-	if scanErr := <-scanned; err == nil && scanErr != nil {
-		err = scanErr
-		b.segment.close()
-	}
-	return b, lines, err
+	return mapped, f
 }
 
-func (g *Generation) deltaCatalog() *catalog {
-	if g.delta == nil {
-		return nil
-	}
-	return g.delta.catalog
+func (c *cache) maker(few bool) *maker {
+	return &maker{lines: c.lines, analysis: c.analysis, jobs: c.opts.Jobs, progress: c.opts.Progress, few: few}
 }
 
-func (c *cache) maker() *maker {
-	return &maker{lines: c.lines, analysis: c.analysis, jobs: c.opts.Jobs, progress: c.opts.Progress}
-}
-
-func (c *cache) meta(b *basis) meta {
+func (c *cache) meta() meta {
 	head := &c.lines.Head
-	return meta{Key: c.key, Analysis: c.analysis.Version, Model: head.Model, Dimensions: head.Dimensions, Base: b.folder, BaseSums: b.sums}
+	return meta{Key: c.key, Analysis: c.analysis.Version, Model: head.Model, Dimensions: head.Dimensions, Chunks: head.ChunkFiles}
+}
+
+// add adds the folder of a segment, the base first.
+func (m *meta) add(f *folder) {
+	if m.Base == nil {
+		m.Base = f
+	} else {
+		m.Deltas = append(m.Deltas, f)
+	}
 }
 
 // build makes a base of the generation and that alone.
@@ -290,44 +296,33 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.segment(ctx, basePrefix, lines, true)
+	f, err := c.segment(ctx, basePrefix, true, func(dir string) (*folder, error) { return c.maker(false).write(ctx, c.root, dir, lines) })
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSegment(c.root, f, len(c.analysis.Dicts), c.lines.Head.Dimensions)
+	s, err := openSegment(c.root, f, c.analysis.Dicts, c.lines.Head.Dimensions)
 	if err != nil {
 		return nil, err
 	}
-	b := &basis{segment: s, folder: f, sums: s.catalog.sums()}
-	g, err := c.write(ctx, b, compare(s.catalog, lines))
-	if err != nil {
-		s.close()
+	g := &Generation{meta: c.meta(), numberOf: make([]uint32, len(lines)), offsets: make([]uint64, len(lines))}
+	for i, line := range lines {
+		g.numberOf[i], g.offsets[i] = uint32(i), uint64(line.Offset)
 	}
-	return g, err
+	g.add(s)
+	g.meta.add(f)
+	g.meta.Sums = s.sums
+	if err := cmp.Or(c.write(g), g.assemble(c.lines, c.analysis, true)); err != nil {
+		g.lines = nil
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
 }
 
-// write writes the generation that differs so from the base, under the lock, and returns it. It closes what it has opened if
-// it fails, and the generation closes the base otherwise.
-func (c *cache) write(ctx context.Context, b *basis, d *difference) (g *Generation, err error) {
-	g = &Generation{meta: c.meta(b), numberOf: d.numberOf, offsets: d.offsets}
-	defer func() {
-		if err != nil {
-			g.delta.close()
-			g = nil
-		}
-	}()
-	if len(d.fresh) > 0 {
-		if g.meta.Delta, err = c.segment(ctx, deltaPrefix, d.fresh, false); err != nil {
-			return g, err
-		}
-		if g.delta, err = openSegment(c.root, g.meta.Delta, len(c.analysis.Dicts), c.lines.Head.Dimensions); err != nil {
-			return g, err
-		}
-	}
-	g.meta.Sums = d.sums(b.sums, b.segment.catalog, g.deltaCatalog())
+// write writes the file of a generation whose segments are on disk, under the lock.
+func (c *cache) write(g *Generation) error {
 	data, err := g.encode()
 	if err != nil {
-		return g, err
+		return err
 	}
 	temp := tempName()
 	err = writeFile(c.root, temp, data, false)
@@ -337,18 +332,14 @@ func (c *cache) write(ctx context.Context, b *basis, d *difference) (g *Generati
 	}
 	if err != nil {
 		c.root.Remove(temp)
-		return g, err
+		return err
 	}
 	c.opts.step("clean")
-	if err = c.clean(); err != nil {
-		return g, err
-	}
-	g.base = b.segment
-	return g, g.assemble(c.lines, c.analysis, true)
+	return c.clean()
 }
 
-// segment writes a segment of the lines and seals it.
-func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, lasting bool) (f *folder, err error) {
+// segment makes the folder of a segment and seals what write writes into it.
+func (c *cache) segment(ctx context.Context, prefix string, lasting bool, write func(dir string) (*folder, error)) (f *folder, err error) {
 	temp := tempName()
 	defer func() {
 		if err != nil {
@@ -359,23 +350,17 @@ func (c *cache) segment(ctx context.Context, prefix string, lines []store.Line, 
 		return nil, err
 	}
 	c.opts.step("segment")
-	if f, err = c.maker().write(ctx, c.root, temp, lines, lasting); err != nil {
+	if f, err = write(temp); err != nil {
 		return nil, err
 	}
 	c.opts.step("seal")
-	seals := map[string]*seal{catalogName: &f.Catalog, vectorsName: &f.Vectors}
-	for i := range f.Texts {
-		seals[textName(i)] = &f.Texts[i]
-	}
-	for name, seal := range seals {
+	for name, seal := range f.files() {
 		if *seal, err = c.sealed(ctx, temp+"/"+name, lasting); err != nil {
 			return nil, err
 		}
 	}
-	name := prefix + c.key
-	if err := c.root.RemoveAll(name); err != nil {
-		return nil, err
-	}
+	// Generations may share it, so its name is its own.
+	name := prefix + randomName(16)
 	c.opts.step("rename")
 	if err := c.root.Rename(temp, name); err != nil {
 		return nil, err
@@ -415,10 +400,13 @@ func (c *cache) sealed(ctx context.Context, name string, lasting bool) (seal, er
 	return s, nil
 }
 
-func tempName() string {
-	var random [8]byte
-	rand.Read(random[:]) // never fails
-	return tempPrefix + hex.EncodeToString(random[:])
+func tempName() string { return tempPrefix + randomName(8) }
+
+// randomName is so many random bytes in hexadecimal.
+func randomName(size int) string {
+	random := make([]byte, size)
+	rand.Read(random) // never fails
+	return hex.EncodeToString(random)
 }
 
 // scan finds all lines of the store, in the order of identifiers.
@@ -488,6 +476,20 @@ func generations(root *os.Root) ([]string, error) {
 	return names, nil
 }
 
+// Forget takes away what is known of any generation of the store in the folder, so that the next index is made of the chunks alone.
+func Forget(storeDir string) error {
+	root, err := os.OpenRoot(filepath.Join(storeDir, dir))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	names, err := generations(root)
+	for _, name := range names {
+		err = errors.Join(err, root.Remove(name))
+	}
+	return err
+}
+
 // clean removes all but the current generation and the newest few, with what they need, and what builders that died left behind. Who has a
 // file mapped keeps it.
 func (c *cache) clean() error {
@@ -511,9 +513,9 @@ func (c *cache) clean() error {
 		if bases[m.Base.Name] = true; len(bases) > keptBases {
 			break
 		}
-		keep[name], keep[m.Base.Name] = true, true
-		if m.Delta != nil {
-			keep[m.Delta.Name] = true
+		keep[name] = true
+		for _, f := range m.folders() {
+			keep[f.Name] = true
 		}
 	}
 	entries, err := fs.ReadDir(c.root.FS(), ".")

@@ -138,6 +138,17 @@ func (c *catalog) symbolsOf(row int) iter.Seq[record.SymbolRef] {
 	}
 }
 
+// lengthsOf are the lengths of some successive rows.
+func (c *catalog) lengthsOf(first, rows int) [][]uint32 {
+	own := make([][]uint32, len(c.lengths))
+	for dict, column := range c.lengths {
+		if column != nil {
+			own[dict] = column[first : first+rows]
+		}
+	}
+	return own
+}
+
 // A catalogWriter makes a catalog row by row.
 type catalogWriter struct {
 	catalog

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	scorch "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 
 	"cortex/lib/record"
@@ -26,15 +25,16 @@ import (
 type Generation struct {
 	meta  meta
 	lines *store.Lines
-	// base holds most chunks, delta, which may be nil, those that differ from the base. Document numbers
-	// of the delta follow those of the base.
-	base, delta *segment
-	numberOf    []uint32 // document of each chunk
-	chunkOf     []uint32 // chunk of each document, or gone
-	offsets     []uint64 // of each chunk's line in its file
-	file        *mapping
-	text        *Text
-	decoders    sync.Pool // of *lineReader
+	// segments hold the chunks: first the base, with most of them, then the deltas, with those that have changed since. Some rows may be of chunks
+	// that are gone. Document numbers of each segment follow those of the one before; firsts has the first of each.
+	segments []*segment
+	firsts   []int
+	numberOf []uint32 // document of each chunk
+	chunkOf  []uint32 // chunk of each document, or gone
+	offsets  []uint64 // of each chunk's line in its file
+	file     *mapping
+	text     *Text
+	decoders sync.Pool // of *lineReader
 }
 
 // meta is what the file of a generation says of it, beside numberOf and offsets.
@@ -44,10 +44,16 @@ type meta struct {
 	Model    string
 	// Dimensions is the length of a vector.
 	Dimensions int
-	// Sums are the numbers of terms in all chunks together, by dictionary, BaseSums those in all rows of the base.
-	Sums, BaseSums []uint64
-	Base, Delta    *folder
+	// Chunks are the chunk files of the generation.
+	Chunks map[string]store.ChunkFile
+	// Sums are the numbers of terms in all chunks together, by dictionary.
+	Sums   []uint64
+	Base   *folder
+	Deltas []*folder
 }
+
+// folders are those of the segments.
+func (m *meta) folders() []*folder { return append([]*folder{m.Base}, m.Deltas...) }
 
 // keyOf names all that the index of a generation depends on.
 func keyOf(head *store.Head, a *Analysis) string {
@@ -102,70 +108,93 @@ func readGeneration(root *os.Root, key string) (m meta, numberOf []uint32, offse
 	if err := json.Unmarshal(sections[0], &m); err != nil {
 		return meta{}, nil, nil, file, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	if m.Key != key || m.Base == nil || !ours.MatchString(m.Base.Name) || m.Delta != nil && !ours.MatchString(m.Delta.Name) {
+	if m.Key != key || slices.ContainsFunc(m.folders(), func(f *folder) bool { return f == nil || !ours.MatchString(f.Name) }) {
 		return meta{}, nil, nil, file, fmt.Errorf("%w: key or names", ErrDamaged)
 	}
 	return m, numbers[uint32](sections[1]), numbers[uint64](sections[2]), file, nil
 }
 
 // load opens the generation with the key. lines must be those of that generation; Close closes them.
-func load(root *os.Root, key string, lines *store.Lines, a *Analysis) (g *Generation, err error) {
-	g = &Generation{}
-	if g.meta, g.numberOf, g.offsets, g.file, err = readGeneration(root, key); err != nil {
+func load(root *os.Root, key string, lines *store.Lines, a *Analysis) (*Generation, error) {
+	g, err := loadTables(root, key, a)
+	if err != nil {
 		return nil, err
 	}
+	if err := g.assemble(lines, a, true); err != nil {
+		g.lines = nil // they stay the caller's
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// loadTables is load without what requests need.
+func loadTables(root *os.Root, key string, a *Analysis) (g *Generation, err error) {
+	g = &Generation{}
 	defer func() {
 		if err != nil {
-			g.lines = nil
 			g.Close()
 			g = nil
 		}
 	}()
-	if g.base, err = openSegment(root, g.meta.Base, len(a.Dicts), g.meta.Dimensions); err != nil {
+	if g.meta, g.numberOf, g.offsets, g.file, err = readGeneration(root, key); err != nil {
 		return g, err
 	}
-	if g.meta.Delta != nil {
-		if g.delta, err = openSegment(root, g.meta.Delta, len(a.Dicts), g.meta.Dimensions); err != nil {
+	if g.meta.Analysis != a.Version || len(g.meta.Sums) != len(a.Dicts) || len(g.offsets) != len(g.numberOf) {
+		return g, fmt.Errorf("open generation: %w: tables", ErrDamaged)
+	}
+	for _, f := range g.meta.folders() {
+		s, err := openSegment(root, f, a.Dicts, g.meta.Dimensions)
+		if err != nil {
 			return g, err
 		}
+		g.add(s)
 	}
-	return g, g.assemble(lines, a, true)
+	total := g.documents()
+	if slices.ContainsFunc(g.numberOf, func(n uint32) bool { return int(n) >= total }) {
+		return g, fmt.Errorf("open generation: %w: tables", ErrDamaged)
+	}
+	return g, nil
+}
+
+// add adds a segment.
+func (g *Generation) add(s *segment) {
+	g.firsts = append(g.firsts, g.documents())
+	g.segments = append(g.segments, s)
+}
+
+// documents is the number of rows of all segments.
+func (g *Generation) documents() int {
+	last := len(g.segments) - 1
+	if last < 0 {
+		return 0
+	}
+	return g.firsts[last] + g.segments[last].catalog.rows()
 }
 
 // assemble completes a generation that has its segments and tables.
 func (g *Generation) assemble(lines *store.Lines, a *Analysis, mapped bool) error {
-	total := g.base.catalog.rows()
-	var postings []scorch.Segment
-	postings = append(postings, g.base.postings...)
-	if g.delta != nil {
-		total += g.delta.catalog.rows()
-		postings = append(postings, g.delta.postings...)
-	}
-	if len(g.offsets) != len(g.numberOf) || len(g.meta.Sums) != len(a.Dicts) || len(g.meta.BaseSums) != len(a.Dicts) {
-		return fmt.Errorf("open generation: %w: tables", ErrDamaged)
-	}
+	total := g.documents()
 	g.chunkOf = make([]uint32, total)
 	for i := range g.chunkOf {
 		g.chunkOf[i] = gone
 	}
 	for chunk, number := range g.numberOf {
-		if int(number) >= total || g.chunkOf[number] != gone {
+		if g.chunkOf[number] != gone {
 			return fmt.Errorf("open generation: %w: tables", ErrDamaged)
 		}
 		g.chunkOf[number] = uint32(chunk)
 	}
 	var parts []part
-	first := uint64(0)
-	for _, p := range postings {
-		parts = append(parts, part{p, first})
-		first += p.Count()
+	for i, s := range g.segments {
+		first := g.firsts[i]
+		for _, p := range s.postings {
+			parts = append(parts, part{p, uint64(first)})
+			first += p.documents()
+		}
 	}
-	if first != uint64(total) {
-		return fmt.Errorf("open generation: %w: tables", ErrDamaged)
-	}
-	g.text = newText(a.Dicts, parts, g.meta.Sums, len(g.numberOf))
+	g.text = newText(parts, g.meta.Sums, len(g.numberOf))
 	g.text.mapped = mapped
-	if len(g.numberOf) == total && g.delta == nil {
+	if len(g.numberOf) == total && len(g.segments) == 1 {
 		g.chunkOf = nil
 	} else {
 		g.text.chunkOf, g.text.numberOf = g.chunkOf, g.numberOf
@@ -186,11 +215,14 @@ func (g *Generation) encode() ([]byte, error) {
 
 // Close frees the generation. Nothing of it may be in use.
 func (g *Generation) Close() error {
-	err := errors.Join(g.base.close(), g.delta.close(), g.file.close())
-	if g.lines != nil {
-		err = errors.Join(err, g.lines.Close())
+	all := []error{g.file.close()}
+	for _, s := range g.segments {
+		all = append(all, s.close())
 	}
-	return err
+	if g.lines != nil {
+		all = append(all, g.lines.Close())
+	}
+	return errors.Join(all...)
 }
 
 // Key names the generation: equal keys mean equal indexes.
@@ -207,11 +239,17 @@ func (g *Generation) Text() *Text { return g.text }
 
 // row is the place of a chunk.
 func (g *Generation) row(chunk int) (s *segment, row int) {
-	row = int(g.numberOf[chunk])
-	if n := g.base.catalog.rows(); row >= n {
-		return g.delta, row - n
+	i, row := g.place(chunk)
+	return g.segments[i], row
+}
+
+// place is row with the number of the segment. Most chunks are in the base.
+func (g *Generation) place(chunk int) (segment, row int) {
+	number := int(g.numberOf[chunk])
+	for segment+1 < len(g.firsts) && number >= g.firsts[segment+1] {
+		segment++
 	}
-	return g.base, row
+	return segment, number - g.firsts[segment]
 }
 
 func (g *Generation) value(chunk, column int) string {
@@ -304,70 +342,6 @@ func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 func (c *catalog) line(row int) store.Line {
 	kind := slices.Index(record.ChunkTypes, record.ChunkType(c.value(row, typeColumn)))
 	return store.Line{ID: c.id(row), File: kind, Length: int(c.columns[lineLengthColumn][row]), CRC32C: c.columns[lineCRCColumn][row]}
-}
-
-// A difference is how a generation is made of a base.
-type difference struct {
-	numberOf []uint32
-	offsets  []uint64
-	// fresh are the chunks that are not in the base as they are now; their documents follow those of the base.
-	fresh []store.Line
-	// gone are the rows of the base that the generation does not have.
-	gone []int
-}
-
-// compare finds the difference between the rows of a base, none if it is nil, and the lines of a generation, both in the
-// order of identifiers.
-func compare(base *catalog, lines []store.Line) *difference {
-	d := &difference{numberOf: make([]uint32, len(lines)), offsets: make([]uint64, len(lines))}
-	rows := 0
-	if base != nil {
-		rows = base.rows()
-	}
-	row := 0
-	for i, line := range lines {
-		d.offsets[i] = uint64(line.Offset)
-		same := false
-		for ; row < rows && !same; row++ {
-			id := base.id(row)
-			if id > line.ID {
-				break
-			}
-			same = id == line.ID && base.columns[lineCRCColumn][row] == line.CRC32C && base.columns[lineLengthColumn][row] == uint32(line.Length) &&
-				base.value(row, typeColumn) == string(record.ChunkTypes[line.File])
-			if same {
-				d.numberOf[i] = uint32(row)
-			} else {
-				d.gone = append(d.gone, row)
-			}
-		}
-		if !same {
-			d.numberOf[i] = uint32(rows + len(d.fresh))
-			d.fresh = append(d.fresh, line)
-		}
-	}
-	for ; row < rows; row++ {
-		d.gone = append(d.gone, row)
-	}
-	return d
-}
-
-// sums adds up the terms of the generation, by dictionary, from those of all rows of the base.
-func (d *difference) sums(all []uint64, base, delta *catalog) []uint64 {
-	sums := slices.Clone(all)
-	for dict, column := range base.lengths {
-		for _, row := range d.gone {
-			if column != nil {
-				sums[dict] -= uint64(column[row])
-			}
-		}
-	}
-	if delta != nil {
-		for dict, n := range delta.sums() {
-			sums[dict] += n
-		}
-	}
-	return sums
 }
 
 // sums adds up the terms of all rows.

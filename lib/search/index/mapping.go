@@ -77,6 +77,27 @@ func sealOf(f *os.File) (seal, error) {
 	return seal{Size: stat.Size, Inode: stat.Ino, Change: stat.Ctim.Nano()}, nil
 }
 
+// hasSeal reports, as an error, whether a file of the cache is not the one with the seal. Its content is not read.
+func hasSeal(root *os.Root, name string, want seal) error {
+	f, err := openPlain(root, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return want.matches(f)
+}
+
+func (want seal) matches(f *os.File) error {
+	got, err := sealOf(f)
+	if err != nil {
+		return err
+	}
+	if got.Size != want.Size || got.Inode != want.Inode || got.Change != want.Change {
+		return fmt.Errorf("open %s: %w: it is not the file that was written", f.Name(), ErrDamaged)
+	}
+	return nil
+}
+
 // openSealed maps a file of the cache if it has the seal. The checksum is compared if the file has not settled, or if thorough. An empty one
 // maps to nil.
 func openSealed(root *os.Root, name string, want seal, thorough bool) (*mapping, error) {
@@ -85,12 +106,8 @@ func openSealed(root *os.Root, name string, want seal, thorough bool) (*mapping,
 		return nil, err
 	}
 	defer f.Close()
-	got, err := sealOf(f)
-	if err != nil {
+	if err := want.matches(f); err != nil {
 		return nil, err
-	}
-	if got.Size != want.Size || got.Inode != want.Inode || got.Change != want.Change {
-		return nil, fmt.Errorf("open %s: %w: it is not the file that was written", f.Name(), ErrDamaged)
 	}
 	if want.Size == 0 {
 		return &mapping{}, nil

@@ -17,7 +17,7 @@ import (
 //	32  for each section uint64 offset, uint64 size
 const (
 	magic         = "CORTEXIX"
-	formatVersion = 3
+	formatVersion = 4
 	headerSize    = 32
 	maxSections   = 1 << 10
 )
@@ -26,6 +26,7 @@ const (
 const (
 	catalogFile    = 1
 	generationFile = 2
+	invertedFile   = 3
 )
 
 var (

@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 
 	scorch "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
@@ -24,31 +26,51 @@ import (
 type segment struct {
 	catalog  *catalog
 	vectors  []float32
-	postings []scorch.Segment
-	mapped   []*mapping
+	postings []postings
+	// sums are the numbers of terms in all rows, by dictionary.
+	sums   []uint64
+	mapped []*mapping
+
+	// key names a segment that is shared, and users counts those who have it open; both belong to the lock of shared.
+	key   string
+	users int
+}
+
+// shared are the segments on disk that are open. Generations that have one in common have it in memory once, with what was derived from it.
+var shared struct {
+	sync.Mutex
+	segments map[string]*segment
 }
 
 // The files of a segment.
 const (
 	catalogName = "catalog"
 	vectorsName = "vectors"
+	// textName are the postings of a base.
+	textName = "text.zap"
 )
 
-// textName is the file of so many postings after the first.
-func textName(number int) string {
-	if number == 0 {
-		return "text.zap"
-	}
-	return fmt.Sprintf("text-%d.zap", number)
-}
+// invertedName is one of the files with postings of a delta.
+func invertedName(number int) string { return fmt.Sprintf("inverted-%d", number) }
 
+// close closes a segment for one of its users.
 func (s *segment) close() error {
 	if s == nil {
 		return nil
 	}
+	shared.Lock()
+	s.users--
+	last := s.users <= 0
+	if last && shared.segments[s.key] == s {
+		delete(shared.segments, s.key)
+	}
+	shared.Unlock()
+	if !last {
+		return nil
+	}
 	var all []error
 	for _, p := range s.postings {
-		all = append(all, p.Close())
+		all = append(all, p.close())
 	}
 	for _, m := range s.mapped {
 		all = append(all, m.close())
@@ -60,13 +82,65 @@ func (s *segment) close() error {
 type folder struct {
 	Name             string
 	Catalog, Vectors seal
-	// Texts are one file in a base, and as many in a delta as it took to write it at once.
-	Texts []seal
+	// Text is the file of a base; Inverted are as many in a delta as it took to write it at once.
+	Text     *seal
+	Inverted []seal
+	// Sums are the numbers of terms in all rows, by dictionary.
+	Sums []uint64
 }
 
-// openSegment maps the files of a segment, which must have their seals.
-func openSegment(root *os.Root, f *folder, dicts, dimensions int) (s *segment, err error) {
-	s = &segment{}
+// files are the names of the files with their seals.
+func (f *folder) files() map[string]*seal {
+	files := map[string]*seal{catalogName: &f.Catalog, vectorsName: &f.Vectors}
+	if f.Text != nil {
+		files[textName] = f.Text
+	}
+	for i := range f.Inverted {
+		files[invertedName(i)] = &f.Inverted[i]
+	}
+	return files
+}
+
+// openSegment opens a segment, or one more time, if its files have their seals.
+func openSegment(root *os.Root, f *folder, dicts []string, dimensions int) (*segment, error) {
+	name, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	key := root.Name() + "\n" + string(name)
+	shared.Lock()
+	s := shared.segments[key]
+	if s != nil {
+		s.users++
+	}
+	shared.Unlock()
+	if s != nil {
+		for name, want := range f.files() {
+			if err := hasSeal(root, f.Name+"/"+name, *want); err != nil {
+				s.close()
+				return nil, err
+			}
+		}
+		return s, nil
+	}
+	if s, err = mapSegment(root, f, dicts, dimensions); err != nil {
+		return nil, err
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.segments == nil {
+		shared.segments = map[string]*segment{}
+	}
+	// Who opens the same now has one of its own.
+	if s.users = 1; shared.segments[key] == nil {
+		s.key, shared.segments[key] = key, s
+	}
+	return s, nil
+}
+
+// mapSegment maps the files of a segment, which must have their seals.
+func mapSegment(root *os.Root, f *folder, dicts []string, dimensions int) (s *segment, err error) {
+	s = &segment{sums: f.Sums}
 	defer func() {
 		if err != nil {
 			s.close()
@@ -85,8 +159,11 @@ func openSegment(root *os.Root, f *folder, dicts, dimensions int) (s *segment, e
 	if err != nil {
 		return s, err
 	}
-	if s.catalog, err = decodeCatalog(data, dicts); err != nil {
+	if s.catalog, err = decodeCatalog(data, len(dicts)); err != nil {
 		return s, fmt.Errorf("open %s/%s: %w", f.Name, catalogName, err)
+	}
+	if len(f.Sums) != len(dicts) {
+		return s, fmt.Errorf("open %s: %w: sums", f.Name, ErrDamaged)
 	}
 	if data, err = open(vectorsName, f.Vectors, false); err != nil {
 		return s, err
@@ -95,19 +172,35 @@ func openSegment(root *os.Root, f *folder, dicts, dimensions int) (s *segment, e
 		return s, fmt.Errorf("open %s/%s: %w: %d bytes", f.Name, vectorsName, ErrDamaged, len(data))
 	}
 	s.vectors = numbers[float32](data)
-	documents := uint64(0)
-	for i, want := range f.Texts {
-		if data, err = open(textName(i), want, false); err != nil {
+	documents := 0
+	if f.Text != nil {
+		if data, err = open(textName, *f.Text, false); err != nil {
 			return s, err
 		}
-		postings, err := openPostings(data)
+		text, err := openPostings(data)
 		if err != nil {
-			return s, fmt.Errorf("open %s/%s: %w", f.Name, textName(i), err)
+			return s, fmt.Errorf("open %s/%s: %w", f.Name, textName, err)
 		}
-		s.postings = append(s.postings, postings)
-		documents += postings.Count()
+		s.postings = append(s.postings, newZapPostings(text, dicts))
+		documents = int(text.Count())
 	}
-	if documents != uint64(s.catalog.rows()) {
+	for i, want := range f.Inverted {
+		name := invertedName(i)
+		if data, err = open(name, want, false); err != nil {
+			return s, err
+		}
+		part, err := decodeInverted(data, len(dicts))
+		if err == nil && part.size > s.catalog.rows()-documents {
+			err = ErrDamaged
+		}
+		if err != nil {
+			return s, fmt.Errorf("open %s/%s: %w", f.Name, name, err)
+		}
+		part.lengths = s.catalog.lengthsOf(documents, part.size)
+		s.postings = append(s.postings, part)
+		documents += part.size
+	}
+	if documents != s.catalog.rows() {
 		return s, fmt.Errorf("open %s: %w: %d documents", f.Name, ErrDamaged, documents)
 	}
 	return s, nil
@@ -147,16 +240,22 @@ type maker struct {
 	analysis *Analysis
 	jobs     int
 	progress func(done, total int)
+	// few tells that the chunks are few, and it is better to make their postings quickly than to read them quickly.
+	few bool
 }
 
 // smallBatch is the number of chunks that are not worth a second worker.
 const smallBatch = 25
 
-// A batch is some successive rows of a segment.
+// maxInverted is the number of inverted files of one delta, each of which every question looks into.
+const maxInverted = 4
+
+// A batch is some successive rows of a segment, with postings of one kind.
 type batch struct {
 	rows     []store.Line
 	chunks   []*record.Chunk
 	postings *zap.SegmentBase
+	inverted *inverted
 	lengths  [][]uint32
 }
 
@@ -165,7 +264,14 @@ func (m *maker) each(ctx context.Context, rows []store.Line, emit func(*batch) e
 	done, total := 0, len(rows)
 	m.progress(0, total)
 	// Few chunks are shared out, so that no worker has all of them.
-	size := min(max((len(rows)+m.jobs-1)/m.jobs, smallBatch), batchSize)
+	jobs := m.jobs
+	if m.few {
+		jobs = min(jobs, maxInverted)
+	}
+	size := max((len(rows)+jobs-1)/jobs, smallBatch)
+	if !m.few {
+		size = min(size, batchSize)
+	}
 	next := func() (*batch, error) {
 		if len(rows) == 0 {
 			return nil, io.EOF
@@ -174,7 +280,7 @@ func (m *maker) each(ctx context.Context, rows []store.Line, emit func(*batch) e
 		rows = rows[len(b.rows):]
 		return b, nil
 	}
-	return parallel.Map(ctx, m.jobs, next, m.analyse, func(b *batch) error {
+	return parallel.Map(ctx, jobs, next, m.analyse, func(b *batch) error {
 		done += len(b.rows)
 		m.progress(done, total)
 		return emit(b)
@@ -183,6 +289,7 @@ func (m *maker) each(ctx context.Context, rows []store.Line, emit func(*batch) e
 
 func (m *maker) analyse(_ context.Context, b *batch) (*batch, error) {
 	decoder := store.NewLineDecoder()
+	inverter := newInverter(len(m.analysis.Dicts))
 	var buf []byte
 	var err error
 	for _, line := range b.rows {
@@ -198,6 +305,15 @@ func (m *maker) analyse(_ context.Context, b *batch) (*batch, error) {
 			return nil, fmt.Errorf("read chunk %q: %w", line.ID, store.ErrChanged)
 		}
 		b.chunks = append(b.chunks, c)
+		if m.few {
+			m.analysis.Terms(c, inverter.next())
+			// Questions that wait meanwhile go first.
+			runtime.Gosched()
+		}
+	}
+	if m.few {
+		b.inverted, b.lengths = inverter.finish(), inverter.lengths
+		return b, nil
 	}
 	b.postings, b.lengths, err = newPostings(b.chunks, m.analysis)
 	return b, err
@@ -233,25 +349,40 @@ func (m *maker) addRows(to *catalogWriter, b *batch, zeros []float32, emit func(
 	return nil
 }
 
-// memory makes a segment that stays in memory.
+// memory makes a segment of few chunks.
 func (m *maker) memory(ctx context.Context, rows []store.Line) (*segment, error) {
 	s := &segment{}
 	w := newCatalogWriter(len(m.analysis.Dicts))
 	zeros := make([]float32, m.lines.Head.Dimensions)
 	s.vectors = make([]float32, 0, len(rows)*len(zeros))
 	err := m.each(ctx, rows, func(b *batch) error {
-		s.postings = append(s.postings, b.postings)
+		s.postings = append(s.postings, b.inverted)
 		return m.addRows(w, b, zeros, func(v []float32) error {
 			s.vectors = append(s.vectors, v...)
 			return nil
 		})
 	})
 	s.catalog = w.finish()
+	s.sums = s.catalog.sums()
 	return s, err
 }
 
-// write writes a segment into an empty folder. A lasting one is on the disk when write returns, with its postings in one file.
-func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []store.Line, lasting bool) (*folder, error) {
+// write writes a segment that is in memory into an empty folder.
+func (s *segment) write(root *os.Root, dir string) (*folder, error) {
+	f := &folder{Name: dir, Inverted: make([]seal, len(s.postings)), Sums: s.sums}
+	for i, p := range s.postings {
+		if err := writeFile(root, dir+"/"+invertedName(i), p.(*inverted).encode(), false); err != nil {
+			return nil, err
+		}
+	}
+	if err := writeFile(root, dir+"/"+vectorsName, bytesOf(s.vectors), false); err != nil {
+		return nil, err
+	}
+	return f, writeFile(root, dir+"/"+catalogName, s.catalog.encode(), false)
+}
+
+// write writes a segment of any number of chunks into an empty folder. It is on the disk when write returns.
+func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []store.Line) (*folder, error) {
 	w := newCatalogWriter(len(m.analysis.Dicts))
 	vectors, err := create(root, dir+"/"+vectorsName)
 	if err != nil {
@@ -262,12 +393,9 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	zeros := make([]float32, m.lines.Head.Dimensions)
 	var parts []string
 	err = m.each(ctx, rows, func(b *batch) error {
-		name := textName(len(parts))
-		if lasting {
-			name = fmt.Sprintf("part-%d", len(parts))
-		}
-		parts = append(parts, dir+"/"+name)
-		if err := writePostings(root, dir+"/"+name, b.postings); err != nil {
+		name := fmt.Sprintf("%s/part-%d", dir, len(parts))
+		parts = append(parts, name)
+		if err := writePostings(root, name, b.postings); err != nil {
 			return err
 		}
 		return m.addRows(w, b, zeros, func(v []float32) error {
@@ -278,20 +406,17 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	if err == nil {
 		err = buffered.Flush()
 	}
-	if err == nil && lasting {
+	if err == nil {
 		err = vectors.Sync()
+	}
+	if err == nil {
+		err = merge(ctx, root, dir, parts)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{Name: dir, Texts: make([]seal, len(parts))}
-	if lasting {
-		if err := merge(ctx, root, dir, parts); err != nil {
-			return nil, err
-		}
-		f.Texts = f.Texts[:1]
-	}
-	return f, writeFile(root, dir+"/"+catalogName, w.finish().encode(), lasting)
+	c := w.finish()
+	return &folder{Name: dir, Text: &seal{}, Sums: c.sums()}, writeFile(root, dir+"/"+catalogName, c.encode(), true)
 }
 
 func create(root *os.Root, name string) (*os.File, error) {
@@ -351,7 +476,7 @@ func merge(ctx context.Context, root *os.Root, dir string, names []string) (err 
 	stop := make(chan struct{})
 	release := context.AfterFunc(ctx, func() { close(stop) })
 	defer release()
-	if err := mergePostings(parts, filepath.Join(root.Name(), dir, textName(0)), stop); err != nil {
+	if err := mergePostings(parts, filepath.Join(root.Name(), dir, textName), stop); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
 	"context"
 	"errors"
@@ -15,7 +16,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	scorch "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum/levenshtein"
-	zap "github.com/blevesearch/zapx/v17"
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
@@ -24,7 +24,6 @@ import (
 // A Text holds the terms of chunks: in which chunks each one is, how often and where. Chunks go by their
 // number, dictionaries by their place in Analysis.Dicts. All methods may be called at once.
 type Text struct {
-	dicts []string
 	parts []part
 	// chunkOf has the chunk of each document of all parts together, gone for those that are no longer in the
 	// store; numberOf is the reverse. With nil, they are the same.
@@ -35,7 +34,6 @@ type Text struct {
 	mapped bool
 
 	lists     sync.Pool // of *lists
-	vocabs    []func() (*vocabulary, error)
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
 	nearby    atomic.Pointer[nearby]
 }
@@ -43,10 +41,10 @@ type Text struct {
 // gone stands for the chunk of a document that is no longer in the store.
 const gone = ^uint32(0)
 
-// A part is one segment of postings. Its documents are numbered from first.
+// A part is one of several postings. Its documents are numbered from first.
 type part struct {
-	postings scorch.Segment
-	first    uint64
+	postings
+	first uint64
 }
 
 // A Span is an interval of positions.
@@ -65,9 +63,12 @@ func NewText(ctx context.Context, chunks []*record.Chunk, a *Analysis, workers i
 				return err
 			}
 			start := i * batchSize
-			postings, lengths, err := newPostings(chunks[start:min(start+batchSize, len(chunks))], a)
-			parts[i], sums[i] = part{postings, uint64(start)}, sumLengths(lengths, len(a.Dicts))
-			return err
+			made, lengths, err := newPostings(chunks[start:min(start+batchSize, len(chunks))], a)
+			if err != nil {
+				return err
+			}
+			parts[i], sums[i] = part{newZapPostings(made, a.Dicts), uint64(start)}, sumLengths(lengths, len(a.Dicts))
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -79,7 +80,7 @@ func NewText(ctx context.Context, chunks []*record.Chunk, a *Analysis, workers i
 			total[dict] += n
 		}
 	}
-	return newText(a.Dicts, parts, total, len(chunks)), nil
+	return newText(parts, total, len(chunks)), nil
 }
 
 func sumLengths(lengths [][]uint32, dicts int) []uint64 {
@@ -93,12 +94,11 @@ func sumLengths(lengths [][]uint32, dicts int) []uint64 {
 }
 
 // newText takes the number of terms in all chunks together, by dictionary.
-func newText(dicts []string, parts []part, sums []uint64, chunks int) *Text {
-	t := &Text{dicts: dicts, parts: parts}
+func newText(parts []part, sums []uint64, chunks int) *Text {
+	t := &Text{parts: parts}
 	t.lists.New = func() any { return &lists{} }
-	for dict, sum := range sums {
+	for _, sum := range sums {
 		t.mean = append(t.mean, float64(sum)/float64(max(chunks, 1)))
-		t.vocabs = append(t.vocabs, sync.OnceValues(func() (*vocabulary, error) { return t.readVocabulary(dict) }))
 	}
 	for edits := range t.automaton {
 		t.automaton[edits] = sync.OnceValues(func() (*levenshtein.LevenshteinAutomatonBuilder, error) {
@@ -106,13 +106,6 @@ func newText(dicts []string, parts []part, sums []uint64, chunks int) *Text {
 		})
 	}
 	return t
-}
-
-// lists are what reading postings needs, to be used again.
-type lists struct {
-	list     scorch.PostingsList
-	iterator scorch.PostingsIterator
-	spans    []Span
 }
 
 // guard turns what damaged files lead zap to into an error. Memory that can't be read, as where a file was
@@ -134,24 +127,6 @@ func (t *Text) guard(err *error) func() {
 	}
 }
 
-// postings looks the term up in one part. The iterator is nil if it isn't there.
-func (t *Text) postings(p part, dict int, term string, l *lists, freqs, locations bool) (scorch.PostingsIterator, error) {
-	dictionary, err := p.postings.Dictionary(t.dicts[dict])
-	if err != nil {
-		return nil, fmt.Errorf("read postings: %w", err)
-	}
-	list, err := dictionary.PostingsList([]byte(term), nil, l.list)
-	if err != nil {
-		return nil, fmt.Errorf("read postings: %w", err)
-	}
-	if list.Count() == 0 {
-		return nil, nil
-	}
-	l.list = list
-	l.iterator = list.Iterator(freqs, freqs, locations, l.iterator)
-	return l.iterator, nil
-}
-
 // Each visits the chunks that have the term, in any order. length is the number of terms of that dictionary in
 // the chunk over their mean.
 func (t *Text) Each(ctx context.Context, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
@@ -159,30 +134,17 @@ func (t *Text) Each(ctx context.Context, dict int, term string, visit func(chunk
 	l := t.lists.Get().(*lists)
 	defer t.lists.Put(l)
 	mean := t.mean[dict]
+	n := 0
 	for _, p := range t.parts {
-		iterator, err := t.postings(p, dict, term, l, true, false)
-		if err != nil {
+		err := p.each(l, dict, term, func(document uint64, freq, length int) bool {
+			if chunk, ok := t.chunk(p.first + document); ok {
+				visit(chunk, freq, float64(length)/mean)
+			}
+			n++
+			return n%4096 != 0 || ctx.Err() == nil
+		})
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
-		}
-		if iterator == nil {
-			continue
-		}
-		for n := 0; ; n++ {
-			if n%4096 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			next, err := iterator.Next()
-			if err != nil {
-				return fmt.Errorf("read postings: %w", err)
-			}
-			if next == nil {
-				break
-			}
-			chunk, ok := t.chunk(p.first + next.Number())
-			if !ok {
-				continue
-			}
-			visit(chunk, int(next.Frequency()), float64(next.(*zap.Posting).NormUint64())/mean)
 		}
 	}
 	return nil
@@ -222,49 +184,28 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among []uint64,
 	defer t.guard(&err)()
 	l := t.lists.Get().(*lists)
 	defer t.lists.Put(l)
+	var own []uint64
 	for i, p := range t.parts {
 		end := len(among)
 		if i+1 < len(t.parts) {
 			end, _ = slices.BinarySearch(among, t.parts[i+1].first)
 		}
-		own := among[:end]
+		own = own[:0]
+		for _, number := range among[:end] {
+			own = append(own, number-p.first)
+		}
 		among = among[end:]
 		if len(own) == 0 {
 			continue
 		}
-		iterator, err := t.postings(p, dict, term, l, true, true)
-		if err != nil {
+		err := p.spans(l, dict, term, own, func(document uint64, spans []Span) bool {
+			if chunk, ok := t.chunk(p.first + document); ok {
+				visit(chunk, spans)
+			}
+			return ctx.Err() == nil
+		})
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
-		}
-		if iterator == nil {
-			continue
-		}
-		for n := 0; n < len(own); {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			next, err := iterator.Advance(own[n] - p.first)
-			if err != nil {
-				return fmt.Errorf("read postings: %w", err)
-			}
-			if next == nil {
-				break
-			}
-			// The term's next chunk may lie further on: go to the candidate there.
-			number := p.first + next.Number()
-			skip, found := slices.BinarySearch(own[n:], number)
-			n += skip
-			if !found {
-				continue
-			}
-			n++
-			l.spans = l.spans[:0]
-			for _, loc := range next.Locations() {
-				l.spans = append(l.spans, Span{int(loc.Start()), int(loc.Start() + loc.End())})
-			}
-			if chunk, ok := t.chunk(number); ok {
-				visit(chunk, l.spans)
-			}
 		}
 	}
 	return nil
@@ -277,33 +218,26 @@ func (t *Text) Count(dict int, term string) (count int, err error) {
 }
 
 // count stops at limit.
-func (t *Text) count(dict int, term string, limit int) (int, error) {
+func (t *Text) count(dict int, term string, limit int) (count int, err error) {
 	l := t.lists.Get().(*lists)
 	defer t.lists.Put(l)
-	count := 0
 	for _, p := range t.parts {
-		iterator, err := t.postings(p, dict, term, l, false, false)
-		if err != nil {
-			return 0, err
-		}
-		if iterator == nil {
-			continue
-		}
 		if t.chunkOf == nil {
-			count += int(l.list.Count())
+			n, err := p.count(l, dict, term)
+			if err != nil {
+				return 0, err
+			}
+			count += n
 			continue
 		}
-		for count < limit {
-			next, err := iterator.Next()
-			if err != nil {
-				return 0, fmt.Errorf("read postings: %w", err)
-			}
-			if next == nil {
-				break
-			}
-			if _, ok := t.chunk(p.first + next.Number()); ok {
+		err := p.holders(l, dict, term, func(document uint64) bool {
+			if _, ok := t.chunk(p.first + document); ok {
 				count++
 			}
+			return count < limit
+		})
+		if err != nil || count >= limit {
+			return count, err
 		}
 	}
 	return count, nil
@@ -335,16 +269,15 @@ func (t *Text) Terms(dict int, prefix string, match func(term string) bool, visi
 	if prefix != "" {
 		return t.dictionary(dict, nil, prefix, each)
 	}
-	all, err := t.vocabs[dict]()
-	if err != nil {
-		return err
-	}
-	for i := range all.len() {
-		if more, err := each(all.term(i)); err != nil || !more {
+	lists := make([]termList, len(t.parts))
+	for i, p := range t.parts {
+		all, err := p.vocabulary(dict)
+		if err != nil {
 			return err
 		}
+		lists[i] = &vocabularyTerms{all: all}
 	}
-	return nil
+	return union(lists, each)
 }
 
 // automatonOf accepts what is so near to the term. A word is looked for in one dictionary after the other, so the last one is kept.
@@ -397,17 +330,21 @@ func (t *Text) dictionary(dict int, automaton scorch.Automaton, prefix string, v
 	if prefix != "" {
 		from, to = []byte(prefix), after(prefix)
 	}
+	lists := make([]termList, len(t.parts))
+	for i, p := range t.parts {
+		var err error
+		if lists[i], err = p.terms(dict, automaton, from, to); err != nil {
+			return err
+		}
+	}
+	return union(lists, visit)
+}
+
+// union visits the terms of all lists, each once, in order, until visit returns false.
+func union(lists []termList, visit func(term string) (bool, error)) error {
 	var open cursors
-	for _, p := range t.parts {
-		dictionary, err := p.postings.Dictionary(t.dicts[dict])
-		if err != nil {
-			return fmt.Errorf("read dictionary: %w", err)
-		}
-		d, ok := dictionary.(*zap.Dictionary)
-		if !ok {
-			return fmt.Errorf("read dictionary: unexpected %T", dictionary)
-		}
-		c := &cursor{terms: d.AutomatonIteratorOmitCount(automaton, from, to)}
+	for _, list := range lists {
+		c := &cursor{terms: list}
 		if err := c.next(); err != nil {
 			return err
 		}
@@ -449,24 +386,17 @@ func after(prefix string) []byte {
 	return nil
 }
 
-// A cursor is at one term of a part's dictionary.
+// A cursor is at one term of a list.
 type cursor struct {
-	terms scorch.DictionaryIterator
+	terms termList
 	term  string
 	end   bool
 }
 
 func (c *cursor) next() error {
-	entry, err := c.terms.Next()
-	if err != nil {
-		return fmt.Errorf("read dictionary: %w", err)
-	}
-	if entry == nil {
-		c.end = true
-		return nil
-	}
-	c.term = entry.Term
-	return nil
+	term, ok, err := c.terms.next()
+	c.term, c.end = term, !ok
+	return err
 }
 
 // cursors is a heap of cursors by their terms.
@@ -485,38 +415,52 @@ func (c *cursors) Pop() any {
 // A vocabulary is a whole dictionary, in one piece of memory. To read it out of an automaton takes 100 ns a
 // term, so it is kept.
 type vocabulary struct {
-	all  string
-	ends []uint32
+	all   string
+	start uint32 // of the first term in all
+	ends  []uint32
 }
 
-func (v *vocabulary) len() int { return len(v.ends) }
+// vocabularyTerms are the terms of a vocabulary from at on.
+type vocabularyTerms struct {
+	all *vocabulary
+	at  int
+}
 
-func (v *vocabulary) term(i int) string {
-	start := uint32(0)
-	if i > 0 {
-		start = v.ends[i-1]
+func (t *vocabularyTerms) next() (string, bool, error) {
+	if t.at == len(t.all.ends) {
+		return "", false, nil
 	}
-	return v.all[start:v.ends[i]]
+	start := t.all.start
+	if t.at > 0 {
+		start = t.all.ends[t.at-1]
+	}
+	t.at++
+	return t.all.all[start:t.all.ends[t.at-1]], true, nil
 }
 
 // maxVocabulary bounds the letters of a dictionary that is kept, in bytes.
 const maxVocabulary = 1 << 30
 
-func (t *Text) readVocabulary(dict int) (v *vocabulary, err error) {
-	defer t.guard(&err)()
-	v = &vocabulary{}
+func readVocabulary(terms termList) (*vocabulary, error) {
+	v := &vocabulary{}
 	var all bytes.Buffer
-	err = t.dictionary(dict, nil, "", func(term string) (bool, error) {
+	for {
+		term, ok, err := terms.next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
 		all.WriteString(term)
 		v.ends = append(v.ends, uint32(all.Len()))
 		if all.Len() > maxVocabulary {
-			return false, errors.New("read dictionary: it has too many different words")
+			return nil, errors.New("read dictionary: it has too many different words")
 		}
-		return true, nil
-	})
+	}
 	v.all = all.String()
 	v.ends = slices.Clip(v.ends)
-	return v, err
+	return v, nil
 }
 
 func noDrops(n int) []*roaring.Bitmap { return make([]*roaring.Bitmap, n) }
