@@ -18,6 +18,8 @@ import (
 var bin string
 
 func TestMain(m *testing.M) {
+	// Each command with a race detector would wait a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	status, err := buildAndRun(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -72,6 +74,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			return nil
