@@ -146,7 +146,7 @@ func (b *Builder) Outline(ctx context.Context, old Old, r io.Reader, name string
 	offset := int64(0)
 	err = parallel.Map(ctx, jobs, pieces.next, func(_ context.Context, p piece) (outlined, error) {
 		defer pieces.release(p)
-		files, err := b.names.readFiles(p, name, all, reading{visible: true, news: news})
+		files, err := b.names.readFiles(p, name, all, reading{visible: true, news: news, unsigned: true})
 		return outlined{files, len(p.data)}, err
 	}, func(o outlined) error {
 		for i, f := range o.files {
@@ -188,7 +188,7 @@ func (b *Builder) Outline(ctx context.Context, old Old, r io.Reader, name string
 			if _, err := old.ReadAt(data, p.offset); err != nil {
 				return false, fmt.Errorf("read %s: %w", name, err)
 			}
-			whole, err := b.names.readFiles(piece{data, 2}, name, all, reading{implied: true})
+			whole, err := b.names.readFiles(piece{data: data, number: 2}, name, all, reading{implied: true})
 			if err != nil || len(whole) != 1 {
 				return false, err
 			}
@@ -239,7 +239,7 @@ func (b *Builder) compare(old Old, name string, keep func(treePath string) bool)
 			continue
 		}
 		// Faults are told by who reads all of it.
-		was, err := b.names.readFiles(piece{lines, 2}, name, all, reading{visible: true, implied: true})
+		was, err := b.names.readFiles(piece{data: lines, number: 2}, name, all, reading{visible: true, implied: true})
 		if err != nil || len(was) != 1 {
 			return nil, false, nil
 		}
@@ -344,6 +344,7 @@ func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs
 type piece struct {
 	data   []byte
 	number int
+	buffer []byte
 }
 
 // A pieceReader cuts a graph file where files begin.
@@ -422,14 +423,14 @@ func lastFile(data []byte) int {
 }
 
 func (p *pieceReader) cut(data []byte, end int) piece {
-	cut := piece{data[:end:end], p.number}
+	cut := piece{data[:end:end], p.number, data}
 	p.rest = append(p.rest[:0], data[end:]...)
 	p.number += bytes.Count(cut.data, []byte("\n"))
 	return cut
 }
 
 // release gives a piece back, to which nothing may refer.
-func (p *pieceReader) release(used piece) { p.free.Put(&used.data) }
+func (p *pieceReader) release(used piece) { p.free.Put(&used.buffer) }
 
 // A reading says what to take of files.
 type reading struct {
@@ -438,6 +439,8 @@ type reading struct {
 	news    [][]byte
 	// implied asks for the edges that follow from declarations.
 	implied bool
+	// unsigned leaves out the signatures that resolution without these does not look at.
+	unsigned bool
 }
 
 // A readFile is a file that was read.
@@ -456,6 +459,19 @@ func (what *reading) concerns(line []byte) bool {
 	return slices.ContainsFunc(what.news, func(n []byte) bool { return bytes.Contains(line, n) })
 }
 
+// recent is the last name that was numbered.
+type recent struct {
+	text []byte
+	name name
+}
+
+func (r *recent) number(n *names, text []byte) name {
+	if !bytes.Equal(r.text, text) {
+		r.text, r.name = append(r.text[:0], text...), n.bytes(text)
+	}
+	return r.name
+}
+
 // readFiles takes the facts from lines.
 func (n *names) readFiles(p piece, name string, keep func(string) bool, what reading) ([]readFile, error) {
 	var (
@@ -464,6 +480,8 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, what rea
 		f     *File
 		id    []byte // of the file
 		lines []int32
+		// What lines name again and again has its number here.
+		symbols, parents recent
 	)
 	number := p.number - 1
 	for data := p.data; len(data) > 0; {
@@ -538,17 +556,21 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, what rea
 			if kind < 0 {
 				return nil, fault(fmt.Errorf("unknown kind %q", r.kind))
 			}
-			s := symbol{kind: uint8(kind), start: int32(r.start), end: int32(r.end), qualified: n.bytes(qualified), signature: string(r.signature)}
+			s := symbol{kind: uint8(kind), start: int32(r.start), end: int32(r.end), qualified: symbols.number(n, qualified)}
+			if !what.unsigned || r.test {
+				s.signature = string(r.signature)
+			}
 			if r.exported {
 				s.flags |= exportedFlag
 			}
 			if r.test {
 				s.flags |= testFlag
 			}
-			n.split(&s, string(r.name))
+			last, parent := split(qualified, r.name)
+			s.name, s.parent = n.bytes(last), parents.number(n, parent)
 			f.symbols = append(f.symbols, s)
 		case typingSort:
-			f.typings = append(f.typings, typing{symbol: n.bytes(qualified), name: n.bytes(r.name), value: n.bytes(r.value), line: int32(r.line), signature: string(r.signature)})
+			f.typings = append(f.typings, typing{symbol: symbols.number(n, qualified), name: n.bytes(r.name), value: n.bytes(r.value), line: int32(r.line), signature: string(r.signature)})
 		case edgeSort:
 			if len(r.lines) == 0 {
 				if what.implied {
@@ -571,7 +593,7 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, what rea
 			for _, line := range r.lines {
 				lines = append(lines, int32(line))
 			}
-			f.references = append(f.references, reference{relation: uint8(number), symbol: n.bytes(qualified), name: n.bytes(r.name), receiver: n.bytes(r.receiver),
+			f.references = append(f.references, reference{relation: uint8(number), symbol: symbols.number(n, qualified), name: n.bytes(r.name), receiver: n.bytes(r.receiver),
 				module: n.bytes(r.module), alias: n.bytes(r.alias), lines: lines[start:len(lines):len(lines)]})
 		}
 	}

@@ -185,7 +185,8 @@ func (n *names) facts(r *record.File) *File {
 		if s.Test {
 			now.flags |= testFlag
 		}
-		n.split(&now, valid(s.Name))
+		last, parent := split(valid(s.QualifiedName), valid(s.Name))
+		now.name, now.parent = n.text(last), n.text(parent)
 		before, known := at[now.qualified]
 		if !known {
 			at[now.qualified] = len(f.symbols)
@@ -244,14 +245,18 @@ func valid(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// split sets the name and the parent of a symbol with a qualified name; last is its name if that is known.
-func (n *names) split(s *symbol, last string) {
-	qualified := n.read(s.qualified)
-	if last == "" || !strings.HasSuffix(qualified, last) {
-		last = qualified[strings.LastIndexByte(qualified, '.')+1:]
+// split gives the name and the parent of a symbol with a qualified name; last is its name if that is known.
+func split[T string | []byte](qualified, last T) (name, parent T) {
+	at := len(qualified) - len(last)
+	if len(last) == 0 || at < 0 || string(qualified[at:]) != string(last) {
+		for at = len(qualified); at > 0 && qualified[at-1] != '.'; at-- {
+		}
 	}
-	s.name = n.text(last)
-	s.parent = n.text(strings.TrimSuffix(qualified[:len(qualified)-len(last)], "."))
+	parent = qualified[:at]
+	if at > 0 && parent[at-1] == '.' {
+		parent = parent[:at-1]
+	}
+	return qualified[at:], parent
 }
 
 // read is of for the time when numbers are added.
