@@ -27,6 +27,8 @@ type writer struct {
 	plans [kinds]plan
 	graph graphPlan
 	now   string
+	// files is the part of the next manifest that encodeFiles writes, nil if that is not settled yet.
+	files []byte
 	// locked are the tree paths of folders that could not be read.
 	locked map[string]bool
 	// renewed tells that the tree was indexed with other settings before, so that nothing of it may stay.
@@ -163,11 +165,15 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 // settings would stand in one tree.
 func (w *writer) plan() error {
 	c := w.change
+	files := len(c.files)
+	if w.old != nil {
+		files = max(files, len(w.old.Files))
+	}
 	w.next = &Manifest{
 		Version:       Version,
 		Trees:         map[string]Tree{},
-		Files:         map[string]File{},
-		FileChecksums: map[string]string{},
+		Files:         make(map[string]File, files),
+		FileChecksums: make(map[string]string, files),
 		ChunkFiles:    map[string]ChunkFile{},
 	}
 	if w.old != nil {

@@ -66,8 +66,18 @@ func (w *writer) write(ctx context.Context) error {
 			return err
 		})
 	}
+	var files []byte
+	if w.graph.made {
+		group.Go(func() (err error) {
+			files, err = w.next.encodeFiles()
+			return err
+		})
+	}
 	if err := group.Wait(); err != nil {
 		return err
+	}
+	if !w.graph.damaged {
+		w.files = files
 	}
 	if w.graph.made {
 		if err := w.takeGraph(graphFile); err != nil {
@@ -207,7 +217,10 @@ func (w *writer) writeManifest() error {
 	if err := writeOnce(root, gitignoreName, gitignore); err != nil {
 		return err
 	}
-	data, err := w.next.encode()
+	data, err := w.next.encodeHead()
+	if err == nil && w.files == nil {
+		w.files, err = w.next.encodeFiles()
+	}
 	if err != nil {
 		return err
 	}
@@ -216,7 +229,7 @@ func (w *writer) writeManifest() error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(append(data, w.files...))
 	if err == nil {
 		err = f.Sync()
 	}

@@ -331,9 +331,20 @@ func (c *chunkWriter) chunks(ctx context.Context, list []*chunk) error {
 
 // copied writes stored bytes, whose lines are counted by the caller.
 func (c *chunkWriter) copied(data []byte) error {
-	_, err := c.w.Write(data)
+	if len(data) < directly {
+		_, err := c.w.Write(data)
+		return err
+	}
+	// The buffer would be one more copy of the whole file.
+	if err := c.w.Flush(); err != nil {
+		return err
+	}
+	_, err := c.Write(data)
 	return err
 }
+
+// directly is from how many bytes on stored bytes are written past the buffer.
+const directly = 32 << 10
 
 // line writes a line with its end.
 func (c *chunkWriter) line(line []byte) error {

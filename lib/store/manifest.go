@@ -247,6 +247,16 @@ func validDigest(s string) bool {
 // encode writes the manifest with one line for each file, so that it makes small
 // differences under version control.
 func (m *Manifest) encode() ([]byte, error) {
+	head, err := m.encodeHead()
+	if err != nil {
+		return nil, err
+	}
+	files, err := m.encodeFiles()
+	return append(head, files...), err
+}
+
+// encodeHead is what encode writes before what encodeFiles does.
+func (m *Manifest) encodeHead() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("{\n")
 	section := func(key string, value any) error {
@@ -274,6 +284,15 @@ func (m *Manifest) encode() ([]byte, error) {
 		section("stats", m.Stats),
 		section("chunk_files", m.ChunkFiles),
 		graphFile(),
+	)
+	return b.Bytes(), err
+}
+
+// encodeFiles writes what has a line for each file.
+func (m *Manifest) encodeFiles() ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(256 * len(m.Files))
+	err := cmp.Or(
 		writeLines(&b, "skipped", m.Skipped, ",\n"),
 		writeLines(&b, "files", m.Files, ",\n"),
 		writeLines(&b, "file_checksums", m.FileChecksums, "\n}\n"),
@@ -413,12 +432,15 @@ func (m *Manifest) commonSettings() map[string]string {
 
 // sameContent reports whether two manifests differ in nothing but generation and time.
 func sameContent(a, b *Manifest) bool {
+	if !maps.Equal(a.Skipped, b.Skipped) || !maps.Equal(a.Files, b.Files) || !maps.Equal(a.FileChecksums, b.FileChecksums) {
+		return false
+	}
 	x, y := *a, *b
 	x.Generation, x.GeneratedAt = y.Generation, y.GeneratedAt
-	left, err := x.encode()
+	left, err := x.encodeHead()
 	if err != nil {
 		return false
 	}
-	right, err := y.encode()
+	right, err := y.encodeHead()
 	return err == nil && bytes.Equal(left, right)
 }
