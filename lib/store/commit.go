@@ -343,22 +343,14 @@ func (w *writer) recover() error {
 		}
 		want := w.old.ChunkFiles[fileNames[kind]]
 		backup := backupPath(kind, want.SHA256)
-		if !contains(root, backup, want) || contains(root, chunkPath(kind), want) {
-			continue
-		}
-		w.opts.step("restore " + fileNames[kind])
-		if err := root.Rename(backup, chunkPath(kind)); err != nil {
+		if err := w.restore(chunkPath(kind), backup, want, fileNames[kind]); err != nil {
 			return err
 		}
 	}
 	if w.old != nil && w.old.Graph != nil {
 		want := w.old.Graph.content()
-		backup := graphBackupPath(want.SHA256)
-		if contains(root, backup, want) && !contains(root, graphPath, want) {
-			w.opts.step("restore " + graphName)
-			if err := root.Rename(backup, graphPath); err != nil {
-				return err
-			}
+		if err := w.restore(graphPath, graphBackupPath(want.SHA256), want, graphName); err != nil {
+			return err
 		}
 	}
 	if err := syncDir(root, "."); err != nil {
@@ -378,11 +370,29 @@ func (w *writer) recover() error {
 	return group.Wait()
 }
 
-// contains reports whether the file has the content.
-func contains(root *os.Root, path string, want ChunkFile) bool {
+// restore gives a file back the name that it was kept under, unless what it should hold is there.
+func (w *writer) restore(path, backup string, want ChunkFile, name string) error {
+	root := w.lock.root
+	kept, err := contains(root, backup, want)
+	if err != nil || !kept {
+		return err
+	}
+	if there, err := contains(root, path, want); err != nil || there {
+		return err
+	}
+	w.opts.step("restore " + name)
+	return root.Rename(backup, path)
+}
+
+// contains reports whether the file has the content. What cannot be read may have it: that is an error.
+func contains(root *os.Root, path string, want ChunkFile) (bool, error) {
 	err := readContent(context.Background(), root, path, want, 1, false,
 		func(block) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
-	return err == nil
+	var d *damage
+	if errors.As(err, &d) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // leftovers are the temporary and backup files in a store. Other files are not ours.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"unsafe"
@@ -193,4 +194,110 @@ func TestReadErrors(t *testing.T) {
 			checkVerified(t, dir)
 		})
 	}
+}
+
+// What a killed writer left is not cleared away as long as it cannot be read: it may be all there is of a generation.
+func TestClearingUpOnAFailingDisk(t *testing.T) {
+	inputs := threeGenerations(t)
+	dir := newDir(t)
+	mustApply(t, dir, inputs[0])
+	if message, state := runChild(t, "kill rename "+fileNames[1], dir, inputs[1]); !killed(state) {
+		t.Fatal(message)
+	}
+	backup := backupPath(0, mustLoad(t, dir).Manifest.ChunkFiles[fileNames[0]].SHA256)
+	message, state := runOnFailingDisk(t, "run", dir, stream(t, code("zz", "a.go", "generation 0")), func(c call) bool { return c.path == backup })
+	checkContains(t, message, "input/output error")
+	if state.ExitCode() != 2 {
+		t.Errorf("exit status %d", state.ExitCode())
+	}
+	if g := generationOf(t, mustLoad(t, dir)); g != 0 {
+		t.Errorf("generation %d", g)
+	}
+}
+
+// Whichever system call fails, of a run or of one that clears up after another, the store is as it was or as it was
+// to be, says so, and the next run goes on from there.
+func TestFailingDiskAtAnyPoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	inputs := threeGenerations(t)
+	one := stream(t, code("zz", "a.go", "one more"))
+	tests := []struct {
+		name, killed string // killed is the step before which a writer of the next generation was killed
+		input        string
+	}{
+		{"all", "", inputs[1]},
+		{"one", "", one},
+		{"one after a kill among renames", "kill rename " + fileNames[2], one},
+		{"one after a kill before the commit", "kill commit", one},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			// prepared is a store as the run finds it, and what is in it.
+			prepared := func() (dir, before string) {
+				dir = newDir(t)
+				mustApply(t, dir, inputs[0])
+				before = ids(mustLoad(t, dir))
+				if test.killed != "" {
+					if message, state := runChild(t, test.killed, dir, inputs[1]); !killed(state) {
+						t.Fatal(message)
+					}
+				}
+				return dir, before
+			}
+			whole, _ := prepared()
+			mustApply(t, whole, test.input)
+			wanted := ids(mustLoad(t, whole))
+			for nth, failed := 1, true; failed; nth += everyCall(t) {
+				dir, before := prepared()
+				n := 0
+				var bad call
+				failed = false
+				lasting := nth%2 == 0
+				message, state := runOnFailingDisk(t, "run", dir, test.input, func(c call) bool {
+					if n++; n == nth {
+						bad = c
+					}
+					fails := n == nth || lasting && n > nth && c == bad
+					failed = failed || fails
+					return fails
+				})
+				place := fmt.Sprintf("call %d (%d on %s, lasting %v), exit status %d: %s", nth, bad.number, bad.path, lasting, state.ExitCode(), message)
+				snap, err := Load(t.Context(), dir)
+				if err != nil {
+					t.Fatalf("%s: %v", place, err)
+				}
+				switch after := ids(snap); {
+				case after != wanted && after != before, after != wanted && state.ExitCode() == 0:
+					t.Fatalf("%s: the store has %s", place, after)
+				case !failed && state.ExitCode() != 0:
+					t.Fatalf("%s: nothing failed", place)
+				case state.ExitCode() != 0:
+					checkContains(t, message, "input/output error")
+				}
+				checkVerified(t, dir)
+				mustApply(t, dir, inputs[2])
+				if g := generationOf(t, mustLoad(t, dir)); g != 2 {
+					t.Fatalf("%s: then generation %d", place, g)
+				}
+				checkNoLeftovers(t, dir)
+			}
+		})
+	}
+}
+
+// everyCall is from one failing call to the next: CORTEX_SEQUENCES=100 or more takes all.
+func everyCall(t *testing.T) int {
+	if text := os.Getenv("CORTEX_SEQUENCES"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("CORTEX_SEQUENCES: %v", err)
+		}
+		if n >= 100 {
+			return 1
+		}
+	}
+	return 7
 }
