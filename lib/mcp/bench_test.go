@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -64,19 +65,24 @@ func synthetic(number, version int) *record.Chunk {
 // write puts the chunks into the store, as a stream without begin.
 func write(b testing.TB, dir string, chunks func(yield func(*record.Chunk) bool)) {
 	b.Helper()
+	if err := apply(b.Context(), dir, chunks, func(err error) { b.Error(err) }); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// apply is write where there is no test.
+func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk) bool), report func(error)) error {
 	var stream bytes.Buffer
 	w := record.NewWriter(&stream)
 	for c := range chunks {
 		if err := w.Write(c); err != nil {
-			b.Fatal(err)
+			return err
 		}
 	}
 	if err := w.Flush(); err != nil {
-		b.Fatal(err)
+		return err
 	}
-	if err := store.Run(b.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: dir, Jobs: 2, Report: func(err error) { b.Error(err) }}); err != nil {
-		b.Fatal(err)
-	}
+	return store.Run(ctx, record.NewReader(&stream, "chunks"), store.Options{Dir: dir, Jobs: 2, Report: report})
 }
 
 // benchShelf serves a new store of so many chunks, whose index is ready. It is not watched.
@@ -202,35 +208,70 @@ func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) 
 	}
 }
 
-// BenchmarkQueriesUnderReload measures queries of two clients without pause, while nothing else happens and while the store is
-// reloaded again and again. A query that fails does so with the benchmark. TestReloadsUnderQueries looks at what is answered.
+// BenchmarkQueriesUnderReload measures queries of two clients while nothing else happens, and while another process writes the store and it is
+// reloaded, again and again: once clients that ask at a constant rate, and once clients that ask without pause. A query that fails does so
+// with the benchmark. TestReloadsUnderQueries looks at what is answered.
 func BenchmarkQueriesUnderReload(b *testing.B) {
 	for _, size := range sizes {
-		b.Run(fmt.Sprint(size.chunks), func(b *testing.B) {
-			s := benchShelf(b, size.chunks)
-			for b.Loop() {
-				quiet := ask(b, s, func() { time.Sleep(3 * time.Second) })
-				var versions atomic.Int64
-				busy := ask(b, s, func() {
-					for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
-						version := int(versions.Add(1))
-						write(b, s.find(), changes(size.chunks, size.changed, version))
-						reload(s)
-					}
-				})
+		s := benchShelf(b, size.chunks)
+		version := 0
+		for name, pause := range map[string]time.Duration{"steady": 10 * time.Millisecond, "greedy": 0} {
+			b.Run(fmt.Sprintf("%d/%s", size.chunks, name), func(b *testing.B) {
+				var quiet, busy, reloads []time.Duration
+				for b.Loop() {
+					quiet = append(quiet, ask(b, s, pause, func() { time.Sleep(3 * time.Second) })...)
+					busy = append(busy, ask(b, s, pause, func() {
+						for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+							version++
+							writeElsewhere(b, s.find(), size.chunks, size.changed, version)
+							reloads = append(reloads, reload(s))
+						}
+					})...)
+				}
 				report(b, "p99", percentile(quiet, 99))
 				report(b, "max", percentile(quiet, 100))
 				report(b, "reload-p99", percentile(busy, 99))
 				report(b, "reload-max", percentile(busy, 100))
-				b.ReportMetric(float64(versions.Load()), "reloads")
+				report(b, "reload-p50", percentile(reloads, 50))
+				b.ReportMetric(float64(len(reloads)), "reloads")
 				b.ReportMetric(float64(len(busy)), "queries")
-			}
-		})
+			})
+		}
 	}
 }
 
-// ask asks until during returns, and returns what each answer took.
-func ask(b *testing.B, s *shelf, during func()) []time.Duration {
+// writerVariable makes the test's binary write changes to a store: it holds the folder, the numbers of chunks and of changes, and the version.
+const writerVariable = "CORTEX_BENCH_WRITER"
+
+func TestMain(m *testing.M) {
+	if args := os.Getenv(writerVariable); args != "" {
+		var dir string
+		var chunks, changed, version int
+		if _, err := fmt.Sscanf(args, "%q %d %d %d", &dir, &chunks, &changed, &version); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		if err := apply(context.Background(), dir, changes(chunks, changed, version), func(err error) { fmt.Fprintln(os.Stderr, err) }); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// writeElsewhere is write of changes by another process, as in life.
+func writeElsewhere(b *testing.B, dir string, chunks, changed, version int) {
+	b.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%q %d %d %d", writerVariable, dir, chunks, changed, version))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+}
+
+// ask asks until during returns, each client with a pause from the beginning of one question to that of the next, and returns what each answer took.
+func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []time.Duration {
 	b.Helper()
 	stop := make(chan struct{})
 	var group sync.WaitGroup
@@ -238,11 +279,11 @@ func ask(b *testing.B, s *shelf, during func()) []time.Duration {
 	for client := range all {
 		group.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(client), 1))
-			for {
+			for next := time.Now(); ; next = next.Add(pause) {
 				select {
 				case <-stop:
 					return
-				default:
+				case <-time.After(time.Until(next)):
 				}
 				start := time.Now()
 				e, err := s.borrow(context.Background())

@@ -39,6 +39,7 @@ type shelf struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
+	tidying    *time.Timer
 }
 
 // A load is one attempt to read the store. Done is closed when there is an edition, or err. Over is closed when nothing is
@@ -202,10 +203,27 @@ func (s *shelf) load() {
 		if err != nil {
 			s.warn("load index: %s", explain(err))
 		}
-		// Loading leaves much garbage, and a server that waits for questions would keep it.
-		debug.FreeOSMemory()
+		s.tidy()
 	}()
 }
+
+// tidy gives memory back when loading has been over for a while: it leaves much garbage, which a server that waits for questions would keep, and
+// to collect it costs those that are asked.
+func (s *shelf) tidy() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tidying != nil {
+		s.tidying.Stop()
+	}
+	s.tidying = time.AfterFunc(calm, func() {
+		if s.ctx.Err() == nil {
+			debug.FreeOSMemory()
+		}
+	})
+}
+
+// calm is how long after a load memory is given back, unless there is another.
+const calm = 3 * time.Second
 
 // finish tells those who wait for the load what came of it. Only the first call counts.
 func (l *load) finish(err error) {

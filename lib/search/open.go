@@ -43,7 +43,11 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	if err != nil {
 		return nil, err
 	}
-	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: effort, Jobs: runtime.GOMAXPROCS(0), Wait: true})
+	jobs := runtime.GOMAXPROCS(0)
+	if effort == Update {
+		jobs = polite()
+	}
+	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: effort, Jobs: jobs, Wait: true})
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +63,9 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	}
 	return x, nil
 }
+
+// polite is how many processors an update may have: one is for the questions that are answered meanwhile.
+func polite() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // Ask is Open for a process that asks one question: where no index is ready, or nearly so, it is Once.
 func Ask(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings) (*Index, error) {

@@ -143,15 +143,17 @@ func (l *lazy[T]) get(ctx context.Context) (T, error) {
 	return value, err
 }
 
-// Warm builds what requests will need, both indexes at once.
+// Warm builds what requests will need, both indexes at once if there are the processors for it.
 func (x *Index) Warm(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(polite())
 	group.Go(func() error { _, err := x.text.get(ctx); return err })
 	group.Go(func() (err error) {
 		defer x.guard(&err)()
 		x.names()
 		x.subjects()
 		x.withLines()
+		x.sizes()
 		return nil
 	})
 	group.Go(func() error { _, err := x.vectors.get(ctx); return err })
