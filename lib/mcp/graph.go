@@ -9,6 +9,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
@@ -107,6 +108,8 @@ func prepareGraph(a *arguments) question {
 	format := a.oneOf("format", []string{"json", "text", "mermaid", "dot"})
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
+		e = e.withGraph()
+		defer e.shelf.giveBack(e)
 		g, err := e.graph.get()
 		if err != nil {
 			return "", err
@@ -162,7 +165,7 @@ func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
 type graphFile struct {
 	mu     sync.Mutex
 	r      io.ReadCloser
-	loaded *graph.Graph
+	loaded atomic.Pointer[graph.Graph]
 	err    error
 }
 
@@ -177,26 +180,29 @@ func openGraph(ctx context.Context, dir string) (*graphFile, store.Head, error) 
 
 // get reads the graph, if that was not done.
 func (f *graphFile) get() (*graph.Graph, error) {
+	if g := f.loaded.Load(); g != nil {
+		return g, nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.r != nil {
-		f.loaded, f.err = store.LoadGraph(f.r)
+		var g *graph.Graph
+		g, f.err = store.LoadGraph(f.r)
+		f.loaded.Store(g)
 		f.r = nil
 	}
-	return f.loaded, f.err
+	return f.loaded.Load(), f.err
 }
 
-// warm reads the graph if the one that it follows was in use.
-func (f *graphFile) warm(old *edition) {
-	if old == nil {
-		return
+// withGraph is the edition that answers questions to the graph, on loan: the one before while the graph of this one is read.
+func (e *edition) withGraph() *edition {
+	e.shelf.mu.Lock()
+	defer e.shelf.mu.Unlock()
+	if e.before != nil {
+		e = e.before
 	}
-	old.graph.mu.Lock()
-	used := old.graph.loaded != nil
-	old.graph.mu.Unlock()
-	if used {
-		_, _ = f.get() // who asks is told
-	}
+	e.readers++
+	return e
 }
 
 func (f *graphFile) close() error {

@@ -65,9 +65,11 @@ type edition struct {
 	// makeshift tells that the index reads all chunks for each request, since there was none better.
 	makeshift bool
 
-	// readers and retired belong to the shelf's lock.
+	// readers, retired and before belong to the shelf's lock.
 	readers int
 	retired bool
+	// before is the edition that this one follows, on loan while the graph is read; otherwise nil.
+	before *edition
 }
 
 // newShelf starts loading at once. The shelf must be closed.
@@ -287,9 +289,31 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 		s.report(next.close())
 		return err
 	}
-	next.graph.warm(old)
+	release := s.bridge(old, next)
 	s.swap(next, l)
+	if release != nil {
+		_, _ = next.graph.get() // who asks is told
+		release()
+	}
 	return nil
+}
+
+// bridge lets the old edition answer questions to the graph, if it has, until that of the next one is read, which takes longer than the rest: then
+// release is to be called. It is nil where there is nothing to wait for.
+func (s *shelf) bridge(old, next *edition) (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old == nil || s.current != old || old.graph.loaded.Load() == nil {
+		return nil
+	}
+	old.readers++
+	next.before = old
+	return func() {
+		s.mu.Lock()
+		next.before = nil
+		s.mu.Unlock()
+		s.giveBack(old)
+	}
 }
 
 // update opens what is there, or nearly so. Most of what it allocates is garbage when it is done; collecting that on the way would take a sixth
