@@ -26,7 +26,7 @@ func (s *servers) start(ts *testscript.TestScript, neg bool, args []string) {
 	s.end(ts)
 	cmd := exec.Command(filepath.Join(bin, "cortex-embed"), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = []string{"HOME=" + ts.Getenv("HOME")}
+	cmd.Env = []string{"HOME=" + ts.Getenv("HOME"), "GORACE=" + ts.Getenv("GORACE")}
 	stderr, err := cmd.StderrPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())

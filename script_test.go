@@ -1,12 +1,15 @@
 package cortex_test
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +23,10 @@ var bin string
 func TestMain(m *testing.M) {
 	// Each command with a race detector would wait a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	// Half of the time of what runs at once is waiting: for files to come to rest, for services, for the disk.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	status, err := buildAndRun(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
