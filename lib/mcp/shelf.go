@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -270,18 +271,15 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 		defer s.giveBack(next)
 		return next.index.Warm(s.ctx)
 	case err != nil && (old == nil || distrusted):
-		makeshift, err := s.open(dir, search.Scan)
+		head, err := s.improvise(dir, l)
 		if err != nil {
 			return err
 		}
-		makeshift.makeshift = true
-		s.swap(makeshift, l)
-		next, err = s.make(dir)
-		if err != nil {
+		if next, err = s.make(dir, func() { head = s.improviseAgain(dir, head) }); err != nil {
 			return err
 		}
 	case err != nil:
-		if next, err = s.make(dir); err != nil {
+		if next, err = s.make(dir, func() {}); err != nil {
 			return err
 		}
 	}
@@ -329,8 +327,72 @@ func (s *shelf) update(dir string) (*edition, error) {
 // updatingGarbage is how much garbage, in bytes, may wait meanwhile.
 const updatingGarbage = 128 << 20
 
-// make makes an index on disk, and where that can't be, in memory.
-func (s *shelf) make(dir string) (*edition, error) {
+// improvise lets an edition answer that reads all chunks for each request.
+func (s *shelf) improvise(dir string, l *load) (store.Head, error) {
+	e, err := s.open(dir, search.Scan)
+	if err != nil {
+		return store.Head{}, err
+	}
+	e.makeshift = true
+	head := e.head
+	s.swap(e, l)
+	return head, nil
+}
+
+// improviseAgain does so if the store is another than that of the head, and returns that of the edition that answers.
+func (s *shelf) improviseAgain(dir string, head store.Head) store.Head {
+	now, err := store.ReadHead(dir)
+	if err != nil || sameGeneration(&now, &head) {
+		return head
+	}
+	if again, err := s.improvise(dir, nil); err == nil {
+		return again
+	}
+	return head
+}
+
+// make makes an index of the store, however often that is written meanwhile. It calls wait again and again until it is done.
+func (s *shelf) make(dir string, wait func()) (*edition, error) {
+	for attempt := 1; ; attempt++ {
+		var e *edition
+		done := make(chan error, 1)
+		go func() {
+			done <- s.protected(func() (err error) {
+				e, err = s.makeOnce(dir)
+				return err
+			})
+		}()
+		ticker := time.NewTicker(pollInterval)
+		var err error
+		for made := false; !made; {
+			select {
+			case err = <-done:
+				made = true
+			case <-ticker.C:
+				wait()
+			}
+		}
+		ticker.Stop()
+		if err != nil {
+			return nil, err
+		}
+		now, err := store.ReadHead(dir)
+		if err != nil || sameGeneration(&now, &e.head) || attempt == maxMade {
+			return e, nil // the rest is for the next load
+		}
+		// It is old already, but what has changed since is little, as a rule.
+		s.report(e.close())
+		if e, err = s.update(dir); err == nil || s.ctx.Err() != nil {
+			return e, cmp.Or(err, s.ctx.Err())
+		}
+	}
+}
+
+// maxMade is how often an index is made from the beginning because the store has become too different meanwhile.
+const maxMade = 3
+
+// makeOnce makes an index on disk, and where that can't be, in memory.
+func (s *shelf) makeOnce(dir string) (*edition, error) {
 	e, err := s.open(dir, s.cached(search.Build))
 	if err == nil || s.ctx.Err() != nil {
 		return e, err
