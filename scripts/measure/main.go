@@ -2,6 +2,12 @@
 // wall time of both with their ratio, and for each stage its CPU time and peak memory.
 //
 // usage: go run ./scripts/measure [--runs N] [--bin DIR] DIR
+//
+// With --incremental it times runs after nothing and after one file has changed in a copy of the tree, with the commands of several builds in turns
+// if --bin names several. The file is --file, or one in the middle; what changes is a line that is put before it, and --append after it, in which %d
+// is the number of the run.
+//
+// usage: go run ./scripts/measure --incremental [--runs N] [--bin DIR,DIR...] [--file PATH] [--append TEXT] DIR
 package main
 
 import (
@@ -29,13 +35,23 @@ type usage struct {
 
 func main() {
 	runs := pflag.Int("runs", 5, "how often each of the two is run")
-	bin := pflag.String("bin", "bin", "where the commands are")
+	bin := pflag.StringSlice("bin", []string{"bin"}, "where the commands are")
+	incremental := pflag.Bool("incremental", false, "time what follows a change of one file")
+	var e edit
+	pflag.StringVar(&e.path, "file", "", "the file that changes")
+	pflag.StringVar(&e.text, "append", "", "text that it gets at its end")
 	pflag.Parse()
-	if pflag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/measure [--runs N] [--bin DIR] DIR")
+	if pflag.NArg() != 1 || len(*bin) == 0 || len(*bin) > 1 && !*incremental {
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/measure [--incremental] [--runs N] [--bin DIR] [--file PATH] [--append TEXT] DIR")
 		os.Exit(2)
 	}
-	if err := measure(pflag.Arg(0), *bin, *runs); err != nil {
+	var err error
+	if *incremental {
+		err = measureIncremental(pflag.Arg(0), *bin, *runs, e)
+	} else {
+		err = measure(pflag.Arg(0), (*bin)[0], *runs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "measure:", err)
 		os.Exit(2)
 	}
@@ -58,7 +74,7 @@ func measure(dir, bin string, runs int) error {
 		if err != nil {
 			return err
 		}
-		wholeWall, used, err := pipeline(dir, bin, stages, store)
+		wholeWall, used, err := pipeline(dir, bin, stages, filepath.Join(store, ".cortex"))
 		if err := errors.Join(err, os.RemoveAll(store)); err != nil {
 			return err
 		}
@@ -94,8 +110,8 @@ func spread(values []float64) string {
 }
 
 // pipeline runs the stages over dir, joined by pipes; the last writes to nowhere, or
-// to a store in the folder store.
-func pipeline(dir, bin string, names []string, store string) (time.Duration, []usage, error) {
+// to the store. flags are those of the first.
+func pipeline(dir, bin string, names []string, store string, flags ...string) (time.Duration, []usage, error) {
 	var cmds []*exec.Cmd
 	var ends []io.Closer
 	var input *os.File
@@ -105,8 +121,11 @@ func pipeline(dir, bin string, names []string, store string) (time.Duration, []u
 		if input != nil {
 			cmd.Stdin = input
 		}
+		if i == 0 {
+			cmd.Args = append(cmd.Args, flags...)
+		}
 		if name == "cortex-store" {
-			cmd.Args = append(cmd.Args, "--store", filepath.Join(store, ".cortex"))
+			cmd.Args = append(cmd.Args, "--store", store)
 		}
 		if i < len(names)-1 {
 			r, w, err := os.Pipe()

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// An edit is what changes in a file.
+type edit struct{ path, text string }
+
+// A timing has the runs of one kind with one build.
+type timing struct {
+	wall []float64
+	cpu  [][]float64 // by stage
+}
+
+func (t *timing) add(wall time.Duration, used []usage) {
+	t.wall = append(t.wall, wall.Seconds())
+	if t.cpu == nil {
+		t.cpu = make([][]float64, len(used))
+	}
+	for i, u := range used {
+		t.cpu[i] = append(t.cpu[i], u.cpu.Seconds())
+	}
+}
+
+func (t *timing) print(name string) {
+	fmt.Printf("%-16s %s s wall; s CPU:", name, spread(t.wall))
+	for i, cpu := range t.cpu {
+		fmt.Printf(" %s %s", strings.TrimPrefix(stages[i], "cortex-"), spread(cpu))
+	}
+	fmt.Println()
+}
+
+func measureIncremental(dir string, bins []string, runs int, e edit) (err error) {
+	work, err := os.MkdirTemp("", "cortex-measure-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if gone := os.RemoveAll(work); err == nil {
+			err = gone
+		}
+	}()
+	paths, err := copyTree(work, dir)
+	if err != nil {
+		return err
+	}
+	if e.path == "" {
+		e.path = middle(paths)
+	}
+	text, err := os.ReadFile(filepath.Join(work, e.path))
+	if err != nil {
+		return err
+	}
+	for i := range bins {
+		if bins[i], err = filepath.Abs(bins[i]); err != nil {
+			return err
+		}
+	}
+	stores, err := os.MkdirTemp("", "cortex-measure-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(stores)
+	// Each build has a store of its own, which it finds as it left it.
+	run := func(i int, incremental bool) (time.Duration, []usage, error) {
+		store := filepath.Join(stores, fmt.Sprint(i))
+		syscall.Sync() // what runs before have written is not this one's
+		if !incremental {
+			return pipeline(work, bins[i], stages, store)
+		}
+		return pipeline(work, bins[i], stages, store, "--incremental", "--store", store)
+	}
+	full := make([]timing, len(bins))
+	nothing, changed := make([]timing, len(bins)), make([]timing, len(bins))
+	for i := range bins {
+		wall, used, err := run(i, false)
+		if err != nil {
+			return err
+		}
+		full[i].add(wall, used)
+	}
+	// The stat cache does not keep what has just changed.
+	time.Sleep(3 * time.Second)
+	for round := range runs + 1 {
+		for i := range bins {
+			wall, used, err := run(i, true)
+			if err != nil {
+				return err
+			}
+			if round > 0 { // the first round warms caches
+				nothing[i].add(wall, used)
+			}
+			now := fmt.Sprintf("%s%s%s\n", strings.Repeat("\n", 1+(round*len(bins)+i)%9), text, strings.ReplaceAll(e.text, "%d", fmt.Sprint(round*len(bins)+i)))
+			if err := os.WriteFile(filepath.Join(work, e.path), []byte(now), 0o644); err != nil {
+				return err
+			}
+			wall, used, err = run(i, true)
+			if err != nil {
+				return err
+			}
+			if round > 0 {
+				changed[i].add(wall, used)
+			}
+		}
+	}
+	fmt.Printf("%d files, %s changes, %d runs each, medians (least to most)\n", len(paths), e.path, runs)
+	for i, bin := range bins {
+		fmt.Println(bin)
+		full[i].print("full")
+		nothing[i].print("nothing changed")
+		changed[i].print("one file changed")
+	}
+	return nil
+}
+
+// copyTree copies the regular files, without those of git and of an index, and returns their paths in order.
+func copyTree(to, from string) (paths []string, err error) {
+	err = filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".cortex"):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, rel)
+		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
+	})
+	return paths, err
+}
+
+// middle is the path in the middle of those with the ending that most have.
+func middle(paths []string) string {
+	byEnding := map[string][]string{}
+	most := ""
+	for _, path := range paths {
+		ending := filepath.Ext(path)
+		byEnding[ending] = append(byEnding[ending], path)
+		if n, m := len(byEnding[ending]), len(byEnding[most]); n > m || n == m && ending < most {
+			most = ending
+		}
+	}
+	list := byEnding[most]
+	slices.Sort(list)
+	return list[len(list)/2]
+}
