@@ -291,6 +291,18 @@ func (b *Builder) implies(language string) bool {
 	return slices.ContainsFunc(b.rules, func(r Rules) bool { return r.Implied != nil && slices.Contains(r.Languages, language) })
 }
 
+// Unchanged is how many bytes at the beginning Splice takes over as they are.
+func (b *Builder) Unchanged() int64 {
+	end := int64(0)
+	for _, p := range b.places {
+		if !p.keep {
+			return p.offset
+		}
+		end = p.end
+	}
+	return end
+}
+
 // Splice writes the graph file of which Outline has reported that it is the same but for the files that were put. Before the first file stands
 // nothing in old.
 func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs int) error {

@@ -26,7 +26,9 @@ type writer struct {
 	// plans hold, by chunk type, what becomes of the stored chunks.
 	plans [kinds]plan
 	graph graphPlan
-	now   string
+	// marking has what is known of the digests.
+	marking marking
+	now     string
 	// files is the part of the next manifest that encodeFiles writes, nil if that is not settled yet.
 	files []byte
 	// locked are the tree paths of folders that could not be read.

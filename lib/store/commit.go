@@ -116,7 +116,11 @@ func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
 	if err != nil {
 		return ChunkFile{}, err
 	}
+	out.digest.every = w.opts.markEvery
 	p := &w.plans[kind]
+	if p.kept > 0 {
+		out.digest.resume(w.marksOf(chunkPath(kind), w.old.ChunkFiles[fileNames[kind]]), w.sameBeginning(kind))
+	}
 	err = out.header(w.next.Model, w.next.Dimensions, kind)
 	if err == nil && p.kept > 0 {
 		err = w.mergeStored(ctx, out, kind)
@@ -129,6 +133,7 @@ func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
 	err = cmp.Or(err, out.chunks(ctx, p.rest))
 	p.pieces.add(-1, out.written()-before)
 	sum, closeErr := out.close()
+	w.takeMarks(chunkPath(kind), out)
 	return sum, cmp.Or(err, closeErr)
 }
 
@@ -208,6 +213,7 @@ func (w *writer) replace(ctx context.Context) error {
 	if err := cmp.Or(syncDir(root, "."), w.recover()); err != nil {
 		w.opts.Report(fmt.Errorf("the index is written; clean up store %s: %w", root.Name(), cause(err)))
 	}
+	w.noteMarks()
 	return nil
 }
 

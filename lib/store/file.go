@@ -276,12 +276,12 @@ func readLines(ctx context.Context, root *os.Root, path string, want ChunkFile, 
 
 // A chunkWriter writes one chunk file of the next generation under its temporary name.
 type chunkWriter struct {
-	f   *os.File
-	w   *bufio.Writer
-	sha hash.Hash
-	sum ChunkFile
-	crc uint32
-	buf []byte
+	f      *os.File
+	w      *bufio.Writer
+	digest digest
+	sum    ChunkFile
+	crc    uint32
+	buf    []byte
 }
 
 func newChunkWriter(root *os.Root, path string) (*chunkWriter, error) {
@@ -289,14 +289,14 @@ func newChunkWriter(root *os.Root, path string) (*chunkWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &chunkWriter{f: f, sha: sha256.New()}
+	c := &chunkWriter{f: f, digest: digest{hash: sha256.New()}}
 	c.w = bufio.NewWriterSize(c, 256<<10)
 	return c, nil
 }
 
 // Write sums up what goes to the file.
 func (c *chunkWriter) Write(data []byte) (int, error) {
-	c.sha.Write(data)
+	c.digest.write(data)
 	c.crc = crc32.Update(c.crc, castagnoli, data)
 	n, err := c.f.Write(data)
 	c.sum.Size += int64(n)
@@ -362,7 +362,7 @@ func (c *chunkWriter) close() (ChunkFile, error) {
 	if closeErr := c.f.Close(); err == nil {
 		err = closeErr
 	}
-	c.sum.SHA256 = hex.EncodeToString(c.sha.Sum(nil))
+	c.sum.SHA256 = hex.EncodeToString(c.digest.hash.Sum(nil))
 	c.sum.CRC32C = formatCRC(c.crc)
 	return c.sum, err
 }

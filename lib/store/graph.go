@@ -211,6 +211,10 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	out.digest.every = w.opts.markEvery
+	if same {
+		out.digest.resume(w.marksOf(graphPath, w.old.Graph.content()), int64(len(graphMetadata()))+b.Unchanged())
+	}
 	if err = out.copied(graphMetadata()); err == nil {
 		if same {
 			err = w.spliceGraph(ctx, b, out.w)
@@ -219,6 +223,7 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 		}
 	}
 	sum, closeErr := out.close()
+	w.takeMarks(graphPath, out)
 	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C}, cmp.Or(err, closeErr)
 }
 

@@ -8,7 +8,7 @@
 //	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
 //	.cortex/graph/code-graph.jsonl the graph, see lib/graph
 //	.cortex/generator-output.json  the manifest
-//	.cortex/cache/                 derived; of it only changes/ is ours
+//	.cortex/cache/                 derived; of it only changes/ and marks are ours
 //
 // Readers take no lock. The manifest names every chunk file by its digest, and its
 // replacement is the moment of commit. Until then the files of the old generation stay
@@ -135,6 +135,8 @@ type Options struct {
 
 	// step is told the name of each step of a commit before it is taken.
 	step func(name string)
+	// markEvery is how many bytes lie between two marks at least.
+	markEvery int64
 	// lockPatience is how long a later run of a stream waits for the lock.
 	lockPatience time.Duration
 }
@@ -161,6 +163,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.lockPatience == 0 {
 		o.lockPatience = time.Minute
+	}
+	if o.markEvery == 0 {
+		o.markEvery = markEvery
 	}
 	if o.step == nil {
 		o.step = func(string) {}
