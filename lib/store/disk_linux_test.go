@@ -160,26 +160,45 @@ func TestReadErrors(t *testing.T) {
 	}
 	implementations := chunkPath(kindOf([]byte(record.Implementations)))
 	change := stream(t, begin(record.Incremental, 2), file("a.go", "ok"), code("a1", "a.go", "changed"), file("b.go", "unchanged"), file("c.go", "unchanged"), end(2))
-	tests := []struct{ job, file string }{
-		{"load", implementations},
-		{"load", ManifestName},
-		{"lines", implementations},
-		{"lines", ManifestName},
-		{"verify", implementations},
-		{"verify", graphPath},
-		{"cat", implementations},
-		{"cat", graphPath},
-		{"status", ManifestName},
-		{"run", ManifestName},
-		{"run", implementations},
-		{"run", graphPath},
+	tests := []struct {
+		job, file string
+		after     int // so many calls succeed
+	}{
+		{"load", implementations, 0},
+		{"load", implementations, 1},
+		{"load", ManifestName, 0},
+		{"lines", implementations, 0},
+		{"lines", implementations, 2},
+		{"lines", ManifestName, 0},
+		{"indexed", ManifestName, 0},
+		{"indexed", implementations, 0},
+		{"indexed", graphPath, 1},
+		{"graph", graphPath, 0},
+		{"graph", graphPath, 1},
+		{"verify", implementations, 0},
+		{"verify", graphPath, 0},
+		{"verify", graphPath, 2},
+		{"cat", implementations, 0},
+		{"cat", graphPath, 0},
+		{"status", ManifestName, 0},
+		{"run", ManifestName, 0},
+		{"run", implementations, 0},
+		{"run", implementations, 2},
+		{"run", graphPath, 0},
+		{"run", graphPath, 2},
 	}
 	for _, test := range tests {
-		t.Run(test.job+" "+test.file, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %s %d", test.job, test.file, test.after), func(t *testing.T) {
 			t.Parallel()
 			dir := stored(t)
 			before := contents(t, dir)
-			message, state := runOnFailingDisk(t, test.job, dir, change, func(c call) bool { return c.path == test.file })
+			n := 0
+			message, state := runOnFailingDisk(t, test.job, dir, change, func(c call) bool {
+				if c.path == test.file {
+					n++
+				}
+				return c.path == test.file && n > test.after
+			})
 			if state.ExitCode() != 2 {
 				t.Errorf("exit status %d", state.ExitCode())
 			}

@@ -127,6 +127,8 @@ func (r *graphReader) Read(p []byte) (int, error) {
 			}
 			return n, withCure(r.dir, fault)
 		}
+	} else if err != nil {
+		err = withCure(r.dir, fmt.Errorf("read %s: %w", r.name, cause(err)))
 	}
 	return n, err
 }

@@ -89,11 +89,30 @@ var readers = map[string]func(dir string) error{
 		}
 		defer lines.Close()
 		for kind := range kinds {
-			if _, err := lines.Scan(context.Background(), kind, 1); err != nil {
+			found, err := lines.Scan(context.Background(), kind, 1)
+			if err != nil {
 				return err
+			}
+			for _, line := range found {
+				if _, err := lines.Read(line, nil); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
+	},
+	"indexed": func(dir string) error {
+		_, _, err := Indexed(context.Background(), dir, "", true, func(string, ...any) {})
+		return err
+	},
+	"graph": func(dir string) error {
+		r, _, err := OpenGraph(context.Background(), dir)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		_, err = io.Copy(io.Discard, r)
+		return err
 	},
 	"verify": func(dir string) error {
 		return Verify(context.Background(), dir, func(err error) { fmt.Fprintln(os.Stderr, err) })
