@@ -38,6 +38,9 @@ func (d *decoder) decode(line []byte) (record.Record, error) {
 		c = &d.chunks.take(1)[0]
 	}
 	d.scan.keep, d.scan.data, d.scan.at = d, line, 0
+	if n := len(line) + 8; len(d.scan.decoded) < n {
+		d.scan.decoded = make([]byte, n+n/4)
+	}
 	if d.scan.record(c) {
 		d.last, d.spare = c, nil
 		return c, nil
@@ -48,47 +51,46 @@ func (d *decoder) decode(line []byte) (record.Record, error) {
 }
 
 // string sets the field f of what begins at to.
-func (d *decoder) string(data []byte, v span, f *field, to unsafe.Pointer) {
+func (d *decoder) string(text []byte, f *field, to unsafe.Pointer) {
 	field := (*string)(unsafe.Add(to, f.offset))
-	if d.last != nil && !f.inList && v.escapes == 0 {
+	if d.last != nil && !f.inList {
 		last := *(*string)(unsafe.Add(unsafe.Pointer(d.last), f.offset))
-		if string(data[v.start:v.end]) == last {
+		if string(text) == last {
 			*field = last
 			return
 		}
 	}
-	*field = d.copy(data, v)
+	*field = d.copy(text)
 }
 
 // strings sets the field f of what begins at to.
 func (d *decoder) strings(data []byte, values []span, f *field, to unsafe.Pointer) {
 	list := d.lists.take(len(values))
 	for i, v := range values {
-		raw := data[v.start:v.end]
-		if shared, ok := d.tags[string(raw)]; ok && v.escapes == 0 {
+		text := data[v.start:v.end]
+		if v.escapes > 0 {
+			text = d.scan.decoded[:len(text)-v.escapes]
+			unescape(text, data[v.start:v.end])
+		}
+		if shared, ok := d.tags[string(text)]; ok {
 			list[i] = shared
 			continue
 		}
-		list[i] = d.copy(data, v)
-		if v.escapes == 0 && len(d.tags) < 1000 {
+		list[i] = d.copy(text)
+		if len(d.tags) < 1000 {
 			d.tags[list[i]] = list[i]
 		}
 	}
 	*(*[]string)(unsafe.Add(to, f.offset)) = list
 }
 
-func (d *decoder) copy(data []byte, v span) string {
-	raw := data[v.start:v.end]
-	if len(raw) == 0 {
+func (d *decoder) copy(text []byte) string {
+	if len(text) == 0 {
 		return ""
 	}
-	text := d.text.take(len(raw) - v.escapes)
-	if v.escapes > 0 {
-		unescape(text, raw)
-	} else {
-		copy(text, raw)
-	}
-	return unsafe.String(&text[0], len(text))
+	taken := d.text.take(len(text))
+	copy(taken, text)
+	return unsafe.String(&taken[0], len(taken))
 }
 
 // An arena hands out slices of larger ones, so that there is less to allocate and to collect. One slice that is in use

@@ -160,8 +160,10 @@ type scanner struct {
 	data   []byte
 	at     int
 	values [slots]span
-	// keep takes up what is scanned, if there is somebody to.
-	keep *decoder
+	// keep takes up what is scanned, if there is somebody to. Then decoded, which is longer than the line by a word, begins
+	// with the string that was read last.
+	keep    *decoder
+	decoded []byte
 	// trusted lines were checked when they were written; their embeddings are not looked at.
 	trusted    bool
 	components []float32
@@ -296,7 +298,7 @@ func (s *scanner) value(f *field, to unsafe.Pointer) bool {
 		}
 		s.values[f.slot] = v
 		if to != nil {
-			s.keep.string(s.data, v, f, to)
+			s.keep.string(s.decoded[:v.end-v.start-v.escapes], f, to)
 		}
 		return true
 	case embeddingShape:
@@ -350,12 +352,15 @@ func (s *scanner) string() (span, bool) {
 		return span{}, false
 	}
 	v := span{start: s.at}
-	data := s.data
+	data, decoded := s.data, s.decoded
 	var seen uint64 // has a bit of 0x80 if there was a byte beyond ASCII
 	for i := s.at; i < len(data); i++ {
 		for i+8 <= len(data) {
 			word := binary.LittleEndian.Uint64(data[i:])
 			seen |= word
+			if decoded != nil {
+				binary.LittleEndian.PutUint64(decoded[i-v.start-v.escapes:], word)
+			}
 			if special := specials(word); special != 0 {
 				i += bits.TrailingZeros64(special) / 8
 				break
@@ -376,8 +381,15 @@ func (s *scanner) string() (span, bool) {
 			if n == 0 {
 				return span{}, false
 			}
+			if decoded != nil {
+				unescapeOne(decoded[i-v.start-v.escapes:], data[i:])
+			}
 			v.escapes += n - 1
 			i += n - 1
+		case plain:
+			if decoded != nil {
+				decoded[i-v.start-v.escapes] = data[i]
+			}
 		case control:
 			return span{}, false
 		}
