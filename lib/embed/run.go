@@ -59,6 +59,9 @@ const DefaultBatchSize = 64
 // batchBytes closes a batch early, so that long lines do not pile up in memory.
 const batchBytes = 1 << 20
 
+// passBytes closes a batch of headers alone, which the next stage need not wait for.
+const passBytes = 64 << 10
+
 // textVersion must change whenever Text says something else.
 const textVersion = "1"
 
@@ -131,7 +134,7 @@ func (b *batcher) next() ([]record.Line, error) {
 	}
 	var lines []record.Line
 	chunks, bytes := 0, 0
-	for chunks < b.size && bytes < batchBytes {
+	for chunks < b.size && bytes < batchBytes && (chunks > 0 || bytes < passBytes) {
 		line, err := b.reader.Next()
 		if err != nil {
 			b.err = err
