@@ -61,6 +61,7 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	asking.Go(func() { store = u.ask(ctx, true) })
+	record.Warm(nil, []record.Record{&record.Begin{}, &record.File{}})
 	if err := u.open(); err != nil {
 		return err
 	}

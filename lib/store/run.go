@@ -30,6 +30,7 @@ import (
 // applied.
 func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	in := &input{r: r, opts: opts.withDefaults()}
+	record.Warm([]record.Record{&record.Begin{}, &record.File{}}, nil)
 	for ; ; in.later = true {
 		line, err := in.peek()
 		if err == io.EOF {
