@@ -66,6 +66,11 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 		return nil, treeError(opts.Root, err)
 	}
 	pending := []folder{{scope: around}}
+	defer func() {
+		for _, f := range pending {
+			w.leave(f.parent)
+		}
+	}()
 	for len(pending) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -105,6 +110,8 @@ type walker struct {
 	report  func(error)
 	visitor visitor
 	entries []Entry
+	// open is the number of folders that are held open.
+	open int
 }
 
 func newWalker(opts Options) (*walker, error) {
@@ -145,18 +152,63 @@ type folder struct {
 	path string
 	// scope is that of the folder above.
 	scope *scope
+	// parent is the folder above, nil if it is not open.
+	parent *heldFolder
+}
+
+// A heldFolder is held open for the folders in it: each of them would else be opened name by name from the root on.
+type heldFolder struct {
+	root *os.Root
+	// uses is the number of folders in it that are still to be read.
+	uses int
+}
+
+// maxOpen bounds the folders that are held open: a tree may be deeper than a process may have files open.
+const maxOpen = 64
+
+// enter opens a folder.
+func (w *walker) enter(f folder) (*os.Root, error) {
+	if f.parent == nil {
+		return w.root.OpenRoot(orDot(f.path))
+	}
+	defer w.leave(f.parent)
+	return f.parent.root.OpenRoot(f.path[strings.LastIndexByte(f.path, '/')+1:])
+}
+
+// leave closes a folder after its last use.
+func (w *walker) leave(o *heldFolder) {
+	if o == nil {
+		return
+	}
+	if o.uses--; o.uses == 0 {
+		o.root.Close()
+		w.open--
+	}
+}
+
+// hold keeps the folder open for those in it, or closes it.
+func (w *walker) hold(dir *os.Root, inner []folder) {
+	if len(inner) == 0 || w.open == maxOpen {
+		dir.Close()
+		return
+	}
+	w.open++
+	o := &heldFolder{dir, len(inner)}
+	for i := range inner {
+		inner[i].parent = o
+	}
 }
 
 // readFolder adds the files of one folder to the entries and returns the folders in it.
-func (w *walker) readFolder(f folder) ([]folder, error) {
+func (w *walker) readFolder(f folder) (inner []folder, err error) {
 	if w.visitor.before != nil {
 		w.visitor.before(f.path)
 	}
-	dir, err := w.root.OpenRoot(orDot(f.path))
+	dir, err := w.enter(f)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
+	defer func() { w.hold(dir, inner) }()
 	list, err := readDir(dir)
 	if err != nil {
 		return nil, err
@@ -170,7 +222,6 @@ func (w *walker) readFolder(f folder) ([]folder, error) {
 	if prefix != "" {
 		prefix += "/"
 	}
-	var inner []folder
 	for _, d := range list {
 		path := prefix + d.Name()
 		if in.excludes(d.Name(), d.IsDir()) || w.globs.ignores(path) {
@@ -182,7 +233,7 @@ func (w *walker) readFolder(f folder) ([]folder, error) {
 				w.add(path, d)
 			}
 		case utf8.ValidString(path):
-			inner = append(inner, folder{path, in})
+			inner = append(inner, folder{path: path, scope: in})
 		default:
 			w.entries = append(w.entries, Entry{Path: escape(path), Skip: badName})
 		}

@@ -404,3 +404,63 @@ func TestReason(t *testing.T) {
 		}
 	}
 }
+
+// Trees that are deeper than folders are held open are walked to their ends, and nothing stays open, however a walk ends.
+func TestWalkHoldsFewFoldersOpen(t *testing.T) {
+	root := t.TempDir()
+	var want []string
+	path := ""
+	for range 2*maxOpen + 3 {
+		for _, name := range []string{"a/f", "z/f", "f"} {
+			want = append(want, path+name)
+		}
+		path += "d/"
+	}
+	for _, name := range want {
+		name = filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("text\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(want)
+	open := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("no /proc: ", err)
+		}
+		return len(list)
+	}
+	before := open()
+	entries, err := Walk(t.Context(), Options{Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Path)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d files, want %d", len(got), len(want))
+	}
+	most := 0
+	for folders := range 20 {
+		left := 20 * folders
+		v := visitor{enough: func(int) bool {
+			most = max(most, open()-before)
+			left--
+			return left < 0
+		}}
+		if _, err := walkTree(t.Context(), Options{Root: root}, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if most > maxOpen+8 {
+		t.Errorf("%d folders are open", most)
+	}
+	if after := open(); after > before {
+		t.Errorf("%d files are open, %d were", after, before)
+	}
+}
