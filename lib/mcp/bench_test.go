@@ -208,36 +208,57 @@ func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) 
 	}
 }
 
-// BenchmarkQueriesUnderReload measures queries of two clients while nothing else happens, and while another process writes the store and it is
-// reloaded, again and again: once clients that ask at a constant rate, and once clients that ask without pause. A query that fails does so
-// with the benchmark. TestReloadsUnderQueries looks at what is answered.
+// BenchmarkQueriesUnderReload measures queries of two clients while nothing else happens, and while the store is written by another process and
+// reloaded, again and again: those that a reload fell into (reload-), and those that came while the other process had most of the machine
+// (write-). Steady clients ask at a constant rate, greedy ones without pause. A query that fails does so with the benchmark.
+// TestReloadsUnderQueries looks at what is answered.
 func BenchmarkQueriesUnderReload(b *testing.B) {
 	for _, size := range sizes {
 		s := benchShelf(b, size.chunks)
 		version := 0
 		for name, pause := range map[string]time.Duration{"steady": 10 * time.Millisecond, "greedy": 0} {
 			b.Run(fmt.Sprintf("%d/%s", size.chunks, name), func(b *testing.B) {
-				var quiet, busy, reloads []time.Duration
+				var quiet, reloading, writing, reloads []time.Duration
 				for b.Loop() {
-					quiet = append(quiet, ask(b, s, pause, func() { time.Sleep(3 * time.Second) })...)
-					busy = append(busy, ask(b, s, pause, func() {
+					for _, q := range ask(b, s, pause, func() { time.Sleep(3 * time.Second) }) {
+						quiet = append(quiet, q.took())
+					}
+					var loads []interval
+					for _, q := range ask(b, s, pause, func() {
 						for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
 							version++
 							writeElsewhere(b, s.find(), size.chunks, size.changed, version)
+							start := time.Now()
 							reloads = append(reloads, reload(s))
+							loads = append(loads, interval{start, time.Now()})
 						}
-					})...)
+					}) {
+						if slices.ContainsFunc(loads, q.overlaps) {
+							reloading = append(reloading, q.took())
+						} else {
+							writing = append(writing, q.took())
+						}
+					}
 				}
-				report(b, "p99", percentile(quiet, 99))
-				report(b, "max", percentile(quiet, 100))
-				report(b, "reload-p99", percentile(busy, 99))
-				report(b, "reload-max", percentile(busy, 100))
-				report(b, "reload-p50", percentile(reloads, 50))
-				b.ReportMetric(float64(len(reloads)), "reloads")
-				b.ReportMetric(float64(len(busy)), "queries")
+				for name, times := range map[string][]time.Duration{"": quiet, "reload-": reloading, "write-": writing} {
+					report(b, name+"p99", percentile(times, 99))
+					report(b, name+"max", percentile(times, 100))
+				}
+				report(b, "load-p50", percentile(reloads, 50))
+				b.ReportMetric(float64(len(reloads)), "loads")
+				b.ReportMetric(float64(len(reloading)), "reload-queries")
 			})
 		}
 	}
+}
+
+// An interval is some time.
+type interval struct{ start, end time.Time }
+
+func (i interval) took() time.Duration { return i.end.Sub(i.start) }
+
+func (i interval) overlaps(other interval) bool {
+	return i.start.Before(other.end) && other.start.Before(i.end)
 }
 
 // writerVariable makes the test's binary write changes to a store: it holds the folder, the numbers of chunks and of changes, and the version.
@@ -270,12 +291,12 @@ func writeElsewhere(b *testing.B, dir string, chunks, changed, version int) {
 	}
 }
 
-// ask asks until during returns, each client with a pause from the beginning of one question to that of the next, and returns what each answer took.
-func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []time.Duration {
+// ask asks until during returns, each client with a pause from the beginning of one question to that of the next, and returns when each was asked and answered.
+func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []interval {
 	b.Helper()
 	stop := make(chan struct{})
 	var group sync.WaitGroup
-	all := make([][]time.Duration, 2)
+	all := make([][]interval, 2)
 	for client := range all {
 		group.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(client), 1))
@@ -293,7 +314,7 @@ func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []time.Dura
 				}
 				query := vocabulary[r.IntN(len(vocabulary))] + " OR " + vocabulary[r.IntN(len(vocabulary))]
 				_, err = e.index.Exact(context.Background(), search.Request{Queries: []string{query}})
-				all[client] = append(all[client], time.Since(start))
+				all[client] = append(all[client], interval{start, time.Now()})
 				s.giveBack(e)
 				if err != nil {
 					b.Errorf("%s: %v", query, err)
