@@ -89,25 +89,22 @@ func measureIncremental(dir string, bins []string, runs int, e edit) (err error)
 	}
 	// The stat cache does not keep what has just changed.
 	time.Sleep(3 * time.Second)
+	number := 0
 	for round := range runs + 1 {
 		for i := range bins {
-			wall, used, err := run(i, true)
-			if err != nil {
-				return err
-			}
-			if round > 0 { // the first round warms caches
-				nothing[i].add(wall, used)
-			}
-			now := fmt.Sprintf("%s%s%s\n", strings.Repeat("\n", 1+(round*len(bins)+i)%9), text, strings.ReplaceAll(e.text, "%d", fmt.Sprint(round*len(bins)+i)))
+			number++
+			now := fmt.Sprintf("%s%s%s\n", strings.Repeat("\n", 1+number%9), text, strings.ReplaceAll(e.text, "%d", fmt.Sprint(number)))
 			if err := os.WriteFile(filepath.Join(work, e.path), []byte(now), 0o644); err != nil {
 				return err
 			}
-			wall, used, err = run(i, true)
-			if err != nil {
-				return err
-			}
-			if round > 0 {
-				changed[i].add(wall, used)
+			for _, kind := range []*timing{&changed[i], &nothing[i]} {
+				wall, used, err := run(i, true)
+				if err != nil {
+					return err
+				}
+				if round > 0 { // the first round warms caches
+					kind.add(wall, used)
+				}
 			}
 		}
 	}
@@ -115,8 +112,8 @@ func measureIncremental(dir string, bins []string, runs int, e edit) (err error)
 	for i, bin := range bins {
 		fmt.Println(bin)
 		full[i].print("full")
-		nothing[i].print("nothing changed")
 		changed[i].print("one file changed")
+		nothing[i].print("nothing changed")
 	}
 	return nil
 }
