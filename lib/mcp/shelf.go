@@ -41,7 +41,13 @@ type shelf struct {
 	retry      backoff
 	loads      loads
 	tidying    *time.Timer
+	// spare is never touched, so that it is no memory in use; the collector takes it for what lives, and lets as much garbage wait. Indexes are mapped, so
+	// the heap of a server is so small that it would be collected dozens of times a second.
+	spare []byte
 }
+
+// spareSize is the size of spare in bytes.
+const spareSize = 32 << 20
 
 // A load is one attempt to read the store. Done is closed when there is an edition, or err. Over is closed when nothing is
 // left to do, such as to make a better one.
@@ -75,7 +81,7 @@ type edition struct {
 
 // newShelf starts loading at once. The shelf must be closed.
 func newShelf(ctx context.Context, opts Options) *shelf {
-	s := &shelf{opts: opts, ctx: ctx}
+	s := &shelf{opts: opts, ctx: ctx, spare: make([]byte, spareSize)}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
