@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -96,7 +97,8 @@ func TestChunksThatAreOverwrittenAreToldOf(t *testing.T) {
 func TestStoreThatCannotBeWrittenIsServedFromMemory(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
-	if err := os.WriteFile(filepath.Join(root, store.Dir, "cache"), nil, 0o400); err != nil {
+	cache := filepath.Join(root, store.Dir, "cache")
+	if err := errors.Join(os.RemoveAll(cache), os.WriteFile(cache, nil, 0o400)); err != nil {
 		t.Fatal(err)
 	}
 	opts := options(t, root)

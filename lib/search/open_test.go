@@ -288,6 +288,10 @@ func withDelta(t *testing.T) (r *repository, want []*Response, restore func()) {
 					os.RemoveAll(filepath.Join(r.dir, entry.Name()))
 				}
 			}
+			// What the store keeps there comes with the copy.
+			for _, derived := range []string{"changes", "marks"} {
+				os.RemoveAll(filepath.Join(r.dir, "cache", derived))
+			}
 			if err := os.CopyFS(r.dir, os.DirFS(dir)); err != nil {
 				t.Fatal(err)
 			}
