@@ -86,6 +86,31 @@ func TestImproviseAgain(t *testing.T) {
 	}
 }
 
+// TestRebase replaces so much of a store that another base is due: it is made while the index answers.
+func TestRebase(t *testing.T) {
+	const chunks = 1100
+	s := benchShelf(t, chunks)
+	write(t, s.find(), some(chunks, 1))
+	reload(s)
+	if n := answers(t, s.current, "version1"); n != chunks {
+		t.Errorf("found %d chunks of the new version", n)
+	}
+	s.mu.Lock()
+	rebasing := s.rebasing
+	s.mu.Unlock()
+	if rebasing != nil { // else it is over
+		<-rebasing
+	}
+	x, err := search.Open(t.Context(), s.find(), func(string) (embed.Embedder, error) { return nil, nil }, search.Settings{}, search.Ready)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if !s.current.index.Due() || x.Due() {
+		t.Errorf("due before: %v, after: %v", s.current.index.Due(), x.Due())
+	}
+}
+
 // TestMakeFails passes on what is wrong with the store.
 func TestMakeFails(t *testing.T) {
 	s := &shelf{ctx: t.Context(), opts: Options{Root: func() string { return "." }, Report: func(err error) { t.Error(err) }, Warn: t.Logf}}

@@ -41,6 +41,8 @@ type shelf struct {
 	retry      backoff
 	loads      loads
 	tidying    *time.Timer
+	// rebasing is closed when the base that is being made is done; nil if none is.
+	rebasing chan struct{}
 	// spare is never touched, so that it is no memory in use; the collector takes it for what lives, and lets as much garbage wait. Indexes are mapped, so
 	// the heap of a server is so small that it would be collected dozens of times a second.
 	spare []byte
@@ -97,12 +99,20 @@ const farewell = time.Second
 func (s *shelf) close() {
 	s.swap(nil, nil)
 	s.mu.Lock()
-	loading := s.loading
+	loading, rebasing := s.loading, s.rebasing
 	s.mu.Unlock()
+	end := time.After(farewell)
 	if loading != nil {
 		select {
 		case <-loading.over:
-		case <-time.After(farewell):
+		case <-end:
+			return
+		}
+	}
+	if rebasing != nil {
+		select {
+		case <-rebasing:
+		case <-end:
 		}
 	}
 }
@@ -207,11 +217,42 @@ func (s *shelf) load() {
 		} else {
 			s.retry.after(err)
 		}
+		if err == nil {
+			s.rebase()
+		}
 		s.mu.Unlock()
 		l.finish(err)
 		if err != nil {
 			s.warn("load index: %s", explain(err))
 		}
+		s.tidy()
+	}()
+}
+
+// rebase makes another base for the index, if one is due, beside what else goes on. It is called with the lock held.
+func (s *shelf) rebase() {
+	if s.current == nil || !s.current.index.Due() || s.rebasing != nil || s.ctx.Err() != nil {
+		return
+	}
+	done := make(chan struct{})
+	s.rebasing = done
+	dir := s.current.dir
+	go func() {
+		// If it fails, the next load tries again; no index depends on it.
+		_ = s.protected(func() error {
+			var settings search.Settings
+			if s.opts.Settings != nil {
+				var err error
+				if settings, err = s.opts.Settings(filepath.Dir(dir)); err != nil {
+					return err
+				}
+			}
+			return search.Rebase(s.ctx, dir, settings)
+		})
+		s.mu.Lock()
+		s.rebasing = nil
+		s.mu.Unlock()
+		close(done)
 		s.tidy()
 	}()
 }

@@ -26,6 +26,23 @@ const (
 // ErrNotReady says that no index can be had with the effort that was allowed.
 var ErrNotReady = index.ErrNotReady
 
+// Rebase makes another base for the index of the store in dir if one is due, so that further updates cost little; see Index.Due. It takes a second for
+// every few thousand chunks, leaves a processor to others, and the index can be opened and updated meanwhile.
+func Rebase(ctx context.Context, dir string, s Settings) error {
+	stemmer, err := newStemmer(s.Stemmer)
+	if err != nil {
+		return err
+	}
+	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: index.Rebase, Jobs: polite()})
+	if err != nil {
+		return err
+	}
+	return g.Close()
+}
+
+// Due reports whether Rebase has something to do.
+func (x *Index) Due() bool { return x.generation != nil && x.generation.Due() }
+
 // IsStale reports whether a request failed because files were changed, as nobody should, under the index. Another one opened anew, or
 // made from a snapshot, has the answer.
 func IsStale(err error) bool {
@@ -120,7 +137,13 @@ func Prepare(ctx context.Context, dir string, s Settings, progress func(done, to
 	if head.Chunks() < smallStore {
 		return nil
 	}
-	g, err := index.Open(ctx, dir, indexed(stemmer), index.Options{Effort: Build, Jobs: runtime.GOMAXPROCS(0), Progress: progress})
+	opts := index.Options{Effort: Build, Jobs: runtime.GOMAXPROCS(0), Progress: progress}
+	g, err := index.Open(ctx, dir, indexed(stemmer), opts)
+	if err == nil && g.Due() {
+		g.Close()
+		opts.Effort = index.Rebase
+		g, err = index.Open(ctx, dir, indexed(stemmer), opts)
+	}
 	if err != nil {
 		return ctx.Err()
 	}

@@ -24,7 +24,13 @@ import (
 // dir is the folder of the cache in that of the store.
 const dir = "cache/index"
 
-const lockName = "lock"
+const (
+	lockName = "lock"
+	// rebaseName is the lock of who makes another base.
+	rebaseName = "rebase"
+	// rebaseTemp begins the name of what that one has not finished.
+	rebaseTemp = tempPrefix + "base-"
+)
 
 // How many generations and bases stay beside the newest. With the base of another branch, going back to it costs nothing.
 const (
@@ -32,10 +38,12 @@ const (
 	keptBases       = 2
 )
 
-// How far a generation may differ from its base: by so many chunks, or such a share of all.
+// How far a generation may differ from its base: by so many chunks, or such a share of all. Before it comes to that, another base is due.
 const (
-	freeDifference  = 1000
-	differenceShare = 16
+	freeDifference  = 4000
+	differenceShare = 8
+	freeDue         = 1000
+	dueShare        = 16
 )
 
 // An Effort says what Open may do.
@@ -48,6 +56,8 @@ const (
 	Update
 	// Build makes what is missing, which takes a second for every few thousand chunks.
 	Build
+	// Rebase makes another base if one is due, from which further updates differ less. It takes as long, and keeps nobody from updating meanwhile.
+	Rebase
 )
 
 // Options say how Open works.
@@ -123,13 +133,16 @@ type cache struct {
 
 func (c *cache) open(ctx context.Context) (*Generation, error) {
 	var err error
-	if c.root, err = os.OpenRoot(filepath.Join(c.storeDir, dir)); err == nil {
+	if c.root, err = os.OpenRoot(filepath.Join(c.storeDir, dir)); err == nil && (c.opts.Effort != Rebase || !c.due()) {
 		if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
 			return g, nil
 		}
 	}
 	if c.opts.Effort == Ready || c.lines.Head.Chunks() == 0 {
 		return nil, ErrNotReady
+	}
+	if c.opts.Effort == Rebase {
+		return c.rebase(ctx)
 	}
 	g, err := c.update(ctx, nil)
 	if err == nil || !errors.Is(err, ErrNotReady) || c.opts.Effort != Build {
@@ -245,7 +258,7 @@ func (c *cache) succeed(ctx context.Context, old *Generation, d *difference, hel
 // keep writes a delta to disk, under the lock, and returns it as it is opened from there. If that can't be, it returns the delta itself, and no
 // folder.
 func (c *cache) keep(ctx context.Context, delta *segment) (*segment, *folder) {
-	f, err := c.segment(ctx, deltaPrefix, false, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
+	f, err := c.segment(ctx, tempName(), deltaPrefix, false, func() error { return nil }, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
 	if err != nil {
 		return delta, nil
 	}
@@ -292,11 +305,51 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	if g, err := c.update(ctx, l); err == nil || !errors.Is(err, ErrNotReady) {
 		return g, err
 	}
+	return c.base(ctx, tempName(), func() error { return nil })
+}
+
+// due reports whether another base is due for the generation.
+func (c *cache) due() bool {
+	g, err := loadTables(c.root, c.key, c.analysis)
+	if err != nil {
+		return false
+	}
+	defer g.Close()
+	return g.Due()
+}
+
+// rebasePatience is how long rebase waits for those who update.
+const rebasePatience = 10 * time.Second
+
+// rebase makes another base of the generation. Only when that is finished it takes the lock.
+func (c *cache) rebase(ctx context.Context) (*Generation, error) {
+	if c.root == nil {
+		return nil, ErrNotReady
+	}
+	l, err := c.flock(ctx, rebaseName, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer l.release()
+	var held *lock
+	defer func() {
+		if held != nil {
+			held.release()
+		}
+	}()
+	return c.base(ctx, rebaseTemp+randomName(8), func() (err error) {
+		held, err = c.lock(ctx, rebasePatience)
+		return err
+	})
+}
+
+// base makes a base and the generation that is that alone. It calls lock before anybody can see them.
+func (c *cache) base(ctx context.Context, temp string, lock func() error) (*Generation, error) {
 	lines, err := c.scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.segment(ctx, basePrefix, true, func(dir string) (*folder, error) { return c.maker(false).write(ctx, c.root, dir, lines) })
+	f, err := c.segment(ctx, temp, basePrefix, true, lock, func(dir string) (*folder, error) { return c.maker(false).write(ctx, c.root, dir, lines) })
 	if err != nil {
 		return nil, err
 	}
@@ -338,9 +391,8 @@ func (c *cache) write(g *Generation) error {
 	return c.clean()
 }
 
-// segment makes the folder of a segment and seals what write writes into it.
-func (c *cache) segment(ctx context.Context, prefix string, lasting bool, write func(dir string) (*folder, error)) (f *folder, err error) {
-	temp := tempName()
+// segment makes the folder of a segment and seals what write writes into it. Until it has called lock it goes by the name temp.
+func (c *cache) segment(ctx context.Context, temp, prefix string, lasting bool, lock func() error, write func(dir string) (*folder, error)) (f *folder, err error) {
 	defer func() {
 		if err != nil {
 			c.root.RemoveAll(temp)
@@ -358,6 +410,9 @@ func (c *cache) segment(ctx context.Context, prefix string, lasting bool, write 
 		if *seal, err = c.sealed(ctx, temp+"/"+name, lasting); err != nil {
 			return nil, err
 		}
+	}
+	if err := lock(); err != nil {
+		return nil, err
 	}
 	// Generations may share it, so its name is its own.
 	name := prefix + randomName(16)
@@ -523,6 +578,9 @@ func (c *cache) clean() error {
 		return err
 	}
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), rebaseTemp) && c.rebasing() {
+			continue
+		}
 		if !keep[e.Name()] && ours.MatchString(e.Name()) {
 			if err := c.root.RemoveAll(e.Name()); err != nil {
 				return err
@@ -532,7 +590,16 @@ func (c *cache) clean() error {
 	return nil
 }
 
-// A lock is the right to write to the cache. The system releases it when the process dies.
+// rebasing reports whether somebody makes another base.
+func (c *cache) rebasing() bool {
+	l, err := c.flock(context.Background(), rebaseName, 0)
+	if err == nil {
+		l.release()
+	}
+	return errors.Is(err, ErrBusy)
+}
+
+// A lock is the right to write to the cache, or to a part of it. The system releases it when the process dies.
 type lock struct{ file *os.File }
 
 // lock makes the cache's folder if it is missing and waits for the lock so long; then the error is ErrBusy.
@@ -542,7 +609,12 @@ func (c *cache) lock(ctx context.Context, wait time.Duration) (*lock, error) {
 			return nil, err
 		}
 	}
-	f, err := c.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o666)
+	return c.flock(ctx, lockName, wait)
+}
+
+// flock waits for the lock of that name.
+func (c *cache) flock(ctx context.Context, name string, wait time.Duration) (*lock, error) {
+	f, err := c.root.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("lock cache: %w", err)
 	}

@@ -242,8 +242,7 @@ func (g *Generation) succeed(d *difference) *succession {
 			live[i]++
 		}
 	}
-	most := max(freeDifference, len(d.from)/differenceShare)
-	if len(d.from)-live[0] > most || g.segments[0].catalog.rows()-live[0] > most {
+	if isFar(g.segments[0].catalog.rows(), live[0], len(d.from), freeDifference, differenceShare) {
 		return nil
 	}
 	s := &succession{stays: make([]bool, len(g.segments)), numberOf: make([]uint32, len(d.from))}
@@ -283,6 +282,25 @@ func (g *Generation) succeed(d *difference) *succession {
 		s.numberOf[chunk] = uint32(total + len(s.rows) - 1)
 	}
 	return s
+}
+
+// isFar reports whether more than so many chunks, and more than that share, are not in a base of so many rows, or the base has as many that are gone.
+func isFar(rows, live, chunks, free, share int) bool {
+	return max(chunks-live, rows-live) > max(free, chunks/share)
+}
+
+// Due reports whether so much has changed since the base was made that another should be.
+func (g *Generation) Due() (due bool) {
+	var err error
+	defer Guard(&err)() // what can't be read is not due
+	rows := g.segments[0].catalog.rows()
+	live := 0
+	for _, number := range g.numberOf {
+		if int(number) < rows {
+			live++
+		}
+	}
+	return isFar(rows, live, len(g.numberOf), freeDue, dueShare)
 }
 
 // sums adds up the terms of the chunks, by dictionary, from those of the segments.

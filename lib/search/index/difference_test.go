@@ -184,6 +184,76 @@ func TestLyingNote(t *testing.T) {
 	}
 }
 
+// TestRebase changes so much that another base is due, and the store once more while that is made.
+func TestRebase(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), store.Dir)
+	texts := make([]string, 2*freeDue)
+	for i := range texts {
+		texts[i] = fmt.Sprint("one ", i)
+	}
+	put(t, dir, texts...)
+	mustOpen(t, dir, Build).Close()
+	for i := range freeDue + 1 {
+		texts[i] = fmt.Sprint("two ", i)
+	}
+	put(t, dir, texts...)
+	g := mustOpen(t, dir, Update)
+	if len(g.segments) != 2 || !g.Due() {
+		t.Errorf("%d segments, due is %v", len(g.segments), g.Due())
+	}
+	g.Close()
+	updated := false
+	opts := Options{Effort: Rebase, step: func(name string) {
+		if name != "seal" || updated {
+			return
+		}
+		updated = true
+		if _, err := Open(t.Context(), dir, words(), Options{Effort: Rebase}); !errors.Is(err, ErrBusy) {
+			t.Errorf("another base is made at once: %v", err)
+		}
+		texts[5] = "three"
+		put(t, dir, texts...)
+		g := mustOpen(t, dir, Update)
+		defer g.Close()
+		if len(g.segments[len(g.segments)-1].mapped) == 0 {
+			t.Error("an update meanwhile is not written")
+		}
+	}}
+	g, err := Open(t.Context(), dir, words(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !updated || len(g.segments) != 1 || g.Due() {
+		t.Errorf("updated %v, %d segments, due is %v", updated, len(g.segments), g.Due())
+	}
+	g.Close()
+	texts[7] = "four"
+	put(t, dir, texts...)
+	g = mustOpen(t, dir, Update)
+	defer g.Close()
+	if len(g.segments) != 2 || g.segments[1].catalog.rows() != 2 || g.Due() {
+		t.Errorf("%d segments, %d rows in the last, due is %v", len(g.segments), g.segments[len(g.segments)-1].catalog.rows(), g.Due())
+	}
+	alone := filepath.Join(t.TempDir(), store.Dir)
+	put(t, alone, texts...)
+	fresh := mustOpen(t, alone, Build)
+	defer fresh.Close()
+	if diff := cmp.Diff(content(t, fresh), content(t, g)); diff != "" {
+		t.Errorf("differs from a fresh index:\n%s", diff)
+	}
+	// What a process that died has not finished goes with the next update.
+	dead := filepath.Join(dir, "cache/index", rebaseTemp+"dead")
+	if err := os.Mkdir(dead, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	texts[7] = "five"
+	put(t, dir, texts...)
+	mustOpen(t, dir, Update).Close()
+	if _, err := os.Stat(dead); err == nil {
+		t.Error("what was not finished is still there")
+	}
+}
+
 // FuzzInverted decodes and reads what is no inverted file.
 func FuzzInverted(f *testing.F) {
 	v := newInverter(2)
