@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -361,18 +360,8 @@ func (s *shelf) bridge(old, next *edition) (release func()) {
 	}
 }
 
-// update opens what is there, or nearly so. Most of what it allocates is garbage when it is done; collecting that on the way would take a sixth
-// of the time.
-func (s *shelf) update(dir string) (*edition, error) {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	percent := max(100, min(400, updatingGarbage*100/int(max(live[0].Value.Uint64(), 1))))
-	defer debug.SetGCPercent(debug.SetGCPercent(percent))
-	return s.open(dir, s.cached(search.Update))
-}
-
-// updatingGarbage is how much garbage, in bytes, may wait meanwhile.
-const updatingGarbage = 128 << 20
+// update opens what is there, or nearly so.
+func (s *shelf) update(dir string) (*edition, error) { return s.open(dir, s.cached(search.Update)) }
 
 // improvise lets an edition answer that reads all chunks for each request.
 func (s *shelf) improvise(dir string, l *load) (store.Head, error) {
