@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,8 +12,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // A commit notes of which pieces of the generation before it every chunk file consists, so that who knows that generation need not read
@@ -98,27 +95,9 @@ func (w *writer) noteChanges() {
 	}
 	root := w.lock.root
 	path := changesPath(w.next.ChunkFiles)
-	if writeNote(root, path, data) != nil {
-		root.Remove(tempPath(path))
-		return
+	if writeDerived(root, path, data) == nil {
+		removeOldNotes(root, path)
 	}
-	removeOldNotes(root, path)
-}
-
-func writeNote(root *os.Root, path string, data []byte) error {
-	if err := root.MkdirAll(changesDir, 0o777); err != nil {
-		return err
-	}
-	root.Remove(tempPath(path))
-	f, err := root.OpenFile(tempPath(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Close()); err != nil {
-		return err
-	}
-	return root.Rename(tempPath(path), path)
 }
 
 // removeOldNotes removes all notes but the one and the newest others.
@@ -143,19 +122,11 @@ func removeOldNotes(root *os.Root, path string) {
 
 // readNote reads the note of the generation with these chunk files.
 func readNote(root *os.Root, files map[string]ChunkFile) (*changes, error) {
-	f, err := root.OpenFile(changesPath(files), os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxChangesSize+1))
+	data, err := readDerived(root, changesPath(files), maxChangesSize)
 	if err != nil {
 		return nil, err
 	}
 	var note changes
-	if len(data) > maxChangesSize {
-		return nil, errNoNote
-	}
 	if err := codec.Unmarshal(data, &note); err != nil {
 		return nil, err
 	}

@@ -103,7 +103,10 @@ func (w *writer) write(ctx context.Context) error {
 
 // byLength are the chunk types, those of most chunks first.
 func (w *writer) byLength() []int {
-	order := []int{0, 1, 2, 3, 4}
+	var order []int
+	for kind := range kinds {
+		order = append(order, kind)
+	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(w.plans[b].kept+len(w.change.chunks[b]), w.plans[a].kept+len(w.change.chunks[a]))
 	})

@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/graph"
 	"cortex/lib/hint"
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
 
@@ -179,19 +180,7 @@ func (w *writer) readGraphAhead(ctx context.Context) func() {
 		return func() {}
 	}
 	ctx, stop := context.WithCancel(ctx)
-	type outcome struct {
-		same bool
-		err  error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		same, err := w.readOldGraph(ctx)
-		done <- outcome{same, err}
-	}()
-	w.graph.ahead = sync.OnceValues(func() (bool, error) {
-		o := <-done
-		return o.same, o.err
-	})
+	w.graph.ahead = parallel.Begin(func() (bool, error) { return w.readOldGraph(ctx) })
 	return func() {
 		stop()
 		_, _ = w.graph.ahead()

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding"
-	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
-	"io"
 	"os"
 	"sync"
 
@@ -21,8 +19,7 @@ import (
 // They are used for a file alone that has the inode and the time of change that it had when its writer had committed it. Neither a copy nor an
 // archive has these; that the content is right is found out besides, by its CRC-32C, while it is copied.
 const (
-	marksDir     = "cache"
-	marksPath    = marksDir + "/marks"
+	marksPath    = "cache/marks"
 	markEvery    = 4 << 20
 	maxMarksSize = 16 << 20
 )
@@ -67,13 +64,8 @@ func openPlain(root *os.Root, path string) (*os.File, error) {
 
 // readMarks reads the marks of all files by path; there are none if anything is wrong.
 func readMarks(root *os.Root) map[string]marked {
-	f, err := openPlain(root, marksPath)
+	data, err := readDerived(root, marksPath, maxMarksSize)
 	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMarksSize+1))
-	if err != nil || len(data) > maxMarksSize {
 		return nil
 	}
 	sum, data, ok := bytes.Cut(data, []byte("\n"))
@@ -93,23 +85,7 @@ func writeMarks(root *os.Root, all map[string]marked) error {
 	if err != nil {
 		return err
 	}
-	if err := root.MkdirAll(marksDir, 0o777); err != nil {
-		return err
-	}
-	temp := tempPath(marksPath)
-	root.Remove(temp)
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(f, "%s\n%s", formatCRC(crc32.Checksum(data, castagnoli)), data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = root.Rename(temp, marksPath)
-	}
-	if err != nil {
-		root.Remove(temp)
-	}
-	return err
+	return writeDerived(root, marksPath, fmt.Appendf(nil, "%s\n%s", formatCRC(crc32.Checksum(data, castagnoli)), data))
 }
 
 // marksOf are the marks of a file of the old generation.

@@ -150,10 +150,10 @@ func TestMarksOfOtherFiles(t *testing.T) {
 			}
 		},
 		"no folder": func(t *testing.T, g *grove) {
-			if err := os.RemoveAll(filepath.Join(g.dir, marksDir)); err != nil {
+			if err := os.RemoveAll(filepath.Join(g.dir, filepath.Dir(marksPath))); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(g.dir, marksDir), nil, 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(g.dir, filepath.Dir(marksPath)), nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		},

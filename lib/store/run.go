@@ -121,19 +121,10 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 
 // readAhead begins to read the manifest, which the function that it returns gives.
 func readAhead(root *os.Root) func() (*Manifest, error) {
-	type outcome struct {
-		manifest *Manifest
-		err      error
-	}
-	done := make(chan outcome, 1)
-	go func() {
+	return parallel.Begin(func() (*Manifest, error) {
 		m, _, err := readManifest(root)
-		done <- outcome{m, err}
-	}()
-	return func() (*Manifest, error) {
-		o := <-done
-		return o.manifest, o.err
-	}
+		return m, err
+	})
 }
 
 // lockInterval is how often a lock that another process holds is tried.

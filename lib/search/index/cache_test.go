@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -68,6 +69,9 @@ func words() *Analysis {
 	}
 }
 
+// clock stands still, so that a text that comes back is the chunk that it was.
+func clock() time.Time { return time.Unix(1_750_000_000, 0) }
+
 // put stores these texts, a chunk each, and nothing else.
 func put(t *testing.T, dir string, texts ...string) {
 	t.Helper()
@@ -87,7 +91,7 @@ func put(t *testing.T, dir string, texts ...string) {
 			Embedding: record.Embedding{1, float32(i)}, EmbeddingModel: "m"})
 	}
 	add(&record.End{Files: len(texts)})
-	err := store.Run(t.Context(), record.NewReader(bytes.NewReader(stream), "test"), store.Options{Dir: dir, Jobs: 1, Report: func(err error) { t.Error(err) }})
+	err := store.Run(t.Context(), record.NewReader(bytes.NewReader(stream), "test"), store.Options{Dir: dir, Jobs: 1, Now: clock, Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
