@@ -239,12 +239,9 @@ func (s *shelf) rebase() {
 	go func() {
 		// If it fails, the next load tries again; no index depends on it.
 		_ = s.protected(func() error {
-			var settings search.Settings
-			if s.opts.Settings != nil {
-				var err error
-				if settings, err = s.opts.Settings(filepath.Dir(dir)); err != nil {
-					return err
-				}
+			settings, err := s.settings(dir)
+			if err != nil {
+				return err
 			}
 			return search.Rebase(s.ctx, dir, settings)
 		})
@@ -530,11 +527,9 @@ func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
 	if e.head, err = store.ReadHead(dir); err != nil {
 		return nil, err
 	}
-	var settings search.Settings
-	if s.opts.Settings != nil {
-		if settings, err = s.opts.Settings(root); err != nil {
-			return nil, err
-		}
+	settings, err := s.settings(dir)
+	if err != nil {
+		return nil, err
 	}
 	e.index, err = open(s.ctx, dir, func(model string) (embed.Embedder, error) {
 		if model == "" {
@@ -560,6 +555,14 @@ func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// settings are those of search in the store.
+func (s *shelf) settings(dir string) (search.Settings, error) {
+	if s.opts.Settings == nil {
+		return search.Settings{}, nil
+	}
+	return s.opts.Settings(filepath.Dir(dir))
 }
 
 // swap makes next, which may be nil, the current edition, and finishes the load that it comes from. At the end it only retires both.

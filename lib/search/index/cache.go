@@ -248,18 +248,20 @@ func (c *cache) succeed(ctx context.Context, old *Generation, d *difference, hel
 		// Without the file, it is made again the next time.
 		_ = c.write(g)
 	}
-	if err := cmp.Or(ctx.Err(), g.assemble(c.lines, c.analysis, true)); err != nil {
-		g.lines = nil
+	if err := ctx.Err(); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	return g, nil
+	return g.assemble(c.lines)
 }
 
 // keep writes a delta to disk, under the lock, and returns it as it is opened from there. If that can't be, it returns the delta itself, and no
 // folder.
 func (c *cache) keep(ctx context.Context, delta *segment) (*segment, *folder) {
-	f, err := c.segment(ctx, tempName(), deltaPrefix, false, func() error { return nil }, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
+	f, err := c.draft(ctx, tempName(), false, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
 	if err != nil {
+		return delta, nil
+	}
+	if err := c.publish(f, deltaPrefix); err != nil {
 		return delta, nil
 	}
 	mapped, err := openSegment(c.root, f, c.analysis.Dicts, c.lines.Head.Dimensions)
@@ -305,7 +307,11 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	if g, err := c.update(ctx, l); err == nil || !errors.Is(err, ErrNotReady) {
 		return g, err
 	}
-	return c.base(ctx, tempName(), func() error { return nil })
+	b, err := c.draftBase(ctx, tempName())
+	if err != nil {
+		return nil, err
+	}
+	return c.publishBase(b)
 }
 
 // due reports whether another base is due for the generation.
@@ -326,49 +332,63 @@ func (c *cache) rebase(ctx context.Context) (*Generation, error) {
 	if c.root == nil {
 		return nil, ErrNotReady
 	}
-	l, err := c.flock(ctx, rebaseName, 0)
+	rebasing, err := c.flock(ctx, rebaseName, 0)
 	if err != nil {
 		return nil, err
 	}
+	defer rebasing.release()
+	b, err := c.draftBase(ctx, rebaseTemp+randomName(8))
+	if err != nil {
+		return nil, err
+	}
+	l, err := c.lock(ctx, rebasePatience)
+	if err != nil {
+		c.root.RemoveAll(b.folder.Name)
+		return nil, err
+	}
 	defer l.release()
-	var held *lock
-	defer func() {
-		if held != nil {
-			held.release()
-		}
-	}()
-	return c.base(ctx, rebaseTemp+randomName(8), func() (err error) {
-		held, err = c.lock(ctx, rebasePatience)
-		return err
-	})
+	return c.publishBase(b)
 }
 
-// base makes a base and the generation that is that alone. It calls lock before anybody can see them.
-func (c *cache) base(ctx context.Context, temp string, lock func() error) (*Generation, error) {
+// A base is a segment of all chunks, whose lines these are.
+type base struct {
+	folder *folder
+	lines  []store.Line
+}
+
+// draftBase makes a base that goes by the name temp.
+func (c *cache) draftBase(ctx context.Context, temp string) (*base, error) {
 	lines, err := c.scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.segment(ctx, temp, basePrefix, true, lock, func(dir string) (*folder, error) { return c.maker(false).write(ctx, c.root, dir, lines) })
+	f, err := c.draft(ctx, temp, true, func(dir string) (*folder, error) { return c.maker(false).write(ctx, c.root, dir, lines) })
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSegment(c.root, f, c.analysis.Dicts, c.lines.Head.Dimensions)
+	return &base{f, lines}, nil
+}
+
+// publishBase makes the generation that is the base alone, under the lock.
+func (c *cache) publishBase(b *base) (*Generation, error) {
+	if err := c.publish(b.folder, basePrefix); err != nil {
+		return nil, err
+	}
+	s, err := openSegment(c.root, b.folder, c.analysis.Dicts, c.lines.Head.Dimensions)
 	if err != nil {
 		return nil, err
 	}
-	g := &Generation{meta: c.meta(), numberOf: make([]uint32, len(lines)), offsets: make([]uint64, len(lines))}
-	for i, line := range lines {
+	g := &Generation{meta: c.meta(), numberOf: make([]uint32, len(b.lines)), offsets: make([]uint64, len(b.lines))}
+	for i, line := range b.lines {
 		g.numberOf[i], g.offsets[i] = uint32(i), uint64(line.Offset)
 	}
 	g.add(s)
-	g.meta.add(f)
+	g.meta.add(b.folder)
 	g.meta.Sums = s.sums
-	if err := cmp.Or(c.write(g), g.assemble(c.lines, c.analysis, true)); err != nil {
-		g.lines = nil
+	if err := c.write(g); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	return g, nil
+	return g.assemble(c.lines)
 }
 
 // write writes the file of a generation whose segments are on disk, under the lock.
@@ -391,8 +411,8 @@ func (c *cache) write(g *Generation) error {
 	return c.clean()
 }
 
-// segment makes the folder of a segment and seals what write writes into it. Until it has called lock it goes by the name temp.
-func (c *cache) segment(ctx context.Context, temp, prefix string, lasting bool, lock func() error, write func(dir string) (*folder, error)) (f *folder, err error) {
+// draft makes the folder of a segment, by the name temp, and seals what write writes into it. It is to be published.
+func (c *cache) draft(ctx context.Context, temp string, lasting bool, write func(dir string) (*folder, error)) (f *folder, err error) {
 	defer func() {
 		if err != nil {
 			c.root.RemoveAll(temp)
@@ -411,17 +431,20 @@ func (c *cache) segment(ctx context.Context, temp, prefix string, lasting bool, 
 			return nil, err
 		}
 	}
-	if err := lock(); err != nil {
-		return nil, err
-	}
-	// Generations may share it, so its name is its own.
+	f.Name = temp
+	return f, nil
+}
+
+// publish gives a draft its name, under the lock. Generations may share it, so that is its own.
+func (c *cache) publish(f *folder, prefix string) error {
 	name := prefix + randomName(16)
 	c.opts.step("rename")
-	if err := c.root.Rename(temp, name); err != nil {
-		return nil, err
+	if err := c.root.Rename(f.Name, name); err != nil {
+		c.root.RemoveAll(f.Name)
+		return err
 	}
 	f.Name = name
-	return f, nil
+	return nil
 }
 
 // settling is the time after which a change of a file has another time than the last: clocks of filesystems tick in steps of
@@ -501,33 +524,31 @@ func (c *cache) scan(ctx context.Context) ([]store.Line, error) {
 
 // generations lists the files of generations, the newest first.
 func generations(root *os.Root) ([]string, error) {
+	return newestFirst(root, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), generationPrefix) && ours.MatchString(e.Name()) && e.Type().IsRegular()
+	})
+}
+
+// newestFirst lists the names in the folder that are wanted, those that changed last first.
+func newestFirst(root *os.Root, wanted func(e fs.DirEntry) bool) ([]string, error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return nil, err
 	}
-	type dated struct {
-		name string
-		at   time.Time
-	}
-	var list []dated
+	changed := map[string]time.Time{}
+	var names []string
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), generationPrefix) || !ours.MatchString(e.Name()) {
+		if !wanted(e) {
 			continue
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			list = append(list, dated{e.Name(), info.ModTime()})
+		if info, err := e.Info(); err == nil {
+			changed[e.Name()] = info.ModTime()
+			names = append(names, e.Name())
 		}
 	}
-	slices.SortFunc(list, func(a, b dated) int {
-		if d := b.at.Compare(a.at); d != 0 {
-			return d
-		}
-		return strings.Compare(a.name, b.name)
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(changed[b].Compare(changed[a]), strings.Compare(a, b))
 	})
-	var names []string
-	for _, d := range list {
-		names = append(names, d.name)
-	}
 	return names, nil
 }
 

@@ -120,11 +120,7 @@ func load(root *os.Root, key string, lines *store.Lines, a *Analysis) (*Generati
 	if err != nil {
 		return nil, err
 	}
-	if err := g.assemble(lines, a, true); err != nil {
-		g.lines = nil // they stay the caller's
-		return nil, errors.Join(err, g.Close())
-	}
-	return g, nil
+	return g.assemble(lines)
 }
 
 // loadTables is load without what requests need.
@@ -171,8 +167,8 @@ func (g *Generation) documents() int {
 	return g.firsts[last] + g.segments[last].catalog.rows()
 }
 
-// assemble completes a generation that has its segments and tables.
-func (g *Generation) assemble(lines *store.Lines, a *Analysis, mapped bool) error {
+// assemble completes a generation that has its segments and tables. If that can't be, it closes it, but not the lines.
+func (g *Generation) assemble(lines *store.Lines) (*Generation, error) {
 	total := g.documents()
 	g.chunkOf = make([]uint32, total)
 	for i := range g.chunkOf {
@@ -180,7 +176,7 @@ func (g *Generation) assemble(lines *store.Lines, a *Analysis, mapped bool) erro
 	}
 	for chunk, number := range g.numberOf {
 		if g.chunkOf[number] != gone {
-			return fmt.Errorf("open generation: %w: tables", ErrDamaged)
+			return nil, errors.Join(fmt.Errorf("open generation: %w: tables", ErrDamaged), g.Close())
 		}
 		g.chunkOf[number] = uint32(chunk)
 	}
@@ -193,7 +189,7 @@ func (g *Generation) assemble(lines *store.Lines, a *Analysis, mapped bool) erro
 		}
 	}
 	g.text = newText(parts, g.meta.Sums, len(g.numberOf))
-	g.text.mapped = mapped
+	g.text.mapped = true
 	if len(g.numberOf) == total && len(g.segments) == 1 {
 		g.chunkOf = nil
 	} else {
@@ -201,7 +197,7 @@ func (g *Generation) assemble(lines *store.Lines, a *Analysis, mapped bool) erro
 	}
 	g.lines = lines
 	g.decoders.New = func() any { return &lineReader{decoder: store.NewLineDecoder()} }
-	return nil
+	return g, nil
 }
 
 // encode is the content of the generation's file.
@@ -262,8 +258,7 @@ func (g *Generation) Len() int { return len(g.numberOf) }
 
 // ID is the chunk's identifier.
 func (g *Generation) ID(chunk int) string {
-	s, row := g.row(chunk)
-	return strings.Clone(s.catalog.id(row))
+	return strings.Clone(g.idOf(chunk))
 }
 
 // ChunkType is the chunk's type.

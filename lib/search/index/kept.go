@@ -10,9 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"time"
 )
 
 // Kept files are what was derived from others of the store and is mapped into memory rather than derived again. Each is a folder with the content and its seal;
@@ -125,31 +123,17 @@ func KeepFile(ctx context.Context, storeDir, name, key string, content []byte) (
 
 // removeOld removes all kept files but that of the key and the newest others.
 func (c *cache) removeOld(key string) error {
-	entries, err := fs.ReadDir(c.root.FS(), ".")
+	old, err := newestFirst(c.root, func(e fs.DirEntry) bool { return e.Name() != key && keptKey.MatchString(e.Name()) })
 	if err != nil {
 		return err
 	}
-	type dated struct {
-		name string
-		at   time.Time
-	}
-	var old []dated
-	for _, e := range entries {
-		if e.Name() == key || !keptKey.MatchString(e.Name()) {
-			continue
-		}
-		if info, err := e.Info(); err == nil {
-			old = append(old, dated{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(old, func(a, b dated) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.name, b.name)) })
 	kept := 1
-	for _, o := range old {
-		if kept < keptFiles && !strings.HasPrefix(o.name, tempPrefix) {
+	for _, name := range old {
+		if kept < keptFiles && !strings.HasPrefix(name, tempPrefix) {
 			kept++
 			continue
 		}
-		if err := c.root.RemoveAll(o.name); err != nil {
+		if err := c.root.RemoveAll(name); err != nil {
 			return err
 		}
 	}

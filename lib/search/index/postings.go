@@ -90,7 +90,14 @@ func (z *zapPostings) lookup(l *lists, dict int, term string, freqs, locations b
 }
 
 func (z *zapPostings) each(l *lists, dict int, term string, visit func(document uint64, freq, length int) bool) error {
-	iterator, err := z.lookup(l, dict, term, true, false)
+	return z.visit(l, dict, term, true, func(p scorch.Posting) bool {
+		return visit(p.Number(), int(p.Frequency()), int(p.(*zap.Posting).NormUint64()))
+	})
+}
+
+// visit visits the documents that have the term until visit returns false.
+func (z *zapPostings) visit(l *lists, dict int, term string, freqs bool, visit func(scorch.Posting) bool) error {
+	iterator, err := z.lookup(l, dict, term, freqs, false)
 	if err != nil || iterator == nil {
 		return err
 	}
@@ -99,7 +106,7 @@ func (z *zapPostings) each(l *lists, dict int, term string, visit func(document 
 		if err != nil {
 			return fmt.Errorf("read postings: %w", err)
 		}
-		if next == nil || !visit(next.Number(), int(next.Frequency()), int(next.(*zap.Posting).NormUint64())) {
+		if next == nil || !visit(next) {
 			return nil
 		}
 	}
@@ -137,19 +144,7 @@ func (z *zapPostings) spans(l *lists, dict int, term string, among []uint64, vis
 }
 
 func (z *zapPostings) holders(l *lists, dict int, term string, visit func(document uint64) bool) error {
-	iterator, err := z.lookup(l, dict, term, false, false)
-	if err != nil || iterator == nil {
-		return err
-	}
-	for {
-		next, err := iterator.Next()
-		if err != nil {
-			return fmt.Errorf("read postings: %w", err)
-		}
-		if next == nil || !visit(next.Number()) {
-			return nil
-		}
-	}
+	return z.visit(l, dict, term, false, func(p scorch.Posting) bool { return visit(p.Number()) })
 }
 
 func (z *zapPostings) count(l *lists, dict int, term string) (int, error) {

@@ -190,15 +190,19 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among []uint64,
 		if i+1 < len(t.parts) {
 			end, _ = slices.BinarySearch(among, t.parts[i+1].first)
 		}
-		own = own[:0]
-		for _, number := range among[:end] {
-			own = append(own, number-p.first)
+		here := among[:end]
+		if p.first > 0 {
+			own = own[:0]
+			for _, number := range here {
+				own = append(own, number-p.first)
+			}
+			here = own
 		}
 		among = among[end:]
-		if len(own) == 0 {
+		if len(here) == 0 {
 			continue
 		}
-		err := p.spans(l, dict, term, own, func(document uint64, spans []Span) bool {
+		err := p.spans(l, dict, term, here, func(document uint64, spans []Span) bool {
 			if chunk, ok := t.chunk(p.first + document); ok {
 				visit(chunk, spans)
 			}
