@@ -107,6 +107,7 @@ type fileTable struct {
 func newFileTable(cat catalogue) *fileTable {
 	t := &fileTable{of: make([]uint32, cat.Len())}
 	known := map[string]uint32{}
+	var count []int
 	for i := range t.of {
 		path := cat.FilePath(i)
 		file, ok := known[path]
@@ -114,9 +115,17 @@ func newFileTable(cat catalogue) *fileTable {
 			file = uint32(len(t.paths))
 			known[path] = file
 			t.paths = append(t.paths, path)
-			t.chunks = append(t.chunks, nil)
+			count = append(count, 0)
 		}
 		t.of[i] = file
+		count[file]++
+	}
+	all := make([]uint32, len(t.of))
+	t.chunks = make([][]uint32, len(t.paths))
+	for file, n := range count {
+		t.chunks[file], all = all[:0:n], all[n:]
+	}
+	for i, file := range t.of {
 		t.chunks[file] = append(t.chunks[file], uint32(i))
 	}
 	return t

@@ -310,9 +310,15 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
+func contentOf(s sections) []byte {
+	var content bytes.Buffer
+	s.WriteTo(&content)
+	return content.Bytes()
+}
+
 // TestSections changes each byte of a file of sections.
 func TestSections(t *testing.T) {
-	data := joinSections(catalogFile, [][]byte{{1, 2, 3}, nil, make([]byte, 20)})
+	data := contentOf(newSections(catalogFile, [][]byte{{1, 2, 3}, nil, make([]byte, 20)}))
 	if s, err := splitSections(catalogFile, data, false); err != nil || len(s) != 3 || !bytes.Equal(s[0], []byte{1, 2, 3}) || len(s[2]) != 20 {
 		t.Fatal(s, err)
 	}
@@ -335,7 +341,7 @@ func FuzzCatalog(f *testing.F) {
 	if err := w.add(c, words(), store.Line{}, true, []uint32{0, 3}); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(w.finish().encode())
+	f.Add(contentOf(w.finish().encode()))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := decodeCatalog(data, 2); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Error(err)

@@ -50,18 +50,18 @@ const fixedSections = 4 + columns + 6
 
 func (c *catalog) rows() int { return len(c.idEnds) }
 
-func (c *catalog) encode() []byte {
-	sections := [][]byte{c.ids, bytesOf(c.idEnds), []byte(c.letters), bytesOf(c.ends)}
+func (c *catalog) encode() sections {
+	arrays := [][]byte{c.ids, bytesOf(c.idEnds), []byte(c.letters), bytesOf(c.ends)}
 	for _, column := range c.columns {
-		sections = append(sections, bytesOf(column))
+		arrays = append(arrays, bytesOf(column))
 	}
 	for _, list := range [][]uint32{c.tagStart, c.tags, c.symbolStart, c.symbolNames, c.symbolTypes, c.symbolLines} {
-		sections = append(sections, bytesOf(list))
+		arrays = append(arrays, bytesOf(list))
 	}
 	for _, column := range c.lengths {
-		sections = append(sections, bytesOf(column))
+		arrays = append(arrays, bytesOf(column))
 	}
-	return joinSections(catalogFile, sections)
+	return newSections(catalogFile, arrays)
 }
 
 // decodeCatalog refers to data, whose checksum was compared. It makes sure of the shape; what the numbers point to, those look who

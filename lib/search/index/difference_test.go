@@ -276,9 +276,9 @@ func FuzzInverted(f *testing.F) {
 		}
 	}
 	good := v.finish()
-	f.Add(good.encode())
+	f.Add(contentOf(good.encode()))
 	for _, i := range []int{40, 200, 300} {
-		bad := good.encode()
+		bad := contentOf(good.encode())
 		bad[min(i, len(bad)-1)] ^= 1
 		f.Add(bad)
 	}

@@ -201,12 +201,12 @@ func (g *Generation) assemble(lines *store.Lines) (*Generation, error) {
 }
 
 // encode is the content of the generation's file.
-func (g *Generation) encode() ([]byte, error) {
+func (g *Generation) encode() (sections, error) {
 	data, err := json.Marshal(g.meta)
 	if err != nil {
-		return nil, err
+		return sections{}, err
 	}
-	return joinSections(generationFile, [][]byte{data, bytesOf(g.numberOf), bytesOf(g.offsets)}), nil
+	return newSections(generationFile, [][]byte{data, bytesOf(g.numberOf), bytesOf(g.offsets)}), nil
 }
 
 // Close frees the generation. Nothing of it may be in use.

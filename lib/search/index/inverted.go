@@ -31,8 +31,8 @@ type inverted struct {
 
 const invertedSections = 9
 
-func (v *inverted) encode() []byte {
-	return joinSections(invertedFile, [][]byte{bytesOf(v.firstTerm), v.letters, bytesOf(v.ends), bytesOf(v.firstPosting), bytesOf(v.docs),
+func (v *inverted) encode() sections {
+	return newSections(invertedFile, [][]byte{bytesOf(v.firstTerm), v.letters, bytesOf(v.ends), bytesOf(v.firstPosting), bytesOf(v.docs),
 		bytesOf(v.firstPlace), bytesOf(v.from), bytesOf(v.width), bytesOf([]uint32{uint32(v.size)})})
 }
 
@@ -206,13 +206,24 @@ func (v *inverted) vocabulary(dict int) (*vocabulary, error) {
 // An inverter makes an inverted file of the terms of one document after the other.
 type inverter struct {
 	numbers []map[string]uint32 // of the terms, by dictionary
-	terms   []string
-	found   []occurrenceIn
+	terms   []invertedTerm
+	found   []place    // in the order of documents, in blocks that are full but for the last
+	blocks  [][]place  // those before
 	lengths [][]uint32 // of each document, by dictionary
+	letters int        // of all terms
 }
 
-// An occurrenceIn is one place of a term in a document.
-type occurrenceIn struct{ term, document, from, width uint32 }
+// An invertedTerm is a term of one dictionary, with the numbers of its places and of the documents that it is in; last is the last of these, counted from 1.
+type invertedTerm struct {
+	text                    string
+	places, documents, last uint32
+}
+
+// A place is one occurrence of a term.
+type place struct{ term, from, width uint32 }
+
+// placesInBlock is the size of a block: a list that grows would be copied again and again.
+const placesInBlock = 4096
 
 func newInverter(dicts int) *inverter {
 	v := &inverter{numbers: make([]map[string]uint32, dicts)}
@@ -224,25 +235,75 @@ func newInverter(dicts int) *inverter {
 
 // next begins another document and returns what takes its terms.
 func (v *inverter) next() func(dict int, term string, from, to int) {
-	document := uint32(len(v.lengths))
 	lengths := make([]uint32, len(v.numbers))
 	v.lengths = append(v.lengths, lengths)
+	document := uint32(len(v.lengths))
 	return func(dict int, term string, from, to int) {
 		number, known := v.numbers[dict][term]
 		if !known {
 			number = uint32(len(v.terms))
-			term = strings.Clone(term)
-			v.terms = append(v.terms, term)
+			if len(v.terms) == cap(v.terms) {
+				v.terms = slices.Grow(v.terms, max(len(v.terms), 256))
+			}
+			v.terms = append(v.terms, invertedTerm{text: term})
 			v.numbers[dict][term] = number
+			v.letters += len(term)
 		}
-		v.found = append(v.found, occurrenceIn{number, document, uint32(from), uint32(to - from)})
+		t := &v.terms[number]
+		t.places++
+		if t.last != document {
+			t.last = document
+			t.documents++
+		}
+		if len(v.found) == cap(v.found) {
+			if len(v.found) > 0 {
+				v.blocks = append(v.blocks, v.found)
+			}
+			v.found = make([]place, 0, placesInBlock)
+		}
+		v.found = append(v.found, place{number, uint32(from), uint32(to - from)})
 		lengths[dict]++
 	}
 }
 
-// finish sorts what was found by term; occurrences of one stay in their order.
+// finish sorts what was found by term; places of one stay in their order.
 func (v *inverter) finish() *inverted {
-	out := &inverted{firstTerm: make([]uint32, 1, len(v.numbers)+1), size: len(v.lengths), lengths: make([][]uint32, len(v.numbers))}
+	out := &inverted{firstTerm: make([]uint32, 1, len(v.numbers)+1), size: len(v.lengths)}
+	out.letters, out.ends = make([]byte, 0, v.letters), make([]uint32, len(v.terms))
+	order := v.order(out)
+	next := make([]uint32, len(v.terms)) // where the next place of each term goes
+	places, documents := uint32(0), uint32(0)
+	for rank, number := range order {
+		t := &v.terms[number]
+		out.letters = append(out.letters, t.text...)
+		out.ends[rank] = uint32(len(out.letters))
+		next[number] = places
+		places += t.places
+		documents += t.documents
+	}
+	of := v.spread(out, next, places)
+	out.docs = make([]uint32, 0, documents)
+	out.firstPlace = make([]uint32, 0, documents+1)
+	out.firstPosting = make([]uint32, 0, len(order)+1)
+	at := 0
+	for _, number := range order {
+		first := len(out.docs)
+		out.firstPosting = append(out.firstPosting, uint32(first))
+		for end := at + int(v.terms[number].places); at < end; at++ {
+			if len(out.docs) == first || out.docs[len(out.docs)-1] != of[at] {
+				out.docs = append(out.docs, of[at])
+				out.firstPlace = append(out.firstPlace, uint32(at))
+			}
+		}
+	}
+	out.firstPosting = append(out.firstPosting, documents)
+	out.firstPlace = append(out.firstPlace, places)
+	out.lengths = columnsOf(v.lengths, len(v.numbers))
+	return out
+}
+
+// order returns the terms of one dictionary after the other, sorted, and tells where each begins.
+func (v *inverter) order(out *inverted) []uint32 {
 	// The first letters, as a number, settle most comparisons.
 	type entry struct {
 		head   uint64
@@ -260,54 +321,50 @@ func (v *inverter) finish() *inverted {
 			if a.head != b.head {
 				return cmp.Compare(a.head, b.head)
 			}
-			return strings.Compare(v.terms[a.number], v.terms[b.number])
+			return strings.Compare(v.terms[a.number].text, v.terms[b.number].text)
 		})
 		out.firstTerm = append(out.firstTerm, uint32(len(entries)))
 	}
-	// A counting sort: next has where the next occurrence of each term goes.
-	counts := make([]uint32, len(v.terms))
-	for i := range v.found {
-		counts[v.found[i].term]++
-	}
-	next := make([]uint32, len(v.terms))
-	out.ends = make([]uint32, len(entries))
-	at := uint32(0)
+	order := make([]uint32, len(entries))
 	for rank, e := range entries {
-		out.letters = append(out.letters, v.terms[e.number]...)
-		out.ends[rank] = uint32(len(out.letters))
-		next[e.number] = at
-		at += counts[e.number]
+		order[rank] = e.number
 	}
-	sorted := make([]occurrenceIn, len(v.found))
-	for _, o := range v.found {
-		sorted[next[o.term]] = o
-		next[o.term]++
-	}
-	out.from, out.width = make([]uint32, len(sorted)), make([]uint32, len(sorted))
-	out.firstPosting = make([]uint32, 0, len(entries)+1)
-	place := 0
-	for _, e := range entries {
-		out.firstPosting = append(out.firstPosting, uint32(len(out.docs)))
-		for end := place + int(counts[e.number]); place < end; place++ {
-			o := &sorted[place]
-			if len(out.docs) == int(out.firstPosting[len(out.firstPosting)-1]) || out.docs[len(out.docs)-1] != o.document {
-				out.docs = append(out.docs, o.document)
-				out.firstPlace = append(out.firstPlace, uint32(place))
+	return order
+}
+
+// spread puts each place where next says, and returns the documents of all.
+func (v *inverter) spread(out *inverted, next []uint32, places uint32) (of []uint32) {
+	out.from, out.width, of = make([]uint32, places), make([]uint32, places), make([]uint32, places)
+	document, rest := -1, uint32(0) // rest are the places of the document that are still to come
+	for _, block := range append(v.blocks, v.found) {
+		for _, p := range block {
+			for rest == 0 {
+				document++
+				for _, n := range v.lengths[document] {
+					rest += n
+				}
 			}
-			out.from[place], out.width[place] = o.from, o.width
+			rest--
+			at := next[p.term]
+			next[p.term]++
+			out.from[at], out.width[at], of[at] = p.from, p.width, uint32(document)
 		}
 	}
-	out.firstPosting = append(out.firstPosting, uint32(len(out.docs)))
-	out.firstPlace = append(out.firstPlace, uint32(place))
-	for dict := range out.lengths {
-		for document, lengths := range v.lengths {
-			if lengths[dict] > 0 && out.lengths[dict] == nil {
-				out.lengths[dict] = make([]uint32, len(v.lengths))
+	return of
+}
+
+// columnsOf are the lengths of all documents by dictionary; nil for a dictionary that is empty.
+func columnsOf(lengths [][]uint32, dicts int) [][]uint32 {
+	columns := make([][]uint32, dicts)
+	for document, row := range lengths {
+		for dict, n := range row {
+			if n > 0 && columns[dict] == nil {
+				columns[dict] = make([]uint32, len(lengths))
 			}
-			if lengths[dict] > 0 {
-				out.lengths[dict][document] = lengths[dict]
+			if n > 0 {
+				columns[dict][document] = n
 			}
 		}
 	}
-	return out
+	return columns
 }

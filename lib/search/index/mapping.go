@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -132,12 +133,15 @@ func openPlain(root *os.Root, name string) (*os.File, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+var checksumBuffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // checksum reads the file instead of mapping it, which would count as memory of this process.
 func checksum(f *os.File) (uint32, error) {
-	buf := make([]byte, 256<<10)
+	buf := checksumBuffers.Get().(*[64 << 10]byte)
+	defer checksumBuffers.Put(buf)
 	sum := uint32(0)
 	for offset := int64(0); ; {
-		n, err := f.ReadAt(buf, offset)
+		n, err := f.ReadAt(buf[:], offset)
 		sum = crc32.Update(sum, castagnoli, buf[:n])
 		offset += int64(n)
 		if n == 0 || err != nil {

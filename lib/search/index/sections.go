@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 )
 
 // Files of our own consist of sections: arrays in the byte order of the machine, each at a multiple of 8.
@@ -35,30 +36,54 @@ var (
 	bigEndian = binary.BigEndian
 )
 
-func joinSections(what uint32, sections [][]byte) []byte {
-	size := headerSize + 16*len(sections)
-	for _, s := range sections {
-		size += padded(len(s))
-	}
-	out := make([]byte, headerSize+16*len(sections), size)
-	copy(out, magic)
-	order.PutUint32(out[8:], formatVersion)
-	order.PutUint32(out[12:], what)
-	order.PutUint64(out[16:], uint64(size))
-	order.PutUint32(out[28:], uint32(len(sections)))
-	for i, s := range sections {
-		order.PutUint64(out[headerSize+16*i:], uint64(len(out)))
-		order.PutUint64(out[headerSize+16*i+8:], uint64(len(s)))
-		out = append(out, s...)
-		out = out[:len(out)+padded(len(s))-len(s)]
-	}
-	order.PutUint32(out[24:], crc32.Checksum(out[28:], castagnoli))
-	return out
+// sections are the content of such a file: what comes before the arrays, and these.
+type sections struct {
+	header []byte
+	arrays [][]byte
 }
 
-func padded(n int) int { return (n + 7) &^ 7 }
+func newSections(what uint32, arrays [][]byte) sections {
+	header := make([]byte, headerSize+16*len(arrays))
+	at := len(header)
+	for i, a := range arrays {
+		order.PutUint64(header[headerSize+16*i:], uint64(at))
+		order.PutUint64(header[headerSize+16*i+8:], uint64(len(a)))
+		at += len(a) + len(padding(a))
+	}
+	copy(header, magic)
+	order.PutUint32(header[8:], formatVersion)
+	order.PutUint32(header[12:], what)
+	order.PutUint64(header[16:], uint64(at))
+	order.PutUint32(header[28:], uint32(len(arrays)))
+	sum := crc32.Checksum(header[28:], castagnoli)
+	for _, a := range arrays {
+		sum = crc32.Update(crc32.Update(sum, castagnoli, a), castagnoli, padding(a))
+	}
+	order.PutUint32(header[24:], sum)
+	return sections{header, arrays}
+}
 
-// splitSections undoes joinSections. The checksum must have been compared, or is now.
+// padding is what follows an array.
+func padding(array []byte) []byte { return zeros[:-len(array)&7] }
+
+var zeros = make([]byte, 7)
+
+// WriteTo writes the file, an array at a time.
+func (s sections) WriteTo(w io.Writer) (written int64, err error) {
+	for i, array := range append([][]byte{s.header}, s.arrays...) {
+		for _, part := range [][]byte{array, padding(array)} {
+			if len(part) > 0 {
+				n, err := w.Write(part)
+				if written += int64(n); err != nil {
+					return written, fmt.Errorf("section %d: %w", i, err)
+				}
+			}
+		}
+	}
+	return written, nil
+}
+
+// splitSections undoes that. The checksum must have been compared, or is now.
 func splitSections(what uint32, data []byte, checked bool) ([][]byte, error) {
 	if len(data) < headerSize || string(data[:8]) != magic {
 		return nil, fmt.Errorf("%w: no header", ErrDamaged)

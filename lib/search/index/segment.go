@@ -2,6 +2,7 @@ package index
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -375,7 +376,7 @@ func (s *segment) write(root *os.Root, dir string) (*folder, error) {
 			return nil, err
 		}
 	}
-	if err := writeFile(root, dir+"/"+vectorsName, bytesOf(s.vectors), false); err != nil {
+	if err := writeFile(root, dir+"/"+vectorsName, bytes.NewReader(bytesOf(s.vectors)), false); err != nil {
 		return nil, err
 	}
 	return f, writeFile(root, dir+"/"+catalogName, s.catalog.encode(), false)
@@ -395,7 +396,7 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	err = m.each(ctx, rows, func(b *batch) error {
 		name := fmt.Sprintf("%s/part-%d", dir, len(parts))
 		parts = append(parts, name)
-		if err := writePostings(root, name, b.postings); err != nil {
+		if err := writeFile(root, name, b.postings, false); err != nil {
 			return err
 		}
 		return m.addRows(w, b, zeros, func(v []float32) error {
@@ -423,24 +424,19 @@ func create(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-func writeFile(root *os.Root, name string, data []byte, durable bool) error {
+func writeFile(root *os.Root, name string, content io.WriterTo, durable bool) error {
 	f, err := create(root, name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	buffered := bufio.NewWriterSize(f, 32<<10)
+	_, err = content.WriteTo(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
 	if err == nil && durable {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
-}
-
-func writePostings(root *os.Root, name string, postings *zap.SegmentBase) error {
-	f, err := create(root, name)
-	if err != nil {
-		return err
-	}
-	_, err = postings.WriteTo(f)
 	return errors.Join(err, f.Close())
 }
 
