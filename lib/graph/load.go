@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
 
@@ -87,8 +89,11 @@ const maxRows = math.MaxInt32
 
 var errTooLarge = errors.New("the graph is too large")
 
-// Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError.
-func Load(r io.Reader, name string) (*Graph, error) {
+// linesAtOnce is after how many lines others may go first.
+const linesAtOnce = 128
+
+// Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError; a cancelled ctx is one too.
+func Load(ctx context.Context, r io.Reader, name string) (*Graph, error) {
 	l := &loader{
 		g:      &Graph{strings: newStringTable(), maxSteps: maxSteps},
 		ids:    newStringTable(),
@@ -97,6 +102,11 @@ func Load(r io.Reader, name string) (*Graph, error) {
 	}
 	lines := NewReader(r, name)
 	for {
+		if lines.number%linesAtOnce == 0 {
+			if parallel.Yield(ctx); ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
 		data, err := lines.read()
 		if err == io.EOF {
 			break

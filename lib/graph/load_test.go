@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -75,7 +76,7 @@ func synthetic(symbols, edges int) []byte {
 
 func load(t testing.TB, lines []byte) *Graph {
 	t.Helper()
-	g, err := Load(bytes.NewReader(lines), "graph")
+	g, err := Load(context.Background(), bytes.NewReader(lines), "graph")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestBadLines(t *testing.T) {
 		file + `{"edge":"calls","from":"a.go","by":"scope","to":["a.go"]}`:        "cut off",
 		file + "x\n": "not a line",
 	} {
-		if _, err := Load(strings.NewReader(lines), "graph"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(context.Background(), strings.NewReader(lines), "graph"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", lines, err)
 		}
 	}

@@ -109,8 +109,8 @@ func prepareGraph(a *arguments) question {
 	tokens := maxTokens(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		e = e.withGraph()
-		defer e.shelf.giveBack(e)
-		g, err := e.graph.get()
+		defer e.shelf.release(e)
+		g, err := e.graph.get(e.shelf.ctx)
 		if err != nil {
 			return "", err
 		}
@@ -178,8 +178,8 @@ func openGraph(ctx context.Context, dir string) (*graphFile, store.Head, error) 
 	return &graphFile{r: r, err: err}, head, nil
 }
 
-// get reads the graph, if that was not done.
-func (f *graphFile) get() (*graph.Graph, error) {
+// get reads the graph, if that was not done. A cancelled ctx ends that for good.
+func (f *graphFile) get(ctx context.Context) (*graph.Graph, error) {
 	if g := f.loaded.Load(); g != nil {
 		return g, nil
 	}
@@ -187,7 +187,7 @@ func (f *graphFile) get() (*graph.Graph, error) {
 	defer f.mu.Unlock()
 	if f.r != nil {
 		var g *graph.Graph
-		g, f.err = store.LoadGraph(f.r)
+		g, f.err = store.LoadGraph(ctx, f.r)
 		f.loaded.Store(g)
 		f.r = nil
 	}

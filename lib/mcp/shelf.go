@@ -25,7 +25,8 @@ type shelf struct {
 	// unreachable tells that it was said that the service of the embedder does not answer.
 	unreachable atomic.Bool
 	// ctx ends all loading.
-	ctx context.Context
+	ctx      context.Context
+	courtesy courtesy
 
 	mu      sync.Mutex
 	current *edition
@@ -144,11 +145,18 @@ func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 		}
 	}
 	s.current.readers++
+	s.courtesy.questions.Add(1)
 	return s.current, nil
 }
 
-// giveBack ends a loan.
+// giveBack ends a loan to a question.
 func (s *shelf) giveBack(e *edition) {
+	s.courtesy.questions.Add(-1)
+	s.release(e)
+}
+
+// release ends a loan.
+func (s *shelf) release(e *edition) {
 	s.mu.Lock()
 	e.readers--
 	last := e.retired && e.readers == 0
@@ -243,7 +251,7 @@ func (s *shelf) rebase() {
 			if err != nil {
 				return err
 			}
-			return search.Rebase(s.ctx, dir, settings)
+			return search.Rebase(s.courtesy.during(s.ctx), dir, settings)
 		})
 		s.mu.Lock()
 		s.rebasing = nil
@@ -298,20 +306,24 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 			return nil
 		}
 	}
+	ctx := s.ctx
+	if old != nil && !old.makeshift {
+		ctx = s.courtesy.during(ctx)
+	}
 	var next *edition
 	err := search.ErrNotReady
 	if distrusted {
 		// Where it can't be taken away, it is found to be useless again.
 		_ = search.Forget(dir)
 	} else {
-		next, err = s.update(dir)
+		next, err = s.update(ctx, dir)
 	}
 	switch {
 	case err == nil && old == nil:
 		// Its first question need not wait for what only the second may need.
 		next.readers++
 		s.swap(next, l)
-		defer s.giveBack(next)
+		defer s.release(next)
 		return next.index.Warm(s.ctx)
 	case err != nil && (old == nil || distrusted):
 		head, err := s.improvise(dir, l)
@@ -326,14 +338,14 @@ func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) erro
 			return err
 		}
 	}
-	if err := next.index.Warm(s.ctx); err != nil {
+	if err := next.index.Warm(ctx); err != nil {
 		s.report(next.close())
 		return err
 	}
 	release := s.bridge(old, next)
 	s.swap(next, l)
 	if release != nil {
-		_, _ = next.graph.get() // who asks is told
+		_, _ = next.graph.get(ctx) // who asks is told
 		release()
 	}
 	return nil
@@ -353,16 +365,18 @@ func (s *shelf) bridge(old, next *edition) (release func()) {
 		s.mu.Lock()
 		next.before = nil
 		s.mu.Unlock()
-		s.giveBack(old)
+		s.release(old)
 	}
 }
 
 // update opens what is there, or nearly so.
-func (s *shelf) update(dir string) (*edition, error) { return s.open(dir, s.cached(search.Update)) }
+func (s *shelf) update(ctx context.Context, dir string) (*edition, error) {
+	return s.open(ctx, dir, s.cached(search.Update))
+}
 
 // improvise lets an edition answer that reads all chunks for each request.
 func (s *shelf) improvise(dir string, l *load) (store.Head, error) {
-	e, err := s.open(dir, search.Scan)
+	e, err := s.open(s.ctx, dir, search.Scan)
 	if err != nil {
 		return store.Head{}, err
 	}
@@ -415,7 +429,7 @@ func (s *shelf) make(dir string, wait func()) (*edition, error) {
 		}
 		// It is old already, but what has changed since is little, as a rule.
 		s.report(e.close())
-		if e, err = s.update(dir); err == nil || s.ctx.Err() != nil {
+		if e, err = s.update(s.ctx, dir); err == nil || s.ctx.Err() != nil {
 			return e, cmp.Or(err, s.ctx.Err())
 		}
 	}
@@ -426,12 +440,12 @@ const maxMade = 3
 
 // makeOnce makes an index on disk, and where that can't be, in memory.
 func (s *shelf) makeOnce(dir string) (*edition, error) {
-	e, err := s.open(dir, s.cached(search.Build))
+	e, err := s.open(s.ctx, dir, s.cached(search.Build))
 	if err == nil || s.ctx.Err() != nil {
 		return e, err
 	}
 	why := err
-	e, err = s.open(dir, search.Load)
+	e, err = s.open(s.ctx, dir, search.Load)
 	if err == nil {
 		s.warn("the index is kept in memory: %v", why)
 	}
@@ -496,14 +510,14 @@ func (s *shelf) panicked(doing string, p any) error {
 const maxRewritten = 10
 
 // open makes an edition of the store, whose index and graph are of one generation.
-func (s *shelf) open(dir string, open opener) (*edition, error) {
+func (s *shelf) open(ctx context.Context, dir string, open opener) (*edition, error) {
 	for attempt := 1; ; attempt++ {
-		e, err := s.openOnce(dir, open)
+		e, err := s.openOnce(ctx, dir, open)
 		if err != nil {
 			return nil, err
 		}
 		var head store.Head
-		if e.graph, head, err = openGraph(s.ctx, dir); err != nil {
+		if e.graph, head, err = openGraph(ctx, dir); err != nil {
 			s.report(e.close())
 			return nil, err
 		}
@@ -520,7 +534,7 @@ func (s *shelf) open(dir string, open opener) (*edition, error) {
 	}
 }
 
-func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
+func (s *shelf) openOnce(ctx context.Context, dir string, open opener) (*edition, error) {
 	root := filepath.Dir(dir)
 	e := &edition{shelf: s, dir: dir}
 	var err error
@@ -531,7 +545,7 @@ func (s *shelf) openOnce(dir string, open opener) (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.index, err = open(s.ctx, dir, func(model string) (embed.Embedder, error) {
+	e.index, err = open(ctx, dir, func(model string) (embed.Embedder, error) {
 		if model == "" {
 			return nil, nil
 		}

@@ -23,6 +23,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/hint"
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
 	"cortex/lib/search/token"
@@ -150,10 +151,10 @@ func (x *Index) Warm(ctx context.Context) error {
 	group.Go(func() error { _, err := x.text.get(ctx); return err })
 	group.Go(func() (err error) {
 		defer x.guard(&err)()
-		x.names()
-		x.subjects()
-		x.withLines()
-		x.sizes()
+		for _, make := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
+			parallel.Yield(ctx)
+			make()
+		}
 		return nil
 	})
 	group.Go(func() error { _, err := x.vectors.get(ctx); return err })

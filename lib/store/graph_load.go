@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // LoadGraph loads a graph from what OpenGraph opened, and closes that. Damage is an error with its cure.
-func LoadGraph(r io.ReadCloser) (*graph.Graph, error) {
-	g, err := graph.Load(r, graphName)
+func LoadGraph(ctx context.Context, r io.ReadCloser) (*graph.Graph, error) {
+	g, err := graph.Load(ctx, r, graphName)
 	if closeErr := r.Close(); err == nil {
 		err = closeErr
 	}

@@ -26,7 +26,7 @@ func TestLoadDamagedGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := LoadGraph(r)
+		g, err := LoadGraph(t.Context(), r)
 		if name == "none" {
 			if err != nil || g.Nodes() != 4 || g.Edges() != 1 {
 				t.Errorf("%v, %+v", err, g)

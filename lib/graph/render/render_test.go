@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ const tree = `{"_metadata":{"version":1}}
 
 func answer(t *testing.T, req graph.Request) *graph.Answer {
 	t.Helper()
-	g, err := graph.Load(strings.NewReader(tree), "graph")
+	g, err := graph.Load(context.Background(), strings.NewReader(tree), "graph")
 	if err != nil {
 		t.Fatal(err)
 	}

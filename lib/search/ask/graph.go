@@ -243,7 +243,7 @@ func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, h
 			kept.Close()
 		}
 	}
-	if g, err = store.LoadGraph(r); err != nil {
+	if g, err = store.LoadGraph(ctx, r); err != nil {
 		return nil, head, nil, err
 	}
 	if large {

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
@@ -134,7 +135,7 @@ type cache struct {
 func (c *cache) open(ctx context.Context) (*Generation, error) {
 	var err error
 	if c.root, err = os.OpenRoot(filepath.Join(c.storeDir, dir)); err == nil && (c.opts.Effort != Rebase || !c.due()) {
-		if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
+		if g, err := load(ctx, c.root, c.key, c.lines, c.analysis); err == nil {
 			return g, nil
 		}
 	}
@@ -193,7 +194,7 @@ func (c *cache) update(ctx context.Context, held *lock) (*Generation, error) {
 		var err error
 		if held, err = c.lock(ctx, wait); err == nil {
 			defer held.release()
-			if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
+			if g, err := load(ctx, c.root, c.key, c.lines, c.analysis); err == nil {
 				return g, nil
 			}
 		}
@@ -215,7 +216,7 @@ func (c *cache) update(ctx context.Context, held *lock) (*Generation, error) {
 
 // succeed makes the generation that differs so from the older one, of which it takes segments.
 func (c *cache) succeed(ctx context.Context, old *Generation, d *difference, held *lock) (*Generation, error) {
-	plan := old.succeed(d)
+	plan := old.succeed(ctx, d)
 	if plan == nil {
 		return nil, ErrNotReady
 	}
@@ -243,21 +244,21 @@ func (c *cache) succeed(ctx context.Context, old *Generation, d *difference, hel
 		g.add(delta)
 		g.meta.add(written)
 	}
-	g.meta.Sums = g.sums()
+	g.meta.Sums = g.sums(ctx)
 	if held != nil && (delta == nil || written != nil) {
 		// Without the file, it is made again the next time.
-		_ = c.write(g)
+		_ = c.write(ctx, g)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	return g.assemble(c.lines)
+	return g.assemble(ctx, c.lines)
 }
 
 // keep writes a delta to disk, under the lock, and returns it as it is opened from there. If that can't be, it returns the delta itself, and no
 // folder.
 func (c *cache) keep(ctx context.Context, delta *segment) (*segment, *folder) {
-	f, err := c.draft(ctx, tempName(), false, func(dir string) (*folder, error) { return delta.write(c.root, dir) })
+	f, err := c.draft(ctx, tempName(), false, func(dir string) (*folder, error) { return delta.write(ctx, c.root, dir) })
 	if err != nil {
 		return delta, nil
 	}
@@ -301,7 +302,7 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	}
 	defer l.release()
 	// Another process may have made it, or something near, meanwhile.
-	if g, err := load(c.root, c.key, c.lines, c.analysis); err == nil {
+	if g, err := load(ctx, c.root, c.key, c.lines, c.analysis); err == nil {
 		return g, nil
 	}
 	if g, err := c.update(ctx, l); err == nil || !errors.Is(err, ErrNotReady) {
@@ -311,7 +312,7 @@ func (c *cache) build(ctx context.Context) (*Generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.publishBase(b)
+	return c.publishBase(ctx, b)
 }
 
 // due reports whether another base is due for the generation.
@@ -347,7 +348,7 @@ func (c *cache) rebase(ctx context.Context) (*Generation, error) {
 		return nil, err
 	}
 	defer l.release()
-	return c.publishBase(b)
+	return c.publishBase(ctx, b)
 }
 
 // A base is a segment of all chunks, whose lines these are.
@@ -370,7 +371,7 @@ func (c *cache) draftBase(ctx context.Context, temp string) (*base, error) {
 }
 
 // publishBase makes the generation that is the base alone, under the lock.
-func (c *cache) publishBase(b *base) (*Generation, error) {
+func (c *cache) publishBase(ctx context.Context, b *base) (*Generation, error) {
 	if err := c.publish(b.folder, basePrefix); err != nil {
 		return nil, err
 	}
@@ -385,20 +386,20 @@ func (c *cache) publishBase(b *base) (*Generation, error) {
 	g.add(s)
 	g.meta.add(b.folder)
 	g.meta.Sums = s.sums
-	if err := c.write(g); err != nil {
+	if err := c.write(ctx, g); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	return g.assemble(c.lines)
+	return g.assemble(ctx, c.lines)
 }
 
 // write writes the file of a generation whose segments are on disk, under the lock.
-func (c *cache) write(g *Generation) error {
+func (c *cache) write(ctx context.Context, g *Generation) error {
 	data, err := g.encode()
 	if err != nil {
 		return err
 	}
 	temp := tempName()
-	err = writeFile(c.root, temp, data, false)
+	err = writeFile(ctx, c.root, temp, data, false)
 	if err == nil {
 		c.opts.step("generation")
 		err = c.root.Rename(temp, generationPrefix+c.key)
@@ -408,6 +409,7 @@ func (c *cache) write(g *Generation) error {
 		return err
 	}
 	c.opts.step("clean")
+	parallel.Yield(ctx)
 	return c.clean()
 }
 
@@ -427,6 +429,7 @@ func (c *cache) draft(ctx context.Context, temp string, lasting bool, write func
 	}
 	c.opts.step("seal")
 	for name, seal := range f.files() {
+		parallel.Yield(ctx)
 		if *seal, err = c.sealed(ctx, temp+"/"+name, lasting); err != nil {
 			return nil, err
 		}

@@ -274,7 +274,7 @@ func TestChunkWithoutEmbedding(t *testing.T) {
 		{ID: "a", Embedding: record.Embedding{3, 4}, EmbeddingModel: "m"}, {ID: "b"}, {ID: "c", Embedding: record.Embedding{1, 0}, EmbeddingModel: "other"},
 	}}
 	var vectors []float32
-	err := m.addRows(w, b, make([]float32, 2), func(v []float32) error {
+	err := m.addRows(t.Context(), w, b, make([]float32, 2), func(v []float32) error {
 		vectors = append(vectors, v...)
 		return nil
 	})

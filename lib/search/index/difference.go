@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
@@ -95,6 +96,7 @@ func (g *Generation) follow(ctx context.Context, lines *store.Lines) (*differenc
 	for file, pieces := range files {
 		at := int64(0)
 		for _, p := range pieces {
+			parallel.Yield(ctx)
 			if p.Old < 0 {
 				found, err := lines.Among(ctx, file, at, p.Size)
 				if err != nil {
@@ -115,6 +117,9 @@ func (g *Generation) follow(ctx context.Context, lines *store.Lines) (*differenc
 	// takeTo takes over the chunks before end.
 	takeTo := func(end int) error {
 		for ; chunk < end; chunk++ {
+			if chunk%chunksAtOnce == 0 {
+				parallel.Yield(ctx)
+			}
 			kind := kinds(chunk)
 			if kind < 0 {
 				return errUnknown
@@ -233,8 +238,11 @@ type succession struct {
 // have otherwise. So there are few deltas, and a chunk is written again only a few times.
 const absorbed = 2
 
+// chunksAtOnce is after how many chunks, of which little is looked at, others may go first.
+const chunksAtOnce = 2048
+
 // succeed plans the generation. It is nil if too much has changed since the base was made.
-func (g *Generation) succeed(d *difference) *succession {
+func (g *Generation) succeed(ctx context.Context, d *difference) *succession {
 	live := make([]int, len(g.segments))
 	for _, chunk := range d.from {
 		if chunk != gone {
@@ -266,6 +274,9 @@ func (g *Generation) succeed(d *difference) *succession {
 	s.rows = make([]store.Line, 0, rows)
 	fresh := d.fresh
 	for chunk, from := range d.from {
+		if chunk%chunksAtOnce == 0 {
+			parallel.Yield(ctx)
+		}
 		if from != gone {
 			i, row := g.place(int(from))
 			if s.stays[i] {
@@ -304,13 +315,15 @@ func (g *Generation) Due() (due bool) {
 }
 
 // sums adds up the terms of the chunks, by dictionary, from those of the segments.
-func (g *Generation) sums() []uint64 {
+func (g *Generation) sums(ctx context.Context) []uint64 {
+	parallel.Yield(ctx)
 	alive := make([]bool, g.documents())
 	for _, number := range g.numberOf {
 		alive[number] = true
 	}
 	sums := make([]uint64, len(g.segments[0].sums))
 	for i, s := range g.segments {
+		parallel.Yield(ctx)
 		for dict, n := range s.sums {
 			sums[dict] += n
 		}

@@ -275,7 +275,7 @@ func FuzzInverted(f *testing.F) {
 			emit(i%2, word, i, i+1)
 		}
 	}
-	good := v.finish()
+	good := v.finish(f.Context())
 	f.Add(contentOf(good.encode()))
 	for _, i := range []int{40, 200, 300} {
 		bad := contentOf(good.encode())

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,6 +17,7 @@ import (
 
 	zap "github.com/blevesearch/zapx/v17"
 
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
@@ -115,12 +117,12 @@ func readGeneration(root *os.Root, key string) (m meta, numberOf []uint32, offse
 }
 
 // load opens the generation with the key. lines must be those of that generation; Close closes them.
-func load(root *os.Root, key string, lines *store.Lines, a *Analysis) (*Generation, error) {
+func load(ctx context.Context, root *os.Root, key string, lines *store.Lines, a *Analysis) (*Generation, error) {
 	g, err := loadTables(root, key, a)
 	if err != nil {
 		return nil, err
 	}
-	return g.assemble(lines)
+	return g.assemble(ctx, lines)
 }
 
 // loadTables is load without what requests need.
@@ -168,12 +170,14 @@ func (g *Generation) documents() int {
 }
 
 // assemble completes a generation that has its segments and tables. If that can't be, it closes it, but not the lines.
-func (g *Generation) assemble(lines *store.Lines) (*Generation, error) {
+func (g *Generation) assemble(ctx context.Context, lines *store.Lines) (*Generation, error) {
+	parallel.Yield(ctx)
 	total := g.documents()
 	g.chunkOf = make([]uint32, total)
 	for i := range g.chunkOf {
 		g.chunkOf[i] = gone
 	}
+	parallel.Yield(ctx)
 	for chunk, number := range g.numberOf {
 		if g.chunkOf[number] != gone {
 			return nil, errors.Join(fmt.Errorf("open generation: %w: tables", ErrDamaged), g.Close())

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"sync"
 
 	scorch "github.com/blevesearch/scorch_segment_api/v2"
+
+	"cortex/lib/parallel"
 )
 
 // An inverted file is postings as sorted arrays (Zobel and Moffat 2006, section 3): several times quicker to make than those of zap and several times as large, so it
@@ -266,14 +269,20 @@ func (v *inverter) next() func(dict int, term string, from, to int) {
 	}
 }
 
+// termsAtOnce is after how many terms others may go first.
+const termsAtOnce = 1024
+
 // finish sorts what was found by term; places of one stay in their order.
-func (v *inverter) finish() *inverted {
+func (v *inverter) finish(ctx context.Context) *inverted {
 	out := &inverted{firstTerm: make([]uint32, 1, len(v.numbers)+1), size: len(v.lengths)}
 	out.letters, out.ends = make([]byte, 0, v.letters), make([]uint32, len(v.terms))
-	order := v.order(out)
+	order := v.order(ctx, out)
 	next := make([]uint32, len(v.terms)) // where the next place of each term goes
 	places, documents := uint32(0), uint32(0)
 	for rank, number := range order {
+		if rank%termsAtOnce == 0 {
+			parallel.Yield(ctx)
+		}
 		t := &v.terms[number]
 		out.letters = append(out.letters, t.text...)
 		out.ends[rank] = uint32(len(out.letters))
@@ -281,12 +290,15 @@ func (v *inverter) finish() *inverted {
 		places += t.places
 		documents += t.documents
 	}
-	of := v.spread(out, next, places)
+	of := v.spread(ctx, out, next, places)
 	out.docs = make([]uint32, 0, documents)
 	out.firstPlace = make([]uint32, 0, documents+1)
 	out.firstPosting = make([]uint32, 0, len(order)+1)
 	at := 0
-	for _, number := range order {
+	for rank, number := range order {
+		if rank%termsAtOnce == 0 {
+			parallel.Yield(ctx)
+		}
 		first := len(out.docs)
 		out.firstPosting = append(out.firstPosting, uint32(first))
 		for end := at + int(v.terms[number].places); at < end; at++ {
@@ -303,7 +315,7 @@ func (v *inverter) finish() *inverted {
 }
 
 // order returns the terms of one dictionary after the other, sorted, and tells where each begins.
-func (v *inverter) order(out *inverted) []uint32 {
+func (v *inverter) order(ctx context.Context, out *inverted) []uint32 {
 	// The first letters, as a number, settle most comparisons.
 	type entry struct {
 		head   uint64
@@ -311,6 +323,7 @@ func (v *inverter) order(out *inverted) []uint32 {
 	}
 	entries := make([]entry, 0, len(v.terms))
 	for _, dict := range v.numbers {
+		parallel.Yield(ctx)
 		first := len(entries)
 		for term, number := range dict {
 			var head [8]byte
@@ -333,10 +346,11 @@ func (v *inverter) order(out *inverted) []uint32 {
 }
 
 // spread puts each place where next says, and returns the documents of all.
-func (v *inverter) spread(out *inverted, next []uint32, places uint32) (of []uint32) {
+func (v *inverter) spread(ctx context.Context, out *inverted, next []uint32, places uint32) (of []uint32) {
 	out.from, out.width, of = make([]uint32, places), make([]uint32, places), make([]uint32, places)
 	document, rest := -1, uint32(0) // rest are the places of the document that are still to come
 	for _, block := range append(v.blocks, v.found) {
+		parallel.Yield(ctx)
 		for _, p := range block {
 			for rest == 0 {
 				document++

@@ -99,7 +99,7 @@ func KeepFile(ctx context.Context, storeDir, name, key string, content []byte) (
 	if err := c.root.Mkdir(temp, 0o777); err != nil {
 		return err
 	}
-	if err := writeFile(c.root, temp+"/"+keptContent, bytes.NewReader(content), true); err != nil {
+	if err := writeFile(ctx, c.root, temp+"/"+keptContent, bytes.NewReader(content), true); err != nil {
 		return err
 	}
 	s, err := c.sealed(ctx, temp+"/"+keptContent, true)
@@ -110,7 +110,7 @@ func KeepFile(ctx context.Context, storeDir, name, key string, content []byte) (
 	if err != nil {
 		return err
 	}
-	if err := writeFile(c.root, temp+"/"+keptSeal, bytes.NewReader(text), true); err != nil {
+	if err := writeFile(ctx, c.root, temp+"/"+keptSeal, bytes.NewReader(text), true); err != nil {
 		return err
 	}
 	if err := c.root.RemoveAll(key); err != nil {

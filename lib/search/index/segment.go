@@ -288,7 +288,7 @@ func (m *maker) each(ctx context.Context, rows []store.Line, emit func(*batch) e
 	})
 }
 
-func (m *maker) analyse(_ context.Context, b *batch) (*batch, error) {
+func (m *maker) analyse(ctx context.Context, b *batch) (*batch, error) {
 	decoder := store.NewLineDecoder()
 	inverter := newInverter(len(m.analysis.Dicts))
 	var buf []byte
@@ -308,12 +308,11 @@ func (m *maker) analyse(_ context.Context, b *batch) (*batch, error) {
 		b.chunks = append(b.chunks, c)
 		if m.few {
 			m.analysis.Terms(c, inverter.next())
-			// Questions that wait meanwhile go first.
-			runtime.Gosched()
 		}
+		parallel.Yield(ctx)
 	}
 	if m.few {
-		b.inverted, b.lengths = inverter.finish(), inverter.lengths
+		b.inverted, b.lengths = inverter.finish(ctx), inverter.lengths
 		return b, nil
 	}
 	b.postings, b.lengths, err = newPostings(b.chunks, m.analysis)
@@ -334,8 +333,9 @@ func (m *maker) vector(c *record.Chunk) []float32 {
 }
 
 // addRows adds the batch to the catalog and gives its vectors to emit, zeros for those without.
-func (m *maker) addRows(to *catalogWriter, b *batch, zeros []float32, emit func([]float32) error) error {
+func (m *maker) addRows(ctx context.Context, to *catalogWriter, b *batch, zeros []float32, emit func([]float32) error) error {
 	for i, c := range b.chunks {
+		parallel.Yield(ctx)
 		v := m.vector(c)
 		if err := to.add(c, m.analysis, b.rows[i], v != nil, b.lengths[i]); err != nil {
 			return err
@@ -358,7 +358,7 @@ func (m *maker) memory(ctx context.Context, rows []store.Line) (*segment, error)
 	s.vectors = make([]float32, 0, len(rows)*len(zeros))
 	err := m.each(ctx, rows, func(b *batch) error {
 		s.postings = append(s.postings, b.inverted)
-		return m.addRows(w, b, zeros, func(v []float32) error {
+		return m.addRows(ctx, w, b, zeros, func(v []float32) error {
 			s.vectors = append(s.vectors, v...)
 			return nil
 		})
@@ -369,17 +369,17 @@ func (m *maker) memory(ctx context.Context, rows []store.Line) (*segment, error)
 }
 
 // write writes a segment that is in memory into an empty folder.
-func (s *segment) write(root *os.Root, dir string) (*folder, error) {
+func (s *segment) write(ctx context.Context, root *os.Root, dir string) (*folder, error) {
 	f := &folder{Name: dir, Inverted: make([]seal, len(s.postings)), Sums: s.sums}
 	for i, p := range s.postings {
-		if err := writeFile(root, dir+"/"+invertedName(i), p.(*inverted).encode(), false); err != nil {
+		if err := writeFile(ctx, root, dir+"/"+invertedName(i), p.(*inverted).encode(), false); err != nil {
 			return nil, err
 		}
 	}
-	if err := writeFile(root, dir+"/"+vectorsName, bytes.NewReader(bytesOf(s.vectors)), false); err != nil {
+	if err := writeFile(ctx, root, dir+"/"+vectorsName, bytes.NewReader(bytesOf(s.vectors)), false); err != nil {
 		return nil, err
 	}
-	return f, writeFile(root, dir+"/"+catalogName, s.catalog.encode(), false)
+	return f, writeFile(ctx, root, dir+"/"+catalogName, s.catalog.encode(), false)
 }
 
 // write writes a segment of any number of chunks into an empty folder. It is on the disk when write returns.
@@ -396,10 +396,10 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 	err = m.each(ctx, rows, func(b *batch) error {
 		name := fmt.Sprintf("%s/part-%d", dir, len(parts))
 		parts = append(parts, name)
-		if err := writeFile(root, name, b.postings, false); err != nil {
+		if err := writeFile(ctx, root, name, b.postings, false); err != nil {
 			return err
 		}
-		return m.addRows(w, b, zeros, func(v []float32) error {
+		return m.addRows(ctx, w, b, zeros, func(v []float32) error {
 			_, err := buffered.Write(bytesOf(v))
 			return err
 		})
@@ -417,19 +417,37 @@ func (m *maker) write(ctx context.Context, root *os.Root, dir string, rows []sto
 		return nil, err
 	}
 	c := w.finish()
-	return &folder{Name: dir, Text: &seal{}, Sums: c.sums()}, writeFile(root, dir+"/"+catalogName, c.encode(), true)
+	return &folder{Name: dir, Text: &seal{}, Sums: c.sums()}, writeFile(ctx, root, dir+"/"+catalogName, c.encode(), true)
 }
+
+// A yieldingWriter writes in pieces.
+type yieldingWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (y *yieldingWriter) Write(p []byte) (written int, err error) {
+	for written < len(p) && err == nil {
+		parallel.Yield(y.ctx)
+		var n int
+		n, err = y.w.Write(p[written:min(written+writtenAtOnce, len(p))])
+		written += n
+	}
+	return written, err
+}
+
+const writtenAtOnce = 256 << 10
 
 func create(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-func writeFile(root *os.Root, name string, content io.WriterTo, durable bool) error {
+func writeFile(ctx context.Context, root *os.Root, name string, content io.WriterTo, durable bool) error {
 	f, err := create(root, name)
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriterSize(f, 32<<10)
+	buffered := bufio.NewWriterSize(&yieldingWriter{ctx, f}, 32<<10)
 	_, err = content.WriteTo(buffered)
 	if err == nil {
 		err = buffered.Flush()
