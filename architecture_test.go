@@ -30,7 +30,7 @@ var allowed = map[string][]string{
 	"lib/store":    {"lib/record", "lib/parallel", "lib/graph", "lib/hint"},
 	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/hint"},
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/hint"},
-	"lib/mcp":      {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/hint"},
+	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
