@@ -317,8 +317,8 @@ func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []interval 
 				}
 				query := vocabulary[r.IntN(len(vocabulary))] + " OR " + vocabulary[r.IntN(len(vocabulary))]
 				_, err = e.index.Exact(context.Background(), search.Request{Queries: []string{query}})
-				all[client] = append(all[client], interval{start, time.Now()})
 				s.giveBack(e)
+				all[client] = append(all[client], interval{start, time.Now()})
 				if err != nil {
 					b.Errorf("%s: %v", query, err)
 					return

@@ -40,8 +40,16 @@ func TestQuestionsAreCounted(t *testing.T) {
 	write(t, s.find(), some(20, 1))
 	reload(s)
 	check(1)
+	if s.closing.Load() != 0 {
+		t.Error("what a question needs is being closed")
+	}
 	s.giveBack(e)
 	check(0)
+	for end := time.Now().Add(30 * time.Second); s.closing.Load() != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the old edition is not closed")
+		}
+	}
 	if n := answers(t, s.current, "version1"); n != 20 {
 		t.Errorf("found %d chunks of the new version", n)
 	}

@@ -205,6 +205,18 @@ func (e *edition) withGraph() *edition {
 	return e
 }
 
+// discard is store.DiscardGraph, if the graph was not read.
+func (f *graphFile) discard(ctx context.Context) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.r != nil {
+		store.DiscardGraph(ctx, f.r)
+	}
+}
+
 func (f *graphFile) close() error {
 	if f == nil {
 		return nil

@@ -41,6 +41,8 @@ type shelf struct {
 	retry      backoff
 	loads      loads
 	tidying    *time.Timer
+	// closing is the number of editions that are being closed beside all else.
+	closing atomic.Int64
 	// rebasing is closed when the base that is being made is done; nil if none is.
 	rebasing chan struct{}
 	// spare is never touched, so that it is no memory in use; the collector takes it for what lives, and lets as much garbage wait. Indexes are mapped, so
@@ -113,6 +115,14 @@ func (s *shelf) close() {
 		select {
 		case <-rebasing:
 		case <-end:
+			return
+		}
+	}
+	for s.closing.Load() > 0 {
+		select {
+		case <-time.After(time.Millisecond):
+		case <-end:
+			return
 		}
 	}
 }
@@ -162,7 +172,12 @@ func (s *shelf) release(e *edition) {
 	last := e.retired && e.readers == 0
 	s.mu.Unlock()
 	if last {
-		s.report(e.close())
+		// That may be long, and is not for the last one who asked.
+		s.closing.Add(1)
+		go func() {
+			defer s.closing.Add(-1)
+			s.dispose(e)
+		}()
 	}
 }
 
@@ -604,10 +619,17 @@ func (s *shelf) swap(next *edition, l *load) {
 	if l != nil {
 		l.finish(nil)
 	}
-	// That may be long, where a file was replaced that nobody else has open.
 	for _, e := range idle {
-		s.report(e.close())
+		s.dispose(e)
 	}
+}
+
+// dispose closes an edition that was replaced. What the system has to free then are the files of its generation that nobody else has open.
+func (s *shelf) dispose(e *edition) {
+	ctx := s.courtesy.during(s.ctx)
+	e.index.Discard(ctx)
+	e.graph.discard(ctx)
+	s.report(e.close())
 }
 
 func (e *edition) close() error {

@@ -161,6 +161,13 @@ func (x *Index) Warm(ctx context.Context) error {
 	return group.Wait()
 }
 
+// Discard is for who is about to close an index that was replaced: see store.Lines.Discard.
+func (x *Index) Discard(ctx context.Context) {
+	if x.generation != nil {
+		x.generation.Discard(ctx)
+	}
+}
+
 // Close frees the index; no request may be running.
 func (x *Index) Close() error {
 	if x.generation == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
 
@@ -184,5 +185,32 @@ func TestLinesSeeDamage(t *testing.T) {
 	}
 	if _, err := OpenLines(t.Context(), dir); !errors.As(err, &d) {
 		t.Errorf("open of a truncated file: %v", err)
+	}
+}
+
+// TestDiscard discards the files of a generation that was replaced, piece by piece, and none that is still in the store. They can be read all the same.
+func TestDiscard(t *testing.T) {
+	dir := newDir(t)
+	text := strings.Repeat("x", 3*discardAtOnce)
+	mustApply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("a", "a.go", text), data(code("b", "a.go", "kept")), end(1)))
+	l, err := OpenLines(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	want := scanAll(t, l)
+	discards := func() (pieces int) {
+		l.Discard(parallel.WithYield(t.Context(), func() { pieces++ }))
+		return pieces
+	}
+	if n := discards(); n != 0 {
+		t.Errorf("%d pieces of files that are in the store", n)
+	}
+	mustApply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("a", "a.go", "short"), data(code("b", "a.go", "kept")), end(1)))
+	if n := discards(); n != 4 {
+		t.Errorf("%d pieces of a file of a little more than three", n)
+	}
+	if diff := cmp.Diff(want, scanAll(t, l)); diff != "" {
+		t.Errorf("chunks differ:\n%s", diff)
 	}
 }

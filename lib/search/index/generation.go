@@ -213,6 +213,9 @@ func (g *Generation) encode() (sections, error) {
 	return newSections(generationFile, [][]byte{data, bytesOf(g.numberOf), bytesOf(g.offsets)}), nil
 }
 
+// Discard is store.Lines.Discard for the files under the generation.
+func (g *Generation) Discard(ctx context.Context) { g.lines.Discard(ctx) }
+
 // Close frees the generation. Nothing of it may be in use.
 func (g *Generation) Close() error {
 	all := []error{g.file.close()}
