@@ -92,7 +92,8 @@ var errTooLarge = errors.New("the graph is too large")
 // linesAtOnce is after how many lines others may go first.
 const linesAtOnce = 128
 
-// Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError; a cancelled ctx is one too.
+// Load makes a graph of the lines of a graph file, which errors call name. An error about a line is a *record.LineError; when ctx
+// is cancelled, the error is its.
 func Load(ctx context.Context, r io.Reader, name string) (*Graph, error) {
 	l := &loader{
 		g:      &Graph{strings: newStringTable(), maxSteps: maxSteps},

@@ -207,9 +207,6 @@ func (e *edition) withGraph() *edition {
 
 // discard is store.DiscardGraph, if the graph was not read.
 func (f *graphFile) discard(ctx context.Context) {
-	if f == nil {
-		return
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.r != nil {

@@ -151,9 +151,9 @@ func (x *Index) Warm(ctx context.Context) error {
 	group.Go(func() error { _, err := x.text.get(ctx); return err })
 	group.Go(func() (err error) {
 		defer x.guard(&err)()
-		for _, make := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
+		for _, table := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
 			parallel.Yield(ctx)
-			make()
+			table()
 		}
 		return nil
 	})
