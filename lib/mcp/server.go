@@ -43,14 +43,15 @@ type Options struct {
 }
 
 // Serve speaks MCP until in ends and all requests are answered, or until ctx ends; neither is
-// an error. Nothing but messages is written to out. A read from in that blocks when ctx ends is left
-// behind.
+// an error. Nothing but messages is written to out. It returns within a second of the end of in, whatever is being done: requests
+// that take longer are cancelled. A read from in that blocks when ctx ends is left behind.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	loading, cancel := context.WithCancel(ctx)
 	shelf := newShelf(loading, opts)
-	defer shelf.close()
-	defer cancel()
-	return serve(ctx, newServer(shelf, opts.Version), in, out, opts.Report)
+	leave, err := serve(ctx, newServer(shelf, opts.Version), in, out, opts.Report)
+	cancel()
+	shelf.close(leave)
+	return err
 }
 
 func newServer(s *shelf, version string) *server.MCPServer {

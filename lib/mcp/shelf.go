@@ -93,17 +93,14 @@ func newShelf(ctx context.Context, opts Options) *shelf {
 	return s
 }
 
-// farewell is how long close waits for loading, which looks at its context now and then.
-const farewell = time.Second
-
 // close frees the index as soon as nobody has it on loan. Loading must have been cancelled
-// through its context; what comes of it is freed as well.
-func (s *shelf) close() {
+// through its context, at which it looks now and then; what comes of it until the given time is freed as well.
+func (s *shelf) close(leave time.Time) {
 	s.swap(nil, nil)
 	s.mu.Lock()
 	loading, rebasing := s.loading, s.rebasing
 	s.mu.Unlock()
-	end := time.After(farewell)
+	end := time.After(time.Until(leave))
 	if loading != nil {
 		select {
 		case <-loading.over:

@@ -10,6 +10,7 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -17,6 +18,17 @@ import (
 
 // errWithdrawn is why the context of a request ends that its client has cancelled.
 var errWithdrawn = errors.New("cancelled by the client")
+
+// errInputEnded is why the context of a request ends that was still running some time after the end of the input.
+var errInputEnded = errors.New("the input ended before the answer was ready")
+
+// The server ends within a second of the end of its input. Calls go on for lastAnswers, so that a request that is piped into the
+// server is answered; then they are cancelled and have until lastWords to say so.
+const (
+	lastAnswers = 700 * time.Millisecond
+	lastWords   = 800 * time.Millisecond
+	farewell    = 900 * time.Millisecond
+)
 
 // A stdio carries messages, one a line, between a client and a server.
 //
@@ -46,17 +58,16 @@ type envelope struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// serve reads messages until in ends, and returns when all requests are answered. It ends early,
+// serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
 // at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
-// and requests that go on are left behind then, but write no more.
-func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, report func(error)) error {
+// and requests that go on are left behind then, but write no more. leave is when the process should have ended.
+func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &stdio{server: srv, report: report, stop: stop, out: out, running: map[string]*request{}}
 	lines := make(chan []byte)
 	ended := make(chan error, 1)
 	go func() { ended <- readLines(ctx, in, lines) }()
-	var err error
 	for open := true; open; {
 		select {
 		case line := <-lines:
@@ -67,6 +78,7 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 			open = false
 		}
 	}
+	end := time.Now()
 	idle := make(chan struct{})
 	go func() {
 		t.requests.Wait()
@@ -75,15 +87,21 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 	select {
 	case <-idle:
 	case <-ctx.Done():
+	case <-time.After(lastAnswers):
+		stop(errInputEnded)
+		select {
+		case <-idle:
+		case <-time.After(lastWords - lastAnswers):
+		}
 	}
 	t.mu.Lock()
 	t.out = io.Discard
 	t.mu.Unlock()
 	var broken *writeError
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
-		return cause
+		err = cause
 	}
-	return err
+	return end.Add(farewell), err
 }
 
 // readLines sends every line that is not blank, of any length, until r ends.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -46,7 +47,7 @@ func noReport(t *testing.T) func(error) {
 func run(t *testing.T, srv *server.MCPServer, report func(error), input string) map[string]message {
 	t.Helper()
 	var out bytes.Buffer
-	if err := serve(t.Context(), srv, strings.NewReader(input), &out, report); err != nil {
+	if _, err := serve(t.Context(), srv, strings.NewReader(input), &out, report); err != nil {
 		t.Fatal(err)
 	}
 	return messages(t, &out)
@@ -196,7 +197,7 @@ func TestContextEndsServing(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	done := make(chan error)
-	go func() { done <- serve(ctx, srv, in, io.Discard, noReport(t)) }()
+	go func() { _, err := serve(ctx, srv, in, io.Discard, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f"}}`)
 	<-begun
 	cancel()
@@ -210,10 +211,48 @@ func TestClosedOutputEndsServing(t *testing.T) {
 	out, sink := io.Pipe()
 	out.CloseWithError(errors.New("gone"))
 	done := make(chan error)
-	go func() { done <- serve(t.Context(), hand(echo), in, sink, noReport(t)) }()
+	go func() { _, err := serve(t.Context(), hand(echo), in, sink, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	if err := <-done; err == nil || err.Error() != "write message: gone" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Whatever a call does, the server ends soon after its input: one that heeds its context is answered with the reason, one that does
+// not is left behind.
+func TestCallsDoNotOutliveTheInput(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	srv := server.NewMCPServer("test", "0")
+	for name, work := range map[string]func(context.Context){
+		"heeds":   func(ctx context.Context) { <-ctx.Done() },
+		"ignores": func(context.Context) { <-release },
+	} {
+		srv.AddTool(protocol.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(ctx context.Context, _ protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+				work(ctx)
+				return nil, context.Cause(ctx)
+			})
+	}
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() {
+		_, err := serve(t.Context(), srv, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ignores"}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"heeds"}}
+`), &out, noReport(t))
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the server goes on after the end of its input")
+	}
+	got := messages(t, &out)
+	if e := got["2"].Error; len(got) != 1 || e == nil || !strings.Contains(e.Message, "the input ended") {
+		t.Errorf("got %+v, error %+v", got, e)
 	}
 }
 
@@ -221,7 +260,7 @@ func TestReadErrorEndsServing(t *testing.T) {
 	in, feed := io.Pipe()
 	var out bytes.Buffer
 	done := make(chan error)
-	go func() { done <- serve(t.Context(), hand(echo), in, &out, noReport(t)) }()
+	go func() { _, err := serve(t.Context(), hand(echo), in, &out, noReport(t)); done <- err }()
 	w := bufio.NewWriter(feed)
 	fmt.Fprintln(w, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	w.Flush()

@@ -63,6 +63,9 @@ func (t tool) handler(s *shelf) server.ToolHandlerFunc {
 			}
 		}()
 		text, err := t.call(ctx, s, request.Params.RawArguments)
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		if err != nil {
 			return failure(t, err), nil
 		}
