@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 )
 
@@ -389,7 +390,7 @@ func (g *Graph) near(query string) []uint32 {
 				distance = most
 			}
 		case bits.OnesCount64(lettersOf(name)^letters) <= 2*most:
-			distance = editDistance(last, name, most)
+			distance = hint.Distance(last, name, most)
 		}
 		if distance > most {
 			continue
@@ -431,37 +432,6 @@ func lettersOf(name []byte) (set uint64) {
 		set |= 1 << (c & 63)
 	}
 	return set
-}
-
-// editDistance is the number of bytes put in, taken out, replaced, or exchanged with the next, or more than most if it is more (optimal string alignment).
-func editDistance(a string, b []byte, most int) int {
-	width := len(b) + 1
-	rows := make([]int, 3*width)
-	before, last, row := rows[:width], rows[width:2*width], rows[2*width:]
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		least := row[0]
-		for j := range len(b) {
-			cost := last[j]
-			if a[i] != b[j] {
-				cost++
-			}
-			cost = min(cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				cost = min(cost, before[j-1]+1)
-			}
-			row[j+1] = cost
-			least = min(least, cost)
-		}
-		if least > most {
-			return most + 1
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }
 
 // owner is the node of which n is a member, none if there is none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -129,7 +130,7 @@ func namingOf(t *query.Term) naming {
 			if w == want[i] {
 				continue
 			}
-			distance := token.Distance(want[i], w, t.Fuzzy)
+			distance := hint.Distance(want[i], w, t.Fuzzy)
 			if distance > t.Fuzzy {
 				return 0
 			}

@@ -359,7 +359,7 @@ func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	case t.Fuzzy > 0:
 		want := facetValue(t.Field, t.Text)
 		e.x.facets.addMatching(m.set, t.Field, func(value string) bool {
-			return token.Distance(want, value, t.Fuzzy) <= t.Fuzzy
+			return hint.Distance(want, value, t.Fuzzy) <= t.Fuzzy
 		})
 	default:
 		e.x.facets.addValue(m.set, t.Field, t.Text)

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -578,12 +579,12 @@ func (e *evaluator) nearValues(t *query.Term) []NearTerm {
 	want := facetValue(t.Field, t.Text)
 	column := e.x.facets.column(t.Field)
 	for value, chunks := range column {
-		if token.Distance(want, value, 2) <= 2 {
+		if hint.Distance(want, value, 2) <= 2 {
 			near = append(near, NearTerm{value, len(chunks)})
 		}
 	}
 	slices.SortFunc(near, func(a, b NearTerm) int {
-		if d := token.Distance(want, a.Term, 2) - token.Distance(want, b.Term, 2); d != 0 {
+		if d := hint.Distance(want, a.Term, 2) - hint.Distance(want, b.Term, 2); d != 0 {
 			return d
 		}
 		return strings.Compare(a.Term, b.Term)

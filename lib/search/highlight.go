@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -65,7 +66,7 @@ func exactNeedles(n query.Node, stemmer *stemmer) []needle {
 			list := token.Words(t.Text)
 			for _, w := range list {
 				words = append(words, func(found token.Token) bool {
-					return found.Term == w.Term || t.Fuzzy > 0 && token.Distance(w.Term, found.Term, t.Fuzzy) <= t.Fuzzy
+					return found.Term == w.Term || t.Fuzzy > 0 && hint.Distance(w.Term, found.Term, t.Fuzzy) <= t.Fuzzy
 				})
 			}
 			if len(list) == 1 && stemmed(t, list[0]) {

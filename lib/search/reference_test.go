@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -79,7 +80,7 @@ func equalFacet(t *query.Term, value string) bool {
 	if len(t.Wild) > 0 {
 		return token.PatternOf(t.Text, t.Wild).Match(strings.ToLower(value))
 	}
-	return token.Distance(strings.ToLower(t.Text), strings.ToLower(value), t.Fuzzy) <= t.Fuzzy
+	return hint.Distance(strings.ToLower(t.Text), strings.ToLower(value), t.Fuzzy) <= t.Fuzzy
 }
 
 func textHolds(text string, t *query.Term) bool {
@@ -98,7 +99,7 @@ func textHolds(text string, t *query.Term) bool {
 		}
 	} else {
 		for _, w := range token.Words(t.Text) {
-			tests = append(tests, func(term string) bool { return token.Distance(w.Term, term, t.Fuzzy) <= t.Fuzzy })
+			tests = append(tests, func(term string) bool { return hint.Distance(w.Term, term, t.Fuzzy) <= t.Fuzzy })
 		}
 	}
 	var from func(at int, tests []func(string) bool) bool

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -133,7 +134,7 @@ func (w *wanted) addTerm(t *query.Term, stemmer *stemmer) {
 		cased := casedTerm(word.Term, "")
 		w.tests = append(w.tests, func(term string) bool { return strings.HasPrefix(term, cased) })
 		if t.Fuzzy > 0 {
-			w.tests = append(w.tests, func(term string) bool { return token.Distance(word.Term, term, t.Fuzzy) <= t.Fuzzy })
+			w.tests = append(w.tests, func(term string) bool { return hint.Distance(word.Term, term, t.Fuzzy) <= t.Fuzzy })
 		}
 	}
 }
@@ -143,7 +144,7 @@ func nearWants(field query.Field, word string, edits int) wants {
 	w := wants{}
 	w.of(field).tests = []func(string) bool{func(term string) bool {
 		for cut := 0; cut <= maxLonger && cut < len(term); cut++ {
-			if token.Distance(word, term[:len(term)-cut], edits) <= edits {
+			if hint.Distance(word, term[:len(term)-cut], edits) <= edits {
 				return true
 			}
 		}
@@ -388,7 +389,7 @@ func (s *scanIndex) near(d dict, term string, edits, limit int) ([]nearTerm, err
 		return nil, nil
 	}
 	for _, other := range s.dicts[d].terms {
-		distance := token.Distance(term, other, edits)
+		distance := hint.Distance(term, other, edits)
 		if distance > edits {
 			continue
 		}

@@ -173,7 +173,7 @@ func TestExactSyntax(t *testing.T) {
 		// Wildcards and typos.
 		{"Prov*", "NewProvider Provider"}, {"text:Prov*", "NewProvider Provider"}, {"*mutex", "Lock LoginHandler"},
 		{"p?th", "run"}, {"m*x", "Lock LoginHandler"}, {"sync.RW*", "LoginHandler"}, {"a.*.c", "app"},
-		{"provdier~2", "NewProvider Provider"}, {"providr~", "NewProvider Provider"}, {"provdier~1", ""},
+		{"provdier~2", "NewProvider Provider"}, {"providr~", "NewProvider Provider"}, {"provdier~1", "NewProvider Provider"}, {"rpovdier~1", ""},
 		{"syc.RWMutx~1", "LoginHandler"},
 		// Names with punctuation.
 		{"std::vector", "vec"}, {"a.b.c", "app"}, {"@decorator", "app"}, {"decorator", "app run"},
@@ -323,7 +323,7 @@ func TestFilters(t *testing.T) {
 		{Filter{ChunkTypes: []string{"data", "Documentaton"}}, `unknown chunk type "Documentaton"`, `did you mean "documentation"? chunk types are symbols, `},
 		{Filter{ChunkTypes: []string{"x"}}, `unknown chunk type "x"`, "chunk types are symbols, "},
 		{Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
-		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "go"? the index has `},
+		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
 		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
 		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
 		{Filter{Path: "a[b"}, `path "a[b" is not a glob`, "write "},

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
-	"cortex/lib/search/token"
 )
 
 // A textIndex holds the terms of the chunks: for each field of words one dictionary
@@ -121,7 +121,7 @@ func (s *storedText) terms(d dict, prefix string, match func(string) bool, limit
 func (s *storedText) near(d dict, term string, edits, limit int) (list []nearTerm, err error) {
 	tooMany := false
 	err = s.Near(s.place[d], term, edits, func(other string) bool {
-		distance := token.Distance(term, other, edits)
+		distance := hint.Distance(term, other, edits)
 		if distance > edits {
 			return true
 		}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/hint"
 	"cortex/lib/search/query"
-	"cortex/lib/search/token"
 )
 
 const (
@@ -44,7 +44,7 @@ func (a *asker) mendTypos(ctx context.Context) error {
 		text, err := a.x.textFor(ctx, func() wants {
 			w := questionWants(a.topic)
 			near := func(term string) bool {
-				return slices.ContainsFunc(wrong, func(i int) bool { return token.Distance(a.terms[i].word, term, 1) <= 1 })
+				return slices.ContainsFunc(wrong, func(i int) bool { return hint.Distance(a.terms[i].word, term, 1) <= 1 })
 			}
 			for _, f := range questionFields() {
 				w.of(f.field).tests = append(w.of(f.field).tests, near)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/hint"
 	"cortex/lib/search/token"
 )
 
@@ -302,7 +303,7 @@ func fieldNames() string {
 func nearestField(name string) Field {
 	best, least := Field(""), 3
 	for _, f := range Fields {
-		if d := token.Distance(strings.ToLower(name), string(f), 2); d < least && d < len(name)-1 {
+		if d := hint.Distance(strings.ToLower(name), string(f), 2); d < least && d < len(name)-1 {
 			best, least = f, d
 		}
 	}

@@ -146,36 +146,6 @@ func (p Pattern) Match(term string) bool {
 	return at == len(p.runes)
 }
 
-// Distance is the number of insertions, deletions and substitutions of characters between a
-// and b (Levenshtein), or a number above limit as soon as it must exceed limit.
-func Distance(a, b string, limit int) int {
-	if longer := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); longer > limit || -longer > limit {
-		return limit + 1
-	}
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal, least := row[0], i+1
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-			least = min(least, row[j+1])
-		}
-		if least > limit {
-			return limit + 1
-		}
-	}
-	return row[len(y)]
-}
-
 // PatternOf makes one pattern of the whole text, punctuation and all, for what is not
 // cut into words.
 func PatternOf(text string, wild []int) Pattern {

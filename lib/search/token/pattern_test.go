@@ -53,19 +53,3 @@ func TestPatterns(t *testing.T) {
 		t.Error("*? does not match anything")
 	}
 }
-
-func TestDistance(t *testing.T) {
-	tests := []struct {
-		a, b  string
-		limit int
-		want  int
-	}{
-		{"", "", 2, 0}, {"provider", "provdier", 2, 2}, {"handler", "handlr", 2, 1}, {"größe", "grösse", 2, 2},
-		{"abc", "xyz", 2, 3}, {"a", "abcdef", 2, 3},
-	}
-	for _, tt := range tests {
-		if got := Distance(tt.a, tt.b, tt.limit); got != tt.want {
-			t.Errorf("Distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}

@@ -1,0 +1,26 @@
+package hint
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDistance(t *testing.T) {
+	long := strings.Repeat("ab", 60)
+	for _, tt := range []struct {
+		a, b       string
+		most, want int
+	}{
+		{"", "", 2, 0}, {"handler", "handlr", 2, 1}, {"größe", "grösse", 2, 2}, {"abc", "xyz", 2, 3}, {"a", "abcdef", 2, 3}, {"a", "abcdef", 9, 5},
+		{"provider", "provdier", 2, 1}, {"receive", "recieve", 1, 1}, {"größe", "grßöe", 1, 1}, {"ab", "ba", 1, 1}, {"abcd", "badc", 2, 2},
+		// An edit does not change what another has exchanged.
+		{"ca", "abc", 3, 3},
+		{"abcdef", "bcdefa", 1, 2}, {long, long[1:] + "a", 3, 2}, {"same", "same", 0, 0}, {"same", "some", 0, 1},
+	} {
+		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if got := Distance(pair[0], []byte(pair[1]), tt.most); got != tt.want {
+				t.Errorf("%q, %q: got %d, want %d", pair[0], pair[1], got, tt.want)
+			}
+		}
+	}
+}
