@@ -52,6 +52,18 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%.20q: got %q, want %q", name, got, want)
 		}
 	}
+	languages := []string{"c", "go", "r", "java", "javascript", "python", "csharp"}
+	for name, want := range map[string]string{
+		"cobol2": "", "x": "", "c1": "", "rust": "", "gp": "go", "og": "go", "javascript2": "javascript", "python3": "python",
+		"javscript": "javascript", "pyhton": "python", "javabeans": "",
+	} {
+		if got := Nearest(name, languages); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	if got := Nearest("serach", []string{"exact", "search"}); got != "search" {
+		t.Errorf("serach: %q", got)
+	}
 	if got := Nearest("query", nil); got != "" {
 		t.Errorf("of no names: %q", got)
 	}

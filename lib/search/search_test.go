@@ -325,6 +325,7 @@ func TestFilters(t *testing.T) {
 		{Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
 		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
 		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
+		{Filter{Languages: []string{"cobol2"}}, `unknown language "cobol2"`, `did you mean "cobol"? the index has bash, `},
 		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
 		{Filter{Path: "a[b"}, `path "a[b" is not a glob`, "write "},
 	} {
