@@ -100,6 +100,7 @@ func formats(exact bool) string {
 func (f *flags) defineExact(fs *pflag.FlagSet) {
 	f.define(fs)
 	fs.BoolVar(&f.Files, "files-with-matches", false, "name only the files that have hits, all of them")
+	fs.BoolVarP(&f.Null, "null", "0", false, "end each of these names with a NUL, for xargs -0, and leave it as it is")
 	fs.BoolVarP(&f.Count, "count", "c", false, "write only the number of hits")
 	f.loader = config.Flags(fs)
 }

@@ -27,6 +27,7 @@ import (
 	"golang.org/x/term"
 
 	"cortex/lib/hint"
+	"cortex/lib/terminal"
 )
 
 // Version is the version of all commands.
@@ -396,17 +397,7 @@ func (env *Env) say(text string) {
 	defer env.mu.Unlock()
 	name, _, _ := strings.Cut(env.name, " ")
 	env.progress.clear()
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, printable(text))
-}
-
-// printable keeps control characters of hostile file names from the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, terminal.CleanLines(text))
 }
 
 // IsTerminal reports whether stream, one of Env's, is a terminal.

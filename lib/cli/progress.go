@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"cortex/lib/terminal"
 )
 
 // A Progress is one line on a terminal that tells how far long work has come. Where
@@ -60,7 +62,7 @@ func (p *Progress) Update(done, total int, item string) {
 		full := min(cells, done*cells/total)
 		line = fmt.Sprintf("%s [%s%s] %d/%d", p.label, strings.Repeat("=", full), strings.Repeat(" ", cells-full), done, total)
 	}
-	line += "  " + strings.ReplaceAll(printable(item), "\n", " ")
+	line += "  " + terminal.Clean(item)
 	width := 80
 	if f, ok := p.env.Stderr.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {

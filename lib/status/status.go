@@ -15,6 +15,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/terminal"
 )
 
 // A Status is how an index stands.
@@ -67,7 +68,7 @@ func (s *Status) Write(w io.Writer) error {
 		chunks += ": " + strings.Join(types, ", ")
 	}
 	var b strings.Builder
-	item := func(name, value string) { fmt.Fprintf(&b, "%-12s%s\n", name, printable(value)) }
+	item := func(name, value string) { fmt.Fprintf(&b, "%-12s%s\n", name, terminal.Clean(value)) }
 	item("index", s.Store)
 	item("generation", fmt.Sprintf("%d of %s", s.Generation, s.GeneratedAt))
 	item("model", model)
@@ -104,16 +105,6 @@ func files(n int) string {
 		return "1 file"
 	}
 	return fmt.Sprintf("%d files", n)
-}
-
-// printable keeps control characters of hostile names from the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
 }
 
 // explain is the text of an error with its advice.

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
 
 // A Status is what a user wants to know of a store.
@@ -255,7 +256,7 @@ func (s *Status) writeSkipped(p *page) {
 	for _, r := range s.Skipped {
 		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), count(r.Files, "file")))
 		for _, path := range r.Examples {
-			p.line("    " + shorten(printable(path), screenWidth-4))
+			p.line("    " + shorten(path, screenWidth-4))
 		}
 		if r.Files > len(r.Examples) {
 			p.line("    ...")
@@ -268,13 +269,14 @@ type page struct {
 	b strings.Builder
 }
 
-func (p *page) line(text string) { p.b.WriteString(text + "\n") }
+// line writes a line; what is in it may be from a repository.
+func (p *page) line(text string) { p.b.WriteString(terminal.Clean(text) + "\n") }
 
 // item writes a name and its value, broken at commas where it is too long.
 func (p *page) item(name, value string) {
 	const indent = 10
 	line := fmt.Sprintf("%-*s", indent, name)
-	for i, part := range strings.SplitAfter(printable(value), ", ") {
+	for i, part := range strings.SplitAfter(value, ", ") {
 		if i > 0 && utf8.RuneCountInString(line)+utf8.RuneCountInString(strings.TrimRight(part, " ")) > screenWidth {
 			p.line(strings.TrimRight(line, " "))
 			line = strings.Repeat(" ", indent)
@@ -293,8 +295,7 @@ func (p *page) table(rows [][]string) {
 	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
-		for i, cell := range row {
-			row[i] = printable(cell)
+		for i := range row {
 			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 	}
@@ -324,16 +325,6 @@ func shorten(text string, width int) string {
 		return text
 	}
 	return "…" + string(runes[len(runes)-width+1:])
-}
-
-// printable keeps control characters of hostile file names from the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }
 
 // number writes n with a comma between thousands.

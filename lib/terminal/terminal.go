@@ -1,20 +1,45 @@
-// Package terminal is what writing to a terminal takes, for all that do.
+// Package terminal is what writing for people takes: text from a repository without what steers a terminal or hides from the
+// eye, and colour.
 package terminal
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Clean takes out control characters but tabs, with which a file could steer the terminal, and those that turn
-// the direction of text.
-func Clean(text string) string {
+// Clean is text from a repository as a part of one line: each character that isHidden is replaced by U+FFFD, tabs stay. A name or a text
+// neither steers the terminal, nor makes a second line, nor looks like another, also after it has gone through a pipe.
+func Clean(text string) string { return visible(text, "\t") }
+
+// CleanLines is Clean for texts that may have several lines, whose ends stay.
+func CleanLines(text string) string { return visible(text, "\t\n") }
+
+func visible(text, allowed string) string {
+	clean := true
+	for i := 0; i < len(text) && clean; i++ {
+		clean = ' ' <= text[i] && text[i] < 0x7f
+	}
+	if clean {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 || r == 0x061C || 0x200E <= r && r <= 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 {
+		if isHidden(r) && !strings.ContainsRune(allowed, r) {
 			return utf8.RuneError
 		}
 		return r
 	}, text)
+}
+
+// isHidden reports whether a reader does not see the character: controls (Unicode's category Cc), separators of lines and paragraphs
+// (Zl, Zp), format characters (Cf), which turn the direction of text, join or have no width, and what else has no glyph by default
+// (Default_Ignorable_Code_Point) but variation selectors, which belong to emoji. Of Cf those stay that have a glyph.
+func isHidden(r rune) bool {
+	if r < 0x7f {
+		return r < ' '
+	}
+	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) ||
+		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 // Paint is the text in a style, the parameters of SGR (ECMA-48).

@@ -2,15 +2,37 @@ package terminal
 
 import "testing"
 
-func TestClean(t *testing.T) {
+func TestNothingHiddenIsWritten(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\tb größer":                 "a\tb größer",
-		"a\x1b[2Jb\n":                 "a\uFFFD[2Jb\uFFFD",
-		"\u009bx\u202Eevil\u2066\x7f": "\uFFFDx\uFFFDevil\uFFFD\uFFFD",
-		"\u061C\u200E":                "\uFFFD\uFFFD",
+		"a\tb größer":                      "a\tb größer",
+		"a\x1b[2Jb\n":                      "a\uFFFD[2Jb\uFFFD",
+		"\u009bx\u202Eevil\u2066\x7f":      "\uFFFDx\uFFFDevil\uFFFD\uFFFD",
+		"\u061C\u200E":                     "\uFFFD\uFFFD",
+		"a\u2028b\u2029c\u0085d\re":        "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe",
+		"\u200Ba\u200C\u200D\u200F":        "\uFFFDa\uFFFD\uFFFD\uFFFD",
+		"\u2060\u2064\u2065\u2069":         "\uFFFD\uFFFD\uFFFD\uFFFD",
+		"\uFEFFpackage a":                  "\uFFFDpackage a",
+		"x\u00ADy\u180Ez\u3164":            "x\uFFFDy\uFFFDz\uFFFD",
+		"tag\U000E0041\uFFF9":              "tag\uFFFD\uFFFD",
+		"not UTF-8 \xff\xc3":               "not UTF-8 \uFFFD\uFFFD",
+		"\u0600 日本 e\u0301 ❤\uFE0F \u00A0": "\u0600 日本 e\u0301 ❤\uFE0F \u00A0",
 	} {
 		if got := Clean(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+func TestLinesKeepTheirEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":                "plain",
+		"a\n\tb\x1b\u2028\r\n": "a\n\tb\uFFFD\uFFFD\uFFFD\n",
+	} {
+		if got := CleanLines(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := Clean("a\nb"); got != "a\uFFFDb" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -52,7 +52,7 @@ func name(n *graph.Drawn, opts Options) string {
 	if n.Symbol.Symbol == n.FilePath {
 		return label(opts.path(n.FilePath, n.Tree))
 	}
-	return label(opts.clean(n.Symbol.Symbol))
+	return label(clean(n.Symbol.Symbol))
 }
 
 // arrowLabel is nothing on calls, and where all arrows say the same.

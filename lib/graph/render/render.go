@@ -36,8 +36,8 @@ func (f Format) IsDrawing() bool { return f == DOT || f == Mermaid }
 // Options say how an answer is written.
 type Options struct {
 	Format Format
-	// Terminal tells that text goes to a terminal, which control characters could steer; Color asks for its escape sequences.
-	Terminal, Color bool
+	// Color asks for the escape sequences of terminals.
+	Color bool
 	// Prefix is the folder from which paths are relative, as seen by the reader; "" for the current one.
 	Prefix string
 }
@@ -96,31 +96,26 @@ func (p page) paint(style, text string) string {
 	return terminal.Paint(style, text)
 }
 
-func (o Options) clean(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if !o.Terminal {
-		return text
-	}
-	return terminal.Clean(text)
-}
+// clean is the text as a part of a line.
+func clean(text string) string { return terminal.Clean(strings.Join(strings.Fields(text), " ")) }
 
 // path is the way to a file from where the reader is.
 func (o Options) path(treePath, tree string) string {
 	if treePath == "" {
 		return ""
 	}
-	return o.clean(path.Join(o.Prefix, record.SplitTreePath(tree, treePath)))
+	return terminal.Clean(path.Join(o.Prefix, record.SplitTreePath(tree, treePath)))
 }
 
 func pretty(a *graph.Answer, opts Options) string {
 	p := page{b: &strings.Builder{}, opts: opts}
 	switch {
 	case a.NotFound != "":
-		fmt.Fprintf(p.b, "nothing is named %q\n", opts.clean(a.NotFound))
+		fmt.Fprintf(p.b, "nothing is named %q\n", clean(a.NotFound))
 		p.symbols("near:", a.Near)
 		return p.b.String()
 	case a.Ambiguous != "":
-		fmt.Fprintf(p.b, "%q is ambiguous, one of %d:\n", opts.clean(a.Ambiguous), a.TotalFound)
+		fmt.Fprintf(p.b, "%q is ambiguous, one of %d:\n", clean(a.Ambiguous), a.TotalFound)
 		p.symbols("", a.Candidates)
 		return p.b.String()
 	}
@@ -166,11 +161,11 @@ func (p page) head(a *graph.Answer) {
 
 // symbol is a symbol in a line: name, kind, place.
 func (p page) symbol(s *graph.Symbol) string {
-	text := p.paint(nameStyle, p.opts.clean(s.Symbol))
+	text := p.paint(nameStyle, clean(s.Symbol))
 	if s.FilePath == "" || s.Symbol == s.FilePath {
 		return text
 	}
-	return fmt.Sprintf("%s (%s, %s:%d)", text, p.opts.clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1))
+	return fmt.Sprintf("%s (%s, %s:%d)", text, clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1))
 }
 
 func (p page) symbols(head string, list []graph.Symbol) {
@@ -179,7 +174,7 @@ func (p page) symbols(head string, list []graph.Symbol) {
 	}
 	for i := range list {
 		s := &list[i]
-		text := p.opts.clean(string(s.Kind) + " " + s.Symbol)
+		text := clean(string(s.Kind) + " " + s.Symbol)
 		if s.FilePath == "" {
 			fmt.Fprintf(p.b, "  %s\n", text)
 			continue
@@ -233,10 +228,10 @@ func (p page) hit(h *graph.Hit, indent string) {
 		fmt.Fprintf(p.b, "%s:%s  ", p.paint(pathStyle, p.opts.path(h.FilePath, h.Tree)), p.paint(lineStyle, fmt.Sprint(max(line, 1))))
 	}
 	if h.Symbol.Symbol != h.FilePath {
-		p.b.WriteString(p.paint(nameStyle, p.opts.clean(h.Symbol.Symbol)) + "  ")
+		p.b.WriteString(p.paint(nameStyle, clean(h.Symbol.Symbol)) + "  ")
 	}
 	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, p.opts.clean(fmt.Sprintf(format, args...))) }
+	add := func(format string, args ...any) { notes = append(notes, clean(fmt.Sprintf(format, args...))) }
 	relation := string(h.Relation)
 	if h.Up {
 		relation = "is what it " + relation
@@ -274,9 +269,7 @@ func (p page) hit(h *graph.Hit, indent string) {
 	for _, c := range h.Context {
 		number := c.StartLine
 		for text := range strings.SplitSeq(c.Text, "\n") {
-			if p.opts.Terminal {
-				text = terminal.Clean(text)
-			}
+			text = terminal.Clean(text)
 			fmt.Fprintf(p.b, "%s%s  %s\n", indent, p.paint(lineStyle, fmt.Sprintf("%7d", number)), text)
 			number++
 		}
@@ -316,14 +309,14 @@ func quickfix(a *graph.Answer, opts Options) string {
 				if tree == "" && a.Target != nil {
 					tree = a.Target.Tree
 				}
-				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s %.2f)\n", opts.path(file, tree), line, opts.clean(string(h.Relation)), opts.clean(h.Symbol.Symbol), h.By, h.Confidence)
+				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s %.2f)\n", opts.path(file, tree), line, clean(string(h.Relation)), clean(h.Symbol.Symbol), h.By, h.Confidence)
 			}
 		}
 	}
 	for i := range a.Candidates {
 		s := &a.Candidates[i]
 		if s.FilePath != "" {
-			fmt.Fprintf(&b, "%s:%d:1: %s %s\n", opts.path(s.FilePath, s.Tree), max(s.StartLine, 1), opts.clean(string(s.Kind)), opts.clean(s.Symbol))
+			fmt.Fprintf(&b, "%s:%d:1: %s %s\n", opts.path(s.FilePath, s.Tree), max(s.StartLine, 1), clean(string(s.Kind)), clean(s.Symbol))
 		}
 	}
 	return b.String()

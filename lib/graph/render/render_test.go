@@ -73,7 +73,7 @@ func TestForms(t *testing.T) {
 		a := answer(t, req)
 		for _, format := range Formats {
 			var b strings.Builder
-			if err := Answer(&b, a, Options{Format: format, Terminal: true, Prefix: ".."}); err != nil {
+			if err := Answer(&b, a, Options{Format: format, Prefix: ".."}); err != nil {
 				t.Fatal(err)
 			}
 			file := filepath.Join("testdata", name+"."+string(format))

@@ -48,6 +48,8 @@ type Options struct {
 	Terminal bool
 	// Files asks for the names of the files that have hits, Count for the number of hits; both are for exact search.
 	Files, Count bool
+	// Null ends the names of Files with a NUL instead of a line feed, and leaves them as they are.
+	Null bool
 	// Settings are those of the index; nil means the defaults.
 	Settings func() (search.Settings, error)
 	// Color is one of Colors.
@@ -113,6 +115,8 @@ func (o *Options) Check() error {
 		return errors.New("--max-tokens: only hits can be shortened; use --limit")
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
+	case o.Null && !o.Files:
+		return errors.New("--null: only --files-with-matches has names that it could end")
 	case !slices.Contains(Colors(), o.Color):
 		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
 	}
@@ -358,10 +362,10 @@ func (o *Options) rendering() render.Options {
 		color = o.Color == ColorAlways
 	}
 	return render.Options{
-		JSON:     o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
-		Terminal: o.Terminal,
-		Color:    color,
-		Prefix:   prefix(o.Root),
+		JSON:   o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
+		Color:  color,
+		Prefix: prefix(o.Root),
+		Null:   o.Null,
 	}
 }
 

@@ -161,13 +161,13 @@ func TestRendering(t *testing.T) {
 		env            map[string]string
 		want           render.Options
 	}{
-		{false, true, ColorAuto, none, render.Options{Terminal: true, Color: true}},
-		{false, true, ColorAuto, noColor, render.Options{Terminal: true}},
-		{false, true, ColorAlways, noColor, render.Options{Terminal: true, Color: true}},
-		{false, true, ColorNever, none, render.Options{Terminal: true}},
+		{false, true, ColorAuto, none, render.Options{Color: true}},
+		{false, true, ColorAuto, noColor, render.Options{}},
+		{false, true, ColorAlways, noColor, render.Options{Color: true}},
+		{false, true, ColorNever, none, render.Options{}},
 		{false, false, ColorAuto, none, render.Options{JSON: true}},
 		{false, false, ColorAlways, none, render.Options{Color: true}},
-		{true, true, ColorNever, none, render.Options{Terminal: true, JSON: true}},
+		{true, true, ColorNever, none, render.Options{JSON: true}},
 	} {
 		o := Options{JSON: tt.json, Terminal: tt.terminal, Color: tt.color, Getenv: func(name string) string { return tt.env[name] }, Root: "."}
 		if got := o.rendering(); got != tt.want {

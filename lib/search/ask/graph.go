@@ -285,5 +285,5 @@ func (o *GraphOptions) rendering() render.Options {
 			format = render.JSON
 		}
 	}
-	return render.Options{Format: format, Terminal: plain.Terminal, Color: plain.Color, Prefix: plain.Prefix}
+	return render.Options{Format: format, Color: plain.Color, Prefix: plain.Prefix}
 }

@@ -19,13 +19,13 @@ import (
 type Options struct {
 	// JSON asks for one hit a line, as in an answer's results.
 	JSON bool
-	// Terminal tells that lines and paths go to a terminal, which control characters could steer.
-	Terminal bool
 	// Color asks for the escape sequences of ANSI terminals.
 	Color bool
 	// Prefix is the folder from which file paths are relative, as seen by the reader; ""
 	// for the current one.
 	Prefix string
+	// Null asks File for names as they are, each with a NUL at its end, for programs that read them.
+	Null bool
 }
 
 // The styles, as parameters of SGR.
@@ -83,7 +83,7 @@ func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
 	var b strings.Builder
 	p := page{&b, opts}
 	text := l.Text
-	b.WriteString(p.paint(pathStyle, opts.clean(Path(l.Tree, l.FilePath, opts))) + ":" + p.paint(lineStyle, fmt.Sprint(l.Number)) + ":")
+	b.WriteString(p.paint(pathStyle, terminal.Clean(Path(l.Tree, l.FilePath, opts))) + ":" + p.paint(lineStyle, fmt.Sprint(l.Number)) + ":")
 	if column {
 		at := 1
 		if len(l.Matches) > 0 {
@@ -93,18 +93,22 @@ func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
 	}
 	at := 0
 	for _, m := range l.Matches {
-		b.WriteString(opts.clean(text[at:m[0]]) + p.paint(markStyle, opts.clean(text[m[0]:m[1]])))
+		b.WriteString(terminal.Clean(text[at:m[0]]) + p.paint(markStyle, terminal.Clean(text[m[0]:m[1]])))
 		at = m[1]
 	}
-	b.WriteString(opts.clean(text[at:]) + "\n")
+	b.WriteString(terminal.Clean(text[at:]) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // File writes the path of a file.
 func File(w io.Writer, tree, path string, opts Options) error {
+	if opts.Null {
+		_, err := io.WriteString(w, Path(tree, path, opts)+"\x00")
+		return err
+	}
 	p := page{nil, opts}
-	_, err := io.WriteString(w, p.paint(pathStyle, opts.clean(Path(tree, path, opts)))+"\n")
+	_, err := io.WriteString(w, p.paint(pathStyle, terminal.Clean(Path(tree, path, opts)))+"\n")
 	return err
 }
 
@@ -116,14 +120,6 @@ func Path(tree, file string, opts Options) string {
 type page struct {
 	b    *strings.Builder
 	opts Options
-}
-
-// clean is the text as it is for programs, and for terminals without control characters.
-func (o Options) clean(text string) string {
-	if !o.Terminal {
-		return text
-	}
-	return terminal.Clean(text)
 }
 
 func (p page) paint(style, text string) string {

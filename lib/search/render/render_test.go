@@ -58,10 +58,9 @@ func TestLines(t *testing.T) {
 		opts   Options
 		want   string
 	}{
-		{false, Options{}, "a/b\x1b.go:7:\tüx read(\x1b[2J) read\n"},
-		{true, Options{Prefix: ".."}, "../a/b\x1b.go:7:6: \tüx read(\x1b[2J) read\n"},
-		{false, Options{Terminal: true}, "a/b\uFFFD.go:7:\tüx read(\uFFFD[2J) read\n"},
-		{false, Options{Terminal: true, Color: true}, "\x1b[1;35ma/b\uFFFD.go\x1b[0m:\x1b[32m7\x1b[0m:\tüx \x1b[1;31mread\x1b[0m(\uFFFD[2J) \x1b[1;31mread\x1b[0m\n"},
+		{false, Options{}, "a/b\uFFFD.go:7:\tüx read(\uFFFD[2J) read\n"},
+		{true, Options{Prefix: ".."}, "../a/b\uFFFD.go:7:6: \tüx read(\uFFFD[2J) read\n"},
+		{false, Options{Color: true}, "\x1b[1;35ma/b\uFFFD.go\x1b[0m:\x1b[32m7\x1b[0m:\tüx \x1b[1;31mread\x1b[0m(\uFFFD[2J) \x1b[1;31mread\x1b[0m\n"},
 	} {
 		var out bytes.Buffer
 		if err := Line(&out, l, tt.column, tt.opts); err != nil || out.String() != tt.want {
@@ -75,6 +74,19 @@ func TestLines(t *testing.T) {
 	out.Reset()
 	if err := File(&out, "tree", "tree:a/b.go", Options{Prefix: "..", Color: true}); err != nil || out.String() != "\x1b[1;35m../a/b.go\x1b[0m\n" {
 		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestNamesWithALineBreakStayOneLine(t *testing.T) {
+	const name = "a\nb.go:1:\u2028\u200B\x1b[2J"
+	const shown = "a\uFFFDb.go:1:\uFFFD\uFFFD\uFFFD[2J"
+	var files, lines, null strings.Builder
+	if err := errors.Join(File(&files, "", name, Options{}), File(&null, "", name, Options{Null: true, Color: true}),
+		Line(&lines, &search.Line{FilePath: name, Number: 1, Text: "x\u2028y\x1b[31m"}, false, Options{})); err != nil {
+		t.Fatal(err)
+	}
+	if files.String() != shown+"\n" || lines.String() != shown+":1:x\uFFFDy\uFFFD[31m\n" || null.String() != name+"\x00" {
+		t.Errorf("files %q, lines %q, null %q", files.String(), lines.String(), null.String())
 	}
 }
 
