@@ -8,8 +8,8 @@
 //	GET  /health         whether it serves, and which model
 //	GET  /metrics        Prometheus' text format
 //
-// It listens on loopback unless told otherwise, and answers no web page: requests with an Origin, or on loopback
-// with the name of another host, are refused.
+// It listens on loopback unless told otherwise, and answers no web page: requests with an Origin, those that a browser
+// marks as another site's (Sec-Fetch-Site), and on loopback those with the name of another host are refused.
 package serve
 
 import (
@@ -179,7 +179,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 			host = h
 		}
 		switch {
-		case r.Header.Get("Origin") != "":
+		case r.Header.Get("Origin") != "" || isOfPage(r.Header.Get("Sec-Fetch-Site")):
 			s.write(w, http.StatusForbidden, plainFault(&fault{message: "requests of web pages are not answered"}))
 		case !s.opts.Remote && !isLoopback(host):
 			s.write(w, http.StatusForbidden, plainFault(&fault{message: "expected the name of this machine in the header Host"}))
@@ -187,6 +187,12 @@ func (s *server) guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// isOfPage reports whether a browser sends the request for a page of another site (W3C Fetch Metadata); "" comes from no
+// browser, "none" from its address bar, and a page of this server there is not.
+func isOfPage(site string) bool {
+	return site != "" && !strings.EqualFold(site, "none") && !strings.EqualFold(site, "same-origin")
 }
 
 // wrap answers with what h returns, as JSON.

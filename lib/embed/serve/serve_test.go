@@ -210,6 +210,25 @@ func TestWebPagesAreRefused(t *testing.T) {
 	}
 }
 
+// A page need not send an Origin with a GET, as for an image, but browsers tell that it is a page that asks.
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
+	e := hash(t)
+	url, open := start(t, e, Options{}), start(t, e, Options{Remote: true})
+	for site, want := range map[string]int{"cross-site": 403, "same-site": 403, "Cross-Site": 403, "same-origin": 200, "none": 200} {
+		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
+		for _, path := range []string{"/health", "/metrics", "/v1/models"} {
+			for _, server := range []string{url, open} {
+				if status, answer := ask(t, "GET", server+path, "", from); status != want {
+					t.Errorf("%s of %s: %d %s", path, site, status, answer)
+				}
+			}
+		}
+		if status, answer := ask(t, "POST", url+"/embed", `{"texts":["a"]}`, from); status != want {
+			t.Errorf("/embed of %s: %d %s", site, status, answer)
+		}
+	}
+}
+
 func TestHealthModelsAndMetrics(t *testing.T) {
 	url := start(t, hash(t), Options{})
 	if status, body := ask(t, "GET", url+"/health", "", nil); status != 200 || body != `{"status":"ok","model":"hash-32","dimensions":32}`+"\n" {
