@@ -132,6 +132,20 @@ func TestContextSize(t *testing.T) {
 			t.Errorf("%s, context %s: %s, want %s", tt.query, tt.context, got, tt.want)
 		}
 	}
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"-A", "3"}, "15-21 around 15-18"},
+		{[]string{"-B", "3"}, "12-18 around 15-18"},
+		{[]string{"-C", "3", "-B", "6"}, "10-21 around 15-18"}, // line 9 is blank
+		{[]string{"--before-context", "0", "--context", "4"}, "15-22 around 15-18"},
+		{[]string{"-A", "0"}, "15-18"},
+	} {
+		if got := lines(append([]string{"exact", "symbol:Widget.render"}, tt.flags...)...); got != tt.want {
+			t.Errorf("%q: %s, want %s", tt.flags, got, tt.want)
+		}
+	}
 	_, out, _ := query("exact", "--root", root, "--format", "pretty", "-C", "5", "symbol:Widget.render")
 	if !strings.Contains(out, "     15      def render(self):\n     16          \"\"\"Render it.\"\"\"\n") {
 		t.Errorf("terminal: %s", out)
@@ -140,6 +154,17 @@ func TestContextSize(t *testing.T) {
 		if status, _, errs := query("exact", "--root", root, "--context", bad, "x"); status != 2 || !strings.Contains(errs, "expected a number of lines from 0 to 50, or full") {
 			t.Errorf("--context %s: status %d, %s", bad, status, errs)
 		}
+	}
+	for _, bad := range [][]string{{"-A", "51"}, {"-B", "-1"}, {"-A", "full"}} {
+		if status, _, errs := query(append([]string{"exact", "--root", root, "x"}, bad...)...); status != 2 || !strings.Contains(errs, "-context \""+bad[1]+"\": expected a number of lines from 0 to 50") {
+			t.Errorf("%q: status %d, %s", bad, status, errs)
+		}
+	}
+	if status, _, errs := query("exact", "--root", root, "-C", "full", "-A", "3", "x"); status != 2 || !strings.Contains(errs, "--context full: leave out --before-context and --after-context") {
+		t.Errorf("full and more: status %d, %s", status, errs)
+	}
+	if status, _, errs := query("exact", "--root", root, "-B", "3", "--count", "x"); status != 2 || !strings.Contains(errs, "--context") {
+		t.Errorf("-B with --count: status %d, %s", status, errs)
 	}
 	if status, _, errs := query("exact", "--root", root, "--context", "3", "--count", "x"); status != 2 || !strings.Contains(errs, "--context") {
 		t.Errorf("--context with --count: status %d, %s", status, errs)

@@ -78,6 +78,8 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
 	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
 	fs.StringVarP(&f.Context, "context", "C", "", "`LINES` of the file around each hit, or full for the definition around it (at most 50)")
+	fs.StringVarP(&f.Before, "before-context", "B", "", "`LINES` before each hit")
+	fs.StringVarP(&f.After, "after-context", "A", "", "`LINES` after each hit")
 	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer: the first hits whole, then shortened, then places; 0 for no bound")
 	fs.BoolVar(&f.JSON, "json", false, "same as --format json: one object a line")
 	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: "+formats(f.Exact)+" (default: pretty, json in a pipe)")

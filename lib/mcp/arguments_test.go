@@ -70,8 +70,11 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 		{`{"like":"lib/a.go:7"}`, with(func(r *search.Request) { r.Queries, r.Like = nil, "lib/a.go:7" }), 20000},
 		{`{"query":"x","like":null}`, base, 20000},
 		{`{"query":"x","context":"full"}`, with(func(r *search.Request) { r.Context.Full = true }), 20000},
-		{`{"query":"x","context":"3"}`, with(func(r *search.Request) { r.Context.Lines = 3 }), 20000},
-		{`{"query":"x","context":50}`, with(func(r *search.Request) { r.Context.Lines = 50 }), 20000},
+		{`{"query":"x","context":"3"}`, with(func(r *search.Request) { r.Context = search.Around{Before: 3, After: 3} }), 20000},
+		{`{"query":"x","context":50}`, with(func(r *search.Request) { r.Context = search.Around{Before: 50, After: 50} }), 20000},
+		{`{"query":"x","context_before":2,"context_after":"7"}`, with(func(r *search.Request) { r.Context = search.Around{Before: 2, After: 7} }), 20000},
+		{`{"query":"x","context":5,"context_after":0}`, with(func(r *search.Request) { r.Context.Before = 5 }), 20000},
+		{`{"query":"x","context_after":3}`, with(func(r *search.Request) { r.Context.After = 3 }), 20000},
 		{`{"query":"x","path":"lib/**","symbol_name":"Parse*"}`, with(func(r *search.Request) {
 			r.Filter.Path = "lib/**"
 			r.Filter.SymbolName = "Parse*"
@@ -92,7 +95,7 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 }
 
 func TestArgumentsThatAreRefused(t *testing.T) {
-	const known = "known arguments: query, topics, like, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, max_tokens"
+	const known = "known arguments: query, topics, like, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, context_before, context_after, max_tokens"
 	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -123,6 +126,8 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","max_tokens":499}`, `max_tokens: 499 is out of range; give a whole number from 500 to 100000`},
 		{`{"query":"x","like":"lib/a.go:7"}`, `like: given along with a query; give one of them`},
 		{`{"query":"x","context":51}`, `context: expected a number of lines or full, got 51; give a number of lines from 0 to 50, or full`},
+		{`{"query":"x","context_before":51}`, `context_before: 51 is out of range; give a whole number from 0 to 50`},
+		{`{"query":"x","context":"full","context_after":2}`, `context: full along with lines before or after; give one of them`},
 		{`{"query":"x","context":"all"}`, `context: expected a number of lines or full, got "all"; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
 		{`{"query":"x","tags":["code, go"]}`, `tags: "code, go": a comma does not separate items; write ["code","go"]`},

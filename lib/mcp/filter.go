@@ -44,6 +44,10 @@ const sharedProperties = `
       "description": "Only symbols whose name matches this glob: Parse*, Handler.ServeHTTP."},
     "context": {"type": "string", "pattern": "^([0-9]|[1-4][0-9]|50|full)$",
       "description": "Lines of the file around each result: a number from 0 to 50, or full for the definition or section around it (at most 50 lines)."},
+    "context_before": {"type": "integer", "minimum": 0, "maximum": 50,
+      "description": "Lines of the file before each result, instead of context."},
+    "context_after": {"type": "integer", "minimum": 0, "maximum": 50,
+      "description": "Lines of the file after each result, instead of context."},
     "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
       "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened, then only their places."},
     "include_stats": {"type": "boolean", "default": false,
@@ -65,8 +69,26 @@ func limit(a *arguments) int {
 	return a.integer("limit", 1, search.MaxLimit, search.DefaultLimit)
 }
 
-// around reads how much of the file around each result is wanted, a number too.
+// around reads how much of the file around each result is wanted. The lines before and after may be given apart.
 func around(a *arguments) search.Around {
+	found := bothSides(a)
+	const notGiven = -1
+	before := a.integer("context_before", 0, search.MaxContext, notGiven)
+	after := a.integer("context_after", 0, search.MaxContext, notGiven)
+	if found.Full && (before > 0 || after > 0) {
+		a.problem("context", "full along with lines before or after", "give one of them")
+	}
+	if before != notGiven {
+		found.Before = before
+	}
+	if after != notGiven {
+		found.After = after
+	}
+	return found
+}
+
+// bothSides reads context: a number of lines, in quotes or not, or full.
+func bothSides(a *arguments) search.Around {
 	const name = "context"
 	raw, ok := a.value(name)
 	if !ok {

@@ -76,7 +76,7 @@ func TestCacheKnowsTheSameRequest(t *testing.T) {
 		"mode":    {Queries: base.Queries, Mode: Semantic},
 		"filter":  {Queries: base.Queries, Filter: Filter{Path: "lib"}},
 		"explain": {Queries: base.Queries, Explain: true},
-		"context": {Queries: base.Queries, Context: Around{Lines: 2}},
+		"context": {Queries: base.Queries, Context: Around{Before: 2}},
 		"topics":  {Queries: []string{base.Queries[0], "vectors"}},
 		"like":    {Like: "lib/lock.go:10"},
 	} {

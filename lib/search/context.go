@@ -20,8 +20,8 @@ const (
 
 // Around asks for lines of the file around each hit; the zero value for none.
 type Around struct {
-	// Lines is how many before the hit and after it.
-	Lines int
+	// Before and After are the numbers of lines before the hit and after it.
+	Before, After int
 	// Full asks for the innermost definition, or section of a document, that has all of the hit in it.
 	Full bool
 }
@@ -37,11 +37,20 @@ func ParseAround(s string) (Around, error) {
 	case strings.EqualFold(s, fullContext):
 		return Around{Full: true}, nil
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 || n > MaxContext {
+	n, err := ParseLines(s)
+	if err != nil {
 		return Around{}, hint.Wrap(fmt.Errorf("context %q", s), fmt.Sprintf("give a number of lines from 0 to %d, or %s", MaxContext, fullContext))
 	}
-	return Around{Lines: n}, nil
+	return Around{Before: n, After: n}, nil
+}
+
+// ParseLines reads a number of lines for one side of a hit.
+func ParseLines(s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 0 || n > MaxContext {
+		return 0, hint.Wrap(fmt.Errorf("context %q", s), fmt.Sprintf("give a number of lines from 0 to %d", MaxContext))
+	}
+	return n, nil
 }
 
 // An Excerpt is a piece of a file as it was when it was indexed.
@@ -79,7 +88,7 @@ func (x *Index) addContext(h *Hit, chunk int, around Around) error {
 		first, last = anchor, anchor
 	}
 	file := x.facets.files().chunks[x.facets.files().of[chunk]]
-	from, to := max(first-around.Lines, 1), last+around.Lines
+	from, to := max(first-around.Before, 1), last+around.After
 	if around.Full {
 		var err error
 		if from, to, err = x.enclosing(file, first, last); err != nil {

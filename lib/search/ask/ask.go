@@ -37,8 +37,9 @@ type Options struct {
 	Mode    string
 	Explain bool
 	Filter  search.Filter
-	// Context is what search.ParseAround reads.
-	Context string
+	// Context is what search.ParseAround reads. Before and After are what search.ParseLines reads, and take the place of
+	// Context on their side; "" leaves it.
+	Context, Before, After string
 	// MaxTokens bounds the answer as search.Response.Fit does; 0 for no bound.
 	MaxTokens int
 	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
@@ -107,7 +108,7 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(Formats(), ", "))
 	case !o.Exact && o.ByLine():
 		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
-	case o.Context != "" && o.ByLine():
+	case o.Context+o.Before+o.After != "" && o.ByLine():
 		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
 	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
 		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
@@ -120,10 +121,31 @@ func (o *Options) Check() error {
 	case !slices.Contains(Colors(), o.Color):
 		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
 	}
-	if _, err := search.ParseAround(o.Context); err != nil {
-		return fmt.Errorf("--context %q: expected a number of lines from 0 to %d, or full", o.Context, search.MaxContext)
+	_, err := o.around()
+	return err
+}
+
+// around is what the hits are to be shown with.
+func (o *Options) around() (search.Around, error) {
+	around, err := search.ParseAround(o.Context)
+	if err != nil {
+		return around, fmt.Errorf("--context %q: expected a number of lines from 0 to %d, or full", o.Context, search.MaxContext)
 	}
-	return nil
+	if around.Full && o.Before+o.After != "" {
+		return around, errors.New("--context full: leave out --before-context and --after-context")
+	}
+	for _, side := range []struct {
+		flag, text string
+		lines      *int
+	}{{"--before-context", o.Before, &around.Before}, {"--after-context", o.After, &around.After}} {
+		if side.text == "" {
+			continue
+		}
+		if *side.lines, err = search.ParseLines(side.text); err != nil {
+			return around, fmt.Errorf("%s %q: expected a number of lines from 0 to %d", side.flag, side.text, search.MaxContext)
+		}
+	}
+	return around, nil
 }
 
 // leastTokens is the least size of an answer that says anything.
@@ -315,7 +337,7 @@ func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) e
 const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
-	around, _ := search.ParseAround(o.Context) // Check has seen it
+	around, _ := o.around() // Check has seen it
 	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain, Context: around}
 	if req.Limit == 0 {
 		req.Limit = -1
