@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/chunk"
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/parse"
@@ -353,7 +354,7 @@ func (l *lab) damage(dir string) {
 		l.check(os.Remove(path))
 		return
 	case 2:
-		path = filepath.Join(dir, "cache", "files")
+		path = derivedtest.Path(l.t, dir, "source", "files")
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -374,9 +375,6 @@ func (l *lab) state(dir string) map[string]string {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "cache" {
-				return fs.SkipDir
-			}
 			return nil
 		}
 		data, err := os.ReadFile(path)

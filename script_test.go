@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"cortex/lib/derived"
 )
 
 // bin is where TestMain puts the commands.
@@ -42,6 +44,10 @@ func buildAndRun(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	bin = dir
+	// Tests that run the commands by themselves share a folder for derived files.
+	if err := os.Setenv(derived.Variable, filepath.Join(dir, "cache")); err != nil {
+		return 0, err
+	}
 	// The go command caches a pass by the files that the test reads, and what the
 	// compiler reads does not count.
 	for _, tree := range []string{"cmd", "lib"} {
@@ -84,6 +90,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GORACE", os.Getenv("GORACE"))
 			env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "home", "cache"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -38,7 +38,7 @@ func (f *flags) run(ctx context.Context, env *cli.Env) (err error) {
 	if err != nil {
 		return err
 	}
-	e, err := embed.OpenCached(ctx, embed.Config(cfg.Embedding), root, env.Warn)
+	e, err := embed.OpenCached(ctx, embed.Config(cfg.Embedding), env.Warn)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"cortex/lib/derived"
 )
 
 func TestMain(m *testing.M) {
@@ -12,7 +15,11 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:   "testdata",
-		Setup: func(env *testscript.Env) error { env.Setenv("SOURCE_DATE_EPOCH", "1700000000"); return nil },
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SOURCE_DATE_EPOCH", "1700000000")
+			env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "cache"))
+			return nil
+		},
 	})
 }

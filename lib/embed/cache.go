@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -13,7 +12,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -23,19 +21,18 @@ import (
 
 	"go.etcd.io/bbolt"
 	bolt "go.etcd.io/bbolt/errors"
+
+	"cortex/lib/derived"
 )
 
 // The cache keeps vectors of passages from one run to the next, for embedders whose vectors cost time or
-// money: a bbolt file in .cortex/cache/ of the repository, by model, endpoint and content.
-//
-// bbolt trusts its files, and a repository could bring one along. So the name of the file holds a number
-// that is drawn once for each user and kept in the user's own cache folder, which nobody else can guess.
+// money: one bbolt file among the user's derived files, by model, endpoint and content, for all repositories.
 //
 // bbolt lets one process write or many read. The file is open only as long as a batch is looked up or stored,
 // and waiting for others is bounded: what can't be read in time is embedded again, what can't be
 // written is kept for the next time.
 const (
-	cacheFolder  = ".cortex/cache"
+	cacheName    = "embeddings.db"
 	cacheVersion = "1"
 
 	// cacheBytes bounds the vectors in the file. They are in two generations; when the young one is half
@@ -55,7 +52,6 @@ const (
 type cacheKey [20]byte
 
 type cache struct {
-	name  string // of the file in folder
 	dir   *os.Root
 	bytes int // bound, cacheBytes
 
@@ -68,139 +64,21 @@ type cache struct {
 	warn    func(format string, args ...any)
 }
 
-// openCache opens the cache of the repository at root. An error means that there is no place for one.
-func openCache(root string, warn func(string, ...any)) (*cache, error) {
-	number, err := userNumber()
+// openCache opens the user's cache. An error means that there is no place for one.
+func openCache(warn func(string, ...any)) (*cache, error) {
+	home, err := derived.Home()
 	if err != nil {
 		return nil, err
 	}
-	home, err := os.OpenRoot(sharedRoot(root))
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return nil, err
+	}
+	dir, err := os.OpenRoot(home)
 	if err != nil {
 		return nil, err
 	}
-	defer home.Close()
-	if err := home.MkdirAll(cacheFolder, 0o755); err != nil {
-		return nil, err
-	}
-	dir, err := home.OpenRoot(cacheFolder)
-	if err != nil {
-		return nil, err
-	}
-	// The store's file of this kind comes only with the first index.
-	if f, err := dir.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); err == nil {
-		_, err = f.WriteString("*\n")
-		if err := errors.Join(err, f.Close()); err != nil {
-			return nil, errors.Join(err, dir.Close())
-		}
-	}
-	return &cache{name: "embeddings-" + number + ".db", dir: dir, bytes: cacheBytes, warn: warn,
+	return &cache{dir: dir, bytes: cacheBytes, warn: warn,
 		pending: map[cacheKey][]float32{}, models: map[string]string{}}, nil
-}
-
-// userNumber is 16 random bytes in hexadecimal that are the same in all runs of one user.
-func userNumber() (string, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	folder := filepath.Join(base, "cortex")
-	path := filepath.Join(folder, "cache-number")
-	for range 2 {
-		data, err := os.ReadFile(path)
-		if err == nil {
-			number := strings.TrimSpace(string(data))
-			if raw, err := hex.DecodeString(number); err == nil && len(raw) == 16 {
-				return number, nil
-			}
-			return "", fmt.Errorf("read %s: not 32 hexadecimal digits", path)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		if err := writeNumber(folder, path); err != nil {
-			return "", err
-		}
-	}
-	return "", fmt.Errorf("read %s: it vanishes", path)
-}
-
-// writeNumber makes the file of userNumber, unless another process was faster.
-func writeNumber(folder, path string) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(folder, "cache-number-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	var raw [16]byte
-	rand.Read(raw[:])
-	_, err = f.WriteString(hex.EncodeToString(raw[:]) + "\n")
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(f.Name(), path); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
-
-// sharedRoot is where the cache of a repository is: for a linked worktree of git in the main one, if that is
-// indexed too, and else in the root itself.
-func sharedRoot(root string) string {
-	root, err := filepath.Abs(root)
-	if err != nil {
-		return root
-	}
-	own := filepath.Join(root, ".git")
-	link, ok := strings.CutPrefix(readLine(own), "gitdir: ")
-	if !ok {
-		return root
-	}
-	gitDir := absolute(root, link)
-	// The other way round is proof that the link is git's and not one that came with the files.
-	back := readLine(filepath.Join(gitDir, "gitdir"))
-	if a, err := os.Stat(own); back == "" || err != nil {
-		return root
-	} else if b, err := os.Stat(absolute(gitDir, back)); err != nil || !os.SameFile(a, b) {
-		return root
-	}
-	shared := readLine(filepath.Join(gitDir, "commondir"))
-	if shared == "" {
-		return root
-	}
-	common := absolute(gitDir, shared)
-	main := filepath.Dir(common)
-	if info, err := os.Stat(filepath.Join(main, ".cortex")); filepath.Base(common) != ".git" || err != nil || !info.IsDir() {
-		return root
-	}
-	return main
-}
-
-func absolute(base, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(base, path)
-}
-
-// readLine is the first line of a small regular file, or "".
-func readLine(path string) string {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 4096))
-	if err != nil {
-		return ""
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimSuffix(line, "\r")
 }
 
 // Names in the file.
@@ -219,7 +97,7 @@ func (c *cache) open(readOnly bool, patience time.Duration) (*bbolt.DB, error) {
 	if c.missed >= impatient {
 		patience = 1
 	}
-	db, err := bbolt.Open(c.name, 0o600, &bbolt.Options{ReadOnly: readOnly, Timeout: patience, OpenFile: c.dir.OpenFile,
+	db, err := bbolt.Open(cacheName, 0o600, &bbolt.Options{ReadOnly: readOnly, Timeout: patience, OpenFile: c.dir.OpenFile,
 		FreelistType: bbolt.FreelistMapType})
 	if errors.Is(err, bolt.ErrTimeout) {
 		c.missed++
@@ -252,7 +130,7 @@ var errCacheVersion = errors.New("another version")
 // restart drops the file.
 func (c *cache) restart(why error) {
 	c.warn("the embedding cache is damaged and begins anew: %v", why)
-	if err := c.dir.Remove(c.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := c.dir.Remove(cacheName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.broken = true
 	}
 }
@@ -296,7 +174,7 @@ func (c *cache) view(read func(tx *bbolt.Tx, generation uint64)) {
 		return
 	}
 	c.guard(func() error {
-		if info, err := c.dir.Stat(c.name); err != nil || info.Size() == 0 {
+		if info, err := c.dir.Stat(cacheName); err != nil || info.Size() == 0 {
 			return err
 		}
 		db, err := c.open(true, readPatience)
@@ -486,17 +364,17 @@ func decodeVector(data []byte, dims int) []float32 {
 	return v
 }
 
-// OpenCached is Open for a run over the repository at root: vectors of a costly embedder are kept in
-// the repository's cache. If the service of the embedder does not answer, and there is a cache of its vectors or
+// OpenCached is Open for a run over a repository: vectors of a costly embedder are kept in
+// the user's cache. If the service of the embedder does not answer, and there is a cache of its vectors or
 // cfg.OnError is OnErrorSkip, the embedder has the cached vectors alone. warn hears of a cache that
 // can't be used, which is no error.
-func OpenCached(ctx context.Context, cfg Config, root string, warn func(format string, args ...any)) (Embedder, error) {
+func OpenCached(ctx context.Context, cfg Config, warn func(format string, args ...any)) (Embedder, error) {
 	e, err := Open(ctx, cfg)
 	var gone *Unreachable
 	if err != nil && !errors.As(err, &gone) || err == nil && !e.Card().Costly {
 		return e, err
 	}
-	c, fault := openCache(root, warn)
+	c, fault := openCache(warn)
 	if fault != nil {
 		warn("no embedding cache: %v", fault)
 	}

@@ -8,29 +8,28 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"cortex/lib/derived"
 	"cortex/lib/embed"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
 
-// A site is a repository with a cache, and a bench whose provider http fills it.
+// A site is a user with a cache, and a bench whose provider http fills it.
 type site struct {
 	*bench
-	root     string
 	warnings []string
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	return &site{bench: newBench(t, serve.Options{}), root: t.TempDir()}
+	t.Setenv(derived.Variable, t.TempDir())
+	return &site{bench: newBench(t, serve.Options{})}
 }
 
 func (s *site) warn(format string, args ...any) {
@@ -39,7 +38,7 @@ func (s *site) warn(format string, args ...any) {
 
 func (s *site) openCached(cfg embed.Config) embed.Embedder {
 	s.t.Helper()
-	e, err := embed.OpenCached(s.t.Context(), cfg, s.root, s.warn)
+	e, err := embed.OpenCached(s.t.Context(), cfg, s.warn)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -49,11 +48,11 @@ func (s *site) openCached(cfg embed.Config) embed.Embedder {
 // cacheFile is the one file of the cache.
 func (s *site) cacheFile() string {
 	s.t.Helper()
-	names, err := filepath.Glob(filepath.Join(s.root, ".cortex", "cache", "embeddings-*.db"))
-	if err != nil || len(names) != 1 {
-		s.t.Fatalf("cache files %q, error %v", names, err)
+	home, err := derived.Home()
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	return names[0]
+	return filepath.Join(home, "embeddings.db")
 }
 
 func stream(t testing.TB, n int) string {
@@ -79,7 +78,7 @@ func stream(t testing.TB, n int) string {
 // run is a run of cortex-embed over the stream.
 func (s *site) run(ctx context.Context, cfg embed.Config, in string, jobs int) (out string, err error) {
 	s.t.Helper()
-	e, err := embed.OpenCached(ctx, cfg, s.root, s.warn)
+	e, err := embed.OpenCached(ctx, cfg, s.warn)
 	if err != nil {
 		return "", err
 	}
@@ -253,7 +252,7 @@ func TestRunSkipsAndFillsIn(t *testing.T) {
 		t.Errorf("%d texts were asked for, error %v", n, err)
 	}
 	// The same from the records, without the cache.
-	s.root = t.TempDir()
+	t.Setenv(derived.Variable, t.TempDir())
 	filled, err := s.run(t.Context(), cfg, out, 1)
 	if n := textsOf(s.seen()); err != nil || n != without || filled != want {
 		t.Errorf("%d texts were asked for, error %v", n, err)
@@ -286,7 +285,7 @@ func TestRunWithoutTheService(t *testing.T) {
 			t.Errorf("%d embeddings, error %v, warnings %q", strings.Count(more, `"embedding"`), err, s.warnings)
 		}
 		// Without a cache either nothing is done or, with skip, nothing is embedded.
-		s.root = t.TempDir()
+		t.Setenv(derived.Variable, t.TempDir())
 		none, err := s.run(t.Context(), cfg, stream(t, 5), 1)
 		if err != nil || strings.Contains(none, `"embedding"`) || strings.Count(none, "\n") != 12 {
 			t.Errorf("error %v, output %s", err, none)
@@ -353,10 +352,10 @@ func TestCacheOfSeveralRunsAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.root = t.TempDir()
+	t.Setenv(derived.Variable, t.TempDir())
 	var group sync.WaitGroup
 	for range 4 {
-		other := &site{bench: s.bench, root: s.root}
+		other := &site{bench: s.bench}
 		group.Go(func() {
 			got, err := other.run(t.Context(), cfg, stream(t, 60), 2)
 			if err != nil || got != want || len(other.warnings) > 0 {
@@ -440,53 +439,40 @@ func TestCacheThatIsDamaged(t *testing.T) {
 	}
 }
 
-// A file that came with a repository is never opened: its name can't be known.
-func TestCacheOfARepositoryIsNotTrusted(t *testing.T) {
+// One user's cache says nothing about another's.
+func TestCacheIsTheUsers(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("http")
 	if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil || textsOf(s.seen()) != 10 {
 		t.Fatal(err)
 	}
-	mine := s.cacheFile()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // another user
+	t.Setenv(derived.Variable, t.TempDir()) // another user
 	if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil || textsOf(s.seen()) != 10 {
 		t.Errorf("a stranger's cache was used, error %v", err)
-	}
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(mine), "*.db"))
-	if err != nil || len(names) != 2 {
-		t.Errorf("files %q", names)
-	}
-	ignored, err := os.ReadFile(filepath.Join(filepath.Dir(mine), ".gitignore"))
-	if err != nil || string(ignored) != "*\n" {
-		t.Errorf(".gitignore %q, error %v", ignored, err)
 	}
 }
 
 func TestCacheWithoutAPlace(t *testing.T) {
-	outside := t.TempDir()
-	for name, prepare := range map[string]func(t *testing.T, s *site){
-		"link out of the repository": func(t *testing.T, s *site) {
-			if err := os.Symlink(outside, filepath.Join(s.root, ".cortex")); err != nil {
-				t.Fatal(err)
+	for name, prepare := range map[string]func(t *testing.T){
+		"no home": func(t *testing.T) {
+			for _, name := range []string{derived.Variable, "XDG_CACHE_HOME", "HOME"} {
+				t.Setenv(name, "")
 			}
 		},
-		"file":    func(t *testing.T, s *site) { writeFile(t, filepath.Join(s.root, ".cortex"), "") },
-		"no home": func(t *testing.T, s *site) { t.Setenv("XDG_CACHE_HOME", ""); t.Setenv("HOME", "") },
-		"other number": func(t *testing.T, s *site) {
-			writeFile(t, filepath.Join(os.Getenv("XDG_CACHE_HOME"), "cortex", "cache-number"), "x")
+		"file": func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "file")
+			writeFile(t, file, "")
+			t.Setenv(derived.Variable, file)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t)
-			prepare(t, s)
+			prepare(t)
 			out, err := s.run(t.Context(), s.config("http"), stream(t, 3), 1)
 			if err != nil || strings.Count(out, `"embedding"`) != 3 || len(s.warnings) != 1 || !strings.HasPrefix(s.warnings[0], "no embedding cache: ") {
 				t.Errorf("error %v, warnings %q", err, s.warnings)
 			}
 		})
-	}
-	if names, err := os.ReadDir(outside); err != nil || len(names) > 0 {
-		t.Errorf("written outside: %v", names)
 	}
 }
 
@@ -497,52 +483,5 @@ func writeFile(t *testing.T, path, text string) {
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// The worktrees of one repository share the cache of the main one, if that is indexed.
-func TestCacheOfWorktrees(t *testing.T) {
-	s := newSite(t)
-	main, linked := s.root, filepath.Join(t.TempDir(), "linked")
-	for _, args := range [][]string{
-		{"init", "-q"}, {"-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-q", "--allow-empty", "-m", "m"}, {"worktree", "add", "-q", linked},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", main}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	cfg := s.config("http")
-	run := func(root string) int {
-		t.Helper()
-		s.root = root
-		if _, err := s.run(t.Context(), cfg, stream(t, 10), 1); err != nil {
-			t.Fatal(err)
-		}
-		return textsOf(s.seen())
-	}
-	if run(linked) != 10 || run(linked) != 0 {
-		t.Error("no cache of its own while the main one is not indexed")
-	}
-	if run(main) != 10 {
-		t.Error("the main worktree has no cache of its own")
-	}
-	if err := os.RemoveAll(filepath.Join(linked, ".cortex")); err != nil {
-		t.Fatal(err)
-	}
-	if run(linked) != 0 {
-		t.Error("the cache of the main worktree is not shared")
-	}
-	if _, err := os.Stat(filepath.Join(linked, ".cortex")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a second cache: %v", err)
-	}
-	// A link that git did not make is not followed.
-	stranger := t.TempDir()
-	link, err := os.ReadFile(filepath.Join(linked, ".git"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(stranger, ".git"), string(link))
-	if run(stranger) != 10 {
-		t.Error("a forged link was followed")
 	}
 }

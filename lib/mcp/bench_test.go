@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/search"
@@ -281,7 +282,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	derivedtest.Main(m)
 }
 
 // writeElsewhere is write of changes by another process, as in life.

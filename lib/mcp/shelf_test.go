@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -31,7 +32,7 @@ func await(t *testing.T, what string, done func() bool) {
 // cacheOf lists the files of a store's cache, folders left out.
 func cacheOf(t *testing.T, root string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "index", "*", "*"))
+	files, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", "*", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestCacheThatIsCutOffIsMadeAnew(t *testing.T) {
 	for range 2 {
 		await(t, "an index on disk", func() bool { return len(cacheOf(t, root)) >= 3 })
 		await(t, "no build under way", func() bool {
-			temps, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "index", "tmp-*"))
+			temps, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", "tmp-*"))
 			return err == nil && len(temps) == 0
 		})
 		for _, file := range cacheOf(t, root) {
@@ -97,7 +98,7 @@ func TestChunksThatAreOverwrittenAreToldOf(t *testing.T) {
 func TestStoreThatCannotBeWrittenIsServedFromMemory(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
-	cache := filepath.Join(root, store.Dir, "cache")
+	cache := derivedtest.Path(t, filepath.Join(root, store.Dir))
 	if err := errors.Join(os.RemoveAll(cache), os.WriteFile(cache, nil, 0o400)); err != nil {
 		t.Fatal(err)
 	}

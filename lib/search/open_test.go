@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -227,7 +228,7 @@ func testCacheEqualsMemory(t *testing.T, seed uint64) {
 	for _, e := range old {
 		e.index.Close()
 	}
-	entries, err := os.ReadDir(filepath.Join(r.dir, "cache", "index"))
+	entries, err := os.ReadDir(derivedtest.Path(t, r.dir, "index"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +242,7 @@ func testCacheEqualsMemory(t *testing.T, seed uint64) {
 func cacheFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []string
-	root := filepath.Join(dir, "cache", "index")
+	root := derivedtest.Path(t, dir, "index")
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && d.Name() != "lock" {
 			rel, _ := filepath.Rel(root, path)
@@ -308,7 +309,7 @@ func withDelta(t *testing.T) (r *repository, want []*Response, restore func()) {
 // or made anew.
 func TestCacheDamage(t *testing.T) {
 	r, want, restore := withDelta(t)
-	root := filepath.Join(r.dir, "cache", "index")
+	root := derivedtest.Path(t, r.dir, "index")
 	files := cacheFiles(t, r.dir)
 	if len(files) != 8 {
 		t.Fatalf("files are %q, want two generations, a base and a delta", files)
@@ -359,7 +360,7 @@ func TestCacheDamage(t *testing.T) {
 		check(i, "a folder", func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) })
 		check(i, "a pipe", func(path string) error { return errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o600)) })
 	}
-	check(0, "removed with the cache", func(string) error { return os.RemoveAll(filepath.Join(r.dir, "cache")) })
+	check(0, "removed with the cache", func(string) error { return os.RemoveAll(derivedtest.Path(t, r.dir)) })
 }
 
 // TestCacheIsNotCopied opens a cache that came with a copy of the store: it may be anyone's.
@@ -406,7 +407,7 @@ func TestCacheOfAnotherAnalysis(t *testing.T) {
 // TestCacheReadOnly opens a store whose folder can't be written.
 func TestCacheReadOnly(t *testing.T) {
 	r, want, _ := withDelta(t)
-	cache := filepath.Join(r.dir, "cache")
+	cache := derivedtest.Path(t, r.dir)
 	// A file in the way stops root, too.
 	if err := os.RemoveAll(cache); err != nil {
 		t.Fatal(err)
@@ -434,30 +435,10 @@ func TestCacheReadOnly(t *testing.T) {
 	}
 }
 
-// TestCacheLeadsNowhere has links where the cache would be, as a hostile repository may.
-func TestCacheLeadsNowhere(t *testing.T) {
-	r, _, _ := withDelta(t)
-	cache := filepath.Join(r.dir, "cache")
-	if err := os.RemoveAll(cache); err != nil {
-		t.Fatal(err)
-	}
-	elsewhere := t.TempDir()
-	if err := os.Symlink(elsewhere, cache); err != nil {
-		t.Fatal(err)
-	}
-	if x, err := Open(t.Context(), r.dir, r.open, Settings{}, Build); err == nil {
-		x.Close()
-		t.Error("followed a link out of the store")
-	}
-	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) > 0 {
-		t.Errorf("wrote outside the store: %v, %v", entries, err)
-	}
-}
-
 // TestCacheShared has several processes' worth of openers at once, from nothing and through a change.
 func TestCacheShared(t *testing.T) {
 	r, want, _ := withDelta(t)
-	if err := os.RemoveAll(filepath.Join(r.dir, "cache")); err != nil {
+	if err := os.RemoveAll(derivedtest.Path(t, r.dir)); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -504,7 +485,7 @@ func TestStale(t *testing.T) {
 		t.Errorf("a store that was cut off: %v", err)
 	}
 	for _, name := range cacheFiles(t, r.dir) {
-		if err := os.Truncate(filepath.Join(r.dir, "cache", "index", name), 0); err != nil {
+		if err := os.Truncate(derivedtest.Path(t, r.dir, "index", name), 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -50,7 +51,7 @@ func BenchmarkBuild(b *testing.B) {
 	dir := benchStore(b)
 	for b.Loop() {
 		b.StopTimer()
-		if err := os.RemoveAll(filepath.Join(dir, "cache", "index")); err != nil {
+		if err := os.RemoveAll(derivedtest.Path(b, dir, "index")); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
@@ -120,7 +121,7 @@ func BenchmarkUpdate(b *testing.B) {
 	if err := os.CopyFS(dir, os.DirFS(benchStore(b))); err != nil {
 		b.Fatal(err)
 	}
-	cache := filepath.Join(dir, "cache", "index")
+	cache := derivedtest.Path(b, dir, "index")
 	if err := os.RemoveAll(cache); err != nil {
 		b.Fatal(err)
 	}

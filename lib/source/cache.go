@@ -5,18 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"maps"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
+
+	"cortex/lib/derived"
 )
 
 // A Seen is what reading a file told.
@@ -62,42 +58,30 @@ func CacheName(tree string) string {
 	return "files-" + hex.EncodeToString(sum[:8])
 }
 
-// OpenCache reads the cache of that name in the folder cache/ of the store in dir. Key stands for all but the file that
+// OpenCache reads the cache of that name among the derived files of the store in dir. Key stands for all but the file that
 // decides what reading tells; a cache with another one, a damaged or a missing one is empty. An empty
 // dir makes a cache that is not kept.
 func OpenCache(dir, name, key string) *Cache {
-	c := &Cache{dir: dir, name: path.Join(cacheFolder, name), key: key, now: map[string]cached{}}
+	c := &Cache{dir: dir, name: name, key: key, now: map[string]cached{}}
 	if dir == "" {
 		return c
 	}
-	root, err := openFolder(dir)
+	root, err := derived.Open(dir, cacheFolder)
 	if err != nil {
 		return c
 	}
 	defer root.Close()
-	if data, err := readSmall(root, c.name, maxCache); err == nil {
+	if data, err := derived.Read(root, c.name, maxCache); err == nil {
 		c.old = decodeCache(data, key)
 	}
 	return c
 }
 
-const cacheFolder = "cache"
+// cacheFolder is the folder of this package among the derived files of a store.
+const cacheFolder = "source"
 
 // maxCache is the size up to which a cache is read: several million files.
 const maxCache = 1 << 30
-
-// openFolder opens a folder that is no link, since a repository that is not trusted may hold one that leads
-// anywhere.
-func openFolder(dir string) (*os.Root, error) {
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	return os.OpenRoot(dir)
-}
 
 // Start begins a run: what is read from now on was last changed before at.
 func (c *Cache) Start(at time.Time) {
@@ -135,7 +119,7 @@ func (c *Cache) Put(path string, stat Stat, seen Seen) {
 	c.dirty = true
 }
 
-// Save writes the cache if it is other than it was and there is a store. Whole tells that the run had all files, so
+// Save writes the cache if it is other than it was. Whole tells that the run had all files, so
 // that what was not looked up is forgotten.
 func (c *Cache) Save(whole bool) error {
 	c.mu.Lock()
@@ -153,36 +137,21 @@ func (c *Cache) Save(whole bool) error {
 	if !c.dirty || c.dir == "" {
 		return nil
 	}
-	err := c.write(encodeCache(c.old, c.key))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // no store yet
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Join(c.dir, c.name), cause(err))
+	if err := c.write(encodeCache(c.old, c.key)); err != nil {
+		return fmt.Errorf("write the cache of file states: %w", err)
 	}
 	c.dirty = false
 	return nil
 }
 
-// write replaces the file. It need not be durable: a torn one is found by its sum.
+// write replaces the file. A damaged one is found by its sum.
 func (c *Cache) write(data []byte) error {
-	root, err := openFolder(c.dir)
+	root, err := derived.Create(c.dir, cacheFolder)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if err := root.Mkdir(cacheFolder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	// Two processes that write at once tear it, which the sum tells.
-	temp := c.name + ".tmp"
-	if err = root.WriteFile(temp, data, 0o666); err == nil {
-		err = root.Rename(temp, c.name)
-	}
-	if err != nil {
-		root.Remove(temp)
-	}
-	return err
+	return derived.Write(root, c.name, data)
 }
 
 // cacheFormat begins a cache; the key follows, then the entries sorted by path, then the CRC-32C of it all.

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/derived"
+	"cortex/lib/derived/derivedtest"
 )
 
 // newStore makes an empty folder that a cache may be in.
@@ -171,7 +174,7 @@ func TestDamagedCache(t *testing.T) {
 	if err := c.Save(true); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "cache", "stat")
+	path := derivedtest.Path(t, dir, cacheFolder, "stat")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -206,37 +209,44 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// The cache stays within the store, and makes none.
-func TestCacheStaysInTheStore(t *testing.T) {
-	put := func(dir string) error {
+// The cache makes no store and writes nothing into one, whatever stands there.
+func TestCacheStaysOutOfTheStore(t *testing.T) {
+	put := func(dir string) {
+		t.Helper()
 		c := OpenCache(dir, "stat", "key")
 		c.Start(time.Now())
 		c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest})
-		return c.Save(true)
+		if err := c.Save(true); err != nil {
+			t.Error(err)
+		}
 	}
 	none := filepath.Join(t.TempDir(), ".cortex")
-	if err := put(none); err != nil {
-		t.Error(err)
-	}
+	put(none)
 	if _, err := os.Stat(none); err == nil {
 		t.Error("a store was made")
 	}
-	outside, dir := t.TempDir(), newStore(t)
-	if err := os.Symlink(outside, filepath.Join(dir, "cache")); err != nil {
+	outside, link := t.TempDir(), filepath.Join(t.TempDir(), ".cortex")
+	if err := os.Symlink(outside, link); err != nil {
 		t.Skip(err)
 	}
-	if err := put(dir); err == nil || !strings.Contains(err.Error(), "write "+dir) {
-		t.Errorf("error %v", err)
+	put(link)
+	if names, _ := os.ReadDir(outside); len(names) > 0 {
+		t.Error("wrote to where the link leads")
 	}
-	link := filepath.Join(t.TempDir(), ".cortex")
-	if err := os.Symlink(outside, link); err != nil {
+}
+
+// A folder for derived files that cannot be written to is an error that names the cache, and no more.
+func TestCacheWithoutAPlace(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(link); err == nil {
-		t.Error("a store that is a link is written to")
-	}
-	if names, _ := os.ReadDir(outside); len(names) > 0 {
-		t.Error("wrote outside of the store")
+	t.Setenv(derived.Variable, file)
+	c := OpenCache(filepath.Join(t.TempDir(), ".cortex"), "stat", "key")
+	c.Start(time.Now())
+	c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest})
+	if err := c.Save(true); err == nil || !strings.HasPrefix(err.Error(), "write the cache of file states: ") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -12,14 +12,16 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"cortex/lib/derived"
 )
 
 // A commit notes of which pieces of the generation before it every chunk file consists, so that who knows that generation need not read
 // all of the next one to find what is new. The notes are derived, and nothing depends on their being there:
 //
-//	cache/changes/KEY.json  of the generation whose chunk files KEY stands for
+//	changes/KEY.json  of the generation whose chunk files KEY stands for
 const (
-	changesDir    = "cache/changes"
+	changesDir    = "changes"
 	changesSuffix = ".json"
 	// keptChanges is the number of notes that are kept, for readers that have missed some generations.
 	keptChanges = 16
@@ -93,9 +95,13 @@ func (w *writer) noteChanges() {
 	if err != nil || len(data) > maxChangesSize {
 		return
 	}
-	root := w.lock.root
+	root, err := derived.Create(w.lock.root.Name(), derivedName)
+	if err != nil {
+		return
+	}
+	defer root.Close()
 	path := changesPath(w.next.ChunkFiles)
-	if writeDerived(root, path, data) == nil {
+	if derived.Write(root, path, data) == nil {
 		removeOldNotes(root, path)
 	}
 }
@@ -122,7 +128,7 @@ func removeOldNotes(root *os.Root, path string) {
 
 // readNote reads the note of the generation with these chunk files.
 func readNote(root *os.Root, files map[string]ChunkFile) (*changes, error) {
-	data, err := readDerived(root, changesPath(files), maxChangesSize)
+	data, err := derived.Read(root, changesPath(files), maxChangesSize)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +206,7 @@ var errNoNote = errors.New("how the chunk files came to be is not known")
 // older one is the same in both. It is an error if that is not known, and then nothing is wrong; the lines have to be scanned. It comes from
 // files that were not verified: who uses it must make sure of the lines it arrives at.
 func (l *Lines) Changes(older map[string]ChunkFile) ([][]Piece, error) {
-	root, err := os.OpenRoot(l.dir)
+	root, err := derived.Open(l.dir, derivedName)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/record"
 )
 
@@ -93,7 +94,7 @@ func TestChanges(t *testing.T) {
 		past = append(past, now)
 		lines.Close()
 	}
-	notes, err := os.ReadDir(filepath.Join(dir, changesDir))
+	notes, err := os.ReadDir(derivedtest.Path(t, dir, derivedName, changesDir))
 	if err != nil || len(notes) > keptChanges {
 		t.Errorf("%d notes, %v", len(notes), err)
 	}
@@ -117,7 +118,7 @@ func TestBadNotes(t *testing.T) {
 	if _, err := lines.Changes(old); err != nil {
 		t.Fatal(err)
 	}
-	note := filepath.Join(dir, changesPath(lines.Head.ChunkFiles))
+	note := derivedtest.Path(t, dir, derivedName, changesPath(lines.Head.ChunkFiles))
 	good, err := os.ReadFile(note)
 	if err != nil {
 		t.Fatal(err)

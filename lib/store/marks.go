@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"cortex/lib/derived"
 )
 
 // Marks spare a writer the digest of what stays at the beginning of a file that it writes anew, which is most of what it does otherwise: they
@@ -19,7 +21,7 @@ import (
 // They are used for a file alone that has the inode and the time of change that it had when its writer had committed it. Neither a copy nor an
 // archive has these; that the content is right is found out besides, by its CRC-32C, while it is copied.
 const (
-	marksPath    = "cache/marks"
+	marksName    = "marks"
 	markEvery    = 4 << 20
 	maxMarksSize = 16 << 20
 )
@@ -63,8 +65,13 @@ func openPlain(root *os.Root, path string) (*os.File, error) {
 }
 
 // readMarks reads the marks of all files by path; there are none if anything is wrong.
-func readMarks(root *os.Root) map[string]marked {
-	data, err := readDerived(root, marksPath, maxMarksSize)
+func readMarks(dir string) map[string]marked {
+	root, err := derived.Open(dir, derivedName)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	data, err := derived.Read(root, marksName, maxMarksSize)
 	if err != nil {
 		return nil
 	}
@@ -80,12 +87,17 @@ func readMarks(root *os.Root) map[string]marked {
 }
 
 // writeMarks replaces them. A file that is torn is found by its sum.
-func writeMarks(root *os.Root, all map[string]marked) error {
+func writeMarks(dir string, all map[string]marked) error {
 	data, err := codec.Marshal(all)
 	if err != nil {
 		return err
 	}
-	return writeDerived(root, marksPath, fmt.Appendf(nil, "%s\n%s", formatCRC(crc32.Checksum(data, castagnoli)), data))
+	root, err := derived.Create(dir, derivedName)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return derived.Write(root, marksName, fmt.Appendf(nil, "%s\n%s", formatCRC(crc32.Checksum(data, castagnoli)), data))
 }
 
 // marksOf are the marks of a file of the old generation.
@@ -123,7 +135,7 @@ func (w *writer) noteMarks() {
 	if w.next.Graph != nil {
 		add(graphPath, w.next.Graph.content(), w.graph.changed)
 	}
-	_ = writeMarks(w.lock.root, all)
+	_ = writeMarks(w.lock.root.Name(), all)
 }
 
 // marking are the marks of the old generation and of the files that were written.
@@ -135,7 +147,7 @@ type marking struct {
 }
 
 func (w *writer) marks() map[string]marked {
-	w.marking.once.Do(func() { w.marking.old = readMarks(w.lock.root) })
+	w.marking.once.Do(func() { w.marking.old = readMarks(w.lock.root.Name()) })
 	return w.marking.old
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/record"
 )
 
@@ -59,12 +60,7 @@ func (g *grove) change(t *testing.T, i int) {
 // marks reads the marks of the store.
 func (g *grove) marks(t *testing.T) map[string]marked {
 	t.Helper()
-	root, err := os.OpenRoot(g.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	return readMarks(root)
+	return readMarks(g.dir)
 }
 
 // spoil makes the marks lead to wrong digests.
@@ -76,12 +72,7 @@ func (g *grove) spoil(t *testing.T) {
 			mark.State[len(mark.State)/4] ^= 1
 		}
 	}
-	root, err := os.OpenRoot(g.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if err := writeMarks(root, all); err != nil {
+	if err := writeMarks(g.dir, all); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -133,7 +124,7 @@ func TestMarksOfOtherFiles(t *testing.T) {
 			}
 		},
 		"another sum": func(t *testing.T, g *grove) {
-			name := filepath.Join(g.dir, marksPath)
+			name := derivedtest.Path(t, g.dir, derivedName, marksName)
 			data, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
@@ -145,15 +136,15 @@ func TestMarksOfOtherFiles(t *testing.T) {
 		"nonsense": func(t *testing.T, g *grove) {
 			data := `{"chunks/code-implementations.jsonl":7}`
 			text := formatCRC(crc32.Checksum([]byte(data), castagnoli)) + "\n" + data
-			if err := os.WriteFile(filepath.Join(g.dir, marksPath), []byte(text), 0o666); err != nil {
+			if err := os.WriteFile(derivedtest.Path(t, g.dir, derivedName, marksName), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"no folder": func(t *testing.T, g *grove) {
-			if err := os.RemoveAll(filepath.Join(g.dir, filepath.Dir(marksPath))); err != nil {
+			if err := os.RemoveAll(derivedtest.Path(t, g.dir, derivedName)); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(g.dir, filepath.Dir(marksPath)), nil, 0o666); err != nil {
+			if err := os.WriteFile(derivedtest.Path(t, g.dir, derivedName), nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		},

@@ -8,7 +8,8 @@
 //	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
 //	.cortex/graph/code-graph.jsonl the graph, see lib/graph
 //	.cortex/generator-output.json  the manifest
-//	.cortex/cache/                 derived; of it only changes/ and marks are ours
+//
+// Derived files, in the user's cache folder (lib/derived), are changes/ and marks in the folder "store".
 //
 // Readers take no lock. The manifest names every chunk file by its digest, and its
 // replacement is the moment of commit. Until then the files of the old generation stay
@@ -35,6 +36,9 @@ const Version = 1
 // ManifestName is the file in the store's folder whose replacement commits a new generation.
 const ManifestName = "generator-output.json"
 
+// derivedName is the folder of this package among the derived files of a store.
+const derivedName = "store"
+
 const (
 	chunksDir     = "chunks"
 	gitignoreName = ".gitignore"
@@ -42,7 +46,7 @@ const (
 	backupSuffix  = ".old"
 )
 
-const gitignore = `# Derived and temporary files; the index itself may be committed.
+const gitignore = `# Temporary files, and outputs of stages that a Makefile keeps; the index itself may be committed.
 /cache/
 .*.tmp
 .*.old

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
 		os.Setenv("TMPDIR", "/dev/shm")
 	}
-	os.Exit(m.Run())
+	derivedtest.Main(m)
 }
 
 // exitUnsupervised is the status of a child that cannot be supervised.
@@ -248,14 +249,11 @@ func ids(snap *Snapshot) string {
 	return strings.Join(list, " ")
 }
 
-// contents reads all files of a store but those of its cache.
+// contents reads all files of a store.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && entry.Name() == "cache" {
-			return filepath.SkipDir
-		}
 		if err != nil || entry.IsDir() {
 			return err
 		}

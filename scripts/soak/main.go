@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"cortex/lib/derived"
 )
 
 func main() {
@@ -383,7 +385,11 @@ func (p *processes) sample(root string) (sample, error) {
 		s.own = append(s.own, field(status, "RssAnon:"))
 		s.descriptors = append(s.descriptors, float64(len(open)))
 	}
-	err := filepath.WalkDir(filepath.Join(root, ".cortex", "cache"), func(_ string, d fs.DirEntry, err error) error {
+	cache, err := derived.Path(filepath.Join(root, ".cortex"))
+	if err != nil {
+		return s, err
+	}
+	err = filepath.WalkDir(cache, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return nil // it may be gone already
 		}

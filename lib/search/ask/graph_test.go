@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/graph"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -75,7 +76,7 @@ func TestKeptGraph(t *testing.T) {
 	related(t, root, 3)
 	ask(true, 3)
 	ask(false, 3)
-	kept, err := filepath.Glob(filepath.Join(root, store.Dir, "cache", "graph", "*", "content"))
+	kept, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "graph", "*", "content"))
 	if err != nil || len(kept) != 2 {
 		t.Fatalf("kept %q, %v", kept, err)
 	}

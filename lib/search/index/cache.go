@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,13 +16,14 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
+	"cortex/lib/derived"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
 
-// dir is the folder of the cache in that of the store.
-const dir = "cache/index"
+// dir is the folder of the index among the derived files of a store.
+const dir = "index"
 
 const (
 	lockName = "lock"
@@ -124,7 +124,7 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *G
 // written gets its name when it is whole.
 type cache struct {
 	storeDir string
-	folder   string   // in that of the store
+	folder   string   // among the derived files of the store
 	root     *os.Root // nil if there is no folder
 	key      string
 	lines    *store.Lines
@@ -134,7 +134,7 @@ type cache struct {
 
 func (c *cache) open(ctx context.Context) (*Generation, error) {
 	var err error
-	if c.root, err = os.OpenRoot(filepath.Join(c.storeDir, dir)); err == nil && (c.opts.Effort != Rebase || !c.due()) {
+	if c.root, err = derived.Open(c.storeDir, dir); err == nil && (c.opts.Effort != Rebase || !c.due()) {
 		if g, err := load(ctx, c.root, c.key, c.lines, c.analysis); err == nil {
 			return g, nil
 		}
@@ -557,7 +557,7 @@ func newestFirst(root *os.Root, wanted func(e fs.DirEntry) bool) ([]string, erro
 
 // Forget takes away what is known of any generation of the store in the folder, so that the next index is made of the chunks alone.
 func Forget(storeDir string) error {
-	root, err := os.OpenRoot(filepath.Join(storeDir, dir))
+	root, err := derived.Open(storeDir, dir)
 	if err != nil {
 		return err
 	}
@@ -667,23 +667,10 @@ func (c *cache) flock(ctx context.Context, name string, wait time.Duration) (*lo
 
 func (l *lock) release() { l.file.Close() }
 
-// create makes the folder of the cache, inside the store whatever links a repository may hold.
-func (c *cache) create() error {
-	info, err := os.Lstat(c.storeDir)
-	if err != nil {
-		return err
-	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("write cache: %s is a symbolic link", c.storeDir)
-	}
-	root, err := os.OpenRoot(c.storeDir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := root.MkdirAll(c.folder, 0o777); err != nil {
+// create makes the folder of the cache.
+func (c *cache) create() (err error) {
+	if c.root, err = derived.Create(c.storeDir, c.folder); err != nil {
 		return fmt.Errorf("write cache: %w", err)
 	}
-	c.root, err = root.OpenRoot(c.folder)
-	return err
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
 		os.Setenv("TMPDIR", "/dev/shm")
 	}
-	os.Exit(m.Run())
+	derivedtest.Main(m)
 }
 
 func child(steps string) int {
@@ -173,7 +174,7 @@ func TestDeltaEqualsBase(t *testing.T) {
 	// A lock that another holds leaves memory.
 	remove := func(patterns ...string) {
 		for _, p := range patterns {
-			paths, err := filepath.Glob(filepath.Join(dir, "cache/index", p))
+			paths, err := filepath.Glob(derivedtest.Path(t, dir, "index", p))
 			if err != nil || len(paths) == 0 {
 				t.Fatalf("nothing matches %s: %v", p, err)
 			}
@@ -185,7 +186,7 @@ func TestDeltaEqualsBase(t *testing.T) {
 		}
 	}
 	remove("generation-"+delta.Key(), "delta-*")
-	held, err := os.OpenFile(filepath.Join(dir, "cache/index", lockName), os.O_RDWR, 0)
+	held, err := os.OpenFile(derivedtest.Path(t, dir, "index", lockName), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +245,11 @@ func TestKilledBuilder(t *testing.T) {
 			// Another generation cleans up.
 			put(t, dir, "one", "two two", "five")
 			mustOpen(t, dir, Build).Close()
-			if left, _ := filepath.Glob(filepath.Join(dir, "cache/index/tmp-*")); len(left) > 0 {
+			if left, _ := filepath.Glob(derivedtest.Path(t, dir, "index/tmp-*")); len(left) > 0 {
 				t.Errorf("step %d: left %q", number, left)
 			}
 			put(t, dir, "one", "two two", "four")
-			if err := os.RemoveAll(filepath.Join(dir, "cache")); err != nil {
+			if err := os.RemoveAll(derivedtest.Path(t, dir)); err != nil {
 				t.Fatal(err)
 			}
 			fresh := mustOpen(t, dir, Build)
@@ -298,7 +299,7 @@ func TestGarbage(t *testing.T) {
 	for i := range 12 {
 		put(t, dir, "one", "two", fmt.Sprint("text ", i))
 		mustOpen(t, dir, Build).Close()
-		entries, err := os.ReadDir(filepath.Join(dir, "cache/index"))
+		entries, err := os.ReadDir(derivedtest.Path(t, dir, "index"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/store"
 )
 
@@ -79,7 +80,7 @@ func TestSuccession(t *testing.T) {
 		}
 		put(t, dir, texts...)
 		if random.IntN(4) == 0 {
-			if err := os.RemoveAll(filepath.Join(dir, "cache/changes")); err != nil {
+			if err := os.RemoveAll(derivedtest.Path(t, dir, "store/changes")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -118,9 +119,9 @@ func TestFollowEqualsCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cache{storeDir: dir, folder: "cache/index", lines: lines, analysis: words(), opts: Options{Jobs: 1}}
+	c := &cache{storeDir: dir, folder: "index", lines: lines, analysis: words(), opts: Options{Jobs: 1}}
 	defer lines.Close()
-	if c.root, err = os.OpenRoot(filepath.Join(dir, "cache/index")); err != nil {
+	if c.root, err = os.OpenRoot(derivedtest.Path(t, dir, "index")); err != nil {
 		t.Fatal(err)
 	}
 	defer c.root.Close()
@@ -148,7 +149,7 @@ func TestLyingNote(t *testing.T) {
 	put(t, dir, "one", "two", "three")
 	mustOpen(t, dir, Build).Close()
 	put(t, dir, "one", "new", "three")
-	notes, err := filepath.Glob(filepath.Join(dir, "cache/changes/*"))
+	notes, err := filepath.Glob(derivedtest.Path(t, dir, "store/changes/*"))
 	if err != nil || len(notes) != 1 {
 		t.Fatal(notes, err)
 	}
@@ -221,7 +222,7 @@ func TestRebase(t *testing.T) {
 		}
 		// The base is finished later, by a clock that may not tell.
 		past := time.Now().Add(-time.Minute)
-		names, err := filepath.Glob(filepath.Join(dir, "cache/index", generationPrefix+"*"))
+		names, err := filepath.Glob(derivedtest.Path(t, dir, "index", generationPrefix+"*"))
 		if err != nil || len(names) == 0 {
 			t.Fatal(names, err)
 		}
@@ -254,7 +255,7 @@ func TestRebase(t *testing.T) {
 		t.Errorf("differs from a fresh index:\n%s", diff)
 	}
 	// What a process that died has not finished goes with the next update.
-	dead := filepath.Join(dir, "cache/index", rebaseTemp+"dead")
+	dead := derivedtest.Path(t, dir, "index", rebaseTemp+"dead")
 	if err := os.Mkdir(dead, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -9,16 +9,17 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
+
+	"cortex/lib/derived"
 )
 
 // Kept files are what was derived from others of the store and is mapped into memory rather than derived again. Each is a folder with the content and its seal;
-// they share the rules of the index: what is written gets its name when it is whole, and only the process's own evidence is trusted.
+// they share the rules of the index: a file gets its name when it is whole, and its seal tells whether it is still the file that was written.
 //
-//	cache/NAME/KEY/content
-//	cache/NAME/KEY/seal
+//	NAME/KEY/content
+//	NAME/KEY/seal
 const (
 	keptContent = "content"
 	keptSeal    = "seal"
@@ -40,7 +41,7 @@ func (k *Kept) Close() error { return k.m.close() }
 
 // OpenKept opens what KeepFile wrote under the name and key. The error is fs.ErrNotExist if there is nothing, and ErrDamaged if it is not what was written.
 func OpenKept(storeDir, name, key string) (*Kept, error) {
-	root, err := os.OpenRoot(filepath.Join(storeDir, "cache", name))
+	root, err := derived.Open(storeDir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func KeepFile(ctx context.Context, storeDir, name, key string, content []byte) (
 	if !keptKey.MatchString(key) || strings.HasPrefix(key, tempPrefix) {
 		return fmt.Errorf("keep %q: it is no key", key)
 	}
-	c := &cache{storeDir: storeDir, folder: "cache/" + name}
+	c := &cache{storeDir: storeDir, folder: name}
 	if err := c.create(); err != nil {
 		return err
 	}

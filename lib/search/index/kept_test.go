@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"cortex/lib/derived/derivedtest"
 )
 
 // keyNumber is a key.
@@ -30,7 +31,7 @@ func TestKeptFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	entries, err := os.ReadDir(filepath.Join(dir, "cache", "graph"))
+	entries, err := os.ReadDir(derivedtest.Path(t, dir, "graph"))
 	if err != nil || len(entries) != keptFiles+1 {
 		t.Errorf("%d files and a lock: %v, %v", keptFiles, entries, err)
 	}
@@ -73,7 +74,7 @@ func TestKeptFilesOfOthers(t *testing.T) {
 		if err := KeepFile(t.Context(), dir, "graph", keyNumber(1), []byte("some text.")); err != nil {
 			t.Fatal(err)
 		}
-		folder := filepath.Join(dir, "cache", "graph", keyNumber(1))
+		folder := derivedtest.Path(t, dir, "graph", keyNumber(1))
 		if err := harm(folder); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,281 @@
+// Package derived keeps what Cortex makes out of a store for its own use: search index, graph tables, results of stat, embeddings that
+// cost time or money. These files lie in the user's cache folder and never in the repository. A cloned repository can therefore bring no
+// index, cache or graph along, and all that is mapped into memory or believed without a check came out of this user's own runs.
+//
+//	HOME/embeddings.db        embeddings of all stores, by content; lib/embed
+//	HOME/stores/KEY/path      path of the store that the folder belongs to
+//	HOME/stores/KEY/...       its derived files, a folder or file a kind
+//
+// HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY stands for the
+// absolute path of the store. Everything below HOME may be removed at any time; the next run makes it again.
+package derived
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Variable names the environment variable that chooses another folder.
+const Variable = "CORTEX_CACHE_DIR"
+
+const (
+	storesDir  = "stores"
+	ownerName  = "path"
+	tempPrefix = ".tmp-"
+)
+
+// maxOwner bounds the file with a store's path: several times PATH_MAX of Linux.
+const maxOwner = 64 << 10
+
+// Limits of what Create leaves in the folder when it adds a store.
+const (
+	// maxBytes bounds all stores together; the store that was used least recently goes first.
+	maxBytes = 20 << 30
+	// useGrain is the least time between two notes of a store's use.
+	useGrain = time.Hour
+	// abandoned is the age after which a folder without an owner is taken for the rest of a process that died.
+	abandoned = 24 * time.Hour
+)
+
+// Home returns the folder of the user's derived files, which need not exist. The error says that the environment names none.
+func Home() (string, error) {
+	if dir := os.Getenv(Variable); dir != "" {
+		return filepath.Abs(dir)
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder: %w", err)
+	}
+	return filepath.Join(base, "cortex"), nil
+}
+
+// Path returns the folder of the derived files of the store at dir. Neither of them need exist.
+func Path(dir string) (string, error) {
+	home, err := Home()
+	if err != nil {
+		return "", err
+	}
+	owner, err := ownerOf(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, storesDir, keyOf(owner)), nil
+}
+
+// ownerOf is the path by which a store is known, however it was named.
+func ownerOf(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	// The store itself may not exist yet, and must not be a link.
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
+		dir = filepath.Join(parent, filepath.Base(dir))
+	}
+	return dir, nil
+}
+
+func keyOf(owner string) string {
+	sum := sha256.Sum256([]byte(owner))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Open opens the folder name ("." for all) among the derived files of the store at dir. The error is fs.ErrNotExist if there is none.
+func Open(dir, name string) (*os.Root, error) {
+	folder, err := Path(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	noteUse(root)
+	return below(root, name)
+}
+
+// Create is Open, and makes the folder if it is missing.
+func Create(dir, name string) (*os.Root, error) {
+	folder, err := Path(dir)
+	if err != nil {
+		return nil, err
+	}
+	owner, err := ownerOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
+		removeUnused(filepath.Dir(folder), maxBytes, time.Now())
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	if known, err := Read(root, ownerName, maxOwner); err != nil || string(known) != owner {
+		if err := Write(root, ownerName, []byte(owner)); err != nil {
+			return nil, errors.Join(err, root.Close())
+		}
+	}
+	noteUse(root)
+	if err := root.MkdirAll(name, 0o700); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return below(root, name)
+}
+
+// below opens a folder of root, which it closes.
+func below(root *os.Root, name string) (*os.Root, error) {
+	if name == "." {
+		return root, nil
+	}
+	defer root.Close()
+	return root.OpenRoot(name)
+}
+
+// noteUse notes, once in a while, that the store whose folder it is was used. Without the note its files may be removed earlier.
+func noteUse(root *os.Root) {
+	now := time.Now()
+	if info, err := root.Stat(ownerName); err == nil && now.Sub(info.ModTime()).Abs() > useGrain {
+		_ = root.Chtimes(ownerName, now, now)
+	}
+}
+
+// Write replaces the file, and makes its folder if it is missing. A reader sees the old or the new content. The file need not survive a
+// power failure: its reader checks what it reads.
+func Write(root *os.Root, name string, data []byte) (err error) {
+	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	random := make([]byte, 8)
+	rand.Read(random) // never fails
+	temp := path.Join(path.Dir(name), tempPrefix+hex.EncodeToString(random))
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(root.Remove(temp)))
+		}
+	}()
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(temp, name)
+}
+
+// Read reads a file of at most so many bytes.
+func Read(root *os.Root, name string, most int64) ([]byte, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("read %s: it has more than %d bytes", name, most)
+	}
+	return data, err
+}
+
+// A candidate is the folder of a store that may be removed.
+type candidate struct {
+	name  string
+	used  time.Time
+	bytes int64
+}
+
+// removeUnused removes the folders of stores that are gone, then those that were used least recently until the rest has at most so many
+// bytes. A process that has files of such a store open keeps them. What cannot be read or removed stays: there is nobody to tell.
+func removeUnused(stores string, most int64, now time.Time) {
+	root, err := os.OpenRoot(stores)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return
+	}
+	var left []candidate
+	total := int64(0)
+	for _, entry := range entries {
+		c, gone := inspect(root, entry, now)
+		if gone {
+			_ = root.RemoveAll(entry.Name())
+			continue
+		}
+		left = append(left, c)
+		total += c.bytes
+	}
+	slices.SortFunc(left, func(a, b candidate) int { return cmp.Or(a.used.Compare(b.used), strings.Compare(a.name, b.name)) })
+	for _, c := range left {
+		if total <= most {
+			break
+		}
+		if root.RemoveAll(c.name) == nil {
+			total -= c.bytes
+		}
+	}
+}
+
+// inspect looks at the folder of a store, and reports whether what it was made for is gone.
+func inspect(stores *os.Root, entry fs.DirEntry, now time.Time) (c candidate, gone bool) {
+	c.name = entry.Name()
+	info, err := entry.Info()
+	if err != nil {
+		return c, false
+	}
+	c.used = info.ModTime()
+	name := path.Join(entry.Name(), ownerName)
+	if info, err := stores.Stat(name); err == nil {
+		c.used = info.ModTime()
+		if root, err := stores.OpenRoot(entry.Name()); err == nil {
+			owner, err := Read(root, ownerName, maxOwner)
+			root.Close()
+			if err == nil && keyOf(string(owner)) == entry.Name() {
+				// The folder that holds the store tells, since a store is also removed to be made again.
+				if _, err := os.Lstat(filepath.Dir(string(owner))); errors.Is(err, fs.ErrNotExist) {
+					return c, true
+				}
+			}
+		}
+	} else if now.Sub(c.used) > abandoned {
+		return c, true
+	}
+	_ = fs.WalkDir(stores.FS(), entry.Name(), func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			c.bytes += info.Size()
+		}
+		return nil
+	})
+	return c, false
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,39 @@
+// Package derivedtest keeps tests out of the user's cache folder.
+package derivedtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cortex/lib/derived"
+)
+
+// Main runs the tests of a package with a cache folder of their own, which child processes share. TestMain calls it; it does not return.
+func Main(m *testing.M) {
+	dir, err := os.MkdirTemp("", "cortex-cache-")
+	if err == nil {
+		err = os.Setenv(derived.Variable, dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// Path is the path of a derived file of the store at dir.
+func Path(t testing.TB, dir string, names ...string) string {
+	t.Helper()
+	folder, err := derived.Path(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(append([]string{folder}, names...)...)
+}

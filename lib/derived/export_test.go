@@ -1,0 +1,3 @@
+package derived
+
+var RemoveUnused = removeUnused
