@@ -178,6 +178,37 @@ func TestBinary(t *testing.T) {
 		}
 	})
 
+	// Some process holds the output open, and none reads it.
+	t.Run("output is unread", func(t *testing.T) {
+		for _, requests := range []int{50, 3000} {
+			cmd := exec.Command(binary, "--root", root)
+			stdin, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			defer w.Close()
+			var stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = w, &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			// 3,000 are more than the server keeps, and less than it keeps and the pipe has room for.
+			io.WriteString(stdin, strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n", requests))
+			stdin.Close()
+			timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+			err = cmd.Wait()
+			timer.Stop()
+			if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(stderr.String(), "write message: nobody reads the answers") {
+				t.Errorf("%d requests: %v, %s", requests, err, stderr.String())
+			}
+		}
+	})
+
 	t.Run("usage", func(t *testing.T) {
 		out, err := exec.Command(binary, "--help").Output()
 		if err != nil {

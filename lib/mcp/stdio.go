@@ -8,12 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"golang.org/x/sync/semaphore"
 )
 
 // errWithdrawn is why the context of a request ends that its client has cancelled.
@@ -30,6 +33,28 @@ const (
 	farewell    = 900 * time.Millisecond
 )
 
+// Bounds on what a client can make the server keep.
+const (
+	// maxMessage is the length of a message in bytes. The longest that a schema admits has eleven texts of 20,000 characters, which are
+	// 2.6 MB if each character is written as two escapes. Nesting is bounded by encoding/json.
+	maxMessage = 4 << 20
+	// maxWaiting bounds the messages that are kept until their answers are written: their bytes, and waitingOverhead for each. Read by
+	// the library, a message can take fifty times its length.
+	maxWaiting      = 8 << 20
+	waitingOverhead = 4 << 10
+	// maxRunning is how many of them are answered at the same time, or have an answer that is not written yet.
+	maxRunning = 64
+	// maxUnread is how long the server waits for a client that reads no answer and has sent so much that no more can be kept.
+	maxUnread = time.Minute
+	// admitStep is how long the server waits for room before it looks again.
+	admitStep = 100 * time.Millisecond
+	// blockSize is how much is read at once.
+	blockSize = 64 << 10
+)
+
+// errUnread is the cause of a writeError where the output is open and nobody reads it.
+var errUnread = errors.New("nobody reads the answers")
+
 // A stdio carries messages, one a line, between a client and a server.
 //
 // The library's own loop drops what is still being answered when the input ends, and a
@@ -41,11 +66,57 @@ type stdio struct {
 	// stop ends all requests, with the reason.
 	stop context.CancelCauseFunc
 
+	out io.Writer
+	// writing holds a token while somebody writes to out, which may block for good; so nobody waits for it alone.
+	writing chan struct{}
+	// writes is when the write began that goes on, in nanoseconds since 1970; 0 if none does.
+	writes atomic.Int64
+	// left is closed when nothing more is to be written.
+	left chan struct{}
+	// room is what is left of maxWaiting; slots holds a token for each request that is answered, of maxRunning.
+	room  *semaphore.Weighted
+	slots chan struct{}
+
 	requests sync.WaitGroup
 	mu       sync.Mutex
-	out      io.Writer
 	// running has what cancels each request, by its identifier as it was written.
 	running map[string]*request
+}
+
+// An incoming message is a line of the input.
+type incoming struct {
+	line []byte
+	// tooLong tells that line is only the beginning of it, and tail the end.
+	tooLong bool
+	tail    []byte
+	// id is its identifier as it was written, nil if there is none.
+	id json.RawMessage
+	// weight is what it takes of the room.
+	weight int64
+}
+
+// idWithin is how many bytes of the beginning and of the end of a message that is too long are searched for its identifier: clients write
+// it either before the parameters or behind them.
+const idWithin = 512
+
+// The identifier of a message that is too long is its first member, or its last, but for members with short texts. What is before the brace at
+// the end of a message is no member of anything else.
+const (
+	idMember    = `"id"\s*:\s*("[^"\\]{1,100}"|-?[0-9]{1,18})\s*`
+	shortMember = `"[a-z]{1,20}"\s*:\s*"[^"\\]{0,100}"\s*`
+)
+
+// findID looks for the identifier of a message that is too long, so that whoever asked does not wait for an answer.
+func (m *incoming) findID() json.RawMessage {
+	for text, pattern := range map[string]string{
+		string(m.line): `^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`,
+		string(m.tail): `[,{]\s*` + idMember + `(?:,\s*` + shortMember + `)*\}$`,
+	} {
+		if found := regexp.MustCompile(pattern).FindStringSubmatch(text); found != nil {
+			return json.RawMessage(found[1])
+		}
+	}
+	return nil
 }
 
 // A request is one that is being answered.
@@ -60,18 +131,21 @@ type envelope struct {
 
 // serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
 // at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
-// and requests that go on are left behind then, but write no more. leave is when the process should have ended.
+// and requests that go on are left behind then, but write no more; so is a write that blocks. leave is when the process should have ended.
 func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	t := &stdio{server: srv, report: report, stop: stop, out: out, running: map[string]*request{}}
-	lines := make(chan []byte)
+	t := &stdio{
+		server: srv, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*request{},
+		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, maxRunning),
+	}
+	messages := make(chan *incoming)
 	ended := make(chan error, 1)
-	go func() { ended <- readLines(ctx, in, lines) }()
+	go func() { ended <- t.read(ctx, in, messages) }()
 	for open := true; open; {
 		select {
-		case line := <-lines:
-			t.receive(ctx, line)
+		case m := <-messages:
+			t.receive(ctx, m)
 		case err = <-ended:
 			open = false
 		case <-ctx.Done():
@@ -94,9 +168,15 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 		case <-time.After(lastWords - lastAnswers):
 		}
 	}
-	t.mu.Lock()
-	t.out = io.Discard
-	t.mu.Unlock()
+	unread := ctx.Err() == nil || context.Cause(ctx) == errInputEnded
+	close(t.left)
+	select {
+	case t.writing <- struct{}{}: // nobody writes, and nobody will
+	case <-time.After(farewell - lastWords):
+		if unread && err == nil {
+			err = &writeError{errUnread}
+		}
+	}
 	var broken *writeError
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
 		err = cause
@@ -104,14 +184,17 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 	return end.Add(farewell), err
 }
 
-// readLines sends every line that is not blank, of any length, until r ends.
-func readLines(ctx context.Context, r io.Reader, lines chan<- []byte) error {
-	buffered := bufio.NewReader(r)
+// read sends every line that is not blank until r ends, and waits while there is no room for more.
+func (t *stdio) read(ctx context.Context, r io.Reader, messages chan<- *incoming) error {
+	buffered := bufio.NewReaderSize(r, blockSize)
 	for {
-		line, err := buffered.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		m, err := readMessage(buffered)
+		if len(m.line)+len(m.tail) > 0 {
+			if m.weight = int64(len(m.line)) + waitingOverhead; !t.admit(ctx, r, m.weight) {
+				return nil
+			}
 			select {
-			case lines <- line:
+			case messages <- m:
 			case <-ctx.Done():
 				return nil
 			}
@@ -125,25 +208,80 @@ func readLines(ctx context.Context, r io.Reader, lines chan<- []byte) error {
 	}
 }
 
+// readMessage reads a line and keeps no more than maxMessage of it.
+func readMessage(r *bufio.Reader) (*incoming, error) {
+	m := &incoming{}
+	for {
+		block, err := r.ReadSlice('\n')
+		switch {
+		case m.tooLong || len(m.line)+len(block) > maxMessage:
+			if !m.tooLong {
+				m.tooLong, m.line = true, bytes.Clone(m.line[:min(len(m.line), idWithin)])
+			}
+			m.tail = append(m.tail, block[max(0, len(block)-idWithin):]...)
+			m.tail = append(m.tail[:0], m.tail[max(0, len(m.tail)-idWithin):]...)
+		default:
+			m.line = append(m.line, block...)
+		}
+		if err != bufio.ErrBufferFull {
+			m.line, m.tail = bytes.TrimSpace(m.line), bytes.TrimSpace(m.tail)
+			if m.tooLong {
+				m.id = m.findID()
+			}
+			return m, err
+		}
+	}
+}
+
+// admit waits for room for a message of in; false if there will be none. Where a client has sent as much as fits and reads no answer, both
+// would wait for each other for good, and nobody would see the end of the input.
+func (t *stdio) admit(ctx context.Context, in io.Reader, weight int64) bool {
+	for {
+		patient, cancel := context.WithTimeout(ctx, admitStep)
+		err := t.room.Acquire(patient, weight)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return err == nil
+		}
+		limit := maxUnread
+		if isClosed(in) {
+			limit = lastAnswers
+		}
+		if begun := t.writes.Load(); begun != 0 && time.Since(time.Unix(0, begun)) >= limit {
+			t.stop(&writeError{errUnread})
+			return false
+		}
+	}
+}
+
 // receive starts answering a request and deals with everything else at once.
-func (t *stdio) receive(ctx context.Context, line []byte) {
+func (t *stdio) receive(ctx context.Context, m *incoming) {
+	if m.tooLong {
+		response := protocol.NewJSONRPCError(requestID(m.id), protocol.INVALID_REQUEST,
+			fmt.Sprintf("the message has more than %d bytes", maxMessage), nil)
+		t.requests.Go(func() { t.finish(ctx, m, response) })
+		return
+	}
 	var e envelope
-	if json.Unmarshal(line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
+	if json.Unmarshal(m.line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
+		var response protocol.JSONRPCMessage
 		if e.Method == string(protocol.MethodNotificationCancelled) {
 			t.withdraw(e.Params)
-			return
+		} else {
+			response = t.handle(ctx, m)
 		}
-		t.answer(ctx, nil, line)
+		t.requests.Go(func() { t.finish(ctx, m, response) })
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	id, r := string(e.ID), &request{cancel}
+	m.id = e.ID
+	id, r := string(m.id), &request{cancel}
 	t.mu.Lock()
 	t.running[id] = r
 	t.mu.Unlock()
 	t.requests.Go(func() {
 		defer cancel(nil)
-		t.answer(ctx, e.ID, line)
+		t.answer(ctx, m)
 		t.mu.Lock()
 		if t.running[id] == r {
 			delete(t.running, id)
@@ -168,37 +306,69 @@ func (t *stdio) withdraw(params json.RawMessage) {
 }
 
 // answer lets the server answer the message, unless its client no longer wants that.
-func (t *stdio) answer(ctx context.Context, id json.RawMessage, line []byte) {
-	response := t.handle(ctx, id, line)
-	if response == nil || context.Cause(ctx) == errWithdrawn {
+func (t *stdio) answer(ctx context.Context, m *incoming) {
+	select {
+	case t.slots <- struct{}{}:
+		defer func() { <-t.slots }()
+	case <-ctx.Done(): // whoever answers sees it too, and says why
+	}
+	response := t.handle(ctx, m)
+	if context.Cause(ctx) == errWithdrawn {
+		response = nil
+	}
+	t.finish(ctx, m, response)
+}
+
+// finish writes the response, if there is one, and forgets the message.
+func (t *stdio) finish(ctx context.Context, m *incoming, response protocol.JSONRPCMessage) {
+	defer t.room.Release(m.weight)
+	if response == nil {
 		return
 	}
 	data, err := json.Marshal(response)
 	if err != nil {
 		t.report(fmt.Errorf("encode response: %w", err))
-		data, _ = json.Marshal(internalError(id, "the response cannot be encoded"))
+		data, _ = json.Marshal(internalError(m.id, "the response cannot be encoded"))
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	select {
+	case t.writing <- struct{}{}:
+	case <-t.left:
+		return
+	}
+	defer func() { <-t.writing }()
+	select {
+	case <-t.left:
+		return
+	default:
+	}
+	t.writes.Store(time.Now().UnixNano())
+	defer t.writes.Store(0)
 	if _, err := t.out.Write(append(data, '\n')); err != nil {
 		t.stop(&writeError{err})
 	}
 }
 
-func (t *stdio) handle(ctx context.Context, id json.RawMessage, line []byte) (response protocol.JSONRPCMessage) {
+func (t *stdio) handle(ctx context.Context, m *incoming) (response protocol.JSONRPCMessage) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.report(fmt.Errorf("answer message: panic: %v\n%s", p, debug.Stack()))
-			if id != nil {
-				response = internalError(id, fmt.Sprintf("internal error: %v", p))
+			if m.id != nil {
+				response = internalError(m.id, fmt.Sprintf("internal error: %v", p))
 			}
 		}
 	}()
-	return t.server.HandleMessage(ctx, line)
+	return t.server.HandleMessage(ctx, m.line)
 }
 
 func internalError(id json.RawMessage, text string) protocol.JSONRPCMessage {
-	return protocol.NewJSONRPCError(protocol.NewRequestId(id), protocol.INTERNAL_ERROR, text, nil)
+	return protocol.NewJSONRPCError(requestID(id), protocol.INTERNAL_ERROR, text, nil)
+}
+
+func requestID(id json.RawMessage) protocol.RequestId {
+	if id == nil {
+		return protocol.NewRequestId(nil)
+	}
+	return protocol.NewRequestId(id)
 }
 
 // A writeError means that the client no longer listens.

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
@@ -47,9 +49,12 @@ func noReport(t *testing.T) func(error) {
 func run(t *testing.T, srv *server.MCPServer, report func(error), input string) map[string]message {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := serve(t.Context(), srv, strings.NewReader(input), &out, report); err != nil {
-		t.Fatal(err)
-	}
+	// Answers take their time on a machine that has none.
+	synctest.Test(t, func(t *testing.T) {
+		if _, err := serve(t.Context(), srv, strings.NewReader(input), &out, report); err != nil {
+			t.Fatal(err)
+		}
+	})
 	return messages(t, &out)
 }
 
@@ -74,7 +79,7 @@ func messages(t *testing.T, r io.Reader) map[string]message {
 }
 
 func TestInputIsAnsweredToItsEnd(t *testing.T) {
-	long := strings.Repeat("long ", 1<<20)
+	long := strings.Repeat("long ", 1<<19)
 	got := run(t, hand(echo), noReport(t), strings.Join([]string{
 		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -124,6 +129,75 @@ func TestBrokenInputIsAParseError(t *testing.T) {
 		if string(got["9"].Result) != "{}" {
 			t.Errorf("%.40q: the server did not go on: %+v", line, got)
 		}
+	}
+}
+
+// A message beyond the bound is refused under its identifier, wherever that stands, and the next one is answered.
+func TestTooLongMessageIsRefused(t *testing.T) {
+	long := strings.Repeat("long ", maxMessage/5)
+	for line, id := range map[string]string{
+		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"f","arguments":{"x":"` + long + `"}}}`:                   `7`,
+		`{"method":"tools/call","params":{"name":"f","arguments":{"id":1,"x":"` + long + `","id":2}},"jsonrpc":"2.0","id":"a-1"}`: `"a-1"`,
+		`{ "id" : "b", "params":{"name":"f","arguments":{"x":"` + long + `"}}}` + "\r":                                            `"b"`,
+		`{"params":{"arguments":{"x":"` + long + `"},"id":3}}`:                                                                    `null`,
+		`{"jsonrpc":"2.0","id":{"x":1},"params":"` + long + `"}`:                                                                  `null`,
+		long + long + long: `null`,
+	} {
+		got := run(t, hand(echo), noReport(t), line+"\n"+`{"jsonrpc":"2.0","id":9,"method":"ping"}`)
+		if e := got[id].Error; e == nil || e.Code != -32600 || !strings.Contains(e.Message, "4194304 bytes") {
+			t.Errorf("%.80q: got %+v", line, got)
+		}
+		if string(got["9"].Result) != "{}" || len(got) != 2 {
+			t.Errorf("%.80q: the server did not go on: %+v", line, got)
+		}
+	}
+}
+
+// A line without an end takes no memory.
+func TestEndlessMessageIsNotKept(t *testing.T) {
+	const size = 256 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var out bytes.Buffer
+	if _, err := serve(t.Context(), hand(echo), io.LimitReader(endless{}, size), &out, noReport(t)); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > size/4 {
+		t.Errorf("a line of %d bytes took %d", size, used)
+	}
+	if e := messages(t, &out)["null"].Error; e == nil || e.Code != -32600 {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// endless is a text without a line end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
+}
+
+// What is asked in one go waits its turn, however much it is.
+func TestManyMessagesWait(t *testing.T) {
+	var most, now atomic.Int32
+	srv := hand(func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		defer now.Add(-1)
+		return echo(ctx, r)
+	})
+	const calls = 3 * maxWaiting / waitingOverhead
+	var in strings.Builder
+	for i := range calls {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"f","arguments":{"i":%d}}}`+"\n", i, i)
+	}
+	if got := run(t, srv, noReport(t), in.String()); len(got) != calls || most.Load() > maxRunning {
+		t.Errorf("%d answers for %d calls, %d at once", len(got), calls, most.Load())
 	}
 }
 
@@ -254,6 +328,48 @@ func TestCallsDoNotOutliveTheInput(t *testing.T) {
 	if e := got["2"].Error; len(got) != 1 || e == nil || !strings.Contains(e.Message, "the input ended") {
 		t.Errorf("got %+v, error %+v", got, e)
 	}
+}
+
+// Who leaves the output unread does not keep the server from ending with its input.
+func TestUnreadOutputEndsWithTheInput(t *testing.T) {
+	for name, line := range map[string]string{
+		"request":  `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+		"no JSON":  `{`,
+		"too long": strings.Repeat("a", maxMessage+1),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			out, sink := io.Pipe() // nobody reads
+			defer out.Close()
+			input := strings.Repeat(line+"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n", 3)
+			start := time.Now()
+			_, err := serve(t.Context(), hand(echo), strings.NewReader(input), sink, noReport(t))
+			if took := time.Since(start); took > time.Second || err == nil || err.Error() != "write message: nobody reads the answers" {
+				t.Errorf("%s: after %v: %v", name, took, err)
+			}
+		})
+	}
+}
+
+// Nor does one whose input goes on: where no more of it can be kept, the server ends after a while, and not before.
+func TestUnreadOutputEndsWithTooMuchInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out, sink := io.Pipe()
+		defer out.Close()
+		in, feed := io.Pipe()
+		defer in.Close()
+		start := time.Now()
+		go func() {
+			for {
+				if _, err := fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`); err != nil {
+					return
+				}
+			}
+		}()
+		_, err := serve(t.Context(), hand(echo), in, sink, noReport(t))
+		if took := time.Since(start); took < maxUnread || took > 2*maxUnread || err == nil || err.Error() != "write message: nobody reads the answers" {
+			t.Errorf("after %v: %v", took, err)
+		}
+	})
 }
 
 func TestReadErrorEndsServing(t *testing.T) {
