@@ -30,8 +30,9 @@ func ByName(name string) (Language, bool) {
 
 // Detect returns the language of a file. What tells first: its whole name, its longest known extension, the
 // interpreter in its "#!" line, its name without case, and its name up to the first dot or hyphen, so that
-// "Dockerfile.dev" and "LICENSE-MIT" are known. If none does, it is Other. A header ".h" is of C, C++ or
-// Objective-C by its content. The path has slashes; head is the beginning of the content and may be empty.
+// "Dockerfile.dev" and "LICENSE-MIT" are known, but not "Makefile.golden", as "main.go.golden" is no Go. If none does,
+// it is Other. A header ".h" is of C, C++ or Objective-C by its content. The path has slashes; head is the beginning of the
+// content and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -62,12 +63,23 @@ func Detect(filePath string, head []byte) Language {
 	if known {
 		return table[insensitive]
 	}
-	if end := strings.IndexAny(base, ".-"); end > 0 {
+	if end := strings.IndexAny(base, ".-"); end > 0 && !isDerived(lower[strings.LastIndexAny(lower, ".-")+1:]) {
 		if i, ok := x.filenames[base[:end]]; ok {
 			return table[i]
 		}
 	}
 	return table[x.other]
+}
+
+// isDerived reports whether the last part of a file's name says that the file is what a test expects or got, or a copy that
+// a tool has left, and no variant of what the first part names.
+func isDerived(ending string) bool {
+	switch ending {
+	case "golden", "expected", "expect", "want", "approved", "actual", "received", "got", "out", "output", "snap", // tests
+		"orig", "rej", "bak", "save", "swp", "tmp": // tools
+		return true
+	}
+	return false
 }
 
 // index finds rows of the table; its maps are never written after they were made.
