@@ -76,17 +76,24 @@ func serveCommand() cli.Command {
 
 func infoCommand() cli.Command {
 	var loader *config.Loader
+	var card bool
 	return cli.Command{
-		Name: "info", Summary: "show provider, model, dimensions, licence and card",
-		Examples: "cortex-embed info\ncortex-embed info --provider ollama --model mxbai-embed-large",
-		Flags:    func(fs *pflag.FlagSet) { loader = config.Flags(fs, "embedding") },
+		Name: "info", Summary: "show the providers and the model: dimensions, licence, endpoint, prefixes",
+		Examples: "cortex-embed info\ncortex-embed info --card\ncortex-embed info --provider ollama --model mxbai-embed-large",
+		Flags: func(fs *pflag.FlagSet) {
+			loader = config.Flags(fs, "embedding")
+			fs.BoolVar(&card, "card", false, "show the model's card as well")
+		},
 		Run: func(ctx context.Context, env *cli.Env) error {
+			if len(env.Args) > 0 {
+				return cli.Usagef("unexpected argument %q", env.Args[0])
+			}
 			e, cfg, err := open(ctx, env, loader)
 			if err != nil {
 				return err
 			}
 			defer e.Close()
-			return embed.Describe(env.Stdout, e, embed.Config(cfg))
+			return embed.Describe(env.Stdout, e, embed.Config(cfg), card)
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,41 +86,42 @@ func (m Meter) Line(p Progress) string {
 	return line
 }
 
-// Describe writes what there is to know about e, which cfg has opened, and about the providers.
-func Describe(w io.Writer, e Embedder, cfg Config) error {
-	card := e.Card()
+// Describe writes the table of providers with a mark at the one that cfg chooses, then what e, which cfg has opened, is; with card, its card last.
+func Describe(w io.Writer, e Embedder, cfg Config, card bool) error {
 	var b strings.Builder
-	line := func(name, format string, value any) {
-		if value != "" && value != 0 {
-			fmt.Fprintf(&b, "%-16s "+format+"\n", name+":", value)
-		}
-	}
 	table := providers()
-	provider := cfg.Provider
-	if provider == "" {
-		provider = table[0].name
-	}
-	line("provider", "%s", provider)
-	line("model", "%s", e.Model())
-	line("dimensions", "%d", e.Dimensions())
-	line("licence", "%s", card.Licence)
-	line("endpoint", "%s", card.Endpoint)
-	line("query prefix", "%q", card.QueryPrefix)
-	line("passage prefix", "%q", card.PassagePrefix)
-	line("tokens read", "%d", card.MaxTokens)
-	if card.Text != "" {
-		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(card.Text, "\n"))
-	}
-	b.WriteString("\nproviders:\n")
+	active := cmp.Or(cfg.Provider, table[0].name)
+	b.WriteString("providers:\n")
 	for i, p := range table {
-		note := ""
+		mark, note := ' ', ""
+		if p.name == active {
+			mark = '*'
+		}
 		if i == 0 {
 			note = " (default)"
 		}
 		if p.remote {
 			note = " (over the network)"
 		}
-		fmt.Fprintf(&b, "  %-10s %s%s\n", p.name, p.summary, note)
+		fmt.Fprintf(&b, "%c %-10s %s%s\n", mark, p.name, p.summary, note)
+	}
+	b.WriteByte('\n')
+	line := func(name, format string, value any) {
+		if value != "" && value != 0 {
+			fmt.Fprintf(&b, "%-16s "+format+"\n", name+":", value)
+		}
+	}
+	about := e.Card()
+	line("provider", "%s", active)
+	line("model", "%s", e.Model())
+	line("dimensions", "%d", e.Dimensions())
+	line("licence", "%s", about.Licence)
+	line("endpoint", "%s", about.Endpoint)
+	line("query prefix", "%q", about.QueryPrefix)
+	line("passage prefix", "%q", about.PassagePrefix)
+	line("tokens read", "%d", about.MaxTokens)
+	if card {
+		fmt.Fprintf(&b, "\n%s\n", cmp.Or(strings.TrimRight(about.Text, "\n"), "The provider knows no card of the model."))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
