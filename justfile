@@ -4,9 +4,21 @@
 build:
     scripts/build
 
+# build the commands for linux/arm64 into bin/linux-arm64/
+cross:
+    scripts/cross
+
+# remove bin/ and the index of this repository
+clean:
+    scripts/clean
+
 # run all tests with the race detector
 test *PACKAGES:
     scripts/test {{PACKAGES}}
+
+# how much of each package its tests reach; the profile is bin/cover.out
+cover *PACKAGES:
+    scripts/cover {{PACKAGES}}
 
 # everything that CI runs
 check:

@@ -1,0 +1,115 @@
+package cortex_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every script that a recipe calls is there and can be run.
+func TestRecipes(t *testing.T) {
+	data, err := os.ReadFile("justfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, recipe := range []string{"build", "test", "clean", "cover", "cross"} {
+		if !regexp.MustCompile(`(?m)^` + recipe + `\b.*:\n\s+scripts/` + recipe + `\b`).Match(data) {
+			t.Errorf("no recipe %s that calls scripts/%s", recipe, recipe)
+		}
+	}
+	for _, call := range regexp.MustCompile(`(?m)^\s+(\S*\b(?:scripts|\.ci)/\S+)`).FindAllSubmatch(data, -1) {
+		info, err := os.Stat(string(call[1]))
+		if err != nil || info.Mode()&0o111 == 0 {
+			t.Errorf("%s: no script that can be run: %v", call[1], err)
+		}
+	}
+}
+
+// copyScripts makes a folder with copies of scripts and returns it.
+func copyScripts(t *testing.T, names ...string) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "scripts"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, name), data, 0o777)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// Without the compiler, scripts/cross names the package that has it, and builds nothing.
+func TestCrossNamesTheMissingCompiler(t *testing.T) {
+	root := copyScripts(t, "scripts/cross", "scripts/need", "go.mod")
+	path := t.TempDir()
+	for _, tool := range []string{"bash", "cc", "dirname", "env", "go", "head", "mkdir", "sed", "sort"} {
+		found, err := exec.LookPath(tool)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := os.Symlink(found, filepath.Join(path, tool)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(filepath.Join(root, "scripts/cross"))
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CC=") }), "PATH="+path)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); exitStatus(err) != "2" {
+		t.Errorf("exit status %s: %v", exitStatus(err), err)
+	}
+	if !strings.Contains(stderr.String(), "apt install gcc-aarch64-linux-gnu") {
+		t.Errorf("the package is not named: %s", stderr.String())
+	}
+	if _, err := os.Stat(filepath.Join(root, "bin")); !os.IsNotExist(err) {
+		t.Errorf("bin is there: %v", err)
+	}
+}
+
+// scripts/clean removes what the scripts make, and nothing that is the user's.
+func TestClean(t *testing.T) {
+	root := copyScripts(t, "scripts/clean")
+	made := []string{"bin/cortex-parse", "bin/linux-arm64/cortex-parse", "bin/cover.out", ".cortex/generator-output.json", ".cortex/.gitignore",
+		".cortex/chunks/symbols.jsonl", ".cortex/graph/code-graph.jsonl", ".cortex/cache/index/lock"}
+	kept := []string{"scripts/clean", "main.go", "lib/search/cpu.prof", ".cortex/config.yml"}
+	for _, name := range slices.Concat(made, kept[1:]) {
+		name = filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if out, err := exec.Command(filepath.Join(root, "scripts/clean")).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var left []string
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if rel, _ := filepath.Rel(root, path); err == nil && !d.IsDir() {
+				left = append(left, rel)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(left)
+		slices.Sort(kept)
+		if !slices.Equal(left, kept) {
+			t.Errorf("left: %q, want %q", left, kept)
+		}
+	}
+}
