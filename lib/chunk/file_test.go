@@ -1,8 +1,9 @@
 package chunk_test
 
 import (
+	"context"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,14 +14,51 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/chunk"
-	"cortex/lib/language"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/source"
 )
 
-// parsed is the record of a file that has the given bytes.
+// parsed is the record of a file that has the given bytes, and is alone in its tree.
 func parsed(path string, data []byte) *record.File {
-	return parse.File(path, language.Detect(path, data), data)
+	root, err := os.MkdirTemp("", "cortex-chunk-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(root)
+	if err := os.WriteFile(filepath.Join(root, filepath.Base(path)), data, 0o666); err != nil {
+		panic(err)
+	}
+	files, err := parsedTree(root)
+	if err != nil || len(files) != 1 {
+		panic(fmt.Sprintf("parse %s: %d records: %v", path, len(files), err))
+	}
+	files[0].FilePath = path
+	return files[0]
+}
+
+// parsedTree are the records of the files of a tree.
+func parsedTree(root string) (files []*record.File, err error) {
+	var lines strings.Builder
+	if err := parse.Run(context.Background(), record.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
+		return nil, err
+	}
+	for in := record.NewReader(strings.NewReader(lines.String()), root); ; {
+		line, err := in.Next()
+		if err == io.EOF {
+			return files, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := line.Decode()
+		if err != nil {
+			return nil, err
+		}
+		if f, ok := r.(*record.File); ok {
+			files = append(files, f)
+		}
+	}
 }
 
 // samples are the files in testdata/code by the path that they stand for.
@@ -92,31 +130,15 @@ func TestTrees(t *testing.T) {
 	roots := append([]string{"../.."}, filepath.SplitList(os.Getenv("CORTEX_TEST_TREES"))...)
 	for _, root := range roots {
 		files := 0
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if d.IsDir() {
-				if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "bin") {
-					return filepath.SkipDir
-				}
-				return nil
-			}
-			info, err := d.Info()
-			if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
-				return nil
-			}
-			data, err := os.ReadFile(path)
-			if err != nil || !utf8.Valid(data) || strings.ContainsRune(string(data), 0) {
-				return nil
-			}
-			files++
-			f := parsed(path, data)
-			checkChunks(t, f, chunk.File(f, "", chunk.DefaultOptions()), chunk.DefaultOptions())
-			return nil
-		})
+		all, err := parsedTree(root)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, f := range all {
+			if f.Status.Indexed() {
+				files++
+				checkChunks(t, f, chunk.File(f, "", chunk.DefaultOptions()), chunk.DefaultOptions())
+			}
 		}
 		if files < 20 {
 			t.Errorf("%s: %d files are too few to mean anything", root, files)

@@ -664,7 +664,7 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 
 // tree makes the tree of the name.
 func (b *Builder) tree(name string) *Tree {
-	t := &Tree{name: name, rules: b.rules, byPath: b.files[name], folders: map[string][]*File{}, names: b.names}
+	t := &Tree{name: name, rules: b.rules, byPath: b.files[name], names: b.names}
 	for path, f := range t.byPath {
 		if f == nil {
 			delete(t.byPath, path)
@@ -675,11 +675,6 @@ func (b *Builder) tree(name string) *Tree {
 	slices.SortFunc(t.files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	for i, f := range t.files {
 		f.number = int32(i)
-		folder := "."
-		if slash := strings.LastIndexByte(f.Path, '/'); slash >= 0 {
-			folder = f.Path[:slash]
-		}
-		t.folders[folder] = append(t.folders[folder], f)
 	}
 	return t
 }

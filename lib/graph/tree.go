@@ -12,7 +12,6 @@ type Tree struct {
 	rules    []Rules
 	files    []*File // sorted by path
 	byPath   map[string]*File
-	folders  map[string][]*File
 	prepared []any // by family
 	packages map[packageKey]int32
 	names    *names
@@ -26,9 +25,6 @@ type packageKey struct {
 
 // File returns the file at the path, relative to the root of the tree and clean; nil if there is none.
 func (t *Tree) File(path string) *File { return t.byPath[path] }
-
-// Folder returns the files that lie directly in the folder, "." for the root, sorted by path.
-func (t *Tree) Folder(path string) []*File { return t.folders[path] }
 
 // Prepared returns what Rules.Prepare has made for the family of the file, nil during that.
 func (t *Tree) Prepared(f *File) any { return t.prepared[f.family] }

@@ -13,8 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cortex/lib/language"
 	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/source"
 )
 
 // TestLanguageTrees makes graphs of the small trees in testdata/trees, whose files stand behind lines such as "-- a/b.c --", and compares the
@@ -31,17 +32,21 @@ func TestLanguageTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			texts := map[string]string{}
+			heads := head.FindAllSubmatchIndex(data, -1)
+			for i, h := range heads {
+				end := len(data)
+				if i+1 < len(heads) {
+					end = heads[i+1][0]
+				}
+				texts[string(data[h[2]:h[3]])] = string(data[h[1]:end])
+			}
+			files := parsed(t, texts)
 			var once string
 			for _, jobs := range []int{1, 4} {
 				b := NewBuilder()
-				heads := head.FindAllSubmatchIndex(data, -1)
-				for i, h := range heads {
-					end := len(data)
-					if i+1 < len(heads) {
-						end = heads[i+1][0]
-					}
-					path, text := string(data[h[2]:h[3]]), data[h[1]:end]
-					b.Add("", parse.File(path, language.Detect(path, text), text))
+				for _, f := range files {
+					b.Add("", f)
 				}
 				var lines bytes.Buffer
 				if err := b.Write(context.Background(), &lines, jobs); err != nil {
@@ -68,6 +73,42 @@ func TestLanguageTrees(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// parsed are the records of a tree of files with the texts.
+func parsed(t testing.TB, texts map[string]string) []*record.File {
+	t.Helper()
+	root := t.TempDir()
+	for path, text := range texts {
+		path = filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var lines bytes.Buffer
+	if err := parse.Run(context.Background(), record.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	var files []*record.File
+	for in := record.NewReader(&lines, "records"); ; {
+		line, err := in.Next()
+		if err == io.EOF {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := line.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, ok := r.(*record.File); ok {
+			files = append(files, f)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	sitter "github.com/tree-sitter/go-tree-sitter"
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/record"
@@ -107,8 +108,10 @@ func benchmarkFiles(b *testing.B, name string, files []benchFile) {
 	for i, f := range files {
 		size += int64(len(f.text))
 		whole(f) // compiles the query
-		bare[i] = benchTexts(b, w, name, f)
+		bare[i] = benchTexts(w, name, f)
 	}
+	alone := sitter.NewParser()
+	defer alone.Close()
 	var ratios, parses, wholes []float64
 	for b.Loop() {
 		var parse, all time.Duration
@@ -118,7 +121,10 @@ func benchmarkFiles(b *testing.B, name string, files []benchFile) {
 					b.Fatal(err)
 				}
 				for _, t := range bare[i] {
-					w.parseOnly(t.query, t.text)
+					if err := alone.SetLanguage(t.language); err != nil {
+						b.Fatal(err)
+					}
+					alone.Parse(t.text, nil).Close()
 				}
 			})
 			all += cpu(b, func() { whole(f) })
@@ -137,29 +143,21 @@ func benchmarkFiles(b *testing.B, name string, files []benchFile) {
 
 // A benchText is what tree-sitter parses of a file.
 type benchText struct {
-	query *query
-	text  string
+	language *sitter.Language
+	text     []byte
 }
 
 // benchTexts are a file and what in it is parsed as another language.
-func benchTexts(b *testing.B, w *worker, name string, f benchFile) []benchText {
+func benchTexts(w *worker, name string, f benchFile) []benchText {
 	g := grammarFor(name, f.entry.Path)
 	segments := w.extract(&record.File{FilePath: f.entry.Path, Text: f.text}, g, f.text)
-	texts := []benchText{{benchQuery(b, g), f.text}}
+	texts := []benchText{{sitter.NewLanguage(g.language()), []byte(f.text)}}
 	for _, s := range distinct(segments) {
 		if g := grammarFor(s.language, f.entry.Path); g != nil && s.start < s.end {
-			texts = append(texts, benchText{benchQuery(b, g), f.text[s.start:s.end]})
+			texts = append(texts, benchText{sitter.NewLanguage(g.language()), []byte(f.text[s.start:s.end])})
 		}
 	}
 	return texts
-}
-
-func benchQuery(b *testing.B, g *grammar) *query {
-	p, err := g.compile()
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p.query
 }
 
 // cpu is the processor time of the process that f takes, with its part of collecting garbage.

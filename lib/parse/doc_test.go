@@ -8,7 +8,7 @@ import (
 
 func TestDocStandsAboveNoBreakSpaces(t *testing.T) {
 	lang, _ := language.ByName("csharp")
-	f := File("a.cs", lang, []byte("    /// Counts.\n\u00a0\u00a0 public class Counter {}\n    /// Not here. é\n    int é; class Other {}\n"))
+	f := parseFile("a.cs", lang, []byte("    /// Counts.\n\u00a0\u00a0 public class Counter {}\n    /// Not here. é\n    int é; class Other {}\n"))
 	if len(f.Symbols) < 2 {
 		t.Fatalf("symbols %v", f.Symbols)
 	}

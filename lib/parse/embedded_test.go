@@ -15,7 +15,7 @@ func rustFile(t *testing.T, text string) *record.File {
 	if !ok {
 		t.Fatal("no rust in the table")
 	}
-	return File("a.rs", lang, []byte(text))
+	return parseFile("a.rs", lang, []byte(text))
 }
 
 // placed is the symbols by kind, qualified name, lines and documentation.

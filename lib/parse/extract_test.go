@@ -57,7 +57,7 @@ func TestBreaksStayOutsideOfHeads(t *testing.T) {
 	body := strings.Repeat("        step = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'\n", 40)
 	text := "import a\n\n# Doc of C.\n@first\n# between\n@second\nclass C:\n    # doc of m\n    @third\n    def m(self):\n" + body +
 		"    # other\n    def n(self): pass\n"
-	f := File("x.py", language.Language{Name: "python"}, []byte(text))
+	f := parseFile("x.py", language.Language{Name: "python"}, []byte(text))
 	checkFile(t, f)
 	var lines []int
 	for _, b := range f.Breaks[:4] {
@@ -82,7 +82,7 @@ func TestTextIsValidUTF8WithoutByteOrderMark(t *testing.T) {
 		"invalid": "package a\nfunc Ä() {}\n// \xff\n",
 		"utf-16":  "\xff\xfep\x00a\x00c\x00k\x00a\x00g\x00e\x00 \x00a\x00\n\x00f\x00u\x00n\x00c\x00 \x00\xc4\x00(\x00)\x00{\x00}\x00\n\x00",
 	} {
-		f := File("a.go", language.Language{Name: "go"}, []byte(data))
+		f := parseFile("a.go", language.Language{Name: "go"}, []byte(data))
 		if !utf8.ValidString(f.Text) || strings.HasPrefix(f.Text, "\ufeff") || int(f.Size) != len(data) {
 			t.Errorf("%s: text %q, size %d", name, f.Text, f.Size)
 		}
@@ -95,7 +95,7 @@ func TestTextIsValidUTF8WithoutByteOrderMark(t *testing.T) {
 func TestManyMatchesAreNotLostSilently(t *testing.T) {
 	// More open matches than the query may hold, and more than one name can start.
 	text := "package p\n\nvar " + strings.Repeat("a, ", 20_000) + "b int\n"
-	f := File("a.go", language.Language{Name: "go"}, []byte(text))
+	f := parseFile("a.go", language.Language{Name: "go"}, []byte(text))
 	if f.Status == record.StatusOK && len(f.Symbols) < 2 {
 		t.Errorf("status %s with %d symbols", f.Status, len(f.Symbols))
 	}
@@ -104,7 +104,7 @@ func TestManyMatchesAreNotLostSilently(t *testing.T) {
 	for range 20_000 {
 		b.WriteString("func f() {}\n\n// c\ntype t struct{ x int }\n")
 	}
-	f = File("a.go", language.Language{Name: "go"}, []byte(b.String()))
+	f = parseFile("a.go", language.Language{Name: "go"}, []byte(b.String()))
 	if f.Status != record.StatusOK || len(f.Symbols) != 40_000 {
 		t.Errorf("status %s (%s) with %d symbols", f.Status, f.Reason, len(f.Symbols))
 	}
@@ -132,7 +132,7 @@ func FuzzLanguage(f *testing.F) {
 
 // checkRecord checks the record of a file for what holds for every file.
 func checkRecord(t *testing.T, name string, data []byte) {
-	file := File("x", language.Language{Name: name}, data)
+	file := parseFile("x", language.Language{Name: name}, data)
 	checkFile(t, file)
 	line, err := record.Append(nil, file)
 	if err != nil {

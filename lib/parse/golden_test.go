@@ -15,7 +15,14 @@ import (
 	"cortex/lib/record"
 )
 
-// TestLanguages compares what File finds in testdata/LANGUAGE/* with the .golden and .references.golden files
+// parseFile is the record of a file.
+func parseFile(path string, lang language.Language, data []byte) *record.File {
+	w := newWorker()
+	defer w.Close()
+	return w.file(path, lang, data)
+}
+
+// TestLanguages compares what is found in testdata/LANGUAGE/* with the .golden and .references.golden files
 // beside it: see listing and referenceListing for their lines. UPDATE_GOLDEN=1 rewrites them.
 func TestLanguages(t *testing.T) {
 	for _, name := range append(languages(), "jupyter") {
@@ -38,7 +45,7 @@ func TestLanguages(t *testing.T) {
 				if lang.Name != name {
 					t.Fatalf("detected as %s", lang.Name)
 				}
-				f := File(path, lang, data)
+				f := parseFile(path, lang, data)
 				checkFile(t, f)
 				compareGolden(t, file+".golden", listing(f))
 				compareGolden(t, file+".references.golden", referenceListing(f))

@@ -27,7 +27,7 @@ func TestScannersThatBreakDown(t *testing.T) {
 		"bash":    "f " + strings.Repeat("<<'"+strings.Repeat("A", 50)+"' ", 100),
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := File("x", language.Language{Name: name}, []byte(text))
+			f := parseFile("x", language.Language{Name: name}, []byte(text))
 			checkFile(t, f)
 			if f.Status == record.StatusError && !strings.Contains(f.Reason, "limit") && f.Reason != "the grammar broke down" {
 				t.Error(f.Reason)

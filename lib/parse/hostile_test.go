@@ -108,7 +108,7 @@ func hostileIn(n int) map[string][]string {
 func testHostile(t *testing.T, lang, text string) {
 	t.Parallel()
 	start := time.Now()
-	f := File("x", language.Language{Name: lang}, []byte(text))
+	f := parseFile("x", language.Language{Name: lang}, []byte(text))
 	took := time.Since(start)
 	line, err := record.Append(nil, f)
 	if err != nil {

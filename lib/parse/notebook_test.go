@@ -36,7 +36,7 @@ func TestNotebooks(t *testing.T) {
 		{"strange metadata", `{"metadata":[1],"cells":[{"cell_type":"markdown","source":"Hi."}]}`, "Hi.\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := File("a.ipynb", jupyter, []byte(c.data))
+			f := parseFile("a.ipynb", jupyter, []byte(c.data))
 			checkFile(t, f)
 			switch failed := f.Status == record.StatusError; {
 			case c.text != "" && f.Text != c.text:

@@ -100,17 +100,11 @@ import (
 	"cortex/lib/source"
 )
 
-// Version changes with every change of what File finds in the same bytes.
+// Version changes with every change of what is found in the same bytes.
 const Version = 6
 
-// File makes the record of a file from its bytes: text, symbols, breaks and what else
+// file makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.
-func File(path string, lang language.Language, data []byte) *record.File {
-	w := newWorker()
-	defer w.Close()
-	return w.file(path, lang, data)
-}
-
 func (w *worker) file(path string, lang language.Language, data []byte) *record.File {
 	sum := sha256.Sum256(data)
 	f := &record.File{

@@ -100,7 +100,7 @@ func TestTypeNames(t *testing.T) {
 
 func referencesOf(t *testing.T, lang, text string) *record.File {
 	t.Helper()
-	f := File("x", language.Language{Name: lang}, []byte(text))
+	f := parseFile("x", language.Language{Name: lang}, []byte(text))
 	if f.Status == record.StatusError {
 		t.Fatal(f.Reason)
 	}
@@ -164,7 +164,7 @@ func TestReferencesStayBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := File("x.go", language.Language{Name: "go"}, []byte(text))
+			f := parseFile("x.go", language.Language{Name: "go"}, []byte(text))
 			if len(f.References) > maxReferences || len(f.Typings) > maxReferences {
 				t.Errorf("%d references, %d typings", len(f.References), len(f.Typings))
 			}

@@ -434,27 +434,3 @@ void cortex_worker_delete(cortex_worker *w) {
   free(w->found.data);
   free(w);
 }
-
-void cortex_parse(cortex_worker *w, const cortex_language *language, const char *text, uint32_t length) {
-  source src = {text, length};
-  if (!ts_parser_set_language(w->parser, language->original)) return;
-  TSInput input = {&src, read_source, 0, NULL};
-  TSParseOptions options = {NULL, NULL};
-  ts_tree_delete(ts_parser_parse_with_options(w->parser, NULL, input, options));
-}
-
-char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length) {
-  source src = {text, length};
-  TSParser *parser = ts_parser_new();
-  if (!ts_parser_set_language(parser, language)) {
-    ts_parser_delete(parser);
-    return NULL;
-  }
-  TSInput input = {&src, read_source, 0, NULL};
-  TSParseOptions options = {NULL, NULL};
-  TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
-  char *out = tree ? ts_node_string(ts_tree_root_node(tree)) : NULL;
-  ts_tree_delete(tree);
-  ts_parser_delete(parser);
-  return out;
-}

@@ -261,14 +261,6 @@ func newQuery(language *C.TSLanguage, source string) (*C.TSQuery, error) {
 	return q, nil
 }
 
-// checkPatterns reports a pattern that matches nothing, which compileQuery does not, for tests: it takes
-// up to seconds.
-func checkPatterns(language unsafe.Pointer, source string) error {
-	q, err := newQuery((*C.TSLanguage)(language), source)
-	C.ts_query_delete(q)
-	return err
-}
-
 func queryError(source string, offset, kind int) error {
 	what := map[int]string{1: "syntax", 2: "node type", 3: "field", 4: "capture", 5: "structure", 6: "language"}[kind]
 	before := source[:offset]
@@ -522,24 +514,4 @@ func (w *worker) call(q *query, text string, what call) (tree, error) {
 
 func words(w C.cortex_words) []uint32 {
 	return unsafe.Slice((*uint32)(w.data), w.length)
-}
-
-// parseOnly parses text with the library alone, for benchmarks.
-func (w *worker) parseOnly(q *query, text string) {
-	var pinner runtime.Pinner
-	defer pinner.Unpin()
-	data := unsafe.StringData(text)
-	if len(text) > 0 {
-		pinner.Pin(data)
-	}
-	C.cortex_parse(w.inner, q.language, (*C.char)(unsafe.Pointer(data)), C.uint32_t(len(text)))
-}
-
-// sexp is the syntax tree of text, for tests.
-func sexp(language unsafe.Pointer, text string) string {
-	c := C.CString(text)
-	defer C.free(unsafe.Pointer(c))
-	s := C.cortex_tree((*C.TSLanguage)(language), c, C.uint32_t(len(text)))
-	defer C.free(unsafe.Pointer(s))
-	return C.GoString(s)
 }

@@ -244,10 +244,4 @@ void cortex_drop(cortex_worker *w);
 int cortex_guarded(cortex_worker *w, const cortex_language *language, uint32_t length, bool *exceeded,
                    int (*run)(cortex_worker *, void *), void *data);
 
-// cortex_parse parses text and does nothing else, with no guard and no limits, for benchmarks.
-void cortex_parse(cortex_worker *w, const cortex_language *language, const char *text, uint32_t length);
-
-// cortex_tree writes the tree of text as an S-expression, to be freed by the caller.
-char *cortex_tree(const TSLanguage *language, const char *text, uint32_t length);
-
 #endif

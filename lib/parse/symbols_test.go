@@ -9,7 +9,7 @@ import (
 
 func TestTagInCommentMarksTest(t *testing.T) {
 	lang, _ := language.ByName("php")
-	f := File("a.php", lang, []byte(`<?php
+	f := parseFile("a.php", lang, []byte(`<?php
 /**
  * @test
  */

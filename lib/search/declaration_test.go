@@ -137,7 +137,7 @@ func TestNaming(t *testing.T) {
 		{"Re*", "Red", "Reader"}, {"Re*", "Reader", "x.Reader"}, {"Re*", "x.Read", "Bare"}, {"re?d", "read", "reader"},
 		{"raed~2", "Raed", "Read"}, {"raed~2", "a.Read", "a.Write"}, {"read", "read", "thread"}, {"...", "", "a"},
 	} {
-		node, err := query.Parse("symbol:" + tt.term)
+		node, err := query.Parse("symbol:"+tt.term, 1)
 		if tt.term == "..." {
 			node, err = &query.Term{Field: query.Symbol, Text: "..."}, nil
 		}

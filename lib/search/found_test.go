@@ -13,7 +13,7 @@ import (
 
 func parsed(t *testing.T, q string) query.Node {
 	t.Helper()
-	node, err := query.Parse(q)
+	node, err := query.Parse(q, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

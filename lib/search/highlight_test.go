@@ -13,7 +13,7 @@ import (
 // show runs the query over the chunk alone and gives its highlights as "line: text".
 func show(t *testing.T, c *record.Chunk, q string) []string {
 	t.Helper()
-	node, err := query.Parse(q)
+	node, err := query.Parse(q, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestHighlightOfTheDeclaration(t *testing.T) {
 		{record.SymbolRef{Name: "C", Line: 99}, "absent", "10: // A uses B.\ntype A struct {"},
 	}
 	for _, tt := range tests {
-		node, err := query.Parse(tt.query)
+		node, err := query.Parse(tt.query, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func FuzzHighlights(f *testing.F) {
 	f.Add("func a() {\n\tb()\n}", "a* OR b", 3, 10)
 	f.Add("x\r\ny", "y", -5, 2)
 	f.Fuzz(func(t *testing.T, text, q string, from, to int) {
-		node, err := query.Parse(q)
+		node, err := query.Parse(q, 1)
 		if err != nil {
 			return
 		}

@@ -150,15 +150,6 @@ func Prepare(ctx context.Context, dir string, s Settings, progress func(done, to
 	return g.Close()
 }
 
-// Key names what the index was made from: indexes with the same key answer alike. It is "" for one that was not opened from a
-// store's cache.
-func (x *Index) Key() string {
-	if x.generation == nil {
-		return ""
-	}
-	return x.generation.Key()
-}
-
 // guard turns a fault of mapped memory into an error; see index.Guard.
 func (x *Index) guard(err *error) func() {
 	if x.generation == nil {

@@ -222,7 +222,7 @@ func TestExactEqualsReference(t *testing.T) {
 		}
 		for i := range 60 {
 			q := g.query(3)
-			node, err := query.Parse(q)
+			node, err := query.Parse(q, 1)
 			if err != nil {
 				t.Fatalf("%s: %v", q, err)
 			}

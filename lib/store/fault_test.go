@@ -418,7 +418,7 @@ func forge(t *testing.T, dir string, kind int, edit func(lines []string) []strin
 		t.Fatal(err)
 	}
 	for _, line := range lines {
-		if err := w.stored([]byte(line)); err != nil {
+		if err := w.line([]byte(line + "\n")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -428,7 +428,7 @@ func forge(t *testing.T, dir string, kind int, edit func(lines []string) []strin
 	}
 	sum.Chunks = m.ChunkFiles[fileNames[kind]].Chunks
 	m.ChunkFiles[fileNames[kind]] = sum
-	if data, err = m.encode(); err != nil {
+	if data, err = encode(m); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ManifestName), data, 0o666); err != nil {

@@ -399,12 +399,6 @@ func checkMetadataLine(m *Manifest, kind int, line []byte) error {
 	return nil
 }
 
-// stored writes a line of the old file, which comes without its end.
-func (c *chunkWriter) stored(line []byte) error {
-	c.buf = append(append(c.buf[:0], line...), '\n')
-	return c.line(c.buf)
-}
-
 // idOf is the identifier in a stored line.
 func idOf(line []byte) (string, error) {
 	s := scanner{data: line}

@@ -244,18 +244,7 @@ func validDigest(s string) bool {
 	return err == nil && len(digest) == 32
 }
 
-// encode writes the manifest with one line for each file, so that it makes small
-// differences under version control.
-func (m *Manifest) encode() ([]byte, error) {
-	head, err := m.encodeHead()
-	if err != nil {
-		return nil, err
-	}
-	files, err := m.encodeFiles()
-	return append(head, files...), err
-}
-
-// encodeHead is what encode writes before what encodeFiles does.
+// encodeHead writes the manifest up to what encodeFiles writes.
 func (m *Manifest) encodeHead() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("{\n")
@@ -288,7 +277,8 @@ func (m *Manifest) encodeHead() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// encodeFiles writes what has a line for each file.
+// encodeFiles writes the rest of the manifest, with one line for each file, so that it makes small
+// differences under version control.
 func (m *Manifest) encodeFiles() ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(256 * len(m.Files))

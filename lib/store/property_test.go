@@ -215,7 +215,7 @@ func checkCatIsFixedPoint(t testing.TB, dir string) {
 			t.Fatal(err)
 		}
 		m.Generation, m.GeneratedAt = 0, ""
-		data, err := m.encode()
+		data, err := encode(m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,11 +12,8 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Parse parses a query. The error is an *Error.
-func Parse(query string) (Node, error) { return ParseFuzzy(query, defaultEdit) }
-
-// ParseFuzzy is Parse with a number of edits, 1 to MaxFuzzy, for a ~ without a number.
-func ParseFuzzy(query string, edits int) (Node, error) {
+// Parse parses a query, in which a ~ without a number allows so many edits, 1 to MaxFuzzy. The error is an *Error.
+func Parse(query string, edits int) (Node, error) {
 	p := &parser{query: query, edits: edits}
 	node, err := p.parse()
 	if err != nil {

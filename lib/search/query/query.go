@@ -29,13 +29,12 @@ import (
 
 // Bounds on queries, beyond which Parse gives an Error.
 const (
-	MaxLength   = 16 << 10 // bytes
-	MaxDepth    = 64       // nested groups and operators
-	MaxTerms    = 256
-	MaxWords    = 1024 // of all terms
-	MaxFuzzy    = 2
-	maxBoost    = 1000
-	defaultEdit = 1
+	MaxLength = 16 << 10 // bytes
+	MaxDepth  = 64       // nested groups and operators
+	MaxTerms  = 256
+	MaxWords  = 1024 // of all terms
+	MaxFuzzy  = 2
+	maxBoost  = 1000
 )
 
 // A Field is a part of a chunk that can be searched.

@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 		{`don't`, `text:don't`},
 	}
 	for _, tt := range tests {
-		node, err := Parse(tt.query)
+		node, err := Parse(tt.query, 1)
 		got := "error"
 		if err == nil {
 			got = node.String()
@@ -151,7 +151,7 @@ func TestErrors(t *testing.T) {
 		{strings.Repeat("a", MaxLength+1), MaxLength + 1, "bytes", ""},
 	}
 	for _, tt := range tests {
-		_, err := Parse(tt.query)
+		_, err := Parse(tt.query, 1)
 		var e *Error
 		if !errors.As(err, &e) {
 			t.Errorf("Parse(%.40q): error %v, want an *Error", tt.query, err)
@@ -168,11 +168,11 @@ func TestErrors(t *testing.T) {
 
 func TestStringParsesBack(t *testing.T) {
 	for _, q := range []string{`a b OR -c`, `title:(x OR "y z"^2) AND foo~1`, `a\*b* \(c\)`, `std::vector x^3`, `a\\b`} {
-		node, err := Parse(q)
+		node, err := Parse(q, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Parse(node.String())
+		again, err := Parse(node.String(), 1)
 		if err != nil {
 			t.Errorf("Parse(%q), the canonical form of %q: %v", node, q, err)
 		} else if again.String() != node.String() {
@@ -182,7 +182,7 @@ func TestStringParsesBack(t *testing.T) {
 }
 
 func TestWalkLeavesOutNegated(t *testing.T) {
-	node, err := Parse(`a OR (b -c) NOT (d OR e)`)
+	node, err := Parse(`a OR (b -c) NOT (d OR e)`, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, q string) {
 		start := time.Now()
-		node, err := Parse(q)
+		node, err := Parse(q, 1)
 		if d := time.Since(start); d > 2*time.Second {
 			t.Fatalf("%v for %d bytes", d, len(q))
 		}

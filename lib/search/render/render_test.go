@@ -141,7 +141,7 @@ func TestQueryError(t *testing.T) {
 		"a\tOR":         "query: position 5: expected a term after OR\n  a OR\n      ^",
 		"日本 (x":         "query: position 4: parenthesis is not closed\n  日本 (x\n       ^",
 	} {
-		_, err := query.Parse(q)
+		_, err := query.Parse(q, 1)
 		var fault *search.QueryError
 		if !errors.As(err, &fault) {
 			t.Fatalf("%q: %v", q, err)
