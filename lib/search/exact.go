@@ -61,6 +61,8 @@ type evaluator struct {
 	stemmer *stemmer
 	// asked are the chunk types that the request names.
 	asked map[record.ChunkType]bool
+	// titled are the chunks that have a title which the query asks for.
+	titled bitset
 	// unranked is set while scores are not asked for.
 	unranked bool
 	// within are the only chunks that matter, as textIndex.order gives them; nil stands for all.
@@ -87,14 +89,44 @@ func (e *evaluator) counts(chunk int) bool {
 	return e.asked[tier] && tier != record.Documentation && tier != record.Implementations
 }
 
-// visible is the set of chunks that may be hits: those with lines of their own, and others whose type the
+// visible is the set of chunks that may be hits: those with lines of their own, and others whose type or title the
 // request asks for.
 func (e *evaluator) visible() bitset {
 	set := slices.Clone(e.x.withLines())
 	for tier := range e.asked {
 		e.x.facets.addValue(set, query.ChunkType, string(tier))
 	}
+	if e.titled != nil {
+		set.union(e.titled)
+	}
 	return set
+}
+
+// findTitles finds the chunks with the titles that the query asks for. A chunk has its title to itself, so that those of outlines
+// are found, too. Headings without a text are left to the sections below them.
+func (e *evaluator) findTitles(n query.Node) error {
+	var failed error
+	query.Walk(n, func(t *query.Term) {
+		if t.Field != query.Title || isAnything(t) || failed != nil {
+			return
+		}
+		set, err := e.set(t)
+		if err != nil {
+			failed = err
+			return
+		}
+		set.each(func(i int) {
+			if e.x.cat.ChunkType(i) == record.Documentation {
+				set.remove(i)
+			}
+		})
+		if e.titled == nil {
+			e.titled = set
+		} else {
+			e.titled.union(set)
+		}
+	})
+	return failed
 }
 
 // chunksWithLines is the set of chunks that have lines of their own.
@@ -351,23 +383,29 @@ func isAnything(t *query.Term) bool {
 // closed sets are checked.
 func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	m := e.noMatches()
-	switch {
-	case t.Regexp != nil:
-		e.x.facets.addMatching(m.set, t.Field, t.Regexp.Match)
-	case len(t.Wild) > 0:
-		e.x.facets.addMatching(m.set, t.Field, token.PatternOf(t.Text, t.Wild).Match)
-	case t.Fuzzy > 0:
-		want := facetValue(t.Field, t.Text)
-		e.x.facets.addMatching(m.set, t.Field, func(value string) bool {
-			return hint.Distance(want, value, t.Fuzzy) <= t.Fuzzy
-		})
-	default:
-		e.x.facets.addValue(m.set, t.Field, t.Text)
-		if err := e.x.checkFacet(t.Field, t.Text); err != nil {
-			return nil, e.fault(t, err.Error(), hint.Of(err))
-		}
+	if match := facetPattern(t); match != nil {
+		e.x.facets.addMatching(m.set, t.Field, match)
+		return m, nil
+	}
+	e.x.facets.addValue(m.set, t.Field, t.Text)
+	if err := e.x.checkFacet(t.Field, t.Text); err != nil {
+		return nil, e.fault(t, err.Error(), hint.Of(err))
 	}
 	return m, nil
+}
+
+// facetPattern is the test of a term that may stand for several values of its field; nil for one that names its value.
+func facetPattern(t *query.Term) func(value string) bool {
+	switch {
+	case t.Regexp != nil:
+		return t.Regexp.Match
+	case len(t.Wild) > 0:
+		return token.PatternOf(t.Text, t.Wild).Match
+	case t.Fuzzy > 0:
+		want := facetValue(t.Field, t.Text)
+		return func(value string) bool { return hint.Distance(want, value, t.Fuzzy) <= t.Fuzzy }
+	}
+	return nil
 }
 
 // pathPattern matches a term with wildcards with whole paths and with their ends after a slash, and a regular expression

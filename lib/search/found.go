@@ -59,6 +59,9 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.findTitles(node); err != nil {
+		return nil, err
+	}
 	visible := e.visible()
 	if allowed != nil {
 		visible.intersect(allowed)
@@ -75,7 +78,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	return f, err
 }
 
-// askedTypes are the chunk types that the request names.
+// askedTypes are the chunk types that the request names, or gives a pattern of. A lone wildcard, which all of them match, asks for none.
 func askedTypes(n query.Node, f Filter) map[record.ChunkType]bool {
 	asked := map[record.ChunkType]bool{}
 	for _, name := range f.ChunkTypes {
@@ -85,8 +88,18 @@ func askedTypes(n query.Node, f Filter) map[record.ChunkType]bool {
 		return asked
 	}
 	query.Walk(n, func(t *query.Term) {
-		if t.Field == query.ChunkType && len(t.Wild) == 0 && t.Regexp == nil {
+		if t.Field != query.ChunkType || isAnything(t) {
+			return
+		}
+		match := facetPattern(t)
+		if match == nil {
 			asked[record.ChunkType(facetValue(query.ChunkType, t.Text))] = true
+			return
+		}
+		for _, name := range record.ChunkTypes {
+			if match(string(name)) {
+				asked[name] = true
+			}
 		}
 	})
 	return asked

@@ -34,7 +34,7 @@ func tiers() []*record.Chunk {
 	open := chunk("a.go", "a.Open", "// a.Open\n"+body)
 	span(open, 3, 6, body)
 	outline := chunk("a.go", "", "a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6")
-	outline.ID, outline.ChunkType = "code-symbols-a.go", record.Symbols
+	outline.ID, outline.ChunkType, outline.Title = "code-symbols-a.go", record.Symbols, "a.go: outline"
 	outline.Metadata.StartLine, outline.Metadata.EndLine, outline.Metadata.ByteEnd = 1, 10, len(file)
 	definitions := chunk("a.go", "", "// Lines 3-6\n// Open opens.\nfunc Open(name string)\n\n// Lines 8-10\ntype Store struct {\n\tname string\n}")
 	definitions.ID, definitions.ChunkType = "code-definitions-a.go", record.Definitions
@@ -60,6 +60,18 @@ func TestEachPlaceIsFoundOnce(t *testing.T) {
 		"path:a.go":                 "code-definitions-a.go code-impl-a.go#a.Open",
 		"chunk_type:symbols lines":  "code-symbols-a.go",
 		"chunk_type:symbols":        "code-symbols-a.go",
+		"chunk_type:sym*":           "code-symbols-a.go",
+		"chunk_type:/^sym/":         "code-symbols-a.go",
+		"chunk_type:simbols~1":      "code-symbols-a.go",
+		"chunk_type:sym* lines":     "code-symbols-a.go",
+		"chunk_type:*ti* store":     "code-definitions-a.go doc-a.md#b",
+		"chunk_type:* open":         "code-impl-a.go#a.Open doc-a.md#b",
+		"title:outline":             "code-symbols-a.go",
+		"title:outl* path:a.go":     "code-symbols-a.go",
+		"title:outline lines":       "",
+		"title:outline OR struct":   "code-definitions-a.go code-symbols-a.go",
+		"-title:outline path:a.go":  "code-definitions-a.go code-impl-a.go#a.Open",
+		"lines OR (a -title:b)":     "",
 		"chunk_type:definitions Op": "",
 		"chunk_type:definitions open OR chunk_type:documentation opening": "code-definitions-a.go doc-a.md#b",
 	} {

@@ -73,6 +73,15 @@ func holds(c *record.Chunk, n query.Node, asked map[record.ChunkType]bool) bool 
 	return found
 }
 
+// hasTitle reports whether the query asks for the chunk's title.
+func hasTitle(c *record.Chunk, n query.Node) bool {
+	found := false
+	query.Walk(n, func(t *query.Term) {
+		found = found || t.Field == query.Title && !isAnything(t) && c.ChunkType != record.Documentation && textHolds(c.Title, t)
+	})
+	return found
+}
+
 func equalFacet(t *query.Term, value string) bool {
 	if t.Regexp != nil {
 		return t.Regexp.Match(strings.ToLower(value))
@@ -229,7 +238,7 @@ func TestExactEqualsReference(t *testing.T) {
 			asked := askedTypes(node, Filter{})
 			var want []string
 			for _, c := range chunks {
-				if holds(c, node, asked) && (!isDerived(c) || asked[c.ChunkType]) {
+				if holds(c, node, asked) && (!isDerived(c) || asked[c.ChunkType] || hasTitle(c, node)) {
 					want = append(want, c.ID)
 				}
 			}
