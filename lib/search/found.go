@@ -67,6 +67,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 		visible.intersect(allowed)
 	}
 	found.set.intersect(visible)
+	x.weighPlaces(found)
 	f = &Found{
 		x: x, ctx: ctx, req: req, matches: found, total: found.set.count(),
 		needles: exactNeedles(node, x.stemmer),

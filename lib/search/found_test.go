@@ -243,6 +243,44 @@ func TestWhyNothingMatches(t *testing.T) {
 	}
 }
 
+// TestTestCodeComesAfterCode where scores are near: what declares the name, or has it as it is written, stays in front.
+func TestTestCodeComesAfterCode(t *testing.T) {
+	chunks := func() []*record.Chunk {
+		return []*record.Chunk{
+			chunk("lib/a_test.go", "TestA", "provider, provider and provider", tagged("test")),
+			chunk("lib/fixtures/b.go", "B", "provider, provider and provider, provider"),
+			chunk("lib/z.go", "Z", "one provider among many other words that have nothing to do with it at all"),
+			chunk("lib/y.go", "Y", "one myProvider"),
+			chunk("lib/x_test.go", "NewServer", "func NewServer() {}", tagged("test")),
+			chunk("lib/x.go", "X", "calls NewServer once, and NewServer again"),
+		}
+	}
+	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "scan": onceWith(t, chunks(), Settings{})} {
+		for q, want := range map[string]string{
+			"provider":             "Z B TestA Y",
+			"NewServer":            "NewServer X",
+			"provider tags:test":   "TestA",
+			"lang:go -newserver":   "Y Z TestA B",
+			"provider -path:lib/z": "B TestA Y",
+		} {
+			got := found(t, x, q, Filter{})
+			if q == "lang:go -newserver" {
+				// Nothing ranks but what they are.
+				slices.Sort(got[:2])
+				slices.Sort(got[2:])
+				got[2], got[3] = got[3], got[2]
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s, %s: found %q, want %s", name, q, got, want)
+			}
+		}
+		r, err := x.Exact(t.Context(), Request{Queries: []string{"provider tags:test"}})
+		if err != nil || r.Results[0].Score != 1 {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}
+
 func TestFuzzyDistanceIsASetting(t *testing.T) {
 	snap := &store.Snapshot{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
 	for distance, want := range map[int]int{0: 0, 1: 0, 2: 1} {

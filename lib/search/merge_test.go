@@ -266,7 +266,7 @@ func TestOwnTreeFirst(t *testing.T) {
 	chunks := func() []*record.Chunk {
 		return []*record.Chunk{
 			chunk("b/queue.go", "queue", "func queue() { drain it slowly and surely, then again from the start }"),
-			chunk("b/queue.go", "queue", "func queue() { drain the queue }", in("other")),
+			chunk("b/queue.go", "queue", "func queue() { drain the queue, queue, queue }", in("other")),
 		}
 	}
 	other := "code-impl-other:b/queue.go#queue"
@@ -276,6 +276,18 @@ func TestOwnTreeFirst(t *testing.T) {
 		r := lexical(t, indexWith(t, chunks(), Settings{Merging: &settings}), Request{Queries: []string{"drain the queue"}})
 		if r.Results[0].Chunk.ID != first || len(r.Results) != 2 {
 			t.Errorf("boost %g: got %q, want %s first", boost, ids(r), first)
+		}
+		// In exact search too. The other tree says it three times.
+		for _, x := range []*Index{indexWith(t, chunks(), Settings{Merging: &settings}), onceWith(t, chunks(), Settings{Merging: &settings})} {
+			for _, q := range []string{"queue", "drain queue"} {
+				r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Results[0].Chunk.ID != first || len(r.Results) != 2 || r.Results[0].Score != 1 {
+					t.Errorf("boost %g, exact %s: got %q, want %s first", boost, q, ids(r), first)
+				}
+			}
 		}
 	}
 }

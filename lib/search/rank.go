@@ -452,6 +452,17 @@ func isTest(cat catalogue, chunk int) bool {
 	return false
 }
 
+// isFixture reports files in a folder of what tests compare with or feed on. Other folders of tests are known by their tag.
+func isFixture(file string) bool {
+	for part := range strings.SplitSeq(path.Dir(file), "/") {
+		switch part {
+		case "fixture", "fixtures", "__fixtures__", "__snapshots__", "golden", "goldens", "cassettes":
+			return true
+		}
+	}
+	return false
+}
+
 // isExample reports files in a folder of examples or of documentation.
 func isExample(file string) bool {
 	dir := path.Dir(file)

@@ -107,6 +107,16 @@ func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	return x
 }
 
+// onceWith is indexWith for chunks that are read for each request, without embeddings.
+func onceWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
+	t.Helper()
+	x, err := Once(t.Context(), snapshot(t, chunks, nil), nil, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // found asks a query and gives the symbols (of documents: the slugs) of the hits, best first.
 func found(t *testing.T, x *Index, query string, filter Filter) []string {
 	t.Helper()

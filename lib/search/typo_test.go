@@ -21,10 +21,7 @@ func TestTyposInQuestions(t *testing.T) {
 		}
 	}
 	x := newIndex(t, chunks())
-	once, err := Once(t.Context(), snapshot(t, chunks(), nil), nil, Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	once := onceWith(t, chunks(), Settings{})
 	for _, tt := range []struct{ question, first, marked string }{
 		{"expird records", "Compact", "<mark>expired</mark>"},
 		{"expirred", "Compact", "<mark>expired</mark>"},
@@ -70,10 +67,7 @@ func TestTranspositionIsOneEdit(t *testing.T) {
 		}
 	}
 	x := newIndex(t, chunks())
-	once, err := Once(t.Context(), snapshot(t, chunks(), nil), nil, Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	once := onceWith(t, chunks(), Settings{})
 	for name, x := range map[string]*Index{"index": x, "scan": once} {
 		for q, want := range map[string]string{
 			"Provdier~1":        "Provider",
