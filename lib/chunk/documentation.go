@@ -65,7 +65,7 @@ type documentCutter struct {
 func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutter {
 	d := &documentCutter{
 		f: f, path: record.TreePath(tree, f.FilePath), tree: tree, opts: opts, src: newSource(f, ""),
-		tags:  distinct(append([]string{record.SourceDoc, f.Language, string(record.Documentation)}, f.Tags...)),
+		tags:  distinct(append([]string{record.SourceDoc, f.Language, string(record.Documentation)}, f.Tags[:min(len(f.Tags), maxTags)]...)),
 		title: shorten(oneLine(f.Title), maxTitle),
 	}
 	if d.title == "" {

@@ -70,6 +70,7 @@ func TestHostile(t *testing.T) {
 		"blank":              goFile(" \n\t\n\n"),
 		"empty":              goFile(""),
 		"many tags":          {FilePath: "a.go", Language: "go", Status: record.StatusOK, Text: "a\n", Tags: tags},
+		"document tags":      {FilePath: "a.md", Language: "markdown", Status: record.StatusOK, Text: "a\n", Tags: tags},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checkChunks(t, f, chunk.File(f, "", chunk.DefaultOptions()), chunk.DefaultOptions())

@@ -251,7 +251,7 @@ func (c *cutter) continuation(k int) string {
 // the beginning of the file needs none.
 func (c *cutter) looseText(r region) {
 	id := "code-impl-" + c.path
-	words := c.firstWords(r.first, r.last)
+	words := c.firstWords(c.src.span(r.first, r.last))
 	title := c.title(words)
 	start, _ := c.src.trim(0, r.last)
 	if r.first == start {
@@ -261,7 +261,7 @@ func (c *cutter) looseText(r region) {
 	}
 	for i, at := range c.src.split(r.first, r.last, c.opts.CodeSize) {
 		if i > 0 {
-			title = c.title(c.firstWords(at.first, at.last))
+			title = c.title(c.firstWords(at))
 		}
 		c.add(record.Implementations, id, title, c.src.slice(at), at, nil, false)
 	}
@@ -290,17 +290,21 @@ func (c *cutter) title(words string) string {
 	return c.f.FilePath + ": " + shorten(oneLine(words), maxTitle/2)
 }
 
-// firstWords is the first line of a range that says something.
-func (c *cutter) firstWords(first, last int) string {
-	for i := first; i < last; i++ {
-		if !c.src.trivial(i) {
-			line := c.src.line(i)
-			if len(line) > 4*maxTitle {
-				line = strings.ToValidUTF8(line[:4*maxTitle], "")
-			}
-			line, _ = c.uncomment(strings.TrimSpace(line))
-			return line
+// firstWords is the first line of a span that says something, without what the span does not show of it.
+func (c *cutter) firstWords(p span) string {
+	for i := p.first; i < p.last; i++ {
+		if c.src.trivial(i) {
+			continue
 		}
+		line := strings.TrimSpace(c.src.text[max(p.from, c.src.start[i]):min(p.to, c.src.start[i+1])])
+		if strings.IndexFunc(line, isWord) < 0 {
+			continue // a part of a long line
+		}
+		if len(line) > 4*maxTitle {
+			line = strings.ToValidUTF8(line[:4*maxTitle], "")
+		}
+		line, _ = c.uncomment(line)
+		return line
 	}
 	return ""
 }

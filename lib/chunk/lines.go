@@ -12,7 +12,7 @@ func (c *cutter) lines() {
 	for i, p := range spans {
 		title := c.f.FilePath
 		if i > 0 {
-			title = c.title(c.firstWords(p.first, p.last))
+			title = c.title(c.firstWords(p))
 		}
 		c.add(record.Implementations, partID("code-impl-"+c.path, i+1), title, c.src.slice(p), p, nil, false)
 	}

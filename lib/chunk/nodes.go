@@ -3,6 +3,7 @@ package chunk
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"cortex/lib/record"
 )
@@ -36,7 +37,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	order := make([]*record.Symbol, 0, len(symbols))
 	for i := range symbols {
 		if symbols[i].Kind != record.Heading {
-			order = append(order, &symbols[i])
+			order = append(order, bounded(&symbols[i]))
 		}
 	}
 	compare := func(a, b *record.Symbol) int {
@@ -75,6 +76,24 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	}
 	linkNodes(nodes)
 	return nodes
+}
+
+// longText is the size in bytes of a symbol's names and signature above which no more of them is looked at:
+// every chunk of a symbol has them, shortened.
+const longText = 8 * maxName
+
+// bounded is the symbol, or a copy of it without what its names and signature have beyond longText.
+func bounded(sym *record.Symbol) *record.Symbol {
+	if max(len(sym.Name), len(sym.QualifiedName), len(sym.Parent), len(sym.Signature)) <= longText {
+		return sym
+	}
+	short := *sym
+	for _, text := range []*string{&short.Name, &short.QualifiedName, &short.Parent, &short.Signature} {
+		if len(*text) > longText {
+			*text = strings.ToValidUTF8((*text)[:longText], "")
+		}
+	}
+	return &short
 }
 
 func sameSpan(a, b *record.Symbol) bool {

@@ -64,7 +64,7 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 	var open [maxDepth + 1]int
 	depth := 0
 	for i := range symbols {
-		sym := &symbols[i]
+		sym := bounded(&symbols[i])
 		if sym.Kind != record.Heading {
 			continue
 		}

@@ -17,7 +17,9 @@ type source struct {
 	// start[i] is where line i begins; the last element is the length of the text.
 	start []int
 	// runes[i] is the number of characters before line i.
-	runes  []int
+	runes []int
+	// traits say what is to be known of each line. It may be long, so that it is read once.
+	traits []trait
 	breaks []record.Break
 	// comment opens a comment in the file's language.
 	comment string
@@ -54,7 +56,42 @@ func newSource(f *record.File, comment string) *source {
 			s.runes[i+1] = s.runes[i] + utf8.RuneCountInString(s.line(i))
 		}
 	}
+	s.traits = make([]trait, s.count())
+	for i := range s.traits {
+		s.traits[i] = s.traitsOf(s.line(i))
+	}
 	return s
+}
+
+// A trait is what a line is, as a set of bits.
+type trait uint8
+
+const (
+	// blankLine: it has white space alone.
+	blankLine trait = 1 << iota
+	// trivialLine: it says nothing by itself. It is blank, all punctuation, or a word that does no more than close
+	// what other lines opened.
+	trivialLine
+	// commentLine: it looks like a whole line of a comment.
+	commentLine
+)
+
+func (s *source) traitsOf(line string) trait {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return blankLine | trivialLine
+	}
+	var t trait
+	if isClosing(line) || strings.IndexFunc(line, isWord) < 0 {
+		t |= trivialLine
+	}
+	switch {
+	case s.comment != "" && strings.HasPrefix(line, s.comment):
+		t |= commentLine
+	case s.comment == "//" && (strings.HasPrefix(line, "/*") || strings.HasPrefix(line, "* ") || line == "*" || strings.HasSuffix(line, "*/")):
+		t |= commentLine
+	}
+	return t
 }
 
 func isASCII(text string) bool {
@@ -75,13 +112,9 @@ func (s *source) line(i int) string { return s.text[s.start[i]:s.start[i+1]] }
 // size is the number of characters in a range of lines.
 func (s *source) size(first, last int) int { return s.runes[last] - s.runes[first] }
 
-func (s *source) blank(i int) bool { return strings.TrimSpace(s.line(i)) == "" }
-
-// trivial reports whether the line says nothing by itself: it is blank, all
-// punctuation, or a word that does no more than close what other lines opened.
-func (s *source) trivial(i int) bool {
-	return strings.IndexFunc(s.line(i), isWord) < 0 || isClosing(strings.TrimSpace(s.line(i)))
-}
+func (s *source) blank(i int) bool     { return s.traits[i]&blankLine != 0 }
+func (s *source) trivial(i int) bool   { return s.traits[i]&trivialLine != 0 }
+func (s *source) isComment(i int) bool { return s.traits[i]&commentLine != 0 }
 
 // isClosing recognises lines that end a block by a word, or part it in two.
 func isClosing(line string) bool {
@@ -100,15 +133,6 @@ func isClosing(line string) bool {
 func isWord(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
 		r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-// isComment reports whether the line looks like a whole line of a comment.
-func (s *source) isComment(i int) bool {
-	line := strings.TrimSpace(s.line(i))
-	if s.comment != "" && strings.HasPrefix(line, s.comment) {
-		return true
-	}
-	return s.comment == "//" && (strings.HasPrefix(line, "/*") || strings.HasPrefix(line, "* ") || line == "*" || strings.HasSuffix(line, "*/"))
 }
 
 // trim takes blank lines off both ends of a range.
