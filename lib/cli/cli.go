@@ -224,7 +224,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	help := flags.BoolP("help", "h", false, "show this help")
 	version := flags.Bool("version", false, "print version and revision")
 	if err := flags.Parse(env.Args); err != nil {
-		return env.usage(cmd, err)
+		return env.usage(cmd, flags, err)
 	}
 	switch {
 	case *help:
@@ -232,7 +232,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	case *version:
 		return env.write(fmt.Sprintf("%s %s %s\n", strings.Fields(cmd.Name)[0], Version, revision()))
 	case *jobs < 0:
-		return env.usage(cmd, Usagef("--jobs %d: expected a positive number", *jobs))
+		return env.usage(cmd, flags, Usagef("--jobs %d: expected a positive number", *jobs))
 	}
 	if *jobs == 0 {
 		*jobs = runtime.GOMAXPROCS(0)
@@ -249,22 +249,19 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	}
 	if cmd.Run == nil {
 		if len(env.Args) == 0 {
-			return env.usage(cmd, Usagef("no command named"))
+			return env.usage(cmd, flags, Usagef("no command named"))
 		}
-		return env.usage(cmd, Usagef("unknown command %q", env.Args[0]))
+		return hint.Wrap(Usagef("unknown command %q", env.Args[0]), adviseCommand(cmd, env.Args[0], cmd.adviseHelp()))
 	}
 	env.Jobs, env.Quiet = *jobs, *quiet
 	env.service.Store(cmd.Service)
 	err := cmd.Run(ctx, env)
+	var missing *noInput
 	switch {
 	case errors.Is(err, ErrUsage):
-		return env.usage(cmd, err)
-	case errors.Is(err, errNoInput) && len(cmd.Commands) > 0:
-		var names []string
-		for _, sub := range cmd.Commands {
-			names = append(names, sub.Name)
-		}
-		return hint.Wrap(err, fmt.Sprintf("the commands of %s are %s; anything else is a file of records", cmd.Name, strings.Join(names, ", ")))
+		return env.usage(cmd, flags, err)
+	case errors.As(err, &missing) && len(cmd.Commands) > 0:
+		return hint.Wrap(err, adviseCommand(cmd, missing.name, "anything else is a file of records"))
 	}
 	return err
 }
@@ -273,17 +270,6 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 func (env *Env) write(text string) error {
 	_, err := io.WriteString(env.Stdout, text)
 	return err
-}
-
-func (env *Env) usage(cmd Command, err error) error {
-	if hint.Of(err) != "" {
-		return err
-	}
-	advice := fmt.Sprintf("%s --help shows how to call it", cmd.Name)
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Args != "" {
-		advice += "; write -- before an argument that begins with -"
-	}
-	return hint.Wrap(err, advice)
 }
 
 func (cmd Command) help(flags *pflag.FlagSet) string {
@@ -421,13 +407,13 @@ func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
 	return nil
 }
 
-// errNoInput is the cause of errors about an argument that names no file.
-var errNoInput = errors.New("no such input")
+// noInput is an error about an argument that names no file.
+type noInput struct {
+	error
+	name string
+}
 
-type noInput struct{ error }
-
-func (e *noInput) Unwrap() error        { return e.error }
-func (e *noInput) Is(target error) bool { return target == errNoInput }
+func (e *noInput) Unwrap() error { return e.error }
 
 func (env *Env) input(name string, read func(string, io.Reader) error) error {
 	if name == "-" {
@@ -438,7 +424,7 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &noInput{err}
+		return &noInput{err, name}
 	}
 	if err != nil {
 		return err

@@ -117,7 +117,11 @@ func TestFlags(t *testing.T) {
 		env.Warn("a warning")
 		return nil
 	})
-	cmd.Flags = func(fs *pflag.FlagSet) { fs.IntVar(&size, "size", 7, "the `BYTES` of a thing") }
+	cmd.Flags = func(fs *pflag.FlagSet) {
+		fs.IntVar(&size, "size", 7, "the `BYTES` of a thing")
+		fs.Float64("share", 0, "")
+		fs.StringSlice("list", nil, "")
+	}
 	tests := []struct {
 		args           []string
 		status         int
@@ -126,7 +130,14 @@ func TestFlags(t *testing.T) {
 		{nil, 0, `size 7 quiet false args []`, "a warning"},
 		{[]string{"a", "--size=3", "-q", "--", "-b"}, 0, `size 3 quiet true args ["a" "-b"]`, ""},
 		{[]string{"--nope"}, 2, "", "unknown flag: --nope\ncortex-x: hint: cortex-x --help"},
-		{[]string{"--size", "many"}, 2, "", `invalid argument "many"`},
+		{[]string{"--sise", "3"}, 2, "", "unknown flag: --sise\ncortex-x: hint: did you mean --size? cortex-x --help"},
+		{[]string{"--size", "many"}, 2, "", "cortex-x: --size \"many\": expected a whole number\ncortex-x: hint: cortex-x --help"},
+		{[]string{"-j", "9e99999999999999999999"}, 2, "", `--jobs "9e99999999999999999999": expected a whole number`},
+		{[]string{"-j99999999999999999999"}, 2, "", `--jobs "99999999999999999999": expected a smaller number`},
+		{[]string{"--quiet=perhaps"}, 2, "", `--quiet "perhaps": expected true or false`},
+		{[]string{"--share", "half"}, 2, "", `--share "half": expected a number`},
+		{[]string{"--list", `a"b`}, 2, "", `--list "a\"b": expected items with commas between them`},
+		{[]string{"--size"}, 2, "", "flag needs an argument: --size"},
 		{[]string{"--jobs=-1"}, 2, "", "--jobs -1: expected a positive number"},
 		{[]string{"--help"}, 0, "usage: cortex-x [FLAGS] [FILE...]", ""},
 		{[]string{"--version"}, 0, "cortex-x " + Version, ""},
@@ -164,7 +175,8 @@ func TestSubcommands(t *testing.T) {
 	}{
 		{nil, []string{"one", "a", "b"}, 0, `one ["a" "b"]`, ""},
 		{nil, []string{"one", "--nope"}, 2, "", "cortex-x: unknown flag: --nope\ncortex-x: hint: cortex-x one --help"},
-		{nil, []string{"two"}, 2, "", `unknown command "two"`},
+		{nil, []string{"two"}, 2, "", "cortex-x: unknown command \"two\"\ncortex-x: hint: the commands of cortex-x are one; cortex-x --help shows how to call it\n"},
+		{nil, []string{"oen"}, 2, "", "cortex-x: unknown command \"oen\"\ncortex-x: hint: did you mean cortex-x one? cortex-x --help shows how to call it\n"},
 		{nil, nil, 2, "", "no command named"},
 		{say("main"), []string{"two"}, 0, `main ["two"]`, ""},
 	}
@@ -188,7 +200,11 @@ func TestWhatIsNoFileOfRecords(t *testing.T) {
 	}
 	cmd.Commands = []Command{{Name: "status"}, {Name: "verify"}}
 	_, _, stderr = call(t, cmd, "", "stats")
-	if stderr != "cortex-x: open stats: no such file or directory\ncortex-x: hint: the commands of cortex-x are status, verify; anything else is a file of records\n" {
+	if stderr != "cortex-x: open stats: no such file or directory\ncortex-x: hint: did you mean cortex-x status? anything else is a file of records\n" {
+		t.Errorf("a mistyped command: %s", stderr)
+	}
+	_, _, stderr = call(t, cmd, "", "records")
+	if stderr != "cortex-x: open records: no such file or directory\ncortex-x: hint: the commands of cortex-x are status, verify; anything else is a file of records\n" {
 		t.Errorf("an unknown command: %s", stderr)
 	}
 }

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+)
+
+// usage adds to an error in how the command was called what to do about it.
+func (env *Env) usage(cmd Command, flags *pflag.FlagSet, err error) error {
+	err = inWords(err)
+	if hint.Of(err) != "" {
+		return err
+	}
+	advice := cmd.adviseHelp()
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		if near := nearestFlag(flags, unknown.GetSpecifiedName()); near != "" {
+			advice = fmt.Sprintf("did you mean --%s? %s", near, advice)
+		}
+		if cmd.Args != "" {
+			advice += "; write -- before an argument that begins with -"
+		}
+	}
+	return hint.Wrap(err, advice)
+}
+
+func (cmd Command) adviseHelp() string { return cmd.Name + " --help shows how to call it" }
+
+// inWords is an error of package pflag about a value as ours are, without the names of the functions that read it.
+func inWords(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	flag, cause := invalid.GetFlag(), error(invalid)
+	if inner := invalid.Unwrap(); inner != nil {
+		cause = inner
+	}
+	problem := cause.Error()
+	var number *strconv.NumError
+	var list *csv.ParseError
+	switch kind := flag.Value.Type(); {
+	case errors.As(cause, &number) && errors.Is(number.Err, strconv.ErrRange):
+		problem = "expected a smaller number"
+	case errors.As(cause, &number) && kind == "bool":
+		problem = "expected true or false"
+	case errors.As(cause, &number) && strings.HasPrefix(kind, "float"):
+		problem = "expected a number"
+	case errors.As(cause, &number):
+		problem = "expected a whole number"
+	case errors.As(cause, &list):
+		problem = "expected items with commas between them"
+	}
+	return hint.Wrap(Usagef("--%s %q: %s", flag.Name, invalid.GetValue(), problem), hint.Of(cause))
+}
+
+// nearestFlag is the flag that a mistyped name most probably means, "" if none is near.
+func nearestFlag(flags *pflag.FlagSet, name string) string {
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if len(name) < 2 {
+		return "" // a letter is near to much
+	}
+	return hint.Nearest(name, names)
+}
+
+// adviseCommand tells which command was meant by the name, or else which there are, and then the rest.
+func adviseCommand(cmd Command, name, rest string) string {
+	var names []string
+	for _, sub := range cmd.Commands {
+		names = append(names, sub.Name)
+	}
+	if near := hint.Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean %s %s? %s", cmd.Name, near, rest)
+	}
+	return fmt.Sprintf("the commands of %s are %s; %s", cmd.Name, strings.Join(names, ", "), rest)
+}
