@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/search"
+	"cortex/lib/search/query"
 )
 
 // maxOffset is more than any answer can have results.
@@ -37,15 +38,33 @@ func exactTool() tool {
 	}
 }
 
+// anyOf is the one query for what any of several finds.
+func anyOf(queries []string) ([]string, error) {
+	if len(queries) == 1 {
+		return queries, nil
+	}
+	for _, q := range queries {
+		if _, err := query.Parse(q, 1); err != nil {
+			return nil, err
+		}
+	}
+	return []string{"(" + strings.Join(queries, ") OR (") + ")"}, nil
+}
+
 func prepareExact(a *arguments) question {
 	faults := len(a.problems)
-	query := a.text("query", maxQueryChars)
-	if strings.TrimSpace(query) == "" && len(a.problems) == faults {
+	queries := a.queries(maxQueryChars)
+	if len(queries) == 0 && len(a.problems) == faults {
 		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
 	}
-	req := search.Request{Queries: []string{query}, Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
+	req := search.Request{Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
 	form := formOf(a)
 	return func(ctx context.Context, e *edition) (string, error) {
+		req := req
+		var err error
+		if req.Queries, err = anyOf(queries); err != nil {
+			return "", err
+		}
 		response, err := e.index.Exact(ctx, req)
 		if err != nil {
 			return "", err

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,41 @@ func TestExactSaysWhyNothingMatches(t *testing.T) {
 		text, failed := call(t, session, "cortex_exact", object{"query": query})
 		if failed || !strings.Contains(text, want) || strings.Contains(text, "no_match") != strings.Contains(text, `"total_found":0`) {
 			t.Errorf("%s: %s", query, text)
+		}
+	}
+}
+
+// TestExactTakesSeveralQueries asks for what any of them finds; a fault is shown in the query that has it.
+func TestExactTakesSeveralQueries(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	session := connect(t, options(t, root), "")
+	for _, test := range []struct {
+		query any
+		want  string
+	}{
+		{[]string{"deleteBefore", "archive"}, "code-impl-session/expiry.go#RemoveExpired doc-guide.md#install"},
+		{[]string{"deleteBefore"}, "code-impl-session/expiry.go#RemoveExpired"},
+		{[]string{"backoff -path:test", "archive OR absent"}, "code-impl-net/retry.go#Backoff doc-guide.md#install"},
+	} {
+		ids := found(t, session, "cortex_exact", object{"query": test.query})
+		slices.Sort(ids)
+		if got := strings.Join(ids, " "); got != test.want {
+			t.Errorf("%v: found %s, want %s", test.query, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		query any
+		want  string
+	}{
+		{[]string{"backoff", "(archive"}, "parenthesis is not closed (add ) at the end, or write \\( to search for the text)\n  (archive\n  ^"},
+		{[]string{}, "query: missing or blank"},
+		{[]string{"a", " "}, "query: an item is blank"},
+		{[]any{"a", 1}, "query: expected a list of strings"},
+		{strings.Split(strings.Repeat("a ", 11), " ")[:11], "query: 11 items are too many"},
+	} {
+		if text, failed := call(t, session, "cortex_exact", object{"query": test.query}); !failed || !strings.Contains(text, test.want) {
+			t.Errorf("%v: %s", test.query, text)
 		}
 	}
 }

@@ -73,15 +73,21 @@ func prepareSearch(a *arguments) question {
 	}
 }
 
+// queries reads query, one string or several; none if it is blank.
+func (a *arguments) queries(maxChars int) []string {
+	if strings.HasPrefix(string(a.values["query"]), "[") {
+		return a.list("query", maxTopics, maxChars)
+	}
+	if s := a.text("query", maxChars); strings.TrimSpace(s) != "" {
+		return []string{s}
+	}
+	return nil
+}
+
 // topics reads query, one string or several, and the further topics, or instead the place for which others like it are wanted.
 func topics(a *arguments) (queries []string, like string) {
 	faults := len(a.problems)
-	if strings.HasPrefix(string(a.values["query"]), "[") {
-		queries = a.list("query", maxTopics, maxQuestionChars)
-	} else if s := a.text("query", maxQuestionChars); strings.TrimSpace(s) != "" {
-		queries = []string{s}
-	}
-	queries = append(queries, a.list("topics", maxTopics, maxQuestionChars)...)
+	queries = append(a.queries(maxQuestionChars), a.list("topics", maxTopics, maxQuestionChars)...)
 	like = strings.TrimSpace(a.text("like", maxPlaceChars))
 	switch {
 	case len(a.problems) > faults:

@@ -353,7 +353,7 @@ func TestFaultsAreToolErrorsThatSayTheCure(t *testing.T) {
 		{"cortex_search", object{}, []string{"cortex_search: query: missing or blank; say what to find"}},
 		{"cortex_exact", object{"limit": 3}, []string{"cortex_exact: query: missing or blank; give the words to find"}},
 		{"cortex_exact", object{"query": "x", "topics": []string{"y"}}, []string{"topics: unknown argument; leave it out"}},
-		{"cortex_exact", object{"query": []string{"x"}}, []string{"query: expected a string"}},
+		{"cortex_exact", object{"query": object{"x": 1}}, []string{"query: expected a string"}},
 		{"cortex_exact", object{"query": "x", "max_result": 3}, []string{"max_result: unknown argument", "known arguments: query, limit"}},
 		{"cortex_search", object{"query": "x", "limit": 1000}, []string{"limit: 1000 is out of range; give a whole number from 1 to 100"}},
 		{"cortex_exact", object{"query": "a AND"}, []string{"cortex_exact: position 6:", "\n  a AND\n       ^"}},
