@@ -1,8 +1,10 @@
 package cortex_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -23,7 +25,7 @@ var allowed = map[string][]string{
 	"lib/derived":  {},
 	"lib/cli":      {"lib/terminal", "lib/hint"},
 	"lib/config":   {"lib/hint"},
-	"lib/source":   {"lib/language", "lib/derived", "lib/hint"},
+	"lib/source":   {"lib/record", "lib/language", "lib/derived", "lib/hint"},
 	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/hint"},
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/derived", "lib/hint"},
@@ -160,6 +162,48 @@ func TestOnlyServicesOpenConnections(t *testing.T) {
 		if !seen[file] {
 			t.Errorf("%s opens no connection", file)
 		}
+	}
+}
+
+// A loop that climbs with path.Dir until it comes to "." does not end for a path that is absolute, or not clean. record.Folders does.
+func TestNoLoopClimbsByItself(t *testing.T) {
+	climbs := func(n ast.Node) bool {
+		to, ok := n.(*ast.AssignStmt)
+		if !ok || len(to.Lhs) != 1 || len(to.Rhs) != 1 {
+			return false
+		}
+		call, ok := to.Rhs[0].(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || types.ExprString(call.Fun) != "path.Dir" {
+			return false
+		}
+		return types.ExprString(call.Args[0]) == types.ExprString(to.Lhs[0])
+	}
+	err := filepath.WalkDir("lib", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.Contains(file, "testdata") {
+			return err
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			loop, ok := n.(*ast.ForStmt)
+			if !ok {
+				return true
+			}
+			ast.Inspect(loop, func(n ast.Node) bool {
+				if n != nil && climbs(n) {
+					t.Errorf("%s: a loop climbs by path.Dir, which need not end: range over record.Folders", set.Position(n.Pos()))
+				}
+				return true
+			})
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

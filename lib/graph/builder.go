@@ -530,9 +530,6 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, what rea
 			f = nil
 			id = append(id[:0], r.id...)
 			tree := string(r.tree)
-			if tree != "" && !bytes.HasPrefix(id, append([]byte(tree), ':')) {
-				return nil, fault(fmt.Errorf("file %q is not of tree %q", r.id, tree))
-			}
 			path := string(r.id)
 			if keep(path) {
 				f = &File{Path: record.SplitTreePath(tree, path), Language: n.read(n.bytes(r.language)), Package: n.read(n.bytes(r.pkg)), Test: r.test, names: n, sorted: true}

@@ -192,6 +192,12 @@ func (d *decoder) check() error {
 		return errors.New("an edge without relation or source")
 	case r.sort == typingSort && len(r.id) == 0:
 		return errors.New("a typing of nothing")
+	case r.sort == nodeSort && string(r.kind) == string(FileKind):
+		return record.CheckTreePath(string(r.tree), string(r.id))
+	case r.sort == mappingSort:
+		if err := record.CheckFolder(string(r.path)); err != nil {
+			return fmt.Errorf("mapping of %q to %q: %w", r.id, r.path, err)
+		}
 	case len(r.to) > 0 && len(r.by) == 0:
 		return errors.New("targets that were not found in any way")
 	}

@@ -228,7 +228,7 @@ func TestDamagedLines(t *testing.T) {
 		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1,]}`, `graph:3: read graph: the value of "lines" is none`},
 		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1],"to":["a.go#f"]}`, "graph:3: read graph: targets that were not found in any way"},
 		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1]} `, "graph:3: read graph: it is not a line of a graph"},
-		{`{"node":"t:c.go","kind":"file","tree":"u"}`, `graph:3: read graph: file "t:c.go" is not of tree "u"`},
+		{`{"node":"t:c.go","kind":"file","tree":"u"}`, `graph:3: read graph: file_path "t:c.go" does not start with its tree "u"`},
 	}
 	for _, test := range tests {
 		err := NewBuilder().Read(context.Background(), strings.NewReader(good+test.line+"\n"), "graph", 1, all)

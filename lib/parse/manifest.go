@@ -76,7 +76,7 @@ func (m *mappings) add(module string, target ...string) {
 	}
 	switch {
 	case module == "" || len(module) > maxName || len(at) > maxName || len(m.out) >= maxMappings:
-	case at == ".." || strings.HasPrefix(at, "../"):
+	case record.CheckFolder(at) != nil:
 	case strings.Contains(module, "*") && !strings.Contains(at, "*"), !strings.Contains(module, "*") && strings.Contains(at, "*"):
 	default:
 		if one := (record.Mapping{Module: module, Path: at}); !slices.Contains(m.out[max(0, len(m.out)-100):], one) {

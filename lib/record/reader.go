@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/bytedance/sonic"
@@ -136,7 +137,7 @@ func (b *Begin) check() error {
 	if b.Mode != Full && b.Mode != Incremental {
 		return fmt.Errorf("mode %q is neither %q nor %q", b.Mode, Full, Incremental)
 	}
-	return nil
+	return CheckTree(b.Tree)
 }
 
 func (e *End) check() error { return nil }
@@ -145,12 +146,18 @@ func (f *File) check() error {
 	if f.FilePath == "" {
 		return errors.New("no file_path")
 	}
-	for _, s := range Statuses {
-		if f.Status == s {
-			return f.checkSpans()
+	if err := CheckTreePath("", f.FilePath); err != nil {
+		return err
+	}
+	if !slices.Contains(Statuses, f.Status) {
+		return fmt.Errorf("unknown status %q", f.Status)
+	}
+	for _, m := range f.Mappings {
+		if err := CheckFolder(m.Path); err != nil {
+			return fmt.Errorf("mapping of %q to %q: %w", m.Module, m.Path, err)
 		}
 	}
-	return fmt.Errorf("unknown status %q", f.Status)
+	return f.checkSpans()
 }
 
 // checkSpans makes it safe to slice Text by the spans of the symbols.
@@ -172,13 +179,13 @@ func (c *Chunk) check() error {
 		return errors.New("no id")
 	case c.Metadata.FilePath == "":
 		return fmt.Errorf("chunk %q: no metadata.file_path", c.ID)
+	case !slices.Contains(ChunkTypes, c.ChunkType):
+		return fmt.Errorf("chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
 	}
-	for _, t := range ChunkTypes {
-		if c.ChunkType == t {
-			return nil
-		}
+	if err := CheckTreePath(c.Metadata.Tree, c.Metadata.FilePath); err != nil {
+		return fmt.Errorf("chunk %q: %w", c.ID, err)
 	}
-	return fmt.Errorf("chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
+	return nil
 }
 
 // A Reader reads the lines of a stream. Lines may have any length.

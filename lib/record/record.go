@@ -8,10 +8,7 @@
 // The package imports nothing of ours, and is all that the stages share.
 package record
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Schema is the version of the record format that Begin carries.
 const Schema = 1
@@ -321,16 +318,6 @@ func TreePath(tree, path string) string {
 		return path
 	}
 	return tree + ":" + path
-}
-
-// CheckTree makes sure that the parts of a TreePath in a tree of that name can be told apart.
-func CheckTree(name string) error {
-	for _, c := range []byte(name) {
-		if c == ':' || c < ' ' {
-			return fmt.Errorf("tree %q: a name may not hold a colon or a control character", name)
-		}
-	}
-	return nil
 }
 
 // SplitTreePath undoes TreePath for a tree of the given name.

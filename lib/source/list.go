@@ -11,13 +11,15 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // List is Walk for the given paths alone, such as those that a version control system says
 // have changed. Paths are relative to the root, or absolute inside it; one outside it
 // is an error that names it. They are cleaned and sorted, and each comes back once: as Walk lists
 // it, or else with Deleted, whether it does not exist, is ignored, or is no file, so that
-// an index forgets it. One in a folder that cannot be read is unreadable. Empty paths are passed over.
+// an index forgets it. One in a folder that cannot be read is unreadable. Paths that no record may have are passed over, such as empty
+// ones and those of a store that is kept under version control.
 func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
@@ -70,7 +72,9 @@ func cleanPaths(root string, paths []string) ([]string, error) {
 			return nil, hint.Wrap(fmt.Errorf("path %q is outside the tree %q", path, root),
 				"paths are relative to the root of the tree, or absolute inside it")
 		}
-		clean = append(clean, rel)
+		if record.CheckPath(escape(rel)) == nil {
+			clean = append(clean, rel)
+		}
 	}
 	slices.Sort(clean)
 	return slices.Compact(clean), nil

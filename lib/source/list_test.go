@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 func list(t testing.TB, opts Options, paths ...string) []Entry {
@@ -29,7 +30,7 @@ func TestList(t *testing.T) {
 	got := list(t, opts, "d/b.go", "./a.go", "a.go", "", "d/../a.go", filepath.Join(root, "d", "b.go"), "d/x.log", "node_modules/m.js", "vendor/v.go",
 		".git/config", "gone.go", "gone/too.go", "a.go/below", "d", ".", "link", "link/b.go", "d/e/f.md", "d//.gitignore", "bad\xff.go")
 	want := []Entry{
-		{Path: ".", Deleted: true}, {Path: ".git/config", Deleted: true}, {Path: "a.go", Size: 5}, {Path: "a.go/below", Deleted: true},
+		{Path: "a.go", Size: 5}, {Path: "a.go/below", Deleted: true},
 		{Path: `bad\xff.go`, Deleted: true}, {Path: "d", Deleted: true}, {Path: "d/.gitignore", Size: 6}, {Path: "d/b.go", Size: 1}, {Path: "d/e/f.md", Deleted: true},
 		{Path: "d/x.log", Deleted: true}, {Path: "gone.go", Deleted: true}, {Path: "gone/too.go", Deleted: true}, {Path: "link", Size: 1, Skip: SymbolicLink},
 		{Path: "link/b.go", Deleted: true}, {Path: "node_modules/m.js", Deleted: true}, {Path: "vendor/v.go", Deleted: true},
@@ -136,5 +137,18 @@ func TestListAgreesWithWalk(t *testing.T) {
 				t.Errorf("seed %d: List does not have %q", seed, path)
 			}
 		}
+	}
+}
+
+// Paths that can be none of the index are passed over: those of a store come in every list of changes where the store is kept in git.
+func TestListPassesOverWhatNoIndexHas(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "", ".cortex/generator-output.json": "{}", ".git/config": "", "d/.cortex": ""})
+	got, err := List(t.Context(), Options{Root: root}, []string{"a.go", ".cortex/generator-output.json", ".git/config", "d/.cortex", ".", "d/..", "a\x00b", strings.Repeat("a/", record.MaxPath)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a.go"}, paths(got)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -52,9 +52,10 @@ func nameSet(names ...string) map[string]bool {
 	return set
 }
 
-// never reports whether no ignore file can bring the name back. In a linked work tree ".git" is a file.
+// never reports whether no ignore file can bring the name back. In a linked work tree ".git" is a file. A file in the place of a store
+// has a path that no record may have.
 func never(name string, dir bool) bool {
-	return neverFolders[name] && (dir || name == ".git")
+	return neverFolders[name] && (dir || name == ".git" || name == ".cortex")
 }
 
 // isProduct reports whether the name, its place, and what git tracks say that an entry of the

@@ -21,6 +21,7 @@ const (
 	NotRegular   = "not a regular file"
 	NotUTF8      = "not UTF-8"
 	SymbolicLink = "symbolic link"
+	TooLong      = "path too long"
 	TooLarge     = "too large"
 	Unreadable   = "unreadable"
 )
@@ -43,7 +44,7 @@ type Options struct {
 
 // An Entry is one file of a tree.
 type Entry struct {
-	// Path is relative to the root, with slashes, valid UTF-8. Bytes of a name that are not are
+	// Path is one that a record may have (record.CheckPath): relative to the root, with slashes, valid UTF-8. Bytes of a name that are not are
 	// written \xNN; Skip is then set.
 	Path string
 	// Size is that on disk, in bytes.

@@ -13,10 +13,11 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // Walk lists the files of the tree, sorted by the bytes of their paths. What is ignored is not
-// listed; what is known to be unfit is listed with Skip, a folder that cannot be read as one
+// listed; what is known to be unfit is listed with Skip, a folder that cannot be read, or in which paths are too long, as one
 // entry. Walk fails if the root cannot be read, a pattern is wrong, or ctx is done.
 func Walk(ctx context.Context, opts Options) ([]Entry, error) {
 	return walkTree(ctx, opts, visitor{})
@@ -228,6 +229,8 @@ func (w *walker) readFolder(f folder) (inner []folder, err error) {
 			continue
 		}
 		switch {
+		case len(escape(path)) > record.MaxPath:
+			w.entries = append(w.entries, Entry{Path: f.path, Skip: TooLong})
 		case !d.IsDir():
 			if w.globs.wants(path) {
 				w.add(path, d)

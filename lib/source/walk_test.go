@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // walkFiles makes a tree of empty files, walks it and leaves the ignore files out of the answer.
@@ -327,17 +328,18 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A tree deeper than any path may be long is walked with few open files.
+// A tree deeper than any path may be long is walked with few open files. The folder in which paths are too long for a record is told as
+// one entry.
 func TestDeepTree(t *testing.T) {
 	top := t.TempDir()
-	root, err := os.OpenRoot(top)
+	dir, err := os.OpenRoot(top)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const depth = 300
 	name := strings.Repeat("d", 40)
-	dir := root
-	for range depth {
+	deepest := (record.MaxPath + 1) / (len(name) + 1)
+	for at := range depth {
 		if err := dir.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -346,22 +348,36 @@ func TestDeepTree(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir.Close()
-		dir = next
-	}
-	if err := dir.WriteFile("f", nil, 0o644); err != nil {
-		t.Fatal(err)
+		if dir = next; at >= deepest-1 {
+			for _, file := range []string{"f", "\xff"} {
+				if err := dir.WriteFile(file, nil, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 	}
 	dir.Close()
-	got := walk(t, Options{Root: top})
-	if want := strings.Repeat(name+"/", depth) + "f"; len(got) != 1 || got[0].Path != want || got[0].Skip != "" {
-		t.Errorf("%d entries", len(got))
+	folder := strings.TrimSuffix(strings.Repeat(name+"/", deepest), "/")
+	want := map[string]string{folder + "/f": "", folder + `/\xff`: badName, folder: TooLong}
+	got := map[string]string{}
+	var file Entry
+	for _, e := range walk(t, Options{Root: top}) {
+		if got[e.Path] = e.Skip; e.Skip == "" {
+			file = e
+		}
+		if err := record.CheckPath(e.Path); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 	tree, err := OpenTree(top)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	if _, _, skip, err := tree.Read(got[0], 0); skip != "" || err != nil {
+	if _, _, skip, err := tree.Read(file, 0); skip != "" || err != nil {
 		t.Errorf("%q, %v", skip, err)
 	}
 }
@@ -462,5 +478,12 @@ func TestWalkHoldsFewFoldersOpen(t *testing.T) {
 	}
 	if after := open(); after > before {
 		t.Errorf("%d files are open, %d were", after, before)
+	}
+}
+
+// A file of the name of the store's folder is no file of the tree, as one of the name of git's is not.
+func TestWalkLeavesOutFilesInThePlaceOfAStore(t *testing.T) {
+	if diff := cmp.Diff([]string{"a.go"}, walkFiles(t, Options{}, tree("a.go .cortex d/.cortex d/.git"))); diff != "" {
+		t.Error(diff)
 	}
 }

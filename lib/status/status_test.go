@@ -170,6 +170,24 @@ func TestSourcesWithAClockThatTellsNothing(t *testing.T) {
 	}
 }
 
+// A manifest with a path that leads out of the tree is told as damaged, and climbing from any text to the root ends.
+func TestHostilePaths(t *testing.T) {
+	p := newProject(t, "")
+	file := filepath.Join(p.root, store.Dir, store.ManifestName)
+	data, err := os.ReadFile(file)
+	p.check(err)
+	p.check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(`"a.txt"`), []byte(`"/a.txt"`)), 0o666))
+	p.check(os.Remove(filepath.Join(p.root, "a.txt")))
+	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), list); err == nil || !strings.Contains(err.Error(), `damaged manifest: line `) || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
+		t.Errorf("got %v", err)
+	}
+	for _, path := range []string{"/a", "/", "..", "../../a", "a//b", ""} {
+		if isInside(path, map[string]bool{"d": true}) {
+			t.Error(path)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	p := newProject(t, "")
 	dir := filepath.Join(p.root, store.Dir)

@@ -189,6 +189,9 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("damaged manifest: %w", err)
 	}
+	if key, err := m.checkPaths(); err != nil {
+		return nil, fmt.Errorf("damaged manifest: %s%w", lineOfKey(data, key), err)
+	}
 	m.Graph = readable(m.Graph)
 	return m, nil
 }
@@ -236,6 +239,45 @@ func (m *Manifest) check() error {
 		return m.Graph.check()
 	}
 	return nil
+}
+
+// checkPaths makes sure that all paths are those of files in their trees. With the error comes the key that is at fault.
+func (m *Manifest) checkPaths() (key string, err error) {
+	for name := range m.Trees {
+		if err := record.CheckTree(name); err != nil {
+			return name, err
+		}
+	}
+	for path, f := range m.Files {
+		if err := record.CheckTreePath(f.Tree, path); err != nil {
+			return path, err
+		}
+	}
+	for _, others := range []map[string]string{m.FileChecksums, m.Skipped} {
+		for path := range others {
+			if _, known := m.Files[path]; known {
+				continue
+			}
+			if err := record.CheckTreePath("", path); err != nil {
+				return path, err
+			}
+		}
+	}
+	return "", nil
+}
+
+// lineOfKey is the line at which a key of a map stands in a manifest as encode writes it, as the beginning of an error; "" if it is
+// not to be found.
+func lineOfKey(data []byte, key string) string {
+	quoted, err := codec.Marshal(key)
+	if err != nil {
+		return ""
+	}
+	at := bytes.Index(data, append(quoted, ':'))
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", 1+bytes.Count(data[:at], []byte("\n")))
 }
 
 // validDigest reports whether s is a SHA-256 in hex.

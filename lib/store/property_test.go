@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func randomState(r *rand.Rand, n int) *state {
 }
 
 func randomPath(r *rand.Rand) string {
-	return fmt.Sprintf("dir%d/%sf%d.go", r.IntN(3), randomText(r, 2), r.IntN(12))
+	return path.Clean(fmt.Sprintf("dir%d/%sf%d.go", r.IntN(3), randomText(r, 2), r.IntN(12)))
 }
 
 // edit writes a file with random chunks, or lets a file call something else and move its lines.

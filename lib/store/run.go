@@ -186,10 +186,7 @@ func (c *change) open(line record.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
 		c.begin = rec.(*record.Begin)
-		if err = record.CheckTree(c.begin.Tree); err == nil {
-			return true
-		}
-		err = line.Errorf("begin record: %w", err)
+		return true
 	}
 	c.opts.Report(err)
 	c.refused = true
@@ -351,9 +348,6 @@ func (e *streamError) Unwrap() error { return e.error }
 func (c *change) takeChunk(ch *chunk, line record.Line) error {
 	if c.begin != nil && ch.tree != c.begin.Tree {
 		return line.Errorf("chunk %q is of tree %q, the run of tree %q", ch.id, ch.tree, c.begin.Tree)
-	}
-	if err := record.CheckTree(ch.tree); err != nil {
-		return line.Errorf("chunk %q: %w", ch.id, err)
 	}
 	if c.begin != nil && c.files[ch.path] == nil {
 		// Nobody would know of it when the file is gone.

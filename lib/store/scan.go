@@ -170,6 +170,8 @@ type scanner struct {
 	spans      []span
 
 	lastPath, lastTree, lastLanguage, lastModel, lastCreated, lastUpdated string
+	// soundPath and soundTree are the path and the tree that were checked last, as they were written.
+	soundPath, soundTree []byte
 }
 
 // A span is a value's place in the line; of a string, without the quotes.
@@ -211,7 +213,20 @@ func (s *scanner) scan(data []byte) (*chunk, bool) {
 func (s *scanner) record(to *record.Chunk) bool {
 	return s.object(layout(), unsafe.Pointer(to)) && s.at == len(s.data) &&
 		string(s.bytes(slotType)) == string(record.TypeChunk) && kindOf(s.bytes(slotChunkType)) >= 0 &&
-		len(s.bytes(slotID)) > 0 && len(s.bytes(slotPath)) > 0
+		len(s.bytes(slotID)) > 0 && s.isSound()
+}
+
+// isSound reports whether the path is that of a file in the chunk's tree.
+func (s *scanner) isSound() bool {
+	path, tree := s.bytes(slotPath), s.bytes(slotTree)
+	if bytes.Equal(path, s.soundPath) && bytes.Equal(tree, s.soundTree) {
+		return len(path) > 0
+	}
+	if record.CheckTreePath(s.text(slotTree, ""), s.text(slotPath, "")) != nil {
+		return false
+	}
+	s.soundPath, s.soundTree = append(s.soundPath[:0], path...), append(s.soundTree[:0], tree...)
+	return true
 }
 
 // times takes the times off the body.
@@ -621,9 +636,6 @@ func (s *scanner) chunkOf(line record.Line) (*chunk, error) {
 	c.number = line.Number
 	if c.dimensions > 0 && c.model == "" {
 		return nil, line.Errorf("chunk %q: an embedding without embedding_model", c.id)
-	}
-	if c.tree != "" && !strings.HasPrefix(c.path, c.tree+":") {
-		return nil, line.Errorf("chunk %q: file_path %q does not start with its tree %q", c.id, c.path, c.tree)
 	}
 	return c, nil
 }

@@ -303,6 +303,9 @@ func FuzzScan(f *testing.F) {
 	}
 	f.Add(bytes.TrimSpace(line))
 	f.Add([]byte(`{"type":"chunk","id":"a","chunk_type":"data","title":"","text":"","tags":[],"metadata":{"source":"","file_path":"b","start_line":0,"end_line":0,"byte_start":0,"byte_end":0}}`))
+	for _, path := range outside {
+		f.Add(bytes.Replace(bytes.TrimSpace(line), []byte(`"file_path":"`), fmt.Appendf(nil, `"file_path":"%s`, path), 1))
+	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if line = bytes.TrimSpace(line); !bytes.Contains(line, []byte("\n")) {
 			checkScan(t, line)
