@@ -144,14 +144,12 @@ func (m *modules) find(t *Tree, f *File, module string) []*File {
 
 // fromRoot finds what a page or a bundler takes from the root of its site: the nearest folder that has it.
 func (m *modules) fromRoot(t *Tree, f *File, module string) *File {
-	for folder := path.Dir(f.Path); ; folder = path.Dir(folder) {
+	for folder := range record.Folders(f.Path) {
 		if found := t.File(path.Join(folder, module)); found != nil {
 			return found
 		}
-		if folder == "." {
-			return nil
-		}
 	}
+	return nil
 }
 
 // mapped finds a module by the mappings of the folders around a file, the nearest first.
@@ -159,7 +157,7 @@ func (m *modules) mapped(t *Tree, mappings map[string][]record.Mapping, f *File,
 	if len(mappings) == 0 {
 		return nil
 	}
-	for folder := path.Dir(f.Path); ; folder = path.Dir(folder) {
+	for folder := range record.Folders(f.Path) {
 		for _, mapping := range mappings[folder] {
 			if place, ok := matchPattern(mapping, module); ok {
 				if found := m.at(t, place, true); found != nil {
@@ -170,10 +168,8 @@ func (m *modules) mapped(t *Tree, mappings map[string][]record.Mapping, f *File,
 				}
 			}
 		}
-		if folder == "." || folder == "/" {
-			return nil
-		}
 	}
+	return nil
 }
 
 // matchPattern is the place of a module by a mapping.

@@ -63,9 +63,9 @@ func newGoModules(files []*File) *goModules {
 	return m
 }
 
-// folder is where the package of that path lies, as a file in from sees it.
-func (m *goModules) folder(from, module string) (string, bool) {
-	for folder := from; ; folder = path.Dir(folder) {
+// folder is where the package of that path lies, as the file sees it.
+func (m *goModules) folder(file, module string) (string, bool) {
+	for folder := range record.Folders(file) {
 		if own := m.byFolder[folder]; own != nil {
 			if found, ok := m.folderIn(own, module); ok {
 				return found, true
@@ -74,9 +74,6 @@ func (m *goModules) folder(from, module string) (string, bool) {
 		}
 		if found := path.Join(folder, "vendor", module); m.packages[found] != "" {
 			return found, true
-		}
-		if folder == "." {
-			break
 		}
 	}
 	return m.folderIn(m.all, module)
@@ -101,7 +98,7 @@ func goImport(t *Tree, f *File, ref *record.Reference) []Import {
 		local = ""
 	}
 	all := ref.Name == "*"
-	folder, ok := m.folder(path.Dir(f.Path), ref.Module)
+	folder, ok := m.folder(f.Path, ref.Module)
 	if !ok {
 		if ref.Alias == "" && !all {
 			local = goPackageName(ref.Module)

@@ -58,17 +58,20 @@ func newPythonPath(files []*File) *pythonPath {
 			packages[folder] = true
 			order = append(order, folder)
 		}
-		for ; !p.folders[folder]; folder = path.Dir(folder) {
-			p.folders[folder] = true
-			if folder == "." {
+		for above := range record.Folders(f.Path) {
+			if p.folders[above] {
 				break
 			}
+			p.folders[above] = true
 		}
 	}
 	for _, folder := range order {
 		top := folder
-		for top != "." && packages[path.Dir(top)] {
-			top = path.Dir(top)
+		for above := range record.Folders(folder) {
+			if top == "." || !packages[above] {
+				break
+			}
+			top = above
 		}
 		if top == "." {
 			continue // the root of the tree is itself a package, of unknown name
@@ -139,7 +142,7 @@ var asides = []string{"examples", "example", "samples", "demo", "docs", "doc", "
 // near are the folders that hold top-level packages of the name, nearest to a folder first.
 func (p *pythonPath) near(folder, name string) []string {
 	roots := slices.DeleteFunc(slices.Clone(p.roots[name]), func(root string) bool {
-		for top := root; top != "."; top = path.Dir(top) {
+		for top := range record.Folders(root + "/") {
 			if slices.Contains(asides, path.Base(top)) && folder != top && !strings.HasPrefix(folder, top+"/") {
 				return true
 			}
@@ -160,12 +163,14 @@ func importPython(t *Tree, f *File, ref *record.Reference) []Import {
 	}
 	folder, found := "", false
 	if dots := len(ref.Module) - len(module); dots > 0 {
-		folder, found = path.Dir(f.Path), true
-		for ; dots > 1; dots-- {
-			if folder == "." {
-				return nil
+		for above := range record.Folders(f.Path) {
+			if dots--; dots == 0 {
+				folder, found = above, true
+				break
 			}
-			folder = path.Dir(folder)
+		}
+		if !found {
+			return nil
 		}
 	} else if len(names) == 0 {
 		return nil

@@ -52,7 +52,10 @@ func newRubyTree(files []*File) *rubyTree {
 				r.constants[d.Name] = true
 			}
 		}
-		for folder := path.Dir(f.Path); folder != "." && !seen[folder]; folder = path.Dir(folder) {
+		for folder := range record.Folders(f.Path) {
+			if folder == "." || seen[folder] {
+				break
+			}
 			seen[folder] = true
 			switch path.Base(folder) {
 			case "lib", "test", "spec":

@@ -178,7 +178,7 @@ func folderOf(name string) string {
 
 // isInside reports whether the path lies in one of the folders.
 func isInside(name string, folders map[string]bool) bool {
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+	for dir := range record.Folders(name) {
 		if folders[dir] {
 			return true
 		}
