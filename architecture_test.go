@@ -19,20 +19,21 @@ import (
 var allowed = map[string][]string{
 	"lib/record":   {},
 	"lib/hint":     {},
+	"lib/glob":     {},
 	"lib/parallel": {},
 	"lib/language": {},
 	"lib/terminal": {},
 	"lib/derived":  {},
 	"lib/cli":      {"lib/terminal", "lib/hint"},
 	"lib/config":   {"lib/hint"},
-	"lib/source":   {"lib/record", "lib/language", "lib/derived", "lib/hint"},
+	"lib/source":   {"lib/record", "lib/language", "lib/glob", "lib/derived", "lib/hint"},
 	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/hint"},
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/derived", "lib/hint"},
 	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/terminal", "lib/hint"},
 	"lib/store":    {"lib/record", "lib/parallel", "lib/graph", "lib/derived", "lib/terminal", "lib/hint"},
 	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/terminal", "lib/hint"},
-	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
+	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
 	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/hint"},
 }
 
@@ -57,7 +58,7 @@ var reserved = map[string][]string{
 	"net/http":                           {"lib/embed"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},
-	"github.com/bmatcuk/doublestar":      {"lib/source", "lib/search"},
+	"github.com/bmatcuk/doublestar":      {},
 	"go.abhg.dev/goldmark/frontmatter":   {"lib/parse"},
 }
 

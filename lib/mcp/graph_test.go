@@ -120,7 +120,7 @@ func TestGraphOverTheProtocol(t *testing.T) {
 		{object{"operation": "path", "target": "x"}, "to: missing; say where the path ends"},
 		{object{"operation": "callers", "target": "x", "to": "y"}, "to: only path has one"},
 		{object{"operation": "callers", "target": "x", "min_confidence": 2}, "min_confidence: expected a number from 0 to 1"},
-		{object{"operation": "callers", "target": "x", "path": "[a"}, `path: path "[a" is not a glob`},
+		{object{"operation": "callers", "target": "x", "path": "[a"}, `path: path "[a" is not a valid glob`},
 		{object{"operation": "callers", "target": "x", "query": "y"}, "query: unknown argument"},
 	} {
 		if text, failed := call(t, session, "cortex_graph", test.args); !failed || !strings.Contains(text, test.want) {

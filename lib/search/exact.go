@@ -313,7 +313,9 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 		return nil, err
 	}
 	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
-		e.x.facets.files().addMatching(m.set, pathPattern(t))
+		if err := e.x.facets.files().addMatching(e.ctx, m.set, pathPattern(t)); err != nil {
+			return nil, err
+		}
 	}
 	qualified := t.Field == query.Text && !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1
 	if e.unranked {
@@ -384,8 +386,7 @@ func isAnything(t *query.Term) bool {
 func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	m := e.noMatches()
 	if match := facetPattern(t); match != nil {
-		e.x.facets.addMatching(m.set, t.Field, match)
-		return m, nil
+		return m, e.x.facets.addMatching(e.ctx, m.set, t.Field, match)
 	}
 	e.x.facets.addValue(m.set, t.Field, t.Text)
 	if err := e.x.checkFacet(t.Field, t.Text); err != nil {
@@ -415,19 +416,7 @@ func pathPattern(t *query.Term) func(string) bool {
 		return func(path string) bool { return t.Regexp.Match(token.FoldAll(path)) }
 	}
 	pattern := token.PatternOf(t.Text, t.Wild)
-	return func(path string) bool {
-		path = token.FoldAll(path)
-		for {
-			if pattern.Match(path) {
-				return true
-			}
-			_, rest, ok := strings.Cut(path, "/")
-			if !ok {
-				return false
-			}
-			path = rest
-		}
-	}
+	return func(path string) bool { return pattern.MatchEnd(token.FoldAll(path)) }
 }
 
 // A variant is one term of a dictionary by which a word of a query may be met.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -87,14 +88,18 @@ func facetValue(field query.Field, value string) string {
 }
 
 // addMatching adds to set the chunks whose field has a value that satisfies match.
-func (f *facets) addMatching(set bitset, field query.Field, match func(string) bool) {
+func (f *facets) addMatching(ctx context.Context, set bitset, field query.Field, match func(string) bool) error {
 	for value, list := range f.column(field) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if match(value) {
 			for _, i := range list {
 				set.add(int(i))
 			}
 		}
 	}
+	return nil
 }
 
 // A fileTable knows which chunks are of which file.
@@ -132,12 +137,16 @@ func newFileTable(cat catalogue) *fileTable {
 }
 
 // addMatching adds to set the chunks of all files whose path satisfies match.
-func (t *fileTable) addMatching(set bitset, match func(path string) bool) {
+func (t *fileTable) addMatching(ctx context.Context, set bitset, match func(path string) bool) error {
 	for file, path := range t.paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if match(path) {
 			for _, i := range t.chunks[file] {
 				set.add(int(i))
 			}
 		}
 	}
+	return nil
 }

@@ -1,13 +1,13 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"cortex/lib/glob"
 	"cortex/lib/hint"
 	"cortex/lib/language"
 	"cortex/lib/record"
@@ -16,7 +16,7 @@ import (
 )
 
 // allowed is the set of chunks that the filter admits, nil if it admits all.
-func (x *Index) allowed(f Filter) (bitset, error) {
+func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 	var set bitset
 	narrow := func(build func(bitset) error) error {
 		next := newBitset(x.cat.Len())
@@ -64,16 +64,22 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 		if err != nil {
 			return nil, err
 		}
-		narrow(func(next bitset) error {
-			x.facets.files().addMatching(next, match)
-			return nil
-		})
+		err = narrow(func(next bitset) error { return x.facets.files().addMatching(ctx, next, match) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(f.SymbolName) > glob.MaxLength {
+		return nil, hint.Wrap(fmt.Errorf("symbol name of %d bytes, at most %d are allowed", len(f.SymbolName), glob.MaxLength), "write for example Parse*")
 	}
 	if test := f.symbolTest(); test != nil {
-		narrow(func(next bitset) error {
+		err := narrow(func(next bitset) error {
 			for i := range x.cat.Len() {
 				if set != nil && !set.has(i) {
 					continue
+				}
+				if err := ctx.Err(); err != nil {
+					return err
 				}
 				for s := range x.cat.Symbols(i) {
 					if test(s) {
@@ -84,6 +90,9 @@ func (x *Index) allowed(f Filter) (bitset, error) {
 			}
 			return nil
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return set, nil
 }
@@ -158,29 +167,38 @@ func checkName(what, value string, names []string, advice string) error {
 
 // pathMatcher makes the test of Filter.Path.
 func pathMatcher(pattern string) (func(string) bool, error) {
-	folder := strings.HasSuffix(pattern, "/")
-	glob := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
-	if !doublestar.ValidatePattern(glob) {
-		return nil, hint.Wrap(fmt.Errorf("path %q is not a glob", pattern), `write for example "lib/**/*.go", "*.go" or "lib/search"`)
+	const advice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
+	if len(pattern) > glob.MaxLength {
+		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), advice)
 	}
-	if glob == "" {
+	folder := strings.HasSuffix(pattern, "/")
+	name := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
+	if name == "" {
 		return func(string) bool { return true }, nil
 	}
-	hasMeta := strings.ContainsAny(glob, `*?[{\`)
-	hasSlash := strings.Contains(glob, "/")
+	hasMeta := strings.ContainsAny(name, `*?[{\`)
+	hasSlash := strings.Contains(name, "/")
+	var set *glob.Set
+	if texts := []string{name}; hasMeta {
+		if folder {
+			texts = []string{name + "/**", "**/" + name + "/**"}
+		}
+		var err error
+		if set, err = glob.Compile(texts...); err != nil {
+			return nil, hint.Wrap(fmt.Errorf("path %q %w", pattern, err), advice)
+		}
+	}
 	match := func(p string) bool {
 		switch {
 		case !hasMeta && !folder:
-			return p == glob || strings.HasPrefix(p, glob+"/") || strings.HasSuffix(p, "/"+glob) || strings.Contains(p, "/"+glob+"/") ||
-				hasSlash && strings.HasPrefix(p, glob)
+			return p == name || strings.HasPrefix(p, name+"/") || strings.HasSuffix(p, "/"+name) || strings.Contains(p, "/"+name+"/") ||
+				hasSlash && strings.HasPrefix(p, name)
 		case !hasMeta:
-			return strings.HasPrefix(p, glob+"/") || strings.Contains(p, "/"+glob+"/")
-		case folder:
-			return doublestar.MatchUnvalidated(glob+"/**", p) || doublestar.MatchUnvalidated("**/"+glob+"/**", p)
-		case !hasSlash:
-			return doublestar.MatchUnvalidated(glob, path.Base(p))
+			return strings.HasPrefix(p, name+"/") || strings.Contains(p, "/"+name+"/")
+		case !folder && !hasSlash:
+			return set.Match(path.Base(p))
 		}
-		return doublestar.MatchUnvalidated(glob, p)
+		return set.Match(p)
 	}
 	return func(p string) bool {
 		p = token.FoldAll(p)

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -64,6 +66,21 @@ func TestFiltersOfQuestions(t *testing.T) {
 }
 
 // TestMatchSaysWhichIndexFound has one chunk for words, one for meaning and one for both.
+// Filters are compared with every path and symbol, so they look at the context as they go.
+func TestFiltersHeedCancellation(t *testing.T) {
+	x := newIndex(t, corpus())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, f := range []Filter{{Path: "**/*.go"}, {SymbolName: "*a*"}, {SymbolType: "function"}} {
+		if _, err := x.allowed(ctx, f); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v", f, err)
+		}
+		if _, err := x.allowed(t.Context(), f); err != nil {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
+
 func TestMatchSaysWhichIndexFound(t *testing.T) {
 	x := newIndex(t, corpus())
 	words := lexical(t, x, Request{Queries: []string{"login errors"}})

@@ -46,7 +46,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := x.allowed(req.Filter)
+	allowed, err := x.allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -231,7 +231,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	if req.Like != "" {
 		return x.similar(ctx, req)
 	}
-	allowed, err := x.allowed(req.Filter)
+	allowed, err := x.allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -337,7 +337,7 @@ func TestFilters(t *testing.T) {
 		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
 		{Filter{Languages: []string{"cobol2"}}, `unknown language "cobol2"`, `did you mean "cobol"? the index has bash, `},
 		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
-		{Filter{Path: "a[b"}, `path "a[b" is not a glob`, "write "},
+		{Filter{Path: "a[b"}, `path "a[b" is not a valid glob`, "write "},
 	} {
 		for _, ask := range []func(context.Context, Request) (*Response, error){x.Exact, x.Search} {
 			_, err := ask(t.Context(), Request{Queries: []string{"a"}, Filter: tt.filter})

@@ -41,7 +41,7 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := x.allowed(req.Filter)
+	allowed, err := x.allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,17 @@ type layer struct {
 	rules  *rules
 }
 
+// room is how much patterns with wildcards may still have in the folders below.
+func (s *scope) room() int {
+	room := maxGlobs
+	for _, l := range s.layers {
+		if l != nil {
+			room = min(room, l.rules.room)
+		}
+	}
+	return room
+}
+
 // A scope is all that decides about the entries of one folder. It is never changed once made.
 // Paths in it are relative to the top of the repository, or else to the root.
 type scope struct {
@@ -97,7 +108,7 @@ func (s *scope) push(kind int, dir *os.Root, name string, report func(error)) {
 		report(fmt.Errorf("read %s%s: %w", s.path, name, cause(err)))
 		return
 	}
-	r := parseRules(data[:min(len(data), maxIgnoreFile)])
+	r := parseRules(data[:min(len(data), maxIgnoreFile)], s.room())
 	if r == nil {
 		return
 	}

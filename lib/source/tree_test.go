@@ -256,7 +256,7 @@ func FuzzDecode(f *testing.F) {
 func FuzzMatchPath(f *testing.F) {
 	f.Add("a/**/b*[!c-e]\n!/x\n\\", "a/b/c", true)
 	f.Fuzz(func(t *testing.T, patterns, path string, dir bool) {
-		if rs := parseRules([]byte(patterns)); rs != nil {
+		if rs := parseRules([]byte(patterns), maxGlobs); rs != nil {
 			rs.match(path, dir)
 		}
 	})

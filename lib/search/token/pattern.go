@@ -1,6 +1,9 @@
 package token
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A Pattern is a word with wildcards.
 type Pattern struct {
@@ -120,8 +123,14 @@ func (p Pattern) Letters() int {
 
 // Match reports whether a folded term matches, in time proportional to the product of the
 // lengths at worst.
-func (p Pattern) Match(term string) bool {
+func (p Pattern) Match(term string) bool { return p.match(term, false) }
+
+// MatchEnd reports whether a folded path or an end of it after a slash matches, in as much time.
+func (p Pattern) MatchEnd(path string) bool { return p.match(path, true) }
+
+func (p Pattern) match(term string, ends bool) bool {
 	at, star, retry := 0, -1, 0
+	start := 0 // of what is tried; after the first star no other one is better
 	for i := 0; i < len(term); {
 		r, size := utf8.DecodeRuneInString(term[i:])
 		switch {
@@ -137,7 +146,12 @@ func (p Pattern) Match(term string) bool {
 			retry += size
 			i, at = retry, star+1
 		default:
-			return false
+			slash := strings.IndexByte(term[start:], '/')
+			if !ends || slash < 0 {
+				return false
+			}
+			start += slash + 1
+			i, at = start, 0
 		}
 	}
 	for at < len(p.runes) && p.runes[at] == anyRunes {

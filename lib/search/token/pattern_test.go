@@ -1,6 +1,9 @@
 package token
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPatterns(t *testing.T) {
 	wild := func(text string) (at []int) {
@@ -51,5 +54,35 @@ func TestPatterns(t *testing.T) {
 	}
 	if !Patterns("*?", []int{0, 1})[0].Anything() {
 		t.Error("*? does not match anything")
+	}
+}
+
+func TestPatternsAtTheEndOfAPath(t *testing.T) {
+	for _, test := range []struct {
+		pattern string
+		yes, no string
+	}{
+		{"b?.go", "a/b1.go b2.go a/b/bx.go", "a/bb.gox a/ab.go bb.go/x"},
+		{"b*/c", "b/c a/b/c a/bx/y/c", "a/xb/c b/cx"},
+		{"*", "a a/b", ""},
+		{"??", "a/bc", "a/b abc/d"},
+	} {
+		var wild []int
+		for i, c := range test.pattern {
+			if c == '*' || c == '?' {
+				wild = append(wild, i)
+			}
+		}
+		p := PatternOf(test.pattern, wild)
+		for _, path := range strings.Fields(test.yes) {
+			if !p.MatchEnd(path) {
+				t.Errorf("%q does not match the end of %q", test.pattern, path)
+			}
+		}
+		for _, path := range strings.Fields(test.no) {
+			if p.MatchEnd(path) {
+				t.Errorf("%q matches the end of %q", test.pattern, path)
+			}
+		}
 	}
 }

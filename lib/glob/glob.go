@@ -1,0 +1,223 @@
+// Package glob matches paths with patterns, those of settings and filters and those of git's ignore files.
+//
+// Patterns and paths come from people, assistants and repositories that are not trusted, so the time of a match must not depend on what
+// they hold: a Set is an automaton whose states are bits (Baeza-Yates and Gonnet 1992, Navarro and Raffinot 2002), and a match takes one
+// step a byte of the path for every 64 bytes of all its patterns, whatever braces and stars they have.
+//
+// pattern.go reads the patterns of settings and filters, ignore.go those of git.
+package glob
+
+import (
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// A Set is a list of patterns with which a path is matched at once. It may be used by several goroutines. A nil Set has no pattern.
+type Set struct {
+	// words is the length of each vector of states below, in words of 64 bits.
+	words int
+	// class numbers the bytes that mean the same to all patterns. By class, moves has the vector of the states that the byte passes to
+	// the next one, and stays that of the states that it leaves as they are.
+	class        [256]uint8
+	moves, stays []uint64
+	// start are the states before any byte. waits are those that may also be entered after any slash from where they were entered first.
+	start, waits []uint64
+	// accept are the states in which a pattern has matched, and owner has the number of the pattern of every state.
+	accept []uint64
+	owner  []int32
+}
+
+// smallSet is the number of words up to which a match needs no memory of its own.
+const smallSet = 8
+
+// Match reports whether a pattern matches the whole path.
+func (s *Set) Match(path string) bool {
+	return s.Last(path, func(int) bool { return true }) >= 0
+}
+
+// Last is the greatest number of a pattern that matches the whole path and counts, or -1.
+func (s *Set) Last(path string, counts func(pattern int) bool) int {
+	if s == nil {
+		return -1
+	}
+	var small [2 * smallSet]uint64
+	vectors := small[:]
+	if s.words > smallSet {
+		vectors = make([]uint64, 2*s.words)
+	}
+	states, waiting := vectors[:s.words], vectors[s.words:2*s.words]
+	if !s.run(path, states, waiting) {
+		return -1
+	}
+	for w := s.words - 1; w >= 0; w-- {
+		for matched := states[w] & s.accept[w]; matched != 0; {
+			bit := bits.Len64(matched) - 1
+			matched &^= 1 << bit
+			if pattern := int(s.owner[w*64+bit]); counts(pattern) {
+				return pattern
+			}
+		}
+	}
+	return -1
+}
+
+// run sets states, which are all zero, to those after the path. It is false if none is left.
+func (s *Set) run(path string, states, waiting []uint64) bool {
+	copy(states, s.start)
+	for w, state := range states {
+		waiting[w] = state & s.waits[w]
+	}
+	for i := range len(path) {
+		class := int(s.class[path[i]]) * s.words
+		moves, stays := s.moves[class:class+s.words], s.stays[class:class+s.words]
+		slash := path[i] == '/'
+		var carry, alive uint64
+		for w, state := range states {
+			if state|carry == 0 && !slash {
+				alive |= waiting[w]
+				continue
+			}
+			moved := state & moves[w]
+			next := moved<<1 | carry | state&stays[w]
+			carry = moved >> 63
+			if slash {
+				next |= waiting[w]
+			}
+			waiting[w] |= next & s.waits[w]
+			states[w] = next
+			alive |= next | waiting[w]
+		}
+		if alive == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// A builder makes a Set, one pattern after the other. The state after the last one added is the one at which the builder stands.
+type builder struct {
+	states []state
+}
+
+// A state is a place in a pattern.
+type state struct {
+	owner int32
+	// passes are the bytes with which the pattern goes on to the next state; none in its last one.
+	passes byteSet
+	// These keep the pattern in the state: anything but a slash, anything, and what comes after the first byte of a character.
+	star, all, rest bool
+	start, waits    bool
+	accept          bool
+}
+
+// begin starts a pattern, or another form of the last one.
+func (b *builder) begin(owner int) {
+	b.states = append(b.states, state{owner: int32(owner), start: true})
+}
+
+func (b *builder) here() *state { return &b.states[len(b.states)-1] }
+
+// pass goes on to the next state by any byte of the set.
+func (b *builder) pass(set byteSet) {
+	b.here().passes = set
+	b.states = append(b.states, state{owner: b.here().owner})
+}
+
+func (b *builder) literal(text string) {
+	for i := range len(text) {
+		b.pass(oneByte(text[i]))
+	}
+}
+
+// end says that the pattern has matched where the builder stands.
+func (b *builder) end() { b.here().accept = true }
+
+// set makes the Set of what was built; nil of nothing.
+func (b *builder) set() *Set {
+	if len(b.states) == 0 {
+		return nil
+	}
+	s := &Set{words: (len(b.states) + 63) / 64}
+	vector := func() []uint64 { return make([]uint64, s.words) }
+	s.start, s.waits, s.accept = vector(), vector(), vector()
+	// By byte: what it moves and what it leaves. Most bytes are alike.
+	table := make([]uint64, 256*2*s.words)
+	of := func(c int) (moves, stays []uint64) {
+		row := table[c*2*s.words : (c+1)*2*s.words]
+		return row[:s.words], row[s.words:]
+	}
+	star, all, rest := vector(), vector(), vector()
+	for i, state := range b.states {
+		w, bit := i/64, uint64(1)<<(i%64)
+		s.owner = append(s.owner, state.owner)
+		for _, flag := range []struct {
+			on     bool
+			vector []uint64
+		}{{state.start, s.start}, {state.waits, s.waits}, {state.accept, s.accept}, {state.star, star}, {state.all, all}, {state.rest, rest}} {
+			if flag.on {
+				flag.vector[w] |= bit
+			}
+		}
+		state.passes.each(func(c byte) {
+			moves, _ := of(int(c))
+			moves[w] |= bit
+		})
+	}
+	s.owner = slices.Clip(s.owner)
+	var alike []int // a byte of each class
+	for c := range 256 {
+		moves, stays := of(c)
+		for w := range stays {
+			stays[w] = all[w]
+			if c != '/' {
+				stays[w] |= star[w]
+			}
+			if !utf8.RuneStart(byte(c)) {
+				stays[w] |= rest[w]
+			}
+		}
+		known := slices.IndexFunc(alike, func(other int) bool {
+			m, t := of(other)
+			return slices.Equal(moves, m) && slices.Equal(stays, t)
+		})
+		if known < 0 {
+			known = len(alike)
+			alike = append(alike, c)
+			s.moves, s.stays = append(s.moves, moves...), append(s.stays, stays...)
+		}
+		s.class[c] = uint8(known)
+	}
+	return s
+}
+
+// A byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func oneByte(c byte) byteSet {
+	var s byteSet
+	s.add(c)
+	return s
+}
+
+// bytesWhere is the set of the bytes for which the function is true.
+func bytesWhere(in func(c byte) bool) byteSet {
+	var s byteSet
+	for c := range 256 {
+		if in(byte(c)) {
+			s.add(byte(c))
+		}
+	}
+	return s
+}
+
+func (s *byteSet) add(c byte)     { s[c/64] |= 1 << (c % 64) }
+func (s byteSet) has(c byte) bool { return s[c/64]&(1<<(c%64)) != 0 }
+
+func (s byteSet) each(f func(c byte)) {
+	for w, word := range s {
+		for ; word != 0; word &= word - 1 {
+			f(byte(w*64 + bits.TrailingZeros64(word)))
+		}
+	}
+}
