@@ -16,6 +16,14 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 }
 
+// addedTokens is the list in the file.
+type addedTokens []addedToken
+
+func (a *addedTokens) UnmarshalJSON(data []byte) (err error) {
+	*a, err = list[addedToken](data, maxAddedTokens)
+	return err
+}
+
 // added finds tokens in texts: the leftmost, of several the longest.
 type added struct {
 	tokens []addedToken

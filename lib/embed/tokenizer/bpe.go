@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,20 +26,61 @@ type rule struct{ rank, id int32 }
 // pair is the two sides of a merge, as "a b" or ["a", "b"].
 type pair struct{ left, right string }
 
-func (p *pair) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '[' {
-		return json.Unmarshal(data, &[2]any{&p.left, &p.right})
+// merges is the list of them in the file. It is read by hand as a vocabulary is.
+type merges []pair
+
+// UnmarshalJSON reads data, which is known to be JSON.
+func (m *merges) UnmarshalJSON(data []byte) error {
+	r := &reader{data: data}
+	switch r.next() {
+	case 'n':
+		return nil
+	case '[':
+	default:
+		return fmt.Errorf("merges: %w", r.unexpected())
 	}
-	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
+	all := make(merges, 0, min(len(data)/8, maxTokens))
+	err := r.elements(']', func() error {
+		if len(all) == maxTokens {
+			return fmt.Errorf("more than %d merges", maxTokens)
+		}
+		p, err := r.pair()
+		all = append(all, p)
 		return err
+	})
+	*m = all
+	return err
+}
+
+func (r *reader) pair() (pair, error) {
+	var p pair
+	if r.next() == '"' {
+		s, err := r.text()
+		left, right, ok := strings.Cut(s, " ")
+		if err == nil && (!ok || strings.Contains(right, " ")) {
+			err = fmt.Errorf("merge %.100q is not two tokens", s)
+		}
+		return pair{left, right}, err
 	}
-	left, right, ok := strings.Cut(s, " ")
-	if !ok || strings.Contains(right, " ") {
-		return fmt.Errorf("merge %q is not two tokens", s)
+	if r.next() != '[' {
+		return p, r.unexpected()
 	}
-	p.left, p.right = left, right
-	return nil
+	n := 0
+	err := r.elements(']', func() (err error) {
+		switch n++; n {
+		case 1:
+			p.left, err = r.text()
+		case 2:
+			p.right, err = r.text()
+		default:
+			err = r.unexpected()
+		}
+		return err
+	})
+	if err == nil && n != 2 {
+		err = fmt.Errorf("a merge of %d tokens", n)
+	}
+	return p, err
 }
 
 func (f *modelFile) bpe() (model, error) {
@@ -55,8 +95,8 @@ func (f *modelFile) bpe() (model, error) {
 	if f.Prefix != nil {
 		prefix = *f.Prefix
 	}
-	if len(f.Merges) > maxTokens || len(prefix) > maxTokenBytes || len(f.Suffix) > maxTokenBytes {
-		return nil, errors.New("merges, prefix or suffix are too long")
+	if len(prefix) > maxTokenBytes || len(f.Suffix) > maxTokenBytes {
+		return nil, errors.New("prefix or suffix are too long")
 	}
 	m := &bpe{vocabulary: v, merges: make(map[[2]int32]rule, len(f.Merges)), fuse: f.Fuse,
 		prefix: prefix, suffix: f.Suffix, ignoreMerges: f.IgnoreMerges}

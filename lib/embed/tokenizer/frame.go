@@ -37,15 +37,22 @@ func (t *Tokenizer) Frame(ids []int32, most int) Framed {
 	return out
 }
 
-func (f *frame) add(ids []int32, kind int32) {
+func (f *frame) add(ids []int32, kind int32) error {
 	place, tokens := 0, &f.before
 	if len(f.kinds[1]) > 0 {
 		place, tokens = 2, &f.after
 	}
 	for _, id := range ids {
+		if id < 0 || id >= maxTokens {
+			return fmt.Errorf("a token around the text has the number %d", id)
+		}
+		if len(f.before)+len(f.after) == maxFrame {
+			return fmt.Errorf("more than %d tokens around the text", maxFrame)
+		}
 		*tokens = append(*tokens, id)
 		f.kinds[place] = append(f.kinds[place], kind)
 	}
+	return nil
 }
 
 func (f *frame) text(kind int32) error {
@@ -75,16 +82,16 @@ func parseFrame(raw json.RawMessage, depth int) (frame, error) {
 	}
 	var p struct {
 		part
-		Processors []json.RawMessage `json:"processors"`
-		CLS        numbered          `json:"cls"`
-		SEP        numbered          `json:"sep"`
+		Processors parts    `json:"processors"`
+		CLS        numbered `json:"cls"`
+		SEP        numbered `json:"sep"`
 	}
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return f, err
 	}
 	switch p.Type {
 	case "Sequence":
-		if depth > maxPartsNested || len(p.Processors) > maxParts {
+		if depth > maxPartsNested {
 			return f, errTooMany
 		}
 		for _, one := range p.Processors {
@@ -103,12 +110,8 @@ func parseFrame(raw json.RawMessage, depth int) (frame, error) {
 	case "ByteLevel":
 		return f, nil
 	case "BertProcessing", "RobertaProcessing":
-		f.add([]int32{p.CLS.id}, 0)
-		if err := f.text(0); err != nil {
-			return f, err
-		}
-		f.add([]int32{p.SEP.id}, 0)
-		return f, nil
+		// The text comes but once.
+		return f, errors.Join(f.add([]int32{p.CLS.id}, 0), f.text(0), f.add([]int32{p.SEP.id}, 0))
 	case "TemplateProcessing":
 		return parseTemplate(raw)
 	}
@@ -140,14 +143,13 @@ func parseTemplate(raw json.RawMessage) (frame, error) {
 			if !ok {
 				return f, fmt.Errorf("type TemplateProcessing: the token %q has no number", p.Special.ID)
 			}
-			f.add(special.IDs, p.Special.Kind)
+			if err := f.add(special.IDs, p.Special.Kind); err != nil {
+				return f, fmt.Errorf("type TemplateProcessing: %w", err)
+			}
 		case p.Sequence != nil:
 			if err := f.text(p.Sequence.Kind); err != nil {
 				return f, err
 			}
-		}
-		if len(f.before)+len(f.after) > maxFrame {
-			return f, fmt.Errorf("type TemplateProcessing: more than %d tokens", maxFrame)
 		}
 	}
 	if len(f.kinds[1]) == 0 {

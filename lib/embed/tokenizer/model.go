@@ -11,7 +11,7 @@ import (
 type modelFile struct {
 	Type         string    `json:"type"`
 	Vocab        vocabFile `json:"vocab"`
-	Merges       []pair    `json:"merges"`
+	Merges       merges    `json:"merges"`
 	Dropout      *float64  `json:"dropout"`
 	UnknownToken *string   `json:"unk_token"`
 	UnknownID    *int      `json:"unk_id"`
@@ -49,9 +49,6 @@ type vocabulary map[string]int32
 func (v vocabulary) tokens() map[string]int32 { return v }
 
 func (v vocabulary) check() error {
-	if len(v) > maxTokens {
-		return fmt.Errorf("a vocabulary of %d tokens, expected at most %d", len(v), maxTokens)
-	}
 	// Of several faults it is always the same that is told.
 	worst, bad := "", false
 	for token, id := range v {

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,8 +26,11 @@ func (f normalizeFunc) normalize(s string) string { return f(s) }
 type normalizers []normalizer
 
 func (all normalizers) normalize(s string) string {
+	most := grown(len(s))
 	for _, n := range all {
-		s = n.normalize(s)
+		if s = n.normalize(s); len(s) > most {
+			s = strings.ToValidUTF8(s[:most], "")
+		}
 	}
 	return s
 }
@@ -39,15 +43,46 @@ type part struct {
 // isNull reports whether a part of the file is not there.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
+// parts is a list of them, no longer than any file may have.
+type parts []json.RawMessage
+
+func (p *parts) UnmarshalJSON(data []byte) (err error) {
+	*p, err = list[json.RawMessage](data, maxParts)
+	return err
+}
+
+// list reads a list of at most most elements. Package json would make room for all of them, of whatever a hostile file holds.
+func list[T any](data []byte, most int) ([]T, error) {
+	var all []T
+	if isNull(data) {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, errors.New("expected a list")
+	}
+	for d.More() {
+		if len(all) == most {
+			return nil, fmt.Errorf("a list of more than %d", most)
+		}
+		var one T
+		if err := d.Decode(&one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
 var errTooMany = fmt.Errorf("more than %d parts, or nested deeper than %d", maxParts, maxPartsNested)
 
-// parseNormalizer returns nil if there is none. It takes what it makes off parts.
-func parseNormalizer(raw json.RawMessage, parts *int, depth int) (normalizer, error) {
+// parseNormalizer returns nil if there is none. It takes what it makes off the budget.
+func parseNormalizer(raw json.RawMessage, left *budget, depth int) (normalizer, error) {
 	if isNull(raw) {
 		return nil, nil
 	}
-	if *parts--; *parts < 0 || depth > maxPartsNested {
-		return nil, errTooMany
+	if err := left.part(depth); err != nil {
+		return nil, err
 	}
 	var p part
 	if err := json.Unmarshal(raw, &p); err != nil {
@@ -56,18 +91,21 @@ func parseNormalizer(raw json.RawMessage, parts *int, depth int) (normalizer, er
 	switch p.Type {
 	case "Sequence":
 		var s struct {
-			Normalizers []json.RawMessage `json:"normalizers"`
+			Normalizers parts `json:"normalizers"`
 		}
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
 		var all normalizers
 		for _, one := range s.Normalizers {
-			n, err := parseNormalizer(one, parts, depth+1)
+			n, err := parseNormalizer(one, left, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			if n != nil {
+			// Sequences in a sequence are one, of which each step is bounded.
+			if several, ok := n.(normalizers); ok {
+				all = append(all, several...)
+			} else if n != nil {
 				all = append(all, n)
 			}
 		}
@@ -95,7 +133,7 @@ func parseNormalizer(raw json.RawMessage, parts *int, depth int) (normalizer, er
 	case "Prepend":
 		return parsePrepend(raw)
 	case "Replace":
-		return parseReplace(raw)
+		return parseReplace(raw, left)
 	case "Precompiled":
 		return parsePrecompiled(raw)
 	}
@@ -234,6 +272,9 @@ func parsePrepend(raw json.RawMessage) (normalizer, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
 	}
+	if len(s.Prepend) > maxReplacement {
+		return nil, fmt.Errorf("type Prepend: a text of %d bytes, expected at most %d", len(s.Prepend), maxReplacement)
+	}
 	return normalizeFunc(func(text string) string {
 		if text == "" {
 			return ""
@@ -242,7 +283,7 @@ func parsePrepend(raw json.RawMessage) (normalizer, error) {
 	}), nil
 }
 
-func parseReplace(raw json.RawMessage) (normalizer, error) {
+func parseReplace(raw json.RawMessage, left *budget) (normalizer, error) {
 	var s struct {
 		Pattern json.RawMessage `json:"pattern"`
 		Content string          `json:"content"`
@@ -250,17 +291,17 @@ func parseReplace(raw json.RawMessage) (normalizer, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
 	}
-	// Replacing can't make a text longer without end, but each part multiplies.
 	if len(s.Content) > maxReplacement {
 		return nil, fmt.Errorf("type Replace: content of %d bytes, expected at most %d", len(s.Content), maxReplacement)
 	}
-	m, err := parseMatcher(s.Pattern)
+	m, err := parseMatcher(s.Pattern, left)
 	if err != nil {
 		return nil, fmt.Errorf("type Replace: %w", err)
 	}
 	return replace{m, s.Content}, nil
 }
 
+// maxReplacement bounds what one step puts in the place of a character, in bytes. In SentencePiece's maps it is up to 33.
 const maxReplacement = 64
 
 type replace struct {

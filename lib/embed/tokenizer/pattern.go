@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -153,7 +154,7 @@ func spaceRun(text string, at, limit int) (from, to int) {
 }
 
 // parseMatcher reads {"String": TEXT} or {"Regex": PATTERN}.
-func parseMatcher(raw json.RawMessage) (matcher, error) {
+func parseMatcher(raw json.RawMessage, left *budget) (matcher, error) {
 	var s struct {
 		String *string `json:"String"`
 		Regex  *string `json:"Regex"`
@@ -167,17 +168,22 @@ func parseMatcher(raw json.RawMessage) (matcher, error) {
 	case s.String != nil:
 		return literal(*s.String), nil
 	case s.Regex != nil:
-		return compile(*s.Regex)
+		return compile(*s.Regex, left)
 	}
 	return nil, errors.New("a pattern needs String or Regex")
 }
 
-// maxPattern bounds a pattern, in bytes.
-const maxPattern = 4 << 10
+const (
+	// maxPattern bounds a pattern, in bytes.
+	maxPattern = 4 << 10
+	// maxProgram bounds the steps of all patterns of a file, of which each character of a text may take all. The patterns of
+	// known models have less than 300.
+	maxProgram = 2000
+)
 
 // compile makes a matcher of a pattern of the Oniguruma library, as far as it can be said in the
 // syntax of package regexp, which takes time linear in the text.
-func compile(source string) (matcher, error) {
+func compile(source string, left *budget) (matcher, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("a pattern of %d bytes", len(source))
 	}
@@ -196,15 +202,15 @@ func compile(source string) (matcher, error) {
 			return fail(errors.New("an anchor beside (?!\\S)"))
 		}
 		var m spaced
-		if m.before, err = compileAlternatives(parts[:i]); err == nil {
-			m.after, err = compileAlternatives(parts[i+1:])
+		if m.before, err = compileAlternatives(parts[:i], left); err == nil {
+			m.after, err = compileAlternatives(parts[i+1:], left)
 		}
 		if err != nil {
 			return fail(err)
 		}
 		return m, nil
 	}
-	re, err := compileAlternatives(parts)
+	re, err := compileAlternatives(parts, left)
 	if err != nil {
 		return fail(err)
 	}
@@ -212,7 +218,7 @@ func compile(source string) (matcher, error) {
 }
 
 // compileAlternatives returns nil if there are none.
-func compileAlternatives(parts []string) (*regexp.Regexp, error) {
+func compileAlternatives(parts []string, left *budget) (*regexp.Regexp, error) {
 	if len(parts) == 0 {
 		return nil, nil
 	}
@@ -221,11 +227,34 @@ func compileAlternatives(parts []string) (*regexp.Regexp, error) {
 		return nil, err
 	}
 	// There, ^ and $ are the edges of lines.
-	re, err := regexp.Compile("(?m)" + source)
+	source = "(?m)" + source
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	if left.program -= steps(tree); left.program < 0 {
+		return nil, fmt.Errorf("with it, the patterns of the file have more than %d steps", maxProgram)
+	}
+	re, err := regexp.Compile(source)
 	if err == nil && re.MatchString("") {
 		err = errNothing
 	}
 	return re, err
+}
+
+// steps is about how many instructions the program of a pattern has, maxProgram and a few at most.
+func steps(tree *syntax.Regexp) int {
+	n := 1
+	if tree.Op == syntax.OpLiteral {
+		n = len(tree.Rune)
+	}
+	for _, part := range tree.Sub {
+		n = min(n+steps(part), maxProgram+1)
+	}
+	if tree.Op == syntax.OpRepeat {
+		n *= max(tree.Min, tree.Max, 1)
+	}
+	return min(n, maxProgram+1)
 }
 
 // anchors finds what looks at the text before a match.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,11 @@ func parsePrecompiled(raw json.RawMessage) (normalizer, error) {
 		return nil, errors.New("type Precompiled: the map is cut short")
 	}
 	p := &precompiled{replacements: data[size:]}
+	for with := range bytes.SplitSeq(p.replacements, []byte{0}) {
+		if len(with) > maxReplacement {
+			return nil, fmt.Errorf("type Precompiled: a replacement of %d bytes, expected at most %d", len(with), maxReplacement)
+		}
+	}
 	for i := uint32(0); i < size; i += 4 {
 		p.units = append(p.units, binary.LittleEndian.Uint32(data[i:]))
 	}

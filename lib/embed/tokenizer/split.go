@@ -19,19 +19,38 @@ type splitter interface {
 type splitters []splitter
 
 func (all splitters) split(in, out []piece) ([]piece, []piece) {
+	most := grown(length(in))
 	for _, s := range all {
 		in, out = s.split(in, out[:0])
+		in = cutPieces(in, most)
 	}
 	return in, out
 }
 
-// parseSplitter returns nil if there is none. It takes what it makes off parts.
-func parseSplitter(raw json.RawMessage, parts *int, depth int) (splitter, error) {
+func length(of []piece) (n int) {
+	for _, p := range of {
+		n += len(p.text)
+	}
+	return n
+}
+
+// cutPieces leaves off what is beyond most bytes.
+func cutPieces(all []piece, most int) []piece {
+	for i := range all {
+		if most -= len(all[i].text); most < 0 {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// parseSplitter returns nil if there is none. It takes what it makes off the budget.
+func parseSplitter(raw json.RawMessage, left *budget, depth int) (splitter, error) {
 	if isNull(raw) {
 		return nil, nil
 	}
-	if *parts--; *parts < 0 || depth > maxPartsNested {
-		return nil, errTooMany
+	if err := left.part(depth); err != nil {
+		return nil, err
 	}
 	var p part
 	if err := json.Unmarshal(raw, &p); err != nil {
@@ -40,18 +59,21 @@ func parseSplitter(raw json.RawMessage, parts *int, depth int) (splitter, error)
 	switch p.Type {
 	case "Sequence":
 		var s struct {
-			Splitters []json.RawMessage `json:"pretokenizers"`
+			Splitters parts `json:"pretokenizers"`
 		}
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
 		var all splitters
 		for _, one := range s.Splitters {
-			s, err := parseSplitter(one, parts, depth+1)
+			s, err := parseSplitter(one, left, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			if s != nil {
+			// Sequences in a sequence are one, of which each step is bounded.
+			if several, ok := s.(splitters); ok {
+				all = append(all, several...)
+			} else if s != nil {
 				all = append(all, s)
 			}
 		}
@@ -59,7 +81,7 @@ func parseSplitter(raw json.RawMessage, parts *int, depth int) (splitter, error)
 	case "BertPreTokenizer":
 		return bertSplitter{}, nil
 	case "Whitespace":
-		words, err := compile(`\w+|[^\w\s]+`)
+		words, err := compile(`\w+|[^\w\s]+`, left)
 		return cutter{matcher: inverse{words}, behavior: removed}, err
 	case "WhitespaceSplit":
 		return cutter{matcher: runes(unicode.IsSpace), behavior: removed}, nil
@@ -70,11 +92,11 @@ func parseSplitter(raw json.RawMessage, parts *int, depth int) (splitter, error)
 	case "CharDelimiterSplit":
 		return parseDelimiter(raw)
 	case "Split":
-		return parseSplit(raw)
+		return parseSplit(raw, left)
 	case "Metaspace":
 		return parseMetaspace(raw)
 	case "ByteLevel":
-		return parseByteLevel(raw)
+		return parseByteLevel(raw, left)
 	}
 	return nil, fmt.Errorf("type %q is not supported", p.Type)
 }
@@ -238,7 +260,7 @@ func parseDelimiter(raw json.RawMessage) (splitter, error) {
 	return cutter{literal(s.Delimiter), removed}, nil
 }
 
-func parseSplit(raw json.RawMessage) (splitter, error) {
+func parseSplit(raw json.RawMessage, left *budget) (splitter, error) {
 	var s struct {
 		Pattern  json.RawMessage `json:"pattern"`
 		Behavior behavior        `json:"behavior"`
@@ -247,7 +269,7 @@ func parseSplit(raw json.RawMessage) (splitter, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
 	}
-	m, err := parseMatcher(s.Pattern)
+	m, err := parseMatcher(s.Pattern, left)
 	if err == nil {
 		err = s.Behavior.check()
 	}
@@ -329,7 +351,7 @@ type byteLevelSplitter struct {
 // gpt2 is the pattern of GPT-2's tokens.
 const gpt2 = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-func parseByteLevel(raw json.RawMessage) (splitter, error) {
+func parseByteLevel(raw json.RawMessage, left *budget) (splitter, error) {
 	s := struct {
 		Prefix   *bool `json:"add_prefix_space"`
 		UseRegex bool  `json:"use_regex"`
@@ -343,7 +365,7 @@ func parseByteLevel(raw json.RawMessage) (splitter, error) {
 	b := byteLevelSplitter{prefix: *s.Prefix}
 	var err error
 	if s.UseRegex {
-		b.matcher, err = compile(gpt2)
+		b.matcher, err = compile(gpt2, left)
 	}
 	return b, err
 }

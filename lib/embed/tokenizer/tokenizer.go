@@ -5,8 +5,8 @@
 // A text goes through four steps, each a part of the file: added tokens are taken out, the rest is
 // normalised, cut into words, and each word into tokens of the vocabulary.
 //
-// Files are not trusted: what this package does not know is an error of Parse, and the cost of a
-// text is bounded by its length times that of the longest token.
+// Files are not trusted: what this package does not know is an error of Parse. The cost of a text is bounded by its length times
+// that of the longest token and of the patterns, and no step makes it longer than maxGrowth times.
 package tokenizer
 
 import (
@@ -23,10 +23,34 @@ import (
 const (
 	maxTokens      = 1 << 22
 	maxTokenBytes  = 1 << 10
-	maxParts       = 1000 // normalizers, or pre-tokenizers
+	maxAddedTokens = 1 << 16 // known files have some thousands
+	maxParts       = 1000    // normalizers and pre-tokenizers
 	maxPartsNested = 8
 	maxFill        = 1 << 16
+	// maxGrowth is how many times as long normalizers and pre-tokenizers may make a text: a character that is written as
+	// marks and then byte by byte takes some ten times as long.
+	maxGrowth = 32
 )
+
+// grown is the length at which a text is cut off that was of the given length.
+func grown(length int) int { return maxReplacement + maxGrowth*length }
+
+// A budget is what the rest of a file may ask for.
+type budget struct {
+	parts int
+	// program is the number of steps of all patterns together.
+	program int
+}
+
+func newBudget() *budget { return &budget{maxParts, maxProgram} }
+
+// part takes one part off.
+func (b *budget) part(depth int) error {
+	if b.parts--; b.parts < 0 || depth > maxPartsNested {
+		return errTooMany
+	}
+	return nil
+}
 
 // A Tokenizer is one file. It does not change, and may be used by several goroutines at once.
 type Tokenizer struct {
@@ -79,7 +103,7 @@ type file struct {
 		MultipleOf int             `json:"pad_to_multiple_of"`
 		ID         int32           `json:"pad_id"`
 	} `json:"padding"`
-	AddedTokens   []addedToken    `json:"added_tokens"`
+	AddedTokens   addedTokens     `json:"added_tokens"`
 	Normalizer    json.RawMessage `json:"normalizer"`
 	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
 	PostProcessor json.RawMessage `json:"post_processor"`
@@ -119,12 +143,11 @@ func (f *file) tokenizer() (*Tokenizer, error) {
 	if t.model, err = f.Model.model(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	parts := maxParts
-	if t.normalizer, err = parseNormalizer(f.Normalizer, &parts, 0); err != nil {
+	left := newBudget()
+	if t.normalizer, err = parseNormalizer(f.Normalizer, left, 0); err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
 	}
-	parts = maxParts
-	if t.splitter, err = parseSplitter(f.PreTokenizer, &parts, 0); err != nil {
+	if t.splitter, err = parseSplitter(f.PreTokenizer, left, 0); err != nil {
 		return nil, fmt.Errorf("pre_tokenizer: %w", err)
 	}
 	if t.frame, err = parseFrame(f.PostProcessor, 0); err != nil {

@@ -66,8 +66,7 @@ func TestNormalizers(t *testing.T) {
 		{`{"type":"ByteLevel"}`, "Hello 我\n\x7f\u00ad", "HelloĠæĪĳĊġÂŃ"},
 		{`{"type":"Sequence","normalizers":[{"type":"Lowercase"},{"type":"Prepend","prepend":"X"},{"type":"Precompiled","precompiled_charsmap":""}]}`, "A", "Xa"},
 	} {
-		parts := maxParts
-		n, err := parseNormalizer(json.RawMessage(c.json), &parts, 0)
+		n, err := parseNormalizer(json.RawMessage(c.json), newBudget(), 0)
 		if err != nil {
 			t.Errorf("%s: %v", c.json, err)
 			continue
@@ -123,8 +122,7 @@ func charsMap(rules map[string]string) string {
 
 func TestPrecompiled(t *testing.T) {
 	m := charsMap(map[string]string{"\t": " ", "™": "TM", "\x1e": "", "e\u0301": "é", "\r\n": " ", "Å": "A\u030a"})
-	parts := maxParts
-	n, err := parseNormalizer(json.RawMessage(`{"type":"Precompiled","precompiled_charsmap":"`+m+`"}`), &parts, 0)
+	n, err := parseNormalizer(json.RawMessage(`{"type":"Precompiled","precompiled_charsmap":"`+m+`"}`), newBudget(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +186,7 @@ func TestSplitters(t *testing.T) {
 		{split(`{"Regex":"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}`, "Isolated", false),
 			"I'LL  do_it 12345!\n\n  x", "I|'LL| | do|_it| |123|45|!\n\n| | x"},
 	} {
-		parts := maxParts
-		s, err := parseSplitter(json.RawMessage(c.json), &parts, 0)
+		s, err := parseSplitter(json.RawMessage(c.json), newBudget(), 0)
 		if err != nil {
 			t.Errorf("%s: %v", c.json, err)
 			continue
@@ -248,7 +245,7 @@ func gpt2ByHand(s string) []string {
 }
 
 func TestLookAheadPatternAgainstOneByHand(t *testing.T) {
-	m, err := compile(gpt2)
+	m, err := compile(gpt2, newBudget())
 	if err != nil {
 		t.Fatal(err)
 	}

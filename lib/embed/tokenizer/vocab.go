@@ -16,13 +16,15 @@ type vocabFile struct {
 	scored   []scored
 }
 
+var errTooManyTokens = fmt.Errorf("a vocabulary of more than %d tokens", maxTokens)
+
 // UnmarshalJSON reads data, which is known to be JSON.
 func (v *vocabFile) UnmarshalJSON(data []byte) error {
 	r := &reader{data: data}
 	switch r.next() {
 	case '{':
 		// Most tokens take about as many bytes.
-		v.numbered = make(vocabulary, len(data)/16)
+		v.numbered = make(vocabulary, min(len(data)/16, maxTokens))
 		return r.elements('}', func() error {
 			token, err := r.text()
 			if err != nil {
@@ -36,12 +38,17 @@ func (v *vocabFile) UnmarshalJSON(data []byte) error {
 			if err != nil {
 				return fmt.Errorf("token %q has no number below %d", token, math.MaxInt32)
 			}
-			v.numbered[token] = int32(id)
+			if v.numbered[token] = int32(id); len(v.numbered) > maxTokens {
+				return errTooManyTokens
+			}
 			return nil
 		})
 	case '[':
-		v.scored = make([]scored, 0, len(data)/32)
+		v.scored = make([]scored, 0, min(len(data)/32, maxTokens))
 		return r.elements(']', func() error {
+			if len(v.scored) == maxTokens {
+				return errTooManyTokens
+			}
 			if r.next() != '[' {
 				return r.unexpected()
 			}
