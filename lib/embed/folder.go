@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"cortex/lib/hint"
 )
@@ -68,7 +69,8 @@ func (f modelFolder) read(name string, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, f.fail(name, fmt.Errorf("%d bytes, expected at most %d", info.Size(), limit))
 	}
-	file, err := os.Open(path)
+	// It may be a pipe by now.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, f.fail(name, err)
 	}
@@ -85,6 +87,10 @@ func (f modelFolder) fail(name string, err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
+	}
+	if text := err.Error(); len(text) > maxErrorShown {
+		// It quotes a file.
+		err = hint.Wrap(errors.New(cut(text, maxErrorShown)+"..."), hint.Of(err))
 	}
 	return fmt.Errorf("open model %q: %s: %w", f.path, name, err)
 }

@@ -31,10 +31,11 @@ const model2vecName = "model2vec"
 // model2vecTokens is how many tokens of a text the library reads unless its caller says otherwise.
 const model2vecTokens = 512
 
-// Bounds on files of a model.
+// Bounds on files of a model. Files are read whole. The largest of known models are 34 MB of tokenizer.json (Gemma 3) and 512 MB of
+// tensors (potion-multilingual-128M).
 const (
-	maxTokenizerFile = 512 << 20
-	maxTensorFile    = 8 << 30
+	maxTokenizerFile = 64 << 20
+	maxTensorFile    = 1 << 30
 	maxModelRows     = 1 << 24
 	maxModelColumns  = 1 << 14
 )
@@ -181,12 +182,12 @@ func (e *model2vecEmbedder) setTable(tensors map[string]*safetensors.Tensor) err
 	}
 	size := e.tokens.Size()
 	if weights := tensors["weights"]; weights != nil {
+		if n := weights.Len(); n < size || n > maxModelRows {
+			return fmt.Errorf("%d weights for %d tokens", n, size)
+		}
 		values, err := weights.Floats()
 		if err != nil {
 			return err
-		}
-		if len(values) < size {
-			return fmt.Errorf("%d weights for %d tokens", len(values), size)
 		}
 		e.weights = values
 	}
@@ -197,12 +198,12 @@ func (e *model2vecEmbedder) setTable(tensors map[string]*safetensors.Tensor) err
 		}
 		return nil
 	}
+	if n := mapping.Len(); n < size || n > maxModelRows {
+		return fmt.Errorf("a mapping of %d tokens, but there are %d", n, size)
+	}
 	rows, err := mapping.Ints()
 	if err != nil {
 		return err
-	}
-	if len(rows) < size {
-		return fmt.Errorf("a mapping of %d tokens, but there are %d", len(rows), size)
 	}
 	e.mapping = make([]int32, len(rows))
 	for i, row := range rows {

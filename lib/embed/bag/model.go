@@ -9,6 +9,7 @@
 package bag
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -56,6 +57,7 @@ type Model struct {
 const (
 	maxDimensions = 1024
 	maxVocabulary = 1 << 20
+	maxName       = 200
 	// weightBits and rootBits are the binary places of weights and roots.
 	weightBits = 20
 	rootBits   = 8
@@ -126,15 +128,15 @@ func Decode(data []byte) (*Parts, error) {
 	}
 	dims, words, name, joined := numbers[0], numbers[1], numbers[2], numbers[3]
 	body = body[head:]
-	if dims < 1 || dims > maxDimensions || words < 1 || words > maxVocabulary ||
+	if dims < 1 || dims > maxDimensions || words < 1 || words > maxVocabulary || name > maxName ||
 		len(body) != name+joined+PartCount*4*(words+Classes)+words*dims {
 		return nil, errDamaged
 	}
 	p := &Parts{Name: string(body[:name]), Dimensions: dims}
-	p.Words = strings.Split(string(body[name:name+joined]), "\n")
-	if len(p.Words) != words {
+	if bytes.Count(body[name:name+joined], []byte("\n")) != words-1 {
 		return nil, errDamaged
 	}
+	p.Words = strings.Split(string(body[name:name+joined]), "\n")
 	body = body[name+joined:]
 	for side := range p.Weights {
 		p.Weights[side] = make([]float32, words+Classes)

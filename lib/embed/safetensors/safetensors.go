@@ -112,8 +112,12 @@ func Half(h uint16) float32 {
 	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(rest)*0x1p112))
 }
 
-// maxHeader is the longest header that the format allows.
-const maxHeader = 100_000_000
+// Bounds on a header. The format allows one of 100 MB, which could take a gigabyte in memory; models for embeddings have a few tensors.
+const (
+	maxHeader = 4 << 20
+	maxName   = 200
+	maxRank   = 8
+)
 
 // metadataKey is the one key of the header that names no tensor.
 const metadataKey = "__metadata__"
@@ -131,8 +135,11 @@ func Read(data []byte) (map[string]*Tensor, error) {
 		return nil, fmt.Errorf("read safetensors: %d bytes are too few", len(data))
 	}
 	length := binary.LittleEndian.Uint64(data)
-	if length > maxHeader || length > uint64(len(data)-8) {
+	if length > uint64(len(data)-8) {
 		return nil, fmt.Errorf("read safetensors: a header of %d bytes does not fit a file of %d", length, len(data))
+	}
+	if length > maxHeader {
+		return nil, fmt.Errorf("read safetensors: a header of %d bytes, expected at most %d", length, maxHeader)
 	}
 	header, body := data[8:8+length], data[8+length:]
 	var raw map[string]json.RawMessage
@@ -143,6 +150,9 @@ func Read(data []byte) (map[string]*Tensor, error) {
 	tensors := make(map[string]*Tensor, len(raw))
 	// In order, so that of several faults it is always the same that is told.
 	for _, name := range slices.Sorted(maps.Keys(raw)) {
+		if len(name) > maxName {
+			return nil, fmt.Errorf("read safetensors: a tensor has a name of %d bytes, expected at most %d", len(name), maxName)
+		}
 		t, err := tensor(name, raw[name], body)
 		if err != nil {
 			return nil, fmt.Errorf("read safetensors: tensor %q: %w", name, err)
@@ -159,7 +169,10 @@ func tensor(name string, message json.RawMessage, body []byte) (*Tensor, error) 
 	}
 	size, ok := sizes()[e.DType]
 	if !ok {
-		return nil, fmt.Errorf("unknown type %q", e.DType)
+		return nil, fmt.Errorf("unknown type %.20q", e.DType)
+	}
+	if len(e.Shape) > maxRank {
+		return nil, fmt.Errorf("a shape of %d dimensions, expected at most %d", len(e.Shape), maxRank)
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
 	if begin > end || end > uint64(len(body)) {

@@ -64,6 +64,9 @@ func TestReadRefuses(t *testing.T) {
 		"product":       {file(`{"a":{"dtype":"F32","shape":[2147483647,2147483647,2147483647],"data_offsets":[0,8]}}`, "12345678"), "too large"},
 		"hidden by 0":   {file(`{"a":{"dtype":"F32","shape":[0,9223372036854775807],"data_offsets":[0,0]}}`, ""), "too large"},
 		"unknown type":  {file(`{"a":{"dtype":"Q4","shape":[8],"data_offsets":[0,4]}}`, "1234"), `unknown type "Q4"`},
+		"rank":          {file(`{"a":{"dtype":"I8","shape":[`+strings.Repeat("1,", 1000)+`1],"data_offsets":[0,1]}}`, "1"), "1001 dimensions, expected at most 8"},
+		"huge header":   {file(`{"a":7}`+strings.Repeat(" ", maxHeader), ""), "expected at most"},
+		"long name":     {file(`{"`+strings.Repeat("a", 1000)+`":7}`, ""), "a name of 1000 bytes"},
 		"not an object": {file(`{"a":7}`, ""), `tensor "a"`},
 	} {
 		if _, err := Read(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
