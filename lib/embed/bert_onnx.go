@@ -41,6 +41,9 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 			return nil, errors.New("its numbers are in another file, which is not supported")
 		}
 	}
+	if err := checkNetwork(model, len(data)); err != nil {
+		return nil, err
+	}
 	r := &onnxRunner{inputs: model.InputsNames}
 	for _, name := range r.inputs {
 		if !slices.Contains(bertInputs(), name) {
@@ -75,7 +78,12 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 		for i, name := range r.inputs {
 			named[name] = inputs[i]
 		}
-		return model.CallGraph(weights, inputs[0].Graph(), named, r.output)
+		g := inputs[0].Graph()
+		outputs := model.CallGraph(weights, g, named, r.output)
+		if err := checkValues(g, inputs[0].Shape().Size()); err != nil {
+			panic(err) // as the library tells its own errors here
+		}
+		return outputs
 	})
 	if err != nil {
 		return nil, oneLine(err)

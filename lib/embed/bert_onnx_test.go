@@ -498,3 +498,55 @@ func TestBERTRefuses(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// TestHostileNetworks opens networks that would end the program for want of memory or stack.
+func TestHostileNetworks(t *testing.T) {
+	ids := value("input_ids", onnxInt64, "a", "b")
+	// chain makes a network that looks tokens up and goes on from there.
+	chain := func(goOn func(n *network, last string) string) string {
+		n := &network{}
+		last := goOn(n, n.node("Gather", []string{n.floats("table", make([]float64, 16*8), 16, 8), "input_ids"}))
+		return n.model([]message{ids}, []message{value(last, onnxFloat, "a", "b", "c")})
+	}
+	shaped := func(dims ...int) string {
+		n := &network{}
+		n.tensor("table", onnxFloat, make([]byte, 64), dims...)
+		return n.model([]message{ids}, []message{value(n.node("Gather", []string{"table", "input_ids"}), onnxFloat, "a", "b", "c")})
+	}
+	for name, c := range map[string]struct{ file, want string }{
+		"a circle": {chain(func(n *network, last string) string {
+			x := n.node("Neg", []string{fmt.Sprintf("neg%d", n.count+2)})
+			return n.node("Neg", []string{x})
+		}), "does not come before it"},
+		"itself": {chain(func(n *network, last string) string { return n.node("Neg", []string{fmt.Sprintf("neg%d", n.count+1)}) }), "does not come before it"},
+		"a long way": {chain(func(n *network, last string) string {
+			for range maxNodes {
+				last = n.node("Neg", []string{last})
+			}
+			return last
+		}), "20001 operations"},
+		"doubled again and again": {chain(func(n *network, last string) string {
+			for range 40 {
+				last = n.node("Concat", []string{last, last}, attribute{name: "axis", ints: []int64{2}})
+			}
+			return last
+		}), "too large"},
+		"expanded": {chain(func(n *network, last string) string {
+			return n.node("Expand", []string{n.node("Unsqueeze", []string{last, n.ints(0)}), n.ints(100_000, 100_000, 16, 8)})
+		}), "too large"},
+		"tiled":               {chain(func(n *network, last string) string { return n.node("Tile", []string{last, n.ints(1<<20, 1<<20, 1)}) }), "too large"},
+		"more than the file":  {shaped(1<<33, 1), "more numbers than the file has bytes"},
+		"a product around":    {shaped(1<<40, 1<<40), "more numbers than the file has bytes"},
+		"of negative numbers": {shaped(-16, -1), "more numbers than the file has bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, err := Open(context.Background(), Config{Provider: "bert", Model: newTinyBERT().write(t, map[string]string{"onnx/model.onnx": c.file})})
+			if err == nil {
+				_, err = e.Embed(context.Background(), Query, []string{"a b c"})
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
