@@ -111,5 +111,5 @@ func (f *flags) defineSearch(fs *pflag.FlagSet) {
 	f.define(fs)
 	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword, hybrid or fusion")
 	fs.BoolVar(&f.Explain, "explain", false, "tell which signals put each hit where it is")
-	f.loader = config.Flags(fs, "embedding")
+	f.loader = config.Flags(fs, "embedding", "search.min_score")
 }

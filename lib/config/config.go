@@ -83,8 +83,11 @@ type Chunking struct {
 
 // Search tunes how hits are found and ranked.
 type Search struct {
-	// FuzzyDistance is the number of edits that a term with a bare ~ may be away.
+	// FuzzyDistance is the number of edits that a term with a bare ~ may be away; with 0, misspelt words of questions are
+	// taken as they are, too.
 	FuzzyDistance int
+	// MinScore is the least score of the hits of a question.
+	MinScore float64
 	// Stemmer names the language whose word endings are cut in documents.
 	Stemmer string
 	// MergeThreshold is how many hits in one section make it one hit, MergeBonus what

@@ -79,7 +79,7 @@ func write(t *testing.T, path, content string) {
 func TestDefaults(t *testing.T) {
 	want := Config{
 		Chunking: Chunking{Strategies: []string{"symbols", "definitions", "data", "implementations"}, DocChunkSize: 1000, CodeChunkSize: 2000, Overlap: 300},
-		Search:   Search{FuzzyDistance: 1, Stemmer: "english", MergeThreshold: 2, MergeBonus: 0.1, MaxMergeDepth: 2, LocalBoost: 1.5},
+		Search:   Search{FuzzyDistance: 1, MinScore: 0, Stemmer: "english", MergeThreshold: 2, MergeBonus: 0.1, MaxMergeDepth: 2, LocalBoost: 1.5},
 	}
 	for name, w := range map[string]world{
 		"nothing":            {},
@@ -141,7 +141,7 @@ func TestEveryKey(t *testing.T) {
 		"paths.code": "[a/**, b]", "paths.docs": "[c]", "paths.ignore": "[d, e]",
 		"chunking.strategies": "[data, symbols]", "chunking.doc_chunk_size": "700", "chunking.code_chunk_size": "701", "chunking.overlap": "7",
 		"search.fuzzy_distance": "2", "search.stemmer": "german", "search.merge_threshold": "3", "search.merge_bonus": "0.25",
-		"trust.embedding": "[/a, ~/b]", "search.max_merge_depth": "4", "search.local_boost": "2.5",
+		"trust.embedding": "[/a, ~/b]", "search.min_score": "0.2", "search.max_merge_depth": "4", "search.local_boost": "2.5",
 	}
 	flags, variables := map[string]bool{}, map[string]bool{}
 	for _, k := range keys() {
@@ -318,6 +318,8 @@ func TestErrors(t *testing.T) {
 		{"section is a list", world{own: "paths: [a]"}, "OWN:1: paths: expected a mapping, not a list", ""},
 		{"file is a list", world{own: "- a\n- b\n"}, `OWN:1: expected sections such as "paths:" with keys below them`, ""},
 		{"not a number", world{own: "search: {merge_bonus: .nan}"}, "OWN:1: search.merge_bonus: expected 0 to 1, not NaN", ""},
+		{"score above 1", world{own: "search: {min_score: 1.5}"}, "OWN:1: search.min_score: expected 0 to 1, not 1.5", ""},
+		{"too many edits", world{own: "search: {fuzzy_distance: 3}"}, "OWN:1: search.fuzzy_distance: expected 0 to 2, not 3", ""},
 		{"infinite", world{own: "search: {local_boost: .inf}"}, "OWN:1: search.local_boost: expected 0 to 100, not +Inf", ""},
 		{"too small", world{repository: "chunking: {code_chunk_size: 1}"}, "REPO:1: chunking.code_chunk_size: expected 200 to 100000, not 1", ""},
 		{"too large", world{repository: "chunking: {doc_chunk_size: 99999999999999999999}"}, "", ""},
@@ -345,7 +347,7 @@ func TestErrors(t *testing.T) {
 		{"variable that is overridden", world{env: map[string]string{"CORTEX_CHUNKING_OVERLAP": "many"}, args: []string{"--overlap=1"}}, `environment variable CORTEX_CHUNKING_OVERLAP: expected a whole number, not "many"`, ""},
 		{"variable number", world{env: map[string]string{"CORTEX_SEARCH_MERGE_BONUS": "x"}}, `environment variable CORTEX_SEARCH_MERGE_BONUS: expected a number, not "x"`, ""},
 		{"flag", world{args: []string{"--overlap", "x"}}, `invalid argument "x" for "--overlap" flag: expected a whole number, not "x"`, ""},
-		{"flag out of bounds", world{args: []string{"--fuzzy-distance", "3"}}, `invalid argument "3" for "--fuzzy-distance" flag: expected 1 to 2, not 3`, ""},
+		{"flag out of bounds", world{args: []string{"--fuzzy-distance", "3"}}, `invalid argument "3" for "--fuzzy-distance" flag: expected 0 to 2, not 3`, ""},
 		{"flag of another section", world{sections: []string{"search"}, args: []string{"--overlap", "3"}}, "unknown flag: --overlap", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,15 +19,7 @@ func readRequest(raw string) (search.Request, int, error) {
 	if err != nil {
 		return search.Request{}, 0, err
 	}
-	queries, like := topics(a)
-	req := search.Request{
-		Queries: queries,
-		Like:    like,
-		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
-		Limit:   limit(a),
-		Filter:  filter(a),
-		Context: around(a),
-	}
+	req := searchRequest(a)
 	tokens := maxTokens(a)
 	return req, tokens, a.err()
 }
@@ -69,6 +61,8 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 		}), 20000},
 		{`{"like":"lib/a.go:7"}`, with(func(r *search.Request) { r.Queries, r.Like = nil, "lib/a.go:7" }), 20000},
 		{`{"query":"x","like":null}`, base, 20000},
+		{`{"query":"x","min_score":0.25}`, with(func(r *search.Request) { r.MinScore = scoreOf(0.25) }), 20000},
+		{`{"query":"x","min_score":"0"}`, with(func(r *search.Request) { r.MinScore = scoreOf(0) }), 20000},
 		{`{"query":"x","context":"full"}`, with(func(r *search.Request) { r.Context.Full = true }), 20000},
 		{`{"query":"x","context":"3"}`, with(func(r *search.Request) { r.Context = search.Around{Before: 3, After: 3} }), 20000},
 		{`{"query":"x","context":50}`, with(func(r *search.Request) { r.Context = search.Around{Before: 50, After: 50} }), 20000},
@@ -94,8 +88,10 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 	}
 }
 
+func scoreOf(x float64) *float64 { return &x }
+
 func TestArgumentsThatAreRefused(t *testing.T) {
-	const known = "known arguments: query, topics, like, mode, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, context_before, context_after, max_tokens"
+	const known = "known arguments: query, topics, like, mode, min_score, limit, chunk_types, tags, languages, path, symbol_type, symbol_name, context, context_before, context_after, max_tokens"
 	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -128,6 +124,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","context":51}`, `context: expected a number of lines or full, got 51; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","context_before":51}`, `context_before: 51 is out of range; give a whole number from 0 to 50`},
 		{`{"query":"x","context":"full","context_after":2}`, `context: full along with lines before or after; give one of them`},
+		{`{"query":"x","min_score":1.5}`, `min_score: expected a number from 0 to 1, got 1.5; write it like 0.5`},
 		{`{"query":"x","context":"all"}`, `context: expected a number of lines or full, got "all"; give a number of lines from 0 to 50, or full`},
 		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
 		{`{"query":"x","tags":["code, go"]}`, `tags: "code, go": a comma does not separate items; write ["code","go"]`},

@@ -22,7 +22,9 @@ const searchSchema = `{
     "like": {"type": "string", "maxLength": 1000,
       "description": "Instead of query: a place, PATH:LINE, or the id of a result. Finds code like it elsewhere."},
     "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"], "default": "auto",
-      "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},` + sharedProperties + `
+      "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},
+    "min_score": {"type": "number", "minimum": 0, "maximum": 1,
+      "description": "Leave out results with a lower score."},` + sharedProperties + `
   },
   "required": [],
   "additionalProperties": false
@@ -42,15 +44,7 @@ func searchTool() tool {
 }
 
 func prepareSearch(a *arguments) question {
-	queries, like := topics(a)
-	req := search.Request{
-		Queries: queries,
-		Like:    like,
-		Mode:    search.Mode(a.oneOf("mode", names(search.Modes))),
-		Limit:   limit(a),
-		Filter:  filter(a),
-		Context: around(a),
-	}
+	req := searchRequest(a)
 	form := formOf(a)
 	return func(ctx context.Context, e *edition) (string, error) {
 		asked := req
@@ -71,6 +65,29 @@ func prepareSearch(a *arguments) question {
 		}
 		return form.answer(ctx, e, response)
 	}
+}
+
+// searchRequest reads what is asked for.
+func searchRequest(a *arguments) search.Request {
+	queries, like := topics(a)
+	return search.Request{
+		Queries:  queries,
+		Like:     like,
+		Mode:     search.Mode(a.oneOf("mode", names(search.Modes))),
+		MinScore: minScore(a),
+		Limit:    limit(a),
+		Filter:   filter(a),
+		Context:  around(a),
+	}
+}
+
+// minScore is nil where the call leaves it to the settings.
+func minScore(a *arguments) *float64 {
+	const notGiven = -1
+	if least := a.share("min_score", notGiven); least != notGiven {
+		return &least
+	}
+	return nil
 }
 
 // queries reads query, one string or several; none if it is blank.

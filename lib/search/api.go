@@ -38,10 +38,21 @@ type Settings struct {
 	// Stemmer names the language of the prose in documents (see Stemmers), in which a word is found in all its
 	// forms; "" is DefaultStemmer, and NoStemmer finds words as they are written alone.
 	Stemmer string
-	// FuzzyDistance is how many edits away a term with ~ and no number may be, 1 or 2; 0 is 1.
-	FuzzyDistance int
+	// FuzzyDistance is how many edits away a term with ~ and no number may be, from 0 to 2; nil is 1. With 0, misspelt words of
+	// questions are taken as they are, too.
+	FuzzyDistance *int
+	// MinScore is Request.MinScore for requests that have none.
+	MinScore float64
 	// Merging is how hits of one document become one, nil for DefaultMerging.
 	Merging *Merging
+}
+
+// fuzziness is how many edits away a term with a bare ~ may be.
+func (s *Settings) fuzziness() int {
+	if s.FuzzyDistance == nil {
+		return 1
+	}
+	return *s.FuzzyDistance
 }
 
 // A Filter narrows what a request looks at, before its best hits are chosen. Its
@@ -80,6 +91,8 @@ type Request struct {
 	Filter Filter
 	// Context asks for lines around each hit.
 	Context Around
+	// MinScore is the least score of a hit, from 0 to 1, for Search alone; nil is that of the Settings.
+	MinScore *float64
 	// Explain asks for the Reasons of hits, for Search alone.
 	Explain bool
 }
@@ -93,7 +106,7 @@ type Response struct {
 	TotalFound    int              `json:"total_found"`
 	TotalReturned int              `json:"total_returned"`
 	Metadata      ResponseMetadata `json:"metadata"`
-	// NoMatch says why exact search found nothing; nil if it found anything.
+	// NoMatch says why nothing was found; nil if anything was.
 	NoMatch *NoMatch `json:"no_match,omitempty"`
 	// Truncated tells that Fit has left something out, and Note what.
 	Truncated bool   `json:"truncated,omitempty"`

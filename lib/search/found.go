@@ -42,7 +42,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 		return nil, fmt.Errorf("search: %d queries, exact search takes one", len(req.Queries))
 	}
 	source := req.Queries[0]
-	node, err := query.Parse(source, cmp.Or(x.settings.FuzzyDistance, 1))
+	node, err := query.Parse(source, x.settings.fuzziness())
 	if err != nil {
 		return nil, err
 	}

@@ -283,16 +283,31 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 
 func TestFuzzyDistanceIsASetting(t *testing.T) {
 	snap := &store.Snapshot{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
-	for distance, want := range map[int]int{0: 0, 1: 0, 2: 1} {
-		x, err := New(t.Context(), snap, nil, Settings{FuzzyDistance: distance})
+	for distance, want := range map[int]map[string]int{
+		0:  {"prvidr~": 0, "provdier~": 0, "provider~": 1},
+		1:  {"prvidr~": 0, "provdier~": 1},
+		2:  {"prvidr~": 1, "provdier~": 1},
+		-1: {"prvidr~": 0, "provdier~": 1}, // not set
+	} {
+		settings := Settings{FuzzyDistance: &distance}
+		if distance < 0 {
+			settings.FuzzyDistance = nil
+		}
+		x, err := New(t.Context(), snap, nil, settings)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for q, want := range map[string]int{"prvidr~": want, "prvidr~2": 1, "prvidr~1": 0} {
+		want["prvidr~2"], want["prvidr~1"], want["provdier~1"] = 1, 0, 1
+		for q, want := range want {
 			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
 			if err != nil || r.TotalFound != want {
 				t.Errorf("distance %d, %s: %d found, want %d, %v", distance, q, r.TotalFound, want, err)
 			}
+		}
+		// Without it, a question means what it says.
+		r, err := x.Search(t.Context(), Request{Queries: []string{"provdier"}})
+		if want := distance != 0; err != nil || (len(r.Results) > 0) != want {
+			t.Errorf("distance %d: %+v, %v", distance, r, err)
 		}
 	}
 }

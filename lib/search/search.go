@@ -225,6 +225,9 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	if len(topics) == 0 && req.Like == "" {
 		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
 	}
+	if least := x.leastScore(req); !(least >= 0 && least <= 1) {
+		return nil, fmt.Errorf("minimal score %g: expected a number from 0 to 1", least)
+	}
 	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
 		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are "+strings.ReplaceAll(strings.Trim(fmt.Sprint(Modes), "[]"), " ", ", "))
 	}
@@ -272,6 +275,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	results := x.results(list, merged, topics, allowed)
 	found -= len(merged) - len(results)
 	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source)}}
+	results = x.goodEnough(response, results, req)
 	finder := &finder{test: req.Filter.symbolTest()}
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
@@ -281,6 +285,29 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	}
 	response.finish(start)
 	return response, nil
+}
+
+// leastScore is the least score of a hit of the request.
+func (x *Index) leastScore(req Request) float64 {
+	if req.MinScore == nil {
+		return x.settings.MinScore
+	}
+	return *req.MinScore
+}
+
+// goodEnough leaves out results whose score is too low, and counts the others. The best come first.
+func (x *Index) goodEnough(response *Response, results []result, req Request) []result {
+	least := x.leastScore(req)
+	n := slices.IndexFunc(results, func(r result) bool { return r.score < least })
+	if n < 0 {
+		return results
+	}
+	response.TotalFound = n
+	if n == 0 {
+		response.NoMatch = &NoMatch{}
+		response.NoMatch.say("no hit has a score of %g or more; the best has %.2f", least, results[0].score)
+	}
+	return results[:n]
 }
 
 // fill makes hits of the results.

@@ -137,6 +137,56 @@ func names(r *Response) []string {
 	return names
 }
 
+func TestMinScore(t *testing.T) {
+	settings := Settings{}
+	x := newIndex(t, corpus())
+	ask := func(x *Index, req Request) *Response {
+		t.Helper()
+		r, err := x.Search(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, req := range []Request{
+		{Queries: []string{"how does the login handler handle errors"}},
+		{Queries: []string{"how does the login handler handle errors", "mutex"}},
+		{Queries: []string{"how does the login handler handle errors"}, Mode: Semantic},
+		{Like: "code-impl-lib/provider.go#Provider"},
+	} {
+		all := ask(x, req)
+		middle := all.Results[len(all.Results)/2].Score
+		req.MinScore = &middle
+		some := ask(x, req)
+		if len(some.Results) == 0 || len(some.Results) >= len(all.Results) || some.TotalFound != len(some.Results) || some.Results[len(some.Results)-1].Score < middle {
+			t.Errorf("%+v: %d of %d hits, %d found", req, len(some.Results), len(all.Results), some.TotalFound)
+		}
+		most := 1.0
+		req.MinScore = &most
+		if none := ask(x, req); len(none.Results) > 0 || none.TotalFound > 0 || none.NoMatch == nil ||
+			none.NoMatch.Message != fmt.Sprintf("no hit has a score of 1 or more; the best has %.2f", all.Results[0].Score) {
+			t.Errorf("%+v: %+v", req, none)
+		}
+		// The setting counts where the request says nothing.
+		req.MinScore = nil
+		settings.MinScore = middle
+		own := indexWith(t, corpus(), settings)
+		if r := ask(own, req); len(r.Results) != len(some.Results) {
+			t.Errorf("%+v: %d hits by the setting, %d by the request", req, len(r.Results), len(some.Results))
+		}
+		zero := 0.0
+		req.MinScore = &zero
+		if r := ask(own, req); len(r.Results) != len(all.Results) {
+			t.Errorf("%+v: %d hits of %d", req, len(r.Results), len(all.Results))
+		}
+	}
+	for _, bad := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
+		if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, MinScore: &bad}); err == nil || !strings.Contains(err.Error(), "minimal score") {
+			t.Errorf("%g: %v", bad, err)
+		}
+	}
+}
+
 func TestExactSyntax(t *testing.T) {
 	x := newIndex(t, corpus())
 	tests := []struct{ query, want string }{

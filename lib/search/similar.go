@@ -113,6 +113,7 @@ func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
 	}
 	slices.SortFunc(list, bestFirst)
 	response.TotalFound = len(list)
+	list = x.goodEnough(response, list, req)
 	if err := x.fill(response, page(list, req), req, questionNeedles(terms), &finder{test: req.Filter.symbolTest()}); err != nil {
 		return nil, err
 	}

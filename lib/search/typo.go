@@ -21,6 +21,9 @@ const (
 
 // mendTypos gives words of the question that have no match the forms that are one edit away.
 func (a *asker) mendTypos(ctx context.Context) error {
+	if a.x.settings.fuzziness() == 0 {
+		return nil
+	}
 	var wrong []int
 	for i, t := range a.terms {
 		if len(wrong) == maxTypos {

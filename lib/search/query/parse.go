@@ -12,7 +12,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Parse parses a query, in which a ~ without a number allows so many edits, 1 to MaxFuzzy. The error is an *Error.
+// Parse parses a query, in which a ~ without a number allows so many edits, 0 to MaxFuzzy. The error is an *Error.
 func Parse(query string, edits int) (Node, error) {
 	p := &parser{query: query, edits: edits}
 	node, err := p.parse()
