@@ -37,7 +37,8 @@ cortex-query exact --help
 `
 
 const searchExamples = `
-cortex-query search how are errors reported
+cortex-query search how are errors reported           # words without blanks are one question
+cortex-query search "error handling" "retry policy"   # each quoted phrase is a topic; hits are merged
 cortex-query search --lang go --path 'lib/**' retry with backoff
 cortex-query search --explain how are errors reported # which signals put each hit where it is
 `

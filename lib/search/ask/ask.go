@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
@@ -338,14 +339,42 @@ const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
 	around, _ := o.around() // Check has seen it
-	req := search.Request{Queries: []string{strings.Join(o.Words, " ")}, Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain, Context: around}
+	req := search.Request{Queries: topics(o.Words), Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain, Context: around}
 	if req.Limit == 0 {
 		req.Limit = -1
+	}
+	if o.Exact {
+		req.Queries = []string{strings.Join(o.Words, " ")}
 	}
 	if o.Similar {
 		req.Queries, req.Like = nil, o.place(o.Words[0])
 	}
 	return req
+}
+
+// topics are what the words ask for. The shell hides quotes, so a blank tells: a word with one inside is a topic of its own, and the
+// others together are one question, which stands where the first of them does. Topics are asked alone and their hits
+// merged.
+func topics(words []string) []string {
+	var list, question []string
+	at := 0
+	for _, word := range words {
+		word = strings.TrimSpace(word)
+		switch {
+		case word == "":
+		case strings.ContainsFunc(word, unicode.IsSpace):
+			list = append(list, word)
+		default:
+			if question == nil {
+				at = len(list)
+			}
+			question = append(question, word)
+		}
+	}
+	if question != nil || list == nil {
+		list = slices.Insert(list, at, strings.Join(question, " "))
+	}
+	return list
 }
 
 // place is what was typed with the path as seen from the root, if it names a file below it.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,44 @@ func TestRunFails(t *testing.T) {
 	o.Mode = string(search.Keyword)
 	if _, err := Run(t.Context(), &out, o); err != nil {
 		t.Errorf("words alone need no settings: %v", err)
+	}
+}
+
+// TestTopics holds what the shell, which hides quotes, leaves to tell topics apart.
+func TestTopics(t *testing.T) {
+	for _, tt := range []struct{ words, want []string }{
+		{[]string{"how", "are", "errors", "reported"}, []string{"how are errors reported"}},
+		{[]string{"how are errors reported"}, []string{"how are errors reported"}},
+		{[]string{"error handling", "logging patterns"}, []string{"error handling", "logging patterns"}},
+		{[]string{"error handling", "retry", "backoff", "logging\tpatterns"}, []string{"error handling", "retry backoff", "logging\tpatterns"}},
+		{[]string{"retry", "error handling", "backoff"}, []string{"retry backoff", "error handling"}},
+		{[]string{" retry ", "", " "}, []string{"retry"}},
+		{[]string{""}, []string{""}},
+	} {
+		if got := topics(tt.words); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.words, got, tt.want)
+		}
+	}
+	// Each topic is asked alone, and hits of several that touch become one.
+	root := index(t, "hash")
+	ask := func(words ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		if _, err := Run(t.Context(), &out, options(root, words...)); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	o := options(root, "shared reader", "shared writer")
+	if req := o.request(); len(req.Queries) != 2 {
+		t.Errorf("%+v", req)
+	}
+	if merged, alone := ask("shared reader", "shared writer"), ask("shared", "reader", "shared", "writer"); !strings.Contains(merged, `"parts":`) || strings.Contains(alone, `"parts":`) {
+		t.Errorf("two topics:\n%s\none question:\n%s", merged, alone)
+	}
+	o.Exact = true
+	if req := o.request(); len(req.Queries) != 1 || req.Queries[0] != "shared reader shared writer" {
+		t.Errorf("exact: %+v", req)
 	}
 }
 
