@@ -118,7 +118,7 @@ func TestQuery(t *testing.T) {
 		{[]string{"similar", "--root", root, "lib/nowhere.go:4"}, 2, "", "no such file in the index"},
 		{[]string{"similar", "--root", root, "a.go:1", "b.go:2"}, 2, "", "2 places, expected one"},
 		{[]string{"search", "--root", root, "--mode", "guess", "x"}, 2, "", "unknown mode"},
-		{[]string{"search", "--root", root, "--path", "nowhere", "providers"}, 1, "", ""},
+		{[]string{"search", "--root", root, "--path", "nowhere", "providers"}, 1, "", `no file matches the path "nowhere"`},
 		{[]string{"search", "--root", t.TempDir(), "x"}, 2, "", "hint:"},
 	}
 	for _, tt := range tests {

@@ -74,9 +74,21 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 		finder:  &finder{namings(node), req.Filter.symbolTest()},
 	}
 	if f.total == 0 {
-		f.NoMatch, err = e.explain(node, visible, allowed != nil)
+		if f.NoMatch, err = e.explain(node, visible, allowed != nil); err != nil {
+			return nil, err
+		}
+		why, err := x.nothingToFind(ctx, req.Filter, allowed)
+		if err != nil {
+			return nil, err
+		}
+		if why == emptyIndex {
+			f.NoMatch = &NoMatch{}
+		}
+		if why != "" {
+			f.NoMatch.say("%s", why)
+		}
 	}
-	return f, err
+	return f, nil
 }
 
 // askedTypes are the chunk types that the request names, or gives a pattern of. A lone wildcard, which all of them match, asks for none.

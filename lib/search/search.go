@@ -231,12 +231,17 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	if req.Mode != "" && !slices.Contains(Modes, req.Mode) {
 		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are "+strings.ReplaceAll(strings.Trim(fmt.Sprint(Modes), "[]"), " ", ", "))
 	}
-	if req.Like != "" {
-		return x.similar(ctx, req)
-	}
 	allowed, err := x.allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err
+	}
+	switch why, err := x.nothingToFind(ctx, req.Filter, allowed); {
+	case err != nil:
+		return nil, err
+	case why != "":
+		return req.nothing(start, strings.Join(topics, "; "), why), nil
+	case req.Like != "":
+		return x.similar(ctx, req, allowed)
 	}
 	merged := map[int]candidate{}
 	var needles []needle

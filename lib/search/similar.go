@@ -32,16 +32,12 @@ const (
 
 // similar finds code and documentation like that at a place. The place itself, what overlaps it in its file and the further parts of its
 // declaration are no hits.
-func (x *Index) similar(ctx context.Context, req Request) (*Response, error) {
+func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Response, error) {
 	start := time.Now()
 	if req.Mode == Fusion {
 		req.Mode = Hybrid
 	}
 	place, err := x.locate(req.Like)
-	if err != nil {
-		return nil, err
-	}
-	allowed, err := x.allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -221,8 +221,23 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 	if response.Metadata.Warning != "" {
 		o.Warn("%s", response.Metadata.Warning)
 	}
+	if response.NoMatch != nil {
+		_, err := o.tellNothing(w, response.NoMatch)
+		return 0, err
+	}
 	o.fit(response)
 	return response.TotalFound, render.Response(w, response, o.rendering())
+}
+
+// tellNothing says why nothing was found: to people by Warn, and to programs in the answer, which is then told.
+func (o *Options) tellNothing(w io.Writer, why *search.NoMatch) (told bool, err error) {
+	for line := range strings.Lines(why.Message) {
+		o.Warn("%s", strings.TrimSuffix(line, "\n"))
+	}
+	if o.JSON || o.Format == FormatJSON {
+		return true, render.NoMatch(w, why)
+	}
+	return false, nil
 }
 
 // fit makes the response keep to MaxTokens, in the form in which it will be written, and tells what is left out.
@@ -275,11 +290,8 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	rendering := o.rendering()
 	if why := found.NoMatch; why != nil {
-		for line := range strings.Lines(why.Message) {
-			o.Warn("%s", strings.TrimSuffix(line, "\n"))
-		}
-		if o.JSON || o.Format == FormatJSON {
-			return render.NoMatch(w, why)
+		if told, err := o.tellNothing(w, why); told || err != nil {
+			return err
 		}
 	}
 	switch {

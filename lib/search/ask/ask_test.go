@@ -3,6 +3,7 @@ package ask
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -154,6 +155,25 @@ func TestTopics(t *testing.T) {
 	o.Exact = true
 	if req := o.request(); len(req.Queries) != 1 || req.Queries[0] != "shared reader shared writer" {
 		t.Errorf("exact: %+v", req)
+	}
+}
+
+// TestNothingIsExplained for questions too: programs get the reason on standard output, and people by Warn.
+func TestNothingIsExplained(t *testing.T) {
+	root := index(t, "hash")
+	o := options(root, "shared", "reader")
+	o.Filter.Path, o.JSON = "nowhere/**", true
+	warned := ""
+	o.Warn = func(format string, args ...any) { warned += fmt.Sprintf(format, args...) }
+	var out bytes.Buffer
+	found, err := Run(t.Context(), &out, o)
+	if err != nil || found != 0 || !strings.HasPrefix(out.String(), `{"no_match":{"message":"no file matches the path \"nowhere/**\""}`) || warned != `no file matches the path "nowhere/**"` {
+		t.Errorf("%d hits, %v, %q, %q", found, err, out.String(), warned)
+	}
+	out.Reset()
+	o.JSON, o.Terminal = false, true
+	if found, err := Run(t.Context(), &out, o); err != nil || found != 0 || out.Len() > 0 {
+		t.Errorf("%d hits, %v, %q", found, err, out.String())
 	}
 }
 
