@@ -52,7 +52,7 @@ func command() cli.Command {
 			if err != nil {
 				return err
 			}
-			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore
+			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore, opts.Source.Secrets = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore, cfg.Paths.Secrets
 			opts.Settings = map[string]string{"config": circumstances(cfg)}
 			return up.run(ctx, env, opts)
 		},

@@ -19,6 +19,6 @@ func settings(cfg config.Config) search.Settings {
 func sources(loader *config.Loader, getenv func(string) string) status.Lister {
 	return func(root string) (source.Options, error) {
 		cfg, err := loader.Load(root, getenv, nil)
-		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore}, err
+		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore, Secrets: cfg.Paths.Secrets}, err
 	}
 }

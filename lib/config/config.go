@@ -4,7 +4,7 @@
 // A flag wins over a CORTEX_* variable, that over the user's own file
 // ~/.config/cortex/config.yml, that over the file .cortex/config.yml of the
 // repository, and that over the default. A list replaces the list below it as a whole. The repository is not trusted: its
-// file may say what is indexed, how it is cut and how hits are ranked, never which
+// file may say what is indexed but for secrets, how it is cut and how hits are ranked, never which
 // program or endpoint sees the text, unless the user's own settings name the repository under trust.embedding.
 //
 // The package imports lib/hint alone; the commands hand its values to the stages.
@@ -69,6 +69,8 @@ type Embedding struct {
 // slashes, in which ** stands for any folders. Empty lists narrow nothing.
 type Paths struct {
 	Code, Docs, Ignore []string
+	// Secrets takes in files that hold secrets. Only the user may set it.
+	Secrets bool
 }
 
 // Chunking says how files are cut. Sizes are in bytes.
@@ -120,7 +122,7 @@ func Flags(fs *pflag.FlagSet, names ...string) *Loader {
 		if slices.Contains(names, k.name) || !k.byName && slices.Contains(names, k.section()) {
 			value := &flagValue{key: k}
 			l.flags = append(l.flags, value)
-			fs.Var(value, k.flag(), k.help)
+			fs.VarPF(value, k.flag(), "", k.help).NoOptDefVal = k.alone
 		}
 	}
 	return l
@@ -135,7 +137,7 @@ func (l *Loader) Load(root string, getenv func(string) string, warn func(format 
 	for _, k := range table {
 		k.reset(&c)
 	}
-	if warn == nil || !l.sections["embedding"] {
+	if warn == nil {
 		warn = func(string, ...any) {}
 	}
 	own := ownFile(getenv)
@@ -152,7 +154,7 @@ func (l *Loader) Load(root string, getenv func(string) string, warn func(format 
 			return Config{}, err
 		}
 		trusted := user.Trust.includes(root, getenv)
-		if err := loadRepository(&c, table, root, own, trusted, warn); err != nil {
+		if err := l.loadRepository(&c, table, root, own, trusted, warn); err != nil {
 			return Config{}, err
 		}
 	}
@@ -264,7 +266,7 @@ func loadOwn(c *Config, table []key, path string) error {
 
 // loadRepository reads through os.Root, so that a link in a repository cannot make
 // another file of the user the configuration.
-func loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
+func (l *Loader) loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
 	inside := filepath.Join(Dir, "config.yml")
 	path := filepath.Join(root, inside)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -294,11 +296,11 @@ func loadRepository(c *Config, table []key, root, own string, trustEmbedding boo
 	trusted := entries[:0]
 	warned := false
 	for _, e := range entries {
-		if !userOnly(table, e.section()) || trustEmbedding && e.section() == "embedding" {
+		if !userOnly(table, e.name) || trustEmbedding && e.section() == "embedding" {
 			trusted = append(trusted, e)
 			continue
 		}
-		if !warned {
+		if !warned && l.concerns(e.section()) {
 			advice := ""
 			if e.section() == "embedding" {
 				advice = ", or the repository's folder into trust.embedding there"
@@ -308,6 +310,11 @@ func loadRepository(c *Config, table []key, root, own string, trustEmbedding boo
 		}
 	}
 	return apply(c, table, path, trusted)
+}
+
+// concerns reports whether the command does something with settings of the section.
+func (l *Loader) concerns(section string) bool {
+	return l.sections[section] || section == "trust" && l.sections["embedding"]
 }
 
 // checkFile refuses what would block or never end.

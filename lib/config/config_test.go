@@ -138,7 +138,7 @@ func TestEveryKey(t *testing.T) {
 		"embedding.provider": "other", "embedding.model": "m", "embedding.endpoint": "http://localhost:1", "embedding.dimensions": "128",
 		"embedding.query_prefix": "query", "embedding.passage_prefix": "passage", "embedding.batch_size": "9", "embedding.concurrency": "3", "embedding.max_tokens": "99",
 		"embedding.timeout": "5s", "embedding.price": "0.5", "embedding.on_error": "skip",
-		"paths.code": "[a/**, b]", "paths.docs": "[c]", "paths.ignore": "[d, e]",
+		"paths.code": "[a/**, b]", "paths.docs": "[c]", "paths.ignore": "[d, e]", "paths.secrets": "true",
 		"chunking.strategies": "[data, symbols]", "chunking.doc_chunk_size": "700", "chunking.code_chunk_size": "701", "chunking.overlap": "7",
 		"search.fuzzy_distance": "2", "search.stemmer": "german", "search.merge_threshold": "3", "search.merge_bonus": "0.25",
 		"trust.embedding": "[/a, ~/b]", "search.min_score": "0.2", "search.max_merge_depth": "4", "search.local_boost": "2.5",
@@ -169,7 +169,7 @@ func TestEveryKey(t *testing.T) {
 				t.Errorf("%s, source %d: %v", k.name, i, err)
 				continue
 			}
-			trusted := i < 3 || section != "embedding" && section != "trust"
+			trusted := i < 3 || section != "embedding" && section != "trust" && k.name != "paths.secrets"
 			if reflect.DeepEqual(got, defaults) == trusted {
 				t.Errorf("%s, source %d: changes the settings: %v", k.name, i, !trusted)
 			}
@@ -202,6 +202,46 @@ func TestLists(t *testing.T) {
 				t.Errorf("got %q, want %q, error %v", got.Paths.Ignore, test.want, err)
 			}
 		})
+	}
+}
+
+// Only the user may take in files that hold secrets: by flag, variable or own file.
+func TestSecretsAreTheUsersChoice(t *testing.T) {
+	const warning = "REPO:3: paths.secrets is ignored: a repository is not trusted with it; put it into OWN"
+	repository := "paths:\n  ignore: [x]\n  secrets: true\n"
+	for _, test := range []struct {
+		name     string
+		w        world
+		want     bool
+		warnings []string
+	}{
+		{"default", world{}, false, nil},
+		{"flag", world{args: []string{"--secrets"}}, true, nil},
+		{"flag over variable", world{args: []string{"--secrets=false"}, env: map[string]string{"CORTEX_PATHS_SECRETS": "true"}}, false, nil},
+		{"variable over file", world{own: "paths: {secrets: true}", env: map[string]string{"CORTEX_PATHS_SECRETS": "false"}}, false, nil},
+		{"variable", world{env: map[string]string{"CORTEX_PATHS_SECRETS": "true"}}, true, nil},
+		{"own file", world{own: "paths: {secrets: true}"}, true, nil},
+		{"repository", world{repository: repository}, false, []string{warning}},
+		{"repository, flat", world{repository: "\n\npaths.secrets: true\n"}, false, []string{warning}},
+		{"repository, whatever it says", world{repository: "\n\npaths.secrets: [1]\n"}, false, []string{warning}},
+		{"both", world{repository: repository, own: "paths: {secrets: true}"}, true, []string{warning}},
+		{"a command that lists no files", world{repository: repository, sections: []string{"embedding"}}, false, nil},
+		{"a trusted embedding", world{repository: repository, own: "trust: {embedding: [/]}"}, false, []string{warning}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, warnings, err := test.w.load(t)
+			if err != nil || got.Paths.Secrets != test.want || !slices.Equal(warnings, test.warnings) {
+				t.Errorf("got %v, warnings %q, error %v", got.Paths.Secrets, warnings, err)
+			}
+			if test.w.repository == repository && !slices.Equal(got.Paths.Ignore, []string{"x"}) {
+				t.Errorf("the rest of the section is lost: %q", got.Paths.Ignore)
+			}
+		})
+	}
+	for _, w := range []world{{own: "paths: {secrets: 1}"}, {own: "paths: {secrets: \"true\"}"}, {own: "paths: {secrets: ['true']}"}, {env: map[string]string{"CORTEX_PATHS_SECRETS": "maybe"}}} {
+		if _, _, err := w.load(t); err == nil || !strings.Contains(err.Error(), "expected true or false, not ") {
+			t.Errorf("%+v: error %v", w, err)
+		}
 	}
 }
 

@@ -32,6 +32,8 @@ type key struct {
 	unit string
 	def  string // as the help shows it
 	many bool   // a list
+	// alone is what its flag means without a value; "" if it needs one.
+	alone string
 	// reset sets the default.
 	reset func(*Config)
 	// decode checks a value, which is written, or a string, int, float64, bool or
@@ -81,6 +83,7 @@ func keys() []key {
 		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "GLOBS", "index only code that matches one of these patterns"),
 		list("paths.docs", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Docs }, "GLOBS", "index only documents that match one of these patterns"),
 		list("paths.ignore", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Ignore }, "GLOBS", "leave out what matches one of these patterns"),
+		boolean("paths.secrets", func(c *Config) *bool { return &c.Paths.Secrets }, "take in files that hold secrets: .env, private keys, ...").forUser(),
 
 		list("chunking.strategies", strategies, oneOf(strategies), func(c *Config) *[]string { return &c.Chunking.Strategies }, "TIERS", "the tiers of code chunks to make"),
 		integer("chunking.doc_chunk_size", 1000, minChunkSize, maxChunkSize, func(c *Config) *int { return &c.Chunking.DocChunkSize }, "BYTES", "size of a chunk of documentation"),
@@ -199,6 +202,26 @@ func number(name string, def, least, most float64, field func(*Config) *float64,
 				return nil, fmt.Errorf("expected %v to %v, not %v", least, most, x)
 			}
 			return func(c *Config) { *field(c) = x }, nil
+		}}
+}
+
+// boolean is false if it is not set.
+func boolean(name string, field func(*Config) *bool, help string) key {
+	return key{name: name, unit: "bool", help: help, def: "false", alone: "true",
+		reset: func(c *Config) { *field(c) = false },
+		decode: func(value any) (func(*Config), error) {
+			on, ok := value.(bool)
+			if text, isText := value.(written); isText {
+				parsed, err := strconv.ParseBool(strings.TrimSpace(string(text)))
+				if err != nil {
+					return nil, fmt.Errorf("expected true or false, not %q", shorten(string(text)))
+				}
+				on, ok = parsed, true
+			}
+			if !ok {
+				return nil, fmt.Errorf("expected true or false, not %s", describe(value))
+			}
+			return func(c *Config) { *field(c) = on }, nil
 		}}
 }
 
@@ -369,9 +392,20 @@ func oneOf(names []string) func(string) error {
 	}
 }
 
-// userOnly reports whether the section belongs to the user alone.
+// userOnly reports whether the key, or the section if it is no key, belongs to the user alone.
 func userOnly(table []key, name string) bool {
-	return slices.ContainsFunc(table, func(k key) bool { return k.userOnly && k.section() == name })
+	if i := slices.IndexFunc(table, func(k key) bool { return k.name == name }); i >= 0 {
+		return table[i].userOnly
+	}
+	own := false
+	for _, k := range table {
+		if k.section() == section(name) {
+			if own = k.userOnly; !own {
+				break
+			}
+		}
+	}
+	return own
 }
 
 // find returns the key that the entry names.

@@ -206,7 +206,7 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64, cache *
 // fingerprint is a digest of all that shapes the records but the files.
 func fingerprint(opts source.Options) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %q %d\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize)
+	fmt.Fprintf(h, "%d %q %q %q %d %t\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize, opts.Secrets)
 	for _, g := range grammars() {
 		fmt.Fprintf(h, "%s %q %d %t %t %t %v %v\n", g.name, g.queries, g.visibility, g.assigns, g.atoms, g.macros, g.masks, g.retry)
 	}

@@ -125,7 +125,7 @@ func (l *lister) entry(path string) (Entry, error) {
 	case err != nil:
 		return Entry{Path: escape(path), Skip: unreadable(err)}, nil
 	}
-	return newEntry(path, info), nil
+	return l.walker.entry(path, info), nil
 }
 
 // scope returns the scope of a folder, from the root down: nil if one on the way is missing, ignored or

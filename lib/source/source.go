@@ -20,6 +20,7 @@ const (
 	Minified     = "minified"
 	NotRegular   = "not a regular file"
 	NotUTF8      = "not UTF-8"
+	Secret       = "secret"
 	SymbolicLink = "symbolic link"
 	TooLong      = "path too long"
 	TooLarge     = "too large"
@@ -36,6 +37,8 @@ type Options struct {
 	Code, Docs []string
 	// Ignore names files and folders that do not belong to the tree.
 	Ignore []string
+	// Secrets takes in files that hold secrets, which are left out otherwise.
+	Secrets bool
 	// MaxSize is the limit in bytes for callers to pass to Tree.Read; 0 means DefaultMaxSize.
 	MaxSize int64
 	// Report, if set, receives faults that cost no more than one ignore file or folder.
@@ -54,6 +57,8 @@ type Entry struct {
 	// Skip is why the file is not to be read: one of the reasons of this package,
 	// perhaps with a detail; "" if none is known yet.
 	Skip string
+	// Secrets is that of the Options.
+	Secrets bool
 	// Deleted is set by List alone: the tree has no such file, or no longer wants it.
 	Deleted bool
 }

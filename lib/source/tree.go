@@ -78,7 +78,7 @@ func (t *Tree) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Lang
 	}
 	lang = language.Detect(e.Path, data)
 	if skip == "" {
-		skip = judge(data, lang)
+		skip = judge(data, lang, e.Secrets)
 	}
 	if skip != "" {
 		data = nil
@@ -87,10 +87,13 @@ func (t *Tree) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Lang
 }
 
 // judge is why the content is not to be indexed, or "".
-func judge(data []byte, lang language.Language) string {
+func judge(data []byte, lang language.Language, secrets bool) string {
 	text, ok := decode(data)
 	if !ok {
 		return NotUTF8
+	}
+	if skip := secretByContent(text); skip != "" && !secrets {
+		return skip
 	}
 	return skipByContent(text, lang)
 }

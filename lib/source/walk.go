@@ -108,6 +108,7 @@ func inOrder(entries []Entry) []Entry {
 type walker struct {
 	root    *os.Root
 	globs   globs
+	secrets bool
 	report  func(error)
 	visitor visitor
 	entries []Entry
@@ -128,7 +129,7 @@ func newWalker(opts Options) (*walker, error) {
 	if report == nil {
 		report = func(error) {}
 	}
-	return &walker{root: root, globs: g, report: report}, nil
+	return &walker{root: root, globs: g, secrets: opts.Secrets, report: report}, nil
 }
 
 func openRoot(path string) (*os.Root, error) {
@@ -268,15 +269,18 @@ func (w *walker) add(path string, d os.DirEntry) {
 	case err != nil:
 		w.entries = append(w.entries, Entry{Path: escape(path), Skip: unreadable(err)})
 	default:
-		w.entries = append(w.entries, newEntry(path, info))
+		w.entries = append(w.entries, w.entry(path, info))
 	}
 }
 
 const badName = NotUTF8 + ": name of the file"
 
-// newEntry describes a file that is not a folder.
-func newEntry(path string, info fs.FileInfo) Entry {
-	e := Entry{Path: path, Size: info.Size(), Stat: newStat(info), Skip: kindSkip(info.Mode())}
+// entry describes a file that is not a folder.
+func (w *walker) entry(path string, info fs.FileInfo) Entry {
+	e := Entry{Path: path, Size: info.Size(), Stat: newStat(info), Skip: kindSkip(info.Mode()), Secrets: w.secrets}
+	if e.Skip == "" && !w.secrets {
+		e.Skip = secretByName(path)
+	}
 	if !utf8.ValidString(path) {
 		e.Path, e.Skip = escape(path), badName
 	}
