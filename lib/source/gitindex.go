@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -9,10 +10,17 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"cortex/lib/safeopen"
 )
 
-// maxGitIndex is the size up to which an index is read: about five million files.
-const maxGitIndex = 512 << 20
+const (
+	// maxGitIndex is the size up to which an index is read, as a stream: about five million files, in half a second.
+	maxGitIndex = 512 << 20
+	// maxGitFile bounds the small files of git, of which a line or some lines are needed: its configuration, which holds a few
+	// lines a branch, and the names of folders.
+	maxGitFile = 1 << 20
+)
 
 // A repository answers what git tracks in one work tree. Nil is the answer for
 // a tree without git: nothing.
@@ -24,7 +32,7 @@ type repository struct {
 }
 
 // newRepository is for a work tree whose folders open returns, as gitFolders does; it is called at most once.
-func newRepository(prefix int, open func() (git, common *os.Root, err error)) *repository {
+func newRepository(prefix int, open func() (git, common *safeopen.Root, err error)) *repository {
 	return &repository{prefix, sync.OnceValue(func() map[string]bool {
 		git, common, err := open()
 		if err != nil {
@@ -32,17 +40,18 @@ func newRepository(prefix int, open func() (git, common *os.Root, err error)) *r
 		}
 		defer git.Close()
 		defer common.Close()
-		index, err := readSmall(git, "index", maxGitIndex)
+		index, _, err := git.File("index")
 		if err != nil {
 			return nil
 		}
-		config, err := readSmall(common, "config", maxIgnoreFile)
+		defer index.Close()
+		config, err := common.Read("config", maxGitFile)
 		hash := 20
 		if err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
 			hash = 32
 		}
 		folders := map[string]bool{}
-		trackedPaths(index, hash, func(path []byte) { addFolders(folders, path) })
+		trackedPaths(io.LimitReader(index, maxGitIndex), hash, func(path []byte) { addFolders(folders, path) })
 		return folders
 	})}
 }
@@ -71,58 +80,67 @@ func addFolders(folders map[string]bool, path []byte) {
 // trackedPaths calls f with every path of an index of version 2 to 4
 // (git's Documentation/gitformat-index). It stops where the index is not well formed. f must not keep
 // the path.
-func trackedPaths(index []byte, hash int, f func(path []byte)) {
+func trackedPaths(index io.Reader, hash int, f func(path []byte)) {
+	// A path that does not fit into the buffer is none.
+	r := bufio.NewReaderSize(index, 64<<10)
 	const header = 12
-	if len(index) < header || string(index[:4]) != "DIRC" {
+	head, err := r.Peek(header)
+	if err != nil || string(head[:4]) != "DIRC" {
 		return
 	}
-	version := binary.BigEndian.Uint32(index[4:])
-	count := binary.BigEndian.Uint32(index[8:])
+	version := binary.BigEndian.Uint32(head[4:])
+	count := binary.BigEndian.Uint32(head[8:])
 	if version < 2 || version > 4 {
 		return
 	}
-	rest := index[header:]
+	r.Discard(header)
 	var path []byte
 	for range count {
 		size := 40 + hash + 2
-		if len(rest) < size {
+		entry, err := r.Peek(size)
+		if err != nil {
 			return
 		}
-		if rest[size-2]&0x40 != 0 {
+		if entry[size-2]&0x40 != 0 {
 			size += 2 // extended flags
 		}
-		if len(rest) < size {
+		if _, err := r.Discard(size); err != nil {
 			return
 		}
-		name := rest[size:]
 		keep := 0
 		if version == 4 {
-			drop, n := indexVarint(name)
+			prefix, _ := r.Peek(maxVarint)
+			drop, n := indexVarint(prefix)
 			if n == 0 || drop > len(path) {
 				return
 			}
-			name = name[n:]
+			r.Discard(n)
 			size += n
 			keep = len(path) - drop
 		}
-		end := bytes.IndexByte(name, 0)
-		if end < 0 {
+		name, err := r.ReadSlice(0)
+		if err != nil || keep+len(name) > r.Size() {
 			return
 		}
-		path = append(path[:keep], name[:end]...)
-		size += end + 1
-		if version < 4 {
-			size = (size + 7) &^ 7
-		}
+		path = append(path[:keep], name[:len(name)-1]...)
+		size += len(name)
 		f(path)
-		rest = rest[min(size, len(rest)):]
+		if version < 4 {
+			// What the next entry begins after.
+			if _, err := r.Discard((size+7)&^7 - size); err != nil {
+				return
+			}
+		}
 	}
 }
+
+// maxVarint is the length of a number up to which it is read.
+const maxVarint = 5
 
 // indexVarint decodes the number at the start of data as git's offsets are encoded; n is its length, 0 if it is
 // not well formed.
 func indexVarint(data []byte) (value, n int) {
-	for i, c := range data[:min(len(data), 5)] {
+	for i, c := range data[:min(len(data), maxVarint)] {
 		value = value<<7 | int(c&0x7f)
 		if c&0x80 == 0 {
 			return value, i + 1
@@ -132,31 +150,21 @@ func indexVarint(data []byte) (value, n int) {
 	return 0, 0
 }
 
-// readSmall reads a regular file of at most limit bytes; of a longer one, what is within.
-func readSmall(root *os.Root, name string, limit int64) ([]byte, error) {
-	f, _, err := openRegular(root, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit))
-}
-
 // gitFolders opens the folder that holds the index, and the one that holds config and info/exclude, of the
 // work tree at top: ".git" itself, or where the file of that name points (git's Documentation/gitrepository-layout).
-func gitFolders(top string) (git, common *os.Root, err error) {
+func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	path := filepath.Join(top, ".git")
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !info.IsDir() {
-		root, err := os.OpenRoot(top)
+		root, err := safeopen.Open(top)
 		if err != nil {
 			return nil, nil, err
 		}
 		defer root.Close()
-		line, err := readSmall(root, ".git", maxIgnoreFile)
+		line, err := root.Read(".git", maxGitFile)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -166,13 +174,13 @@ func gitFolders(top string) (git, common *os.Root, err error) {
 		}
 		path = from(top, target)
 	}
-	if git, err = os.OpenRoot(path); err != nil {
+	if git, err = safeopen.Open(path); err != nil {
 		return nil, nil, err
 	}
-	if line, err := readSmall(git, "commondir", maxIgnoreFile); err == nil {
+	if line, err := git.Read("commondir", maxGitFile); err == nil {
 		path = from(path, strings.TrimSpace(string(line)))
 	}
-	if common, err = os.OpenRoot(path); err != nil {
+	if common, err = safeopen.Open(path); err != nil {
 		git.Close()
 		return nil, nil, err
 	}

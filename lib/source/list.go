@@ -179,12 +179,12 @@ func (l *lister) open(path string, above *scope) (*scope, error) {
 }
 
 func (l *lister) enter(path string, above *scope) (*scope, error) {
-	dir, err := l.root.OpenRoot(path)
+	dir, err := l.root.Folder(path)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	list, err := readDir(dir)
+	list, err := dir.List(".")
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"cortex/lib/safeopen"
 )
 
 // The ignore files, in the order in which they are asked. The first
@@ -73,7 +74,7 @@ func (s *scope) excludes(name string, dir bool) bool {
 
 // enter returns the scope of the folder of that name inside s, or of the root if the name is "". Dir is the
 // folder and list what is in it.
-func (s *scope) enter(name string, dir *os.Root, list []os.DirEntry, report func(error)) *scope {
+func (s *scope) enter(name string, dir *safeopen.Root, list []os.DirEntry, report func(error)) *scope {
 	inner := *s
 	inner.builds = name == ""
 	if name != "" {
@@ -99,20 +100,20 @@ func (s *scope) enter(name string, dir *os.Root, list []os.DirEntry, report func
 }
 
 // push adds an ignore file. As in git, one that is a link does not count.
-func (s *scope) push(kind int, dir *os.Root, name string, report func(error)) {
-	data, err := readSmall(dir, name, maxIgnoreFile+1)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+func (s *scope) push(kind int, dir *safeopen.Root, name string, report func(error)) {
+	data, more, err := dir.Head(name, maxIgnoreFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeopen.ErrNotRegular) {
 		return
 	}
 	if err != nil {
 		report(fmt.Errorf("read %s%s: %w", s.path, name, cause(err)))
 		return
 	}
-	r := parseRules(data[:min(len(data), maxIgnoreFile)], s.room())
+	r := parseRules(data, s.room())
 	if r == nil {
 		return
 	}
-	if r.cut || len(data) > maxIgnoreFile {
+	if r.cut || more {
 		report(fmt.Errorf("read %s%s: too much; only the first patterns count", s.path, name))
 	}
 	s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
@@ -121,21 +122,21 @@ func (s *scope) push(kind int, dir *os.Root, name string, report func(error)) {
 // startRepository makes the folder the top of a work tree, inside the root: git's ignore
 // files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
 // a repository is not trusted to name places.
-func (s *scope) startRepository(dir *os.Root, report func(error)) {
+func (s *scope) startRepository(dir *safeopen.Root, report func(error)) {
 	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds = nil, nil, nil, true
 	info, err := dir.Lstat(".git")
 	if err != nil || !info.IsDir() {
 		return
 	}
 	path := filepath.Join(dir.Name(), ".git")
-	s.repo = newRepository(len(s.path), func() (git, common *os.Root, err error) {
-		if git, err = os.OpenRoot(path); err != nil {
+	s.repo = newRepository(len(s.path), func() (git, common *safeopen.Root, err error) {
+		if git, err = safeopen.OpenFolder(path); err != nil {
 			return nil, nil, err
 		}
-		common, err = git.OpenRoot(".")
+		common, err = git.Folder(".")
 		return git, common, err
 	})
-	git, err := dir.OpenRoot(".git")
+	git, err := dir.Folder(".git")
 	if err != nil {
 		return
 	}
@@ -162,7 +163,7 @@ func rootScope(root string, report func(error)) (*scope, error) {
 		git.Close()
 		s.push(gitExclude, common, "info/exclude", report)
 		common.Close()
-		s.repo = newRepository(0, func() (git, common *os.Root, err error) { return gitFolders(top) })
+		s.repo = newRepository(0, func() (git, common *safeopen.Root, err error) { return gitFolders(top) })
 	}
 	below, err := filepath.Rel(top, path)
 	if err != nil {
@@ -184,7 +185,7 @@ func rootScope(root string, report func(error)) (*scope, error) {
 
 // readParent adds the ignore files of a folder above the root.
 func (s *scope) readParent(path string, report func(error)) error {
-	dir, err := os.OpenRoot(path)
+	dir, err := safeopen.Open(path)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
@@ -210,29 +211,4 @@ func findTop(dir string) (string, bool) {
 		}
 		dir = parent
 	}
-}
-
-var errNotRegular = errors.New(NotRegular)
-
-// openRegular opens a file for reading if it is a regular one. It does not wait for the other
-// end of a pipe.
-func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
-	f, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	return regular(f, path)
-}
-
-// regular closes the file unless it is a regular one.
-func regular(f *os.File, path string) (*os.File, fs.FileInfo, error) {
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
 }

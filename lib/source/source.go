@@ -5,8 +5,7 @@
 // why it is not to be indexed. A Cache saves reading what is as it was, a Watcher waits for
 // changes. lib/parse is its only user in the pipeline.
 //
-// Nothing here leaves the root: files are reached through os.Root or, on Linux, by an openat2 that is
-// bound at least as much, and symbolic links are never followed.
+// Nothing here leaves the root: files are opened by lib/safeopen, and symbolic links are never followed.
 package source
 
 // DefaultMaxSize is the size in bytes above which a file is skipped: 1 MiB.

@@ -10,13 +10,11 @@ import (
 	"strings"
 
 	"cortex/lib/language"
+	"cortex/lib/safeopen"
 )
 
 // A Tree reads the files below one folder. It may be used by several goroutines.
-type Tree struct {
-	root *os.Root
-	dir  *os.File // the folder that root is
-}
+type Tree struct{ root *safeopen.Root }
 
 // OpenTree opens the tree whose root is the given folder.
 func OpenTree(root string) (*Tree, error) {
@@ -24,27 +22,14 @@ func OpenTree(root string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := r.Open(".")
-	if err != nil {
-		r.Close()
-		return nil, treeError(root, err)
-	}
-	return &Tree{r, dir}, nil
+	return &Tree{r}, nil
 }
 
 // notebookFactor is how much larger a notebook may be: most of it is outputs, which are dropped.
 const notebookFactor = 16
 
 // Close ends the use of the tree.
-func (t *Tree) Close() error { return errors.Join(t.dir.Close(), t.root.Close()) }
-
-// open opens a regular file.
-func (t *Tree) open(path string) (*os.File, fs.FileInfo, error) {
-	if f := openBelow(t.dir, path); f != nil {
-		return regular(f, path)
-	}
-	return openRegular(t.root, path)
-}
+func (t *Tree) Close() error { return t.root.Close() }
 
 // Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in
 // skip why it is not to be indexed; data is nil then. The language is known in both cases, from
@@ -105,7 +90,7 @@ const attempts = 3
 // new content.
 func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
 	for range attempts {
-		f, info, err := t.open(path)
+		f, info, err := t.root.File(path)
 		if err != nil {
 			data, skip, err = fault(err)
 			return data, skip, Stat{}, err
@@ -163,7 +148,7 @@ func fault(err error) ([]byte, string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || isEnvironment(err):
 		return nil, "", err
-	case errors.Is(err, errNotRegular):
+	case errors.Is(err, safeopen.ErrNotRegular):
 		return nil, NotRegular, nil
 	}
 	return nil, unreadable(err), nil

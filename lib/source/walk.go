@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // Walk lists the files of the tree, sorted by the bytes of their paths. What is ignored is not
@@ -106,7 +107,7 @@ func inOrder(entries []Entry) []Entry {
 
 // A walker collects the entries of one tree.
 type walker struct {
-	root    *os.Root
+	root    *safeopen.Root
 	globs   globs
 	secrets bool
 	report  func(error)
@@ -132,8 +133,8 @@ func newWalker(opts Options) (*walker, error) {
 	return &walker{root: root, globs: g, secrets: opts.Secrets, report: report}, nil
 }
 
-func openRoot(path string) (*os.Root, error) {
-	root, err := os.OpenRoot(path)
+func openRoot(path string) (*safeopen.Root, error) {
+	root, err := safeopen.Open(path)
 	if err != nil {
 		return nil, treeError(path, err)
 	}
@@ -160,7 +161,7 @@ type folder struct {
 
 // A heldFolder is held open for the folders in it: each of them would else be opened name by name from the root on.
 type heldFolder struct {
-	root *os.Root
+	root *safeopen.Root
 	// uses is the number of folders in it that are still to be read.
 	uses int
 }
@@ -169,12 +170,12 @@ type heldFolder struct {
 const maxOpen = 64
 
 // enter opens a folder.
-func (w *walker) enter(f folder) (*os.Root, error) {
+func (w *walker) enter(f folder) (*safeopen.Root, error) {
 	if f.parent == nil {
-		return w.root.OpenRoot(orDot(f.path))
+		return w.root.Folder(orDot(f.path))
 	}
 	defer w.leave(f.parent)
-	return f.parent.root.OpenRoot(f.path[strings.LastIndexByte(f.path, '/')+1:])
+	return f.parent.root.Folder(f.path[strings.LastIndexByte(f.path, '/')+1:])
 }
 
 // leave closes a folder after its last use.
@@ -189,7 +190,7 @@ func (w *walker) leave(o *heldFolder) {
 }
 
 // hold keeps the folder open for those in it, or closes it.
-func (w *walker) hold(dir *os.Root, inner []folder) {
+func (w *walker) hold(dir *safeopen.Root, inner []folder) {
 	if len(inner) == 0 || w.open == maxOpen {
 		dir.Close()
 		return
@@ -211,7 +212,7 @@ func (w *walker) readFolder(f folder) (inner []folder, err error) {
 		return nil, err
 	}
 	defer func() { w.hold(dir, inner) }()
-	list, err := readDir(dir)
+	list, err := dir.List(".")
 	if err != nil {
 		return nil, err
 	}
@@ -250,15 +251,6 @@ func orDot(path string) string {
 		return "."
 	}
 	return path
-}
-
-func readDir(dir *os.Root) ([]os.DirEntry, error) {
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
 }
 
 func (w *walker) add(path string, d os.DirEntry) {

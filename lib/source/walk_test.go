@@ -1,16 +1,19 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -134,7 +137,7 @@ func FuzzTrackedPaths(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, index []byte) {
 		n := 0
-		trackedPaths(index, 20, func(path []byte) { n += 1; addFolders(map[string]bool{}, path) })
+		trackedPaths(bytes.NewReader(index), 20, func(path []byte) { n += 1; addFolders(map[string]bool{}, path) })
 		if n > len(index) {
 			t.Errorf("%d paths in %d bytes", n, len(index))
 		}
@@ -485,5 +488,76 @@ func TestWalkHoldsFewFoldersOpen(t *testing.T) {
 func TestWalkLeavesOutFilesInThePlaceOfAStore(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.go"}, walkFiles(t, Options{}, tree("a.go .cortex d/.cortex d/.git"))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What git's folder holds is not waited for, and of its index no more is held than an entry.
+func TestHostileGitFolders(t *testing.T) {
+	mkfifo := func(path string) func() error {
+		return func() error { return syscall.Mkfifo(path, 0o666) }
+	}
+	for name, prepare := range map[string]func(root string) error{
+		"pipe named by .git": func(root string) error {
+			write(t, root, map[string]string{".git": "gitdir: pipe\n"})
+			return mkfifo(filepath.Join(root, "pipe"))()
+		},
+		"pipe named by commondir": func(root string) error {
+			write(t, root, map[string]string{".git/HEAD": "x", ".git/commondir": "../pipe\n"})
+			return mkfifo(filepath.Join(root, "pipe"))()
+		},
+		".git is a pipe": func(root string) error { return mkfifo(filepath.Join(root, ".git"))() },
+		"the index is a pipe": func(root string) error {
+			write(t, root, map[string]string{".git/HEAD": "x"})
+			return mkfifo(filepath.Join(root, ".git/index"))()
+		},
+		"ignore files are pipes": func(root string) error {
+			write(t, root, map[string]string{".git/info/x": "x"})
+			return errors.Join(mkfifo(filepath.Join(root, ".git/info/exclude"))(), mkfifo(filepath.Join(root, ".ignore"))())
+		},
+		"nested .git is a pipe": func(root string) error {
+			write(t, root, map[string]string{"sub/x.go": "x"})
+			return mkfifo(filepath.Join(root, "sub/.git"))()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, root, map[string]string{"go.mod": "module x\n", "build/a.go": "x", "a.go": "x"})
+			if err := prepare(root); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan bool)
+			go func() {
+				entries, err := Walk(t.Context(), Options{Root: root})
+				done <- err == nil && slices.ContainsFunc(entries, func(e Entry) bool { return e.Path == "a.go" })
+			}()
+			select {
+			case ok := <-done:
+				if !ok {
+					t.Error("a.go is not listed")
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("the walk waits")
+			}
+		})
+	}
+}
+
+// A sparse index costs the reader nothing on disk.
+func TestLargeGitIndexIsReadAsAStream(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"go.mod": "module x\n", "build/a.go": "x", ".git/HEAD": "x"})
+	path := filepath.Join(root, ".git/index")
+	if err := os.WriteFile(path, []byte("DIRC\x00\x00\x00\x02\xff\xff\xff\xff"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1200<<20); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	walk(t, Options{Root: root})
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("the walk allocates %d bytes", took)
 	}
 }

@@ -1,0 +1,226 @@
+// Package safeopen opens files and folders that are not trusted, such as those of a repository and of the store in it.
+//
+// Opening waits for nobody, whatever has the name: a pipe without a writer, a device and a socket are errors at once. Nothing outside of
+// the folder is reached by way of a link. Only a regular file is read as a file and only a folder as a folder, and who reads a file whole
+// says how large it may be. All other packages open files through this one, which a test holds (opening_test.go in the root).
+package safeopen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// The reasons for which something is not opened. Errors are *fs.PathErrors around them.
+var (
+	ErrNotRegular = errors.New("not a regular file")
+	ErrLink       = errors.New("it is a symbolic link")
+)
+
+// A SizeError says that a file is larger than what is read of its kind.
+type SizeError struct{ Size, Most int64 }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("it has %d bytes, more than the %d that are read", e.Size, e.Most)
+}
+
+// A Root is a folder below which files are opened. Names are paths in it, with slashes. It may be used by several goroutines.
+type Root struct {
+	root *os.Root
+	name string
+	once sync.Once
+	// dir is the folder as a file, once a name with folders in it was opened.
+	dir *os.File
+}
+
+// Open opens a folder that the user has named. Links on the way to it are followed.
+func Open(dir string) (*Root, error) {
+	root, err := os.OpenRoot(asFolder(dir))
+	if err != nil {
+		return nil, named(err, dir)
+	}
+	return &Root{root: root, name: dir}, nil
+}
+
+// OpenFolder is Open for a folder whose name a repository can give to a link that leads anywhere, such as .cortex: it must be none.
+func OpenFolder(dir string) (*Root, error) {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: ErrLink}
+	}
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	// It may have been replaced by a link meanwhile.
+	if opened, err := r.root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		r.Close()
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("the folder was replaced meanwhile")}
+	}
+	return r, nil
+}
+
+// asFolder is the path with a slash at the end, since the system then opens nothing but a folder.
+func asFolder(path string) string {
+	if path == "" || strings.HasSuffix(path, "/") {
+		return path
+	}
+	return path + "/"
+}
+
+// named is the error with the path as the caller knows it.
+func named(err error, path string) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return &fs.PathError{Op: p.Op, Path: path, Err: p.Err}
+	}
+	return err
+}
+
+// Name is the path that the folder was opened by.
+func (r *Root) Name() string { return r.name }
+
+// Close ends the use of the folder. Files that were opened below it stay open.
+func (r *Root) Close() error {
+	var err error
+	r.once.Do(func() {}) // no other goroutine opens it from now on
+	if r.dir != nil {
+		err = r.dir.Close()
+	}
+	return errors.Join(err, r.root.Close())
+}
+
+// Folder opens a folder below the root.
+func (r *Root) Folder(name string) (*Root, error) {
+	root, err := r.root.OpenRoot(asFolder(name))
+	if err != nil {
+		return nil, named(err, name)
+	}
+	return &Root{root: root, name: filepath.Join(r.name, filepath.FromSlash(name))}, nil
+}
+
+// Dir opens a folder below the root, to list, sync or lock it; "." is the root itself.
+func (r *Root) Dir(name string) (*os.File, error) {
+	return r.root.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+}
+
+// List returns what is in a folder, in no order.
+func (r *Root) List(name string) ([]fs.DirEntry, error) {
+	dir, err := r.Dir(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}
+
+// File opens a regular file for reading.
+func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
+	if strings.Contains(name, "/") {
+		if dir := r.own(); dir != nil {
+			if f := openBelow(dir, name, filepath.Join(r.name, filepath.FromSlash(name))); f != nil {
+				return regular(f, name)
+			}
+		}
+	}
+	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		// A socket, or a device that is not there.
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return regular(f, name)
+}
+
+// own is the root as a file, nil if it can't be had.
+func (r *Root) own() *os.File {
+	r.once.Do(func() { r.dir, _ = r.Dir(".") })
+	return r.dir
+}
+
+// regular closes the file unless it is a regular one.
+func regular(f *os.File, name string) (*os.File, fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// Read returns the content of a regular file of at most so many bytes. The error about a larger one is a *SizeError.
+func (r *Root) Read(name string, most int64) ([]byte, error) {
+	f, info, err := r.File(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size := info.Size()
+	if size <= most {
+		data, err := readUpTo(f, most+1, size)
+		if err != nil {
+			return nil, err
+		}
+		if size = int64(len(data)); size <= most {
+			return data, nil
+		}
+	}
+	return nil, &fs.PathError{Op: "read", Path: name, Err: &SizeError{size, most}}
+}
+
+// Head returns at most so many bytes from the beginning of a regular file, and whether there are more.
+func (r *Root) Head(name string, most int64) (data []byte, more bool, err error) {
+	f, info, err := r.File(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	data, err = readUpTo(f, most+1, info.Size())
+	if int64(len(data)) > most {
+		data, more = data[:most], true
+	}
+	return data, more, err
+}
+
+// readUpTo reads at most so many bytes of a file that seems to have size bytes.
+func readUpTo(r io.Reader, most, size int64) ([]byte, error) {
+	data := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
+	_, err := data.ReadFrom(io.LimitReader(r, most))
+	return data.Bytes(), err
+}
+
+// Create makes a file for writing, in place of what has the name: that is removed and not opened.
+func (r *Root) Create(name string) (*os.File, error) {
+	if err := r.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return r.CreateNew(name)
+}
+
+// CreateNew makes a file for writing. It is fs.ErrExist if there is one.
+func (r *Root) CreateNew(name string) (*os.File, error) {
+	return r.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// These are what os.Root has; they open nothing.
+
+func (r *Root) Lstat(name string) (fs.FileInfo, error)    { return r.root.Lstat(name) }
+func (r *Root) Mkdir(name string, perm fs.FileMode) error { return r.root.Mkdir(name, perm) }
+func (r *Root) Rename(from, to string) error              { return r.root.Rename(from, to) }
+func (r *Root) Link(from, to string) error                { return r.root.Link(from, to) }
+func (r *Root) Remove(name string) error                  { return r.root.Remove(name) }
