@@ -72,7 +72,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	f.set = fs
 	fs.IntVarP(&f.Limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
 	fs.IntVar(&f.Offset, "offset", 0, "leave out the first `N` hits")
-	fs.StringVarP(&f.Filter.Path, "path", "p", "", "only files that match `GLOB`, or in that folder")
+	fs.StringVarP(&f.Filter.Path, "path", "p", "", "only files that match `GLOB` from the root of the tree, or in that folder; . is the current one")
 	fs.StringSliceVarP(&f.Filter.Languages, "language", "l", nil, "only these `LANGUAGES`")
 	fs.StringSliceVarP(&f.Filter.ChunkTypes, "type", "t", nil, "only these chunk `TYPES`: symbols, definitions, data, implementations, documentation")
 	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")

@@ -46,7 +46,7 @@ func (f *graphFlags) define(fs *pflag.FlagSet) {
 	fs.IntVarP(&f.Request.Depth, "depth", "d", 0, fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; of impact %d)", graph.MaxDepth, graph.DefaultDepth, graph.DefaultImpactDepth))
 	fs.IntVarP(&f.Request.Limit, "limit", "n", 0, fmt.Sprintf("show at most `N` results (default %d, of drawings %d)", graph.DefaultLimit, render.MaxDrawn))
 	fs.IntVarP(&f.Request.Context, "context", "C", 0, fmt.Sprintf("`LINES` of code before and after each place, at most %d", graph.MaxContext))
-	fs.StringVarP(&f.Path, "path", "p", "", "only results in files that match `GLOB`, or in that folder")
+	fs.StringVarP(&f.Path, "path", "p", "", "only results in files that match `GLOB` from the root of the tree, or in that folder; . is the current one")
 	fs.BoolVar(&f.tests, "include-tests", true, "show results in test code as well")
 	fs.Float64Var(&f.Request.MinConfidence, "min-confidence", graph.DefaultMinConfidence, "leave out edges less sure than `SHARE`, from 0 to 1")
 	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound")

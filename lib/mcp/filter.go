@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -59,7 +60,7 @@ func filter(a *arguments) search.Filter {
 		ChunkTypes: a.someOf("chunk_types", names(record.ChunkTypes)),
 		Tags:       a.words("tags"),
 		Languages:  a.words("languages"),
-		Path:       a.text("path", maxGlobChars),
+		Path:       pathGlob(a),
 		SymbolType: a.oneOf("symbol_type", names(record.Kinds)),
 		SymbolName: a.text("symbol_name", maxGlobChars),
 	}
@@ -67,6 +68,15 @@ func filter(a *arguments) search.Filter {
 
 func limit(a *arguments) int {
 	return a.integer("limit", 1, search.MaxLimit, search.DefaultLimit)
+}
+
+// pathGlob reads the glob of files. The folder in which an assistant stands is the root.
+func pathGlob(a *arguments) string {
+	glob := a.text("path", maxGlobChars)
+	if strings.TrimSpace(glob) == "." {
+		return ""
+	}
+	return glob
 }
 
 // around reads how much of the file around each result is wanted. The lines before and after may be given apart.

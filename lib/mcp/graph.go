@@ -16,6 +16,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/search"
 	"cortex/lib/store"
+	"cortex/lib/terminal"
 )
 
 const graphSchema = `{
@@ -93,7 +94,7 @@ func prepareGraph(a *arguments) question {
 	if a.flag("include_context") {
 		req.Context = linesAround
 	}
-	if glob := a.text("path", maxGlobChars); glob != "" {
+	if glob := pathGlob(a); glob != "" {
 		var err error
 		if req.Match, err = search.MatchPath(glob); err != nil {
 			a.problem("path", err.Error(), hint.Of(err))
@@ -123,13 +124,13 @@ func prepareGraph(a *arguments) question {
 		if err != nil {
 			return "", err
 		}
-		return writeGraph(answer, format, tokens)
+		return writeGraph(answer, format, tokens, g.HasSeveralTrees())
 	}
 }
 
 // writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.
-func writeGraph(a *graph.Answer, format string, maxTokens int) (string, error) {
-	opts := render.Options{Format: render.Pretty}
+func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (string, error) {
+	opts := render.Options{Format: render.Pretty, View: terminal.View{Trees: trees}}
 	switch format {
 	case "mermaid", "dot":
 		if a.Target == nil {

@@ -36,3 +36,28 @@ func TestLinesKeepTheirEnds(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestPathsAreRelativeToTheReader(t *testing.T) {
+	for _, tt := range []struct {
+		view             View
+		tree, path, want string
+	}{
+		{View{}, "", "binding/json.go", "binding/json.go"},
+		{View{}, "gin", "gin:binding/json.go", "binding/json.go"},
+		{View{Trees: true}, "gin", "gin:binding/json.go", "gin:binding/json.go"},
+		{View{Dir: "/r", Root: "/r"}, "", "binding/json.go", "binding/json.go"},
+		{View{Dir: "/r/binding", Root: "/r"}, "", "binding/json.go", "json.go"},
+		{View{Dir: "/r/binding", Root: "/r"}, "gin", "gin:binding/json.go", "json.go"},
+		{View{Dir: "/r/binding", Root: "/r"}, "", "render/json.go", "../render/json.go"},
+		{View{Dir: "/r/binding", Root: "/r"}, "", "bindings/json.go", "../bindings/json.go"},
+		{View{Dir: "/r/binding/x", Root: "/r"}, "", "binding", ".."},
+		{View{Dir: "/elsewhere", Root: "/r"}, "", "gin.go", "../r/gin.go"},
+		{View{Dir: "/", Root: "/r"}, "", "gin.go", "r/gin.go"},
+		{View{Dir: "/r/binding", Root: "/r", Trees: true}, "", "binding/a:b.go", "a:b.go"},
+		{View{Dir: "/r/binding", Root: "/r", Trees: true}, "gin", "gin:binding/json.go", "gin:binding/json.go"},
+	} {
+		if got := tt.view.Path(tt.tree, tt.path); got != tt.want {
+			t.Errorf("%+v: %s is %q, want %q", tt.view, tt.path, got, tt.want)
+		}
+	}
+}

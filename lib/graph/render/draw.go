@@ -49,10 +49,7 @@ func clusters(d graph.Drawing, opts Options) []cluster {
 
 // name is what stands in a node.
 func name(n *graph.Drawn, opts Options) string {
-	if n.Symbol.Symbol == n.FilePath {
-		return label(opts.path(n.FilePath, n.Tree))
-	}
-	return label(clean(n.Symbol.Symbol))
+	return label(opts.Name(&n.Symbol))
 }
 
 // arrowLabel is nothing on calls, and where all arrows say the same.

@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
 	"cortex/lib/graph"
-	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
 
@@ -38,8 +36,8 @@ type Options struct {
 	Format Format
 	// Color asks for the escape sequences of terminals.
 	Color bool
-	// Prefix is the folder from which paths are relative, as seen by the reader; "" for the current one.
-	Prefix string
+	// View says from where the reader sees the files.
+	View terminal.View
 }
 
 // The styles, as parameters of SGR.
@@ -104,7 +102,26 @@ func (o Options) path(treePath, tree string) string {
 	if treePath == "" {
 		return ""
 	}
-	return terminal.Clean(path.Join(o.Prefix, record.SplitTreePath(tree, treePath)))
+	return terminal.Clean(o.View.Path(tree, treePath))
+}
+
+// Place is where a symbol is, as the reader sees it.
+func (o Options) Place(s *graph.Symbol) string {
+	if s.FilePath == "" {
+		return clean(s.Symbol)
+	}
+	return fmt.Sprintf("%s:%d", o.path(s.FilePath, s.Tree), max(s.StartLine, 1))
+}
+
+// Name is the name of a symbol; that of a file or folder is the way to it.
+func (o Options) Name(s *graph.Symbol) string {
+	switch {
+	case s.FilePath != "" && s.Symbol == s.FilePath:
+		return o.path(s.FilePath, s.Tree)
+	case s.Kind == graph.PackageKind && !strings.Contains(s.Symbol, ":"): // what has a colon is in a tree with a name
+		return o.path(s.Symbol, "") + "/"
+	}
+	return clean(s.Symbol)
 }
 
 func pretty(a *graph.Answer, opts Options) string {
@@ -161,7 +178,7 @@ func (p page) head(a *graph.Answer) {
 
 // symbol is a symbol in a line: name, kind, place.
 func (p page) symbol(s *graph.Symbol) string {
-	text := p.paint(nameStyle, clean(s.Symbol))
+	text := p.paint(nameStyle, p.opts.Name(s))
 	if s.FilePath == "" || s.Symbol == s.FilePath {
 		return text
 	}
@@ -174,7 +191,7 @@ func (p page) symbols(head string, list []graph.Symbol) {
 	}
 	for i := range list {
 		s := &list[i]
-		text := clean(string(s.Kind) + " " + s.Symbol)
+		text := clean(string(s.Kind)) + " " + p.opts.Name(s)
 		if s.FilePath == "" {
 			fmt.Fprintf(p.b, "  %s\n", text)
 			continue
@@ -309,14 +326,14 @@ func quickfix(a *graph.Answer, opts Options) string {
 				if tree == "" && a.Target != nil {
 					tree = a.Target.Tree
 				}
-				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s %.2f)\n", opts.path(file, tree), line, clean(string(h.Relation)), clean(h.Symbol.Symbol), h.By, h.Confidence)
+				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s %.2f)\n", opts.path(file, tree), line, clean(string(h.Relation)), opts.Name(&h.Symbol), h.By, h.Confidence)
 			}
 		}
 	}
 	for i := range a.Candidates {
 		s := &a.Candidates[i]
 		if s.FilePath != "" {
-			fmt.Fprintf(&b, "%s:%d:1: %s %s\n", opts.path(s.FilePath, s.Tree), max(s.StartLine, 1), clean(string(s.Kind)), clean(s.Symbol))
+			fmt.Fprintf(&b, "%s:%d:1: %s %s\n", opts.path(s.FilePath, s.Tree), max(s.StartLine, 1), clean(string(s.Kind)), opts.Name(s))
 		}
 	}
 	return b.String()

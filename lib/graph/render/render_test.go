@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph"
+	"cortex/lib/terminal"
 )
 
 // tree is a graph with a test, an interface, something outside, and names that would break out of a drawing or steer a terminal.
@@ -73,7 +74,7 @@ func TestForms(t *testing.T) {
 		a := answer(t, req)
 		for _, format := range Formats {
 			var b strings.Builder
-			if err := Answer(&b, a, Options{Format: format, Prefix: ".."}); err != nil {
+			if err := Answer(&b, a, Options{Format: format, View: terminal.View{Dir: "/tree/below", Root: "/tree"}}); err != nil {
 				t.Fatal(err)
 			}
 			file := filepath.Join("testdata", name+"."+string(format))

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"cortex/lib/search"
 	"cortex/lib/search/render"
 	"cortex/lib/store"
+	"cortex/lib/terminal"
 )
 
 // Options are the request and how its answer is to be written.
@@ -61,6 +61,9 @@ type Options struct {
 	Warn func(format string, args ...any)
 	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
 	Embedding func() (embed.Config, error)
+
+	// view says from where the reader sees the files of the index that was opened.
+	view terminal.View
 }
 
 // The values of Options.Format. The last two are for exact search: all matching lines instead of hits.
@@ -121,6 +124,9 @@ func (o *Options) Check() error {
 		return errors.New("--null: only --files-with-matches has names that it could end")
 	case !slices.Contains(Colors(), o.Color):
 		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
+	}
+	if _, err := patternFromRoot(o.Root, o.Filter.Path); err != nil {
+		return err
 	}
 	_, err := o.around()
 	return err
@@ -208,6 +214,10 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 		return 0, err
 	}
 	defer index.Close()
+	o.view = viewOf(o.Root)
+	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
+		return 0, err
+	}
 	if o.Exact {
 		return o.exact(ctx, w, index)
 	}
@@ -351,7 +361,9 @@ const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
 	around, _ := o.around() // Check has seen it
-	req := search.Request{Queries: topics(o.Words), Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: o.Filter, Explain: o.Explain, Context: around}
+	filter := o.Filter
+	filter.Path, _ = patternFromRoot(o.Root, filter.Path)
+	req := search.Request{Queries: topics(o.Words), Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: filter, Explain: o.Explain, Context: around}
 	if req.Limit == 0 {
 		req.Limit = -1
 	}
@@ -359,7 +371,7 @@ func (o *Options) request() search.Request {
 		req.Queries = []string{strings.Join(o.Words, " ")}
 	}
 	if o.Similar {
-		req.Queries, req.Like = nil, o.place(o.Words[0])
+		req.Queries, req.Like = nil, placeFromRoot(o.Root, o.Words[0])
 	}
 	return req
 }
@@ -389,35 +401,6 @@ func topics(words []string) []string {
 	return list
 }
 
-// place is what was typed with the path as seen from the root, if it names a file below it.
-func (o *Options) place(typed string) string {
-	colon := strings.LastIndexByte(typed, ':')
-	if colon < 0 {
-		return typed
-	}
-	return fromRoot(o.Root, typed[:colon]) + typed[colon:]
-}
-
-// fromRoot is the path as seen from the root if there is a file or folder of that path below it. Others are as in the index, perhaps, typed elsewhere.
-func fromRoot(root, typed string) string {
-	root, err := filepath.Abs(root)
-	if err != nil {
-		return typed
-	}
-	full, err := filepath.Abs(typed)
-	if err != nil {
-		return typed
-	}
-	rel, err := filepath.Rel(root, full)
-	if err != nil || !filepath.IsLocal(rel) {
-		return typed
-	}
-	if _, err := os.Stat(full); err != nil {
-		return typed
-	}
-	return filepath.ToSlash(rel)
-}
-
 // rendering says how to write the answer. Who asks for colour wants to read.
 func (o *Options) rendering() render.Options {
 	color := o.Terminal && o.Getenv("NO_COLOR") == "" && o.Getenv("TERM") != "dumb"
@@ -425,28 +408,11 @@ func (o *Options) rendering() render.Options {
 		color = o.Color == ColorAlways
 	}
 	return render.Options{
-		JSON:   o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
-		Color:  color,
-		Prefix: prefix(o.Root),
-		Null:   o.Null,
+		JSON:  o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
+		Color: color,
+		View:  o.view,
+		Null:  o.Null,
 	}
-}
-
-// prefix is the way from the current folder to root, with slashes; "" if they are the same.
-func prefix(root string) string {
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return ""
-	}
-	there, err := filepath.Abs(root)
-	if err != nil {
-		return ""
-	}
-	rel, err := filepath.Rel(here, there)
-	if err != nil || rel == "." {
-		return ""
-	}
-	return filepath.ToSlash(rel)
 }
 
 // embedder is the model that the store was made with; nil where none is needed or, for

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,20 +230,6 @@ func TestRendering(t *testing.T) {
 		o := Options{JSON: tt.json, Terminal: tt.terminal, Color: tt.color, Getenv: func(name string) string { return tt.env[name] }, Root: "."}
 		if got := o.rendering(); got != tt.want {
 			t.Errorf("%+v: got %+v", tt, got)
-		}
-	}
-}
-
-func TestPrefix(t *testing.T) {
-	root := t.TempDir()
-	inner := filepath.Join(root, "a", "b")
-	if err := os.MkdirAll(inner, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(inner)
-	for to, want := range map[string]string{".": "", inner: "", root: "../..", "..": "..", "c": "c"} {
-		if got := prefix(to); got != want {
-			t.Errorf("%s: got %q, want %q", to, got, want)
 		}
 	}
 }

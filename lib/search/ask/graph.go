@@ -94,10 +94,12 @@ func (o *GraphOptions) Check() error {
 	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty:
 		return fmt.Errorf("--context: --format %s shows no lines", format)
 	}
-	if _, err := search.MatchPath(o.Path); err != nil {
+	pattern, err := patternFromRoot(o.Root, o.Path)
+	if err != nil {
 		return err
 	}
-	return nil
+	_, err = search.MatchPath(pattern)
+	return err
 }
 
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
@@ -125,8 +127,12 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	if rendering.Format.IsDrawing() && req.Limit == 0 {
 		req.Limit = render.MaxDrawn
 	}
-	if o.Path != "" {
-		if req.Match, err = search.MatchPath(o.Path); err != nil {
+	pattern, err := patternFromRoot(o.Root, o.Path)
+	if err != nil {
+		return 0, err
+	}
+	if pattern != "" {
+		if req.Match, err = search.MatchPath(pattern); err != nil {
 			return 0, err
 		}
 	}
@@ -137,6 +143,8 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	}
 	defer done()
 	req.Lines = lines
+	rendering.View = viewOf(o.Root)
+	rendering.View.Trees = g.HasSeveralTrees()
 	answer, err := g.Query(ctx, req)
 	if err != nil {
 		return 0, err
@@ -148,7 +156,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 			return len(render.Hit(h, plain)) + 1
 		})
 	}
-	o.tell(answer, info, rendering.Format)
+	o.tell(answer, info, rendering)
 	if answer.NotFound != "" && rendering.Format != render.JSON {
 		return 0, nil
 	}
@@ -163,31 +171,50 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 }
 
 // tell says beside the answer what is missing, and why there is none.
-func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, format render.Format) {
+func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, rendering render.Options) {
 	switch {
 	case a.NotFound != "":
 		var near []string
 		for i := range a.Near {
-			near = append(near, fmt.Sprintf("%s (%s)", a.Near[i].Symbol, a.Near[i].Place()))
+			near = append(near, fmt.Sprintf("%s (%s)", a.Near[i].Symbol, rendering.Place(&a.Near[i])))
 		}
 		text := fmt.Sprintf("nothing is named %q", a.NotFound)
 		if len(near) > 0 {
 			text += "; near: " + strings.Join(near, ", ")
 		}
 		o.Warn("%s", text)
-	case a.Ambiguous != "" && format.IsDrawing():
+	case a.Ambiguous != "" && rendering.Format.IsDrawing():
 		o.Warn("%q is ambiguous; --format pretty lists the %d candidates", a.Ambiguous, a.TotalFound)
 	case a.Ambiguous != "":
 		o.Warn("%q is ambiguous; ask again with one of the %d as path:line", a.Ambiguous, a.TotalFound)
 		return
 	case a.TotalFound+a.TestsFound == 0 && a.Operation == graph.Path:
-		o.Warn("no path between %s and %s", a.Target.Symbol, a.To.Symbol)
+		o.Warn("no path between %s and %s", rendering.Name(a.Target), rendering.Name(a.To))
 	case a.TotalFound+a.TestsFound == 0:
-		o.Warn("no %s of %s", info.Noun, a.Target.Symbol)
+		o.Warn("no %s of %s%s", info.Noun, rendering.Name(a.Target), leftOut(a.Omitted))
 	}
 	if a.Note != "" {
 		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth").Replace(a.Note))
 	}
+}
+
+// leftOut tells why there is nothing although something was found.
+func leftOut(o *graph.Omitted) string {
+	var parts []string
+	add := func(n int, why string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, why))
+		}
+	}
+	if o != nil {
+		add(o.Path, "in files that --path leaves out")
+		add(o.Tests, "in tests")
+		add(o.LowConfidence, "less sure than --min-confidence")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " but " + strings.Join(parts, ", ")
 }
 
 // open gets the graph, and where lines are wanted the index of the same generation to read them from.
@@ -263,7 +290,7 @@ func KeepGraph(ctx context.Context, o *GraphOptions) {
 // target is what was typed, and if it names a file or folder, that as seen from the root.
 func (o *GraphOptions) target(typed string) string {
 	if strings.Contains(typed, ":") {
-		return (&Options{Root: o.Root}).place(typed)
+		return placeFromRoot(o.Root, typed)
 	}
 	if !strings.ContainsAny(typed, "./") {
 		return typed
@@ -285,5 +312,5 @@ func (o *GraphOptions) rendering() render.Options {
 			format = render.JSON
 		}
 	}
-	return render.Options{Format: format, Color: plain.Color, Prefix: plain.Prefix}
+	return render.Options{Format: format, Color: plain.Color}
 }

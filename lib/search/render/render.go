@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"cortex/lib/hint"
@@ -21,9 +20,8 @@ type Options struct {
 	JSON bool
 	// Color asks for the escape sequences of ANSI terminals.
 	Color bool
-	// Prefix is the folder from which file paths are relative, as seen by the reader; ""
-	// for the current one.
-	Prefix string
+	// View says from where the reader sees the files.
+	View terminal.View
 	// Null asks File for names as they are, each with a NUL at its end, for programs that read them.
 	Null bool
 }
@@ -83,7 +81,7 @@ func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
 	var b strings.Builder
 	p := page{&b, opts}
 	text := l.Text
-	b.WriteString(p.paint(pathStyle, terminal.Clean(Path(l.Tree, l.FilePath, opts))) + ":" + p.paint(lineStyle, fmt.Sprint(l.Number)) + ":")
+	b.WriteString(p.paint(pathStyle, terminal.Clean(opts.View.Path(l.Tree, l.FilePath))) + ":" + p.paint(lineStyle, fmt.Sprint(l.Number)) + ":")
 	if column {
 		at := 1
 		if len(l.Matches) > 0 {
@@ -104,17 +102,12 @@ func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
 // File writes the path of a file.
 func File(w io.Writer, tree, path string, opts Options) error {
 	if opts.Null {
-		_, err := io.WriteString(w, Path(tree, path, opts)+"\x00")
+		_, err := io.WriteString(w, opts.View.Path(tree, path)+"\x00")
 		return err
 	}
 	p := page{nil, opts}
-	_, err := io.WriteString(w, p.paint(pathStyle, terminal.Clean(Path(tree, path, opts)))+"\n")
+	_, err := io.WriteString(w, p.paint(pathStyle, terminal.Clean(opts.View.Path(tree, path)))+"\n")
 	return err
-}
-
-// Path is the way to a file from where the reader is.
-func Path(tree, file string, opts Options) string {
-	return path.Join(opts.Prefix, record.SplitTreePath(tree, file))
 }
 
 type page struct {
@@ -216,7 +209,7 @@ func reasons(list []search.Reason) string {
 	return b.String()
 }
 
-func (p page) path(m *record.Metadata) string { return Path(m.Tree, m.FilePath, p.opts) }
+func (p page) path(m *record.Metadata) string { return p.opts.View.Path(m.Tree, m.FilePath) }
 
 // marked turns the marks of a highlight into colour, or takes them away.
 func (p page) marked(text string) string {

@@ -11,6 +11,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/query"
+	"cortex/lib/terminal"
 )
 
 func answer() *search.Response {
@@ -32,7 +33,7 @@ func answer() *search.Response {
 
 func TestResponseForPeople(t *testing.T) {
 	var out bytes.Buffer
-	if err := Response(&out, answer(), Options{Prefix: "../repo"}); err != nil {
+	if err := Response(&out, answer(), Options{View: terminal.View{Dir: "/here", Root: "/repo"}}); err != nil {
 		t.Fatal(err)
 	}
 	want := `../repo/a/b.go:3  func Read() <T>
@@ -51,6 +52,9 @@ func TestResponseForPeople(t *testing.T) {
 	}
 }
 
+// below is a folder of the tree in which the reader stands.
+var below = terminal.View{Dir: "/repo/sub", Root: "/repo"}
+
 func TestLines(t *testing.T) {
 	l := &search.Line{FilePath: "tree:a/b\x1b.go", Tree: "tree", Number: 7, Text: "\tüx read(\x1b[2J) read", Matches: [][2]int{{5, 9}, {16, 20}}}
 	for _, tt := range []struct {
@@ -59,7 +63,7 @@ func TestLines(t *testing.T) {
 		want   string
 	}{
 		{false, Options{}, "a/b\uFFFD.go:7:\tüx read(\uFFFD[2J) read\n"},
-		{true, Options{Prefix: ".."}, "../a/b\uFFFD.go:7:6: \tüx read(\uFFFD[2J) read\n"},
+		{true, Options{View: below}, "../a/b\uFFFD.go:7:6: \tüx read(\uFFFD[2J) read\n"},
 		{false, Options{Color: true}, "\x1b[1;35ma/b\uFFFD.go\x1b[0m:\x1b[32m7\x1b[0m:\tüx \x1b[1;31mread\x1b[0m(\uFFFD[2J) \x1b[1;31mread\x1b[0m\n"},
 	} {
 		var out bytes.Buffer
@@ -72,7 +76,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 	out.Reset()
-	if err := File(&out, "tree", "tree:a/b.go", Options{Prefix: "..", Color: true}); err != nil || out.String() != "\x1b[1;35m../a/b.go\x1b[0m\n" {
+	if err := File(&out, "tree", "tree:a/b.go", Options{View: below, Color: true}); err != nil || out.String() != "\x1b[1;35m../a/b.go\x1b[0m\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
