@@ -99,6 +99,10 @@ func (e *PartialError) Unwrap() []error {
 	return all
 }
 
+// ErrNoDirection is why a text has no vector if what the model makes of it has no direction (record.Embedding.Length): nothing could be
+// like it. That is the text's fault.
+var ErrNoDirection = errors.New("the vector has no direction: it is all zeros, or not finite")
+
 // An Unreachable is the cause of errors of a provider whose service does not answer. A search
 // can do without it; another attempt may do better.
 type Unreachable struct {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -368,7 +369,10 @@ func (r *remote) Close() error {
 
 // probe asks the service for one vector, to know that it answers and the length of its vectors.
 func (r *remote) probe(ctx context.Context) error {
-	_, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
+	vectors, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
+	if err == nil && vectors[0] == nil {
+		return r.giveUp(&transient{err: errors.New("the vector of any text is all zeros, or not finite"), garbled: true})
+	}
 	return err
 }
 
@@ -487,9 +491,16 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 	var refusal *refusal
 	switch {
 	case err == nil:
+		var without []int
 		for k, i := range part {
-			b.vectors[i] = vectors[k]
+			if b.vectors[i] = vectors[k]; vectors[k] == nil {
+				without = append(without, i)
+			}
 			b.cut[i] = b.cut[i] || cut
+		}
+		if len(without) > 0 {
+			// The texts are at fault, unless the service is broken and gives such vectors for any.
+			b.fail(without, cmp.Or(b.probe(ctx), ErrNoDirection))
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
@@ -550,7 +561,7 @@ func (b *batch) fail(part []int, err error) {
 	}
 }
 
-// ask makes one request, again where that may help, and returns vectors of length 1.
+// ask makes one request, again where that may help, and returns vectors of length 1, or nil for a text whose vector has no direction.
 func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 	if err := r.givenUp(); err != nil {
 		return nil, err
@@ -853,7 +864,7 @@ func (r *remote) quiet(ctx context.Context) error {
 	return r.clock.sleep(ctx, wait)
 }
 
-// check makes sure that vectors are what the store can hold, and brings them to length 1.
+// check makes sure that vectors are what the store can hold, and brings them to length 1. One without direction becomes nil.
 func (r *remote) check(got reply) ([][]float32, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -877,32 +888,24 @@ func (r *remote) check(got reply) ([][]float32, error) {
 			}
 			return nil, hint.Wrap(err, "another model answers under this name; "+remake)
 		}
-		if !unit(v) {
-			return nil, &transient{err: errors.New("a vector is all zeros"), garbled: true}
-		}
-		vectors[i] = v
+		vectors[i] = unit(v)
 	}
 	r.usage.tokens.Add(int64(max(0, got.tokens)))
 	return vectors, nil
 }
 
-// unit brings v to length 1 unless it has it already, but for rounding.
-func unit(v []float32) bool {
-	squares := 0.0
-	for _, x := range v {
-		squares += float64(float64(x) * float64(x))
+// unit brings v to length 1 unless it has it already, but for rounding. It is nil if v has no direction.
+func unit(v record.Embedding) []float32 {
+	length, ok := v.Length()
+	if !ok {
+		return nil
 	}
-	if squares == 0 {
-		return false
+	if math.Abs(length-1) >= 5e-6 {
+		for i, x := range v {
+			v[i] = float32(float64(x) / length)
+		}
 	}
-	if math.Abs(squares-1) < 1e-5 {
-		return true
-	}
-	length := math.Sqrt(squares)
-	for i, x := range v {
-		v[i] = float32(float64(x) / length)
-	}
-	return true
+	return v
 }
 
 // redact takes the key out of a text of a service or a library, and shortens it.

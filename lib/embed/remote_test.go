@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +22,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // A bench is a real server of embeddings on loopback, and a proxy before it that can do harm.
@@ -691,11 +694,9 @@ func TestServicesCutLongTexts(t *testing.T) {
 }
 
 func TestServicesWithWrongVectors(t *testing.T) {
-	zeros := strings.TrimSuffix(strings.Repeat("0,", 64), ",")
 	for name, test := range map[string]struct{ answer, want string }{
 		"dimensions": {`{"model":"hash-64","embeddings":[[1,2]],"data":[{"index":0,"embedding":[1,2]}]}`, "returns 2 dimensions, not 64"},
-		"zeros":      {`{"model":"hash-64","embeddings":[[` + zeros + `]],"data":[{"index":0,"embedding":[` + zeros + `]}]}`, "all zeros"},
-		"no number":  {`{"model":"hash-64","embeddings":["AADAfw=="],"data":[{"index":0,"embedding":"AADAfw=="}]}`, "not a finite number"},
+		"too large":  {`{"model":"hash-64","embeddings":[[1e39]],"data":[{"index":0,"embedding":[1e39]}]}`, "1e39"},
 		"empty":      {`{"model":"hash-64","embeddings":[[]],"data":[{"index":0,"embedding":[]}]}`, "vector 0 is empty"},
 		"two":        {`{"model":"hash-64","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "2 vectors for 1 texts"},
 	} {
@@ -710,6 +711,52 @@ func TestServicesWithWrongVectors(t *testing.T) {
 				vectors, err := e.Embed(t.Context(), embed.Passage, texts(1))
 				if err == nil || !strings.Contains(err.Error(), test.want) || embed.IsUnreachable(err) {
 					t.Errorf("got %v, %v", vectors, err)
+				}
+			})
+		})
+	}
+}
+
+// A text whose vector has no direction gets none, and the others of the request get theirs. A service that gives such vectors for any text
+// is broken.
+func TestServicesWithVectorsWithoutDirection(t *testing.T) {
+	last := make(record.Embedding, 64)
+	for name, x := range map[string]float32{"zero": 0, "below normal": 1e-42, "not a number": float32(math.NaN()), "infinite": float32(math.Inf(1))} {
+		last[63] = x
+		bad := last.Base64()
+		// The last vector of an answer, and with it each of those to one text, has no direction.
+		spoil := func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, forward func() []byte) bool {
+			answer := string(forward())
+			good := regexp.MustCompile(`"[A-Za-z0-9+/]{342}=="|\[[-0-9.,e]{100,}\]`).FindAllStringIndex(answer, -1)
+			if len(good) == 0 {
+				t.Errorf("no vectors in %.200s", answer)
+				return false
+			}
+			at := good[len(good)-1]
+			io.WriteString(w, answer[:at[0]]+`"`+bad+`"`+answer[at[1]:])
+			return true
+		}
+		t.Run(name, func(t *testing.T) {
+			eachService(t, func(t *testing.T, provider string) {
+				b := newBench(t, serve.Options{})
+				e := b.open(b.config(provider))
+				b.harm = spoil
+				for n := range 3 {
+					vectors, err := e.Embed(t.Context(), embed.Passage, texts(n+1))
+					var partial *embed.PartialError
+					if !errors.As(err, &partial) || len(partial.Failed) != 1 || !errors.Is(partial.Failed[n], embed.ErrNoDirection) || len(vectors) != n+1 || vectors[n] != nil {
+						t.Fatalf("%d texts: %v, %v", n+1, vectors, err)
+					}
+					if want := b.want(texts(n + 1)...); n > 0 && !same(vectors[:n], want[:n]) {
+						t.Error("the other vectors are wrong")
+					}
+				}
+				b.harmProbes = true
+				if _, err := e.Embed(t.Context(), embed.Passage, texts(3)); err == nil || !strings.Contains(err.Error(), "read answer of the embedding provider") || errors.Is(err, embed.ErrNoDirection) {
+					t.Errorf("a broken service: %v", err)
+				}
+				if _, err := embed.Open(t.Context(), b.config(provider)); err == nil || embed.IsUnreachable(err) {
+					t.Errorf("a broken service is opened: %v", err)
 				}
 			})
 		})

@@ -80,7 +80,7 @@ func Fingerprint(e Embedder) string {
 // unless Force is set: the embedding stands next to the text that it was made from,
 // and a stage that changes a text must drop it. Lines that are no records are reported,
 // left out, and counted in the End of their run. An error of e ends Run, or with Skip leaves
-// chunks without the embedding that they may have had by another model.
+// chunks without the embedding that they may have had by another model. A text whose vector has no direction never ends Run.
 func Run(ctx context.Context, r *record.Reader, w *record.Writer, e Embedder, opts Options) error {
 	if opts.Encoding == "" {
 		opts.Encoding = Base64
@@ -257,7 +257,7 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 			switch {
 			case err == nil:
 				it.chunk.Embedding, it.chunk.EmbeddingModel = vectors[next], e.Model()
-			case opts.Skip:
+			case opts.Skip, errors.Is(err, ErrNoDirection):
 				it.chunk.Embedding, it.chunk.EmbeddingModel = nil, ""
 				if res.without == 0 {
 					res.why = err
@@ -295,18 +295,26 @@ func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]fl
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
-	case err == nil && len(vectors) != len(texts):
-		return nil, nil, fmt.Errorf("embed chunks with %s: %d vectors for %d texts", e.Model(), len(vectors), len(texts))
 	case err == nil:
-		return vectors, nil, nil
+		failed = map[int]error{}
 	case errors.As(err, &partial):
-		return vectors, partial.Failed, nil
+		failed = partial.Failed
+	default:
+		failed = map[int]error{}
+		for i := range texts {
+			failed[i] = err
+		}
+		return make([][]float32, len(texts)), failed, nil
 	}
-	failed = map[int]error{}
-	for i := range texts {
-		failed[i] = err
+	if len(vectors) != len(texts) {
+		return nil, nil, fmt.Errorf("embed chunks with %s: %d vectors for %d texts", e.Model(), len(vectors), len(texts))
 	}
-	return make([][]float32, len(texts)), failed, nil
+	for i, v := range vectors {
+		if _, ok := record.Embedding(v).Length(); !ok && failed[i] == nil {
+			failed[i] = ErrNoDirection
+		}
+	}
+	return vectors, failed, nil
 }
 
 // stopped is the error that ends a run which must embed c.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,54 @@ func TestRunEmbedsChunksInOrder(t *testing.T) {
 	}
 }
 
+// An undirected gives vectors without direction to texts that hold a word.
+type undirected struct {
+	Embedder
+	vector []float32
+}
+
+func (u undirected) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+	vectors, err := u.Embedder.Embed(ctx, mode, texts)
+	for i, text := range texts {
+		if strings.Contains(text, "f7") {
+			vectors[i] = u.vector
+		}
+	}
+	return vectors, err
+}
+
+// No text can end a run by a vector that has no direction: its chunk stays without, as one that had such a vector before is embedded.
+func TestRunLeavesOutVectorsWithoutDirection(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, vector := range map[string][]float32{"zero": make([]float32, 32), "below normal": slices.Repeat([]float32{1e-40}, 32), "not a number": slices.Repeat([]float32{nan}, 32)} {
+		for _, encoding := range []Encoding{Base64, Float} {
+			told := ""
+			opts := Options{Encoding: encoding, Warn: func(format string, args ...any) { told += fmt.Sprintf(format, args...) }}
+			out, reported := run(t, wholeRun(t, 20), undirected{newHash(32), vector}, opts)
+			if len(reported) > 0 || told != "1 chunk without embedding, found by text only until a later run embeds them: the vector has no direction: it is all zeros, or not finite" {
+				t.Errorf("%s: %v, %q", name, reported, told)
+			}
+			without := 0
+			for _, rec := range decode(t, out) {
+				if c, ok := rec.(*record.Chunk); ok && c.Embedding == nil {
+					if without++; c.EmbeddingModel != "" || !strings.Contains(c.Text, "f7") {
+						t.Errorf("%s: %s has %q", name, c.ID, c.EmbeddingModel)
+					}
+				}
+			}
+			if without != 1 {
+				t.Errorf("%s: %d chunks without embedding", name, without)
+			}
+		}
+		c := snippetChunk("a.go", "func a() {}")
+		c.Embedding, c.EmbeddingModel = vector, "hash-32"
+		out, _ := run(t, lines(t, c), newHash(32), Options{})
+		if got := decode(t, out)[0].(*record.Chunk); got.Embedding == nil {
+			t.Errorf("%s: it is kept", name)
+		}
+	}
+}
+
 func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
 	e := newHash(16)
 	vector := make([]float32, 16)
@@ -173,7 +222,7 @@ func TestRunSkipsBadLines(t *testing.T) {
 	stream := lines(t, begin(1)) +
 		`{"type":"chunk","id":"x"` + "\n" + good +
 		`{"type":"hit"}` + "\n" +
-		`{"type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":"////fw==","metadata":{"file_path":"a"}}` + "\n" +
+		`{"type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":"////","metadata":{"file_path":"a"}}` + "\n" +
 		`[]` + "\n" +
 		lines(t, &record.End{Files: 1, Errors: 2}) +
 		lines(t, begin(0)) + lines(t, &record.End{})

@@ -9,7 +9,7 @@ import (
 )
 
 // An Embedding is a vector. In JSON it is the standard base64 of its components as
-// little-endian float32; an array of numbers is read too, since jq can write one.
+// little-endian float32; an array of numbers is read too, since jq can write one. That of a chunk that was read has a direction, or is nil.
 type Embedding []float32
 
 // Base64 is the form in which an embedding is written.
@@ -37,7 +37,7 @@ func (e Embedding) MarshalJSON() ([]byte, error) {
 	return append(out, '"'), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. It takes any components; see Length.
 func (e *Embedding) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '[' {
 		var values []float32
@@ -45,7 +45,7 @@ func (e *Embedding) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("embedding: %w", err)
 		}
 		*e = values
-		return e.checkFinite()
+		return nil
 	}
 	if string(data) == "null" {
 		*e = nil
@@ -79,14 +79,31 @@ func (e *Embedding) UnmarshalJSON(data []byte) error {
 		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 	}
 	*e = values
-	return e.checkFinite()
+	return nil
 }
 
-func (e Embedding) checkFinite() error {
-	for i, x := range e {
-		if x-x != 0 {
-			return fmt.Errorf("embedding: component %d is not a finite number", i)
-		}
+// leastSquare is the square of the least normal float32. Below its root the components of a vector are but a few bits, and a float32 does not
+// hold the factor that would bring it to length 1.
+const leastSquare = 0x1p-252
+
+// Length is the length of the vector. It is not ok if the vector has no direction: it is empty, shorter than the least normal float32, or a
+// component is infinite or not a number. Such a vector counts as none, wherever it comes from.
+func (e Embedding) Length() (length float64, ok bool) {
+	// Several sums, since each addition waits for the one before it. The square of no float32 is beyond float64. The conversions keep
+	// multiplication and addition apart, so that all machines give the same.
+	var s0, s1, s2, s3 float64
+	rest := e
+	for len(rest) >= 4 {
+		a, b, c, d := float64(rest[0]), float64(rest[1]), float64(rest[2]), float64(rest[3])
+		s0 += float64(a * a)
+		s1 += float64(b * b)
+		s2 += float64(c * c)
+		s3 += float64(d * d)
+		rest = rest[4:]
 	}
-	return nil
+	for _, x := range rest {
+		s0 += float64(float64(x) * float64(x))
+	}
+	sum := (s0 + s1) + (s2 + s3)
+	return math.Sqrt(sum), sum >= leastSquare && !math.IsInf(sum, 1)
 }

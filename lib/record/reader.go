@@ -185,6 +185,9 @@ func (c *Chunk) check() error {
 	if err := CheckTreePath(c.Metadata.Tree, c.Metadata.FilePath); err != nil {
 		return fmt.Errorf("chunk %q: %w", c.ID, err)
 	}
+	if _, ok := c.Embedding.Length(); !ok {
+		c.Embedding = nil
+	}
 	return nil
 }
 

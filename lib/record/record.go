@@ -248,7 +248,7 @@ type Chunk struct {
 	Tags     []string `json:"tags"`
 	Metadata Metadata `json:"metadata"`
 	// Embedding is written as base64 of little-endian float32 and read from that or
-	// from an array of numbers.
+	// from an array of numbers. One without direction is read as none (Embedding.Length).
 	Embedding      Embedding `json:"embedding,omitempty"`
 	EmbeddingModel string    `json:"embedding_model,omitempty"`
 	// CreatedAt and UpdatedAt (RFC 3339, UTC) are set by the store alone.

@@ -4,8 +4,8 @@ import (
 	"container/list"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 )
@@ -165,18 +166,19 @@ func (m *memory) put(question string, vector []float32) {
 // near a meaning (a cosine of 0.95), under the same filters; a new generation is a new Index. An Index that reads all chunks for each request
 // keeps none.
 //
-// Where the service that embeds questions does not answer, a question in mode Auto is answered by its words, with a Warning.
+// Where the service that embeds questions does not answer, or the question's vector has no direction, a question in mode Auto is answered by
+// its words, with a Warning.
 func (x *Index) Search(ctx context.Context, req Request) (*Response, error) {
 	response, err := x.remembered(ctx, req)
-	if !embed.IsUnreachable(err) || req.Mode != "" && req.Mode != Auto {
+	if !embed.IsUnreachable(err) && !errors.Is(err, embed.ErrNoDirection) || req.Mode != "" && req.Mode != Auto {
 		return response, err
 	}
-	unreachable := err
+	why := err
 	req.Mode = Keyword
 	if response, err = x.remembered(ctx, req); err != nil {
 		return nil, err
 	}
-	response.Metadata.Warning = ByWordsOnly(unreachable)
+	response.Metadata.Warning = ByWordsOnly(why)
 	return response, nil
 }
 
@@ -292,7 +294,10 @@ func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 	if len(vectors) != 1 {
 		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d embeddings for one text", x.embedder.Model(), len(vectors)), "make the index again with another model")
 	}
-	if bad := slices.ContainsFunc(vectors[0], func(v float32) bool { return math.IsNaN(float64(v)) }); !bad && len(topic) <= maxRemembered {
+	if _, ok := record.Embedding(vectors[0]).Length(); !ok {
+		return nil, fmt.Errorf("embed question: %w", embed.ErrNoDirection)
+	}
+	if len(topic) <= maxRemembered {
 		x.cache.vectors.put(topic, vectors[0])
 	}
 	return vectors[0], nil

@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/base64"
 	"math"
+
+	"cortex/lib/record"
 )
 
 // components is the number of float32 in the standard base64 of an embedding; 0 if it can be none by its length.
@@ -22,10 +24,11 @@ func components(encoded []byte) int {
 }
 
 // decodeComponents decodes the base64 of as many little-endian float32 as dst holds. It reports whether it is as the
-// encoder writes it, and all of them are finite.
+// encoder writes it, and the vector has a direction.
 func decodeComponents(dst []float32, encoded []byte) bool {
 	// Four characters are three bytes, so that sixteen are three components.
 	var bad uint32
+	vector := record.Embedding(dst)
 	for len(dst) >= 3 && len(encoded) >= 16 {
 		e, d := encoded[:16:16], dst[:3:3]
 		a := sextets[0][e[0]] | sextets[1][e[1]] | sextets[2][e[2]] | sextets[3][e[3]]
@@ -33,7 +36,7 @@ func decodeComponents(dst []float32, encoded []byte) bool {
 		c := sextets[0][e[8]] | sextets[1][e[9]] | sextets[2][e[10]] | sextets[3][e[11]]
 		g := sextets[0][e[12]] | sextets[1][e[13]] | sextets[2][e[14]] | sextets[3][e[15]]
 		x, y, z := a|b<<24, b>>8|c<<16, c>>16|g<<8
-		bad |= a | b | c | g | infinite(x) | infinite(y) | infinite(z)
+		bad |= a | b | c | g
 		d[0], d[1], d[2] = math.Float32frombits(x), math.Float32frombits(y), math.Float32frombits(z)
 		dst, encoded = dst[3:], encoded[16:]
 	}
@@ -48,16 +51,11 @@ func decodeComponents(dst []float32, encoded []byte) bool {
 	}
 	for i := range dst {
 		x := uint32(rest[4*i]) | uint32(rest[4*i+1])<<8 | uint32(rest[4*i+2])<<16 | uint32(rest[4*i+3])<<24
-		if infinite(x)&noSextet != 0 {
-			return false
-		}
 		dst[i] = math.Float32frombits(x)
 	}
-	return true
+	_, ok := vector.Length()
+	return ok
 }
-
-// infinite has the highest bit set if all bits of the exponent are: then x is infinite or not a number.
-func infinite(x uint32) uint32 { return x&0x7f800000 + 0x00800000 }
 
 // noSextet marks what is no character of base64.
 const noSextet = 1 << 31

@@ -103,6 +103,9 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	if c.begin == nil && c.count == 0 {
 		return nil
 	}
+	if c.undirected > 0 {
+		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", count(c.undirected, "chunk"), c.firstUndirected)
+	}
 	c.checkWhole(first.Name)
 	w := &writer{lock: lock, opts: in.opts, change: c}
 	result, err := w.apply(ctx)
@@ -171,6 +174,9 @@ type change struct {
 	count  int
 	// first is the first chunk with an embedding; the others must agree on the model.
 	first *chunk
+	// undirected is the number of chunks whose embedding counts as none, firstUndirected the identifier of the first.
+	undirected      int
+	firstUndirected string
 	// errors is the number of records that this stage lost.
 	errors int
 	// whole tells that all announced records came, so that what is not mentioned is gone.
@@ -352,6 +358,11 @@ func (c *change) takeChunk(ch *chunk, line record.Line) error {
 	if c.begin != nil && c.files[ch.path] == nil {
 		// Nobody would know of it when the file is gone.
 		return line.Errorf("chunk %q: the record of its file %q has not come before", ch.id, ch.path)
+	}
+	if ch.undirected {
+		if c.undirected++; c.undirected == 1 {
+			c.firstUndirected = ch.id
+		}
 	}
 	if c.first == nil && ch.dimensions > 0 {
 		c.first = ch

@@ -34,6 +34,8 @@ type chunk struct {
 	created, updated string
 	// number is the line's number in its stream; size is the length of a stored line, with its end.
 	number, size int
+	// undirected tells that the line had an embedding, which counts as none.
+	undirected bool
 	// superseded tells that a later line of the stream has the same identifier.
 	superseded bool
 }
@@ -164,7 +166,7 @@ type scanner struct {
 	// with the string that was read last.
 	keep    *decoder
 	decoded []byte
-	// trusted lines were checked when they were written; their embeddings are not looked at.
+	// trusted lines are not looked at as closely as those of a stream: their embeddings are not.
 	trusted    bool
 	components []float32
 	spans      []span
@@ -654,6 +656,10 @@ func (s *scanner) reencode(line record.Line) (*chunk, error) {
 	if !validTime(decoded.CreatedAt) || !validTime(decoded.UpdatedAt) {
 		decoded.CreatedAt, decoded.UpdatedAt = "", ""
 	}
+	undirected := lacksDirection(line.Data, decoded)
+	if undirected {
+		decoded.EmbeddingModel = ""
+	}
 	data, err := record.Append(nil, decoded)
 	if err != nil {
 		return nil, line.Errorf("chunk %q: %w", decoded.ID, err)
@@ -662,5 +668,11 @@ func (s *scanner) reencode(line record.Line) (*chunk, error) {
 	if !ok {
 		return nil, line.Errorf("chunk %q has no canonical form", decoded.ID)
 	}
+	c.undirected = undirected
 	return c, nil
+}
+
+// lacksDirection reports whether the line that the chunk was decoded from has an embedding which counts as none.
+func lacksDirection(line []byte, decoded *record.Chunk) bool {
+	return decoded.Embedding == nil && decoded.EmbeddingModel != "" && bytes.Contains(line, []byte(`"embedding"`))
 }

@@ -151,8 +151,12 @@ func (v *verification) block(kind int, b block) *verified {
 func (v *verification) line(s *scanner, kind, number int, line []byte) (*chunk, error) {
 	c, ok := s.scan(line)
 	if !ok {
-		if _, err := (record.Line{Data: line}).Decode(); err != nil {
+		rec, err := record.Line{Data: line}.Decode()
+		if err != nil {
 			return nil, fmt.Errorf("damaged: %w", errors.Unwrap(err))
+		}
+		if decoded, ok := rec.(*record.Chunk); ok && lacksDirection(line, decoded) {
+			return nil, fmt.Errorf("chunk %q has an embedding without direction", decoded.ID)
 		}
 		return nil, errors.New("not in canonical form")
 	}

@@ -504,22 +504,18 @@ func merge(ctx context.Context, root *os.Root, dir string, names []string) (err 
 	return nil
 }
 
-// Unit returns the vector with length 1, itself if it has that. A zero vector has no direction.
-func Unit(v []float32) ([]float32, bool) {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
+// Unit returns the vector with length 1, itself if it has that. It is not ok if the vector has no direction (record.Embedding.Length).
+func Unit(v []float32) (unit []float32, ok bool) {
+	length, ok := record.Embedding(v).Length()
+	if !ok {
 		return nil, false
 	}
-	if math.Abs(sum-1) < 1e-6 {
+	if math.Abs(length-1) < 5e-7 {
 		return v, true
 	}
-	scale := float32(1 / math.Sqrt(sum))
 	out := make([]float32, len(v))
 	for i, x := range v {
-		out[i] = x * scale
+		out[i] = float32(float64(x) / length)
 	}
 	return out, true
 }
