@@ -118,6 +118,8 @@ type ResponseMetadata struct {
 	TookMS float64 `json:"took_ms"`
 	// Source is what answered: "exact", "semantic", "keyword" or "hybrid".
 	Source string `json:"source"`
+	// Also are words of code that were looked for besides the question's own, since code is likely to have them for what it says.
+	Also []string `json:"also,omitempty"`
 	// Warning says why the answer is not as good as it could be, "" if it is.
 	Warning string `json:"warning,omitempty"`
 }

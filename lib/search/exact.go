@@ -42,6 +42,8 @@ type matches struct {
 	set bitset
 	// score is nil where nobody asks for it.
 	score []float32
+	// coverage is the share of a question's words, by their rarity, that a chunk has; nil for other matches.
+	coverage []float32
 	// whole are those that have a word by itself, not only as a part of others; nil where it does not apply.
 	whole bitset
 }

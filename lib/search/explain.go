@@ -36,7 +36,9 @@ const (
 	// reasonRepeated is what a further hit of a file loses, or one in another tree than the store's own, and reasonMerged what sections
 	// that are one hit gain.
 	reasonRepeated = "repeated"
-	reasonMerged   = "merged"
+	// reasonBehind is what a place loses because its file has a better one.
+	reasonBehind = "behind"
+	reasonMerged = "merged"
 )
 
 // reasons tells how the result came to its score, which was base before it was compared with other results.
@@ -45,6 +47,9 @@ func (r *result) reasons(base float64) []Reason {
 	switch {
 	case r.weights != nil:
 		list = r.weights.reasons(&r.evidence)
+		if behind := hundredths(-r.behind); behind != 0 {
+			list = append(list, Reason{reasonBehind, hundredths(base / max(base+r.behind, leastStep)), behind})
+		}
 	case r.match == MatchSemantic:
 		list = []Reason{{Meaning.String(), hundredths(base), hundredths(base)}}
 	case r.match == MatchBoth:
@@ -86,9 +91,9 @@ func (x *Index) Candidates(ctx context.Context, question string, mode Mode) (*Ca
 func (c *Candidates) Best(weights *Weights, k int) []Location {
 	weights = weights.forText(c.words)
 	c.order = append(c.order[:0], c.list...)
-	weights.weigh(c.order)
-	files := c.x.facets.files()
-	c.order = decay(c.order, func(chunk int) uint32 { return files.of[chunk] })
+	files := c.x.facets.files().of
+	weights.weigh(c.order, files)
+	c.order = decay(c.order, files)
 	var list []Location
 	for _, hit := range c.order[:min(k, len(c.order))] {
 		start, end := c.x.cat.Lines(hit.chunk)

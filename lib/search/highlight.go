@@ -101,14 +101,10 @@ func questionNeedles(terms []term) []needle {
 // plainNeedles are the words of a question that say something, for which no dictionary is there.
 func plainNeedles(question string) []needle {
 	var needles []needle
-	prose := isProse(question)
-	for _, w := range token.Words(question) {
-		if prose && isFunctionWord(w.Term) {
-			continue
-		}
-		root := stem(w.Term)
+	for _, word := range plainWords(question) {
+		root := stem(word)
 		is := func(found token.Token) bool {
-			return found.Term == w.Term || isLetters(found.Term) && stem(found.Term) == root
+			return found.Term == word || isLetters(found.Term) && stem(found.Term) == root
 		}
 		needles = append(needles, needle{[]wordTest{is}, nil, 1})
 	}

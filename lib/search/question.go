@@ -194,23 +194,56 @@ type sum struct {
 // wordScores scores chunks by the words that they share with the question, any of them (BM25).
 func (x *Index) wordScores(ctx context.Context, text textIndex, terms []term, allowed bitset) (*matches, error) {
 	total := x.noMatches()
+	total.coverage = make([]float32, x.cat.Len())
+	all := float32(0)
+	err := x.addWords(ctx, text, terms, total, allowed, func(t term, chunks bitset, rarity float32) {
+		all += rarity
+		chunks.each(func(i int) { total.coverage[i] += rarity })
+	})
+	if err != nil {
+		return nil, err
+	}
+	total.set.each(func(i int) { total.coverage[i] /= all })
+	return total, nil
+}
+
+// addWords adds the scores of the words to those of the chunks. found is told of each word that any chunk has: the allowed ones of these, and how
+// much the word says.
+func (x *Index) addWords(ctx context.Context, text textIndex, terms []term, total *matches, allowed bitset, found func(t term, chunks bitset, rarity float32)) error {
 	word := sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())}
 	for _, t := range terms {
 		clear(word.set)
 		clear(word.weight)
 		if err := x.addWord(ctx, text, t, &word); err != nil {
-			return nil, err
+			return err
 		}
-		rarity := t.weight * float32(idf(x.cat.Len(), word.set.count()))
+		count := word.set.count()
+		if count == 0 {
+			continue
+		}
+		rarity := t.weight * float32(idf(x.cat.Len(), count))
+		if allowed != nil {
+			word.set.intersect(allowed)
+		}
+		found(t, word.set, rarity)
 		total.set.union(word.set)
 		word.set.each(func(i int) {
 			total.score[i] += rarity * word.weight[i] / (word.weight[i] + bm25K1)
 		})
 	}
-	if allowed != nil {
-		total.set.intersect(allowed)
+	return nil
+}
+
+// plainWords are the words of a question that say something.
+func plainWords(question string) []string {
+	var words []string
+	prose := isProse(question)
+	for _, w := range token.Words(question) {
+		if !prose || !isFunctionWord(w.Term) {
+			words = append(words, w.Term)
+		}
 	}
-	return total, nil
+	return words
 }
 
 // A questionField is a field in which the words of a question are looked for, and its weight.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/search/concept"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -38,6 +39,8 @@ const (
 	Declares
 	// Mentioned is the same for an identifier among other words.
 	Mentioned
+	// Coverage is the share of the question's words, by their rarity, that the chunk has.
+	Coverage
 	// Headline is the BM25 of the first line of a long text, over the best one, and Place is set
 	// where a long text gives the file's path or its module.
 	Headline
@@ -56,7 +59,7 @@ const (
 	signals
 )
 
-var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned",
+var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
 	"headline", "place", "size", "tests", "examples", "prose", "meaning", "file meaning"}
 
 func (s Signal) String() string { return signalNames[s] }
@@ -101,13 +104,13 @@ func (r *Ranking) of(mode Mode) *Weights {
 // DefaultRanking are round numbers; DESIGN.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
-		Words: .6, FileWords: .4, Name: .5, Outline: .3,
+		Words: .6, Coverage: .3, FileWords: .4, Name: .5, Outline: .3,
 		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
 		Size: .4, Tests: -.8, Examples: -.3, Prose: -.4,
 	}
 	hybrid := lexical
 	hybrid[FileWords] = .2
-	hybrid[Meaning], hybrid[FileMeaning] = .2, .4
+	hybrid[Meaning], hybrid[FileMeaning] = .4, .4
 	return Ranking{lexical, hybrid}
 }
 
@@ -122,13 +125,19 @@ const (
 	maxMentions = 64
 )
 
-// Decay of a file's further hits.
+// What is ranked is a place, such as a definition or a section; its file is evidence for it. All places of a good file profit from that evidence,
+// so the differences between them are made larger, and each is put a little behind the better ones.
 const (
+	// behindBest is the share of what a place has less than the best one of its file, by the signals of places alone, that it loses besides.
+	behindBest = 0.5
 	// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
-	repeated = 0.5
+	repeated = 0.9
 	// maxDecays is the hit of a file from which on nothing more is taken away.
 	maxDecays = 4
 )
+
+// ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
+var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Meaning: true}
 
 // Values of declarations.
 const (
@@ -148,18 +157,23 @@ type candidate struct {
 	scored
 	match    Match
 	evidence evidence
+	// behind is what the score is less because of a better place in the file.
+	behind float64
 	// weights are those by which the evidence was weighed; nil if it was not.
 	weights *Weights
 }
 
 // An asker gathers the evidence for one question.
 type asker struct {
-	x       *Index
-	text    textIndex
-	topic   string
-	terms   []term
-	allowed bitset
-	weights *Weights
+	x     *Index
+	text  textIndex
+	topic string
+	terms []term
+	// concepts are the words that code may have for what the question says, and also those of them that the index has.
+	concepts []concept.Word
+	also     []string
+	allowed  bitset
+	weights  *Weights
 
 	files *fileTable
 	words *matches
@@ -238,6 +252,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.cat.ID(i)))
 		}
 		e[Outline] = share(outlines[file], bestOutline)
+		e[Coverage] = a.words.coverage[i]
 		if headline != nil {
 			e[Headline] = share(headline.score[i], bestHeadline)
 			e[Place] = places[file]
@@ -259,22 +274,41 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	a.weights.weigh(list)
+	a.weights.weigh(list, a.files.of)
 	return list, max(found.count(), len(list)), nil
 }
 
 // weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
-// so that none is negative, since what is decayed must become less.
-func (w *Weights) weigh(list []candidate) {
+// so that none is negative, since what is decayed must become less. file is the file of each chunk.
+func (w *Weights) weigh(list []candidate, file []uint32) {
+	best := map[uint32]float64{} // the sum of a file's best place by the signals of places
+	for i := range list {
+		f := file[list[i].chunk]
+		best[f] = max(best[f], w.ofPlace(&list[i].evidence))
+	}
 	least, span := 0.0, w.span()
 	for i := range list {
-		list[i].score = w.sum(&list[i].evidence)
-		least = min(least, list[i].score)
+		c := &list[i]
+		c.behind = behindBest * (best[file[c.chunk]] - w.ofPlace(&c.evidence))
+		c.score = w.sum(&c.evidence) - c.behind
+		least = min(least, c.score)
 	}
 	for i := range list {
 		list[i].score = (list[i].score - least) / span
+		list[i].behind /= span
 		list[i].weights = w
 	}
+}
+
+// ofPlace is sum of the signals of places.
+func (w *Weights) ofPlace(e *evidence) float64 {
+	sum := 0.0
+	for s, value := range e {
+		if ofPlaces[s] {
+			sum += w[s] * float64(value)
+		}
+	}
+	return sum
 }
 
 // sum is the evidence as the weights have it.
@@ -296,12 +330,12 @@ func (w *Weights) span() float64 {
 }
 
 // decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
-func decay(list []candidate, file func(chunk int) uint32) []candidate {
+func decay(list []candidate, file []uint32) []candidate {
 	best := func(a, b candidate) int { return byScore(a.scored, b.scored) }
 	slices.SortFunc(list, best)
 	seen := map[uint32]int{}
 	for i := range list {
-		f := file(list[i].chunk)
+		f := file[list[i].chunk]
 		list[i].score = rounded(list[i].score * math.Pow(repeated, float64(min(seen[f], maxDecays))))
 		seen[f]++
 	}

@@ -25,6 +25,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/search/concept"
 	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 	"cortex/lib/store"
@@ -47,10 +48,12 @@ type Index struct {
 	sizes     func() sizeTable
 	places    func() *placeTable
 	subjects  func() map[string][]int
-	ranking   Ranking
-	merging   Merging
-	cache     cache
-	tallies   sync.Pool
+	// lexicon has the words that code has for what people say.
+	lexicon func() *concept.Lexicon
+	ranking Ranking
+	merging Merging
+	cache   cache
+	tallies sync.Pool
 	// scan are the chunks to be read for each request, where no index of all words is worth its time.
 	scan []*record.Chunk
 	// generation is what an index from disk refers to.
@@ -91,6 +94,7 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *I
 	x.withLines = sync.OnceValue(x.chunksWithLines)
 	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
 	x.subjects = sync.OnceValue(x.documentTags)
+	x.lexicon = sync.OnceValue(openLexicon)
 	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(x.facets.files()) })
 	x.sizes = sync.OnceValue(func() sizeTable {
 		files := x.facets.files()
@@ -247,6 +251,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	var needles []needle
 	found := 0
 	source := Mode("")
+	var also []string
 	for _, topic := range topics {
 		a, err := x.answer(ctx, topic, req, allowed)
 		if err != nil {
@@ -263,6 +268,11 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 				merged[c.chunk] = old
 			}
 		}
+		for _, word := range a.also {
+			if !slices.Contains(also, word) {
+				also = append(also, word)
+			}
+		}
 		needles = append(needles, a.needles...)
 		found = max(found, a.found)
 		if source == "" || a.mode == Hybrid {
@@ -276,10 +286,10 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	x.favourLocal(list)
 	list = x.withoutRepeats(list, req.Filter)
 	files := x.facets.files()
-	list = decay(list, func(chunk int) uint32 { return files.of[chunk] })
+	list = decay(list, files.of)
 	results := x.results(list, merged, topics, allowed)
 	found -= len(merged) - len(results)
-	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source)}}
+	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source), Also: also}}
 	results = x.goodEnough(response, results, req)
 	finder := &finder{test: req.Filter.symbolTest()}
 	for _, topic := range topics {
@@ -347,6 +357,8 @@ type answer struct {
 	found   int
 	mode    Mode
 	needles []needle
+	// also are words of code that were looked for besides the question's own, those that count most.
+	also []string
 }
 
 func (x *Index) answer(ctx context.Context, topic string, req Request, allowed bitset) (*answer, error) {
@@ -357,12 +369,16 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	}
 	a := &answer{mode: mode}
 	words := wordsOfSubstance(topic)
-	asker := &asker{x: x, topic: topic, allowed: allowed, weights: x.ranking.of(mode).forText(words)}
+	var concepts []concept.Word
+	if mode != Fusion {
+		concepts = x.conceptsOf(topic)
+	}
+	asker := &asker{x: x, topic: topic, concepts: concepts, allowed: allowed, weights: x.ranking.of(mode).forText(words)}
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != Semantic {
 		group.Go(func() (err error) {
 			defer x.guard(&err)()
-			if asker.text, err = x.textFor(gctx, func() wants { return questionWants(topic) }); err != nil {
+			if asker.text, err = x.textFor(gctx, func() wants { return questionWants(withConcepts(topic, concepts)) }); err != nil {
 				return err
 			}
 			if asker.terms, err = x.terms(asker.text, topic); err != nil {
@@ -377,8 +393,10 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 				return err
 			}
 			a.needles = questionNeedles(asker.terms)
-			asker.words, err = x.wordScores(gctx, asker.text, asker.terms, allowed)
-			return err
+			if asker.words, err = x.wordScores(gctx, asker.text, asker.terms, allowed); err != nil {
+				return err
+			}
+			return asker.addConcepts(gctx)
 		})
 	} else {
 		a.needles = plainNeedles(topic)
@@ -397,6 +415,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	a.also = asker.also
 	switch mode {
 	case Semantic:
 		for _, s := range asker.meaning {

@@ -45,7 +45,7 @@ func (a *asker) mendTypos(ctx context.Context) error {
 	}
 	if a.x.scan != nil {
 		text, err := a.x.textFor(ctx, func() wants {
-			w := questionWants(a.topic)
+			w := questionWants(withConcepts(a.topic, a.concepts))
 			near := func(term string) bool {
 				return slices.ContainsFunc(wrong, func(i int) bool { return hint.Distance(a.terms[i].word, term, 1) <= 1 })
 			}

@@ -30,9 +30,11 @@ type repository struct {
 
 // A labelled query is one line of QUERIES.
 type labelled struct {
-	Repo     string   `json:"repo"`
-	Query    string   `json:"query"`
-	Category string   `json:"category"`
+	Repo     string `json:"repo"`
+	Query    string `json:"query"`
+	Category string `json:"category"`
+	// Half is 1 for development, 2 for what is looked at last; 0 where there are none.
+	Half     int      `json:"half"`
 	Relevant []target `json:"relevant"`
 }
 
@@ -80,7 +82,7 @@ func openSets(ctx context.Context, repos []repository, queries []labelled, o opt
 		}
 		s := &set{repository: r}
 		for _, q := range queries {
-			if q.Repo == r.Repo {
+			if q.Repo == r.Repo && (o.half == 0 || q.Half == o.half) {
 				s.queries = append(s.queries, q)
 			}
 		}

@@ -36,6 +36,7 @@ type options struct {
 	losers                int
 	explain, ablate, fit  bool
 	golden                string
+	half                  int
 	fromCommits           string
 }
 
@@ -47,6 +48,7 @@ func main() {
 	fs.StringVar(&o.index, "index", "", "keep the indexes in `DIR` and use those that are there (default: make them anew)")
 	fs.StringSliceVar(&o.modes, "mode", []string{"auto"}, "how to search: auto, keyword, semantic, hybrid, fusion; several are compared")
 	fs.StringSliceVar(&o.only, "repo", nil, "only these repositories")
+	fs.IntVar(&o.half, "half", 0, "only the queries of that `HALF`, 1 or 2 (default: all)")
 	fs.IntVar(&o.losers, "losers", 0, "list the `N` queries that do worst")
 	fs.BoolVar(&o.explain, "explain", false, "with --losers: the signals of the first hits and of the best relevant one")
 	fs.BoolVar(&o.ablate, "ablate", false, "measure with each signal left out in turn")

@@ -1,8 +1,10 @@
 package main
 
 import (
-	"cortex/lib/search"
 	"math"
+	"slices"
+
+	"cortex/lib/search"
 )
 
 // depth is the number of hits that count.
@@ -18,6 +20,9 @@ type score struct {
 	mrr float64
 	// recall1, recall5 and recall10 are the shares of the targets among the first files.
 	recall1, recall5, recall10 float64
+	// place1, place5, place50 tell whether one of the definitions that are wanted is among so many first hits, and placeMRR is the
+	// reciprocal rank of the first one. They count queries whose targets all have lines.
+	place1, place5, place50, placeMRR float64
 }
 
 func (s *set) score(q *labelled, hits []search.Location) score {
@@ -55,7 +60,31 @@ func (s *set) score(q *labelled, hits []search.Location) score {
 		return float64(found) / float64(max(len(q.Relevant), 1))
 	}
 	r.recall1, r.recall5, r.recall10 = share(1), share(5), share(10)
+	for rank, h := range hits[:min(50, len(hits))] {
+		if !slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isPlace(h, t) }) {
+			continue
+		}
+		r.place50, r.placeMRR = 1, 1/float64(rank+1)
+		if rank < 5 {
+			r.place5 = 1
+		}
+		if rank == 0 {
+			r.place1 = 1
+		}
+		break
+	}
 	return r
+}
+
+// isPlace reports whether a hit is the definition, or a part of it: it shares at least half of its lines or of the target's, and has not so many
+// that a reader would have to look for the target.
+func (s *set) isPlace(h search.Location, t target) bool {
+	if s.inRoot(t.Path) != h.Path || t.Start == 0 {
+		return false
+	}
+	wanted, has := t.End-t.Start+1, h.EndLine-h.StartLine+1
+	shared := min(t.End, h.EndLine) - max(t.Start, h.StartLine) + 1
+	return 2*shared >= min(wanted, has) && has <= 3*wanted+20
 }
 
 // ranks tells which of the first hits is the first one in a target.
@@ -105,9 +134,14 @@ func (r *score) add(other score) {
 	r.recall1 += other.recall1
 	r.recall5 += other.recall5
 	r.recall10 += other.recall10
+	r.place1 += other.place1
+	r.place5 += other.place5
+	r.place50 += other.place50
+	r.placeMRR += other.placeMRR
 }
 
 func (r score) over(n int) score {
 	f := 1 / float64(max(n, 1))
-	return score{r.chunk * f, r.file * f, r.mrr * f, r.recall1 * f, r.recall5 * f, r.recall10 * f}
+	return score{r.chunk * f, r.file * f, r.mrr * f, r.recall1 * f, r.recall5 * f, r.recall10 * f,
+		r.place1 * f, r.place5 * f, r.place50 * f, r.placeMRR * f}
 }

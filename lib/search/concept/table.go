@@ -1,0 +1,170 @@
+package concept
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"sort"
+)
+
+// A Lexicon is a compiled lexicon, which is not copied. Its numbers are 32 bits, the low byte first; a list of lists is the number of lists, where
+// each of them ends, then all members. In order:
+//
+//	stems      texts, sorted: the words of phrases without their endings
+//	phrases    list of lists of numbers: the phrases that have a stem
+//	rarities   list of numbers: of each stem, a float32
+//	groups     list of numbers: of each phrase its group and, as a float32, the sum of its rarities
+//	members    list of lists of numbers: the words of each group
+//	words      texts, sorted: words of code
+//	counts     list of numbers: how many groups have each word
+type Lexicon struct {
+	stems, words                      texts
+	phrases, members                  lists
+	rarities, phraseGroups, wordCount numbers
+}
+
+var errTable = errors.New("open lexicon: it is cut off")
+
+// Open reads what Compile made.
+func Open(table string) (*Lexicon, error) {
+	r := reader{rest: table}
+	l := &Lexicon{}
+	l.stems = r.texts()
+	l.phrases = r.lists()
+	l.rarities = r.numbers()
+	l.phraseGroups = r.numbers()
+	l.members = r.lists()
+	l.words = r.texts()
+	l.wordCount = r.numbers()
+	if r.short || r.rest != "" {
+		return nil, errTable
+	}
+	return l, nil
+}
+
+func (l *Lexicon) rarity(stem int) float32 { return math.Float32frombits(l.rarities.at(stem)) }
+
+func (l *Lexicon) phrasesOf(stem int) []uint32 { return l.phrases.at(stem) }
+
+func (l *Lexicon) phrase(n uint32) (group uint32, total float32) {
+	return l.phraseGroups.at(2 * int(n)), math.Float32frombits(l.phraseGroups.at(2*int(n) + 1))
+}
+
+func (l *Lexicon) wordsOf(group uint32) []uint32 { return l.members.at(int(group)) }
+
+func (l *Lexicon) groupsWith(word uint32) uint32 { return l.wordCount.at(int(word)) }
+
+// Groups is the number of groups.
+func (l *Lexicon) Groups() int { return l.members.ends.len() }
+
+// numbers is an array of numbers.
+type numbers string
+
+func (n numbers) len() int { return len(n) / 4 }
+
+func (n numbers) at(i int) uint32 {
+	return uint32(n[4*i]) | uint32(n[4*i+1])<<8 | uint32(n[4*i+2])<<16 | uint32(n[4*i+3])<<24
+}
+
+// lists is a list of lists of numbers.
+type lists struct{ ends, members numbers }
+
+func (l lists) at(i int) []uint32 {
+	start := 0
+	if i > 0 {
+		start = int(l.ends.at(i - 1))
+	}
+	list := make([]uint32, int(l.ends.at(i))-start)
+	for k := range list {
+		list[k] = l.members.at(start + k)
+	}
+	return list
+}
+
+// texts is a list of texts.
+type texts struct {
+	ends  numbers
+	bytes string
+}
+
+func (t texts) at(i uint32) string {
+	start := uint32(0)
+	if i > 0 {
+		start = t.ends.at(int(i) - 1)
+	}
+	return t.bytes[start:t.ends.at(int(i))]
+}
+
+func (t texts) find(text string) (int, bool) {
+	i := sort.Search(t.ends.len(), func(i int) bool { return t.at(uint32(i)) >= text })
+	return i, i < t.ends.len() && t.at(uint32(i)) == text
+}
+
+// A reader takes parts off a table.
+type reader struct {
+	rest  string
+	short bool
+}
+
+func (r *reader) take(size int) string {
+	if size < 0 || size > len(r.rest) {
+		r.short = true
+		return ""
+	}
+	part := r.rest[:size]
+	r.rest = r.rest[size:]
+	return part
+}
+
+func (r *reader) numbers() numbers {
+	head := numbers(r.take(4))
+	if r.short {
+		return ""
+	}
+	return numbers(r.take(4 * int(head.at(0))))
+}
+
+func (r *reader) lists() lists {
+	return lists{r.numbers(), r.numbers()}
+}
+
+func (r *reader) texts() texts {
+	ends := r.numbers()
+	if r.short || ends.len() == 0 {
+		return texts{}
+	}
+	return texts{ends, r.take(int(ends.at(ends.len() - 1)))}
+}
+
+// A writer makes a table.
+type writer struct{ out []byte }
+
+func (w *writer) numbers(list []uint32) {
+	w.out = binary.LittleEndian.AppendUint32(w.out, uint32(len(list)))
+	for _, n := range list {
+		w.out = binary.LittleEndian.AppendUint32(w.out, n)
+	}
+}
+
+func (w *writer) lists(all [][]uint32) {
+	var ends, members []uint32
+	for _, list := range all {
+		members = append(members, list...)
+		ends = append(ends, uint32(len(members)))
+	}
+	w.numbers(ends)
+	w.numbers(members)
+}
+
+func (w *writer) texts(all []string) {
+	var ends []uint32
+	end := 0
+	for _, text := range all {
+		end += len(text)
+		ends = append(ends, uint32(end))
+	}
+	w.numbers(ends)
+	for _, text := range all {
+		w.out = append(w.out, text...)
+	}
+}

@@ -1,0 +1,43 @@
+package search
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"cortex/lib/search/concept"
+)
+
+// TestLexiconIsCompiled compares the table in the binary with the text that it comes from.
+func TestLexiconIsCompiled(t *testing.T) {
+	const file = "concept/lexicon.bin"
+	want, err := concept.Compile(concept.Text(), conceptAnalysis())
+	if err != nil {
+		t.Fatalf("concept/lexicon.txt: %v", err)
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(file, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not made of lexicon.txt; UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes it", file)
+	}
+	l, err := concept.Open(string(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Groups() < 2000 {
+		t.Errorf("%d groups", l.Groups())
+	}
+	words := l.Words([]string{stem("visitor"), stem("elsewhere"), stem("send")})
+	if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
+		t.Errorf("send a visitor elsewhere: %v", words)
+	}
+}

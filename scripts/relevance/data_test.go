@@ -1,0 +1,49 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestQuestions checks the questions that come with the project: each has an answer in a repository that is listed, none comes twice, and both halves
+// are as large.
+func TestQuestions(t *testing.T) {
+	dir := filepath.Join("..", "..", "testdata", "relevance")
+	repos, err := readLines[repository](filepath.Join(dir, "repos.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, r := range repos {
+		known[r.Repo] = true
+	}
+	for _, file := range []string{"places.jsonl", "paraphrase.jsonl", "docs.jsonl"} {
+		queries, err := readLines[labelled](filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		halves := map[int]int{}
+		seen := map[string]bool{}
+		for _, q := range queries {
+			halves[q.Half]++
+			switch key := q.Repo + ": " + q.Query; {
+			case seen[key]:
+				t.Errorf("%s: %s comes twice", file, key)
+			case !known[q.Repo]:
+				t.Errorf("%s: %s: the repository is not in repos.jsonl", file, key)
+			case q.Query == "" || len(q.Relevant) == 0:
+				t.Errorf("%s: %s: no question or no answer", file, key)
+			default:
+				seen[key] = true
+			}
+			for _, target := range q.Relevant {
+				if target.Path == "" || target.Start > target.End || (file != "paraphrase.jsonl") != (target.Start > 0) {
+					t.Errorf("%s: %q: answer %+v", file, q.Query, target)
+				}
+			}
+		}
+		if halves[0] > 0 || len(halves) != 2 || max(halves[1], halves[2])-min(halves[1], halves[2]) > 1 {
+			t.Errorf("%s: halves are %v", file, halves)
+		}
+	}
+}
