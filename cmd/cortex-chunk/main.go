@@ -31,7 +31,7 @@ func command() cli.Command {
 		Filter:   true,
 		Flags:    func(fs *pflag.FlagSet) { loader = config.Flags(fs, "chunking") },
 		Run: func(ctx context.Context, env *cli.Env) error {
-			cfg, err := loader.Load(config.FindRoot("."), env.Getenv, env.Warn)
+			cfg, err := loader.Load(config.FindRoot("."), env.Environ, env.Warn)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 
 // open opens the embedder that the settings choose.
 func open(ctx context.Context, env *cli.Env, loader *config.Loader) (embed.Embedder, config.Embedding, error) {
-	cfg, err := loader.Load(config.FindRoot("."), env.Getenv, env.Warn)
+	cfg, err := loader.Load(config.FindRoot("."), env.Environ, env.Warn)
 	if err != nil {
 		return nil, cfg.Embedding, err
 	}

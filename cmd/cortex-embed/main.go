@@ -34,7 +34,7 @@ func (f *flags) run(ctx context.Context, env *cli.Env) (err error) {
 		return cli.Usagef("--encoding %q: expected base64 or float", f.opts.Encoding)
 	}
 	root := config.FindRoot(".")
-	cfg, err := f.loader.Load(root, env.Getenv, env.Warn)
+	cfg, err := f.loader.Load(root, env.Environ, env.Warn)
 	if err != nil {
 		return err
 	}

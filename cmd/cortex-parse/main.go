@@ -48,7 +48,7 @@ func command() cli.Command {
 			if err := list.read(env, &opts); err != nil {
 				return err
 			}
-			cfg, err := loader.Load(opts.Source.Root, env.Getenv, env.Warn)
+			cfg, err := loader.Load(opts.Source.Root, env.Environ, env.Warn)
 			if err != nil {
 				return err
 			}

@@ -65,7 +65,7 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 	opts.Request.NoTests = !f.tests
 	opts.Words, opts.Terminal, opts.Getenv, opts.Warn = env.Args, cli.IsTerminal(env.Stdout), env.Getenv, env.Warn
 	opts.Settings = func() (search.Settings, error) {
-		cfg, err := f.loader.Load(opts.Root, env.Getenv, nil)
+		cfg, err := f.loader.Load(opts.Root, env.Environ, nil)
 		return settings(cfg), err
 	}
 	if err := opts.Check(); err != nil {

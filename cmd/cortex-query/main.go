@@ -20,11 +20,11 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 	opts.Root = cmp.Or(opts.Root, config.FindRoot("."))
 	opts.Words, opts.Terminal, opts.Getenv, opts.Warn = env.Args, cli.IsTerminal(env.Stdout), env.Getenv, env.Warn
 	opts.Embedding = func() (embed.Config, error) {
-		cfg, err := f.loader.Load(opts.Root, env.Getenv, env.Warn)
+		cfg, err := f.loader.Load(opts.Root, env.Environ, env.Warn)
 		return embed.Config(cfg.Embedding), err
 	}
 	opts.Settings = func() (search.Settings, error) {
-		cfg, err := f.loader.Load(opts.Root, env.Getenv, nil)
+		cfg, err := f.loader.Load(opts.Root, env.Environ, nil)
 		return settings(cfg), err
 	}
 	if opts.ByLine() && !f.limited() {

@@ -36,7 +36,7 @@ func statusCommand() cli.Command {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
 			}
 			dir := filepath.Join(cmp.Or(root, config.FindRoot(".")), store.Dir)
-			s, err := status.Read(ctx, dir, sources(loader, env.Getenv))
+			s, err := status.Read(ctx, dir, sources(loader, env.Environ))
 			if err != nil {
 				return err
 			}

@@ -45,14 +45,14 @@ func command() cli.Command {
 			return mcp.Serve(ctx, env.Stdin, env.Stdout, mcp.Options{
 				Root: func() string { return cmp.Or(root, config.FindRoot(".")) },
 				Embedding: func(root string) (embed.Config, error) {
-					cfg, err := loader.Load(root, env.Getenv, env.Warn)
+					cfg, err := loader.Load(root, env.Environ, env.Warn)
 					return embed.Config(cfg.Embedding), err
 				},
 				Settings: func(root string) (search.Settings, error) {
-					cfg, err := loader.Load(root, env.Getenv, nil)
+					cfg, err := loader.Load(root, env.Environ, nil)
 					return settings(cfg), err
 				},
-				Sources: sources(loader, env.Getenv),
+				Sources: sources(loader, env.Environ),
 				Version: cli.Version, Report: env.Report, Warn: env.Warn,
 			})
 		},

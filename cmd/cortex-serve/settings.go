@@ -16,9 +16,9 @@ func settings(cfg config.Config) search.Settings {
 }
 
 // sources says how the files of a root are listed.
-func sources(loader *config.Loader, getenv func(string) string) status.Lister {
+func sources(loader *config.Loader, environ []string) status.Lister {
 	return func(root string) (source.Options, error) {
-		cfg, err := loader.Load(root, getenv, nil)
+		cfg, err := loader.Load(root, environ, nil)
 		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore, Secrets: cfg.Paths.Secrets}, err
 	}
 }

@@ -91,8 +91,9 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	// Args are the arguments; while Run is called, those without flags.
-	Args   []string
-	Getenv func(string) string
+	Args []string
+	// Environ is the environment as os.Environ gives it.
+	Environ []string
 
 	// Jobs is the number of workers, at least 1.
 	Jobs int
@@ -113,6 +114,16 @@ type Env struct {
 	progress *Progress
 }
 
+// Getenv returns the value of an environment variable, "" if it is not set.
+func (env *Env) Getenv(name string) string {
+	for _, line := range env.Environ {
+		if value, ok := strings.CutPrefix(line, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 // Main runs the command on the process's own streams and arguments and exits.
 func Main(cmd Command) {
 	// Writing to a closed pipe or beyond a file-size limit is then an error that Run
@@ -121,7 +132,7 @@ func Main(cmd Command) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
-	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv}
+	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Environ: os.Environ()}
 	done := make(chan int, 1)
 	go func() { done <- Run(ctx, cmd, env) }()
 	var unread chan struct{}
@@ -159,9 +170,6 @@ func Main(cmd Command) {
 
 // Run runs the command and returns its exit status.
 func Run(ctx context.Context, cmd Command, env *Env) int {
-	if env.Getenv == nil {
-		env.Getenv = func(string) string { return "" }
-	}
 	env.name = cmd.Name
 	err := env.dispatch(ctx, cmd)
 	if closer, ok := env.Stdout.(*os.File); ok && err == nil {

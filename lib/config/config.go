@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,8 +131,10 @@ func Flags(fs *pflag.FlagSet, names ...string) *Loader {
 
 // Load returns the settings for the repository at root; with root "" no repository is
 // asked. What is wrong in a file is an error with file and line. warn, which may be nil,
-// hears of settings that the repository is not trusted with.
-func (l *Loader) Load(root string, getenv func(string) string, warn func(format string, args ...any)) (Config, error) {
+// hears of settings that the repository is not trusted with. environ is as os.Environ gives it.
+func (l *Loader) Load(root string, environ []string, warn func(format string, args ...any)) (Config, error) {
+	variables := newEnvironment(environ)
+	getenv := variables.get
 	var c Config
 	table := keys()
 	for _, k := range table {
@@ -145,7 +148,7 @@ func (l *Loader) Load(root string, getenv func(string) string, warn func(format 
 		if err := loadOwn(c, table, own); err != nil {
 			return err
 		}
-		return loadEnvironment(c, table, getenv)
+		return loadEnvironment(c, table, variables)
 	}
 	if root != "" {
 		// Whom the user trusts must be known before.
@@ -204,9 +207,61 @@ func (c *Config) check() error {
 	return nil
 }
 
-func loadEnvironment(c *Config, table []key, getenv func(string) string) error {
+// An environment holds the values of variables by name.
+type environment map[string]string
+
+func newEnvironment(environ []string) environment {
+	e := environment{}
+	for _, line := range environ {
+		name, value, _ := strings.Cut(line, "=")
+		// Of a name that comes twice the first counts, as for os.Getenv.
+		if _, twice := e[name]; !twice {
+			e[name] = value
+		}
+	}
+	return e
+}
+
+func (e environment) get(name string) string { return e[name] }
+
+// keyVariable is a variable with the name of a section that is none of the settings: the key of an embedding service, which stands in no file.
+const keyVariable = "CORTEX_EMBEDDING_KEY"
+
+// checkNames looks for variables that are named like a setting of a section and are none.
+func (e environment) checkNames(table []key) error {
+	known := []string{keyVariable}
+	var sections []string
 	for _, k := range table {
-		text := getenv(k.environment())
+		known = append(known, k.environment())
+		sections = append(sections, prefix+strings.ToUpper(k.section())+"_")
+	}
+	for _, name := range slices.Sorted(maps.Keys(e)) {
+		isSetting := slices.ContainsFunc(sections, func(section string) bool { return strings.HasPrefix(name, section) })
+		if !isSetting || e[name] == "" || slices.Contains(known, name) {
+			continue
+		}
+		err := fmt.Errorf("environment variable %s: no setting has that name", shorten(name))
+		near := keyVariable
+		if !strings.HasPrefix(name, keyVariable) {
+			near = nearest(table, strings.ToLower(strings.Replace(strings.TrimPrefix(name, prefix), "_", ".", 1)))
+		}
+		if i := slices.IndexFunc(table, func(k key) bool { return k.name == near }); i >= 0 {
+			near = table[i].environment()
+		}
+		if strings.HasPrefix(near, prefix) {
+			return hint.Wrap(err, fmt.Sprintf("did you mean %s?", near))
+		}
+		return err
+	}
+	return nil
+}
+
+func loadEnvironment(c *Config, table []key, variables environment) error {
+	if err := variables.checkNames(table); err != nil {
+		return err
+	}
+	for _, k := range table {
+		text := variables.get(k.environment())
 		if text == "" {
 			continue
 		}

@@ -40,11 +40,9 @@ func (w world) load(t *testing.T) (c Config, warnings []string, err error) {
 	if w.repository != "" {
 		write(t, repoPath, w.repository)
 	}
-	getenv := func(name string) string {
-		if name == "HOME" {
-			return home
-		}
-		return w.env[name]
+	environ := []string{"HOME=" + home}
+	for name, value := range w.env {
+		environ = append(environ, name+"="+value)
 	}
 	anonymous := strings.NewReplacer(ownPath, "OWN", repoPath, "REPO")
 	warn := func(format string, args ...any) {
@@ -59,7 +57,7 @@ func (w world) load(t *testing.T) (c Config, warnings []string, err error) {
 	if err := fs.Parse(w.args); err != nil {
 		return Config{}, nil, err
 	}
-	c, err = l.Load(root, getenv, warn)
+	c, err = l.Load(root, environ, warn)
 	if err != nil {
 		err = hint.Wrap(fmt.Errorf("%s", anonymous.Replace(err.Error())), hint.Of(err))
 	}
@@ -82,9 +80,10 @@ func TestDefaults(t *testing.T) {
 		Search:   Search{FuzzyDistance: 1, MinScore: 0, Stemmer: "english", MergeThreshold: 2, MergeBonus: 0.1, MaxMergeDepth: 2, LocalBoost: 1.5},
 	}
 	for name, w := range map[string]world{
-		"nothing":            {},
-		"empty variable":     {env: map[string]string{"CORTEX_CHUNKING_OVERLAP": ""}},
-		"other variables":    {env: map[string]string{"CORTEX_ROOT": "/x", "CORTEX_CHUNKING": "x"}},
+		"nothing":        {},
+		"empty variable": {env: map[string]string{"CORTEX_CHUNKING_OVERLAP": ""}},
+		"other variables": {env: map[string]string{"CORTEX_ROOT": "/x", "CORTEX_CHUNKING": "x", "CORTEX_CHUNKS_DIR": "y", "CORTEX_EMBEDDING_KEY": "z",
+			"CORTEX_SEARCH_BOGUS": "", "SEARCH_BOGUS": "x", "CORTEX_SEARCHING_BOGUS": "x", "CORTEX_": "x", "CORTEX__BOGUS": "x"}},
 		"blank file":         {repository: "\n\n# nothing\n"},
 		"file of sections":   {repository: "paths:\nchunking:\n  # overlap: 5\nsearch: {}\n"},
 		"keys without value": {own: "embedding:\n  model:\n  dimensions: ~\n", repository: "chunking:\n  overlap: null\n"},
@@ -300,7 +299,7 @@ func TestTrustedRepository(t *testing.T) {
 			write(t, filepath.Join(home, ".config", "cortex", "config.yml"), own)
 			warned := 0
 			got, err := Flags(pflag.NewFlagSet("test", pflag.ContinueOnError), "embedding").Load(root,
-				func(name string) string { return map[string]string{"HOME": home}[name] }, func(string, ...any) { warned++ })
+				[]string{"HOME=" + home}, func(string, ...any) { warned++ })
 			want := Embedding{Dimensions: 5}
 			if test.trusted {
 				want = Embedding{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 5}
@@ -309,6 +308,34 @@ func TestTrustedRepository(t *testing.T) {
 				t.Errorf("got %+v, %d warnings, error %v", got.Embedding, warned, err)
 			}
 		})
+	}
+}
+
+// A variable that begins with a section's name is a setting, and one that no setting has is told like an unknown key of a file.
+func TestUnknownVariables(t *testing.T) {
+	for name, want := range map[string]string{
+		"CORTEX_SEARCH_BOGUS":             "",
+		"CORTEX_SEARCH_":                  "did you mean CORTEX_SEARCH_STEMMER?",
+		"CORTEX_SEARCH_STEMER":            "did you mean CORTEX_SEARCH_STEMMER?",
+		"CORTEX_PATHS_OVERLAP":            "did you mean CORTEX_CHUNKING_OVERLAP?",
+		"CORTEX_EMBEDDING_BATCHSIZE":      "did you mean CORTEX_EMBEDDING_BATCH_SIZE?",
+		"CORTEX_TRUST_EMBEDING":           "did you mean CORTEX_TRUST_EMBEDDING?",
+		"CORTEX_EMBEDDING_KEYS":           "did you mean CORTEX_EMBEDDING_KEY?",
+		"CORTEX_CHUNKING_CODE_CHUNK_SIZE": "none",
+	} {
+		_, _, err := world{env: map[string]string{name: "7000", "CORTEX_CHUNKING_OVERLAP": "5"}}.load(t)
+		switch {
+		case want == "none" && err != nil:
+			t.Error(err)
+		case want == "none":
+		case err == nil || err.Error() != "environment variable "+name+": no setting has that name" || hint.Of(err) != want:
+			t.Errorf("%s: got %v, hint %q", name, err, hint.Of(err))
+		}
+	}
+	// The first by name, so that the same environment gives the same message.
+	_, _, err := world{env: map[string]string{"CORTEX_SEARCH_B": "1", "CORTEX_SEARCH_A": "1", "CORTEX_PATHS_C": "1"}}.load(t)
+	if err == nil || !strings.Contains(err.Error(), "CORTEX_PATHS_C") {
+		t.Error(err)
 	}
 }
 

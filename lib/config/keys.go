@@ -58,9 +58,12 @@ func (k key) flag() string {
 	return strings.ReplaceAll(name, "_", "-")
 }
 
+// prefix begins the name of each variable.
+const prefix = "CORTEX_"
+
 // environment is the whole name: chunking.overlap is CORTEX_CHUNKING_OVERLAP.
 func (k key) environment() string {
-	return "CORTEX_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+	return prefix + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
 }
 
 // keys is the table of all settings, in the order of the help.

@@ -14,7 +14,7 @@ import (
 
 func TestLinksAndPipes(t *testing.T) {
 	load := func(root string) error {
-		_, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(root, func(string) string { return "" }, nil)
+		_, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(root, nil, nil)
 		return err
 	}
 	outside := filepath.Join(t.TempDir(), "secret.yml")
