@@ -400,7 +400,7 @@ func (p *pieceReader) next() (piece, error) {
 			}
 			if data[len(data)-1] != '\n' {
 				line := p.number + bytes.Count(data, []byte("\n"))
-				return piece{}, &record.LineError{Name: p.name, Number: line, Err: errors.New("read graph: the line is cut off")}
+				return piece{}, &record.LineError{Name: p.name, Number: line, Err: errCutOff}
 			}
 			return p.cut(data, len(data)), nil
 		case err != nil:
@@ -408,6 +408,9 @@ func (p *pieceReader) next() (piece, error) {
 		}
 		if end := lastFile(data); end > 0 {
 			return p.cut(data, end), nil
+		}
+		if len(data) > maxFile+pieceSize {
+			return piece{}, &record.LineError{Name: p.name, Number: p.number, Err: errLongFile}
 		}
 	}
 }

@@ -395,6 +395,20 @@ func (d *Decoder) Decode(line []byte) (Line, error) {
 	return Line{Edge: e}, nil
 }
 
+// Bounds of a graph file, which may come from anywhere. An edge has at most a number for each line of its file, so its line stays far below
+// maxLine; names are clipped. What is written of a file is cut off at maxFile, which 100,000 edges of long names do not reach.
+const (
+	maxLine = 16 << 20
+	maxFile = 64 << 20
+	maxText = 64 << 10
+)
+
+var (
+	errLongLine = fmt.Errorf("read graph: the line has more than %d bytes", maxLine)
+	errLongFile = fmt.Errorf("read graph: the lines of one file have more than %d bytes", maxFile)
+	errCutOff   = errors.New("read graph: the line is cut off")
+)
+
 // A Reader reads the lines of a graph file.
 type Reader struct {
 	name    string
@@ -434,6 +448,9 @@ func (r *Reader) read() ([]byte, error) {
 	if err == bufio.ErrBufferFull {
 		r.long = append(r.long[:0], data...)
 		for err == bufio.ErrBufferFull {
+			if len(r.long) > maxLine {
+				return nil, &record.LineError{Name: r.name, Number: r.number + 1, Err: errLongLine}
+			}
 			data, err = r.r.ReadSlice('\n')
 			r.long = append(r.long, data...)
 		}
@@ -444,7 +461,7 @@ func (r *Reader) read() ([]byte, error) {
 	case err == io.EOF && len(data) == 0:
 		return nil, io.EOF
 	case err == io.EOF:
-		return nil, &record.LineError{Name: r.name, Number: r.number, Err: errors.New("read graph: the line is cut off")}
+		return nil, &record.LineError{Name: r.name, Number: r.number, Err: errCutOff}
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", r.name, err)
 	}

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -426,7 +427,7 @@ func (r *resolution) findFolders() {
 
 // appendLines appends the lines of the file.
 func (l *linker) appendLines(dst []byte) []byte {
-	f := l.file
+	f, start := l.file, len(dst)
 	file := record.TreePath(l.tree, f.Path)
 	dst = AppendNode(dst, &Node{ID: file, Kind: FileKind, Name: f.Path[strings.LastIndexByte(f.Path, '/')+1:], Tree: l.tree, Language: f.Language, Package: f.Package, Test: f.Test})
 	for i := range f.Mappings {
@@ -442,6 +443,9 @@ func (l *linker) appendLines(dst []byte) []byte {
 		for _, edge := range l.implied[decl{f.number, int32(i)}] {
 			edge.From = NodeID(file, l.names.of(s.qualified))
 			dst = AppendEdge(dst, &edge)
+		}
+		if len(dst)-start > maxFile {
+			return dst[:start+bytes.LastIndexByte(dst[start:start+maxFile], '\n')+1]
 		}
 	}
 	return dst

@@ -175,7 +175,7 @@ func (n *names) facts(r *record.File) *File {
 	for i := range r.Symbols {
 		s := &r.Symbols[i]
 		kind := slices.Index(record.Kinds, s.Kind)
-		if kind < 0 || !isCode(s.Kind) || s.QualifiedName == "" {
+		if kind < 0 || !isCode(s.Kind) || s.QualifiedName == "" || tooLong(s.QualifiedName, s.Name) {
 			continue
 		}
 		now := symbol{kind: uint8(kind), start: int32(s.StartLine), end: int32(s.EndLine), qualified: n.text(valid(s.QualifiedName)), signature: valid(clip(s.Signature, maxSignature))}
@@ -205,6 +205,9 @@ func (n *names) facts(r *record.File) *File {
 	method := uint8(slices.Index(record.Kinds, record.Method))
 	for i := range r.Typings {
 		t := &r.Typings[i]
+		if tooLong(t.Symbol, t.Name, t.Value) {
+			continue
+		}
 		now := typing{symbol: known(t.Symbol), name: n.text(valid(t.Name)), value: n.text(valid(t.Value)), line: int32(t.Line), signature: valid(clip(t.Signature, maxSignature))}
 		if now.symbol == 0 && t.Symbol != "" {
 			continue // of a symbol that is no node
@@ -224,7 +227,7 @@ func (n *names) facts(r *record.File) *File {
 	for i := range r.References {
 		ref := &r.References[i]
 		relation := slices.Index(record.Relations, ref.Relation)
-		if relation < 0 || len(ref.Lines) == 0 {
+		if relation < 0 || len(ref.Lines) == 0 || tooLong(ref.Symbol, ref.Name, ref.Receiver, ref.Module, ref.Alias) {
 			continue
 		}
 		now := reference{relation: uint8(relation), symbol: known(ref.Symbol), name: n.text(valid(ref.Name)), receiver: n.text(valid(ref.Receiver)),
@@ -235,6 +238,11 @@ func (n *names) facts(r *record.File) *File {
 		f.references = append(f.references, now)
 	}
 	return f
+}
+
+// tooLong reports whether there is anything among the texts that cortex-parse does not write.
+func tooLong(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(s string) bool { return len(s) > maxText })
 }
 
 // valid makes s what it is after it was written and read.

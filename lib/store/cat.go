@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
 
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // Cat writes the store as a stream of which Run makes the same store again: a full run
@@ -32,7 +32,7 @@ func appendFloats(dst []byte, c *chunk) ([]byte, error) {
 
 func cat(ctx context.Context, dir string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
 	var stored *storedChunks
-	err := consistently(ctx, dir, func(root *os.Root, m *Manifest) (err error) {
+	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) (err error) {
 		stored, err = readStored(ctx, root, m)
 		return err
 	})
@@ -59,7 +59,7 @@ type storedChunks struct {
 	graph *graph.Builder
 }
 
-func readStored(ctx context.Context, root *os.Root, m *Manifest) (*storedChunks, error) {
+func readStored(ctx context.Context, root *safeopen.Root, m *Manifest) (*storedChunks, error) {
 	stored := &storedChunks{manifest: m, byPath: map[string][]*chunk{}}
 	if m.Graph != nil {
 		var err error

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
 )
 
 // commit writes the next generation, unless it is the same as the last.
@@ -234,11 +237,16 @@ func (w *writer) writeManifest() error {
 		return err
 	}
 	w.opts.step("write " + ManifestName)
-	f, err := root.OpenFile(tempPath(ManifestName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	data = append(data, w.files...)
+	if len(data) > maxManifest {
+		return hint.Wrap(fmt.Errorf("the manifest would have %d bytes, at most %d are read", len(data), maxManifest),
+			"leave files out with paths.ignore, or index parts of the tree each with an index of its own")
+	}
+	f, err := root.Create(tempPath(ManifestName))
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(data, w.files...))
+	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -249,8 +257,8 @@ func (w *writer) writeManifest() error {
 }
 
 // writeOnce writes a small file if there is none.
-func writeOnce(root *os.Root, name, content string) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+func writeOnce(root *safeopen.Root, name, content string) error {
+	f, err := root.CreateNew(name)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
@@ -306,7 +314,7 @@ func (w *writer) swapChunkFiles() error {
 }
 
 // keep gives a file a second name.
-func keep(root *os.Root, path, backup string) error {
+func keep(root *safeopen.Root, path, backup string) error {
 	if err := root.Link(path, backup); err != nil {
 		// A filesystem without hard links; readers look under the backup name too.
 		return root.Rename(path, backup)
@@ -324,8 +332,8 @@ func (w *writer) syncDirs() error {
 }
 
 // syncDir makes the names in a folder durable.
-func syncDir(root *os.Root, name string) error {
-	dir, err := root.Open(name)
+func syncDir(root *safeopen.Root, name string) error {
+	dir, err := root.Dir(name)
 	if err != nil {
 		return err
 	}
@@ -394,7 +402,7 @@ func (w *writer) restore(path, backup string, want ChunkFile, name string) error
 }
 
 // contains reports whether the file has the content. What cannot be read may have it: that is an error.
-func contains(root *os.Root, path string, want ChunkFile) (bool, error) {
+func contains(root *safeopen.Root, path string, want ChunkFile) (bool, error) {
 	err := readContent(context.Background(), root, path, want, 1, false,
 		func(block) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
 	var d *damage
@@ -405,7 +413,7 @@ func contains(root *os.Root, path string, want ChunkFile) (bool, error) {
 }
 
 // leftovers are the temporary and backup files in a store. Other files are not ours.
-func leftovers(root *os.Root) ([]string, error) {
+func leftovers(root *safeopen.Root) ([]string, error) {
 	var names []string
 	if _, err := root.Lstat(tempPath(ManifestName)); err == nil {
 		names = append(names, tempPath(ManifestName))
@@ -417,10 +425,13 @@ func leftovers(root *os.Root) ([]string, error) {
 	return leftoversIn(root, graphDir, []string{graphName}, names)
 }
 
-func leftoversIn(root *os.Root, folder string, files, names []string) ([]string, error) {
-	dir, err := root.Open(folder)
-	if errors.Is(err, fs.ErrNotExist) {
+func leftoversIn(root *safeopen.Root, folder string, files, names []string) ([]string, error) {
+	dir, err := root.Dir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return names, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, hint.Wrap(fmt.Errorf("%s/%s is not a folder", root.Name(), folder), "remove it and index again in full: "+indexAll)
 	}
 	if err != nil {
 		return nil, err

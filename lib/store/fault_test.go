@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 func TestNoStore(t *testing.T) {
@@ -404,7 +405,7 @@ func forge(t *testing.T, dir string, kind int, edit func(lines []string) []strin
 		t.Fatal(err)
 	}
 	lines := edit(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"))
-	root, err := os.OpenRoot(dir)
+	root, err := safeopen.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,16 +11,22 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"sync"
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // blockSize is how much of a chunk file one worker gets at a time.
 const blockSize = 256 << 10
+
+// maxLine bounds the line of a chunk, with its end. The text of a chunk has some 100 KB at most, which JSON can make six times as long, and an
+// embedding takes as much as that in a model of 20,000 dimensions.
+const maxLine = 16 << 20
+
+var errLongLine = fmt.Errorf("the line has more than %d bytes", maxLine)
 
 // A block is a run of whole lines of a chunk file, with their ends.
 type block struct {
@@ -96,6 +102,8 @@ func (r *blockReader) next() (block, error) {
 			return block{}, io.EOF
 		case atEnd:
 			return block{}, &damage{line: r.number, what: "the line is cut off"}
+		case len(data) > maxLine+blockSize:
+			return block{}, &damage{line: r.number, what: errLongLine.Error()}
 		}
 	}
 }
@@ -152,7 +160,7 @@ func (d *damage) Error() string {
 // blocks, works on them in up to jobs goroutines, and emits the results in order. What was emitted is
 // valid only if the error is nil; begin is called before each attempt. An error
 // about the content is a *damage.
-func readChunkFile[Out any](ctx context.Context, root *os.Root, m *Manifest, kind, jobs int, thorough bool,
+func readChunkFile[Out any](ctx context.Context, root *safeopen.Root, m *Manifest, kind, jobs int, thorough bool,
 	begin func(), work func(block) (Out, error), emit func(Out) error) error {
 	want := m.ChunkFiles[fileNames[kind]]
 	var first error
@@ -169,7 +177,7 @@ func readChunkFile[Out any](ctx context.Context, root *os.Root, m *Manifest, kin
 	return first
 }
 
-func readContent[Out any](ctx context.Context, root *os.Root, path string, want ChunkFile, jobs int, thorough bool,
+func readContent[Out any](ctx context.Context, root *safeopen.Root, path string, want ChunkFile, jobs int, thorough bool,
 	work func(block) (Out, error), emit func(Out) error) error {
 	return withContent(ctx, root, path, want, func(f *os.File) error {
 		blocks := newBlockReader(f, thorough)
@@ -184,26 +192,17 @@ func readContent[Out any](ctx context.Context, root *os.Root, path string, want 
 
 // withContent opens a chunk file that has the size that the manifest names, and names the
 // file in what goes wrong while it is read.
-func withContent(ctx context.Context, root *os.Root, path string, want ChunkFile, read func(*os.File) error) error {
+func withContent(ctx context.Context, root *safeopen.Root, path string, want ChunkFile, read func(*os.File) error) error {
 	name := root.Name() + "/" + path
-	f, err := root.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &damage{file: name, what: "it is missing"}
-	}
+	f, info, err := root.File(path)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", name, cause(err))
+		return openError(name, err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return fmt.Errorf("read %s: %w", name, cause(err))
-	case !info.Mode().IsRegular():
-		return &damage{file: name, what: "it is not a regular file"}
-	case info.Size() != want.Size:
+	if info.Size() != want.Size {
 		// Cheaper than reading it, and the usual case while a writer commits.
 		err = (&blockReader{size: info.Size()}).check(want)
-	default:
+	} else {
 		err = read(f)
 	}
 	var d *damage
@@ -219,7 +218,7 @@ func withContent(ctx context.Context, root *os.Root, path string, want ChunkFile
 
 // readPieces reads the content that the manifest names, in pieces that are valid until the next. What was taken is right
 // only if the error is nil.
-func readPieces(ctx context.Context, root *os.Root, path string, want ChunkFile, take func([]byte) error) error {
+func readPieces(ctx context.Context, root *safeopen.Root, path string, want ChunkFile, take func([]byte) error) error {
 	return withContent(ctx, root, path, want, func(f *os.File) error {
 		sums := newBlockReader(nil, false)
 		buf := make([]byte, blockSize)
@@ -245,7 +244,7 @@ func readPieces(ctx context.Context, root *os.Root, path string, want ChunkFile,
 }
 
 // readLines is readPieces by lines, without their ends.
-func readLines(ctx context.Context, root *os.Root, path string, want ChunkFile, take func([]byte) error) error {
+func readLines(ctx context.Context, root *safeopen.Root, path string, want ChunkFile, take func([]byte) error) error {
 	var begun []byte
 	number := 1
 	err := readPieces(ctx, root, path, want, func(data []byte) error {
@@ -253,6 +252,9 @@ func readLines(ctx context.Context, root *os.Root, path string, want ChunkFile, 
 			end := bytes.IndexByte(data, '\n')
 			if end < 0 {
 				begun = append(begun, data...)
+				if len(begun) > maxLine+blockSize {
+					return &damage{line: number, what: errLongLine.Error()}
+				}
 				return nil
 			}
 			line := data[:end]
@@ -284,8 +286,8 @@ type chunkWriter struct {
 	buf    []byte
 }
 
-func newChunkWriter(root *os.Root, path string) (*chunkWriter, error) {
-	f, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+func newChunkWriter(root *safeopen.Root, path string) (*chunkWriter, error) {
+	f, err := root.Create(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 const (
@@ -97,7 +99,7 @@ func OpenGraph(ctx context.Context, dir string) (io.ReadCloser, Head, error) {
 	}
 }
 
-func openGraph(root *os.Root, want *GraphFile) (*graphReader, error) {
+func openGraph(root *safeopen.Root, want *GraphFile) (*graphReader, error) {
 	var first error
 	for _, path := range []string{graphPath, graphBackupPath(want.SHA256)} {
 		f, err := openSized(root, path, want.Size)
@@ -275,7 +277,7 @@ func (w *writer) stayInGraph(path string) bool {
 
 // spliceGraph writes the old lines with those of the files that are replaced.
 func (w *writer) spliceGraph(ctx context.Context, b *graph.Builder, out io.Writer) error {
-	f, err := w.lock.root.Open(graphPath)
+	f, _, err := w.lock.root.File(graphPath)
 	if err != nil {
 		return err
 	}
@@ -304,13 +306,18 @@ func readGraph(f io.Reader, want *GraphFile, thorough bool, take func(io.Reader)
 	err = take(r)
 	var line *record.LineError
 	if errors.As(err, &line) {
-		return &damage{line: line.Number + 1, what: errors.Unwrap(line.Err).Error()}
+		return &damage{line: line.Number + 1, what: graphFault(line)}
 	}
 	return cmp.Or(err, sums.check(want.content()))
 }
 
+// graphFault is what is wrong with a line, without what was being done.
+func graphFault(line *record.LineError) string {
+	return strings.TrimPrefix(line.Err.Error(), "read graph: ")
+}
+
 // loadFacts reads the facts of the files for which keep returns true, whatever a writer does, and compares the SHA-256 too if thorough is set.
-func loadFacts(ctx context.Context, root *os.Root, want *GraphFile, thorough bool, keep func(path string) bool) (*graph.Builder, error) {
+func loadFacts(ctx context.Context, root *safeopen.Root, want *GraphFile, thorough bool, keep func(path string) bool) (*graph.Builder, error) {
 	var first error
 	for _, path := range []string{graphPath, graphBackupPath(want.SHA256)} {
 		b := graph.NewBuilder()

@@ -17,7 +17,7 @@ func LoadGraph(ctx context.Context, r io.ReadCloser) (*graph.Graph, error) {
 	}
 	var line *record.LineError
 	if opened, ok := r.(*graphReader); ok && errors.As(err, &line) {
-		err = withCure(opened.dir, &damage{file: opened.name, line: line.Number, what: errors.Unwrap(line.Err).Error()})
+		err = withCure(opened.dir, &damage{file: opened.name, line: line.Number, what: graphFault(line)})
 	}
 	if err != nil {
 		return nil, err

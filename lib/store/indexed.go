@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // Indexed returns what the store in dir holds of a tree, in the form of the run that would make it: a begin
@@ -21,7 +21,7 @@ import (
 // everything is to be indexed, which mends it. Damage is looked for if thorough is set, and told to warn.
 func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
 	var m *Manifest
-	err := consistently(ctx, dir, func(root *os.Root, now *Manifest) error {
+	err := consistently(ctx, dir, func(root *safeopen.Root, now *Manifest) error {
 		if m = now; !thorough {
 			return nil
 		}
@@ -55,7 +55,7 @@ func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(for
 }
 
 // checkSums reads the chunk files for their sums alone.
-func checkSums(ctx context.Context, root *os.Root, m *Manifest) error {
+func checkSums(ctx context.Context, root *safeopen.Root, m *Manifest) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for kind := range kinds {

@@ -16,6 +16,7 @@ import (
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // A Head is what a manifest says about the chunk files.
@@ -70,7 +71,7 @@ func ReadHead(dir string) (Head, error) {
 // headEnd is what follows the head in a manifest as encode writes it. In a string the quotes would be escaped.
 const headEnd = ",\n  \"skipped\": {"
 
-func readHead(root *os.Root) (Head, error) {
+func readHead(root *safeopen.Root) (Head, error) {
 	if head, ok := quickHead(root); ok {
 		return head, nil
 	}
@@ -82,8 +83,8 @@ func readHead(root *os.Root) (Head, error) {
 }
 
 // quickHead reads no further than the head; ok is false if there is anything uncommon about the manifest.
-func quickHead(root *os.Root) (head Head, ok bool) {
-	f, err := root.Open(ManifestName)
+func quickHead(root *safeopen.Root) (head Head, ok bool) {
+	f, _, err := root.File(ManifestName)
 	if err != nil {
 		return Head{}, false
 	}
@@ -159,7 +160,7 @@ func OpenLines(ctx context.Context, dir string) (*Lines, error) {
 }
 
 // openLines returns no lines at all if the manifest can't be had.
-func openLines(root *os.Root) (*Lines, error) {
+func openLines(root *safeopen.Root) (*Lines, error) {
 	head, err := readHead(root)
 	if err != nil {
 		return nil, err
@@ -191,29 +192,29 @@ func openLines(root *os.Root) (*Lines, error) {
 // errCommitted says that a writer has committed a generation meanwhile.
 var errCommitted = errors.New("a newer generation has been committed")
 
+// openError explains why a file that the manifest names is not opened.
+func openError(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &damage{file: name, what: "it is missing"}
+	case errors.Is(err, safeopen.ErrNotRegular):
+		return &damage{file: name, what: "it is not a regular file"}
+	}
+	return fmt.Errorf("read %s: %w", name, cause(err))
+}
+
+// maxForeseen bounds the chunks for which memory is taken before they are seen, since a manifest may name any number.
+const maxForeseen = 1 << 16
+
 // openSized opens a regular file of the size.
-func openSized(root *os.Root, path string, size int64) (*os.File, error) {
+func openSized(root *safeopen.Root, path string, size int64) (*os.File, error) {
 	name := root.Name() + "/" + path
-	info, err := root.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &damage{file: name, what: "it is missing"}
-	}
+	f, info, err := root.File(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, cause(err))
+		return nil, openError(name, err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &damage{file: name, what: "it is not a regular file"}
-	}
-	f, err := root.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, cause(err))
-	}
-	info, err = f.Stat()
-	if err != nil || info.Size() != size {
+	if info.Size() != size {
 		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, cause(err))
-		}
 		return nil, &damage{file: name, what: fmt.Sprintf("it has %d bytes, the manifest says %d", info.Size(), size)}
 	}
 	return f, nil
@@ -235,7 +236,7 @@ func (l *Lines) Close() error {
 func (l *Lines) Scan(ctx context.Context, file, jobs int) ([]Line, error) {
 	want := l.Head.ChunkFiles[fileNames[file]]
 	m := &Manifest{Model: l.Head.Model, Dimensions: l.Head.Dimensions}
-	lines := make([]Line, 0, want.Chunks)
+	lines := make([]Line, 0, min(want.Chunks, maxForeseen))
 	offset := int64(0)
 	r := io.NewSectionReader(l.files[file], 0, want.Size)
 	blocks := newBlockReader(r, false)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime"
 	"sync"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // A Snapshot is one whole generation of a store.
@@ -29,7 +29,7 @@ type Snapshot struct {
 // that does not exist is fs.ErrNotExist; that and damage carry a hint.
 func Load(ctx context.Context, dir string) (*Snapshot, error) {
 	snap := &Snapshot{}
-	err := consistently(ctx, dir, func(root *os.Root, m *Manifest) error {
+	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) error {
 		chunks, err := loadChunks(ctx, root, m)
 		snap.Manifest, snap.Chunks = *m, chunks
 		return err
@@ -42,7 +42,7 @@ func Load(ctx context.Context, dir string) (*Snapshot, error) {
 
 // consistently calls read with the current manifest, and again with a newer one if a
 // writer has replaced files under it.
-func consistently(ctx context.Context, dir string, read func(*os.Root, *Manifest) error) error {
+func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Manifest) error) error {
 	root, err := openStore(dir)
 	if err != nil {
 		return err
@@ -83,6 +83,9 @@ func withCure(dir string, err error) error {
 	if errors.Is(err, syscall.EIO) {
 		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+indexAll)
 	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+indexAll)
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		return hint.Wrap(err, "make the files in "+dir+" readable")
 	}
@@ -91,14 +94,14 @@ func withCure(dir string, err error) error {
 
 const cureOfDamage = "index again in full, which replaces what is damaged: " + indexAll
 
-func loadChunks(ctx context.Context, root *os.Root, m *Manifest) ([]*record.Chunk, error) {
+func loadChunks(ctx context.Context, root *safeopen.Root, m *Manifest) ([]*record.Chunk, error) {
 	var parts [kinds][]*record.Chunk
 	decoders := sync.Pool{New: func() any { return newDecoder() }}
 	group, ctx := errgroup.WithContext(ctx)
 	for kind := range kinds {
 		group.Go(func() error {
 			return readChunkFile(ctx, root, m, kind, runtime.GOMAXPROCS(0), false,
-				func() { parts[kind] = make([]*record.Chunk, 0, m.ChunkFiles[fileNames[kind]].Chunks) },
+				func() { parts[kind] = make([]*record.Chunk, 0, min(m.ChunkFiles[fileNames[kind]].Chunks, maxForeseen)) },
 				func(b block) ([]*record.Chunk, error) {
 					d := decoders.Get().(*decoder)
 					defer decoders.Put(d)

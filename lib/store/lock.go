@@ -10,12 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/hint"
+	"cortex/lib/safeopen"
 )
 
 // A lock is the right to write to a store. It is held on the folder itself, so that no
 // file is left behind, and the system releases it when the process dies.
 type lock struct {
-	root *os.Root
+	root *safeopen.Root
 	file *os.File
 	made bool // the folder was made for this lock
 }
@@ -23,27 +24,22 @@ type lock struct {
 // acquire locks the store's folder, which it makes if it is missing. It does not wait.
 func acquire(dir string) (*lock, error) {
 	l := &lock{}
-	info, err := os.Lstat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = os.Mkdir(dir, 0o777)
-		l.made = err == nil
-		if errors.Is(err, fs.ErrExist) {
-			err = nil
+	var err error
+	if l.root, err = safeopen.OpenFolder(dir); errors.Is(err, fs.ErrNotExist) {
+		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+			l.made = err == nil
+			l.root, err = safeopen.OpenFolder(dir)
 		}
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		// A repository that is not trusted may hold one that leads anywhere.
-		return nil, hint.Wrap(fmt.Errorf("write store %s: it is a symbolic link", dir), "name the folder that it leads to with --store")
-	case err == nil && !info.IsDir():
+	}
+	switch {
+	case errors.Is(err, safeopen.ErrLink):
+		return nil, hint.Wrap(fmt.Errorf("write store %s: %w", dir, safeopen.ErrLink), cureOfLink)
+	case errors.Is(err, syscall.ENOTDIR):
 		return nil, fmt.Errorf("write store %s: it is not a folder", dir)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, writeError(dir, err)
 	}
-	if l.root, err = os.OpenRoot(dir); err != nil {
-		return nil, writeError(dir, err)
-	}
-	if l.file, err = l.root.Open("."); err != nil {
+	if l.file, err = l.root.Dir("."); err != nil {
 		l.root.Close()
 		return nil, writeError(dir, err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // A Manifest says what a store holds. Paths in it are tree paths (record.TreePath).
@@ -117,11 +118,28 @@ func ReadManifest(dir string) (Manifest, error) {
 	return *m, nil
 }
 
+// maxManifest is the size in bytes up to which a manifest is written and read. A file takes some 220 bytes in it, so that is enough for
+// 600,000 files.
+const maxManifest = 128 << 20
+
+// maxObjects and maxKeys bound the objects and keys in a manifest, since the shortest take twenty times as much memory as they take bytes. A
+// file takes one object and some six keys.
+const (
+	maxObjects = 700_000
+	maxKeys    = 5_000_000
+)
+
+// cureOfLink goes with the error about a store's folder that is a link, which may lead anywhere in a repository that is not trusted.
+const cureOfLink = "name the folder that it leads to with --store"
+
 // openStore opens the folder of a store for reading.
-func openStore(dir string) (*os.Root, error) {
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+func openStore(dir string) (*safeopen.Root, error) {
+	root, err := safeopen.OpenFolder(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, errNoIndex(dir)
+	case errors.Is(err, safeopen.ErrLink):
+		return nil, hint.Wrap(fmt.Errorf("open store %s: %w", dir, safeopen.ErrLink), cureOfLink)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", dir, cause(err))
@@ -143,13 +161,16 @@ func cause(err error) error {
 }
 
 // readManifest returns the manifest, checked, and its bytes.
-func readManifest(root *os.Root) (*Manifest, []byte, error) {
+func readManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
-	data, err := root.ReadFile(ManifestName)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := root.Read(ManifestName, maxManifest)
+	var tooLarge *safeopen.SizeError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, errNoIndex(root.Name())
-	}
-	if err != nil {
+	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, cause(err)), "remove it and index again: rm "+name+"; "+indexAll)
+	case err != nil:
 		return nil, nil, withCure(root.Name(), fmt.Errorf("read %s: %w", name, cause(err)))
 	}
 	m, err := decodeManifest(data)
@@ -172,6 +193,12 @@ func (e *newerError) Error() string {
 }
 
 func decodeManifest(data []byte) (*Manifest, error) {
+	if n := bytes.Count(data, []byte("{")); n > maxObjects {
+		return nil, fmt.Errorf("damaged manifest: %d objects, more than the %d that are read", n, maxObjects)
+	}
+	if n := bytes.Count(data, []byte(":")); n > maxKeys {
+		return nil, fmt.Errorf("damaged manifest: %d keys, more than the %d that are read", n, maxKeys)
+	}
 	// The version alone first: later versions may have other types.
 	var version struct {
 		Version int `json:"version"`

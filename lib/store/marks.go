@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
-	"os"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/derived"
+	"cortex/lib/safeopen"
 )
 
 // Marks spare a writer the digest of what stays at the beginning of a file that it writes anew, which is most of what it does otherwise: they
@@ -46,8 +46,8 @@ type evidence struct {
 	Change int64  `json:"change"` // in nanoseconds since 1970
 }
 
-func evidenceOf(root *os.Root, path string) (evidence, error) {
-	f, err := openPlain(root, path)
+func evidenceOf(root *safeopen.Root, path string) (evidence, error) {
+	f, _, err := root.File(path)
 	if err != nil {
 		return evidence{}, err
 	}
@@ -57,11 +57,6 @@ func evidenceOf(root *os.Root, path string) (evidence, error) {
 		return evidence{}, err
 	}
 	return evidence{Size: stat.Size, Inode: stat.Ino, Change: stat.Ctim.Nano()}, nil
-}
-
-// openPlain opens a file for reading, and does not wait if it is a pipe.
-func openPlain(root *os.Root, path string) (*os.File, error) {
-	return root.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 }
 
 // readMarks reads the marks of all files by path; there are none if anything is wrong.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // Run reads a stream and applies its runs to the store, one by one, each as a whole at
@@ -123,7 +123,7 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 }
 
 // readAhead begins to read the manifest, which the function that it returns gives.
-func readAhead(root *os.Root) func() (*Manifest, error) {
+func readAhead(root *safeopen.Root) func() (*Manifest, error) {
 	return parallel.Begin(func() (*Manifest, error) {
 		m, _, err := readManifest(root)
 		return m, err

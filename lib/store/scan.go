@@ -636,6 +636,10 @@ func (s *scanner) chunkOf(line record.Line) (*chunk, error) {
 		}
 	}
 	c.number = line.Number
+	// The times come to it.
+	if most := maxLine - 1<<10; len(c.body) > most {
+		return nil, line.Errorf("chunk %.200q: it has %d bytes, at most %d are stored", c.id, len(c.body), most)
+	}
 	if c.dimensions > 0 && c.model == "" {
 		return nil, line.Errorf("chunk %q: an embedding without embedding_model", c.id)
 	}

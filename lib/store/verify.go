@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"runtime"
 	"slices"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/safeopen"
 )
 
 // maxFaults is how many faults of one chunk file are named.
@@ -22,7 +22,7 @@ const maxFaults = 20
 // says that there were some, or what kept it from looking.
 func Verify(ctx context.Context, dir string, report func(error)) error {
 	var v *verification
-	err := consistently(ctx, dir, func(root *os.Root, m *Manifest) error {
+	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) error {
 		v = &verification{root: root, manifest: m, tally: newTally(), places: map[string]string{}}
 		if err := v.run(ctx); err != nil {
 			return err
@@ -51,7 +51,7 @@ var errFaults = errors.New("the store has faults")
 
 // A verification is one look at one generation.
 type verification struct {
-	root     *os.Root
+	root     *safeopen.Root
 	manifest *Manifest
 	faults   []error
 	tally    tally

@@ -1,0 +1,224 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// soon returns the error of f, which must not wait for anything.
+func soon(t *testing.T, what string, f func() error) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(30 * time.Second):
+		t.Fatalf("%s waits", what)
+		return nil
+	}
+}
+
+// Whatever stands in a store where a file or a folder should, nobody waits for it, and nobody reads more than there can be.
+func TestObstaclesInAStore(t *testing.T) {
+	pipe := func(path string) error { return syscall.Mkfifo(path, 0o666) }
+	folder := func(path string) error { return os.Mkdir(path, 0o777) }
+	sparse := func(size int64) func(string) error {
+		return func(path string) error {
+			if err := os.WriteFile(path, []byte(`{"version":1,`), 0o666); err != nil {
+				return err
+			}
+			return os.Truncate(path, size)
+		}
+	}
+	for _, test := range []struct {
+		name, path string
+		put        func(path string) error
+		// want is what readers say, if they read it; those named in without do not.
+		want, without string
+		// mended tells that a full run replaces it.
+		mended bool
+	}{
+		{"manifest is a pipe", ManifestName, pipe, "generator-output.json: not a regular file", "", false},
+		{"manifest is a folder", ManifestName, folder, "generator-output.json: not a regular file", "", false},
+		{"manifest of 3 GB", ManifestName, sparse(3 << 30), "generator-output.json: it has 3221225472 bytes, more than the 134217728 that are read", "", false},
+		{"chunk file is a pipe", chunkPath(3), pipe, "code-implementations.jsonl: damaged: it is not a regular file", "graph status", true},
+		{"chunk file is a folder", chunkPath(3), folder, "code-implementations.jsonl: damaged: it is not a regular file", "graph status", false},
+		{"chunks is a pipe", chunksDir, pipe, "not a directory", "graph status", false},
+		{"graph file is a pipe", graphPath, pipe, "code-graph.jsonl: damaged: it is not a regular file", "load lines status", true},
+		{"graph is a pipe", graphDir, pipe, "not a directory", "load lines status", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := stored(t)
+			path := filepath.Join(dir, test.path)
+			if err := os.RemoveAll(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.put(path); err != nil {
+				t.Fatal(err)
+			}
+			for name, read := range readers {
+				if strings.Contains(test.without, name) {
+					continue
+				}
+				err := soon(t, name, func() error { return read(dir) })
+				switch {
+				case err == nil:
+					t.Errorf("%s reads it", name)
+				case name != "verify" && !strings.Contains(err.Error(), test.want):
+					t.Errorf("%s: %v", name, err)
+				case hint.Of(err) == "" && name != "indexed":
+					t.Errorf("%s: no hint with: %v", name, err)
+				}
+			}
+			_ = soon(t, "a run without a frame", func() error { return apply(t, dir, stream(t, code("z", "z.go", "zet"))).err })
+			err := soon(t, "a full run", func() error {
+				return apply(t, dir, stream(t, begin(record.Full, 1), file("b.go", "ok"), code("b1", "b.go", "bee"), end(1))).err
+			})
+			if (err == nil) != test.mended {
+				t.Errorf("a full run: %v", err)
+			}
+			if test.mended {
+				checkVerified(t, dir)
+			}
+		})
+	}
+}
+
+// What stands under a temporary name is replaced, not written to.
+func TestObstaclesUnderTemporaryNames(t *testing.T) {
+	for _, name := range []string{tempPath(ManifestName), tempPath(chunkPath(3)), tempPath(graphPath)} {
+		dir := stored(t)
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(path, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := soon(t, "a run beside "+name, func() error {
+			return apply(t, dir, stream(t, begin(record.Full, 1), called("b.go", "x"), code("b1", "b.go", "bee"), end(1))).err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		checkVerified(t, dir)
+	}
+}
+
+// A store is no link, for readers as for writers, and no pipe.
+func TestStoreThatIsNoFolder(t *testing.T) {
+	link, pipe := newDir(t), newDir(t)
+	if err := os.Symlink(stored(t), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range readers {
+		err := soon(t, name, func() error { return read(link) })
+		if want := fmt.Sprintf("store %s: it is a symbolic link", link); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s of a link: %v", name, err)
+		}
+		checkHint(t, err, "--store")
+		if err := soon(t, name, func() error { return read(pipe) }); err == nil {
+			t.Errorf("%s reads a pipe", name)
+		}
+	}
+	if err := soon(t, "a run", func() error { return apply(t, pipe, stream(t, code("z", "z.go", "zet"))).err }); err == nil {
+		t.Error("wrote to a pipe")
+	}
+}
+
+// A line of a chunk file or of the graph that does not end is not held.
+func TestLinesAreBounded(t *testing.T) {
+	for _, test := range []struct{ path, without string }{{chunkPath(3), "graph status"}, {graphPath, "load lines status"}} {
+		dir := stored(t)
+		if test.path == graphPath {
+			mustApply(t, dir, stream(t, begin(record.Full, 1), called("b.go", "x"), code("b1", "b.go", "bee"), end(1)))
+		}
+		const size = 1 << 30
+		if err := os.Truncate(filepath.Join(dir, test.path), size); err != nil {
+			t.Fatal(err)
+		}
+		m, err := ReadManifest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := m.ChunkFiles[fileNames[3]]
+		if test.path == graphPath {
+			m.Graph.Size = size
+		} else {
+			c.Size = size
+			m.ChunkFiles[fileNames[3]] = c
+		}
+		data, err := encode(&m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for name, read := range readers {
+			if strings.Contains(test.without, name) {
+				continue
+			}
+			before := allocated()
+			err := read(dir)
+			if grown := allocated() - before; grown > 1<<30 {
+				t.Errorf("%s of %s: %d MB allocated in three attempts", name, test.path, grown>>20)
+			}
+			if err == nil {
+				t.Errorf("%s reads %s", name, test.path)
+			}
+		}
+	}
+}
+
+func allocated() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.TotalAlloc)
+}
+
+// Short objects and keys take much more memory than bytes, so they are counted before they are decoded.
+func TestObjectsOfAManifestAreBounded(t *testing.T) {
+	dir := stored(t)
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := encode(&m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for entry, want := range map[string]string{`"a%d":{},`: "objects", `"a%d":"",`: "keys"} {
+		key := map[string]string{"objects": "files", "keys": "skipped"}[want]
+		bomb := []byte(`{"` + key + `":{`)
+		for i := range maxKeys + 1 {
+			bomb = fmt.Appendf(bomb, entry, i%10)
+		}
+		bomb = append(append(bomb, `"b":""},`...), data[1:]...)
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), bomb, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		before := allocated()
+		_, err := ReadManifest(dir)
+		if err == nil || !strings.Contains(err.Error(), want+", more than the ") {
+			t.Errorf("%v", err)
+		}
+		checkHint(t, err, "index again")
+		if grown := allocated() - before; grown > int64(3*len(bomb)) {
+			t.Errorf("%d bytes allocated for %d", grown, len(bomb))
+		}
+	}
+}
