@@ -171,6 +171,97 @@ func TestContextSize(t *testing.T) {
 	}
 }
 
+// shown are the numbers of the lines that the readable form shows, with -- between pieces, of the first hit.
+func shown(t *testing.T, args ...string) string {
+	t.Helper()
+	status, out, errs := query(append(args, "--format", "pretty", "--limit", "1")...)
+	if status != 0 {
+		t.Fatalf("%q: status %d, %s", args, status, errs)
+	}
+	var list []string
+	for _, line := range strings.Split(out, "\n") {
+		if label, _, _ := strings.Cut(strings.TrimLeft(line, " "), " "); len(line) >= 7 && strings.HasPrefix(line, "  ") && strings.Trim(label, "-0123456789") == "" && label != "" {
+			list = append(list, label)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// span lists the numbers from first to last.
+func span(first, last int) string {
+	var list []string
+	for n := first; n <= last; n++ {
+		list = append(list, fmt.Sprint(n))
+	}
+	return strings.Join(list, " ")
+}
+
+func TestContextForReaders(t *testing.T) {
+	root := repositoryOf(t, contextFiles())
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		// -C N is N lines around each matching line, all of them, as grep has it.
+		{[]string{"-C", "1", "call20 OR call22 OR call23"}, span(24, 29)},
+		{[]string{"-C", "1", "call5 OR call10 OR call15 OR call20 OR call25"}, "9 10 11 -- 14 15 16 -- 19 20 21 -- 24 25 26 -- 29 30 31"},
+		{[]string{"-A", "2", "call10 OR call20"}, "15 16 17 -- 25 26 27"},
+		{[]string{"-B", "2", "-A", "1", "call20"}, "23 24 25 26"},
+		{[]string{"-C", "0", "call10 OR call20"}, "15 -- 25"},
+		{[]string{"-C", "3", "symbol:LIMIT"}, span(1, 7)},
+		{[]string{"-C", "50", "symbol:main"}, span(1, 22)},
+		// full is the whole definition, also where that is the hit, and however long it is.
+		{[]string{"-C", "full", "symbol:Widget.render"}, span(15, 18)},
+		{[]string{"-C", "full", "symbol:main"}, span(21, 22)},
+		{[]string{"-C", "full", "call140"}, span(3, 155)},
+		{[]string{"-C", "full", "symbol:Long"}, span(3, 155)},
+		{[]string{"-C", "full", "symbol:T symbol_type:struct"}, span(3, 8)},
+		{[]string{"-C", "full", "symbol:Widget symbol_type:class"}, span(7, 18)},
+		// --whole is the hit itself.
+		{[]string{"--whole", "symbol:Widget.render"}, span(15, 18)},
+		{[]string{"--whole", `"import os"`}, span(1, 2)},
+	} {
+		if got := shown(t, append([]string{"exact", "--root", root}, tt.args...)...); got != tt.want {
+			t.Errorf("%q: lines %s, want %s", tt.args, got, tt.want)
+		}
+	}
+	if got := shown(t, "search", "--root", root, "--mode", "keyword", "--whole", "render it"); got != span(15, 18) {
+		t.Errorf("search --whole: %s", got)
+	}
+	if got := shown(t, "search", "--root", root, "--mode", "keyword", "-C", "1", "render it"); got != span(15, 17) {
+		t.Errorf("search -C: %s", got)
+	}
+}
+
+func TestWholeHits(t *testing.T) {
+	root := repositoryOf(t, contextFiles())
+	// Lines are as long as they are, what matches is marked, and who asks for whole hits wants to read.
+	_, out, _ := query("exact", "--root", root, "--whole", "--color", "always", "symbol:last")
+	if !strings.Contains(out, strings.Repeat("wide ", 100)+"`\n") {
+		t.Errorf("a long line is cut: %s", out)
+	}
+	_, out, _ = query("exact", "--root", root, "--whole", "render")
+	if !strings.HasPrefix(out, "widgets.py:15") && !strings.Contains(out, "/widgets.py:15") || !strings.Contains(out, "     18              print(i, self.path)\n") {
+		t.Errorf("in a pipe: %s", out)
+	}
+	// The outline of a file has no lines of its own.
+	_, out, _ = query("exact", "--root", root, "--whole", "chunk_type:symbols widget")
+	if !strings.Contains(out, "\n         widgets.py: ") || !strings.Contains(out, "Widget") {
+		t.Errorf("outline: %s", out)
+	}
+	// JSON has whole hits anyway.
+	_, with, _ := query("exact", "--root", root, "--whole", "--json", "symbol:Widget.render")
+	_, without, _ := query("exact", "--root", root, "--json", "symbol:Widget.render")
+	if with != without {
+		t.Errorf("JSON: %s", with)
+	}
+	for _, bad := range [][]string{{"--whole", "-C", "3"}, {"--whole", "-A", "3"}, {"--whole", "--count"}, {"--whole", "--format", "grep"}} {
+		if status, _, errs := query(append([]string{"exact", "--root", root, "x"}, bad...)...); status != 2 || !strings.Contains(errs, "--whole: ") {
+			t.Errorf("%q: status %d, %s", bad, status, errs)
+		}
+	}
+}
+
 func TestMaxTokens(t *testing.T) {
 	root := repositoryOf(t, contextFiles())
 	for _, command := range [][]string{{"exact", "text:*"}, {"search", "parts of a widget on a page"}} {

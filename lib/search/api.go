@@ -153,6 +153,9 @@ type Hit struct {
 	Highlights []Highlight `json:"highlights"`
 	// Context are the lines around the hit, if they were asked for.
 	Context *Excerpt `json:"context,omitempty"`
+	// Excerpts are the lines for a person, if they were asked for: pieces of the file in the order of its lines. One that begins in line 0 is the text of a
+	// hit that is in no line. JSON has Chunk.Text and Context.
+	Excerpts []Excerpt `json:"-"`
 	// Reasons are the signals that put the hit where it is, if they were asked for.
 	Reasons []Reason `json:"reasons,omitempty"`
 }

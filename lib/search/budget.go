@@ -127,7 +127,7 @@ func sizes(hits []Hit, size func(*Hit) int) int {
 // short is the hit with its signature, or its first line, for the text.
 func (h *Hit) short() Hit {
 	s := *h
-	s.Detail, s.Context, s.Reasons, s.Parts = DetailShort, nil, nil, nil
+	s.Detail, s.Context, s.Excerpts, s.Reasons, s.Parts = DetailShort, nil, nil, nil, nil
 	s.Chunk.Text = h.Chunk.Metadata.SymbolSignature
 	if s.Chunk.Text == "" {
 		first, _, _ := strings.Cut(strings.TrimSpace(h.Chunk.Text), "\n")
@@ -159,7 +159,7 @@ func placeOf(h *Hit) record.Metadata {
 // within is the hit with as much of its text as the size allows; in short if that is no more.
 func (h *Hit) within(allowed int, size func(*Hit) int) Hit {
 	cut := *h
-	cut.Detail, cut.Context, cut.Reasons = DetailCut, nil, nil
+	cut.Detail, cut.Context, cut.Excerpts, cut.Reasons = DetailCut, nil, nil, nil
 	n := sort.Search(len(h.Chunk.Text)+1, func(n int) bool {
 		cut.Chunk.Text = h.Chunk.Text[:n]
 		return size(&cut) > allowed
@@ -172,7 +172,7 @@ func (h *Hit) within(allowed int, size func(*Hit) int) Hit {
 		return short
 	}
 	var missing bool
-	if cut.Chunk.Text, missing = Head(h.Chunk.Text, n); !missing && h.Context == nil && h.Reasons == nil {
+	if cut.Chunk.Text, missing = Head(h.Chunk.Text, n); !missing && h.Context == nil && h.Excerpts == nil && h.Reasons == nil {
 		cut.Detail = ""
 	}
 	return cut

@@ -126,6 +126,9 @@ func sizeOf(r *Response) int {
 		if h.Context != nil {
 			n += len(h.Context.Text)
 		}
+		for _, e := range h.Excerpts {
+			n += len(e.Text)
+		}
 	}
 	return n
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -24,6 +23,11 @@ type Around struct {
 	Before, After int
 	// Full asks for the innermost definition, or section of a document, that has all of the hit in it.
 	Full bool
+	// Read asks for the lines as a person reads them, in Hit.Excerpts instead of Hit.Context: those around each line that matches instead of
+	// around the hit, or with Full the definition, also where it is the hit itself or longer than MaxContext.
+	Read bool
+	// Whole asks with Read for the hit itself, and for nothing around it.
+	Whole bool
 }
 
 // fullContext is how Around.Full is written.
@@ -73,13 +77,10 @@ func (x *Index) addContext(h *Hit, chunk int, around Around) error {
 	if around == (Around{}) {
 		return nil
 	}
-	m := &h.Chunk.Metadata
-	anchor := m.StartLine
-	if h.Symbol != nil {
-		anchor = h.Symbol.Line
-	} else if i := slices.IndexFunc(h.Highlights, func(piece Highlight) bool { return piece.Line > 0 }); i >= 0 {
-		anchor = h.Highlights[i].Line
+	if around.Read {
+		return x.addExcerpts(h, chunk, around)
 	}
+	m, anchor := &h.Chunk.Metadata, h.anchor()
 	if anchor <= 0 {
 		return nil
 	}
@@ -95,26 +96,16 @@ func (x *Index) addContext(h *Hit, chunk int, around Around) error {
 			return err
 		}
 	}
-	end := 0
-	for _, other := range file {
-		_, e := x.cat.Lines(int(other))
-		end = max(end, e)
-	}
-	to = min(to, end)
+	to = min(to, x.lastLine(file))
 	if to-from >= MaxContext {
 		from = min(max(anchor-MaxContext/2, from), to-MaxContext+1)
 		to = from + MaxContext - 1
 	}
-	lines, err := x.fileLines(file, from, to)
+	lines, err := x.fileLines(file, from, to, maxContextWidth)
 	if err != nil {
 		return err
 	}
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines, from = lines[1:], from+1
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
+	from, lines = trimBlank(from, lines)
 	if to = from + len(lines) - 1; len(lines) == 0 || h.Parts == nil && isVerbatim(h.Chunk.ChunkType) && m.StartLine <= from && to <= m.EndLine {
 		return nil
 	}
@@ -169,8 +160,8 @@ func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err err
 	return from, to, nil
 }
 
-// fileLines are the lines [from, to] of a file, from its chunks.
-func (x *Index) fileLines(file []uint32, from, to int) ([]string, error) {
+// fileLines are the lines [from, to] of a file, from its chunks, each cut after width characters, 0 for none.
+func (x *Index) fileLines(file []uint32, from, to, width int) ([]string, error) {
 	if to < from {
 		return nil, nil
 	}
@@ -204,8 +195,8 @@ func (x *Index) fileLines(file []uint32, from, to int) ([]string, error) {
 		return nil, err
 	}
 	for i, line := range lines {
-		if utf8.RuneCountInString(line) > maxContextWidth {
-			lines[i] = string([]rune(line)[:maxContextWidth]) + ellipsis
+		if width > 0 && utf8.RuneCountInString(line) > width {
+			lines[i] = string([]rune(line)[:width]) + ellipsis
 		}
 	}
 	return lines, nil

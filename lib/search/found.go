@@ -157,6 +157,14 @@ func (f *Found) Each(visit func(*Hit) error) (err error) {
 		if err != nil {
 			return err
 		}
+		if f.req.Context.Read {
+			// Who asks for the lines around those that match wants all of these.
+			c, err := f.x.cat.Chunk(s.chunk)
+			if err != nil {
+				return err
+			}
+			h.Highlights = allHighlights(c, f.needles, h.Symbol)
+		}
 		if err := f.x.addContext(&h, s.chunk, f.req.Context); err != nil {
 			return err
 		}

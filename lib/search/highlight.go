@@ -238,6 +238,29 @@ func highlights(c *record.Chunk, needles []needle, symbol *record.SymbolRef) []H
 	return out
 }
 
+// allHighlights shows all lines that match, in pieces of lines that follow each other.
+func allHighlights(c *record.Chunk, needles []needle, symbol *record.SymbolRef) []Highlight {
+	lines := newTextLines(c)
+	found, _ := lines.matches(needles)
+	if symbol != nil {
+		_, found = lines.declaration(symbol, found)
+	}
+	if len(found) == 0 {
+		return lines.opening()
+	}
+	out := []Highlight{}
+	for len(found) > 0 {
+		from := lines.at(found[0].start)
+		to, n := from+1, 0
+		for ; n < len(found) && (lines.at(found[n].start) < to || lines.at(found[n].start) == to && lines.follows(to)); n++ {
+			to = max(to, lines.at(max(found[n].end-1, found[n].start))+1)
+		}
+		out = append(out, lines.highlight(from, to, found[:n]))
+		found = found[n:]
+	}
+	return out
+}
+
 // maxSingles bounds the words into which needles are taken apart.
 const maxSingles = 32
 

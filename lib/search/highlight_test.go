@@ -146,8 +146,12 @@ func FuzzHighlights(f *testing.F) {
 			return
 		}
 		c := &record.Chunk{ChunkType: record.Implementations, Text: text, Metadata: record.Metadata{StartLine: 1, ByteStart: from, ByteEnd: to}}
-		if got := highlights(c, exactNeedles(node, nil), nil); len(got) > maxHighlights {
+		needles := exactNeedles(node, nil)
+		if got := highlights(c, needles, nil); len(got) > maxHighlights {
 			t.Errorf("%d highlights", len(got))
+		}
+		if got := allHighlights(c, needles, nil); len(got) > strings.Count(text, "\n")+1 {
+			t.Errorf("%d highlights in all", len(got))
 		}
 	})
 }

@@ -16,12 +16,7 @@ func (x *Index) Lines(path string, first, last int) (lines []string, err error) 
 		return nil, nil
 	}
 	chunks := files.chunks[file]
-	end := 0
-	for _, chunk := range chunks {
-		_, e := x.cat.Lines(int(chunk))
-		end = max(end, e)
-	}
-	if lines, err = x.fileLines(chunks, first, min(last, end, first+MaxContext-1)); err != nil {
+	if lines, err = x.fileLines(chunks, first, min(last, x.lastLine(chunks), first+MaxContext-1), maxContextWidth); err != nil {
 		return nil, fmt.Errorf("read lines of %s: %w", path, err)
 	}
 	return lines, nil

@@ -41,6 +41,8 @@ type Options struct {
 	// Context is what search.ParseAround reads. Before and After are what search.ParseLines reads, and take the place of
 	// Context on their side; "" leaves it.
 	Context, Before, After string
+	// Whole asks for whole hits, where a person reads them; JSON has them anyway.
+	Whole bool
 	// MaxTokens bounds the answer as search.Response.Fit does; 0 for no bound.
 	MaxTokens int
 	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
@@ -114,6 +116,10 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
 	case o.Context+o.Before+o.After != "" && o.ByLine():
 		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
+	case o.Whole && o.ByLine():
+		return errors.New("--whole: lines and files are no hits; leave it out, or leave out --format, --count and --files-with-matches")
+	case o.Whole && o.Context+o.Before+o.After != "":
+		return errors.New("--whole: leave out --context, --before-context and --after-context")
 	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
 		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
 	case o.MaxTokens > 0 && o.ByLine():
@@ -152,6 +158,8 @@ func (o *Options) around() (search.Around, error) {
 			return around, fmt.Errorf("%s %q: expected a number of lines from 0 to %d", side.flag, side.text, search.MaxContext)
 		}
 	}
+	around.Read = !o.rendering().JSON && (o.Whole || o.Context+o.Before+o.After != "")
+	around.Whole = around.Read && o.Whole
 	return around, nil
 }
 
@@ -401,14 +409,14 @@ func topics(words []string) []string {
 	return list
 }
 
-// rendering says how to write the answer. Who asks for colour wants to read.
+// rendering says how to write the answer. Who asks for colour or for whole hits wants to read.
 func (o *Options) rendering() render.Options {
 	color := o.Terminal && o.Getenv("NO_COLOR") == "" && o.Getenv("TERM") != "dumb"
 	if o.Color != ColorAuto {
 		color = o.Color == ColorAlways
 	}
 	return render.Options{
-		JSON:  o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways),
+		JSON:  o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways && !o.Whole),
 		Color: color,
 		View:  o.view,
 		Null:  o.Null,

@@ -147,8 +147,8 @@ func (p page) hit(h *search.Hit) {
 	if len(h.Reasons) > 0 {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
 	}
-	if h.Context != nil {
-		p.context(h)
+	if h.Excerpts != nil {
+		p.excerpts(h)
 		p.b.WriteByte('\n')
 		return
 	}
@@ -173,8 +173,8 @@ func (p page) line(number int, text string) {
 	fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7s", label)), text)
 }
 
-// context writes the lines around a hit, those of highlights as they are there.
-func (p page) context(h *search.Hit) {
+// excerpts writes the lines that were asked for, with -- between pieces; in those of highlights what matches is marked.
+func (p page) excerpts(h *search.Hit) {
 	marked := map[int]string{}
 	for _, piece := range h.Highlights {
 		if piece.Line == 0 {
@@ -186,14 +186,22 @@ func (p page) context(h *search.Hit) {
 			number++
 		}
 	}
-	number := h.Context.StartLine
-	for line := range strings.SplitSeq(h.Context.Text, "\n") {
-		if own, ok := marked[number]; ok {
-			p.line(number, p.marked(terminal.Clean(own)))
-		} else {
-			p.line(number, terminal.Clean(line))
+	for i, e := range h.Excerpts {
+		if i > 0 {
+			fmt.Fprintf(p.b, "%s\n", p.paint(dimStyle, fmt.Sprintf("%7s", "--")))
 		}
-		number++
+		number := e.StartLine
+		for line := range strings.SplitSeq(e.Text, "\n") {
+			// A long line is cut around what matches in its highlight, and is whole here or cut at its end.
+			if own, ok := marked[number]; ok && (page{}.marked(own) == line || strings.HasSuffix(line, "…")) {
+				p.line(number, p.marked(terminal.Clean(own)))
+			} else {
+				p.line(number, terminal.Clean(line))
+			}
+			if number > 0 {
+				number++
+			}
+		}
 	}
 }
 

@@ -1,0 +1,140 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// maxExcerpts bounds the lines that are shown of a hit. It is more than any definition has that a person would read, and keeps an index that lies about the
+// length of its files from taking memory.
+const maxExcerpts = 10_000
+
+// addExcerpts adds to a hit the lines that a person wants to see of it. chunk is the one that the hit shows, or one of them.
+func (x *Index) addExcerpts(h *Hit, chunk int, around Around) error {
+	if around.Whole {
+		return x.addWhole(h, chunk)
+	}
+	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	var ranges []record.LineRange
+	if around.Full {
+		first, last := h.anchor(), h.anchor()
+		switch m := &h.Chunk.Metadata; {
+		case first <= 0:
+			return nil
+		case isVerbatim(h.Chunk.ChunkType): // the parts of a hit too
+			first, last = m.StartLine, m.EndLine
+		}
+		from, to, err := x.enclosing(file, first, last)
+		if err != nil {
+			return err
+		}
+		ranges = []record.LineRange{{from, to}}
+	} else {
+		for _, piece := range h.Highlights {
+			if piece.Line > 0 {
+				ranges = append(ranges, record.LineRange{max(piece.Line-around.Before, 1), piece.Line + strings.Count(piece.Text, "\n") + around.After})
+			}
+		}
+	}
+	return x.addRanges(h, file, ranges, maxContextWidth)
+}
+
+// addWhole adds all lines of the hit as they are. What has none of its own, such as an outline, has its text without numbers.
+func (x *Index) addWhole(h *Hit, chunk int) error {
+	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	if isVerbatim(h.Chunk.ChunkType) {
+		ranges := h.Ranges
+		if ranges == nil {
+			ranges = []record.LineRange{{h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine}}
+		}
+		return x.addRanges(h, file, ranges, 0)
+	}
+	c, err := x.cat.Chunk(chunk)
+	if err != nil {
+		return err
+	}
+	text := newTextLines(c)
+	if !text.real {
+		h.Excerpts = []Excerpt{{Text: strings.TrimRight(c.Text, "\n")}}
+		return nil
+	}
+	// Pieces of the file as the chunk has them, such as the signatures of functions.
+	for n := 0; n < text.count(); {
+		from, lines := text.number[n], []string{text.line(n)}
+		for n++; n < text.count() && text.number[n] == from+len(lines); n++ {
+			lines = append(lines, text.line(n))
+		}
+		if from, lines = trimBlank(from, lines); from > 0 && len(lines) > 0 {
+			h.Excerpts = append(h.Excerpts, Excerpt{from, from + len(lines) - 1, strings.Join(lines, "\n")})
+		}
+	}
+	return nil
+}
+
+// addRanges adds the lines of the ranges, each line once; ranges that touch become one excerpt. Lines are cut after width characters, 0 for none.
+func (x *Index) addRanges(h *Hit, file []uint32, ranges []record.LineRange, width int) error {
+	slices.SortFunc(ranges, func(a, b record.LineRange) int { return a[0] - b[0] })
+	var joined []record.LineRange
+	end := x.lastLine(file)
+	for _, r := range ranges {
+		r[0], r[1] = max(r[0], 1), min(r[1], end)
+		if last := len(joined) - 1; last >= 0 && r[0] <= joined[last][1]+1 {
+			joined[last][1] = max(joined[last][1], r[1])
+		} else {
+			joined = append(joined, r)
+		}
+	}
+	room := maxExcerpts
+	for _, r := range joined {
+		if room == 0 {
+			break
+		}
+		r[1] = min(r[1], r[0]+room-1)
+		room -= max(r[1]-r[0]+1, 0)
+		lines, err := x.fileLines(file, r[0], r[1], width)
+		if err != nil {
+			return err
+		}
+		if room == 0 {
+			lines = append(lines, ellipsis)
+		}
+		if from, lines := trimBlank(r[0], lines); len(lines) > 0 {
+			h.Excerpts = append(h.Excerpts, Excerpt{from, from + len(lines) - 1, strings.Join(lines, "\n")})
+		}
+	}
+	return nil
+}
+
+// anchor is the line that stands for the hit: the declaration that was asked for, or else the first that matches; 0 if it is in no line.
+func (h *Hit) anchor() int {
+	if h.Symbol != nil {
+		return h.Symbol.Line
+	}
+	if i := slices.IndexFunc(h.Highlights, func(piece Highlight) bool { return piece.Line > 0 }); i >= 0 {
+		return h.Highlights[i].Line
+	}
+	return h.Chunk.Metadata.StartLine
+}
+
+// lastLine is the number of the last line of a file that its chunks have.
+func (x *Index) lastLine(file []uint32) int {
+	last := 0
+	for _, chunk := range file {
+		_, end := x.cat.Lines(int(chunk))
+		last = max(last, end)
+	}
+	return last
+}
+
+// trimBlank leaves out blank lines at both ends of lines that begin at a number.
+func trimBlank(from int, lines []string) (start int, kept []string) {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines, from = lines[1:], from+1
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return from, lines
+}

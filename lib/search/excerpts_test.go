@@ -1,0 +1,79 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+// read are the excerpts of the first hit of a query.
+func read(t *testing.T, x *Index, q string, around Around) []Excerpt {
+	t.Helper()
+	around.Read = true
+	var list []Excerpt
+	found, err := x.Find(t.Context(), Request{Queries: []string{q}, Limit: 1, Context: around})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := found.Each(func(h *Hit) error {
+		if h.Context != nil {
+			t.Errorf("%s: context %+v beside excerpts", q, h.Context)
+		}
+		list = h.Excerpts
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestExcerpts(t *testing.T) {
+	x := newIndex(t, tiers())
+	for _, tt := range []struct {
+		query  string
+		around Around
+		want   string
+	}{
+		{"call", Around{}, "5:\tcall(name)"},
+		{"call", Around{Before: 1, After: 9}, "4:func Open(name string) {\n\tcall(name)\n}\n\ntype Store struct {\n\tname string\n}"},
+		{"call", Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
+		{"symbol:Open", Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
+		{"symbol:Store", Around{Full: true}, "8:type Store struct {\n\tname string\n}"},
+		{"symbol:Store", Around{Whole: true}, "3:// Open opens.\nfunc Open(name string)|8:type Store struct {\n\tname string\n}"},
+		{"chunk_type:symbols", Around{Whole: true}, "0:a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6"},
+		{"chunk_type:symbols", Around{Full: true}, ""},
+	} {
+		var parts []string
+		for _, e := range read(t, x, tt.query, tt.around) {
+			parts = append(parts, string(rune('0'+e.StartLine))+":"+e.Text)
+			if want := e.StartLine + strings.Count(e.Text, "\n"); e.StartLine > 0 && e.EndLine != want {
+				t.Errorf("%s: ends in line %d, want %d", tt.query, e.EndLine, want)
+			}
+		}
+		if got := strings.Join(parts, "|"); got != tt.want {
+			t.Errorf("%s, %+v: got %q, want %q", tt.query, tt.around, got, tt.want)
+		}
+	}
+}
+
+// An index that says that a file has a thousand million lines gets no memory for them.
+func TestExcerptsOfALyingIndexAreBounded(t *testing.T) {
+	chunks := tiers()
+	for _, c := range chunks {
+		c.Metadata.EndLine = 1e9
+	}
+	long := chunk("long.go", "long.Long", "func Long() {}\n", func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = 1, 1e9 })
+	x := newIndex(t, append(chunks, long))
+	for _, q := range []string{"call", "symbol:Store", "symbol:Long"} {
+		for _, around := range []Around{{Full: true}, {Whole: true}, {Before: 50, After: 50}} {
+			lines := 0
+			for _, e := range read(t, x, q, around) {
+				lines += 1 + strings.Count(e.Text, "\n")
+			}
+			if lines > maxExcerpts+1 {
+				t.Errorf("%s, %+v: %d lines", q, around, lines)
+			}
+		}
+	}
+}
