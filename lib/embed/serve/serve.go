@@ -130,7 +130,7 @@ type server struct {
 	embedder embed.Embedder
 	opts     Options
 	metrics  metrics
-	// waiting holds a token for each request that waits or works, working for each that works.
+	// waiting holds a token for each request that has a body, from before that is read, working for each that works.
 	waiting, working chan struct{}
 }
 
@@ -210,7 +210,7 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 			}
 		}()
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		answer, err := h(r)
+		answer, err := s.admit(r, h)
 		if err != nil {
 			f := s.faultOf(r.Context(), err)
 			status = f.status
@@ -221,6 +221,19 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 		}
 		s.write(w, status, answer)
 	})
+}
+
+// admit answers a request unless there are too many whose bodies are kept.
+func (s *server) admit(r *http.Request, h func(*http.Request) (any, error)) (any, error) {
+	if r.Method == http.MethodPost {
+		select {
+		case s.waiting <- struct{}{}:
+			defer func() { <-s.waiting }()
+		default:
+			return nil, &fault{http.StatusServiceUnavailable, "too many requests at once"}
+		}
+	}
+	return h(r)
 }
 
 // faultOf finds the status of an error.
@@ -274,12 +287,6 @@ func (s *server) vectors(ctx context.Context, mode embed.Mode, texts []string) (
 			return nil, 0, bad("text %d is too long: about %d tokens, at most %d bytes and %s", i, n, maxText, tokenBound(s.opts.MaxTokens))
 		}
 		tokens += n
-	}
-	select {
-	case s.waiting <- struct{}{}:
-		defer func() { <-s.waiting }()
-	default:
-		return nil, 0, &fault{http.StatusServiceUnavailable, "too many requests at once"}
 	}
 	select {
 	case s.working <- struct{}{}:

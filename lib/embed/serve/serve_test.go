@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"cortex/lib/embed"
 	"cortex/lib/hint"
@@ -288,6 +289,34 @@ func (s *slow) Embed(ctx context.Context, mode embed.Mode, texts []string) ([][]
 
 func newSlow(t *testing.T) *slow {
 	return &slow{Embedder: hash(t), begun: make(chan struct{}, 100), release: make(chan struct{})}
+}
+
+// A body that is being read takes memory as much as one that waits.
+func TestTooManyBodies(t *testing.T) {
+	s := start(t, hash(t), Options{Jobs: 1})
+	for range queued + 1 {
+		body, feed := io.Pipe()
+		defer feed.Close()
+		go func() {
+			r, err := http.Post(s+"/embed", "application/json", body)
+			if err == nil {
+				r.Body.Close()
+			}
+		}()
+		io.WriteString(feed, `{"texts":["a`)
+	}
+	for want := fmt.Sprintf("cortex_embed_requests_in_flight %d\n", queued+1); ; {
+		if _, text := ask(t, "GET", s+"/metrics", "", nil); strings.Contains(text, want) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if status, answer := ask(t, "POST", s+"/embed", `{"texts":["a"]}`, nil); status != 503 {
+		t.Errorf("%d %s", status, answer)
+	}
+	if status, answer := ask(t, "GET", s+"/health", "", nil); status != 200 {
+		t.Errorf("health: %d %s", status, answer)
+	}
 }
 
 func TestTooManyRequests(t *testing.T) {
