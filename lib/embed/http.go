@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
+	"unicode"
 
 	"cortex/lib/record"
 )
@@ -53,18 +55,20 @@ func (embedProtocol) encode(q *question) ([]byte, error) {
 
 func (embedProtocol) decode(body []byte, count int) (reply, error) {
 	var answer struct {
-		Model      string             `json:"model"`
-		Embeddings []record.Embedding `json:"embeddings"`
-		Tokens     int                `json:"tokens"`
+		Model      string                 `json:"model"`
+		Embeddings list[record.Embedding] `json:"embeddings"`
+		Tokens     int                    `json:"tokens"`
 	}
+	answer.Embeddings.most = count
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return reply{}, err
 	}
-	if answer.Model == "" || len(answer.Model) > 300 {
+	// It stands in every record of an index.
+	if answer.Model == "" || len(answer.Model) > 300 || strings.ContainsFunc(answer.Model, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }) {
 		return reply{}, errors.New("no name of a model")
 	}
-	if err := checkCount(answer.Embeddings, count); err != nil {
+	if err := checkCount(answer.Embeddings.items, count); err != nil {
 		return reply{}, err
 	}
-	return reply{vectors: answer.Embeddings, tokens: answer.Tokens, model: answer.Model}, nil
+	return reply{vectors: answer.Embeddings.items, tokens: answer.Tokens, model: answer.Model}, nil
 }

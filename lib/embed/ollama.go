@@ -56,16 +56,17 @@ func (ollama) encode(q *question) ([]byte, error) {
 
 func (ollama) decode(body []byte, count int) (reply, error) {
 	var answer struct {
-		Embeddings      []record.Embedding `json:"embeddings"`
-		PromptEvalCount int                `json:"prompt_eval_count"`
+		Embeddings      list[record.Embedding] `json:"embeddings"`
+		PromptEvalCount int                    `json:"prompt_eval_count"`
 	}
+	answer.Embeddings.most = count
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return reply{}, err
 	}
-	if err := checkCount(answer.Embeddings, count); err != nil {
+	if err := checkCount(answer.Embeddings.items, count); err != nil {
 		return reply{}, err
 	}
-	return reply{vectors: answer.Embeddings, tokens: answer.PromptEvalCount}, nil
+	return reply{vectors: answer.Embeddings.items, tokens: answer.PromptEvalCount}, nil
 }
 
 // checkCount makes sure that there is a vector for each of count texts.

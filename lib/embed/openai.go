@@ -55,24 +55,26 @@ func (openai) encode(q *question) ([]byte, error) {
 
 // decode reads numbers too: some services send them whatever they are asked for.
 func (openai) decode(body []byte, count int) (reply, error) {
+	type item struct {
+		Index     *int             `json:"index"`
+		Embedding record.Embedding `json:"embedding"`
+	}
 	var answer struct {
-		Data []struct {
-			Index     *int             `json:"index"`
-			Embedding record.Embedding `json:"embedding"`
-		} `json:"data"`
+		Data  list[item] `json:"data"`
 		Usage struct {
 			PromptTokens int `json:"prompt_tokens"`
 			TotalTokens  int `json:"total_tokens"`
 		} `json:"usage"`
 	}
+	answer.Data.most = count
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return reply{}, err
 	}
-	if len(answer.Data) != count {
-		return reply{}, fmt.Errorf("%d vectors for %d texts", len(answer.Data), count)
+	if n := len(answer.Data.items); n != count {
+		return reply{}, fmt.Errorf("%d vectors for %d texts", n, count)
 	}
 	vectors := make([]record.Embedding, count)
-	for i, item := range answer.Data {
+	for i, item := range answer.Data.items {
 		at := i
 		if item.Index != nil {
 			at = *item.Index

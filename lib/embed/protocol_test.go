@@ -16,13 +16,13 @@ func FuzzProtocols(f *testing.F) {
 		f.Add([]byte(seed), 2)
 	}
 	f.Fuzz(func(t *testing.T, body []byte, count int) {
-		count %= 5
+		count = int(uint(count) % 5)
 		for _, p := range []protocol{ollama{}, openai{}, embedProtocol{}} {
 			got, err := p.decode(body, count)
 			if err != nil {
 				continue
 			}
-			if len(got.vectors) != max(0, count) {
+			if len(got.vectors) != count {
 				t.Fatalf("%T: %d vectors for %d texts", p, len(got.vectors), count)
 			}
 			for _, v := range got.vectors {

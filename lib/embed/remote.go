@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -85,6 +86,35 @@ type reply struct {
 	vectors []record.Embedding
 	tokens  int    // that the service counted; 0 if it does not tell
 	model   string // that the service used; "" if it does not tell
+}
+
+// A list is the items of an answer for each of most texts. Package json would make room for whatever a service sends.
+type list[T any] struct {
+	items []T
+	most  int
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *list[T]) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return fmt.Errorf("expected a list of vectors, not %.20q", data)
+	}
+	l.items = make([]T, 0, l.most)
+	for d.More() {
+		if len(l.items) == l.most {
+			return fmt.Errorf("more than %d vectors for %d texts", l.most, l.most)
+		}
+		var item T
+		if err := d.Decode(&item); err != nil {
+			return err
+		}
+		l.items = append(l.items, item)
+	}
+	return nil
 }
 
 // A service says what the providers that talk to one differ in.
@@ -759,6 +789,7 @@ func (r *remote) once(ctx context.Context, body []byte, count int) ([][]float32,
 	if err != nil {
 		return nil, &transient{err: errors.New(r.redact(err.Error())), garbled: true}
 	}
+	got.tokens = min(got.tokens, len(body)) // no text has more tokens than bytes
 	return r.check(got)
 }
 

@@ -2,6 +2,7 @@ package embed_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -698,7 +700,7 @@ func TestServicesWithWrongVectors(t *testing.T) {
 		"dimensions": {`{"model":"hash-64","embeddings":[[1,2]],"data":[{"index":0,"embedding":[1,2]}]}`, "returns 2 dimensions, not 64"},
 		"too large":  {`{"model":"hash-64","embeddings":[[1e39]],"data":[{"index":0,"embedding":[1e39]}]}`, "1e39"},
 		"empty":      {`{"model":"hash-64","embeddings":[[]],"data":[{"index":0,"embedding":[]}]}`, "vector 0 is empty"},
-		"two":        {`{"model":"hash-64","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "2 vectors for 1 texts"},
+		"two":        {`{"model":"hash-64","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "more than 1 vectors for 1 texts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachService(t, func(t *testing.T, provider string) {
@@ -849,6 +851,89 @@ func TestServicesWithEndlessAnswers(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// An answer of many vectors, or of many within the bytes that come, takes no more memory than it has bytes.
+func TestServicesWithManyVectors(t *testing.T) {
+	long := embed.MaxReplyBase + embed.MaxReplyPerText - 100
+	list := func(item string) string { return strings.Repeat(item+",", long/(len(item)+1)-1) + item }
+	for name, test := range map[string]struct {
+		embeddings, data string
+		squeeze          bool
+		want             string
+	}{
+		"vectors":    {list("[]"), list("{}"), false, "more than 1"},
+		"nulls":      {list("null"), list("null"), false, "more than 1"},
+		"squeezed":   {list("[]"), list("{}"), true, "more than 1"},
+		"endless":    {strings.Repeat("[],", 100<<20/3), strings.Repeat("{},", 100<<20/3), true, "longer than"},
+		"dimensions": {"[" + list("1") + "]", `{"embedding":[` + list("1") + `]}`, false, "dimensions"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachService(t, func(t *testing.T, provider string) {
+				b := newBench(t, serve.Options{})
+				e := b.open(b.config(provider))
+				body := `{"model":"hash-64","embeddings":[` + test.embeddings + `]}`
+				if provider == "openai" {
+					body = `{"data":[` + test.data + `]}`
+				}
+				answer := []byte(body)
+				if test.squeeze {
+					var squeezed bytes.Buffer
+					z := gzip.NewWriter(&squeezed)
+					io.WriteString(z, body)
+					z.Close()
+					answer = squeezed.Bytes()
+				}
+				b.harm = func(n int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+					if test.squeeze {
+						w.Header().Set("Content-Encoding", "gzip")
+					}
+					w.Write(answer)
+					return true
+				}
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				_, err := e.Embed(t.Context(), embed.Passage, texts(1))
+				runtime.ReadMemStats(&after)
+				if err == nil || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 1000 {
+					t.Errorf("got %.1000v, want %s", err, test.want)
+				}
+				// Reading doubles what it reads into, again and again, and six answers are read.
+				if used := after.TotalAlloc - before.TotalAlloc; used > 6*20*uint64(long) {
+					t.Errorf("%d MB", used>>20)
+				}
+			})
+		})
+	}
+}
+
+// A name stands in each record of an index, and the number of tokens is added up.
+func TestServicesThatLie(t *testing.T) {
+	for _, name := range []string{`a\u001b[2Jb`, `a b`, `a\nb`, `\u202egnp`, `a\ufeffb`} {
+		b := newBench(t, serve.Options{})
+		b.harmProbes = true
+		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+			io.WriteString(w, `{"model":"`+name+`","embeddings":[[1,2]]}`)
+			return true
+		}
+		if _, err := embed.OpenService(t.Context(), b.config("http"), b.clock()); err == nil || !strings.Contains(err.Error(), "no name of a model") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	b := newBench(t, serve.Options{})
+	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
+		w.Write(bytes.Replace(forward(), []byte(`"model"`), []byte(`"tokens":9223372036854775807,"model"`), 1))
+		return true
+	}
+	e := b.open(b.config("http"))
+	for range 3 {
+		if _, err := e.Embed(t.Context(), embed.Passage, texts(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if u, _ := embed.UsageOf(e); u.Tokens < 0 || u.Tokens > 100_000 {
+		t.Errorf("%d tokens", u.Tokens)
+	}
 }
 
 func TestServicesChangeTheirModel(t *testing.T) {
