@@ -229,7 +229,8 @@ func (w *writer) planFile(path string, f *record.File) {
 	c := w.change
 	before, known := w.next.Files[path]
 	if known && before.Tree != c.begin.Tree {
-		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run", path, before.Tree, c.begin.Tree))
+		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run: left out", path, before.Tree, c.begin.Tree))
+		c.leaveOut(path)
 		return
 	}
 	entry := File{Tree: c.begin.Tree, Status: f.Status, Language: f.Language, Size: f.Size, ErrorCount: f.ErrorCount, Reason: f.Reason}

@@ -346,6 +346,22 @@ func (c *change) takeFile(f *record.File, facts *graph.File, line record.Line) e
 	return nil
 }
 
+// leaveOut takes a file and its chunks out of the run, which has been read.
+func (c *change) leaveOut(path string) {
+	c.graph.Put(c.begin.Tree, c.files[path].FilePath, nil)
+	delete(c.files, path)
+	for kind, list := range c.chunks {
+		c.chunks[kind] = slices.DeleteFunc(list, func(ch *chunk) bool {
+			if ch.path != path {
+				return false
+			}
+			delete(c.byID, ch.id)
+			c.count--
+			return true
+		})
+	}
+}
+
 // streamError stops a run: the whole stream is not what a store can hold.
 type streamError struct{ error }
 
