@@ -207,14 +207,17 @@ func (l *loader) node(r *raw) error {
 	if err != nil {
 		return err
 	}
-	if l.nodeOf[id] != none {
+	// The path of a file may be the identifier of a symbol in another, PATH#NAME; then edges lead to what came first.
+	first := l.nodeOf[id]
+	isFile := string(r.kind) == string(FileKind)
+	if first != none && (isFile && g.nodes[first].qualified == 0 || !isFile && g.nodes[first].file == l.file) {
 		return fmt.Errorf("node %q comes twice", r.id)
 	}
 	if len(g.nodes) == maxRows {
 		return errTooLarge
 	}
 	path, qualified := r.id, []byte(nil)
-	if string(r.kind) != string(FileKind) {
+	if !isFile {
 		var own string
 		if len(g.files) > 0 {
 			own = g.strings.get(g.files[l.file].path)
@@ -255,7 +258,10 @@ func (l *loader) node(r *raw) error {
 	if r.test || g.files[l.file].first != n && g.nodes[g.files[l.file].first].flags&flagTest != 0 {
 		row.flags |= flagTest
 	}
-	l.nodeOf[id], l.lastID, l.last = n, append(l.lastID[:0], r.id...), n
+	if first == none {
+		l.nodeOf[id] = n
+	}
+	l.lastID, l.last = append(l.lastID[:0], r.id...), n
 	g.nodes = append(g.nodes, row)
 	g.files[l.file].end = n + 1
 	return nil

@@ -207,6 +207,40 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
+// TestAFileCalledLikeASymbol has files whose paths are the identifiers of symbols: a repository may not take the graph away with a name.
+func TestAFileCalledLikeASymbol(t *testing.T) {
+	b := NewBuilder()
+	add := func(path string, names ...string) {
+		f := &record.File{FilePath: path, Language: "go", Package: "a", Status: record.StatusOK}
+		for i, name := range names {
+			f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Function, Name: name, QualifiedName: name, StartLine: 2*i + 1, EndLine: 2*i + 2, Exported: true})
+		}
+		f.References = []record.Reference{{Relation: record.Calls, Symbol: names[0], Name: names[len(names)-1], Lines: []int{2}}}
+		b.Add("", f)
+	}
+	add("a.go", "A", "A#B", "C")
+	add("a.go#A", "B", "D")
+	add("a.go#A#B", "E", "F")
+	var lines bytes.Buffer
+	if err := b.Write(t.Context(), &lines, 1); err != nil {
+		t.Fatal(err)
+	}
+	g := load(t, lines.Bytes())
+	for target, want := range map[string]int{"C": 1, "D": 1, "F": 1} {
+		a, err := g.Query(t.Context(), Request{Operation: Callers, Target: target, MinConfidence: 0})
+		if err != nil || len(a.Results) != want {
+			t.Errorf("callers of %s: %+v, %v", target, a, err)
+		}
+	}
+	again, err := FromBinary(g.Binary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(answers(t, g), answers(t, again)); diff != "" {
+		t.Errorf("answers differ (-lines +binary):\n%s", diff)
+	}
+}
+
 func BenchmarkFromBinary(b *testing.B) {
 	data := load(b, synthetic(100_000, 500_000)).Binary()
 	b.SetBytes(int64(len(data)))
