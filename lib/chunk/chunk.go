@@ -25,7 +25,7 @@ import (
 
 // version is part of the stage's fingerprint; it moves with every change of the
 // algorithm that changes chunks.
-const version = 5
+const version = 6
 
 // The tiers of code that Options.Strategies selects from.
 const (

@@ -238,7 +238,7 @@ func joinedTitle(title string, joined []*section, last int) string {
 // chunk appends part number of the section's own chunk, or, with a slug, of a leaf
 // below it.
 func (d *documentCutter) chunk(s *section, slug string, number int, head string, p part) *record.Chunk {
-	docID := "doc-" + d.path
+	docID := "doc-" + record.IDPath(d.path)
 	id, parentID, depth, position := docID+s.path, "", s.depth, s.position
 	if !s.isDocument() {
 		parentID = docID + d.sections[s.parent].path

@@ -251,3 +251,31 @@ func covered(line string, at int, bytes []bool) bool {
 	}
 	return true
 }
+
+// TestFilesNeverShareAnIdentifier has files whose names are the ends of identifiers of others.
+func TestFilesNeverShareAnIdentifier(t *testing.T) {
+	long := strings.Repeat("call(1)\n\n", 2000)
+	seen := map[string]string{}
+	for _, f := range []*record.File{
+		{FilePath: "a.go", Language: "go", Text: "package a\n\nfunc A() {}\n\nfunc B() {}\n", Symbols: []record.Symbol{symbol(record.Function, "A", 3, 3, 11, 22), symbol(record.Function, "A~2", 5, 5, 24, 35)}},
+		{FilePath: "a.go#A", Text: "evil\n"},
+		{FilePath: "a.go#A~2", Text: "evil\n"},
+		{FilePath: "a.go%23A", Text: "evil\n"},
+		{FilePath: "a.x", Text: long},
+		{FilePath: "a.x~2", Text: "evil\n"},
+		{FilePath: "a.x%7E2", Text: "evil\n"},
+		{FilePath: "d.md", Language: "markdown", Text: "# D\n\n" + long + "## Install\n\n" + long + "## Install\n\n" + long},
+		{FilePath: "d.md#install", Language: "markdown", Text: "evil\n"},
+		{FilePath: "d.md~2", Language: "markdown", Text: "evil\n"},
+		{FilePath: "d.md#install~2", Language: "markdown", Text: "evil\n"},
+		{FilePath: "d.md#d/install", Language: "markdown", Text: "evil\n"},
+	} {
+		f.Status = record.StatusOK
+		for _, c := range chunk.File(f, "", chunk.Options{}) {
+			if other, ok := seen[c.ID]; ok {
+				t.Errorf("%s is of %s and of %s", c.ID, other, f.FilePath)
+			}
+			seen[c.ID] = f.FilePath
+		}
+	}
+}

@@ -189,7 +189,7 @@ func (c *cutter) bases(regions []region) []base {
 		b := byNode[r.node]
 		if b.id == "" {
 			name := label(c.nodes[r.node].sym)
-			b.id = "code-impl-" + c.path + "#" + name
+			b.id = "code-impl-" + record.IDPath(c.path) + "#" + name
 			if times[name] > 1 {
 				seen[name]++
 				b.id += "~" + strconv.Itoa(seen[name])
@@ -250,7 +250,7 @@ func (c *cutter) continuation(k int) string {
 // from their first words, so that it stays when code is inserted elsewhere; that of
 // the beginning of the file needs none.
 func (c *cutter) looseText(r region) {
-	id := "code-impl-" + c.path
+	id := "code-impl-" + record.IDPath(c.path)
 	words := c.firstWords(c.src.span(r.first, r.last))
 	title := c.title(words)
 	start, _ := c.src.trim(0, r.last)

@@ -14,7 +14,7 @@ func (c *cutter) lines() {
 		if i > 0 {
 			title = c.title(c.firstWords(p))
 		}
-		c.add(record.Implementations, partID("code-impl-"+c.path, i+1), title, c.src.slice(p), p, nil, false)
+		c.add(record.Implementations, partID("code-impl-"+record.IDPath(c.path), i+1), title, c.src.slice(p), p, nil, false)
 	}
 }
 

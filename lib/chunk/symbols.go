@@ -170,7 +170,7 @@ func (o *outlineText) flush() {
 		title += ", part " + strconv.Itoa(o.parts)
 	}
 	whole := o.c.src.span(0, o.c.src.count())
-	o.c.add(record.Symbols, partID("code-symbols-"+o.c.path, o.parts), title, o.text.String(), whole, nil, false)
+	o.c.add(record.Symbols, partID("code-symbols-"+record.IDPath(o.c.path), o.parts), title, o.text.String(), whole, nil, false)
 	o.text.Reset()
 	o.size = 0
 }

@@ -239,7 +239,7 @@ type Chunk struct {
 	Type Type `json:"type"`
 	// ID is stable: code-symbols-PATH, code-definitions-PATH, code-data-PATH,
 	// code-impl-PATH#QualifiedName, doc-PATH, doc-PATH#slug; "~2" and so on is added
-	// for further parts.
+	// for further parts. PATH is that of IDPath.
 	ID        string    `json:"id"`
 	ChunkType ChunkType `json:"chunk_type"`
 	Title     string    `json:"title"`
@@ -318,6 +318,15 @@ func TreePath(tree, path string) string {
 		return path
 	}
 	return tree + ":" + path
+}
+
+// IDPath is a tree path as it stands in the identifiers of chunks. What parts these is written as in the path of a URL, so that the chunks of
+// two files never have the same identifier, whatever the files are called.
+func IDPath(treePath string) string {
+	if !strings.ContainsAny(treePath, "%#~") {
+		return treePath
+	}
+	return strings.NewReplacer("%", "%25", "#", "%23", "~", "%7E").Replace(treePath)
 }
 
 // SplitTreePath undoes TreePath for a tree of the given name.

@@ -135,7 +135,7 @@ func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err err
 		switch t := x.cat.ChunkType(i); {
 		case isVerbatim(t):
 			id := withoutPart(x.cat.ID(i))
-			if t == record.Implementations && !strings.Contains(strings.TrimPrefix(id, "code-impl-"+x.cat.FilePath(i)), "#") {
+			if t == record.Implementations && !strings.Contains(id, "#") {
 				continue // lines between definitions
 			}
 			if known, ok := parts[id]; ok {

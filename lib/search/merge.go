@@ -260,7 +260,7 @@ func (x *Index) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	if x.cat.ChunkType(chunk) != record.Documentation {
 		return 0, "", "", false
 	}
-	document := "doc-" + x.cat.FilePath(chunk)
+	document := "doc-" + record.IDPath(x.cat.FilePath(chunk))
 	rest, ok := strings.CutPrefix(x.cat.ID(chunk), document)
 	if !ok || !strings.HasPrefix(rest, "#") {
 		return 0, "", "", false
