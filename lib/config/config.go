@@ -7,23 +7,26 @@
 // file may say what is indexed but for secrets, how it is cut and how hits are ranked, never which
 // program or endpoint sees the text, unless the user's own settings name the repository under trust.embedding.
 //
-// The package imports lib/hint alone; the commands hand its values to the stages.
+// The package imports lib/hint and lib/safeopen alone; the commands hand its values to the stages.
 package config
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"cortex/lib/hint"
+	"cortex/lib/safeopen"
 )
 
 // Config holds every setting.
@@ -297,54 +300,42 @@ func loadOwn(c *Config, table []key, path string) error {
 	if path == "" {
 		return nil
 	}
-	info, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
+	data, err := safeopen.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return err
+		return openError(path, err)
 	}
-	if err := checkFile(path, info); err != nil {
-		return err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	entries, err := readFile(f, path)
+	entries, err := parseFile(data, path)
 	if err != nil {
 		return err
 	}
 	return apply(c, table, path, entries)
 }
 
-// loadRepository reads through os.Root, so that a link in a repository cannot make
-// another file of the user the configuration.
+// loadRepository reads without following links out of the repository, so that none can make another file of the user the configuration.
 func (l *Loader) loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
-	inside := filepath.Join(Dir, "config.yml")
-	path := filepath.Join(root, inside)
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	path := filepath.Join(root, Dir, "config.yml")
+	repository, err := safeopen.Open(root)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	info, err := dir.Stat(inside)
+	defer repository.Close()
+	if info, err := repository.Lstat(Dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return hint.Wrap(fmt.Errorf("open %s: %w", filepath.Join(root, Dir), safeopen.ErrLink), "remove the link; an index that lies elsewhere is named with --store")
+	}
+	data, err := repository.Read(Dir+"/config.yml", maxFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path, errors.Unwrap(err))
+		return openError(path, err)
 	}
-	if err := checkFile(path, info); err != nil {
-		return err
-	}
-	f, err := dir.Open(inside)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", path, errors.Unwrap(err))
-	}
-	defer f.Close()
-	entries, err := readFile(f, path)
+	entries, err := parseFile(data, path)
 	if err != nil {
 		return err
 	}
@@ -372,12 +363,17 @@ func (l *Loader) concerns(section string) bool {
 	return l.sections[section] || section == "trust" && l.sections["embedding"]
 }
 
-// checkFile refuses what would block or never end.
-func checkFile(path string, info os.FileInfo) error {
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("open %s: not a regular file", path)
+// openError explains why the file at path is not read.
+func openError(path string, err error) error {
+	var tooLarge *safeopen.SizeError
+	if errors.As(err, &tooLarge) {
+		return fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
 	}
-	return nil
+	var fault *fs.PathError
+	if errors.As(err, &fault) {
+		err = fault.Err
+	}
+	return fmt.Errorf("open %s: %w", path, err)
 }
 
 // apply sets what the entries of the file at path say.
@@ -410,7 +406,8 @@ func FindRoot(dir string) string {
 		return dir
 	}
 	for {
-		if info, err := os.Stat(filepath.Join(at, Dir)); err == nil && info.IsDir() {
+		// A link is no folder that will be opened, and going on would name another index.
+		if info, err := os.Lstat(filepath.Join(at, Dir)); err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
 			return at
 		}
 		parent := filepath.Dir(at)

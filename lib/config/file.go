@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/goccy/go-yaml"
@@ -15,7 +14,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// maxFile is the size of a configuration file in bytes.
+// maxFile is the size of a configuration file in bytes, a hundred times that of one with all settings.
 const maxFile = 256 << 10
 
 // An entry is one setting in a file. An empty section is an entry with its name and
@@ -33,15 +32,8 @@ func (e entry) section() string { return section(e.name) }
 // mapping stands for a value that no key can have.
 type mapping struct{}
 
-// readFile reads the entries of the file that errors call path.
-func readFile(r io.Reader, path string) ([]entry, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
-	}
+// parseFile reads the entries in the content of the file that errors call path.
+func parseFile(data []byte, path string) ([]entry, error) {
 	entries, err := decode(data)
 	if err != nil {
 		var at *lineError

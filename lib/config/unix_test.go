@@ -10,7 +10,29 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
 )
+
+// The folder itself is no link, for who reads settings as for who reads the index.
+func TestFolderThatIsALink(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(other, "config.yml"), "chunking: {overlap: 7}")
+	if err := os.Symlink(other, filepath.Join(root, Dir)); err != nil {
+		t.Skip(err)
+	}
+	_, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(root, nil, nil)
+	if err == nil || err.Error() != "open "+filepath.Join(root, Dir)+": it is a symbolic link" || hint.Of(err) == "" {
+		t.Errorf("%v", err)
+	}
+	below := filepath.Join(root, "a/b")
+	if err := os.MkdirAll(below, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := FindRoot(below); got != root {
+		t.Errorf("the root of %s is %s", below, got)
+	}
+}
 
 func TestLinksAndPipes(t *testing.T) {
 	load := func(root string) error {

@@ -3,14 +3,13 @@ package embed
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"cortex/lib/hint"
+	"cortex/lib/safeopen"
 )
 
 // modelFolder is the folder of a model on disk, which the user names.
@@ -58,25 +57,14 @@ func (f modelFolder) has(names ...string) bool {
 // read returns the contents of a file of at most limit bytes.
 func (f modelFolder) read(name string, limit int64) ([]byte, error) {
 	path := filepath.Join(f.path, name)
-	// A pipe or device must not be opened: that could block.
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, f.fail(name, err)
-	}
-	if !info.Mode().IsRegular() {
+	data, err := safeopen.ReadFile(path, limit)
+	var tooLarge *safeopen.SizeError
+	switch {
+	case errors.Is(err, safeopen.ErrNotRegular):
 		return nil, f.fail(name, errors.New("it is not a regular file"))
-	}
-	if info.Size() > limit {
-		return nil, f.fail(name, fmt.Errorf("%d bytes, expected at most %d", info.Size(), limit))
-	}
-	// It may be a pipe by now.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, f.fail(name, err)
-	}
-	defer file.Close()
-	data := make([]byte, info.Size())
-	if _, err := io.ReadFull(file, data); err != nil {
+	case errors.As(err, &tooLarge):
+		return nil, f.fail(name, fmt.Errorf("%d bytes, expected at most %d", tooLarge.Size, limit))
+	case err != nil:
 		return nil, f.fail(name, err)
 	}
 	return data, nil

@@ -163,6 +163,29 @@ func regular(f *os.File, name string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
+// File opens a regular file that the user has named. Links are followed.
+func File(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return regular(f, path)
+}
+
+// ReadFile returns the content of a regular file of at most so many bytes that the user has named. Links are followed. The error about a
+// larger one is a *SizeError.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, info, err := File(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(f, info.Size(), path, most)
+}
+
 // Read returns the content of a regular file of at most so many bytes. The error about a larger one is a *SizeError.
 func (r *Root) Read(name string, most int64) ([]byte, error) {
 	f, info, err := r.File(name)
@@ -170,7 +193,10 @@ func (r *Root) Read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	size := info.Size()
+	return read(f, info.Size(), name, most)
+}
+
+func read(f *os.File, size int64, name string, most int64) ([]byte, error) {
 	if size <= most {
 		data, err := readUpTo(f, most+1, size)
 		if err != nil {
