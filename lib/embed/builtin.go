@@ -57,8 +57,13 @@ func builtinMade(name string, cfg Config) (Config, bool) {
 func (e *builtinEmbedder) Model() string   { return model.Name }
 func (e *builtinEmbedder) Dimensions() int { return model.Dimensions }
 func (e *builtinEmbedder) Close() error    { return nil }
+
+// near parts the best cosines of questions from those of nonsense: 4 of 376 questions about 19 repositories are below it, and 15 of 722 pieces of
+// nonsense, 38 for each repository, are above it.
+const near = 0.3
+
 func (e *builtinEmbedder) Card() Card {
-	return Card{Licence: "the licence of Cortex", Text: model.Card}
+	return Card{Licence: "the licence of Cortex", Text: model.Card, Near: near}
 }
 
 // Embed implements Embedder. A text without any word has a vector that is near no other.

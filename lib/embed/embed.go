@@ -70,6 +70,8 @@ type Card struct {
 	// Concurrency is the number of calls of Embed that should be under way at once; 0
 	// is one for each worker.
 	Concurrency int
+	// Near is the cosine from which on a passage is near to a question; 0 if that was not measured.
+	Near float64
 	// Costly says that vectors are worth keeping from one run to the next.
 	Costly bool
 }

@@ -242,3 +242,12 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 	}
 }
+
+// TestAnswerBeginsWithDoubt so that who reads it knows before the hits what they are worth.
+func TestAnswerBeginsWithDoubt(t *testing.T) {
+	r := &search.Response{Query: "x", Doubt: "nothing like it", Metadata: search.ResponseMetadata{Doubtful: true}, Results: []search.Hit{{Score: 0.1}}, TotalReturned: 1}
+	text, err := answer(r, defaultTokens, nil)
+	if err != nil || !strings.HasPrefix(text, `{"doubt":"nothing like it","query":"x",`) || !strings.Contains(text, `"doubtful":true`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

@@ -99,6 +99,8 @@ type Request struct {
 
 // A Response answers a Request.
 type Response struct {
+	// Doubt says that the hits of a question are guesses, and why; "" if they are not.
+	Doubt string `json:"doubt,omitempty"`
 	Query string `json:"query"`
 	// Results are the hits, best first, ties in the order of chunk identifiers.
 	Results []Hit `json:"results"`
@@ -113,13 +115,18 @@ type Response struct {
 	Note      string `json:"note,omitempty"`
 }
 
+// SourceExact is the Source of exact search; that of a question is the mode in which it was answered.
+const SourceExact = "exact"
+
 // ResponseMetadata says how a Response came about.
 type ResponseMetadata struct {
 	TookMS float64 `json:"took_ms"`
-	// Source is what answered: "exact", "semantic", "keyword" or "hybrid".
+	// Source is what answered: SourceExact or a Mode.
 	Source string `json:"source"`
 	// Also are words of code that were looked for besides the question's own, since code is likely to have them for what it says.
 	Also []string `json:"also,omitempty"`
+	// Doubtful tells of Response.Doubt.
+	Doubtful bool `json:"doubtful,omitempty"`
 	// Warning says why the answer is not as good as it could be, "" if it is.
 	Warning string `json:"warning,omitempty"`
 }

@@ -94,7 +94,10 @@ func (a *asker) addConcepts(ctx context.Context) error {
 		}
 		terms = append(terms, t)
 	}
-	return a.x.addWords(ctx, a.text, terms, a.words, a.allowed, func(t term, _ bitset, _ float32) {
+	return a.x.addWords(ctx, a.text, terms, a.words, a.allowed, func(t term, _ bitset) {
+		if t.occurs {
+			a.byConcepts += t.rarity
+		}
 		if len(a.also) < maxAlso {
 			a.also = append(a.also, t.word)
 		}

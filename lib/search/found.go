@@ -249,7 +249,7 @@ func (x *Index) Exact(ctx context.Context, req Request) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response := &Response{Query: req.Queries[0], TotalFound: found.Total(), NoMatch: found.NoMatch, Metadata: ResponseMetadata{Source: "exact"}}
+	response := &Response{Query: req.Queries[0], TotalFound: found.Total(), NoMatch: found.NoMatch, Metadata: ResponseMetadata{Source: SourceExact}}
 	err = found.Each(func(h *Hit) error {
 		response.Results = append(response.Results, *h)
 		return nil

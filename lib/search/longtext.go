@@ -99,7 +99,7 @@ func (x *Index) longTerms(text textIndex, topic string) ([]term, error) {
 			continue
 		}
 		weight := weights[word] * float32(1+math.Log(float64(counts[word])))
-		list = append(list, valued{term{word, weight, []form{{word, 1}}}, float64(weight) * idf(x.cat.Len(), frequency)})
+		list = append(list, valued{term{word: word, weight: weight, forms: []form{{word, 1}}}, float64(weight) * idf(x.cat.Len(), frequency)})
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var terms []term

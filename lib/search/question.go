@@ -38,6 +38,11 @@ type term struct {
 	word   string
 	weight float32
 	forms  []form
+	// misspelt is set for a word that is nowhere, and is met by words that are near to it.
+	misspelt bool
+	// rarity is its weight in the index, and occurs tells whether what may be a hit has it. addWords finds both.
+	rarity float32
+	occurs bool
 }
 
 type form struct {
@@ -59,7 +64,7 @@ func (x *Index) terms(text textIndex, question string) ([]term, error) {
 		if err != nil {
 			return err
 		}
-		list = append(list, term{word, weight, forms})
+		list = append(list, term{word: word, weight: weight, forms: forms})
 		return nil
 	}
 	functionWords := isProse(all)
@@ -196,9 +201,9 @@ func (x *Index) wordScores(ctx context.Context, text textIndex, terms []term, al
 	total := x.noMatches()
 	total.coverage = make([]float32, x.cat.Len())
 	all := float32(0)
-	err := x.addWords(ctx, text, terms, total, allowed, func(t term, chunks bitset, rarity float32) {
-		all += rarity
-		chunks.each(func(i int) { total.coverage[i] += rarity })
+	err := x.addWords(ctx, text, terms, total, allowed, func(t term, chunks bitset) {
+		all += t.rarity
+		chunks.each(func(i int) { total.coverage[i] += t.rarity })
 	})
 	if err != nil {
 		return nil, err
@@ -207,28 +212,29 @@ func (x *Index) wordScores(ctx context.Context, text textIndex, terms []term, al
 	return total, nil
 }
 
-// addWords adds the scores of the words to those of the chunks. found is told of each word that any chunk has: the allowed ones of these, and how
-// much the word says.
-func (x *Index) addWords(ctx context.Context, text textIndex, terms []term, total *matches, allowed bitset, found func(t term, chunks bitset, rarity float32)) error {
+// addWords adds the scores of the words to those of the chunks. found is told of each word that any chunk has, with the allowed ones of these.
+func (x *Index) addWords(ctx context.Context, text textIndex, terms []term, total *matches, allowed bitset, found func(t term, chunks bitset)) error {
 	word := sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())}
-	for _, t := range terms {
+	for i := range terms {
+		t := &terms[i]
 		clear(word.set)
 		clear(word.weight)
-		if err := x.addWord(ctx, text, t, &word); err != nil {
+		if err := x.addWord(ctx, text, *t, &word); err != nil {
 			return err
 		}
 		count := word.set.count()
+		t.rarity = t.weight * float32(idf(x.cat.Len(), count))
 		if count == 0 {
 			continue
 		}
-		rarity := t.weight * float32(idf(x.cat.Len(), count))
 		if allowed != nil {
 			word.set.intersect(allowed)
 		}
-		found(t, word.set, rarity)
+		t.occurs = word.set.count() > 0
+		found(*t, word.set)
 		total.set.union(word.set)
 		word.set.each(func(i int) {
-			total.score[i] += rarity * word.weight[i] / (word.weight[i] + bm25K1)
+			total.score[i] += t.rarity * word.weight[i] / (word.weight[i] + bm25K1)
 		})
 	}
 	return nil

@@ -172,8 +172,10 @@ type asker struct {
 	// concepts are the words that code may have for what the question says, and also those of them that the index has.
 	concepts []concept.Word
 	also     []string
-	allowed  bitset
-	weights  *Weights
+	// byConcepts is the sum of the rarities of the concepts' words that what may be a hit has.
+	byConcepts float32
+	allowed    bitset
+	weights    *Weights
 
 	files *fileTable
 	words *matches

@@ -252,10 +252,17 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	found := 0
 	source := Mode("")
 	var also []string
-	for _, topic := range topics {
-		a, err := x.answer(ctx, topic, req, allowed)
-		if err != nil {
+	answers := make([]*answer, len(topics))
+	doubts := doubts{filtered: allowed != nil}
+	for i, topic := range topics {
+		if answers[i], err = x.answer(ctx, topic, req, allowed); err != nil {
 			return nil, err
+		}
+		doubts.add(topic, answers[i])
+	}
+	for _, a := range answers {
+		if a.doubt == guesses && !doubts.all() {
+			continue // beside what was found for another topic, guesses are in the way
 		}
 		for _, c := range a.list {
 			if old, ok := merged[c.chunk]; !ok {
@@ -298,6 +305,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	if err := x.fill(response, page(results, req), req, needles, finder); err != nil {
 		return nil, err
 	}
+	doubts.tell(response)
 	response.finish(start)
 	return response, nil
 }
@@ -356,6 +364,8 @@ type answer struct {
 	list    []candidate
 	found   int
 	mode    Mode
+	doubt   doubt
+	known   []string // the words that occur, where the doubt is guesses
 	needles []needle
 	// also are words of code that were looked for besides the question's own, those that count most.
 	also []string
@@ -428,6 +438,10 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	default:
 		a.list, a.found, err = asker.rank(ctx, pool)
 	}
+	if err != nil {
+		return nil, err
+	}
+	a.doubt, a.known, err = asker.judge(ctx, mode)
 	return a, err
 }
 

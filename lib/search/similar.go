@@ -232,7 +232,7 @@ func (x *Index) rareWords(ctx context.Context, c *record.Chunk) ([]term, *matche
 	})
 	var terms []term
 	for _, r := range list[:min(len(list), maxLikeWords)] {
-		terms = append(terms, term{r.word, 1, []form{{r.word, 1}}})
+		terms = append(terms, term{word: r.word, weight: 1, forms: []form{{r.word, 1}}})
 	}
 	scores, err := x.wordScores(ctx, text, terms, nil)
 	return terms, scores, err

@@ -86,6 +86,7 @@ func (a *asker) mendTypos(ctx context.Context) error {
 		found = slices.Compact(found)
 		for _, term := range found[:min(len(found), maxTypoForms)] {
 			t.forms = append(t.forms, form{term, typo})
+			t.misspelt = true
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +19,8 @@ import (
 const data = "../../testdata/relevance"
 
 // TestRankingIsAsBefore asks questions about this repository as it once was, whose words are not those of the code,
-// and compares what is found with a golden file, so that each change of ranking or of the model shows.
+// and nonsense, and compares what is found, and which answers begin with doubt, with a golden file, so that each change of ranking or
+// of the model shows.
 func TestRankingIsAsBefore(t *testing.T) {
 	queries, err := readLines[labelled](filepath.Join(data, "queries.jsonl"))
 	if err != nil {
@@ -46,7 +48,11 @@ func TestRankingIsAsBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := golden(outcomes)
+	var doubted bytes.Buffer
+	if err := doubts(t.Context(), &doubted, []*set{s}, outcomes, search.Auto, filepath.Join(data, "nonsense.txt")); err != nil {
+		t.Fatal(err)
+	}
+	got := slices.Concat(golden(outcomes), doubted.Bytes())
 	file := filepath.Join(data, "golden.txt")
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(file, got, 0o644); err != nil {

@@ -37,6 +37,7 @@ type options struct {
 	explain, ablate, fit  bool
 	golden                string
 	half                  int
+	nonsense              string
 	fromCommits           string
 }
 
@@ -54,6 +55,7 @@ func main() {
 	fs.BoolVar(&o.ablate, "ablate", false, "measure with each signal left out in turn")
 	fs.BoolVar(&o.fit, "leave-one-out", false, "fit the weights on all repositories but one, and measure on that one, in turn")
 	fs.StringVar(&o.golden, "golden", "", "write ranks to `FILE`, by which a change of ranking shows")
+	fs.StringVar(&o.nonsense, "nonsense", "", "also ask every repository each line of `FILE`, and count the answers that begin with doubt, of these and of the queries")
 	fs.StringVar(&o.fromCommits, "from-commits", "", "write REPOS and QUERIES of fixes in the history of the git folders to `DIR`")
 	fs.Usage = func() { fmt.Fprint(os.Stderr, usage, fs.FlagUsages()) }
 	switch err := fs.Parse(os.Args[1:]); {

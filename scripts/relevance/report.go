@@ -19,6 +19,8 @@ type outcome struct {
 	query *labelled
 	hits  []search.Hit
 	score score
+	// doubt tells that the answer says of itself that it is a guess.
+	doubt bool
 }
 
 func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
@@ -36,6 +38,11 @@ func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
 	groups(w, "language", last, func(o outcome) string { return o.set.Language })
 	groups(w, "repository", last, func(o outcome) string { return o.set.Repo })
 	mode := search.Mode(o.modes[len(o.modes)-1])
+	if o.nonsense != "" {
+		if err := doubts(ctx, w, sets, last, mode, o.nonsense); err != nil {
+			return err
+		}
+	}
 	if o.losers > 0 {
 		losers(w, last, o)
 	}
@@ -47,6 +54,47 @@ func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
 	if o.golden != "" {
 		return os.WriteFile(o.golden, golden(last), 0o644)
 	}
+	return nil
+}
+
+// doubts tells how many answers to the queries begin with doubt, which is wrong, and how many to nonsense do not.
+func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, mode search.Mode, file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\ndoubt\n")
+	wrong := 0
+	for _, o := range answered {
+		if o.doubt {
+			wrong++
+			fmt.Fprintf(w, "  %s: %s: is no nonsense\n", o.set.Repo, o.query.Query)
+		}
+	}
+	var nonsense []*set
+	for _, s := range sets {
+		own := *s
+		own.queries = nil
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line != "" {
+				own.queries = append(own.queries, labelled{Query: line})
+			}
+		}
+		nonsense = append(nonsense, &own)
+	}
+	outcomes, err := ask(ctx, nonsense, mode)
+	if err != nil {
+		return err
+	}
+	told := 0
+	for _, o := range outcomes {
+		if o.doubt {
+			told++
+		} else {
+			fmt.Fprintf(w, "  %s: %s: is nonsense, first hit %s\n", o.set.Repo, o.query.Query, o.hits[0].Chunk.ID)
+		}
+	}
+	fmt.Fprintf(w, "queries: %d of %d answers begin with doubt; nonsense: %d of %d\n", wrong, len(answered), told, len(outcomes))
 	return nil
 }
 
@@ -67,7 +115,7 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 				for j, h := range r.Results {
 					places[j] = locationOf(&h)
 				}
-				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places)})
+				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places), r.Doubt != "" || r.NoMatch != nil})
 			}
 			return nil
 		})

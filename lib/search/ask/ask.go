@@ -244,7 +244,14 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 		return 0, err
 	}
 	o.fit(response)
-	return response.TotalFound, render.Response(w, response, o.rendering())
+	found, rendering := response.TotalFound, o.rendering()
+	if response.Doubt != "" {
+		found = 0 // guesses are no success
+		if rendering.JSON {
+			o.Warn("%s", response.Doubt)
+		}
+	}
+	return found, render.Response(w, response, rendering)
 }
 
 // tellNothing says why nothing was found: to people by Warn, and to programs in the answer, which is then told.
@@ -341,7 +348,7 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	if err != nil {
 		return err
 	}
-	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: "exact"}, rendering)
+	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: search.SourceExact}, rendering)
 }
 
 // errEnough ends the reading of hits of which none would be shown.
@@ -349,7 +356,7 @@ var errEnough = errors.New("enough hits")
 
 // writeFitting writes as many hits as there is room for, as far as there is.
 func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) error {
-	response := &search.Response{TotalFound: found.Total(), Metadata: search.ResponseMetadata{TookMS: took, Source: "exact"}}
+	response := &search.Response{TotalFound: found.Total(), Metadata: search.ResponseMetadata{TookMS: took, Source: search.SourceExact}}
 	err := found.Each(func(h *search.Hit) error {
 		response.Results = append(response.Results, *h)
 		if len(response.Results) > o.MaxTokens/leastHitTokens {

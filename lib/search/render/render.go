@@ -31,8 +31,13 @@ const (
 	pathStyle, lineStyle, dimStyle, markStyle = "1;35", "32", "2", "1;31"
 )
 
-// Response writes the hits of an answer, and for people how many there are.
+// Response writes the hits of an answer, and for people how many there are. It begins with what is doubtful about them, for people, too.
 func Response(w io.Writer, r *search.Response, opts Options) error {
+	if r.Doubt != "" && !opts.JSON {
+		if _, err := io.WriteString(w, page{nil, opts}.paint(markStyle, terminal.Clean(r.Doubt))+"\n\n"); err != nil {
+			return err
+		}
+	}
 	for i := range r.Results {
 		if err := Hit(w, &r.Results[i], opts); err != nil {
 			return err
@@ -52,13 +57,22 @@ func Hit(w io.Writer, h *search.Hit, opts Options) error {
 	return err
 }
 
-// Summary writes for people how many hits were written and found, if any were.
+// Summary writes for people how many hits were written and, of exact search, found, if any were. A question has as many hits as chunks share a
+// word with it, which tells nothing.
 func Summary(w io.Writer, written, found int, m search.ResponseMetadata, opts Options) error {
 	if opts.JSON || written == 0 {
 		return nil
 	}
+	count := fmt.Sprintf("%d of %d hits", written, found)
+	switch {
+	case m.Source == search.SourceExact:
+	case written == 1:
+		count = "1 place"
+	default:
+		count = fmt.Sprintf("%d places", written)
+	}
 	p := page{nil, opts}
-	_, err := io.WriteString(w, p.paint(dimStyle, fmt.Sprintf("%d of %d hits, %s, %g ms", written, found, m.Source, m.TookMS))+"\n")
+	_, err := io.WriteString(w, p.paint(dimStyle, fmt.Sprintf("%s, %s, %g ms", count, m.Source, m.TookMS))+"\n")
 	return err
 }
 

@@ -1,0 +1,89 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cortex/lib/embed"
+)
+
+// TestNonsenseIsNoSuccess with the built-in model, for which it is known what is near.
+func TestNonsenseIsNoSuccess(t *testing.T) {
+	e, err := embed.Open(t.Context(), embed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	x, err := New(t.Context(), snapshot(t, corpus(), e), e, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		far     = "no word of the question occurs here, and nothing is near in meaning: these are guesses"
+		noWords = "no word of the question occurs here: these are guesses"
+	)
+	type want struct{ doubt, warning, nothing string }
+	var long strings.Builder
+	for _, word := range strings.Fields("blorptastic zindle framgrak snarfblat wibble") {
+		for i := range 10 {
+			fmt.Fprintf(&long, "%s%c is ", word, 'a'+i)
+		}
+	}
+	for _, tt := range []struct {
+		req  Request
+		want want
+	}{
+		{Request{Queries: []string{long.String()}}, want{doubt: far}},
+		{Request{Queries: []string{"chocolate cake recipe with vanilla frosting"}}, want{doubt: far}},
+		{Request{Queries: []string{"blorptastic zindle framgrak"}}, want{doubt: far}},
+		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Semantic}, want{doubt: far}},
+		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Fusion}, want{doubt: far}},
+		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Keyword}, want{nothing: "no word of the question occurs here"}},
+		{Request{Queries: []string{"blorptastic zindle framgrak", "chocolate cake"}}, want{doubt: strings.Replace(far, "the question", "any topic", 1)}},
+		{Request{Queries: []string{"chocolate cake"}, Filter: Filter{Path: "lib/**"}}, want{doubt: strings.Replace(far, "here", "in what the filter admits", 1)}},
+		// The words are elsewhere.
+		{Request{Queries: []string{"日本語 reader"}, Mode: Keyword, Filter: Filter{Path: "run.sh"}}, want{nothing: "no word of the question occurs in what the filter admits"}},
+		// Few words occur.
+		{Request{Queries: []string{"chocolate and vanilla provider"}}, want{doubt: `of the words of the question only "provider" occurs here, and nothing is near in meaning: these are guesses`}},
+		{Request{Queries: []string{"chocolate provdier with vanilla"}}, want{doubt: far}},
+		// Most words occur, misspelt or in another form too, or something is near.
+		{Request{Queries: []string{"new vanilla provider"}}, want{}},
+		{Request{Queries: []string{"provdier"}}, want{}},
+		{Request{Queries: []string{"locks"}, Mode: Semantic}, want{}},
+		{Request{Queries: []string{"locking"}}, want{}},
+		// Beside a topic that has hits, guesses are left out.
+		{Request{Queries: []string{"login handler", "chocolate cake"}}, want{warning: `nothing is shown for "chocolate cake": few of the words occur here, and nothing is near in meaning`}},
+	} {
+		r, err := x.Search(t.Context(), tt.req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := want{doubt: r.Doubt, warning: r.Metadata.Warning}
+		if r.NoMatch != nil {
+			got.nothing = r.NoMatch.Message
+		}
+		if got != tt.want || r.Metadata.Doubtful != (r.Doubt != "") || (len(r.Results) == 0) != (tt.want.nothing != "") {
+			t.Errorf("%+v: %+v with %d hits, want %+v", tt.req, got, len(r.Results), tt.want)
+		}
+		if r.Doubt != "" {
+			if data, err := json.Marshal(r); err != nil || !strings.HasPrefix(string(data), `{"doubt":"`) {
+				t.Errorf("%.60s, %v", data, err)
+			}
+		}
+	}
+	// Names of files may be guessed from words alone.
+	if r, err := x.Search(t.Context(), Request{Queries: []string{"provid"}, Mode: Keyword}); err != nil || r.Doubt != "" && r.Doubt != noWords {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestNobodyKnowsWhatIsNear holds for models whose cosines were not measured: the words alone can be told.
+func TestNobodyKnowsWhatIsNear(t *testing.T) {
+	x := newIndex(t, corpus())
+	r, err := x.Search(t.Context(), Request{Queries: []string{"blorptastic zindle framgrak"}})
+	if err != nil || r.Doubt != "" || r.Metadata.Warning != "no word of the question occurs here: all hits are by meaning alone" || len(r.Results) == 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
