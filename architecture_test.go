@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	"lib/cli":      {"lib/terminal", "lib/hint"},
 	"lib/config":   {"lib/safeopen", "lib/hint"},
 	"lib/source":   {"lib/record", "lib/language", "lib/glob", "lib/safeopen", "lib/derived", "lib/hint"},
-	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/hint"},
+	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/terminal", "lib/hint"},
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/hint"},
 	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/terminal", "lib/hint"},

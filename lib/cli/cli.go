@@ -391,7 +391,18 @@ func (env *Env) say(text string) {
 	defer env.mu.Unlock()
 	name, _, _ := strings.Cut(env.name, " ")
 	env.progress.clear()
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, terminal.CleanLines(text))
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(terminal.CleanLines(text)))
+}
+
+// indented has every line but the first begin with a blank, so that a line break in a name makes no line that looks like a message.
+func indented(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines[1:] {
+		if line != "" && line[0] != ' ' && line[0] != '\t' {
+			lines[i+1] = "  " + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // IsTerminal reports whether stream, one of Env's, is a terminal.

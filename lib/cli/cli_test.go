@@ -44,6 +44,8 @@ func TestStatusAndMessage(t *testing.T) {
 		{"hint", fmt.Errorf("open: %w", hint.Wrap(errors.New("gone"), "make one")), 2, "cortex-x: open: gone\ncortex-x: hint: make one\n"},
 		{"closed pipe", &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}, 0, ""},
 		{"usage", Usagef("bad %q", "x"), 2, "cortex-x: bad \"x\"\ncortex-x: hint: cortex-x --help shows how to call it\n"},
+		{"name with a line break", errors.New("open a\ncortex-x: all is well: gone"), 2, "cortex-x: open a\n  cortex-x: all is well: gone\n"},
+		{"lines", errors.New("2 files:\n  a\n\tb\n\nc"), 2, "cortex-x: 2 files:\n  a\n\tb\n\n  c\n"},
 		{"terminal codes", errors.New("file \x1b[2J\u009b"), 2, "cortex-x: file \uFFFD[2J\uFFFD\n"},
 	}
 	for _, test := range tests {

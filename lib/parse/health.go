@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
 
 // An UncleanError tells of files that were not parsed as well as asked for. Their
@@ -34,7 +35,7 @@ func (e *UncleanError) Error() string {
 		fmt.Fprintf(&b, "%d files are not parsed in full", len(e.files))
 	}
 	for _, f := range e.files[:min(len(e.files), maxNamed)] {
-		fmt.Fprintf(&b, "\n%s: %s: %s", f.path, f.status, f.reason)
+		fmt.Fprintf(&b, "\n%s: %s: %s", terminal.Clean(f.path), f.status, f.reason)
 		if f.errors > 0 {
 			fmt.Fprintf(&b, " (%d)", f.errors)
 		}
