@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -24,7 +25,7 @@ func (u *update) flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&u.incremental, "incremental", "i", false, "write only what has changed since the store was written")
 	fs.BoolVarP(&u.watch, "watch", "w", false, "keep running: write another incremental run whenever files change")
 	fs.BoolVar(&u.poll, "poll", false, "with --watch, look for changes every few seconds, as on network file systems")
-	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: .cortex in the tree)")
+	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex in the tree)")
 	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, also where size and times are as they were")
 }
 
@@ -62,10 +63,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)
 	}
-	dir := u.store
-	if dir == "" {
-		dir = filepath.Join(opts.Source.Root, store.Dir)
-	}
+	dir := cmp.Or(u.store, env.Getenv(config.StoreVariable), filepath.Join(opts.Source.Root, store.Dir))
 	up := &parse.Update{
 		Options: opts,
 		Indexed: func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {

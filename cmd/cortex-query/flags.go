@@ -14,6 +14,7 @@ import (
 // flags are those of one subcommand.
 type flags struct {
 	ask.Options
+	place  config.Place
 	loader *config.Loader
 	set    *pflag.FlagSet
 }
@@ -68,7 +69,7 @@ func command() cli.Command {
 }
 
 func (f *flags) define(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+	f.place.Flags(fs)
 	f.set = fs
 	fs.IntVarP(&f.Limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
 	fs.IntVar(&f.Offset, "offset", 0, "leave out the first `N` hits")

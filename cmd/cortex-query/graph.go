@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,6 +30,7 @@ vim -q <(cortex-query graph references --format quickfix Store)
 // graphFlags are those of cortex-query graph.
 type graphFlags struct {
 	ask.GraphOptions
+	place  config.Place
 	loader *config.Loader
 	tests  bool
 }
@@ -42,7 +42,7 @@ func graphCommand() cli.Command {
 }
 
 func (f *graphFlags) define(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+	f.place.Flags(fs)
 	fs.IntVarP(&f.Request.Depth, "depth", "d", 0, fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; of impact %d)", graph.MaxDepth, graph.DefaultDepth, graph.DefaultImpactDepth))
 	fs.IntVarP(&f.Request.Limit, "limit", "n", 0, fmt.Sprintf("show at most `N` results (default %d, of drawings %d)", graph.DefaultLimit, render.MaxDrawn))
 	fs.IntVarP(&f.Request.Context, "context", "C", 0, fmt.Sprintf("`LINES` of code before and after each place, at most %d", graph.MaxContext))
@@ -61,7 +61,7 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 		return listOperations(env.Stdout)
 	}
 	opts := f.GraphOptions
-	opts.Root = cmp.Or(opts.Root, config.FindRoot("."))
+	opts.Root, opts.Store = f.place.Find(env.Getenv)
 	opts.Request.NoTests = !f.tests
 	opts.Words, opts.Terminal, opts.Getenv, opts.Warn = env.Args, cli.IsTerminal(env.Stdout), env.Getenv, env.Warn
 	opts.Settings = func() (search.Settings, error) {

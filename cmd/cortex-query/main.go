@@ -2,11 +2,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 
 	"cortex/lib/cli"
-	"cortex/lib/config"
 	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/search/ask"
@@ -17,8 +15,9 @@ func main() { cli.Main(command()) }
 // run answers one request: exactly, or in words.
 func (f *flags) run(ctx context.Context, env *cli.Env) error {
 	opts := f.Options
-	opts.Root = cmp.Or(opts.Root, config.FindRoot("."))
+	opts.Root, opts.Store = f.place.Find(env.Getenv)
 	opts.Words, opts.Terminal, opts.Getenv, opts.Warn = env.Args, cli.IsTerminal(env.Stdout), env.Getenv, env.Warn
+	opts.Accept = accept(f.loader, opts.Root, env.Environ)
 	opts.Embedding = func() (embed.Config, error) {
 		cfg, err := f.loader.Load(opts.Root, env.Environ, env.Warn)
 		return embed.Config(cfg.Embedding), err

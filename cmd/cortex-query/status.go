@@ -1,17 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/status"
-	"cortex/lib/store"
 )
 
 const statusExamples = `
@@ -20,14 +17,14 @@ cortex-query status --json | jq -r '.sources[].state'  # up to date, changed or 
 `
 
 func statusCommand() cli.Command {
-	var root string
+	var place config.Place
 	var asJSON bool
 	var loader *config.Loader
 	return cli.Command{
 		Name: "status", Summary: "show how the index stands, and whether files have changed since",
 		Examples: statusExamples,
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+			place.Flags(fs)
 			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
 			loader = config.Flags(fs)
 		},
@@ -35,8 +32,8 @@ func statusCommand() cli.Command {
 			if len(env.Args) > 0 {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
 			}
-			dir := filepath.Join(cmp.Or(root, config.FindRoot(".")), store.Dir)
-			s, err := status.Read(ctx, dir, sources(loader, env.Environ))
+			root, dir := place.Find(env.Getenv)
+			s, err := status.Read(ctx, dir, root, sources(loader, env.Environ))
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"os"
 
@@ -21,7 +20,7 @@ const examples = `in the configuration of an MCP client; --root only if it start
 func main() { cli.Main(command()) }
 
 func command() cli.Command {
-	var root string
+	var place config.Place
 	var loader *config.Loader
 	return cli.Command{
 		Name:     "cortex-serve",
@@ -29,7 +28,7 @@ func command() cli.Command {
 		Examples: examples,
 		Service:  true,
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+			place.Flags(fs)
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
@@ -43,7 +42,8 @@ func command() cli.Command {
 				env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
 			}
 			return mcp.Serve(ctx, env.Stdin, env.Stdout, mcp.Options{
-				Root: func() string { return cmp.Or(root, config.FindRoot(".")) },
+				Root:  func() string { root, _ := place.Find(env.Getenv); return root },
+				Store: place.Named(env.Getenv),
 				Embedding: func(root string) (embed.Config, error) {
 					cfg, err := loader.Load(root, env.Environ, env.Warn)
 					return embed.Config(cfg.Embedding), err
@@ -52,7 +52,7 @@ func command() cli.Command {
 					cfg, err := loader.Load(root, env.Environ, nil)
 					return settings(cfg), err
 				},
-				Sources: sources(loader, env.Environ),
+				Accept: accept(loader, env.Environ), Sources: sources(loader, env.Environ),
 				Version: cli.Version, Report: env.Report, Warn: env.Warn,
 			})
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cortex/lib/config"
+	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/source"
 	"cortex/lib/status"
@@ -13,6 +14,17 @@ func settings(cfg config.Config) search.Settings {
 	return search.Settings{Stemmer: s.Stemmer, FuzzyDistance: &s.FuzzyDistance, MinScore: s.MinScore, Merging: &search.Merging{
 		Threshold: s.MergeThreshold, Bonus: s.MergeBonus, MaxDepth: s.MaxMergeDepth, LocalBoost: s.LocalBoost,
 	}}
+}
+
+// accept refuses flags that have no effect on a store of the model.
+func accept(loader *config.Loader, environ []string) func(root, model string) error {
+	return func(root, model string) error {
+		cfg, err := loader.Load(root, environ, nil)
+		if err != nil {
+			return err
+		}
+		return embed.CheckGiven(model, embed.Config(cfg.Embedding), embed.Config(loader.Given().Embedding))
+	}
 }
 
 // sources says how the files of a root are listed.

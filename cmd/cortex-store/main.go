@@ -2,12 +2,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 
 	"github.com/spf13/pflag"
 
 	"cortex/lib/cli"
+	"cortex/lib/config"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
@@ -28,7 +30,9 @@ func command() cli.Command {
 		Summary:  "write the index that chunk records make",
 		Args:     "[FILE...]",
 		Examples: examples,
-		Flags:    func(fs *pflag.FlagSet) { fs.StringVar(&dir, "store", store.Dir, "write to the store in `DIR`") },
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
+		},
 		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
 		Run: func(ctx context.Context, env *cli.Env) error {
 			now, err := store.Clock(env.Getenv)
@@ -39,7 +43,7 @@ func command() cli.Command {
 			defer progress.Stop()
 			return env.EachInput(func(name string, in io.Reader) error {
 				return store.Run(ctx, record.NewReader(in, name), store.Options{
-					Dir:       dir,
+					Dir:       cmp.Or(dir, env.Getenv(config.StoreVariable)),
 					Jobs:      env.Jobs,
 					Report:    env.Report,
 					Warn:      env.Warn,

@@ -19,7 +19,7 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir str
 	var dir string
 	flags := cmd.Flags
 	cmd.Flags = func(fs *pflag.FlagSet) {
-		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: .cortex here or in the nearest parent)")
+		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex here or in the nearest parent)")
 		if flags != nil {
 			flags(fs)
 		}
@@ -28,7 +28,7 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir str
 		if len(env.Args) > 0 {
 			return cli.Usagef("unexpected argument %q", env.Args[0])
 		}
-		return run(ctx, env, cmp.Or(dir, filepath.Join(config.FindRoot("."), store.Dir)))
+		return run(ctx, env, cmp.Or(dir, env.Getenv(config.StoreVariable), filepath.Join(config.FindRoot("."), store.Dir)))
 	}
 	return cmd
 }

@@ -175,6 +175,17 @@ func (l *Loader) Load(root string, environ []string, warn func(format string, ar
 	return c, c.check()
 }
 
+// Given are the settings that were given as flags; the others have their zero values.
+func (l *Loader) Given() Config {
+	var c Config
+	for _, f := range l.flags {
+		if f.set != nil {
+			f.set(&c)
+		}
+	}
+	return c
+}
+
 // includes reports whether the user leaves the choice of the embedder to the repository at root.
 func (t Trust) includes(root string, getenv func(string) string) bool {
 	if len(t.Embedding) == 0 {

@@ -7,6 +7,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -260,6 +261,69 @@ func (p *provider) openModel(ctx context.Context, model string, own, cfg Config)
 			remake), e.Close())
 	}
 	return asModel(withPrefixes(e, cfg), model), nil
+}
+
+// CheckGiven makes sure that whatever a user asks for with one request, the fields of given that are not zero, has a part in embedding questions
+// for a store that was made with model, "" if it has no embeddings. cfg is all that is configured, given included; the rest of it is for
+// stores to come.
+func CheckGiven(model string, cfg, given Config) error {
+	asked := Config{Provider: given.Provider, Model: given.Model, Endpoint: given.Endpoint, Dimensions: given.Dimensions}
+	if asked == (Config{}) {
+		return nil
+	}
+	first := ""
+	if model == "" {
+		none := &provider{}
+		first = none.void(model, Config{}, asked)
+	}
+	for _, p := range providers() {
+		name, _ := cutPrefixMark(model)
+		own, ok := p.made(name, cfg)
+		if !ok {
+			continue
+		}
+		flag := p.void(name, own, asked)
+		if flag == "" {
+			return nil
+		}
+		if first == "" || p.name == asked.Provider {
+			first = flag
+		}
+	}
+	switch {
+	case first == "":
+		return nil // nobody knows the model, which OpenModel tells
+	case model == "":
+		return hint.Wrap(fmt.Errorf("%s has no effect: the index has no embeddings", first), "leave it out; "+remake)
+	}
+	return hint.Wrap(fmt.Errorf("%s has no effect: the index was made with the embedding model %q, and questions are embedded by that alone", first, model),
+		"leave it out, or index again with it: cortex-parse . | cortex-chunk | cortex-embed "+first+" | cortex-store")
+}
+
+// void is the first flag of those that were given which has no part in embedding questions by the provider for a model, of which own says
+// what its name tells; "" if all have.
+func (p *provider) void(model string, own, given Config) string {
+	named, dims, _ := cutDimensions(own.Model)
+	if dims = cmp.Or(own.Dimensions, dims); dims == 0 {
+		// The model is one of another provider's, which tells by its name.
+		for _, other := range providers() {
+			if made, ok := other.made(model, Config{}); ok && dims == 0 {
+				_, dims, _ = cutDimensions(made.Model)
+				dims = cmp.Or(made.Dimensions, dims)
+			}
+		}
+	}
+	switch {
+	case given.Provider != "" && given.Provider != p.name:
+		return "--provider " + given.Provider
+	case given.Endpoint != "" && !p.remote:
+		return "--endpoint"
+	case given.Model != "" && given.Model != model && given.Model != own.Model && given.Model != named:
+		return "--model " + given.Model
+	case given.Dimensions != 0 && given.Dimensions != dims:
+		return fmt.Sprintf("--dimensions %d", given.Dimensions)
+	}
+	return ""
 }
 
 const remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"

@@ -421,6 +421,56 @@ func TestOpenModel(t *testing.T) {
 	}
 }
 
+// A flag that has no part in embedding questions for the store is told, and one that says what the store says is not.
+func TestCheckGiven(t *testing.T) {
+	const folder = "model2vec-256-9f86d081884c7d65"
+	for _, test := range []struct {
+		model      string
+		cfg, given Config
+		want       string // the flag that is void
+	}{
+		{builtinModel, Config{}, Config{}, ""},
+		{builtinModel, Config{Provider: "ollama", Model: "x", Dimensions: 7}, Config{}, ""},
+		{builtinModel, Config{}, Config{Provider: "builtin", Model: builtinModel, Dimensions: 256}, ""},
+		{builtinModel, Config{}, Config{Model: "foo"}, "--model foo"},
+		{builtinModel, Config{}, Config{Provider: "hash"}, "--provider hash"},
+		{builtinModel, Config{}, Config{Provider: "nonsense"}, "--provider nonsense"},
+		{builtinModel, Config{}, Config{Dimensions: 64}, "--dimensions 64"},
+		{builtinModel, Config{}, Config{Endpoint: "http://u:p@localhost"}, "--endpoint"},
+		{"hash-64", Config{}, Config{Provider: "hash", Dimensions: 64}, ""},
+		{"hash-64", Config{}, Config{Model: "hash-64"}, ""},
+		{"hash-64", Config{}, Config{Provider: "hash", Dimensions: 32}, "--dimensions 32"},
+		{"hash-64", Config{}, Config{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 64}, ""},
+		{"hash-64", Config{}, Config{Provider: "http", Endpoint: "http://localhost:1", Model: "other"}, "--model other"},
+		{"ollama/nomic@768+0123abcd", Config{}, Config{Provider: "ollama", Endpoint: "http://localhost:1", Model: "nomic", Dimensions: 768}, ""},
+		{"ollama/nomic@=256", Config{}, Config{Provider: "ollama", Dimensions: 256}, ""},
+		{"ollama/nomic@768", Config{}, Config{Provider: "ollama", Model: "mxbai"}, "--model mxbai"},
+		{"ollama/nomic@768", Config{}, Config{Provider: "openai"}, "--provider openai"},
+		{folder, Config{}, Config{Provider: "model2vec", Model: "/a/folder"}, ""},
+		{folder, Config{Provider: "model2vec"}, Config{Model: "/a/folder"}, ""},
+		{folder, Config{}, Config{Provider: "bert", Model: "/a/folder"}, "--provider bert"},
+		{folder, Config{}, Config{Dimensions: 128}, "--dimensions 128"},
+		{"", Config{Provider: "ollama"}, Config{}, ""},
+		{"", Config{}, Config{Provider: "hash"}, "--provider hash"},
+		{"minilm-384", Config{}, Config{Provider: "hash"}, ""}, // OpenModel says that nobody knows the model
+	} {
+		given := test.given
+		if given.Provider != "" {
+			test.cfg.Provider = given.Provider
+		}
+		if given.Model != "" {
+			test.cfg.Model = given.Model
+		}
+		err := CheckGiven(test.model, test.cfg, given)
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s, %+v: %v", test.model, given, err)
+		case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want+" has no effect: ") || !strings.Contains(err.Error(), test.model) || strings.Contains(err.Error(), "u:p") || hint.Of(err) == ""):
+			t.Errorf("%s, %+v: got %v, want %s", test.model, given, err, test.want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	long := strings.Repeat("é", maxText)
 	for _, test := range []struct {

@@ -24,10 +24,14 @@ const instructions = `Cortex searches the code and documentation of this reposit
 Narrow searches with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
 Each result has file_path, start_line and end_line; the file on disk may be newer than the index.`
 
-// Options says what to serve. All fields but Settings and Sources are required.
+// Options says what to serve. All fields but Store, Accept, Settings and Sources are required.
 type Options struct {
-	// Root returns the folder that has the store's folder in it. It is asked until a store was loaded.
+	// Root returns the folder that was indexed. It is asked until a store was loaded.
 	Root func() string
+	// Store is the folder of the store; "" is .cortex in the root.
+	Store string
+	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
+	Accept func(root, model string) error
 	// Embedding returns what the model recorded in the store of that root leaves open.
 	Embedding func(root string) (embed.Config, error)
 	// Settings returns how the store of that root is searched; nil means the defaults.

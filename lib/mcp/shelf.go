@@ -204,11 +204,22 @@ func (s *shelf) refresh() {
 
 // find is the folder of the store, absolute so that messages say which it is.
 func (s *shelf) find() string {
-	dir := filepath.Join(s.opts.Root(), store.Dir)
+	dir := s.opts.Store
+	if dir == "" {
+		dir = filepath.Join(s.opts.Root(), store.Dir)
+	}
 	if full, err := filepath.Abs(dir); err == nil {
 		return full
 	}
 	return dir
+}
+
+// rootOf is the folder that was indexed, of the store in dir.
+func (s *shelf) rootOf(dir string) string {
+	if s.opts.Store != "" {
+		return s.opts.Root()
+	}
+	return filepath.Dir(dir)
 }
 
 // load starts loading. It is called with the lock held and no load under way.
@@ -547,11 +558,16 @@ func (s *shelf) open(ctx context.Context, dir string, open opener) (*edition, er
 }
 
 func (s *shelf) openOnce(ctx context.Context, dir string, open opener) (*edition, error) {
-	root := filepath.Dir(dir)
+	root := s.rootOf(dir)
 	e := &edition{shelf: s, dir: dir}
 	var err error
 	if e.head, err = store.ReadHead(dir); err != nil {
 		return nil, err
+	}
+	if s.opts.Accept != nil {
+		if err := s.opts.Accept(root, e.head.Model); err != nil {
+			return nil, err
+		}
 	}
 	settings, err := s.settings(dir)
 	if err != nil {
@@ -588,7 +604,7 @@ func (s *shelf) settings(dir string) (search.Settings, error) {
 	if s.opts.Settings == nil {
 		return search.Settings{}, nil
 	}
-	return s.opts.Settings(filepath.Dir(dir))
+	return s.opts.Settings(s.rootOf(dir))
 }
 
 // swap makes next, which may be nil, the current edition, and finishes the load that it comes from. At the end it only retires both.

@@ -32,7 +32,7 @@ func (e *edition) stats(ctx context.Context) *stats {
 	e.shelf.mu.Lock()
 	s.Loads, s.Loading = e.shelf.loads, e.shelf.loading != nil
 	e.shelf.mu.Unlock()
-	now, err := status.Read(ctx, e.dir, e.shelf.opts.Sources)
+	now, err := status.Read(ctx, e.dir, e.shelf.rootOf(e.dir), e.shelf.opts.Sources)
 	if err != nil {
 		s.Problem = explain(err)
 		return s

@@ -52,7 +52,7 @@ type bounds struct {
 }
 
 // compareAll looks at the trees one after the other. Where a tree with a name is, a store does not know.
-func compareAll(ctx context.Context, dir string, m *store.Manifest, list Lister, most bounds) ([]Sources, error) {
+func compareAll(ctx context.Context, dir, root string, m *store.Manifest, list Lister, most bounds) ([]Sources, error) {
 	all := []Sources{}
 	for _, name := range slices.Sorted(maps.Keys(m.Trees)) {
 		s := Sources{Tree: name, State: Unknown, Files: m.Trees[name].Files}
@@ -62,7 +62,7 @@ func compareAll(ctx context.Context, dir string, m *store.Manifest, list Lister,
 		case list == nil:
 			s.Unknown = "nobody looked"
 		default:
-			if err := s.compare(ctx, dir, m, list, most); err != nil {
+			if err := s.compare(ctx, dir, root, m, list, most); err != nil {
 				if ctx.Err() != nil {
 					return nil, err
 				}
@@ -74,9 +74,9 @@ func compareAll(ctx context.Context, dir string, m *store.Manifest, list Lister,
 	return all, nil
 }
 
-func (s *Sources) compare(ctx context.Context, dir string, m *store.Manifest, list Lister, most bounds) error {
+func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manifest, list Lister, most bounds) error {
 	until := time.Now().Add(most.time)
-	root, err := filepath.Abs(filepath.Dir(dir))
+	root, err := filepath.Abs(root)
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ type Status struct {
 // A Lister says how the files of the tree at root are listed.
 type Lister func(root string) (source.Options, error)
 
-// Read reads the status of the store in dir, whose tree without a name is the folder that has the store in it.
-func Read(ctx context.Context, dir string, list Lister) (*Status, error) {
+// Read reads the status of the store in dir, whose tree without a name is the folder root.
+func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	m, err := store.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Read(ctx context.Context, dir string, list Lister) (*Status, error) {
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
 		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType,
 	}
-	s.Sources, err = compareAll(ctx, dir, &m, list, bounds{mostFiles, mostTime})
+	s.Sources, err = compareAll(ctx, dir, root, &m, list, bounds{mostFiles, mostTime})
 	return s, err
 }
 

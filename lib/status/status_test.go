@@ -79,7 +79,7 @@ func (p *project) say(most bounds) string {
 	dir := filepath.Join(p.root, store.Dir)
 	m, err := store.ReadManifest(dir)
 	p.check(err)
-	all, err := compareAll(p.t.Context(), dir, &m, list, most)
+	all, err := compareAll(p.t.Context(), dir, p.root, &m, list, most)
 	p.check(err)
 	var lines []string
 	for i := range all {
@@ -178,7 +178,7 @@ func TestHostilePaths(t *testing.T) {
 	p.check(err)
 	p.check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(`"a.txt"`), []byte(`"/a.txt"`)), 0o666))
 	p.check(os.Remove(filepath.Join(p.root, "a.txt")))
-	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), list); err == nil || !strings.Contains(err.Error(), `damaged manifest: line `) || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
+	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), p.root, list); err == nil || !strings.Contains(err.Error(), `damaged manifest: line `) || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
 		t.Errorf("got %v", err)
 	}
 	for _, path := range []string{"/a", "/", "..", "../../a", "a//b", ""} {
@@ -191,7 +191,7 @@ func TestHostilePaths(t *testing.T) {
 func TestRead(t *testing.T) {
 	p := newProject(t, "")
 	dir := filepath.Join(p.root, store.Dir)
-	s, err := Read(t.Context(), dir, list)
+	s, err := Read(t.Context(), dir, p.root, list)
 	p.check(err)
 	var out strings.Builder
 	p.check(s.Write(&out))
@@ -199,7 +199,7 @@ func TestRead(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
-	if _, err := Read(t.Context(), filepath.Join(t.TempDir(), store.Dir), list); err == nil || !strings.Contains(err.Error(), "no index in ") {
+	if _, err := Read(t.Context(), filepath.Join(t.TempDir(), store.Dir), p.root, list); err == nil || !strings.Contains(err.Error(), "no index in ") {
 		t.Errorf("got %v", err)
 	}
 }

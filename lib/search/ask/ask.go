@@ -4,6 +4,7 @@ package ask
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +25,8 @@ import (
 
 // Options are the request and how its answer is to be written.
 type Options struct {
-	// Root is the folder that was indexed, which holds the store.
-	Root string
+	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
+	Root, Store string
 	// Words are the query, or the question, in as many arguments as it was typed.
 	Words []string
 	// Exact asks for exact search.
@@ -61,6 +62,8 @@ type Options struct {
 	Getenv func(string) string
 	// Warn is told what did not keep the request from being answered.
 	Warn func(format string, args ...any)
+	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
+	Accept func(model string) error
 	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
 	Embedding func() (embed.Config, error)
 
@@ -166,12 +169,15 @@ func (o *Options) around() (search.Around, error) {
 // leastTokens is the least size of an answer that says anything.
 const leastTokens = 100
 
+// dir is the folder of the store.
+func (o *Options) dir() string { return cmp.Or(o.Store, filepath.Join(o.Root, store.Dir)) }
+
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
 	if found, err = opts.answer(ctx, counted, search.Ask); search.IsStale(err) && counted.n == 0 {
 		// Where it can't be taken away, it stays as useless as it is.
-		_ = search.Forget(filepath.Join(opts.Root, store.Dir))
+		_ = search.Forget(opts.dir())
 		return opts.answer(ctx, counted, search.Scan)
 	}
 	return found, err
@@ -184,7 +190,7 @@ func Prepare(ctx context.Context, opts Options, progress func(done, total int)) 
 	if err != nil {
 		return err
 	}
-	return search.Prepare(ctx, filepath.Join(opts.Root, store.Dir), settings, progress)
+	return search.Prepare(ctx, opts.dir(), settings, progress)
 }
 
 // counter counts what is written.
@@ -213,7 +219,7 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 			embedder.Close()
 		}
 	}()
-	index, err := open(ctx, filepath.Join(o.Root, store.Dir), func(model string) (embed.Embedder, error) {
+	index, err := open(ctx, o.dir(), func(model string) (embed.Embedder, error) {
 		var err error
 		embedder, err = o.embedder(ctx, model)
 		return embedder, err
@@ -433,6 +439,11 @@ func (o *Options) rendering() render.Options {
 // embedder is the model that the store was made with; nil where none is needed or, for
 // a search that can do without, to be had.
 func (o *Options) embedder(ctx context.Context, model string) (embed.Embedder, error) {
+	if o.Accept != nil {
+		if err := o.Accept(model); err != nil {
+			return nil, err
+		}
+	}
 	if o.Exact || o.Similar || model == "" || o.Mode == string(search.Keyword) {
 		return nil, nil
 	}

@@ -20,8 +20,8 @@ import (
 
 // GraphOptions are a request to the graph and how its answer is to be written.
 type GraphOptions struct {
-	// Root is the folder that was indexed, which holds the store.
-	Root string
+	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
+	Root, Store string
 	// Words are the operation and its target; of a path, both ends.
 	Words []string
 	// Request has the rest: Depth, Limit, Context, NoTests, MinConfidence.
@@ -102,6 +102,9 @@ func (o *GraphOptions) Check() error {
 	return err
 }
 
+// dir is the folder of the store.
+func (o *GraphOptions) dir() string { return cmp.Or(o.Store, filepath.Join(o.Root, store.Dir)) }
+
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
 	counted := &counter{w: w}
@@ -136,7 +139,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 			return 0, err
 		}
 	}
-	dir := filepath.Join(o.Root, store.Dir)
+	dir := o.dir()
 	g, lines, done, err := o.open(ctx, dir, req.Context > 0)
 	if err != nil {
 		return 0, err
@@ -283,7 +286,7 @@ func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, h
 // without.
 func KeepGraph(ctx context.Context, o *GraphOptions) {
 	if o.loaded != nil {
-		_ = cache.KeepFile(ctx, filepath.Join(o.Root, store.Dir), graphCache, o.key, o.loaded.Binary())
+		_ = cache.KeepFile(ctx, o.dir(), graphCache, o.key, o.loaded.Binary())
 	}
 }
 

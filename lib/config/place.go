@@ -1,0 +1,45 @@
+package config
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+)
+
+// StoreVariable is the environment variable with the folder of the store. A flag wins over it.
+const StoreVariable = "CORTEX_CHUNKS_DIR"
+
+// A Place says which index is meant, and where its tree is. The zero value is that of the nearest parent folder with a store.
+type Place struct{ root, store string }
+
+// Flags adds --root and --store to fs.
+func (p *Place) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&p.root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
+	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
+}
+
+// Named is the folder of the store if it is named, "" if it is that of a root.
+func (p *Place) Named(getenv func(string) string) string {
+	if p.store != "" || p.root != "" {
+		return p.store
+	}
+	return getenv(StoreVariable)
+}
+
+// Find returns the root of the tree and the folder of the store. Of a store that is named and called .cortex the tree is the folder in
+// which it lies, of another one the folder that would be meant without it, unless --root says more.
+func (p *Place) Find(getenv func(string) string) (root, store string) {
+	store = p.Named(getenv)
+	if store == "" {
+		root = cmp.Or(p.root, FindRoot("."))
+		return root, filepath.Join(root, Dir)
+	}
+	switch full, err := filepath.Abs(store); {
+	case p.root != "":
+		return p.root, store
+	case err == nil && filepath.Base(full) == Dir:
+		return filepath.Dir(full), store
+	}
+	return FindRoot("."), store
+}
