@@ -96,6 +96,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":      wantStatus,
 			"sh":          shell,
+			"session":     session,
 			"embedserver": embedders.start,
 			"stopserver":  embedders.stop,
 		},
@@ -131,6 +132,20 @@ func shell(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec("bash", "-o", "pipefail", "-c", args[1])
 	if got := exitStatus(err); got != args[0] {
 		ts.Fatalf("%s: exit status %s, want %s", args[1], got, args[0])
+	}
+}
+
+// session is `session N FILE COMMAND [ARG...]`: it gives the messages of the file to a server and ends its input after N lines of output, however long
+// these take.
+func session(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: session N FILE COMMAND [ARG...]")
+	}
+	const script = `n=$1 in=$2 out=$WORK/.answers; shift 2; : >"$out"
+{ cat "$in"; for i in $(seq 1200); do [ "$(wc -l <"$out")" -ge "$n" ] && break; sleep 0.05; done; } | "$@" >>"$out" || exit
+cat "$out"`
+	if err := ts.Exec("bash", append([]string{"-c", script, "session"}, args...)...); err != nil {
+		ts.Fatalf("%s: %v", strings.Join(args[2:], " "), err)
 	}
 }
 
