@@ -89,38 +89,63 @@ func TestBinary(t *testing.T) {
 		}
 	})
 
-	t.Run("input ends", func(t *testing.T) {
-		cmd := exec.Command(binary, "--root", root)
-		cmd.Stdin = strings.NewReader("oops\n" +
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"deleteBefore"}}}`)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
-			t.Errorf("%v, %s", err, stderr.String())
+	// talk sends messages, closes the input when each has its answer, and returns the answers, sorted.
+	talk := func(t *testing.T, dir string, args, messages []string) (answers []string, stderr string) {
+		t.Helper()
+		cmd := exec.Command(binary, args...)
+		cmd.Dir = dir
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
 		}
-		lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
-		slices.Sort(lines)
-		if len(lines) != 2 || !strings.Contains(lines[0], `"id":1,`) || !strings.Contains(lines[0], "RemoveExpired") || !strings.Contains(lines[1], "-32700") {
-			t.Errorf("got %q", lines)
+		stdout, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		defer timer.Stop()
+		io.WriteString(stdin, strings.Join(messages, "\n")+"\n")
+		lines := bufio.NewScanner(stdout)
+		lines.Buffer(nil, 1<<20)
+		for len(answers) < len(messages) && lines.Scan() {
+			answers = append(answers, lines.Text())
+		}
+		stdin.Close()
+		for lines.Scan() {
+			answers = append(answers, lines.Text())
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v, %s", err, said.String())
+		}
+		slices.Sort(answers)
+		return answers, said.String()
+	}
+
+	t.Run("input ends", func(t *testing.T) {
+		answers, stderr := talk(t, "", []string{"--root", root}, []string{"oops",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"deleteBefore"}}}`})
+		if len(answers) != 2 || !strings.Contains(answers[0], `"id":1,`) || !strings.Contains(answers[0], "RemoveExpired") || !strings.Contains(answers[1], "-32700") {
+			t.Errorf("got %q", answers)
+		}
+		if stderr != "" {
+			t.Errorf("standard error: %s", stderr)
 		}
 	})
 
 	t.Run("missing store", func(t *testing.T) {
-		cmd := exec.Command(binary)
-		cmd.Dir = t.TempDir()
-		cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"x"}}}` + "\n")
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Run(); err != nil {
-			t.Errorf("%v, %s", err, stderr.String())
-		}
+		answers, stderr := talk(t, t.TempDir(), nil, []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"x"}}}`})
 		for _, part := range []string{`"isError":true`, "no index in ", "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"} {
-			if !strings.Contains(stdout.String(), part) {
-				t.Errorf("no %s in %s", part, stdout.String())
+			if len(answers) != 1 || !strings.Contains(answers[0], part) {
+				t.Errorf("no %s in %q", part, answers)
 			}
 		}
-		if !strings.Contains(stderr.String(), "cortex-serve: load index: no index in ") {
-			t.Errorf("standard error: %s", stderr.String())
+		if !strings.Contains(stderr, "cortex-serve: load index: no index in ") {
+			t.Errorf("standard error: %s", stderr)
 		}
 	})
 

@@ -52,7 +52,7 @@ type Options struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	loading, cancel := context.WithCancel(ctx)
 	shelf := newShelf(loading, opts)
-	leave, err := serve(ctx, newServer(shelf, opts.Version), in, out, opts.Report)
+	leave, err := serve(ctx, newServer(shelf, opts.Version), in, out, lastAnswers, opts.Report)
 	cancel()
 	shelf.close(leave)
 	return err

@@ -26,11 +26,11 @@ var errWithdrawn = errors.New("cancelled by the client")
 var errInputEnded = errors.New("the input ended before the answer was ready")
 
 // The server ends within a second of the end of its input. Calls go on for lastAnswers, so that a request that is piped into the
-// server is answered; then they are cancelled and have until lastWords to say so.
+// server is answered; then they are cancelled and have lastWords to say so. The rest of farewell is for what else has to be closed.
 const (
 	lastAnswers = 700 * time.Millisecond
-	lastWords   = 800 * time.Millisecond
-	farewell    = 900 * time.Millisecond
+	lastWords   = 100 * time.Millisecond
+	farewell    = 200 * time.Millisecond
 )
 
 // Bounds on what a client can make the server keep.
@@ -131,8 +131,9 @@ type envelope struct {
 
 // serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
 // at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
-// and requests that go on are left behind then, but write no more; so is a write that blocks. leave is when the process should have ended.
-func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, report func(error)) (leave time.Time, err error) {
+// and requests that go on are left behind then, but write no more; so is a write that blocks. Requests go on
+// for grace after the end of in, and leave is when the process should have ended.
+func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &stdio{
@@ -161,18 +162,18 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 	select {
 	case <-idle:
 	case <-ctx.Done():
-	case <-time.After(lastAnswers):
+	case <-time.After(grace):
 		stop(errInputEnded)
 		select {
 		case <-idle:
-		case <-time.After(lastWords - lastAnswers):
+		case <-time.After(lastWords):
 		}
 	}
 	unread := ctx.Err() == nil || context.Cause(ctx) == errInputEnded
 	close(t.left)
 	select {
 	case t.writing <- struct{}{}: // nobody writes, and nobody will
-	case <-time.After(farewell - lastWords):
+	case <-time.After(farewell - lastWords): // before all is over
 		if unread && err == nil {
 			err = &writeError{errUnread}
 		}
@@ -181,7 +182,7 @@ func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writ
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
 		err = cause
 	}
-	return end.Add(farewell), err
+	return end.Add(grace + farewell), err
 }
 
 // read sends every line that is not blank until r ends, and waits while there is no room for more.
