@@ -29,6 +29,7 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 
 	"cortex/lib/hint"
+	"cortex/lib/search/greek"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -39,18 +40,32 @@ const NoStemmer = "none"
 // DefaultStemmer is the language of Settings.Stemmer where none is named.
 const DefaultStemmer = "english"
 
-// An algorithm cuts the ending off the word in the Env (snowballstem.org).
+// An algorithm cuts the endings off words in one language.
 type algorithm struct {
 	language string
-	stem     func(*snowballstem.Env) bool
+	// make makes the function that finds stems; nil for none.
+	make func() func(word string) string
 }
+
+// snowball is an algorithm of snowballstem.org.
+func snowball(stem func(*snowballstem.Env) bool) func() func(string) string {
+	return func() func(string) string {
+		return func(word string) string {
+			env := snowballstem.NewEnv(word)
+			stem(env)
+			return env.Current()
+		}
+	}
+}
+
+func greekStems() func(string) string { return greek.New().Stem }
 
 func algorithms() []algorithm {
 	return []algorithm{
-		{"arabic", arabic.Stem}, {"danish", danish.Stem}, {"dutch", dutch.Stem}, {"english", english.Stem}, {"finnish", finnish.Stem},
-		{"french", french.Stem}, {"german", german.Stem}, {"hungarian", hungarian.Stem}, {"irish", irish.Stem}, {"italian", italian.Stem},
-		{"norwegian", norwegian.Stem}, {"portuguese", portuguese.Stem}, {"romanian", romanian.Stem}, {"russian", russian.Stem},
-		{"spanish", spanish.Stem}, {"swedish", swedish.Stem}, {"tamil", tamil.Stem}, {"turkish", turkish.Stem},
+		{"arabic", snowball(arabic.Stem)}, {"danish", snowball(danish.Stem)}, {"dutch", snowball(dutch.Stem)}, {"english", snowball(english.Stem)}, {"finnish", snowball(finnish.Stem)},
+		{"french", snowball(french.Stem)}, {"german", snowball(german.Stem)}, {"greek", greekStems}, {"hungarian", snowball(hungarian.Stem)}, {"irish", snowball(irish.Stem)}, {"italian", snowball(italian.Stem)},
+		{"norwegian", snowball(norwegian.Stem)}, {"portuguese", snowball(portuguese.Stem)}, {"romanian", snowball(romanian.Stem)}, {"russian", snowball(russian.Stem)},
+		{"spanish", snowball(spanish.Stem)}, {"swedish", snowball(swedish.Stem)}, {"tamil", snowball(tamil.Stem)}, {"turkish", snowball(turkish.Stem)},
 	}
 }
 
@@ -65,7 +80,9 @@ func Stemmers() []string {
 
 // A stemmer finds the stems of the words of prose in one language. It may be used by many at once.
 type stemmer struct {
-	algorithm
+	language string
+	// stem finds the stem of a word; nil for none.
+	stem func(word string) string
 	// known holds the stems of words that came by; there are fewer words than occurrences.
 	known sync.Map
 	count atomic.Int64
@@ -81,7 +98,7 @@ func newStemmer(language string) (*stemmer, error) {
 		language = DefaultStemmer
 	}
 	if language == NoStemmer {
-		return &stemmer{algorithm: algorithm{language: NoStemmer}}, nil
+		return &stemmer{language: NoStemmer}, nil
 	}
 	list := algorithms()
 	i := slices.IndexFunc(list, func(a algorithm) bool { return a.language == language })
@@ -92,20 +109,18 @@ func newStemmer(language string) (*stemmer, error) {
 		}
 		return nil, hint.Wrap(fmt.Errorf("search.stemmer: unknown language %q", language), advice)
 	}
-	return &stemmer{algorithm: list[i]}, nil
+	return &stemmer{language: language, stem: list[i].make()}, nil
 }
 
 // stemOf is the stem of a folded word; ok is false for what has none, such as numbers and names with underscores.
 func (s *stemmer) stemOf(word string) (stem string, ok bool) {
-	if s == nil || s.algorithm.stem == nil || !isPlainWord(word) {
+	if s == nil || s.stem == nil || !isPlainWord(word) {
 		return "", false
 	}
 	if known, ok := s.known.Load(word); ok {
 		return known.(string), true
 	}
-	env := snowballstem.NewEnv(word)
-	s.algorithm.stem(env)
-	stem = env.Current()
+	stem = s.stem(word)
 	if s.count.Add(1) <= maxKnownStems {
 		s.known.Store(strings.Clone(word), stem)
 	}

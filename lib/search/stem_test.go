@@ -52,6 +52,7 @@ func TestStemsInDocumentsAlone(t *testing.T) {
 func TestStemmersOfLanguages(t *testing.T) {
 	for language, words := range map[string][2]string{
 		"german": {"häuser", "Hauses"}, "french": {"continuel", "continuellement"}, "russian": {"книга", "книгами"}, "Spanish ": {"chicas", "chica"},
+		"greek": {"διακομιστής", "Διακομιστών"},
 	} {
 		if got := foundWith(t, Settings{Stemmer: language}, []*record.Chunk{prose("a", "x "+words[1]+" y")}, words[0]); got != "a" {
 			t.Errorf("%s: %s does not find %s", language, words[0], words[1])
@@ -62,7 +63,7 @@ func TestStemmersOfLanguages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range []string{"", "ab", "running", "ünïcödé", "книга", "日本語", "x_y", "a1b", strings.Repeat("ing", 100)} {
+		for _, word := range []string{"", "ab", "running", "ünïcödé", "книга", "ουδες", "日本語", "x_y", "a1b", strings.Repeat("ing", 100)} {
 			if stem, ok := s.stemOf(word); ok && (stem == "" || name == NoStemmer || !isPlainWord(word)) {
 				t.Errorf("%s: stem of %q is %q", name, word, stem)
 			}
