@@ -336,7 +336,7 @@ const maxAlike = 10
 // status 2. Of errors that differ in nothing but numbers it prints the first few and counts
 // the rest. The command goes on. It may be called by several goroutines.
 func (env *Env) Report(err error) {
-	text := err.Error()
+	text := terminal.Short(err.Error(), maxMessage)
 	if !env.isNews(text) {
 		return
 	}
@@ -391,12 +391,21 @@ func (env *Env) say(text string) {
 	defer env.mu.Unlock()
 	name, _, _ := strings.Cut(env.name, " ")
 	env.progress.clear()
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(terminal.CleanLines(text)))
+	lines := strings.Split(terminal.CleanLines(terminal.Short(text, maxMessage)), "\n")
+	for i, line := range lines {
+		lines[i] = terminal.Short(line, maxMessageLine)
+	}
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(lines))
 }
 
+// Bounds in bytes of a message and of each of its lines, which may quote any input.
+const (
+	maxMessage     = 16 << 10
+	maxMessageLine = 1000
+)
+
 // indented has every line but the first begin with a blank, so that a line break in a name makes no line that looks like a message.
-func indented(text string) string {
-	lines := strings.Split(text, "\n")
+func indented(lines []string) string {
 	for i, line := range lines[1:] {
 		if line != "" && line[0] != ' ' && line[0] != '\t' {
 			lines[i+1] = "  " + line

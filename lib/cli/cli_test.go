@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -93,6 +94,31 @@ func TestErrorsThatDifferInNumbersAloneAreCounted(t *testing.T) {
 		first + "cortex-x: and 1 more like these\n"
 	if stderr != want {
 		t.Errorf("got\n%s", stderr)
+	}
+}
+
+// However long the text of the input is that a message quotes, the message is short and says what is wrong, which stands at either end.
+func TestLongMessagesAreShortened(t *testing.T) {
+	id := strings.Repeat("é", 2<<20)
+	lines := strings.Repeat("x\n", 1<<20)
+	status, _, stderr := call(t, command(func(_ context.Context, env *Env) error {
+		env.Report(fmt.Errorf("in:7: chunk %q: no metadata.file_path", id))
+		env.Warn("%s: its old chunks stay", id)
+		env.Report(fmt.Errorf("name %s ends", lines))
+		return hint.Wrap(fmt.Errorf("in:8: chunk %q comes a second time", id), "do not use "+id)
+	}), "")
+	if status != 2 || len(stderr) > 50_000 || !utf8.ValidString(stderr) {
+		t.Errorf("status %d, %d bytes", status, len(stderr))
+	}
+	for _, want := range []string{"cortex-x: in:7: chunk \"éé", "éé\": no metadata.file_path\n", "éé: its old chunks stay\n", "cortex-x: name x\n", "x\n ends\n", "cortex-x: in:8: chunk \"éé", "éé\" comes a second time\n", "cortex-x: hint: do not use éé"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %q in it", want)
+		}
+	}
+	for line := range strings.Lines(stderr) {
+		if len(line) > 1100 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
 	}
 }
 

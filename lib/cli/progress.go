@@ -62,7 +62,7 @@ func (p *Progress) Update(done, total int, item string) {
 		full := min(cells, done*cells/total)
 		line = fmt.Sprintf("%s [%s%s] %d/%d", p.label, strings.Repeat("=", full), strings.Repeat(" ", cells-full), done, total)
 	}
-	line += "  " + terminal.Clean(item)
+	line += "  " + terminal.Clean(terminal.Short(item, maxMessageLine))
 	width := 80
 	if f, ok := p.env.Stderr.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {

@@ -51,6 +51,9 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	return s, err
 }
 
+// maxValue bounds what is written of a value in bytes, where a store from elsewhere has a long one.
+const maxValue = 1000
+
 // Write writes the status for people.
 func (s *Status) Write(w io.Writer) error {
 	model := "none: search by words only"
@@ -68,7 +71,9 @@ func (s *Status) Write(w io.Writer) error {
 		chunks += ": " + strings.Join(types, ", ")
 	}
 	var b strings.Builder
-	item := func(name, value string) { fmt.Fprintf(&b, "%-12s%s\n", name, terminal.Clean(value)) }
+	item := func(name, value string) {
+		fmt.Fprintf(&b, "%-12s%s\n", name, terminal.Clean(terminal.Short(value, maxValue)))
+	}
 	item("index", s.Store)
 	item("generation", fmt.Sprintf("%d of %s", s.Generation, s.GeneratedAt))
 	item("model", model)

@@ -264,13 +264,18 @@ func (s *Status) writeSkipped(p *page) {
 	}
 }
 
+// maxShown bounds a line in bytes, where a reason, a model or a name of a store from elsewhere is long.
+const maxShown = 1000
+
 // A page is text for a terminal.
 type page struct {
 	b strings.Builder
 }
 
 // line writes a line; what is in it may be from a repository.
-func (p *page) line(text string) { p.b.WriteString(terminal.Clean(text) + "\n") }
+func (p *page) line(text string) {
+	p.b.WriteString(terminal.Clean(terminal.Short(text, maxShown)) + "\n")
+}
 
 // item writes a name and its value, broken at commas where it is too long.
 func (p *page) item(name, value string) {

@@ -42,5 +42,25 @@ func isHidden(r rune) bool {
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
+// gap stands for what Short leaves out.
+const gap = " … "
+
+// Short is text from a repository or a stream as a message quotes it: of more than most bytes it leaves out the middle, since a message says at
+// its ends what it is about.
+func Short(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	room := max(most-len(gap), 0)
+	head, tail := room-room/3, len(text)-room/3
+	for i := 1; i < utf8.UTFMax && head > 0 && !utf8.RuneStart(text[head]); i++ {
+		head--
+	}
+	for i := 1; i < utf8.UTFMax && tail < len(text) && !utf8.RuneStart(text[tail]); i++ {
+		tail++
+	}
+	return text[:head] + gap + text[tail:]
+}
+
 // Paint is the text in a style, the parameters of SGR (ECMA-48).
 func Paint(style, text string) string { return "\x1b[" + style + "m" + text + "\x1b[0m" }

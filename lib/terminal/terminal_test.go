@@ -1,6 +1,10 @@
 package terminal
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestNothingHiddenIsWritten(t *testing.T) {
 	for text, want := range map[string]string{
@@ -58,6 +62,28 @@ func TestPathsAreRelativeToTheReader(t *testing.T) {
 	} {
 		if got := tt.view.Path(tt.tree, tt.path); got != tt.want {
 			t.Errorf("%+v: %s is %q, want %q", tt.view, tt.path, got, tt.want)
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for _, text := range []string{"", "abc", strings.Repeat("a", 20)} {
+		if got := Short(text, 20); got != text {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"abcdefghijklmnopqrstuvwxyz":                      "abcdefghijkl … uvwxyz",
+		"éééééééééééééééé":                                "éééééé … ééé",
+		"\xff\xff\xffdefghijklmnopqrstuvwxyz\xbf\xbf\xbf": "\xff\xff\xffdefghijkl … xyz\xbf\xbf\xbf",
+	} {
+		if got := Short(text, 23); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	for most := range 40 {
+		if got := Short(strings.Repeat("é", 30), most); !utf8.ValidString(got) || len(got) > max(most, len(gap)) {
+			t.Errorf("%d: %q", most, got)
 		}
 	}
 }
