@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cortex/lib/search"
+	"cortex/lib/search/show"
 )
 
 // A form says how a response is to be written.
@@ -16,10 +17,19 @@ type form struct {
 	tokens int
 	// stats asks for the state of the index.
 	stats bool
+	// text asks for text to be read, instead of JSON for programs.
+	text bool
 }
 
+// The values of the argument format.
+const (
+	formatText = "text"
+	formatJSON = "json"
+)
+
 func formOf(a *arguments) form {
-	return form{tokens: maxTokens(a), stats: a.flag("include_stats")}
+	text := a.oneOf("format", []string{formatText, formatJSON}) != formatJSON
+	return form{tokens: maxTokens(a, text), stats: a.flag("include_stats"), text: text}
 }
 
 // A reply is a response and, if it was asked for, the state of the index that gave it.
@@ -28,8 +38,16 @@ type reply struct {
 	Stats *stats `json:"stats,omitempty"`
 }
 
-// answer is the JSON of the response of that edition.
+// answer writes the response of that edition.
 func (f form) answer(ctx context.Context, e *edition, response *search.Response) (string, error) {
+	if f.text {
+		text := show.Text(response, f.tokens)
+		if !f.stats {
+			return text, nil
+		}
+		stats, err := encode(e.stats(ctx))
+		return text + "\nstats: " + stats, err
+	}
 	if f.stats {
 		return answer(response, f.tokens, e.stats(ctx))
 	}

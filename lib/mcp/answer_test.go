@@ -237,7 +237,7 @@ func BenchmarkAnswer(b *testing.B) {
 	r := response(lines...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := answer(r, defaultTokens, nil); err != nil {
+		if _, err := answer(r, jsonTokens, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -246,7 +246,7 @@ func BenchmarkAnswer(b *testing.B) {
 // TestAnswerBeginsWithDoubt so that who reads it knows before the hits what they are worth.
 func TestAnswerBeginsWithDoubt(t *testing.T) {
 	r := &search.Response{Query: "x", Doubt: "nothing like it", Metadata: search.ResponseMetadata{Doubtful: true}, Results: []search.Hit{{Score: 0.1}}, TotalReturned: 1}
-	text, err := answer(r, defaultTokens, nil)
+	text, err := answer(r, jsonTokens, nil)
 	if err != nil || !strings.HasPrefix(text, `{"doubt":"nothing like it","query":"x",`) || !strings.Contains(text, `"doubtful":true`) {
 		t.Errorf("%s, %v", text, err)
 	}

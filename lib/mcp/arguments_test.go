@@ -20,12 +20,12 @@ func readRequest(raw string) (search.Request, int, error) {
 		return search.Request{}, 0, err
 	}
 	req := searchRequest(a)
-	tokens := maxTokens(a)
+	tokens := maxTokens(a, false)
 	return req, tokens, a.err()
 }
 
 func TestArgumentsThatAreUnderstood(t *testing.T) {
-	base := search.Request{Queries: []string{"x"}, Limit: 15}
+	base := search.Request{Queries: []string{"x"}, Limit: 10}
 	with := func(change func(*search.Request)) search.Request {
 		r := base
 		change(&r)

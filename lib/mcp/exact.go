@@ -59,6 +59,7 @@ func prepareExact(a *arguments) question {
 	}
 	req := search.Request{Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
 	form := formOf(a)
+	req.Lines = form.text
 	return func(ctx context.Context, e *edition) (string, error) {
 		req := req
 		var err error

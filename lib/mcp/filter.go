@@ -18,16 +18,20 @@ const (
 	maxPlaceChars    = 1000
 	maxTopics        = 10
 
-	leastTokens   = 500
-	mostTokens    = 100_000
-	defaultTokens = 20_000
+	leastTokens = 500
+	mostTokens  = 100_000
+	// textTokens and jsonTokens are what an answer may take by default.
+	textTokens = 2_000
+	jsonTokens = 20_000
+	// defaultLimit is the number of results by default.
+	defaultLimit = 10
 )
 
 // sharedProperties are the arguments that every search tool has, as members of
 // the "properties" of its input schema. Schemas have no unions (anyOf, oneOf, lists of types), which
 // some clients reject, and are closed.
 const sharedProperties = `
-    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 15,
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10,
       "description": "Most results to return, 1 to 100."},
     "chunk_types": {"type": "array", "maxItems": 20,
       "items": {"type": "string", "enum": ["symbols", "definitions", "data", "implementations", "documentation"]},
@@ -49,8 +53,10 @@ const sharedProperties = `
       "description": "Lines of the file before each result, instead of context."},
     "context_after": {"type": "integer", "minimum": 0, "maximum": 50,
       "description": "Lines of the file after each result, instead of context."},
-    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
-      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened, then only their places."},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000,
+      "description": "Size of the answer: the telling lines of each result, more of the first ones where there is room."},
+    "format": {"type": "string", "enum": ["text", "json"], "default": "text",
+      "description": "text to read, or json for programs, with all fields (max_tokens then defaults to 20000)."},
     "include_stats": {"type": "boolean", "default": false,
       "description": "Also tell how the index stands: generation, chunks, model, when it was made, and whether files have changed since."}`
 
@@ -67,7 +73,7 @@ func filter(a *arguments) search.Filter {
 }
 
 func limit(a *arguments) int {
-	return a.integer("limit", 1, search.MaxLimit, search.DefaultLimit)
+	return a.integer("limit", 1, search.MaxLimit, defaultLimit)
 }
 
 // pathGlob reads the glob of files. The folder in which an assistant stands is the root.
@@ -116,8 +122,11 @@ func bothSides(a *arguments) search.Around {
 	return found
 }
 
-func maxTokens(a *arguments) int {
-	return a.integer("max_tokens", leastTokens, mostTokens, defaultTokens)
+func maxTokens(a *arguments, text bool) int {
+	if text {
+		return a.integer("max_tokens", leastTokens, mostTokens, textTokens)
+	}
+	return a.integer("max_tokens", leastTokens, mostTokens, jsonTokens)
 }
 
 // names turns a list of typed words into strings.

@@ -107,7 +107,7 @@ func prepareGraph(a *arguments) question {
 	}
 	req.MinConfidence = a.share("min_confidence", graph.DefaultMinConfidence)
 	format := a.oneOf("format", []string{"json", "text", "mermaid", "dot"})
-	tokens := maxTokens(a)
+	tokens := maxTokens(a, false)
 	return func(ctx context.Context, e *edition) (string, error) {
 		e = e.withGraph()
 		defer e.shelf.release(e)

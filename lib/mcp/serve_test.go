@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,6 +157,12 @@ func call(t *testing.T, session *client.ClientSession, tool string, args any) (s
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	// Tests read the fields of answers; text is tried by tests of its own.
+	if given, ok := args.(object); ok && tool != "cortex_graph" && given["format"] == nil {
+		given = maps.Clone(given)
+		given["format"] = "json"
+		args = given
+	}
 	result, err := session.CallTool(ctx, &client.CallToolParams{Name: tool, Arguments: args})
 	if err != nil {
 		t.Fatalf("%s %v: %v", tool, args, err)

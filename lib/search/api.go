@@ -93,6 +93,8 @@ type Request struct {
 	Context Around
 	// MinScore is the least score of a hit, from 0 to 1, for Search alone; nil is that of the Settings.
 	MinScore *float64
+	// Lines asks for the Lines of hits.
+	Lines bool
 	// Explain asks for the Reasons of hits, for Search alone.
 	Explain bool
 }
@@ -156,6 +158,8 @@ type Hit struct {
 	Parts []Part `json:"parts,omitempty"`
 	// Ranges are the lines of the parts, those that touch joined.
 	Ranges []record.LineRange `json:"ranges,omitempty"`
+	// Lines are those of the hit in its file, if they were asked for.
+	Lines []TellingLine `json:"-"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
 	// Context are the lines around the hit, if they were asked for.

@@ -253,6 +253,8 @@ func (f *Filter) symbolTest() symbolTest {
 type finder struct {
 	namings []naming
 	test    symbolTest // nil if there is no filter
+	// lines asks for the telling lines of a hit.
+	lines bool
 }
 
 // find returns the symbols that were asked for, the best first, at most maxSymbols; without any, found is false and

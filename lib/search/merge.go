@@ -397,6 +397,10 @@ func (x *Index) show(r result, needles []needle, finder *finder) (Hit, error) {
 		} else {
 			h.Ranges = append(h.Ranges, record.LineRange{own.StartLine, own.EndLine})
 		}
+		if i == 0 {
+			h.Lines = nil
+		}
+		h.Lines = append(h.Lines, part.Lines...)
 		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
 		pieces = append(pieces, part.Highlights)
 	}

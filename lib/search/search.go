@@ -211,6 +211,9 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 		}
 	}
 	h.Highlights = highlights(c, needles, h.Symbol)
+	if finder.lines {
+		h.Lines = tellingLines(c, needles)
+	}
 	return h, nil
 }
 
@@ -298,7 +301,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	found -= len(merged) - len(results)
 	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source), Also: also}}
 	results = x.goodEnough(response, results, req)
-	finder := &finder{test: req.Filter.symbolTest()}
+	finder := &finder{test: req.Filter.symbolTest(), lines: req.Lines}
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}

@@ -39,10 +39,10 @@ const (
 	// leastMatch is the share of a phrase, by the rarity of its words among all phrases, that a question must have.
 	leastMatch = 0.5
 	// maxGroups is how many groups a question calls up, those whose phrases match best.
-	maxGroups = 15
+	maxGroups = 25
 	// maxWeight is the weight of a word that one group has whose phrase is all in the question, and commonness what each group that
 	// has the word takes off.
-	maxWeight, commonness = 1.2, 0.15
+	maxWeight, commonness = 1.5, 0.08
 )
 
 // Words lists the words that code may have for what a question says, those that count most first. The question is given by the stems

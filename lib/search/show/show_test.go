@@ -1,0 +1,148 @@
+package show_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/search/show"
+)
+
+// hit is a function of so many lines, whose telling lines have the word answer.
+func hit(path, name string, start, lines int, score float64) search.Hit {
+	h := search.Hit{Score: score}
+	h.Chunk.Title = path + ": " + name + " (function)"
+	h.Chunk.Metadata = record.Metadata{FilePath: path, StartLine: start, EndLine: start + lines - 1, SymbolName: name, SymbolSignature: "func " + name + "()"}
+	for n := range lines {
+		l := search.TellingLine{Number: start + n, Text: "\tstep of the work that is not asked for"}
+		switch {
+		case n == 0:
+			l = search.TellingLine{Number: start, Text: "func " + name + "() {", Worth: 2, Declares: true}
+		case n == lines-1:
+			l.Text = "}"
+		case n == lines/2:
+			l.Text, l.Worth = "\treturn answer"+name, 1
+		}
+		h.Lines = append(h.Lines, l)
+	}
+	return h
+}
+
+func response(hits ...search.Hit) *search.Response {
+	return &search.Response{Results: hits, TotalFound: len(hits), TotalReturned: len(hits)}
+}
+
+func TestShortResultIsShownWhole(t *testing.T) {
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1)), 2000)
+	want := "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Of a long result the telling lines are shown, and … stands for the others.
+func TestLongResultShowsItsTellingLines(t *testing.T) {
+	got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
+	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "return answerAlpha") || !strings.Contains(got, "…\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// Results of one file stand together, the best first, also where another file has one between them.
+func TestResultsOfOneFileStandTogether(t *testing.T) {
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000)
+	alpha, beta, gamma := strings.Index(got, "Alpha"), strings.Index(got, "Beta"), strings.Index(got, "Gamma")
+	if alpha < 0 || gamma < alpha || beta < gamma {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A line that two results share stands once.
+func TestEachLineStandsOnce(t *testing.T) {
+	got := show.Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000)
+	if n := strings.Count(got, "return answerAlpha"); n != 1 {
+		t.Errorf("the line stands %d times:\n%s", n, got)
+	}
+}
+
+// A result that is far worse than the best one has its place and its signature alone.
+func TestDoubtfulResultIsAPlace(t *testing.T) {
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .2)), 2000)
+	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestAnswerKeepsToItsBudget(t *testing.T) {
+	var hits []search.Hit
+	for i := range 40 {
+		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 60, 1-float64(i)/100))
+	}
+	for _, budget := range []int{500, 1000, 2000, 5000} {
+		got := show.Text(response(hits...), budget)
+		if n := show.Tokens(got); n > budget || n < budget/2 {
+			t.Errorf("%d tokens for a budget of %d", n, budget)
+		}
+	}
+	if got := show.Text(response(hits...), 10); !strings.HasPrefix(got, "dir/filea.go:1-60") {
+		t.Errorf("without a budget:\n%s", got)
+	}
+}
+
+// Nothing of a repository can steer a terminal or make a line of its own in the answer.
+func TestHostileTextIsCleaned(t *testing.T) {
+	h := hit("a\nb.go", "Alpha", 10, 4, 1)
+	h.Lines[1].Text = "\x1b[2J\u202e evil"
+	got := show.Text(response(h), 2000)
+	if strings.ContainsAny(got, "\x1b\u202e") || !strings.HasPrefix(got, "a") || strings.HasPrefix(got, "a\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// An answer that is a guess begins by saying so.
+func TestDoubtComesFirst(t *testing.T) {
+	r := response(hit("a.go", "Alpha", 10, 4, 1))
+	r.Doubt = "no word of the question occurs"
+	if got := show.Text(r, 2000); !strings.HasPrefix(got, "no word of the question occurs\na.go:10-13\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestNothingFound(t *testing.T) {
+	r := response()
+	r.NoMatch = &search.NoMatch{Message: "xyz: no match; near: xya (3)"}
+	if got := show.Text(r, 2000); got != "xyz: no match; near: xya (3)" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestTokens compares the estimate with what o200k_base and cl100k_base count in the mean, on sources in testdata of lib/parse.
+func TestTokens(t *testing.T) {
+	for file, want := range map[string]int{
+		"go/references.go":           651,
+		"python/references.py":       478,
+		"typescript/declarations.ts": 514,
+		"rust/declarations.rs":       940,
+		"java/Ledger.java":           866,
+		"c/declarations.c":           701,
+		"cpp/shapes.hpp":             549,
+		"php/Store.php":              765,
+		"kotlin/Ledger.kt":           892,
+		"csharp/Inventory.cs":        1001,
+		"scala/Ledger.scala":         741,
+		"lua/shelf.lua":              424,
+		"swift/declarations.swift":   793,
+		"javascript/declarations.js": 631,
+	} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "parse", "testdata", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show.Tokens(string(data)); got < want*9/10 || got > want*11/10 {
+			t.Errorf("%s: %d tokens, want %d within a tenth", file, got, want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package show
+
+import "unicode/utf8"
+
+// Tokens estimates how many tokens a text is for a language model, within a tenth of what the tokenizers o200k_base and cl100k_base count on code
+// in twenty languages (of small Ruby and Elixir files up to 15 % less). Words are one token up to seven letters and another for each four more, digits one for three, punctuation one for four; a line
+// break with the indentation after it is one.
+func Tokens(text string) int {
+	n := 0.0
+	for i := 0; i < len(text); {
+		start := i
+		kind := kindOf(text[i])
+		switch kind {
+		case capital:
+			for i < len(text) && kindOf(text[i]) == capital {
+				i++
+			}
+			if i-start > 1 && i < len(text) && kindOf(text[i]) == small {
+				i-- // the last capital begins the next word
+			} else if i-start == 1 {
+				for i < len(text) && kindOf(text[i]) == small {
+					i++
+				}
+			}
+			n += wordTokens(i - start)
+		case small:
+			for i < len(text) && kindOf(text[i]) == small {
+				i++
+			}
+			n += wordTokens(i - start)
+		case digit:
+			for i < len(text) && kindOf(text[i]) == digit {
+				i++
+			}
+			n += float64((i - start + 2) / 3)
+		case blank:
+			lines := false
+			for i < len(text) && kindOf(text[i]) == blank {
+				lines = lines || text[i] == '\n'
+				i++
+			}
+			if lines {
+				n++
+			} else if i-start > 1 {
+				n += 0.8
+			}
+		case other:
+			for i < len(text) && kindOf(text[i]) == other {
+				i++
+			}
+			n += float64(i-start) / 3
+		default:
+			for i < len(text) && kindOf(text[i]) == mark {
+				i++
+			}
+			n += 1 + float64(i-start-1)/3
+		}
+	}
+	return int(n/overcount + 0.999)
+}
+
+// overcount is by how much the rules above count more than tokenizers, in the mean.
+const overcount = 1.147
+
+func wordTokens(letters int) float64 {
+	const short, more = 7, 4
+	if letters <= short {
+		return 1
+	}
+	return 1 + float64(letters-short)/more
+}
+
+// A kind of byte.
+type kind uint8
+
+const (
+	mark kind = iota
+	capital
+	small
+	digit
+	blank
+	other // of a character beyond ASCII
+)
+
+func kindOf(c byte) kind {
+	switch {
+	case 'a' <= c && c <= 'z':
+		return small
+	case 'A' <= c && c <= 'Z':
+		return capital
+	case '0' <= c && c <= '9':
+		return digit
+	case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		return blank
+	case c >= utf8.RuneSelf:
+		return other
+	}
+	return mark
+}

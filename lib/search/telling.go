@@ -1,0 +1,91 @@
+package search
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/token"
+)
+
+// A TellingLine is a line of a hit, and how much it tells of why the hit answers.
+type TellingLine struct {
+	// Number is the line in the file, counted from 1.
+	Number int
+	Text   string
+	// Worth is 0 for a line that says nothing about the question.
+	Worth float32
+	// Declares is set for the line at which the declaration begins.
+	Declares bool
+}
+
+// What a line is worth that says what the hit is, beside one that has a word of the question.
+const (
+	declarationWorth = 2.0
+	summaryWorth     = 0.8
+)
+
+// tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
+// repeated ones are left out if there are others.
+func tellingLines(c *record.Chunk, needles []needle) []TellingLine {
+	text := newTextLines(c)
+	found, needles := text.matches(needles)
+	byLine := map[int][]place{}
+	for _, p := range found {
+		n := text.at(p.start)
+		byLine[n] = append(byLine[n], p)
+	}
+	own := false
+	for n := range text.count() {
+		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
+	}
+	declaration := declarationLine(c, text)
+	shown := map[int]bool{}
+	var list []TellingLine
+	for n := range text.count() {
+		if text.number[n] == 0 || own && text.repeated(n) && !isVerbatim(c.ChunkType) {
+			continue
+		}
+		line := TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(byLine[n], needles, shown)}
+		for _, p := range byLine[n] {
+			shown[p.needle] = true
+		}
+		switch {
+		case n == declaration:
+			line.Worth += declarationWorth
+			line.Declares = true
+		case len(list) == 0 && n < declaration:
+			line.Worth += summaryWorth // the first line of a comment sums up
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// declarationLine is the line of the text at which what the chunk declares begins, the first one if that is not known.
+func declarationLine(c *record.Chunk, text *textLines) int {
+	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
+	want := signWords(head)
+	first := -1
+	for n := range text.count() {
+		if text.number[n] == 0 || strings.TrimSpace(text.line(n)) == "" {
+			continue
+		}
+		if first < 0 {
+			first = n
+		}
+		if want != "" && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {
+			return n
+		}
+	}
+	return first
+}
+
+// signWords are the words of a line, so that signatures can be compared whatever their spacing and punctuation.
+func signWords(line string) string {
+	var b strings.Builder
+	for _, w := range token.Words(line) {
+		b.WriteString(w.Term)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
