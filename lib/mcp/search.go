@@ -37,7 +37,7 @@ func searchTool() tool {
 		description: "Finds code and documentation in this repository by meaning and by words. " +
 			"Use it when you can describe what you look for but do not know its name. " +
 			"Examples: \"where are expired sessions removed\", \"retry with backoff\", \"how is the configuration file found\". " +
-			"Results are whole declarations or sections with file_path, start_line and end_line. " +
+			"Each result has its place, path:start-end, and the lines that tell most. " +
 			"An answer that begins with doubt has nothing but guesses.",
 		schema:  searchSchema,
 		prepare: prepareSearch,
