@@ -26,7 +26,7 @@ const (
 	Unreadable   = "unreadable"
 )
 
-// Options say what belongs to a tree. The patterns are doublestar globs over paths
+// Options say what belongs to a tree. The patterns are those of glob.Parse over paths
 // relative to Root, anchored there; one that could leave Root is an error.
 type Options struct {
 	// Root is the folder that is the tree.

@@ -130,7 +130,7 @@ const (
 )
 
 // cureOfLink goes with the error about a store's folder that is a link, which may lead anywhere in a repository that is not trusted.
-const cureOfLink = "name the folder that it leads to with --store"
+const cureOfLink = "remove the link and name the folder that it leads to with --store"
 
 // openStore opens the folder of a store for reading.
 func openStore(dir string) (*safeopen.Root, error) {
