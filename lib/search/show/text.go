@@ -76,14 +76,14 @@ const noteTokens = 24
 func together(hits []search.Hit) []search.Hit {
 	first := map[string]int{}
 	for i, h := range hits {
-		key := h.Chunk.Metadata.Tree + ":" + h.Chunk.Metadata.FilePath
+		key := h.Chunk.Metadata.FilePath
 		if _, ok := first[key]; !ok {
 			first[key] = i
 		}
 	}
 	sorted := slices.Clone(hits)
 	slices.SortStableFunc(sorted, func(a, b search.Hit) int {
-		return cmp.Compare(first[a.Chunk.Metadata.Tree+":"+a.Chunk.Metadata.FilePath], first[b.Chunk.Metadata.Tree+":"+b.Chunk.Metadata.FilePath])
+		return cmp.Compare(first[a.Chunk.Metadata.FilePath], first[b.Chunk.Metadata.FilePath])
 	})
 	return sorted
 }
@@ -115,7 +115,7 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 			if h.Score < enough*hits[0].Score || blocks[i].lines >= level.lines {
 				continue
 			}
-			file := h.Chunk.Metadata.Tree + ":" + h.Chunk.Metadata.FilePath
+			file := h.Chunk.Metadata.FilePath
 			if shown[file] == nil {
 				shown[file] = map[int]int{}
 			}
@@ -136,10 +136,7 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 // where is the place of a hit.
 func where(h *search.Hit) string {
 	m := &h.Chunk.Metadata
-	path := m.FilePath
-	if m.Tree != "" {
-		path = m.Tree + ":" + path
-	}
+	path := m.FilePath // begins with the tree if that has a name
 	if m.StartLine <= 0 {
 		return terminal.Clean(path)
 	}
