@@ -18,11 +18,11 @@ const (
 
 // A hostile ignore file must not make the walk slow: maxIgnoreFile bytes of it are read, a pattern of more than
 // maxPattern is passed over, and maxGlobs bytes of patterns with wildcards count, of all the ignore files that reach a folder. A path of
-// 100 bytes is matched with these in some 100 µs (see glob.Set).
+// 100 bytes is matched with these in some 50 µs, one of 4,000 in 2 ms (see glob.Set).
 const (
 	maxIgnoreFile = 1 << 20
 	maxPattern    = 1 << 10
-	maxGlobs      = 64 << 10
+	maxGlobs      = 32 << 10
 	// leastGlobs is what a file with few patterns counts, since a match costs no less.
 	leastGlobs = 64
 )
