@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -421,7 +422,8 @@ func IsTerminal(stream any) bool {
 }
 
 // EachInput calls read on every file that the arguments name, and on standard input
-// for "-" or when there are no arguments. A file that cannot be opened stops it.
+// for "-" or when there are no arguments. A file that cannot be opened stops it, and so does an input without any record: a run that has
+// nothing to tell has a begin and an end, so whatever should have written the input has failed, perhaps unseen.
 func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
 	names := env.Args
 	if len(names) == 0 {
@@ -448,7 +450,7 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 		if IsTerminal(env.Stdin) {
 			env.Warn("reading records from the terminal, end with Ctrl-D (--help shows examples)")
 		}
-		return read("stdin", env.Stdin)
+		return readRecords("stdin", env.Stdin, "the command before it wrote nothing; with set -o pipefail the shell reports the status of that", read)
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -461,5 +463,27 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return hint.Wrap(fmt.Errorf("%s is a folder, not a file of records", name), "cortex-parse makes records of a folder")
 	}
-	return read(name, f)
+	return readRecords(name, f, "whatever should have written it has failed", read)
+}
+
+// readRecords calls read on an input in which something must stand.
+func readRecords(name string, in io.Reader, advice string, read func(string, io.Reader) error) error {
+	watched := &watchedReader{in: in}
+	err := read(name, watched)
+	if err == nil && !watched.seen {
+		err = hint.Wrap(fmt.Errorf("%s: no record has come", name), advice)
+	}
+	return err
+}
+
+// A watchedReader notes whether anything but blanks was read.
+type watchedReader struct {
+	in   io.Reader
+	seen bool
+}
+
+func (r *watchedReader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.seen = r.seen || len(bytes.TrimSpace(p[:n])) > 0
+	return n, err
 }

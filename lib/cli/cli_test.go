@@ -262,6 +262,43 @@ func TestEachInput(t *testing.T) {
 	}
 }
 
+// An input without any record is an error, since a command that should have written some has failed, perhaps unseen.
+func TestInputWithoutRecords(t *testing.T) {
+	dir := t.TempDir()
+	blank := filepath.Join(dir, "blank")
+	if err := os.WriteFile(blank, []byte("\n  \r\n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(func(_ context.Context, env *Env) error {
+		return env.EachInput(func(_ string, r io.Reader) error {
+			_, err := io.Copy(io.Discard, r)
+			return err
+		})
+	})
+	for _, test := range []struct {
+		stdin string
+		args  []string
+		want  string
+	}{
+		{"", nil, "cortex-x: stdin: no record has come\ncortex-x: hint: "},
+		{" \n\t\r\n", []string{"-"}, "cortex-x: stdin: no record has come\ncortex-x: hint: "},
+		{"{}", []string{"-", blank}, "cortex-x: " + blank + ": no record has come\ncortex-x: hint: "},
+		{"\n\n{}\n", nil, ""},
+	} {
+		status, _, stderr := call(t, cmd, test.stdin, test.args...)
+		if test.want == "" && (status != 0 || stderr != "") || test.want != "" && (status != 2 || !strings.HasPrefix(stderr, test.want)) {
+			t.Errorf("%q %q: status %d, %s", test.stdin, test.args, status, stderr)
+		}
+	}
+	// What went wrong otherwise is told alone.
+	cmd.Run = func(_ context.Context, env *Env) error {
+		return env.EachInput(func(string, io.Reader) error { return errors.New("gone") })
+	}
+	if status, _, stderr := call(t, cmd, ""); status != 2 || stderr != "cortex-x: gone\n" {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
 func TestAfter(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
