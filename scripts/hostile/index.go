@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// makeIndex makes the index of which others are forged.
+func (h *hunt) makeIndex(ctx context.Context) error {
+	c, err := h.newCase(-1)
+	if err != nil {
+		return err
+	}
+	defer c.root.Close()
+	for i, s := range h.sources {
+		c.write(fmt.Sprintf("d%d/%s", i%7, s.name), s.text)
+	}
+	if stored, err := c.pipeline(ctx); err != nil || !stored {
+		return errors.Join(errors.New("make an index"), err)
+	}
+	h.index = filepath.Join(c.dir, "tree", ".cortex")
+	return nil
+}
+
+// eachFile calls f on all regular files below a folder that can be found.
+func eachFile(dir string, f func(path string)) {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			f(path)
+		}
+		return nil
+	})
+}
+
+// forge puts an index into the tree that was made with another, and changes it.
+func (c *hostile) forge() {
+	c.forged = true
+	target := filepath.Join(c.dir, "tree")
+	if os.CopyFS(filepath.Join(target, ".cortex"), os.DirFS(c.index)) != nil {
+		return
+	}
+	var files []string
+	eachFile(target, func(path string) { files = append(files, path[len(target)+1:]) })
+	for range 1 + c.upTo(6) {
+		name := pick(c, pick(c, files...), ".cortex/generator-output.json", ".cortex/graph/code-graph.jsonl", ".cortex/chunks/doc-chunks.jsonl", ".cortex/chunks/code-implementations.jsonl")
+		data := c.read(name)
+		for range 1 + c.upTo(20) {
+			data = pick(c, c.otherValue, c.otherValue, c.mutated)(data)
+		}
+		if c.write(name, data); c.IntN(8) == 0 {
+			c.object(name)
+		}
+	}
+	if c.IntN(3) > 0 {
+		c.sign()
+	}
+}
+
+// sign puts the sizes and digests of the files into the manifest, as whoever forges them would.
+func (c *hostile) sign() {
+	var manifest struct {
+		rest       map[string]any
+		ChunkFiles map[string]map[string]any `json:"chunk_files"`
+		Graph      map[string]any            `json:"graph"`
+	}
+	data := c.read(".cortex/generator-output.json")
+	if json.Unmarshal(data, &manifest) != nil || json.Unmarshal(data, &manifest.rest) != nil {
+		return
+	}
+	note := func(name string, fields map[string]any) {
+		content := c.read(name)
+		if fields == nil || content == nil {
+			return
+		}
+		sum := sha256.Sum256(content)
+		fields["size"], fields["sha256"], fields["chunks"] = len(content), hex.EncodeToString(sum[:]), strings.Count(string(content), `"type":"chunk"`)
+		fields["crc32c"] = fmt.Sprintf("%08x", crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli)))
+	}
+	for name, fields := range manifest.ChunkFiles {
+		note(".cortex/chunks/"+name, fields)
+	}
+	if note(".cortex/graph/code-graph.jsonl", manifest.Graph); manifest.Graph != nil {
+		delete(manifest.Graph, "chunks")
+	}
+	manifest.rest["chunk_files"], manifest.rest["graph"] = manifest.ChunkFiles, manifest.Graph
+	if data, err := json.Marshal(manifest.rest); err == nil {
+		c.write(".cortex/generator-output.json", data)
+	}
+}
+
+// damage changes files that Cortex keeps in the user's cache folder: it may believe that they are its own, but not that they are whole.
+func (c *hostile) damage() {
+	eachFile(filepath.Join(c.dir, "home"), func(path string) {
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) == 0 || c.IntN(3) == 0 {
+			return
+		}
+		if c.IntN(4) == 0 {
+			data = data[:1+c.IntN(len(data))]
+		}
+		for range c.upTo(10) {
+			data[c.IntN(len(data))] ^= 1 << c.IntN(8)
+		}
+		_ = os.WriteFile(path, data, 0o644)
+	})
+}
