@@ -33,7 +33,7 @@ var levels = []struct{ lines, results int }{{3, 10}, {6, 6}, {12, 3}, {30, 1}, {
 // enough is the share of the best score below which a result is shown by its signature alone.
 const enough = 0.5
 
-// Text is the response in at most maxTokens tokens (see Tokens), as long as the place of the best result fits.
+// Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *search.Response, maxTokens int) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
@@ -49,7 +49,7 @@ func Text(r *search.Response, maxTokens int) string {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
 	}
 	results := together(r.Results)
-	budget := maxTokens - Tokens(before.String()) - Tokens(after.String()) - noteTokens
+	budget := maxTokens - cost(before.String()) - cost(after.String()) - noteTokens
 	blocks, left := fit(results, budget)
 	left += max(r.TotalFound-len(r.Results), 0)
 	var b strings.Builder
@@ -68,6 +68,9 @@ func Text(r *search.Response, maxTokens int) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// cost is what a text takes of the budget: by its tokens, or by its bytes where a reader who counts four to a token would count more.
+func cost(text string) int { return max(Tokens(text), (len(text)+3)/4) }
 
 // noteTokens is kept for the last line.
 const noteTokens = 24
@@ -159,7 +162,7 @@ func place(h *search.Hit) block {
 		}
 	}
 	text := where(h) + "  " + line(strings.Join(strings.Fields(head), " ")) + "\n"
-	return block{text: text, tokens: Tokens(text)}
+	return block{text: text, tokens: cost(text)}
 }
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
@@ -200,7 +203,7 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 		out.WriteString("…\n")
 	}
 	text := out.String()
-	return block{text, Tokens(text), len(candidates)}, numbers
+	return block{text, cost(text), len(candidates)}, numbers
 }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
