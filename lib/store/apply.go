@@ -131,7 +131,7 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 		w.old = old
 	}
 	if err := w.recover(); err != nil {
-		return Result{}, err
+		return Result{}, commitError(w.lock.root.Name(), err)
 	}
 	w.tally = newTally()
 	w.result = Result{Tree: w.change.tree(), Files: w.change.byStatus}

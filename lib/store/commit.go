@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -33,13 +34,25 @@ func (w *writer) commit(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var d *damage
-		if errors.As(err, &d) {
-			return withCure(w.lock.root.Name(), d)
-		}
-		return writeError(w.lock.root.Name(), err)
+		return commitError(w.lock.root.Name(), err)
 	}
 	return nil
+}
+
+// commitError says what failed: to read what the next generation takes over, or to write that.
+func commitError(dir string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	var d *damage
+	switch {
+	case errors.As(err, &d):
+		return withCure(dir, d)
+	case errors.As(err, &path) && path.Op == "read":
+		return withCure(dir, fmt.Errorf("read %s: %w", inStore(dir, path.Path), path.Err))
+	case path != nil || errors.As(err, &link):
+		return writeError(dir, err)
+	}
+	return withCure(dir, err)
 }
 
 // write writes the changed chunk files under their temporary names.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -25,9 +26,19 @@ type call struct {
 // failable are the system calls on files that a disk may fail.
 var failable = []uint32{unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_GETDENTS64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC}
 
-// runOnFailingDisk is runChild on a disk that fails those system calls for which fail says so: the kernel asks before it
+// failing makes every call fail for which it is true, as on a disk that is broken.
+func failing(fail func(call) bool) func(call) unix.Errno {
+	return func(c call) unix.Errno {
+		if fail(c) {
+			return unix.EIO
+		}
+		return 0
+	}
+}
+
+// runOnFailingDisk is runChild on a disk that fails those system calls for which fail gives an error: the kernel asks before it
 // carries one out (seccomp_unotify(2)).
-func runOnFailingDisk(t *testing.T, job, dir, input string, fail func(call) bool) (string, *os.ProcessState) {
+func runOnFailingDisk(t *testing.T, job, dir, input string, fail func(call) unix.Errno) (string, *os.ProcessState) {
 	t.Helper()
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -73,7 +84,7 @@ type response struct {
 }
 
 // supervise answers the kernel's questions until the child has ended.
-func supervise(t *testing.T, socket *os.File, dir string, fail func(call) bool) {
+func supervise(t *testing.T, socket *os.File, dir string, fail func(call) unix.Errno) {
 	oob := make([]byte, unix.CmsgSpace(4))
 	_, n, _, _, err := unix.Recvmsg(int(socket.Fd()), make([]byte, 1), oob, 0)
 	if err != nil || n == 0 {
@@ -106,8 +117,10 @@ func supervise(t *testing.T, socket *os.File, dir string, fail func(call) bool) 
 		answer := response{id: asked.id, flags: 1} // SECCOMP_USER_NOTIF_FLAG_CONTINUE
 		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", asked.pid, int32(asked.args[0])))
 		if err == nil {
-			if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && fail(call{uintptr(asked.number), rel}) {
-				answer = response{id: asked.id, error: -int32(unix.EIO)}
+			if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+				if errno := fail(call{uintptr(asked.number), rel}); errno != 0 {
+					answer = response{id: asked.id, error: -int32(errno)}
+				}
 			}
 		}
 		_ = ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer))
@@ -193,12 +206,12 @@ func TestReadErrors(t *testing.T) {
 			dir := stored(t)
 			before := contents(t, dir)
 			n := 0
-			message, state := runOnFailingDisk(t, test.job, dir, change, func(c call) bool {
+			message, state := runOnFailingDisk(t, test.job, dir, change, failing(func(c call) bool {
 				if c.path == test.file {
 					n++
 				}
 				return c.path == test.file && n > test.after
-			})
+			}))
 			if state.ExitCode() != 2 {
 				t.Errorf("exit status %d", state.ExitCode())
 			}
@@ -215,6 +228,69 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// Who can't write says which file, and why, also where what is written is copied from a file that is read; the store is as it was, and whole.
+func TestWriteErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	implementations := kindOf([]byte(record.Implementations))
+	long := make([]any, 0, 2002)
+	for i := range 1000 {
+		name := fmt.Sprintf("f%04d.go", i)
+		long = append(long, file(name, "ok"), code(name, name, strings.Repeat("text ", 100)))
+	}
+	whole := stream(t, append(append([]any{begin(record.Full, 1000)}, long...), end(1000))...)
+	change := stream(t, begin(record.Incremental, 1), calling(file("f0500.go", "ok"), 1), code("f0500.go", "f0500.go", "changed"), end(1))
+	for _, test := range []struct {
+		file   string
+		number uintptr
+		errno  unix.Errno
+		after  int // so many calls succeed
+	}{
+		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.ENOSPC, 0},
+		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.ENOSPC, 1},
+		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.EDQUOT, 1},
+		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.EIO, 1},
+		{tempPath(chunkPath(implementations)), unix.SYS_FSYNC, unix.ENOSPC, 0},
+		{tempPath(graphPath), unix.SYS_WRITE, unix.ENOSPC, 0},
+		{tempPath(graphPath), unix.SYS_FSYNC, unix.EIO, 0},
+		{tempPath(ManifestName), unix.SYS_WRITE, unix.ENOSPC, 0},
+		{tempPath(ManifestName), unix.SYS_FSYNC, unix.EDQUOT, 0},
+		{chunksDir, unix.SYS_FSYNC, unix.EIO, 0},
+	} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			t.Parallel()
+			dir := newDir(t)
+			mustApply(t, dir, whole)
+			before := contents(t, dir)
+			n := 0
+			message, state := runOnFailingDisk(t, "run", dir, change, func(c call) unix.Errno {
+				if c.path != test.file || c.number != test.number {
+					return 0
+				}
+				if n++; n > test.after {
+					return test.errno
+				}
+				return 0
+			})
+			if state.ExitCode() != 2 || n == 0 {
+				t.Errorf("exit status %d after %d calls", state.ExitCode(), n)
+			}
+			want := fmt.Sprintf("write %s/%s: %v\nhint: the index is as it was; ", Dir, test.file, test.errno)
+			if !strings.HasPrefix(message, want) || strings.Contains(message, "read ") {
+				t.Errorf("got %s\nwant %s", message, want)
+			}
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+			checkVerified(t, dir)
+			checkNoLeftovers(t, dir)
+			mustApply(t, dir, change)
+			checkVerified(t, dir)
+		})
+	}
+}
+
 // What a killed writer left is not cleared away as long as it cannot be read: it may be all there is of a generation.
 func TestClearingUpOnAFailingDisk(t *testing.T) {
 	inputs := threeGenerations(t)
@@ -224,7 +300,7 @@ func TestClearingUpOnAFailingDisk(t *testing.T) {
 		t.Fatal(message)
 	}
 	backup := backupPath(0, mustLoad(t, dir).Manifest.ChunkFiles[fileNames[0]].SHA256)
-	message, state := runOnFailingDisk(t, "run", dir, stream(t, code("zz", "a.go", "generation 0")), func(c call) bool { return c.path == backup })
+	message, state := runOnFailingDisk(t, "run", dir, stream(t, code("zz", "a.go", "generation 0")), failing(func(c call) bool { return c.path == backup }))
 	checkContains(t, message, "input/output error")
 	if state.ExitCode() != 2 {
 		t.Errorf("exit status %d", state.ExitCode())
@@ -275,14 +351,14 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 				var bad call
 				failed = false
 				lasting := nth%2 == 0
-				message, state := runOnFailingDisk(t, "run", dir, test.input, func(c call) bool {
+				message, state := runOnFailingDisk(t, "run", dir, test.input, failing(func(c call) bool {
 					if n++; n == nth {
 						bad = c
 					}
 					fails := n == nth || lasting && n > nth && c == bad
 					failed = failed || fails
 					return fails
-				})
+				}))
 				place := fmt.Sprintf("call %d (%d on %s, lasting %v), exit status %d: %s", nth, bad.number, bad.path, lasting, state.ExitCode(), message)
 				snap, err := Load(t.Context(), dir)
 				if err != nil {

@@ -83,7 +83,7 @@ func TestFullDisk(t *testing.T) {
 	if state.ExitCode() != 2 {
 		t.Errorf("exit status %d", state.ExitCode())
 	}
-	if want := "write store .cortex: file too large\nhint: the index is as it was; make room and run it again\n"; message != want {
+	if want := "write .cortex/chunks/.code-implementations.jsonl.tmp: file too large\nhint: the index is as it was; make room and run it again\n"; message != want {
 		t.Errorf("got %q", message)
 	}
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
@@ -111,7 +111,8 @@ func TestFullDiskAtAnyPoint(t *testing.T) {
 				t.Errorf("limit %d: generation %d", limit, g)
 			}
 		case 2:
-			checkContains(t, message, "write store .cortex: file too large")
+			checkContains(t, message, "write .cortex/")
+			checkContains(t, message, ".tmp: file too large\n")
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
 				t.Errorf("limit %d: %s", limit, diff)
 			}
@@ -135,7 +136,7 @@ func TestReadOnlyStore(t *testing.T) {
 	}
 	before := contents(t, dir)
 	message, state := runChild(t, "nobody", dir, stream(t, code("z", "z.go", "zet")))
-	if state.ExitCode() != 2 || !strings.HasPrefix(message, "write store .cortex: permission denied\nhint: ") {
+	if state.ExitCode() != 2 || !strings.HasPrefix(message, "write .cortex/chunks/") || !strings.Contains(message, ": permission denied\nhint: ") {
 		t.Errorf("exit status %d: %s", state.ExitCode(), message)
 	}
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {

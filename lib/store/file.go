@@ -11,6 +11,7 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -210,10 +211,16 @@ func withContent(ctx context.Context, root *safeopen.Root, path string, want Chu
 		d.file = name
 		return d
 	}
-	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("read %s: %w", name, cause(err))
+	if err == nil || ctx.Err() != nil || !isReadFault(err) {
+		return err // what is written of it meanwhile may have failed, too
 	}
-	return err
+	return fmt.Errorf("read %s: %w", name, cause(err))
+}
+
+// isReadFault reports whether it is reading that failed, as far as package os knows.
+func isReadFault(err error) bool {
+	var path *fs.PathError
+	return !errors.As(err, &path) || path.Op == "read"
 }
 
 // readPieces reads the content that the manifest names, in pieces that are valid until the next. What was taken is right

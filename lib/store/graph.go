@@ -279,7 +279,7 @@ func (w *writer) stayInGraph(path string) bool {
 func (w *writer) spliceGraph(ctx context.Context, b *graph.Builder, out io.Writer) error {
 	f, _, err := w.lock.root.File(graphPath)
 	if err != nil {
-		return err
+		return openError(w.lock.root.Name()+"/"+graphPath, err)
 	}
 	defer f.Close()
 	return b.Splice(ctx, w.graphLines(f), out, w.opts.Jobs)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -93,9 +94,32 @@ func (l *lock) release() {
 	l.root.Close()
 }
 
-// writeError explains why the store cannot be written.
+// inStore is the path of a file of the store in dir, which package os may call by its path in there.
+func inStore(dir, path string) string {
+	switch {
+	case path == ".":
+		return dir
+	case path == dir || strings.HasPrefix(path, dir+"/"):
+		return path
+	}
+	return dir + "/" + path
+}
+
+// writeError explains why the store, or a file of it, cannot be written.
 func writeError(dir string, err error) error {
-	wrapped := fmt.Errorf("write store %s: %w", dir, cause(err))
+	name := dir
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		name = inStore(dir, path.Path)
+	case errors.As(err, &link):
+		name = inStore(dir, link.New)
+	}
+	if name == dir {
+		name = "store " + dir
+	}
+	wrapped := fmt.Errorf("write %s: %w", name, cause(err))
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return hint.Wrap(wrapped, "the store cannot be written to here: change its permissions, or name another with --store DIR")
