@@ -319,7 +319,7 @@ func TestWatchedEditIsServed(t *testing.T) {
 		start := time.Now()
 		for limit := start.Add(time.Minute); ; {
 			answer := server.call(`"tools/call","params":{"name":"cortex_exact","arguments":{"query":"symbol:` + name + `"}}`)
-			if strings.Contains(answer, "code-impl-a.go#"+name) {
+			if strings.Contains(answer, "func "+name+"()") {
 				break
 			}
 			if time.Now().After(limit) {

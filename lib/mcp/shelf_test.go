@@ -176,7 +176,7 @@ func TestReloadsUnderQueries(t *testing.T) {
 	}
 	session := connect(t, options(t, root), "2025-06-18")
 	await(t, "the last generation", func() bool {
-		text, failed := call(t, session, "cortex_exact", object{"query": fmt.Sprintf("generation%d", generations-1)})
+		text, failed := call(t, session, "cortex_exact", object{"query": fmt.Sprintf("generation%d", generations-1), "limit": 100})
 		return !failed && strings.Contains(text, "F19")
 	})
 	close(stop)
