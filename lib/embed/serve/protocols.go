@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,11 +51,41 @@ func (in *input) UnmarshalJSON(data []byte) error {
 		*in = input{""}
 		return json.Unmarshal(data, &(*in)[0])
 	}
-	var texts []string
-	if err := json.Unmarshal(data, &texts); err != nil {
+	var list texts
+	if err := json.Unmarshal(data, &list); err != nil {
+		if errors.Is(err, errTooManyTexts) {
+			return err
+		}
 		return errors.New("input: expected a text or a list of texts; tokens are not taken")
 	}
-	*in = texts
+	*in = input(list)
+	return nil
+}
+
+// texts is a list of no more texts than a request may have. Package json would make room for as many as a hostile one has.
+type texts []string
+
+var errTooManyTexts = fmt.Errorf("more than %d texts", maxTexts)
+
+func (t *texts) UnmarshalJSON(data []byte) error {
+	*t = nil
+	if string(data) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if first, err := d.Token(); err != nil || first != json.Delim('[') {
+		return errors.New("expected a list of texts")
+	}
+	for d.More() {
+		if len(*t) == maxTexts {
+			return errTooManyTexts
+		}
+		var text *string
+		if err := d.Decode(&text); err != nil || text == nil {
+			return fmt.Errorf("text %d is none", len(*t))
+		}
+		*t = append(*t, *text)
+	}
 	return nil
 }
 
@@ -91,11 +122,11 @@ func (s *server) checkModel(name string) error {
 }
 
 type embedRequest struct {
-	Texts      []string `json:"texts"`
-	Mode       string   `json:"mode"`
-	Model      string   `json:"model"`
-	Dimensions int      `json:"dimensions"`
-	Encoding   string   `json:"encoding"`
+	Texts      texts  `json:"texts"`
+	Mode       string `json:"mode"`
+	Model      string `json:"model"`
+	Dimensions int    `json:"dimensions"`
+	Encoding   string `json:"encoding"`
 }
 
 type embedAnswer struct {

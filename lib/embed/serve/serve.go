@@ -25,6 +25,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 )
@@ -37,6 +39,8 @@ const (
 	maxBody  = 16 << 20
 	maxTexts = 2048
 	maxText  = 1 << 20
+	// maxBodies bounds the bodies of all requests at once, in bytes. Read and decoded, they take some three times as much memory.
+	maxBodies = 18 * maxBody
 	// queued is how many requests may wait for each that is worked on.
 	queued = 16
 )
@@ -132,6 +136,8 @@ type server struct {
 	metrics  metrics
 	// waiting holds a token for each request that has a body, from before that is read, working for each that works.
 	waiting, working chan struct{}
+	// bodies counts the bytes of bodies, of maxBodies.
+	bodies *semaphore.Weighted
 }
 
 // Handler is the server without a listener.
@@ -140,7 +146,7 @@ func Handler(e embed.Embedder, opts Options) http.Handler {
 	if opts.MaxTokens == 0 {
 		opts.MaxTokens = e.Card().MaxTokens
 	}
-	s := &server{embedder: e, opts: opts, waiting: make(chan struct{}, jobs*(queued+1)), working: make(chan struct{}, jobs)}
+	s := &server{embedder: e, opts: opts, waiting: make(chan struct{}, jobs*(queued+1)), working: make(chan struct{}, jobs), bodies: semaphore.NewWeighted(maxBodies)}
 	mux := http.NewServeMux()
 	handle := func(pattern string, h func(*http.Request) (any, error), form func(*fault) any) {
 		_, path, _ := strings.Cut(pattern, " ")
@@ -226,12 +232,21 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 // admit answers a request unless there are too many whose bodies are kept.
 func (s *server) admit(r *http.Request, h func(*http.Request) (any, error)) (any, error) {
 	if r.Method == http.MethodPost {
+		tooMany := &fault{http.StatusServiceUnavailable, "too many requests at once"}
 		select {
 		case s.waiting <- struct{}{}:
 			defer func() { <-s.waiting }()
 		default:
-			return nil, &fault{http.StatusServiceUnavailable, "too many requests at once"}
+			return nil, tooMany
 		}
+		size := r.ContentLength
+		if size < 0 || size > maxBody { // not told, or more than is read
+			size = maxBody
+		}
+		if !s.bodies.TryAcquire(size) {
+			return nil, tooMany
+		}
+		defer s.bodies.Release(size)
 	}
 	return h(r)
 }
@@ -277,9 +292,6 @@ func (s *server) write(w http.ResponseWriter, status int, answer any) {
 func (s *server) vectors(ctx context.Context, mode embed.Mode, texts []string) (vectors [][]float32, tokens int, err error) {
 	if len(texts) == 0 {
 		return nil, 0, bad("no texts")
-	}
-	if len(texts) > maxTexts {
-		return nil, 0, bad("%d texts, at most %d are allowed", len(texts), maxTexts)
 	}
 	for i, text := range texts {
 		n := embed.EstimateTokens(text)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -149,7 +150,7 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/embed", ``, 400, "it breaks off"},
 		{"POST", "/embed", `{"texts":["a"`, 400, "it breaks off"},
 		{"POST", "/embed", `{"texts":["a"]} x`, 400, "read request"},
-		{"POST", "/embed", `{"texts":"a"}`, 400, "cannot unmarshal string"},
+		{"POST", "/embed", `{"texts":"a"}`, 400, "expected a list of texts"},
 		{"POST", "/embed", `{"text":["a"]}`, 400, `unknown field \"text\"`},
 		{"POST", "/embed", `{}`, 400, "no texts"},
 		{"POST", "/embed", `{"texts":["a"],"mode":"question"}`, 400, `mode \"question\": expected query or passage`},
@@ -157,7 +158,7 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/embed", `{"texts":["a"],"model":"bert"}`, 404, `model \"bert\" not found, this server has \"hash-32\"`},
 		{"POST", "/embed", `{"texts":["a"],"dimensions":16}`, 400, "has 32"},
 		{"POST", "/embed", `{"texts":["ok","` + long + `"]}`, 400, "text 1 is too long"},
-		{"POST", "/embed", `{"texts":[` + many + `]}`, 400, "2049 texts, at most 2048"},
+		{"POST", "/embed", `{"texts":[` + many + `]}`, 400, "more than 2048 texts"},
 		{"POST", "/embed", `{"texts":["` + strings.Repeat("a", maxBody) + `"]}`, 413, "larger than"},
 		{"POST", "/v1/embeddings", `{"input":[1,2]}`, 400, "tokens are not taken"},
 		{"POST", "/v1/embeddings", `{"input":"a","encoding_format":"int8"}`, 400, "expected float or base64"},
@@ -316,6 +317,58 @@ func TestTooManyBodies(t *testing.T) {
 	}
 	if status, answer := ask(t, "GET", s+"/health", "", nil); status != 200 {
 		t.Errorf("health: %d %s", status, answer)
+	}
+}
+
+// TestBodiesOfMuch sends requests that would take much more memory than they have bytes, and many at once.
+func TestBodiesOfMuch(t *testing.T) {
+	s := start(t, hash(t), Options{Jobs: 1})
+	for path, key := range map[string]string{"/embed": "texts", "/v1/embeddings": "input", "/api/embed": "input"} {
+		for _, text := range []string{`"",`, `null,`, `7,`, `[],`} {
+			body := `{"` + key + `":[` + strings.Repeat(text, maxBody/len(text)-10) + `""]}`
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			status, answer := ask(t, "POST", s+path, body, nil)
+			runtime.ReadMemStats(&after)
+			if status != 400 || len(answer) > 500 {
+				t.Errorf("%s %s: %d %.500s", path, text, status, answer)
+			}
+			// The decoder doubles what it reads into, again and again.
+			if used := after.TotalAlloc - before.TotalAlloc; used > 10*maxBody {
+				t.Errorf("%s %s: %d MB", path, text, used>>20)
+			}
+		}
+	}
+	// Of bodies that are announced as large, no more are read at once than fit.
+	s = start(t, hash(t), Options{Jobs: 8})
+	const announced = maxBody - 100
+	for range maxBodies / announced {
+		body, feed := io.Pipe()
+		defer feed.Close()
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s+"/embed", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.ContentLength = announced
+		r.Header.Set("Content-Type", "application/json")
+		go func() {
+			if answer, err := http.DefaultClient.Do(r); err == nil {
+				answer.Body.Close()
+			}
+		}()
+		io.WriteString(feed, `{"texts":["a`)
+	}
+	for want := fmt.Sprintf("cortex_embed_requests_in_flight %d\n", maxBodies/announced); ; {
+		if _, text := ask(t, "GET", s+"/metrics", "", nil); strings.Contains(text, want) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if status, answer := ask(t, "POST", s+"/embed", strings.Repeat(" ", announced-20)+`{"texts":["a"]}`, nil); status != 503 {
+		t.Errorf("%d %s", status, answer)
+	}
+	if status, answer := ask(t, "POST", s+"/embed", `{"texts":["a"]}`, nil); status != 200 {
+		t.Errorf("%d %s", status, answer)
 	}
 }
 
