@@ -27,6 +27,8 @@ type Builder struct {
 	places []place
 	// rules are those of languages.
 	rules []Rules
+	// omitted is what Omitted returns.
+	omitted int
 }
 
 // A place is where the lines of a file stand in a graph file, with what others can see of it.
@@ -247,7 +249,7 @@ func (b *Builder) compare(old Old, name string, keep func(treePath string) bool)
 		if news = append(news, names...); !ok || len(news) > maxPut*maxNews {
 			return nil, false, nil
 		}
-		p.now.implied = was[0].file.implied
+		p.now.implied, p.now.omitted = was[0].file.implied, was[0].file.omitted
 	}
 	slices.SortFunc(news, bytes.Compare)
 	news = slices.CompactFunc(news, bytes.Equal)
@@ -336,11 +338,14 @@ func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs
 		return err
 	}
 	var end int64
+	b.omitted = 0
 	for _, p := range b.places {
 		end = p.end
 		if p.keep {
+			b.omitted += p.file.omitted
 			continue
 		}
+		b.omitted += changed[0].file.omitted
 		if err := copied(p.offset); err != nil {
 			return err
 		}
@@ -351,6 +356,9 @@ func (b *Builder) Splice(ctx context.Context, old io.ReaderAt, w io.Writer, jobs
 	}
 	return copied(end)
 }
+
+// Omitted is how many edges the last Write or Splice has left out since there would be too many, at least. It is known when that has returned.
+func (b *Builder) Omitted() int { return b.omitted }
 
 // A piece is a run of lines that begins with the node of a file, but for the first.
 type piece struct {
@@ -452,7 +460,7 @@ type reading struct {
 	// visible asks for those facts alone that other files can see, and which of the others concern news, which are names.
 	visible bool
 	news    [][]byte
-	// implied asks for the edges that follow from declarations.
+	// implied asks for the lines that follow from declarations.
 	implied bool
 	// unsigned leaves out the signatures that resolution without these does not look at.
 	unsigned bool
@@ -583,6 +591,11 @@ func (n *names) readFiles(p piece, name string, keep func(string) bool, what rea
 			f.symbols = append(f.symbols, s)
 		case typingSort:
 			f.typings = append(f.typings, typing{symbol: symbols.number(n, qualified), name: n.bytes(r.name), value: n.bytes(r.value), line: int32(r.line), signature: string(r.signature)})
+		case omissionSort:
+			f.omitted += (&Omission{Incoming: r.incoming, Held: r.held, Found: r.found}).edges()
+			if what.implied {
+				f.imply(n.bytes(qualified), r)
+			}
 		case edgeSort:
 			if len(r.lines) == 0 {
 				if what.implied {
@@ -625,6 +638,7 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 		file *File
 	}
 	var items []item
+	b.omitted = 0
 	for _, name := range trees {
 		t := b.tree(name)
 		r, err := t.resolve(ctx, jobs)
@@ -632,6 +646,11 @@ func (b *Builder) Write(ctx context.Context, w io.Writer, jobs int) error {
 			return err
 		}
 		r.imply()
+		for _, lines := range r.implied {
+			for i := range lines.omissions {
+				b.omitted += lines.omissions[i].edges()
+			}
+		}
 		for _, f := range t.files {
 			items = append(items, item{record.TreePath(name, f.Path), r, f})
 		}

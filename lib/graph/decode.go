@@ -12,12 +12,13 @@ import (
 	"cortex/lib/record"
 )
 
-// A Line is one line of the file: one of the four is set.
+// A Line is one line of the file: one of the five is set.
 type Line struct {
-	Node    *Node
-	Typing  *Typing
-	Mapping *record.Mapping
-	Edge    *Edge
+	Node     *Node
+	Typing   *Typing
+	Mapping  *record.Mapping
+	Edge     *Edge
+	Omission *Omission
 }
 
 // A raw line refers to the bytes that were read, or to those that were unescaped.
@@ -28,9 +29,10 @@ type raw struct {
 
 	kind, name, tree, language, pkg, signature, value, path []byte
 	written, from, receiver, module, alias, by, external    []byte
-	start, end, line                                        int
+	relation                                                []byte
+	start, end, line, held, found                           int
 	confidence                                              int // in thousandths
-	exported, test                                          bool
+	exported, test, incoming                                bool
 	lines                                                   []int
 	to                                                      [][]byte
 }
@@ -42,6 +44,7 @@ const (
 	typingSort
 	mappingSort
 	edgeSort
+	omissionSort
 )
 
 // A decoder decodes lines; what it returns is valid until the next.
@@ -101,6 +104,8 @@ func (d *decoder) field(key []byte, first bool) error {
 			r.sort = mappingSort
 		case "edge":
 			r.sort = edgeSort
+		case "omission":
+			r.sort = omissionSort
 		default:
 			return errForm
 		}
@@ -138,16 +143,24 @@ func (d *decoder) field(key []byte, first bool) error {
 			text = &r.by
 		case "external":
 			text = &r.external
+		case "relation":
+			text = &r.relation
 		case "start_line":
 			r.start, ok = d.number()
 		case "end_line":
 			r.end, ok = d.number()
 		case "line":
 			r.line, ok = d.number()
+		case "held":
+			r.held, ok = d.number()
+		case "found":
+			r.found, ok = d.number()
 		case "exported":
 			r.exported, ok = true, d.word("true")
 		case "test":
 			r.test, ok = true, d.word("true")
+		case "incoming":
+			r.incoming, ok = true, d.word("true")
 		case "confidence":
 			r.confidence, ok = d.thousandths()
 		case "lines":
@@ -192,6 +205,10 @@ func (d *decoder) check() error {
 		return errors.New("an edge without relation or source")
 	case r.sort == typingSort && len(r.id) == 0:
 		return errors.New("a typing of nothing")
+	case r.sort == omissionSort && (len(r.id) == 0 || len(r.relation) == 0):
+		return errors.New("an omission without node or relation")
+	case r.sort == omissionSort && r.found > 0 && r.held > r.found:
+		return errors.New("an omission of fewer than none")
 	case r.sort == nodeSort && string(r.kind) == string(FileKind):
 		return record.CheckTreePath(string(r.tree), string(r.id))
 	case r.sort == mappingSort:
@@ -383,6 +400,9 @@ func (d *Decoder) Decode(line []byte) (Line, error) {
 		return Line{Typing: &Typing{Of: d.text(r.id), Name: d.text(r.name), Value: d.text(r.value), Signature: string(r.signature), Line: r.line}}, nil
 	case mappingSort:
 		return Line{Mapping: &record.Mapping{Module: string(r.id), Path: string(r.path)}}, nil
+	}
+	if r.sort == omissionSort {
+		return Line{Omission: &Omission{Of: d.text(r.id), Relation: record.Relation(d.text(r.relation)), Incoming: r.incoming, Held: r.held, Found: r.found}}, nil
 	}
 	e := &Edge{
 		Relation: record.Relation(d.text(r.id)), Written: record.Relation(d.text(r.written)), From: d.text(r.from),

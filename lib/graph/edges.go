@@ -440,9 +440,16 @@ func (l *linker) appendLines(dst []byte) []byte {
 		dst = AppendNode(dst, &Node{ID: NodeID(file, l.names.of(s.qualified)), Kind: record.Kinds[s.kind], Name: l.names.of(s.name),
 			StartLine: int(s.start), EndLine: int(s.end), Signature: s.signature, Exported: s.flags&exportedFlag != 0, Test: s.flags&testFlag != 0})
 		dst = l.appendFacts(dst, file, s.qualified, &t, &r)
-		for _, edge := range l.implied[decl{f.number, int32(i)}] {
-			edge.From = NodeID(file, l.names.of(s.qualified))
-			dst = AppendEdge(dst, &edge)
+		if lines := l.implied[decl{f.number, int32(i)}]; lines != nil {
+			id := NodeID(file, l.names.of(s.qualified))
+			for _, edge := range lines.edges {
+				edge.From = id
+				dst = AppendEdge(dst, &edge)
+			}
+			for _, o := range lines.omissions {
+				o.Of = id
+				dst = AppendOmission(dst, &o)
+			}
 		}
 		if len(dst)-start > maxFile {
 			return dst[:start+bytes.LastIndexByte(dst[start:start+maxFile], '\n')+1]

@@ -89,6 +89,18 @@ func AppendMapping(dst []byte, m *record.Mapping) []byte {
 	return e.dst
 }
 
+// AppendOmission appends the line of an omission to dst, which is empty or ends with a line.
+func AppendOmission(dst []byte, o *Omission) []byte {
+	e := encoder{dst}
+	e.first("omission", o.Of)
+	e.text("relation", string(o.Relation))
+	e.flag("incoming", o.Incoming)
+	e.number("held", o.Held)
+	e.number("found", o.Found)
+	e.end()
+	return e.dst
+}
+
 // An identifier is that of a node in two parts.
 type identifier struct{ path, qualified string }
 

@@ -17,8 +17,8 @@ import (
 
 // goImplements finds which types have all methods of which interfaces. A method is compared by its name and the types of its parameters and
 // results, of which each is known by its package and name.
-func goImplements(t *Tree, files []*File) []Implied {
-	g := &goTypes{types: map[goName]*goType{}, aliases: map[goName]goAlias{}}
+func goImplements(t *Tree, files []*File) ([]Implied, []ImpliedOmission) {
+	g := &goTypes{types: map[goName]*goType{}, aliases: map[goName]goAlias{}, having: map[string][]*goType{}}
 	var in []*goFile
 	for _, f := range files {
 		in = append(in, newGoFile(t, f))
@@ -32,37 +32,102 @@ func goImplements(t *Tree, files []*File) []Implied {
 	for _, f := range in {
 		g.embed(f)
 	}
-	having := map[string][]*goType{} // types by the name of a method
+	g.findOpen()
+	g.promotions = goLeast + goPromotions*(len(g.list)+g.declared)
+	var interfaces []*goType
 	for _, own := range g.list {
-		if own.declaration.Kind == record.Interface || own.test {
-			continue
-		}
-		for name := range g.methods(own) {
-			having[name] = append(having[name], own)
+		switch {
+		case own.test:
+		case own.declaration.Kind != record.Interface:
+			for name := range g.methods(own) {
+				g.having[name] = append(g.having[name], own)
+			}
+		case !own.open && len(g.methods(own)) > 0:
+			interfaces = append(interfaces, own)
 		}
 	}
-	var out []Implied
-	for _, wanted := range g.list {
-		if wanted.declaration.Kind != record.Interface || wanted.test {
+	return g.implement(interfaces)
+}
+
+// Bounds of what follows from declarations alone, which could grow with their square: with how many types embed how many methods, and with how
+// many types have the methods of how many interfaces. The standard library and nine large modules have for each type and method at most 0.5
+// methods that embedding promotes, 0.4 edges and 1.4 comparisons.
+const (
+	// goPromotions is how many methods may be promoted, goEdges how many edges there may be, for each type and method. Of both small trees
+	// may have goLeast.
+	goPromotions = 16
+	goEdges      = 4
+	goLeast      = 10_000
+	// goComparisons is how many times a method may be compared with one that an interface wants.
+	goComparisons = 1 << 25
+)
+
+// implement compares the types with the interfaces. If that gives too many edges, no interface gets more than a share, the first of its types.
+func (g *goTypes) implement(interfaces []*goType) (edges []Implied, omitted []ImpliedOmission) {
+	most, comparisons := goLeast+goEdges*(len(g.list)+g.declared), goComparisons
+	found := make([]int, len(interfaces))
+	for i, wanted := range interfaces {
+		candidates := g.candidates(wanted)
+		if comparisons -= len(candidates) * len(wanted.all); wanted.cut || comparisons < 0 {
+			omitted = append(omitted, ImpliedOmission{Declaration: wanted.declaration, Relation: record.Implements, Incoming: true})
 			continue
 		}
-		methods := g.methods(wanted)
-		rarest := ""
-		for name := range methods {
-			if n, m := len(having[name]), len(having[rarest]); rarest == "" || n < m || n == m && name < rarest {
-				rarest = name
-			}
-		}
-		if rarest == "" || g.isOpen(wanted) {
-			continue
-		}
-		for _, own := range having[rarest] {
-			if g.has(own, methods) {
-				out = append(out, Implied{Relation: record.Implements, From: own.declaration, To: wanted.declaration})
+		for _, own := range candidates {
+			if own.has(wanted.all) {
+				found[i]++
+				own.found++
 			}
 		}
 	}
-	return out
+	share := fairShare(found, most)
+	for i, wanted := range interfaces {
+		held := min(found[i], share)
+		if held < found[i] {
+			omitted = append(omitted, ImpliedOmission{wanted.declaration, record.Implements, true, held, found[i]})
+		}
+		for _, own := range g.candidates(wanted) {
+			if held == 0 {
+				break
+			}
+			if own.has(wanted.all) {
+				edges = append(edges, Implied{Relation: record.Implements, From: own.declaration, To: wanted.declaration})
+				own.held++
+				held--
+			}
+		}
+	}
+	for _, own := range g.list {
+		switch {
+		case own.cut && own.declaration.Kind != record.Interface:
+			omitted = append(omitted, ImpliedOmission{Declaration: own.declaration, Relation: record.Implements, Held: own.held})
+		case own.held < own.found:
+			omitted = append(omitted, ImpliedOmission{Declaration: own.declaration, Relation: record.Implements, Held: own.held, Found: own.found})
+		}
+	}
+	return edges, omitted
+}
+
+// fairShare is the most that each of the counts may be so that their sum is at most the given one.
+func fairShare(counts []int, most int) int {
+	left := most
+	for i, n := range slices.Sorted(slices.Values(counts)) {
+		if share := left / (len(counts) - i); n > share {
+			return share
+		}
+		left -= n
+	}
+	return most
+}
+
+// candidates are the types that have a method of the name which the fewest have of those that an interface wants.
+func (g *goTypes) candidates(wanted *goType) []*goType {
+	rarest := ""
+	for name := range wanted.all {
+		if n, m := len(g.having[name]), len(g.having[rarest]); rarest == "" || n < m || n == m && name < rarest {
+			rarest = name
+		}
+	}
+	return g.having[rarest]
 }
 
 // A goName is that of something in a package: pkg is the key of one in the tree, or the path of one outside.
@@ -112,10 +177,17 @@ type goType struct {
 	test        bool
 	own         map[string]goMethod
 	embedded    []*goType
+	// made are the structs of which the type is made, whose embedded types it has.
+	made []*goType
 	// foreign are what it embeds that is not in the tree.
 	foreign []goName
-	all     map[string]goMethod
-	busy    bool
+	// open tells that it has more methods than are known, of something outside of the tree.
+	open bool
+	// all are its methods, of which some are missing if cut is set.
+	all       map[string]goMethod
+	cut, busy bool
+	// found are the interfaces of which it has the methods, held those to which it gets an edge.
+	found, held int
 }
 
 // A goMethod is what a method takes and gives; pkg is its package if only that knows it. If cut is set, the end of the signature is not
@@ -143,6 +215,10 @@ type goTypes struct {
 	types   map[goName]*goType
 	aliases map[goName]goAlias
 	list    []*goType
+	// having are the types with a method of the name.
+	having map[string][]*goType
+	// declared is the number of methods, and promotions how many may still be promoted.
+	declared, promotions int
 }
 
 // findAliases finds what stands for another type.
@@ -201,6 +277,7 @@ func (g *goTypes) declare(f *goFile) {
 				m.pkg = f.pkg
 			}
 			g.get(goName{f.pkg, owner}).own[d.Name] = m
+			g.declared++
 		}
 	}
 }
@@ -229,17 +306,17 @@ func (g *goTypes) embed(f *goFile) {
 			continue
 		}
 		if other := g.types[goName{f.pkg, strings.Trim(t.Value, "()")}]; other != nil && other.declaration != nil && other.declaration.Kind == record.Struct {
-			own.embedded = append(own.embedded, other.embedded...)
+			own.made = append(own.made, other)
 		}
 	}
 }
 
-// methods are those of a type, with what it embeds.
+// methods are those of a type, with what it embeds. Of several of one name the first counts.
 func (g *goTypes) methods(t *goType) map[string]goMethod {
 	if t.all != nil || t.busy {
 		return t.all
 	}
-	if len(t.embedded) == 0 && len(t.foreign) == 0 {
+	if len(t.embedded) == 0 && len(t.made) == 0 && len(t.foreign) == 0 {
 		t.all = t.own
 		return t.all
 	}
@@ -251,34 +328,55 @@ func (g *goTypes) methods(t *goType) map[string]goMethod {
 			all[method] = g.method(&goFile{pkg: name.pkg}, s[len(method):], method)
 		}
 	}
-	for _, e := range slices.Backward(t.embedded) {
-		maps.Copy(all, g.methods(e))
+	promote := func(from []*goType) {
+		for _, e := range slices.Backward(from) {
+			methods := g.methods(e)
+			if g.promotions -= 1 + len(methods); g.promotions < 0 {
+				t.cut = true
+				return
+			}
+			maps.Copy(all, methods)
+			t.cut = t.cut || e.cut
+		}
 	}
+	for _, s := range slices.Backward(t.made) {
+		promote(s.embedded)
+	}
+	promote(t.embedded)
 	maps.Copy(all, t.own)
 	t.all, t.busy = all, false
 	return all
 }
 
-// isOpen reports whether an interface demands more than the methods that are known.
-func (g *goTypes) isOpen(t *goType) bool {
-	if t.busy {
-		return false
-	}
-	t.busy = true
-	defer func() { t.busy = false }()
-	for _, name := range t.foreign {
-		if _, known := goInterfaces[strings.TrimPrefix(name.pkg+"."+name.name, ".")]; !known {
-			return true
+// findOpen finds the types that embed something of which the methods are not known, or a type that does.
+func (g *goTypes) findOpen() {
+	embedding := map[*goType][]*goType{}
+	var open []*goType
+	for _, t := range g.list {
+		for _, e := range t.embedded {
+			embedding[e] = append(embedding[e], t)
+		}
+		for _, name := range t.foreign {
+			if _, known := goInterfaces[strings.TrimPrefix(name.pkg+"."+name.name, ".")]; !known && !t.open {
+				t.open = true
+				open = append(open, t)
+			}
 		}
 	}
-	return slices.ContainsFunc(t.embedded, g.isOpen)
+	for i := 0; i < len(open); i++ {
+		for _, t := range embedding[open[i]] {
+			if !t.open {
+				t.open = true
+				open = append(open, t)
+			}
+		}
+	}
 }
 
-// has reports whether a type has the methods.
-func (g *goTypes) has(t *goType, wanted map[string]goMethod) bool {
-	own := g.methods(t)
+// has reports whether a type, of which the methods are known, has those that are wanted.
+func (t *goType) has(wanted map[string]goMethod) bool {
 	for name, m := range wanted {
-		if have, ok := own[name]; !ok || !have.fits(m) {
+		if have, ok := t.all[name]; !ok || !have.fits(m) {
 			return false
 		}
 	}

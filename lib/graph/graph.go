@@ -16,6 +16,10 @@
 //	{"typing":"lib/a.go#Server","name":"store","value":"(Store)","line":5}
 //	{"edge":"calls","from":"lib/a.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["lib/b.go#Store.Get"]}
 //
+// Where a node has more edges of a relation than are kept, a line behind its edges says so:
+//
+//	{"omission":"lib/a.go#Shape","relation":"implements","incoming":true,"held":250,"found":1500}
+//
 // A line of an edge without "by" is a reference that leads nowhere: a fact for the next resolution, and no edge.
 package graph
 
@@ -81,6 +85,25 @@ type Edge struct {
 	External string
 }
 
+// An Omission tells that of the edges of a relation from a node, or to it, not all are kept, since there would be too many.
+type Omission struct {
+	// Of is the identifier of the node.
+	Of       string
+	Relation record.Relation
+	// Incoming tells that the edges lead to the node.
+	Incoming bool
+	// Held edges are kept, of Found. If Found is 0, nobody knows how many there are.
+	Held, Found int
+}
+
+// edges is how many edges are left out, at least. One that is left out at both of its ends counts where it leads to.
+func (o *Omission) edges() int {
+	if !o.Incoming {
+		return 0
+	}
+	return max(o.Found-o.Held, 1)
+}
+
 // By is the way in which the target of an edge was found, from near to far.
 type By string
 
@@ -114,8 +137,8 @@ var confidences = map[By]float64{
 	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
 }
 
-// Version is that of the lines. A file of another is no graph.
-const Version = 1
+// Version is that of the lines, and of the bounds on them. A file of another is no graph.
+const Version = 2
 
 // maxCandidates is how many targets an edge keeps.
 const maxCandidates = 8

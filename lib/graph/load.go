@@ -36,6 +36,8 @@ type Graph struct {
 	// members are the nodes by the one that they are members of.
 	members   []uint32
 	memberRow []uint32
+	// omissions tell where edges are left out, by node.
+	omissions []omissionRow
 	// maxSteps bounds how many edges a question follows.
 	maxSteps int
 }
@@ -82,6 +84,12 @@ type site struct {
 	confidence uint16 // in thousandths
 	relation   uint8  // in record.Relations
 	by         uint8  // in Ways
+}
+
+// An omissionRow is an Omission. If found is 0, nobody knows how many there are.
+type omissionRow struct {
+	node, held, found  uint32
+	relation, incoming uint8
 }
 
 // maxRows bounds each table, so that numbers of rows fit.
@@ -155,6 +163,8 @@ func (l *loader) line(data []byte) error {
 		return l.node(r)
 	case edgeSort:
 		return l.edge(r)
+	case omissionSort:
+		return l.omission(r)
 	}
 	return nil
 }
@@ -314,6 +324,22 @@ func (l *loader) edge(r *raw) error {
 	return nil
 }
 
+func (l *loader) omission(r *raw) error {
+	relation := slices.Index(record.Relations, record.Relation(r.relation))
+	if relation < 0 {
+		return fmt.Errorf("unknown relation %q", r.relation)
+	}
+	if !bytes.Equal(r.id, l.lastID) || len(l.g.nodes) == 0 {
+		return fmt.Errorf("an omission at %q, which is not the node before it", r.id)
+	}
+	row := omissionRow{node: l.last, held: uint32(r.held), found: uint32(r.found), relation: uint8(relation)}
+	if r.incoming {
+		row.incoming = 1
+	}
+	l.g.omissions = append(l.g.omissions, row)
+	return nil
+}
+
 // outside is the identifier of something outside of the tree.
 func (l *loader) outside(name, module []byte) (uint32, error) {
 	before := l.ids.len()
@@ -357,7 +383,7 @@ func (l *loader) finish() (*Graph, error) {
 	l.link()
 	l.nameNodes()
 	g.strings.clip()
-	g.files, g.nodes, g.sites, g.lines = clipped(g.files), clipped(g.nodes), clipped(g.sites), clipped(g.lines)
+	g.files, g.nodes, g.sites, g.lines, g.omissions = clipped(g.files), clipped(g.nodes), clipped(g.sites), clipped(g.lines), clipped(g.omissions)
 	return g, nil
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // BinaryVersion is that of the form that AppendBinary writes.
-const BinaryVersion = 1
+const BinaryVersion = 2
 
 // The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
 //
@@ -32,7 +32,7 @@ var errBinary = errors.New("it is no graph in binary form")
 func (g *Graph) binaryTables() []binaryTable {
 	return []binaryTable{
 		tableOf(&g.strings.text), tableOf(&g.strings.ends), tableOf(&g.strings.sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
-		tableOf(&g.out), tableOf(&g.in), tableOf(&g.outRow), tableOf(&g.inRow), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow),
+		tableOf(&g.out), tableOf(&g.in), tableOf(&g.outRow), tableOf(&g.inRow), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions),
 	}
 }
 
@@ -42,7 +42,7 @@ type binaryTable struct {
 	set   func([]byte) bool
 }
 
-func tableOf[T byte | uint32 | fileRow | nodeRow | site | link](table *[]T) binaryTable {
+func tableOf[T byte | uint32 | fileRow | nodeRow | site | link | omissionRow](table *[]T) binaryTable {
 	size := int(unsafe.Sizeof(*new(T)))
 	return binaryTable{
 		bytes: func() []byte {
@@ -175,6 +175,14 @@ func (g *Graph) check() error {
 	}
 	if last > uint32(len(g.lines)) {
 		return errors.New("lines")
+	}
+	before := uint32(0)
+	for i := range g.omissions {
+		o := &g.omissions[i]
+		if o.node >= nodes || o.node < before || int(o.relation) >= len(record.Relations) || o.found > 0 && o.held > o.found {
+			return fmt.Errorf("omission %d", i)
+		}
+		before = o.node
 	}
 	for _, links := range [][]link{g.out, g.in} {
 		for i := range links {

@@ -186,6 +186,8 @@ type Answer struct {
 	// target is the node of Target, none if it has none; forward tells that edges lead from it to the results.
 	target  uint32
 	forward bool
+	// notHeld says which edges of the target the graph does not hold, "" if it holds all.
+	notHeld string
 }
 
 // Metadata tells how an answer came to be.
@@ -293,7 +295,7 @@ type question struct {
 }
 
 func (q *question) run(target target) error {
-	q.answer.target = target.node
+	q.answer.target, q.answer.notHeld = target.node, q.notHeld(target)
 	op := q.req.Operation
 	switch {
 	case op == Path:
@@ -409,6 +411,9 @@ func (q *question) note() {
 	}
 	if n := a.TestsFound - len(a.Tests); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d tests shown", len(a.Tests), a.TestsFound))
+	}
+	if a.notHeld != "" {
+		parts = append(parts, a.notHeld)
 	}
 	if q.cut {
 		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more; lower depth", q.g.maxSteps))

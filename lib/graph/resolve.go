@@ -114,7 +114,7 @@ type resolution struct {
 	typed   []typed
 	values  []meaning
 	spaces  int32
-	implied map[decl][]Edge
+	implied map[decl]*impliedLines
 	// folderOf are the folders of each space.
 	folderOf [][]string
 }
@@ -594,7 +594,14 @@ const (
 
 // imply adds the edges that the rules find.
 func (r *resolution) imply() {
-	r.implied = map[decl][]Edge{}
+	r.implied = map[decl]*impliedLines{}
+	at := func(d *Declaration) (lines *impliedLines) {
+		i, ok := slices.BinarySearchFunc(d.File.symbols, d.Qualified, func(s symbol, q string) int { return strings.Compare(r.names.of(s.qualified), q) })
+		if !ok {
+			return &impliedLines{}
+		}
+		return r.impliedAt(decl{d.File.number, int32(i)})
+	}
 	for i, rules := range r.rules {
 		if rules.Implied == nil {
 			continue
@@ -608,20 +615,35 @@ func (r *resolution) imply() {
 		if len(files) == 0 {
 			continue
 		}
-		for _, edge := range rules.Implied(r.Tree, files) {
-			from, to := edge.From, edge.To
-			i, ok := slices.BinarySearchFunc(from.File.symbols, from.Qualified, func(s symbol, q string) int { return strings.Compare(r.names.of(s.qualified), q) })
-			if !ok {
-				continue
-			}
-			at := decl{from.File.number, int32(i)}
-			r.implied[at] = append(r.implied[at], Edge{Relation: edge.Relation, By: ByMethods, Confidence: confidences[ByMethods],
-				To: []string{NodeID(record.TreePath(r.name, to.File.Path), to.Qualified)}})
+		edges, omitted := rules.Implied(r.Tree, files)
+		for _, edge := range edges {
+			lines := at(edge.From)
+			lines.edges = append(lines.edges, Edge{Relation: edge.Relation, By: ByMethods, Confidence: confidences[ByMethods],
+				To: []string{NodeID(record.TreePath(r.name, edge.To.File.Path), edge.To.Qualified)}})
+		}
+		for _, o := range omitted {
+			lines := at(o.Declaration)
+			lines.omissions = append(lines.omissions, Omission{Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found})
 		}
 	}
-	for _, list := range r.implied {
-		slices.SortFunc(list, func(a, b Edge) int {
+	for _, lines := range r.implied {
+		slices.SortFunc(lines.edges, func(a, b Edge) int {
 			return strings.Compare(string(a.Relation)+"\x00"+a.To[0], string(b.Relation)+"\x00"+b.To[0])
 		})
 	}
+}
+
+// impliedLines are the lines of a symbol that follow from declarations.
+type impliedLines struct {
+	edges     []Edge
+	omissions []Omission
+}
+
+func (r *resolution) impliedAt(d decl) *impliedLines {
+	lines := r.implied[d]
+	if lines == nil {
+		lines = &impliedLines{}
+		r.implied[d] = lines
+	}
+	return lines
 }

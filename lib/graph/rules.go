@@ -59,8 +59,9 @@ type Rules struct {
 	Builtin func(name string, member bool) bool
 	// Passes says which members, where the type of a value declares none of the name, give back the value or an element of it, as unwrap or first do.
 	Passes func(name string) Pass
-	// Implied are the edges that no reference says, such as from a type to an interface whose methods it has.
-	Implied func(t *Tree, files []*File) []Implied
+	// Implied are the edges that no reference says, such as from a type to an interface whose methods it has, and where there are more. Since
+	// they could grow with the square of the declarations, their number has to be bounded by that of the declarations that Builder.news looks at.
+	Implied func(t *Tree, files []*File) ([]Implied, []ImpliedOmission)
 }
 
 // An Import is one meaning of an import.
@@ -102,6 +103,14 @@ const (
 type Implied struct {
 	Relation record.Relation
 	From, To *Declaration
+}
+
+// An ImpliedOmission is an Omission at a declaration.
+type ImpliedOmission struct {
+	Declaration *Declaration
+	Relation    record.Relation
+	Incoming    bool
+	Held, Found int
 }
 
 // rules is the table. Languages that are in no row have the zero value.

@@ -110,31 +110,42 @@ func (s *seeker) read(at int64, size int) error {
 	return err
 }
 
-// An impliedEdge is an edge that follows from declarations, of the symbol.
-type impliedEdge struct {
-	symbol name
-	Edge
+// An impliedLine is a line of the symbol that follows from declarations: an edge, or an omission.
+type impliedLine struct {
+	symbol   name
+	edge     Edge
+	omission *Omission
 }
 
-// imply keeps an edge as it was read.
+// imply keeps a line as it was read.
 func (f *File) imply(symbol name, r *raw) {
-	edge := Edge{Relation: record.Relation(r.id), By: By(r.by), Confidence: float64(r.confidence) / 1000}
-	for _, to := range r.to {
-		edge.To = append(edge.To, string(to))
+	line := impliedLine{symbol: symbol}
+	if r.sort == omissionSort {
+		line.omission = &Omission{Relation: record.Relation(r.relation), Incoming: r.incoming, Held: r.held, Found: r.found}
+	} else {
+		line.edge = Edge{Relation: record.Relation(r.id), By: By(r.by), Confidence: float64(r.confidence) / 1000}
+		for _, to := range r.to {
+			line.edge.To = append(line.edge.To, string(to))
+		}
 	}
-	f.implied = append(f.implied, impliedEdge{symbol, edge})
+	f.implied = append(f.implied, line)
 }
 
-// takeImplied lets the file keep its edges that follow from declarations.
+// takeImplied lets the file keep its lines that follow from declarations.
 func (r *resolution) takeImplied(f *File) {
 	if r.implied == nil {
-		r.implied = map[decl][]Edge{}
+		r.implied = map[decl]*impliedLines{}
 	}
-	for _, edge := range f.implied {
-		i, ok := slices.BinarySearchFunc(f.symbols, r.names.of(edge.symbol), func(s symbol, q string) int { return strings.Compare(r.names.of(s.qualified), q) })
-		if ok {
-			at := decl{f.number, int32(i)}
-			r.implied[at] = append(r.implied[at], edge.Edge)
+	for _, line := range f.implied {
+		i, ok := slices.BinarySearchFunc(f.symbols, r.names.of(line.symbol), func(s symbol, q string) int { return strings.Compare(r.names.of(s.qualified), q) })
+		if !ok {
+			continue
+		}
+		lines := r.impliedAt(decl{f.number, int32(i)})
+		if line.omission != nil {
+			lines.omissions = append(lines.omissions, *line.omission)
+		} else {
+			lines.edges = append(lines.edges, line.edge)
 		}
 	}
 }

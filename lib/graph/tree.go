@@ -49,8 +49,10 @@ type File struct {
 	typings    []typing
 	// sorted tells that the facts are in their order.
 	sorted bool
-	// implied are the edges of the generation before that follow from declarations, if they were asked for.
-	implied []impliedEdge
+	// implied are the lines of the generation before that follow from declarations, if they were asked for, and omitted is the number of edges
+	// that were left out there.
+	implied []impliedLine
+	omitted int
 }
 
 // A Declaration is one symbol of a file.

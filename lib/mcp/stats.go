@@ -15,6 +15,8 @@ type stats struct {
 	Dimensions   int                      `json:"dimensions"`
 	Chunks       int                      `json:"chunks"`
 	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
+	// GraphOmitted is how many edges the graph leaves out since there would be too many, at least.
+	GraphOmitted int `json:"graph_omitted,omitempty"`
 	// NewerGeneration is that of the store if it is not that of the index, which will follow.
 	NewerGeneration int64 `json:"newer_generation,omitempty"`
 	// Sources are the trees of the store, compared with it.
@@ -29,6 +31,9 @@ type stats struct {
 func (e *edition) stats(ctx context.Context) *stats {
 	h := &e.head
 	s := &stats{Generation: h.Generation, GeneratedAt: h.GeneratedAt, Model: h.Model, Dimensions: h.Dimensions, Chunks: h.Chunks(), ChunksByType: h.ChunksByType()}
+	if h.Graph != nil {
+		s.GraphOmitted = h.Graph.Omitted
+	}
 	e.shelf.mu.Lock()
 	s.Loads, s.Loading = e.shelf.loads, e.shelf.loading != nil
 	e.shelf.mu.Unlock()

@@ -30,6 +30,8 @@ type Status struct {
 	Dimensions   int                      `json:"dimensions"`
 	Chunks       int                      `json:"chunks"`
 	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
+	// GraphOmitted is how many edges the graph leaves out since there would be too many, at least.
+	GraphOmitted int `json:"graph_omitted,omitempty"`
 	// Sources are the trees that were indexed, by name.
 	Sources []Sources `json:"sources"`
 }
@@ -46,6 +48,9 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	s := &Status{
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
 		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType,
+	}
+	if m.Graph != nil {
+		s.GraphOmitted = m.Graph.Omitted
 	}
 	s.Sources, err = compareAll(ctx, dir, root, &m, list, bounds{mostFiles, mostTime})
 	return s, err
@@ -78,6 +83,9 @@ func (s *Status) Write(w io.Writer) error {
 	item("generation", fmt.Sprintf("%d of %s", s.Generation, s.GeneratedAt))
 	item("model", model)
 	item("chunks", chunks)
+	if s.GraphOmitted > 0 {
+		item("graph", fmt.Sprintf("not all implementations are held: %d or more are left out", s.GraphOmitted))
+	}
 	for i := range s.Sources {
 		item("sources", s.Sources[i].String())
 	}

@@ -33,6 +33,8 @@ type GraphFile struct {
 	Size    int64  `json:"size"`
 	SHA256  string `json:"sha256"`
 	CRC32C  string `json:"crc32c"`
+	// Omitted is how many edges are left out since there would be too many, at least.
+	Omitted int `json:"omitted,omitempty"`
 }
 
 // content is what the functions that read and check chunk files take.
@@ -49,8 +51,8 @@ func readable(g *GraphFile) *GraphFile {
 }
 
 func (g *GraphFile) check() error {
-	if g.Version < 1 || !validDigest(g.SHA256) || g.Size < 0 {
-		return errors.New("graph: version, size or digest is none")
+	if g.Version < 1 || !validDigest(g.SHA256) || g.Size < 0 || g.Omitted < 0 {
+		return errors.New("graph: version, size, digest or number is none")
 	}
 	return nil
 }
@@ -217,7 +219,7 @@ func (w *writer) writeGraph(ctx context.Context) (*GraphFile, error) {
 	}
 	sum, closeErr := out.close()
 	w.takeMarks(graphPath, out)
-	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C}, cmp.Or(err, closeErr)
+	return &GraphFile{Version: graph.Version, Size: sum.Size, SHA256: sum.SHA256, CRC32C: sum.CRC32C, Omitted: b.Omitted()}, cmp.Or(err, closeErr)
 }
 
 // readOldGraph takes the facts of the files that stay. If those that are replaced show little else than before, it takes no more than what
@@ -386,7 +388,7 @@ func (v *verification) verifyGraph(ctx context.Context) error {
 	if err := b.Write(ctx, summing{again}, 1); err != nil {
 		return err
 	}
-	if again.check(want.content()) != nil {
+	if again.check(want.content()) != nil || b.Omitted() != want.Omitted {
 		v.fault("%s: its edges do not follow from its facts", name)
 	}
 	return nil

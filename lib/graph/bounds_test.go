@@ -1,0 +1,197 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
+)
+
+// manyImplementations is a package of so many interfaces and as many types that have the method of each, one a file.
+func manyImplementations(t testing.TB, n int) []*record.File {
+	texts := map[string]string{}
+	for i := range n {
+		texts[fmt.Sprintf("i%03d.go", i)] = fmt.Sprintf("package a\n\ntype I%03d interface{ M() }\n", i)
+		texts[fmt.Sprintf("t%03d.go", i)] = fmt.Sprintf("package a\n\ntype T%03d struct{}\n\nfunc (T%03d) M() {}\n", i, i)
+	}
+	return parsed(t, texts)
+}
+
+// Types that have the methods of interfaces give edges in proportion to the declarations, and each node tells of those that are left out.
+func TestImplementationsAreBounded(t *testing.T) {
+	const n = 200
+	files := manyImplementations(t, n)
+	b := NewBuilder()
+	for _, f := range files {
+		b.Add("", f)
+	}
+	lines := write(t, b, 1)
+	edges := strings.Count(lines, `{"edge":"implements"`)
+	const declared = 2*n + 2*n // types, and methods of both
+	if most := goLeast + goEdges*declared; edges > most || edges < most/2 {
+		t.Errorf("%d edges, want about %d", edges, most)
+	}
+	if want := n*n - edges; b.Omitted() != want {
+		t.Errorf("%d are left out, want %d", b.Omitted(), want)
+	}
+	incoming := regexp.MustCompile(`\{"omission":"i\d+\.go#I\d+","relation":"implements","incoming":true,"held":(\d+),"found":200\}\n`).FindAllStringSubmatch(lines, -1)
+	if len(incoming) != n || incoming[0][1] != fmt.Sprint(edges/n) {
+		t.Errorf("%d interfaces tell of what is left out, the first holds %v of %d edges", len(incoming), incoming[:min(len(incoming), 1)], edges)
+	}
+	if outgoing := strings.Count(lines, `,"relation":"implements","found":200}`); outgoing != n-edges/n {
+		t.Errorf("%d types tell that nothing is held of them, want %d", outgoing, n-edges/n)
+	}
+	for _, jobs := range []int{2, 5} {
+		again := NewBuilder()
+		for _, f := range slices.Backward(files) {
+			again.Add("", f)
+		}
+		if other := write(t, again, jobs); other != lines || again.Omitted() != b.Omitted() {
+			t.Errorf("%d workers: %s", jobs, cmp.Diff(lines, other))
+		}
+	}
+	// What is read back gives the same.
+	again := NewBuilder()
+	if err := again.Read(context.Background(), strings.NewReader(lines), "graph", 2, all); err != nil {
+		t.Fatal(err)
+	}
+	if other := write(t, again, 2); other != lines || again.Omitted() != b.Omitted() {
+		t.Errorf("read back: %s", cmp.Diff(lines, other))
+	}
+
+	g, err := Load(context.Background(), strings.NewReader(lines), "graph")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapped, err := FromBinary(g.Binary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := edges / n
+	for _, g := range []*Graph{g, mapped} {
+		for _, test := range []struct {
+			op           Operation
+			target, want string
+		}{
+			{Implementations, "I007", fmt.Sprintf("not all implementations of I007 are held: %d of 200", held)},
+			{Implementations, "I007.M", fmt.Sprintf("not all implementations of I007 are held: %d of 200", held)},
+			{Dependents, "I007", fmt.Sprintf("not all implementations of I007 are held: %d of 200", held)},
+			{Implementations, "T199", "not all types that T199 implements are held: 0 of 200"},
+			{Callers, "T199.M", "not all types that T199 implements are held: 0 of 200"},
+			{Impact, "i007.go", fmt.Sprintf("not all implementations of I007 are held: %d of 200", held)},
+			{Implementations, ".", "not all implementations of I000 are held: " + fmt.Sprint(held) + " of 200 (and of "},
+			{Callees, "T199.M", ""},
+			{Implementations, "T000", ""},
+		} {
+			a, err := g.Query(context.Background(), Request{Operation: test.op, Target: test.target, MinConfidence: 0.5})
+			if err != nil || a.Target == nil {
+				t.Fatalf("%s %s: %v", test.op, test.target, err)
+			}
+			if !strings.Contains(a.Note, test.want) || test.want == "" && strings.Contains(a.Note, "not all") || (test.want != "") != a.Truncated && a.TotalFound == a.TotalReturned {
+				t.Errorf("%s %s: note %q, want %q", test.op, test.target, a.Note, test.want)
+			}
+		}
+	}
+}
+
+// A file that is written anew beside others that stay keeps what its types leave out, and the sum stays.
+func TestSplicedFilesKeepWhatTheyLeaveOut(t *testing.T) {
+	files := manyImplementations(t, 130)
+	all := NewBuilder()
+	for _, f := range files {
+		all.Add("", f)
+	}
+	before := write(t, all, 1)
+	if all.Omitted() == 0 {
+		t.Fatal("nothing is left out")
+	}
+	for i, f := range files {
+		if i%37 != 0 {
+			continue
+		}
+		now := *f
+		now.Symbols = slices.Clone(f.Symbols)
+		now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: "help", QualifiedName: "help", StartLine: 9, EndLine: 9})
+		b := NewBuilder()
+		b.Put("", now.FilePath, b.Facts(&now))
+		ok, err := b.Outline(context.Background(), strings.NewReader(before), strings.NewReader(before), "graph", 2, func(path string) bool { return path != now.FilePath })
+		if err != nil || !ok {
+			t.Fatalf("%s: %v, %v", now.FilePath, ok, err)
+		}
+		var out bytes.Buffer
+		if err := b.Splice(context.Background(), strings.NewReader(before), &out, 2); err != nil {
+			t.Fatal(err)
+		}
+		fresh := NewBuilder()
+		for j, f := range files {
+			if j == i {
+				f = &now
+			}
+			fresh.Add("", f)
+		}
+		if want := write(t, fresh, 2); out.String() != want || b.Omitted() != fresh.Omitted() {
+			t.Fatalf("%s: %d left out, want %d: %s", now.FilePath, b.Omitted(), fresh.Omitted(), cmp.Diff(want, out.String()))
+		}
+	}
+}
+
+// A type with many methods that many types embed has them all promoted no more often than in proportion to the declarations.
+func TestPromotionIsBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package a\n\ntype B struct{}\n\ntype I interface{ m0(); z() }\n\nfunc (B) z() {}\n")
+	const methods, types = 300, 600
+	for i := range methods {
+		fmt.Fprintf(&b, "func (B) m%d() {}\n", i)
+	}
+	for i := range types {
+		fmt.Fprintf(&b, "type t%d struct{ B }\n", i)
+	}
+	lines := build(t, parsed(t, map[string]string{"a.go": b.String()})...)
+	edges := strings.Count(lines, `{"edge":"implements"`)
+	unknown := len(regexp.MustCompile(`\{"omission":"a.go#t\d+","relation":"implements"\}`).FindAllString(lines, -1))
+	promoting := (goLeast + goPromotions*(types+2+methods+3)) / (methods + 2)
+	if edges+unknown != types+1 || edges < promoting-1 || edges > promoting+1 {
+		t.Errorf("%d edges, %d types whose methods are not known; %d types may have them promoted", edges, unknown, promoting)
+	}
+}
+
+func TestFairShare(t *testing.T) {
+	for _, test := range []struct {
+		counts     []int
+		most, want int
+	}{
+		{nil, 5, 5}, {[]int{1, 2}, 3, 3}, {[]int{10, 10}, 10, 5}, {[]int{1, 100, 1}, 12, 10}, {[]int{3, 3, 3}, 2, 0}, {[]int{0, 7}, 4, 4},
+	} {
+		got := fairShare(test.counts, test.most)
+		sum, all := 0, 0
+		for _, n := range test.counts {
+			sum += min(n, got)
+			all += n
+		}
+		if got != test.want || sum > test.most {
+			t.Errorf("%v of %d: %d, want %d", test.counts, test.most, got, test.want)
+		}
+	}
+}
+
+// Interfaces that embed each other in many ways are looked at once each.
+func TestEmbeddingThatBranches(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package a\n")
+	const depth = 60
+	for i := range depth {
+		fmt.Fprintf(&b, "type a%[1]d interface { a%[2]d; b%[2]d }\ntype b%[1]d interface { a%[2]d; b%[2]d }\n", i, i+1)
+	}
+	fmt.Fprintf(&b, "type a%[1]d interface { F() }\ntype b%[1]d interface { x.G }\ntype T struct{}\nfunc (T) F() {}\n", depth)
+	lines := build(t, parsed(t, map[string]string{"a.go": b.String()})...)
+	if n := strings.Count(lines, `{"edge":"implements"`); n != 1 {
+		t.Errorf("%d edges, want that to the interface that embeds nothing unknown", n)
+	}
+}
