@@ -109,6 +109,9 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 	}
 	slices.SortFunc(list, bestFirst)
 	response.TotalFound = len(list)
+	if len(list) == 0 {
+		response.NoMatch = &NoMatch{Message: "nothing else shares a word or a meaning with the place"}
+	}
 	list = x.goodEnough(response, list, req)
 	if err := x.fill(response, page(list, req), req, questionNeedles(terms), &finder{test: req.Filter.symbolTest()}); err != nil {
 		return nil, err

@@ -118,6 +118,10 @@ func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
 	if err != nil || r.Metadata.Source != "keyword" || names(r)[0] != "dumpAll" {
 		t.Errorf("got %v, %v", r, err)
 	}
+	r, err = onceWith(t, []*record.Chunk{chunk("a.go", "alone", "func alone() {}")}, Settings{}).Search(t.Context(), Request{Like: "a.go:10"})
+	if err != nil || len(r.Results) > 0 || r.NoMatch == nil || r.NoMatch.Message != "nothing else shares a word or a meaning with the place" {
+		t.Errorf("got %+v, %v", r, err)
+	}
 	if _, err := x.Search(t.Context(), Request{Like: "lib/out.go:12", Mode: Semantic}); err == nil {
 		t.Error("a search by meaning alone found something")
 	}
