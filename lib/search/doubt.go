@@ -23,6 +23,8 @@ const (
 	leastKnown = 0.4
 	// misspeltShare is what a word counts there that occurs only in another spelling. Most short words are one edit away from another.
 	misspeltShare = 0.5
+	// conceptShare is what a word of a concept counts there, of which a phrase may call up many by half of its words.
+	conceptShare = 0.5
 )
 
 // A doubt is how far the hits of a topic are guesses.
@@ -82,7 +84,7 @@ func (a *asker) judge(ctx context.Context, mode Mode) (doubt, []string, error) {
 			}
 		}
 	}
-	known += a.byConcepts
+	known += conceptShare * a.byConcepts
 	switch {
 	case mode != Keyword && near > 0 && known < leastKnown*all:
 		return guesses, words, nil
