@@ -141,8 +141,10 @@ func (x *Index) results(list []candidate, base map[int]candidate, topics []strin
 		results[i] = result{candidate: c, base: base[c.chunk].score}
 	}
 	words := wordsOfTopics(topics)
+	named := x.namedDocuments(results, words)
+	best := map[int]float64{} // what is left in the next round is compared with what was merged in this one
 	for range x.merging.MaxDepth {
-		merged, ok := x.mergeSections(results, words, allowed)
+		merged, ok := x.mergeSections(results, words, named, best, allowed)
 		if !ok {
 			break
 		}
@@ -168,9 +170,17 @@ func wordsOfTopics(topics []string) []string {
 
 func bestFirst(a, b result) int { return byScore(a.scored, b.scored) }
 
-// mergeSections puts parents one level up in the place of sections among the first results; ok tells whether there was any.
-func (x *Index) mergeSections(results []result, words []string, allowed bitset) (merged []result, ok bool) {
+// mergeSections puts parents in the place of sections among the first results; ok tells whether there was any. A parent is one level up, but
+// for sections of documents that are named the document. best has the worth of the best section, by parent.
+func (x *Index) mergeSections(results []result, words []string, named map[uint32]int, best map[int]float64, allowed bitset) (merged []result, ok bool) {
 	window := results[:min(len(results), mergeWindow)]
+	parentOf := func(chunk int) (parent int, id, section string, ok bool) {
+		parent, id, section, ok = x.parentOf(chunk)
+		if document, is := named[x.facets.files().of[chunk]]; is && ok && levels(section) <= x.merging.MaxDepth {
+			return document, x.cat.ID(document), section, true
+		}
+		return parent, id, section, ok
+	}
 	type family struct {
 		parent   int
 		id       string
@@ -179,16 +189,22 @@ func (x *Index) mergeSections(results []result, words []string, allowed bitset) 
 	}
 	families := map[int]*family{}
 	place := map[int]int{}
-	best := map[int]float64{} // base of the best section, by parent
-	for _, r := range window {
-		if parent, _, _, found := x.parentOf(r.chunk); found {
-			best[parent] = max(best[parent], r.base)
+	// Sections of a document that is named share what it says for all of them, so that they are compared by their own evidence.
+	worth := func(r *result, parent int) float64 {
+		if document, is := named[x.facets.files().of[r.chunk]]; is && document == parent && r.weights != nil && r.parts == nil {
+			return r.weights.ofPlace(&r.evidence)
+		}
+		return r.base
+	}
+	for i := range window {
+		if parent, _, _, found := parentOf(window[i].chunk); found {
+			best[parent] = max(best[parent], worth(&window[i], parent))
 		}
 	}
 	for i, r := range window {
 		place[r.chunk] = i
-		parent, id, section, found := x.parentOf(r.chunk)
-		if !found || allowed != nil && !allowed.has(parent) || r.base < alikeShare*best[parent] {
+		parent, id, section, found := parentOf(r.chunk)
+		if !found || allowed != nil && !allowed.has(parent) || worth(&r, parent) < alikeShare*best[parent] {
 			continue
 		}
 		f := families[parent]
@@ -269,6 +285,39 @@ func (x *Index) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	id = document + section[:max(strings.LastIndexByte(section, '/'), 0)]
 	parent, ok = x.chunkNamed(id)
 	return parent, id, document + section, ok
+}
+
+// levels is how far a section is below its document.
+func levels(section string) int {
+	_, slug, _ := strings.Cut(section, "#")
+	return 1 + strings.Count(slug, "/")
+}
+
+// namedDocuments are those of the first results whose name or title the question's words account for, by their file. A question that names a document
+// is about all of it, so that what is found in it is one hit, however far apart its sections are.
+func (x *Index) namedDocuments(results []result, words []string) map[uint32]int {
+	named, seen := map[uint32]int{}, map[uint32]bool{}
+	for _, r := range results[:min(len(results), mergeWindow)] {
+		file := x.facets.files().of[r.chunk]
+		if seen[file] || x.cat.ChunkType(r.chunk) != record.Documentation {
+			continue
+		}
+		seen[file] = true
+		path := x.cat.FilePath(r.chunk)
+		document, ok := x.chunkNamed("doc-" + path)
+		if !ok {
+			continue
+		}
+		if coverOfWords(words, nameOf(path)) < 1 {
+			// A document that can't be read fails the request where it is shown.
+			c, err := x.cat.Chunk(document)
+			if err != nil || coverOfName(words, c.Title) < 1 {
+				continue
+			}
+		}
+		named[file] = document
+	}
+	return named
 }
 
 // withoutPart takes off the number of a further part.

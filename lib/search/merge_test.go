@@ -129,9 +129,69 @@ func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
 		t.Errorf("got %q", ids(r))
 	}
 	// The name of the document counts as its title does.
-	r = lexical(t, x, Request{Queries: []string{"guide packets"}})
-	if h := hitOf(r, "doc-docs/guide.md"); h == nil || len(h.Parts) != 4 || h.Parts[3].ID != "doc-docs/guide.md#network" {
+	x = newIndex(t, append(guide(), section("docs/notes.md", "", 1, "Of packets."), section("docs/notes.md", "#more", 3, "More of packets.")))
+	r = lexical(t, x, Request{Queries: []string{"notes packets"}})
+	if h := hitOf(r, "doc-docs/notes.md"); h == nil || len(h.Parts) != 2 || h.Parts[1].ID != "doc-docs/notes.md#more" {
 		t.Errorf("got %q, %+v", ids(r), h)
+	}
+}
+
+// TestNamedDocumentIsOneHit asks for a document by its title, its name, or that of its folder, and for what is in sections of several levels.
+func TestNamedDocumentIsOneHit(t *testing.T) {
+	titled := func(c *record.Chunk) {
+		if c.Metadata.FilePath == "docs/web.md" {
+			c.Title = strings.Replace(c.Title, "docs/web.md", "Blue kettles", 1)
+			c.Text = strings.Replace(c.Text, "docs/web.md", "Blue kettles", 1)
+		}
+	}
+	chunks := func() []*record.Chunk {
+		var list []*record.Chunk
+		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
+			list = append(list, section(path, "", 1, "", titled),
+				section(path, "#cookies", 3, "What expires when the browser closes.", titled),
+				section(path, "#expiry", 10, "", titled),
+				section(path, "#expiry/timeouts", 12, "What expires when time is over.", titled),
+				section(path, "#expiry/timeouts/detail", 20, "What expires when nobody looks.", titled))
+		}
+		return append(list, section("notes.md", "", 1, ""), section("notes.md", "#one", 3, "What expires is gone."))
+	}
+	parts := func(h *Hit) string {
+		if h == nil {
+			return ""
+		}
+		var list []string
+		for _, p := range h.Parts {
+			list = append(list, p.ID[strings.Index(p.ID, "#"):])
+		}
+		return strings.Join(list, " ")
+	}
+	x := newIndex(t, chunks())
+	for question, want := range map[string]string{
+		"what expires in blue kettles": "docs/web.md",
+		"what expires in the lifecycle":    "docs/lifecycle.rst",
+		"when do blueprints expire":        "blueprints/index.md",
+		"what expires in kettles":         "",
+		"what expires":                     "",
+	} {
+		r := lexical(t, x, Request{Queries: []string{question}, Filter: Filter{Path: want}})
+		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
+			got, wanted := parts(hitOf(r, "doc-"+path)), ""
+			if path == want {
+				wanted = "#cookies #expiry/timeouts"
+			}
+			if got != wanted {
+				t.Errorf("%s: parts of %s are %q, want %q; %q", question, path, got, wanted, ids(r))
+			}
+		}
+		// What is deeper than search.max_merge_depth stays.
+		if want != "" && hitOf(r, "doc-"+want+"#expiry/timeouts/detail") == nil {
+			t.Errorf("%s: %q", question, ids(r))
+		}
+	}
+	never := DefaultMerging()
+	never.MaxDepth = 0
+	if r := lexical(t, indexWith(t, chunks(), Settings{Merging: &never}), Request{Queries: []string{"what expires in blue kettles"}}); hitOf(r, "doc-docs/web.md") != nil && len(hitOf(r, "doc-docs/web.md").Parts) > 0 {
+		t.Errorf("merged: %q", ids(r))
 	}
 }
 

@@ -141,8 +141,12 @@ func coverOfSection(words []string, id string) float32 {
 
 // coverOfName is the share of the words of substance in a name that the question's words explain, 0 if it has none.
 func coverOfName(words []string, name string) float32 {
+	return coverOfWords(words, wordsOfName(name))
+}
+
+func coverOfWords(words, name []string) float32 {
 	explained, all := 0, 0
-	for _, w := range wordsOfName(name) {
+	for _, w := range name {
 		if isFunctionWord(w) {
 			continue
 		}
