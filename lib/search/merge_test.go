@@ -167,11 +167,11 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 	}
 	x := newIndex(t, chunks())
 	for question, want := range map[string]string{
-		"what expires in blue kettles": "docs/web.md",
-		"what expires in the lifecycle":    "docs/lifecycle.rst",
-		"when do blueprints expire":        "blueprints/index.md",
-		"what expires in kettles":         "",
-		"what expires":                     "",
+		"what expires in blue kettles":  "docs/web.md",
+		"what expires in the lifecycle": "docs/lifecycle.rst",
+		"when do blueprints expire":     "blueprints/index.md",
+		"what expires in kettles":       "",
+		"what expires":                  "",
 	} {
 		r := lexical(t, x, Request{Queries: []string{question}, Filter: Filter{Path: want}})
 		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
