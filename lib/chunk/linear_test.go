@@ -120,10 +120,11 @@ func symbolOf(kind record.Kind) func(language.Language, string, int) *record.Fil
 }
 
 // checkLinear reports work that grows faster than the size of its input: what is eight times as large may cost
-// at most 24 times as much, in the best of several tries.
+// at most 24 times as much and 50 ns a byte, in the best of several tries.
 func checkLinear(t *testing.T, name string, n int, work func(n int) func()) {
 	t.Helper()
-	const growth, slack, tries = 24, 100 * time.Microsecond, 5
+	const growth, tries = 24, 12
+	slack := time.Duration(8*n) * 50 * time.Nanosecond
 	less, more := work(n), work(8*n)
 	least, most := time.Hour, time.Hour
 	for range tries {

@@ -112,7 +112,7 @@ func hasLine(doc, line string) bool {
 
 // skipMarks is where behind pos no mark that ends or parts declarations follows.
 func (x *extraction) skipMarks(pos int) int {
-	for i := pos; i < len(x.text); i++ {
+	for i := pos; i < min(pos+maxBlanks, len(x.text)); i++ {
 		switch x.text[i] {
 		case ',', ';', '|', ')':
 			pos = i + 1
@@ -134,7 +134,7 @@ func (x *extraction) docInAttributes(f *fact) string {
 	}
 	i, _ := slices.BinarySearchFunc(x.docs, f.around.start, func(d span, at int) int { return cmp.Compare(d.start, at) })
 	var lines []string
-	for size := 0; i < len(x.docs) && x.docs[i].end <= f.signature && size < maxDoc; i++ {
+	for size := 0; i < len(x.docs) && x.docs[i].end <= f.signature && size < maxDoc && len(lines) < maxAttributes; i++ {
 		text := cleanString(x.text[x.docs[i].start:x.docs[i].end])
 		lines = append(lines, text)
 		size += len(text)
@@ -149,10 +149,10 @@ func (x *extraction) docBetweenAttributes(f *fact) string {
 		return ""
 	}
 	n, _ := x.commentAt(f.signature)
-	for n--; n >= 0 && x.comments[n].start > f.around.start; n-- {
-		c := x.comments[n]
+	for last := n - maxAttributes; n > max(last, 0) && x.comments[n-1].start > f.around.start; n-- {
+		c := x.comments[n-1]
 		if m := docMarker(x.text[c.start:c.end]); m != "" && m != "//!" && x.startsLine(c.start) && !x.inAttribute(c.start) {
-			first, _ := x.run(n)
+			first, _ := x.run(n - 1)
 			return x.cleanComments(first, c.end)
 		}
 	}
@@ -195,7 +195,7 @@ func (x *extraction) standsAlone(c span) bool {
 	if !strings.HasPrefix(s, "/**") {
 		return false
 	}
-	return strings.TrimSpace(x.text[:c.start]) == "" ||
+	return c.start <= maxBlanks && strings.TrimSpace(x.text[:c.start]) == "" ||
 		slices.ContainsFunc([]string{"@typedef", "@callback", "@import", "@file", "@module", "@license", "@copyright", "@author", "@defgroup", "@name", "@{", "@}"},
 			func(tag string) bool { return strings.Contains(s, tag) })
 }
@@ -203,21 +203,24 @@ func (x *extraction) standsAlone(c span) bool {
 // run is where the run of line comments of one kind begins that ends with comment n, and the index
 // of its first comment.
 func (x *extraction) run(n int) (first, index int) {
-	c := x.comments[n]
-	first = c.start
-	if !x.isLineComment(c) {
-		return first, n
-	}
-	marker := docMarker(x.text[c.start:c.end])
-	for ; n > 0; n-- {
-		above := x.comments[n-1]
-		if !x.isLineComment(above) || !x.gapFits(above.end, first) || !x.startsLine(above.start) ||
-			x.text[above.start] != x.text[c.start] || docMarker(x.text[above.start:above.end]) != marker {
-			break
+	if x.runs == nil {
+		x.runs = make([]int, len(x.comments))
+		for i := range x.runs {
+			if x.runs[i] = i; i > 0 && x.goesOn(x.comments[i-1], x.comments[i]) {
+				x.runs[i] = x.runs[i-1]
+			}
 		}
-		first = above.start
 	}
-	return first, n
+	index = x.runs[n]
+	return x.comments[index].start, index
+}
+
+// goesOn reports whether the line comment c goes on with the one above it.
+func (x *extraction) goesOn(above, c span) bool {
+	// The grammar may make up an empty one at the end.
+	return c.start < c.end && x.text[above.start] == x.text[c.start] && x.gapFits(above.end, c.start) && x.startsLine(above.start) &&
+		x.isLineComment(c) && x.isLineComment(above) &&
+		docMarker(x.text[above.start:above.end]) == docMarker(x.text[c.start:c.end])
 }
 
 // docMarker is what begins a comment that is documentation by the rules of its
@@ -243,7 +246,7 @@ const noBreakSpace = "\u00a0"
 
 // gapOf is gapFits with at most so many ends of lines.
 func (x *extraction) gapOf(end, start, most int) bool {
-	if end > start {
+	if end > start || start-end > maxBlanks {
 		return false
 	}
 	ends := 0
@@ -293,7 +296,8 @@ func (x *extraction) trailingComment(end int) string {
 	if gap := x.text[end:min(c.start, end+40)]; strings.Trim(gap, " \t,;") != "" {
 		return ""
 	}
-	if rest, _, _ := strings.Cut(x.text[c.end:], "\n"); x.text[c.end-1] != '\n' && strings.TrimSpace(rest) != "" {
+	rest := strings.TrimLeft(x.text[c.end:min(c.end+maxBlanks, len(x.text))], " \t\f\v\r")
+	if x.text[c.end-1] != '\n' && rest != "" && rest[0] != '\n' {
 		return "" // it speaks of what follows
 	}
 	return x.cleanComments(c.start, c.end)
@@ -301,7 +305,11 @@ func (x *extraction) trailingComment(end int) string {
 
 // cleanComments is the text of the comments from first to end without their markers.
 func (x *extraction) cleanComments(first, end int) string {
-	n, _ := x.commentAt(first)
+	if text, ok := x.cleaned[span{first, end}]; ok {
+		return text
+	}
+	from, _ := x.commentAt(first)
+	n := from
 	var lines []string
 	marker := ""
 	for size := 0; n < len(x.comments) && x.comments[n].start < end && size < maxDoc; n++ {
@@ -324,7 +332,15 @@ func (x *extraction) cleanComments(first, end int) string {
 			lines = append(lines, blockComment(text)...)
 		}
 	}
-	return joinDoc(lines)
+	text := joinDoc(lines)
+	if n-from > maxSkip {
+		// Many names may share these comments.
+		if x.cleaned == nil {
+			x.cleaned = map[span]string{}
+		}
+		x.cleaned[span{first, end}] = text
+	}
+	return text
 }
 
 // lineComment is a comment without the marker, or "" if it is a rule or an

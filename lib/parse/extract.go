@@ -127,6 +127,10 @@ type extraction struct {
 	heads   []span
 	imports []string
 	pkg     string
+	// runs are, for each comment, the first of its run; they are found when one is asked for.
+	runs []int
+	// cleaned are the texts of many comments, by where these begin and end.
+	cleaned map[span]string
 }
 
 func byStart(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) }
@@ -171,6 +175,7 @@ func (x *extraction) sorts(captures []uint32) (defines, refers bool) {
 
 // arrange sorts what was read.
 func (x *extraction) arrange() {
+	x.runs, x.cleaned = nil, nil
 	for _, spans := range []*[]span{&x.comments, &x.attributes, &x.testing, &x.exporting, &x.docs, &x.docsAfter, &x.open} {
 		slices.SortFunc(*spans, byStart)
 		*spans = slices.Compact(*spans)
@@ -236,7 +241,9 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 			if !x.patterns[pattern].join {
 				x.pkg = ""
 			}
-			x.pkg = join(x.pkg, unquote(x.text[s.start:s.end]))
+			if len(x.pkg) <= maxName && s.end-s.start <= maxName {
+				x.pkg = join(x.pkg, unquote(x.text[s.start:s.end]))
+			}
 		case rolePrivateName:
 			x.privateNames = append(x.privateNames, s)
 		case roleExportedName:
@@ -309,10 +316,10 @@ func (x *extraction) addImport(name string) {
 // maxSkip bounds how many comments stand between an attribute and its definition.
 const maxSkip = 20
 
-// skip is where the next token begins: after blanks and comments.
+// skip is where the next token begins: after blanks, of which there are at most maxBlanks in a row, and comments.
 func (x *extraction) skip(pos int) int {
 	for range maxSkip {
-		for pos < len(x.text) && isSpace(x.text[pos]) {
+		for limit := min(pos+maxBlanks, len(x.text)); pos < limit && isSpace(x.text[pos]); {
 			pos++
 		}
 		i, found := x.commentAt(pos)

@@ -293,7 +293,7 @@ func (m *macros) directive(pos int) int {
 		if pos > end {
 			end = m.lineEnd(pos)
 		}
-		if strings.TrimSpace(m.text[pos:end]) != "" {
+		if strings.TrimLeft(m.text[pos:end], " \t\r") != "" {
 			m.blank(start, pos)
 		}
 	}

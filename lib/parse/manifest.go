@@ -68,14 +68,13 @@ func mappingsOf(file, text string) []record.Mapping {
 
 // add adds the mapping of a module to what lies at target, relative to the manifest's folder.
 func (m *mappings) add(module string, target ...string) {
-	at := path.Join(append([]string{m.folder}, target...)...)
-	for _, t := range target {
-		if path.IsAbs(t) || strings.ContainsAny(t, "\\\x00") {
-			return
-		}
+	if len(module) > maxName || len(m.out) >= maxMappings ||
+		slices.ContainsFunc(target, func(t string) bool { return len(t) > maxName || path.IsAbs(t) || strings.ContainsAny(t, "\\\x00") }) {
+		return
 	}
+	at := path.Join(append([]string{m.folder}, target...)...)
 	switch {
-	case module == "" || len(module) > maxName || len(at) > maxName || len(m.out) >= maxMappings:
+	case module == "" || len(at) > maxName:
 	case record.CheckFolder(at) != nil:
 	case strings.Contains(module, "*") && !strings.Contains(at, "*"), !strings.Contains(module, "*") && strings.Contains(at, "*"):
 	default:
@@ -238,6 +237,9 @@ func (m *mappings) packageJSON(text string) {
 		return
 	}
 	name := v.get("name").text
+	if len(name) > maxName {
+		return
+	}
 	m.add(name, ".")
 	for _, key := range []string{"source", "module", "main", "types", "typings", "browser"} {
 		m.add(name, v.get(key).text)

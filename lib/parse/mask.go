@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"io"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -157,6 +158,7 @@ func (m *masker) mask(text string) string {
 	if m == nil {
 		return text
 	}
+	r := masking{masker: m, text: text, steps: maskSteps*len(text) + maskStepsBase, ended: make([]bool, len(m.alternatives))}
 	out := []byte(nil)
 	last := 0 // where the match before ends
 	for pos := 0; pos < len(text); {
@@ -164,14 +166,14 @@ func (m *masker) mask(text string) string {
 			pos++
 			continue
 		}
-		which, end := m.at(text, pos, last)
+		which, end := r.at(pos, last)
 		if end <= pos {
 			pos++
 			continue
 		}
 		mask := &m.masks[which]
 		if mask.paired {
-			n := strings.Index(text[end:], text[pos:end])
+			n := r.pair(pos, end)
 			if n < 0 {
 				pos = end
 				continue
@@ -192,33 +194,67 @@ func (m *masker) mask(text string) string {
 	return string(out)
 }
 
+// The expressions of a masker may look at maskSteps bytes for each byte of a text, and at maskStepsBase more; then they
+// match nothing any more. An expression such as {{.*?}} would otherwise look from each {{ to the end of the text.
+const (
+	maskSteps     = 16
+	maskStepsBase = 64 << 10
+)
+
+// A masking is the work of a masker on one text.
+type masking struct {
+	*masker
+	text string
+	// steps is how many more bytes the expressions may look at.
+	steps int
+	// ended are the alternatives whose closing text does not follow any more.
+	ended []bool
+}
+
 // at is the first mask that matches at pos and where its match ends; 0, 0 if none does. The
 // match before ended at last.
-func (m *masker) at(text string, pos, last int) (which, end int) {
-	for _, i := range m.first[text[pos]] {
-		a := &m.alternatives[i]
-		if a.behind && pos != last || !a.begins(text, pos) {
+func (r *masking) at(pos, last int) (which, end int) {
+	for _, i := range r.first[r.text[pos]] {
+		a := &r.alternatives[i]
+		if r.ended[i] || a.behind && pos != last || !a.begins(r.text, pos) {
 			continue
 		}
-		if end := a.end(text, pos); end > pos {
+		end := 0
+		if a.whole || a.closes != "" {
+			end, r.ended[i] = a.literalEnd(r.text, pos)
+		} else if r.steps > 0 {
+			n := 0
+			end, n = a.expressionEnd(r.text, pos)
+			r.steps -= n
+		}
+		if end > pos {
 			return a.mask, end
 		}
 	}
 	return 0, 0
 }
 
+// pairSpeed is how many bytes a search for a given text passes in the time of one step.
+const pairSpeed = 16
+
+// pair is where, counted from end, the text from pos to end stands once more, or -1.
+func (r *masking) pair(pos, end int) int {
+	if r.steps <= 0 {
+		return -1
+	}
+	n := strings.Index(r.text[end:], r.text[pos:end])
+	if n < 0 {
+		r.steps -= (len(r.text) - end) / pairSpeed
+	}
+	return n
+}
+
 // begins reports whether a match may begin at pos, judged by the bytes around.
 func (a *alternative) begins(text string, pos int) bool {
 	f := a.places[text[pos]]
-	switch {
-	case !strings.HasPrefix(text[pos:], a.opens), !a.goesOn(text, pos):
-		return false
-	case f&everywhere != 0 || pos == 0:
-		return true
-	case f&atLine != 0 && text[pos-1] == '\n':
-		return true
-	}
-	return f&atBoundary != 0 && inWord(text[pos]) != inWord(text[pos-1])
+	stands := f&everywhere != 0 || pos == 0 || f&atLine != 0 && text[pos-1] == '\n' ||
+		f&atBoundary != 0 && inWord(text[pos]) != inWord(text[pos-1])
+	return stands && strings.HasPrefix(text[pos:], a.opens) && a.goesOn(text, pos)
 }
 
 // goesOn reports whether what follows the first byte may belong to a match.
@@ -233,42 +269,62 @@ func (a *alternative) goesOn(text string, pos int) bool {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// end is where the match at pos ends, or 0.
-func (a *alternative) end(text string, pos int) int {
+// literalEnd is where the match at pos of an alternative without expression ends, or 0. ended tells that no match
+// can begin behind pos either.
+func (a *alternative) literalEnd(text string, pos int) (end int, ended bool) {
+	from := pos + len(a.opens)
 	if a.whole {
-		return pos + len(a.opens)
+		return from, false
 	}
-	if a.closes != "" {
-		from := pos + len(a.opens)
-		if a.gap {
-			for from < len(text) && (text[from] == ' ' || text[from] == '\t') {
-				from++
-			}
-			if !strings.HasPrefix(text[from:], a.closes) {
-				return 0
-			}
-			return from + len(a.closes)
+	if a.gap {
+		for from < len(text) && isBlank(text[from]) {
+			from++
 		}
-		n := strings.Index(text[from:], a.closes)
-		switch {
-		case a.closes == "\n" && n < 0:
-			return len(text)
-		case a.closes == "\n":
-			return from + n
-		case n < 0:
-			return 0
+		if !strings.HasPrefix(text[from:], a.closes) {
+			return 0, false
 		}
-		return from + n + len(a.closes)
+		return from + len(a.closes), false
 	}
+	n := strings.Index(text[from:], a.closes)
+	switch {
+	case a.closes == "\n" && n < 0:
+		return len(text), false
+	case a.closes == "\n":
+		return from + n, false
+	case n < 0:
+		return 0, true
+	}
+	return from + n + len(a.closes), false
+}
+
+// expressionEnd is where the match at pos of an alternative with an expression ends, or 0, and how many bytes were looked at.
+func (a *alternative) expressionEnd(text string, pos int) (end, steps int) {
 	re, from := a.start, pos
 	if pos > 0 {
 		re, from = a.inside, pos-1
 	}
-	at := re.FindStringIndex(text[from:])
+	r := runeReader{text: text[from:]}
+	at := re.FindReaderIndex(&r)
 	if at == nil {
-		return 0
+		return 0, r.pos
 	}
-	return from + at[1]
+	return from + at[1], r.pos
+}
+
+// A runeReader reads a text and knows how far it was read.
+type runeReader struct {
+	text string
+	pos  int
+}
+
+// ReadRune implements io.RuneReader.
+func (r *runeReader) ReadRune() (c rune, size int, err error) {
+	if r.pos == len(r.text) {
+		return 0, 0, io.EOF
+	}
+	c, size = utf8.DecodeRuneInString(r.text[r.pos:])
+	r.pos += size
+	return c, size, nil
 }
 
 // A place is a set of conditions of which one must hold.

@@ -71,13 +71,19 @@ func sortStable(facts []fact, compare func(a, b *fact) int) {
 	copy(facts, out)
 }
 
+// maxTrailing bounds how many comments are taken from the end of a definition. Definitions that nest may end in one place.
+const maxTrailing = 10_000
+
 // trim takes blanks from both ends of a definition, and from its end comments that belong to
 // what follows: where blocks are indentation, a grammar ends them only at the next token.
 func (x *extraction) trim(f *fact) {
 	for f.around.start < f.name.start && isSpace(x.text[f.around.start]) {
 		f.around.start++
 	}
-	for f.around.end > f.name.end {
+	for range maxTrailing {
+		if f.around.end <= f.name.end {
+			return
+		}
 		end := max(f.name.end, f.around.start+len(strings.TrimRight(x.text[f.around.start:f.around.end], " \t\r\n")))
 		f.around.end = end
 		n, _ := x.commentAt(end)

@@ -56,7 +56,7 @@ func join(parent, name string) string {
 }
 
 // receiver is what qualifies the name of f: the names of its receivers with dots, or
-// "" if one is no name but an expression.
+// "" if one is no name but an expression, or if that is too long for a name.
 func (x *extraction) receiver(f *fact) string {
 	out := ""
 	for _, r := range f.receivers {
@@ -68,7 +68,9 @@ func (x *extraction) receiver(f *fact) string {
 		if name == "" {
 			return ""
 		}
-		out = join(out, name)
+		if out = join(out, name); len(out) > maxName {
+			return ""
+		}
 	}
 	return out
 }

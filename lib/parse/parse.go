@@ -150,13 +150,7 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 		f.Status, f.Reason = record.StatusError, err.Error()
 		return nil
 	}
-	if g.macros {
-		readable = withoutMacros(readable)
-	}
-	if !strings.HasSuffix(readable, "\n") {
-		readable += "\n" // some grammars miss the end of the last line
-	}
-	masked := g.masker().mask(readable)
+	masked := g.prepare(readable)
 	var t tree
 	if g.retry == nil {
 		t, err = w.run(p.query, masked)
@@ -174,6 +168,22 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	} else if t.dropped {
 		f.Status, f.Reason = record.StatusPartial, "too many names in one declaration"
 	}
+	return w.fill(f, p, masked, t)
+}
+
+// prepare is text as the grammar reads it.
+func (g *grammar) prepare(text string) string {
+	if g.macros {
+		text = withoutMacros(text)
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n" // some grammars miss the end of the last line
+	}
+	return g.masker().mask(text)
+}
+
+// fill fills in what a program finds in the tree of a text, and returns the segments in other languages.
+func (w *worker) fill(f *record.File, p *program, masked string, t tree) []segment {
 	x := extraction{program: p, path: f.FilePath, text: f.Text, masked: masked, room: w.room}
 	x.lines, x.facts = appendLineStarts(x.lines[:0], f.Text), x.facts[:0]
 	x.mentions.reset()
@@ -183,7 +193,7 @@ func (w *worker) extract(f *record.File, g *grammar, readable string) []segment 
 	breaks := x.breaks(t.breaks)
 	w.readInside(&x)
 	f.Package, f.Imports = x.pkg, x.imports
-	if g.modulePath {
+	if p.grammar.modulePath {
 		f.Package = modulePath(f.FilePath)
 	}
 	symbols, ok := x.symbols()

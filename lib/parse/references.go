@@ -489,9 +489,9 @@ func (x *extraction) readTexts() {
 				}
 			case '\'':
 				// A string, unless it is a lifetime.
-				line, _, _ := strings.Cut(x.masked[i+1:s.end], "\n")
+				n := strings.IndexAny(x.masked[i+1:s.end], "'\n")
 				before := strings.TrimRight(x.masked[s.start:i], " \t\r\n")
-				if n := strings.IndexByte(line, c); n >= 0 && before != "" && strings.IndexByte("(,=:[{?+", before[len(before)-1]) >= 0 {
+				if n >= 0 && x.masked[i+1+n] == c && before != "" && strings.IndexByte("(,=:[{?+", before[len(before)-1]) >= 0 {
 					i += n + 1
 				}
 			case '(':

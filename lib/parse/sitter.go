@@ -334,11 +334,12 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	case positive == "eq?" && len(texts) == 1:
 		pred.holds, pred.texts = func(text string) bool { return text == texts[0] }, texts
 	case positive == "any-of?" && len(texts) > 0:
-		set := map[string]bool{}
+		set, longest := map[string]bool{}, 0
 		for _, text := range texts {
-			set[text] = true
+			set[text], longest = true, max(longest, len(text))
 		}
-		pred.holds, pred.texts = func(text string) bool { return set[text] }, texts
+		// The text of a node that holds most of the file is not hashed.
+		pred.holds, pred.texts = func(text string) bool { return len(text) <= longest && set[text] }, texts
 	case positive == "match?" && len(texts) == 1:
 		re, err := regexp.Compile(texts[0])
 		if err != nil {

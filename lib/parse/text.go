@@ -30,9 +30,14 @@ func (x *extraction) line(pos int) int {
 	return sort.Search(len(x.lines), func(i int) bool { return x.lines[i] > pos })
 }
 
+// maxBlanks is how many blanks in a row are looked at: what so many part does not belong together, and what stands
+// behind so many does not begin a line. All of a line may stand behind the same ones.
+const maxBlanks = 1000
+
 // startsLine reports whether only blanks stand before pos on its line.
 func (x *extraction) startsLine(pos int) bool {
-	return strings.Trim(x.text[x.lines[x.line(pos)-1]:pos], " \t\f\r") == ""
+	start := x.lines[x.line(pos)-1]
+	return pos-start <= maxBlanks && strings.Trim(x.text[start:pos], " \t\f\r") == ""
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
@@ -185,7 +190,8 @@ func (x *extraction) breaks(words []uint32) []record.Break {
 			break // behind the end of the last line, which the grammar was given
 		}
 		line := row + 1
-		if first, ok := x.commentsAbove(x.lines[row] + blanks(x.text[x.lines[row]:])); ok {
+		start := x.lines[row]
+		if first, ok := x.commentsAbove(start + blanks(x.text[start:min(start+maxBlanks, len(x.text))])); ok {
 			line = x.line(first)
 		}
 		if line == 1 || len(out) > 0 && out[len(out)-1].Line() >= line {

@@ -1,0 +1,366 @@
+package parse
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp/syntax"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+)
+
+// linearSize is the size of the smaller of two texts whose costs are compared. With
+// CORTEX_LONG_TESTS the larger one has a mebibyte.
+func linearSize(t *testing.T) int {
+	// Collecting garbage costs more processor time the busier the machine is.
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(1<<30)
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
+	if os.Getenv("CORTEX_LONG_TESTS") != "" {
+		return 128 << 10
+	}
+	return 4 << 10
+}
+
+// checkLinear reports work that grows faster than the size of its input: what is eight times as large may cost
+// at most 24 times as much and 50 ns a byte, in the best of several tries.
+func checkLinear(t *testing.T, name string, n int, work func(n int) func()) {
+	t.Helper()
+	const growth, tries = 24, 12
+	slack := time.Duration(8*n) * 50 * time.Nanosecond
+	less, more := work(n), work(8*n)
+	least, most := time.Hour, time.Hour
+	for range tries {
+		least, most = min(least, processorTime(less)), min(most, processorTime(more))
+		if most <= growth*least+slack {
+			return
+		}
+	}
+	t.Errorf("%s: %d bytes cost %v, %d bytes %v", name, n, least, 8*n, most)
+}
+
+// processorTime is the time that work takes of the processor.
+func processorTime(work func()) time.Duration {
+	usage := func() time.Duration {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			panic(err)
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	begin := usage()
+	work()
+	return usage() - begin
+}
+
+func repeatTo(seed string, n int) string { return strings.Repeat(seed, max(n/len(seed), 1)) }
+
+// TestMasksAreLinear repeats what begins a match of a mask and does not end it.
+func TestMasksAreLinear(t *testing.T) {
+	n := linearSize(t)
+	for _, g := range grammars() {
+		t.Run(g.name+strings.Join(g.endings, ""), func(t *testing.T) {
+			for _, masks := range [][]mask{g.masks, g.retry} {
+				m := newMasker(masks)
+				for _, mask := range masks {
+					for _, match := range alternatives(mask.match) {
+						for _, opening := range openings(t, match) {
+							checkLinear(t, fmt.Sprintf("%q", opening), n, func(n int) func() {
+								text := repeatTo(opening, n)
+								return func() { m.mask(text) }
+							})
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// openings are the beginnings of a text that an expression matches.
+func openings(t *testing.T, match string) []string {
+	tree, err := syntax.Parse(match, syntax.Perl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample := sampleOf(tree)
+	var out []string
+	for i := range sample {
+		if i > 0 {
+			out = append(out, sample[:i])
+		}
+	}
+	return append(out, sample)
+}
+
+// sampleOf is a text that an expression matches.
+func sampleOf(tree *syntax.Regexp) string {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		return string(tree.Rune)
+	case syntax.OpCharClass:
+		for _, r := range "aA1 _.\n" {
+			for i := 0; i < len(tree.Rune); i += 2 {
+				if tree.Rune[i] <= r && r <= tree.Rune[i+1] {
+					return string(r)
+				}
+			}
+		}
+		return string(tree.Rune[0])
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return "a"
+	case syntax.OpBeginLine, syntax.OpEndLine:
+		return "\n"
+	case syntax.OpWordBoundary:
+		return " "
+	case syntax.OpAlternate:
+		return sampleOf(tree.Sub[0])
+	case syntax.OpRepeat:
+		return strings.Repeat(sampleOf(tree.Sub[0]), max(tree.Min, 1))
+	}
+	var b strings.Builder
+	for _, sub := range tree.Sub {
+		b.WriteString(sampleOf(sub))
+	}
+	return b.String()
+}
+
+// TestExtractionIsLinear repeats lines of the golden cases, between comments and blanks too, and
+// measures what is made of the tree; parsing and the query have their own bound. Without
+// CORTEX_LONG_TESTS it takes some of the lines.
+func TestExtractionIsLinear(t *testing.T) {
+	n := linearSize(t)
+	every := 1
+	if n < 100<<10 {
+		every = 157
+	}
+	w := newWorker()
+	defer w.Close()
+	tried := 0
+	for _, name := range languages() {
+		t.Run(name, func(t *testing.T) {
+			g := grammarFor(name, "x")
+			p, err := g.compile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, seed := range goldenLines(t, name) {
+				for _, shape := range extractionShapes(name) {
+					if tried++; tried%every > 0 {
+						continue
+					}
+					checkLinear(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
+						text := shape.make(seed, n)
+						masked := g.prepare(text)
+						tree, err := w.run(p.query, masked)
+						if err != nil {
+							return func() {}
+						}
+						tree.captures, tree.breaks = slices.Clone(tree.captures), slices.Clone(tree.breaks)
+						return func() {
+							w.room = room{} // which a large file does not leave to the next
+							w.fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
+						}
+					})
+				}
+			}
+		})
+	}
+}
+
+// TestSharedTextIsReadOnce has much that many definitions share: what each of them reads makes the cost of a file grow with the square of
+// its size.
+func TestSharedTextIsReadOnce(t *testing.T) {
+	n := linearSize(t)
+	blanks := func(n int) string { return strings.Repeat(" ", n) }
+	for name, c := range map[string]struct {
+		language string
+		make     func(n int) string
+	}{
+		"comments behind values in one line": {"javascript", func(n int) string { return repeatTo("var a = 1; /* x */ ", n) }},
+		"a comment and blanks":               {"javascript", func(n int) string { return "/* x */" + blanks(n/2) + repeatTo("var a = 1;", n/2) }},
+		"an attribute and blanks":            {"java", func(n int) string { return "class A { @B" + blanks(n/2) + repeatTo("int x; ", n/2) + "}" }},
+		"a line of comments behind blanks":   {"go", func(n int) string { return "package p\n" + blanks(n/2) + repeatTo("/**/ ", n/2) + "\n" }},
+		"comments above names": {"go", func(n int) string {
+			return "package p\n" + repeatTo("//\n", n/2) + "var " + repeatTo("a, ", n/2) + "b int\n"
+		}},
+		"strings above names":           {"python", func(n int) string { return repeatTo("#\n", n/2) + repeatTo("a = ", n/2) + "1\n" }},
+		"packages in packages":          {"scala", func(n int) string { return repeatTo("package a\n", n) }},
+		"labels of a block":             {"hcl", func(n int) string { return "a " + repeatTo(`"b" `, n) + "{}\n" }},
+		"quotes in the text of a macro": {"rust", func(n int) string { return "fn f() { m!(" + repeatTo("'a ", n) + "); }\n" }},
+		"marks behind a definition":     {"haskell", func(n int) string { return "a = b" + repeatTo(")", n/2) + "\n" + repeatTo("-- ^ x\n", n/2) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := grammarFor(c.language, "x")
+			p, err := g.compile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newWorker()
+			defer w.Close()
+			checkLinear(t, c.language, n, func(n int) func() {
+				text := c.make(n)
+				masked := g.prepare(text)
+				tree, err := w.run(p.query, masked)
+				if err != nil {
+					t.Skip(err)
+				}
+				tree.captures, tree.breaks = slices.Clone(tree.captures), slices.Clone(tree.breaks)
+				return func() {
+					w.room = room{}
+					w.fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
+				}
+			})
+		})
+	}
+}
+
+// TestMacrosAreLinear repeats lines and tokens of C and what its preprocessor reads.
+func TestMacrosAreLinear(t *testing.T) {
+	n := linearSize(t)
+	lines := append(goldenLines(t, "c"), goldenLines(t, "cpp")...)
+	for _, seed := range []string{"#define a /**/", "#if a\n#else\n", "#if (<", "A(", "AAAA(", "AAAA ", "AAAA *", "AAAA<", "AAAA::a", "/*", "//", "\\\n", "\"", "'", "* const", "operator+(", ".operator+", "enum {AAAA(a,", "template<AAAA(", "AAAA\n"} {
+		for _, line := range []string{seed, seed + " ", seed + "\n", "#define a " + seed + " /**/"} {
+			lines = append(lines, line)
+		}
+	}
+	for _, line := range lines {
+		for _, shape := range extractionShapes("c") {
+			if shape.name == "one line" || shape.name == "commented" && n < 100<<10 {
+				continue
+			}
+			checkLinear(t, fmt.Sprintf("%s of %q", shape.name, line), n, func(n int) func() {
+				text := shape.make(line, n)
+				return func() { withoutMacros(text) }
+			})
+		}
+	}
+	checkLinear(t, "comments and blanks in a directive", n, func(n int) func() {
+		text := "#define a " + repeatTo("/**/", n/2) + strings.Repeat(" ", n/2) + "\n"
+		return func() { withoutMacros(text) }
+	})
+}
+
+// goldenLines are the lines of a language's golden cases.
+func goldenLines(t *testing.T, name string) []string {
+	files, err := filepath.Glob("testdata/" + name + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, file := range files {
+		if strings.HasSuffix(file, ".golden") {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line != "" && len(line) < 200 && utf8.ValidString(line) && !slices.Contains(out, line) {
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}
+
+// A shape makes a text of about n bytes that repeats a line.
+type shape struct {
+	name string
+	make func(line string, n int) string
+}
+
+func extractionShapes(name string) []shape {
+	lang, _ := language.ByName(name)
+	comment, block := lang.Comment+" x"+lang.CommentEnd, "/* x */"
+	if lang.CommentEnd != "" {
+		block = comment
+	}
+	return []shape{
+		{"lines", func(line string, n int) string { return repeatTo(line+"\n", n) }},
+		{"one line", func(line string, n int) string { return repeatTo(line+" ", n) }},
+		{"comments", func(line string, n int) string { return repeatTo(comment+"\n", n/2) + repeatTo(line+" ", n/2) }},
+		{"commented", func(line string, n int) string { return repeatTo(line+" "+block+" ", n) }},
+		{"gap", func(line string, n int) string {
+			return comment + "\n" + strings.Repeat(" ", n/2) + repeatTo(line+" ", n/2)
+		}},
+		{"block gap", func(line string, n int) string { return block + strings.Repeat(" ", n/2) + repeatTo(line+" ", n/2) }},
+	}
+}
+
+// TestDocumentsAreLinear repeats what begins blocks, links, headings and the like in documents.
+func TestDocumentsAreLinear(t *testing.T) {
+	n := linearSize(t)
+	seeds := strings.Fields("# ## #. - -- --- + * ** *** > >> 1. 1) ` `` ``` ~~~ ~ = == === _ __ [ ]( ][ ]: [a]: [^a]: ![ ]( < <! <!-- --> </ <a <a> <? ?> <![CDATA[ & &a; \\ | |- |-| : :: :a: .. ... " +
+		"/ // + ++++ ---- .... ____ @ {# {: {. a. a é 。 😀 { } {} \" ' , title: --- +++ #+begin_src #+title: TODO :a:b: * \u00a0")
+	seeds = append(seeds, " ", "\t", "\n", "- a\n", "> - ", "1. > ", "a\n=\n", "a\n-\n", "# a\n", "# *a\n", "# [a][\n", "## a `\n", "|a|b|\n|-|-|\n", "a\n---\n", "---\na: b\n", "* a\n** b\n", "= a\n== b\n", "{\"cells\":[", "\"source\":[\"")
+	for _, name := range []string{"markdown", "mdx", "rst", "asciidoc", "org", "jupyter"} {
+		lang, ok := language.ByName(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		t.Run(name, func(t *testing.T) {
+			for _, seed := range seeds {
+				for _, shape := range []shape{
+					{"lines", func(line string, n int) string { return repeatTo(line+"\n", n) }},
+					{"one line", func(line string, n int) string { return repeatTo(line, n) }},
+					{"blanks", func(line string, n int) string { return repeatTo(line+" ", n/2) + strings.Repeat(" ", n/2) }},
+					{"nested", func(line string, n int) string {
+						return strings.Repeat("> ", min(n/64, 60)) + repeatTo(line, n/2) + "\n" + repeatTo("> "+line+"\n", n/2)
+					}},
+					{"front matter", func(line string, n int) string { return "---\ntags: " + repeatTo(line+"\n", n) + "---\n# a\n" }},
+					{"heading", func(line string, n int) string { return repeatTo("# a "+line+"\n\n", n) }},
+				} {
+					checkLinear(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
+						data := []byte(shape.make(seed, n))
+						return func() { parseFile("x", lang, data) }
+					})
+				}
+			}
+		})
+	}
+}
+
+// TestManifestsAreLinear repeats what manifests are made of, behind long names too.
+func TestManifestsAreLinear(t *testing.T) {
+	n := linearSize(t)
+	for _, name := range []string{"go.mod", "package.json", "tsconfig.json", "deno.json", "composer.json", "Cargo.toml", "pyproject.toml", "setup.cfg"} {
+		for _, frame := range [][2]string{
+			{"", ""},
+			{`{"name":"`, `"}`},
+			{`{"name":"a","exports":{`, `"b":"./c"}}`},
+			{`{"compilerOptions":{"baseUrl":"./a","paths":{`, `"b":["./c"]}}}`},
+			{`{"imports":{`, `"b":"./c"}}`},
+			{`{"autoload":{"psr-4":{`, `"b":"c"}}}`},
+			{"[dependencies]\n", ""},
+			{"module a\nreplace (\n", ")\n"},
+			{"[tool.setuptools.packages]\nfind.where = [", "]"},
+		} {
+			for _, seed := range []string{"a", "[", "{", "\"", "'", ",", "a = [", "a = {b = ", "\"./a\":\"./b\",", "\"./a\":[\"./b\"],", "a => ./b\n", "a = {path = \"b\"}\n", "a = \"b\"\n", "//", "/*", "#", "=\n", "a.b = \"c\"\n"} {
+				checkLinear(t, fmt.Sprintf("%s: %s of %q", name, frame[0], seed), n, func(n int) func() {
+					text := frame[0] + repeatTo(seed, n) + frame[1]
+					return func() { mappingsOf(name, text) }
+				})
+			}
+		}
+	}
+	checkLinear(t, "long folder", n, func(n int) func() {
+		text := `{"compilerOptions":{"baseUrl":"./` + repeatTo("a", n/2) + `","paths":{` + repeatTo(`"b":["./c"],`, n/2) + `"d":["./e"]}}}`
+		return func() { mappingsOf("tsconfig.json", text) }
+	})
+	checkLinear(t, "long name", n, func(n int) func() {
+		text := `{"name":"` + repeatTo("a", n/2) + `","exports":{` + repeatTo(`"./b":"./c",`, n/2) + `"./d":"./e"}}`
+		return func() { mappingsOf("package.json", text) }
+	})
+}
