@@ -26,11 +26,14 @@ const preamble = "preamble"
 //     subsections.
 //   - A section whose subsections have all joined it is a leaf: its chunk has its text,
 //     in several parts if that is longer than DocSize.
-//   - Any other section is a parent: its chunk has the heading and the names of the
-//     subsections. What belongs to the section and to none of these, which is the
-//     text before the first and the subsections that joined, is a leaf next to them,
+//   - Any other section is a parent: its chunk has the names of the subsections. What
+//     belongs to the section and to none of these, which is the heading with the text
+//     before the first and the subsections that joined, is a leaf next to them,
 //     doc-PATH#slug/preamble; but if the text before the first is less than a quarter of
 //     DocSize, it stands in the parent's chunk.
+//
+// A line stands in one chunk, and headings without a text never make a chunk: they stand
+// above the text that follows, or at the end of the last one.
 //
 // A document of less than 6/5 of DocSize is one chunk, doc-PATH.
 //
@@ -43,7 +46,7 @@ func documentChunks(f *record.File, tree string, opts Options) []*record.Chunk {
 		d.chunk(&d.sections[0], "", 1, "", part{span: d.src.span(first, last)})
 		return d.chunks
 	}
-	d.cut(0)
+	d.cut(0, 0)
 	return d.chunks
 }
 
@@ -58,6 +61,7 @@ type documentCutter struct {
 	title string
 
 	sections []section // in document order; the first is the document
+	headings []bool    // whether a line is one of a heading
 	blocks   blockReader
 	chunks   []*record.Chunk
 }
@@ -74,6 +78,12 @@ func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutte
 	d.blocks = blockReader{src: d.src, limit: opts.DocSize, markup: f.Language}
 	d.sections = buildSections(d.src, f.Symbols, f.Title)
 	d.sections[0].breadcrumb = d.title
+	d.headings = make([]bool, d.src.count())
+	for i := range d.sections[1:] {
+		for line := d.sections[i+1].first; line < d.sections[i+1].head; line++ {
+			d.headings[line] = true
+		}
+	}
 	for i := range d.sections {
 		for _, child := range d.sections[i].children {
 			c := &d.sections[child]
@@ -100,10 +110,10 @@ type group struct {
 }
 
 // cut makes the chunks of a section and all below it. It calls itself at most maxDepth
-// deep.
-func (d *documentCutter) cut(index int) {
+// deep. The section shows the lines from first on: headings above it that have no text.
+func (d *documentCutter) cut(index, first int) {
 	s := &d.sections[index]
-	own := []group{{first: s.first}}
+	own := []group{{first: first}}
 	var children []int
 	for _, child := range s.children {
 		c, last := &d.sections[child], &own[len(own)-1]
@@ -123,9 +133,17 @@ func (d *documentCutter) cut(index int) {
 	own[0] = d.parent(s, own[0])
 	number := 0
 	for i, g := range own {
-		number = d.parts(s, preamble, number, g)
+		alone := d.headingsAlone(g.first, g.last)
+		switch {
+		case alone && i == len(children):
+			d.extend(g)
+		case !alone:
+			number = d.parts(s, preamble, number, g)
+			g.first = g.last
+		}
 		if i < len(children) {
-			d.cut(children[i])
+			below, _ := d.src.trim(g.first, g.last+1)
+			d.cut(children[i], below)
 		}
 	}
 }
@@ -134,19 +152,18 @@ func (d *documentCutter) cut(index int) {
 // before is the text before the first of them; what the chunk does not show of it is
 // returned.
 func (d *documentCutter) parent(s *section, before group) group {
-	shown, rest := group{first: s.first, last: s.head}, before
+	shown, rest := group{first: s.first, last: s.first}, before
 	text := before.first
 	if s.isDocument() {
 		text = s.head
-		rest.first = s.head
+		shown.last, rest.first = s.head, s.head
 	}
 	first, last := d.src.trim(text, before.last)
 	size := d.src.size(first, last)
 	switch {
+	case d.headingsAlone(first, last):
 	case size < d.small(), s.isDocument() && size <= d.opts.DocSize && !saysSomething(d.src, first, last):
 		shown, rest = before, group{first: last, last: last}
-	case s.isDocument() && s.head == 0 && s.title != nil:
-		shown = group{first: s.title.first, last: s.title.head}
 	}
 	head := ""
 	if s.isDocument() {
@@ -157,14 +174,41 @@ func (d *documentCutter) parent(s *section, before group) group {
 	}
 	parts := d.split(s, shown)
 	if len(parts) == 0 {
-		at := d.src.start[shown.first]
-		parts = []part{{span: span{shown.first, shown.first, at, at}}}
+		at := d.src.start[s.first]
+		parts = []part{{span: span{s.first, s.first, at, at}}}
 	}
 	d.chunk(s, "", 1, head, parts[0])
 	for i, p := range parts[1:] {
 		d.chunk(s, "", i+2, "", p)
 	}
 	return rest
+}
+
+// headingsAlone reports whether a range of lines has headings and says nothing besides, and is so
+// short that it can stand with another text.
+func (d *documentCutter) headingsAlone(first, last int) bool {
+	first, last = d.src.trim(first, last)
+	if first == last || d.src.size(first, last) >= d.small() {
+		return false
+	}
+	found := false
+	for i := first; i < last; i++ {
+		if d.headings[i] {
+			found = true
+		} else if saysSomething(d.src, i, i+1) {
+			return false
+		}
+	}
+	return found
+}
+
+// extend lets the last chunk, which ends before the group, end with it.
+func (d *documentCutter) extend(g group) {
+	c := d.chunks[len(d.chunks)-1]
+	_, last := d.src.trim(g.first, g.last)
+	to := d.src.span(g.first, last).to
+	c.Text += d.src.text[c.Metadata.ByteEnd:to]
+	c.Metadata.EndLine, c.Metadata.ByteEnd = last, to
 }
 
 // outline lists the sections below s on one line of about limit bytes.
@@ -184,11 +228,11 @@ func (d *documentCutter) outline(s *section, limit int) string {
 	return b.String()
 }
 
-// split cuts a group of a section into parts. A heading at its beginning does not count
-// towards the size, since it cannot stand alone.
+// split cuts a group of a section into parts. Short headings at its beginning do not count
+// towards the size, since they cannot stand alone.
 func (d *documentCutter) split(s *section, g group) []part {
 	head := g.first
-	if h := s.heading(); h != nil && h.first == g.first && d.src.size(h.first, h.head) <= d.small() {
+	if h := s.heading(); h != nil && g.first <= h.first && h.first < g.last && d.src.size(g.first, h.head) <= d.small() {
 		head = min(h.head, g.last)
 	}
 	return d.blocks.split(g, head)

@@ -106,11 +106,14 @@ func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Op
 				t.Errorf("%s: lines %d to %d, want %d to %d", c.ID, m.StartLine, m.EndLine, first, last)
 			}
 		}
-		limit := opts.DocSize + opts.DocSize/4 // a heading does not count
+		limit := opts.DocSize + opts.DocSize/2 // headings at its beginning and its end do not count
 		if n := utf8.RuneCountInString(body); n > limit {
 			t.Errorf("%s: %d characters", c.ID, n)
 		}
 		for i := m.ByteStart; i < m.ByteEnd; i++ {
+			if covered[i] && f.Text[i] > ' ' {
+				t.Fatalf("%s: byte %d is in another chunk too", c.ID, i)
+			}
 			covered[i] = true
 		}
 		at := m.ByteStart
@@ -228,6 +231,50 @@ func TestDocumentTree(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := identifiers(cutDocument(t, markdown("a.md", c.text), Options{}))
 			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A heading stands in one chunk, with the text under it or the first one below.
+func TestHeadingsStandOnce(t *testing.T) {
+	big := paragraphOf(600, "lorem")
+	small := "Few words.\n\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string // identifiers and the headings in the chunk
+	}{
+		"with a text":              {"# A\n\n" + big + "## B\n\n" + big + "### C\n\n" + big, []string{"doc-a.md", "doc-a.md#preamble # A", "doc-a.md#b", "doc-a.md#b/preamble ## B", "doc-a.md#b/c ### C"}},
+		"with a small text":        {"# A\n\n" + small + "## B\n\n" + small + "### C\n\n" + big + big, []string{"doc-a.md # A", "doc-a.md#b ## B", "doc-a.md#b/c ### C", "doc-a.md#b/c~2"}},
+		"without a text":           {"# A\n\n## B\n\n### C\n\n" + big + "### D\n\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b/c # A ## B ### C", "doc-a.md#b/d ### D"}},
+		"before a text":            {"# A\n\n## B\n\n" + big + "### C\n\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b/preamble # A ## B", "doc-a.md#b/c ### C"}},
+		"behind front matter":      {"---\ntitle: T\n---\n# A\n\n## B\n\n" + big + big, []string{"doc-a.md", "doc-a.md#b # A ## B", "doc-a.md#b~2"}},
+		"between sections":         {"# A\n\n" + small + "## B\n\n" + big + "## C\n\n## D\n\n" + big, []string{"doc-a.md # A", "doc-a.md#b ## B", "doc-a.md#d ## C ## D"}},
+		"at the end":               {"# A\n\n" + small + "## B\n\n" + big + "## C\n\n" + big + "## D\n", []string{"doc-a.md # A", "doc-a.md#b ## B", "doc-a.md#c ## C ## D"}},
+		"at the end of a section":  {"# A\n\n" + small + "## B\n\n### C\n\n" + big + "### D\n\n## E\n\n" + big, []string{"doc-a.md # A", "doc-a.md#b", "doc-a.md#b/c ## B ### C ### D", "doc-a.md#e ## E"}},
+		"with small sections":      {"# A\n\n## B\n\n### C\n\n### D\n\n" + big + "### E\n\n" + big, []string{"doc-a.md", "doc-a.md#b", "doc-a.md#b/d # A ## B ### C ### D", "doc-a.md#b/e ### E"}},
+		"with a picture":           {"# A\n\n![a](b)\n\n## B\n\n" + big + "## C\n\n" + big, []string{"doc-a.md", "doc-a.md#b # A ## B", "doc-a.md#c ## C"}},
+		"underlined":               {"A\n=\n\n## B\n\n" + big + "## C\n\n" + big, []string{"doc-a.md", "doc-a.md#b ## B", "doc-a.md#c ## C"}},
+		"nothing but headings":     {strings.Repeat("## A heading of some words\n\n", 60), nil},
+		"a document of one chunk":  {"# A\n", []string{"doc-a.md # A"}},
+		"a text before the title":  {big + "# A\n\n## B\n\n" + big, []string{"doc-a.md", "doc-a.md#preamble # A", "doc-a.md#b ## B"}},
+		"several titles":           {"# A\n\n## B\n\n" + big + "# C\n\n## D\n\n" + big, []string{"doc-a.md", "doc-a.md#b # A ## B", "doc-a.md#c", "doc-a.md#c/d # C ## D"}},
+		"longer than a small text": {"# A\n\n## " + strings.Repeat("long ", 60) + "\n\n### C\n\n" + big, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := markdown("a.md", c.text)
+			var got []string
+			for _, chunk := range cutDocument(t, f, Options{}) {
+				at := chunk.ID
+				for line := range strings.Lines(f.Text[chunk.Metadata.ByteStart:chunk.Metadata.ByteEnd]) {
+					if strings.HasPrefix(line, "#") {
+						at += " " + strings.TrimSpace(line)
+					}
+				}
+				got = append(got, at)
+			}
+			if diff := cmp.Diff(c.want, got); c.want != nil && diff != "" {
 				t.Errorf("want -, got +:\n%s", diff)
 			}
 		})
