@@ -56,8 +56,6 @@ type result struct {
 	parts []int
 	// base is the score before it was compared with others; of a merged one that of its best section.
 	base float64
-	// twins are chunks of other files that say nearly the same.
-	twins []int
 }
 
 func (r *result) chunks() []int {
@@ -217,8 +215,17 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 		f.children = append(f.children, i)
 		f.sections[section] = true
 	}
+	// text reports whether the parent is a hit with a text of its own.
+	text := func(f *family) (at int, ok bool) {
+		at, ok = place[f.parent]
+		return at, ok && (window[at].parts != nil || !x.isDerived(f.parent))
+	}
 	var list []*family
 	for _, f := range families {
+		// One section alone stands for itself.
+		if _, ok := text(f); len(f.sections) == 1 && !ok {
+			continue
+		}
 		if len(f.sections) >= max(x.merging.Threshold, 1) || explainsHeading(words, f.id) {
 			list = append(list, f)
 		}
@@ -242,7 +249,7 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 		if i, found := place[f.parent]; found && !gone[i] {
 			gone[i] = true
 			best.score = max(best.score, window[i].score)
-			if window[i].parts != nil || !x.isDerived(f.parent) {
+			if _, ok := text(f); ok {
 				best.parts = unite(best.parts, window[i].chunks())
 			}
 		}

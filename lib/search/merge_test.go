@@ -195,6 +195,46 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 	}
 }
 
+// TestMergeOfOneSectionIsThatSection asks in the words of a document's name for one of its sections.
+func TestMergeOfOneSectionIsThatSection(t *testing.T) {
+	r := lexical(t, newIndex(t, guide()), Request{Queries: []string{"other compaction elsewhere"}})
+	if h := r.Results[0]; h.Chunk.ID != "doc-docs/other.md#storage" || h.Chunk.Title != "docs/other.md › storage" || h.Chunk.Metadata.StartLine != 3 || len(h.Parts) > 0 {
+		t.Errorf("got %s %q line %d, parts %v", h.Chunk.ID, h.Chunk.Title, h.Chunk.Metadata.StartLine, h.Parts)
+	}
+	if hitOf(r, "doc-docs/other.md") != nil {
+		t.Errorf("the heading alone is a hit: %q", ids(r))
+	}
+}
+
+// TestDocumentOutlineCounts has a document whose names of sections are an outline, as those of symbols are one of a file of code.
+func TestDocumentOutlineCounts(t *testing.T) {
+	root := section("docs/a.md", "", 1, "", func(c *record.Chunk) { c.Text = "> A\n\ndocs/a.md\n\nSessions · Cookies" })
+	r := lexical(t, newIndex(t, []*record.Chunk{root, section("docs/a.md", "#cookies", 3, "Each of the cookies is signed.")}),
+		Request{Queries: []string{"signed sessions and cookies"}, Explain: true})
+	if got := ids(r); !slices.Equal(got, []string{"doc-docs/a.md#cookies"}) {
+		t.Fatalf("got %q", got)
+	}
+	if !slices.ContainsFunc(r.Results[0].Reasons, func(r Reason) bool { return r.Signal == Outline.String() }) {
+		t.Errorf("reasons %+v", r.Results[0].Reasons)
+	}
+}
+
+// TestExplanationsStandInDocumentation asks for what a document may answer as well as code, and for code.
+func TestExplanationsStandInDocumentation(t *testing.T) {
+	x := newIndex(t, guide())
+	for question, behind := range map[string]bool{
+		"how do ports work?": false, "What is compaction of tables": false, "why compaction of tables": false,
+		"ports work": true, "how ports are opened": true, "how do I open ports": true, "what opens ports": true, "why?": true,
+	} {
+		r := lexical(t, x, Request{Queries: []string{question + " "}, Explain: true})
+		for _, h := range r.Results {
+			if got := slices.ContainsFunc(h.Reasons, func(r Reason) bool { return r.Signal == Prose.String() }); got != behind {
+				t.Errorf("%q: %s is put behind code: %t", question, h.Chunk.ID, got)
+			}
+		}
+	}
+}
+
 // TestSectionsFoundAlike has a section that is found by far less than another.
 func TestSectionsFoundAlike(t *testing.T) {
 	chunks := append(guide(), section("docs/plain.md", "", 1, ""),
@@ -216,11 +256,13 @@ func TestMergingIsBounded(t *testing.T) {
 	for i := range 3 {
 		chunks = append(chunks, section("a.md", fmt.Sprintf("%s/leaf%d", path, i), 10+i, "needle in hay"))
 	}
+	// A merge of one section would be that section.
+	sibling := section("a.md", "#one/two/three/five", 20, "needle in some more hay")
 	for depth, want := range []string{"doc-a.md#one/two/three/four/leaf0", "doc-a.md#one/two/three/four", "doc-a.md#one/two/three"} {
 		settings := DefaultMerging()
 		settings.MaxDepth = depth
 		settings.Threshold = 1
-		if r := lexical(t, indexWith(t, clones(chunks), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); r.Results[0].Chunk.ID != want {
+		if r := lexical(t, indexWith(t, clones(append(slices.Clip(chunks), sibling)), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); r.Results[0].Chunk.ID != want {
 			t.Errorf("depth %d: got %q, want %s", depth, ids(r), want)
 		}
 	}

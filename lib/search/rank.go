@@ -196,7 +196,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	}
 	perFile, outlines := a.fileWords()
 	bestFile := greatest(perFile)
-	bestOutline := most(outlines)
+	bestOutline := a.bestOutline(outlines)
 	meaning, fileMeaning := a.meanings()
 	bestMeaning := greatest(fileMeaning)
 	var words []string
@@ -205,6 +205,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	}
 	cover := newCover(a.x.names(), words)
 	asks := asksFor(a.terms)
+	asks.prose = asks.prose || asksForExplanation(a.topic)
 	headline, places := a.longText()
 	bestHeadline := float32(0)
 	if headline != nil {
@@ -253,7 +254,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		if a.x.cat.ChunkType(i) == record.Documentation {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.cat.ID(i)))
 		}
-		e[Outline] = share(outlines[file], bestOutline)
+		e[Outline] = min(share(outlines[file], bestOutline), 1)
 		e[Coverage] = a.words.coverage[i]
 		if headline != nil {
 			e[Headline] = share(headline.score[i], bestHeadline)
@@ -391,13 +392,34 @@ func (a *asker) fileWords() (perFile []best3, outlines []float32) {
 	outlines = make([]float32, len(a.files.paths))
 	a.words.set.each(func(i int) {
 		file, score := a.files.of[i], a.words.score[i]
-		if a.x.cat.ChunkType(i) == record.Symbols {
+		outline := a.x.cat.ChunkType(i) == record.Symbols
+		if outline || a.x.isDocument(i) {
 			outlines[file] = max(outlines[file], score)
-		} else {
+		}
+		if !outline {
 			perFile[file].add(score)
 		}
 	})
 	return perFile, outlines
+}
+
+// bestOutline is the best of the outlines of code, or of all where there is no code.
+func (a *asker) bestOutline(outlines []float32) float32 {
+	best := float32(0)
+	a.words.set.each(func(i int) {
+		if a.x.cat.ChunkType(i) == record.Symbols {
+			best = max(best, a.words.score[i])
+		}
+	})
+	if best == 0 {
+		return most(outlines)
+	}
+	return best
+}
+
+// isDocument reports whether the chunk stands for a whole document. It has the title and the names of the sections, which are an outline.
+func (x *Index) isDocument(chunk int) bool {
+	return x.cat.ChunkType(chunk) == record.Documentation && !strings.Contains(x.cat.ID(chunk), "#")
 }
 
 // meanings are the nearest chunks' likeness over the range that they span, and the best of each file.
@@ -465,6 +487,25 @@ func asksFor(terms []term) asked {
 		}
 	}
 	return a
+}
+
+// asksForExplanation reports whether a question is about what something is, how it works or why it is so: documentation answers that as
+// well as code does.
+func asksForExplanation(topic string) bool {
+	words := strings.Fields(strings.ToLower(topic))
+	if len(words) < 3 {
+		return false
+	}
+	switch words[0] {
+	case "why":
+		return true
+	case "what":
+		return words[1] == "is" || words[1] == "are"
+	case "how":
+		last := strings.TrimRight(words[len(words)-1], "?!.")
+		return (words[1] == "do" || words[1] == "does") && (last == "work" || last == "works")
+	}
+	return false
 }
 
 func (a asked) judge(e *evidence, cat catalogue, chunk int) {
