@@ -453,7 +453,7 @@ func (u *Update) encode(p *worker, t task, out *encoded) error {
 	if err != nil {
 		return err
 	}
-	if out.lines, err = record.Append(out.lines, f); err != nil {
+	if out.lines, f, err = encode(out.lines, f); err != nil {
 		return err
 	}
 	if t.todo == redo {

@@ -154,8 +154,8 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 			return nil, err
 		}
 		r := results.Get().(*result)
+		r.line, f, err = encode(r.line[:0], f)
 		r.path, r.status, r.errors, r.reason = f.FilePath, f.Status, f.ErrorCount, f.Reason
-		r.line, err = record.Append(r.line[:0], f)
 		return r, err
 	}
 	emit := func(r *result) error {
@@ -167,6 +167,17 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 		return err
 	}
 	return parallel.Map(ctx, opts.Jobs, next, work, emit)
+}
+
+// encode appends the record of a file to dst. A file whose record is too long is skipped; the record that stands for it is given back.
+func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
+	line, err := record.Append(dst, f)
+	if errors.Is(err, record.ErrTooLong) {
+		f = &record.File{FilePath: f.FilePath, Language: f.Language, Size: f.Size, Status: record.StatusSkipped,
+			Reason: fmt.Sprintf("%s: %v", source.TooLarge, record.ErrTooLong)}
+		line, err = record.Append(dst, f)
+	}
+	return line, f, err
 }
 
 // keepBuffer is the largest buffer that is kept for a next file.

@@ -289,3 +289,13 @@ func TestModulePath(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesWithLongRecordsAreSkipped has a file whose text takes six times its size in a record.
+func TestFilesWithLongRecordsAreSkipped(t *testing.T) {
+	f := &record.File{FilePath: "a.txt", Language: "text", Size: 1, SHA256: "00", Status: record.StatusOK, Text: strings.Repeat("\x01", record.MaxLine/6)}
+	line, stands, err := encode(nil, f)
+	want := `{"type":"file","file_path":"a.txt","language":"text","size":1,"status":"skipped","error_count":0,"reason":"too large: the record is longer than 64 MiB"}` + "\n"
+	if err != nil || string(line) != want || stands.Status != record.StatusSkipped {
+		t.Errorf("got %.300q, %v", line, err)
+	}
+}

@@ -18,6 +18,13 @@ import (
 // that equal records are equal bytes. It leaves <, > and & as they are.
 var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
 
+// MaxLine bounds a line, in bytes: a stage holds a line or two for each processor, several times over while it decodes them. The record of a
+// source file has two to six times its size.
+const MaxLine = 64 << 20
+
+// ErrTooLong says that a record has more than MaxLine bytes.
+var ErrTooLong = fmt.Errorf("the record is longer than %d MiB", MaxLine>>20)
+
 // A Line is one line of a stream, not yet decoded.
 type Line struct {
 	// Name and Number say where the line comes from; numbers count from 1.
@@ -204,10 +211,14 @@ func NewReader(r io.Reader, name string) *Reader {
 }
 
 // Next returns the next line that is not blank, and io.EOF after the last. A last
-// line without an end counts.
+// line without an end counts. A line above MaxLine is a *LineError with ErrTooLong, after which the next call goes on with the next line.
 func (r *Reader) Next() (Line, error) {
 	for {
 		data, err := r.readLine()
+		if err == ErrTooLong {
+			r.number++
+			return Line{}, &LineError{Name: r.name, Number: r.number, Err: err}
+		}
 		if err != nil && err != io.EOF {
 			return Line{}, fmt.Errorf("read %s: %w", r.name, err)
 		}
@@ -226,16 +237,23 @@ func (r *Reader) Next() (Line, error) {
 // Buffered is the number of bytes that were read and stand in no line yet. If there are any, Next need not wait for more than the rest of a line.
 func (r *Reader) Buffered() int { return r.r.Buffered() }
 
-// readLine is bufio.Reader.ReadBytes with one allocation for lines within the buffer.
+// readLine is bufio.Reader.ReadBytes with one allocation for lines within the buffer. Of a line that is too long it passes over the rest.
 func (r *Reader) readLine() ([]byte, error) {
 	part, err := r.r.ReadSlice('\n')
 	if err != bufio.ErrBufferFull {
 		return bytes.Clone(part), err
 	}
-	whole := bytes.Clone(part)
+	whole, size := bytes.Clone(part), len(part)
 	for err == bufio.ErrBufferFull {
 		part, err = r.r.ReadSlice('\n')
-		whole = append(whole, part...)
+		if size += len(part); size <= MaxLine {
+			whole = append(whole, part...)
+		} else {
+			whole = nil
+		}
+	}
+	if size > MaxLine && (err == nil || err == io.EOF) {
+		return nil, ErrTooLong
 	}
 	return whole, err
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -170,6 +171,34 @@ func TestReaderNamesBadLinesAndGoesOn(t *testing.T) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("input/output error") }
+
+// TestLongLines has lines at the bound and above it, in the middle and at the end.
+func TestLongLines(t *testing.T) {
+	long := func(n int) io.Reader { return io.LimitReader(blanks{}, int64(n)) }
+	end := func() io.Reader { return strings.NewReader(`{"type":"end","files":1,"errors":0}` + "\n") }
+	line := len(`{"type":"end","files":1,"errors":0}` + "\n")
+	r := NewReader(io.MultiReader(long(MaxLine-line), end(), long(MaxLine), end(), end(), long(MaxLine+1)), "in")
+	for i, want := range []string{"", "in:2: the record is longer than 64 MiB", "", "in:4: the record is longer than 64 MiB", "EOF"} {
+		_, err := r.Read()
+		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
+			t.Errorf("%d: got %v, want %q", i, err, want)
+		}
+	}
+	buf, err := Append([]byte("before"), &File{FilePath: "a", Status: StatusOK, Text: strings.Repeat("\x01", MaxLine/6)})
+	if !errors.Is(err, ErrTooLong) || string(buf) != "before" {
+		t.Errorf("got %d bytes, %v", len(buf), err)
+	}
+}
+
+// blanks are a text of spaces without end.
+type blanks struct{}
+
+func (blanks) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
 
 func TestReaderReturnsReadErrors(t *testing.T) {
 	_, err := NewReader(brokenReader{}, "in").Read()

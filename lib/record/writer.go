@@ -17,7 +17,7 @@ const shortLine = 1 << 10
 // encoding is what codec does.
 const encoding = encoder.SortMapKeys | encoder.ValidateString
 
-// Append appends the record as a line to dst. Equal records give equal bytes.
+// Append appends the record as a line to dst. Equal records give equal bytes. One that no Reader takes is ErrTooLong.
 func Append(dst []byte, rec Record) ([]byte, error) {
 	switch r := rec.(type) {
 	case *Begin:
@@ -33,6 +33,9 @@ func Append(dst []byte, rec Record) ([]byte, error) {
 	line := dst[len(dst):] // what validates the line sees no more than that
 	if err := encoder.EncodeInto(&line, rec, encoding); err != nil {
 		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), err)
+	}
+	if len(line) >= MaxLine {
+		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), ErrTooLong)
 	}
 	dst = append(dst, line...) // in its place, if there was room
 	return append(dst, '\n'), nil
