@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"lib/store":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/graph", "lib/derived", "lib/terminal", "lib/hint"},
 	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
+	"lib/clients":  {"lib/safeopen", "lib/hint"},
 	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
 }
 
@@ -51,6 +52,7 @@ var reserved = map[string][]string{
 	"github.com/philippgille/chromem-go": {"lib/search"},
 	"github.com/mark3labs/mcp-go":        {"lib/mcp"},
 	"github.com/goccy/go-yaml":           {"lib/config"},
+	"github.com/BurntSushi/toml":         {"lib/clients"},
 	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "cmd", "scripts"},
 	"github.com/gomlx":                   {"lib/embed"},
 	"github.com/modelcontextprotocol":    {},

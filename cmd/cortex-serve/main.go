@@ -14,8 +14,7 @@ import (
 	"cortex/lib/search"
 )
 
-const examples = `in the configuration of an MCP client; --root only if it starts servers elsewhere:
-{"mcpServers": {"cortex": {"command": "/path/to/cortex-serve", "args": ["--root", "/path/to/repository"]}}}`
+const examples = `cortex-serve setup cursor    # write it into the configuration of an assistant, which then starts it`
 
 func main() { cli.Main(command()) }
 
@@ -27,6 +26,7 @@ func command() cli.Command {
 		Summary:  "serve the index to assistants: MCP on standard input and output",
 		Examples: examples,
 		Service:  true,
+		Commands: []cli.Command{setup()},
 		Flags: func(fs *pflag.FlagSet) {
 			place.Flags(fs)
 			loader = config.Flags(fs, "embedding")

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/clients"
+	"cortex/lib/config"
+	"cortex/lib/hint"
+)
+
+const setupExamples = `cortex-serve setup cursor                                    # in the repository that Cursor is to search
+cortex-serve setup claude-code --print                       # show what would be written, and where
+cortex-serve setup codex --http=https://host:8137/mcp        # one on another machine; the token is in $CORTEX_HTTP_TOKEN
+cortex-serve setup zed --remove`
+
+// setup is the subcommand that writes the configuration of clients.
+func setup() cli.Command {
+	var s struct {
+		root, name, url      string
+		print, remove, token bool
+	}
+	return cli.Command{
+		Name:     "setup",
+		Summary:  "write Cortex into the configuration of an assistant",
+		Args:     "CLIENT",
+		Examples: setupExamples + "\n\nclients: " + strings.Join(clients.Names(), ", "),
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&s.url, "http", "", "name the server at `URL` on HTTP, in place of one that the client starts")
+			fs.Lookup("http").NoOptDefVal = "http://" + clients.Address + "/mcp"
+			fs.BoolVar(&s.token, "token", false, "send the token in $"+clients.TokenVariable+" (default: to servers on other machines)")
+			fs.StringVar(&s.root, "root", "", "`FOLDER` that is to be searched (default: that of the project, if the client says it)")
+			fs.StringVar(&s.name, "name", "cortex", "`NAME` of the entry")
+			fs.BoolVar(&s.print, "print", false, "only show what would be written")
+			fs.BoolVar(&s.remove, "remove", false, "take the entry out")
+		},
+		Run: func(_ context.Context, env *cli.Env) error {
+			switch {
+			case len(env.Args) == 0:
+				return hint.Wrap(cli.Usagef("no client named"), "the clients are "+strings.Join(clients.Names(), ", "))
+			case len(env.Args) > 1:
+				return cli.Usagef("unexpected argument %q", env.Args[1])
+			case s.print && s.remove:
+				return cli.Usagef("--print and --remove exclude each other")
+			case s.name == "":
+				return cli.Usagef("--name: expected a name")
+			case s.url != "" && s.root != "":
+				return cli.Usagef("--http and --root exclude each other: the server on HTTP knows its folder")
+			}
+			c, err := clients.Find(env.Args[0])
+			if err != nil {
+				return err
+			}
+			m, err := machine(env)
+			if err != nil {
+				return err
+			}
+			if s.remove {
+				file, done, err := c.Remove(m, s.name)
+				return report(env, err, done, map[clients.Outcome]string{
+					clients.Unchanged: fmt.Sprintf("%s has no entry %q\n", file, s.name),
+					clients.Changed:   fmt.Sprintf("took %q out of %s\n", s.name, file),
+				})
+			}
+			server := clients.Server{Name: s.name, URL: s.url, Token: s.token || s.url != "" && !clients.IsLocal(s.url)}
+			if server.URL == "" {
+				if server.Command, err = os.Executable(); err != nil {
+					return err
+				}
+				if server.Args, err = rootArgs(c, s.root); err != nil {
+					return err
+				}
+			}
+			if s.print {
+				text, err := c.Print(server)
+				if err == nil {
+					env.Warn("in %s:", c.File(m))
+					_, err = fmt.Fprint(env.Stdout, text)
+				}
+				return err
+			}
+			file, done, err := c.Setup(m, server)
+			what := strings.Join(append([]string{server.Command}, server.Args...), " ")
+			if server.URL != "" {
+				what = server.URL
+			}
+			then := fmt.Sprintf("  %s: %s\nthen: %s\n", s.name, what, c.Then)
+			return report(env, err, done, map[clients.Outcome]string{
+				clients.Unchanged: fmt.Sprintf("%s says so already\n%s", file, then),
+				clients.Changed:   fmt.Sprintf("changed %s\n%s", file, then),
+				clients.Created:   fmt.Sprintf("made %s\n%s", file, then),
+			})
+		},
+	}
+}
+
+func report(env *cli.Env, err error, done clients.Outcome, texts map[clients.Outcome]string) error {
+	if err == nil {
+		_, err = fmt.Fprint(env.Stdout, texts[done])
+	}
+	return err
+}
+
+// rootArgs are the arguments that tell the server its folder, if the client does not start it there.
+func rootArgs(c clients.Client, root string) ([]string, error) {
+	if root == "" && c.Inside {
+		return nil, nil
+	}
+	if root == "" {
+		root = config.FindRoot(".")
+	}
+	full, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(full); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is no folder", full)
+	}
+	return []string{"--root", full}, nil
+}
+
+// machine is where the user's configuration files are.
+func machine(env *cli.Env) (clients.Machine, error) {
+	home := env.Getenv("HOME")
+	if home == "" {
+		return clients.Machine{}, hint.Wrap(fmt.Errorf("find the home folder: $HOME is not set"), "set HOME to it")
+	}
+	return clients.Machine{OS: runtime.GOOS, Home: home, Getenv: env.Getenv}, nil
+}
