@@ -158,6 +158,8 @@ type Hit struct {
 	Parts []Part `json:"parts,omitempty"`
 	// Ranges are the lines of the parts, those that touch joined.
 	Ranges []record.LineRange `json:"ranges,omitempty"`
+	// Twins are places in other files that say nearly the same.
+	Twins []Twin `json:"twins,omitempty"`
 	// Lines are those of the hit in its file, if they were asked for.
 	Lines []TellingLine `json:"-"`
 	// Highlights are at most three places that show why.

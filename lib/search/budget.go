@@ -127,7 +127,7 @@ func sizes(hits []Hit, size func(*Hit) int) int {
 // short is the hit with its signature, or its first line, for the text.
 func (h *Hit) short() Hit {
 	s := *h
-	s.Detail, s.Context, s.Excerpts, s.Reasons, s.Parts = DetailShort, nil, nil, nil, nil
+	s.Detail, s.Context, s.Excerpts, s.Reasons, s.Parts, s.Twins = DetailShort, nil, nil, nil, nil, nil
 	s.Chunk.Text = h.Chunk.Metadata.SymbolSignature
 	if s.Chunk.Text == "" {
 		first, _, _ := strings.Cut(strings.TrimSpace(h.Chunk.Text), "\n")

@@ -56,6 +56,8 @@ type result struct {
 	parts []int
 	// base is the score before it was compared with others; of a merged one that of its best section.
 	base float64
+	// twins are chunks of other files that say nearly the same.
+	twins []int
 }
 
 func (r *result) chunks() []int {

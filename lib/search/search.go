@@ -301,6 +301,12 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	found -= len(merged) - len(results)
 	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source), Also: also}}
 	results = x.goodEnough(response, results, req)
+	distinct, err := x.joinTwins(results, req)
+	if err != nil {
+		return nil, err
+	}
+	response.TotalFound -= len(results) - len(distinct)
+	results = distinct
 	finder := &finder{test: req.Filter.symbolTest(), lines: req.Lines}
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
@@ -343,6 +349,7 @@ func (x *Index) fill(response *Response, results []result, req Request, needles 
 		if err != nil {
 			return err
 		}
+		h.Twins = x.twinsOf(r.twins)
 		if err := x.addContext(&h, r.chunk, req.Context); err != nil {
 			return err
 		}

@@ -111,9 +111,15 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 				if err != nil {
 					return fmt.Errorf("%s: %q: %w", s.Repo, q.Query, err)
 				}
-				places := make([]search.Location, len(r.Results))
-				for j, h := range r.Results {
-					places[j] = locationOf(&h)
+				var places []search.Location
+				for _, h := range r.Results {
+					places = append(places, locationOf(&h))
+					for _, twin := range h.Twins {
+						// A twin is shown with its hit, and nobody has to read it who does not want it.
+						if at := (search.Location{ID: twin.ID, Path: twin.FilePath, StartLine: twin.StartLine, EndLine: twin.EndLine}); slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isIn(at, t) }) {
+							places = append(places, at)
+						}
+					}
 				}
 				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places), r.Doubt != "" || r.NoMatch != nil})
 			}

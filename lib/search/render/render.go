@@ -158,6 +158,9 @@ func (p page) hit(h *search.Hit) {
 	for _, part := range h.Parts {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(oneLine(part.Title)))))
 	}
+	for _, twin := range h.Twins {
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("also in %s:%d-%d", terminal.Clean(p.opts.View.Path(twin.Tree, twin.FilePath)), twin.StartLine, twin.EndLine)))
+	}
 	if len(h.Reasons) > 0 {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
 	}

@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +66,20 @@ func TestEachLineStandsOnce(t *testing.T) {
 	got := show.Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000)
 	if n := strings.Count(got, "return answerAlpha"); n != 1 {
 		t.Errorf("the line stands %d times:\n%s", n, got)
+	}
+}
+
+// Twins of a result are named beside it.
+func TestTwinsAreNamed(t *testing.T) {
+	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .2)
+	h.Twins = []search.Twin{{FilePath: "v4/a.go", StartLine: 11, EndLine: 14}}
+	for i := range 5 {
+		far.Twins = append(far.Twins, search.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
+	}
+	got := show.Text(response(h, far), 2000)
+	if !strings.HasPrefix(got, "v3/a.go:10-13\nalso in v4/a.go:11-14\nfunc Alpha() {") ||
+		!strings.HasSuffix(got, "\nv3/b.go:1-4  func Beta()  (also in v4/b.go:1-4, v5/b.go:1-4, v6/b.go:1-4 and 2 more)") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -149,6 +149,25 @@ func where(h *search.Hit) string {
 	return fmt.Sprintf("%s:%d-%d", terminal.Clean(path), m.StartLine, m.EndLine)
 }
 
+// maxTwins bounds the twins of a result that are named.
+const maxTwins = 3
+
+// also names the twins of a hit, "" if it has none.
+func also(h *search.Hit) string {
+	if len(h.Twins) == 0 {
+		return ""
+	}
+	var list []string
+	for _, twin := range h.Twins[:min(len(h.Twins), maxTwins)] {
+		list = append(list, fmt.Sprintf("%s:%d-%d", terminal.Clean(twin.FilePath), twin.StartLine, twin.EndLine))
+	}
+	text := "also in " + strings.Join(list, ", ")
+	if more := len(h.Twins) - maxTwins; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // place shows a hit by its place and what stands there.
 func place(h *search.Hit) block {
 	head := h.Chunk.Metadata.SymbolSignature
@@ -161,7 +180,11 @@ func place(h *search.Hit) block {
 			head = rest
 		}
 	}
-	text := where(h) + "  " + line(strings.Join(strings.Fields(head), " ")) + "\n"
+	text := where(h) + "  " + line(strings.Join(strings.Fields(head), " "))
+	if twins := also(h); twins != "" {
+		text += "  (" + twins + ")"
+	}
+	text += "\n"
 	return block{text: text, tokens: cost(text)}
 }
 
@@ -192,6 +215,9 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 	}
 	var out strings.Builder
 	out.WriteString(where(h) + "\n")
+	if twins := also(h); twins != "" {
+		out.WriteString(twins + "\n")
+	}
 	for k, n := range candidates {
 		if k > 0 && skips(own, candidates[k-1], n) {
 			out.WriteString("…\n")
