@@ -162,6 +162,8 @@ type Hit struct {
 	Twins []Twin `json:"twins,omitempty"`
 	// Lines are those of the hit in its file, if they were asked for.
 	Lines []TellingLine `json:"-"`
+	// Uses are lines of the same file, with constants, variables or errors that the hit uses and that have a word of the question, along with Lines.
+	Uses []TellingLine `json:"-"`
 	// Highlights are at most three places that show why.
 	Highlights []Highlight `json:"highlights"`
 	// Context are the lines around the hit, if they were asked for.

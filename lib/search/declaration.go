@@ -255,6 +255,8 @@ type finder struct {
 	test    symbolTest // nil if there is no filter
 	// lines asks for the telling lines of a hit.
 	lines bool
+	// dull are the sorts of lines that are not told of.
+	dull dullness
 }
 
 // find returns the symbols that were asked for, the best first, at most maxSymbols; without any, found is false and

@@ -71,7 +71,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	f = &Found{
 		x: x, ctx: ctx, req: req, matches: found, total: found.set.count(),
 		needles: exactNeedles(node, x.stemmer),
-		finder:  &finder{namings(node), req.Filter.symbolTest(), req.Lines},
+		finder:  &finder{namings(node), req.Filter.symbolTest(), req.Lines, notice | imports | literal | unmatched},
 	}
 	if f.total == 0 {
 		if f.NoMatch, err = e.explain(node, visible, allowed != nil); err != nil {

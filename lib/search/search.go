@@ -212,7 +212,7 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 	}
 	h.Highlights = highlights(c, needles, h.Symbol)
 	if finder.lines {
-		h.Lines = tellingLines(c, needles)
+		h.Lines = tellingLines(c, needles, finder.dull)
 	}
 	return h, nil
 }
@@ -307,7 +307,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	}
 	response.TotalFound -= len(results) - len(distinct)
 	results = distinct
-	finder := &finder{test: req.Filter.symbolTest(), lines: req.Lines}
+	finder := &finder{test: req.Filter.symbolTest(), lines: req.Lines, dull: dullFor(topics)}
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
@@ -344,10 +344,15 @@ func (x *Index) goodEnough(response *Response, results []result, req Request) []
 
 // fill makes hits of the results.
 func (x *Index) fill(response *Response, results []result, req Request, needles []needle, finder *finder) error {
-	for _, r := range results {
+	for i, r := range results {
 		h, err := x.show(r, needles, finder)
 		if err != nil {
 			return err
+		}
+		if finder.lines && i < usingHits {
+			if h.Uses, err = x.usesOf(&r, &h, needles); err != nil {
+				return err
+			}
 		}
 		h.Twins = x.twinsOf(r.twins)
 		if err := x.addContext(&h, r.chunk, req.Context); err != nil {

@@ -113,7 +113,7 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 		response.NoMatch = &NoMatch{Message: "nothing else shares a word or a meaning with the place"}
 	}
 	list = x.goodEnough(response, list, req)
-	if err := x.fill(response, page(list, req), req, questionNeedles(terms), &finder{test: req.Filter.symbolTest(), lines: req.Lines}); err != nil {
+	if err := x.fill(response, page(list, req), req, questionNeedles(terms), &finder{test: req.Filter.symbolTest(), lines: req.Lines, dull: notice | imports}); err != nil {
 		return nil, err
 	}
 	response.finish(start)

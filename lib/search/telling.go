@@ -16,6 +16,8 @@ type TellingLine struct {
 	Worth float32
 	// Declares is set for the line at which the declaration begins.
 	Declares bool
+	// Dull is set for a line that is not worth showing: a notice of a licence, an import, a long literal, for which nobody asked.
+	Dull bool
 }
 
 // What a line is worth that says what the hit is, beside one that has a word of the question.
@@ -26,7 +28,7 @@ const (
 
 // tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
 // repeated ones are left out if there are others.
-func tellingLines(c *record.Chunk, needles []needle) []TellingLine {
+func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLine {
 	text := newTextLines(c)
 	found, needles := text.matches(needles)
 	byLine := map[int][]place{}
@@ -38,7 +40,9 @@ func tellingLines(c *record.Chunk, needles []needle) []TellingLine {
 	for n := range text.count() {
 		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
 	}
-	declaration := declarationLine(c, text)
+	dull := dullLines(c, text, sorts)
+	declaration := declarationLine(c, text, dull)
+	opening := true
 	shown := map[int]bool{}
 	var list []TellingLine
 	for n := range text.count() {
@@ -50,19 +54,22 @@ func tellingLines(c *record.Chunk, needles []needle) []TellingLine {
 			shown[p.needle] = true
 		}
 		switch {
+		case dull[n] && (sorts&unmatched == 0 || len(byLine[n]) == 0):
+			line.Worth, line.Dull = 0, true
 		case n == declaration:
 			line.Worth += declarationWorth
 			line.Declares = true
-		case len(list) == 0 && n < declaration:
+		case opening && n < declaration:
 			line.Worth += summaryWorth // the first line of a comment sums up
 		}
+		opening = opening && (line.Dull || strings.TrimSpace(line.Text) == "")
 		list = append(list, line)
 	}
 	return list
 }
 
-// declarationLine is the line of the text at which what the chunk declares begins, the first one if that is not known.
-func declarationLine(c *record.Chunk, text *textLines) int {
+// declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not known.
+func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) int {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	want := signWords(head)
 	first := -1
@@ -70,7 +77,7 @@ func declarationLine(c *record.Chunk, text *textLines) int {
 		if text.number[n] == 0 || strings.TrimSpace(text.line(n)) == "" {
 			continue
 		}
-		if first < 0 {
+		if first < 0 && !dull[n] {
 			first = n
 		}
 		if want != "" && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {

@@ -161,3 +161,13 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+// Notices and imports are not shown, and the constants that a result uses are, a line each.
+func TestDullLinesAreLeftOut(t *testing.T) {
+	h := hit("a.go", "Alpha", 10, 4, 1)
+	h.Lines[1].Dull = true
+	h.Uses = []search.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
+	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

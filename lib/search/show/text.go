@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"cortex/lib/search"
@@ -194,7 +195,7 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 	own := linesOf(h)
 	var candidates []int
 	for n, l := range own {
-		if by, ok := shown[l.Number]; strings.TrimSpace(l.Text) != "" && (!ok || by == i) {
+		if by, ok := shown[l.Number]; strings.TrimSpace(l.Text) != "" && !l.Dull && (!ok || by == i) {
 			candidates = append(candidates, n)
 		}
 	}
@@ -228,6 +229,12 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 	if skips(own, candidates[len(candidates)-1], len(own)) {
 		out.WriteString("…\n")
 	}
+	for _, l := range h.Uses {
+		if by, ok := shown[l.Number]; !ok || by == i {
+			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))
+			numbers = append(numbers, l.Number)
+		}
+	}
 	text := out.String()
 	return block{text, cost(text), len(candidates)}, numbers
 }
@@ -258,7 +265,7 @@ func linesOf(h *search.Hit) []search.TellingLine {
 
 // skips reports whether anything stands between two lines.
 func skips(own []search.TellingLine, from, to int) bool {
-	return slices.ContainsFunc(own[from+1:to], func(l search.TellingLine) bool { return strings.TrimSpace(l.Text) != "" })
+	return slices.ContainsFunc(own[from+1:to], func(l search.TellingLine) bool { return strings.TrimSpace(l.Text) != "" && !l.Dull })
 }
 
 // nearWorth is the share of its neighbours' worth that a line has besides its own: what stands beside a telling line explains it.
@@ -272,8 +279,8 @@ func worth(own []search.TellingLine, n int) float32 {
 	if n+1 < len(own) {
 		w = max(w, nearWorth*own[n+1].Worth)
 	}
-	// A line with a bracket alone tells nothing.
-	if len(strings.Trim(own[n].Text, " \t{}()[];,")) < 3 {
+	// A line of brackets or dashes alone tells nothing.
+	if !strings.ContainsFunc(own[n].Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return w / 10
 	}
 	return w

@@ -1,0 +1,226 @@
+package search
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+	"cortex/lib/search/token"
+)
+
+// Dull lines stand in most files and answer no question but one for them: notices of licences, imports, long literals.
+
+// A dullness is a sort of dull lines.
+type dullness uint8
+
+const (
+	notice dullness = 1 << iota
+	imports
+	literal
+	// unmatched makes only lines without a match dull, since exact search names what is asked for.
+	unmatched
+)
+
+// dullFor are the sorts of lines that are dull to who asks in these words.
+func dullFor(topics []string) dullness {
+	dull := notice | imports | literal
+	for _, topic := range topics {
+		for _, word := range plainWords(topic) {
+			switch stem(word) {
+			case "licens", "licenc", "copyright", "spdx", "author", "patent":
+				dull &^= notice
+			case "import", "includ", "depend", "requir", "packag", "modul", "header", "prelud":
+				dull &^= imports
+			case "liter", "tabl", "byte", "blob", "base64", "hex", "constant", "data":
+				dull &^= literal
+			}
+		}
+	}
+	return dull
+}
+
+var (
+	noticeWords = regexp.MustCompile(`(?i)copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
+		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|applicable law|neither the name`)
+	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
+	importLine  = regexp.MustCompile(`^(import\s+[^(.]|import\s+\(|from\s+\S+\s+import\b|#\s*(include|import)\b|@import\b|use\s+[\w\\:{}*, ]+;|use\s+[\w:]+::\{|` +
+		`using\s+(static\s+|namespace\s+)?[\w.:]+;|package\s+[\w.]+;?$|require(_relative)?\s*\(?["'][^"']*["']\)?;?$|require\s+[A-Z][\w.]*$|extern crate\b|library\(|` +
+		`open\s+[A-Z][\w.]*$|alias\s+[A-Z]|(const|let|var|local)\s+[\w{},: ]+=\s*require\b)`)
+	numbers = regexp.MustCompile(`^[\s\d\\xXa-fA-F,.+\-{}()\[\]"'uUlL]*$`)
+)
+
+// blockComments are the ends of comments, by how they begin.
+var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
+
+const (
+	// longRun is the length from which on characters without a space between them are a literal rather than code.
+	longRun = 100
+	// longNumbers is the length from which on a line of numbers is a part of a table.
+	longNumbers = 40
+	// lastNotice is the last line of a file in which a notice begins.
+	lastNotice = 40
+	// maxImports bounds the lines of one import.
+	maxImports = 200
+)
+
+// dullLines tells which lines of the text are of these sorts.
+func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
+	if c.ChunkType == record.Documentation || sorts&^unmatched == 0 {
+		return nil
+	}
+	dull := map[int]bool{}
+	comment := 0 // the line behind the last comment
+	for n := 0; n < text.count(); n++ {
+		line := strings.TrimSpace(text.line(n))
+		if sorts&notice != 0 && n >= comment && 0 < text.number[n] && text.number[n] <= lastNotice {
+			comment = commentEnd(text, n)
+			notices(text, n, comment, dull)
+		}
+		switch {
+		case dull[n]:
+		case sorts&imports != 0 && importLine.MatchString(line):
+			dull[n] = true
+			if open := opened(line); open != 0 {
+				for to := n + 1; to < min(text.count(), n+maxImports) && open > 0; to++ {
+					open += opened(text.line(to))
+					dull[to] = true
+				}
+			}
+		case sorts&literal != 0 && isLiteral(line):
+			dull[n] = true
+		}
+	}
+	for n := range text.count() {
+		if text.number[n] > 0 && !dull[n] && saysSomething(text.line(n)) {
+			return dull
+		}
+	}
+	return nil // there is nothing else
+}
+
+// notices marks the paragraphs of a comment that are of a notice, and all of it if there is nothing else.
+func notices(text *textLines, from, to int, dull map[int]bool) {
+	some, all := false, true
+	for n := from; n < to; {
+		end, is, says := n, false, false
+		for ; end < to && (end == n || saysSomething(text.line(end))); end++ {
+			is = is || noticeWords.MatchString(text.line(end))
+			says = says || saysSomething(text.line(end))
+		}
+		for ; n < end; n++ {
+			if is {
+				dull[n] = true
+			}
+		}
+		some, all = some || is, all && (is || !says)
+	}
+	for n := from; some && all && n < to; n++ {
+		dull[n] = true
+	}
+}
+
+// saysSomething reports whether the line has a letter or a digit.
+func saysSomething(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// commentEnd is the line behind the comment that begins in line n, n if none does.
+func commentEnd(text *textLines, n int) int {
+	line := strings.TrimSpace(text.line(n))
+	for _, marks := range blockComments {
+		rest, ok := strings.CutPrefix(line, marks[0])
+		if !ok {
+			continue
+		}
+		for strings.Contains(rest, marks[1]) || n+1 < text.count() {
+			n++
+			if strings.Contains(rest, marks[1]) {
+				return n
+			}
+			rest = text.line(n)
+		}
+		return text.count()
+	}
+	for n < text.count() && commentLine.MatchString(strings.TrimSpace(text.line(n))) {
+		n++
+	}
+	return n
+}
+
+// opened is how many more brackets the line opens than it closes.
+func opened(line string) int {
+	return strings.Count(line, "(") + strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
+}
+
+func isLiteral(line string) bool {
+	if strings.Contains(line, "://") {
+		return false // an address
+	}
+	if len(line) >= longNumbers && numbers.MatchString(line) {
+		return true
+	}
+	run := 0
+	for i := 0; i < len(line) && run < longRun; i++ {
+		run++
+		if line[i] == ' ' || line[i] == '\t' || line[i] >= utf8.RuneSelf {
+			run = 0
+		}
+	}
+	return run >= longRun
+}
+
+// maxUses and usingHits bound the declarations that are shown beside hits, of one hit and by the number of hits.
+const (
+	maxUses   = 3
+	usingHits = 4
+)
+
+// usesOf are the lines of constants, variables and errors of the same file that the hit uses and that have a word of the question.
+func (x *Index) usesOf(r *result, h *Hit, needles []needle) ([]TellingLine, error) {
+	if h.Chunk.ChunkType != record.Implementations || r.parts != nil {
+		return nil, nil
+	}
+	used := map[string]bool{}
+	token.Scan(h.Chunk.Text, func(t token.Token) {
+		if t.Kind == token.Whole {
+			used[t.Term] = true
+		}
+	})
+	var list []TellingLine
+	files := x.facets.files()
+	for _, n := range files.chunks[files.of[r.chunk]] {
+		chunk := int(n)
+		if x.cat.ChunkType(chunk) != record.Data {
+			continue
+		}
+		uses := false
+		for s := range x.cat.Symbols(chunk) {
+			uses = uses || used[strings.ToLower(s.Name)]
+		}
+		if !uses {
+			continue
+		}
+		c, err := x.cat.Chunk(chunk)
+		if err != nil {
+			return nil, err
+		}
+		text := newTextLines(c)
+		asked := map[int]bool{}
+		for _, p := range text.inFile(places(c, needles)) {
+			asked[text.at(p.start)] = true
+		}
+		for s := range declared(c) {
+			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
+				continue
+			}
+			at, _ := text.declaration(&s, nil)
+			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
+				continue
+			}
+			list = append(list, TellingLine{Number: text.number[at], Text: strings.TrimSpace(text.line(at))})
+		}
+	}
+	return list, nil
+}
