@@ -25,7 +25,7 @@ import (
 
 // version is part of the stage's fingerprint; it moves with every change of the
 // algorithm that changes chunks.
-const version = 6
+const version = 7
 
 // The tiers of code that Options.Strategies selects from.
 const (

@@ -35,6 +35,8 @@ const preamble = "preamble"
 // A line stands in one chunk, and headings without a text never make a chunk: they stand
 // above the text that follows, or at the end of the last one.
 //
+// A part that begins within a fenced block or a table has the line of the fence or the head of the table above its lines.
+//
 // A document of less than 6/5 of DocSize is one chunk, doc-PATH.
 //
 // An identifier depends on the headings around a section and on equal ones among its
@@ -299,7 +301,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 	}
 	c := &record.Chunk{
 		Type: record.TypeChunk, ID: partID(id, number), ChunkType: record.Documentation, Title: title,
-		Text: joinText("> ", s.breadcrumb, "\n\n", head, d.src.slice(p.span)),
+		Text: joinText("> ", s.breadcrumb, "\n\n", head+p.opening, d.src.slice(p.span)),
 		Tags: d.tags,
 		Metadata: record.Metadata{
 			Source: record.SourceDoc, FilePath: d.path, Tree: d.tree, Language: d.f.Language,

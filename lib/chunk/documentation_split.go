@@ -12,6 +12,8 @@ type part struct {
 	// large says that it shows nothing but a piece of one block that is itself too
 	// large; torn that it begins or ends inside a block.
 	large, torn bool
+	// opening is what the block that it goes on with began with: the line of a fence, the head of a table.
+	opening string
 }
 
 // An atom is a piece of text that is not cut: a block that fits into a chunk, or a
@@ -22,6 +24,8 @@ type atom struct {
 	from, to int
 	block    int
 	cost     cost // of a cut before it
+	// opening is what stands above the atom if another part has the beginning of its block.
+	opening string
 }
 
 // A cost says how much a cut tears apart.
@@ -110,7 +114,7 @@ func (r *blockReader) readBlock(first, last int) int {
 			i++
 		}
 		i = min(i+1, last)
-		r.add(first, i, before, verbatim)
+		r.addOpened(first, first+1, i, before)
 		return i
 	}
 	if first+1 < last && isTableStart(line, r.src.line(first+1)) {
@@ -118,7 +122,7 @@ func (r *blockReader) readBlock(first, last int) int {
 		for i < last && strings.IndexByte(r.src.line(i), '|') >= 0 {
 			i++
 		}
-		r.add(first, i, before, verbatim)
+		r.addOpened(first, first+2, i, before)
 		return i
 	}
 	i := first + 1
@@ -133,6 +137,21 @@ func (r *blockReader) readBlock(first, last int) int {
 	}
 	r.add(first, i, before, prose)
 	return i
+}
+
+// addOpened adds a block whose lines before head tell how the others are read, so that each part of it needs them.
+func (r *blockReader) addOpened(first, head, last int, before cost) {
+	n := len(r.atoms)
+	r.add(first, last, before, verbatim)
+	if r.src.size(first, head) > r.limit/4 {
+		return
+	}
+	opening := r.src.slice(r.src.span(first, head)) + "\n"
+	for i := n; i < len(r.atoms); i++ {
+		if r.atoms[i].span.first >= head {
+			r.atoms[i].opening = opening
+		}
+	}
 }
 
 // add adds a block, as one atom if it is not too large.
@@ -208,6 +227,9 @@ func (r *blockReader) pack() []part {
 		closes := end < len(r.atoms) && r.atoms[end].block == last.block
 		p.torn = opens || closes
 		p.large = p.torn && first.block == last.block
+		if opens {
+			p.opening = first.opening
+		}
 		parts = append(parts, p)
 		i = end
 	}

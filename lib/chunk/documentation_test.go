@@ -311,6 +311,42 @@ func TestDocumentSplit(t *testing.T) {
 	}
 }
 
+// TestPartsOfABlockKeepItsOpening cuts fences and a table that are larger than a chunk.
+func TestPartsOfABlockKeepItsOpening(t *testing.T) {
+	long := "```go " + strings.Repeat("x", 200) + "\n"
+	for name, c := range map[string]struct{ language, opening, body, end, want string }{
+		"fence":         {"markdown", "```go\n", strings.Repeat("x := 1\n", 200), "```\n", "```go\n"},
+		"long line":     {"markdown", "~~~text\n", strings.Repeat("word ", 300) + "\n", "~~~\n", "~~~text\n"},
+		"in a list":     {"markdown", "- See:\n\n  ```go\n", strings.Repeat("  x := 1\n", 200), "  ```\n", "  ```go\n"},
+		"table":         {"markdown", "| a | b |\n|---|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
+		"Org":           {"org", "#+begin_src go\n", strings.Repeat("x := 1\n", 200), "#+end_src\n", "#+begin_src go\n"},
+		"long opening":  {"markdown", long, strings.Repeat("x := 1\n", 200), "```\n", ""},
+		"no fence":      {"markdown", "x := 0\n", strings.Repeat("x := 1\n", 200), "", ""},
+		"behind blanks": {"markdown", "```go\n", strings.Repeat("\n\nx := 1\n", 200), "```\n", "```go\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := markdown("a.md", c.opening+c.body+c.end+"\nThe end.\n")
+			f.Language = c.language
+			chunks := cutDocument(t, f, Options{DocSize: 400})
+			inside := 0
+			for _, chunk := range chunks {
+				m := chunk.Metadata
+				if m.ByteStart <= strings.Index(f.Text, c.opening) || m.ByteStart >= len(c.opening+c.body) {
+					continue
+				}
+				inside++
+				head := strings.TrimSuffix(chunk.Text, f.Text[m.ByteStart:m.ByteEnd])
+				if want := "> " + m.Breadcrumb + "\n\n" + c.want; head != want && m.ByteStart >= len(c.opening) {
+					t.Errorf("%s: stands below %q, want %q", chunk.ID, head, want)
+				}
+			}
+			if inside < 2 {
+				t.Errorf("%d parts begin within the block: %q", inside, identifiers(chunks))
+			}
+		})
+	}
+}
+
 // Text that is too long for one chunk is cut at the ends of sentences, then between words,
 // then anywhere between characters.
 func TestLongLines(t *testing.T) {
