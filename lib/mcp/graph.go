@@ -15,6 +15,7 @@ import (
 	"cortex/lib/graph/render"
 	"cortex/lib/hint"
 	"cortex/lib/search"
+	"cortex/lib/search/show"
 	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
@@ -37,9 +38,9 @@ const graphSchema = `{
     "include_tests": {"type": "boolean", "default": true, "description": "Whether results in test code count."},
     "min_confidence": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
       "description": "Leave out edges less sure than that; 0 shows guesses too."},
-    "format": {"type": "string", "enum": ["json", "text", "mermaid", "dot"], "default": "json",
-      "description": "json, or text in few words, or a drawing."},
-    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 20000,
+    "format": {"type": "string", "enum": ["text", "json", "mermaid", "dot"], "default": "text",
+      "description": "text to read, json for programs, or a drawing."},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000,
       "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened."}
   },
   "required": ["operation", "target"],
@@ -106,8 +107,8 @@ func prepareGraph(a *arguments) question {
 		a.asked = append(a.asked, "include_tests")
 	}
 	req.MinConfidence = a.share("min_confidence", graph.DefaultMinConfidence)
-	format := a.oneOf("format", []string{"json", "text", "mermaid", "dot"})
-	tokens := maxTokens(a, false)
+	format := a.oneOf("format", []string{formatText, formatJSON, "mermaid", "dot"})
+	tokens := maxTokens(a, format == "" || format == formatText)
 	return func(ctx context.Context, e *edition) (string, error) {
 		e = e.withGraph()
 		defer e.shelf.release(e)
@@ -130,15 +131,19 @@ func prepareGraph(a *arguments) question {
 
 // writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.
 func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (string, error) {
-	opts := render.Options{Format: render.Pretty, View: terminal.View{Trees: trees}}
+	opts := render.Options{Format: render.Brief, View: terminal.View{Trees: trees}}
 	switch format {
 	case "mermaid", "dot":
 		if a.Target == nil {
 			break // there is nothing to draw
 		}
 		opts.Format = render.Format(format)
-	case "", "json":
+	case formatJSON:
 		opts.Format = render.JSON
+	}
+	cost := func(text string) int { return len(text) }
+	if opts.Format == render.Brief {
+		cost = func(text string) int { return search.BytesPerToken * show.Cost(text) }
 	}
 	frame := *a
 	frame.Results, frame.Tests = []graph.Hit{}, nil
@@ -146,7 +151,7 @@ func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (stri
 	if err != nil {
 		return "", err
 	}
-	a.Fit(maxTokens, len(size), func(h *graph.Hit) int { return len(render.Hit(h, opts)) + len(",") })
+	a.Fit(maxTokens, cost(size), func(h *graph.Hit) int { return cost(render.Hit(h, opts)) + len(",") })
 	return writtenGraph(a, opts)
 }
 
@@ -155,7 +160,7 @@ func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
 	if err := render.Answer(&b, a, opts); err != nil {
 		return "", fmt.Errorf("encode answer: %w", err)
 	}
-	if opts.Format == render.Pretty && a.Note != "" {
+	if opts.Format == render.Brief && a.Note != "" {
 		b.WriteString(a.Note)
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil

@@ -72,6 +72,7 @@ type graphAnswer struct {
 
 func askGraph(t *testing.T, session *client.ClientSession, args object) graphAnswer {
 	t.Helper()
+	args["format"] = "json"
 	text, failed := call(t, session, "cortex_graph", args)
 	if failed {
 		t.Fatalf("%v: %s", args, text)
@@ -102,10 +103,13 @@ func TestGraphOverTheProtocol(t *testing.T) {
 	if a := askGraph(t, session, object{"operation": "path", "target": "Caller1", "to": "Target"}); len(a.Results) != 1 {
 		t.Errorf("path: %+v", a)
 	}
-	for format, want := range map[string]string{"text": "p/p.go:6  Caller0  calls", "mermaid": "flowchart LR\n", "dot": "digraph"} {
+	for format, want := range map[string]string{"text": "callers of Target (function, p/p.go:3)\np/p.go\n  6 Caller0\n", "": "\n  6 Caller0\n", "mermaid": "flowchart LR\n", "dot": "digraph"} {
 		if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "format": format}); failed || !strings.Contains(text, want) {
 			t.Errorf("%s: %s", format, text)
 		}
+	}
+	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Caller0"}); failed || text != "callers of Caller0 (function, p/p.go:5)\nno callers" {
+		t.Errorf("no callers: %s", text)
 	}
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Targt", "format": "dot"}); failed || !strings.Contains(text, "near:") {
 		t.Errorf("a drawing of nothing: %s", text)

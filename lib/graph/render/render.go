@@ -19,6 +19,7 @@ type Format string
 // The formats.
 const (
 	Pretty   Format = "pretty"
+	Brief    Format = "text"
 	JSON     Format = "json"
 	Quickfix Format = "quickfix"
 	DOT      Format = "dot"
@@ -26,7 +27,7 @@ const (
 )
 
 // Formats lists every Format.
-var Formats = []Format{Pretty, JSON, Quickfix, DOT, Mermaid}
+var Formats = []Format{Pretty, Brief, JSON, Quickfix, DOT, Mermaid}
 
 // IsDrawing tells the formats of drawings, which have few results.
 func (f Format) IsDrawing() bool { return f == DOT || f == Mermaid }
@@ -52,6 +53,8 @@ const MaxDrawn = 40
 func Answer(w io.Writer, a *graph.Answer, opts Options) error {
 	var text string
 	switch opts.Format {
+	case Brief:
+		text = brief(a, opts)
 	case JSON:
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
@@ -76,6 +79,11 @@ func Hit(h *graph.Hit, opts Options) string {
 		return string(text)
 	}
 	p := page{opts: opts, b: &strings.Builder{}}
+	if opts.Format == Brief {
+		// As much as it takes at most: below the path of its file it takes less.
+		p.briefHit(&graph.Answer{Target: &graph.Symbol{}}, h, false)
+		return p.b.String()
+	}
 	p.hit(h, "")
 	return p.b.String()
 }

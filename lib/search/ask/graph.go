@@ -89,9 +89,9 @@ func (o *GraphOptions) Check() error {
 	}
 	format := o.rendering().Format
 	switch {
-	case o.MaxTokens > 0 && format != render.JSON && format != render.Pretty:
+	case o.MaxTokens > 0 && format != render.JSON && format != render.Pretty && format != render.Brief:
 		return fmt.Errorf("--max-tokens: --format %s can't be shortened; use --limit", format)
-	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty:
+	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty && format != render.Brief:
 		return fmt.Errorf("--context: --format %s shows no lines", format)
 	}
 	pattern, err := patternFromRoot(o.Root, o.Path)

@@ -50,7 +50,7 @@ func Text(r *search.Response, maxTokens int) string {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
 	}
 	results := together(r.Results)
-	budget := maxTokens - cost(before.String()) - cost(after.String()) - noteTokens
+	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
 	blocks, left := fit(results, budget)
 	left += max(r.TotalFound-len(r.Results), 0)
 	var b strings.Builder
@@ -70,8 +70,8 @@ func Text(r *search.Response, maxTokens int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// cost is what a text takes of the budget: by its tokens, or by its bytes where a reader who counts four to a token would count more.
-func cost(text string) int { return max(Tokens(text), (len(text)+3)/4) }
+// Cost is what a text takes of the budget: by its tokens, or by its bytes where a reader who counts four to a token would count more.
+func Cost(text string) int { return max(Tokens(text), (len(text)+3)/4) }
 
 // noteTokens is kept for the last line.
 const noteTokens = 24
@@ -186,7 +186,7 @@ func place(h *search.Hit) block {
 		text += "  (" + twins + ")"
 	}
 	text += "\n"
-	return block{text: text, tokens: cost(text)}
+	return block{text: text, tokens: Cost(text)}
 }
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
@@ -236,7 +236,7 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 		}
 	}
 	text := out.String()
-	return block{text, cost(text), len(candidates)}, numbers
+	return block{text, Cost(text), len(candidates)}, numbers
 }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.

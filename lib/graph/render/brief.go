@@ -1,0 +1,193 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/graph"
+	"cortex/lib/record"
+	"cortex/lib/terminal"
+)
+
+// sure is the confidence from which on it isn't told how the target of an edge was found.
+const sure = 0.9
+
+// brief writes an answer in few words for readers who pay for each: a line a result with the lines of the edge, results of one file below its path, and nothing
+// that the question says already.
+func brief(a *graph.Answer, opts Options) string {
+	p := page{b: &strings.Builder{}, opts: opts}
+	switch {
+	case a.NotFound != "", a.Ambiguous != "":
+		return pretty(a, opts)
+	}
+	p.tree = a.Target.Tree
+	p.head(a)
+	p.briefGroups(a, a.Results)
+	info, _ := graph.Info(string(a.Operation))
+	if len(a.Results) == 0 && a.TotalFound == 0 {
+		fmt.Fprintf(p.b, "no %s%s\n", info.Noun, omitted(a))
+	} else if text := omitted(a); text != "" {
+		fmt.Fprintf(p.b, "left out:%s\n", strings.TrimPrefix(text, " but"))
+	}
+	if len(a.Tests) > 0 {
+		p.b.WriteString("tests that reach it\n")
+		p.briefGroups(a, a.Tests)
+	}
+	return p.b.String()
+}
+
+// omitted tells what was found and left out, as far as the note does not.
+func omitted(a *graph.Answer) string {
+	o := a.Omitted
+	if o == nil {
+		return ""
+	}
+	var parts []string
+	add := func(n int, why string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, why))
+		}
+	}
+	add(o.Path, "in files that path leaves out")
+	add(o.Tests, "in tests")
+	if a.Note == "" {
+		add(o.LowConfidence, "less sure than min_confidence")
+	}
+	if parts == nil {
+		return ""
+	}
+	return " but " + strings.Join(parts, ", ")
+}
+
+func (p page) briefGroups(a *graph.Answer, hits []graph.Hit) {
+	for len(hits) > 0 {
+		n := 1
+		for n < len(hits) && (a.Operation == graph.Path || hits[n].Distance == hits[0].Distance) {
+			n++
+		}
+		if hits[0].Distance > 1 && a.Operation != graph.Path {
+			fmt.Fprintf(p.b, "at distance %d\n", hits[0].Distance)
+		}
+		group := hits[:n]
+		hits = hits[n:]
+		if a.Operation == graph.Path {
+			for i := range group {
+				h := group[i]
+				h.Via = ""
+				p.briefHit(a, &h, false)
+			}
+			continue
+		}
+		done := map[string]bool{}
+		for i := range group {
+			file := group[i].FilePath
+			if done[file] && file != "" {
+				continue
+			}
+			done[file] = true
+			same := 0
+			for j := range group {
+				if group[j].FilePath == file && file != "" && group[j].Symbol.Symbol != file {
+					same++
+				}
+			}
+			if same < 2 {
+				p.briefHit(a, &group[i], false)
+				continue
+			}
+			p.b.WriteString(p.opts.path(file, group[i].Tree) + "\n")
+			for j := range group {
+				if group[j].FilePath == file {
+					p.briefHit(a, &group[j], true)
+				}
+			}
+		}
+	}
+}
+
+// obvious is the relation that each operation asks for.
+var obvious = map[graph.Operation]record.Relation{
+	graph.Callers: record.Calls, graph.Callees: record.Calls, graph.Path: record.Calls, graph.Impact: record.Calls,
+	graph.Dependencies: record.Imports, graph.Dependents: record.Imports,
+	graph.Implementations: record.Implements, graph.TypeUsages: record.Uses, graph.References: record.Uses,
+}
+
+// briefHit writes a result: its lines, its name, and what does not follow from the question.
+func (p page) briefHit(a *graph.Answer, h *graph.Hit, below bool) {
+	lines := h.Lines
+	if h.LinesIn != "" || len(lines) == 0 {
+		lines = []int{max(h.StartLine, 1)}
+	}
+	where := numbers(lines)
+	if h.LinesIn == "" && h.More > 0 {
+		where += fmt.Sprintf(" and %d more", h.More)
+	}
+	switch {
+	case h.FilePath == "":
+		p.b.WriteString(clean(h.Symbol.Symbol))
+	case below:
+		p.b.WriteString("  " + where + " " + p.opts.Name(&h.Symbol))
+	case h.Symbol.Symbol == h.FilePath:
+		p.b.WriteString(p.opts.path(h.FilePath, h.Tree) + ":" + where)
+	default:
+		p.b.WriteString(p.opts.path(h.FilePath, h.Tree) + ":" + where + " " + clean(h.Symbol.Symbol))
+	}
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, clean(fmt.Sprintf(format, args...))) }
+	files := a.Operation == graph.Dependents || a.Operation == graph.Dependencies
+	relation := string(h.Relation)
+	if h.Up {
+		relation = "is what it " + relation
+	}
+	switch {
+	case h.Via != "" && !(files && h.Via == a.Target.Symbol):
+		add("%s %s", relation, h.Via)
+	case h.Relation != obvious[a.Operation] || h.Up:
+		add("%s", relation)
+	}
+	if h.Through != "" {
+		add("through %s", h.Through)
+	}
+	if h.Confidence < sure {
+		add("%s %.2f", h.By, h.Confidence)
+	}
+	if h.References > 1 {
+		add("%d references", h.References)
+	}
+	if h.Test && a.Operation != graph.Impact {
+		add("test")
+	}
+	if h.LinesIn != "" && len(h.Lines) > 0 {
+		at := ""
+		if h.LinesIn != a.Target.FilePath || a.Operation == graph.Path {
+			at = p.opts.path(h.LinesIn, cmp.Or(h.Tree, p.tree)) + ":"
+		}
+		text := "at " + at + numbers(h.Lines)
+		if h.More > 0 {
+			text += fmt.Sprintf(" and %d more", h.More)
+		}
+		notes = append(notes, text)
+	}
+	if len(notes) > 0 {
+		p.b.WriteString("  " + strings.Join(notes, ", "))
+	}
+	p.b.WriteString("\n")
+	for _, c := range h.Context {
+		number := c.StartLine
+		for text := range strings.SplitSeq(c.Text, "\n") {
+			fmt.Fprintf(p.b, "    %d: %s\n", number, terminal.Clean(text))
+			number++
+		}
+	}
+}
+
+func numbers(lines []int) string {
+	var list []string
+	for _, n := range slices.Compact(slices.Clone(lines)) {
+		list = append(list, strconv.Itoa(n))
+	}
+	return strings.Join(list, ",")
+}
