@@ -51,7 +51,7 @@ func (f *graphFlags) define(fs *pflag.FlagSet) {
 	fs.Float64Var(&f.Request.MinConfidence, "min-confidence", graph.DefaultMinConfidence, "leave out edges less sure than `SHARE`, from 0 to 1")
 	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound")
 	fs.BoolVar(&f.JSON, "json", false, "same as --format json: the answer as one object")
-	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: pretty, json, quickfix, dot or mermaid (default: pretty, json in a pipe)")
+	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: pretty, text, json, quickfix, dot or mermaid (default: pretty, json in a pipe)")
 	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
 	f.loader = config.Flags(fs)
 }
