@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -328,4 +330,61 @@ func TestWatchedEditIsServed(t *testing.T) {
 		}
 		t.Logf("found after %v", time.Since(start).Round(time.Millisecond))
 	}
+}
+
+// TestWatchOfATreeThatMoves renames folders, puts links in their places, out of the tree too, and writes files bit by bit, while the tree is read.
+func TestWatchOfATreeThatMoves(t *testing.T) {
+	t.Parallel()
+	outside := tree(t, map[string]string{"x/secret.go": "package x\n\nfunc OutsideSecret() {}\n", "secret.go": "package x\n\nfunc OutsideSecret() {}\n"})
+	root := tree(t, map[string]string{"a/f.go": "package a\n", "b/c/f.go": "package c\n"})
+	p := startWatch(t, root)
+	p.next()
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(uint64(seed), 0))
+	at := func(folders ...string) string { return filepath.Join(root, folders[r.IntN(len(folders))]) }
+	isLink := func(path string) bool {
+		info, err := os.Lstat(path)
+		return err == nil && info.Mode()&os.ModeSymlink != 0
+	}
+	// Whatever is refused, such as a folder that is moved into itself, counts as a step.
+	for range 80 {
+		folder := at("a", "b", "b/c")
+		switch r.IntN(5) {
+		case 0:
+			_ = os.Rename(folder, at("a", "b", "b/c", "d"))
+		case 1:
+			if isLink(folder) {
+				_ = os.Remove(folder)
+			} else if os.Rename(folder, filepath.Join(root, fmt.Sprintf("kept%d", r.IntN(3)))) == nil {
+				_ = os.Symlink([]string{outside, filepath.Join(outside, "x"), "..", "."}[r.IntN(4)], folder)
+			}
+		default:
+			if isLink(folder) || isLink(filepath.Dir(folder)) || os.MkdirAll(folder, 0o777) != nil {
+				break
+			}
+			f, err := os.Create(filepath.Join(folder, fmt.Sprintf("f%d.go", r.IntN(4))))
+			if err != nil {
+				break
+			}
+			for i := range r.IntN(2000) {
+				fmt.Fprintf(f, "func F%d() {}\n", i)
+			}
+			f.Close()
+		}
+		time.Sleep(time.Duration(r.IntN(40)) * time.Millisecond)
+	}
+	// A link is skipped, which untilUpToDate takes for a change.
+	_ = filepath.WalkDir(root, func(path string, _ fs.DirEntry, _ error) error {
+		if isLink(path) {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	writeFile(t, filepath.Join(root, "last.go"), "package last\n")
+	p.untilUpToDate()
+	if kept := run(t, root, nil, "cortex-store", "cat"); bytes.Contains(kept, []byte("OutsideSecret")) {
+		t.Error("what is outside of the tree is in the store")
+	}
+	sameAsFresh(t, root)
 }
