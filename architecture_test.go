@@ -30,13 +30,14 @@ var allowed = map[string][]string{
 	"lib/source":   {"lib/record", "lib/language", "lib/glob", "lib/safeopen", "lib/derived", "lib/hint"},
 	"lib/parse":    {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/terminal", "lib/hint"},
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
-	"lib/embed":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/hint"},
+	"lib/embed":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint"},
 	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/terminal", "lib/hint"},
 	"lib/store":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/graph", "lib/derived", "lib/terminal", "lib/hint"},
 	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
+	"lib/listen":   {"lib/safeopen", "lib/hint"},
 	"lib/clients":  {"lib/safeopen", "lib/hint"},
-	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/terminal", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
@@ -58,7 +59,7 @@ var reserved = map[string][]string{
 	"github.com/modelcontextprotocol":    {},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
-	"net/http":                           {"lib/embed"},
+	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},
 	"github.com/bmatcuk/doublestar":      {},
@@ -128,12 +129,16 @@ func TestImportsFollowTheTable(t *testing.T) {
 }
 
 // connecting are the only files that may open a connection or take one: those of embedding services, which
-// are asked only where the user chose one, and of the server of embeddings.
+// are asked only where the user chose one, and of the servers that the user starts.
 var connecting = []string{
 	"lib/embed/remote.go",
 	"lib/embed/serve/metrics.go",
 	"lib/embed/serve/protocols.go",
 	"lib/embed/serve/serve.go",
+	"lib/listen/admission.go",
+	"lib/listen/listen.go",
+	"lib/listen/metrics.go",
+	"lib/mcp/http.go",
 }
 
 func TestOnlyServicesOpenConnections(t *testing.T) {

@@ -1,12 +1,32 @@
 package main
 
 import (
+	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/embed"
+	"cortex/lib/mcp"
 	"cortex/lib/search"
 	"cortex/lib/source"
 	"cortex/lib/status"
 )
+
+// options say what is served.
+func options(place *config.Place, loader *config.Loader, env *cli.Env) mcp.Options {
+	return mcp.Options{
+		Root:  func() string { root, _ := place.Find(env.Getenv); return root },
+		Store: place.Named(env.Getenv),
+		Embedding: func(root string) (embed.Config, error) {
+			cfg, err := loader.Load(root, env.Environ, env.Warn)
+			return embed.Config(cfg.Embedding), err
+		},
+		Settings: func(root string) (search.Settings, error) {
+			cfg, err := loader.Load(root, env.Environ, nil)
+			return settings(cfg), err
+		},
+		Accept: accept(loader, env.Environ), Sources: sources(loader, env.Environ),
+		Version: cli.Version, Report: env.Report, Warn: env.Warn,
+	}
+}
 
 // settings are what the index takes of the configuration.
 func settings(cfg config.Config) search.Settings {

@@ -240,7 +240,7 @@ func TestBinary(t *testing.T) {
 			t.Error(err)
 		}
 		help := string(out)
-		if !strings.Contains(help, "--root") || !strings.Contains(help, "cortex-serve setup") || strings.Count(help, "\n") > 24 {
+		if !strings.Contains(help, "--root") || !strings.Contains(help, "cortex-serve setup ") || strings.Count(help, "\n") > 32 {
 			t.Errorf("help:\n%s", help)
 		}
 		cmd := exec.Command(binary, "folder")

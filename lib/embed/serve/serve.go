@@ -8,8 +8,7 @@
 //	GET  /health         whether it serves, and which model
 //	GET  /metrics        Prometheus' text format
 //
-// It listens on loopback unless told otherwise, and answers no web page: requests with an Origin, those that a browser
-// marks as another site's (Sec-Fetch-Site), and on loopback those with the name of another host are refused.
+// It listens on loopback unless told otherwise, and answers no web page, as lib/listen says.
 package serve
 
 import (
@@ -17,18 +16,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"log"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"cortex/lib/embed"
 	"cortex/lib/hint"
+	"cortex/lib/listen"
 )
 
 // DefaultAddress is where the server listens if it is not told.
@@ -44,9 +39,6 @@ const (
 	// queued is how many requests may wait for each that is worked on.
 	queued = 16
 )
-
-// grace is how long requests may go on when the server stops; a command has two seconds after an interrupt.
-const grace = 1500 * time.Millisecond
 
 // Options says how to serve.
 type Options struct {
@@ -68,65 +60,21 @@ func Run(ctx context.Context, e embed.Embedder, opts Options) error {
 	if err := checkAddress(opts); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", opts.Address)
-	if err != nil {
-		return hint.Wrap(fmt.Errorf("listen on %s: %w", opts.Address, cause(err)), "choose another port with --listen 127.0.0.1:PORT")
-	}
-	// Requests outlive ctx by the grace.
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	server := &http.Server{
-		Handler:           Handler(e, opts),
-		BaseContext:       func(net.Listener) context.Context { return working },
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // of connections that clients break
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-	if opts.Ready != nil {
-		opts.Ready("http://" + listener.Addr().String())
-	}
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-	}
-	ending, cancel := context.WithTimeout(working, grace)
-	defer cancel()
-	if err := server.Shutdown(ending); err != nil {
-		stop()
-		return server.Close()
-	}
-	return nil
-}
-
-// cause is a network error without the address that the caller names.
-func cause(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
-	}
-	return err
+	return listen.Run(ctx, Handler(e, opts), listen.Options{
+		Address: opts.Address, Request: time.Minute, Advice: "choose another port with --listen 127.0.0.1:PORT", Ready: opts.Ready,
+	})
 }
 
 // checkAddress refuses addresses that other machines can reach.
 func checkAddress(opts Options) error {
-	host, _, err := net.SplitHostPort(opts.Address)
-	if err != nil {
-		return hint.Wrap(fmt.Errorf("listen on %q: expected HOST:PORT", opts.Address), "the default is "+DefaultAddress)
+	if err := listen.CheckAddress(opts.Address); err != nil {
+		return hint.Wrap(err, "the default is "+DefaultAddress)
 	}
-	if opts.Remote || isLoopback(host) {
+	if opts.Remote || listen.IsLocal(opts.Address) {
 		return nil
 	}
 	return hint.Wrap(fmt.Errorf("listen on %q: other machines could reach it, and it asks nobody for a key", opts.Address),
 		"listen on 127.0.0.1, or add --allow-remote")
-}
-
-func isLoopback(host string) bool {
-	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
 }
 
 // A server is what handlers share.
@@ -134,10 +82,9 @@ type server struct {
 	embedder embed.Embedder
 	opts     Options
 	metrics  metrics
-	// waiting holds a token for each request that has a body, from before that is read, working for each that works.
-	waiting, working chan struct{}
-	// bodies counts the bytes of bodies, of maxBodies.
-	bodies *semaphore.Weighted
+	// admission bounds requests with a body; working holds a token for each that works.
+	admission *listen.Admission
+	working   chan struct{}
 }
 
 // Handler is the server without a listener.
@@ -146,7 +93,7 @@ func Handler(e embed.Embedder, opts Options) http.Handler {
 	if opts.MaxTokens == 0 {
 		opts.MaxTokens = e.Card().MaxTokens
 	}
-	s := &server{embedder: e, opts: opts, waiting: make(chan struct{}, jobs*(queued+1)), working: make(chan struct{}, jobs), bodies: semaphore.NewWeighted(maxBodies)}
+	s := &server{embedder: e, opts: opts, admission: listen.NewAdmission(jobs*(queued+1), maxBody, maxBodies, 0), working: make(chan struct{}, jobs)}
 	mux := http.NewServeMux()
 	handle := func(pattern string, h func(*http.Request) (any, error), form func(*fault) any) {
 		_, path, _ := strings.Cut(pattern, " ")
@@ -161,7 +108,9 @@ func Handler(e embed.Embedder, opts Options) http.Handler {
 	mux.Handle("/", s.wrap("other", func(r *http.Request) (any, error) {
 		return nil, &fault{status: http.StatusNotFound, message: fmt.Sprintf("no %.10s %.60q here; there are POST /embed, /v1/embeddings, /api/embed and GET /health, /metrics, /v1/models", r.Method, r.URL.Path)}
 	}, plainFault))
-	return s.guard(mux)
+	return listen.Guard(opts.Remote, func(w http.ResponseWriter, status int, message string) {
+		s.write(w, status, plainFault(&fault{message: message}))
+	}, mux)
 }
 
 // A fault is an error with a status, for the client.
@@ -176,38 +125,13 @@ func bad(format string, args ...any) error {
 	return &fault{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
-// guard keeps web pages away, which can send requests to loopback and, by a name of their own for it,
-// read the answers.
-func (s *server) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		switch {
-		case r.Header.Get("Origin") != "" || isOfPage(r.Header.Get("Sec-Fetch-Site")):
-			s.write(w, http.StatusForbidden, plainFault(&fault{message: "requests of web pages are not answered"}))
-		case !s.opts.Remote && !isLoopback(host):
-			s.write(w, http.StatusForbidden, plainFault(&fault{message: "expected the name of this machine in the header Host"}))
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
-}
-
-// isOfPage reports whether a browser sends the request for a page of another site (W3C Fetch Metadata); "" comes from no
-// browser, "none" from its address bar, and a page of this server there is not.
-func isOfPage(site string) bool {
-	return site != "" && !strings.EqualFold(site, "none") && !strings.EqualFold(site, "same-origin")
-}
-
 // wrap answers with what h returns, as JSON.
 func (s *server) wrap(path string, h func(*http.Request) (any, error), form func(*fault) any) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := time.Now()
-		s.metrics.begin()
+		s.metrics.Begin()
 		status := http.StatusOK
-		defer func() { s.metrics.end(path, status, time.Since(begun)) }()
+		defer func() { s.metrics.End(path, status, time.Since(begun)) }()
 		defer func() {
 			if p := recover(); p != nil {
 				s.report(fmt.Errorf("%s %s: panic: %v\n%s", r.Method, path, p, debug.Stack()))
@@ -215,8 +139,7 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 				s.write(w, status, form(&fault{status, "internal error"}))
 			}
 		}()
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		answer, err := s.admit(r, h)
+		answer, err := s.admit(w, r, h)
 		if err != nil {
 			f := s.faultOf(r.Context(), err)
 			status = f.status
@@ -230,24 +153,12 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 }
 
 // admit answers a request unless there are too many whose bodies are kept.
-func (s *server) admit(r *http.Request, h func(*http.Request) (any, error)) (any, error) {
-	if r.Method == http.MethodPost {
-		tooMany := &fault{http.StatusServiceUnavailable, "too many requests at once"}
-		select {
-		case s.waiting <- struct{}{}:
-			defer func() { <-s.waiting }()
-		default:
-			return nil, tooMany
-		}
-		size := r.ContentLength
-		if size < 0 || size > maxBody { // not told, or more than is read
-			size = maxBody
-		}
-		if !s.bodies.TryAcquire(size) {
-			return nil, tooMany
-		}
-		defer s.bodies.Release(size)
+func (s *server) admit(w http.ResponseWriter, r *http.Request, h func(*http.Request) (any, error)) (any, error) {
+	leave := s.admission.Enter(w, r)
+	if leave == nil {
+		return nil, &fault{http.StatusServiceUnavailable, "too many requests at once"}
 	}
+	defer leave()
 	return h(r)
 }
 
