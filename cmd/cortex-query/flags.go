@@ -79,6 +79,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
 	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
 	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
+	fs.StringVar(&f.Filter.Tests, "tests", "", "no leaves test code out, only shows it alone (`no|only`)")
 	fs.StringVarP(&f.Context, "context", "C", "", "`LINES` around each matching line (in JSON around each hit, 50 in all), or full for the definition around it")
 	fs.StringVarP(&f.Before, "before-context", "B", "", "`LINES` before each")
 	fs.StringVarP(&f.After, "after-context", "A", "", "`LINES` after each")

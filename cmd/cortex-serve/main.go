@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -13,7 +14,8 @@ import (
 )
 
 const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
-cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http`
+cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
+cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow`
 
 func main() { cli.Main(command()) }
 
@@ -21,6 +23,7 @@ func command() cli.Command {
 	var place config.Place
 	var loader *config.Loader
 	var web webFlags
+	var instructions bool
 	return cli.Command{
 		Name:     "cortex-serve",
 		Summary:  "serve the index to assistants: MCP on standard input and output, or on HTTP",
@@ -30,11 +33,16 @@ func command() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			place.Flags(fs)
 			web.flags(fs)
+			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
 			if len(env.Args) > 0 {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
+			}
+			if instructions {
+				_, err := io.WriteString(env.Stdout, mcp.Instructions())
+				return err
 			}
 			if err := web.prepare(env); err != nil {
 				return err

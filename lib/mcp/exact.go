@@ -14,25 +14,21 @@ const maxOffset = 1_000_000
 const exactSchema = `{
   "type": "object",
   "properties": {
-    "query": {"type": "string", "minLength": 1, "maxLength": 2000,
-      "description": "Words that must occur, with field:, AND OR NOT, \"phrases\", Prefix*, term~1, /regexp/ and ( )."},
-    "offset": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 0,
-      "description": "Results to leave out, for the next page."},` + sharedProperties + `
+    "query": {"type": "string"},` + sharedProperties + `
   },
-  "required": ["query"],
-  "additionalProperties": false
+  "required": ["query"]
 }`
 
 func exactTool() tool {
 	return tool{
 		name:  "cortex_exact",
 		title: "Search code and documentation by exact words",
-		description: "Finds every place in this repository's code and documentation that has the given words, like grep with an index. " +
-			"Use it when you know a name, a message or a phrase. An identifier is found whole and by its parts, in any case; in documentation a word is found in all its forms. " +
-			"Syntax: adjacent terms mean AND; AND OR NOT in upper case; \"a phrase\"; Prov* and ? wildcards; term~1 fuzzy; /regexp/ over single words; ( ); " +
-			"field:term with the fields text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
-			"Examples: RWMutex, \"connection refused\", text:handler AND tags:go, symbol:Parse* NOT path:test. " +
-			"When nothing matches, no_match says which term is missing and what comes near it.",
+		description: "Finds every place of this repository that has the given words, like grep with an index. " +
+			"Use it when you know a name, a message or a phrase. An identifier is found whole and by its parts, in any case. " +
+			"Adjacent words mean AND; AND OR NOT; \"a phrase\"; Prov*; term~1 fuzzy; /regexp/; ( ); " +
+			"field:term with text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
+			`Examples: {"query": "\"connection refused\" NOT path:vendor"}, {"query": "symbol:Parse* language:go", "tests": "no"}. ` +
+			"When nothing matches, the answer says which word is missing and what comes near it.",
 		schema:  exactSchema,
 		prepare: prepareExact,
 	}

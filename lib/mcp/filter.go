@@ -27,38 +27,26 @@ const (
 	defaultLimit = 10
 )
 
-// sharedProperties are the arguments that every search tool has, as members of
-// the "properties" of its input schema. Schemas have no unions (anyOf, oneOf, lists of types), which
-// some clients reject, and are closed.
+// Schemas name what an assistant may need; every conversation pays for them, so they are short. They have no unions (anyOf, oneOf, lists of types), which some
+// clients reject, and are open, since the tools accept more: what the schemas leave out is for programs, and an argument that no tool knows is refused by name.
+
+// sharedProperties are the arguments that both search tools name, as members of the "properties" of the input schema.
 const sharedProperties = `
-    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10,
-      "description": "Most results to return, 1 to 100."},
-    "chunk_types": {"type": "array", "maxItems": 20,
-      "items": {"type": "string", "enum": ["symbols", "definitions", "data", "implementations", "documentation"]},
-      "description": "Only these kinds of text, any of: symbols (outline of a file), definitions (types and signatures), data (constants, variables), implementations (bodies), documentation."},
-    "tags": {"type": "array", "maxItems": 20, "items": {"type": "string", "maxLength": 100},
-      "description": "Only what has all of these tags, such as code, doc, test, go."},
-    "languages": {"type": "array", "maxItems": 20, "items": {"type": "string", "maxLength": 100},
-      "description": "Only these languages, any of, such as go, python, markdown."},
-    "path": {"type": "string", "maxLength": 500,
-      "description": "Only files whose path matches this glob: lib/**, *.go, or the name of a folder or file."},
-    "symbol_type": {"type": "string",
-      "enum": ["function", "method", "class", "struct", "interface", "trait", "enum", "type", "module", "constant", "variable", "field", "macro", "block", "table", "key", "heading"],
-      "description": "Only symbols of this kind."},
-    "symbol_name": {"type": "string", "maxLength": 500,
-      "description": "Only symbols whose name matches this glob: Parse*, Handler.ServeHTTP."},
-    "context": {"type": "string", "pattern": "^([0-9]|[1-4][0-9]|50|full)$",
-      "description": "Lines of the file around each result: a number from 0 to 50, or full for the definition or section around it (at most 50 lines)."},
-    "context_before": {"type": "integer", "minimum": 0, "maximum": 50,
-      "description": "Lines of the file before each result, instead of context."},
-    "context_after": {"type": "integer", "minimum": 0, "maximum": 50,
-      "description": "Lines of the file after each result, instead of context."},
-    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000,
-      "description": "Size of the answer: the telling lines of each result, more of the first ones where there is room."},
-    "format": {"type": "string", "enum": ["text", "json"], "default": "text",
-      "description": "text to read, or json for programs, with all fields (max_tokens then defaults to 20000)."},
-    "include_stats": {"type": "boolean", "default": false,
-      "description": "Also tell how the index stands: generation, chunks, model, when it was made, and whether files have changed since."}`
+    "path": {"type": "string", "description": "only files that match: lib/**, *.go, a folder"},
+    "tests": {"type": "string", "enum": ["no", "only"], "description": "leave test code out, or show it alone"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+    "offset": {"type": "integer", "description": "results to skip"},
+    "context": {"type": "string", "description": "lines around each result, 0 to 50, or full for its definition"},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000},
+    "format": {"type": "string", "enum": ["text", "json"]}`
+
+// filterProperties are the arguments that cortex_search names besides. cortex_exact, whose query can say the same, accepts them too.
+const filterProperties = `
+    "languages": {"type": "array", "items": {"type": "string"}, "description": "any of, such as go"},
+    "chunk_types": {"type": "array", "items": {"type": "string", "enum": ["symbols", "definitions", "data", "implementations", "documentation"]},
+      "description": "any of: outlines, types and signatures, constants, bodies, prose"},
+    "symbol_type": {"type": "string", "enum": ["function", "method", "class", "struct", "interface", "trait", "enum", "type", "module", "constant", "variable", "field", "macro", "block", "table", "key", "heading"]},
+    "symbol_name": {"type": "string", "description": "only symbols that match: Parse*"},`
 
 // filter reads the arguments that narrow a search.
 func filter(a *arguments) search.Filter {
@@ -69,6 +57,7 @@ func filter(a *arguments) search.Filter {
 		Path:       pathGlob(a),
 		SymbolType: a.oneOf("symbol_type", names(record.Kinds)),
 		SymbolName: a.text("symbol_name", maxGlobChars),
+		Tests:      a.oneOf("tests", search.TestChoices()),
 	}
 }
 

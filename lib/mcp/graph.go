@@ -25,36 +25,29 @@ const graphSchema = `{
   "properties": {
     "operation": {"type": "string",
       "enum": ["callers", "callees", "implementations", "dependencies", "dependents", "type_usages", "references", "impact", "path"],
-      "description": "What to find: what calls the target, what it calls, types below and above it, what it needs, what needs it, where it is used, all that a change could reach, the shortest chain from target to to."},
-    "target": {"type": "string", "minLength": 1, "maxLength": 1000,
-      "description": "A symbol (Server.Handle, Handle), a place (lib/server.go:42), a file or a folder. An ambiguous name is answered with candidates."},
-    "to": {"type": "string", "maxLength": 1000, "description": "Where a path ends."},
-    "depth": {"type": "integer", "minimum": 1, "maximum": 6,
-      "description": "Edges in a chain, 1 to 6 (default 1, of impact 3)."},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50, "description": "Most results to return."},
-    "include_context": {"type": "boolean", "default": false, "description": "Show the lines of code around each place, five at most."},
-    "path": {"type": "string", "maxLength": 500,
-      "description": "Only results in files whose path matches this glob: lib/**, *.go, or the name of a folder or file."},
-    "include_tests": {"type": "boolean", "default": true, "description": "Whether results in test code count."},
-    "min_confidence": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
-      "description": "Leave out edges less sure than that; 0 shows guesses too."},
-    "format": {"type": "string", "enum": ["text", "json", "mermaid", "dot"], "default": "text",
-      "description": "text to read, json for programs, or a drawing."},
-    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000,
-      "description": "Size of the answer, 500 to 100000: the first results whole, further ones shortened."}
+      "description": "implementations: types below and above; impact: all that a change could reach, and its tests; path: the shortest chain from target to to"},
+    "target": {"type": "string", "description": "Server.Handle, Handle, lib/server.go:42, a file or a folder"},
+    "to": {"type": "string", "description": "where a path ends"},
+    "depth": {"type": "integer", "minimum": 1, "maximum": 6, "description": "edges in a chain (1, impact 3)"},
+    "path": {"type": "string", "description": "only files that match"},
+    "include_tests": {"type": "boolean", "default": true},
+    "include_context": {"type": "boolean", "description": "with lines of code"},
+    "min_confidence": {"type": "number", "default": 0.5, "description": "0 shows guesses too"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50},
+    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000},
+    "format": {"type": "string", "enum": ["text", "json", "mermaid", "dot"]}
   },
-  "required": ["operation", "target"],
-  "additionalProperties": false
+  "required": ["operation", "target"]
 }`
 
 func graphTool() tool {
 	return tool{
 		name:  "cortex_graph",
 		title: "Ask how code hangs together",
-		description: "Answers questions about relations in this repository's code that neither text nor meaning does: who calls this, what implements it, what depends on this file, what would a change here reach, " +
-			"how does one function get to another. Of a file or folder, dependencies and dependents are files, packages and external modules; impact lists tests apart. Use it before you change a signature or move code. " +
-			"Each result has the lines where the relation stands, by (how its target was found) and confidence; calls through an interface or base class are marked with through. " +
-			"Examples: {operation: callers, target: Server.Handle}, {operation: impact, target: lib/store/run.go:120, depth: 4}, {operation: path, target: main, to: Store.Get}.",
+		description: "Tells how code of this repository hangs together: who calls a function, what implements a type, what depends on a file, what a change would reach, how one function gets to another. " +
+			"Use it before you change a signature or move code. " +
+			`Examples: {"operation": "callers", "target": "Server.Handle"}, {"operation": "path", "target": "main", "to": "Store.Get"}. ` +
+			"Each result has the lines where the relation stands; an ambiguous name is answered with candidates.",
 		schema:  graphSchema,
 		prepare: prepareGraph,
 	}

@@ -15,30 +15,21 @@ import (
 const searchSchema = `{
   "type": "object",
   "properties": {
-    "query": {"type": "string", "minLength": 1, "maxLength": 20000,
-      "description": "What to find, in plain words: a question, a description or a topic, or the whole text of an issue with its traceback."},
-    "topics": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 20000},
-      "description": "Further topics, up to 10, searched along with query; the results are merged."},
-    "like": {"type": "string", "maxLength": 1000,
-      "description": "Instead of query: a place, PATH:LINE, or the id of a result. Finds code like it elsewhere."},
-    "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"], "default": "auto",
-      "description": "How to match: auto (best for most), semantic (by meaning), keyword (by words), hybrid (both)."},
-    "min_score": {"type": "number", "minimum": 0, "maximum": 1,
-      "description": "Leave out results with a lower score."},` + sharedProperties + `
-  },
-  "required": [],
-  "additionalProperties": false
+    "query": {"type": "string", "description": "a question or description in plain words, or a whole issue with its traceback"},
+    "topics": {"type": "array", "items": {"type": "string"}, "description": "further questions, results merged"},
+    "like": {"type": "string", "description": "instead of query: PATH:LINE; finds code like it"},` + filterProperties + sharedProperties + `,
+    "mode": {"type": "string", "enum": ["auto", "semantic", "keyword", "hybrid", "fusion"]}
+  }
 }`
 
 func searchTool() tool {
 	return tool{
 		name:  "cortex_search",
 		title: "Search code and documentation by meaning",
-		description: "Finds code and documentation in this repository by meaning and by words. " +
+		description: "Finds code and documentation of this repository by meaning and words. " +
 			"Use it when you can describe what you look for but do not know its name. " +
-			"Examples: \"where are expired sessions removed\", \"retry with backoff\", \"how is the configuration file found\". " +
-			"Each result has its place, path:start-end, and the lines that tell most. " +
-			"An answer that begins with doubt has nothing but guesses.",
+			`Examples: {"query": "where are expired sessions removed"}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
+			"Each result is a place, path:start-end, with the lines that tell most; an answer that begins with doubt is guesses.",
 		schema:  searchSchema,
 		prepare: prepareSearch,
 	}
@@ -78,6 +69,7 @@ func searchRequest(a *arguments) search.Request {
 		Mode:     search.Mode(a.oneOf("mode", names(search.Modes))),
 		MinScore: minScore(a),
 		Limit:    limit(a),
+		Offset:   a.integer("offset", 0, maxOffset, 0),
 		Filter:   filter(a),
 		Context:  around(a),
 	}

@@ -7,6 +7,7 @@ package mcp
 
 import (
 	"context"
+	_ "embed" // for the instructions
 	"io"
 
 	"github.com/mark3labs/mcp-go/server"
@@ -16,13 +17,12 @@ import (
 	"cortex/lib/status"
 )
 
-// instructions tell an assistant which tool is for what.
-const instructions = `Cortex searches the code and documentation of this repository in a local index. Ask it before you read or list files.
-- cortex_search: you can describe it but do not know its name. query "where are expired sessions removed"; several topics at once in topics.
-- cortex_exact: you know a name, a message or a phrase. query RWMutex, "connection refused", text:handler AND tags:go, symbol:Parse* NOT path:test.
-- cortex_graph: you know a symbol or file and ask what hangs on it: operation callers, callees, implementations, dependencies, dependents, type_usages, references, impact (before you change it), path.
-Narrow searches with path, languages, chunk_types (definitions for types and signatures, implementations for bodies, documentation for prose), symbol_type and symbol_name. Ask for less with limit and max_tokens.
-Each result has file_path, start_line and end_line; the file on disk may be newer than the index.`
+//go:embed assistants.md
+var instructions string
+
+// Instructions tell an assistant which tool is for what and how to use the answers. The server gives them to its client, and a project may have them in the
+// file that its assistants read.
+func Instructions() string { return instructions }
 
 // Options says what to serve. All fields but Store, Accept, Settings and Sources are required.
 type Options struct {
@@ -61,7 +61,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 func newServer(s *shelf, version string) *server.MCPServer {
 	srv := server.NewMCPServer("cortex", version,
 		server.WithTitle("Cortex"),
-		server.WithInstructions(instructions),
+		server.WithInstructions(Instructions()),
 		server.WithToolCapabilities(false))
 	for _, t := range tools() {
 		srv.AddTool(t.declaration(), t.handler(s))

@@ -72,7 +72,18 @@ type Filter struct {
 	// SymbolName is a glob over the symbol's name, qualified or not. With a SymbolType, it must
 	// be one symbol that satisfies both.
 	SymbolName string
+	// Tests is TestsNo to leave test code out, TestsOnly for test code alone, "" for both.
+	Tests string
 }
+
+// The values of Filter.Tests.
+const (
+	TestsNo   = "no"
+	TestsOnly = "only"
+)
+
+// TestChoices lists the values of Filter.Tests.
+func TestChoices() []string { return []string{TestsNo, TestsOnly} }
 
 // A Request is one question.
 type Request struct {

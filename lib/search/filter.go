@@ -59,6 +59,26 @@ func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 			return nil, err
 		}
 	}
+	switch f.Tests {
+	case "":
+	case TestsNo, TestsOnly:
+		err := narrow(func(next bitset) error {
+			if f.Tests == TestsOnly {
+				x.facets.addValue(next, query.Tags, testTag)
+				return nil
+			}
+			tests := newBitset(x.cat.Len())
+			x.facets.addValue(tests, query.Tags, testTag)
+			next.fill(x.cat.Len())
+			next.subtract(tests)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	default:
+		return nil, hint.Wrap(fmt.Errorf("tests %q: expected %s", shortened(f.Tests), strings.Join(TestChoices(), " or ")), "no leaves test code out, only shows it alone")
+	}
 	if f.Path != "" {
 		match, err := pathMatcher(f.Path)
 		if err != nil {

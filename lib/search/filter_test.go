@@ -28,12 +28,16 @@ func TestFiltersOfQuestions(t *testing.T) {
 		chunk("c.go", "Queue.Retry", "func (q *Queue) Retry() { retry the queue }", of(record.Method)),
 		chunk("d.go", "RetryAll", "func RetryAll() { retry each queue }"),
 		types,
+		chunk("d_test.go", "TestRetryAll", "func TestRetryAll() { retry a queue }", tagged("test")),
 	})
 	for _, tt := range []struct {
 		filter Filter
 		want   []string
 	}{
-		{Filter{}, []string{"Queue.Retry", "RetryAll", "aws_queue", "retry", "types"}},
+		{Filter{}, []string{"Queue.Retry", "RetryAll", "TestRetryAll", "aws_queue", "retry", "types"}},
+		{Filter{Tests: TestsNo}, []string{"Queue.Retry", "RetryAll", "aws_queue", "retry", "types"}},
+		{Filter{Tests: TestsOnly}, []string{"TestRetryAll"}},
+		{Filter{Tests: TestsOnly, Path: "a.tf"}, nil},
 		{Filter{Languages: []string{"terraform"}}, []string{"aws_queue"}},
 		{Filter{Languages: []string{"TF", "sh"}}, []string{"aws_queue", "retry"}},
 		{Filter{Languages: []string{"shell"}}, []string{"retry"}},

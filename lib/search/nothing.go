@@ -69,6 +69,12 @@ func (f Filter) parts() []filterPart {
 	if f.Path != "" {
 		add(Filter{Path: f.Path}, "path "+quoted([]string{f.Path}), "no file matches the")
 	}
+	switch f.Tests {
+	case TestsNo:
+		add(Filter{Tests: f.Tests}, "tests: no", "all is test code for")
+	case TestsOnly:
+		add(Filter{Tests: f.Tests}, "tests: only", "no test code is there for")
+	}
 	if f.SymbolType != "" {
 		add(Filter{SymbolType: f.SymbolType}, "kind "+quoted([]string{f.SymbolType}), "no symbol is of the")
 	}

@@ -520,9 +520,12 @@ func (a asked) judge(e *evidence, cat catalogue, chunk int) {
 	set(Prose, !a.prose && prose)
 }
 
+// testTag is the tag of test code.
+const testTag = "test"
+
 func isTest(cat catalogue, chunk int) bool {
 	for tag := range cat.Tags(chunk) {
-		if tag == "test" {
+		if tag == testTag {
 			return true
 		}
 	}
