@@ -217,6 +217,9 @@ func (env *Env) status() int {
 	return StatusDone
 }
 
+// maxJobs is more workers than any machine has cores.
+const maxJobs = 4096
+
 // dispatch parses the flags and runs the command or the subcommand named first.
 func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
@@ -240,8 +243,8 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		return env.write(cmd.help(flags))
 	case *version:
 		return env.write(fmt.Sprintf("%s %s %s\n", strings.Fields(cmd.Name)[0], Version, revision()))
-	case *jobs < 0:
-		return env.usage(cmd, flags, Usagef("--jobs %d: expected a positive number", *jobs))
+	case *jobs < 0 || *jobs > maxJobs:
+		return env.usage(cmd, flags, Usagef("--jobs %d: expected a number from 1 to %d", *jobs, maxJobs))
 	}
 	if *jobs == 0 {
 		*jobs = runtime.GOMAXPROCS(0)

@@ -166,7 +166,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"--share", "half"}, 2, "", `--share "half": expected a number`},
 		{[]string{"--list", `a"b`}, 2, "", `--list "a\"b": expected items with commas between them`},
 		{[]string{"--size"}, 2, "", "flag needs an argument: --size"},
-		{[]string{"--jobs=-1"}, 2, "", "--jobs -1: expected a positive number"},
+		{[]string{"--jobs=-1"}, 2, "", "--jobs -1: expected a number from 1 to 4096"},
+		{[]string{"--jobs=9223372036854775807"}, 2, "", "--jobs 9223372036854775807: expected a number from 1 to 4096"},
 		{[]string{"--help"}, 0, "usage: cortex-x [FLAGS] [FILE...]", ""},
 		{[]string{"--version"}, 0, "cortex-x " + Version, ""},
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -89,11 +90,23 @@ func (l Line) Check() error {
 		return err
 	case !utf8.Valid(l.Data):
 		return l.Errorf("decode %s record: not UTF-8", t)
+	case !l.isPlain():
+		return l.Errorf("decode %s record: a control character that is not escaped", t)
 	case !sonic.Valid(l.Data):
 		_, err := l.Decode()
 		return cmp.Or(err, l.Errorf("decode %s record: not JSON", t))
 	}
 	return nil
+}
+
+// isPlain reports whether the line has no control characters but those between tokens (RFC 8259, section 7), on which the codec does not insist.
+func (l Line) isPlain() bool {
+	for _, c := range l.Data {
+		if c < ' ' {
+			return json.Valid(l.Data)
+		}
+	}
+	return true
 }
 
 // Decode decodes and checks the line. The error is a *LineError.
@@ -119,6 +132,9 @@ func (l Line) Decode() (Record, error) {
 	// The decoder would replace invalid bytes, and spans would no longer fit the text.
 	if !utf8.Valid(l.Data) {
 		return nil, l.Errorf("decode %s record: not UTF-8", t)
+	}
+	if !l.isPlain() {
+		return nil, l.Errorf("decode %s record: a control character that is not escaped", t)
 	}
 	if err := codec.Unmarshal(l.Data, rec); err != nil {
 		return nil, l.Errorf("decode %s record: %s", t, briefly(err))

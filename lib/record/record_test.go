@@ -151,6 +151,7 @@ func TestReaderNamesBadLinesAndGoesOn(t *testing.T) {
 		{`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":[1e39]}`, `embedding`},
 		{`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":{}}`, `expected base64 or an array of numbers`},
 		{"{\"type\":\"chunk\",\"id\":\"\xff\"}", `in:1: decode chunk record: not UTF-8`},
+		{"{\"type\":\"end\",\"files\x00\":1}", `in:1: decode end record: a control character that is not escaped`},
 	}
 	for _, test := range tests {
 		r := NewReader(strings.NewReader(test.line+"\n"+`{"type":"end","files":0,"errors":0}`+"\n"), "in")
@@ -310,6 +311,9 @@ func TestCheckFindsWhatDecodeWould(t *testing.T) {
 		`{"type":"file","file_path":"a`:                          `in:1: decode file record: `,
 		`{"type":"file"}}`:                                       `in:1: decode file record: `,
 		"{\"type\":\"file\",\"file_path\":\"\xff\"}":             `in:1: decode file record: not UTF-8`,
+		"{\"type\":\"file\",\"\x00size\":1}":                     `in:1: decode file record: a control character that is not escaped`,
+		"{\t\"type\":\"file\",\r\t\"file_path\":\"a\"}":          "",
+		"{\"type\":\"file\",\"file_path\":\"\t\"}":               `in:1: decode file record: a control character that is not escaped`,
 		`{"file_path":"a"}`:                                      `in:1: not a record: no key "type"`,
 	} {
 		err := Line{Name: "in", Number: 1, Data: []byte(line)}.Check()

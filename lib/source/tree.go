@@ -108,14 +108,13 @@ func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string,
 	return data, skip, Stat{}, nil
 }
 
-// readFile returns the content of a file that is neither binary nor too large. Of those it reads
-// no more than it takes to know.
+// readFile returns the content of a file that is neither binary nor too large, as far as info says that it goes. Of those it reads
+// no more than it takes to know. An empty file is not read: files of the kernel say that they are, and some of them wait for what there will be.
 func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip string, err error) {
 	if info.Size() > maxSize {
 		return nil, fmt.Sprintf("%s: %d bytes", TooLarge, info.Size()), nil
 	}
-	// One byte more than there should be shows that the file has grown.
-	data = make([]byte, info.Size()+1)
+	data = make([]byte, info.Size())
 	n, err := io.ReadFull(f, data[:min(len(data), headSize)])
 	if isBinary(data[:n]) {
 		return data[:n], Binary, nil
@@ -125,22 +124,10 @@ func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip st
 		m, err = io.ReadFull(f, data[n:])
 		n += m
 	}
-	if data = data[:n]; err == nil {
-		data, err = readMore(f, data, maxSize)
-	}
-	switch {
-	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return fault(err)
-	case int64(len(data)) > maxSize:
-		return nil, fmt.Sprintf("%s: more than %d bytes", TooLarge, maxSize), nil
 	}
-	return data, "", nil
-}
-
-// readMore reads the rest of a file that has grown, up to one byte over the limit.
-func readMore(f *os.File, data []byte, maxSize int64) ([]byte, error) {
-	rest, err := io.ReadAll(io.LimitReader(f, maxSize+1-int64(len(data))))
-	return append(data, rest...), err
+	return data[:n], "", nil
 }
 
 // fault sorts the errors of opening and reading: those of the file become a skip.
