@@ -1,0 +1,108 @@
+// Command clients asks a cortex-serve on HTTP as many clients at once would, half of them with sessions and half of version 2026-07-28, and tells
+// how long handshakes and questions took.
+//
+//	cortex-serve --root DIR --http 127.0.0.1:8137 &
+//	go run ./scripts/clients [--clients 200] [--time 2m] http://127.0.0.1:8137/mcp QUESTION...
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "clients:", err)
+		os.Exit(1)
+	}
+}
+
+// times are how long something took, each time.
+type times struct {
+	mu  sync.Mutex
+	all []time.Duration
+}
+
+func (t *times) add(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, d)
+}
+
+func (t *times) String() string {
+	slices.Sort(t.all)
+	if len(t.all) == 0 {
+		return "none"
+	}
+	at := func(part float64) time.Duration { return t.all[int(part*float64(len(t.all)-1))].Round(10 * time.Microsecond) }
+	return fmt.Sprintf("%d, p50 %v, p99 %v, longest %v", len(t.all), at(0.5), at(0.99), at(1))
+}
+
+func run() error {
+	clients := pflag.Int("clients", 200, "how many ask at once")
+	long := pflag.Duration("time", 2*time.Minute, "how long they ask")
+	pause := pflag.Duration("pause", 0, "how long each waits after an answer")
+	pflag.Parse()
+	if pflag.NArg() < 2 {
+		return errors.New("usage: clients [--clients N] [--time DURATION] URL QUESTION...")
+	}
+	url, questions := pflag.Arg(0), pflag.Args()[1:]
+	ctx, stop := context.WithTimeout(context.Background(), *long)
+	defer stop()
+	var handshakes, answers times
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	failures := map[string]int{}
+	fail := func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		failures[err.Error()]++
+	}
+	for i := range *clients {
+		all.Go(func() {
+			c := mcp.NewClient(&mcp.Implementation{Name: "clients", Version: "0"}, nil)
+			begun := time.Now()
+			transport := &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: &http.Transport{}}}
+			session, err := c.Connect(context.Background(), transport, &mcp.ClientSessionOptions{ProtocolVersion: []string{"2025-11-25", "2026-07-28"}[i%2]})
+			if err != nil {
+				fail(fmt.Errorf("connect: %w", err))
+				return
+			}
+			defer session.Close()
+			handshakes.add(time.Since(begun))
+			for n := i; ctx.Err() == nil; n++ {
+				begun := time.Now()
+				result, err := session.CallTool(context.Background(), &mcp.CallToolParams{
+					Name: "cortex_search", Arguments: map[string]any{"query": questions[n%len(questions)]},
+				})
+				switch {
+				case err != nil:
+					fail(err)
+				case result.IsError:
+					fail(fmt.Errorf("%v", result.Content[0].(*mcp.TextContent).Text))
+				default:
+					answers.add(time.Since(begun))
+				}
+				time.Sleep(*pause)
+			}
+		})
+	}
+	all.Wait()
+	fmt.Printf("handshakes: %v\nanswers: %v\n", &handshakes, &answers)
+	for text, n := range failures {
+		fmt.Printf("failed %d times: %s\n", n, text)
+	}
+	if len(failures) > 0 {
+		return errors.New("not all were answered")
+	}
+	return nil
+}
