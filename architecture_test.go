@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
 	"lib/listen":   {"lib/safeopen", "lib/hint"},
 	"lib/clients":  {"lib/safeopen", "lib/hint"},
+	"lib/doctor":   {"lib/clients", "lib/derived", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/terminal", "lib/hint"},
 }
 
@@ -56,10 +57,10 @@ var reserved = map[string][]string{
 	"github.com/BurntSushi/toml":         {"lib/clients"},
 	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "cmd", "scripts"},
 	"github.com/gomlx":                   {"lib/embed"},
-	"github.com/modelcontextprotocol":    {},
+	"github.com/modelcontextprotocol":    {"scripts"},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
-	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp"},
+	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "scripts"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},
 	"github.com/bmatcuk/doublestar":      {},
@@ -138,6 +139,7 @@ var connecting = []string{
 	"lib/listen/admission.go",
 	"lib/listen/listen.go",
 	"lib/listen/metrics.go",
+	"lib/listen/reach.go",
 	"lib/mcp/http.go",
 }
 

@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/spf13/pflag"
 
@@ -15,7 +14,8 @@ import (
 
 const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
 cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
-cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow`
+cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow
+cortex-serve doctor                      # what is wrong, and the cure`
 
 func main() { cli.Main(command()) }
 
@@ -29,7 +29,7 @@ func command() cli.Command {
 		Summary:  "serve the index to assistants: MCP on standard input and output, or on HTTP",
 		Examples: examples,
 		Service:  true,
-		Commands: []cli.Command{setup()},
+		Commands: []cli.Command{setup(), examine()},
 		Flags: func(fs *pflag.FlagSet) {
 			place.Flags(fs)
 			web.flags(fs)
@@ -47,16 +47,7 @@ func command() cli.Command {
 			if err := web.prepare(env); err != nil {
 				return err
 			}
-			if web.Address != "" {
-				return mcp.ServeHTTP(ctx, web.Web, options(&place, loader, env))
-			}
-			if env.Stdout == os.Stdout {
-				os.Stdout = os.Stderr // whoever prints must not break the protocol
-			}
-			if cli.IsTerminal(env.Stdin) {
-				env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
-			}
-			return mcp.Serve(ctx, env.Stdin, env.Stdout, options(&place, loader, env))
+			return serve(ctx, env, &web, options(&place, loader, env))
 		},
 	}
 }

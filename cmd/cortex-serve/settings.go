@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"os"
+
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/embed"
@@ -9,6 +12,20 @@ import (
 	"cortex/lib/source"
 	"cortex/lib/status"
 )
+
+// serve serves on HTTP if that is wanted, or else on standard input and output.
+func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) error {
+	if web.Address != "" {
+		return mcp.ServeHTTP(ctx, web.Web, opts)
+	}
+	if env.Stdout == os.Stdout {
+		os.Stdout = os.Stderr // whoever prints must not break the protocol
+	}
+	if cli.IsTerminal(env.Stdin) {
+		env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
+	}
+	return mcp.Serve(ctx, env.Stdin, env.Stdout, opts)
+}
 
 // options say what is served.
 func options(place *config.Place, loader *config.Loader, env *cli.Env) mcp.Options {

@@ -214,6 +214,7 @@ type Mention struct {
 	File   string
 	// Name is that of the entry, Command what it starts, URL what it asks.
 	Name, Command, URL string
+	Args               []string
 	// Err is why the file could not be read.
 	Err error
 }
@@ -235,19 +236,26 @@ func Mentions(m Machine, entry, command string) (found []Mention) {
 				continue
 			}
 			for _, name := range sorted(entries) {
+				words, _ := entries[name]["command"].([]any)
+				if command, ok := entries[name]["command"].(string); ok {
+					words = []any{command}
+				}
+				if args, ok := entries[name]["args"].([]any); ok {
+					words = append(words, args...)
+				}
 				started := ""
-				switch v := entries[name]["command"].(type) {
-				case string:
-					started = v
-				case []any:
-					if len(v) > 0 {
-						started, _ = v[0].(string)
+				var args []string
+				for i, word := range words {
+					if word, ok := word.(string); ok && i == 0 {
+						started = word
+					} else if ok {
+						args = append(args, word)
 					}
 				}
 				if name != entry && filepath.Base(started) != command {
 					continue
 				}
-				mention := Mention{Client: c, File: file, Name: name, Command: started}
+				mention := Mention{Client: c, File: file, Name: name, Command: started, Args: args}
 				for _, key := range []string{"url", "httpUrl", "serverUrl"} {
 					if v, ok := entries[name][key].(string); ok {
 						mention.URL = v

@@ -53,7 +53,7 @@ func run() error {
 	pause := pflag.Duration("pause", 0, "how long each waits after an answer")
 	pflag.Parse()
 	if pflag.NArg() < 2 {
-		return errors.New("usage: clients [--clients N] [--time DURATION] URL QUESTION...")
+		return errors.New("usage: clients [--clients N] [--time DURATION] URL QUESTION [QUESTION]")
 	}
 	url, questions := pflag.Arg(0), pflag.Args()[1:]
 	ctx, stop := context.WithTimeout(context.Background(), *long)

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/doctor"
+	"cortex/lib/listen"
+	"cortex/lib/mcp"
+)
+
+const doctorExamples = `cortex-serve doctor
+cortex-serve doctor --json | jq -r '.findings[] | select(.state == "problem").cure'`
+
+// examine is the subcommand that looks for what is wrong.
+func examine() cli.Command {
+	var place config.Place
+	var loader *config.Loader
+	var asJSON bool
+	return cli.Command{
+		Name: "doctor", Summary: "look for what is wrong, and tell the cure; status 0 if nothing is",
+		Examples: doctorExamples,
+		Flags: func(fs *pflag.FlagSet) {
+			place.Flags(fs)
+			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
+			loader = config.Flags(fs, "embedding")
+		},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			if len(env.Args) > 0 {
+				return cli.Usagef("unexpected argument %q", env.Args[0])
+			}
+			program, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			m, err := machine(env)
+			if err != nil {
+				return err
+			}
+			opts := doctor.Options{Program: program, Machine: m, Sources: sources(loader, env.Environ), Reach: listen.Reach}
+			opts.Root, opts.Store = place.Find(env.Getenv)
+			for _, path := range []*string{&opts.Root, &opts.Store} {
+				if full, err := filepath.Abs(*path); err == nil {
+					*path = full
+				}
+			}
+			opts.Ask = func(ctx context.Context) error { return ask(ctx, options(&place, loader, env)) }
+			report := doctor.Examine(ctx, opts)
+			if asJSON {
+				err = report.WriteJSON(env.Stdout)
+			} else {
+				err = report.Write(env.Stdout)
+			}
+			if err == nil && !report.OK {
+				return cli.ErrNothingFound // status 1; the report says why
+			}
+			return err
+		},
+	}
+}
+
+// question is a call as a client makes it.
+const question = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_search","arguments":{"query":"where is an error reported","limit":"1"}}}`
+
+// ask lets a server in this process answer a question.
+func ask(ctx context.Context, opts mcp.Options) error {
+	opts.Report, opts.Warn = func(error) {}, func(string, ...any) {} // what matters is in the answer
+	in, ask := io.Pipe()
+	answer, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := mcp.Serve(ctx, in, out, opts)
+		out.CloseWithError(errors.Join(err, io.ErrUnexpectedEOF))
+		done <- err
+	}()
+	go io.WriteString(ask, question+"\n") // the server may have ended
+	line, err := bufio.NewReader(answer).ReadBytes('\n')
+	ask.Close()
+	answer.Close()
+	<-done
+	if err != nil {
+		return err
+	}
+	var message struct {
+		Result struct {
+			Content []struct{ Text string }
+			IsError bool
+		}
+		Error struct{ Message string }
+	}
+	if err := json.Unmarshal(line, &message); err != nil {
+		return err
+	}
+	if message.Error.Message != "" {
+		return errors.New(message.Error.Message)
+	}
+	if message.Result.IsError && len(message.Result.Content) > 0 {
+		return fmt.Errorf("%s", message.Result.Content[0].Text)
+	}
+	return nil
+}

@@ -1,0 +1,345 @@
+// Package doctor looks at all that cortex-serve needs and tells what is wrong with it, and the cure.
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/clients"
+	"cortex/lib/derived"
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+	"cortex/lib/status"
+	"cortex/lib/store"
+	"cortex/lib/terminal"
+)
+
+// The states of a finding.
+const (
+	OK      = "ok"
+	Note    = "note" // worth knowing, nothing to mend
+	Problem = "problem"
+)
+
+// A Finding is what was found of one thing.
+type Finding struct {
+	Check string `json:"check"`
+	State string `json:"state"`
+	Text  string `json:"text"`
+	// Cure is what to do about a problem.
+	Cure string `json:"cure,omitempty"`
+}
+
+// A Report is what was found of all.
+type Report struct {
+	OK       bool      `json:"ok"`
+	Findings []Finding `json:"findings"`
+}
+
+// Options says what to look at.
+type Options struct {
+	// Root is the folder that was indexed, Store the folder of the store.
+	Root, Store string
+	// Program is the file of cortex-serve.
+	Program string
+	// Sources says how files are listed.
+	Sources status.Lister
+	// Machine is where the configurations of clients are.
+	Machine clients.Machine
+	// Ask asks the server a question, and returns why it was not answered.
+	Ask func(ctx context.Context) error
+	// Reach reports whether a server of ours answers at the URL.
+	Reach func(ctx context.Context, url string) error
+}
+
+// Examine looks at everything.
+func Examine(ctx context.Context, opts Options) *Report {
+	r := &Report{OK: true}
+	r.program(ctx, opts)
+	indexed := r.index(ctx, opts)
+	r.cache(opts)
+	r.permissions(opts)
+	r.watches(opts)
+	if indexed {
+		r.question(ctx, opts)
+	}
+	r.clients(ctx, opts)
+	for _, f := range r.Findings {
+		r.OK = r.OK && f.State != Problem
+	}
+	return r
+}
+
+func (r *Report) add(check, state, cure, format string, args ...any) {
+	r.Findings = append(r.Findings, Finding{check, state, fmt.Sprintf(format, args...), cure})
+}
+
+// fault adds an error with its advice.
+func (r *Report) fault(check string, err error, cure string) {
+	if advice := hint.Of(err); advice != "" {
+		cure = advice
+	}
+	r.add(check, Problem, cure, "%v", err)
+}
+
+// stages are the other commands that must be there and of one version.
+func stages() []string {
+	return []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
+}
+
+// patience is how long a command may take to tell its version.
+const patience = 5 * time.Second
+
+func (r *Report) program(ctx context.Context, opts Options) {
+	dir := filepath.Dir(opts.Program)
+	version := func(program string) (string, error) {
+		limited, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		out, err := exec.CommandContext(limited, program, "--version").Output()
+		_, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+		return version, err
+	}
+	own, err := version(opts.Program)
+	if err != nil {
+		r.fault("version", fmt.Errorf("run %s: %w", opts.Program, err), "")
+		return
+	}
+	r.add("version", OK, "", "%s, %s", own, opts.Program)
+	var missing, other []string
+	for _, name := range stages() {
+		switch found, err := version(filepath.Join(dir, name)); {
+		case err != nil:
+			missing = append(missing, name)
+		case found != own:
+			other = append(other, name+" "+found)
+		}
+	}
+	switch {
+	case missing != nil:
+		r.add("pipeline", Problem, "install all commands in one folder", "%s does not run from %s", strings.Join(missing, ", "), dir)
+	case other != nil:
+		r.add("pipeline", Problem, "install all commands of one build", "of another build than cortex-serve: %s", strings.Join(other, ", "))
+	default:
+		r.add("pipeline", OK, "", "all commands are in %s and of one build", dir)
+	}
+}
+
+// index looks at the store, and reports whether there is one.
+func (r *Report) index(ctx context.Context, opts Options) bool {
+	s, err := store.ReadStatus(opts.Store)
+	if err != nil {
+		r.fault("index", err, "cortex-store verify tells more; else move "+opts.Store+" away, keep its config.yml, and index anew")
+		return false
+	}
+	if s.Stats.Chunks == 0 {
+		r.add("index", Problem, "see what was skipped: cortex-store status", "%s is empty", s.Store)
+	} else {
+		r.add("index", OK, "", "%s: generation %d of %s, %d chunks, model %s", s.Store, s.Generation, s.GeneratedAt, s.Stats.Chunks, orNone(s.Model))
+	}
+	now, err := status.Read(ctx, opts.Store, opts.Root, opts.Sources)
+	if err != nil {
+		r.fault("freshness", err, "")
+		return true
+	}
+	for i := range now.Sources {
+		switch source := &now.Sources[i]; source.State {
+		case status.UpToDate:
+			r.add("freshness", OK, "", "%v", source)
+		case status.Changed:
+			r.add("freshness", Problem, "cd "+source.Root+" && cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store (or --watch, to keep it so)", "%v", source)
+		default:
+			r.add("freshness", Note, "", "%v", source)
+		}
+	}
+	skipped, reasons := 0, []string{}
+	for i, s := range s.Skipped {
+		skipped += s.Files
+		if i < 4 {
+			reasons = append(reasons, fmt.Sprintf("%d %s", s.Files, s.Reason))
+		}
+	}
+	if skipped > 0 {
+		r.add("skipped", Note, "", "%d files: %s; cortex-store status lists them", skipped, strings.Join(reasons, ", "))
+	}
+	return true
+}
+
+func orNone(model string) string {
+	if model == "" {
+		return "none (search by words only)"
+	}
+	return model
+}
+
+func (r *Report) cache(opts Options) {
+	home, err := derived.Home()
+	if err != nil {
+		r.fault("cache", err, "set "+derived.Variable+" to a folder")
+		return
+	}
+	folder, err := derived.Path(opts.Store)
+	if err != nil {
+		r.fault("cache", err, "")
+		return
+	}
+	// The nearest folder that is there says whether the rest can be made.
+	near := folder
+	for near != filepath.Dir(near) {
+		if _, err := os.Stat(near); err == nil {
+			break
+		}
+		near = filepath.Dir(near)
+	}
+	if err := unix.Access(near, unix.W_OK|unix.X_OK); err != nil {
+		r.add("cache", Problem, "make "+near+" yours, or set "+derived.Variable+" to a folder that can be written", "%s can't be written: %v; every start reads the whole index", folder, err)
+		return
+	}
+	r.add("cache", OK, "", "%s, in %s", filepath.Base(folder), home)
+}
+
+func (r *Report) permissions(opts Options) {
+	if err := unix.Access(opts.Root, unix.R_OK|unix.X_OK); err != nil {
+		r.add("permission", Problem, "let this user read "+opts.Root, "%s can't be read: %v", opts.Root, err)
+		return
+	}
+	at := opts.Store
+	if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
+		at = filepath.Dir(at)
+	}
+	if err := unix.Access(at, unix.W_OK|unix.X_OK); err != nil {
+		r.add("permission", Problem, "let this user write "+at+", or keep the store elsewhere with --store", "%s can't be written: %v; the index can't follow changes", at, err)
+		return
+	}
+	r.add("permission", OK, "", "%s can be read and %s written", opts.Root, at)
+}
+
+// maxNumber is the size of a file of /proc with a number.
+const maxNumber = 64
+
+// watches compares what the system allows to be watched with the folders of the index, and tells whether another process writes it.
+func (r *Report) watches(opts Options) {
+	if f, err := os.Stat(opts.Store); err == nil && f.IsDir() {
+		if root, err := safeopen.OpenFolder(opts.Store); err == nil {
+			if dir, err := root.Dir("."); err == nil {
+				if errors.Is(unix.Flock(int(dir.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK) {
+					r.add("writer", Note, "", "another process is writing %s just now", opts.Store)
+				}
+				dir.Close()
+			}
+			root.Close()
+		}
+	}
+	data, err := safeopen.ReadFile("/proc/sys/fs/inotify/max_user_watches", maxNumber)
+	if err != nil {
+		return // another system
+	}
+	allowed, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		return
+	}
+	folders := map[string]bool{}
+	if m, err := store.ReadManifest(opts.Store); err == nil {
+		for path := range m.Files {
+			folders[filepath.Dir(path)] = true
+		}
+	}
+	// Others of the user's programs watch too.
+	if len(folders) > allowed*3/4 {
+		r.add("inotify", Problem, fmt.Sprintf("sudo sysctl fs.inotify.max_user_watches=%d, or watch with --poll", 4*len(folders)),
+			"the system lets a user watch %d folders, and the index has %d", allowed, len(folders))
+		return
+	}
+	r.add("inotify", OK, "", "%d folders to watch, of %d that a user may", len(folders), allowed)
+}
+
+func (r *Report) question(ctx context.Context, opts Options) {
+	begun := time.Now()
+	if err := opts.Ask(ctx); err != nil {
+		r.fault("question", err, "")
+		return
+	}
+	r.add("question", OK, "", "asked and answered in %v", time.Since(begun).Round(time.Millisecond))
+}
+
+// clients looks at the configurations that name us.
+func (r *Report) clients(ctx context.Context, opts Options) {
+	found := clients.Mentions(opts.Machine, "cortex", "cortex-serve")
+	if len(found) == 0 {
+		r.add("clients", Note, "", "no assistant's configuration names cortex-serve; cortex-serve setup writes it: %s", strings.Join(clients.Names(), ", "))
+	}
+	for _, m := range found {
+		check := "client " + m.Client.Name
+		again := "cortex-serve setup " + m.Client.Name
+		switch {
+		case m.Err != nil:
+			r.add(check, Problem, "mend the file", "%s: %v", m.File, m.Err)
+		case m.URL != "":
+			u, err := url.Parse(m.URL)
+			switch {
+			case err != nil:
+				r.add(check, Problem, again+" --http", "%s: %q is no address", m.File, m.URL)
+			case !clients.IsLocal(m.URL):
+				r.add(check, Note, "", "%s: %q asks %s, which was not tried", m.File, m.Name, m.URL)
+			default:
+				if err := opts.Reach(ctx, m.URL); err != nil {
+					r.add(check, Problem, "cortex-serve --http "+u.Host, "%s: %q asks %s, and no cortex-serve answers there: %v", m.File, m.Name, m.URL, err)
+					continue
+				}
+				r.add(check, OK, "", "%s: %q asks %s, which answers", m.File, m.Name, m.URL)
+			}
+		default:
+			path, err := exec.LookPath(m.Command)
+			if err != nil {
+				r.add(check, Problem, again, "%s: %q starts %s: %v", m.File, m.Name, m.Command, errors.Unwrap(err))
+				continue
+			}
+			for i, arg := range m.Args {
+				if arg == "--root" && i+1 < len(m.Args) {
+					if info, err := os.Stat(m.Args[i+1]); err != nil || !info.IsDir() {
+						r.add(check, Problem, again+" --root FOLDER", "%s: %q serves %s, which is no folder", m.File, m.Name, m.Args[i+1])
+						path = ""
+					}
+				}
+			}
+			if path != "" {
+				r.add(check, OK, "", "%s: %q starts %s", m.File, m.Name, strings.Join(append([]string{path}, m.Args...), " "))
+			}
+		}
+	}
+}
+
+// maxText bounds what is written of a finding in bytes.
+const maxText = 2000
+
+// Write writes the report for people.
+func (r *Report) Write(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%-8s%-22s%s\n", f.State, f.Check, terminal.Clean(terminal.Short(f.Text, maxText)))
+		if f.Cure != "" {
+			fmt.Fprintf(&b, "%-8scure: %s\n", "", terminal.Clean(terminal.Short(f.Cure, maxText)))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteJSON writes the report as one object.
+func (r *Report) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(r)
+}
