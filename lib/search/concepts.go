@@ -15,7 +15,7 @@ const (
 	// leastConcept is the weight below which a concept's word is not looked for.
 	leastConcept = 0.05
 	// conceptFade is the share of their weight that concepts lose where one chunk has all words of the question.
-	conceptFade = 0.8
+	conceptFade = 0.9
 	// maxConcepts bounds the words that are looked for.
 	maxConcepts = 100
 	// maxAlso is the number of words that an answer names.

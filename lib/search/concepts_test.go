@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"cortex/lib/search/concept"
@@ -33,11 +34,35 @@ func TestLexiconIsCompiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Groups() < 2000 {
+	if l.Groups() < 8000 {
 		t.Errorf("%d groups", l.Groups())
 	}
 	words := l.Words([]string{stem("visitor"), stem("elsewhere"), stem("send")})
 	if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
 		t.Errorf("send a visitor elsewhere: %v", words)
+	}
+}
+
+// TestLexiconIsSpecific holds that no word stands for everything and no phrase says the same twice.
+func TestLexiconIsSpecific(t *testing.T) {
+	const most = 120
+	groups := map[string]int{}
+	for line := range strings.Lines(concept.Text()) {
+		said, words, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if !ok {
+			continue
+		}
+		seen := map[string]bool{}
+		for phrase := range strings.SplitSeq(said, ", ") {
+			if seen[phrase] {
+				t.Errorf("%q stands twice: %s", phrase, line)
+			}
+			seen[phrase] = true
+		}
+		for w := range strings.FieldsSeq(words) {
+			if groups[w]++; groups[w] == most {
+				t.Errorf("%d groups have %q", most, w)
+			}
+		}
 	}
 }

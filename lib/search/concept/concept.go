@@ -31,7 +31,7 @@ func Default() (*Lexicon, error) { return Open(lexiconTable) }
 // A Word may stand in the code that a question is about.
 type Word struct {
 	Text string
-	// Weight is what the word counts beside a word of the question itself, above 0 and at most maxWeight.
+	// Weight is what the word counts beside a word of the question itself, above 0.
 	Weight float64
 }
 
@@ -39,10 +39,12 @@ const (
 	// leastMatch is the share of a phrase, by the rarity of its words among all phrases, that a question must have.
 	leastMatch = 0.5
 	// maxGroups is how many groups a question calls up, those whose phrases match best.
-	maxGroups = 25
+	maxGroups = 20
 	// maxWeight is the weight of a word that one group has whose phrase is all in the question, and commonness what each group that
 	// has the word takes off.
-	maxWeight, commonness = 1.5, 0.08
+	maxWeight, commonness = 2.5, 0.04
+	// confirmed is the share of its weight that each further group with the same word adds.
+	confirmed = 0.5
 )
 
 // Words lists the words that code may have for what a question says, those that count most first. The question is given by the stems
@@ -80,7 +82,8 @@ func (l *Lexicon) Words(stems []string) []Word {
 	weights := map[uint32]float64{}
 	for _, m := range matches[:min(len(matches), maxGroups)] {
 		for _, word := range l.wordsOf(m.group) {
-			weights[word] = max(weights[word], maxWeight*m.share/(1+commonness*float64(l.groupsWith(word))))
+			w := maxWeight * m.share / (1 + commonness*float64(l.groupsWith(word)))
+			weights[word] = max(weights[word], w) + confirmed*min(weights[word], w)
 		}
 	}
 	words := make([]Word, 0, len(weights))
