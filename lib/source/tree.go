@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"cortex/lib/language"
 	"cortex/lib/safeopen"
@@ -109,10 +110,13 @@ func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string,
 }
 
 // readFile returns the content of a file that is neither binary nor too large, as far as info says that it goes. Of those it reads
-// no more than it takes to know. An empty file is not read: files of the kernel say that they are, and some of them wait for what there will be.
+// no more than it takes to know.
 func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip string, err error) {
 	if info.Size() > maxSize {
 		return nil, fmt.Sprintf("%s: %d bytes", TooLarge, info.Size()), nil
+	}
+	if info.Size() == 0 {
+		return readEmpty(f)
 	}
 	data = make([]byte, info.Size())
 	n, err := io.ReadFull(f, data[:min(len(data), headSize)])
@@ -128,6 +132,21 @@ func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip st
 		return fault(err)
 	}
 	return data[:n], "", nil
+}
+
+// readEmpty tells whether a file that is empty by its size can be read and is. Those of the kernel, which are not, are no regular files, and some
+// of them would wait for what there will be.
+func readEmpty(f *os.File) (data []byte, skip string, err error) {
+	// A file that cannot make its reader wait takes no deadline.
+	_ = f.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	n, err := f.Read(make([]byte, 1))
+	switch {
+	case n > 0 || errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, NotRegular, nil
+	case err != nil && err != io.EOF:
+		return fault(err)
+	}
+	return nil, "", nil
 }
 
 // fault sorts the errors of opening and reading: those of the file become a skip.

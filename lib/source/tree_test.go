@@ -203,8 +203,10 @@ func TestReadOfTheKernel(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if data, _, _, err := tree.Read(Entry{Path: file}, 0); err != nil || len(data) > 0 {
-			t.Errorf("%d bytes, %v", len(data), err)
+		for _, path := range []string{file, "version"} {
+			if data, _, skip, err := tree.Read(Entry{Path: path}, 0); err != nil || len(data) > 0 || skip != NotRegular && Reason(skip) != Unreadable {
+				t.Errorf("%s: %d bytes, %q, %v", path, len(data), skip, err)
+			}
 		}
 	}()
 	select {
