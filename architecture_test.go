@@ -37,7 +37,8 @@ var allowed = map[string][]string{
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
 	"lib/listen":   {"lib/safeopen", "lib/hint"},
 	"lib/clients":  {"lib/safeopen", "lib/hint"},
-	"lib/doctor":   {"lib/clients", "lib/derived", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
+	"lib/keep":     {"lib/derived", "lib/safeopen", "lib/store", "lib/hint"},
+	"lib/doctor":   {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/mcp":      {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/terminal", "lib/hint"},
 }
 

@@ -209,7 +209,7 @@ type server struct {
 
 func startServer(t *testing.T, dir string) *server {
 	t.Helper()
-	s := &server{t: t, cmd: command(dir, "cortex-serve")}
+	s := &server{t: t, cmd: command(dir, "cortex-serve", "--no-watch")}
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

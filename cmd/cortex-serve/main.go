@@ -23,7 +23,7 @@ func command() cli.Command {
 	var place config.Place
 	var loader *config.Loader
 	var web webFlags
-	var instructions bool
+	var instructions, noWatch bool
 	return cli.Command{
 		Name:     "cortex-serve",
 		Summary:  "serve the index to assistants: MCP on standard input and output, or on HTTP",
@@ -34,6 +34,7 @@ func command() cli.Command {
 			place.Flags(fs)
 			web.flags(fs)
 			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
+			fs.BoolVar(&noWatch, "no-watch", false, "neither make the index nor keep it in step with the files")
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
@@ -47,7 +48,11 @@ func command() cli.Command {
 			if err := web.prepare(env); err != nil {
 				return err
 			}
-			return serve(ctx, env, &web, options(&place, loader, env))
+			opts := options(&place, loader, env)
+			if !noWatch {
+				defer keepFresh(ctx, env, &place, loader, &opts)()
+			}
+			return serve(ctx, env, &web, opts)
 		},
 	}
 }

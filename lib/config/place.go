@@ -19,6 +19,9 @@ func (p *Place) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
 }
 
+// Rooted reports whether the user has named the root.
+func (p *Place) Rooted() bool { return p.root != "" }
+
 // Named is the folder of the store if it is named, "" if it is that of a root.
 func (p *Place) Named(getenv func(string) string) string {
 	if p.store != "" || p.root != "" {

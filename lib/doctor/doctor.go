@@ -21,6 +21,7 @@ import (
 	"cortex/lib/clients"
 	"cortex/lib/derived"
 	"cortex/lib/hint"
+	"cortex/lib/keep"
 	"cortex/lib/safeopen"
 	"cortex/lib/status"
 	"cortex/lib/store"
@@ -95,11 +96,6 @@ func (r *Report) fault(check string, err error, cure string) {
 	r.add(check, Problem, cure, "%v", err)
 }
 
-// stages are the other commands that must be there and of one version.
-func stages() []string {
-	return []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
-}
-
 // patience is how long a command may take to tell its version.
 const patience = 5 * time.Second
 
@@ -119,7 +115,7 @@ func (r *Report) program(ctx context.Context, opts Options) {
 	}
 	r.add("version", OK, "", "%s, %s", own, opts.Program)
 	var missing, other []string
-	for _, name := range stages() {
+	for _, name := range keep.Stages() {
 		switch found, err := version(filepath.Join(dir, name)); {
 		case err != nil:
 			missing = append(missing, name)
@@ -231,6 +227,11 @@ const maxNumber = 64
 
 // watches compares what the system allows to be watched with the folders of the index, and tells whether another process writes it.
 func (r *Report) watches(opts Options) {
+	if keep.Held(opts.Store) {
+		r.add("watcher", OK, "", "a cortex-serve keeps %s up to date", opts.Store)
+	} else {
+		r.add("watcher", Note, "", "nobody keeps %s up to date just now; cortex-serve does while it runs, unless with --no-watch", opts.Store)
+	}
 	if f, err := os.Stat(opts.Store); err == nil && f.IsDir() {
 		if root, err := safeopen.OpenFolder(opts.Store); err == nil {
 			if dir, err := root.Dir("."); err == nil {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -189,6 +190,11 @@ func providers() []provider {
 		{name: "openai", summary: "OpenAI, or any service with its protocol", model: openaiModel, remote: true, open: openOpenAI, made: madeBy("openai")},
 		{name: "http", summary: "cortex-embed serve on another machine or in another process", remote: true, open: openHTTP, made: httpMade},
 	}
+}
+
+// IsRemote reports whether the provider with the name is a service.
+func IsRemote(name string) bool {
+	return slices.ContainsFunc(providers(), func(p provider) bool { return p.name == name && p.remote })
 }
 
 // Open opens the embedder that cfg describes.

@@ -24,7 +24,7 @@ var instructions string
 // file that its assistants read.
 func Instructions() string { return instructions }
 
-// Options says what to serve. All fields but Store, Accept, Settings and Sources are required.
+// Options says what to serve. All fields but Store, Accept, Settings, Sources and Keeper are required.
 type Options struct {
 	// Root returns the folder that was indexed. It is asked until a store was loaded.
 	Root func() string
@@ -38,6 +38,8 @@ type Options struct {
 	Settings func(root string) (search.Settings, error)
 	// Sources says how the files of a root are listed, to tell whether they have changed; nil if nobody is to look.
 	Sources status.Lister
+	// Keeper makes the index and keeps it in step with its files; nil if nobody does.
+	Keeper Keeper
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.

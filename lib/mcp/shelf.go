@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -252,7 +253,7 @@ func (s *shelf) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		if err != nil {
+		if err != nil && (s.opts.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
 			s.warn("load index: %s", explain(err))
 		}
 		s.tidy()

@@ -313,7 +313,7 @@ func (t *stdio) answer(ctx context.Context, m *incoming) {
 		defer func() { <-t.slots }()
 	case <-ctx.Done(): // whoever answers sees it too, and says why
 	}
-	response := t.handle(ctx, m)
+	response := t.handle(context.WithValue(ctx, notifyKey{}, t.notify), m)
 	if context.Cause(ctx) == errWithdrawn {
 		response = nil
 	}
@@ -331,6 +331,11 @@ func (t *stdio) finish(ctx context.Context, m *incoming, response protocol.JSONR
 		t.report(fmt.Errorf("encode response: %w", err))
 		data, _ = json.Marshal(internalError(m.id, "the response cannot be encoded"))
 	}
+	t.write(data)
+}
+
+// write writes a message, unless nothing more is to be written.
+func (t *stdio) write(data []byte) {
 	select {
 	case t.writing <- struct{}{}:
 	case <-t.left:

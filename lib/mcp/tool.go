@@ -62,7 +62,7 @@ func (t tool) handler(s *shelf) server.ToolHandlerFunc {
 				result, err = failure(t, s.panicked(t.name, p)), nil
 			}
 		}()
-		text, err := t.call(ctx, s, request.Params.RawArguments)
+		text, err := t.call(withProgress(ctx, request), s, request.Params.RawArguments)
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -80,6 +80,9 @@ func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, 
 	}
 	ask := t.prepare(a)
 	if err := a.err(); err != nil {
+		return "", err
+	}
+	if err := s.await(ctx); err != nil {
 		return "", err
 	}
 	for range maxStale {

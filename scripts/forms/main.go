@@ -108,7 +108,7 @@ type server struct {
 }
 
 func start(bin, root, store string) (*server, error) {
-	cmd := exec.Command(filepath.Join(bin, "cortex-serve"), "--quiet", "--root", root, "--store", store)
+	cmd := exec.Command(filepath.Join(bin, "cortex-serve"), "--quiet", "--no-watch", "--root", root, "--store", store)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ var commands = []command{
 	{"cortex-query status", "root=PLACE json", "", ""}, {"cortex-store status", "store=PLACE", "", ""}, {"cortex-store verify", "store=PLACE", "", ""}, {"cortex-store cat", "store=PLACE encoding=WORD", "", ""},
 	{"cortex-parse", parsing, "", "PLACE"}, {"cortex-parse", parsing, "", ""},
 	{"cortex-embed info", model, "", ""}, {"cortex-embed similar", model, "", "WORDS WORDS"},
-	{"cortex-serve", model + "root=PLACE", "", ""},
+	{"cortex-serve --no-watch", model + "root=PLACE", "", ""},
 }
 
 // fill draws what a word in capitals stands for, in what can be passed to a process: less than 128 KiB without NUL (execve(2)).

@@ -24,7 +24,7 @@ func (c *hostile) converse(ctx context.Context) error {
 		messages = append(messages, c.message(i))
 	}
 	c.count(len(messages))
-	p := c.process(ctx, "cortex-serve")
+	p := c.process(ctx, "cortex-serve", "--no-watch")
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return err

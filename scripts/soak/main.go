@@ -302,7 +302,7 @@ type client struct {
 var reloads = regexp.MustCompile(`reloads\\":(\d+)`)
 
 func (p *processes) serve(ctx context.Context, bin, root string) (*client, error) {
-	cmd := p.command(ctx, bin, root, []string{"cortex-serve"})
+	cmd := p.command(ctx, bin, root, []string{"cortex-serve", "--no-watch"})
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

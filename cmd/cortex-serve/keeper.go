@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"cortex/lib/cli"
+	"cortex/lib/config"
+	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/keep"
+	"cortex/lib/mcp"
+)
+
+// keepFresh lets the index be made and kept in step with its files while the server serves, unless the commands for it are missing. Stop ends that.
+func keepFresh(ctx context.Context, env *cli.Env, place *config.Place, loader *config.Loader, opts *mcp.Options) (stop func()) {
+	program, err := os.Executable()
+	if err != nil {
+		return func() {}
+	}
+	keeper, err := keep.New(keep.Options{
+		Bin: filepath.Dir(program),
+		Place: func() (root, dir string) {
+			root, dir = treeOf(place, env)
+			return root, dir
+		},
+		MayMake: func(root string) error {
+			if !place.Rooted() {
+				if err := keep.CheckPlace(root, env.Getenv("HOME")); err != nil {
+					return err
+				}
+			}
+			return checkEmbedder(loader, env, root)
+		},
+		Embed: embedFlags(loader), Warn: env.Warn,
+	})
+	if err != nil { // the commands are missing, which doctor tells
+		return func() {}
+	}
+	opts.Keeper = keeper
+	// Where no index is, one is made at the top of the repository, in which the server then looks for it.
+	opts.Root = func() string { root, _ := treeOf(place, env); return root }
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		keeper.Run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// treeOf is the tree and its store, absolute. Where there is no index the tree is the repository, unless the user has named another.
+func treeOf(place *config.Place, env *cli.Env) (root, dir string) {
+	root, dir = place.Find(env.Getenv)
+	if full, err := filepath.Abs(root); err == nil {
+		root = full
+	}
+	if full, err := filepath.Abs(dir); err == nil {
+		dir = full
+	}
+	if place.Rooted() || place.Named(env.Getenv) != "" || keep.Exists(dir) {
+		return root, dir
+	}
+	if top, ok := keep.Repository(root); ok && top != env.Getenv("HOME") {
+		return top, filepath.Join(top, config.Dir)
+	}
+	return root, dir
+}
+
+// checkEmbedder refuses to make an index unasked with a service, which may cost or see the code.
+func checkEmbedder(loader *config.Loader, env *cli.Env, root string) error {
+	cfg, err := loader.Load(root, env.Environ, nil)
+	if err != nil {
+		return err
+	}
+	if embed.IsRemote(cfg.Embedding.Provider) {
+		return hint.Wrap(fmt.Errorf("no index is made of %s by itself: the embedder %s is a service", root, cfg.Embedding.Provider),
+			"make it once: cd "+root+" && cortex-parse . | cortex-chunk | cortex-embed | cortex-store")
+	}
+	return nil
+}
+
+// embedFlags are those of cortex-serve that cortex-embed must have too.
+func embedFlags(loader *config.Loader) (flags []string) {
+	given := loader.Given().Embedding
+	add := func(name, value string) {
+		if value != "" {
+			flags = append(flags, "--"+name+"="+value)
+		}
+	}
+	add("provider", given.Provider)
+	add("model", given.Model)
+	add("endpoint", given.Endpoint)
+	if given.Dimensions > 0 {
+		add("dimensions", strconv.Itoa(given.Dimensions))
+	}
+	return flags
+}

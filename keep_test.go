@@ -1,0 +1,204 @@
+package cortex_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cortex/lib/keep"
+	"cortex/lib/store"
+)
+
+// A keeper is a cortex-serve that keeps the index of a tree.
+type keeper struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	id  int
+}
+
+func startKeeper(t *testing.T, dir string, args ...string) *keeper {
+	t.Helper()
+	k := &keeper{t: t, cmd: command(dir, "cortex-serve", append([]string{"--quiet"}, args...)...)}
+	var err error
+	if k.in, err = k.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := k.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.out = bufio.NewReader(out)
+	if err := k.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { k.cmd.Process.Kill(); k.cmd.Wait() })
+	return k
+}
+
+// ask asks for a symbol and returns the answer, and how often progress was told.
+func (k *keeper) ask(symbol string) (text string, progress int) {
+	k.t.Helper()
+	k.id++
+	fmt.Fprintf(k.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"symbol:%s"},"_meta":{"progressToken":"p%d"}}}`+"\n", k.id, symbol, k.id)
+	for {
+		line, err := k.out.ReadBytes('\n')
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		var message struct {
+			Method string
+			Params struct{ ProgressToken string }
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal(line, &message); err != nil {
+			k.t.Fatalf("%v: %s", err, line)
+		}
+		if message.Method == "" {
+			for _, c := range message.Result.Content {
+				text += c.Text + "\n"
+			}
+			return text, progress
+		}
+		if message.Method != "notifications/progress" || message.Params.ProgressToken != "p"+strconv.Itoa(k.id) {
+			k.t.Errorf("got %s", line)
+		}
+		progress++
+	}
+}
+
+// until asks until the answer has the word.
+func (k *keeper) until(symbol, word string) {
+	k.t.Helper()
+	for end := time.Now().Add(time.Minute); ; {
+		text, _ := k.ask(symbol)
+		if strings.Contains(text, word) {
+			return
+		}
+		if time.Now().After(end) {
+			k.t.Fatalf("no %s in the answer to %s: %s", word, symbol, text)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// children are the numbers of the processes that a process has started.
+func children(t *testing.T, pid int) (found []string) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range stats {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) && fields[0] != "Z" {
+			found = append(found, filepath.Base(filepath.Dir(file)))
+		}
+	}
+	return found
+}
+
+// TestServeMakesTheIndexAndKeepsIt starts several servers in a tree without an index. One of them makes it and watches; when that is killed, its stages
+// end and another watches.
+func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("no /proc")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Skipf("git: %v: %s", err, out)
+	}
+	writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
+	writeFile(t, filepath.Join(dir, "sub", "b.go"), "package sub\n\nfunc Second() {}\n")
+	var servers []*keeper
+	told := 0
+	for range 3 {
+		servers = append(servers, startKeeper(t, filepath.Join(dir, "sub")))
+	}
+	for _, s := range servers {
+		text, progress := s.ask("First")
+		if !strings.Contains(text, "a.go") {
+			t.Errorf("first answer: %s", text)
+		}
+		told += progress
+	}
+	if told == 0 {
+		t.Error("nobody was told of progress")
+	}
+	if out, err := exec.Command("git", "-C", dir, "status", "--porcelain").Output(); err != nil || strings.Contains(string(out), store.Dir) {
+		t.Errorf("%v, git sees the index:\n%s", err, out)
+	}
+	watcher := func() (at int) {
+		for end := time.Now().Add(time.Minute); ; {
+			var with []int
+			for i, s := range servers {
+				if s != nil && len(children(t, s.cmd.Process.Pid)) > 0 {
+					with = append(with, i)
+				}
+			}
+			if len(with) > 1 {
+				t.Fatalf("%d watch at once", len(with))
+			}
+			if len(with) == 1 && len(children(t, servers[with[0]].cmd.Process.Pid)) == 4 {
+				return with[0]
+			}
+			if time.Now().After(end) {
+				t.Fatal("nobody watches")
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	for round := range 2 {
+		at := watcher()
+		stages := children(t, servers[at].cmd.Process.Pid)
+		name := fmt.Sprintf("Added%d", round)
+		writeFile(t, filepath.Join(dir, "new.go"), "package a\n\nfunc "+name+"() {}\n")
+		for _, s := range servers {
+			if s != nil {
+				s.until(name, "new.go")
+			}
+		}
+		if err := servers[at].cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		servers[at].cmd.Wait()
+		servers[at] = nil
+		if after := watcher(); after == at {
+			t.Fatal("the dead one watches")
+		}
+		for _, pid := range stages {
+			for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+				if _, err := os.Stat("/proc/" + pid); err != nil {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatalf("stage %s outlives its server", pid)
+				}
+			}
+		}
+	}
+	last := watcher()
+	if !keep.Held(filepath.Join(dir, store.Dir)) {
+		t.Error("nobody holds the lock")
+	}
+	servers[last].in.Close()
+	if err := servers[last].cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if keep.Held(filepath.Join(dir, store.Dir)) {
+		t.Error("the lock is held by nobody")
+	}
+}

@@ -1,0 +1,470 @@
+// Package keep keeps an index in step with its tree: it runs the pipeline, with cortex-parse watching, as processes of its own.
+//
+// Of all processes that would keep the same index, the one that holds a lock in the folder of derived files does; the others look now and then
+// whether it has ended. The records pass through this process on their way to cortex-store, so that it knows how far a run is, and so that all stages
+// end with it, however it ends: one has no reader any more, the other no input.
+package keep
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/derived"
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+	"cortex/lib/store"
+)
+
+// Options says what to keep.
+type Options struct {
+	// Bin is the folder of the commands.
+	Bin string
+	// Place returns the folder of the tree and that of its store as they are now.
+	Place func() (root, dir string)
+	// MayMake says why no index is to be made of a tree that has none; nil if one may.
+	MayMake func(root string) error
+	// Embed are flags for cortex-embed.
+	Embed []string
+	// Warn takes what a person may want to know.
+	Warn func(format string, args ...any)
+}
+
+// Times between looks and attempts.
+const (
+	lookAgain    = 500 * time.Millisecond
+	firstAttempt = time.Second
+	lastAttempt  = time.Minute
+	// lastWords is how long the stages have to end when they are told.
+	lastWords = 100 * time.Millisecond
+	// mostWait is how long a call waits for an index; clients give up after a minute.
+	mostWait = 45 * time.Second
+	tick     = 50 * time.Millisecond
+)
+
+// Stages are the commands of the pipeline.
+func Stages() []string {
+	return []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
+}
+
+// A Keeper keeps one index.
+type Keeper struct {
+	opts Options
+
+	mu sync.Mutex
+	// done of total files of the run under way were passed on; total is 0 if it is not known.
+	done, total int
+	// follows tells that another process keeps the index.
+	follows bool
+	// err is why there is no index, nor will be one before another attempt; told is what was said of it last.
+	err  error
+	told string
+}
+
+// New returns a keeper, or why there can be none.
+func New(opts Options) (*Keeper, error) {
+	for _, name := range Stages() {
+		if _, err := exec.LookPath(filepath.Join(opts.Bin, name)); err != nil {
+			return nil, fmt.Errorf("%s is not beside cortex-serve in %s", name, opts.Bin)
+		}
+	}
+	return &Keeper{opts: opts}, nil
+}
+
+// Exists reports whether there is an index in the store.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	return err == nil
+}
+
+// Run keeps the index until ctx ends.
+func (k *Keeper) Run(ctx context.Context) {
+	wait := firstAttempt
+	for ctx.Err() == nil {
+		again, err := k.once(ctx)
+		if err == nil {
+			wait = firstAttempt
+			sleep(ctx, again)
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		k.fail(err)
+		var final *settingsError
+		if errors.As(err, &final) {
+			k.opts.Warn("the index is not kept up to date: %v", err)
+			return
+		}
+		sleep(ctx, wait)
+		wait = min(2*wait, lastAttempt)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// fail notes why there is no index, and tells of it once.
+func (k *Keeper) fail(err error) {
+	k.mu.Lock()
+	var final *settingsError
+	said := k.told == err.Error() || errors.As(err, &final)
+	k.err, k.told, k.done, k.total = err, err.Error(), 0, 0
+	k.mu.Unlock()
+	if !said {
+		k.opts.Warn("keep the index up to date: %v", withHint(err))
+	}
+}
+
+func withHint(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + " (" + advice + ")"
+	}
+	return err.Error()
+}
+
+// once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
+func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
+	root, dir := k.opts.Place()
+	exists := Exists(dir)
+	if !exists {
+		if err := k.opts.MayMake(root); err != nil {
+			return 0, err
+		}
+	}
+	held, err := acquire(dir)
+	if errors.Is(err, errHeld) {
+		k.mu.Lock()
+		k.follows, k.err = true, nil
+		k.mu.Unlock()
+		return lookAgain, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer held.Close()
+	k.mu.Lock()
+	k.follows, k.err, k.done, k.total = false, nil, 0, 0
+	k.mu.Unlock()
+	if !exists {
+		undo, err := hide(dir)
+		if err != nil {
+			return 0, err
+		}
+		defer func() {
+			if !Exists(dir) {
+				undo()
+			}
+		}()
+	}
+	return 0, k.pipeline(ctx, root, dir)
+}
+
+// errHeld says that another process keeps the index.
+var errHeld = errors.New("held")
+
+// acquire locks the store's folder of derived files that is there for it. The lock is given back when the file is closed, or the process ends.
+func acquire(dir string) (*os.File, error) {
+	const name = "watch"
+	made, err := derived.Create(dir, name)
+	if err != nil {
+		return nil, fmt.Errorf("lock the index: %w", err)
+	}
+	made.Close()
+	path, err := derived.Path(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := safeopen.OpenFolder(filepath.Join(path, name))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Dir(".")
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, errHeld
+		}
+		return nil, fmt.Errorf("lock the index: %w", err)
+	}
+	return f, nil
+}
+
+// Held reports whether a process keeps the index of the store.
+func Held(dir string) bool {
+	path, err := derived.Path(dir)
+	if err != nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(path, "watch")); err != nil {
+		return false
+	}
+	f, err := acquire(dir)
+	if err != nil {
+		return errors.Is(err, errHeld)
+	}
+	f.Close()
+	return false
+}
+
+// hide makes the store's folder with a file that keeps git from seeing it, unless there is one. Undo takes away what was made.
+func hide(dir string) (undo func(), err error) {
+	var made []string
+	if err := os.Mkdir(dir, 0o777); err == nil {
+		made = append(made, dir)
+	} else if !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("make the store: %w", err)
+	}
+	root, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	const name = ".gitignore"
+	f, err := root.CreateNew(name)
+	switch {
+	case err == nil:
+		made = append(made, filepath.Join(dir, name))
+		_, err = io.WriteString(f, "*\n")
+		err = errors.Join(err, f.Close())
+	case errors.Is(err, fs.ErrExist):
+		err = nil
+	}
+	undo = func() {
+		for i := len(made) - 1; i >= 0; i-- {
+			os.Remove(made[i])
+		}
+	}
+	if err != nil {
+		undo()
+		return nil, fmt.Errorf("make the store: %w", err)
+	}
+	return undo, nil
+}
+
+// A stage is a process of the pipeline.
+type stage struct {
+	*exec.Cmd
+	said *tail
+}
+
+// pipeline runs the stages until they end, which they do when one of them does.
+func (k *Keeper) pipeline(ctx context.Context, root, dir string) error {
+	args := [][]string{
+		{"--quiet", "--watch", "--store", dir, "."},
+		{"--quiet"},
+		append([]string{"--quiet"}, k.opts.Embed...),
+		{"--quiet", "--store", dir},
+	}
+	stages := make([]*stage, len(args))
+	for i, name := range Stages() {
+		cmd := exec.Command(filepath.Join(k.opts.Bin, name), args[i]...)
+		cmd.Dir = root
+		stages[i] = &stage{cmd, &tail{}}
+		cmd.Stderr = stages[i].said
+		cmd.WaitDelay = lastWords
+	}
+	var ends []io.Closer
+	defer func() {
+		for _, end := range ends {
+			end.Close()
+		}
+	}()
+	for i := range 2 {
+		out, in, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		stages[i].Stdout, stages[i+1].Stdin = in, out
+		ends = append(ends, in, out)
+	}
+	from, err := stages[2].StdoutPipe()
+	if err != nil {
+		return err
+	}
+	to, err := stages[3].StdinPipe()
+	if err != nil {
+		return err
+	}
+	running := 0
+	for _, s := range stages {
+		if err = s.Start(); err != nil {
+			break
+		}
+		running++
+	}
+	for _, end := range ends {
+		end.Close()
+	}
+	ends = nil
+	if err == nil {
+		stop := context.AfterFunc(ctx, func() { from.Close() })
+		err = k.pass(dir, from, to)
+		stop()
+	}
+	to.Close()
+	from.Close()
+	for _, s := range stages[:running] {
+		_ = s.Process.Signal(syscall.SIGTERM) // it may have ended
+	}
+	kill := time.AfterFunc(lastWords, func() {
+		for _, s := range stages[:running] {
+			_ = s.Process.Kill()
+		}
+	})
+	defer kill.Stop()
+	var said []string
+	for _, s := range stages[:running] {
+		_ = s.Wait() // how it ended is told by what it said
+		if text := s.said.String(); text != "" {
+			said = append(said, text)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil: // what the stages said follows from it
+		return err
+	case len(said) > 0:
+		return errors.New(strings.Join(said, "; "))
+	}
+	return errors.New("the pipeline has ended")
+}
+
+// A settingsError says that an index was made by other means than its pipeline would.
+type settingsError struct{}
+
+func (*settingsError) Error() string {
+	return "it was made with another embedder than the settings name, and would be made anew"
+}
+
+// pass hands the records on and counts them.
+func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
+	in := bufio.NewReaderSize(from, 256<<10)
+	for begins := true; ; {
+		block, err := in.ReadSlice('\n')
+		if begins {
+			if err := k.note(dir, block); err != nil {
+				return err
+			}
+		}
+		if len(block) > 0 {
+			if _, err := to.Write(block); err != nil {
+				return nil // cortex-store has said why
+			}
+		}
+		switch begins = err == nil; {
+		case err == io.EOF:
+			return nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil // closed at the end
+		}
+	}
+}
+
+// note looks at the beginning of a record.
+func (k *Keeper) note(dir string, block []byte) error {
+	switch {
+	case bytes.HasPrefix(block, []byte(`{"type":"begin"`)):
+		var begin struct {
+			Files    int
+			Settings map[string]string
+		}
+		if json.Unmarshal(block, &begin) != nil {
+			return nil // cortex-store says what is wrong with it
+		}
+		if m, err := store.ReadManifest(dir); err == nil {
+			// Another run of the user's own had other flags: to make all anew is not ours to decide.
+			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] {
+				return &settingsError{}
+			}
+		}
+		k.mu.Lock()
+		k.done, k.total = 0, begin.Files
+		k.mu.Unlock()
+	case bytes.HasPrefix(block, []byte(`{"type":"file"`)):
+		k.mu.Lock()
+		k.done++
+		k.mu.Unlock()
+	}
+	return nil
+}
+
+// Await waits until there is an index, and tells how far it is. It returns why there will be none, or that it takes longer than a client waits.
+func (k *Keeper) Await(ctx context.Context, progress func(done, total int)) error {
+	until := time.Now().Add(mostWait)
+	was := -1
+	for {
+		root, dir := k.opts.Place()
+		if Exists(dir) {
+			return nil
+		}
+		k.mu.Lock()
+		done, total, follows, err := k.done, k.total, k.follows, k.err
+		k.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		if done != was {
+			was = done
+			progress(done, total)
+		}
+		if time.Now().After(until) {
+			how := fmt.Sprintf("%d of %d files", done, total)
+			if follows {
+				how = "by another cortex-serve"
+			}
+			return hint.Wrap(fmt.Errorf("the index of %s is being made: %s", root, how), "ask again in a moment")
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(tick):
+		}
+	}
+}
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// maxTail is how much is kept in bytes.
+const maxTail = 1000
+
+func (t *tail) Write(data []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, data...)
+	t.text = t.text[max(0, len(t.text)-maxTail):]
+	return len(data), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}

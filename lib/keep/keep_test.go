@@ -1,0 +1,213 @@
+package keep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cortex/lib/derived/derivedtest"
+	"cortex/lib/hint"
+	"cortex/lib/store"
+)
+
+func TestMain(m *testing.M) { derivedtest.Main(m) }
+
+func folders(t *testing.T, base string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Join(base, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestCheckPlace(t *testing.T) {
+	base := t.TempDir()
+	folders(t, base, "home/ann/src/web/.git", "home/ann/src/web/sub/deep", "home/ann/notes/old", "home/ann/work/one/two/repo/.git", "home/bare/.git", "home/bare/x")
+	if err := os.Symlink(filepath.Join(base, "home/ann"), filepath.Join(base, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]string{
+		"home/ann/src/web":          "",
+		"home/ann/src/web/sub/deep": "",
+		"home/ann/notes":            "",
+		"home/bare/x":               "",
+		"home/ann":                  "the home folder",
+		"link":                      "the home folder",
+		"home":                      "above the home folder",
+		"home/ann/src":              "above the repository",
+		"home/ann/work":             "above the repository",
+	} {
+		err := CheckPlace(filepath.Join(base, place), filepath.Join(base, "home/ann"))
+		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || hint.Of(err) == "") {
+			t.Errorf("%s: %v, want %q", place, err, want)
+		}
+	}
+	if err := CheckPlace("/", ""); err == nil || !strings.Contains(err.Error(), "root of the file system") {
+		t.Error(err)
+	}
+}
+
+// TestHide keeps a store from git, but not where it was in git before, and leaves nothing of one that was not made.
+func TestHide(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), store.Dir)
+	undo, err := hide(dir)
+	data, readErr := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	if err != nil || readErr != nil || string(data) != "*\n" {
+		t.Fatalf("%v, %v, %q", err, readErr, data)
+	}
+	undo()
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("the folder is left")
+	}
+	folders(t, dir, ".")
+	for name, text := range map[string]string{".gitignore": "cache/\n", "config.yml": "search: {}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if undo, err = hide(dir); err != nil {
+		t.Fatal(err)
+	}
+	undo()
+	if data, err := os.ReadFile(filepath.Join(dir, ".gitignore")); err != nil || string(data) != "cache/\n" {
+		t.Errorf("%v, %q", err, data)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(t.TempDir(), "link")); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), store.Dir)
+	if err := os.Symlink(t.TempDir(), link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hide(link); err == nil {
+		t.Error("a link is followed")
+	}
+}
+
+func TestOneHoldsTheLock(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), store.Dir)
+	if Held(dir) {
+		t.Error("held by nobody")
+	}
+	first, err := acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := acquire(dir); !errors.Is(err, errHeld) || !Held(dir) {
+		t.Errorf("a second: %v", err)
+	}
+	if other, err := acquire(filepath.Join(t.TempDir(), store.Dir)); err != nil {
+		t.Error(err)
+	} else {
+		other.Close()
+	}
+	first.Close()
+	if Held(dir) {
+		t.Error("held after the end")
+	}
+}
+
+func TestPassCounts(t *testing.T) {
+	k := &Keeper{}
+	long := `{"type":"chunk","text":"` + strings.Repeat(`{\"type\":\"file\"`, 100_000) + "\"}\n"
+	stream := `{"type":"begin","files":3,"settings":{"embed":"x"}}` + "\n" + `{"type":"file"}` + "\n" + long + `{"type":"file"}` + "\n" + `{"type":"end"}` + "\n" + `{"type":"fi`
+	var out bytes.Buffer
+	if err := k.pass(t.TempDir(), strings.NewReader(stream), &out); err != nil || out.String() != stream {
+		t.Errorf("%v, %d of %d bytes", err, out.Len(), len(stream))
+	}
+	if k.done != 2 || k.total != 3 {
+		t.Errorf("%d of %d", k.done, k.total)
+	}
+}
+
+// fake is a folder with commands that are shell scripts.
+func fake(t *testing.T, scripts map[string]string) string {
+	t.Helper()
+	bin := t.TempDir()
+	for _, name := range Stages() {
+		script := scripts[name]
+		if script == "" {
+			script = "exec cat"
+		}
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return bin
+}
+
+// TestStagesThatFail says what a stage has said, leaves no store, and tries again.
+func TestStagesThatFail(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, store.Dir)
+	warned := make(chan string, 100)
+	k, err := New(Options{
+		Bin:   fake(t, map[string]string{"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2"}),
+		Place: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
+		Warn: func(format string, args ...any) { warned <- format },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { k.Run(ctx); close(done) }()
+	<-warned
+	err = k.Await(ctx, func(int, int) {})
+	if err == nil || !strings.Contains(err.Error(), "no model") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("a store is left")
+	}
+	stop()
+	<-done
+}
+
+// TestStagesEndWithTheKeeper ends while the stages wait for each other.
+func TestStagesEndWithTheKeeper(t *testing.T) {
+	root := t.TempDir()
+	pids := filepath.Join(root, "pids")
+	k, err := New(Options{
+		Bin: fake(t, map[string]string{
+			"cortex-parse": "trap '' TERM; echo $$ >>pids; echo '{\"type\":\"begin\",\"files\":7}'; while :; do sleep 0.05; done",
+			"cortex-store": "trap '' TERM; echo $$ >>pids; while :; do sleep 0.05; done",
+		}),
+		Place: func() (string, string) { return root, filepath.Join(root, store.Dir) }, MayMake: func(string) error { return nil }, Warn: t.Logf,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { k.Run(ctx); close(done) }()
+	for { // until both have written their number
+		if data, err := os.ReadFile(pids); err == nil && bytes.Count(data, []byte("\n")) == 2 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	<-done
+	data, err := os.ReadFile(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range strings.Fields(string(data)) {
+		if _, err := os.Stat("/proc/" + pid); err == nil {
+			t.Errorf("%s goes on", pid)
+		}
+	}
+}
+
+func TestCommandsAreMissing(t *testing.T) {
+	if _, err := New(Options{Bin: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "cortex-parse is not beside") {
+		t.Error(err)
+	}
+}

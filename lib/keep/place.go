@@ -1,0 +1,98 @@
+package keep
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+)
+
+// Bounds of the search for repositories below a folder.
+const (
+	repositoryDepth   = 3
+	repositoryFolders = 2000
+)
+
+// CheckPlace refuses to make an index, unasked, of a folder that holds more than one would expect: the root of the file system, the home folder,
+// what lies above it, and what lies above a repository.
+func CheckPlace(root, home string) error {
+	refuse := func(what string) error {
+		return hint.Wrap(fmt.Errorf("no index is made of %s by itself: it is %s", root, what), "start cortex-serve in a repository, or with --root "+root)
+	}
+	real := func(path string) string {
+		if full, err := filepath.EvalSymlinks(path); err == nil {
+			return full
+		}
+		return filepath.Clean(path)
+	}
+	at := real(root)
+	if at == "/" {
+		return refuse("the root of the file system")
+	}
+	if home != "" {
+		switch home = real(home); {
+		case at == home:
+			return refuse("the home folder")
+		case strings.HasPrefix(home, at+"/"):
+			return refuse("above the home folder")
+		}
+	}
+	if _, ok := Repository(at); ok {
+		return nil
+	}
+	left := repositoryFolders
+	if below := repositoryBelow(at, repositoryDepth, &left); below != "" {
+		return refuse("above the repository " + below)
+	}
+	return nil
+}
+
+// Repository is the top of the git repository that a folder lies in.
+func Repository(dir string) (top string, ok bool) {
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at, true
+		}
+		if at == filepath.Dir(at) {
+			return "", false
+		}
+	}
+}
+
+// repositoryBelow is a repository in one of the folders below dir, "" if none was found.
+func repositoryBelow(dir string, depth int, left *int) string {
+	root, err := safeopen.Open(dir)
+	if err != nil {
+		return ""
+	}
+	entries, err := root.List(".")
+	if err = errors.Join(err, root.Close()); err != nil {
+		return ""
+	}
+	var folders []string
+	for _, entry := range entries {
+		if *left--; *left < 0 {
+			return ""
+		}
+		if entry.IsDir() {
+			folders = append(folders, filepath.Join(dir, entry.Name()))
+		}
+	}
+	for _, folder := range folders {
+		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
+			return folder
+		}
+	}
+	for _, folder := range folders {
+		if depth > 1 {
+			if found := repositoryBelow(folder, depth-1, left); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
