@@ -152,10 +152,44 @@ func (x *Index) results(list []candidate, base map[int]candidate, topics []strin
 		}
 		results = merged
 	}
+	results = x.joinParts(results)
 	if len(topics) > 1 {
 		results = x.joinNeighbours(results)
 	}
 	return results
+}
+
+// joinParts makes one result of those among the first that are parts of one definition. The best of them stands for all.
+func (x *Index) joinParts(results []result) []result {
+	first := map[string]int{} // places in kept, by the identifier of the definition
+	kept := make([]result, 0, len(results))
+	for i, r := range results {
+		id := x.cat.ID(r.chunk)
+		if i >= joinWindow || r.parts != nil || x.cat.ChunkType(r.chunk) != record.Implementations || !x.declares(r.chunk) {
+			kept = append(kept, r)
+			continue
+		}
+		at, ok := first[withoutPart(id)]
+		if !ok {
+			first[withoutPart(id)] = len(kept)
+			kept = append(kept, r)
+			continue
+		}
+		kept[at].parts = unite(kept[at].chunks(), []int{r.chunk})
+		x.sortByLines(kept[at].parts)
+		if kept[at].match != r.match {
+			kept[at].match = MatchBoth
+		}
+	}
+	return kept
+}
+
+// declares reports whether the chunk declares anything.
+func (x *Index) declares(chunk int) bool {
+	for range x.cat.Symbols(chunk) {
+		return true
+	}
+	return false
 }
 
 func wordsOfTopics(topics []string) []string {

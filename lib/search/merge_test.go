@@ -393,3 +393,30 @@ func TestOwnTreeFirst(t *testing.T) {
 		}
 	}
 }
+
+// Parts of one definition are one hit, where the best of them stands; pieces of text that declare nothing stay apart.
+func TestPartsOfADefinitionAreOneHit(t *testing.T) {
+	part := func(id, symbol string, line int, text string) *record.Chunk {
+		return chunk("a.go", symbol, text, func(c *record.Chunk) {
+			c.ID = "code-impl-" + id
+			c.Metadata.StartLine, c.Metadata.EndLine = line, line+strings.Count(text, "\n")
+		})
+	}
+	x := newIndex(t, []*record.Chunk{
+		part("a.go#Walk", "Walk", 1, "func Walk() {\n\tfolders folders"),
+		part("a.go#Walk~2", "Walk", 3, "\tfolders links links\n\tmore"),
+		part("a.go#Walk~3", "Walk", 5, "\tlinks\n}"),
+		part("a.go#Other", "Other", 9, "func Other() { links }"),
+		part("b.txt", "", 1, "links and folders"),
+		part("b.txt~2", "", 30, "folders and links"),
+	})
+	r := lexical(t, x, Request{Queries: []string{"folders links"}})
+	if len(r.Results) != 4 || r.TotalFound != 4 {
+		t.Fatalf("%d hits of %d: %q", len(r.Results), r.TotalFound, ids(r))
+	}
+	for _, h := range r.Results {
+		if h.Chunk.Metadata.SymbolName == "Walk" && (len(h.Parts) != 3 || h.Chunk.Metadata.StartLine != 1 || h.Chunk.Metadata.EndLine != 6 || len(h.Ranges) != 1) {
+			t.Errorf("parts %+v, ranges %v", h.Parts, h.Ranges)
+		}
+	}
+}
