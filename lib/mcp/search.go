@@ -38,7 +38,7 @@ func searchTool() tool {
 func prepareSearch(a *arguments) question {
 	req := searchRequest(a)
 	form := formOf(a)
-	req.Lines = form.text
+	req.Lines, req.ByFile = form.text, form.text
 	return func(ctx context.Context, e *edition) (string, error) {
 		asked := req
 		// Without its service the model may be back soon; without the model the answers would be worse for good.

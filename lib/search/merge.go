@@ -159,6 +159,40 @@ func (x *Index) results(list []candidate, base map[int]candidate, topics []strin
 	return results
 }
 
+const (
+	// nearlyAsGood is the share of the best score of its file that a further place must have to be shown with it.
+	nearlyAsGood = 0.5
+	// maxOfFile bounds the places of a file that are shown together.
+	maxOfFile = 5
+)
+
+// pageOfFiles are the results of as many files as the request asks for, those of one file together. It has at most twice as many results as files.
+func (x *Index) pageOfFiles(results []result, req Request) []result {
+	files := x.facets.files()
+	var order []uint32
+	places := map[uint32][]result{}
+	for _, r := range results {
+		file := files.of[r.chunk]
+		list := places[file]
+		switch {
+		case list == nil:
+			order = append(order, file)
+		case len(list) == maxOfFile || r.score < nearlyAsGood*list[0].score:
+			continue
+		}
+		places[file] = append(list, r)
+	}
+	order = page(order, req)
+	var list []result
+	room := len(order) // for further places
+	for _, file := range order {
+		n := min(len(places[file]), 1+room)
+		room -= n - 1
+		list = append(list, places[file][:n]...)
+	}
+	return list
+}
+
 // joinParts makes one result of those among the first that are parts of one definition. The best of them stands for all.
 func (x *Index) joinParts(results []result) []result {
 	first := map[string]int{} // places in kept, by the identifier of the definition

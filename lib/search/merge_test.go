@@ -420,3 +420,33 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 		}
 	}
 }
+
+// Where files are counted, the places of one stand together, and pages go on with the next file.
+func TestPagesOfFiles(t *testing.T) {
+	var chunks []*record.Chunk
+	for n := range 6 {
+		for _, name := range []string{"Walk", "Links"} {
+			chunks = append(chunks, chunk(fmt.Sprintf("f%d.go", n), name+string(rune('A'+n)), fmt.Sprintf("func %s%c() { folders%s }", name, 'A'+n, strings.Repeat(" links", n))))
+		}
+	}
+	x := newIndex(t, chunks)
+	var files []string
+	for offset := 0; offset < 6; offset += 2 {
+		r, err := x.Search(t.Context(), Request{Queries: []string{"folders links"}, Mode: Keyword, ByFile: true, Limit: 2, Offset: offset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range r.Results {
+			if i == 0 || h.Chunk.Metadata.FilePath != r.Results[i-1].Chunk.Metadata.FilePath {
+				files = append(files, h.Chunk.Metadata.FilePath)
+			}
+		}
+		if len(r.Results) != 4 {
+			t.Errorf("%d hits: %q", len(r.Results), ids(r))
+		}
+	}
+	slices.Sort(files)
+	if want := []string{"f0.go", "f1.go", "f2.go", "f3.go", "f4.go", "f5.go"}; !slices.Equal(files, want) {
+		t.Errorf("files %q", files)
+	}
+}

@@ -311,7 +311,11 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	for _, topic := range topics {
 		finder.namings = append(finder.namings, questionNamings(topic)...)
 	}
-	if err := x.fill(response, page(results, req), req, needles, finder); err != nil {
+	shown := page(results, req)
+	if req.ByFile {
+		shown = x.pageOfFiles(results, req)
+	}
+	if err := x.fill(response, shown, req, needles, finder); err != nil {
 		return nil, err
 	}
 	doubts.tell(response)

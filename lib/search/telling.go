@@ -30,9 +30,9 @@ const (
 // repeated ones are left out if there are others.
 func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLine {
 	text := newTextLines(c)
-	found, needles := text.matches(needles)
+	matched, needles := text.matches(needles)
 	byLine := map[int][]place{}
-	for _, p := range found {
+	for _, p := range matched {
 		n := text.at(p.start)
 		byLine[n] = append(byLine[n], p)
 	}
@@ -41,7 +41,7 @@ func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLi
 		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
 	}
 	dull := dullLines(c, text, sorts)
-	declaration := declarationLine(c, text, dull)
+	declaration, found := declarationLine(c, text, dull)
 	opening := true
 	shown := map[int]bool{}
 	var list []TellingLine
@@ -56,9 +56,9 @@ func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLi
 		switch {
 		case dull[n] && (sorts&unmatched == 0 || len(byLine[n]) == 0):
 			line.Worth, line.Dull = 0, true
-		case n == declaration:
+		case n == declaration && (found || !isContinued(c)):
 			line.Worth += declarationWorth
-			line.Declares = true
+			line.Declares = found
 		case opening && n < declaration:
 			line.Worth += summaryWorth // the first line of a comment sums up
 		}
@@ -68,8 +68,8 @@ func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLi
 	return list
 }
 
-// declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not known.
-func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) int {
+// declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not found.
+func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	want := signWords(head)
 	first := -1
@@ -81,10 +81,10 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) int {
 			first = n
 		}
 		if want != "" && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {
-			return n
+			return n, true
 		}
 	}
-	return first
+	return first, false
 }
 
 // signWords are the words of a line, so that signatures can be compared whatever their spacing and punctuation.

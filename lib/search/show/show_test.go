@@ -171,3 +171,21 @@ func TestDullLinesAreLeftOut(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// The first results get lines before the last ones are named, the further places of a file after the best ones of others.
+func TestBudgetGoesToTheFirst(t *testing.T) {
+	var hits []search.Hit
+	for i := range 10 {
+		hits = append(hits, hit(fmt.Sprintf("dir/file%d.go", i), "Function", 1, 60, 1-float64(i)/100))
+		for j := range 3 {
+			hits = append(hits, hit(fmt.Sprintf("dir/file%d.go", i), fmt.Sprintf("Further%d", j), 100+100*j, 60, .5))
+		}
+	}
+	got := show.Text(response(hits...), 500)
+	if !strings.Contains(got, "dir/file1.go:1-60\nfunc Function() {\n") || strings.Contains(got, "Further") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := show.Text(response(hits...), 2000); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/terminal"
 )
@@ -27,12 +28,19 @@ import (
 // maxWidth is the number of characters that is shown of a line.
 const maxWidth = 200
 
-// levels are how many lines of how many results are shown, in the order in which the budget is spent: first a few telling lines of every result,
-// then more of the first ones.
-var levels = []struct{ lines, results int }{{3, 10}, {6, 6}, {12, 3}, {30, 1}, {12, 10}, {30, 3}, {80, 1}, {30, 10}, {80, 3}}
+// levels say in which order the budget is spent: how many files get their place, and whether further places of a file do, then how many lines so many results
+// get. The first results get enough to answer before the last ones are named.
+var levels = []struct {
+	places         int
+	further        bool
+	lines, results int
+}{
+	{5, false, 7, 2}, {5, false, 4, 5}, {all, false, 3, 10}, {all, false, 10, 5}, {all, true, 6, 6}, {all, true, 12, 3}, {all, true, 30, 1},
+	{all, true, 12, 10}, {all, true, 30, 3}, {all, true, 80, 1}, {all, true, 30, 10}, {all, true, 80, 3},
+}
 
-// enough is the share of the best score below which a result is shown by its signature alone.
-const enough = 0.5
+// all is more results than any answer has.
+const all = 1 << 20
 
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *search.Response, maxTokens int) string {
@@ -76,7 +84,16 @@ func Cost(text string) int { return max(Tokens(text), (len(text)+3)/4) }
 // noteTokens is kept for the last line.
 const noteTokens = 24
 
-// together puts results of one file next to each other, where the best of them stands.
+// A block is what is shown of one result.
+type block struct {
+	text   string
+	tokens int
+	lines  int
+}
+
+func (b block) shows() bool { return b.lines > 0 }
+
+// together puts results of one file next to each other, where the first of them stands.
 func together(hits []search.Hit) []search.Hit {
 	first := map[string]int{}
 	for i, h := range hits {
@@ -92,31 +109,80 @@ func together(hits []search.Hit) []search.Hit {
 	return sorted
 }
 
-// A block is what is shown of one result.
-type block struct {
-	text   string
-	tokens int
-	lines  int
+// A plan says in which order the budget is spent on hits: which of them is the best one of its file, and how early each is shown.
+type plan struct {
+	first    []bool
+	position []int
 }
 
-func (b block) shows() bool { return b.lines > 0 }
+// planOf puts the best places of files in their order, the three best hits wherever they are, and behind them the further places.
+func planOf(hits []search.Hit) plan {
+	p := plan{make([]bool, len(hits)), make([]int, len(hits))}
+	rank := make([]int, len(hits)) // hits by score
+	for i := range rank {
+		rank[i] = i
+	}
+	slices.SortStableFunc(rank, func(a, b int) int { return cmp.Compare(hits[b].Score, hits[a].Score) })
+	files, last := 0, ""
+	for i := range hits {
+		if path := hits[i].Chunk.Metadata.FilePath; i == 0 || path != last {
+			p.first[i], p.position[i], last = true, files, path
+			files++
+		}
+	}
+	for r, i := range rank {
+		if p.first[i] {
+			continue
+		}
+		p.position[i] = r
+		if r >= bestHits {
+			p.position[i] += furtherPlaces
+		}
+		p.first[i] = r < bestHits
+	}
+	return p
+}
+
+// enough is the share of the best score below which a result is shown by its signature alone.
+func (p plan) enough(i int) float64 {
+	if p.position[i] < bestHits {
+		return 0.25
+	}
+	return 0.5
+}
+
+const (
+	// bestHits are shown early also where they are not the best ones of their files.
+	bestHits = 5
+	// furtherPlaces is by how much a further place of a file is shown later.
+	furtherPlaces = 4
+)
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
 func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
+	plan, best := planOf(hits), 0.0
 	for i := range hits {
-		b := place(&hits[i])
-		if i > 0 && spent+b.tokens > budget {
-			return blocks, len(hits) - i
+		best = max(best, hits[i].Score)
+	}
+	blocks = make([]block, len(hits))
+	places := func(wanted func(i int) bool) {
+		for i := range hits {
+			if blocks[i].text != "" || !wanted(i) {
+				continue
+			}
+			if b := place(&hits[i]); i == 0 || spent+b.tokens <= budget {
+				spent += b.tokens
+				blocks[i] = b
+			}
 		}
-		spent += b.tokens
-		blocks = append(blocks, b)
 	}
 	for _, level := range levels {
-		for i := range blocks[:min(len(blocks), level.results)] {
+		places(func(i int) bool { return plan.position[i] < level.places && (plan.first[i] || level.further) })
+		for i := range blocks {
 			h := &hits[i]
-			if h.Score < enough*hits[0].Score || blocks[i].lines >= level.lines {
+			if blocks[i].text == "" || plan.position[i] >= level.results || h.Score < plan.enough(i)*best || blocks[i].lines >= level.lines {
 				continue
 			}
 			file := h.Chunk.Metadata.FilePath
@@ -134,7 +200,8 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 			blocks[i] = b
 		}
 	}
-	return blocks, 0
+	blocks = slices.DeleteFunc(blocks, func(b block) bool { return b.text == "" })
+	return blocks, len(hits) - len(blocks)
 }
 
 // where is the place of a hit.
@@ -215,7 +282,7 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 		}
 	}
 	var out strings.Builder
-	out.WriteString(where(h) + "\n")
+	out.WriteString(heading(h, own, candidates) + "\n")
 	if twins := also(h); twins != "" {
 		out.WriteString(twins + "\n")
 	}
@@ -237,6 +304,36 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 	}
 	text := out.String()
 	return block{text, Cost(text), len(candidates)}, numbers
+}
+
+// maxSignature is the number of characters that a heading has of a signature.
+const maxSignature = 100
+
+// heading is the place of a hit of which these lines are shown, and of what they are a part if they don't say so. Where a hit gathers lines from here and
+// there, such as declarations, it is the place of the first and the last of them.
+func heading(h *search.Hit, own []search.TellingLine, shown []int) string {
+	m := &h.Chunk.Metadata
+	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
+		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
+		if first == last {
+			return fmt.Sprintf("%s:%d", terminal.Clean(m.FilePath), first)
+		}
+		return fmt.Sprintf("%s:%d-%d", terminal.Clean(m.FilePath), first, last)
+	}
+	text := where(h)
+	for _, n := range shown {
+		if own[n].Declares {
+			return text
+		}
+	}
+	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l search.TellingLine) bool { return l.Declares }) {
+		signature := []rune(strings.Join(strings.Fields(terminal.Clean(m.SymbolSignature)), " "))
+		if len(signature) > maxSignature {
+			signature = append(signature[:maxSignature], '…')
+		}
+		text += "  in " + string(signature)
+	}
+	return text
 }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
@@ -282,6 +379,9 @@ func worth(own []search.TellingLine, n int) float32 {
 	// A line of brackets or dashes alone tells nothing.
 	if !strings.ContainsFunc(own[n].Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return w / 10
+	}
+	if strings.HasPrefix(strings.TrimLeft(own[n].Text, " \t*/#-"), "@") {
+		return own[n].Worth // a tag of a doc comment says little of what stands beside it
 	}
 	return w
 }
