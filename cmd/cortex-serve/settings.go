@@ -13,6 +13,11 @@ import (
 	"cortex/lib/status"
 )
 
+const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
+cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
+cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow
+cortex-serve doctor                      # what is wrong, and the cure`
+
 // serve serves on HTTP if that is wanted, or else on standard input and output.
 func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) error {
 	if web.Address != "" {
