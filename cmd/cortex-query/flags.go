@@ -98,9 +98,9 @@ func (f *flags) define(fs *pflag.FlagSet) {
 
 func formats(exact bool) string {
 	if exact {
-		return "pretty, json, grep or quickfix"
+		return "pretty, text, json, grep or quickfix"
 	}
-	return "pretty or json"
+	return "pretty, text or json"
 }
 
 func (f *flags) defineExact(fs *pflag.FlagSet) {

@@ -19,6 +19,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/search/render"
+	"cortex/lib/search/show"
 	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
@@ -74,13 +75,16 @@ type Options struct {
 // The values of Options.Format. The last two are for exact search: all matching lines instead of hits.
 const (
 	FormatPretty   = "pretty"
+	FormatText     = "text"
 	FormatJSON     = "json"
 	FormatGrep     = "grep"
 	FormatQuickfix = "quickfix"
 )
 
 // Formats lists the values of Options.Format.
-func Formats() []string { return []string{FormatPretty, FormatJSON, FormatGrep, FormatQuickfix} }
+func Formats() []string {
+	return []string{FormatPretty, FormatText, FormatJSON, FormatGrep, FormatQuickfix}
+}
 
 // ByLine reports whether the answer is made of lines or files, of which all are wanted where no limit is given.
 func (o *Options) ByLine() bool {
@@ -232,6 +236,9 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
+	if o.Format == FormatText {
+		return o.text(ctx, w, index)
+	}
 	if o.Exact {
 		return o.exact(ctx, w, index)
 	}
@@ -257,7 +264,45 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 			o.Warn("%s", response.Doubt)
 		}
 	}
+	rendering.Lines = o.screen()
 	return found, render.Response(w, response, rendering)
+}
+
+// textTokens is the size of an answer in text by default.
+const textTokens = 2000
+
+// text writes the answer as assistants get it.
+func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
+	req, ask := o.request(), index.Search
+	if req.Lines = true; o.Exact {
+		ask = index.Exact
+	} else {
+		req.ByFile = !o.Similar
+	}
+	response, err := ask(ctx, req)
+	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
+		return 0, render.QueryError(fault)
+	}
+	if err != nil {
+		return 0, err
+	}
+	found := response.TotalFound
+	if response.NoMatch != nil || response.Doubt != "" {
+		found = 0 // guesses are no success
+	}
+	_, err = io.WriteString(w, show.Text(response, cmp.Or(o.MaxTokens, textTokens))+"\n")
+	return found, err
+}
+
+// screenLines is how many lines an answer takes at a terminal if nothing else is asked for: a screen of the usual size.
+const screenLines = 40
+
+// screen bounds the lines of an answer to a question.
+func (o *Options) screen() int {
+	if !o.Terminal || o.Context+o.Before+o.After != "" || o.Whole || o.Explain || o.MaxTokens > 0 {
+		return 0
+	}
+	return screenLines
 }
 
 // tellNothing says why nothing was found: to people by Warn, and to programs in the answer, which is then told.

@@ -79,6 +79,8 @@ func TestRun(t *testing.T) {
 		{"dumb terminal", func(o *Options) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
 		}, 3, "function · lines 1-1"},
+		{"text", func(o *Options) { o.Format = FormatText }, 3, "a.go:1-1  Reader\n"},
+		{"exact text", func(o *Options) { o.Exact, o.Format = true, FormatText }, 3, "a.go:1-1  Reader\n"},
 		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
 	}
 	for _, tt := range tests {

@@ -22,6 +22,8 @@ type Options struct {
 	Color bool
 	// View says from where the reader sees the files.
 	View terminal.View
+	// Lines bounds the lines of a Response, as far as each hit has one; 0 for no bound.
+	Lines int
 	// Null asks File for names as they are, each with a NUL at its end, for programs that read them.
 	Null bool
 }
@@ -38,8 +40,24 @@ func Response(w io.Writer, r *search.Response, opts Options) error {
 			return err
 		}
 	}
+	room := opts.Lines - len(r.Results) - 1 // each hit has a line, and so has the summary
 	for i := range r.Results {
-		if err := Hit(w, &r.Results[i], opts); err != nil {
+		h := r.Results[i]
+		var b strings.Builder
+		if err := Hit(&b, &h, opts); err != nil {
+			return err
+		}
+		if more := strings.Count(b.String(), "\n") - 1; opts.Lines > 0 && i > 0 && more > room {
+			room = 0 // so that no lesser hit is shown in full
+			h.Detail = search.DetailPlace
+			b.Reset()
+			if err := Hit(&b, &h, opts); err != nil {
+				return err
+			}
+		} else {
+			room -= more
+		}
+		if _, err := io.WriteString(w, b.String()); err != nil {
 			return err
 		}
 	}
@@ -155,7 +173,11 @@ func (p page) hit(h *search.Hit) {
 		return
 	}
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", terminal.Clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
+	whole, _, _ := strings.Cut(h.Chunk.Title, ", part ")
 	for _, part := range h.Parts {
+		if of, _, _ := strings.Cut(part.Title, ", part "); of == whole && h.Chunk.ChunkType == record.Implementations {
+			continue // parts of one definition
+		}
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(oneLine(part.Title)))))
 	}
 	for _, twin := range h.Twins {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -153,6 +154,28 @@ func TestQueryError(t *testing.T) {
 		got := QueryError(fault)
 		if got.Error() != want || hint.Of(got) == "" {
 			t.Errorf("%q: got\n%s\nwant\n%s\nhint %q", q, got, want, hint.Of(got))
+		}
+	}
+}
+
+// An answer within a number of lines has the first hits in full and the others by their place.
+func TestResponseWithinLines(t *testing.T) {
+	r := &search.Response{}
+	for n := range 10 {
+		var h search.Hit
+		h.Chunk.Title = fmt.Sprintf("title%d", n)
+		h.Chunk.Metadata.FilePath, h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine = fmt.Sprintf("f%d.go", n), 1, 9
+		h.Highlights = []search.Highlight{{Line: 1, Text: "one\ntwo\nthree"}, {Line: 7, Text: "four\nfive\nsix"}}
+		r.Results = append(r.Results, h)
+	}
+	for lines, full := range map[int]int{0: 10, 1: 1, 20: 1, 40: 3} {
+		var b strings.Builder
+		if err := Response(&b, r, Options{Lines: lines}); err != nil {
+			t.Fatal(err)
+		}
+		got := b.String()
+		if n := strings.Count(got, "three"); n != full || !strings.Contains(got, "f9.go:1  title9\n") || lines >= 20 && strings.Count(got, "\n") > lines {
+			t.Errorf("within %d lines %d are in full:\n%s", lines, n, got)
 		}
 	}
 }
