@@ -202,3 +202,26 @@ func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
 		t.Error("the lock is held by nobody")
 	}
 }
+
+// TestNoOldAnswerInSilence edits a file and asks at once, again and again: the answer has the edit, or says that files are newer than the index.
+func TestNoOldAnswerInSilence(t *testing.T) {
+	edits := 20
+	if n, err := strconv.Atoi(os.Getenv("CORTEX_SEQUENCES")); err == nil {
+		edits = n
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
+	s := startKeeper(t, dir, "--root", ".")
+	s.until("First", "a.go")
+	for i := range edits {
+		name := fmt.Sprintf("Edit%d", i)
+		file := fmt.Sprintf("edited%d.go", i%3)
+		writeFile(t, filepath.Join(dir, file), "package a\n\nfunc "+name+"() {}\n")
+		if text, _ := s.ask(name); !strings.Contains(text, file) && !strings.Contains(text, "newer than the index") && !strings.Contains(text, "is being updated") { // the former also where time was up
+			t.Errorf("edit %d: %s", i, text)
+		}
+		if i%4 == 3 { // a run that is over, as well as one under way
+			s.until(name, file)
+		}
+	}
+}

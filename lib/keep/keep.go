@@ -446,6 +446,13 @@ func (k *Keeper) Await(ctx context.Context, progress func(done, total int)) erro
 	}
 }
 
+// Active reports whether the pipeline runs, here or in another process.
+func (k *Keeper) Active() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.err == nil
+}
+
 // A tail keeps the end of what is written to it.
 type tail struct {
 	mu   sync.Mutex

@@ -12,6 +12,8 @@ import (
 type Keeper interface {
 	// Await waits until there is an index, and tells progress in files, total 0 if that is not known. It returns why there will be none.
 	Await(ctx context.Context, progress func(done, total int)) error
+	// Active reports whether it, or another for it, keeps the index in step, so that waiting is worth while.
+	Active() bool
 }
 
 // await waits for the index where none was ever made.

@@ -28,6 +28,7 @@ type shelf struct {
 	// ctx ends all loading.
 	ctx      context.Context
 	courtesy courtesy
+	glances  glances
 
 	mu      sync.Mutex
 	current *edition

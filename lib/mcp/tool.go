@@ -62,33 +62,38 @@ func (t tool) handler(s *shelf) server.ToolHandlerFunc {
 				result, err = failure(t, s.panicked(t.name, p)), nil
 			}
 		}()
-		text, err := t.call(withProgress(ctx, request), s, request.Params.RawArguments)
+		text, behind, err := t.call(withProgress(ctx, request), s, request.Params.RawArguments)
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
 		if err != nil {
 			return failure(t, err), nil
 		}
-		return protocol.NewToolResultText(text), nil
+		result = protocol.NewToolResultText(text)
+		if behind != "" {
+			result.Content = append(result.Content, protocol.NewTextContent(behind))
+		}
+		return result, nil
 	}
 }
 
-func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, error) {
+func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (answer, behind string, err error) {
 	a, err := parseArguments(raw)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	ask := t.prepare(a)
 	if err := a.err(); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if err := s.await(ctx); err != nil {
-		return "", err
+		return "", "", err
 	}
+	behind = s.catchUp(ctx)
 	for range maxStale {
 		e, err := s.borrow(ctx)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		answer, err := ask(ctx, e)
 		stale := search.IsStale(err)
@@ -97,10 +102,10 @@ func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (string, 
 		}
 		s.giveBack(e)
 		if !stale {
-			return answer, err
+			return answer, behind, err
 		}
 	}
-	return "", errors.New("the index is being changed by something else than cortex-store")
+	return "", "", errors.New("the index is being changed by something else than cortex-store")
 }
 
 // maxStale is how often a question is asked again because of an index that turned out to be stale.

@@ -236,3 +236,33 @@ func (c *comparison) entry(e *source.Entry) error {
 	}
 	return nil
 }
+
+// A Glance compares the tree of a store with it again and again, within a short time each, and remembers what it can of the store.
+type Glance struct {
+	dir      string
+	seen     os.FileInfo
+	manifest *store.Manifest
+}
+
+// Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether there was time to look at
+// all.
+func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (newer int, whole bool, err error) {
+	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	if err != nil {
+		return 0, false, err
+	}
+	if g.manifest == nil || g.dir != dir || !os.SameFile(info, g.seen) || !info.ModTime().Equal(g.seen.ModTime()) {
+		m, err := store.ReadManifest(dir)
+		if err != nil {
+			return 0, false, err
+		}
+		g.dir, g.seen, g.manifest = dir, info, &m
+	}
+	all, err := compareAll(ctx, dir, root, g.manifest, list, bounds{mostFiles, most})
+	whole = true
+	for i := range all {
+		newer += all[i].Changed + all[i].New + all[i].Deleted
+		whole = whole && !all[i].AtLeast
+	}
+	return newer, whole, err
+}

@@ -203,3 +203,26 @@ func TestRead(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestGlance looks again and again while files and the store change.
+func TestGlance(t *testing.T) {
+	p := newProject(t, "")
+	dir := filepath.Join(p.root, store.Dir)
+	var g Glance
+	look := func(newer int, whole bool, most time.Duration) {
+		t.Helper()
+		if n, all, err := g.Look(t.Context(), dir, p.root, list, most); err != nil || n != newer || all != whole {
+			t.Errorf("%d, %v, %v; want %d, %v", n, all, err, newer, whole)
+		}
+	}
+	look(0, true, time.Minute)
+	p.write("a.txt", "another text\n")
+	p.write("new.txt", "new\n")
+	look(2, true, time.Minute)
+	p.index("", dir)
+	look(0, true, time.Minute)
+	look(0, false, 0)
+	if _, _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
+		t.Error("no error")
+	}
+}

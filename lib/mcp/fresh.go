@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"cortex/lib/status"
+	"cortex/lib/store"
+)
+
+const (
+	// mostLook is how long it is looked whether files have changed before a question is answered, and mostCatchUp how long is waited for the index
+	// that has the changes.
+	mostLook    = 50 * time.Millisecond
+	mostCatchUp = 500 * time.Millisecond
+	// catchUpStep is how long is waited before it is looked again.
+	catchUpStep = 10 * time.Millisecond
+)
+
+// glances are looks at the files of the tree. Questions that come at once share one, which begins when they have come.
+type glances struct {
+	mu      sync.Mutex
+	glance  status.Glance
+	next    *glance
+	running bool
+}
+
+// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files.
+type glance struct {
+	done  chan struct{}
+	newer int
+	whole bool
+}
+
+// newer is how many files are newer than the store, and whether there was time to look at all.
+func (s *shelf) newer(ctx context.Context) (int, bool) {
+	g := &s.glances
+	g.mu.Lock()
+	if g.next == nil {
+		g.next = &glance{done: make(chan struct{})}
+	}
+	mine := g.next
+	if !g.running {
+		g.running = true
+		go g.look(s)
+	}
+	g.mu.Unlock()
+	select {
+	case <-mine.done:
+		return mine.newer, mine.whole
+	case <-ctx.Done():
+		return 0, true
+	}
+}
+
+// look looks until nobody waits for another look.
+func (g *glances) look(s *shelf) {
+	for {
+		g.mu.Lock()
+		now := g.next
+		g.next = nil
+		g.running = now != nil
+		g.mu.Unlock()
+		if now == nil {
+			return
+		}
+		_ = s.protected(func() (err error) {
+			s.mu.Lock()
+			dir := s.dir
+			s.mu.Unlock()
+			now.whole = true // what keeps it from being known is told by status
+			now.newer, now.whole, err = g.glance.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostLook)
+			return err
+		})
+		close(now.done)
+	}
+}
+
+// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "".
+func (s *shelf) catchUp(ctx context.Context) (behind string) {
+	if s.opts.Keeper == nil || s.opts.Sources == nil {
+		return ""
+	}
+	until := time.Now().Add(mostCatchUp)
+	looked, newer := false, 0
+	for {
+		s.mu.Lock()
+		if s.current == nil {
+			s.mu.Unlock()
+			return "" // the first index, of which nobody has an old answer
+		}
+		s.refresh()
+		loading := s.loading
+		info, err := os.Stat(filepath.Join(s.dir, store.ManifestName))
+		loaded := err != nil || same(s.seen, info)
+		s.mu.Unlock()
+		if loading == nil && loaded && !looked {
+			var whole bool
+			switch newer, whole = s.newer(ctx); {
+			case newer == 0 && whole:
+				return ""
+			case newer == 0:
+				return "There are too many files to see in time whether some are newer than the index of this answer."
+			}
+			looked = true
+		}
+		wait := time.Until(until)
+		if wait <= 0 || looked && !s.opts.Keeper.Active() || ctx.Err() != nil {
+			break
+		}
+		if loading != nil {
+			select {
+			case <-loading.done:
+				looked = false // it has other files than the one that was looked at
+			case <-time.After(wait):
+			case <-ctx.Done():
+			}
+			continue
+		}
+		select {
+		case <-time.After(min(wait, catchUpStep)):
+		case <-ctx.Done():
+		}
+	}
+	switch {
+	case newer == 0:
+		return "The index is being updated; this answer may be of files as they were before."
+	case newer == 1:
+		return "1 file is newer than the index of this answer."
+	}
+	return fmt.Sprintf("%d files are newer than the index of this answer.", newer)
+}
