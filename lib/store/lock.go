@@ -90,6 +90,8 @@ func (l *lock) release() {
 	if l.made {
 		os.Remove(l.root.Name())
 	}
+	// A process that this one is just starting has the file open too, until it runs its program.
+	_ = unix.Flock(int(l.file.Fd()), unix.LOCK_UN)
 	l.file.Close()
 	l.root.Close()
 }
