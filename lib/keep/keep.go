@@ -160,7 +160,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer held.Close()
+	defer release(held)
 	k.mu.Lock()
 	k.follows, k.err, k.done, k.total = false, nil, 0, 0
 	k.mu.Unlock()
@@ -225,8 +225,14 @@ func Held(dir string) bool {
 	if err != nil {
 		return errors.Is(err, errHeld)
 	}
-	f.Close()
+	release(f)
 	return false
+}
+
+// release gives the lock back, which a process has too that this one is just starting.
+func release(f *os.File) {
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)
+	f.Close()
 }
 
 // hide makes the store's folder with a file that keeps git from seeing it, unless there is one. Undo takes away what was made.
