@@ -2,6 +2,7 @@ package search
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,6 +52,9 @@ var (
 	numbers = regexp.MustCompile(`^[\s\d\\xXa-fA-F,.+\-{}()\[\]"'uUlL]*$`)
 )
 
+// importWords are those with which an import begins.
+var importWords = []string{"import", "from", "#", "@import", "use", "using", "package", "require", "extern", "library", "open", "alias", "const", "let", "var", "local"}
+
 // blockComments are the ends of comments, by how they begin.
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
 
@@ -80,7 +84,7 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 		}
 		switch {
 		case dull[n]:
-		case sorts&imports != 0 && importLine.MatchString(line):
+		case sorts&imports != 0 && slices.ContainsFunc(importWords, func(word string) bool { return strings.HasPrefix(line, word) }) && importLine.MatchString(line):
 			dull[n] = true
 			if open := opened(line); open != 0 {
 				for to := n + 1; to < min(text.count(), n+maxImports) && open > 0; to++ {

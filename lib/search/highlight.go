@@ -90,9 +90,11 @@ func exactNeedles(n query.Node, stemmer *stemmer) []needle {
 func questionNeedles(terms []term) []needle {
 	var needles []needle
 	for _, t := range terms {
-		is := func(found token.Token) bool {
-			return slices.ContainsFunc(t.forms, func(f form) bool { return f.text == found.Term })
+		forms := make(map[string]bool, len(t.forms))
+		for _, f := range t.forms {
+			forms[f.text] = true
 		}
+		is := func(found token.Token) bool { return forms[found.Term] }
 		needles = append(needles, needle{[]wordTest{is}, nil, t.weight})
 	}
 	return needles
@@ -188,6 +190,11 @@ func places(c *record.Chunk, needles []needle) []place {
 func highlights(c *record.Chunk, needles []needle, symbol *record.SymbolRef) []Highlight {
 	lines := newTextLines(c)
 	found, needles := lines.matches(needles)
+	return highlightsOf(lines, found, needles, symbol)
+}
+
+// highlightsOf are the highlights of a text whose matches are known.
+func highlightsOf(lines *textLines, found []place, needles []needle, symbol *record.SymbolRef) []Highlight {
 	first := -1
 	if symbol != nil {
 		first, found = lines.declaration(symbol, found)

@@ -210,10 +210,12 @@ func (x *Index) hit(s scored, match Match, needles []needle, finder *finder) (Hi
 			h.Symbol = &list[0]
 		}
 	}
-	h.Highlights = highlights(c, needles, h.Symbol)
+	text := newTextLines(c)
+	matched, needles := text.matches(needles)
 	if finder.lines {
-		h.Lines = tellingLines(c, needles, finder.dull)
+		h.Lines = tellingLines(c, text, matched, needles, finder.dull)
 	}
+	h.Highlights = highlightsOf(text, matched, needles, h.Symbol)
 	return h, nil
 }
 

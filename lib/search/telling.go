@@ -27,10 +27,8 @@ const (
 )
 
 // tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
-// repeated ones are left out if there are others.
-func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLine {
-	text := newTextLines(c)
-	matched, needles := text.matches(needles)
+// repeated ones are left out if there are others. matched are the places of the needles in its text.
+func tellingLines(c *record.Chunk, text *textLines, matched []place, needles []needle, sorts dullness) []TellingLine {
 	byLine := map[int][]place{}
 	for _, p := range matched {
 		n := text.at(p.start)
@@ -71,7 +69,7 @@ func tellingLines(c *record.Chunk, needles []needle, sorts dullness) []TellingLi
 // declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not found.
 func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
-	want := signWords(head)
+	want, name := signWords(head), lastComponent(c.Metadata.SymbolName)
 	first := -1
 	for n := range text.count() {
 		if text.number[n] == 0 || strings.TrimSpace(text.line(n)) == "" {
@@ -80,7 +78,7 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line 
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		if want != "" && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {
+		if want != "" && strings.Contains(text.line(n), name) && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {
 			return n, true
 		}
 	}

@@ -167,6 +167,7 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 		best = max(best, hits[i].Score)
 	}
 	blocks = make([]block, len(hits))
+	readings := make([]reading, len(hits))
 	places := func(wanted func(i int) bool) {
 		for i := range hits {
 			if blocks[i].text != "" || !wanted(i) {
@@ -189,7 +190,10 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 			if shown[file] == nil {
 				shown[file] = map[int]int{}
 			}
-			b, numbers := excerpt(h, level.lines, i, shown[file])
+			if readings[i].own == nil {
+				readings[i] = read(h)
+			}
+			b, numbers := excerpt(h, readings[i], level.lines, i, shown[file])
 			if b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens > budget {
 				continue
 			}
@@ -258,8 +262,8 @@ func place(h *search.Hit) block {
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
 // are left out. numbers are the lines in the file.
-func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []int) {
-	own := linesOf(h)
+func excerpt(h *search.Hit, r reading, most, i int, shown map[int]int) (b block, numbers []int) {
+	own := r.own
 	var candidates []int
 	for n, l := range own {
 		if by, ok := shown[l.Number]; strings.TrimSpace(l.Text) != "" && !l.Dull && (!ok || by == i) {
@@ -267,7 +271,7 @@ func excerpt(h *search.Hit, most, i int, shown map[int]int) (b block, numbers []
 		}
 	}
 	if len(candidates) > most {
-		slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(worth(own, b), worth(own, a)) })
+		slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
 		candidates = candidates[:most]
 		slices.Sort(candidates)
 	}
@@ -334,6 +338,20 @@ func heading(h *search.Hit, own []search.TellingLine, shown []int) string {
 		text += "  in " + string(signature)
 	}
 	return text
+}
+
+// A reading is the lines of a hit with what each is worth.
+type reading struct {
+	own   []search.TellingLine
+	worth []float32
+}
+
+func read(h *search.Hit) reading {
+	r := reading{own: linesOf(h)}
+	for n := range r.own {
+		r.worth = append(r.worth, worth(r.own, n))
+	}
+	return r
 }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.

@@ -1,0 +1,55 @@
+package show_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/search"
+	"cortex/lib/search/show"
+)
+
+// BenchmarkAnswer measures what an answer in text takes besides the search: the hits without their lines, with them, and the text of them. It wants the folder of
+// a store in CORTEX_BENCH_STORE.
+func BenchmarkAnswer(b *testing.B) {
+	dir := os.Getenv("CORTEX_BENCH_STORE")
+	if dir == "" {
+		b.Skip("no CORTEX_BENCH_STORE")
+	}
+	open := func(model string) (embed.Embedder, error) { return embed.OpenModel(b.Context(), model, embed.Config{}) }
+	x, err := search.Open(b.Context(), dir, open, search.Settings{}, search.Build)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Warm(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	asked := 0
+	ask := func(lines bool) *search.Response {
+		asked++ // no question is asked twice, since answers are kept
+		question := fmt.Sprintf("how are records number %d read from standard input", asked)
+		r, err := x.Search(b.Context(), search.Request{Queries: []string{question}, Limit: 10, Lines: lines, ByFile: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return r
+	}
+	b.Run("search", func(b *testing.B) {
+		for b.Loop() {
+			ask(false)
+		}
+	})
+	b.Run("search-with-lines", func(b *testing.B) {
+		for b.Loop() {
+			ask(true)
+		}
+	})
+	b.Run("text", func(b *testing.B) {
+		r := ask(true)
+		for b.Loop() {
+			show.Text(r, 2000)
+		}
+	})
+}
