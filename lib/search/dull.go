@@ -49,7 +49,6 @@ var (
 	importLine  = regexp.MustCompile(`^(import\s+[^(.]|import\s+\(|from\s+\S+\s+import\b|#\s*(include|import)\b|@import\b|use\s+[\w\\:{}*, ]+;|use\s+[\w:]+::\{|` +
 		`using\s+(static\s+|namespace\s+)?[\w.:]+;|package\s+[\w.]+;?$|require(_relative)?\s*\(?["'][^"']*["']\)?;?$|require\s+[A-Z][\w.]*$|extern crate\b|library\(|` +
 		`open\s+[A-Z][\w.]*$|alias\s+[A-Z]|(const|let|var|local)\s+[\w{},: ]+=\s*require\b)`)
-	numbers = regexp.MustCompile(`^[\s\d\\xXa-fA-F,.+\-{}()\[\]"'uUlL]*$`)
 )
 
 // importWords are those with which an import begins.
@@ -158,11 +157,21 @@ func opened(line string) int {
 	return strings.Count(line, "(") + strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
 }
 
+// isNumbers reports whether a line has nothing but numbers, in any of the ways in which tables of them are written.
+func isNumbers(line string) bool {
+	for i := range len(line) {
+		if c := line[i]; !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' || strings.IndexByte(" \t\\xX,.+-{}()[]\"'uUlL", c) >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
 func isLiteral(line string) bool {
 	if strings.Contains(line, "://") {
 		return false // an address
 	}
-	if len(line) >= longNumbers && numbers.MatchString(line) {
+	if len(line) >= longNumbers && isNumbers(line) {
 		return true
 	}
 	run := 0
