@@ -68,3 +68,22 @@ func TestConstantsThatAHitUses(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// The line that declares a function is found where its signature takes several lines, and in none of a further part.
+func TestDeclarationLine(t *testing.T) {
+	for text, want := range map[string]int{
+		"# Wraps.\ndef wrap_text(\n    text: str,\n) -> str:\n    pass": 1,
+		"def wrap_text(text: str) -> str:\n    pass":                    0,
+		"    return text.wrap_text\n    pass":                           -1,
+	} {
+		c := chunk("a.py", "wrap_text", text)
+		c.Metadata.SymbolSignature = "def wrap_text( text: str, ) -> str"
+		if strings.HasPrefix(text, "def wrap_text(text") {
+			c.Metadata.SymbolSignature = "def wrap_text(text: str) -> str"
+		}
+		line, found := declarationLine(c, newTextLines(c), nil)
+		if found != (want >= 0) || found && line != want {
+			t.Errorf("%q: line %d, %v", text, line, found)
+		}
+	}
+}

@@ -78,7 +78,11 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line 
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		if want != "" && strings.Contains(text.line(n), name) && strings.HasPrefix(signWords(text.line(n)), want[:min(len(want), 24)]) {
+		if want == "" || !strings.Contains(text.line(n), name) {
+			continue
+		}
+		// A signature may go on in further lines.
+		if got := signWords(text.line(n)); strings.HasPrefix(got, want[:min(len(want), 24)]) || got != "" && strings.HasPrefix(want, got) {
 			return n, true
 		}
 	}
