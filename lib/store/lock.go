@@ -87,6 +87,9 @@ func (e *lockedError) Is(target error) bool { return target == errLocked }
 // release gives the store free. A folder that was made and stayed empty is taken away,
 // lest it look like a store.
 func (l *lock) release() {
+	if l.file == nil {
+		return
+	}
 	if l.made {
 		os.Remove(l.root.Name())
 	}
@@ -94,6 +97,7 @@ func (l *lock) release() {
 	_ = unix.Flock(int(l.file.Fd()), unix.LOCK_UN)
 	l.file.Close()
 	l.root.Close()
+	l.file = nil
 }
 
 // inStore is the path of a file of the store in dir, which package os may call by its path in there.

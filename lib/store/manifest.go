@@ -38,6 +38,8 @@ type Manifest struct {
 	Stats Stats           `json:"stats"`
 	// ChunkFiles are the files in chunks/ by name.
 	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
+	// Shards are the files in shards/, in the order of the hash that chooses one.
+	Shards []Shard `json:"-"`
 	// Graph is the graph file; nil if there is none.
 	Graph *GraphFile `json:"graph,omitempty"`
 	// Skipped gives the reason for each file that is not indexed.

@@ -119,7 +119,15 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	lock.made = false
 	result.Elapsed = time.Since(start)
 	in.opts.Committed(result)
-	return nil
+	if in.opts.Built == nil {
+		return nil
+	}
+	lock.release()
+	g, err := Open(ctx, in.opts.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(in.opts.Built(ctx, g, in.opts.Progress), g.Close())
 }
 
 // readAhead begins to read the manifest, which the function that it returns gives.

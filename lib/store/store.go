@@ -18,6 +18,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -134,6 +135,9 @@ type Options struct {
 	Progress func(done, total int, item string)
 	// Committed is told of every run that was applied.
 	Committed func(Result)
+	// Built brings up to date what is derived from the store, after every run that was applied; nil means that nothing is. It runs without
+	// the lock. Progress is told as that of Run.
+	Built func(ctx context.Context, g *Generation, progress func(done, total int, item string)) error
 	// Now is the clock for times in the store; nil means time.Now.
 	Now func() time.Time
 

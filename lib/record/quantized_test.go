@@ -1,0 +1,32 @@
+package record
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestQuantizeLeavesWhatIsQuantized(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		e := make(Embedding, 1+r.IntN(300))
+		for i := range e {
+			e[i] = float32(r.NormFloat64() * math.Pow(10, float64(r.IntN(30)-15)))
+		}
+		q := Quantize(nil, e)
+		again := Quantize(nil, q.Embedding())
+		if !slices.Equal(q.Values, again.Values) || q.Scale != again.Scale || !again.Exactly(q.Embedding()) {
+			t.Fatalf("quantized once: %v, twice: %v", q, again)
+		}
+		for i, x := range e {
+			if d := math.Abs(float64(x) - float64(q.Embedding()[i])); d > 0.5001*float64(q.Scale) {
+				t.Fatalf("component %d of %v is off by %v, scale %v", i, e, d, q.Scale)
+			}
+		}
+		read, ok := ReadQuantized(nil, q.Append(nil))
+		if !ok || read.Scale != q.Scale || !slices.Equal(read.Values, q.Values) {
+			t.Fatalf("read %v %v, wrote %v", read, ok, q)
+		}
+	}
+}
