@@ -12,7 +12,6 @@ package derived
 
 import (
 	"cmp"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -159,27 +158,11 @@ func noteUse(root *os.Root) {
 
 // Write replaces the file, and makes its folder if it is missing. A reader sees the old or the new content. The file need not survive a
 // power failure: its reader checks what it reads.
-func Write(root *os.Root, name string, data []byte) (err error) {
-	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+func Write(root *os.Root, name string, data []byte) error {
+	return Publish(root, name, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	random := make([]byte, 8)
-	rand.Read(random) // never fails
-	temp := path.Join(path.Dir(name), tempPrefix+hex.EncodeToString(random))
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(root.Remove(temp)))
-		}
-	}()
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return root.Rename(temp, name)
+	})
 }
 
 // Read reads a file of at most so many bytes.

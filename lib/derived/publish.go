@@ -1,0 +1,112 @@
+package derived
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Lock is held by one process, and one part of it, at a time.
+type Lock struct{ f *os.File }
+
+const lockName = "lock"
+
+// Acquire waits until nobody else holds the lock of the folder. told, which may be nil, is called once if that is to be waited for.
+func Acquire(ctx context.Context, root *os.Root, told func()) (*Lock, error) {
+	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return &Lock{f}, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
+		}
+		if told != nil {
+			told()
+			told = nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(wait):
+		}
+	}
+}
+
+// Release lets others have the lock.
+func (l *Lock) Release() error { return l.f.Close() }
+
+// Publish replaces the file as Write does, with what write writes.
+func Publish(root *os.Root, name string, write func(io.Writer) error) (err error) {
+	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	random := make([]byte, 8)
+	rand.Read(random) // never fails
+	temp := path.Join(path.Dir(name), tempPrefix+hex.EncodeToString(random))
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(root.Remove(temp)))
+		}
+	}()
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(f, 1<<20)
+	if err = write(out); err == nil {
+		err = out.Flush()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(temp, name)
+}
+
+// A Mapped is a file in memory, which all processes share. Files are replaced and never written in place, so what is mapped stays.
+type Mapped struct{ Data []byte }
+
+// Map maps a file, which must not be empty. Data begins at a multiple of the size of a page.
+func Map(root *os.Root, name string) (*Mapped, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if size := info.Size(); !info.Mode().IsRegular() || size <= 0 || size != int64(int(size)) {
+		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: fmt.Errorf("it is no file, or has %d bytes", size)}
+	}
+	data, err := unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
+	}
+	return &Mapped{data}, nil
+}
+
+// Close gives the memory back. Nothing of Data may be in use.
+func (m *Mapped) Close() error {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	data := m.Data
+	m.Data = nil
+	return unix.Munmap(data)
+}

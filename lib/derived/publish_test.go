@@ -1,0 +1,77 @@
+package derived
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"testing"
+)
+
+func TestPublishAndMap(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := Map(root, "a/b"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if err := Write(root, "a/b", []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Map(root, "a/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Publish(root, "a/b", func(w io.Writer) error { _, err := w.Write(bytes.Repeat([]byte("x"), 3<<20)); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if string(m.Data) != "first" {
+		t.Errorf("what is mapped became %q", m.Data)
+	}
+	if err := errors.Join(m.Close(), m.Close()); err != nil {
+		t.Error(err)
+	}
+	full := errors.New("the disk is full")
+	if err := Publish(root, "a/b", func(w io.Writer) error { return full }); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	entries, err := fs.ReadDir(root.FS(), "a")
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if err := Write(root, "empty", nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"empty", "a"} {
+		if _, err := Map(root, name); err == nil {
+			t.Errorf("%s was mapped", name)
+		}
+	}
+}
+
+func TestLockExcludes(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	l, err := Acquire(t.Context(), root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	if _, err := Acquire(ctx, root, stop); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = Acquire(t.Context(), root, func() { t.Error("had to wait") }); err != nil {
+		t.Fatal(err)
+	}
+	l.Release()
+}
