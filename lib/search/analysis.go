@@ -14,7 +14,7 @@ import (
 //
 // Chunks overlap: outlines, headings and breadcrumbs are made up, and signatures stand in two tiers. The words
 // of a field of text that are its own are those of lines that belong to this chunk and no other, so
-// that each line of a file counts once. Dictionaries of made terms name the others, which exact search takes off.
+// that each line of a file counts once. The others are in dictionaries of made terms.
 type dictKind uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	wholeTerms dictKind = iota
 	// partTerms are the parts of identifiers.
 	partTerms
-	// madeTerms and madeParts are those of the former that are not the chunk's own.
+	// madeTerms and madeParts are those that are not the chunk's own.
 	madeTerms
 	madeParts
 	// stemTerms are the stems of plain words in the prose of documents.
@@ -38,8 +38,19 @@ type dict struct {
 	kind  dictKind
 }
 
-// dictsOf are both dictionaries of a field.
-func dictsOf(field query.Field) []dict { return []dict{{field, wholeTerms}, {field, partTerms}} }
+// dictsOf are the dictionaries of a field with words and parts of them, be they the chunk's own or not.
+func dictsOf(field query.Field) []dict {
+	dicts := []dict{{field, wholeTerms}, {field, partTerms}}
+	for _, d := range dicts {
+		if made, ok := d.made(); ok {
+			dicts = append(dicts, made)
+		}
+	}
+	return dicts
+}
+
+// isPart reports whether the dictionary is one of parts.
+func (d dict) isPart() bool { return d.kind == partTerms || d.kind == madeParts }
 
 func (d dict) name() string {
 	name := string(d.field)
@@ -70,13 +81,24 @@ func (d dict) made() (made dict, ok bool) {
 	return dict{}, false
 }
 
+// counted is the dictionary in whose length the terms of d count.
+func (d dict) counted() dict {
+	switch d.kind {
+	case madeTerms:
+		d.kind = wholeTerms
+	case madeParts:
+		d.kind = partTerms
+	}
+	return d
+}
+
 // casedTerm is the term of casedTerms for a word as it is written. Terms of one word stand together.
 func casedTerm(folded, written string) string { return folded + casedSeparator + written }
 
 const casedSeparator = "\x00"
 
 // analysisVersion moves with every change of what analyse emits or package token makes.
-const analysisVersion = 3
+const analysisVersion = 4
 
 // analyserVersion names everything that shapes the terms of an index, but the chunks.
 func (s *stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }
@@ -84,11 +106,11 @@ func (s *stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysi
 // wordFields are the fields of words with what they hold of a chunk.
 func wordFields() []wordField {
 	return []wordField{
-		{query.Text, func(c *record.Chunk) []string { return oneValue(c.Text) }, nil},
-		{query.Title, func(c *record.Chunk) []string { return oneValue(c.Title) }, nil},
-		{query.Symbol, symbolNames, nil},
-		{query.FilePath, func(c *record.Chunk) []string { return oneValue(c.Metadata.FilePath) }, nil},
-		{query.Package, func(c *record.Chunk) []string { return oneValue(c.Metadata.Package) }, nil},
+		{field: query.Text, values: func(c *record.Chunk) []string { return oneValue(c.Text) }},
+		{field: query.Title, values: func(c *record.Chunk) []string { return oneValue(c.Title) }},
+		{field: query.Symbol, values: symbolNames},
+		{field: query.FilePath, values: func(c *record.Chunk) []string { return oneValue(c.Metadata.FilePath) }, shared: true},
+		{field: query.Package, values: func(c *record.Chunk) []string { return oneValue(c.Metadata.Package) }, shared: true},
 	}
 }
 
@@ -105,6 +127,8 @@ func analysedFields(s *stemmer) []wordField {
 type wordField struct {
 	field  query.Field
 	values func(*record.Chunk) []string
+	// shared tells that the path and the package say all.
+	shared bool
 	// stemmer finds stems, none if it is nil.
 	stemmer *stemmer
 }
@@ -140,11 +164,11 @@ func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string
 			if t.Kind == token.Part {
 				kind, made = partTerms, madeParts
 			}
-			emit(kind, t.Term, at)
 			if isText && !own.hold(t.Start) {
 				emit(made, t.Term, at)
 				return
 			}
+			emit(kind, t.Term, at)
 			if kind == partTerms {
 				return
 			}

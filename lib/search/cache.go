@@ -166,8 +166,7 @@ func (m *memory) put(question string, vector []float32) {
 // found by more than one keeps its higher score.
 //
 // Answers are kept in memory and given again for the same question, and for one that says the same in other words of grammar and as
-// near a meaning (a cosine of 0.95), under the same filters; a new generation is a new Index. An Index that reads all chunks for each request
-// keeps none.
+// near a meaning (a cosine of 0.95), under the same filters; a new generation is a new Index.
 //
 // Where the service that embeds questions does not answer, or the question's vector has no direction, a question in mode Auto is answered by
 // its words, with a Warning.
@@ -198,7 +197,7 @@ func ByWordsOnly(err error) string {
 func (x *Index) remembered(ctx context.Context, req Request) (response *Response, err error) {
 	defer x.guard(&err)()
 	start := time.Now()
-	if x.scan != nil || req.Limit < 0 || req.Limit > MaxLimit {
+	if req.Limit < 0 || req.Limit > MaxLimit {
 		return x.search(ctx, req)
 	}
 	if err := ctx.Err(); err != nil {

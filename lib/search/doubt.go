@@ -51,10 +51,8 @@ func (a *asker) judge(ctx context.Context, mode Mode) (doubt, []string, error) {
 	terms := a.terms
 	// Mode Semantic has not looked at words, and of a long text only those that occur are among the terms.
 	if a.words == nil || a.headline != nil {
+		a.text = a.x.text
 		var err error
-		if a.text, err = a.x.textFor(ctx, func() wants { return questionWants(withConcepts(a.topic, a.concepts)) }); err != nil {
-			return sure, nil, err
-		}
 		if terms, err = a.x.terms(a.text, a.topic); err != nil {
 			return sure, nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -67,10 +68,6 @@ type evaluator struct {
 	titled bitset
 	// unranked is set while scores are not asked for.
 	unranked bool
-	// within are the only chunks that matter, as textIndex.order gives them; nil stands for all.
-	within []uint64
-	// less counts what of a chunk's words is not its own; it is all 0 between uses.
-	less []int32
 	// others counts how often a chunk has a word in other capitals; it is all 0 between uses.
 	others []int32
 }
@@ -144,70 +141,32 @@ func (x *Index) chunksWithLines() bitset {
 
 // each visits the chunks that have the term as their own.
 func (e *evaluator) each(d dict, term string, visit func(chunk, freq int, length float64)) error {
-	if e.unranked && e.within != nil {
-		return e.spans(d, term, e.within, func(chunk int, spans []span) { visit(chunk, len(spans), 1) })
-	}
-	made, ok := d.made()
-	if !ok {
-		return e.text.each(e.ctx, d, term, visit)
-	}
-	if e.less == nil {
-		e.less = make([]int32, e.x.cat.Len())
-	}
-	var touched []int
-	err := e.text.each(e.ctx, made, term, func(chunk, freq int, _ float64) {
-		if !e.counts(chunk) {
-			e.less[chunk] = int32(freq)
-			touched = append(touched, chunk)
-		}
-	})
-	if err != nil {
+	if err := e.text.each(e.ctx, d, term, visit); err != nil {
 		return err
 	}
-	err = e.text.each(e.ctx, d, term, func(chunk, freq int, length float64) {
-		if own := freq - int(e.less[chunk]); own > 0 {
-			visit(chunk, own, length)
+	made, ok := d.made()
+	if !ok || len(e.asked) == 0 {
+		return nil
+	}
+	return e.text.each(e.ctx, made, term, func(chunk, freq int, length float64) {
+		if e.counts(chunk) {
+			visit(chunk, freq, length)
 		}
 	})
-	for _, chunk := range touched {
-		e.less[chunk] = 0
-	}
-	return err
 }
 
 // spans visits those of the chunks that have the term as their own, with the places.
-func (e *evaluator) spans(d dict, term string, among []uint64, visit func(chunk int, spans []span)) error {
-	made, ok := d.made()
-	if !ok {
-		return e.text.spans(e.ctx, d, term, among, visit)
-	}
-	others := map[int][]span{}
-	err := e.text.spans(e.ctx, made, term, among, func(chunk int, spans []span) {
-		if !e.counts(chunk) {
-			others[chunk] = slices.Clone(spans)
-		}
-	})
-	if err != nil {
+func (e *evaluator) spans(d dict, term string, among bitset, visit func(chunk int, spans []index.Span)) error {
+	if err := e.text.spans(e.ctx, d, term, among, visit); err != nil {
 		return err
 	}
-	var own []span
-	return e.text.spans(e.ctx, d, term, among, func(chunk int, spans []span) {
-		skip := others[chunk]
-		if len(skip) == 0 {
+	made, ok := d.made()
+	if !ok || len(e.asked) == 0 {
+		return nil
+	}
+	return e.text.spans(e.ctx, made, term, among, func(chunk int, spans []index.Span) {
+		if e.counts(chunk) {
 			visit(chunk, spans)
-			return
-		}
-		own = own[:0]
-		for _, s := range spans {
-			for len(skip) > 0 && skip[0].from < s.from {
-				skip = skip[1:]
-			}
-			if len(skip) == 0 || skip[0] != s {
-				own = append(own, s)
-			}
-		}
-		if len(own) > 0 {
-			visit(chunk, own)
 		}
 	})
 }
@@ -243,7 +202,6 @@ func (e *evaluator) eval(n query.Node) (*matches, error) {
 	return nil, fmt.Errorf("search: unknown node %T", n)
 }
 
-// and evaluates what is asked for first, so that what is excluded need be looked for there alone.
 func (e *evaluator) and(n *query.And) (*matches, error) {
 	var all *matches
 	var excluded []*query.Not
@@ -267,11 +225,6 @@ func (e *evaluator) and(n *query.And) (*matches, error) {
 		all = e.noMatches()
 		all.set.fill(e.x.cat.Len())
 	}
-	before := e.within
-	defer func() { e.within = before }()
-	if all.set.count() <= e.x.cat.Len()/fewChunks {
-		e.within = e.text.order(all.set)
-	}
 	for _, not := range excluded {
 		set, err := e.set(not.Node)
 		if err != nil {
@@ -281,10 +234,6 @@ func (e *evaluator) and(n *query.And) (*matches, error) {
 	}
 	return all, nil
 }
-
-// fewChunks is the share of all chunks, as its inverse, up to which it is quicker to go from one to the next than to read all
-// that have a term.
-const fewChunks = 32
 
 // addScores adds scores of the chunks in the set, which from has all.
 func addScores(to, from *matches, set bitset) {
@@ -762,8 +711,8 @@ func (e *evaluator) phrase(field query.Field, words []word) (*matches, error) {
 	}
 	t := e.x.newTally()
 	defer e.x.release(t)
-	among := e.text.order(candidates)
-	if len(among) == 0 {
+	among := candidates
+	if among.count() == 0 {
 		return t.matches(e.x), nil
 	}
 	// ends holds for each candidate the positions at which the words so far can end.
@@ -774,12 +723,12 @@ func (e *evaluator) phrase(field query.Field, words []word) (*matches, error) {
 			gap = true
 			continue
 		}
-		next := make(map[int][]end, len(among))
+		next := map[int][]end{}
 		for _, v := range w.variants {
-			err := e.spans(v.dict, v.term, among, func(chunk int, spans []span) {
+			err := e.spans(v.dict, v.term, among, func(chunk int, spans []index.Span) {
 				for _, s := range spans {
 					if whole, ok := follows(ends, chunk, s, gap); ok {
-						next[chunk] = append(next[chunk], end{s.to, whole && v.dict.kind == wholeTerms})
+						next[chunk] = append(next[chunk], end{s.To, whole && v.dict.kind == wholeTerms})
 					}
 				}
 			})
@@ -791,11 +740,11 @@ func (e *evaluator) phrase(field query.Field, words []word) (*matches, error) {
 			next[chunk] = compact(next[chunk])
 		}
 		ends, gap = next, false
-		among = slices.DeleteFunc(among, func(number uint64) bool {
-			_, ok := next[e.text.chunk(number)]
-			return !ok
-		})
-		if len(among) == 0 {
+		clear(among)
+		for chunk := range next {
+			among.add(chunk)
+		}
+		if len(next) == 0 {
 			break
 		}
 	}
@@ -837,19 +786,19 @@ type end struct {
 
 // follows reports whether the span comes directly after one of the chunk's ends, or
 // within a gap; with ends nil, everything does.
-func follows(ends map[int][]end, chunk int, s span, gap bool) (whole, ok bool) {
+func follows(ends map[int][]end, chunk int, s index.Span, gap bool) (whole, ok bool) {
 	if ends == nil {
 		return true, true
 	}
 	list := ends[chunk]
-	i, _ := slices.BinarySearchFunc(list, s.from, func(e end, at int) int { return e.at - at })
+	i, _ := slices.BinarySearchFunc(list, s.From, func(e end, at int) int { return e.at - at })
 	if gap {
-		for i--; i >= 0 && list[i].at >= s.from-maxGap; i-- {
+		for i--; i >= 0 && list[i].at >= s.From-maxGap; i-- {
 			whole, ok = whole || list[i].whole, true
 		}
 		return whole, ok
 	}
-	if i < len(list) && list[i].at == s.from {
+	if i < len(list) && list[i].at == s.From {
 		return list[i].whole, true
 	}
 	return false, false

@@ -50,11 +50,7 @@ func (x *Index) Find(ctx context.Context, req Request) (f *Found, err error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := x.textFor(ctx, func() wants { return exactWants(node, x.stemmer) })
-	if err != nil {
-		return nil, err
-	}
-	e := &evaluator{x: x, text: text, ctx: ctx, source: source, stemmer: x.stemmer, asked: askedTypes(node, req.Filter)}
+	e := &evaluator{x: x, text: x.text, ctx: ctx, source: source, stemmer: x.stemmer, asked: askedTypes(node, req.Filter)}
 	found, err := e.eval(node)
 	if err != nil {
 		return nil, err
@@ -537,10 +533,7 @@ func (e *evaluator) nearest(field query.Field, word string) ([]NearTerm, error) 
 	case letters < 5:
 		edits = 1
 	}
-	text, err := e.x.textFor(e.ctx, func() wants { return nearWants(field, word, edits) })
-	if err != nil {
-		return nil, err
-	}
+	text := e.x.text
 	distance := map[string]int{}
 	var beginnings []string
 	for _, d := range dictsOf(field) {

@@ -129,9 +129,6 @@ func (x *Index) withoutRepeats(list []candidate, f Filter) []candidate {
 
 // isDerived reports whether the chunk has no line of its own.
 func (x *Index) isDerived(chunk int) bool {
-	if x.scan != nil {
-		return x.cat.Traits(chunk)&traitDerived != 0 // the set of all is dear for one request
-	}
 	return !x.withLines().has(chunk)
 }
 

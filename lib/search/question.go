@@ -267,7 +267,7 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 	for _, f := range questionFields() {
 		for _, d := range dictsOf(f.field) {
 			weight := f.boost
-			if d.kind == partTerms {
+			if d.isPart() {
 				weight *= questionPart
 			}
 			for _, form := range t.forms {

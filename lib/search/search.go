@@ -1,11 +1,10 @@
 // Package search finds chunks: exactly, by the language of package query, and by
 // meaning and words together.
 //
-// It is the only place that ranks; cortex-query and cortex-serve are its two faces. The
-// chunks of a snapshot are shared by two indexes, each behind a small interface in a file of its own: segments of bleve
-// hold the words (textindex.go, package index), chromem-go the vectors (vectors.go). What is
+// It is the only place that ranks; cortex-query and cortex-serve are its two faces. Segments hold the words and the vectors
+// (package index), chromem-go the vectors of small stores (vectors.go). What is
 // compared as a whole, such as tags and languages, is a table of lists (facets.go). Filters
-// become sets of chunks, which both indexes heed before they choose the best.
+// become sets of chunks, which are heeded before the best are chosen.
 package search
 
 import (
@@ -13,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -23,8 +21,6 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/hint"
-	"cortex/lib/parallel"
-	"cortex/lib/record"
 	"cortex/lib/search/concept"
 	"cortex/lib/search/index"
 	"cortex/lib/search/token"
@@ -43,8 +39,8 @@ type Index struct {
 	names  func() *nameTable
 	// withLines is the set of chunks that have lines of their own.
 	withLines func() bitset
-	text      lazy[textIndex]
-	vectors   lazy[vectorIndex]
+	text      textIndex
+	vectors   *vectorIndex
 	sizes     func() sizeTable
 	places    func() *placeTable
 	subjects  func() map[string][]int
@@ -54,40 +50,36 @@ type Index struct {
 	merging Merging
 	cache   cache
 	tallies sync.Pool
-	// scan are the chunks to be read for each request, where no index of all words is worth its time.
-	scan []*record.Chunk
-	// generation is what an index from disk refers to.
-	generation *index.Generation
 }
 
-// New makes an index over the snapshot, which it shares and does not change. e embeds
-// questions; with nil there is no semantic search, and the index does not close it. The
-// parts of the index are built when a request first needs them; Warm builds them all.
+// New makes an index in memory over the snapshot, which it shares and does not change. e embeds
+// questions; with nil there is no semantic search, and the index does not close it.
 func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings) (*Index, error) {
 	if snap == nil {
 		return nil, errors.New("search: no snapshot")
 	}
+	return newSharded(ctx, snap, e, s, 1+len(snap.Chunks)/shardSize)
+}
+
+// shardSize is about the number of chunks in a segment of an index in memory.
+const shardSize = 1000
+
+// newSharded is New with so many segments.
+func newSharded(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings, shards int) (*Index, error) {
 	stemmer, err := newStemmer(s.Stemmer)
 	if err != nil {
 		return nil, err
 	}
-	x := bareIndex(chunkList(snap.Chunks), e, s, stemmer)
-	x.text.make = func(ctx context.Context) (textIndex, error) {
-		text, err := index.NewText(ctx, snap.Chunks, indexed(x.stemmer), runtime.GOMAXPROCS(0))
-		if err != nil {
-			return nil, err
-		}
-		return newStoredText(text), nil
+	g, err := index.New(ctx, snap.Chunks, snap.Manifest.Model, commonLength(snap.Chunks), shards, indexed(stemmer))
+	if err != nil {
+		return nil, err
 	}
-	x.vectors.make = func(ctx context.Context) (vectorIndex, error) {
-		return newChromemIndex(ctx, chunkVectors(snap.Chunks, snap.Manifest.Model))
-	}
-	return x, ctx.Err()
+	return newIndexOf(g, e, s, stemmer), nil
 }
 
-// bareIndex is an index that can't make its text and its vectors yet.
-func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
-	x := &Index{cat: cat, embedder: e, settings: s, stemmer: stemmer, facets: newFacets(cat), ranking: DefaultRanking(), merging: DefaultMerging()}
+func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
+	x := &Index{cat: g, text: textIndex{g.Text()}, vectors: newVectorIndex(g), embedder: e, settings: s, stemmer: stemmer, facets: newFacets(g),
+		ranking: DefaultRanking(), merging: DefaultMerging()}
 	if s.Merging != nil {
 		x.merging = *s.Merging
 	}
@@ -108,77 +100,20 @@ func bareIndex(cat catalogue, e embed.Embedder, s Settings, stemmer *stemmer) *I
 	return x
 }
 
-// Once is New for a process that asks one question, or few: instead of an index of all words,
-// which takes ten times as long to make, each request reads all chunks for its own. The
-// answers are the same.
-func Once(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings) (*Index, error) {
-	x, err := New(ctx, snap, e, s)
-	if x != nil {
-		x.scan = snap.Chunks
-	}
-	return x, err
-}
-
-// textFor is an index that has at least the terms that are wanted.
-func (x *Index) textFor(ctx context.Context, wants func() wants) (textIndex, error) {
-	if x.scan != nil {
-		return newScanIndex(ctx, x.scan, analysedFields(x.stemmer), wants(), runtime.GOMAXPROCS(0))
-	}
-	return x.text.get(ctx)
-}
-
-// lazy is a value that is made when it is first needed. A failure is not kept.
-type lazy[T any] struct {
-	mu    sync.Mutex
-	make  func(context.Context) (T, error)
-	value T
-	made  bool
-}
-
-func (l *lazy[T]) get(ctx context.Context) (T, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.made {
-		return l.value, nil
-	}
-	value, err := l.make(ctx)
-	if err == nil {
-		l.value, l.made = value, true
-	}
-	return value, err
-}
-
-// Warm builds what requests will need, both indexes at once if there are the processors for it.
-func (x *Index) Warm(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(polite())
-	group.Go(func() error { _, err := x.text.get(ctx); return err })
-	group.Go(func() (err error) {
-		defer x.guard(&err)()
-		for _, table := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
-			parallel.Yield(ctx)
-			table()
+// Warm builds what requests will need.
+func (x *Index) Warm(ctx context.Context) (err error) {
+	defer x.guard(&err)()
+	for _, table := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		return nil
-	})
-	group.Go(func() error { _, err := x.vectors.get(ctx); return err })
-	return group.Wait()
-}
-
-// Discard is for who is about to close an index that was replaced: see store.Lines.Discard.
-func (x *Index) Discard(ctx context.Context) {
-	if x.generation != nil {
-		x.generation.Discard(ctx)
+		table()
 	}
+	return nil
 }
 
 // Close frees the index; no request may be running.
-func (x *Index) Close() error {
-	if x.generation == nil {
-		return nil
-	}
-	return x.generation.Close()
-}
+func (x *Index) Close() error { return x.cat.Close() }
 
 func (r *Response) finish(start time.Time) {
 	if r.Results == nil {
@@ -409,14 +344,12 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 	if mode != Semantic {
 		group.Go(func() (err error) {
 			defer x.guard(&err)()
-			if asker.text, err = x.textFor(gctx, func() wants { return questionWants(withConcepts(topic, concepts)) }); err != nil {
-				return err
-			}
+			asker.text = x.text
 			if asker.terms, err = x.terms(asker.text, topic); err != nil {
 				return err
 			}
 			if words <= longWords {
-				err = asker.mendTypos(gctx)
+				err = asker.mendTypos()
 			} else if mode != Fusion {
 				err = asker.readLong(gctx)
 			}
@@ -491,11 +424,7 @@ func (x *Index) mode(ctx context.Context, topic string, mode Mode) (Mode, error)
 	if !wanted && isIdentifier(topic) {
 		return Keyword, nil
 	}
-	vectors, err := x.vectors.get(ctx)
-	if err != nil {
-		return "", err
-	}
-	if vectors.count() == 0 {
+	if x.cat.Embeddings() == 0 {
 		if wanted {
 			return "", hint.Wrap(fmt.Errorf("%s search: no chunk of the store has an embedding", mode), withoutMeaning)
 		}
@@ -518,19 +447,15 @@ func isIdentifier(question string) bool {
 
 // semantic ranks chunks by the cosine of their embedding and the question's.
 func (x *Index) semantic(ctx context.Context, topic string, allowed bitset, k int) ([]scored, error) {
-	vectors, err := x.vectors.get(ctx)
-	if err != nil {
-		return nil, err
-	}
 	vector, err := x.embedded(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
-	if len(vector) != vectors.dimensions() {
+	if len(vector) != x.cat.Dimensions() {
 		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d dimensions, the store has %d",
-			x.embedder.Model(), x.embedder.Dimensions(), vectors.dimensions()), "make the index again with this model")
+			x.embedder.Model(), x.embedder.Dimensions(), x.cat.Dimensions()), "make the index again with this model")
 	}
-	list, err := vectors.nearest(ctx, vector, k, allowed)
+	list, err := x.vectors.nearest(ctx, vector, k, allowed)
 	if err != nil {
 		return nil, err
 	}

@@ -47,12 +47,8 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 		return nil, err
 	}
 	var vector []float32
-	var vectors vectorIndex
 	if req.Mode != Keyword {
-		if vectors, err = x.vectors.get(ctx); err != nil {
-			return nil, err
-		}
-		if vector = vectors.vector(place); vector == nil && req.Mode != Auto && req.Mode != "" {
+		if vector = x.cat.Vector(place); vector == nil && req.Mode != Auto && req.Mode != "" {
 			return nil, hint.Wrap(fmt.Errorf("%s search: no embedding of %s", req.Mode, c.ID), withoutMeaning)
 		}
 	}
@@ -87,7 +83,7 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 		}
 	}
 	if weights[Meaning] > 0 {
-		list, err := vectors.nearest(ctx, vector, x.pool(req, poolMeaning), allowed)
+		list, err := x.vectors.nearest(ctx, vector, x.pool(req, poolMeaning), allowed)
 		if err != nil {
 			return nil, err
 		}
@@ -206,23 +202,13 @@ func (x *Index) rareWords(ctx context.Context, c *record.Chunk) ([]term, *matche
 			}
 		})
 	}
-	text, err := x.textFor(ctx, func() wants {
-		w := wants{}
-		for _, f := range questionFields() {
-			w.of(f.field).literals = seen
-		}
-		return w
-	})
-	if err != nil {
-		return nil, nil, err
-	}
 	type rare struct {
 		word  string
 		count int
 	}
 	var list []rare
 	for _, word := range words {
-		n, err := text.count(dict{query.Text, wholeTerms}, word)
+		n, err := x.text.count(dict{query.Text, wholeTerms}, word)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -237,7 +223,7 @@ func (x *Index) rareWords(ctx context.Context, c *record.Chunk) ([]term, *matche
 	for _, r := range list[:min(len(list), maxLikeWords)] {
 		terms = append(terms, term{word: r.word, weight: 1, forms: []form{{r.word, 1}}})
 	}
-	scores, err := x.wordScores(ctx, text, terms, nil)
+	scores, err := x.wordScores(ctx, x.text, terms, nil)
 	return terms, scores, err
 }
 

@@ -8,32 +8,10 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
+	"cortex/lib/search/query"
 )
 
-// A textIndex holds the terms of the chunks: for each field of words one dictionary
-// of each kind. Chunks are named by their number in the
-// catalogue. All methods may be called at once.
-type textIndex interface {
-	// each visits the chunks that have the term, in any order. length is the number of terms of
-	// that dictionary in the chunk over their mean.
-	each(ctx context.Context, d dict, term string, visit func(chunk, freq int, length float64)) error
-	// spans visits those of the chunks that have the term, with the places where.
-	// spans is valid during the call. among comes from order.
-	spans(ctx context.Context, d dict, term string, among []uint64, visit func(chunk int, spans []span)) error
-	// order prepares a set of chunks for spans: the numbers that the index has for them,
-	// ascending. chunk undoes it.
-	order(set bitset) []uint64
-	chunk(number uint64) int
-	// count is the number of chunks that have the term.
-	count(d dict, term string) (int, error)
-	// terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
-	// errTooManyTerms beyond limit.
-	terms(d dict, prefix string, match func(term string) bool, limit int) ([]string, error)
-	// near lists the terms that are at most edits (1 or 2) away.
-	near(d dict, term string, edits, limit int) ([]nearTerm, error)
-}
-
-// A span is an interval of positions; see package token.
+// A span is an interval of positions, see package token, or of bytes.
 type span struct{ from, to int }
 
 type nearTerm struct {
@@ -50,63 +28,72 @@ func (e *tooManyTerms) Error() string {
 
 // indexed is what package index is to know of the chunks.
 func indexed(stemmer *stemmer) *index.Analysis {
-	fields := analysedFields(stemmer)
 	a := &index.Analysis{Version: stemmer.analyserVersion(), Symbols: declared, Traits: traits}
-	for _, f := range fields {
+	var own, shared []wordField
+	for _, f := range analysedFields(stemmer) {
 		for kind := range dictKinds {
-			a.Dicts = append(a.Dicts, dict{f.field, kind}.name())
+			d := dict{f.field, kind}
+			a.Dicts = append(a.Dicts, index.Dict{Name: d.name(), Shared: f.shared, Places: kind != stemTerms && kind != casedTerms, Length: d.counted().number()})
+		}
+		if f.shared {
+			shared = append(shared, f)
+		} else {
+			own = append(own, f)
 		}
 	}
-	a.Terms = func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
-		for i, f := range fields {
-			first := i * int(dictKinds)
-			f.analyse(c, func(kind dictKind, term string, at span) { emit(first+int(kind), term, at.from, at.to) })
+	analyse := func(fields []wordField) func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+		return func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+			for _, f := range fields {
+				first := dict{field: f.field}.number()
+				f.analyse(c, func(kind dictKind, term string, at span) { emit(first+int(kind), term, at.from, at.to) })
+			}
 		}
 	}
+	a.Terms, a.PlaceTerms = analyse(own), analyse(shared)
 	return a
 }
 
-// storedText is the textIndex of package index.
-type storedText struct {
-	*index.Text
-	// place has each dictionary's number there.
-	place map[dict]int
-}
-
-func newStoredText(t *index.Text) *storedText {
-	s := &storedText{Text: t, place: map[dict]int{}}
-	for i, f := range wordFields() {
-		for kind := range dictKinds {
-			s.place[dict{f.field, kind}] = i*int(dictKinds) + int(kind)
-		}
+// number is that of the dictionary in package index.
+func (d dict) number() int {
+	field := 0 // its place in wordFields
+	switch d.field {
+	case query.Title:
+		field = 1
+	case query.Symbol:
+		field = 2
+	case query.FilePath:
+		field = 3
+	case query.Package:
+		field = 4
 	}
-	return s
+	return field*int(dictKinds) + int(d.kind)
 }
 
-func (s *storedText) each(ctx context.Context, d dict, term string, visit func(chunk, freq int, length float64)) error {
-	return s.Each(ctx, s.place[d], term, visit)
+// A textIndex holds the terms of the chunks: for each field of words one dictionary
+// of each kind. Chunks are named by their number in the
+// catalogue. All methods may be called at once.
+type textIndex struct{ *index.Text }
+
+// each visits the chunks that have the term, in any order. length is the number of terms of
+// that dictionary in the chunk over their mean.
+func (t textIndex) each(ctx context.Context, d dict, term string, visit func(chunk, freq int, length float64)) error {
+	return t.Each(ctx, d.number(), term, visit)
 }
 
-func (s *storedText) spans(ctx context.Context, d dict, term string, among []uint64, visit func(chunk int, spans []span)) error {
-	var list []span
-	return s.Spans(ctx, s.place[d], term, among, func(chunk int, spans []index.Span) {
-		list = list[:0]
-		for _, at := range spans {
-			list = append(list, span{at.From, at.To})
-		}
-		visit(chunk, list)
-	})
+// spans visits those of the chunks that have the term, with the places where, in a dictionary that has places.
+// spans is valid during the call.
+func (t textIndex) spans(ctx context.Context, d dict, term string, among bitset, visit func(chunk int, spans []index.Span)) error {
+	return t.Spans(ctx, d.number(), term, among.has, visit)
 }
 
-func (s *storedText) order(set bitset) []uint64 { return s.Numbers(set.each) }
+// count is the number of chunks that have the term.
+func (t textIndex) count(d dict, term string) (int, error) { return t.Count(d.number(), term) }
 
-func (s *storedText) chunk(number uint64) int { return s.Chunk(number) }
-
-func (s *storedText) count(d dict, term string) (int, error) { return s.Count(s.place[d], term) }
-
-func (s *storedText) terms(d dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
+// terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
+// errTooManyTerms beyond limit.
+func (t textIndex) terms(d dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
 	tooMany := false
-	err = s.Terms(s.place[d], prefix, match, func(term string) bool {
+	err = t.Terms(d.number(), prefix, match, func(term string) bool {
 		if tooMany = len(list) == limit; !tooMany {
 			list = append(list, term)
 		}
@@ -118,9 +105,10 @@ func (s *storedText) terms(d dict, prefix string, match func(string) bool, limit
 	return list, err
 }
 
-func (s *storedText) near(d dict, term string, edits, limit int) (list []nearTerm, err error) {
+// near lists the terms that are at most edits (1 or 2) away.
+func (t textIndex) near(d dict, term string, edits, limit int) (list []nearTerm, err error) {
 	tooMany := false
-	err = s.Near(s.place[d], term, edits, func(other string) bool {
+	err = t.Near(d.number(), term, edits, func(other string) bool {
 		distance := hint.Distance(term, other, edits)
 		if distance > edits {
 			return true

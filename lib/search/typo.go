@@ -1,12 +1,10 @@
 package search
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
 
-	"cortex/lib/hint"
 	"cortex/lib/search/query"
 )
 
@@ -20,7 +18,7 @@ const (
 )
 
 // mendTypos gives words of the question that have no match the forms that are one edit away.
-func (a *asker) mendTypos(ctx context.Context) error {
+func (a *asker) mendTypos() error {
 	if a.x.settings.fuzziness() == 0 {
 		return nil
 	}
@@ -42,22 +40,6 @@ func (a *asker) mendTypos(ctx context.Context) error {
 	}
 	if len(wrong) == 0 {
 		return nil
-	}
-	if a.x.scan != nil {
-		text, err := a.x.textFor(ctx, func() wants {
-			w := questionWants(withConcepts(a.topic, a.concepts))
-			near := func(term string) bool {
-				return slices.ContainsFunc(wrong, func(i int) bool { return hint.Distance(a.terms[i].word, term, 1) <= 1 })
-			}
-			for _, f := range questionFields() {
-				w.of(f.field).tests = append(w.of(f.field).tests, near)
-			}
-			return w
-		})
-		if err != nil {
-			return err
-		}
-		a.text = text
 	}
 	for _, i := range wrong {
 		t := &a.terms[i]

@@ -3,10 +3,11 @@ package search
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
-	"sync/atomic"
+	"sync"
 
 	"github.com/philippgille/chromem-go"
 	"golang.org/x/sync/errgroup"
@@ -15,102 +16,41 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A vectorIndex holds the embeddings of the chunks. All methods may be called at once.
-type vectorIndex interface {
-	// nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
-	// are most like the vector, best first, ties by number, with the cosine as score.
-	nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error)
-	// count is the number of chunks with an embedding.
-	count() int
-	dimensions() int
-	// vector is the chunk's embedding with length 1, nil if it has none.
-	vector(chunk int) []float32
-}
-
-// chromemIndex is a vectorIndex in a collection of chromem-go, which shares the
-// vectors with the source. Its own filters know only equality of strings, so filtered searches, and
-// those whose answer it leaves to chance, go over the same vectors here. So do all searches of more than
-// maxCollection vectors, which take it three times as long.
-type chromemIndex struct {
-	collection *chromem.Collection // nil for many vectors
-	source     vectorSource
-	size       int
+// A vectorIndex holds the embeddings of the chunks. Those of small stores are in a collection of chromem-go as well. Its own filters know only equality of strings, so
+// filtered searches, and those whose answer it leaves to chance, go over the vectors of the segments. All methods may be called at once.
+type vectorIndex struct {
+	g          *index.Generation
+	collection func() (*chromem.Collection, error) // nil for many vectors
 }
 
 // maxCollection is the number of vectors up to which they are in a collection.
-const maxCollection = 5_000
+const maxCollection = 1_000
 
-// A vectorSource has a vector of length 1 and of so many dimensions, or nil, for each of len chunks.
-type vectorSource struct {
-	len, dimensions int
-	of              func(chunk int) []float32
+func newVectorIndex(g *index.Generation) *vectorIndex {
+	x := &vectorIndex{g: g}
+	if g.Len() <= maxCollection {
+		x.collection = sync.OnceValues(x.collect)
+	}
+	return x
 }
 
-// chunkVectors are those embeddings that were made by the model and have the most
-// frequent length; an empty model takes any.
-func chunkVectors(chunks []*record.Chunk, model string) vectorSource {
-	s := vectorSource{len: len(chunks), dimensions: commonLength(chunks)}
-	vectors := make([][]float32, len(chunks))
-	for i, c := range chunks {
-		if len(c.Embedding) == 0 || len(c.Embedding) != s.dimensions || model != "" && c.EmbeddingModel != "" && c.EmbeddingModel != model {
-			continue
-		}
-		vectors[i], _ = index.Unit(c.Embedding)
-	}
-	s.of = func(chunk int) []float32 { return vectors[chunk] }
-	return s
-}
-
-func newChromemIndex(ctx context.Context, source vectorSource) (*chromemIndex, error) {
-	x := &chromemIndex{source: source}
-	if source.len > maxCollection {
-		for i := range source.len {
-			if source.of(i) != nil {
-				x.size++
-			}
-		}
-		return x, ctx.Err()
-	}
+// collect makes the collection.
+func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
+	defer index.Guard(&err)()
 	refuse := func(context.Context, string) ([]float32, error) {
 		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
 	}
-	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuse)
-	if err != nil {
+	if c, err = chromem.NewDB().CreateCollection("chunks", nil, refuse); err != nil {
 		return nil, fmt.Errorf("make vector index: %w", err)
 	}
-	x.collection = collection
-	group, ctx := errgroup.WithContext(ctx)
-	share := max((source.len+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0), 1024)
-	var size atomic.Int64
-	for first := 0; first < source.len; first += share {
-		group.Go(func() (err error) {
-			defer index.Guard(&err)()
-			n, err := x.add(ctx, first, min(first+share, source.len))
-			size.Add(int64(n))
-			return err
-		})
-	}
-	err = group.Wait()
-	x.size = int(size.Load())
-	return x, err
-}
-
-// add adds the embeddings of some successive chunks to the collection and returns how many there are.
-func (x *chromemIndex) add(ctx context.Context, first, end int) (n int, err error) {
-	for i := first; i < end; i++ {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return n, ctx.Err()
-		}
-		vector := x.source.of(i)
-		if vector == nil {
-			continue
-		}
-		n++
-		if err := x.collection.AddDocument(ctx, chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
-			return n, fmt.Errorf("build vector index: %w", err)
+	for i := range x.g.Len() {
+		if vector := x.g.Vector(i); vector != nil {
+			if err := c.AddDocument(context.Background(), chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
+				return nil, fmt.Errorf("make vector index: %w", err)
+			}
 		}
 	}
-	return n, nil
+	return c, nil
 }
 
 // commonLength is the most frequent length of an embedding, the greater one of two.
@@ -130,31 +70,33 @@ func commonLength(chunks []*record.Chunk) int {
 	return best
 }
 
-func (x *chromemIndex) count() int      { return x.size }
-func (x *chromemIndex) dimensions() int { return x.source.dimensions }
-
-func (x *chromemIndex) vector(chunk int) []float32 { return x.source.of(chunk) }
-
-func (x *chromemIndex) nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
-	vector, ok := index.Unit(vector)
-	if !ok || x.size == 0 || k <= 0 {
+// nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
+// are most like the vector, best first, ties by number, with the cosine as score.
+func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
+	probe, ok := index.NewProbe(vector)
+	if !ok || x.g.Embeddings() == 0 || k <= 0 {
 		return nil, nil
 	}
-	if allowed == nil && k < x.size && x.collection != nil {
-		list, err := x.query(ctx, vector, k)
+	if allowed == nil && k < x.g.Embeddings() && x.collection != nil {
+		list, err := x.query(ctx, vector, probe, k)
 		if err != nil || list != nil {
 			return list, err
 		}
 	}
-	return x.scan(ctx, vector, k, allowed)
+	return x.scan(ctx, probe, k, allowed)
 }
 
 // query asks the collection. Which of several chunks with equal likeness it leaves
-// out is chance, and it adds up in another order than dot, so it is asked for more than k; nil is returned where
+// out is chance, and it adds up in another order, so it is asked for more than k; nil is returned where
 // that does not settle it.
-func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]scored, error) {
-	asked := min(k+k/2+8, x.size)
-	results, err := x.collection.QueryEmbedding(ctx, vector, asked, nil, nil)
+func (x *vectorIndex) query(ctx context.Context, vector []float32, probe index.Probe, k int) ([]scored, error) {
+	collection, err := x.collection()
+	if err != nil {
+		return nil, err
+	}
+	unit, _ := index.Unit(vector)
+	asked := min(k+k/2+8, x.g.Embeddings())
+	results, err := collection.QueryEmbedding(ctx, unit, asked, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("query vector index: %w", err)
 	}
@@ -164,11 +106,11 @@ func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]sc
 		if err != nil {
 			return nil, fmt.Errorf("query vector index: %w", err)
 		}
-		list = append(list, scored{chunk, float64(dot(vector, x.source.of(chunk)))})
+		list = append(list, scored{chunk, float64(x.g.Cosine(probe, chunk))})
 	}
 	slices.SortFunc(list, byScore)
-	if len(list) < x.size {
-		const rounding = 1e-5
+	if len(list) < x.g.Embeddings() {
+		const rounding = 1e-4
 		least := list[len(list)-1].score + rounding
 		list = slices.DeleteFunc(list, func(s scored) bool { return s.score <= least })
 		if len(list) < k {
@@ -182,9 +124,8 @@ func (x *chromemIndex) query(ctx context.Context, vector []float32, k int) ([]sc
 const scanShare = 4096
 
 // scan compares the vector with all that are allowed.
-func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowed bitset) ([]scored, error) {
-	workers := min(runtime.GOMAXPROCS(0), x.source.len/scanShare+1)
-	share := (x.source.len + workers - 1) / workers
+func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowed bitset) ([]scored, error) {
+	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
 	parts := make([]*top, workers)
 	group, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
@@ -192,18 +133,12 @@ func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowe
 			defer index.Guard(&err)()
 			best := newTop(k)
 			parts[w] = best
-			for i := w * share; i < min((w+1)*share, x.source.len); i++ {
-				if i%scanShare == 0 && ctx.Err() != nil {
-					return ctx.Err()
+			return x.g.Nearest(ctx, probe, w, workers, func(chunk int, cosine float32) float32 {
+				if allowed == nil || allowed.has(chunk) {
+					best.offer(scored{chunk, float64(cosine)})
 				}
-				if allowed != nil && !allowed.has(i) {
-					continue
-				}
-				if v := x.source.of(i); v != nil {
-					best.offer(scored{i, float64(dot(vector, v))})
-				}
-			}
-			return nil
+				return best.least()
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -217,22 +152,12 @@ func (x *chromemIndex) scan(ctx context.Context, vector []float32, k int, allowe
 	return parts[0].sorted(), nil
 }
 
-// dot has several sums, since each addition waits for the one before it.
-func dot(a, b []float32) float32 {
-	var s0, s1, s2, s3 float32
-	b = b[:len(a)]
-	for len(a) >= 8 && len(b) >= 8 {
-		x, y := (*[8]float32)(a), (*[8]float32)(b)
-		s0 += x[0]*y[0] + x[4]*y[4]
-		s1 += x[1]*y[1] + x[5]*y[5]
-		s2 += x[2]*y[2] + x[6]*y[6]
-		s3 += x[3]*y[3] + x[7]*y[7]
-		a, b = a[8:], b[8:]
-	}
+// dot is the scalar product.
+func dot(a, b []float32) (sum float32) {
 	for i := range a {
-		s0 += a[i] * b[i]
+		sum += a[i] * b[i]
 	}
-	return (s0 + s1) + (s2 + s3)
+	return sum
 }
 
 // top keeps the k best of what it is offered, in a heap with the worst of them on top.
@@ -273,6 +198,14 @@ func (t *top) offer(s scored) {
 		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
 		i = worst
 	}
+}
+
+// least is the score below which nothing is kept.
+func (t *top) least() float32 {
+	if len(t.heap) < t.k {
+		return float32(math.Inf(-1))
+	}
+	return float32(t.heap[0].score)
 }
 
 func (t *top) sorted() []scored {

@@ -1,358 +1,350 @@
 package index
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"hash/crc32"
 	"iter"
-	"maps"
-	"os"
-	"regexp"
+	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
-	zap "github.com/blevesearch/zapx/v17"
+	"golang.org/x/sync/errgroup"
 
-	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
 
 // A Generation is the index of one generation of a store. Chunks are named by their number, their rank by
-// identifier. Vectors that it gives are valid until it is closed. All methods may be called at once, except Close.
+// identifier, whatever the shards that they are in. All methods may be called at once, except Close.
 type Generation struct {
-	meta  meta
-	lines *store.Lines
-	// segments hold the chunks: first the base, with most of them, then the deltas, with those that have changed since. Some rows may be of chunks
-	// that are gone. Document numbers of each segment follow those of the one before; firsts has the first of each.
+	store    *store.Generation // nil in memory
+	chunks   []*record.Chunk   // in memory: by row of all segments
+	model    string
 	segments []*segment
-	firsts   []int
-	numberOf []uint32 // document of each chunk
-	chunkOf  []uint32 // chunk of each document, or gone
-	offsets  []uint64 // of each chunk's line in its file
-	file     *mapping
-	text     *Text
-	decoders sync.Pool // of *lineReader
+	shards   []int // of each segment
+	// Rows are counted through all segments: firsts has the first of each, and how many there are at its end.
+	firsts  []int
+	rowOf   []uint32 // of each chunk
+	chunkOf []uint32 // of each row
+	text    *Text
+	vectors int
 }
 
-// meta is what the file of a generation says of it, beside numberOf and offsets.
-type meta struct {
-	Key      string
-	Analysis string
-	Model    string
-	// Dimensions is the length of a vector.
-	Dimensions int
-	// Chunks are the chunk files of the generation.
-	Chunks map[string]store.ChunkFile
-	// Sums are the numbers of terms in all chunks together, by dictionary.
-	Sums   []uint64
-	Base   *folder
-	Deltas []*folder
-}
-
-// folders are those of the segments.
-func (m *meta) folders() []*folder { return append([]*folder{m.Base}, m.Deltas...) }
-
-// keyOf names all that the index of a generation depends on.
-func keyOf(head *store.Head, a *Analysis) string {
-	h := sha256.New()
-	var one [4]byte
-	order.PutUint32(one[:], 1) // the byte order
-	fmt.Fprintf(h, "%x %d %d %q %q %q %d\n", one, formatVersion, zap.Version, a.Version, a.Dicts, head.Model, head.Dimensions)
-	for _, name := range slices.Sorted(maps.Keys(head.ChunkFiles)) {
-		fmt.Fprintf(h, "%s %+v\n", name, head.ChunkFiles[name])
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-const (
-	generationPrefix = "generation-"
-	basePrefix       = "base-"
-	deltaPrefix      = "delta-"
-	tempPrefix       = "tmp-"
-)
-
-// ours matches the names of all that the cache consists of, but the lock.
-var ours = regexp.MustCompile(`^(generation|base|delta)-[0-9a-f]{32}$|^tmp-`)
-
-// readGeneration maps the file of a generation. The arrays refer to the mapping.
-func readGeneration(root *os.Root, key string) (m meta, numberOf []uint32, offsets []uint64, file *mapping, err error) {
-	f, err := openPlain(root, generationPrefix+key)
-	if err != nil {
-		return meta{}, nil, nil, nil, err
-	}
-	defer f.Close()
-	stat, err := sealOf(f)
-	if err == nil {
-		file, err = mapFile(f, stat.Size)
-	}
-	if err != nil {
-		return meta{}, nil, nil, nil, err
-	}
+// assemble makes a generation of the segments. It closes them if that can't be.
+func assemble(segments []*segment, a *Analysis) (g *Generation, err error) {
+	g = &Generation{segments: segments, firsts: []int{0}}
 	defer func() {
 		if err != nil {
-			file.close()
-			file = nil
-			err = fmt.Errorf("open %s: %w", f.Name(), err)
-		}
-	}()
-	sections, err := splitSections(generationFile, file.data, false)
-	if err != nil {
-		return meta{}, nil, nil, file, err
-	}
-	if len(sections) != 3 {
-		return meta{}, nil, nil, file, fmt.Errorf("%w: %d sections", ErrDamaged, len(sections))
-	}
-	if err := json.Unmarshal(sections[0], &m); err != nil {
-		return meta{}, nil, nil, file, fmt.Errorf("%w: %v", ErrDamaged, err)
-	}
-	if m.Key != key || slices.ContainsFunc(m.folders(), func(f *folder) bool { return f == nil || !ours.MatchString(f.Name) }) {
-		return meta{}, nil, nil, file, fmt.Errorf("%w: key or names", ErrDamaged)
-	}
-	return m, numbers[uint32](sections[1]), numbers[uint64](sections[2]), file, nil
-}
-
-// load opens the generation with the key. lines must be those of that generation; Close closes them.
-func load(ctx context.Context, root *os.Root, key string, lines *store.Lines, a *Analysis) (*Generation, error) {
-	g, err := loadTables(root, key, a)
-	if err != nil {
-		return nil, err
-	}
-	return g.assemble(ctx, lines)
-}
-
-// loadTables is load without what requests need.
-func loadTables(root *os.Root, key string, a *Analysis) (g *Generation, err error) {
-	g = &Generation{}
-	defer func() {
-		if err != nil {
-			g.Close()
+			err = errors.Join(err, g.Close())
 			g = nil
 		}
 	}()
-	if g.meta, g.numberOf, g.offsets, g.file, err = readGeneration(root, key); err != nil {
-		return g, err
+	defer guardTables(&err)()
+	for i, s := range segments {
+		g.firsts = append(g.firsts, g.firsts[i]+s.rows)
+		g.vectors += s.embeddings
 	}
-	if g.meta.Analysis != a.Version || len(g.meta.Sums) != len(a.Dicts) || len(g.offsets) != len(g.numberOf) {
-		return g, fmt.Errorf("open generation: %w: tables", ErrDamaged)
-	}
-	for _, f := range g.meta.folders() {
-		s, err := openSegment(root, f, a.Dicts, g.meta.Dimensions)
-		if err != nil {
-			return g, err
-		}
-		g.add(s)
-	}
-	total := g.documents()
-	if slices.ContainsFunc(g.numberOf, func(n uint32) bool { return int(n) >= total }) {
-		return g, fmt.Errorf("open generation: %w: tables", ErrDamaged)
-	}
+	g.number()
+	g.text = newText(g, a)
 	return g, nil
 }
 
-// add adds a segment.
-func (g *Generation) add(s *segment) {
-	g.firsts = append(g.firsts, g.documents())
-	g.segments = append(g.segments, s)
+// A fileRows is the rows of one file, in the order of their identifiers.
+type fileRows struct {
+	path    string // as it stands in identifiers
+	segment *segment
+	// starts has the first row whose identifier begins with each of prefixes, counted through all segments, and the end of all.
+	starts [len(prefixes) + 1]int
 }
 
-// documents is the number of rows of all segments.
-func (g *Generation) documents() int {
-	last := len(g.segments) - 1
-	if last < 0 {
-		return 0
-	}
-	return g.firsts[last] + g.segments[last].catalog.rows()
-}
-
-// assemble completes a generation that has its segments and tables. If that can't be, it closes it, but not the lines.
-func (g *Generation) assemble(ctx context.Context, lines *store.Lines) (*Generation, error) {
-	parallel.Yield(ctx)
-	total := g.documents()
-	g.chunkOf = make([]uint32, total)
-	for i := range g.chunkOf {
-		g.chunkOf[i] = gone
-	}
-	parallel.Yield(ctx)
-	for chunk, number := range g.numberOf {
-		if g.chunkOf[number] != gone {
-			return nil, errors.Join(fmt.Errorf("open generation: %w: tables", ErrDamaged), g.Close())
-		}
-		g.chunkOf[number] = uint32(chunk)
-	}
-	var parts []part
+// number finds the rank of each row by its identifier. Files are merged by their paths, not chunks by their identifiers: those with one prefix
+// are in the order of the paths, but for paths of which one begins with the other.
+func (g *Generation) number() {
+	rows := g.firsts[len(g.segments)]
+	g.rowOf, g.chunkOf = make([]uint32, 0, rows), make([]uint32, rows)
+	lists := make([][]fileRows, len(g.segments))
+	var odd []uint32 // rows whose identifiers are not made of prefix and path, or not in order
 	for i, s := range g.segments {
-		first := g.firsts[i]
-		for _, p := range s.postings {
-			parts = append(parts, part{p, uint64(first)})
-			first += p.documents()
+		lists[i], odd = s.files(g.firsts[i], odd)
+	}
+	files := mergeFiles(lists)
+	compare := func(a, b uint32) int { return bytes.Compare(g.idOfRow(nil, int(a)), g.idOfRow(nil, int(b))) }
+	for prefix := 1; prefix < len(prefixes); prefix++ {
+		for i := 0; i < len(files); {
+			first, j := len(g.rowOf), i
+			for ; j < len(files) && (j == i || strings.HasPrefix(files[j].path, files[i].path)); j++ {
+				for row := files[j].starts[prefix]; row < files[j].starts[prefix+1]; row++ {
+					g.rowOf = append(g.rowOf, uint32(row))
+				}
+			}
+			if j > i+1 {
+				slices.SortFunc(g.rowOf[first:], compare)
+			}
+			i = j
 		}
 	}
-	g.text = newText(parts, g.meta.Sums, len(g.numberOf))
-	g.text.mapped = true
-	if len(g.numberOf) == total && len(g.segments) == 1 {
-		g.chunkOf = nil
-	} else {
-		g.text.chunkOf, g.text.numberOf = g.chunkOf, g.numberOf
+	if len(odd) > 0 {
+		slices.SortFunc(odd, compare)
+		regular := g.rowOf
+		g.rowOf = make([]uint32, 0, rows)
+		for _, row := range regular {
+			for len(odd) > 0 && compare(odd[0], row) < 0 {
+				g.rowOf, odd = append(g.rowOf, odd[0]), odd[1:]
+			}
+			g.rowOf = append(g.rowOf, row)
+		}
+		g.rowOf = append(g.rowOf, odd...)
 	}
-	g.lines = lines
-	g.decoders.New = func() any { return &lineReader{decoder: store.NewLineDecoder()} }
-	return g, nil
+	for chunk, row := range g.rowOf {
+		g.chunkOf[row] = uint32(chunk)
+	}
 }
 
-// encode is the content of the generation's file.
-func (g *Generation) encode() (sections, error) {
-	data, err := json.Marshal(g.meta)
-	if err != nil {
-		return sections{}, err
+// files are the files of the segment by path; rows that are odd go to those.
+func (s *segment) files(first int, odd []uint32) ([]fileRows, []uint32) {
+	var list []fileRows
+	sorted := true
+	for run := 0; run < s.runCount; {
+		path := s.runs[runPath].at(run)
+		start := s.runs[runFirst].at(run)
+		for run++; run < s.runCount && s.runs[runPath].at(run) == path; run++ {
+		}
+		end := s.rows
+		if run < s.runCount {
+			end = s.runs[runFirst].at(run)
+		}
+		f := fileRows{path: record.IDPath(s.word(path)), segment: s}
+		at := 0
+		for row := start; row < end; row++ {
+			prefix := s.columns[formColumn].at(row) & prefixMask
+			if prefix < at || prefix == 0 {
+				at = -1
+				break
+			}
+			for ; at < prefix; at++ {
+				f.starts[at+1] = first + row
+			}
+		}
+		if at < 0 {
+			for row := start; row < end; row++ {
+				odd = append(odd, uint32(first+row))
+			}
+			continue
+		}
+		for ; at < len(prefixes); at++ {
+			f.starts[at+1] = first + end
+		}
+		sorted = sorted && (len(list) == 0 || list[len(list)-1].path < f.path)
+		list = append(list, f)
 	}
-	return newSections(generationFile, [][]byte{data, bytesOf(g.numberOf), bytesOf(g.offsets)}), nil
+	if !sorted {
+		slices.SortFunc(list, func(a, b fileRows) int { return strings.Compare(a.path, b.path) })
+	}
+	return list, odd
 }
 
-// Discard is store.Lines.Discard for the files under the generation.
-func (g *Generation) Discard(ctx context.Context) { g.lines.Discard(ctx) }
+// mergeFiles merges lists that are sorted by path, two by two.
+func mergeFiles(lists [][]fileRows) []fileRows {
+	if len(lists) == 0 {
+		return nil
+	}
+	for len(lists) > 1 {
+		var next [][]fileRows
+		for i := 0; i < len(lists); i += 2 {
+			if i+1 == len(lists) {
+				next = append(next, lists[i])
+				break
+			}
+			a, b := lists[i], lists[i+1]
+			merged := make([]fileRows, 0, len(a)+len(b))
+			for len(a) > 0 && len(b) > 0 {
+				if a[0].path <= b[0].path {
+					merged, a = append(merged, a[0]), a[1:]
+				} else {
+					merged, b = append(merged, b[0]), b[1:]
+				}
+			}
+			next = append(next, append(append(merged, a...), b...))
+		}
+		lists = next
+	}
+	return lists[0]
+}
 
 // Close frees the generation. Nothing of it may be in use.
 func (g *Generation) Close() error {
-	all := []error{g.file.close()}
+	var all []error
 	for _, s := range g.segments {
 		all = append(all, s.close())
 	}
-	if g.lines != nil {
-		all = append(all, g.lines.Close())
+	if g.store != nil {
+		all = append(all, g.store.Close())
 	}
 	return errors.Join(all...)
 }
 
-// Key names the generation: equal keys mean equal indexes.
-func (g *Generation) Key() string { return g.meta.Key }
+// chunksOf are the chunks of the rows of a segment.
+func (g *Generation) chunksOf(segment int) []uint32 {
+	return g.chunkOf[g.firsts[segment]:g.firsts[segment+1]]
+}
 
-// Model names the model of the vectors.
-func (g *Generation) Model() string { return g.meta.Model }
+// place is the segment of a row of all and its row there.
+func (g *Generation) place(row int) (segment, own int) {
+	segment, found := slices.BinarySearch(g.firsts, row)
+	if !found {
+		return segment - 1, row - g.firsts[segment-1]
+	}
+	for g.firsts[segment+1] == row { // one without rows
+		segment++
+	}
+	return segment, 0
+}
 
-// Dimensions is the length of the vectors, 0 if there are none.
-func (g *Generation) Dimensions() int { return g.meta.Dimensions }
+// row is the place of a chunk.
+func (g *Generation) row(chunk int) (s *segment, row int) {
+	i, row := g.place(int(g.rowOf[chunk]))
+	return g.segments[i], row
+}
+
+func (g *Generation) idOfRow(id []byte, row int) []byte {
+	i, own := g.place(row)
+	return g.segments[i].appendID(id, own)
+}
 
 // Text are the terms of the chunks.
 func (g *Generation) Text() *Text { return g.text }
 
-// row is the place of a chunk.
-func (g *Generation) row(chunk int) (s *segment, row int) {
-	i, row := g.place(chunk)
-	return g.segments[i], row
-}
+// Model names the model of the vectors.
+func (g *Generation) Model() string { return g.model }
 
-// place is row with the number of the segment. Most chunks are in the base.
-func (g *Generation) place(chunk int) (segment, row int) {
-	number := int(g.numberOf[chunk])
-	for segment+1 < len(g.firsts) && number >= g.firsts[segment+1] {
-		segment++
+// Dimensions is the length of the vectors, 0 if there are none.
+func (g *Generation) Dimensions() int {
+	for _, s := range g.segments {
+		if s.dimensions > 0 {
+			return s.dimensions
+		}
 	}
-	return segment, number - g.firsts[segment]
+	return 0
 }
 
-func (g *Generation) value(chunk, column int) string {
-	s, row := g.row(chunk)
-	return s.catalog.value(row, column)
-}
+// Embeddings is the number of chunks with a vector.
+func (g *Generation) Embeddings() int { return g.vectors }
 
 // Len is the number of chunks.
-func (g *Generation) Len() int { return len(g.numberOf) }
+func (g *Generation) Len() int { return len(g.rowOf) }
 
 // ID is the chunk's identifier.
 func (g *Generation) ID(chunk int) string {
-	return strings.Clone(g.idOf(chunk))
+	s, row := g.row(chunk)
+	return string(s.appendID(nil, row))
 }
 
 // ChunkType is the chunk's type.
 func (g *Generation) ChunkType(chunk int) record.ChunkType {
-	return record.ChunkType(g.value(chunk, typeColumn))
+	s, row := g.row(chunk)
+	return record.ChunkType(s.word(s.columns[typeColumn].at(row)))
 }
 
 // FilePath is metadata.file_path.
-func (g *Generation) FilePath(chunk int) string { return g.value(chunk, fileColumn) }
+func (g *Generation) FilePath(chunk int) string {
+	s, row := g.row(chunk)
+	return s.ofRun(row, runPath)
+}
 
 // Language is metadata.language.
-func (g *Generation) Language(chunk int) string { return g.value(chunk, languageColumn) }
+func (g *Generation) Language(chunk int) string {
+	s, row := g.row(chunk)
+	return s.ofRun(row, runLanguage)
+}
 
 // Tree is metadata.tree.
-func (g *Generation) Tree(chunk int) string { return g.value(chunk, treeColumn) }
+func (g *Generation) Tree(chunk int) string {
+	s, row := g.row(chunk)
+	return s.ofRun(row, runTree)
+}
 
 // Tags are the chunk's tags.
 func (g *Generation) Tags(chunk int) iter.Seq[string] {
 	s, row := g.row(chunk)
-	return s.catalog.tagsOf(row)
+	return s.tagsOf(row)
 }
 
 // Symbols are what Analysis.Symbols gave for the chunk.
 func (g *Generation) Symbols(chunk int) iter.Seq[record.SymbolRef] {
 	s, row := g.row(chunk)
-	return s.catalog.symbolsOf(row)
+	return s.symbolsOf(row)
 }
 
 // Lines are metadata.start_line and metadata.end_line.
 func (g *Generation) Lines(chunk int) (start, end int) {
 	s, row := g.row(chunk)
-	return int(int32(s.catalog.columns[startColumn][row])), int(int32(s.catalog.columns[endColumn][row]))
+	start = int(int32(s.columns[startColumn].at(row)))
+	return start, start + int(int32(s.columns[linesColumn].at(row)))
 }
 
 // Traits are what Analysis.Traits gave for the chunk.
 func (g *Generation) Traits(chunk int) uint32 {
 	s, row := g.row(chunk)
-	return s.catalog.columns[traitsColumn][row]
+	return uint32(s.columns[traitsColumn].at(row))
 }
 
-// Vector is the chunk's embedding with length 1, nil if it has none. It is a part of the generation.
+// Vector is the chunk's embedding with length 1, nil if it has none.
 func (g *Generation) Vector(chunk int) []float32 {
 	s, row := g.row(chunk)
-	if s.catalog.columns[embeddedColumn][row] == 0 {
-		return nil
-	}
-	n := g.meta.Dimensions
-	return s.vectors[row*n : (row+1)*n : (row+1)*n]
-}
-
-// A lineReader has the memory that reading a chunk needs.
-type lineReader struct {
-	decoder *store.LineDecoder
-	buf     []byte
+	return s.vector(row)
 }
 
 // Chunk reads the chunk from the store. What is no longer there is an error that store.ErrChanged is in.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
-	s, row := g.row(chunk)
-	r := g.decoders.Get().(*lineReader)
-	defer g.decoders.Put(r)
-	line := s.catalog.line(row)
-	line.Offset = int64(g.offsets[chunk])
-	var err error
-	if r.buf, err = g.lines.Read(line, r.buf); err != nil {
+	if g.store == nil {
+		return g.chunks[g.rowOf[chunk]], nil
+	}
+	i, row := g.place(int(g.rowOf[chunk]))
+	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
+	return g.store.ReadChunk(g.shards[i], fileOffset, fileSize, offset, size)
+}
+
+// New makes an index in memory of the chunks, in so many segments: all chunks of a file in one.
+func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
+	parts := make([][]*record.Chunk, shards)
+	for _, c := range chunks {
+		shard := crc32.ChecksumIEEE([]byte(c.Metadata.FilePath)) % uint32(shards)
+		parts[shard] = append(parts[shard], c)
+	}
+	segments := make([]*segment, shards)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, part := range parts {
+		group.Go(func() error {
+			slices.SortFunc(part, func(a, b *record.Chunk) int {
+				return cmp.Or(strings.Compare(a.Metadata.FilePath, b.Metadata.FilePath), strings.Compare(a.ID, b.ID))
+			})
+			b := newBuilder(a, model, dimensions)
+			for _, c := range part {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := b.add(row{chunk: c}); err != nil {
+					return err
+				}
+			}
+			data, err := b.finish()
+			if err == nil {
+				segments[i], err = newSegment("", data, a)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	c, err := r.decoder.Decode(r.buf)
+	g, err := assemble(segments, a)
 	if err != nil {
-		return nil, fmt.Errorf("read chunk %q: %w", line.ID, err)
+		return nil, err
 	}
-	return c, nil
-}
-
-// line is the row's line in the store, but for its offset.
-func (c *catalog) line(row int) store.Line {
-	kind := slices.Index(record.ChunkTypes, record.ChunkType(c.value(row, typeColumn)))
-	return store.Line{ID: c.id(row), File: kind, Length: int(c.columns[lineLengthColumn][row]), CRC32C: c.columns[lineCRCColumn][row]}
-}
-
-// sums adds up the terms of all rows.
-func (c *catalog) sums() []uint64 {
-	sums := make([]uint64, len(c.lengths))
-	for dict, column := range c.lengths {
-		for _, n := range column {
-			sums[dict] += uint64(n)
-		}
-	}
-	return sums
+	g.chunks, g.model = slices.Concat(parts...), model
+	return g, nil
 }

@@ -4,103 +4,70 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"io"
 )
 
-// Files of our own consist of sections: arrays in the byte order of the machine, each at a multiple of 8.
+// A segment consists of sections: arrays in the byte order of the machine, each at a multiple of 8. The first ones, which are read whenever it is opened, are
+// compared with a checksum.
 //
 //	 0  magic
 //	 8  uint32 format version, which also tells the byte order
-//	12  uint32 what the file is
+//	12  uint32 number of sections
 //	16  uint64 size of the file
-//	24  uint32 CRC-32C of all that follows
-//	28  uint32 number of sections
+//	24  uint32 number of sections that are checked
+//	28  uint32 CRC-32C of the table of sections and those that are checked
 //	32  for each section uint64 offset, uint64 size
 const (
-	magic         = "CORTEXIX"
-	formatVersion = 5
+	magic         = "CORTEXSG"
+	formatVersion = 6
 	headerSize    = 32
 	maxSections   = 1 << 10
 )
 
-// What a file is.
-const (
-	catalogFile    = 1
-	generationFile = 2
-	invertedFile   = 3
-)
-
 var (
-	order = binary.NativeEndian
-	// bigEndian is the order of zap.
-	bigEndian = binary.BigEndian
+	order      = binary.NativeEndian
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// sections are the content of such a file: what comes before the arrays, and these.
-type sections struct {
-	header []byte
-	arrays [][]byte
-}
-
-func newSections(what uint32, arrays [][]byte) sections {
-	header := make([]byte, headerSize+16*len(arrays))
-	at := len(header)
-	for i, a := range arrays {
-		order.PutUint64(header[headerSize+16*i:], uint64(at))
-		order.PutUint64(header[headerSize+16*i+8:], uint64(len(a)))
-		at += len(a) + len(padding(a))
+// join makes a file of the sections, of which the first ones are checked.
+func join(sections [][]byte, checked int) []byte {
+	table := headerSize + 16*len(sections)
+	size := table
+	for _, s := range sections {
+		size += (len(s) + 7) &^ 7
 	}
-	copy(header, magic)
-	order.PutUint32(header[8:], formatVersion)
-	order.PutUint32(header[12:], what)
-	order.PutUint64(header[16:], uint64(at))
-	order.PutUint32(header[28:], uint32(len(arrays)))
-	sum := crc32.Checksum(header[28:], castagnoli)
-	for _, a := range arrays {
-		sum = crc32.Update(crc32.Update(sum, castagnoli, a), castagnoli, padding(a))
-	}
-	order.PutUint32(header[24:], sum)
-	return sections{header, arrays}
-}
-
-// padding is what follows an array.
-func padding(array []byte) []byte { return zeros[:-len(array)&7] }
-
-var zeros = make([]byte, 7)
-
-// WriteTo writes the file, an array at a time.
-func (s sections) WriteTo(w io.Writer) (written int64, err error) {
-	for i, array := range append([][]byte{s.header}, s.arrays...) {
-		for _, part := range [][]byte{array, padding(array)} {
-			if len(part) > 0 {
-				n, err := w.Write(part)
-				if written += int64(n); err != nil {
-					return written, fmt.Errorf("section %d: %w", i, err)
-				}
-			}
+	data := make([]byte, size)
+	at, end := table, table
+	for i, s := range sections {
+		order.PutUint64(data[headerSize+16*i:], uint64(at))
+		order.PutUint64(data[headerSize+16*i+8:], uint64(len(s)))
+		copy(data[at:], s)
+		at += (len(s) + 7) &^ 7
+		if i+1 == checked {
+			end = at
 		}
 	}
-	return written, nil
+	copy(data, magic)
+	order.PutUint32(data[8:], formatVersion)
+	order.PutUint32(data[12:], uint32(len(sections)))
+	order.PutUint64(data[16:], uint64(size))
+	order.PutUint32(data[24:], uint32(checked))
+	order.PutUint32(data[28:], crc32.Checksum(data[headerSize:end], castagnoli))
+	return data
 }
 
-// splitSections undoes that. The checksum must have been compared, or is now.
-func splitSections(what uint32, data []byte, checked bool) ([][]byte, error) {
+// split undoes that.
+func split(data []byte) ([][]byte, error) {
 	if len(data) < headerSize || string(data[:8]) != magic {
 		return nil, fmt.Errorf("%w: no header", ErrDamaged)
 	}
 	if v := order.Uint32(data[8:]); v != formatVersion {
 		return nil, fmt.Errorf("%w: format %d", ErrDamaged, v)
 	}
-	if order.Uint32(data[12:]) != what || order.Uint64(data[16:]) != uint64(len(data)) {
-		return nil, fmt.Errorf("%w: another file", ErrDamaged)
+	count, checked := int(order.Uint32(data[12:])), int(order.Uint32(data[24:]))
+	if order.Uint64(data[16:]) != uint64(len(data)) || count > maxSections || checked > count || len(data) < headerSize+16*count {
+		return nil, fmt.Errorf("%w: it has %d bytes", ErrDamaged, len(data))
 	}
-	if !checked && crc32.Checksum(data[28:], castagnoli) != order.Uint32(data[24:]) {
-		return nil, fmt.Errorf("%w: its checksum differs", ErrDamaged)
-	}
-	count := int(order.Uint32(data[28:]))
-	if count > maxSections || len(data) < headerSize+16*count {
-		return nil, fmt.Errorf("%w: %d sections", ErrDamaged, count)
-	}
+	end := headerSize + 16*count
 	sections := make([][]byte, count)
 	for i := range sections {
 		offset, size := order.Uint64(data[headerSize+16*i:]), order.Uint64(data[headerSize+16*i+8:])
@@ -108,6 +75,67 @@ func splitSections(what uint32, data []byte, checked bool) ([][]byte, error) {
 			return nil, fmt.Errorf("%w: section %d", ErrDamaged, i)
 		}
 		sections[i] = data[offset : offset+size : offset+size]
+		if i < checked {
+			end = max(end, int(offset+size+7)&^7)
+		}
+	}
+	if end > len(data) || crc32.Checksum(data[headerSize:end], castagnoli) != order.Uint32(data[28:]) {
+		return nil, fmt.Errorf("%w: its checksum differs", ErrDamaged)
 	}
 	return sections, nil
+}
+
+// A column has a number for each of several things, in as many bytes as the greatest needs: 0, 1, 2 or 4.
+type column struct {
+	data  []byte
+	width int
+}
+
+func (c column) at(i int) int {
+	switch c.width {
+	case 1:
+		return int(c.data[i])
+	case 2:
+		return int(order.Uint16(c.data[2*i:]))
+	case 4:
+		return int(order.Uint32(c.data[4*i:]))
+	}
+	return 0
+}
+
+// pack makes a column.
+func pack(values []uint32) []byte {
+	greatest := uint32(0)
+	for _, v := range values {
+		greatest = max(greatest, v)
+	}
+	switch {
+	case greatest == 0:
+		return nil
+	case greatest < 1<<8:
+		data := make([]byte, len(values))
+		for i, v := range values {
+			data[i] = byte(v)
+		}
+		return data
+	case greatest < 1<<16:
+		data := make([]byte, 2*len(values))
+		for i, v := range values {
+			order.PutUint16(data[2*i:], uint16(v))
+		}
+		return data
+	}
+	return bytesOf(values)
+}
+
+// unpack is the column of n numbers in the section.
+func unpack(data []byte, n int) (column, error) {
+	if len(data) == 0 || n == 0 {
+		return column{}, nil
+	}
+	width := len(data) / n
+	if len(data) != n*width || width != 1 && width != 2 && width != 4 {
+		return column{}, fmt.Errorf("%w: a column of %d bytes for %d numbers", ErrDamaged, len(data), n)
+	}
+	return column{data, width}, nil
 }

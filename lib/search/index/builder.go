@@ -1,0 +1,313 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A row is a chunk of a shard on its way into a segment, with where it stands: its own line and that of its file.
+type row struct {
+	chunk                *record.Chunk
+	fileOffset, fileSize int64
+	offset, size         int64
+}
+
+// A builder makes a segment of chunks that it gets one after the other, those of one file together and in the order of their identifiers.
+type builder struct {
+	analysis   *Analysis
+	model      string
+	dimensions int
+
+	own, shared *inverter
+
+	words   stringTable
+	columns [columns][]uint32
+	ends    []uint32 // of each row's rest of the identifier in ids
+	ids     []byte
+	// runs are successive rows of one file that have path, package, language and tree in common.
+	runs       [runColumns][]uint32
+	runKey     [4]string
+	offsets    []uint64 // of each run: its file's line, and that of its first row
+	nextOffset int64
+
+	tagSets    map[string]uint32
+	tagEnds    []uint32
+	tags       []uint32
+	symbols    [symbolColumns][]uint32
+	names      []byte
+	sums       []uint64
+	vectors    []int8
+	scales     []float32
+	embeddings uint32
+}
+
+// The columns of rows.
+const (
+	typeColumn = iota
+	formColumn
+	startColumn
+	linesColumn // after the first
+	traitsColumn
+	tagsColumn
+	sizeColumn
+	runColumn
+	symbolColumn // end of the row's symbols
+	columns
+)
+
+// The columns of runs; the first three are words.
+const (
+	runPath = iota
+	runLanguage
+	runTree
+	runFirst // row
+	runFileSize
+	runColumns
+)
+
+// The columns of symbols.
+const (
+	symbolName = iota // end in names
+	symbolType        // a word
+	symbolLine
+	symbolColumns
+)
+
+// An identifier is a prefix, the path, and a rest that is kept. A row's form is the number of the prefix, 0 where all is kept, and these.
+const (
+	prefixMask = 7
+	// formNamed tells that "#" and the name of the first symbol stand before the rest.
+	formNamed = 8
+)
+
+// prefixes are those of identifiers, in order.
+var prefixes = [...]string{"", "code-data-", "code-definitions-", "code-impl-", "code-symbols-", "doc-"}
+
+func newBuilder(a *Analysis, model string, dimensions int) *builder {
+	return &builder{
+		analysis: a, model: model, dimensions: dimensions, own: newInverter(a.Dicts), shared: newInverter(a.Dicts),
+		words: stringTable{known: map[string]uint32{}}, tagSets: map[string]uint32{}, sums: make([]uint64, len(a.Dicts)),
+	}
+}
+
+func (b *builder) rows() int { return len(b.ends) }
+
+func (b *builder) add(r row) error {
+	c, m := r.chunk, &r.chunk.Metadata
+	key := [4]string{m.FilePath, m.Package, m.Language, m.Tree}
+	if first := b.rows() == 0; first || key != b.runKey || r.offset != b.nextOffset {
+		b.startRun(r, key)
+	}
+	b.nextOffset = r.offset + r.size
+	if r.size != int64(uint32(r.size)) || r.fileSize != int64(uint32(r.fileSize)) {
+		return fmt.Errorf("make index: chunk %q has more than 4 GB", c.ID)
+	}
+	b.own.next()
+	b.analysis.Terms(c, b.own.add)
+	for dict, of := range b.analysis.Dicts {
+		lengths := b.own.lengths[dict]
+		if of.Shared {
+			lengths = b.shared.lengths[dict]
+		}
+		b.sums[dict] += uint64(lengths[len(lengths)-1])
+	}
+	name, symbols := "", b.symbols[symbolName]
+	for s := range b.analysis.Symbols(c) {
+		if len(symbols) == len(b.symbols[symbolName]) {
+			name = s.Name
+		}
+		b.names = append(b.names, s.Name...)
+		b.symbols[symbolName] = append(b.symbols[symbolName], uint32(len(b.names)))
+		b.symbols[symbolType] = append(b.symbols[symbolType], b.words.number(string(s.Type)))
+		b.symbols[symbolLine] = append(b.symbols[symbolLine], uint32(s.Line))
+	}
+	form, rest := formOf(c.ID, m.FilePath, name)
+	b.ids = append(b.ids, rest...)
+	b.ends = append(b.ends, uint32(len(b.ids)))
+	for i, v := range [columns]uint32{
+		typeColumn: b.words.number(string(c.ChunkType)), formColumn: form, startColumn: uint32(m.StartLine), linesColumn: uint32(m.EndLine - m.StartLine),
+		traitsColumn: b.analysis.Traits(c), tagsColumn: b.tagSet(c.Tags), sizeColumn: uint32(r.size), runColumn: uint32(len(b.runs[runPath]) - 1),
+		symbolColumn: uint32(len(b.symbols[symbolName])),
+	} {
+		b.columns[i] = append(b.columns[i], v)
+	}
+	b.addVector(c)
+	return nil
+}
+
+func (b *builder) startRun(r row, key [4]string) {
+	m := &r.chunk.Metadata
+	for i := range key {
+		key[i] = strings.Clone(key[i])
+	}
+	b.runKey = key
+	for i, v := range [runColumns]uint32{
+		runPath: b.words.number(m.FilePath), runLanguage: b.words.number(m.Language), runTree: b.words.number(m.Tree),
+		runFirst: uint32(b.rows()), runFileSize: uint32(r.fileSize),
+	} {
+		b.runs[i] = append(b.runs[i], v)
+	}
+	b.offsets = append(b.offsets, uint64(r.fileOffset), uint64(r.offset))
+	b.shared.next()
+	b.analysis.PlaceTerms(r.chunk, b.shared.add)
+}
+
+// formOf splits an identifier.
+func formOf(id, path, name string) (form uint32, rest string) {
+	for i, prefix := range prefixes[1:] {
+		rest, ok := strings.CutPrefix(id, prefix)
+		if !ok {
+			continue
+		}
+		if rest, ok = strings.CutPrefix(rest, record.IDPath(path)); !ok {
+			continue
+		}
+		form := uint32(i + 1)
+		if name != "" && len(rest) > len(name) && rest[0] == '#' && rest[1:len(name)+1] == name {
+			return form | formNamed, rest[len(name)+1:]
+		}
+		return form, rest
+	}
+	return 0, id
+}
+
+func (b *builder) tagSet(tags []string) uint32 {
+	var key []byte
+	for _, tag := range tags {
+		key = order.AppendUint32(key, b.words.number(tag))
+	}
+	if n, ok := b.tagSets[string(key)]; ok {
+		return n
+	}
+	n := uint32(len(b.tagEnds))
+	b.tagSets[string(key)] = n
+	b.tags = append(b.tags, numbers[uint32](key)...)
+	b.tagEnds = append(b.tagEnds, uint32(len(b.tags)))
+	return n
+}
+
+// addVector adds the vector of the chunk, zeros if it has none of the model. A chunk without embedding is found by its text.
+func (b *builder) addVector(c *record.Chunk) {
+	if b.dimensions == 0 {
+		return
+	}
+	scale := float32(0)
+	start := len(b.vectors)
+	b.vectors = slices.Grow(b.vectors, stride(b.dimensions))[:start+stride(b.dimensions)]
+	clear(b.vectors[start:])
+	if len(c.Embedding) == b.dimensions && (b.model == "" || c.EmbeddingModel == "" || c.EmbeddingModel == b.model) {
+		if _, ok := c.Embedding.Length(); ok {
+			record.Quantize(b.vectors[start:start:start+b.dimensions], c.Embedding)
+			scale = inverseLength(b.vectors[start : start+b.dimensions])
+		}
+	}
+	if scale != 0 {
+		b.embeddings++
+	}
+	b.scales = append(b.scales, scale)
+}
+
+// The sections of a segment that are not of dictionaries.
+const (
+	headSection = iota // numbers: see the head fields
+	sumsSection
+	wordsSection
+	wordEndsSection
+	offsetsSection
+	tagEndsSection
+	tagsSection
+	idEndsSection
+	rowSection
+	runSection    = rowSection + columns
+	symbolSection = runSection + runColumns
+	// checkedSections end here.
+	checkedSections = symbolSection + symbolColumns
+	idsSection      = checkedSections
+	namesSection    = idsSection + 1
+	scalesSection   = namesSection + 1
+	vectorsSection  = scalesSection + 1
+	postingsSection = vectorsSection + 1
+	lengthsSection  = postingsSection + 1 // one for each dictionary, then two for each
+)
+
+// The numbers of the head.
+const (
+	headRows = iota
+	headRuns
+	headSymbols
+	headDimensions
+	headEmbeddings
+	headDicts
+	headNumbers
+)
+
+// finish gives the content of the segment's file.
+func (b *builder) finish() ([]byte, error) {
+	sections := make([][]byte, lengthsSection)
+	head := [headNumbers]uint32{
+		headRows: uint32(b.rows()), headRuns: uint32(len(b.runs[runPath])), headSymbols: uint32(len(b.symbols[symbolName])),
+		headDimensions: uint32(b.dimensions), headEmbeddings: b.embeddings, headDicts: uint32(len(b.analysis.Dicts)),
+	}
+	sections[headSection], sections[sumsSection] = bytesOf(head[:]), bytesOf(b.sums)
+	sections[wordsSection], sections[wordEndsSection] = b.words.letters, bytesOf(b.words.ends)
+	sections[offsetsSection], sections[tagEndsSection], sections[tagsSection] = bytesOf(b.offsets), bytesOf(b.tagEnds), bytesOf(b.tags)
+	sections[idEndsSection], sections[idsSection], sections[namesSection] = bytesOf(b.ends), b.ids, b.names
+	for i, column := range b.columns {
+		sections[rowSection+i] = pack(column)
+	}
+	for i, column := range b.runs {
+		sections[runSection+i] = pack(column)
+	}
+	for i, column := range b.symbols {
+		sections[symbolSection+i] = pack(column)
+	}
+	sections[scalesSection], sections[vectorsSection] = bytesOf(b.scales), bytesOf(b.vectors)
+	for dict, of := range b.analysis.Dicts {
+		lengths := b.own.lengths[dict]
+		if of.Shared {
+			lengths = b.shared.lengths[dict]
+		}
+		sections = append(sections, pack(lengths))
+	}
+	own, postings, err := b.own.finish(nil)
+	if err != nil {
+		return nil, err
+	}
+	shared, postings, err := b.shared.finish(postings)
+	if err != nil {
+		return nil, err
+	}
+	for dict, of := range b.analysis.Dicts {
+		from := own
+		if of.Shared {
+			from = shared
+		}
+		sections = append(sections, from[2*dict], from[2*dict+1])
+	}
+	sections[postingsSection] = postings
+	if max(len(b.ids), len(b.names), len(b.words.letters)) > maxSection {
+		return nil, errTooLarge
+	}
+	return join(sections, checkedSections), nil
+}
+
+// A stringTable numbers strings.
+type stringTable struct {
+	known   map[string]uint32
+	letters []byte
+	ends    []uint32
+}
+
+func (t *stringTable) number(s string) uint32 {
+	if n, ok := t.known[s]; ok {
+		return n
+	}
+	n := uint32(len(t.ends))
+	t.letters = append(t.letters, s...)
+	t.ends = append(t.ends, uint32(len(t.letters)))
+	t.known[strings.Clone(s)] = n
+	return n
+}

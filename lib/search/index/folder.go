@@ -1,0 +1,438 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/derived"
+	"cortex/lib/store"
+)
+
+// Options shape Open and Build.
+type Options struct {
+	// Jobs is the number of workers.
+	Jobs int
+	// Progress is told how many chunks of how many are indexed, where any must be.
+	Progress func(done, total int)
+	// Old is a generation that is open, whose segments are taken where they are still right.
+	Old *Generation
+	// step is for tests: it is called at each step of making a segment.
+	step func(name string)
+}
+
+// Segments are files in this folder of the store's derived files. Who makes them has the lock.
+const (
+	folderName = "index"
+	lockName   = "lock"
+	tempPrefix = ".tmp-"
+)
+
+// ours matches the names of segments, and of what a writer that died left behind.
+var ours = regexp.MustCompile(`^[0-9a-f]{32}$|^\.tmp-`)
+
+// nameOf names a segment by all that it depends on.
+func nameOf(m *store.Manifest, shard int, a *Analysis) string {
+	h := sha256.New()
+	var one [4]byte
+	order.PutUint32(one[:], 1) // the byte order
+	fmt.Fprintf(h, "%x %d %q %+v %q %d %s\n", one, formatVersion, a.Version, a.Dicts, m.Model, m.Dimensions, m.Shards[shard].Digest)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// maxOpened is how often a generation is opened because commits take it away meanwhile.
+const maxOpened = 10
+
+// Open opens the index of the store's current generation. What of it is missing, it makes, or waits for another process that does. Where the cache folder cannot
+// be written, what is missing is made for this generation alone.
+func Open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *Generation, err error) {
+	for attempt := 1; ; attempt++ {
+		g, err := open(ctx, storeDir, a, opts)
+		if err == nil || ctx.Err() != nil || attempt == maxOpened || !errors.Is(err, store.ErrChanged) {
+			return g, err
+		}
+	}
+}
+
+func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Generation, error) {
+	of, err := store.Open(ctx, storeDir)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts}
+	g, err := w.generation(ctx)
+	if err != nil {
+		return nil, errors.Join(err, of.Close())
+	}
+	return g, nil
+}
+
+// Build makes the segments of the generation that are missing, and removes those that no generation needs. It is for who has just committed it.
+func Build(ctx context.Context, storeDir string, of *store.Generation, a *Analysis, opts Options) error {
+	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts}
+	segments, err := w.open(ctx)
+	for _, s := range segments {
+		if s != nil {
+			err = errors.Join(err, s.close())
+		}
+	}
+	return err
+}
+
+// A work is opening the segments of one generation.
+type work struct {
+	storeDir string
+	of       *store.Generation
+	analysis *Analysis
+	opts     Options
+	names    []string // of the segments, by shard; "" for one without chunks
+}
+
+func (w *work) generation(ctx context.Context) (*Generation, error) {
+	segments, err := w.open(ctx)
+	if err != nil {
+		return nil, errors.Join(err, closeAll(segments))
+	}
+	var present []*segment
+	var shards []int
+	for shard, s := range segments {
+		if s != nil {
+			present, shards = append(present, s), append(shards, shard)
+		}
+	}
+	g, err := assemble(present, w.analysis)
+	if err != nil {
+		return nil, err
+	}
+	g.store, g.shards, g.model = w.of, shards, w.of.Manifest().Model
+	return g, nil
+}
+
+func closeAll(segments []*segment) error {
+	var all []error
+	for _, s := range segments {
+		if s != nil {
+			all = append(all, s.close())
+		}
+	}
+	return errors.Join(all...)
+}
+
+// open opens the segment of each shard that has chunks. It also returns what it has opened before an error.
+func (w *work) open(ctx context.Context) ([]*segment, error) {
+	m := w.of.Manifest()
+	w.names = make([]string, len(m.Shards))
+	for i, shard := range m.Shards {
+		if shard.Chunks > 0 {
+			w.names[i] = nameOf(m, i, w.analysis)
+		}
+	}
+	segments := make([]*segment, len(m.Shards))
+	w.takeOld(segments)
+	if root, err := derived.Open(w.storeDir, folderName); err == nil {
+		err = errors.Join(w.openAll(ctx, root, segments), root.Close())
+		if err != nil {
+			return segments, err
+		}
+	}
+	if w.isWhole(segments) {
+		return segments, nil
+	}
+	return segments, w.makeMissing(ctx, segments)
+}
+
+// takeOld takes segments of the old generation.
+func (w *work) takeOld(segments []*segment) {
+	if w.opts.Old == nil {
+		return
+	}
+	known := map[string]*segment{}
+	for _, s := range w.opts.Old.segments {
+		known[s.name] = s
+	}
+	for i, name := range w.names {
+		if s := known[name]; s != nil && name != "" {
+			s.users.Add(1)
+			segments[i] = s
+		}
+	}
+}
+
+func (w *work) isWhole(segments []*segment) bool {
+	for i, name := range w.names {
+		if name != "" && segments[i] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// each calls do, several at once, for all shards whose segments are not open.
+func (w *work) each(ctx context.Context, segments []*segment, do func(ctx context.Context, shard int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(w.opts.Jobs, 1))
+	for i, name := range w.names {
+		if name != "" && segments[i] == nil {
+			group.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				return do(ctx, i)
+			})
+		}
+	}
+	return group.Wait()
+}
+
+// openAll opens those that are there and whole.
+func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) error {
+	return w.each(ctx, segments, func(_ context.Context, shard int) error {
+		s, err := openSegment(root, w.names[shard], w.analysis)
+		if err == nil && s.rows != w.of.Manifest().Shards[shard].Chunks {
+			err = errors.Join(fmt.Errorf("open segment: %w: %d chunks", ErrDamaged, s.rows), s.close())
+		}
+		// What can't be opened is made anew.
+		if err == nil {
+			segments[shard] = s
+		}
+		return nil
+	})
+}
+
+// openSegment maps a segment.
+func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("open segment %s: it is not a regular file", name)
+	}
+	m, err := mapFile(f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			s, err = nil, errors.Join(err, m.close())
+		}
+	}()
+	defer Guard(&err)()
+	if s, err = newSegment(name, m.data, a); err == nil {
+		s.mapping = m
+	}
+	return s, err
+}
+
+// makeMissing makes the segments that are missing, in the cache folder if that can be, and opens them.
+func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
+	root, err := derived.Create(w.storeDir, folderName)
+	if err == nil {
+		defer root.Close()
+		var held *lock
+		if held, err = acquire(ctx, root); err == nil {
+			defer held.release()
+			// Another process may have made them while this one waited.
+			if err := w.openAll(ctx, root, segments); err != nil || w.isWhole(segments) {
+				return err
+			}
+			if err = w.make(ctx, root, segments); err == nil {
+				w.clean(root)
+				return nil
+			}
+		}
+	}
+	if ctx.Err() != nil || errors.As(err, new(*sourceError)) {
+		return err
+	}
+	return w.makeAside(ctx, segments)
+}
+
+// A sourceError is one for which the store is to blame and not the cache folder.
+type sourceError struct{ error }
+
+func (e *sourceError) Unwrap() error { return e.error }
+
+// makeAside makes what is missing in a temporary folder, of which nothing is left but what is mapped.
+func (w *work) makeAside(ctx context.Context, segments []*segment) error {
+	dir, err := os.MkdirTemp("", "cortex-index-")
+	if err != nil {
+		return fmt.Errorf("make index: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("make index: %w", err)
+	}
+	defer root.Close()
+	return w.make(ctx, root, segments)
+}
+
+// make makes and opens the segments that are missing.
+func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) error {
+	m := w.of.Manifest()
+	total := 0
+	for i, name := range w.names {
+		if name != "" && segments[i] == nil {
+			total += m.Shards[i].Chunks
+		}
+	}
+	var done atomic.Int64
+	progress := func(n int) {
+		if now := done.Add(int64(n)); w.opts.Progress != nil {
+			w.opts.Progress(int(now), total)
+		}
+	}
+	progress(0)
+	return w.each(ctx, segments, func(ctx context.Context, shard int) error {
+		data, err := w.build(ctx, shard, progress)
+		if err != nil {
+			return &sourceError{fmt.Errorf("make index of %s: %w", m.Shards[shard].Name, err)}
+		}
+		if err := w.publish(root, w.names[shard], data); err != nil {
+			return fmt.Errorf("write index: %w", err)
+		}
+		segments[shard], err = openSegment(root, w.names[shard], w.analysis)
+		return err
+	})
+}
+
+// progressStep is the number of chunks after which progress is told.
+const progressStep = 128
+
+// build gives the content of a shard's segment.
+func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]byte, error) {
+	m := w.of.Manifest()
+	b := newBuilder(w.analysis, m.Model, m.Dimensions)
+	r, told := row{}, 0
+	for e, err := range w.of.Records(ctx, shard) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Chunk == nil {
+			r.fileOffset, r.fileSize = e.Offset, e.Size
+			continue
+		}
+		r.chunk, r.offset, r.size = e.Chunk, e.Offset, e.Size
+		if err := b.add(r); err != nil {
+			return nil, err
+		}
+		if b.rows()-told == progressStep {
+			progress(progressStep)
+			told = b.rows()
+		}
+	}
+	progress(b.rows() - told)
+	return b.finish()
+}
+
+// publish writes a segment. It has its name when it is whole and on the disk.
+func (w *work) publish(root *os.Root, name string, data []byte) (err error) {
+	step := func(what string) {
+		if w.opts.step != nil {
+			w.opts.step(what + " " + name)
+		}
+	}
+	temp := tempPrefix + name
+	step("write")
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, root.Remove(temp))
+		}
+	}()
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	step("rename")
+	return root.Rename(temp, name)
+}
+
+// clean removes what the store's current generation does not need. What can't be removed stays: the next one tries again.
+func (w *work) clean(root *os.Root) {
+	now, err := store.ReadManifest(w.storeDir)
+	if own := w.of.Manifest(); err != nil || now.Generation != own.Generation || now.GeneratedAt != own.GeneratedAt {
+		return
+	}
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if ours.MatchString(e.Name()) && (strings.HasPrefix(e.Name(), tempPrefix) || !slices.Contains(w.names, e.Name())) {
+			_ = root.Remove(e.Name())
+		}
+	}
+}
+
+// Forget removes the index of the store in dir, in which damage was found, so that it is made anew.
+func Forget(storeDir string) error {
+	root, err := derived.Open(storeDir, folderName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	for _, e := range entries {
+		if ours.MatchString(e.Name()) {
+			err = errors.Join(err, root.Remove(e.Name()))
+		}
+	}
+	return err
+}
+
+// A lock excludes other makers of segments. It ends with the process that has it.
+type lock struct{ file *os.File }
+
+// lockInterval is how often a lock that another has is tried.
+const lockInterval = 10 * time.Millisecond
+
+func acquire(ctx context.Context, root *os.Root) (*lock, error) {
+	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return &lock{f}, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			return nil, errors.Join(fmt.Errorf("lock the index: %w", err), f.Close())
+		}
+		select {
+		case <-time.After(lockInterval):
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		}
+	}
+}
+
+func (l *lock) release() { l.file.Close() }

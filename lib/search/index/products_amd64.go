@@ -1,0 +1,16 @@
+package index
+
+import "golang.org/x/sys/cpu"
+
+// products is plainProducts by AVX2 where there is that. A probe has a multiple of 32 numbers.
+func products(sums []int32, probe []int16, vectors []int8) {
+	if !cpu.X86.HasAVX2 || len(sums) == 0 || len(probe) == 0 {
+		plainProducts(sums, probe, vectors)
+		return
+	}
+	_ = vectors[len(sums)*len(probe)-1]
+	productsAVX2(&sums[0], &probe[0], &vectors[0], len(sums), len(probe))
+}
+
+//go:noescape
+func productsAVX2(sums *int32, probe *int16, vectors *int8, count, width int)

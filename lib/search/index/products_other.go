@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package index
+
+func products(sums []int32, probe []int16, vectors []int8) { plainProducts(sums, probe, vectors) }

@@ -1,0 +1,109 @@
+package index
+
+import (
+	"context"
+	"math"
+)
+
+// stride is the number of bytes of a vector: its dimensions and zeros up to a multiple of 32.
+func stride(dimensions int) int { return (dimensions + 31) &^ 31 }
+
+// inverseLength is what makes the vector one of length 1, 0 for one of zeros.
+func inverseLength(v []int8) float32 {
+	sum := 0
+	for _, x := range v {
+		sum += int(x) * int(x)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return float32(1 / math.Sqrt(float64(sum)))
+}
+
+// A Probe is a vector that others are compared with: whole numbers so small that sums of products with 8-bit integers are exact in 32 bits.
+type Probe struct {
+	values []int16
+	scale  float32
+}
+
+// NewProbe is not ok for a vector without direction.
+func NewProbe(vector []float32) (p Probe, ok bool) {
+	unit, ok := Unit(vector)
+	if !ok {
+		return Probe{}, false
+	}
+	largest := 0.0
+	for _, x := range unit {
+		largest = max(largest, math.Abs(float64(x)))
+	}
+	// By Cauchy and Schwarz no sum of products exceeds the product of the lengths, 127 times the root of the dimensions and this factor.
+	factor := min(math.MaxInt16/largest, (math.MaxInt32-1)/(127*math.Sqrt(float64(len(unit))))/2)
+	p.values = make([]int16, stride(len(unit)))
+	for i, x := range unit {
+		p.values[i] = int16(math.Round(float64(x) * factor))
+	}
+	p.scale = float32(1 / factor)
+	return p, true
+}
+
+// compared is the number of vectors that are compared at a time.
+const compared = 512
+
+// Nearest visits chunks with the cosine of their vectors and the probe, none below what visit returned last. It goes over the given share of the
+// segments, so that several goroutines can have a part each.
+func (g *Generation) Nearest(ctx context.Context, p Probe, part, parts int, visit func(chunk int, cosine float32) (least float32)) error {
+	least := float32(math.Inf(-1))
+	var sums [compared]int32
+	total := g.firsts[len(g.segments)]
+	from, to := total*part/parts, total*(part+1)/parts
+	for i, s := range g.segments {
+		first := g.firsts[i]
+		start, end := max(from-first, 0), min(to-first, s.rows)
+		if s.dimensions == 0 || len(p.values) != stride(s.dimensions) {
+			continue
+		}
+		width := stride(s.dimensions)
+		for ; start < end; start += compared {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(compared, end-start)
+			products(sums[:n], p.values, s.vectors[start*width:(start+n)*width])
+			scales := s.scales[start : start+n]
+			chunks := g.chunkOf[first+start : first+start+n]
+			for j, sum := range sums[:n] {
+				if cosine := float32(sum) * p.scale * scales[j]; cosine >= least && scales[j] != 0 {
+					least = visit(int(chunks[j]), cosine)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Cosine is that of the probe and the chunk's vector, as Nearest gives it; 0 if it has none.
+func (g *Generation) Cosine(p Probe, chunk int) float32 {
+	s, row := g.row(chunk)
+	if s.dimensions == 0 || len(p.values) != stride(s.dimensions) {
+		return 0
+	}
+	var sum [1]int32
+	products(sum[:], p.values, s.vectors[row*stride(s.dimensions):][:stride(s.dimensions)])
+	return float32(sum[0]) * p.scale * s.scales[row]
+}
+
+// plainProducts sets each sum to the scalar product of the probe and one of the vectors, which follow each other.
+func plainProducts(sums []int32, probe []int16, vectors []int8) {
+	for i := range sums {
+		v := vectors[i*len(probe) : (i+1)*len(probe)]
+		var a, b, c, d int32
+		for j := 0; j+4 <= len(v) && j+4 <= len(probe); j += 4 {
+			x, y := v[j:j+4:j+4], probe[j:j+4:j+4]
+			a += int32(x[0]) * int32(y[0])
+			b += int32(x[1]) * int32(y[1])
+			c += int32(x[2]) * int32(y[2])
+			d += int32(x[3]) * int32(y[3])
+		}
+		sums[i] = a + b + c + d
+	}
+}
