@@ -68,13 +68,13 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 		cfg, err := f.loader.Load(opts.Root, env.Environ, nil)
 		return settings(cfg), err
 	}
+	opts.Making = making(env)
 	if err := opts.Check(); err != nil {
 		if hint.Of(err) != "" {
 			return err
 		}
 		return cli.Usagef("%v", err)
 	}
-	env.After = func(ctx context.Context) { ask.KeepGraph(ctx, &opts) }
 	found, err := ask.RunGraph(ctx, env.Stdout, &opts)
 	if err == nil && found == 0 {
 		return cli.ErrNothingFound

@@ -32,12 +32,7 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 	if err := opts.Check(); err != nil {
 		return cli.Usagef("%v", err)
 	}
-	progress := env.StartProgress("indexing for the next query")
-	env.After = func(ctx context.Context) {
-		defer progress.Stop()
-		// What keeps it from being made, the next query goes without.
-		_ = ask.Prepare(ctx, opts, func(done, total int) { progress.Update(done, total, "") })
-	}
+	opts.Making = making(env)
 	found, err := ask.Run(ctx, env.Stdout, opts)
 	if err == nil && found == 0 {
 		return cli.ErrNothingFound

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/embed"
 	"cortex/lib/search"
@@ -32,5 +33,19 @@ func sources(loader *config.Loader, environ []string) status.Lister {
 	return func(root string) (source.Options, error) {
 		cfg, err := loader.Load(root, environ, nil)
 		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore, Secrets: cfg.Paths.Secrets}, err
+	}
+}
+
+// making shows how far the index has come that is made first, and warns where others will have to make it again.
+func making(env *cli.Env) search.Making {
+	progress := env.StartProgress("indexing")
+	return search.Making{
+		Jobs: env.Jobs,
+		Progress: func(done, total int) {
+			if progress.Update(done, total, ""); done == total {
+				progress.Stop()
+			}
+		},
+		Aside: func(why error) { env.Warn("the index is made for this query alone: %v", why) },
 	}
 }

@@ -100,9 +100,6 @@ type Env struct {
 	Jobs int
 	// Quiet is set when only errors are wanted on Stderr.
 	Quiet bool
-	// After, if Run sets it, is called when all output is written and Stdout is closed, unless something went wrong. It does what the
-	// next call gains by.
-	After func(context.Context)
 
 	name string
 	// service is set while a command runs that is one.
@@ -177,11 +174,7 @@ func Run(ctx context.Context, cmd Command, env *Env) int {
 		// Some filesystems report a failed write only here.
 		err = closer.Close()
 	}
-	status := env.finish(ctx, err)
-	if env.After != nil && status != StatusError && ctx.Err() == nil {
-		env.After(ctx)
-	}
-	return status
+	return env.finish(ctx, err)
 }
 
 func (env *Env) finish(ctx context.Context, err error) int {

@@ -299,21 +299,3 @@ func TestInputWithoutRecords(t *testing.T) {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 }
-
-func TestAfter(t *testing.T) {
-	for _, tt := range []struct {
-		err  error
-		want string
-	}{{nil, "out;after"}, {ErrNothingFound, "out;after"}, {errors.New("broken"), "out;"}} {
-		var out bytes.Buffer
-		cmd := Command{Name: "x", Run: func(_ context.Context, env *Env) error {
-			env.After = func(context.Context) { out.WriteString("after") }
-			io.WriteString(env.Stdout, "out;")
-			return tt.err
-		}}
-		Run(t.Context(), cmd, &Env{Stdout: &out, Stderr: io.Discard})
-		if out.String() != tt.want {
-			t.Errorf("%v: %q, want %q", tt.err, out.String(), tt.want)
-		}
-	}
-}

@@ -96,7 +96,7 @@ func benchShelf(b testing.TB, chunks int) *shelf {
 			yield(synthetic(i, 0))
 		}
 	})
-	s := &shelf{ctx: b.Context(), spare: make([]byte, spareSize), opts: Options{
+	s := &shelf{ctx: b.Context(), opts: Options{
 		Root:      func() string { return root },
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
 		Report:    func(err error) { b.Error(err) },

@@ -104,7 +104,7 @@ func prepareGraph(a *arguments) question {
 	tokens := maxTokens(a, format == "" || format == formatText)
 	return func(ctx context.Context, e *edition) (string, error) {
 		e = e.withGraph()
-		defer e.shelf.release(e)
+		defer e.shelf.giveBack(e)
 		g, err := e.graph.get(e.shelf.ctx)
 		if err != nil {
 			return "", err
@@ -202,15 +202,6 @@ func (e *edition) withGraph() *edition {
 	}
 	e.readers++
 	return e
-}
-
-// discard is store.DiscardGraph, if the graph was not read.
-func (f *graphFile) discard(ctx context.Context) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.r != nil {
-		store.DiscardGraph(ctx, f.r)
-	}
 }
 
 func (f *graphFile) close() error {

@@ -1,13 +1,13 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -26,9 +26,8 @@ type shelf struct {
 	// unreachable tells that it was said that the service of the embedder does not answer.
 	unreachable atomic.Bool
 	// ctx ends all loading.
-	ctx      context.Context
-	courtesy courtesy
-	glances  glances
+	ctx     context.Context
+	glances glances
 
 	mu      sync.Mutex
 	current *edition
@@ -38,25 +37,14 @@ type shelf struct {
 	// if there was none.
 	dir  string
 	seen os.FileInfo
-	// distrusted tells that files under an index were changed, so that the next one is made from the chunks.
+	// distrusted tells that files under an index were changed, so that the next one is made anew.
 	distrusted bool
 	retry      backoff
 	loads      loads
-	tidying    *time.Timer
-	// closing is the number of editions that are being closed beside all else.
-	closing atomic.Int64
-	// rebasing is closed when the base that is being made is done; nil if none is.
-	rebasing chan struct{}
-	// spare is never touched, so that it is no memory in use; the collector takes it for what lives, and lets as much garbage wait. Indexes are mapped, so
-	// the heap of a server is so small that it would be collected dozens of times a second.
-	spare []byte
 }
 
-// spareSize is the size of spare in bytes.
-const spareSize = 32 << 20
-
-// A load is one attempt to read the store. Done is closed when there is an edition, or err. Over is closed when nothing is
-// left to do, such as to make a better one.
+// A load is one attempt to open the store. Done is closed when there is an edition, or err. Over is closed when nothing is
+// left to do, such as to warm it.
 type load struct {
 	once sync.Once
 	done chan struct{}
@@ -75,8 +63,6 @@ type edition struct {
 	noEmbedder error
 	head       store.Head
 	graph      *graphFile
-	// makeshift tells that the index reads all chunks for each request, since there was none better.
-	makeshift bool
 
 	// readers, retired and before belong to the shelf's lock.
 	readers int
@@ -87,7 +73,7 @@ type edition struct {
 
 // newShelf starts loading at once. The shelf must be closed.
 func newShelf(ctx context.Context, opts Options) *shelf {
-	s := &shelf{opts: opts, ctx: ctx, spare: make([]byte, spareSize)}
+	s := &shelf{opts: opts, ctx: ctx}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
@@ -100,28 +86,12 @@ func newShelf(ctx context.Context, opts Options) *shelf {
 func (s *shelf) close(leave time.Time) {
 	s.swap(nil, nil)
 	s.mu.Lock()
-	loading, rebasing := s.loading, s.rebasing
+	loading := s.loading
 	s.mu.Unlock()
-	end := time.After(time.Until(leave))
 	if loading != nil {
 		select {
 		case <-loading.over:
-		case <-end:
-			return
-		}
-	}
-	if rebasing != nil {
-		select {
-		case <-rebasing:
-		case <-end:
-			return
-		}
-	}
-	for s.closing.Load() > 0 {
-		select {
-		case <-time.After(time.Millisecond):
-		case <-end:
-			return
+		case <-time.After(time.Until(leave)):
 		}
 	}
 }
@@ -154,29 +124,17 @@ func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 		}
 	}
 	s.current.readers++
-	s.courtesy.questions.Add(1)
 	return s.current, nil
 }
 
-// giveBack ends a loan to a question.
+// giveBack ends a loan.
 func (s *shelf) giveBack(e *edition) {
-	s.courtesy.questions.Add(-1)
-	s.release(e)
-}
-
-// release ends a loan.
-func (s *shelf) release(e *edition) {
 	s.mu.Lock()
 	e.readers--
 	last := e.retired && e.readers == 0
 	s.mu.Unlock()
 	if last {
-		// That may be long, and is not for the last one who asked.
-		s.closing.Add(1)
-		go func() {
-			defer s.closing.Add(-1)
-			s.dispose(e)
-		}()
+		s.report(e.close())
 	}
 }
 
@@ -236,11 +194,20 @@ func (s *shelf) load() {
 	l := &load{done: make(chan struct{}), over: make(chan struct{})}
 	s.loading = l
 	dir, old, distrusted := s.dir, s.current, s.distrusted
-	s.distrusted = false
+	if s.distrusted = false; old != nil {
+		old.readers++
+	}
 	s.loads.started = time.Now()
 	go func() {
 		defer close(l.over)
-		err := s.protected(func() error { return s.replace(dir, old, distrusted, l) })
+		err := s.protected(func() error {
+			if distrusted {
+				if err := search.Forget(dir); err != nil {
+					return err
+				}
+			}
+			return s.replace(dir, old, l)
+		})
 		s.mu.Lock()
 		s.loading = nil
 		s.loads.over(err)
@@ -249,60 +216,16 @@ func (s *shelf) load() {
 		} else {
 			s.retry.after(err)
 		}
-		if err == nil {
-			s.rebase()
-		}
 		s.mu.Unlock()
 		l.finish(err)
 		if err != nil && (s.opts.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
 			s.warn("load index: %s", explain(err))
 		}
-		s.tidy()
-	}()
-}
-
-// rebase makes another base for the index, if one is due, beside what else goes on. It is called with the lock held.
-func (s *shelf) rebase() {
-	if s.current == nil || !s.current.index.Due() || s.rebasing != nil || s.ctx.Err() != nil {
-		return
-	}
-	done := make(chan struct{})
-	s.rebasing = done
-	dir := s.current.dir
-	go func() {
-		// If it fails, the next load tries again; no index depends on it.
-		_ = s.protected(func() error {
-			settings, err := s.settings(dir)
-			if err != nil {
-				return err
-			}
-			return search.Rebase(s.courtesy.during(s.ctx), dir, settings)
-		})
-		s.mu.Lock()
-		s.rebasing = nil
-		s.mu.Unlock()
-		close(done)
-		s.tidy()
-	}()
-}
-
-// tidy gives memory back when loading has been over for a while: it leaves much garbage, which a server that waits for questions would keep, and
-// to collect it costs those that are asked.
-func (s *shelf) tidy() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.tidying != nil {
-		s.tidying.Stop()
-	}
-	s.tidying = time.AfterFunc(calm, func() {
-		if s.ctx.Err() == nil {
-			debug.FreeOSMemory()
+		if old != nil {
+			s.giveBack(old)
 		}
-	})
+	}()
 }
-
-// calm is how long after a load memory is given back, unless there is another.
-const calm = 3 * time.Second
 
 // finish tells those who wait for the load what came of it. Only the first call counts.
 func (l *load) finish(err error) {
@@ -322,55 +245,33 @@ func (s *shelf) protected(work func() error) (err error) {
 	return work()
 }
 
-// replace opens the store and puts it in the place of old, if it is another generation, when it is ready for all requests. Where there is
-// nothing to replace and no index is ready, questions are answered from the chunks until one is made.
-func (s *shelf) replace(dir string, old *edition, distrusted bool, l *load) error {
-	if old != nil && !old.makeshift && !distrusted && !embed.IsUnreachable(old.noEmbedder) {
+// replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
+func (s *shelf) replace(dir string, old *edition, l *load) error {
+	if old != nil && !embed.IsUnreachable(old.noEmbedder) {
 		head, err := store.ReadHead(dir)
 		if err == nil && head.Model == old.head.Model && sameGeneration(&head, &old.head) {
 			return nil
 		}
 	}
-	ctx := s.ctx
-	if old != nil && !old.makeshift {
-		ctx = s.courtesy.during(ctx)
+	next, err := s.open(s.ctx, dir, old)
+	if err != nil {
+		return err
 	}
-	var next *edition
-	err := search.ErrNotReady
-	if distrusted {
-		// Where it can't be taken away, it is found to be useless again.
-		_ = search.Forget(dir)
-	} else {
-		next, err = s.update(ctx, dir)
-	}
-	switch {
-	case err == nil && old == nil:
+	if old == nil {
 		// Its first question need not wait for what only the second may need.
 		next.readers++
 		s.swap(next, l)
-		defer s.release(next)
+		defer s.giveBack(next)
 		return next.index.Warm(s.ctx)
-	case err != nil && (old == nil || distrusted):
-		head, err := s.improvise(dir, l)
-		if err != nil {
-			return err
-		}
-		if next, err = s.make(dir, func() { head = s.improviseAgain(dir, head) }); err != nil {
-			return err
-		}
-	case err != nil:
-		if next, err = s.make(dir, func() {}); err != nil {
-			return err
-		}
 	}
-	if err := next.index.Warm(ctx); err != nil {
+	if err := next.index.Warm(s.ctx); err != nil {
 		s.report(next.close())
 		return err
 	}
 	release := s.bridge(old, next)
 	s.swap(next, l)
 	if release != nil {
-		_, _ = next.graph.get(ctx) // who asks is told
+		_, _ = next.graph.get(s.ctx) // who asks is told
 		release()
 	}
 	return nil
@@ -390,104 +291,11 @@ func (s *shelf) bridge(old, next *edition) (release func()) {
 		s.mu.Lock()
 		next.before = nil
 		s.mu.Unlock()
-		s.release(old)
+		s.giveBack(old)
 	}
 }
 
-// update opens what is there, or nearly so.
-func (s *shelf) update(ctx context.Context, dir string) (*edition, error) {
-	return s.open(ctx, dir, s.cached(search.Update))
-}
-
-// improvise lets an edition answer that reads all chunks for each request.
-func (s *shelf) improvise(dir string, l *load) (store.Head, error) {
-	e, err := s.open(s.ctx, dir, search.Scan)
-	if err != nil {
-		return store.Head{}, err
-	}
-	e.makeshift = true
-	head := e.head
-	s.swap(e, l)
-	return head, nil
-}
-
-// improviseAgain does so if the store is another than that of the head, and returns that of the edition that answers.
-func (s *shelf) improviseAgain(dir string, head store.Head) store.Head {
-	now, err := store.ReadHead(dir)
-	if err != nil || sameGeneration(&now, &head) {
-		return head
-	}
-	if again, err := s.improvise(dir, nil); err == nil {
-		return again
-	}
-	return head
-}
-
-// make makes an index of the store, however often that is written meanwhile. It calls wait again and again until it is done.
-func (s *shelf) make(dir string, wait func()) (*edition, error) {
-	for attempt := 1; ; attempt++ {
-		var e *edition
-		done := make(chan error, 1)
-		go func() {
-			done <- s.protected(func() (err error) {
-				e, err = s.makeOnce(dir)
-				return err
-			})
-		}()
-		ticker := time.NewTicker(pollInterval)
-		var err error
-		for made := false; !made; {
-			select {
-			case err = <-done:
-				made = true
-			case <-ticker.C:
-				wait()
-			}
-		}
-		ticker.Stop()
-		if err != nil {
-			return nil, err
-		}
-		now, err := store.ReadHead(dir)
-		if err != nil || sameGeneration(&now, &e.head) || attempt == maxMade {
-			return e, nil // the rest is for the next load
-		}
-		// It is old already, but what has changed since is little, as a rule.
-		s.report(e.close())
-		if e, err = s.update(s.ctx, dir); err == nil || s.ctx.Err() != nil {
-			return e, cmp.Or(err, s.ctx.Err())
-		}
-	}
-}
-
-// maxMade is how often an index is made from the beginning because the store has become too different meanwhile.
-const maxMade = 3
-
-// makeOnce makes an index on disk, and where that can't be, in memory.
-func (s *shelf) makeOnce(dir string) (*edition, error) {
-	e, err := s.open(s.ctx, dir, s.cached(search.Build))
-	if err == nil || s.ctx.Err() != nil {
-		return e, err
-	}
-	why := err
-	e, err = s.open(s.ctx, dir, search.Load)
-	if err == nil {
-		s.warn("the index is kept in memory: %v", why)
-	}
-	return e, err
-}
-
-// An opener is search.Load or a function like it.
-type opener func(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s search.Settings) (*search.Index, error)
-
-// cached is search.Open with the effort.
-func (s *shelf) cached(effort search.Effort) opener {
-	return func(ctx context.Context, dir string, open func(string) (embed.Embedder, error), settings search.Settings) (*search.Index, error) {
-		return search.Open(ctx, dir, open, settings, effort)
-	}
-}
-
-// doubt is told that files under the edition's index were changed. The next one is made from the chunks themselves.
+// doubt is told that files under the edition's index were changed. The next one is made anew.
 func (s *shelf) doubt(e *edition) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -534,10 +342,10 @@ func (s *shelf) panicked(doing string, p any) error {
 // maxRewritten is how often an edition is made again because the store was written meanwhile.
 const maxRewritten = 10
 
-// open makes an edition of the store, whose index and graph are of one generation.
-func (s *shelf) open(ctx context.Context, dir string, open opener) (*edition, error) {
+// open makes an edition of the store, whose index and graph are of one generation. What is the same in old is shared with it.
+func (s *shelf) open(ctx context.Context, dir string, old *edition) (*edition, error) {
 	for attempt := 1; ; attempt++ {
-		e, err := s.openOnce(ctx, dir, open)
+		e, err := s.openOnce(ctx, dir, old)
 		if err != nil {
 			return nil, err
 		}
@@ -559,7 +367,7 @@ func (s *shelf) open(ctx context.Context, dir string, open opener) (*edition, er
 	}
 }
 
-func (s *shelf) openOnce(ctx context.Context, dir string, open opener) (*edition, error) {
+func (s *shelf) openOnce(ctx context.Context, dir string, old *edition) (*edition, error) {
 	root := s.rootOf(dir)
 	e := &edition{shelf: s, dir: dir}
 	var err error
@@ -575,7 +383,12 @@ func (s *shelf) openOnce(ctx context.Context, dir string, open opener) (*edition
 	if err != nil {
 		return nil, err
 	}
-	e.index, err = open(ctx, dir, func(model string) (embed.Embedder, error) {
+	making := search.Making{Jobs: runtime.GOMAXPROCS(0), Aside: func(why error) { s.warn("the index is made for this process alone: %v", why) }}
+	var known *search.Index
+	if old != nil {
+		known = old.index
+	}
+	e.index, err = search.Open(ctx, dir, func(model string) (embed.Embedder, error) {
 		if model == "" {
 			return nil, nil
 		}
@@ -593,7 +406,7 @@ func (s *shelf) openOnce(ctx context.Context, dir string, open opener) (*edition
 		}
 		s.unreachable.Store(false)
 		return e.embedder, nil
-	}, settings)
+	}, settings, making, known)
 	if err != nil {
 		s.report(e.closeEmbedder())
 		return nil, err
@@ -623,7 +436,7 @@ func (s *shelf) swap(next *edition, l *load) {
 	s.mu.Lock()
 	retire(s.current)
 	if next != nil {
-		s.loads.ready(s.current != nil && !s.current.makeshift)
+		s.loads.ready(s.current != nil)
 	}
 	s.current = next
 	if s.ctx.Err() != nil {
@@ -635,16 +448,8 @@ func (s *shelf) swap(next *edition, l *load) {
 		l.finish(nil)
 	}
 	for _, e := range idle {
-		s.dispose(e)
+		s.report(e.close())
 	}
-}
-
-// dispose closes an edition that was replaced. What the system has to free then are the files of its generation that nobody else has open.
-func (s *shelf) dispose(e *edition) {
-	ctx := s.courtesy.during(s.ctx)
-	e.index.Discard(ctx)
-	e.graph.discard(ctx)
-	s.report(e.close())
 }
 
 func (e *edition) close() error {

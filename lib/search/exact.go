@@ -155,6 +155,28 @@ func (e *evaluator) each(d dict, term string, visit func(chunk, freq int, length
 	})
 }
 
+// dictsOf are the dictionaries that have the terms that each asks for in d.
+func (e *evaluator) dictsOf(d dict) []dict {
+	if made, ok := d.made(); ok && len(e.asked) > 0 {
+		return []dict{d, made}
+	}
+	return []dict{d}
+}
+
+// terms are those of textIndex for all dictsOf d.
+func (e *evaluator) terms(d dict, prefix string, match func(string) bool, limit int) ([]string, error) {
+	var all []string
+	for _, own := range e.dictsOf(d) {
+		list, err := e.text.terms(own, prefix, match, limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
 // spans visits those of the chunks that have the term as their own, with the places.
 func (e *evaluator) spans(d dict, term string, among bitset, visit func(chunk int, spans []index.Span)) error {
 	if err := e.text.spans(e.ctx, d, term, among, visit); err != nil {
@@ -493,12 +515,18 @@ func plainVariants(term string, whole, parts dict) []variant {
 func (e *evaluator) fuzzy(term string, edits int, dicts ...dict) ([]variant, error) {
 	var list []variant
 	for _, d := range dicts {
-		near, err := e.text.near(d, term, edits, maxFuzzyTerms)
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range near {
-			list = append(list, variant{d, n.term, 1 / float32(1+n.edits)})
+		seen := map[string]bool{}
+		for _, own := range e.dictsOf(d) {
+			near, err := e.text.near(own, term, edits, maxFuzzyTerms)
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range near {
+				if !seen[n.term] {
+					seen[n.term] = true
+					list = append(list, variant{d, n.term, 1 / float32(1+n.edits)})
+				}
+			}
 		}
 	}
 	return list, nil
@@ -508,7 +536,7 @@ func (e *evaluator) pattern(p token.Pattern, dicts ...dict) ([]variant, error) {
 	var list []variant
 	letters := float32(p.Letters())
 	for _, d := range dicts {
-		terms, err := e.text.terms(d, p.Prefix(), p.Match, maxPatternTerms-len(list))
+		terms, err := e.terms(d, p.Prefix(), p.Match, maxPatternTerms-len(list))
 		if err != nil {
 			var many *tooManyTerms
 			if errors.As(err, &many) {
@@ -539,7 +567,7 @@ func (e *evaluator) expression(t *query.Term, d dict) ([]variant, error) {
 		}
 		return failed == nil && t.Regexp.Match(term)
 	}
-	terms, err := e.text.terms(d, t.Regexp.Prefix(), match, maxPatternTerms)
+	terms, err := e.terms(d, t.Regexp.Prefix(), match, maxPatternTerms)
 	if failed != nil {
 		return nil, failed
 	}

@@ -205,7 +205,7 @@ func TestWhyNothingMatches(t *testing.T) {
 		chunk("d.go", "d", "closer"),
 	}
 	x := newIndex(t, chunks)
-	once, err := Once(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
+	shards, err := newSharded(t.Context(), snapshot(t, chunks, nil), nil, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestWhyNothingMatches(t *testing.T) {
 		"symbol:Provdier":            "symbol:Provdier: no match",
 		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2), writer (2)",
 	} {
-		for name, x := range map[string]*Index{"index": x, "once": once} {
+		for name, x := range map[string]*Index{"index": x, "shards": shards} {
 			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
 			if err != nil || r.NoMatch == nil {
 				t.Errorf("%s: %v, %+v", q, err, r)
@@ -252,10 +252,10 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 			chunk("lib/z.go", "Z", "one provider among many other words that have nothing to do with it at all"),
 			chunk("lib/y.go", "Y", "one myProvider"),
 			chunk("lib/x_test.go", "NewServer", "func NewServer() {}", tagged("test")),
-			chunk("lib/x.go", "X", "calls NewServer once, and NewServer again"),
+			chunk("lib/x.go", "X", "calls NewServer shards, and NewServer again"),
 		}
 	}
-	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "scan": onceWith(t, chunks(), Settings{})} {
+	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "shards": shardsWith(t, chunks(), Settings{})} {
 		for q, want := range map[string]string{
 			"provider":             "Z B TestA Y",
 			"NewServer":            "NewServer X",

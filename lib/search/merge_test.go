@@ -380,7 +380,7 @@ func TestOwnTreeFirst(t *testing.T) {
 			t.Errorf("boost %g: got %q, want %s first", boost, ids(r), first)
 		}
 		// In exact search too. The other tree says it three times.
-		for _, x := range []*Index{indexWith(t, chunks(), Settings{Merging: &settings}), onceWith(t, chunks(), Settings{Merging: &settings})} {
+		for _, x := range []*Index{indexWith(t, chunks(), Settings{Merging: &settings}), shardsWith(t, chunks(), Settings{Merging: &settings})} {
 			for _, q := range []string{"queue", "drain queue"} {
 				r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
 				if err != nil {

@@ -24,6 +24,8 @@ type Making struct {
 	Jobs int
 	// Progress is told how many chunks of how many are indexed; nil for nobody.
 	Progress func(done, total int)
+	// Aside is told why the index cannot be kept for others, where that is so; nil for nobody.
+	Aside func(why error)
 }
 
 // Open opens the index of the current generation of the store in dir, which all processes that
@@ -34,7 +36,7 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	if err != nil {
 		return nil, err
 	}
-	opts := index.Options{Jobs: m.Jobs, Progress: m.Progress}
+	opts := index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside}
 	if old != nil {
 		opts.Old = old.cat
 	}
@@ -55,7 +57,7 @@ func Build(ctx context.Context, dir string, g *store.Generation, s Settings, m M
 	if err != nil {
 		return err
 	}
-	return index.Build(ctx, dir, g, indexed(stemmer), index.Options{Jobs: m.Jobs, Progress: m.Progress})
+	return index.Build(ctx, dir, g, indexed(stemmer), index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside})
 }
 
 // guard turns a fault of mapped memory into an error; see index.Guard.

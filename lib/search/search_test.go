@@ -107,10 +107,10 @@ func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	return x
 }
 
-// onceWith is indexWith for chunks that are read for each request, without embeddings.
-func onceWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
+// shardsWith is indexWith for an index of several segments, without embeddings.
+func shardsWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	t.Helper()
-	x, err := Once(t.Context(), snapshot(t, chunks, nil), nil, settings)
+	x, err := newSharded(t.Context(), snapshot(t, chunks, nil), nil, settings, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func copies() []*record.Chunk {
 
 func TestLikeAPlace(t *testing.T) {
 	x := newIndex(t, copies())
-	once, err := Once(t.Context(), snapshot(t, copies(), x.embedder), x.embedder, Settings{})
+	shards, err := newSharded(t.Context(), snapshot(t, copies(), x.embedder), x.embedder, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestLikeAPlace(t *testing.T) {
 			}
 		}
 		// Reading all chunks gives the same.
-		other, err := once.Search(t.Context(), ask)
+		other, err := shards.Search(t.Context(), ask)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
 	if err != nil || r.Metadata.Source != "keyword" || names(r)[0] != "dumpAll" {
 		t.Errorf("got %v, %v", r, err)
 	}
-	r, err = onceWith(t, []*record.Chunk{chunk("a.go", "alone", "func alone() {}")}, Settings{}).Search(t.Context(), Request{Like: "a.go:10"})
+	r, err = shardsWith(t, []*record.Chunk{chunk("a.go", "alone", "func alone() {}")}, Settings{}).Search(t.Context(), Request{Like: "a.go:10"})
 	if err != nil || len(r.Results) > 0 || r.NoMatch == nil || r.NoMatch.Message != "nothing else shares a word or a meaning with the place" {
 		t.Errorf("got %+v, %v", r, err)
 	}

@@ -15,11 +15,11 @@ func TestTagsCountInQuestions(t *testing.T) {
 			chunk("c.go", "c", "func c() { other }", tagged("test")),
 		}
 	}
-	once, err := Once(t.Context(), snapshot(t, chunks(), nil), nil, Settings{})
+	shards, err := newSharded(t.Context(), snapshot(t, chunks(), nil), nil, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "scan": once} {
+	for name, x := range map[string]*Index{"index": newIndex(t, chunks()), "shards": shards} {
 		for question, want := range map[string][]string{
 			"deployment": {"one", "two"},
 			"ops":        {"one"},

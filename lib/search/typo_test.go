@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ func TestTyposInQuestions(t *testing.T) {
 		}
 	}
 	x := newIndex(t, chunks())
-	once := onceWith(t, chunks(), Settings{})
+	shards := shardsWith(t, chunks(), Settings{})
 	for _, tt := range []struct{ question, first, marked string }{
 		{"expird records", "Compact", "<mark>expired</mark>"},
 		{"expirred", "Compact", "<mark>expired</mark>"},
@@ -33,7 +32,7 @@ func TestTyposInQuestions(t *testing.T) {
 		{"cas", "", ""},                   // three
 		{"zzzz yyyy xxxx expird", "", ""}, // more than are looked up
 	} {
-		for name, x := range map[string]*Index{"index": x, "scan": once} {
+		for name, x := range map[string]*Index{"index": x, "shards": shards} {
 			r, err := x.Search(t.Context(), Request{Queries: []string{tt.question}, Mode: Keyword})
 			if err != nil {
 				t.Fatal(err)
@@ -67,8 +66,8 @@ func TestTranspositionIsOneEdit(t *testing.T) {
 		}
 	}
 	x := newIndex(t, chunks())
-	once := onceWith(t, chunks(), Settings{})
-	for name, x := range map[string]*Index{"index": x, "scan": once} {
+	shards := shardsWith(t, chunks(), Settings{})
+	for name, x := range map[string]*Index{"index": x, "shards": shards} {
 		for q, want := range map[string]string{
 			"Provdier~1":        "Provider",
 			"recieve~1":         "Receive",
@@ -118,10 +117,7 @@ func TestNearTermsAreAllThatAreNear(t *testing.T) {
 		words = append(words, drawn())
 	}
 	x := newIndex(t, []*record.Chunk{chunk("a.go", "a", strings.Join(words, " "))})
-	text, err := x.text.get(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := x.text
 	d := dict{query.Text, wholeTerms}
 	all, err := text.terms(d, "", func(string) bool { return true }, 10_000)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ func (s *set) open(ctx context.Context, o options) error {
 		return e, err
 	}
 	var err error
-	s.index, err = search.Open(ctx, dir, model, search.Settings{}, search.Build)
+	s.index, err = search.Open(ctx, dir, model, search.Settings{}, search.Making{Jobs: runtime.GOMAXPROCS(0)}, nil)
 	return err
 }
 

@@ -56,6 +56,8 @@ type Options struct {
 	Files, Count bool
 	// Null ends the names of Files with a NUL instead of a line feed, and leaves them as they are.
 	Null bool
+	// Making says how the index is made if it is missing.
+	Making search.Making
 	// Settings are those of the index; nil means the defaults.
 	Settings func() (search.Settings, error)
 	// Color is one of Colors.
@@ -179,22 +181,13 @@ func (o *Options) dir() string { return cmp.Or(o.Store, filepath.Join(o.Root, st
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
-	if found, err = opts.answer(ctx, counted, search.Ask); search.IsStale(err) && counted.n == 0 {
-		// Where it can't be taken away, it stays as useless as it is.
-		_ = search.Forget(opts.dir())
-		return opts.answer(ctx, counted, search.Scan)
+	if found, err = opts.answer(ctx, counted); search.IsStale(err) && counted.n == 0 {
+		if err := search.Forget(opts.dir()); err != nil {
+			return 0, err
+		}
+		return opts.answer(ctx, counted)
 	}
 	return found, err
-}
-
-// Prepare makes the index from which the next Run answers at once, if that is worth its time, nothing keeps it from it and no other process
-// makes it. progress is told how many chunks are indexed.
-func Prepare(ctx context.Context, opts Options, progress func(done, total int)) error {
-	settings, err := opts.settings()
-	if err != nil {
-		return err
-	}
-	return search.Prepare(ctx, opts.dir(), settings, progress)
 }
 
 // counter counts what is written.
@@ -209,10 +202,7 @@ func (c *counter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// An opener is search.Ask or a function like it.
-type opener func(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s search.Settings) (*search.Index, error)
-
-func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found int, err error) {
+func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error) {
 	settings, err := o.settings()
 	if err != nil {
 		return 0, err
@@ -223,11 +213,11 @@ func (o *Options) answer(ctx context.Context, w io.Writer, open opener) (found i
 			embedder.Close()
 		}
 	}()
-	index, err := open(ctx, o.dir(), func(model string) (embed.Embedder, error) {
+	index, err := search.Open(ctx, o.dir(), func(model string) (embed.Embedder, error) {
 		var err error
 		embedder, err = o.embedder(ctx, model)
 		return embedder, err
-	}, settings)
+	}, settings, o.Making, nil)
 	if err != nil {
 		return 0, err
 	}

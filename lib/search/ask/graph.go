@@ -39,15 +39,10 @@ type GraphOptions struct {
 	Getenv func(string) string
 	// Warn is told what did not keep the request from being answered.
 	Warn func(format string, args ...any)
+	// Making says how the index is made if it is missing.
+	Making search.Making
 	// Settings are those of the index; nil means the defaults.
 	Settings func() (search.Settings, error)
-
-	// loaded is a graph that is worth keeping, under the key.
-	loaded *graph.Graph
-	key    string
-	// noCache loads the graph whatever is kept, small is smallGraph where it is 0.
-	noCache bool
-	small   int64
 }
 
 // Check reports the first option that makes no sense, under the name of its flag.
@@ -107,12 +102,7 @@ func (o *GraphOptions) dir() string { return cmp.Or(o.Store, filepath.Join(o.Roo
 
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
-	counted := &counter{w: w}
-	if found, err = o.answer(ctx, counted); errors.Is(err, cache.ErrDamaged) && counted.n == 0 {
-		o.noCache = true
-		return o.answer(ctx, counted)
-	}
-	return found, err
+	return o.answer(ctx, w)
 }
 
 func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err error) {
@@ -234,7 +224,7 @@ func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g 
 		}
 		var x *search.Index
 		if err == nil {
-			x, err = search.Ask(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings)
+			x, err = search.Open(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings, o.Making, nil)
 		}
 		if err != nil {
 			free()
@@ -250,44 +240,16 @@ func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g 
 	return nil, nil, nil, fmt.Errorf("read store %s: it is written again and again", dir)
 }
 
-// graphCache is where the graph is kept in a form that needs no loading, if it is larger than smallGraph, which takes a tenth of a second to load.
-const (
-	graphCache = "graph"
-	smallGraph = 16 << 20
-)
-
-// graph gets the graph of the current generation: from the cache, or by loading it. free ends its use.
+// graph loads the graph of the current generation. free ends its use.
 func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, head store.Head, free func(), err error) {
 	r, head, err := store.OpenGraph(ctx, dir)
 	if err != nil {
 		return nil, head, nil, err
 	}
-	key := fmt.Sprintf("%.32s-%d", head.Graph.SHA256, graph.BinaryVersion)
-	large := head.Graph.Size > cmp.Or(o.small, smallGraph)
-	if large && !o.noCache {
-		if kept, err := cache.OpenKept(dir, graphCache, key); err == nil {
-			if g, err := graph.FromBinary(kept.Data); err == nil {
-				r.Close()
-				return g, head, func() { kept.Close() }, nil
-			}
-			kept.Close()
-		}
-	}
 	if g, err = store.LoadGraph(ctx, r); err != nil {
 		return nil, head, nil, err
 	}
-	if large {
-		o.loaded, o.key = g, key
-	}
 	return g, head, func() {}, nil
-}
-
-// KeepGraph keeps a graph that RunGraph had to load, so that the next one need not. A cache that can't be written is no error, since all goes
-// without.
-func KeepGraph(ctx context.Context, o *GraphOptions) {
-	if o.loaded != nil {
-		_ = cache.KeepFile(ctx, o.dir(), graphCache, o.key, o.loaded.Binary())
-	}
 }
 
 // target is what was typed, and if it names a file or folder, that as seen from the root.

@@ -6,16 +6,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sys/unix"
 
 	"cortex/lib/derived"
 	"cortex/lib/store"
@@ -29,19 +27,15 @@ type Options struct {
 	Progress func(done, total int)
 	// Old is a generation that is open, whose segments are taken where they are still right.
 	Old *Generation
-	// step is for tests: it is called at each step of making a segment.
-	step func(name string)
+	// Aside is told why the cache folder cannot be written, where that is so.
+	Aside func(why error)
 }
 
 // Segments are files in this folder of the store's derived files. Who makes them has the lock.
-const (
-	folderName = "index"
-	lockName   = "lock"
-	tempPrefix = ".tmp-"
-)
+const folderName = "index"
 
-// ours matches the names of segments, and of what a writer that died left behind.
-var ours = regexp.MustCompile(`^[0-9a-f]{32}$|^\.tmp-`)
+// isOurs reports names of segments, and of what a writer that died left behind.
+func isOurs(name string) bool { return len(name) == 32 || strings.HasPrefix(name, ".tmp-") }
 
 // nameOf names a segment by all that it depends on.
 func nameOf(m *store.Manifest, shard int, a *Analysis) string {
@@ -213,30 +207,18 @@ func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) 
 
 // openSegment maps a segment.
 func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("open segment %s: it is not a regular file", name)
-	}
-	m, err := mapFile(f, info.Size())
+	m, err := derived.Map(root, name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			s, err = nil, errors.Join(err, m.close())
+			s, err = nil, errors.Join(err, m.Close())
 		}
 	}()
-	defer Guard(&err)()
-	if s, err = newSegment(name, m.data, a); err == nil {
-		s.mapping = m
+	defer guardTables(&err)()
+	if s, err = newSegment(name, m.Data, a); err == nil {
+		s.mapped = m
 	}
 	return s, err
 }
@@ -246,9 +228,9 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	root, err := derived.Create(w.storeDir, folderName)
 	if err == nil {
 		defer root.Close()
-		var held *lock
-		if held, err = acquire(ctx, root); err == nil {
-			defer held.release()
+		var held *derived.Lock
+		if held, err = derived.Acquire(ctx, root, nil); err == nil {
+			defer held.Release()
 			// Another process may have made them while this one waited.
 			if err := w.openAll(ctx, root, segments); err != nil || w.isWhole(segments) {
 				return err
@@ -261,6 +243,9 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	}
 	if ctx.Err() != nil || errors.As(err, new(*sourceError)) {
 		return err
+	}
+	if w.opts.Aside != nil {
+		w.opts.Aside(err)
 	}
 	return w.makeAside(ctx, segments)
 }
@@ -294,10 +279,13 @@ func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) err
 			total += m.Shards[i].Chunks
 		}
 	}
-	var done atomic.Int64
+	var mu sync.Mutex
+	done := 0
 	progress := func(n int) {
-		if now := done.Add(int64(n)); w.opts.Progress != nil {
-			w.opts.Progress(int(now), total)
+		mu.Lock()
+		defer mu.Unlock()
+		if done += n; w.opts.Progress != nil {
+			w.opts.Progress(done, total)
 		}
 	}
 	progress(0)
@@ -306,7 +294,11 @@ func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) err
 		if err != nil {
 			return &sourceError{fmt.Errorf("make index of %s: %w", m.Shards[shard].Name, err)}
 		}
-		if err := w.publish(root, w.names[shard], data); err != nil {
+		err = derived.Publish(root, w.names[shard], func(out io.Writer) error {
+			_, err := out.Write(data)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("write index: %w", err)
 		}
 		segments[shard], err = openSegment(root, w.names[shard], w.analysis)
@@ -343,35 +335,6 @@ func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]by
 	return b.finish()
 }
 
-// publish writes a segment. It has its name when it is whole and on the disk.
-func (w *work) publish(root *os.Root, name string, data []byte) (err error) {
-	step := func(what string) {
-		if w.opts.step != nil {
-			w.opts.step(what + " " + name)
-		}
-	}
-	temp := tempPrefix + name
-	step("write")
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, root.Remove(temp))
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	step("rename")
-	return root.Rename(temp, name)
-}
-
 // clean removes what the store's current generation does not need. What can't be removed stays: the next one tries again.
 func (w *work) clean(root *os.Root) {
 	now, err := store.ReadManifest(w.storeDir)
@@ -383,7 +346,7 @@ func (w *work) clean(root *os.Root) {
 		return
 	}
 	for _, e := range entries {
-		if ours.MatchString(e.Name()) && (strings.HasPrefix(e.Name(), tempPrefix) || !slices.Contains(w.names, e.Name())) {
+		if isOurs(e.Name()) && !slices.Contains(w.names, e.Name()) {
 			_ = root.Remove(e.Name())
 		}
 	}
@@ -401,38 +364,9 @@ func Forget(storeDir string) error {
 	defer root.Close()
 	entries, err := fs.ReadDir(root.FS(), ".")
 	for _, e := range entries {
-		if ours.MatchString(e.Name()) {
+		if isOurs(e.Name()) {
 			err = errors.Join(err, root.Remove(e.Name()))
 		}
 	}
 	return err
 }
-
-// A lock excludes other makers of segments. It ends with the process that has it.
-type lock struct{ file *os.File }
-
-// lockInterval is how often a lock that another has is tried.
-const lockInterval = 10 * time.Millisecond
-
-func acquire(ctx context.Context, root *os.Root) (*lock, error) {
-	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return &lock{f}, nil
-		}
-		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
-			return nil, errors.Join(fmt.Errorf("lock the index: %w", err), f.Close())
-		}
-		select {
-		case <-time.After(lockInterval):
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), f.Close())
-		}
-	}
-}
-
-func (l *lock) release() { l.file.Close() }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"cortex/lib/derived"
 	"cortex/lib/record"
 )
 
@@ -14,9 +15,9 @@ import (
 type segment struct {
 	name string
 	// users counts the generations that have it open.
-	raw []byte
-	users atomic.Int32
-	mapping *mapping // nil in memory
+	raw    []byte
+	users  atomic.Int32
+	mapped *derived.Mapped // nil in memory
 
 	rows, dimensions, embeddings int
 	sums                         []uint64
@@ -106,7 +107,7 @@ func (s *segment) close() error {
 	if s.users.Add(-1) > 0 {
 		return nil
 	}
-	return s.mapping.close()
+	return s.mapped.Close()
 }
 
 // between is the piece of an array of pieces with these ends.

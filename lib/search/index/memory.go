@@ -2,38 +2,10 @@ package index
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
-
-// A mapping is a file in memory, which all processes share. Segments are never written in place,
-// only removed, so what is mapped stays.
-type mapping struct{ data []byte }
-
-// mapFile maps the whole file, which must not be empty.
-func mapFile(f *os.File, size int64) (*mapping, error) {
-	if size <= 0 || size != int64(int(size)) {
-		return nil, fmt.Errorf("map %s: it has %d bytes", f.Name(), size)
-	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("map %s: %w", f.Name(), err)
-	}
-	return &mapping{data}, nil
-}
-
-func (m *mapping) close() error {
-	if m == nil || m.data == nil {
-		return nil
-	}
-	data := m.data
-	m.data = nil
-	return unix.Munmap(data)
-}
 
 // Guard makes an error of a fault in mapped memory, such as the end of a file that someone has cut off, in the goroutine that calls it: the
 // function that it returns must be deferred.

@@ -1,0 +1,452 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/derived/derivedtest"
+	"cortex/lib/embed"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// A repository is what a test has indexed into a store of its own.
+type repository struct {
+	dir      string
+	embedder embed.Embedder
+	files    map[string][]*record.Chunk
+}
+
+func newRepository(t testing.TB) *repository {
+	t.Helper()
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash", Dimensions: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	// Every commit waits for the disk several times; memory is as good here.
+	dir, err := os.MkdirTemp(memoryDir(), "cortex-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return &repository{filepath.Join(dir, store.Dir), e, map[string][]*record.Chunk{}}
+}
+
+// memoryDir is a folder in memory, "" if there is none.
+func memoryDir() string {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		return "/dev/shm"
+	}
+	return ""
+}
+
+// put gives a file these chunks, or removes it if there are none.
+func (r *repository) put(t testing.TB, path string, chunks ...*record.Chunk) {
+	t.Helper()
+	delete(r.files, path)
+	if len(chunks) == 0 {
+		return
+	}
+	var texts []string
+	for _, c := range chunks {
+		texts = append(texts, embed.Text(c))
+	}
+	vectors, err := r.embedder.Embed(t.Context(), embed.Passage, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range chunks {
+		c.Metadata.FilePath = path
+		c.Embedding, c.EmbeddingModel = vectors[i], r.embedder.Model()
+	}
+	r.files[path] = chunks
+}
+
+// index stores all files.
+func (r *repository) index(t testing.TB) {
+	t.Helper()
+	var stream bytes.Buffer
+	w := record.NewWriter(&stream)
+	records := []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: len(r.files), Settings: map[string]string{}}}
+	for path, chunks := range r.files {
+		records = append(records, &record.File{FilePath: path, Language: "go", Status: record.StatusOK, SHA256: strings.Repeat("0", 64)})
+		for _, c := range chunks {
+			records = append(records, c)
+		}
+	}
+	for _, rec := range append(records, &record.End{Files: len(r.files)}) {
+		if err := w.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	err := store.Run(context.WithoutCancel(t.Context()), record.NewReader(&stream, "test"), store.Options{Dir: r.dir, Jobs: 2,
+		Report: func(err error) { t.Errorf("store: %v", err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *repository) open(model string) (embed.Embedder, error) { return r.embedder, nil }
+
+// fresh is the index in memory.
+func (r *repository) fresh(t testing.TB) *Index {
+	t.Helper()
+	snap, err := store.Load(t.Context(), r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(t.Context(), snap, r.embedder, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func (r *repository) cached(t testing.TB, old *Index) *Index {
+	t.Helper()
+	x, err := Open(t.Context(), r.dir, r.open, Settings{}, Making{Jobs: 2, Aside: func(why error) { t.Errorf("made aside: %v", why) }}, old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// answers are what the index says to requests of both kinds that depend on the seed alone.
+func answers(t testing.TB, x *Index, seed uint64) []*Response {
+	t.Helper()
+	g := generator{rand.New(rand.NewPCG(seed, 9))}
+	var all []*Response
+	add := func(r *Response, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Metadata.TookMS = 0
+		all = append(all, r)
+	}
+	for i := range 8 {
+		filter := Filter{}
+		switch i {
+		case 1:
+			filter.Tags = []string{"a"}
+		case 2:
+			filter.Path = "*3.go"
+		case 3:
+			filter.SymbolType = "struct"
+		case 4:
+			filter.Languages = []string{"go"}
+		}
+		add(x.Exact(t.Context(), Request{Queries: []string{g.query(2)}, Limit: -1, Filter: filter}))
+		mode := Modes[1:][i%3]
+		add(x.Search(t.Context(), Request{Queries: []string{g.text() + " users of " + g.word()}, Limit: 20, Mode: mode, Filter: filter}))
+	}
+	return all
+}
+
+// TestCacheEqualsMemory edits a store at random and compares the index from disk, which has what is the same in common with the one before, with one that is made in memory; indexes of
+// older generations go on answering as they did.
+func TestCacheEqualsMemory(t *testing.T) {
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			testCacheEqualsMemory(t, seed)
+		})
+	}
+}
+
+func testCacheEqualsMemory(t *testing.T, seed uint64) {
+	g := generator{rand.New(rand.NewPCG(seed, 5))}
+	r := newRepository(t)
+	type edition struct {
+		index *Index
+		want  []*Response
+		seed  uint64
+	}
+	var old []edition
+	for step := range 8 {
+		for range 1 + g.IntN(3) {
+			path := fmt.Sprintf("f%d.go", g.IntN(8))
+			corpus := g.corpus()
+			for i, c := range corpus {
+				c.ID = fmt.Sprintf("code-impl-%s#%d", path, i)
+			}
+			r.put(t, path, corpus[:g.IntN(len(corpus)+1)]...)
+		}
+		// So many that there must be more shards.
+		if step%4 == 3 {
+			var many []*record.Chunk
+			if r.files["many.go"] == nil {
+				for i := range 1010 {
+					many = append(many, chunk("many.go", fmt.Sprintf("m%d", i), g.word()+" "+g.word()))
+				}
+			}
+			r.put(t, "many.go", many...)
+		}
+		r.put(t, "always.go", chunk("always.go", "always", "get user"))
+		r.index(t)
+		var last *Index
+		if len(old) > 0 && g.IntN(3) > 0 {
+			last = old[len(old)-1].index
+		}
+		x := r.cached(t, last)
+		at := seed*100 + uint64(step)
+		want := answers(t, r.fresh(t), at)
+		if diff := cmp.Diff(want, answers(t, x, at)); diff != "" {
+			t.Fatalf("step %d: answers differ from those of an index in memory:\n%s", step, diff)
+		}
+		old = append(old, edition{x, want, at})
+		if e := old[g.IntN(len(old))]; e.index != x {
+			if diff := cmp.Diff(e.want, answers(t, e.index, e.seed)); diff != "" {
+				t.Fatalf("step %d: answers of an old generation differ:\n%s", step, diff)
+			}
+		}
+		if len(old) > 3 {
+			if err := old[0].index.Close(); err != nil {
+				t.Fatal(err)
+			}
+			old = old[1:]
+		}
+	}
+	for _, e := range old {
+		e.index.Close()
+	}
+	r.cached(t, nil).Close()
+	if files, m := cacheFiles(t, r.dir), manifest(t, r.dir); len(files) > len(m.Shards) {
+		t.Errorf("the cache of %d shards has %d segments: %v", len(m.Shards), len(files), files)
+	}
+}
+
+// manifest is that of the generation that is current.
+func manifest(t *testing.T, dir string) *store.Manifest {
+	t.Helper()
+	g, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	return g.Manifest()
+}
+
+// cacheFiles are the files of the cache, with their paths in it.
+func cacheFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	var files []string
+	root := derivedtest.Path(t, dir, "index")
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && d.Name() != "lock" {
+			rel, _ := filepath.Rel(root, path)
+			files = append(files, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	return files
+}
+
+// indexedRepository is a repository that has an index, and what it answers.
+func indexedRepository(t *testing.T) (r *repository, want []*Response) {
+	t.Helper()
+	r = newRepository(t)
+	for i := range 20 {
+		path := fmt.Sprintf("f%d.go", i)
+		r.put(t, path, chunk(path, "getUser", "func getUser(id int) User"), chunk(path, "User", "type User struct{ http, mutex int }"))
+	}
+	r.index(t)
+	x := r.cached(t, nil)
+	defer x.Close()
+	return r, answers(t, x, 1)
+}
+
+// checkAnswers compares those of the index, which it closes.
+func checkAnswers(t *testing.T, what string, x *Index, want []*Response) {
+	t.Helper()
+	if diff := cmp.Diff(want, answers(t, x, 1)); diff != "" {
+		t.Errorf("%s: answers differ:\n%s", what, diff)
+	}
+	if err := x.Close(); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// TestSegmentDamage changes what is read of a segment whenever it is opened, everywhere in turn, cuts it off and puts others in its place: it is made anew.
+func TestSegmentDamage(t *testing.T) {
+	r, want := indexedRepository(t)
+	path := derivedtest.Path(t, r.dir, "index", cacheFiles(t, r.dir)[0])
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkAnswers(t, what, r.cached(t, nil), want)
+		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, whole) {
+			t.Errorf("%s: the segment is not as it was: %v", what, err)
+		}
+	}
+	for at := 0; at < 2000; at += 37 {
+		damaged := bytes.Clone(whole)
+		damaged[at] ^= 0x41
+		check(fmt.Sprintf("byte %d", at), os.WriteFile(path, damaged, 0o600))
+	}
+	for _, size := range []int{0, 40, len(whole) / 2, len(whole) - 1, len(whole) + 8} {
+		check(fmt.Sprintf("cut to %d bytes", size), os.Truncate(path, int64(size)))
+	}
+	check("removed", os.Remove(path))
+	check("a pipe", errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o600)))
+	check("removed with the cache", os.RemoveAll(derivedtest.Path(t, r.dir)))
+}
+
+// TestSegmentsAreOfTheUser opens a copy of a store: nothing of an index comes with it.
+func TestSegmentsAreOfTheUser(t *testing.T) {
+	r, want := indexedRepository(t)
+	dir := filepath.Join(t.TempDir(), store.Dir)
+	if err := os.CopyFS(dir, os.DirFS(r.dir)); err != nil {
+		t.Fatal(err)
+	}
+	r.dir = dir
+	checkAnswers(t, "a copy", r.cached(t, nil), want)
+	if len(cacheFiles(t, dir)) == 0 {
+		t.Error("the copy has no index of its own")
+	}
+}
+
+// TestSegmentsOfAnotherAnalysis opens an index that was made with other settings.
+func TestSegmentsOfAnotherAnalysis(t *testing.T) {
+	r, want := indexedRepository(t)
+	x, err := Open(t.Context(), r.dir, r.open, Settings{Stemmer: NoStemmer}, Making{Jobs: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	checkAnswers(t, "the first settings", r.cached(t, x), want)
+}
+
+// TestUnwritableCache opens a store whose derived files can't be written: the index is made for who asks.
+func TestUnwritableCache(t *testing.T) {
+	r, want := indexedRepository(t)
+	cache := derivedtest.Path(t, r.dir)
+	// A file in the way stops root, too.
+	if err := errors.Join(os.RemoveAll(cache), os.WriteFile(cache, nil, 0o400)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	told := 0
+	x, err := Open(t.Context(), r.dir, r.open, Settings{}, Making{Jobs: 2, Aside: func(error) { told++ }}, nil)
+	if err != nil || told != 1 {
+		t.Fatalf("%v, told %d times", err, told)
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	checkAnswers(t, "aside", x, want)
+	if info, err := os.Stat(cache); err != nil || info.Size() != 0 {
+		t.Errorf("the file in the way: %v, %v", info, err)
+	}
+}
+
+// TestManyOpen opens the store many times at once, from nothing and after a change.
+func TestManyOpen(t *testing.T) {
+	r, want := indexedRepository(t)
+	if err := os.RemoveAll(derivedtest.Path(t, r.dir)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		var group sync.WaitGroup
+		for i := range 6 {
+			group.Go(func() {
+				x, err := Open(t.Context(), r.dir, r.open, Settings{}, Making{Jobs: 2}, nil)
+				if err != nil {
+					t.Errorf("opener %d: %v", i, err)
+					return
+				}
+				checkAnswers(t, fmt.Sprint("opener ", i), x, want)
+			})
+		}
+		group.Wait()
+		r.put(t, "new.go", chunk("new.go", "mutex", "get http user"))
+		r.index(t)
+		want = answers(t, r.fresh(t), 1)
+	}
+	if files := cacheFiles(t, r.dir); slices.ContainsFunc(files, func(name string) bool { return strings.HasPrefix(name, ".tmp") }) {
+		t.Errorf("left behind: %q", files)
+	}
+}
+
+// TestBuild makes the index of what was committed: nothing is left to do for who opens it. What was cancelled goes on where it ended.
+func TestBuild(t *testing.T) {
+	r := newRepository(t)
+	for i := range 3000 {
+		path := fmt.Sprintf("f%d.go", i)
+		r.put(t, path, chunk(path, "getUser", "func getUser(id int) User"))
+	}
+	r.index(t)
+	g, err := store.Open(t.Context(), r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	err = Build(ctx, r.dir, g, Settings{}, Making{Jobs: 1, Progress: func(done, total int) {
+		if done > total/2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	made := len(cacheFiles(t, r.dir))
+	if made == 0 || made >= len(g.Manifest().Shards) {
+		t.Errorf("%d segments of %d shards", made, len(g.Manifest().Shards))
+	}
+	first := -1
+	if err := Build(t.Context(), r.dir, g, Settings{}, Making{Jobs: 2, Progress: func(_, total int) { first = total }}); err != nil || first >= 3000 {
+		t.Errorf("%v, %d chunks to index", err, first)
+	}
+	x, err := Open(t.Context(), r.dir, r.open, Settings{}, Making{Jobs: 1, Progress: func(done, total int) { t.Errorf("%d of %d chunks are indexed", done, total) }}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if found, err := x.Exact(t.Context(), Request{Queries: []string{"user"}}); err != nil || found.TotalFound != 3000 {
+		t.Errorf("found %d, %v", found.TotalFound, err)
+	}
+}
+
+// TestStale changes the files of the store in place, which no writer does, and cuts off those of the index, while it is open.
+func TestStale(t *testing.T) {
+	r, _ := indexedRepository(t)
+	x := r.cached(t, nil)
+	defer x.Close()
+	for _, name := range cacheFiles(t, r.dir) {
+		if err := os.Truncate(derivedtest.Path(t, r.dir, "index", name), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := x.Exact(t.Context(), Request{Queries: []string{"mutex OR tags:go"}}); !IsStale(err) {
+		t.Errorf("an index that was cut off: %v", err)
+	}
+	if _, err := x.Search(t.Context(), Request{Queries: []string{"http users"}, Mode: Keyword}); !IsStale(err) {
+		t.Errorf("an index that was cut off: %v", err)
+	}
+}

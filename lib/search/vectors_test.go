@@ -1,0 +1,231 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/embed"
+	"cortex/lib/record"
+	"cortex/lib/search/index"
+	"cortex/lib/store"
+)
+
+func randomChunks(n, dims int, g *rand.Rand) []*record.Chunk {
+	var chunks []*record.Chunk
+	for i := range n {
+		v := make(record.Embedding, dims)
+		for j := range v {
+			v[j] = float32(g.NormFloat64())
+		}
+		if i%7 == 3 {
+			v = chunks[i-1].Embedding // ties
+		}
+		chunks = append(chunks, &record.Chunk{ID: fmt.Sprintf("%06d", i), Embedding: v, Metadata: record.Metadata{FilePath: fmt.Sprint(i)}})
+	}
+	return chunks
+}
+
+func vectorsOf(t *testing.T, chunks []*record.Chunk, shards int) *vectorIndex {
+	t.Helper()
+	x, err := newSharded(t.Context(), &store.Snapshot{Chunks: chunks}, nil, Settings{}, shards)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.vectors
+}
+
+// TestNearestEqualsSorting compares the collection and the scan, of one segment and of several, with sorting all.
+func TestNearestEqualsSorting(t *testing.T) {
+	g := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{300, maxCollection + 2*scanShare} {
+		chunks := randomChunks(n, 16, g)
+		chunks[5].Embedding = nil
+		chunks[6].Embedding = make(record.Embedding, 16)
+		chunks[7].Embedding = chunks[7].Embedding[:3]
+		one, several := vectorsOf(t, chunks, 1), vectorsOf(t, chunks, 5)
+		if one.g.Embeddings() != n-3 || several.g.Embeddings() != n-3 || one.g.Dimensions() != 16 || (one.collection == nil) != (n > maxCollection) {
+			t.Fatalf("%d vectors of %d dimensions", one.g.Embeddings(), one.g.Dimensions())
+		}
+		odd := newBitset(n)
+		for i := 1; i < n; i += 2 {
+			odd.add(i)
+		}
+		for _, allowed := range []bitset{nil, odd, newBitset(n)} {
+			for _, k := range []int{1, 2, 10, 100, 297, 1000} {
+				q := randomChunks(1, 16, g)[0].Embedding
+				probe, _ := index.NewProbe(q)
+				direction, _ := index.Unit(q)
+				var want []scored
+				for i := range chunks {
+					if v := one.g.Vector(i); v != nil && (allowed == nil || allowed.has(i)) {
+						cosine := one.g.Cosine(probe, i)
+						if exact := dot(direction, v); math.Abs(float64(cosine-exact)) > 1e-4 {
+							t.Fatalf("chunk %d: cosine %v, want %v", i, cosine, exact)
+						}
+						want = append(want, scored{i, float64(cosine)})
+					}
+				}
+				slices.SortFunc(want, byScore)
+				want = want[:min(k, len(want))]
+				for _, x := range []*vectorIndex{one, several} {
+					got, err := x.nearest(t.Context(), q, k, allowed)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("%d chunks, k %d, filtered %v: got %v, want %v", n, k, allowed != nil, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestUnit(t *testing.T) {
+	if _, ok := index.Unit([]float32{0, 0}); ok {
+		t.Error("a zero vector has a direction")
+	}
+	v, ok := index.Unit([]float32{3, 4})
+	if !ok || math.Abs(float64(v[0])-0.6) > 1e-6 || math.Abs(float64(v[1])-0.8) > 1e-6 {
+		t.Errorf("got %v", v)
+	}
+	same := []float32{0, 1}
+	if v, _ := index.Unit(same); &v[0] != &same[0] {
+		t.Error("a vector of length 1 was copied")
+	}
+}
+
+// Vectors without direction have no part in any search: neither in the collection nor in the scan of many, and as a question they find nothing.
+func TestVectorsWithoutDirection(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	lost := []record.Embedding{{0, 0, 0}, {1e-40, 0, 0}, {1e-40, 1e-40, -1e-40}, {0, math.SmallestNonzeroFloat32, 0}, {nan, 1, 0}, {inf, 0, 0}, {inf, -inf, nan}}
+	for _, n := range []int{100, maxCollection + 100} {
+		chunks := randomChunks(n, 3, rand.New(rand.NewPCG(5, 6)))
+		chunks[n-1].Embedding = repeat(math.MaxFloat32, 3)
+		chunks[n-2].Embedding = repeat(0x1p-126, 3)
+		bad := map[int]bool{}
+		for i, v := range lost {
+			chunks[10*i].Embedding, bad[10*i] = v, true
+		}
+		x := vectorsOf(t, chunks, 3)
+		if x.g.Embeddings() != n-len(lost) || (x.collection == nil) != (n > maxCollection) {
+			t.Fatalf("%d vectors of %d", x.g.Embeddings(), n)
+		}
+		some := newBitset(n)
+		for i := range n / 2 {
+			some.add(i)
+		}
+		for _, allowed := range []bitset{nil, some} {
+			for _, q := range append(randomChunks(3, 3, rand.New(rand.NewPCG(7, 8))), &record.Chunk{Embedding: repeat(math.MaxFloat32, 3)}) {
+				for _, k := range []int{1, 10, n} {
+					list, err := x.nearest(t.Context(), q.Embedding, k, allowed)
+					if err != nil || len(list) == 0 {
+						t.Fatal(list, err)
+					}
+					for _, s := range list {
+						if bad[s.chunk] || !(math.Abs(s.score) < 1.00001) {
+							t.Errorf("chunk %d: %v", s.chunk, s.score)
+						}
+					}
+				}
+			}
+			for _, q := range lost {
+				if list, err := x.nearest(t.Context(), q, 10, allowed); len(list) > 0 || err != nil {
+					t.Errorf("%v: %v, %v", q, list, err)
+				}
+			}
+		}
+	}
+}
+
+// No answer can fail, or hold what JSON has not, for a vector without direction: of a chunk, of the place that others are to be like, or of the
+// question.
+func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, bad := range map[string]float32{"zero": 0, "below normal": 1e-40, "not a number": nan} {
+		chunks := corpus()
+		e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		snap := snapshot(t, chunks, e)
+		for _, c := range chunks[:len(chunks)/2] {
+			c.Embedding = repeat(bad, e.Dimensions())
+		}
+		x, err := New(t.Context(), snap, e, Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, mode := range []Mode{Auto, Semantic, Keyword, Hybrid, Fusion} {
+			requests := []Request{{Queries: []string{"how do we handle the login of a mutex"}, Mode: mode, Explain: true}, {Like: chunks[len(chunks)-1].ID, Mode: mode}}
+			if mode != Semantic && mode != Hybrid && mode != Fusion {
+				requests = append(requests, Request{Like: chunks[0].ID, Mode: mode})
+			}
+			for _, req := range requests {
+				r, err := x.Search(t.Context(), req)
+				if err == nil {
+					_, err = json.Marshal(r)
+				}
+				if err != nil {
+					t.Errorf("%s, %s: %v", name, mode, err)
+				}
+			}
+		}
+		if _, err := x.Search(t.Context(), Request{Like: chunks[0].ID, Mode: Semantic}); err == nil || !strings.Contains(err.Error(), "no embedding of "+chunks[0].ID) {
+			t.Errorf("%s: like a place without direction: %v", name, err)
+		}
+		lost, err := New(t.Context(), snap, undirected{e, repeat(bad, e.Dimensions())}, Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lost.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}})
+		if err != nil || r.Metadata.Source != "keyword" || !strings.Contains(r.Metadata.Warning, "searching by words only: embed question: the vector has no direction") {
+			t.Errorf("%s: a question without direction: %v %+v", name, err, r)
+		}
+		if _, err := lost.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}, Mode: Semantic}); !errors.Is(err, embed.ErrNoDirection) {
+			t.Errorf("%s: a question without direction: %v", name, err)
+		}
+	}
+}
+
+// An undirected gives every question the same vector.
+type undirected struct {
+	embed.Embedder
+	vector []float32
+}
+
+func (u undirected) Embed(_ context.Context, _ embed.Mode, texts []string) ([][]float32, error) {
+	return slices.Repeat([][]float32{u.vector}, len(texts)), nil
+}
+
+func repeat(x float32, n int) record.Embedding {
+	v := make(record.Embedding, n)
+	for i := range v {
+		v[i] = x
+	}
+	return v
+}
+
+func TestTop(t *testing.T) {
+	g := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var all []scored
+		best := newTop(1 + g.IntN(8))
+		for i := range g.IntN(30) {
+			s := scored{i, float64(g.IntN(5))}
+			all = append(all, s)
+			best.offer(s)
+		}
+		slices.SortFunc(all, byScore)
+		if want := all[:min(best.k, len(all))]; !slices.Equal(best.sorted(), want) {
+			t.Fatalf("got %v, want %v", best.sorted(), want)
+		}
+	}
+}
