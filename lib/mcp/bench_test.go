@@ -183,7 +183,7 @@ func BenchmarkOpen(b *testing.B) {
 		}
 		noEmbedder := func(string) (embed.Embedder, error) { return nil, nil }
 		ready := func(warm bool) error {
-			x, err := search.Open(b.Context(), dir, noEmbedder, search.Settings{}, search.Ready)
+			x, err := search.Open(b.Context(), dir, noEmbedder, search.Settings{}, search.Making{}, nil)
 			if err != nil {
 				return err
 			}

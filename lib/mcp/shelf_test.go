@@ -32,7 +32,7 @@ func await(t *testing.T, what string, done func() bool) {
 // cacheOf lists the files of a store's cache, folders left out.
 func cacheOf(t *testing.T, root string) []string {
 	t.Helper()
-	files, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", "*", "*"))
+	files, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", strings.Repeat("?", 32)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +47,7 @@ func TestCacheThatIsCutOffIsMadeAnew(t *testing.T) {
 	query := object{"query": "Backoff"}
 	want := found(t, session, "cortex_exact", query)
 	for range 2 {
-		await(t, "an index on disk", func() bool { return len(cacheOf(t, root)) >= 3 })
-		await(t, "no build under way", func() bool {
-			temps, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", "tmp-*"))
-			return err == nil && len(temps) == 0
-		})
+		await(t, "an index on disk", func() bool { return len(cacheOf(t, root)) >= 1 })
 		for _, file := range cacheOf(t, root) {
 			if err := os.Truncate(file, 0); err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
@@ -70,7 +66,7 @@ func TestChunksThatAreOverwrittenAreToldOf(t *testing.T) {
 	session := connect(t, options(t, root), "2025-06-18")
 	query := object{"query": "Backoff"}
 	await(t, "an answer from the index on disk", func() bool {
-		return len(found(t, session, "cortex_exact", query)) > 0 && len(cacheOf(t, root)) >= 3
+		return len(found(t, session, "cortex_exact", query)) > 0 && len(cacheOf(t, root)) >= 1
 	})
 	path := filepath.Join(root, store.Dir, "chunks", "code-implementations.jsonl")
 	data, err := os.ReadFile(path)
@@ -94,8 +90,8 @@ func TestChunksThatAreOverwrittenAreToldOf(t *testing.T) {
 	})
 }
 
-// TestStoreThatCannotBeWrittenIsServedFromMemory has a file where the cache would be.
-func TestStoreThatCannotBeWrittenIsServedFromMemory(t *testing.T) {
+// TestCacheThatCannotBeWritten has a file where the cache would be.
+func TestCacheThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
 	cache := derivedtest.Path(t, filepath.Join(root, store.Dir))
@@ -117,7 +113,7 @@ func TestStoreThatCannotBeWrittenIsServedFromMemory(t *testing.T) {
 	await(t, "one line that says so", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is kept in memory: ")
+		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is made for this process alone: ")
 	})
 	if got := found(t, session, "cortex_search", object{"query": "waits longer after failures", "mode": "semantic"}); len(got) == 0 {
 		t.Error("found nothing by meaning")

@@ -62,3 +62,6 @@ func Build(ctx context.Context, dir string, g *store.Generation, s Settings, m M
 
 // guard turns a fault of mapped memory into an error; see index.Guard.
 func (x *Index) guard(err *error) func() { return index.Guard(err) }
+
+// Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
+func (x *Index) Store() *store.Generation { return x.cat.Store() }

@@ -348,3 +348,6 @@ func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, 
 	g.chunks, g.model = slices.Concat(parts...), model
 	return g, nil
 }
+
+// Store is the generation of the store that the index is of, nil for an index in memory.
+func (g *Generation) Store() *store.Generation { return g.store }

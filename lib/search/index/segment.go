@@ -15,7 +15,6 @@ import (
 type segment struct {
 	name string
 	// users counts the generations that have it open.
-	raw    []byte
 	users  atomic.Int32
 	mapped *derived.Mapped // nil in memory
 
@@ -43,7 +42,7 @@ type segment struct {
 
 // newSegment refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.
 func newSegment(name string, data []byte, a *Analysis) (*segment, error) {
-	s := &segment{name: name, raw: data}
+	s := &segment{name: name}
 	if err := s.decode(data, a); err != nil {
 		return nil, fmt.Errorf("open segment %s: %w", name, err)
 	}

@@ -1,0 +1,339 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/derived/derivedtest"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+func TestMain(m *testing.M) { derivedtest.Main(m) }
+
+// words is an analysis of words between blanks.
+func words() *Analysis {
+	scan := func(dict int, text string, emit func(dict int, term string, from, to int)) {
+		for i, word := range strings.Fields(text) {
+			emit(dict, word, 2*i, 2*i+1+len(word)%2)
+		}
+	}
+	return &Analysis{
+		Version: "words",
+		Dicts:   []Dict{{Name: "text", Places: true, Length: 0}, {Name: "path", Shared: true, Places: true, Length: 1}, {Name: "title", Length: 0}},
+		Terms: func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+			scan(0, c.Text, emit)
+			scan(2, c.Title, emit)
+		},
+		PlaceTerms: func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+			scan(1, strings.ReplaceAll(c.Metadata.FilePath, "/", " "), emit)
+		},
+		Symbols: func(c *record.Chunk) iter.Seq[record.SymbolRef] { return slices.Values(c.Metadata.Symbols) },
+		Traits:  func(c *record.Chunk) uint32 { return uint32(len(c.Tags)) },
+	}
+}
+
+// randomChunks are chunks of files with names that begin alike, with identifiers of all forms.
+func randomChunks(random *rand.Rand, files int) []*record.Chunk {
+	names := []string{"a", "a b", "a.go", "a.go.orig", "a/b.go", "a~b", "b#1", "doc", "doc/a.md", "A.md", "é.md"}
+	text := func() string {
+		list := make([]string, random.IntN(12))
+		for i := range list {
+			list[i] = fmt.Sprint("word", random.IntN(30)*random.IntN(30))
+		}
+		return strings.Join(list, " ")
+	}
+	var chunks []*record.Chunk
+	seen := map[string]bool{}
+	for range files {
+		path := fmt.Sprint(names[random.IntN(len(names))], []string{"", "", ".go", "/x.md", "!"}[random.IntN(5)])
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		for i := range 1 + random.IntN(6) {
+			name := fmt.Sprint("Name", random.IntN(1000))
+			c := &record.Chunk{
+				Title: "title " + path, Text: text(), Tags: []string{"x", path}[:random.IntN(3)], EmbeddingModel: "m",
+				Metadata: record.Metadata{FilePath: path, Language: []string{"go", ""}[random.IntN(2)], Tree: "t", StartLine: random.IntN(300), EndLine: 300 + i},
+			}
+			for range random.IntN(3) {
+				c.Metadata.Symbols = append(c.Metadata.Symbols, record.SymbolRef{Name: name, Type: record.Function, Line: i})
+			}
+			switch random.IntN(7) {
+			case 0:
+				c.ID, c.ChunkType = fmt.Sprintf("doc-%s#%d~%d", record.IDPath(path), i, i), record.Documentation
+			case 1:
+				c.ID, c.ChunkType = fmt.Sprintf("code-definitions-%s~%d", record.IDPath(path), i), record.Definitions
+			case 2:
+				c.ID = fmt.Sprintf("%s-%d", path, i) // by another hand
+			case 3:
+				c.ID, c.ChunkType = fmt.Sprintf("code-symbols-%s~%d", record.IDPath(path), i), record.Symbols
+			default:
+				c.ID, c.ChunkType = fmt.Sprintf("code-impl-%s#%s~%d", record.IDPath(path), name, i), record.Implementations
+			}
+			if random.IntN(4) > 0 {
+				c.Embedding = record.Embedding{float32(random.NormFloat64()), float32(random.NormFloat64()), 1}
+			}
+			chunks = append(chunks, c)
+		}
+	}
+	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(chunks, func(a, b *record.Chunk) bool { return a.ID == b.ID })
+}
+
+// content is all that a generation says.
+func content(t *testing.T, g *Generation) []string {
+	t.Helper()
+	var all []string
+	for i := range g.Len() {
+		c, err := g.Chunk(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, end := g.Lines(i)
+		all = append(all, fmt.Sprint(g.ID(i), g.ChunkType(i), g.FilePath(i), g.Language(i), g.Tree(i), slices.Collect(g.Tags(i)), slices.Collect(g.Symbols(i)),
+			start, end, g.Traits(i), g.Vector(i), c.Text))
+	}
+	everything := func(string) bool { return true }
+	for dict := range g.segments[0].dicts {
+		err := g.Text().Terms(dict, "", everything, func(term string) bool {
+			line := fmt.Sprint(dict, " ", term)
+			postings := map[int]string{}
+			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
+				postings[chunk] = fmt.Sprintf("%d*%d of %.6f", chunk, freq, length)
+			})
+			if err == nil && g.segments[0].dicts[dict].places {
+				err = g.Text().Spans(t.Context(), dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[chunk] += fmt.Sprint(spans) })
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for chunk := range g.Len() {
+				if p, ok := postings[chunk]; ok {
+					line += "; " + p
+				}
+			}
+			if n, err := g.Text().Count(dict, term); err != nil || n != len(postings) {
+				t.Errorf("%q is in %d chunks, counted %d, %v", term, len(postings), n, err)
+			}
+			all = append(all, line)
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		collect := func(term string) bool {
+			all = append(all, term)
+			return true
+		}
+		for _, word := range []string{"word1", "wrod12", "w", "xyz", ""} {
+			for edits := 1; edits <= 2; edits++ {
+				all = append(all, fmt.Sprint(dict, " near ", word, edits))
+				if err := g.Text().Near(dict, word, edits, collect); err != nil {
+					t.Fatal(err)
+				}
+			}
+			all = append(all, fmt.Sprint(dict, " begins with ", word))
+			if err := g.Text().Terms(dict, word, func(term string) bool { return len(term)%2 == 1 }, collect); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return all
+}
+
+// reference is what content is to be of chunks, sorted by identifier, but for terms that are near.
+func reference(chunks []*record.Chunk) (rows []string, terms map[string]map[int]int) {
+	terms = map[string]map[int]int{}
+	for i, c := range chunks {
+		m := &c.Metadata
+		rows = append(rows, fmt.Sprint(c.ID, c.ChunkType, m.FilePath, m.Language, m.Tree, slices.Collect(slices.Values(c.Tags)), slices.Collect(slices.Values(m.Symbols)),
+			m.StartLine, m.EndLine, uint32(len(c.Tags))))
+		add := func(dict int, term string, _, _ int) {
+			key := fmt.Sprint(dict, " ", term)
+			if terms[key] == nil {
+				terms[key] = map[int]int{}
+			}
+			terms[key][i]++
+		}
+		words().Terms(c, add)
+		words().PlaceTerms(c, add)
+	}
+	return rows, terms
+}
+
+// TestSegments makes indexes of the same chunks in one segment and in many: they say the same, which is what the chunks say.
+func TestSegments(t *testing.T) {
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		chunks := randomChunks(random, 1+random.IntN(60))
+		var want []string
+		for _, shards := range []int{1, 2, 9} {
+			shuffled := slices.Clone(chunks)
+			random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			g, err := New(t.Context(), shuffled, "m", 3, shards, words())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := content(t, g)
+			if want == nil {
+				want = got
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %d, %d segments:\n%s", seed, shards, diff)
+			}
+			rows, terms := reference(chunks)
+			for i, row := range rows {
+				if !strings.HasPrefix(got[i], row) {
+					t.Errorf("seed %d: chunk %d is %s, want %s", seed, i, got[i], row)
+				}
+			}
+			for key, in := range terms {
+				dict, term := int(key[0]-'0'), key[2:]
+				found := map[int]int{}
+				if err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, _ float64) { found[chunk] = freq }); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(in, found); diff != "" {
+					t.Errorf("seed %d, %s:\n%s", seed, key, diff)
+				}
+				near := 0
+				err := g.Text().Near(dict, term, 1, func(other string) bool {
+					if hint.Distance(term, other, 1) <= 1 {
+						near++
+					}
+					return true
+				})
+				want := 0
+				for other := range terms {
+					if other[0] == key[0] && hint.Distance(term, other[2:], 1) <= 1 {
+						want++
+					}
+				}
+				if err != nil || near != want {
+					t.Errorf("seed %d: %d terms near %s, want %d, %v", seed, near, key, want, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSegmentsAreReproducible makes one twice.
+func TestSegmentsAreReproducible(t *testing.T) {
+	chunks := randomChunks(rand.New(rand.NewPCG(5, 5)), 30)
+	make := func() []byte {
+		b := newBuilder(words(), "m", 3)
+		for _, c := range chunks {
+			if err := b.add(row{chunk: c}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data, err := b.finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if !bytes.Equal(make(), make()) {
+		t.Error("two segments of the same chunks differ")
+	}
+}
+
+// TestProducts compares what the processor has for it with plain Go, for vectors as large as can be as well.
+func TestProducts(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, dimensions := range []int{1, 3, 31, 32, 33, 256, 384, 1000, 4096} {
+		for _, extreme := range []bool{false, true} {
+			const count = 7
+			width := stride(dimensions)
+			vectors := make([]int8, count*width)
+			unit := make([]float32, dimensions)
+			for i := range unit {
+				unit[i] = float32(random.NormFloat64())
+				if extreme {
+					unit[i] = 1
+				}
+			}
+			for i := range vectors {
+				if vectors[i] = int8(random.IntN(255) - 127); extreme {
+					vectors[i] = -127
+				}
+				if i%width >= dimensions {
+					vectors[i] = 0
+				}
+			}
+			p, ok := NewProbe(unit)
+			if !ok {
+				t.Fatal("no probe")
+			}
+			fast, plain := make([]int32, count), make([]int32, count)
+			products(fast, p.values, vectors)
+			plainProducts(plain, p.values, vectors)
+			if !slices.Equal(fast, plain) {
+				t.Errorf("%d dimensions: %v, want %v", dimensions, fast, plain)
+			}
+			for i, sum := range plain {
+				v := vectors[i*width:][:dimensions]
+				exact, length := 0.0, 0.0
+				direction, _ := Unit(unit)
+				for j, x := range v {
+					exact += float64(x) * float64(direction[j])
+					length += float64(x) * float64(x)
+				}
+				exact /= math.Sqrt(length)
+				if got := float64(float32(sum) * p.scale * inverseLength(v)); math.Abs(got-exact) > 1e-4 {
+					t.Errorf("%d dimensions: cosine %v, want %v", dimensions, got, exact)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkProducts(b *testing.B) {
+	const dimensions, count = 256, 400_000
+	vectors := make([]int8, count*dimensions)
+	for i := range vectors {
+		vectors[i] = int8(i * i)
+	}
+	p, _ := NewProbe(make([]float32, dimensions-1))
+	p.values = make([]int16, dimensions)
+	sums := make([]int32, compared)
+	for _, way := range []struct {
+		name string
+		of   func([]int32, []int16, []int8)
+	}{{"products", products}, {"plain", plainProducts}} {
+		b.Run(way.name, func(b *testing.B) {
+			b.SetBytes(int64(len(vectors)))
+			for b.Loop() {
+				for i := 0; i+compared <= count; i += compared {
+					way.of(sums, p.values, vectors[i*dimensions:(i+compared)*dimensions])
+				}
+			}
+		})
+	}
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(len(vectors)))
+		read := numbers[uint64](bytesOf(vectors))
+		total := uint64(0)
+		for b.Loop() {
+			var a, c, d, e uint64
+			for i := 0; i+4 <= len(read); i += 4 {
+				a += read[i]
+				c += read[i+1]
+				d += read[i+2]
+				e += read[i+3]
+			}
+			total += a + c + d + e
+		}
+		sums[0] = int32(total)
+	})
+}
