@@ -24,12 +24,11 @@ var opening = map[string]string{
 	"lib/parse/run.go":          "queries that are part of the program",
 
 	// The user's own cache folder, in which no repository puts anything.
-	"lib/derived/derived.go":      "the folder of what is derived",
-	"lib/embed/cache.go":          "a database in the folder of what is derived",
-	"lib/search/index/cache.go":   "files of lib/derived",
-	"lib/search/index/mapping.go": "files of lib/derived",
-	"lib/search/index/segment.go": "files of lib/derived",
-	"lib/store/changes.go":        "files of lib/derived",
+	"lib/derived/derived.go":     "the folder of what is derived",
+	"lib/embed/cache.go":         "a database in the folder of what is derived",
+	"lib/derived/publish.go":     "files in the folder of what is derived",
+	"lib/search/index/folder.go": "files of lib/derived, and a temporary folder of its own",
+	"lib/store/changes.go":       "files of lib/derived",
 }
 
 // openers are the functions that open files, by the import path of their package; ofValues are methods that do, of os.Root and of file systems.

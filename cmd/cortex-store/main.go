@@ -25,6 +25,7 @@ func main() { cli.Main(command()) }
 
 func command() cli.Command {
 	var dir string
+	var noIndex bool
 	return cli.Command{
 		Name:     "cortex-store",
 		Summary:  "write the index that chunk records make",
@@ -32,6 +33,7 @@ func command() cli.Command {
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
+			fs.BoolVar(&noIndex, "no-index", false, "keep the store alone; the first search makes the index")
 		},
 		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
 		Run: func(ctx context.Context, env *cli.Env) error {
@@ -41,14 +43,20 @@ func command() cli.Command {
 			}
 			progress := env.StartProgress("indexing")
 			defer progress.Stop()
+			dir := cmp.Or(dir, env.Getenv(config.StoreVariable))
+			built := build(env, cmp.Or(dir, store.Dir))
+			if noIndex {
+				built = nil
+			}
 			return env.EachInput(func(name string, in io.Reader) error {
 				return store.Run(ctx, record.NewReader(in, name), store.Options{
-					Dir:       cmp.Or(dir, env.Getenv(config.StoreVariable)),
+					Dir:       dir,
 					Jobs:      env.Jobs,
 					Report:    env.Report,
 					Warn:      env.Warn,
 					Progress:  progress.Update,
 					Committed: func(r store.Result) { env.Warn("%s", r) },
+					Built:     built,
 					Now:       now,
 				})
 			})

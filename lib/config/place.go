@@ -38,11 +38,13 @@ func (p *Place) Find(getenv func(string) string) (root, store string) {
 		root = cmp.Or(p.root, FindRoot("."))
 		return root, filepath.Join(root, Dir)
 	}
-	switch full, err := filepath.Abs(store); {
-	case p.root != "":
-		return p.root, store
-	case err == nil && filepath.Base(full) == Dir:
-		return filepath.Dir(full), store
+	return cmp.Or(p.root, TreeOf(store)), store
+}
+
+// TreeOf is the tree of a store that is named: the folder in which it lies if it is called .cortex, otherwise the one that would be meant without it.
+func TreeOf(store string) string {
+	if full, err := filepath.Abs(store); err == nil && filepath.Base(full) == Dir {
+		return filepath.Dir(full)
 	}
-	return FindRoot("."), store
+	return FindRoot(".")
 }

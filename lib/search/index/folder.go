@@ -73,16 +73,12 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Gen
 	return g, nil
 }
 
-// Build makes the segments of the generation that are missing, and removes those that no generation needs. It is for who has just committed it.
+// Build makes the segments of the generation that are missing, and removes those that no generation needs. It is for who has just committed it. Where the
+// cache folder cannot be written, it only tells Options.Aside.
 func Build(ctx context.Context, storeDir string, of *store.Generation, a *Analysis, opts Options) error {
-	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts}
+	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts, forOthers: true}
 	segments, err := w.open(ctx)
-	for _, s := range segments {
-		if s != nil {
-			err = errors.Join(err, s.close())
-		}
-	}
-	return err
+	return errors.Join(err, closeAll(segments))
 }
 
 // A work is opening the segments of one generation.
@@ -92,6 +88,8 @@ type work struct {
 	analysis *Analysis
 	opts     Options
 	names    []string // of the segments, by shard; "" for one without chunks
+	// forOthers tells that nobody here asks.
+	forOthers bool
 }
 
 func (w *work) generation(ctx context.Context) (*Generation, error) {
@@ -246,6 +244,9 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	}
 	if w.opts.Aside != nil {
 		w.opts.Aside(err)
+	}
+	if w.forOthers {
+		return nil
 	}
 	return w.makeAside(ctx, segments)
 }
