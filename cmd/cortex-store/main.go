@@ -2,16 +2,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"io"
 
 	"github.com/spf13/pflag"
 
 	"cortex/lib/cli"
-	"cortex/lib/config"
-	"cortex/lib/record"
-	"cortex/lib/store"
 )
 
 const examples = `
@@ -33,33 +28,9 @@ func command() cli.Command {
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
-			fs.BoolVar(&noIndex, "no-index", false, "keep the store alone; the first search makes the index")
+			fs.BoolVar(&noIndex, "no-index", false, "keep the chunks alone; the first search makes the index")
 		},
 		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
-		Run: func(ctx context.Context, env *cli.Env) error {
-			now, err := store.Clock(env.Getenv)
-			if err != nil {
-				return err
-			}
-			progress := env.StartProgress("indexing")
-			defer progress.Stop()
-			dir := cmp.Or(dir, env.Getenv(config.StoreVariable))
-			built := build(env, cmp.Or(dir, store.Dir))
-			if noIndex {
-				built = nil
-			}
-			return env.EachInput(func(name string, in io.Reader) error {
-				return store.Run(ctx, record.NewReader(in, name), store.Options{
-					Dir:       dir,
-					Jobs:      env.Jobs,
-					Report:    env.Report,
-					Warn:      env.Warn,
-					Progress:  progress.Update,
-					Committed: func(r store.Result) { env.Warn("%s", r) },
-					Built:     built,
-					Now:       now,
-				})
-			})
-		},
+		Run:      func(ctx context.Context, env *cli.Env) error { return write(ctx, env, dir, noIndex) },
 	}
 }

@@ -1,13 +1,40 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"io"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/store"
 )
+
+// write writes the records of the inputs to the store in dir, and brings up to date what is derived from it.
+func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
+	now, err := store.Clock(env.Getenv)
+	if err != nil {
+		return err
+	}
+	progress := env.StartProgress("indexing")
+	defer progress.Stop()
+	dir = cmp.Or(dir, env.Getenv(config.StoreVariable), store.Dir)
+	opts := store.Options{
+		Dir:       dir,
+		Jobs:      env.Jobs,
+		Report:    env.Report,
+		Warn:      env.Warn,
+		Progress:  progress.Update,
+		Committed: func(r store.Result) { env.Warn("%s", r) },
+		Now:       now,
+	}
+	if !noIndex {
+		opts.Built = build(env, dir)
+	}
+	return env.EachInput(func(name string, in io.Reader) error { return store.Run(ctx, record.NewReader(in, name), opts) })
+}
 
 // build returns what brings up to date what is derived from the store in dir.
 func build(env *cli.Env, dir string) func(ctx context.Context, g *store.Generation, progress func(done, total int, item string)) error {
