@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"regexp"
@@ -38,8 +37,8 @@ func TestImplementationsAreBounded(t *testing.T) {
 	if most := goLeast + goEdges*declared; edges > most || edges < most/2 {
 		t.Errorf("%d edges, want about %d", edges, most)
 	}
-	if want := n*n - edges; b.Omitted() != want {
-		t.Errorf("%d are left out, want %d", b.Omitted(), want)
+	if want := n*n - edges; b.graph(t, 1).Omitted() != want {
+		t.Errorf("%d are left out, want %d", b.graph(t, 1).Omitted(), want)
 	}
 	incoming := regexp.MustCompile(`\{"omission":"i\d+\.go#I\d+","relation":"implements","incoming":true,"held":(\d+),"found":200\}\n`).FindAllStringSubmatch(lines, -1)
 	if len(incoming) != n || incoming[0][1] != fmt.Sprint(edges/n) {
@@ -53,23 +52,11 @@ func TestImplementationsAreBounded(t *testing.T) {
 		for _, f := range slices.Backward(files) {
 			again.Add("", f)
 		}
-		if other := write(t, again, jobs); other != lines || again.Omitted() != b.Omitted() {
+		if other := write(t, again, jobs); other != lines || again.graph(t, jobs).Omitted() != b.graph(t, 1).Omitted() {
 			t.Errorf("%d workers: %s", jobs, cmp.Diff(lines, other))
 		}
 	}
-	// What is read back gives the same.
-	again := NewBuilder()
-	if err := again.Read(context.Background(), strings.NewReader(lines), "graph", 2, all); err != nil {
-		t.Fatal(err)
-	}
-	if other := write(t, again, 2); other != lines || again.Omitted() != b.Omitted() {
-		t.Errorf("read back: %s", cmp.Diff(lines, other))
-	}
-
-	g, err := Load(context.Background(), strings.NewReader(lines), "graph")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := b.graph(t, 2)
 	mapped, err := FromBinary(g.Binary())
 	if err != nil {
 		t.Fatal(err)
@@ -101,15 +88,15 @@ func TestImplementationsAreBounded(t *testing.T) {
 	}
 }
 
-// A file that is written anew beside others that stay keeps what its types leave out, and the sum stays.
-func TestSplicedFilesKeepWhatTheyLeaveOut(t *testing.T) {
+// A file that is resolved anew beside others that stay keeps what its types leave out, and the sum stays.
+func TestPartsKeepWhatTheyLeaveOut(t *testing.T) {
 	files := manyImplementations(t, 130)
-	all := NewBuilder()
+	b := NewBuilder()
 	for _, f := range files {
-		all.Add("", f)
+		b.Add("", f)
 	}
-	before := write(t, all, 1)
-	if all.Omitted() == 0 {
+	before := b.graph(t, 1)
+	if before.Omitted() == 0 {
 		t.Fatal("nothing is left out")
 	}
 	for i, f := range files {
@@ -119,25 +106,8 @@ func TestSplicedFilesKeepWhatTheyLeaveOut(t *testing.T) {
 		now := *f
 		now.Symbols = slices.Clone(f.Symbols)
 		now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: "help", QualifiedName: "help", StartLine: 9, EndLine: 9})
-		b := NewBuilder()
-		b.Put("", now.FilePath, b.Facts(&now))
-		ok, err := b.Outline(context.Background(), strings.NewReader(before), strings.NewReader(before), "graph", 2, func(path string) bool { return path != now.FilePath })
-		if err != nil || !ok {
-			t.Fatalf("%s: %v, %v", now.FilePath, ok, err)
-		}
-		var out bytes.Buffer
-		if err := b.Splice(context.Background(), strings.NewReader(before), &out, 2); err != nil {
-			t.Fatal(err)
-		}
-		fresh := NewBuilder()
-		for j, f := range files {
-			if j == i {
-				f = &now
-			}
-			fresh.Add("", f)
-		}
-		if want := write(t, fresh, 2); out.String() != want || b.Omitted() != fresh.Omitted() {
-			t.Fatalf("%s: %d left out, want %d: %s", now.FilePath, b.Omitted(), fresh.Omitted(), cmp.Diff(want, out.String()))
+		if got := checkRebuilt(t, before, b.sources, "", &now); got != partly {
+			t.Errorf("%s: resolved %d", now.FilePath, got)
 		}
 	}
 }

@@ -20,13 +20,10 @@ func TestCSharpNames(t *testing.T) {
 		}
 		return out
 	}
-	b := NewBuilder()
-	b.Add("", &record.File{FilePath: "body.cs", Language: "csharp", Status: record.StatusOK, Package: "Shop.Stock", Symbols: class("Shop.Stock", "Shop.Stock.Item")})
-	b.Add("", &record.File{FilePath: "whole.cs", Language: "csharp", Status: record.StatusOK, Package: "Shop.Till", Symbols: class("Desk")})
-	tree := b.tree("")
-	for _, f := range tree.files {
-		f.sort()
-	}
+	var files []*record.File
+	files = append(files, &record.File{FilePath: "body.cs", Language: "csharp", Status: record.StatusOK, Package: "Shop.Stock", Symbols: class("Shop.Stock", "Shop.Stock.Item")})
+	files = append(files, &record.File{FilePath: "whole.cs", Language: "csharp", Status: record.StatusOK, Package: "Shop.Till", Symbols: class("Desk")})
+	tree := treeOf(t, files...)
 	tree.prepared = []any{csharpNamesOf(tree.files)}
 	f := tree.File("whole.cs")
 	for _, test := range []struct {

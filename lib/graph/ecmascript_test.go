@@ -20,14 +20,14 @@ func TestECMAScriptModules(t *testing.T) {
 	}
 	paths := strings.Fields(`src/app.ts src/own.ts src/other.ts src/view.tsx src/page.vue src/list/index.ts src/list.ts src/data.json src/both.js src/both.ts src/worker.mts
 		packages/core/src/index.ts packages/core/src/parts/price.ts packages/till/index.js packages/till/lib/deep.js demo/till/main.ts demo/till/index.ts demo/app.ts`)
-	b := NewBuilder()
+	var files []*record.File
 	for path, m := range mappings {
-		b.Add("", &record.File{FilePath: path, Language: "json", Status: record.StatusOK, Mappings: m})
+		files = append(files, &record.File{FilePath: path, Language: "json", Status: record.StatusOK, Mappings: m})
 	}
 	for _, path := range paths {
-		b.Add("", &record.File{FilePath: path, Language: "typescript", Status: record.StatusOK})
+		files = append(files, &record.File{FilePath: path, Language: "typescript", Status: record.StatusOK})
 	}
-	tree := b.tree("")
+	tree := treeOf(t, files...)
 	m := newModules(tree, tree.files)
 	for _, test := range []struct{ from, module, want string }{
 		{"src/app.ts", "./own", "src/own.ts"},
@@ -70,24 +70,24 @@ func TestECMAScriptModules(t *testing.T) {
 
 // TestECMAScriptImports shows what each form of import means.
 func TestECMAScriptImports(t *testing.T) {
-	b := NewBuilder()
+	var files []*record.File
 	for _, path := range []string{"a.ts", "b.ts"} {
-		b.Add("", &record.File{FilePath: path, Language: "typescript", Status: record.StatusOK})
+		files = append(files, &record.File{FilePath: path, Language: "typescript", Status: record.StatusOK})
 	}
-	tree := b.tree("")
+	tree := treeOf(t, files...)
 	tree.prepared = []any{newModules(tree, tree.files)}
 	f, other := tree.File("a.ts"), tree.File("b.ts")
-	files := []*File{other}
+	others := []*File{other}
 	for _, test := range []struct {
 		ref  record.Reference
 		want []Import
 	}{
-		{record.Reference{Module: "./b"}, []Import{{Files: files}}},
-		{record.Reference{Module: "./b", Alias: "x"}, []Import{{Local: "x", Files: files, Name: "default"}, {Local: "x", Files: files}}},
-		{record.Reference{Module: "./b", Name: "default", Alias: "x"}, []Import{{Local: "x", Files: files, Name: "default"}, {Local: "x", Files: files}}},
-		{record.Reference{Module: "./b", Name: "y", Alias: "x"}, []Import{{Local: "x", Files: files, Name: "y"}}},
-		{record.Reference{Module: "./b", Name: "*"}, []Import{{All: true, Files: files}}},
-		{record.Reference{Module: "./b", Name: "*", Alias: "x"}, []Import{{Local: "x", Files: files}}},
+		{record.Reference{Module: "./b"}, []Import{{Files: others}}},
+		{record.Reference{Module: "./b", Alias: "x"}, []Import{{Local: "x", Files: others, Name: "default"}, {Local: "x", Files: others}}},
+		{record.Reference{Module: "./b", Name: "default", Alias: "x"}, []Import{{Local: "x", Files: others, Name: "default"}, {Local: "x", Files: others}}},
+		{record.Reference{Module: "./b", Name: "y", Alias: "x"}, []Import{{Local: "x", Files: others, Name: "y"}}},
+		{record.Reference{Module: "./b", Name: "*"}, []Import{{All: true, Files: others}}},
+		{record.Reference{Module: "./b", Name: "*", Alias: "x"}, []Import{{Local: "x", Files: others}}},
 		{record.Reference{Module: "lib", Alias: "x"}, []Import{{Local: "x", External: "lib", Name: "default"}}},
 		{record.Reference{Module: "lib", Name: "y"}, []Import{{Local: "y", External: "lib", Name: "y"}}},
 		{record.Reference{Name: "y", Alias: "x"}, []Import{{Local: "x", Files: []*File{f}, Name: "y"}}},

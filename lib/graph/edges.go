@@ -1,11 +1,9 @@
 package graph
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 
 	"cortex/lib/record"
 )
@@ -15,8 +13,14 @@ type answer struct {
 	relation   record.Relation
 	by         By
 	confidence float64
-	to         []identifier
+	to         []place
 	external   string
+}
+
+// A place is a node: a symbol of a file, both by number; the file itself if symbol is negative; or the package in a folder, by its identifier.
+type place struct {
+	file, symbol int32
+	folder       string
 }
 
 // maxTargets bounds the targets of an edge.
@@ -28,9 +32,7 @@ const maxGuess = 32
 // A linker turns the references of one file into edges. It is for one goroutine.
 type linker struct {
 	inquiry
-	rules *Rules
-	// prefix is put before paths.
-	tree    string
+	rules   *Rules
 	guesses map[guessKey]answer
 	decls   []decl
 }
@@ -42,20 +44,14 @@ type guessKey struct {
 }
 
 func (r *resolution) linker(f *File) *linker {
-	return &linker{inquiry: inquiry{resolution: r, file: f, memo: map[memoKey]meaning{}, tops: map[name]topMeaning{}}, rules: &r.rules[f.family], tree: r.name, guesses: map[guessKey]answer{}}
+	return &linker{inquiry: inquiry{resolution: r, file: f, memo: map[memoKey]meaning{}, tops: map[name]topMeaning{}}, rules: &r.rules[f.family], guesses: map[guessKey]answer{}}
 }
 
-func (l *linker) id(d decl) identifier {
-	f := l.files[d.file]
-	return identifier{record.TreePath(l.tree, f.Path), l.names.of(f.symbols[d.symbol].qualified)}
-}
-
-// answer resolves one reference, the i-th of the file.
-func (l *linker) answer(i int) answer {
-	ref := &l.file.references[i]
+// answer resolves one reference of the file.
+func (l *linker) answer(ref *reference) answer {
 	relation := record.Relations[ref.relation]
 	if relation == record.Imports {
-		return l.imports(l.inquiry.imports[l.file.number].each[int32(i)])
+		return l.imports(l.inquiry.imports[l.file.number].each[ref.visible])
 	}
 	var m meaning
 	var by By
@@ -126,7 +122,7 @@ func (l *linker) found(m meaning, by By, relation record.Relation) answer {
 		if m.file < 0 || m.prefix != 0 {
 			return answer{relation: relation}
 		}
-		a.to = []identifier{{path: record.TreePath(l.tree, l.files[m.file].Path)}}
+		a.to = []place{{file: m.file, symbol: -1}}
 	case thing:
 		e := &l.entries[m.entry]
 		if relation == record.Calls && e.sorts&typeSorts != 0 && e.sorts&callableSorts == 0 {
@@ -137,7 +133,7 @@ func (l *linker) found(m meaning, by By, relation record.Relation) answer {
 			return answer{relation: relation}
 		}
 		for _, d := range decls {
-			a.to = append(a.to, l.id(d))
+			a.to = append(a.to, placeOf(d))
 		}
 		if m.weak {
 			a.by = ByUnique
@@ -313,7 +309,7 @@ func (l *linker) guessed(n name, relation record.Relation, member bool) answer {
 	}
 	types := 0
 	for _, d := range decls {
-		a.to = append(a.to, l.id(d))
+		a.to = append(a.to, placeOf(d))
 		if record.Kinds[l.files[d.file].symbols[d.symbol].kind].IsType() {
 			types++
 		}
@@ -343,7 +339,7 @@ func (l *linker) fits(e *entry, relation record.Relation, member bool) bool {
 // imports is the answer of an import.
 func (l *linker) imports(targets []importTarget) answer {
 	a := answer{relation: record.Imports}
-	add := func(id identifier) {
+	add := func(id place) {
 		if len(a.to) < maxTargets && !slices.Contains(a.to, id) {
 			a.to = append(a.to, id)
 		}
@@ -362,12 +358,12 @@ func (l *linker) imports(targets []importTarget) answer {
 		}
 		if t.keyed && !(l.rules.Wide && len(t.path) > 0) {
 			for _, folder := range l.folderIDs(t.space) {
-				add(identifier{path: folder})
+				add(place{folder: folder})
 			}
 		}
 		for _, in := range t.modules {
 			if in.file >= 0 {
-				add(identifier{path: record.TreePath(l.tree, l.files[in.file].Path)})
+				add(place{file: in.file, symbol: -1})
 				if len(t.path) > 0 {
 					break
 				}
@@ -377,11 +373,11 @@ func (l *linker) imports(targets []importTarget) answer {
 		case thing:
 			decls, _ := l.choose(m, record.Imports)
 			for _, d := range decls {
-				add(l.id(d))
+				add(placeOf(d))
 			}
 		case module:
 			if m.file >= 0 {
-				add(identifier{path: record.TreePath(l.tree, l.files[m.file].Path)})
+				add(place{file: m.file, symbol: -1})
 			}
 		case outside:
 			if a.external == "" {
@@ -425,61 +421,14 @@ func (r *resolution) findFolders() {
 	}
 }
 
-// appendLines appends the lines of the file.
-func (l *linker) appendLines(dst []byte) []byte {
-	f, start := l.file, len(dst)
-	file := record.TreePath(l.tree, f.Path)
-	dst = AppendNode(dst, &Node{ID: file, Kind: FileKind, Name: f.Path[strings.LastIndexByte(f.Path, '/')+1:], Tree: l.tree, Language: f.Language, Package: f.Package, Test: f.Test})
-	for i := range f.Mappings {
-		dst = AppendMapping(dst, &f.Mappings[i])
-	}
-	t, r := 0, 0
-	dst = l.appendFacts(dst, file, 0, &t, &r)
-	for i := range f.symbols {
-		s := &f.symbols[i]
-		dst = AppendNode(dst, &Node{ID: NodeID(file, l.names.of(s.qualified)), Kind: record.Kinds[s.kind], Name: l.names.of(s.name),
-			StartLine: int(s.start), EndLine: int(s.end), Signature: s.signature, Exported: s.flags&exportedFlag != 0, Test: s.flags&testFlag != 0})
-		dst = l.appendFacts(dst, file, s.qualified, &t, &r)
-		if lines := l.implied[decl{f.number, int32(i)}]; lines != nil {
-			id := NodeID(file, l.names.of(s.qualified))
-			for _, edge := range lines.edges {
-				edge.From = id
-				dst = AppendEdge(dst, &edge)
-			}
-			for _, o := range lines.omissions {
-				o.Of = id
-				dst = AppendOmission(dst, &o)
-			}
-		}
-		if len(dst)-start > maxFile {
-			return dst[:start+bytes.LastIndexByte(dst[start:start+maxFile], '\n')+1]
-		}
-	}
-	return dst
-}
+func placeOf(d decl) place { return place{file: d.file, symbol: d.symbol} }
 
-// appendFacts appends the lines of the typings and references of one symbol, which are the next that are due.
-func (l *linker) appendFacts(dst []byte, file string, symbol name, t, r *int) []byte {
-	f, names := l.file, l.names
-	from := identifier{file, names.of(symbol)}
-	for ; *t < len(f.typings) && f.typings[*t].symbol == symbol; *t++ {
-		now := &f.typings[*t]
-		dst = AppendTyping(dst, &Typing{Of: NodeID(file, from.qualified), Name: names.of(now.name), Value: names.of(now.value), Signature: now.signature, Line: int(now.line)})
+// of gives the next references with what they lead to, as long as they are of the symbol.
+func (l *linker) of(symbol name, references []reference, visit func(*reference, *answer)) (rest []reference) {
+	for len(references) > 0 && references[0].symbol == symbol {
+		a := l.answer(&references[0])
+		visit(&references[0], &a)
+		references = references[1:]
 	}
-	var lines []int
-	for ; *r < len(f.references) && f.references[*r].symbol == symbol; *r++ {
-		ref := &f.references[*r]
-		a := l.answer(*r)
-		lines = lines[:0]
-		for _, line := range ref.lines {
-			lines = append(lines, int(line))
-		}
-		edge := Edge{Relation: a.relation, Name: names.of(ref.name), Receiver: names.of(ref.receiver), Module: names.of(ref.module), Alias: names.of(ref.alias),
-			Lines: lines, By: a.by, Confidence: a.confidence, External: a.external}
-		if written := record.Relations[ref.relation]; written != a.relation {
-			edge.Written = written
-		}
-		dst = appendEdge(dst, &edge, from, a.to)
-	}
-	return dst
+	return references
 }

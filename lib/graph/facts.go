@@ -1,105 +1,18 @@
 package graph
 
 import (
-	"bytes"
 	"cmp"
+	"encoding/binary"
+	"errors"
+	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
+	"unsafe"
 
+	"cortex/lib/language"
 	"cortex/lib/record"
 )
-
-// A name is the number of a string. Equal strings have equal numbers within one names; numbers have no order.
-type name uint32
-
-// names numbers strings, from several goroutines at once. Number 0 is "".
-type names struct{ shards [64]nameShard }
-
-type nameShard struct {
-	mutex sync.RWMutex
-	byKey map[string]name
-	list  []string
-	_     [64]byte // each in a cache line of its own
-}
-
-func newNames() *names {
-	n := &names{}
-	for i := range n.shards {
-		n.shards[i].byKey = map[string]name{}
-	}
-	n.shards[0].list = []string{""}
-	return n
-}
-
-// shardOf is FNV-1a over the ends of s.
-func shardOf[T string | []byte](s T) uint32 {
-	h := uint32(2166136261)
-	step := func(c byte) { h = (h ^ uint32(c)) * 16777619 }
-	step(byte(len(s)))
-	for i := max(0, len(s)-6); i < len(s); i++ {
-		step(s[i])
-	}
-	return (h ^ h>>16) & 63
-}
-
-// bytes is the number of a string that is in b.
-func (n *names) bytes(b []byte) name {
-	if len(b) == 0 {
-		return 0
-	}
-	i := shardOf(b)
-	shard := &n.shards[i]
-	shard.mutex.RLock()
-	number, ok := shard.byKey[string(b)]
-	shard.mutex.RUnlock()
-	if ok {
-		return number
-	}
-	return n.add(i, string(b))
-}
-
-// text is the number of s.
-func (n *names) text(s string) name {
-	if s == "" {
-		return 0
-	}
-	i := shardOf(s)
-	shard := &n.shards[i]
-	shard.mutex.RLock()
-	number, ok := shard.byKey[s]
-	shard.mutex.RUnlock()
-	if ok {
-		return number
-	}
-	return n.add(i, strings.Clone(s))
-}
-
-func (n *names) add(i uint32, s string) name {
-	shard := &n.shards[i]
-	shard.mutex.Lock()
-	defer shard.mutex.Unlock()
-	if number, ok := shard.byKey[s]; ok {
-		return number
-	}
-	number := name(len(shard.list))<<6 | name(i)
-	shard.list = append(shard.list, s)
-	shard.byKey[s] = number
-	return number
-}
-
-// find is the number of s if it has one. It is for the time when none are added.
-func (n *names) find(s string) (name, bool) {
-	if s == "" {
-		return 0, true
-	}
-	number, ok := n.shards[shardOf(s)].byKey[s]
-	return number, ok
-}
-
-// of is the string of a number. It is for the time when none are added.
-func (n *names) of(number name) string { return n.shards[number&63].list[number>>6] }
 
 // A symbol is a node that is no file.
 type symbol struct {
@@ -112,9 +25,9 @@ type symbol struct {
 	signature string
 }
 
-// rank puts types before what runs, and that before values, where one name is several.
-func (s *symbol) rank() int {
-	switch kind := record.Kinds[s.kind]; {
+// rankOf puts types before what runs, and that before values, where one name is several.
+func rankOf(number uint8) int {
+	switch kind := record.Kinds[number]; {
 	case kind.IsType():
 		return 3
 	case kind.IsCallable():
@@ -135,6 +48,8 @@ type reference struct {
 	relation                              uint8 // in record.Relations
 	symbol, name, receiver, module, alias name
 	lines                                 []int32
+	// place is its place among all references of the file, visible that among those that other files can see, -1 if it is none of them.
+	place, visible int32
 }
 
 type typing struct {
@@ -143,8 +58,11 @@ type typing struct {
 	signature           string
 }
 
-// maxSignature is the longest signature of a node, in characters.
-const maxSignature = 200
+// maxSignature is the longest signature of a node, in characters. maxText is more than any text that cortex-parse writes.
+const (
+	maxSignature = 200
+	maxText      = 64 << 10
+)
 
 // isCode reports whether a symbol of the kind is a node.
 func isCode(kind record.Kind) bool {
@@ -167,85 +85,12 @@ func clip(s string, characters int) string {
 	return s
 }
 
-// facts takes from a file record what the graph keeps, in the form in which it is read back from the file.
-func (n *names) facts(r *record.File) *File {
-	f := &File{Path: r.FilePath, Language: r.Language, Package: r.Package, Test: slices.Contains(r.Tags, "test"), names: n}
-	f.Mappings = slices.Clone(r.Mappings)
-	at := make(map[name]int, len(r.Symbols))
-	for i := range r.Symbols {
-		s := &r.Symbols[i]
-		kind := slices.Index(record.Kinds, s.Kind)
-		if kind < 0 || !isCode(s.Kind) || s.QualifiedName == "" || tooLong(s.QualifiedName, s.Name) {
-			continue
-		}
-		now := symbol{kind: uint8(kind), start: int32(s.StartLine), end: int32(s.EndLine), qualified: n.text(valid(s.QualifiedName)), signature: valid(clip(s.Signature, maxSignature))}
-		if s.Exported {
-			now.flags |= exportedFlag
-		}
-		if s.Test {
-			now.flags |= testFlag
-		}
-		last, parent := split(valid(s.QualifiedName), valid(s.Name))
-		now.name, now.parent = n.text(last), n.text(parent)
-		before, known := at[now.qualified]
-		if !known {
-			at[now.qualified] = len(f.symbols)
-			f.symbols = append(f.symbols, now)
-		} else if was := &f.symbols[before]; now.rank() > was.rank() || now.rank() == was.rank() && now.end-now.start > was.end-was.start {
-			*was = now // one with a body, most likely
-		}
-	}
-	known := func(qualified string) name {
-		q := n.text(valid(qualified))
-		if _, ok := at[q]; ok {
-			return q
-		}
-		return 0
-	}
-	method := uint8(slices.Index(record.Kinds, record.Method))
-	for i := range r.Typings {
-		t := &r.Typings[i]
-		if tooLong(t.Symbol, t.Name, t.Value) {
-			continue
-		}
-		now := typing{symbol: known(t.Symbol), name: n.text(valid(t.Name)), value: n.text(valid(t.Value)), line: int32(t.Line), signature: valid(clip(t.Signature, maxSignature))}
-		if now.symbol == 0 && t.Symbol != "" {
-			continue // of a symbol that is no node
-		}
-		f.typings = append(f.typings, now)
-		if t.Signature == "" || t.Name == "" || t.Symbol == "" {
-			continue
-		}
-		s := symbol{kind: method, start: int32(t.Line), end: int32(t.Line), qualified: n.text(valid(t.Symbol + "." + t.Name)), parent: now.symbol, name: now.name, signature: now.signature}
-		if _, ok := at[s.qualified]; !ok {
-			owner := &f.symbols[at[now.symbol]]
-			s.flags = owner.flags
-			at[s.qualified] = len(f.symbols)
-			f.symbols = append(f.symbols, s)
-		}
-	}
-	for i := range r.References {
-		ref := &r.References[i]
-		relation := slices.Index(record.Relations, ref.Relation)
-		if relation < 0 || len(ref.Lines) == 0 || tooLong(ref.Symbol, ref.Name, ref.Receiver, ref.Module, ref.Alias) {
-			continue
-		}
-		now := reference{relation: uint8(relation), symbol: known(ref.Symbol), name: n.text(valid(ref.Name)), receiver: n.text(valid(ref.Receiver)),
-			module: n.text(valid(ref.Module)), alias: n.text(valid(ref.Alias)), lines: make([]int32, len(ref.Lines))}
-		for i, line := range ref.Lines {
-			now.lines[i] = int32(line)
-		}
-		f.references = append(f.references, now)
-	}
-	return f
-}
-
 // tooLong reports whether there is anything among the texts that cortex-parse does not write.
 func tooLong(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(s string) bool { return len(s) > maxText })
 }
 
-// valid makes s what it is after it was written and read.
+// valid makes UTF-8 of s.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -254,9 +99,9 @@ func valid(s string) string {
 }
 
 // split gives the name and the parent of a symbol with a qualified name; last is its name if that is known.
-func split[T string | []byte](qualified, last T) (name, parent T) {
+func split(qualified, last string) (name, parent string) {
 	at := len(qualified) - len(last)
-	if len(last) == 0 || at < 0 || string(qualified[at:]) != string(last) {
+	if len(last) == 0 || at < 0 || qualified[at:] != last {
 		for at = len(qualified); at > 0 && qualified[at-1] != '.'; at-- {
 		}
 	}
@@ -267,36 +112,485 @@ func split[T string | []byte](qualified, last T) (name, parent T) {
 	return qualified[at:], parent
 }
 
-// read is of for the time when numbers are added.
-func (n *names) read(number name) string {
-	shard := &n.shards[number&63]
-	shard.mutex.RLock()
-	defer shard.mutex.RUnlock()
-	return shard.list[number>>6]
+// Facts are what the graph keeps of a file, as AppendFacts wrote it: all that resolution looks at, in an order that follows from the facts. Numbers are varints, a
+// text is its length and its bytes, a string the number of a text in the list of strings, where 0 is "" and the rest counts from 1:
+//
+//	test (0 or 1), path, language, package
+//	number of mappings, then each: module, path
+//	three lists of strings: in what other files can see, in other references alone, in symbols alone. Each: number, size, texts
+//	number of symbols, then each: kind, flags, first line, number of lines, qualified name, name, parent, signature
+//	number of typings, then each: symbol, name, value, line, signature
+//	number of references that other files can see, then each: place among all, and as below
+//	number of other references, then each: relation, symbol, name, receiver, module, alias, number of lines, then the lines, each as what it is more than the last
+type Facts []byte
+
+// isNode reports whether the graph keeps anything of the file: that is, if it is of a language that is known as code or something was found in it.
+func isNode(r *record.File) bool {
+	if !r.Status.Indexed() {
+		return false
+	}
+	if len(r.References) == 0 && len(r.Typings) == 0 && len(r.Mappings) == 0 && !slices.ContainsFunc(r.Symbols, func(s record.Symbol) bool { return isCode(s.Kind) }) {
+		l, known := language.ByName(r.Language)
+		return known && l.Class == language.Code
+	}
+	return true
 }
 
-// sort brings the facts of a file into the order of the graph file. It is for the time when no names are added.
-func (f *File) sort() {
-	if f.sorted {
+// An Encoder appends facts. It is for one goroutine.
+type Encoder struct {
+	strings    map[string]uint64
+	lists      [3][]string
+	symbols    []factSymbol
+	typings    []record.Typing
+	references []record.Reference
+	at         map[string]int
+	dst        []byte
+}
+
+type factSymbol struct {
+	kind, flags                        uint8
+	start, end                         int
+	qualified, name, parent, signature string
+}
+
+// NewEncoder returns an encoder that is ready.
+func NewEncoder() *Encoder { return &Encoder{strings: map[string]uint64{}, at: map[string]int{}} }
+
+// AppendFacts appends the facts of a file, which follow from the record; nothing if the file is no node.
+func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
+	if !isNode(r) {
+		return dst
+	}
+	e.collect(r)
+	e.number()
+	e.dst = dst
+	e.flag(slices.Contains(r.Tags, "test"))
+	e.text(r.FilePath)
+	e.text(r.Language)
+	e.text(r.Package)
+	e.int(len(r.Mappings))
+	for _, m := range r.Mappings {
+		e.text(m.Module)
+		e.text(m.Path)
+	}
+	for _, list := range e.lists {
+		size := 0
+		for _, s := range list {
+			size += uvarintSize(uint64(len(s))) + len(s)
+		}
+		e.int(len(list))
+		e.int(size)
+		for _, s := range list {
+			e.text(s)
+		}
+	}
+	e.int(len(e.symbols))
+	for i := range e.symbols {
+		s := &e.symbols[i]
+		e.dst = append(e.dst, s.kind, s.flags)
+		e.int(s.start)
+		e.int(s.end - s.start)
+		e.string(s.qualified)
+		e.string(s.name)
+		e.string(s.parent)
+		e.text(s.signature)
+	}
+	e.int(len(e.typings))
+	for i := range e.typings {
+		t := &e.typings[i]
+		e.string(t.Symbol)
+		e.string(t.Name)
+		e.string(t.Value)
+		e.int(t.Line)
+		e.text(t.Signature)
+	}
+	for _, visible := range []bool{true, false} {
+		n := 0
+		for i := range e.references {
+			if seenByOthers(e.references[i].Relation) == visible {
+				n++
+			}
+		}
+		e.int(n)
+		for i := range e.references {
+			if seenByOthers(e.references[i].Relation) != visible {
+				continue
+			}
+			if visible {
+				e.int(i)
+			}
+			e.reference(&e.references[i])
+		}
+	}
+	return e.dst
+}
+
+// collect takes from the record what is kept, in its order.
+func (e *Encoder) collect(r *record.File) {
+	e.symbols, e.typings, e.references = e.symbols[:0], e.typings[:0], e.references[:0]
+	clear(e.at)
+	line := func(n int) int { return min(max(n, 0), math.MaxInt32) }
+	for i := range r.Symbols {
+		s := &r.Symbols[i]
+		kind := slices.Index(record.Kinds, s.Kind)
+		if kind < 0 || !isCode(s.Kind) || s.QualifiedName == "" || tooLong(s.QualifiedName, s.Name) {
+			continue
+		}
+		now := factSymbol{kind: uint8(kind), start: line(s.StartLine), qualified: valid(s.QualifiedName), signature: valid(clip(s.Signature, maxSignature))}
+		now.end = max(line(s.EndLine), now.start)
+		if s.Exported {
+			now.flags |= exportedFlag
+		}
+		if s.Test {
+			now.flags |= testFlag
+		}
+		now.name, now.parent = split(now.qualified, valid(s.Name))
+		before, known := e.at[now.qualified]
+		if !known {
+			e.at[now.qualified] = len(e.symbols)
+			e.symbols = append(e.symbols, now)
+		} else if was := &e.symbols[before]; rankOf(now.kind) > rankOf(was.kind) || rankOf(now.kind) == rankOf(was.kind) && now.end-now.start > was.end-was.start {
+			*was = now // one with a body, most likely
+		}
+	}
+	known := func(qualified string) string {
+		q := valid(qualified)
+		if _, ok := e.at[q]; ok {
+			return q
+		}
+		return ""
+	}
+	method := uint8(slices.Index(record.Kinds, record.Method))
+	for i := range r.Typings {
+		t := &r.Typings[i]
+		if tooLong(t.Symbol, t.Name, string(t.Value)) {
+			continue
+		}
+		now := record.Typing{Symbol: known(t.Symbol), Name: valid(t.Name), Value: valid(t.Value), Line: line(t.Line), Signature: valid(clip(t.Signature, maxSignature))}
+		if now.Symbol == "" && t.Symbol != "" {
+			continue // of a symbol that is no node
+		}
+		e.typings = append(e.typings, now)
+		if t.Signature == "" || t.Name == "" || t.Symbol == "" {
+			continue
+		}
+		s := factSymbol{kind: method, start: now.Line, end: now.Line, qualified: valid(t.Symbol + "." + t.Name), parent: now.Symbol, name: now.Name, signature: now.Signature}
+		if _, ok := e.at[s.qualified]; !ok {
+			s.flags = e.symbols[e.at[now.Symbol]].flags
+			e.at[s.qualified] = len(e.symbols)
+			e.symbols = append(e.symbols, s)
+		}
+	}
+	for i := range r.References {
+		ref := &r.References[i]
+		if !slices.Contains(record.Relations, ref.Relation) || len(ref.Lines) == 0 || tooLong(ref.Symbol, ref.Name, string(ref.Receiver), ref.Module, ref.Alias) {
+			continue
+		}
+		now := record.Reference{Relation: ref.Relation, Symbol: known(ref.Symbol), Name: valid(ref.Name), Receiver: valid(ref.Receiver), Module: valid(ref.Module), Alias: valid(ref.Alias), Lines: ref.Lines}
+		e.references = append(e.references, now)
+	}
+	slices.SortFunc(e.symbols, func(a, b factSymbol) int { return strings.Compare(a.qualified, b.qualified) })
+	slices.SortFunc(e.typings, func(a, b record.Typing) int {
+		return cmp.Or(strings.Compare(a.Symbol, b.Symbol), strings.Compare(a.Name, b.Name), cmp.Compare(a.Line, b.Line), strings.Compare(a.Value, b.Value), strings.Compare(a.Signature, b.Signature))
+	})
+	e.typings = slices.Compact(e.typings)
+	slices.SortFunc(e.references, func(a, b record.Reference) int {
+		return cmp.Or(strings.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Lines[0], b.Lines[0]), cmp.Compare(slices.Index(record.Relations, a.Relation), slices.Index(record.Relations, b.Relation)),
+			strings.Compare(a.Name, b.Name), strings.Compare(a.Receiver, b.Receiver), strings.Compare(a.Module, b.Module), strings.Compare(a.Alias, b.Alias), slices.Compare(a.Lines, b.Lines))
+	})
+}
+
+// number gives each string its number.
+func (e *Encoder) number() {
+	clear(e.strings)
+	for i := range e.lists {
+		e.lists[i] = e.lists[i][:0]
+	}
+	next := uint64(1)
+	add := func(list int, texts ...string) {
+		for _, s := range texts {
+			if _, known := e.strings[s]; !known && s != "" {
+				e.strings[s] = next
+				next++
+				e.lists[list] = append(e.lists[list], s)
+			}
+		}
+	}
+	for i := range e.typings {
+		t := &e.typings[i]
+		add(0, t.Symbol, t.Name, t.Value)
+	}
+	for list, visible := range []bool{true, false} {
+		for i := range e.references {
+			if r := &e.references[i]; seenByOthers(r.Relation) == visible {
+				add(list, r.Symbol, r.Name, r.Receiver, r.Module, r.Alias)
+			}
+		}
+	}
+	for i := range e.symbols {
+		s := &e.symbols[i]
+		add(2, s.qualified, s.name, s.parent)
+	}
+}
+
+func (e *Encoder) reference(r *record.Reference) {
+	e.dst = append(e.dst, uint8(slices.Index(record.Relations, r.Relation)))
+	for _, s := range [...]string{r.Symbol, r.Name, r.Receiver, r.Module, r.Alias} {
+		e.string(s)
+	}
+	e.int(len(r.Lines))
+	last := 0
+	for _, line := range r.Lines {
+		line = min(max(line, 0), math.MaxInt32)
+		e.dst = binary.AppendVarint(e.dst, int64(line-last))
+		last = line
+	}
+}
+
+func (e *Encoder) flag(b bool) { e.dst = append(e.dst, uint8(order(b))) }
+
+func (e *Encoder) int(n int) { e.dst = binary.AppendUvarint(e.dst, uint64(n)) }
+
+func (e *Encoder) text(s string) {
+	e.int(len(s))
+	e.dst = append(e.dst, s...)
+}
+
+func (e *Encoder) string(s string) { e.dst = binary.AppendUvarint(e.dst, e.strings[s]) }
+
+func uvarintSize(n uint64) int {
+	size := 1
+	for ; n >= 0x80; n >>= 7 {
+		size++
+	}
+	return size
+}
+
+var errFacts = errors.New("read facts of the graph: they are damaged")
+
+// A factReader reads facts. After a fault it reads nothing but zeros.
+type factReader struct {
+	data  []byte
+	fault bool
+}
+
+func (r *factReader) int() int {
+	// Most numbers are small.
+	if len(r.data) > 0 && r.data[0] < 0x80 {
+		n := int(r.data[0])
+		r.data = r.data[1:]
+		return n
+	}
+	n, size := binary.Uvarint(r.data)
+	if size <= 0 || n > math.MaxInt32 {
+		r.fault, r.data = true, nil
+		return 0
+	}
+	r.data = r.data[size:]
+	return int(n)
+}
+
+func (r *factReader) delta() int {
+	n, size := binary.Varint(r.data)
+	if size <= 0 {
+		r.fault, r.data = true, nil
+		return 0
+	}
+	r.data = r.data[size:]
+	return int(n)
+}
+
+func (r *factReader) byte() uint8 {
+	if len(r.data) == 0 {
+		r.fault = true
+		return 0
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b
+}
+
+func (r *factReader) bytes(n int) []byte {
+	if n < 0 || n > len(r.data) {
+		r.fault, r.data = true, nil
+		return nil
+	}
+	b := r.data[:n:n]
+	r.data = r.data[n:]
+	return b
+}
+
+// text shares the memory of the facts.
+func (r *factReader) text() string {
+	b := r.bytes(r.int())
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// count is a number of things of at least one byte each.
+func (r *factReader) count() int {
+	n := r.int()
+	if n > len(r.data) {
+		r.fault, r.data = true, nil
+		return 0
+	}
+	return n
+}
+
+// A header is what stands in front of facts.
+type header struct {
+	test                bool
+	path, language, pkg string
+	mappings            []record.Mapping
+	counts              [3]int
+	lists               [3][]byte
+	rest                factReader
+}
+
+// header reads what stands in front. All shares the memory of the facts.
+func (f Facts) header() (h header, ok bool) {
+	r := factReader{data: f}
+	h.test = r.byte() != 0
+	h.path, h.language, h.pkg = r.text(), r.text(), r.text()
+	for range r.count() {
+		h.mappings = append(h.mappings, record.Mapping{Module: r.text(), Path: r.text()})
+	}
+	for i := range h.lists {
+		h.counts[i] = r.int()
+		h.lists[i] = r.bytes(r.int())
+	}
+	h.rest = r
+	return h, !r.fault
+}
+
+// A factStrings numbers the strings of facts.
+type factStrings struct {
+	names *names
+	texts []string
+	known []name
+}
+
+// strings reads the lists, and numbers those before the list number all at once; others when they are asked for.
+func (h *header) strings(n *names, all int) *factStrings {
+	s := &factStrings{names: n, texts: h.texts()}
+	s.known = make([]name, len(s.texts))
+	numbered := 1
+	for _, count := range h.counts[:all] {
+		numbered += count
+	}
+	for i := 1; i < numbered; i++ {
+		s.known[i] = n.text(s.texts[i])
+		s.parts(s.texts[i])
+	}
+	return s
+}
+
+// parts numbers the parts of an expression, so that what they mean does not depend on which of them are names elsewhere.
+func (s *factStrings) parts(expression string) {
+	if !strings.ContainsAny(expression, ".()[]") {
 		return
 	}
-	f.sorted = true
-	n := f.names
-	text := func(a, b name) int {
-		if a == b {
-			return 0
-		}
-		return strings.Compare(n.of(a), n.of(b))
+	for part := range strings.FieldsFuncSeq(expression, func(c rune) bool { return strings.ContainsRune(".()[]", c) }) {
+		s.names.text(part)
 	}
-	slices.SortFunc(f.symbols, func(a, b symbol) int { return text(a.qualified, b.qualified) })
-	slices.SortFunc(f.typings, func(a, b typing) int {
-		return cmp.Or(text(a.symbol, b.symbol), text(a.name, b.name), cmp.Compare(a.line, b.line), text(a.value, b.value), strings.Compare(a.signature, b.signature))
-	})
-	f.typings = slices.Compact(f.typings)
-	slices.SortFunc(f.references, func(a, b reference) int {
-		return cmp.Or(text(a.symbol, b.symbol), cmp.Compare(a.lines[0], b.lines[0]), cmp.Compare(a.relation, b.relation),
-			text(a.name, b.name), text(a.receiver, b.receiver), text(a.module, b.module), text(a.alias, b.alias), slices.Compare(a.lines, b.lines))
-	})
+}
+
+func (s *factStrings) name(r *factReader) name {
+	i := r.int()
+	if i >= len(s.known) {
+		r.fault = true
+		return 0
+	}
+	if s.known[i] == 0 && i < len(s.texts) {
+		s.known[i] = s.names.text(s.texts[i])
+	}
+	return s.known[i]
+}
+
+// file reads what other files can see, and numbers all strings if whole is set, so that the other references can be read when no names are added.
+func (f Facts) file(n *names, whole bool) (*File, error) {
+	h, ok := f.header()
+	if !ok {
+		return nil, errFacts
+	}
+	file := &File{Path: h.path, Language: h.language, Package: h.pkg, Test: h.test, Mappings: h.mappings, names: n}
+	all := 1
+	if whole {
+		all = 2
+	}
+	s, r := h.strings(n, all), &h.rest
+	if count := r.count(); count > 0 {
+		file.symbols = make([]symbol, count)
+	}
+	for i := range file.symbols {
+		now := symbol{kind: r.byte(), flags: r.byte(), start: int32(r.int())}
+		now.end = now.start + int32(r.int())
+		now.qualified, now.name, now.parent = s.name(r), s.name(r), s.name(r)
+		now.signature = r.text()
+		if int(now.kind) >= len(record.Kinds) {
+			return nil, errFacts
+		}
+		file.symbols[i] = now
+	}
+	if count := r.count(); count > 0 {
+		file.typings = make([]typing, count)
+	}
+	for i := range file.typings {
+		file.typings[i] = typing{symbol: s.name(r), name: s.name(r), value: s.name(r), line: int32(r.int()), signature: r.text()}
+	}
+	if count := r.count(); count > 0 {
+		file.references = make([]reference, count)
+	}
+	var lines []int32
+	for i := range file.references {
+		place := int32(r.int())
+		file.references[i] = s.reference(r, &lines)
+		file.references[i].place, file.references[i].visible = place, int32(i)
+	}
+	if r.fault {
+		return nil, errFacts
+	}
+	s.texts = nil
+	file.rest, file.strings = *r, s
+	return file, nil
+}
+
+func (s *factStrings) reference(r *factReader, lines *[]int32) reference {
+	ref := reference{relation: r.byte(), symbol: s.name(r), name: s.name(r), receiver: s.name(r), module: s.name(r), alias: s.name(r), visible: -1}
+	if int(ref.relation) >= len(record.Relations) {
+		ref.relation, r.fault = 0, true
+	}
+	count := r.count()
+	if len(*lines)+count > cap(*lines) {
+		*lines = make([]int32, 0, max(64, count))
+	}
+	start, last := len(*lines), 0
+	for range count {
+		last += r.delta()
+		*lines = append(*lines, int32(last))
+	}
+	ref.lines = (*lines)[start:len(*lines):len(*lines)]
+	return ref
+}
+
+// all are the references of the file in their order.
+func (f *File) all() ([]reference, error) {
+	r := f.rest
+	var lines []int32
+	count := r.count()
+	list := make([]reference, 0, count+len(f.references))
+	visible := f.references
+	for i := range count + len(f.references) {
+		if len(visible) > 0 && int(visible[0].place) == i {
+			list = append(list, visible[0])
+			visible = visible[1:]
+			continue
+		}
+		list = append(list, f.strings.reference(&r, &lines))
+	}
+	if r.fault || len(visible) > 0 {
+		return nil, errFacts
+	}
+	return list, nil
 }
 
 // seenByOthers reports whether references of the relation can matter to other files.
@@ -306,99 +600,6 @@ func seenByOthers(relation record.Relation) bool {
 		return false
 	}
 	return true
-}
-
-// isInside reports whether the line of a graph file is an edge that only the nodes on its line care about.
-func isInside(line []byte) bool {
-	rest, ok := bytes.CutPrefix(line, []byte(`{"edge":"`))
-	if !ok {
-		return false
-	}
-	for _, relation := range [...]string{"calls\",\"from", "uses\",\"from", "instantiates\",\"from", "instantiates\",\"written\":\"calls\"", "uses\",\"written\":\"calls\""} {
-		if bytes.HasPrefix(rest, []byte(relation)) {
-			return true
-		}
-	}
-	return false
-}
-
-// shows reports whether other files see the same in f as in g but for the symbols and typings: all that resolution looks at without the lines and without
-// what is written within the code.
-func (f *File) shows(g *File) bool {
-	if f.Language != g.Language || f.Package != g.Package || f.Test != g.Test || !slices.Equal(f.Mappings, g.Mappings) {
-		return false
-	}
-	seen := func(list []reference) (seen []reference) {
-		for _, r := range list {
-			if seenByOthers(record.Relations[r.relation]) {
-				seen = append(seen, r)
-			}
-		}
-		return seen
-	}
-	return slices.EqualFunc(seen(f.references), seen(g.references), func(a, b reference) bool {
-		return a.relation == b.relation && a.symbol == b.symbol && a.name == b.name && a.receiver == b.receiver && a.module == b.module && a.alias == b.alias
-	})
-}
-
-// retyped are the typings of what has others in f than in g, but for the lines.
-func (f *File) retyped(g *File) (different []typing) {
-	a, b := f.typings, g.typings
-	of := func(t *typing) [2]name { return [2]name{t.symbol, t.name} }
-	run := func(list []typing) int {
-		n := 1
-		for n < len(list) && of(&list[n]) == of(&list[0]) {
-			n++
-		}
-		return n
-	}
-	rest := make(map[[2]name][]typing, len(b))
-	for len(b) > 0 {
-		n := run(b)
-		rest[of(&b[0])], b = b[:n], b[n:]
-	}
-	for len(a) > 0 {
-		n := run(a)
-		now := rest[of(&a[0])]
-		delete(rest, of(&a[0]))
-		if !slices.EqualFunc(a[:n], now, func(x, y typing) bool {
-			x.line = y.line
-			return x == y
-		}) {
-			different = append(append(different, a[:n]...), now...)
-		}
-		a = a[n:]
-	}
-	for _, list := range rest {
-		different = append(different, list...)
-	}
-	return different
-}
-
-// differences are the symbols that f or g alone has, or that differ in more than their lines.
-func (f *File) differences(g *File) (different []symbol) {
-	of := make(map[name]symbol, len(f.symbols))
-	for _, s := range f.symbols {
-		of[s.qualified] = s
-	}
-	for _, now := range g.symbols {
-		was, known := of[now.qualified]
-		if known {
-			delete(of, now.qualified)
-			was.start, was.end = now.start, now.end
-			if was == now {
-				continue
-			}
-			different = append(different, was)
-		}
-		different = append(different, now)
-	}
-	for _, s := range f.symbols {
-		if _, left := of[s.qualified]; left {
-			different = append(different, s)
-		}
-	}
-	return different
 }
 
 // find returns the symbol of the qualified name in a sorted file.
@@ -425,4 +626,16 @@ func (f *File) reference(r *reference) *record.Reference {
 func (f *File) typing(t *typing) *record.Typing {
 	n := f.names
 	return &record.Typing{Symbol: n.of(t.symbol), Name: n.of(t.name), Value: n.of(t.value), Signature: t.signature, Line: int(t.line)}
+}
+
+// texts are all strings.
+func (h *header) texts() []string {
+	texts := make([]string, 1, 1+h.counts[0]+h.counts[1]+h.counts[2])
+	for i, list := range h.lists {
+		r := factReader{data: list}
+		for range h.counts[i] {
+			texts = append(texts, r.text())
+		}
+	}
+	return texts
 }

@@ -3,9 +3,7 @@ package graph
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,33 +13,6 @@ import (
 
 	"cortex/lib/record"
 )
-
-func write(t testing.TB, b *Builder, jobs int) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := b.Write(context.Background(), &out, jobs); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func build(t testing.TB, files ...*record.File) string {
-	t.Helper()
-	b := NewBuilder()
-	for _, f := range files {
-		b.Add("", f)
-	}
-	return write(t, b, 1)
-}
-
-func read(t testing.TB, lines string, keep func(string) bool) *Builder {
-	t.Helper()
-	b := NewBuilder()
-	if err := b.Read(context.Background(), strings.NewReader(lines), "graph", 2, keep); err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // A forest makes random files whose names often meet.
 type forest struct{ r *rand.Rand }
@@ -93,196 +64,232 @@ func (f forest) files(n int) []*record.File {
 	return files
 }
 
-// What was written, read and written again is the same, whatever the number of workers, and so is what comes of the records that the builder gives back.
-func TestRoundTrip(t *testing.T) {
+// rebuild makes the graph with other files in place of some, nil for one that is gone, and tells how the units of the families were resolved.
+func rebuild(t testing.TB, before *Graph, sources []Source, tree string, changed map[string]*record.File) (*Graph, []Source, map[string]how) {
+	t.Helper()
+	next := slices.Clone(sources)
+	known := map[string]bool{}
+	for i := range next {
+		next[i].Was = next[i].Facts
+		h, _ := next[i].Facts.header()
+		if f, ok := changed[h.path]; ok && next[i].Tree == tree {
+			known[h.path], next[i].Facts = true, nil
+			if f != nil {
+				next[i].Facts = NewEncoder().AppendFacts(nil, f)
+			}
+		}
+	}
+	for path, f := range changed {
+		if !known[path] && f != nil {
+			next = append(next, Source{Tree: tree, Facts: NewEncoder().AppendFacts(nil, f)})
+		}
+	}
+	hows := map[string]how{}
+	g, err := Build(context.Background(), next, before, Options{Jobs: 2, told: func(tree, family string, how how) { hows[tree+":"+family] = how }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, next, hows
+}
+
+// checkRebuilt compares the graph with another file with one that is made of nothing, and returns how the family of that was resolved.
+func checkRebuilt(t testing.TB, before *Graph, sources []Source, tree string, changed ...*record.File) how {
+	t.Helper()
+	files := map[string]*record.File{}
+	for _, f := range changed {
+		files[f.FilePath] = f
+	}
+	got, next, hows := rebuild(t, before, sources, tree, files)
+	fresh, err := Build(context.Background(), next, nil, Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Binary(), fresh.Binary()) {
+		t.Fatalf("%v: %s", hows, cmp.Diff(describe(fresh), describe(got)))
+	}
+	most := kept
+	for _, h := range hows {
+		most = max(most, h)
+	}
+	return most
+}
+
+// Facts lead to one graph, whatever the order of the files and the number of workers.
+func TestGraphFollowsFromFacts(t *testing.T) {
 	for seed := range uint64(200) {
 		f := forest{rand.New(rand.NewPCG(seed, 1))}
 		files := f.files(1 + f.r.IntN(9))
 		want := build(t, files...)
-		if got := write(t, read(t, want, all), 3); got != want {
-			t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
-		}
 		f.r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-		b, back := read(t, want, all), NewBuilder()
+		b := NewBuilder()
 		for _, file := range files {
-			filled := &record.File{FilePath: file.FilePath, Status: file.Status, Language: file.Language}
-			b.Fill("", filled)
-			back.Add("", filled)
+			b.Add("", file)
 		}
-		if got := write(t, back, 2); got != want {
-			t.Fatalf("seed %d: from records: %s", seed, cmp.Diff(want, got))
-		}
-		for line := range strings.Lines(want) {
-			decoded, err := NewDecoder().Decode([]byte(strings.TrimSuffix(line, "\n")))
-			if err != nil {
-				t.Fatalf("seed %d: %v: %s", seed, err, line)
-			}
-			var again []byte
-			switch {
-			case decoded.Node != nil:
-				again = AppendNode(nil, decoded.Node)
-			case decoded.Typing != nil:
-				again = AppendTyping(nil, decoded.Typing)
-			case decoded.Mapping != nil:
-				again = AppendMapping(nil, decoded.Mapping)
-			default:
-				again = AppendEdge(nil, decoded.Edge)
-			}
-			if string(again) != line {
-				t.Fatalf("seed %d:\n%s%s", seed, line, again)
-			}
+		if got := write(t, b, 3); got != want {
+			t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
 		}
 	}
 }
 
-// Files that are replaced, added and removed lead to the lines that a builder makes of nothing, and where Outline says that others stay the
-// same, Splice makes these lines too.
+// Files that are replaced, added and removed lead to the tables that are made of nothing, in parts where no more is concerned.
 func TestReplacedFilesEqualFresh(t *testing.T) {
-	spliced := 0
+	counts := map[how]int{}
 	for seed := range uint64(1500) {
 		f := forest{rand.New(rand.NewPCG(seed, 2))}
 		files := f.files(2 + f.r.IntN(8))
-		before := build(t, files...)
-		changed := map[string]*record.File{}
-		for range 1 + f.r.IntN(2) {
-			i := f.r.IntN(len(files))
-			now := *files[i]
-			switch f.r.IntN(5) {
-			case 0:
-				now = *f.file(files[i].FilePath)
-			case 1:
-				// A function more or less.
-				now.Symbols = slices.DeleteFunc(slices.Clone(now.Symbols), func(s record.Symbol) bool { return s.Kind.IsCallable() && f.r.IntN(2) == 0 })
-				n := f.pick("a", "b", "new", "C.a")
-				now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: n[strings.LastIndexByte(n, '.')+1:], QualifiedName: n, StartLine: 1, EndLine: 1, Exported: true})
-				now.Typings = append(slices.Clone(now.Typings), record.Typing{Symbol: n, Value: f.expression(), Line: 1})
-			case 2:
-				now.Typings = slices.Clone(now.Typings)
-				for i := range now.Typings {
-					now.Typings[i].Value = f.expression()
-				}
-			default:
-				now.References = nil
-				for _, ref := range files[i].References {
-					if !seenByOthers(ref.Relation) {
-						ref.Name, ref.Receiver = f.name(), f.expression()
-					}
-					now.References = append(now.References, ref)
-				}
-			}
-			files[i] = &now
-			changed[now.FilePath] = &now
-		}
-		want := build(t, files...)
-		keep := func(path string) bool { return changed[path] == nil }
-		add := func() *Builder {
-			b := NewBuilder()
-			for path, file := range changed {
-				b.Put("", path, b.Facts(file))
-			}
-			return b
-		}
-		b := add()
-		if err := b.Read(context.Background(), strings.NewReader(before), "graph", 2, keep); err != nil {
-			t.Fatal(err)
-		}
-		if got := write(t, b, 2); got != want {
-			t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
-		}
-		b = add()
-		same, err := b.Outline(context.Background(), strings.NewReader(before), strings.NewReader(before), "graph", 2, keep)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !same {
-			continue
-		}
-		spliced++
-		var out bytes.Buffer
-		if err := b.Splice(context.Background(), strings.NewReader(before), &out, 2); err != nil {
-			t.Fatal(err)
-		}
-		if out.String() != want {
-			t.Fatalf("seed %d: spliced: %s", seed, cmp.Diff(want, out.String()))
-		}
-	}
-	if spliced < 300 {
-		t.Errorf("spliced %d times", spliced)
-	}
-}
-
-func TestDamagedLines(t *testing.T) {
-	good := build(t, &record.File{FilePath: "a.go", Status: record.StatusOK, Language: "go", Symbols: []record.Symbol{{Kind: record.Function, Name: "f", QualifiedName: "f", StartLine: 1, EndLine: 2}}})
-	tests := []struct{ line, want string }{
-		{"", "graph:3: read graph: it is not a line of a graph"},
-		{`{"node":"a.go#g"}`, "graph:3: read graph: a node without identifier or kind"},
-		{`{"node":"b.go#g","kind":"function"}`, `graph:3: read graph: "b.go#g" is not of file "a.go"`},
-		{`{"node":"a.go#g","kind":"thing"}`, `graph:3: read graph: unknown kind "thing"`},
-		{`{"node":"a.go#g","kind":"function","start_line":2,"end_line":1}`, "graph:3: read graph: a node that ends before it begins"},
-		{`{"node":"a.go#g","kind":"function","colour":"red"}`, `graph:3: read graph: unknown key "colour"`},
-		{`{"node":"a.go#g","kind":"function","name":"\x"}`, `graph:3: read graph: the value of "name" is no string`},
-		{`{"node":"a.go#g","kind":"function","start_line":99999999999}`, `graph:3: read graph: the value of "start_line" is none`},
-		{"{\"node\":\"a.go#\xff\",\"kind\":\"function\"}", "graph:3: read graph: it is not UTF-8"},
-		{`{"edge":"calls","name":"g","lines":[1]}`, "graph:3: read graph: an edge without relation or source"},
-		{`{"edge":"hates","from":"a.go#f","name":"g","lines":[1]}`, `graph:3: read graph: unknown relation "hates"`},
-		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1,]}`, `graph:3: read graph: the value of "lines" is none`},
-		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1],"to":["a.go#f"]}`, "graph:3: read graph: targets that were not found in any way"},
-		{`{"edge":"calls","from":"a.go#f","name":"g","lines":[1]} `, "graph:3: read graph: it is not a line of a graph"},
-		{`{"node":"t:c.go","kind":"file","tree":"u"}`, `graph:3: read graph: file_path "t:c.go" does not start with its tree "u"`},
-	}
-	for _, test := range tests {
-		err := NewBuilder().Read(context.Background(), strings.NewReader(good+test.line+"\n"), "graph", 1, all)
-		var line *record.LineError
-		if err == nil || err.Error() != test.want || !errors.As(err, &line) {
-			t.Errorf("%s\ngot  %v\nwant %s", test.line, err, test.want)
-		}
-	}
-	if err := NewBuilder().Read(context.Background(), strings.NewReader(good[:len(good)-5]), "graph", 1, all); err == nil || err.Error() != "graph:2: read graph: the line is cut off" {
-		t.Error(err)
-	}
-	if err := NewBuilder().Read(context.Background(), strings.NewReader(`{"edge":"calls","from":"a","lines":[1]}`+"\n"), "graph", 1, all); err == nil || !strings.Contains(err.Error(), "before the first file") {
-		t.Error(err)
-	}
-	r := NewReader(strings.NewReader(`{"_metadata":{}}`+"\n"+good+"x\n"+good), "graph")
-	lines, faults := 0, 0
-	for {
-		_, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if lines++; err != nil {
-			faults++
-		}
-	}
-	if lines != 5 || faults != 1 {
-		t.Errorf("%d lines, %d faults", lines, faults)
-	}
-}
-
-// Any bytes are read without a panic, and what can be read comes out as the lines from which it comes again.
-func FuzzRead(f *testing.F) {
-	for seed := range uint64(5) {
-		f.Add([]byte(build(f, forest{rand.New(rand.NewPCG(seed, 3))}.files(3)...)))
-	}
-	f.Add([]byte(`{"node":"","kind":"file"}` + "\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
 		b := NewBuilder()
-		if b.Read(context.Background(), bytes.NewReader(data), "graph", 2, all) != nil {
+		for _, file := range files {
+			b.Add("", file)
+			b.Add("other", file)
+		}
+		graph, sources := b.graph(t, 2), b.sources
+		for range 2 {
+			changed := map[string]*record.File{}
+			for range 1 + f.r.IntN(2) {
+				i := f.r.IntN(len(files))
+				now := f.change(files[i])
+				if f.r.IntN(20) == 0 {
+					now.FilePath = "new/" + now.FilePath
+				} else {
+					files[i] = &now
+				}
+				changed[now.FilePath] = &now
+				if f.r.IntN(20) == 0 {
+					changed[now.FilePath] = nil
+				}
+			}
+			var hows map[string]how
+			graph, sources, hows = rebuild(t, graph, sources, "", changed)
+			for _, h := range hows {
+				counts[h]++
+			}
+			fresh, err := Build(context.Background(), sources, nil, Options{Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(graph.Binary(), fresh.Binary()) {
+				t.Fatalf("seed %d: %v: %s", seed, hows, cmp.Diff(describe(fresh), describe(graph)))
+			}
+		}
+	}
+	if counts[partly] < 300 || counts[kept] < 5000 || counts[wholly] < 1000 {
+		t.Errorf("families were resolved so many times: %v", counts)
+	}
+}
+
+// change is the file with others of its facts.
+func (f forest) change(file *record.File) record.File {
+	now := *file
+	switch f.r.IntN(6) {
+	case 0:
+		now = *f.file(file.FilePath)
+	case 1:
+		// A function more or less.
+		now.Symbols = slices.DeleteFunc(slices.Clone(now.Symbols), func(s record.Symbol) bool { return s.Kind.IsCallable() && f.r.IntN(2) == 0 })
+		n := f.pick("a", "b", "new", "C.a")
+		now.Symbols = append(now.Symbols, record.Symbol{Kind: record.Function, Name: n[strings.LastIndexByte(n, '.')+1:], QualifiedName: n, StartLine: 1, EndLine: 1, Exported: true})
+		now.Typings = append(slices.Clone(now.Typings), record.Typing{Symbol: n, Value: f.expression(), Line: 1})
+	case 2:
+		now.Typings = slices.Clone(now.Typings)
+		for i := range now.Typings {
+			now.Typings[i].Value = f.expression()
+		}
+	case 3:
+		// All is further below.
+		now.Symbols, now.References = slices.Clone(now.Symbols), slices.Clone(now.References)
+		for i := range now.Symbols {
+			now.Symbols[i].StartLine += 7
+			now.Symbols[i].EndLine += 7
+		}
+		for i := range now.References {
+			now.References[i].Lines = slices.Clone(now.References[i].Lines)
+			for k := range now.References[i].Lines {
+				now.References[i].Lines[k] += 7
+			}
+		}
+	default:
+		now.References = nil
+		for _, ref := range file.References {
+			if !seenByOthers(ref.Relation) {
+				ref.Name, ref.Receiver = f.name(), f.expression()
+			}
+			now.References = append(now.References, ref)
+		}
+	}
+	return now
+}
+
+// Files whose types have the methods of interfaces keep the edges that say so when something else of them changes.
+func TestPartsKeepWhatTheyImplement(t *testing.T) {
+	parts := 0
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		b := NewBuilder()
+		var files []*record.File
+		for i := range 12 {
+			f := &record.File{FilePath: fmt.Sprintf("p%d/f%d.go", i%3, i), Status: record.StatusOK, Language: "go", Package: fmt.Sprintf("p%d", i%3)}
+			kind := []record.Kind{record.Struct, record.Interface}[r.IntN(2)]
+			name := fmt.Sprintf("T%d", i)
+			f.Symbols = append(f.Symbols, record.Symbol{Kind: kind, Name: name, QualifiedName: name, StartLine: 1, EndLine: 2, Exported: true})
+			for m := range 4 {
+				method := fmt.Sprintf("M%d", m)
+				switch {
+				case r.IntN(3) == 0:
+				case kind == record.Interface:
+					f.Typings = append(f.Typings, record.Typing{Symbol: name, Name: method, Value: "error", Signature: "() error", Line: 1})
+				default:
+					f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Method, Name: method, QualifiedName: name + "." + method, Parent: name, StartLine: 3, EndLine: 4, Exported: true,
+						Signature: "func (t *" + name + ") " + method + "() error"})
+					f.References = append(f.References, record.Reference{Relation: record.Calls, Symbol: name + "." + method, Name: fmt.Sprintf("help%d", r.IntN(3)), Lines: []int{4}})
+				}
+			}
+			files = append(files, f)
+			b.Add("", f)
+		}
+		now := *files[r.IntN(len(files))]
+		switch r.IntN(3) {
+		case 0:
+			helper := fmt.Sprintf("help%d", r.IntN(3))
+			now.Symbols = append(slices.Clone(now.Symbols), record.Symbol{Kind: record.Function, Name: helper, QualifiedName: helper, StartLine: 9, EndLine: 9})
+		case 1:
+			now.References = nil
+		case 2:
+			now.Symbols = slices.Clone(now.Symbols)
+			for i := range now.Symbols {
+				now.Symbols[i].StartLine += 7
+				now.Symbols[i].EndLine += 7
+			}
+		}
+		if checkRebuilt(t, b.graph(t, 2), b.sources, "", &now) == partly {
+			parts++
+		}
+	}
+	if parts < 50 {
+		t.Errorf("%d of 100 changes were resolved in parts", parts)
+	}
+}
+
+// Facts that are damaged are an error or lead to another graph, and never to a panic.
+func FuzzFacts(f *testing.F) {
+	for seed := range uint64(5) {
+		for _, file := range (forest{rand.New(rand.NewPCG(seed, 3))}).files(3) {
+			f.Add([]byte(NewEncoder().AppendFacts(nil, file)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		facts := Facts(data)
+		whole, err := facts.file(newNames(), true)
+		if err != nil {
 			return
 		}
-		once := write(t, b, 2)
-		if twice := write(t, read(t, once, all), 1); twice != once {
-			t.Fatal(cmp.Diff(once, twice))
+		_, _ = whole.all()
+		sources := []Source{{Facts: data}, {Tree: "two", Facts: data, Was: data}}
+		g, err := Build(context.Background(), sources, nil, Options{Jobs: 1})
+		if err != nil {
+			return
 		}
-		r := NewReader(bytes.NewReader(data), "graph")
-		for {
-			if _, err := r.Next(); err == io.EOF {
-				break
-			}
-		}
-		outline := NewBuilder()
-		if _, err := outline.Outline(context.Background(), bytes.NewReader(data), bytes.NewReader(data), "graph", 2, all); err != nil {
-			t.Fatal(err)
+		if again, err := Build(context.Background(), []Source{{Facts: data, Was: data}, {Tree: "two", Facts: data, Was: data}}, g, Options{Jobs: 1}); err != nil || !bytes.Equal(again.Binary(), g.Binary()) {
+			t.Error("not the same again", err)
 		}
 	})
 }

@@ -10,16 +10,16 @@ import (
 
 // TestJVMImports shows what imports of Java, Kotlin and Scala mean; those of Scala may begin in each of the packages around.
 func TestJVMImports(t *testing.T) {
-	b := NewBuilder()
+	var files []*record.File
 	for path, f := range map[string]record.File{
 		"Till.java":   {Language: "java", Package: "shop.till"},
 		"Shelf.kt":    {Language: "kotlin", Package: "shop.stock"},
 		"Stock.scala": {Language: "scala", Package: "shop.till.deep"},
 	} {
 		f.FilePath, f.Status = path, record.StatusOK
-		b.Add("", &f)
+		files = append(files, &f)
 	}
-	tree := b.tree("")
+	tree := treeOf(t, files...)
 	tree.prepared = []any{packagesOf(tree.files)}
 	for _, test := range []struct {
 		file string

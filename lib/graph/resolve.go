@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -150,7 +151,7 @@ type importTarget struct {
 
 // resolve finds out what the facts of the tree mean, but for the edges that the rules find.
 func (t *Tree) resolve(ctx context.Context, jobs int) (*resolution, error) {
-	r := &resolution{Tree: t, rules: append([]Rules{{}}, t.rules...), jobs: max(jobs, 1)}
+	r := &resolution{Tree: t, rules: slices.Clone(t.rules), jobs: max(jobs, 1)}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -200,40 +201,15 @@ func (r *resolution) each(ctx context.Context, work func(f *File)) error {
 
 // prepare finds the spaces and fills the indexes of what is declared.
 func (r *resolution) prepare(ctx context.Context) error {
-	family := map[string]int{}
-	for i, rules := range r.rules {
-		for _, language := range rules.Languages {
-			family[language] = i
-		}
-	}
-	// A language without rules is a family of its own.
-	own := map[string]int{}
-	members := make([][]*File, len(r.rules))
+	var members []*File
 	for _, f := range r.files {
-		f.family = family[f.Language]
-		if f.family == 0 {
-			if own[f.Language] == 0 {
-				own[f.Language] = len(r.rules)
-				r.rules = append(r.rules, Rules{Languages: []string{f.Language}})
-				members = append(members, nil)
-			}
-			f.family = own[f.Language]
-		}
-		for i := range members {
-			if i == f.family || len(f.Mappings) > 0 {
-				members[i] = append(members[i], f)
-			}
+		if f.family == ownFamily || len(f.Mappings) > 0 {
+			members = append(members, f)
 		}
 	}
-	if err := r.each(ctx, (*File).sort); err != nil {
-		return err
-	}
-	r.nameParts()
 	r.prepared = make([]any, len(r.rules))
-	for i, rules := range r.rules {
-		if rules.Prepare != nil && len(members[i]) > 0 {
-			r.prepared[i] = rules.Prepare(r.Tree, members[i])
-		}
+	if own := &r.rules[ownFamily]; own.Prepare != nil {
+		r.prepared[ownFamily] = own.Prepare(r.Tree, members)
 	}
 	keys := make([]string, len(r.files))
 	err := r.each(ctx, func(f *File) {
@@ -261,32 +237,6 @@ func (r *resolution) prepare(ctx context.Context) error {
 	r.declare()
 	r.findFolders()
 	return nil
-}
-
-// nameParts numbers the parts of all expressions, so that what they mean does not depend on which of them are names elsewhere.
-func (r *resolution) nameParts() {
-	most := 0
-	for i := range r.names.shards {
-		most = max(most, len(r.names.shards[i].list))
-	}
-	done := make([]uint64, most+1) // a bit for each number
-	add := func(expression name) {
-		if expression == 0 || int(expression>>6) >= len(done) || done[expression>>6]&(1<<(expression&63)) != 0 {
-			return
-		}
-		done[expression>>6] |= 1 << (expression & 63)
-		for part := range strings.FieldsFuncSeq(r.names.of(expression), func(c rune) bool { return strings.ContainsRune(".()[]", c) }) {
-			r.names.text(part)
-		}
-	}
-	for _, f := range r.files {
-		for i := range f.references {
-			add(f.references[i].receiver)
-		}
-		for i := range f.typings {
-			add(f.typings[i].value)
-		}
-	}
 }
 
 func (r *resolution) newSpace() int32 {
@@ -595,48 +545,52 @@ const (
 // imply adds the edges that the rules find.
 func (r *resolution) imply() {
 	r.implied = map[decl]*impliedLines{}
-	at := func(d *Declaration) (lines *impliedLines) {
+	find := func(d *Declaration) (decl, bool) {
 		i, ok := slices.BinarySearchFunc(d.File.symbols, d.Qualified, func(s symbol, q string) int { return strings.Compare(r.names.of(s.qualified), q) })
-		if !ok {
-			return &impliedLines{}
-		}
-		return r.impliedAt(decl{d.File.number, int32(i)})
+		return decl{d.File.number, int32(i)}, ok
 	}
-	for i, rules := range r.rules {
-		if rules.Implied == nil {
-			continue
+	rules := &r.rules[ownFamily]
+	if rules.Implied == nil {
+		return
+	}
+	var files []*File
+	for _, f := range r.files {
+		if f.family == ownFamily {
+			files = append(files, f)
 		}
-		var files []*File
-		for _, f := range r.files {
-			if f.family == i {
-				files = append(files, f)
-			}
+	}
+	edges, omitted := rules.Implied(r.Tree, files)
+	for _, edge := range edges {
+		from, ok := find(edge.From)
+		to, known := find(edge.To)
+		if ok && known {
+			lines := r.impliedAt(from)
+			lines.edges = append(lines.edges, impliedEdge{edge.Relation, placeOf(to)})
 		}
-		if len(files) == 0 {
-			continue
-		}
-		edges, omitted := rules.Implied(r.Tree, files)
-		for _, edge := range edges {
-			lines := at(edge.From)
-			lines.edges = append(lines.edges, Edge{Relation: edge.Relation, By: ByMethods, Confidence: confidences[ByMethods],
-				To: []string{NodeID(record.TreePath(r.name, edge.To.File.Path), edge.To.Qualified)}})
-		}
-		for _, o := range omitted {
-			lines := at(o.Declaration)
+	}
+	for _, o := range omitted {
+		if at, ok := find(o.Declaration); ok {
+			lines := r.impliedAt(at)
 			lines.omissions = append(lines.omissions, Omission{Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found})
 		}
 	}
 	for _, lines := range r.implied {
-		slices.SortFunc(lines.edges, func(a, b Edge) int {
-			return strings.Compare(string(a.Relation)+"\x00"+a.To[0], string(b.Relation)+"\x00"+b.To[0])
+		slices.SortFunc(lines.edges, func(a, b impliedEdge) int {
+			return cmp.Or(strings.Compare(string(a.relation), string(b.relation)), cmp.Compare(a.to.file, b.to.file), cmp.Compare(a.to.symbol, b.to.symbol))
 		})
 	}
 }
 
 // impliedLines are the lines of a symbol that follow from declarations.
 type impliedLines struct {
-	edges     []Edge
+	edges     []impliedEdge
 	omissions []Omission
+}
+
+// An impliedEdge is one that follows from declarations.
+type impliedEdge struct {
+	relation record.Relation
+	to       place
 }
 
 func (r *resolution) impliedAt(d decl) *impliedLines {

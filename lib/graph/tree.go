@@ -40,19 +40,17 @@ type File struct {
 	// Mappings are those of a manifest.
 	Mappings []record.Mapping
 
-	names      *names
-	family     int
-	space      int32 // of the package, or of the file alone
-	number     int32
-	symbols    []symbol
+	names   *names
+	family  int
+	space   int32 // of the package, or of the file alone
+	number  int32
+	symbols []symbol
+	// references are those that other files can see.
 	references []reference
 	typings    []typing
-	// sorted tells that the facts are in their order.
-	sorted bool
-	// implied are the lines of the generation before that follow from declarations, if they were asked for, and omitted is the number of edges
-	// that were left out there.
-	implied []impliedLine
-	omitted int
+	// strings are those of the facts, and rest the references that no other file can see.
+	strings *factStrings
+	rest    factReader
 }
 
 // A Declaration is one symbol of a file.
@@ -88,7 +86,7 @@ func (f *File) Declaration(qualified string) *Declaration {
 func (f *File) References() iter.Seq[*record.Reference] {
 	return func(yield func(*record.Reference) bool) {
 		for i := range f.references {
-			if r := &f.references[i]; seenByOthers(record.Relations[r.relation]) && !yield(f.reference(r)) {
+			if !yield(f.reference(&f.references[i])) {
 				return
 			}
 		}

@@ -48,11 +48,8 @@ func TestLanguageTrees(t *testing.T) {
 				for _, f := range files {
 					b.Add("", f)
 				}
-				var lines bytes.Buffer
-				if err := b.Write(context.Background(), &lines, jobs); err != nil {
-					t.Fatal(err)
-				}
-				got := edgeListing(t, &lines)
+				write(t, b, jobs)
+				got := edgeListing(b.lines(t, jobs))
 				if once == "" {
 					once = got
 				} else if got != once {
@@ -114,18 +111,10 @@ func parsed(t testing.TB, texts map[string]string) []*record.File {
 
 // edgeListing writes the edges for people, below the node that they are from: relation, what is written, how it was found, and
 // where it leads; "?" if nowhere.
-func edgeListing(t *testing.T, r io.Reader) string {
+func edgeListing(lines []Line) string {
 	var b strings.Builder
 	from := ""
-	in := NewReader(r, "graph")
-	for {
-		line, err := in.Next()
-		if err == io.EOF {
-			return b.String()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, line := range lines {
 		e := line.Edge
 		if e == nil {
 			continue
@@ -145,4 +134,5 @@ func edgeListing(t *testing.T, r io.Reader) string {
 			fmt.Fprintf(&b, "%s %s\n", e.By, strings.Join(e.To, " "))
 		}
 	}
+	return b.String()
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"cortex/lib/graph"
+	graph "cortex/lib/graph/old"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
 )

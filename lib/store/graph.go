@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"cortex/lib/graph"
+	graph "cortex/lib/graph/old"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"

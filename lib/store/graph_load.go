@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"cortex/lib/graph"
+	graph "cortex/lib/graph/old"
 	"cortex/lib/record"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"cortex/lib/graph"
+	graph "cortex/lib/graph/old"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"

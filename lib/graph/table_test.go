@@ -2,12 +2,10 @@ package graph
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -74,15 +72,6 @@ func synthetic(symbols, edges int) []byte {
 	return out
 }
 
-func load(t testing.TB, lines []byte) *Graph {
-	t.Helper()
-	g, err := Load(context.Background(), bytes.NewReader(lines), "graph")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 func TestMemoryOfAnEdge(t *testing.T) {
 	const most = 200
 	lines := synthetic(5000, 25_000)
@@ -102,15 +91,6 @@ func TestMemoryOfAnEdge(t *testing.T) {
 	}
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(lines)
-}
-
-func BenchmarkLoad(b *testing.B) {
-	lines := synthetic(100_000, 500_000)
-	b.SetBytes(int64(len(lines)))
-	b.ReportAllocs()
-	for b.Loop() {
-		load(b, lines)
-	}
 }
 
 // answers are those of a graph to a few questions, without their times.
@@ -153,60 +133,6 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestBinaryIsNotTrusted changes bytes: that is an error, or a graph with other answers.
-func TestBinaryIsNotTrusted(t *testing.T) {
-	data := load(t, synthetic(200, 1000)).Binary()
-	random := rand.New(rand.NewPCG(3, 4))
-	refused := 0
-	for range 60 {
-		// As large numbers as memory allows begin at a multiple of 8.
-		other := slices.Clone(data)
-		for range 1 + random.IntN(3) {
-			other[random.IntN(len(other))] = byte(random.Uint32())
-		}
-		if random.IntN(10) == 0 {
-			other = other[:random.IntN(len(other))]
-		}
-		g, err := FromBinary(other)
-		if err != nil {
-			refused++
-			continue
-		}
-		answers(t, g)
-	}
-	if refused < 6 || refused == 60 {
-		t.Errorf("%d of 60 refused", refused)
-	}
-}
-
-func TestBadLines(t *testing.T) {
-	const file = `{"node":"a.go","kind":"file","name":"a.go"}` + "\n"
-	for lines, want := range map[string]string{
-		`{"node":"a.go#F","kind":"function"}` + "\n":        "stands outside of its file",
-		file + `{"node":"b.go#F","kind":"function"}` + "\n": "graph:2: read graph: node \"b.go#F\" stands outside of its file",
-		file + file: "comes twice",
-		`{"node":"b.go","kind":"file"}` + "\n" + file:                             "out of order",
-		file + `{"edge":"calls","from":"b.go","by":"scope","to":["a.go"]}` + "\n": "has not come",
-		file + `{"edge":"likes","from":"a.go","by":"scope","to":["a.go"]}` + "\n": "unknown relation",
-		file + `{"edge":"calls","from":"a.go","by":"magic","to":["a.go"]}` + "\n": "which is no way",
-		file + `{"edge":"calls","from":"a.go","by":"scope","to":["a.go"]}`:        "cut off",
-		file + "x\n": "not a line",
-	} {
-		if _, err := Load(context.Background(), strings.NewReader(lines), "graph"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", lines, err)
-		}
-	}
-	g := load(t, []byte(file+`{"edge":"calls","from":"a.go","by":"scope","to":["gone.go","a.go"]}`+"\n"))
-	if g.Edges() != 1 {
-		t.Errorf("%d edges, of which one leads nowhere", g.Edges())
-	}
-	if g := load(t, nil); g.Nodes() != 0 {
-		t.Errorf("%d nodes of nothing", g.Nodes())
-	} else if a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "x"}); err != nil || a.NotFound != "x" {
-		t.Errorf("asked nothing: %+v, %v", a, err)
-	}
-}
-
 // TestAFileCalledLikeASymbol has files whose paths are the identifiers of symbols: a repository may not take the graph away with a name.
 func TestAFileCalledLikeASymbol(t *testing.T) {
 	b := NewBuilder()
@@ -221,11 +147,7 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 	add("a.go", "A", "A#B", "C")
 	add("a.go#A", "B", "D")
 	add("a.go#A#B", "E", "F")
-	var lines bytes.Buffer
-	if err := b.Write(t.Context(), &lines, 1); err != nil {
-		t.Fatal(err)
-	}
-	g := load(t, lines.Bytes())
+	g := b.graph(t, 1)
 	for target, want := range map[string]int{"C": 1, "D": 1, "F": 1} {
 		a, err := g.Query(t.Context(), Request{Operation: Callers, Target: target, MinConfidence: 0})
 		if err != nil || len(a.Results) != want {

@@ -1,0 +1,177 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
+)
+
+// A Builder gathers files for tests.
+type Builder struct {
+	rules   []Rules
+	sources []Source
+}
+
+func NewBuilder() *Builder { return &Builder{} }
+
+// Add replaces the facts of a file.
+func (b *Builder) Add(tree string, r *record.File) {
+	facts := NewEncoder().AppendFacts(nil, r)
+	for i := range b.sources {
+		if h, _ := b.sources[i].Facts.header(); b.sources[i].Tree == tree && h.path == r.FilePath {
+			b.sources[i].Facts = facts
+			return
+		}
+	}
+	if len(facts) > 0 {
+		b.sources = append(b.sources, Source{Tree: tree, Facts: facts})
+	}
+}
+
+func (b *Builder) lines(t testing.TB, jobs int) (lines []Line) {
+	t.Helper()
+	if err := Lines(context.Background(), b.sources, Options{Jobs: jobs, rules: b.rules}, func(l Line) { lines = append(lines, l) }); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func (b *Builder) graph(t testing.TB, jobs int) *Graph {
+	t.Helper()
+	g, err := Build(context.Background(), b.sources, nil, Options{Jobs: jobs, rules: b.rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// dump writes lines as JSON.
+func dump(lines []Line) string {
+	var out []byte
+	for _, l := range lines {
+		switch {
+		case l.Node != nil:
+			out = AppendNode(out, l.Node)
+		case l.Typing != nil:
+			out = AppendTyping(out, l.Typing)
+		case l.Mapping != nil:
+			out = AppendMapping(out, l.Mapping)
+		case l.Omission != nil:
+			out = AppendOmission(out, l.Omission)
+		default:
+			out = AppendEdge(out, l.Edge)
+		}
+	}
+	return string(out)
+}
+
+// write resolves, makes sure that the tables are those of the lines, and writes these.
+func write(t testing.TB, b *Builder, jobs int) string {
+	t.Helper()
+	lines := b.lines(t, jobs)
+	said, err := FromLines(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := b.graph(t, jobs); string(g.Binary()) != string(said.Binary()) {
+		t.Errorf("the tables are not those of the lines: %s", cmp.Diff(describe(said), describe(g)))
+	}
+	return dump(lines)
+}
+
+func build(t testing.TB, files ...*record.File) string {
+	t.Helper()
+	b := NewBuilder()
+	for _, f := range files {
+		b.Add("", f)
+	}
+	return write(t, b, 1)
+}
+
+// describe writes the edges of a graph, one a line.
+func describe(g *Graph) []string {
+	var all []string
+	for n := range g.nodes {
+		row := &g.nodes[n]
+		all = append(all, strings.Join([]string{g.path(uint32(n)), g.strings.get(row.qualified), string(g.kind(uint32(n))), g.strings.get(row.signature)}, " "))
+		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
+			s := &g.sites[l.site]
+			lines, _ := json.Marshal(g.linesOf(l.site))
+			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(Ways[s.by]), g.place(l.node), g.title(l.node), string(lines)}, " "))
+		}
+		for i := range g.omissions {
+			if g.omissions[i].node == uint32(n) {
+				text, _ := json.Marshal(g.omissions[i].omission())
+				all = append(all, "\tomission "+string(text))
+			}
+		}
+	}
+	return all
+}
+
+// parseLines reads lines of JSON as dump writes them.
+func parseLines(t testing.TB, text string) (lines []Line) {
+	t.Helper()
+	for text := range strings.Lines(text) {
+		var l struct {
+			Node, Typing, Mapping, Edge, Omission                          *string
+			Kind, Name, Tree, Language, Package, Signature, Value, Path    string
+			Written, From, Receiver, Module, Alias, By, External, Relation string
+			StartLine                                                      int `json:"start_line"`
+			EndLine                                                        int `json:"end_line"`
+			Line, Held, Found                                              int
+			Exported, Test, Incoming                                       bool
+			Confidence                                                     float64
+			Lines                                                          []int
+			To                                                             []string
+		}
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		switch {
+		case l.Node != nil:
+			lines = append(lines, Line{Node: &Node{ID: *l.Node, Kind: record.Kind(l.Kind), Name: l.Name, Tree: l.Tree, Language: l.Language, Package: l.Package,
+				StartLine: l.StartLine, EndLine: l.EndLine, Signature: l.Signature, Exported: l.Exported, Test: l.Test}})
+		case l.Edge != nil:
+			lines = append(lines, Line{Edge: &Edge{Relation: record.Relation(*l.Edge), Written: record.Relation(l.Written), From: l.From, Name: l.Name, Receiver: l.Receiver, Module: l.Module,
+				Alias: l.Alias, Lines: l.Lines, By: By(l.By), Confidence: l.Confidence, To: l.To, External: l.External}})
+		case l.Omission != nil:
+			lines = append(lines, Line{Omission: &Omission{Of: *l.Omission, Relation: record.Relation(l.Relation), Incoming: l.Incoming, Held: l.Held, Found: l.Found}})
+		}
+	}
+	return lines
+}
+
+func load(t testing.TB, lines []byte) *Graph {
+	t.Helper()
+	g, err := FromLines(parseLines(t, string(lines)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// treeOf is the tree of files of one family.
+func treeOf(t testing.TB, files ...*record.File) *Tree {
+	t.Helper()
+	tree := &Tree{byPath: map[string]*File{}, names: newNames()}
+	for _, r := range files {
+		f, err := Facts(NewEncoder().AppendFacts(nil, r)).file(tree.names, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree.files = append(tree.files, f)
+		tree.byPath[f.Path] = f
+	}
+	slices.SortFunc(tree.files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	for i, f := range tree.files {
+		f.number = int32(i)
+	}
+	return tree
+}

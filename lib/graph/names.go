@@ -1,0 +1,104 @@
+package graph
+
+import (
+	"strings"
+	"sync"
+)
+
+// A name is the number of a string. Equal strings have equal numbers within one names; numbers have no order.
+type name uint32
+
+// names numbers strings, from several goroutines at once. Number 0 is "".
+type names struct{ shards [64]nameShard }
+
+type nameShard struct {
+	mutex sync.RWMutex
+	byKey map[string]name
+	list  []string
+	_     [64]byte // each in a cache line of its own
+}
+
+func newNames() *names {
+	n := &names{}
+	for i := range n.shards {
+		n.shards[i].byKey = map[string]name{}
+	}
+	n.shards[0].list = []string{""}
+	return n
+}
+
+// shardOf is FNV-1a over the ends of s.
+func shardOf[T string | []byte](s T) uint32 {
+	h := uint32(2166136261)
+	step := func(c byte) { h = (h ^ uint32(c)) * 16777619 }
+	step(byte(len(s)))
+	for i := max(0, len(s)-6); i < len(s); i++ {
+		step(s[i])
+	}
+	return (h ^ h>>16) & 63
+}
+
+// bytes is the number of a string that is in b.
+func (n *names) bytes(b []byte) name {
+	if len(b) == 0 {
+		return 0
+	}
+	i := shardOf(b)
+	shard := &n.shards[i]
+	shard.mutex.RLock()
+	number, ok := shard.byKey[string(b)]
+	shard.mutex.RUnlock()
+	if ok {
+		return number
+	}
+	return n.add(i, string(b))
+}
+
+// text is the number of s.
+func (n *names) text(s string) name {
+	if s == "" {
+		return 0
+	}
+	i := shardOf(s)
+	shard := &n.shards[i]
+	shard.mutex.RLock()
+	number, ok := shard.byKey[s]
+	shard.mutex.RUnlock()
+	if ok {
+		return number
+	}
+	return n.add(i, strings.Clone(s))
+}
+
+func (n *names) add(i uint32, s string) name {
+	shard := &n.shards[i]
+	shard.mutex.Lock()
+	defer shard.mutex.Unlock()
+	if number, ok := shard.byKey[s]; ok {
+		return number
+	}
+	number := name(len(shard.list))<<6 | name(i)
+	shard.list = append(shard.list, s)
+	shard.byKey[s] = number
+	return number
+}
+
+// find is the number of s if it has one. It is for the time when none are added.
+func (n *names) find(s string) (name, bool) {
+	if s == "" {
+		return 0, true
+	}
+	number, ok := n.shards[shardOf(s)].byKey[s]
+	return number, ok
+}
+
+// of is the string of a number. It is for the time when none are added.
+func (n *names) of(number name) string { return n.shards[number&63].list[number>>6] }
+
+// read is of for the time when numbers are added.
+func (n *names) read(number name) string {
+	shard := &n.shards[number&63]
+	shard.mutex.RLock()
+	defer shard.mutex.RUnlock()
+	return shard.list[number>>6]
+}

@@ -1,0 +1,162 @@
+// Package graph says how the symbols of a tree hang together: who calls, inherits, imports or names whom.
+//
+// cortex-parse writes into each file record what the file names (record.Reference) and which types it declares for that
+// (record.Typing); nothing is resolved there. cortex-store makes a Builder of these facts, resolves them into edges and keeps
+// both in .cortex/graph/code-graph.jsonl, one JSON object a line. What a language has of its own is a row of the table of Rules.
+//
+// # The file
+//
+// After a first line of metadata, which is the store's, the lines of one file of the tree stand together, files by tree path. First the node of the file,
+// then its mappings, then the typings and edges that belong to no symbol, then each node, by identifier, with its typings and edges:
+//
+//	{"node":"lib/a.go","kind":"file","name":"a.go","language":"go","package":"a"}
+//	{"mapping":"example.com/m","path":"."}
+//	{"edge":"imports","from":"lib/a.go","module":"fmt","lines":[3],"by":"external","confidence":0.9,"external":"fmt"}
+//	{"node":"lib/a.go#Server.Handle","kind":"method","name":"Handle","start_line":8,"end_line":20,"signature":"func (s *Server) Handle()","exported":true}
+//	{"typing":"lib/a.go#Server","name":"store","value":"(Store)","line":5}
+//	{"edge":"calls","from":"lib/a.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["lib/b.go#Store.Get"]}
+//
+// Where a node has more edges of a relation than are kept, a line behind its edges says so:
+//
+//	{"omission":"lib/a.go#Shape","relation":"implements","incoming":true,"held":250,"found":1500}
+//
+// A line of an edge without "by" is a reference that leads nowhere: a fact for the next resolution, and no edge.
+package graph
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// FileKind is the kind of the node that stands for a file. Its edges are those of the code outside of all symbols.
+const FileKind record.Kind = "file"
+
+// A Node is a file or a symbol of it. All declarations of one qualified name in one file are one node.
+type Node struct {
+	// ID is the tree path of the file, for a symbol followed by "#" and its qualified name.
+	ID   string
+	Kind record.Kind
+	// Name is the last part of the qualified name, or of the path.
+	Name string
+	// Tree, Language and Package stand in the line of a file alone.
+	Tree, Language, Package string
+	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file.
+	StartLine, EndLine int
+	// Signature has at most 200 characters.
+	Signature string
+	Exported  bool
+	// Test is set for test code; of a file it holds for all its nodes.
+	Test bool
+}
+
+// A Typing is a record.Typing of the symbol, or the file, whose identifier is Of.
+type Typing struct {
+	Of        string
+	Name      string
+	Value     record.Expression
+	Signature string
+	Line      int
+}
+
+// An Edge is a record.Reference with what it leads to.
+type Edge struct {
+	// Relation is how the target is used. It differs from that of the reference where only the target tells: a call of a
+	// class makes an instance.
+	Relation record.Relation
+	// Written is the relation of the reference if it is another.
+	Written record.Relation
+	// From is the identifier of the node that refers.
+	From string
+	// Name to Lines are those of the reference. An edge that no reference says, but what is declared together, has none of them.
+	Name     string
+	Receiver record.Expression
+	Module   string
+	Alias    string
+	Lines    []int
+	// By tells how the target was found, "" if it was not. Confidence is about the share of such edges that are right.
+	By         By
+	Confidence float64
+	// To are identifiers of nodes. One that ends in "/" is a folder and means the package in it, "./" that in the root of the tree.
+	// There are several where By is ByCandidates, or where a thing is declared in several files. Of an import the module comes first, then what is
+	// taken from it.
+	To []string
+	// External names what lies outside of the tree, module first, as in "net/http.Client.Do".
+	External string
+}
+
+// An Omission tells that of the edges of a relation from a node, or to it, not all are kept, since there would be too many.
+type Omission struct {
+	// Of is the identifier of the node.
+	Of       string
+	Relation record.Relation
+	// Incoming tells that the edges lead to the node.
+	Incoming bool
+	// Held edges are kept, of Found. If Found is 0, nobody knows how many there are.
+	Held, Found int
+}
+
+// edges is how many edges are left out, at least. One that is left out at both of its ends counts where it leads to.
+func (o *Omission) edges() int {
+	if !o.Incoming {
+		return 0
+	}
+	return max(o.Found-o.Held, 1)
+}
+
+// By is the way in which the target of an edge was found, from near to far.
+type By string
+
+// The ways.
+const (
+	// ByScope: declared around the reference in the same file.
+	ByScope By = "scope"
+	// ByReceiver: the syntax tells the type or module before the name.
+	ByReceiver By = "receiver"
+	// ByImport: through an import of the file.
+	ByImport By = "import"
+	// ByPackage: declared in the same package, module or namespace.
+	ByPackage By = "package"
+	// ByInherited: a member of a base class, embedded type or trait.
+	ByInherited By = "inherited"
+	// ByMethods: a type has what an interface demands, without saying so.
+	ByMethods By = "methods"
+	// ByUnique: the only thing of that name and sort in the tree.
+	ByUnique By = "unique"
+	// ByCandidates: one of several of that name.
+	ByCandidates By = "candidates"
+	// ByExternal: outside of the tree.
+	ByExternal By = "external"
+)
+
+// Ways lists every By.
+var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods, ByUnique, ByCandidates, ByExternal}
+
+// confidences are those of an edge by its way; that of ByCandidates is shared among them.
+var confidences = map[By]float64{
+	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
+}
+
+// Version is that of the lines, and of the bounds on them. A file of another is no graph.
+const Version = 2
+
+// maxCandidates is how many targets an edge keeps.
+const maxCandidates = 8
+
+// SplitID returns the tree path and the qualified name in the identifier of a node, given that of its file or "" if that is not known.
+// Without it a path with a "#" can't be told from a name, and the first "#" counts.
+func SplitID(id, file string) (path, qualified string) {
+	if file != "" && strings.HasPrefix(id, file) && (len(id) == len(file) || id[len(file)] == '#') {
+		return file, strings.TrimPrefix(id[len(file):], "#")
+	}
+	path, qualified, _ = strings.Cut(id, "#")
+	return path, qualified
+}
+
+// NodeID is the identifier of a symbol of the file, or of the file itself if qualified is "".
+func NodeID(treePath, qualified string) string {
+	if qualified == "" {
+		return treePath
+	}
+	return treePath + "#" + qualified
+}

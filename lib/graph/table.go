@@ -1,0 +1,309 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A Graph is the graph of one generation in memory, made for questions: what a thing refers to and what refers to it stand in two tables in
+// compressed sparse rows. It never changes, and any number of goroutines may ask it.
+type Graph struct {
+	strings *stringTable
+	files   []fileRow
+	nodes   []nodeRow
+	sites   []site
+	lines   []uint32
+	kinds   []record.Kind
+	// out and in hold the edges of node n from row[n] to row[n+1], by the other end.
+	out, in       []link
+	outRow, inRow []uint32
+	// named are the nodes by their name: those with string s from nameRow[s] to nameRow[s+1]; qualified names have rows of their own
+	// where they differ.
+	named   []uint32
+	nameRow []uint32
+	// members are the nodes by the one that they are members of.
+	members   []uint32
+	memberRow []uint32
+	// omissions tell where edges are left out, by node.
+	omissions []omissionRow
+	// origins are the modules from which what lies outside of the tree is imported, by the site of the import.
+	origins []link
+	// maxSteps bounds how many edges a question follows.
+	maxSteps int
+}
+
+// none is no node, file or site.
+const none = math.MaxUint32
+
+// A fileRow is a file of the tree, or a package.
+type fileRow struct {
+	path, tree, language, pkg uint32
+	// first and end are its nodes; the first is that of the file.
+	first, end uint32
+}
+
+// A nodeRow is a node. File is none for what lies outside of the tree and for packages.
+type nodeRow struct {
+	file, qualified, name, signature uint32
+	start, end                       uint32
+	// owner is the type, module or package that the node is a member of.
+	owner uint32
+	kind  uint8
+	flags uint8
+}
+
+const (
+	flagExported = 1 << iota
+	flagTest
+)
+
+// Kinds of nodes that no symbol has.
+const (
+	// PackageKind is a folder whose files are one package.
+	PackageKind record.Kind = "package"
+	// ExternalKind is what lies outside of the tree.
+	ExternalKind record.Kind = "external"
+)
+
+// A link is one end of an edge, from or to node.
+type link struct{ node, site uint32 }
+
+// A site is where an edge stands. Its lines end at lines[end] and begin where those of the site before it end.
+type site struct {
+	end        uint32
+	confidence uint16 // in thousandths
+	relation   uint8  // in record.Relations
+	by         uint8  // in Ways
+}
+
+// An omissionRow is an Omission. If found is 0, nobody knows how many there are.
+type omissionRow struct {
+	node, held, found  uint32
+	relation, incoming uint8
+}
+
+// omission is the row without its node.
+func (o *omissionRow) omission() Omission {
+	return Omission{Relation: record.Relations[o.relation], Incoming: o.incoming != 0, Held: int(o.held), Found: int(o.found)}
+}
+
+// folderOf is the folder of a tree path as an identifier.
+func folderOf(path string) string {
+	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
+		return path[:slash+1]
+	}
+	if colon := strings.IndexByte(path, ':'); colon >= 0 {
+		return path[:colon+1] + "./"
+	}
+	return "./"
+}
+
+// pathBase is the last part of a path or of a folder's identifier.
+func pathBase(path string) string {
+	path = strings.TrimSuffix(path, "/")
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// isSeparator tells the bytes between the parts of names.
+func isSeparator(c byte) bool { return c == '.' || c == ':' || c == '#' || c == '/' || c == '\\' }
+
+// lastPart of a name with parts.
+func lastPart[T string | []byte](name T) T {
+	for i := len(name) - 1; i >= 0; i-- {
+		if isSeparator(name[i]) && i < len(name)-1 {
+			return name[i+1:]
+		}
+	}
+	return name
+}
+
+// outer is the qualified name without its last part, "" if it has one part.
+func outer(qualified string) string {
+	return strings.TrimRight(strings.TrimSuffix(qualified, lastPart(qualified)), ".:#/\\")
+}
+
+// findOwners finds for each symbol of more than one part the node of the parts before the last: in its file, or else the one in its
+// package, folder or language.
+func (g *Graph) findOwners() {
+	byName := map[uint32][]uint32{}
+	for n := range g.nodes {
+		if row := &g.nodes[n]; row.file != none && row.qualified != 0 && g.kind(uint32(n)) != record.Method && g.kind(uint32(n)) != record.Function {
+			byName[row.qualified] = append(byName[row.qualified], uint32(n))
+		}
+	}
+	for n := range g.nodes {
+		row := &g.nodes[n]
+		if row.file == none || row.qualified == 0 {
+			continue
+		}
+		around := outer(g.strings.get(row.qualified))
+		if around == "" {
+			continue
+		}
+		if row.owner = g.nodeIn(row.file, around); row.owner == none {
+			row.owner = g.nearest(byName[g.strings.find(around)], row.file)
+		}
+	}
+}
+
+// nodeIn is the node of a symbol in a file by its qualified name, none if there is none.
+func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
+	first := g.files[file].first + 1
+	i, ok := slices.BinarySearchFunc(g.nodes[first:g.files[file].end], qualified, func(n nodeRow, q string) int { return cmp.Compare(g.strings.get(n.qualified), q) })
+	if !ok {
+		return none
+	}
+	return first + uint32(i)
+}
+
+// nearest is the first of the nodes that is nearest to the file: in its folder and package, or else alone in its folder or
+// language.
+func (g *Graph) nearest(nodes []uint32, file uint32) uint32 {
+	own := &g.files[file]
+	folder := folderOf(g.strings.get(own.path))
+	best, rank, count := uint32(none), 0, 0
+	for _, n := range nodes {
+		other := &g.files[g.nodes[n].file]
+		near := 0
+		switch inFolder := folderOf(g.strings.get(other.path)) == folder; {
+		case other.language != own.language:
+			continue
+		case inFolder && other.pkg == own.pkg:
+			near = 3
+		case inFolder:
+			near = 2
+		default:
+			near = 1
+		}
+		switch {
+		case near > rank:
+			best, rank, count = n, near, 1
+		case near == rank:
+			count++
+		}
+	}
+	if count > 1 && rank < 3 {
+		return none
+	}
+	return best
+}
+
+// link makes the rows of edges.
+func (g *Graph) link(edges []pendingEdge) {
+	n := len(g.nodes)
+	// Counting sort by one end and then the other leaves each row in the order of the other end.
+	byTo := sorted(edges, n, func(e *pendingEdge) uint32 { return e.to })
+	byFrom := sorted(edges, n, func(e *pendingEdge) uint32 { return e.from })
+	g.out, g.outRow = rows(byTo, n, func(e *pendingEdge) (uint32, link) { return e.from, link{e.to, e.site} })
+	g.in, g.inRow = rows(byFrom, n, func(e *pendingEdge) (uint32, link) { return e.to, link{e.from, e.site} })
+
+	g.memberRow = make([]uint32, n+1)
+	for i := range g.nodes {
+		if owner := g.nodes[i].owner; owner != none {
+			g.memberRow[owner+1]++
+		}
+	}
+	for i := range n {
+		g.memberRow[i+1] += g.memberRow[i]
+	}
+	g.members = make([]uint32, g.memberRow[n])
+	next := slices.Clone(g.memberRow)
+	for i := range g.nodes {
+		if owner := g.nodes[i].owner; owner != none {
+			g.members[next[owner]] = uint32(i)
+			next[owner]++
+		}
+	}
+}
+
+// sorted is a stable counting sort by a key below n.
+func sorted(edges []pendingEdge, n int, key func(*pendingEdge) uint32) []pendingEdge {
+	next := make([]uint32, n+1)
+	for i := range edges {
+		next[key(&edges[i])+1]++
+	}
+	for i := range n {
+		next[i+1] += next[i]
+	}
+	out := make([]pendingEdge, len(edges))
+	for i := range edges {
+		k := key(&edges[i])
+		out[next[k]] = edges[i]
+		next[k]++
+	}
+	return out
+}
+
+// rows puts the links of each node below n together, in the order of the edges.
+func rows(edges []pendingEdge, n int, split func(*pendingEdge) (uint32, link)) (links []link, row []uint32) {
+	row = make([]uint32, n+1)
+	for i := range edges {
+		node, _ := split(&edges[i])
+		row[node+1]++
+	}
+	for i := range n {
+		row[i+1] += row[i]
+	}
+	links = make([]link, len(edges))
+	next := slices.Clone(row)
+	for i := range edges {
+		node, l := split(&edges[i])
+		links[next[node]] = l
+		next[node]++
+	}
+	return links, row
+}
+
+// nameNodes makes the table of names.
+func (g *Graph) nameNodes() {
+	n := g.strings.len()
+	g.nameRow = make([]uint32, n+1)
+	each := func(visit func(name, node uint32)) {
+		for i := range g.nodes {
+			row := &g.nodes[i]
+			visit(row.name, uint32(i))
+			if row.qualified != row.name {
+				visit(row.qualified, uint32(i))
+			}
+		}
+	}
+	each(func(name, _ uint32) { g.nameRow[name+1]++ })
+	for i := range n {
+		g.nameRow[i+1] += g.nameRow[i]
+	}
+	g.named = make([]uint32, g.nameRow[n])
+	next := slices.Clone(g.nameRow)
+	each(func(name, node uint32) {
+		g.named[next[name]] = node
+		next[name]++
+	})
+}
+
+// file finds a file by its path.
+func (g *Graph) file(path string) (uint32, bool) {
+	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.get(f.path), path) })
+	return uint32(at), ok
+}
+
+// kind is the kind of a node.
+func (g *Graph) kind(n uint32) record.Kind { return g.kinds[g.nodes[n].kind] }
+
+// Nodes is the number of nodes, Edges that of edges.
+func (g *Graph) Nodes() int { return len(g.nodes) }
+
+// Edges counts an edge to several nodes as several.
+func (g *Graph) Edges() int { return len(g.out) }
+
+// Omitted is how many edges are left out since there would be too many, at least.
+func (g *Graph) Omitted() int {
+	n := 0
+	for i := range g.omissions {
+		o := g.omissions[i].omission()
+		n += o.edges()
+	}
+	return n
+}

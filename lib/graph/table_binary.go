@@ -1,0 +1,216 @@
+package graph
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"cortex/lib/record"
+)
+
+// BinaryVersion is that of the form that AppendBinary writes.
+const BinaryVersion = 3
+
+// The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
+//
+//	 0  magic
+//	 8  uint32 BinaryVersion, which also tells the byte order
+//	12  uint32 number of tables
+//	16  for each table uint64 size
+const (
+	binaryMagic  = "CORTEXGR"
+	binaryHeader = 16
+)
+
+var errBinary = errors.New("it is no graph in binary form")
+
+// binaryTables are the tables of a graph in the order of the binary form.
+func (g *Graph) binaryTables() []binaryTable {
+	return []binaryTable{
+		tableOf(&g.strings.text), tableOf(&g.strings.ends), tableOf(&g.strings.sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
+		tableOf(&g.out), tableOf(&g.in), tableOf(&g.outRow), tableOf(&g.inRow), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
+	}
+}
+
+// A binaryTable is a slice as bytes, got and set.
+type binaryTable struct {
+	bytes func() []byte
+	set   func([]byte) bool
+}
+
+func tableOf[T byte | uint32 | fileRow | nodeRow | site | link | omissionRow](table *[]T) binaryTable {
+	size := int(unsafe.Sizeof(*new(T)))
+	return binaryTable{
+		bytes: func() []byte {
+			if len(*table) == 0 {
+				return nil
+			}
+			return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*table))), len(*table)*size)
+		},
+		set: func(data []byte) bool {
+			if len(data)%size != 0 {
+				return false
+			}
+			if len(data) > 0 {
+				*table = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size)
+			}
+			return true
+		},
+	}
+}
+
+// Binary is the graph in a form that FromBinary reads without making anything of it. It is for this machine alone.
+func (g *Graph) Binary() []byte {
+	sorted := *g
+	table := *g.strings
+	table.sorted = g.lookedUp()
+	sorted.strings = &table
+	tables := sorted.binaryTables()
+	var kinds []string
+	for _, k := range g.kinds {
+		kinds = append(kinds, string(k))
+	}
+	names := []byte(strings.Join(kinds, "\x00"))
+	size := binaryHeader + 8*(len(tables)+1) + padded(len(names))
+	for _, t := range tables {
+		size += padded(len(t.bytes()))
+	}
+	out := make([]byte, binaryHeader+8*(len(tables)+1), size)
+	copy(out, binaryMagic)
+	binary.NativeEndian.PutUint32(out[8:], BinaryVersion)
+	binary.NativeEndian.PutUint32(out[12:], uint32(len(tables)+1))
+	add := func(i int, data []byte) {
+		binary.NativeEndian.PutUint64(out[binaryHeader+8*i:], uint64(len(data)))
+		out = append(out, data...)
+		out = out[:len(out)+padded(len(data))-len(data)]
+	}
+	for i, t := range tables {
+		add(i, t.bytes())
+	}
+	add(len(tables), names)
+	return out
+}
+
+func padded(n int) int { return (n + 7) &^ 7 }
+
+// lookedUp are the strings that find is asked for, in their order: names and paths.
+func (g *Graph) lookedUp() []uint32 {
+	var list []uint32
+	for s := 1; s < g.strings.len(); s++ {
+		if g.nameRow[s] < g.nameRow[s+1] {
+			list = append(list, uint32(s))
+		}
+	}
+	slices.SortFunc(list, func(a, b uint32) int { return cmp.Compare(g.strings.get(a), g.strings.get(b)) })
+	return list
+}
+
+// FromBinary is the graph in data that Binary made, which must not change, and begins at a multiple of 8. Whatever the data is, no question panics.
+func FromBinary(data []byte) (*Graph, error) {
+	g := &Graph{strings: &stringTable{}, maxSteps: maxSteps}
+	tables := g.binaryTables()
+	n := len(tables) + 1
+	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 ||
+		binary.NativeEndian.Uint32(data[8:]) != BinaryVersion || binary.NativeEndian.Uint32(data[12:]) != uint32(n) {
+		return nil, errBinary
+	}
+	at := uint64(binaryHeader + 8*n)
+	for i := range n {
+		size := binary.NativeEndian.Uint64(data[binaryHeader+8*i:])
+		if at > uint64(len(data)) || size > uint64(len(data))-at {
+			return nil, fmt.Errorf("%w: table %d", errBinary, i)
+		}
+		part := data[at : at+size : at+size]
+		at += uint64(padded(int(size)))
+		if i < len(tables) {
+			if !tables[i].set(part) {
+				return nil, fmt.Errorf("%w: table %d", errBinary, i)
+			}
+			continue
+		}
+		for name := range strings.SplitSeq(string(part), "\x00") {
+			g.kinds = append(g.kinds, record.Kind(name))
+		}
+	}
+	if err := g.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errBinary, err)
+	}
+	return g, nil
+}
+
+// check makes sure that all numbers in the tables are those of rows.
+func (g *Graph) check() error {
+	t := g.strings
+	ok := len(t.ends) > 0 && t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
+	nodes, texts := uint32(len(g.nodes)), uint32(len(t.ends))
+	ok = ok && below(t.sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
+	ok = ok && ascending(g.outRow, len(g.out), true) && ascending(g.inRow, len(g.in), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
+	ok = ok && len(g.outRow) == int(nodes)+1 && len(g.inRow) == int(nodes)+1 && len(g.memberRow) == int(nodes)+1 && len(g.nameRow) == int(texts)+1
+	if !ok {
+		return errors.New("rows")
+	}
+	for i := range g.files {
+		if f := &g.files[i]; f.path >= texts || f.tree >= texts || f.language >= texts || f.pkg >= texts || f.first >= f.end || f.end > nodes {
+			return fmt.Errorf("file %d", i)
+		}
+	}
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		if n.file != none && n.file >= uint32(len(g.files)) || n.qualified >= texts || n.name >= texts || n.signature >= texts ||
+			n.owner != none && n.owner >= nodes || int(n.kind) >= len(g.kinds) || n.end < n.start {
+			return fmt.Errorf("node %d", i)
+		}
+	}
+	last := uint32(0)
+	for i := range g.sites {
+		s := &g.sites[i]
+		if s.end < last || int(s.relation) >= len(record.Relations) || int(s.by) >= len(Ways) {
+			return fmt.Errorf("site %d", i)
+		}
+		last = s.end
+	}
+	if last > uint32(len(g.lines)) {
+		return errors.New("lines")
+	}
+	before := uint32(0)
+	for i := range g.omissions {
+		o := &g.omissions[i]
+		if o.node >= nodes || o.node < before || int(o.relation) >= len(record.Relations) || o.found > 0 && o.held > o.found {
+			return fmt.Errorf("omission %d", i)
+		}
+		before = o.node
+	}
+	for _, links := range [][]link{g.out, g.in} {
+		for i := range links {
+			if links[i].node >= nodes || links[i].site >= uint32(len(g.sites)) {
+				return fmt.Errorf("link %d", i)
+			}
+		}
+	}
+	return nil
+}
+
+// ascending tells whether no number is less than the one before it, or more than last; and if exact, the first is 0 and the last is last.
+func ascending(numbers []uint32, last int, exact bool) bool {
+	before := uint32(0)
+	for _, n := range numbers {
+		if n < before {
+			return false
+		}
+		before = n
+	}
+	return uint64(before) <= uint64(last) && (!exact || len(numbers) > 0 && numbers[0] == 0 && int(before) == last)
+}
+
+func below(numbers []uint32, end uint32) bool {
+	for _, n := range numbers {
+		if n >= end {
+			return false
+		}
+	}
+	return true
+}
