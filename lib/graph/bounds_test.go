@@ -57,7 +57,7 @@ func TestImplementationsAreBounded(t *testing.T) {
 		}
 	}
 	g := b.graph(t, 2)
-	mapped, err := FromBinary(g.Binary())
+	mapped, err := FromBinary(tablesOf(t, g))
 	if err != nil {
 		t.Fatal(err)
 	}

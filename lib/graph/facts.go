@@ -457,6 +457,7 @@ func (f Facts) header() (h header, ok bool) {
 	for i := range h.lists {
 		h.counts[i] = r.int()
 		h.lists[i] = r.bytes(r.int())
+		r.fault = r.fault || h.counts[i] > len(h.lists[i])
 	}
 	h.rest = r
 	return h, !r.fault
@@ -638,4 +639,10 @@ func (h *header) texts() []string {
 		}
 	}
 	return texts
+}
+
+// Path is the path of the file in its tree.
+func (f Facts) Path() string {
+	h, _ := f.header()
+	return h.path
 }

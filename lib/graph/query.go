@@ -252,7 +252,8 @@ const (
 )
 
 // Query answers the request. A target that is ambiguous or not there is an answer as well.
-func (g *Graph) Query(ctx context.Context, req Request) (*Answer, error) {
+func (g *Graph) Query(ctx context.Context, req Request) (answer *Answer, err error) {
+	defer g.guard(&err)()
 	start := time.Now()
 	if err := req.check(); err != nil {
 		return nil, err

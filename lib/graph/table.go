@@ -34,6 +34,8 @@ type Graph struct {
 	origins []link
 	// maxSteps bounds how many edges a question follows.
 	maxSteps int
+	// mapped is the memory in which the tables are, nil if they were made here.
+	mapped []byte
 }
 
 // none is no node, file or site.

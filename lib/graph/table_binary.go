@@ -5,6 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"unsafe"
@@ -19,7 +23,7 @@ const BinaryVersion = 3
 //
 //	 0  magic
 //	 8  uint32 BinaryVersion, which also tells the byte order
-//	12  uint32 number of tables
+//	12  uint32 CRC-32C of what follows
 //	16  for each table uint64 size
 const (
 	binaryMagic  = "CORTEXGR"
@@ -27,6 +31,9 @@ const (
 )
 
 var errBinary = errors.New("it is no graph in binary form")
+
+// ErrDamaged says that tables which were mapped are not what was written.
+var ErrDamaged = errors.New("the tables of the graph are damaged")
 
 // binaryTables are the tables of a graph in the order of the binary form.
 func (g *Graph) binaryTables() []binaryTable {
@@ -63,37 +70,44 @@ func tableOf[T byte | uint32 | fileRow | nodeRow | site | link | omissionRow](ta
 	}
 }
 
-// Binary is the graph in a form that FromBinary reads without making anything of it. It is for this machine alone.
-func (g *Graph) Binary() []byte {
-	sorted := *g
-	table := *g.strings
-	table.sorted = g.lookedUp()
-	sorted.strings = &table
-	tables := sorted.binaryTables()
+// WriteBinary writes the graph in a form that FromBinary reads without making anything of it. It is for this machine alone.
+func (g *Graph) WriteBinary(w io.Writer) error {
+	var parts [][]byte
+	for _, t := range g.binaryTables() {
+		parts = append(parts, t.bytes())
+	}
 	var kinds []string
 	for _, k := range g.kinds {
 		kinds = append(kinds, string(k))
 	}
-	names := []byte(strings.Join(kinds, "\x00"))
-	size := binaryHeader + 8*(len(tables)+1) + padded(len(names))
-	for _, t := range tables {
-		size += padded(len(t.bytes()))
+	parts = append(parts, []byte(strings.Join(kinds, "\x00")))
+	sizes := make([]byte, 8*len(parts))
+	for i, p := range parts {
+		binary.NativeEndian.PutUint64(sizes[8*i:], uint64(len(p)))
 	}
-	out := make([]byte, binaryHeader+8*(len(tables)+1), size)
-	copy(out, binaryMagic)
-	binary.NativeEndian.PutUint32(out[8:], BinaryVersion)
-	binary.NativeEndian.PutUint32(out[12:], uint32(len(tables)+1))
-	add := func(i int, data []byte) {
-		binary.NativeEndian.PutUint64(out[binaryHeader+8*i:], uint64(len(data)))
-		out = append(out, data...)
-		out = out[:len(out)+padded(len(data))-len(data)]
+	parts = append([][]byte{sizes}, parts...)
+	var padding [8]byte
+	sum := uint32(0)
+	for _, p := range parts {
+		sum = crc32.Update(sum, castagnoli, p)
+		sum = crc32.Update(sum, castagnoli, padding[:padded(len(p))-len(p)])
 	}
-	for i, t := range tables {
-		add(i, t.bytes())
+	head := make([]byte, binaryHeader)
+	copy(head, binaryMagic)
+	binary.NativeEndian.PutUint32(head[8:], BinaryVersion)
+	binary.NativeEndian.PutUint32(head[12:], sum)
+	for _, p := range append([][]byte{head}, parts...) {
+		if _, err := w.Write(p); err != nil {
+			return err
+		}
+		if _, err := w.Write(padding[:padded(len(p))-len(p)]); err != nil {
+			return err
+		}
 	}
-	add(len(tables), names)
-	return out
+	return nil
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
@@ -109,13 +123,13 @@ func (g *Graph) lookedUp() []uint32 {
 	return list
 }
 
-// FromBinary is the graph in data that Binary made, which must not change, and begins at a multiple of 8. Whatever the data is, no question panics.
+// FromBinary is the graph in data that WriteBinary wrote, which must not change, and begins at a multiple of 8. It looks at little of it. If the data is damaged, questions
+// fail with ErrDamaged or have other answers.
 func FromBinary(data []byte) (*Graph, error) {
-	g := &Graph{strings: &stringTable{}, maxSteps: maxSteps}
+	g := &Graph{strings: &stringTable{}, maxSteps: maxSteps, mapped: data}
 	tables := g.binaryTables()
 	n := len(tables) + 1
-	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 ||
-		binary.NativeEndian.Uint32(data[8:]) != BinaryVersion || binary.NativeEndian.Uint32(data[12:]) != uint32(n) {
+	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != BinaryVersion {
 		return nil, errBinary
 	}
 	at := uint64(binaryHeader + 8*n)
@@ -136,20 +150,47 @@ func FromBinary(data []byte) (*Graph, error) {
 			g.kinds = append(g.kinds, record.Kind(name))
 		}
 	}
-	if err := g.check(); err != nil {
-		return nil, fmt.Errorf("%w: %w", errBinary, err)
+	nodes, texts := len(g.nodes), len(g.strings.ends)
+	if texts == 0 || len(g.outRow) != nodes+1 || len(g.inRow) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
+		return nil, fmt.Errorf("%w: rows", errBinary)
 	}
 	return g, nil
+}
+
+// Check compares tables that were mapped with their checksum, and all numbers in them with what they are of, so that a graph can be made of them.
+func (g *Graph) Check() (err error) {
+	defer g.guard(&err)()
+	if crc32.Checksum(g.mapped[binaryHeader:], castagnoli) != binary.NativeEndian.Uint32(g.mapped[12:]) {
+		return ErrDamaged
+	}
+	return g.check()
+}
+
+// guard makes an error of what goes wrong in the goroutine that calls it because of tables that are damaged: the function that it returns must be deferred.
+func (g *Graph) guard(err *error) func() {
+	if g.mapped == nil {
+		return func() {}
+	}
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		if p := recover(); p != nil {
+			fault, ok := p.(runtime.Error)
+			if !ok {
+				panic(p)
+			}
+			*err = fmt.Errorf("%w: %w", ErrDamaged, fault)
+		}
+	}
 }
 
 // check makes sure that all numbers in the tables are those of rows.
 func (g *Graph) check() error {
 	t := g.strings
-	ok := len(t.ends) > 0 && t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
+	ok := t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
 	nodes, texts := uint32(len(g.nodes)), uint32(len(t.ends))
 	ok = ok && below(t.sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
 	ok = ok && ascending(g.outRow, len(g.out), true) && ascending(g.inRow, len(g.in), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
-	ok = ok && len(g.outRow) == int(nodes)+1 && len(g.inRow) == int(nodes)+1 && len(g.memberRow) == int(nodes)+1 && len(g.nameRow) == int(texts)+1
 	if !ok {
 		return errors.New("rows")
 	}
@@ -184,7 +225,7 @@ func (g *Graph) check() error {
 		}
 		before = o.node
 	}
-	for _, links := range [][]link{g.out, g.in} {
+	for _, links := range [][]link{g.out, g.in, g.origins} {
 		for i := range links {
 			if links[i].node >= nodes || links[i].site >= uint32(len(g.sites)) {
 				return fmt.Errorf("link %d", i)

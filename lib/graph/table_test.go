@@ -3,9 +3,11 @@ package graph
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,8 +122,8 @@ func answers(t *testing.T, g *Graph) []string {
 
 func TestBinary(t *testing.T) {
 	g := load(t, synthetic(1000, 10_000))
-	data := g.Binary()
-	if !bytes.Equal(data, load(t, synthetic(1000, 10_000)).Binary()) {
+	data := tablesOf(t, g)
+	if !bytes.Equal(data, tablesOf(t, load(t, synthetic(1000, 10_000)))) {
 		t.Error("another form each time")
 	}
 	again, err := FromBinary(data)
@@ -130,6 +132,47 @@ func TestBinary(t *testing.T) {
 	}
 	if diff := cmp.Diff(answers(t, g), answers(t, again)); diff != "" {
 		t.Errorf("answers differ (-lines +binary):\n%s", diff)
+	}
+}
+
+// TestDamagedTables changes bytes: that is an error, or other answers, and Check finds it.
+func TestDamagedTables(t *testing.T) {
+	data := tablesOf(t, load(t, synthetic(200, 1000)))
+	random := rand.New(rand.NewPCG(3, 4))
+	failed := 0
+	for range 60 {
+		other := slices.Clone(data)
+		for range 1 + random.IntN(3) {
+			other[random.IntN(len(other))] ^= byte(1 + random.IntN(255))
+		}
+		if random.IntN(10) == 0 {
+			other = other[:random.IntN(len(other))]
+		}
+		g, err := FromBinary(other)
+		if err != nil {
+			continue
+		}
+		if err := g.Check(); err == nil {
+			t.Error("nothing is wrong")
+		}
+		for _, info := range Operations {
+			req := Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
+			if info.Operation == Path {
+				req.To = "Service00007Type2.HandleRequest6"
+			}
+			if _, err := g.Query(t.Context(), req); err != nil {
+				if failed++; !errors.Is(err, ErrDamaged) {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no question failed")
+	}
+	g, err := FromBinary(data)
+	if err != nil || g.Check() != nil {
+		t.Error(err, g.Check())
 	}
 }
 
@@ -154,7 +197,7 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 			t.Errorf("callers of %s: %+v, %v", target, a, err)
 		}
 	}
-	again, err := FromBinary(g.Binary())
+	again, err := FromBinary(tablesOf(t, g))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +207,7 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 }
 
 func BenchmarkFromBinary(b *testing.B) {
-	data := load(b, synthetic(100_000, 500_000)).Binary()
+	data := tablesOf(b, load(b, synthetic(100_000, 500_000)))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

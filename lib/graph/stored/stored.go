@@ -1,0 +1,390 @@
+// Package stored keeps the graph of a store as tables among the user's derived files, and brings them up to date: what the files of changed shards say is read,
+// and only what depends on it is resolved again.
+//
+//	graph/lock            whoever makes anything holds it
+//	graph/last            of what the tables were made that were made last
+//	graph/tables/KEY      the tables of a generation, named by what they follow from
+//	graph/facts/NAME      the facts of the files of a shard, named by its digest
+package stored
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"cortex/lib/derived"
+	"cortex/lib/graph"
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+	"cortex/lib/store"
+)
+
+// Options say how a graph is made where it is missing.
+type Options struct {
+	// Jobs is the number of workers.
+	Jobs int
+	// Progress is told how many of the files that are resolved are done; nil for nobody.
+	Progress func(done, total int)
+	// Aside is told why the graph cannot be kept for others, where that is so; nil for nobody.
+	Aside func(why error)
+}
+
+// A Graph is open until Close.
+type Graph struct {
+	*graph.Graph
+	mapped *derived.Mapped
+}
+
+// Close ends all use of the graph.
+func (g *Graph) Close() error { return g.mapped.Close() }
+
+const (
+	folder     = "graph"
+	lastName   = "last"
+	tablesDir  = "tables/"
+	factsDir   = "facts/"
+	factsMagic = "CORTEXGF"
+	// factsVersion is that of the facts and of how they are resolved.
+	factsVersion = 1
+	maxLast      = 16 << 20
+)
+
+// nameOf names the facts of a shard.
+func nameOf(s *store.Shard) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", factsVersion, s.Digest))
+	return hex.EncodeToString(sum[:16])
+}
+
+// keyOf names the tables of a generation: the names of its shards' facts, in their order, do.
+func keyOf(names []string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", graph.BinaryVersion, binary.NativeEndian.Uint16([]byte{1, 0}), strings.Join(names, " ")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Open opens the graph of the generation of the store in dir, or of the current one if g is nil. Where it is missing, it is made, or another process that makes
+// it is waited for. The graph stays when g is closed.
+func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*Graph, error) {
+	if g == nil {
+		own, err := store.Open(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		defer own.Close()
+		g = own
+	}
+	w := newWork(dir, g, opts)
+	root, err := derived.Open(dir, folder)
+	if err == nil {
+		opened, err := w.mapTables(root)
+		root.Close()
+		if err == nil {
+			return opened, nil
+		}
+	}
+	return w.make(ctx)
+}
+
+// Build makes the graph of a generation that was just committed, if it is missing.
+func Build(ctx context.Context, dir string, g *store.Generation, opts Options) error {
+	w := newWork(dir, g, opts)
+	made, err := w.make(ctx)
+	if err != nil {
+		return err
+	}
+	return made.Close()
+}
+
+// A work is opening or making the graph of one generation.
+type work struct {
+	dir   string
+	of    *store.Generation
+	opts  Options
+	names []string // of the facts of each shard
+	key   string
+	root  *os.Root // nil if nothing can be kept
+	maps  []*derived.Mapped
+}
+
+func newWork(dir string, g *store.Generation, opts Options) *work {
+	w := &work{dir: dir, of: g, opts: opts}
+	shards := g.Manifest().Shards
+	for i := range shards {
+		w.names = append(w.names, nameOf(&shards[i]))
+	}
+	w.key = keyOf(w.names)
+	return w
+}
+
+func (w *work) mapTables(root *os.Root) (*Graph, error) {
+	m, err := derived.Map(root, tablesDir+w.key)
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.FromBinary(m.Data)
+	if err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return &Graph{g, m}, nil
+}
+
+// make makes the graph, under the lock, if no other process has made it meanwhile.
+func (w *work) make(ctx context.Context) (opened *Graph, err error) {
+	root, err := derived.Create(w.dir, folder)
+	if err != nil {
+		if w.opts.Aside != nil {
+			w.opts.Aside(err)
+		}
+		return w.alone(ctx)
+	}
+	defer root.Close()
+	lock, err := derived.Acquire(ctx, root, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if opened, err := w.mapTables(root); err == nil {
+		return opened, nil
+	}
+	w.root = root
+	defer func() {
+		for _, m := range w.maps {
+			err = errors.Join(err, m.Close())
+		}
+	}()
+	return w.update(ctx)
+}
+
+// alone makes the graph in memory, of the generation alone.
+func (w *work) alone(ctx context.Context) (*Graph, error) {
+	shards, err := w.facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.Build(ctx, slices.Concat(shards...), nil, w.graphOptions())
+	if err != nil {
+		return nil, err
+	}
+	return &Graph{Graph: g}, nil
+}
+
+func (w *work) graphOptions() graph.Options {
+	return graph.Options{Jobs: w.opts.Jobs, Progress: w.opts.Progress}
+}
+
+// A last tells of what the tables were made that were made last.
+type last struct {
+	Key   string   `json:"key"`
+	Facts []string `json:"facts"`
+}
+
+// update makes the graph of the one that was made last and what changed since then.
+func (w *work) update(ctx context.Context) (*Graph, error) {
+	var before last
+	if data, err := derived.Read(w.root, lastName, maxLast); err == nil {
+		_ = json.Unmarshal(data, &before)
+	}
+	shards, err := w.facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	old, was := w.before(&before)
+	var sources []graph.Source
+	for i, list := range shards {
+		if old != nil && slices.Contains(before.Facts, w.names[i]) {
+			for k := range list {
+				list[k].Was = list[k].Facts
+			}
+		} else {
+			for k := range list {
+				name := nameIn(&list[k])
+				list[k].Was = was[name]
+				delete(was, name)
+			}
+		}
+		sources = append(sources, list...)
+	}
+	for name, facts := range was {
+		sources = append(sources, graph.Source{Tree: name.tree, Was: facts})
+	}
+	g, err := graph.Build(ctx, sources, old, w.graphOptions())
+	if err != nil {
+		return nil, err
+	}
+	if err := derived.Publish(w.root, tablesDir+w.key, g.WriteBinary); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(last{w.key, w.names})
+	if err == nil {
+		err = derived.Write(w.root, lastName, data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.clean(before.Key)
+	return w.mapTables(w.root)
+}
+
+// A fileName names a file of a store.
+type fileName struct{ tree, path string }
+
+func nameIn(s *graph.Source) fileName { return fileName{s.Tree, s.Facts.Path()} }
+
+// before is the graph that was made last, with the facts of the files in the shards that there are no more; nil if anything is missing.
+func (w *work) before(b *last) (*graph.Graph, map[fileName]graph.Facts) {
+	was := map[fileName]graph.Facts{}
+	if b.Key == "" || !isName(b.Key) || keyOf(b.Facts) != b.Key {
+		return nil, nil
+	}
+	m, err := derived.Map(w.root, tablesDir+b.Key)
+	if err != nil {
+		return nil, nil
+	}
+	w.maps = append(w.maps, m)
+	g, err := graph.FromBinary(m.Data)
+	if err != nil || g.Check() != nil {
+		return nil, nil
+	}
+	for _, name := range b.Facts {
+		if slices.Contains(w.names, name) {
+			continue
+		}
+		list, err := w.readFacts(name)
+		if err != nil {
+			return nil, nil
+		}
+		for i := range list {
+			was[nameIn(&list[i])] = list[i].Facts
+		}
+	}
+	return g, was
+}
+
+// clean removes what neither the tables of this generation nor those of the one before need. What stays costs space alone.
+func (w *work) clean(before string) {
+	for dir, keep := range map[string][]string{tablesDir: {w.key, before}, factsDir: w.names} {
+		entries, _ := fs.ReadDir(w.root.FS(), strings.TrimSuffix(dir, "/"))
+		for _, e := range entries {
+			if !slices.Contains(keep, e.Name()) {
+				_ = w.root.Remove(dir + e.Name())
+			}
+		}
+	}
+}
+
+func isName(s string) bool {
+	_, err := hex.DecodeString(s)
+	return err == nil && len(s) == 32
+}
+
+// facts are those of the files of each shard: from the derived files, or made of the records.
+func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
+	all := make([][]graph.Source, len(w.names))
+	var missing []int
+	for i, name := range w.names {
+		err := fs.ErrNotExist
+		if w.root != nil {
+			all[i], err = w.readFacts(name)
+		}
+		if err != nil {
+			missing = append(missing, i)
+		}
+	}
+	next := 0
+	type made struct {
+		shard int
+		data  []byte
+	}
+	err := parallel.Map(ctx, max(w.opts.Jobs, 1), func() (int, error) {
+		if next == len(missing) {
+			return 0, io.EOF
+		}
+		next++
+		return missing[next-1], nil
+	}, func(ctx context.Context, shard int) (made, error) {
+		data, err := w.encode(ctx, shard)
+		return made{shard, data}, err
+	}, func(m made) (err error) {
+		if w.root == nil {
+			all[m.shard], err = decode(m.data)
+			return err
+		}
+		if err := derived.Write(w.root, factsDir+w.names[m.shard], m.data); err != nil {
+			return err
+		}
+		all[m.shard], err = w.readFacts(w.names[m.shard])
+		return err
+	})
+	return all, err
+}
+
+// encode makes the facts of the files of a shard: magic, version, checksum, then each: size and text of the tree, size and facts.
+func (w *work) encode(ctx context.Context, shard int) ([]byte, error) {
+	data := append([]byte(factsMagic), make([]byte, 8)...)
+	binary.LittleEndian.PutUint32(data[8:], factsVersion)
+	e := graph.NewEncoder()
+	var facts []byte
+	for entry, err := range w.of.Records(ctx, shard) {
+		if err != nil {
+			return nil, err
+		}
+		if entry.Chunk != nil {
+			continue
+		}
+		if facts = e.AppendFacts(facts[:0], entry.File); len(facts) == 0 {
+			continue
+		}
+		data = append(binary.AppendUvarint(data, uint64(len(entry.Tree))), entry.Tree...)
+		data = append(binary.AppendUvarint(data, uint64(len(facts))), facts...)
+	}
+	binary.LittleEndian.PutUint32(data[12:], crc32.Checksum(data[16:], crc32.MakeTable(crc32.Castagnoli)))
+	return data, nil
+}
+
+var errFacts = errors.New("read facts of the graph: they are damaged")
+
+func (w *work) readFacts(name string) ([]graph.Source, error) {
+	m, err := derived.Map(w.root, factsDir+name)
+	if err != nil {
+		return nil, err
+	}
+	w.maps = append(w.maps, m)
+	return decode(m.Data)
+}
+
+// decode gives the facts in what encode made, which share its memory.
+func decode(data []byte) (list []graph.Source, err error) {
+	if len(data) < 16 || string(data[:8]) != factsMagic || binary.LittleEndian.Uint32(data[8:]) != factsVersion ||
+		binary.LittleEndian.Uint32(data[12:]) != crc32.Checksum(data[16:], crc32.MakeTable(crc32.Castagnoli)) {
+		return nil, errFacts
+	}
+	data = data[16:]
+	next := func() []byte {
+		n, size := binary.Uvarint(data)
+		if size <= 0 || n > uint64(len(data)-size) {
+			err, data = cmp.Or(err, errFacts), nil
+			return nil
+		}
+		part := data[size : size+int(n) : size+int(n)]
+		data = data[size+int(n):]
+		return part
+	}
+	for len(data) > 0 {
+		tree := string(next())
+		if record.CheckTree(tree) != nil {
+			return nil, errFacts
+		}
+		list = append(list, graph.Source{Tree: tree, Facts: next()})
+	}
+	return list, err
+}
