@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
+	"cortex/lib/graph/stored"
 	"cortex/lib/hint"
 	"cortex/lib/search"
 	"cortex/lib/search/show"
@@ -103,8 +102,6 @@ func prepareGraph(a *arguments) question {
 	format := a.oneOf("format", []string{formatText, formatJSON, "mermaid", "dot"})
 	tokens := maxTokens(a, format == "" || format == formatText)
 	return func(ctx context.Context, e *edition) (string, error) {
-		e = e.withGraph()
-		defer e.shelf.giveBack(e)
 		g, err := e.graph.get(e.shelf.ctx)
 		if err != nil {
 			return "", err
@@ -115,6 +112,12 @@ func prepareGraph(a *arguments) question {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
 		answer, err := g.Query(ctx, asked)
+		if errors.Is(err, graph.ErrDamaged) {
+			// Another one has the answer.
+			if g, err = e.graph.again(e.shelf.ctx); err == nil {
+				answer, err = g.Query(ctx, asked)
+			}
+		}
 		if err != nil {
 			return "", err
 		}
@@ -159,66 +162,70 @@ func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// A graphFile is the graph of a generation, which is read when it is first asked for. Its file stays open from the beginning, so it is that
-// generation's whatever the store is by then.
+// A graphFile is the graph of an edition, which is opened when it is first asked for.
 type graphFile struct {
-	mu     sync.Mutex
-	r      io.ReadCloser
-	loaded atomic.Pointer[graph.Graph]
-	err    error
+	dir    string
+	of     *store.Generation
+	opts   stored.Options
+	loaded atomic.Pointer[stored.Graph]
+
+	mu sync.Mutex
+	// damaged are graphs that questions may still look at.
+	damaged []*stored.Graph
 }
 
-// openGraph opens the graph of the current generation. One that is missing or damaged is no error before it is asked for.
-func openGraph(ctx context.Context, dir string) (*graphFile, store.Head, error) {
-	r, head, err := store.OpenGraph(ctx, dir)
-	if err != nil && (head.Generation == 0 || ctx.Err() != nil) {
-		return nil, head, err
-	}
-	return &graphFile{r: r, err: err}, head, nil
-}
-
-// get reads the graph, if that was not done. A cancelled ctx ends that for good.
-func (f *graphFile) get(ctx context.Context) (*graph.Graph, error) {
+// get opens the graph, if that was not done.
+func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
 	if g := f.loaded.Load(); g != nil {
 		return g, nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.r != nil {
-		var g *graph.Graph
-		g, f.err = store.LoadGraph(ctx, f.r)
-		f.loaded.Store(g)
-		f.r = nil
+	if g := f.loaded.Load(); g != nil {
+		return g, nil
 	}
-	return f.loaded.Load(), f.err
+	g, err := stored.Open(ctx, f.dir, f.of, f.opts)
+	if err == nil {
+		f.loaded.Store(g)
+	}
+	return g, err
 }
 
-// withGraph is the edition that answers questions to the graph, on loan: the one before while the graph of this one is read.
-func (e *edition) withGraph() *edition {
-	e.shelf.mu.Lock()
-	defer e.shelf.mu.Unlock()
-	if e.before != nil {
-		e = e.before
+// again opens the graph anew, whose tables are damaged.
+func (f *graphFile) again(ctx context.Context) (*stored.Graph, error) {
+	f.mu.Lock()
+	if g := f.loaded.Swap(nil); g != nil {
+		f.damaged = append(f.damaged, g)
 	}
-	e.readers++
-	return e
+	err := stored.Forget(f.dir)
+	f.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return f.get(ctx)
+}
+
+// omitted is how many edges the graph leaves out, 0 if it was not made.
+func (f *graphFile) omitted() int {
+	g := f.loaded.Load()
+	if g == nil {
+		var err error
+		if g, err = stored.Peek(f.dir, f.of.Manifest()); err != nil {
+			return 0
+		}
+		defer g.Close()
+	}
+	return g.Omitted()
 }
 
 func (f *graphFile) close() error {
-	if f == nil {
-		return nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.r == nil {
-		return nil
+	var err error
+	for _, g := range append(f.damaged, f.loaded.Swap(nil)) {
+		if g != nil {
+			err = errors.Join(err, g.Close())
+		}
 	}
-	r := f.r
-	f.r, f.err = nil, errors.New("the index was closed")
-	return r.Close()
-}
-
-// sameGeneration reports whether chunks and graph are the same.
-func sameGeneration(a, b *store.Head) bool {
-	return maps.Equal(a.ChunkFiles, b.ChunkFiles) && (a.Graph == nil) == (b.Graph == nil) && (a.Graph == nil || *a.Graph == *b.Graph)
+	return err
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
-	"cortex/lib/hint"
+	"cortex/lib/graph/stored"
 	"cortex/lib/search"
 	"cortex/lib/store"
 )
@@ -61,14 +61,11 @@ type edition struct {
 	// embedder is nil in a store without embeddings, and where noEmbedder says why.
 	embedder   embed.Embedder
 	noEmbedder error
-	head       store.Head
 	graph      *graphFile
 
-	// readers, retired and before belong to the shelf's lock.
+	// readers and retired belong to the shelf's lock.
 	readers int
 	retired bool
-	// before is the edition that this one follows, on loan while the graph is read; otherwise nil.
-	before *edition
 }
 
 // newShelf starts loading at once. The shelf must be closed.
@@ -248,8 +245,8 @@ func (s *shelf) protected(work func() error) (err error) {
 // replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
 func (s *shelf) replace(dir string, old *edition, l *load) error {
 	if old != nil && !embed.IsUnreachable(old.noEmbedder) {
-		head, err := store.ReadHead(dir)
-		if err == nil && head.Model == old.head.Model && sameGeneration(&head, &old.head) {
+		now, err := store.ReadManifest(dir)
+		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.GeneratedAt == was.GeneratedAt && now.Model == was.Model {
 			return nil
 		}
 	}
@@ -268,31 +265,11 @@ func (s *shelf) replace(dir string, old *edition, l *load) error {
 		s.report(next.close())
 		return err
 	}
-	release := s.bridge(old, next)
-	s.swap(next, l)
-	if release != nil {
+	if old.graph.loaded.Load() != nil {
 		_, _ = next.graph.get(s.ctx) // who asks is told
-		release()
 	}
+	s.swap(next, l)
 	return nil
-}
-
-// bridge lets the old edition answer questions to the graph, if it has, until that of the next one is read, which takes longer than the rest: then
-// release is to be called. It is nil where there is nothing to wait for.
-func (s *shelf) bridge(old, next *edition) (release func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if old == nil || s.current != old || old.graph.loaded.Load() == nil {
-		return nil
-	}
-	old.readers++
-	next.before = old
-	return func() {
-		s.mu.Lock()
-		next.before = nil
-		s.mu.Unlock()
-		s.giveBack(old)
-	}
 }
 
 // doubt is told that files under the edition's index were changed. The next one is made anew.
@@ -339,43 +316,16 @@ func (s *shelf) panicked(doing string, p any) error {
 	return fmt.Errorf("%s: internal error: %v", doing, p)
 }
 
-// maxRewritten is how often an edition is made again because the store was written meanwhile.
-const maxRewritten = 10
-
 // open makes an edition of the store, whose index and graph are of one generation. What is the same in old is shared with it.
 func (s *shelf) open(ctx context.Context, dir string, old *edition) (*edition, error) {
-	for attempt := 1; ; attempt++ {
-		e, err := s.openOnce(ctx, dir, old)
-		if err != nil {
-			return nil, err
-		}
-		var head store.Head
-		if e.graph, head, err = openGraph(ctx, dir); err != nil {
-			s.report(e.close())
-			return nil, err
-		}
-		if sameGeneration(&head, &e.head) {
-			return e, nil
-		}
-		if attempt == maxRewritten {
-			// The next edition has one.
-			s.report(e.graph.close())
-			e.graph = &graphFile{err: hint.Wrap(errors.New("the store is being written again and again"), "ask again in a moment")}
-			return e, nil
-		}
-		s.report(e.close())
-	}
-}
-
-func (s *shelf) openOnce(ctx context.Context, dir string, old *edition) (*edition, error) {
 	root := s.rootOf(dir)
 	e := &edition{shelf: s, dir: dir}
-	var err error
-	if e.head, err = store.ReadHead(dir); err != nil {
+	m, err := store.ReadManifest(dir)
+	if err != nil {
 		return nil, err
 	}
 	if s.opts.Accept != nil {
-		if err := s.opts.Accept(root, e.head.Model); err != nil {
+		if err := s.opts.Accept(root, m.Model); err != nil {
 			return nil, err
 		}
 	}
@@ -411,8 +361,12 @@ func (s *shelf) openOnce(ctx context.Context, dir string, old *edition) (*editio
 		s.report(e.closeEmbedder())
 		return nil, err
 	}
+	e.graph = &graphFile{dir: dir, of: e.index.Store(), opts: stored.Options{Jobs: making.Jobs, Aside: making.Aside}}
 	return e, nil
 }
+
+// manifest is that of the generation from which the edition answers.
+func (e *edition) manifest() *store.Manifest { return e.index.Store().Manifest() }
 
 // settings are those of search in the store.
 func (s *shelf) settings(dir string) (search.Settings, error) {
@@ -453,7 +407,7 @@ func (s *shelf) swap(next *edition, l *load) {
 }
 
 func (e *edition) close() error {
-	return errors.Join(e.index.Close(), e.graph.close(), e.closeEmbedder())
+	return errors.Join(e.graph.close(), e.index.Close(), e.closeEmbedder())
 }
 
 func (e *edition) closeEmbedder() error {

@@ -29,11 +29,8 @@ type stats struct {
 }
 
 func (e *edition) stats(ctx context.Context) *stats {
-	h := &e.head
-	s := &stats{Generation: h.Generation, GeneratedAt: h.GeneratedAt, Model: h.Model, Dimensions: h.Dimensions, Chunks: h.Chunks(), ChunksByType: h.ChunksByType()}
-	if h.Graph != nil {
-		s.GraphOmitted = h.Graph.Omitted
-	}
+	m := e.manifest()
+	s := &stats{Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions, Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType, GraphOmitted: e.graph.omitted()}
 	e.shelf.mu.Lock()
 	s.Loads, s.Loading = e.shelf.loads, e.shelf.loading != nil
 	e.shelf.mu.Unlock()
@@ -42,7 +39,7 @@ func (e *edition) stats(ctx context.Context) *stats {
 		s.Problem = explain(err)
 		return s
 	}
-	if s.Sources = now.Sources; now.Generation != h.Generation {
+	if s.Sources = now.Sources; now.Generation != m.Generation {
 		s.NewerGeneration = now.Generation
 	}
 	return s

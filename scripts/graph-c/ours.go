@@ -54,7 +54,8 @@ func read(ctx context.Context, bin, dir string) (*tree, error) {
 		return nil, err
 	}
 	t := &tree{spans: map[string]map[string][]lines{}, texts: map[string][]string{}}
-	builder := graph.NewBuilder()
+	var sources []graph.Source
+	encoder := graph.NewEncoder()
 	r := record.NewReader(stdout, command)
 	for {
 		rec, err := r.Read()
@@ -77,21 +78,16 @@ func read(ctx context.Context, bin, dir string) (*tree, error) {
 			spans[s.Name] = append(spans[s.Name], lines{s.StartLine, s.EndLine})
 		}
 		t.spans[f.FilePath] = spans
-		builder.Add("", f)
+		sources = append(sources, graph.Source{Facts: encoder.AppendFacts(nil, f)})
 	}
 	if err := cmd.Wait(); err != nil {
 		return nil, fmt.Errorf("run cortex-parse: %w", err)
 	}
-	var out bytes.Buffer
-	if err := builder.Write(ctx, &out, runtime.NumCPU()); err != nil {
-		return nil, err
-	}
-	return t, t.readGraph(&out)
+	return t, t.readGraph(ctx, sources)
 }
 
-// readGraph takes the calls from the lines of a graph.
-func (t *tree) readGraph(r io.Reader) error {
-	in := graph.NewReader(r, "graph")
+// readGraph takes the calls from the graph.
+func (t *tree) readGraph(ctx context.Context, sources []graph.Source) error {
 	callable := map[string]bool{}
 	type target struct {
 		edge int
@@ -99,14 +95,7 @@ func (t *tree) readGraph(r io.Reader) error {
 	}
 	var targets []target
 	file, isC := "", false
-	for {
-		line, err := in.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	err := graph.Lines(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Line) {
 		switch {
 		case line.Node != nil && line.Node.Kind == graph.FileKind:
 			file, isC = line.Node.ID, line.Node.Language == "c"
@@ -115,11 +104,14 @@ func (t *tree) readGraph(r io.Reader) error {
 		case line.Edge != nil && isC && line.Edge.Relation == record.Calls && len(line.Edge.To) > 0:
 			_, caller := graph.SplitID(line.Edge.From, file)
 			if caller == "" {
-				continue // an initialiser
+				return // an initialiser
 			}
 			targets = append(targets, target{len(t.edges), line.Edge.To})
 			t.edges = append(t.edges, edge{pair: pair{file, caller, line.Edge.Name}, lines: line.Edge.Lines, by: line.Edge.By})
 		}
+	})
+	if err != nil {
+		return err
 	}
 	kept := t.edges[:0]
 	for _, target := range targets {

@@ -394,7 +394,8 @@ func readGraph(root string) (*graphFile, error) {
 	if err := parse.Run(ctx, w, parse.Options{Source: source.Options{Root: root}, Jobs: runtime.NumCPU()}); err != nil {
 		return nil, err
 	}
-	b := graph.NewBuilder()
+	var sources []graph.Source
+	encoder := graph.NewEncoder()
 	for r := record.NewReader(&stream, "parse"); ; {
 		rec, err := r.Read()
 		if err == io.EOF {
@@ -404,30 +405,18 @@ func readGraph(root string) (*graphFile, error) {
 			return nil, err
 		}
 		if f, ok := rec.(*record.File); ok && f.Status.Indexed() {
-			b.Add("", f)
+			sources = append(sources, graph.Source{Facts: encoder.AppendFacts(nil, f)})
 		}
-	}
-	var lines bytes.Buffer
-	if err := b.Write(ctx, &lines, runtime.NumCPU()); err != nil {
-		return nil, err
 	}
 	g := &graphFile{kinds: map[string]record.Kind{}}
-	for r := graph.NewReader(&lines, "graph"); ; {
-		line, err := r.Next()
-		if err == io.EOF {
-			return g, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if e := line.Edge; e != nil {
-			kept := *e
-			kept.Lines, kept.To = slices.Clone(e.Lines), slices.Clone(e.To)
-			g.edges = append(g.edges, &kept)
+	err := graph.Lines(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Line) {
+		if line.Edge != nil {
+			g.edges = append(g.edges, line.Edge)
 		} else if n := line.Node; n != nil {
 			g.kinds[n.ID] = n.Kind
 		}
-	}
+	})
+	return g, err
 }
 
 func fileOf(node string) string {

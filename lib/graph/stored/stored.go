@@ -83,21 +83,36 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 		defer own.Close()
 		g = own
 	}
-	w := newWork(dir, g, opts)
-	root, err := derived.Open(dir, folder)
-	if err == nil {
-		opened, err := w.mapTables(root)
-		root.Close()
-		if err == nil {
-			return opened, nil
-		}
+	w := newWork(dir, g.Manifest().Shards, opts)
+	w.of = g
+	if opened, err := w.open(); err == nil {
+		return opened, nil
 	}
 	return w.make(ctx)
 }
 
+// Peek opens the graph of a generation if it is there, and makes nothing.
+func Peek(dir string, m *store.Manifest) (*Graph, error) {
+	return newWork(dir, m.Shards, Options{}).open()
+}
+
+// Forget takes the graph of the store in dir away, with all that it is made of but the store, so that it is made anew.
+func Forget(dir string) error {
+	root, err := derived.Open(dir, ".")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.RemoveAll(folder)
+}
+
 // Build makes the graph of a generation that was just committed, if it is missing.
 func Build(ctx context.Context, dir string, g *store.Generation, opts Options) error {
-	w := newWork(dir, g, opts)
+	w := newWork(dir, g.Manifest().Shards, opts)
+	w.of = g
 	made, err := w.make(ctx)
 	if err != nil {
 		return err
@@ -116,14 +131,23 @@ type work struct {
 	maps  []*derived.Mapped
 }
 
-func newWork(dir string, g *store.Generation, opts Options) *work {
-	w := &work{dir: dir, of: g, opts: opts}
-	shards := g.Manifest().Shards
+func newWork(dir string, shards []store.Shard, opts Options) *work {
+	w := &work{dir: dir, opts: opts}
 	for i := range shards {
 		w.names = append(w.names, nameOf(&shards[i]))
 	}
 	w.key = keyOf(w.names)
 	return w
+}
+
+// open opens what is there.
+func (w *work) open() (*Graph, error) {
+	root, err := derived.Open(w.dir, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return w.mapTables(root)
 }
 
 func (w *work) mapTables(root *os.Root) (*Graph, error) {
@@ -142,9 +166,7 @@ func (w *work) mapTables(root *os.Root) (*Graph, error) {
 func (w *work) make(ctx context.Context) (opened *Graph, err error) {
 	root, err := derived.Create(w.dir, folder)
 	if err != nil {
-		if w.opts.Aside != nil {
-			w.opts.Aside(err)
-		}
+		w.aside(err)
 		return w.alone(ctx)
 	}
 	defer root.Close()
@@ -221,18 +243,34 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.publish(g, before.Key); err != nil {
+		w.aside(err)
+		return &Graph{Graph: g}, nil
+	}
+	return w.mapTables(w.root)
+}
+
+// publish keeps the graph for others.
+func (w *work) publish(g *graph.Graph, before string) error {
 	if err := derived.Publish(w.root, tablesDir+w.key, g.WriteBinary); err != nil {
-		return nil, err
+		return err
 	}
 	data, err := json.Marshal(last{w.key, w.names})
-	if err == nil {
-		err = derived.Write(w.root, lastName, data)
-	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w.clean(before.Key)
-	return w.mapTables(w.root)
+	if err := derived.Write(w.root, lastName, data); err != nil {
+		return err
+	}
+	w.clean(before)
+	return nil
+}
+
+// aside says why the graph is for this process alone.
+func (w *work) aside(why error) {
+	if w.opts.Aside != nil {
+		w.opts.Aside(why)
+	}
 }
 
 // A fileName names a file of a store.
@@ -315,14 +353,12 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 		data, err := w.encode(ctx, shard)
 		return made{shard, data}, err
 	}, func(m made) (err error) {
-		if w.root == nil {
-			all[m.shard], err = decode(m.data)
+		if w.root != nil && derived.Write(w.root, factsDir+w.names[m.shard], m.data) == nil {
+			all[m.shard], err = w.readFacts(w.names[m.shard])
 			return err
 		}
-		if err := derived.Write(w.root, factsDir+w.names[m.shard], m.data); err != nil {
-			return err
-		}
-		all[m.shard], err = w.readFacts(w.names[m.shard])
+		// If that is for want of room, the tables will have none either, and then it is told.
+		all[m.shard], err = decode(m.data)
 		return err
 	})
 	return all, err

@@ -95,7 +95,9 @@ func checkEdges(t *testing.T, dir string, want ...string) {
 		t.Fatal(err)
 	}
 	defer of.Close()
-	fresh, err := newWork(dir, of, Options{}).alone(t.Context())
+	w := newWork(dir, of.Manifest().Shards, Options{})
+	w.of = of
+	fresh, err := w.alone(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
+	"cortex/lib/graph/stored"
 	"cortex/lib/search"
 	cache "cortex/lib/search/index"
 	"cortex/lib/store"
@@ -102,7 +103,14 @@ func (o *GraphOptions) dir() string { return cmp.Or(o.Store, filepath.Join(o.Roo
 
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
-	return o.answer(ctx, w)
+	counted := &counter{w: w}
+	if found, err = o.answer(ctx, counted); errors.Is(err, graph.ErrDamaged) && counted.n == 0 {
+		if err := stored.Forget(o.dir()); err != nil {
+			return 0, err
+		}
+		return o.answer(ctx, counted)
+	}
+	return found, err
 }
 
 func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err error) {
@@ -129,8 +137,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 			return 0, err
 		}
 	}
-	dir := o.dir()
-	g, lines, done, err := o.open(ctx, dir, req.Context > 0)
+	g, lines, done, err := o.open(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -210,46 +217,31 @@ func leftOut(o *graph.Omitted) string {
 	return " but " + strings.Join(parts, ", ")
 }
 
-// open gets the graph, and where lines are wanted the index of the same generation to read them from.
-func (o *GraphOptions) open(ctx context.Context, dir string, wantLines bool) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
-	const attempts = 10
-	for range attempts {
-		g, head, free, err := o.graph(ctx, dir)
-		if err != nil || !wantLines {
-			return g, nil, free, err
-		}
-		settings := search.Settings{}
-		if o.Settings != nil {
-			settings, err = o.Settings()
-		}
-		var x *search.Index
-		if err == nil {
-			x, err = search.Open(ctx, dir, func(string) (embed.Embedder, error) { return nil, nil }, settings, o.Making, nil)
-		}
+// open opens the graph, and where lines are wanted the index of the same generation to read them from.
+func (o *GraphOptions) open(ctx context.Context) (g *stored.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
+	opts := stored.Options{Jobs: o.Making.Jobs, Progress: o.Making.Progress, Aside: o.Making.Aside}
+	if o.Request.Context == 0 {
+		g, err := stored.Open(ctx, o.dir(), nil, opts)
 		if err != nil {
-			free()
 			return nil, nil, nil, err
 		}
-		if now, err := store.ReadHead(dir); err == nil && now.Generation == head.Generation {
-			return g, x.Lines, func() { free(); x.Close() }, nil
+		return g, nil, func() { g.Close() }, nil
+	}
+	settings := search.Settings{}
+	if o.Settings != nil {
+		if settings, err = o.Settings(); err != nil {
+			return nil, nil, nil, err
 		}
-		// A writer came between.
-		free()
-		x.Close()
 	}
-	return nil, nil, nil, fmt.Errorf("read store %s: it is written again and again", dir)
-}
-
-// graph loads the graph of the current generation. free ends its use.
-func (o *GraphOptions) graph(ctx context.Context, dir string) (g *graph.Graph, head store.Head, free func(), err error) {
-	r, head, err := store.OpenGraph(ctx, dir)
+	x, err := search.Open(ctx, o.dir(), func(string) (embed.Embedder, error) { return nil, nil }, settings, o.Making, nil)
 	if err != nil {
-		return nil, head, nil, err
+		return nil, nil, nil, err
 	}
-	if g, err = store.LoadGraph(ctx, r); err != nil {
-		return nil, head, nil, err
+	if g, err = stored.Open(ctx, o.dir(), x.Store(), opts); err != nil {
+		x.Close()
+		return nil, nil, nil, err
 	}
-	return g, head, func() {}, nil
+	return g, x.Lines, func() { g.Close(); x.Close() }, nil
 }
 
 // target is what was typed, and if it names a file or folder, that as seen from the root.
