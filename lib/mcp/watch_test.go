@@ -28,12 +28,12 @@ func TestLookWaitsForRest(t *testing.T) {
 	}
 	check := func(reloads int) {
 		t.Helper()
-		head, err := store.ReadHead(s.dir)
+		m, err := store.ReadManifest(s.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.current.head.Generation != head.Generation || s.loads.Reloads != reloads {
-			t.Errorf("generation %d of %d after %d reloads", s.current.head.Generation, head.Generation, s.loads.Reloads)
+		if s.current.manifest().Generation != m.Generation || s.loads.Reloads != reloads {
+			t.Errorf("generation %d of %d after %d reloads", s.current.manifest().Generation, m.Generation, s.loads.Reloads)
 		}
 	}
 	if wait := s.look(&r); wait != 0 || s.loading != nil {
