@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/graph/stored"
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -44,9 +45,13 @@ func build(env *cli.Env, dir string) func(ctx context.Context, g *store.Generati
 		if err != nil {
 			return err
 		}
-		return search.Build(ctx, dir, g, search.Settings{Stemmer: cfg.Search.Stemmer}, search.Making{
-			Jobs: env.Jobs, Progress: func(done, total int) { progress(done, total, "") },
-			Aside: func(why error) { env.Warn("the index is left to who searches: %v", why) },
-		})
+		count := func(done, total int) { progress(done, total, "") }
+		aside := func(why error) { env.Warn("the index is left to who searches: %v", why) }
+		err = search.Build(ctx, dir, g, search.Settings{Stemmer: cfg.Search.Stemmer}, search.Making{Jobs: env.Jobs, Progress: count, Aside: aside})
+		if err != nil {
+			return err
+		}
+		// Where the folder can't be written, that was said.
+		return stored.Build(ctx, dir, g, stored.Options{Jobs: env.Jobs, Progress: count})
 	}
 }
