@@ -44,9 +44,9 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := len(snap.Manifest.Files)/2 - 40
+		v := snap.Manifest.Trees[""].Files/2 - 40
 		if v < 0 || v >= len(versions) {
-			t.Fatalf("%d files", len(snap.Manifest.Files))
+			t.Fatalf("%d files", snap.Manifest.Trees[""].Files)
 		}
 		said := fmt.Sprintf("version %d", v)
 		found := 0
@@ -57,7 +57,7 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 				}
 			}
 		}
-		if found < 2*len(snap.Manifest.Files)/2 || len(snap.Chunks) != snap.Manifest.Stats.Chunks {
+		if found < 2*snap.Manifest.Trees[""].Files/2 || len(snap.Chunks) != snap.Manifest.Stats.Chunks {
 			t.Fatalf("%d of %d chunks", len(snap.Chunks), snap.Manifest.Stats.Chunks)
 		}
 		return v

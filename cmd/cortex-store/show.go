@@ -3,7 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -35,21 +38,27 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir str
 
 func catCommand() cli.Command {
 	var encoding string
+	var types []string
 	return reader(cli.Command{
 		Name:     "cat",
 		Summary:  "write the stored chunks as records",
-		Examples: "cortex-store cat --encoding float | jq 'select(.type == \"chunk\").embedding | length'",
+		Examples: "cortex-store cat --type definitions | jq -r .title\ncortex-store cat --encoding float | jq 'select(.type == \"chunk\").embedding | length'",
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&encoding, "encoding", "base64", "write embeddings in this `FORM`: base64, or float for jq")
+			fs.StringSliceVar(&types, "type", nil, "write only the chunks of this `TYPE`, such as definitions, without records of files")
 		},
 	}, func(ctx context.Context, env *cli.Env, dir string) error {
-		switch encoding {
-		case "base64":
-			return store.Cat(ctx, dir, record.NewWriter(env.Stdout))
-		case "float":
-			return store.CatFloats(ctx, dir, record.NewWriter(env.Stdout))
+		opts := store.CatOptions{Floats: encoding == "float"}
+		if !opts.Floats && encoding != "base64" {
+			return cli.Usagef("--encoding %q: expected base64 or float", encoding)
 		}
-		return cli.Usagef("--encoding %q: expected base64 or float", encoding)
+		for _, name := range types {
+			if !slices.Contains(record.ChunkTypes, record.ChunkType(name)) {
+				return cli.Usagef("--type %q: expected one of %s", name, strings.Trim(fmt.Sprint(record.ChunkTypes), "[]"))
+			}
+			opts.Types = append(opts.Types, record.ChunkType(name))
+		}
+		return store.Cat(ctx, dir, record.NewWriter(env.Stdout), opts)
 	})
 }
 
@@ -60,8 +69,8 @@ func statusCommand() cli.Command {
 		Summary:  "show what is indexed, when, with which model, and what was skipped",
 		Examples: "cortex-store status --json | jq '.unclean[].file_path'",
 		Flags:    func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write one JSON object") },
-	}, func(_ context.Context, env *cli.Env, dir string) error {
-		status, err := store.ReadStatus(dir)
+	}, func(ctx context.Context, env *cli.Env, dir string) error {
+		status, err := store.ReadStatus(ctx, dir)
 		if err != nil {
 			return err
 		}

@@ -238,6 +238,14 @@ func (r *Root) Create(name string) (*os.File, error) {
 	return r.CreateNew(name)
 }
 
+// CreateRead is Create for a file that is also read by who makes it.
+func (r *Root) CreateRead(name string) (*os.File, error) {
+	if err := r.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return r.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
 // CreateNew makes a file for writing. It is fs.ErrExist if there is one.
 func (r *Root) CreateNew(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/shard"
 )
 
 // The states of sources.
@@ -52,7 +53,7 @@ type bounds struct {
 }
 
 // compareAll looks at the trees one after the other. Where a tree with a name is, a store does not know.
-func compareAll(ctx context.Context, dir, root string, m *store.Manifest, list Lister, most bounds) ([]Sources, error) {
+func compareAll(ctx context.Context, dir, root string, m *store.Manifest, indexed map[string]*shard.File, list Lister, most bounds) ([]Sources, error) {
 	all := []Sources{}
 	for _, name := range slices.Sorted(maps.Keys(m.Trees)) {
 		s := Sources{Tree: name, State: Unknown, Files: m.Trees[name].Files}
@@ -62,7 +63,7 @@ func compareAll(ctx context.Context, dir, root string, m *store.Manifest, list L
 		case list == nil:
 			s.Unknown = "nobody looked"
 		default:
-			if err := s.compare(ctx, dir, root, m, list, most); err != nil {
+			if err := s.compare(ctx, dir, root, m, indexed, list, most); err != nil {
 				if ctx.Err() != nil {
 					return nil, err
 				}
@@ -74,7 +75,7 @@ func compareAll(ctx context.Context, dir, root string, m *store.Manifest, list L
 	return all, nil
 }
 
-func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manifest, list Lister, most bounds) error {
+func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manifest, indexed map[string]*shard.File, list Lister, most bounds) error {
 	until := time.Now().Add(most.time)
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -95,14 +96,14 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 		return err
 	}
 	defer tree.Close()
-	c := comparison{Sources: s, manifest: m, tree: tree, maxSize: opts.MaxSize, since: settled(dir, m), until: until}
+	c := comparison{Sources: s, again: m.Trees[""].Again, indexed: indexed, tree: tree, maxSize: opts.MaxSize, since: settled(dir, m, len(indexed)), until: until}
 	c.seen = source.OpenCache(dir, source.CacheName(""), m.Trees[""].Settings["parse"])
 	return c.run(ctx, found)
 }
 
 // settled is the time before which changes of files were seen by the run: it began some time before the commit, how long its files
 // let us guess. It is the earliest time if clocks tell nothing.
-func settled(dir string, m *store.Manifest) time.Time {
+func settled(dir string, m *store.Manifest, files int) time.Time {
 	at, err := time.Parse(time.RFC3339, m.GeneratedAt)
 	info, statErr := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil || statErr != nil || at.After(time.Now()) {
@@ -113,15 +114,17 @@ func settled(dir string, m *store.Manifest) time.Time {
 		at = written
 	}
 	const least, perFile = 30 * time.Second, 2 * time.Millisecond
-	return at.Add(-least - time.Duration(len(m.Files))*perFile)
+	return at.Add(-least - time.Duration(files)*perFile)
 }
 
 // A comparison is one look at a tree.
 type comparison struct {
 	*Sources
-	manifest *store.Manifest
-	tree     *source.Tree
-	maxSize  int64
+	indexed map[string]*shard.File
+	// again tells that the checksums of the store count for nothing.
+	again   bool
+	tree    *source.Tree
+	maxSize int64
 	// seen is what cortex-parse has read, if it left that behind; what is not in it and was changed before since was seen, too.
 	seen  *source.Cache
 	since time.Time
@@ -146,8 +149,8 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 			return err
 		}
 	}
-	for name, f := range c.manifest.Files {
-		if f.Tree == "" && !listed[name] && !isInside(name, locked) {
+	for name, f := range c.indexed {
+		if f.Tree == "" && f.Record.Status != "" && !listed[name] && !isInside(name, locked) {
 			if found.Whole || found.Folders[folderOf(name)] {
 				c.Deleted++
 			}
@@ -188,25 +191,28 @@ func isInside(name string, folders map[string]bool) bool {
 
 // entry counts one file that is there.
 func (c *comparison) entry(e *source.Entry) error {
-	f, known := c.manifest.Files[e.Path]
-	if !known || f.Tree != "" {
+	f, known := c.indexed[e.Path]
+	if !known || f.Record.Status == "" || f.Tree != "" {
 		if source.Reason(e.Skip) != source.Unreadable {
 			c.New++
 		}
 		return nil
 	}
 	c.kept++
-	sum := c.manifest.FileChecksums[e.Path]
+	sum := f.Record.SHA256
+	if c.again {
+		sum = ""
+	}
 	last := time.Unix(0, max(e.Stat.Modified, e.Stat.Changed))
 	seen, isKnown := c.seen.Get(*e)
 	switch {
 	case e.Skip != "":
 		seen.Skip = e.Skip
 	case isKnown:
-	case f.Status.Indexed() && (sum == "" || f.Size != e.Size):
+	case f.Indexed() && (sum == "" || f.Record.Size != e.Size):
 		c.Changed++
 		return nil
-	case f.Size == e.Size && last.Before(c.since):
+	case f.Record.Size == e.Size && last.Before(c.since):
 		return nil
 	case !time.Now().Before(c.until):
 		c.AtLeast = true
@@ -228,7 +234,7 @@ func (c *comparison) entry(e *source.Entry) error {
 	case source.Reason(seen.Skip) == source.Unreadable:
 		// What can't be read stays in the index as it is.
 	case seen.Skip != "":
-		if f.Status != record.StatusSkipped || f.Reason != seen.Skip {
+		if f.Record.Status != record.StatusSkipped || f.Record.Reason != seen.Skip {
 			c.Changed++
 		}
 	case seen.Digest != sum:

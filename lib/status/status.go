@@ -41,7 +41,7 @@ type Lister func(root string) (source.Options, error)
 
 // Read reads the status of the store in dir, whose tree without a name is the folder root.
 func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
-	m, err := store.ReadManifest(dir)
+	m, indexed, err := store.ReadFiles(ctx, dir, false)
 	if err != nil {
 		return nil, err
 	}
@@ -49,10 +49,7 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
 		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType,
 	}
-	if m.Graph != nil {
-		s.GraphOmitted = m.Graph.Omitted
-	}
-	s.Sources, err = compareAll(ctx, dir, root, &m, list, bounds{mostFiles, mostTime})
+	s.Sources, err = compareAll(ctx, dir, root, m, indexed, list, bounds{mostFiles, mostTime})
 	return s, err
 }
 

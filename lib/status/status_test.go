@@ -77,9 +77,9 @@ func list(string) (source.Options, error) { return source.Options{}, nil }
 func (p *project) say(most bounds) string {
 	p.t.Helper()
 	dir := filepath.Join(p.root, store.Dir)
-	m, err := store.ReadManifest(dir)
+	m, indexed, err := store.ReadFiles(p.t.Context(), dir, false)
 	p.check(err)
-	all, err := compareAll(p.t.Context(), dir, p.root, &m, list, most)
+	all, err := compareAll(p.t.Context(), dir, p.root, m, indexed, list, most)
 	p.check(err)
 	var lines []string
 	for i := range all {
@@ -170,15 +170,26 @@ func TestSourcesWithAClockThatTellsNothing(t *testing.T) {
 	}
 }
 
-// A manifest with a path that leads out of the tree is told as damaged, and climbing from any text to the root ends.
+// A shard with a path that leads out of the tree is told as damaged, and climbing from any text to the root ends.
 func TestHostilePaths(t *testing.T) {
 	p := newProject(t, "")
-	file := filepath.Join(p.root, store.Dir, store.ManifestName)
+	file := filepath.Join(p.root, store.Dir, "shards", "00.jsonl")
 	data, err := os.ReadFile(file)
 	p.check(err)
-	p.check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(`"a.txt"`), []byte(`"/a.txt"`)), 0o666))
+	before := sha256.Sum256(data)
+	data = bytes.ReplaceAll(data, []byte(`"a.txt"`), []byte(`"/a.txt"`))
+	after := sha256.Sum256(data)
+	p.check(os.WriteFile(file, data, 0o666))
+	manifest := filepath.Join(p.root, store.Dir, store.ManifestName)
+	m, err := store.ReadManifest(filepath.Join(p.root, store.Dir))
+	p.check(err)
+	text, err := os.ReadFile(manifest)
+	p.check(err)
+	text = bytes.Replace(text, []byte(hex.EncodeToString(before[:])), []byte(hex.EncodeToString(after[:])), 1)
+	text = bytes.Replace(text, fmt.Appendf(nil, `"size":%d`, m.Shards[0].Size), fmt.Appendf(nil, `"size":%d`, len(data)), 1)
+	p.check(os.WriteFile(manifest, text, 0o666))
 	p.check(os.Remove(filepath.Join(p.root, "a.txt")))
-	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), p.root, list); err == nil || !strings.Contains(err.Error(), `damaged manifest: line `) || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
+	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), p.root, list); err == nil || !strings.Contains(err.Error(), "00.jsonl:1: damaged") || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
 		t.Errorf("got %v", err)
 	}
 	for _, path := range []string{"/a", "/", "..", "../../a", "a//b", ""} {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -8,11 +9,16 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/store/shard"
 )
 
 // A writer applies one change to the store whose lock it holds.
@@ -21,140 +27,57 @@ type writer struct {
 	opts   Options
 	change *change
 
-	old  *Manifest // nil for a new store
-	next *Manifest
-	// plans hold, by chunk type, what becomes of the stored chunks.
-	plans [kinds]plan
-	graph graphPlan
-	// marking has what is known of the digests.
-	marking marking
-	now     string
-	// files is the part of the next manifest that encodeFiles writes, nil if that is not settled yet.
-	files []byte
+	old    *Manifest // nil for a new store
+	next   *Manifest
+	tables *tables
+	now    string
+	// heads are the files of the old shards, nil where they are not needed.
+	heads [][]*shard.File
+	// lost are the old shards that are damaged and made anew.
+	lost []bool
+	// actions say, by tree path, what becomes of a file; those that are not named stay as they are.
+	actions map[string]*action
+	// touched are the parts of the store (shard.Most of them) in which there are actions.
+	touched [shard.Most]bool
 	// locked are the tree paths of folders that could not be read.
 	locked map[string]bool
 	// renewed tells that the tree was indexed with other settings before, so that nothing of it may stay.
 	renewed bool
-	// tally counts the chunks of the next generation, kept those of them that stay as stored.
-	tally  tally
-	kept   int
-	result Result
+	// kept is how many chunks stay as stored, staying how many indexed files of the tree of the run.
+	kept, staying int
+	// dropUnembedded tells that a file without all its embeddings is to be done again.
+	dropUnembedded bool
+	result         Result
 }
 
-// A plan is what a change does to one chunk file.
-type plan struct {
-	// edits make the next content of the stored one, in the order of their offsets.
-	edits []edit
-	// rest are the new chunks that sort after all stored ones.
-	rest []*chunk
-	// kept is the number of stored chunks that stay.
-	kept int
-	// pieces are those of the written file, if any are kept.
-	pieces pieces
-	// changed tells that the file's content will differ.
-	changed bool
-	// damaged tells that the file must be written even if its content will be as before.
-	damaged bool
-}
-
-// An edit is one difference between the stored content of a chunk file and the next: the new chunks stand
-// where drop bytes of the stored ones were.
-type edit struct {
-	at, drop int64
-	insert   []*chunk
-}
-
-// A tally counts chunks.
-type tally struct {
-	total int
-	// unembedded are those without an embedding.
-	unembedded int
-	types      map[record.ChunkType]int
-	languages  map[string]int
-	trees      map[string]int
-}
-
-func newTally() tally {
-	return tally{types: map[record.ChunkType]int{}, languages: map[string]int{}, trees: map[string]int{}}
-}
-
-func (t *tally) count(ch *chunk) {
-	t.total++
-	if ch.dimensions == 0 {
-		t.unembedded++
-	}
-	t.types[record.ChunkTypes[ch.kind]]++
-	t.languages[languageKey(ch.language)]++
-	t.trees[ch.tree]++
-}
-
-func (t *tally) add(other tally) {
-	t.total += other.total
-	t.unembedded += other.unembedded
-	addCounts(t.types, other.types)
-	addCounts(t.languages, other.languages)
-	addCounts(t.trees, other.trees)
-}
-
-func addCounts[K comparable](to, from map[K]int) {
-	for key, n := range from {
-		to[key] += n
-	}
-}
-
-// subtract takes away what other counted.
-func (t *tally) subtract(other tally) {
-	t.total -= other.total
-	t.unembedded -= other.unembedded
-	subtractCounts(t.types, other.types)
-	subtractCounts(t.languages, other.languages)
-	subtractCounts(t.trees, other.trees)
-}
-
-func subtractCounts[K comparable](from, what map[K]int) {
-	for key, n := range what {
-		if from[key] -= n; from[key] == 0 {
-			delete(from, key)
-		}
-	}
+// An action is what becomes of a file. Without a head it is removed.
+type action struct {
+	// head is the record of the file, in which the numbers of chunks and the times are to be filled in.
+	head *shard.File
+	// ownFacts tells that the run has the facts; otherwise the store has.
+	ownFacts bool
+	// stay tells that stored chunks stay which the run does not bring.
+	stay bool
 }
 
 // apply works out the next generation and commits it if it differs from the last.
 func (w *writer) apply(ctx context.Context) (Result, error) {
 	w.now = w.opts.Now().UTC().Format(timeLayout)
-	old, err := w.change.stored()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return Result{}, err
-	default:
-		w.old = old
-	}
-	if err := w.recover(); err != nil {
-		return Result{}, commitError(w.lock.root.Name(), err)
-	}
-	w.tally = newTally()
 	w.result = Result{Tree: w.change.tree(), Files: w.change.byStatus}
 	if w.change.begin != nil {
 		w.result.Mode = w.change.begin.Mode
 	}
-	if err := w.plan(); err != nil {
-		return Result{}, cmp.Or(w.forgetChecksums(ctx), err)
-	}
-	defer w.readGraphAhead(ctx)()
-	if err := w.survey(ctx); err != nil {
+	if err := w.readOld(); err != nil {
 		return Result{}, err
 	}
-	if err := w.chooseModel(); err != nil {
+	if err := w.recover(); err != nil {
+		return Result{}, commitError(w.lock.root.Name(), err)
+	}
+	w.tables = openTables(w.lock.root.Name(), true)
+	defer w.tables.close()
+	if err := w.plan(ctx); err != nil {
 		return Result{}, err
 	}
-	w.markUnembedded()
-	for _, list := range w.change.chunks {
-		for _, ch := range list {
-			w.tally.count(ch)
-		}
-	}
-	w.next.derive(w.tally)
 	if err := w.commit(ctx); err != nil {
 		return Result{}, err
 	}
@@ -163,150 +86,318 @@ func (w *writer) apply(ctx context.Context) (Result, error) {
 	return w.result, nil
 }
 
-// plan makes the next manifest as far as it follows from the file records. It fails if files of two
-// settings would stand in one tree.
-func (w *writer) plan() error {
-	c := w.change
-	files := len(c.files)
-	if w.old != nil {
-		files = max(files, len(w.old.Files))
-	}
-	w.next = &Manifest{
-		Version:       Version,
-		Trees:         map[string]Tree{},
-		Files:         make(map[string]File, files),
-		FileChecksums: make(map[string]string, files),
-		ChunkFiles:    map[string]ChunkFile{},
-	}
-	if w.old != nil {
-		for name, tree := range w.old.Trees {
-			w.next.Trees[name] = Tree{Settings: tree.Settings}
-		}
-		maps.Copy(w.next.Files, w.old.Files)
-		maps.Copy(w.next.FileChecksums, w.old.FileChecksums)
-		maps.Copy(w.next.ChunkFiles, w.old.ChunkFiles)
-	}
-	if c.begin == nil {
-		w.planGraph()
+// readOld reads the manifest that is to be replaced.
+func (w *writer) readOld() error {
+	old, _, err := readManifest(w.lock.root)
+	var older *olderError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case errors.As(err, &older) && w.replacesTree():
+		w.opts.Warn("%s: %s: it is made anew", w.lock.root.Name(), older)
+		return nil
+	case err != nil:
+		return err
 	}
-	settings := maps.Clone(c.begin.Settings)
-	if settings == nil {
-		settings = map[string]string{}
-	}
-	before, known := w.next.Trees[c.begin.Tree]
-	w.renewed = known && c.whole && !maps.Equal(before.Settings, settings)
-	w.findLocked()
-	if c.whole && c.begin.Mode == record.Full {
-		for path, f := range w.next.Files {
-			if f.Tree == c.begin.Tree && c.files[path] == nil && !w.isLocked(path) {
-				w.forget(path)
-			}
-		}
-	}
-	for _, path := range c.paths() {
-		w.planFile(path, c.files[path])
-	}
-	if w.renewed {
-		if err := w.checkRenewed(before.Settings); err != nil {
-			return err
-		}
-	}
-	if !known || c.whole {
-		w.next.Trees[c.begin.Tree] = Tree{Settings: settings}
-	}
-	w.planGraph()
+	w.old = old
 	return nil
 }
 
-func (w *writer) forget(path string) {
-	delete(w.next.Files, path)
-	delete(w.next.FileChecksums, path)
+// replacesTree reports whether all of the tree that could be read comes anew.
+func (w *writer) replacesTree() bool {
+	c := w.change
+	return c.begin != nil && c.whole && c.begin.Mode == record.Full && c.byStatus[record.StatusUnchanged] == 0
 }
 
-// planFile applies one file record to the next manifest.
-func (w *writer) planFile(path string, f *record.File) {
+// plan decides what becomes of every file, and makes the next manifest as far as it follows from that. It fails if files of two
+// settings or embeddings of two models would stand in one tree.
+func (w *writer) plan(ctx context.Context) error {
 	c := w.change
-	before, known := w.next.Files[path]
-	if known && before.Tree != c.begin.Tree {
-		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run: left out", path, before.Tree, c.begin.Tree))
-		c.leaveOut(path)
-		return
+	w.next = &Manifest{Version: Version, Trees: map[string]Tree{}}
+	w.actions = map[string]*action{}
+	if w.old != nil {
+		maps.Copy(w.next.Trees, w.old.Trees)
+		w.next.Shards = slices.Clone(w.old.Shards)
+		w.kept = w.old.Stats.Chunks
 	}
-	entry := File{Tree: c.begin.Tree, Status: f.Status, Language: f.Language, Size: f.Size, ErrorCount: f.ErrorCount, Reason: f.Reason}
+	settings := map[string]string{}
+	var before Tree
+	var known bool
+	if c.begin != nil {
+		maps.Copy(settings, c.begin.Settings)
+		before, known = w.next.Trees[c.begin.Tree]
+		w.renewed = known && c.whole && !maps.Equal(before.Settings, settings)
+	}
+	if err := w.readHeads(ctx, before.Again); err != nil {
+		return err
+	}
+	w.findLocked()
+	w.planFiles(before.Again)
+	if w.renewed && w.staying > 0 {
+		err := hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
+			differences(before.Settings, settings), count(w.staying, "file")), "index all files again: "+indexAgain)
+		return cmp.Or(w.forgetChecksums(ctx), err)
+	}
+	if c.begin != nil && (!known || c.whole) {
+		w.next.Trees[c.begin.Tree] = Tree{Settings: settings, Again: before.Again && w.staying > 0, Files: before.Files, Chunks: before.Chunks}
+	}
+	return w.chooseModel()
+}
+
+// forgetChecksums commits the generation as it is, with the note that the next run of the tree is to bring all files again.
+func (w *writer) forgetChecksums(ctx context.Context) error {
+	next := *w.old
+	next.Trees = maps.Clone(w.old.Trees)
+	tree := next.Trees[w.change.begin.Tree]
+	tree.Again = true
+	next.Trees[w.change.begin.Tree] = tree
+	w.next = &next
+	return w.or(ctx, w.finish(ctx, nil))
+}
+
+// readHeads reads which files the old shards have, those in which the run has files; all if the run says something about files that it
+// does not mention.
+func (w *writer) readHeads(ctx context.Context, all bool) error {
+	if w.old == nil {
+		return nil
+	}
+	c := w.change
+	n := len(w.old.Shards)
+	all = all || w.renewed || c.whole && c.begin.Mode == record.Full || w.anyUnreadable()
+	w.heads, w.lost = make([][]*shard.File, n), make([]bool, n)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(w.opts.Jobs, runtime.GOMAXPROCS(0)))
+	for i := range n {
+		if !all && !w.brings(i, n) {
+			continue
+		}
+		group.Go(func() error {
+			files, err := w.oldFiles(ctx, i)
+			var d *damage
+			if errors.As(err, &d) && w.replacesTree() {
+				w.lost[i] = true
+				return nil
+			}
+			w.heads[i] = files
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return withCure(w.lock.root.Name(), err)
+	}
+	if slices.Contains(w.lost, true) {
+		w.kept = 0
+		for _, list := range w.heads {
+			for _, f := range list {
+				w.kept += f.Total()
+			}
+		}
+	}
+	return nil
+}
+
+// brings reports whether the run has records of files in shard i of n.
+func (w *writer) brings(i, n int) bool {
+	for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
+		if len(w.change.heads[part]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) anyUnreadable() bool {
+	for f := range w.change.files() {
+		if isUnreadable(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// files are the records of files that the run brought, those of a part of the store together.
+func (c *change) files() iter.Seq[*shard.File] {
+	return func(yield func(*shard.File) bool) {
+		for _, list := range c.heads {
+			for _, f := range list {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// oldFiles returns the files of an old shard.
+func (w *writer) oldFiles(ctx context.Context, i int) ([]*shard.File, error) {
+	s := &w.old.Shards[i]
+	if files, ok := w.tables.read(s, nil); ok {
+		return files, nil
+	}
+	groups, err := w.oldGroups(ctx, i)
+	files := make([]*shard.File, len(groups))
+	for j, g := range groups {
+		files[j] = g.head
+	}
+	return files, err
+}
+
+// planFiles decides what becomes of every file.
+func (w *writer) planFiles(again bool) {
+	c := w.change
+	n := 1
+	if w.old != nil {
+		n = len(w.old.Shards)
+	}
+	for i := range n {
+		news := map[string]*shard.File{}
+		for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
+			for _, f := range c.heads[part] {
+				news[f.Path()] = f
+			}
+		}
+		olds := map[string]*shard.File{}
+		if w.old != nil {
+			for _, f := range w.heads[i] {
+				if again && c.begin != nil && f.Tree == c.begin.Tree {
+					f.Record.SHA256 = ""
+				}
+				olds[f.Path()] = f
+			}
+		}
+		paths := slices.Collect(maps.Keys(news))
+		for path := range olds {
+			if news[path] == nil {
+				paths = append(paths, path)
+			}
+		}
+		slices.Sort(paths)
+		for _, path := range paths {
+			w.planFile(path, olds[path], news[path])
+		}
+	}
+}
+
+// planFile decides what becomes of one file.
+func (w *writer) planFile(path string, old, now *shard.File) {
+	c := w.change
+	a := w.actionFor(path, old, now)
+	if a != nil {
+		w.actions[path] = a
+		w.touched[shard.Of(path, shard.Most)] = true
+		if old != nil && !a.stay {
+			w.kept -= old.Total()
+		}
+	}
+	// An indexed file stays if its chunks do.
+	if c.begin != nil && old.Indexed() && old.Tree == c.begin.Tree && (a == nil || a.stay) && !(now != nil && now.Indexed()) {
+		w.staying++
+	}
+}
+
+// actionFor returns nil if the file stays as it is.
+func (w *writer) actionFor(path string, old, now *shard.File) *action {
+	c := w.change
+	// A file that is known by chunks alone has no record.
+	known := old != nil && old.Record.Status != ""
 	switch {
-	case f.Status == record.StatusUnchanged:
+	case c.begin == nil:
+		head := now
+		if old != nil {
+			head = clone(old)
+		}
+		return &action{head: head, stay: true}
+	case now == nil:
+		if !c.whole || c.begin.Mode != record.Full || old.Tree != c.begin.Tree || w.isLocked(path) {
+			return nil
+		}
+		return &action{}
+	case old != nil && old.Tree != c.begin.Tree:
+		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run: left out", path, old.Tree, c.begin.Tree))
+		return nil
+	case now.Record.Status == record.StatusUnchanged:
 		if !known {
 			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
 				"index all files again: "+indexAll))
-		} else if f.SHA256 != "" && f.SHA256 != w.next.FileChecksums[path] {
+		} else if sum := now.Record.SHA256; sum != "" && sum != old.Record.SHA256 {
 			// Another run came between.
-			delete(w.next.FileChecksums, path)
 			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
 				"run it again: "+indexAgain))
+			head := clone(old)
+			head.Record.SHA256 = ""
+			return &action{head: head, stay: true}
 		}
-	case f.Status.Indexed():
-		w.next.Files[path] = entry
-		delete(w.next.FileChecksums, path)
-		// Some of its chunks may be lost in a run that is not whole: without a checksum
-		// the next run does the file again.
-		if c.whole && validDigest(f.SHA256) {
-			w.next.FileChecksums[path] = f.SHA256
+		return nil
+	case now.Indexed():
+		head := now
+		if !c.whole {
+			// Some of its chunks may be lost: without a checksum the next run does the file again.
+			head = clone(now)
+			head.Record.SHA256 = ""
 		}
+		return &action{head: head, ownFacts: true, stay: !c.whole}
 	case !c.whole && known:
-	case f.Status == record.StatusDeleted:
-		w.forget(path)
-	case w.keepsUnreadable(path, f):
-		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
-	case w.renewed && isUnreadable(f) && known:
-		w.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, f.Reason)
-		w.next.Files[path] = entry
-		delete(w.next.FileChecksums, path)
+		return nil
+	case now.Record.Status == record.StatusDeleted:
+		if old == nil {
+			return nil
+		}
+		return &action{}
+	case isUnreadable(now) && old.Indexed():
+		// That it could be read before and cannot now is no reason for it to vanish from the index.
+		if !w.renewed {
+			w.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
+			return nil
+		}
+		w.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, now.Record.Reason)
 	case w.locked[path]:
-		w.opts.Warn("%s: %s: its old chunks stay", path, f.Reason)
-		w.next.Files[path] = entry
-	default:
-		w.forget(path)
-		w.next.Files[path] = entry
+		w.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 	}
+	head := clone(now)
+	head.Record.SHA256 = ""
+	if known && old.Total() == 0 && reflect.DeepEqual(old.Record, head.Record) {
+		return nil // skipped as before
+	}
+	return &action{head: head, ownFacts: true}
 }
 
-// keepsUnreadable reports whether the file is one that could be read before and
-// cannot now; for that it need not vanish from the index.
-func (w *writer) keepsUnreadable(path string, f *record.File) bool {
-	if !isUnreadable(f) || w.old == nil || w.renewed {
-		return false
-	}
-	before, known := w.old.Files[path]
-	return known && before.Status.Indexed()
+func clone(f *shard.File) *shard.File {
+	copied := *f
+	return &copied
 }
 
-func isUnreadable(f *record.File) bool {
+func isUnreadable(f *shard.File) bool {
 	// The reason itself may follow, as in "unreadable: permission denied".
-	reason, _, _ := strings.Cut(f.Reason, ":")
-	return f.Status == record.StatusSkipped && reason == "unreadable"
+	reason, _, _ := strings.Cut(f.Record.Reason, ":")
+	return f.Record.Status == record.StatusSkipped && reason == "unreadable"
 }
 
 // findLocked finds the folders that could be read before, since files in them are known, and
 // cannot now.
 func (w *writer) findLocked() {
-	unreadable := map[string]bool{}
-	for path, f := range w.change.files {
+	w.locked = map[string]bool{}
+	unreadable, mentioned := map[string]bool{}, map[string]bool{}
+	for f := range w.change.files() {
 		if isUnreadable(f) {
-			unreadable[path] = true
+			unreadable[f.Path()] = true
 		}
 	}
-	w.locked = map[string]bool{}
 	if len(unreadable) == 0 || w.renewed {
 		return
 	}
-	for path, f := range w.next.Files {
-		if f.Tree != w.change.begin.Tree || w.change.files[path] != nil {
-			continue
-		}
-		for folder := range folders(path) {
-			if unreadable[folder] {
-				w.locked[folder] = true
+	for f := range w.change.files() {
+		mentioned[f.Path()] = true
+	}
+	for _, list := range w.heads {
+		for _, f := range list {
+			path := f.Path()
+			if f.Tree != w.change.begin.Tree || mentioned[path] {
+				continue
+			}
+			for folder := range folders(path) {
+				if unreadable[folder] {
+					w.locked[folder] = true
+				}
 			}
 		}
 	}
@@ -336,23 +427,6 @@ func folders(path string) iter.Seq[string] {
 	}
 }
 
-// checkRenewed makes sure that no file of the tree stays as it was made with other settings.
-func (w *writer) checkRenewed(before map[string]string) error {
-	c := w.change
-	stay := 0
-	for path, f := range w.next.Files {
-		if now := c.files[path]; f.Tree == c.begin.Tree && f.Status.Indexed() && (now == nil || !now.Status.Indexed()) {
-			stay++
-		}
-	}
-	if stay == 0 {
-		return nil
-	}
-	return hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
-		differences(before, c.begin.Settings), count(stay, "file")),
-		"index all files again: "+indexAgain)
-}
-
 // differences names the stages whose settings differ.
 func differences(before, now map[string]string) string {
 	var names []string
@@ -367,40 +441,14 @@ func differences(before, now map[string]string) string {
 	return strings.Join(names, ", ")
 }
 
-// forgetChecksums commits the generation as it is without the checksums of the tree, so that the next
-// incremental run does all its files again.
-func (w *writer) forgetChecksums(ctx context.Context) error {
-	next := *w.old
-	next.FileChecksums = maps.Clone(w.old.FileChecksums)
-	for path := range next.FileChecksums {
-		if w.old.Files[path].Tree == w.change.begin.Tree {
-			delete(next.FileChecksums, path)
-		}
-	}
-	w.next = &next
-	return w.commit(ctx)
-}
-
-// stays reports whether a stored chunk that the run does not bring again stays.
-func (w *writer) stays(ch *chunk) bool {
-	c := w.change
-	if !c.whole || ch.tree != c.begin.Tree {
-		return true
-	}
-	f := c.files[ch.path]
-	switch {
-	case f == nil:
-		return c.begin.Mode == record.Incremental || w.isLocked(ch.path)
-	case f.Status == record.StatusUnchanged:
-		return true
-	}
-	return w.keepsUnreadable(ch.path, f)
-}
+// embedStage is the name of the stage that adds embeddings in the settings of a run.
+const embedStage = "embed"
 
 // chooseModel sets the model of the next generation. Embeddings of two models never
 // stand in one store, since no query could be compared with both.
 func (w *writer) chooseModel() error {
-	first := w.change.first
+	c := w.change
+	first := c.first
 	switch {
 	case w.kept > 0 && first == nil:
 		w.next.Model, w.next.Dimensions = w.old.Model, w.old.Dimensions
@@ -411,32 +459,85 @@ func (w *writer) chooseModel() error {
 	case first != nil:
 		w.next.Model, w.next.Dimensions = first.model, first.dimensions
 	}
-	if w.old != nil && w.old.Dimensions > 0 && w.next.Dimensions == 0 && w.change.count > 0 {
+	if w.old != nil && w.old.Dimensions > 0 && w.next.Dimensions == 0 && c.count > 0 {
 		w.opts.Warn("the index loses its embeddings by %q, since the run brings none: search goes by words alone", w.old.Model)
 	}
-	if w.old != nil && (w.next.Model != w.old.Model || w.next.Dimensions != w.old.Dimensions) {
-		for kind := range w.plans {
-			w.plans[kind].changed = true
-		}
-	}
+	w.dropUnembedded = w.next.Dimensions > 0 || c.begin != nil && c.begin.Settings[embedStage] != ""
 	return nil
 }
 
-// embedStage is the name of the stage that adds embeddings in the settings of a run.
-const embedStage = "embed"
+// A group is the lines of one file.
+type group struct {
+	head *shard.File
+	// facts and lines refer to what was read.
+	facts []byte
+	lines [][]byte
+	// raw is all that was read of it together, if it was.
+	raw []byte
+}
 
-// markUnembedded takes the checksums of files that were to get embeddings and did not, so that the next
-// incremental run does them again.
-func (w *writer) markUnembedded() {
-	c := w.change
-	if w.next.Dimensions == 0 && (c.begin == nil || c.begin.Settings[embedStage] == "") {
-		return
-	}
-	for _, list := range c.chunks {
-		for _, ch := range list {
-			if ch.dimensions == 0 {
-				delete(w.next.FileChecksums, ch.path)
-			}
+// groupsOf cuts the content of a shard into files. Lines of a file that does not come directly after its first ones are added to them, if again
+// is set.
+func groupsOf(data []byte, again bool) ([]*group, error) {
+	var groups []*group
+	var g *group
+	byPath := map[string]*group{}
+	start := 0
+	for number, at := 1, 0; at < len(data); number++ {
+		end := bytes.IndexByte(data[at:], '\n')
+		if end < 0 {
+			return nil, &damage{line: number, what: "the line is cut off"}
 		}
+		line := data[at : at+end]
+		if shard.IsFile(line) {
+			head, facts, err := shard.DecodeHead(line)
+			if err != nil {
+				return nil, &damage{line: number, what: err.Error()}
+			}
+			start = at
+			path := head.Path()
+			if g = byPath[path]; g == nil || g.head.Tree != head.Tree {
+				g = &group{head: head, facts: facts}
+				byPath[path] = g
+				groups = append(groups, g)
+			} else if !again {
+				return nil, &damage{line: number, what: fmt.Sprintf("file %q stands there twice", path)}
+			}
+		} else if g == nil {
+			return nil, &damage{line: number, what: "a chunk without its file"}
+		} else {
+			g.lines = append(g.lines, line)
+		}
+		at += end + 1
+		g.raw = data[start:at]
 	}
+	return groups, nil
+}
+
+// oldGroups reads an old shard.
+func (w *writer) oldGroups(ctx context.Context, i int) ([]*group, error) {
+	s := &w.old.Shards[i]
+	f, err := openShard(w.lock.root, s)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, 0, min(s.Size, 64<<20))
+	err = scanLines(ctx, f, s, func(line []byte, _ int64) error {
+		data = append(append(data, line...), '\n')
+		return nil
+	})
+	var groups []*group
+	if err == nil {
+		groups, err = groupsOf(data, false)
+	}
+	var d *damage
+	if errors.As(err, &d) {
+		d.file = f.Name()
+		return nil, d
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("read %s: %w", f.Name(), cause(err))
+	}
+	return groups, err
 }

@@ -4,43 +4,41 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
-	graph "cortex/lib/graph/old"
 	"cortex/lib/record"
-	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
 
+// CatOptions says what Cat writes.
+type CatOptions struct {
+	// Types are those of the chunks to write, alone and without the frame of a run; none stands for the whole store.
+	Types []record.ChunkType
+	// Floats asks for embeddings as arrays of numbers, for readers such as jq.
+	Floats bool
+}
+
 // Cat writes the store as a stream of which Run makes the same store again: a full run
-// for every tree, with embeddings and times. A file record carries what the manifest
-// keeps of it. Chunks that were put into the store without their file follow each run.
-func Cat(ctx context.Context, dir string, w *record.Writer) error {
-	return cat(ctx, dir, w, func(dst []byte, c *chunk) ([]byte, error) { return c.appendLine(dst), nil })
-}
-
-// CatFloats is Cat with embeddings as arrays of numbers, for readers such as jq.
-func CatFloats(ctx context.Context, dir string, w *record.Writer) error {
-	return cat(ctx, dir, w, appendFloats)
-}
-
-func appendFloats(dst []byte, c *chunk) ([]byte, error) {
-	rec, err := record.Line{Data: c.appendLine(nil)}.Decode()
-	if err != nil {
-		return dst, err
-	}
-	return record.AppendFloats(dst, rec.(*record.Chunk))
-}
-
-func cat(ctx context.Context, dir string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
-	var stored *storedChunks
-	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) (err error) {
-		stored, err = readStored(ctx, root, m)
-		return err
-	})
+// for every tree, with embeddings and times, and each record in full. Chunks that were put into the store without their file follow each run.
+func Cat(ctx context.Context, dir string, w *record.Writer, opts CatOptions) error {
+	g, err := Open(ctx, dir)
 	if err != nil {
 		return err
 	}
-	for _, tree := range slices.Sorted(maps.Keys(stored.manifest.Trees)) {
-		if err := stored.writeTree(ctx, tree, w, encode); err != nil {
+	defer g.Close()
+	c := &cat{g: g, w: w, opts: opts}
+	for i := range g.files {
+		list, err := g.heads(ctx, i)
+		if err != nil {
+			return err
+		}
+		for _, h := range list {
+			c.places = append(c.places, place{h.Path(), h.Tree, i, h.offset, h.size, h.Record.Status == ""})
+		}
+	}
+	slices.SortFunc(c.places, func(a, b place) int { return strings.Compare(a.path, b.path) })
+	for _, tree := range slices.Sorted(maps.Keys(g.manifest.Trees)) {
+		if err := c.tree(ctx, tree); err != nil {
 			return err
 		}
 		if err := w.Flush(); err != nil {
@@ -50,94 +48,98 @@ func cat(ctx context.Context, dir string, w *record.Writer, encode func([]byte, 
 	return nil
 }
 
-// storedChunks are the chunks of one generation, by the tree path of their file: in the
-// order of record.ChunkTypes and within a type by identifier.
-type storedChunks struct {
-	manifest *Manifest
-	byPath   map[string][]*chunk
-	// graph has what the file records carried for it; nil if the store has none.
-	graph *graph.Builder
+// A place is where the lines of a file are.
+type place struct {
+	path, tree   string
+	shard        int
+	offset, size int64
+	// stray tells that the store has no record of the file.
+	stray bool
 }
 
-func readStored(ctx context.Context, root *safeopen.Root, m *Manifest) (*storedChunks, error) {
-	stored := &storedChunks{manifest: m, byPath: map[string][]*chunk{}}
-	if m.Graph != nil {
-		var err error
-		if stored.graph, err = loadFacts(ctx, root, m.Graph, false, func(string) bool { return true }); err != nil {
-			return nil, err
-		}
-	}
-	for kind := range kinds {
-		var all []*chunk
-		err := readChunkFile(ctx, root, m, kind, 2, false,
-			func() { all = nil },
-			func(b block) ([]*chunk, error) { return scanBlock(m, kind, b) },
-			func(chunks []*chunk) error { all = append(all, chunks...); return nil })
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range all {
-			stored.byPath[c.path] = append(stored.byPath[c.path], c)
-		}
-	}
-	return stored, nil
+type cat struct {
+	g      *Generation
+	w      *record.Writer
+	opts   CatOptions
+	places []place
+	buf    []byte
 }
 
-func (s *storedChunks) writeTree(ctx context.Context, tree string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
-	var files, strays []string
-	for path, f := range s.manifest.Files {
-		if f.Tree == tree {
-			files = append(files, path)
+func (c *cat) tree(ctx context.Context, tree string) error {
+	files := 0
+	for _, p := range c.places {
+		if p.tree == tree && !p.stray {
+			files++
 		}
 	}
-	for path, chunks := range s.byPath {
-		// Chunks that were picked into the store without their file.
-		if f, known := s.manifest.Files[path]; chunks[0].tree == tree && !(known && f.Tree == tree) {
-			strays = append(strays, path)
+	whole := len(c.opts.Types) == 0
+	if whole {
+		begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: files, Settings: c.g.manifest.Trees[tree].Settings}
+		if err := c.w.Write(begin); err != nil {
+			return err
 		}
 	}
-	slices.Sort(files)
-	slices.Sort(strays)
-	err := w.Write(&record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: len(files), Settings: s.manifest.Trees[tree].Settings})
+	for _, stray := range []bool{false, true} {
+		for _, p := range c.places {
+			if p.tree != tree || p.stray != stray {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.file(p); err != nil {
+				return err
+			}
+		}
+		if whole && !stray {
+			if err := c.w.Write(&record.End{Files: files}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// file writes the records of one file.
+func (c *cat) file(p place) error {
+	data, err := c.g.readRange(p.shard, p.offset, p.size)
 	if err != nil {
-		return err
+		return withCure(c.g.dir, err)
 	}
-	for _, path := range files {
-		f := s.manifest.file(tree, path)
-		if s.graph != nil {
-			s.graph.Fill(tree, f)
+	var f *shard.File
+	for line := range strings.Lines(string(data)) {
+		line := []byte(strings.TrimSuffix(line, "\n"))
+		if f == nil {
+			if f, err = shard.DecodeFile(line); err != nil {
+				return withCure(c.g.dir, &damage{file: c.g.files[p.shard].Name(), what: err.Error()})
+			}
+			if !p.stray && len(c.opts.Types) == 0 {
+				if err := c.w.Write(&f.Record); err != nil {
+					return err
+				}
+			}
+			continue
 		}
-		if err := w.Write(f); err != nil {
+		chunk, err := c.g.decodeChunk(line, f)
+		if err != nil {
+			return withCure(c.g.dir, &damage{file: c.g.files[p.shard].Name(), what: err.Error()})
+		}
+		if len(c.opts.Types) > 0 && !slices.Contains(c.opts.Types, chunk.ChunkType) {
+			continue
+		}
+		if c.buf, err = c.append(c.buf[:0], chunk); err != nil {
 			return err
 		}
-		if err := s.writeChunks(ctx, path, w, encode); err != nil {
-			return err
-		}
-	}
-	if err := w.Write(&record.End{Files: len(files)}); err != nil {
-		return err
-	}
-	for _, path := range strays {
-		if err := s.writeChunks(ctx, path, w, encode); err != nil {
+		if err := c.w.WriteLines(c.buf); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *storedChunks) writeChunks(ctx context.Context, path string, w *record.Writer, encode func([]byte, *chunk) ([]byte, error)) error {
-	if err := ctx.Err(); err != nil {
-		return err
+func (c *cat) append(dst []byte, chunk *record.Chunk) ([]byte, error) {
+	if c.opts.Floats {
+		return record.AppendFloats(dst, chunk)
 	}
-	var buf []byte
-	for _, c := range s.byPath[path] {
-		var err error
-		if buf, err = encode(buf[:0], c); err != nil {
-			return err
-		}
-		if err := w.WriteLines(buf); err != nil {
-			return err
-		}
-	}
-	return nil
+	return record.Append(dst, chunk)
 }

@@ -6,29 +6,29 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
 
 // commit writes the next generation, unless it is the same as the last.
 //
-// The steps: write every changed file under a temporary name; keep the replaced
-// content under its backup name; rename the chunk files; rename the manifest,
-// which is the commit; remove the backups. Each step is durable before the next begins.
-// A reader that holds the old manifest finds the old content under one of
-// its two names until the commit, and afterwards sees a new manifest.
-func (w *writer) commit(ctx context.Context) error {
-	err := w.write(ctx)
-	if err == nil {
-		err = w.replace(ctx)
-	}
+// The steps: write every changed shard under a name with its digest, beside the old one; rename the manifest, which is the commit; put the new
+// shards in the places of the old ones. Each step is durable before the next begins. Before the commit nothing of the old generation is touched;
+// after it readers take a shard with the digest in its name before the one in its place.
+func (w *writer) commit(ctx context.Context) error { return w.or(ctx, w.write(ctx)) }
+
+// or takes back what was done of a commit that failed.
+func (w *writer) or(ctx context.Context, err error) error {
 	if err != nil {
 		w.rollBack()
 		if ctx.Err() != nil {
@@ -55,207 +55,158 @@ func commitError(dir string, err error) error {
 	return withCure(dir, err)
 }
 
-// write writes the changed chunk files under their temporary names.
+// shardsFor is the number of shards for so many chunks: that of before, unless they have become twice as many or half as many since.
+func (w *writer) shardsFor(chunks int) int {
+	ideal := 1
+	for ideal < shard.Most && ideal*w.opts.perShard < chunks {
+		ideal *= 2
+	}
+	if w.old == nil {
+		return ideal
+	}
+	n := len(w.old.Shards)
+	if n < shard.Most && chunks > 2*n*w.opts.perShard || n > 1 && 2*chunks < n*w.opts.perShard {
+		return ideal
+	}
+	return n
+}
+
+// write makes the next generation.
 func (w *writer) write(ctx context.Context) error {
-	if err := w.lock.root.Mkdir(chunksDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	chunks := w.kept
+	for f := range w.change.files() {
+		chunks += f.Total()
+	}
+	n := w.shardsFor(chunks)
+	same := w.old != nil && n == len(w.old.Shards)
+	if !same {
+		w.next.Shards = make([]Shard, n)
+	}
+	if err := w.lock.root.Mkdir(shardsDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	var written [kinds]ChunkFile
-	var graphFile *GraphFile
+	tally := newTally()
+	if w.old != nil {
+		tally = w.old.tally()
+	}
+	var mutex sync.Mutex
+	var changed []int
+	lost := map[int]bool{}
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.opts.Jobs)
-	// What takes longest begins first.
-	if w.graph.made {
-		group.Go(func() (err error) {
-			w.opts.step("write " + graphName)
-			graphFile, err = w.writeGraph(groupCtx)
-			return err
-		})
-	}
-	for _, kind := range w.byLength() {
-		if !w.plans[kind].changed {
+	for i := range n {
+		if same && !w.touches(i, n) {
 			continue
 		}
-		group.Go(func() (err error) {
-			w.opts.step("write " + fileNames[kind])
-			written[kind], err = w.writeFile(groupCtx, kind)
-			return err
-		})
-	}
-	var files []byte
-	if w.graph.made {
-		group.Go(func() (err error) {
-			files, err = w.next.encodeFiles()
-			return err
+		group.Go(func() error {
+			m, err := w.merge(groupCtx, i, n)
+			if err != nil {
+				return err
+			}
+			differs := len(m.lost) > 0 || !same || w.old.Shards[i].Digest != m.shard.Digest
+			if differs {
+				if err := w.writeShard(m); err != nil {
+					return err
+				}
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			if w.next.Shards[i] = m.shard; differs {
+				changed = append(changed, i)
+			}
+			for _, k := range m.lost {
+				lost[k] = true
+			}
+			tally.merge(m.is)
+			tally.merge(m.was.negate())
+			w.result.Added += m.added
+			w.result.Changed += m.changed
+			w.result.Removed += m.removed
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if !w.graph.damaged {
-		w.files = files
-	}
-	if w.graph.made {
-		if err := w.takeGraph(graphFile); err != nil {
+	if len(lost) > 0 {
+		var err error
+		if tally, err = w.countAgain(ctx, lost); err != nil {
 			return err
 		}
 	}
-	for kind, name := range fileNames {
-		p := &w.plans[kind]
-		if !p.changed {
+	w.next.take(tally)
+	slices.Sort(changed)
+	return w.finish(ctx, changed)
+}
+
+// touches reports whether the run changes anything in shard i of n.
+func (w *writer) touches(i, n int) bool {
+	if w.lost[i] {
+		return true
+	}
+	return slices.Contains(w.touched[i*shard.Most/n:(i+1)*shard.Most/n], true)
+}
+
+// countAgain counts all files of the next generation, since what was lost with damaged shards is not known.
+func (w *writer) countAgain(ctx context.Context, lost map[int]bool) (*tally, error) {
+	for _, k := range slices.Sorted(maps.Keys(lost)) {
+		w.opts.Warn("%s/%s: damaged; it is made anew", w.lock.root.Name(), shardPath(shardName(k)))
+	}
+	for name := range maps.Keys(w.next.Trees) {
+		if name == w.change.begin.Tree {
 			continue
 		}
-		if !p.damaged && w.old != nil && w.old.ChunkFiles[name] == written[kind] {
-			// What was moved about came out the same.
-			p.changed = false
-			if err := w.lock.root.Remove(tempPath(chunkPath(kind))); err != nil {
-				return err
-			}
+		w.opts.Warn("chunks of tree %q may be lost with it; index that again: cortex-parse --incremental --tree %s ...", name, name)
+	}
+	all := newTally()
+	for i := range w.next.Shards {
+		s := &w.next.Shards[i]
+		f, err := openShard(w.lock.root, s)
+		if err != nil {
+			return nil, err
 		}
-		w.next.ChunkFiles[name] = written[kind]
-	}
-	return nil
-}
-
-// byLength are the chunk types, those of most chunks first.
-func (w *writer) byLength() []int {
-	var order []int
-	for kind := range kinds {
-		order = append(order, kind)
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(w.plans[b].kept+len(w.change.chunks[b]), w.plans[a].kept+len(w.change.chunks[a]))
-	})
-	return order
-}
-
-// writeFile writes one chunk file: what stays of the old one merged with the new chunks.
-func (w *writer) writeFile(ctx context.Context, kind int) (ChunkFile, error) {
-	out, err := newChunkWriter(w.lock.root, tempPath(chunkPath(kind)))
-	if err != nil {
-		return ChunkFile{}, err
-	}
-	out.digest.every = w.opts.markEvery
-	p := &w.plans[kind]
-	if p.kept > 0 {
-		out.digest.resume(w.marksOf(chunkPath(kind), w.old.ChunkFiles[fileNames[kind]]), w.sameBeginning(kind))
-	}
-	err = out.header(w.next.Model, w.next.Dimensions, kind)
-	if err == nil && p.kept > 0 {
-		err = w.mergeStored(ctx, out, kind)
-	} else {
-		for _, e := range p.edits {
-			err = cmp.Or(err, out.chunks(ctx, e.insert))
+		err = scanLines(ctx, f, s, func(line []byte, _ int64) error {
+			if !shard.IsFile(line) {
+				return nil
+			}
+			file, _, err := shard.DecodeHead(line)
+			if err == nil {
+				all.count(file, 1)
+			}
+			return err
+		})
+		f.Close()
+		if err != nil {
+			return nil, err
 		}
 	}
-	before := out.written()
-	err = cmp.Or(err, out.chunks(ctx, p.rest))
-	p.pieces.add(-1, out.written()-before)
-	sum, closeErr := out.close()
-	w.takeMarks(chunkPath(kind), out)
-	return sum, cmp.Or(err, closeErr)
-}
-
-// written is the number of bytes that were written, also those that have not gone to the file yet.
-func (c *chunkWriter) written() int64 { return c.sum.Size + int64(c.w.Buffered()) }
-
-// mergeStored writes the stored content with the edits of the plan.
-func (w *writer) mergeStored(ctx context.Context, out *chunkWriter, kind int) error {
-	p := &w.plans[kind]
-	edits := p.edits
-	var at, drop int64
-	p.pieces.add(-1, out.written())
-	err := readPieces(ctx, w.lock.root, chunkPath(kind), w.old.ChunkFiles[fileNames[kind]], func(data []byte) error {
-		for len(data) > 0 {
-			if n := min(drop, int64(len(data))); n > 0 {
-				data, at, drop = data[n:], at+n, drop-n
-				continue
-			}
-			n := int64(len(data))
-			if len(edits) > 0 {
-				n = min(n, edits[0].at-at)
-			}
-			if n > 0 {
-				if err := out.copied(data[:n]); err != nil {
-					return err
-				}
-				p.pieces.add(at, n)
-				data, at = data[n:], at+n
-				continue
-			}
-			before := out.written()
-			if err := out.chunks(ctx, edits[0].insert); err != nil {
-				return err
-			}
-			p.pieces.add(-1, out.written()-before)
-			drop, edits = edits[0].drop, edits[1:]
+	for name := range w.next.Trees {
+		if _, any := all.trees[name]; !any {
+			all.trees[name] = Tree{}
 		}
-		return nil
-	})
-	out.sum.Chunks += p.kept
-	return err
+	}
+	return all, nil
 }
 
-// replace puts the written files in their places.
-func (w *writer) replace(ctx context.Context) error {
-	root := w.lock.root
-	changed := w.old == nil || w.graph.changed
-	for _, p := range w.plans {
-		changed = changed || p.changed
-	}
-	if !changed && sameContent(w.old, w.next) {
-		w.next.Generation = w.old.Generation
-		return nil
-	}
-	w.next.Generation, w.next.GeneratedAt = 1, w.now
-	if w.old != nil {
-		w.next.Generation = w.old.Generation + 1
-	}
-	if err := w.writeManifest(); err != nil {
+// writeShard writes a shard beside the one that it replaces.
+func (w *writer) writeShard(m *merged) error {
+	w.opts.step("write " + m.shard.Name)
+	path := newPath(&m.shard)
+	if err := w.create(path, m.data); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w.noteChanges()
-	if err := w.swapChunkFiles(); err != nil {
-		return err
-	}
-	w.opts.step("commit")
-	if err := root.Rename(tempPath(ManifestName), ManifestName); err != nil {
-		return err
-	}
-	w.opts.step("committed")
-	w.result.Written = true
-	w.old = w.next
-	// What goes wrong from here on the next writer puts in order.
-	if err := cmp.Or(syncDir(root, "."), w.recover()); err != nil {
-		w.opts.Report(fmt.Errorf("the index is written; clean up store %s: %w", root.Name(), cause(err)))
-	}
-	w.noteMarks()
-	return nil
-}
-
-// writeManifest writes the next manifest under its temporary name.
-func (w *writer) writeManifest() error {
-	root := w.lock.root
-	if err := writeOnce(root, gitignoreName, gitignore); err != nil {
-		return err
-	}
-	data, err := w.next.encodeHead()
-	if err == nil && w.files == nil {
-		w.files, err = w.next.encodeFiles()
-	}
+	f, _, err := w.lock.root.File(path)
 	if err != nil {
 		return err
 	}
-	w.opts.step("write " + ManifestName)
-	data = append(data, w.files...)
-	if len(data) > maxManifest {
-		return hint.Wrap(fmt.Errorf("the manifest would have %d bytes, at most %d are read", len(data), maxManifest),
-			"leave files out with paths.ignore, or index parts of the tree each with an index of its own")
-	}
-	f, err := root.Create(tempPath(ManifestName))
+	defer f.Close()
+	w.tables.write(&m.shard, m.files, f)
+	return nil
+}
+
+// create writes a file and makes its content durable.
+func (w *writer) create(path string, data []byte) error {
+	f, err := w.lock.root.Create(path)
 	if err != nil {
 		return err
 	}
@@ -269,77 +220,68 @@ func (w *writer) writeManifest() error {
 	return err
 }
 
-// writeOnce writes a small file if there is none.
-func writeOnce(root *safeopen.Root, name, content string) error {
-	f, err := root.CreateNew(name)
+// finish commits the next generation, of which the given shards are new.
+func (w *writer) finish(ctx context.Context, changed []int) error {
+	root := w.lock.root
+	if w.old != nil && len(changed) == 0 && sameContent(w.old, w.next) {
+		w.next.Generation = w.old.Generation
+		return nil
+	}
+	w.next.Generation, w.next.GeneratedAt = 1, w.now
+	if w.old != nil {
+		w.next.Generation = w.old.Generation + 1
+	}
+	if err := w.writeIgnores(); err != nil {
+		return err
+	}
+	data, err := w.next.encode()
+	if err != nil {
+		return err
+	}
+	if len(changed) > 0 {
+		if err := syncDir(root, shardsDir); err != nil {
+			return err
+		}
+	}
+	w.opts.step("write " + ManifestName)
+	if err := w.create(manifestTemp, data); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.opts.step("commit")
+	if err := root.Rename(manifestTemp, ManifestName); err != nil {
+		return err
+	}
+	w.opts.step("committed")
+	w.result.Written = true
+	w.old = w.next
+	// What goes wrong from here on the next writer puts in order.
+	if err := cmp.Or(syncDir(root, "."), w.recover()); err != nil {
+		w.opts.Report(fmt.Errorf("the index is written; clean up store %s: %w", root.Name(), cause(err)))
+	}
+	return nil
+}
+
+// writeIgnores writes what version control is to leave out, if there is nothing or what the version before wrote.
+func (w *writer) writeIgnores() error {
+	const before = "# Temporary files, and outputs of stages that a Makefile keeps; the index itself may be committed.\n/cache/\n.*.tmp\n.*.old\n"
+	if now, err := w.lock.root.Read(gitignoreName, 1<<10); err == nil && string(now) == before {
+		if err := w.lock.root.Remove(gitignoreName); err != nil {
+			return err
+		}
+	}
+	f, err := w.lock.root.CreateNew(gitignoreName)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(content)
+	_, err = f.WriteString(gitignore)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
-	}
-	return err
-}
-
-// swapChunkFiles keeps the replaced chunk files under their backup names and renames the
-// new ones over them.
-func (w *writer) swapChunkFiles() error {
-	root := w.lock.root
-	for kind, p := range w.plans {
-		if !p.changed || p.damaged || w.old == nil {
-			continue
-		}
-		backup := backupPath(kind, w.old.ChunkFiles[fileNames[kind]].SHA256)
-		w.opts.step("keep " + fileNames[kind])
-		if err := keep(root, chunkPath(kind), backup); err != nil {
-			return err
-		}
-	}
-	if w.graph.changed && !w.graph.damaged && w.old != nil && w.old.Graph != nil {
-		w.opts.step("keep " + graphName)
-		if err := keep(root, graphPath, graphBackupPath(w.old.Graph.SHA256)); err != nil {
-			return err
-		}
-	}
-	if err := w.syncDirs(); err != nil {
-		return err
-	}
-	for kind, p := range w.plans {
-		if !p.changed {
-			continue
-		}
-		w.opts.step("rename " + fileNames[kind])
-		if err := root.Rename(tempPath(chunkPath(kind)), chunkPath(kind)); err != nil {
-			return err
-		}
-	}
-	if w.graph.changed {
-		w.opts.step("rename " + graphName)
-		if err := root.Rename(tempPath(graphPath), graphPath); err != nil {
-			return err
-		}
-	}
-	return w.syncDirs()
-}
-
-// keep gives a file a second name.
-func keep(root *safeopen.Root, path, backup string) error {
-	if err := root.Link(path, backup); err != nil {
-		// A filesystem without hard links; readers look under the backup name too.
-		return root.Rename(path, backup)
-	}
-	return nil
-}
-
-// syncDirs makes the names of chunk files and of the graph file durable.
-func (w *writer) syncDirs() error {
-	err := syncDir(w.lock.root, chunksDir)
-	if err == nil && w.graph.changed {
-		err = syncDir(w.lock.root, graphDir)
 	}
 	return err
 }
@@ -358,91 +300,76 @@ func syncDir(root *safeopen.Root, name string) error {
 	return err
 }
 
-// recover puts in order what a commit left behind, its own or one that was cut short: it makes
-// the chunk files those of the manifest and removes all others. It writes nothing
-// if there is nothing to do.
+// recover puts in order what a commit left behind, its own or one that was cut short: it puts the shards of the manifest in their places and
+// removes all others, and what older versions had. It writes nothing if there is nothing to do.
 func (w *writer) recover() error {
 	root := w.lock.root
-	names, err := leftovers(root)
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	for kind := range kinds {
-		if w.old == nil {
-			break
-		}
-		want := w.old.ChunkFiles[fileNames[kind]]
-		backup := backupPath(kind, want.SHA256)
-		if err := w.restore(chunkPath(kind), backup, want, fileNames[kind]); err != nil {
+	if _, err := root.Lstat(manifestTemp); err == nil {
+		w.opts.step("remove " + manifestTemp)
+		if err := root.Remove(manifestTemp); err != nil {
 			return err
 		}
 	}
-	if w.old != nil && w.old.Graph != nil {
-		want := w.old.Graph.content()
-		if err := w.restore(graphPath, graphBackupPath(want.SHA256), want, graphName); err != nil {
-			return err
-		}
+	if w.old != nil {
+		w.removeOlder()
 	}
-	if err := syncDir(root, "."); err != nil {
+	names, err := namesIn(root, shardsDir)
+	if err != nil {
 		return err
 	}
-	// Giving a large file's pages back takes the system a while.
-	var group errgroup.Group
+	places, ours := map[string]string{}, map[string]bool{}
+	if w.old != nil {
+		for i := range w.old.Shards {
+			s := &w.old.Shards[i]
+			places[newPath(s)], ours[shardPath(s.Name)] = shardPath(s.Name), true
+		}
+	}
+	moved := false
 	for _, name := range names {
-		w.opts.step("remove " + name)
-		group.Go(func() error {
-			if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		path := shardsDir + "/" + name
+		place, isNew := places[path]
+		switch {
+		case isNew:
+			w.opts.step("rename " + name)
+			if err := root.Rename(path, place); err != nil {
 				return err
 			}
-			return nil
-		})
+			moved = true
+		case isTemporary(name), isShard(name) && w.old != nil && !ours[path]:
+			w.opts.step("remove " + name)
+			if err := root.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
 	}
-	return group.Wait()
+	if moved {
+		return syncDir(root, shardsDir)
+	}
+	return nil
 }
 
-// restore gives a file back the name that it was kept under, unless what it should hold is there.
-func (w *writer) restore(path, backup string, want ChunkFile, name string) error {
-	root := w.lock.root
-	kept, err := contains(root, backup, want)
-	if err != nil || !kept {
-		return err
-	}
-	if there, err := contains(root, path, want); err != nil || there {
-		return err
-	}
-	w.opts.step("restore " + name)
-	return root.Rename(backup, path)
+// isTemporary reports whether a file in shards/ is a shard that was not put in its place; others are not ours.
+func isTemporary(name string) bool {
+	rest, ok := strings.CutPrefix(name, ".")
+	return ok && len(rest) > len(shardName(0)) && isShard(rest[:len(shardName(0))]) && strings.HasSuffix(rest, newSuffix)
 }
 
-// contains reports whether the file has the content. What cannot be read may have it: that is an error.
-func contains(root *safeopen.Root, path string, want ChunkFile) (bool, error) {
-	err := readContent(context.Background(), root, path, want, 1, false,
-		func(block) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
-	var d *damage
-	if errors.As(err, &d) {
-		return false, nil
+// isShard reports whether a file in shards/ has the name of a shard.
+func isShard(name string) bool {
+	for i := range shard.Most {
+		if name == shardName(i) {
+			return true
+		}
 	}
-	return err == nil, err
+	return false
 }
 
-// leftovers are the temporary and backup files in a store. Other files are not ours.
-func leftovers(root *safeopen.Root) ([]string, error) {
-	var names []string
-	if _, err := root.Lstat(tempPath(ManifestName)); err == nil {
-		names = append(names, tempPath(ManifestName))
-	}
-	names, err := leftoversIn(root, chunksDir, fileNames[:], names)
-	if err != nil {
-		return nil, err
-	}
-	return leftoversIn(root, graphDir, []string{graphName}, names)
-}
-
-func leftoversIn(root *safeopen.Root, folder string, files, names []string) ([]string, error) {
+// namesIn lists a folder of the store, in order.
+func namesIn(root *safeopen.Root, folder string) ([]string, error) {
 	dir, err := root.Dir(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return names, nil
+		return nil, nil
 	case errors.Is(err, syscall.ENOTDIR):
 		return nil, hint.Wrap(fmt.Errorf("%s/%s is not a folder", root.Name(), folder), "remove it and index again in full: "+indexAll)
 	}
@@ -450,19 +377,31 @@ func leftoversIn(root *safeopen.Root, folder string, files, names []string) ([]s
 		return nil, err
 	}
 	defer dir.Close()
-	entries, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	for _, entry := range entries {
-		for _, name := range files {
-			rest, ours := strings.CutPrefix(entry, "."+name+".")
-			if ours && ("."+rest == tempSuffix || strings.HasSuffix(rest, backupSuffix)) {
-				names = append(names, folder+"/"+entry)
+	names, err := dir.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// removeOlder removes the files of the version before: what the store holds has come anew. Other files in its folders stay.
+func (w *writer) removeOlder() {
+	root := w.lock.root
+	for folder, files := range map[string][]string{
+		"chunks": {"code-symbols.jsonl", "code-definitions.jsonl", "code-data.jsonl", "code-implementations.jsonl", "doc-chunks.jsonl"},
+		"graph":  {"code-graph.jsonl"},
+	} {
+		names, err := namesIn(root, folder)
+		if err != nil || len(names) == 0 {
+			continue
+		}
+		for _, name := range names {
+			for _, file := range files {
+				if name == file || strings.HasPrefix(name, "."+file+".") {
+					_ = root.Remove(folder + "/" + name)
+				}
 			}
 		}
+		_ = root.Remove(folder)
 	}
-	return names, nil
 }
 
 // rollBack takes back what a failed commit did, as far as it can; the rest is left to
@@ -473,7 +412,6 @@ func (w *writer) rollBack() {
 	}
 	if w.lock.made {
 		w.lock.root.Remove(gitignoreName)
-		w.lock.root.Remove(chunksDir)
-		w.lock.root.Remove(graphDir)
+		w.lock.root.Remove(shardsDir)
 	}
 }

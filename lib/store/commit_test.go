@@ -15,22 +15,27 @@ import (
 	"cortex/lib/record"
 )
 
-// threeGenerations are streams of which each changes every chunk file.
+// threeGenerations are streams of which each changes every shard, if there are four.
 func threeGenerations(t testing.TB) [3]string {
 	var inputs [3]string
 	for g := range inputs {
-		items := []any{begin(record.Full, 1), calling(file("a.go", "ok"), g)}
+		items := []any{begin(record.Full, 5)}
 		for i, kind := range record.ChunkTypes {
+			path := string(rune('a'+i)) + ".go"
+			items = append(items, calling(file(path, "ok"), g))
 			for n := range 3 + g {
-				c := code(fmt.Sprintf("%d-%d", i, n), "a.go", fmt.Sprintf("generation %d", g))
+				c := code(fmt.Sprintf("%d-%d", i, n), path, fmt.Sprintf("generation %d", g))
 				c.ChunkType = kind
 				items = append(items, c)
 			}
 		}
-		inputs[g] = stream(t, append(items, end(1))...)
+		inputs[g] = stream(t, append(items, end(5))...)
 	}
 	return inputs
 }
+
+// small makes shards of so few chunks that there are several.
+func small(o *Options) { o.perShard = 5 }
 
 // calling adds symbols to the file, and as many calls from one to the other as there are.
 func calling(f *record.File, n int) *record.File {
@@ -46,7 +51,7 @@ func calling(f *record.File, n int) *record.File {
 // generationOf checks that a snapshot is one generation as a whole, and returns which.
 func generationOf(t testing.TB, snap *Snapshot) int {
 	t.Helper()
-	g := len(snap.Chunks)/kinds - 3
+	g := len(snap.Chunks)/5 - 3
 	for _, c := range snap.Chunks {
 		if c.Text != fmt.Sprintf("generation %d", g) {
 			t.Fatalf("chunk %s of %d: %s", c.ID, len(snap.Chunks), c.Text)
@@ -59,11 +64,12 @@ func generationOf(t testing.TB, snap *Snapshot) int {
 func TestReaderAtEachStep(t *testing.T) {
 	inputs := threeGenerations(t)
 	dir := newDir(t)
-	mustApply(t, dir, inputs[0])
+	mustApply(t, dir, inputs[0], small)
 	var steps []string
 	committed := false
 	mustApply(t, dir, inputs[1], func(o *Options) {
 		o.Jobs = 1
+		small(o)
 		o.step = func(step string) {
 			steps = append(steps, step)
 			committed = committed || step == "committed"
@@ -76,7 +82,7 @@ func TestReaderAtEachStep(t *testing.T) {
 			}
 		}
 	})
-	if len(steps) < 4*kinds {
+	if len(steps) < 9 {
 		t.Errorf("steps: %q", steps)
 	}
 	checkVerified(t, dir)
@@ -121,13 +127,13 @@ func TestKilledAtEachStep(t *testing.T) {
 	inputs := threeGenerations(t)
 	for step := 1; ; step++ {
 		dir := newDir(t)
-		mustApply(t, dir, inputs[0])
+		mustApply(t, dir, inputs[0], small)
 		message, state := runChild(t, fmt.Sprint("kill ", step), dir, inputs[1])
 		if !killed(state) {
 			if state.ExitCode() != 0 {
 				t.Fatalf("step %d: %s", step, message)
 			}
-			if step < 4*kinds {
+			if step < 9 {
 				t.Errorf("only %d steps", step)
 			}
 			return
@@ -141,11 +147,11 @@ func TestKilledAtEachStep(t *testing.T) {
 			checkVerified(t, dir)
 		}
 		// What is not mentioned stays, so the new generation is made from the stored.
-		mustApply(t, dir, stream(t, code("zz", "a.go", fmt.Sprintf("generation %d", g))))
-		if n := len(mustLoad(t, dir).Chunks); n != (3+g)*kinds+1 {
+		mustApply(t, dir, stream(t, code("zz", "a.go", fmt.Sprintf("generation %d", g))), small)
+		if n := len(mustLoad(t, dir).Chunks); n != (3+g)*5+1 {
 			t.Fatalf("step %d: %d chunks after generation %d", step, n, g)
 		}
-		mustApply(t, dir, inputs[2])
+		mustApply(t, dir, inputs[2], small)
 		if g := generationOf(t, mustLoad(t, dir)); g != 2 {
 			t.Fatalf("step %d: generation %d", step, g)
 		}
@@ -157,7 +163,7 @@ func TestKilledAtEachStep(t *testing.T) {
 // A first run that is killed leaves no index, or the whole.
 func TestFirstRunKilled(t *testing.T) {
 	inputs := threeGenerations(t)
-	for step := 1; step <= 4*kinds; step += 3 {
+	for step := 1; step <= 9; step += 3 {
 		dir := newDir(t)
 		_, state := runChild(t, fmt.Sprint("kill ", step), dir, inputs[0])
 		if snap, err := Load(context.Background(), dir); err == nil {
@@ -165,7 +171,7 @@ func TestFirstRunKilled(t *testing.T) {
 		} else {
 			checkContains(t, err.Error(), "no index in ")
 		}
-		mustApply(t, dir, inputs[1])
+		mustApply(t, dir, inputs[1], small)
 		if g := generationOf(t, mustLoad(t, dir)); g != 1 {
 			t.Errorf("step %d: generation %d", step, g)
 		}
@@ -178,9 +184,13 @@ func TestFirstRunKilled(t *testing.T) {
 
 func checkNoLeftovers(t testing.TB, dir string) {
 	t.Helper()
-	want := map[string]bool{ManifestName: true, gitignoreName: true, graphPath: true}
-	for kind := range kinds {
-		want[chunkPath(kind)] = true
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{ManifestName: true, gitignoreName: true}
+	for _, s := range m.Shards {
+		want[shardPath(s.Name)] = true
 	}
 	for name := range contents(t, dir) {
 		if !want[name] {
@@ -193,7 +203,7 @@ func checkNoLeftovers(t testing.TB, dir string) {
 func TestReadersDuringCommits(t *testing.T) {
 	inputs := threeGenerations(t)
 	dir := newDir(t)
-	mustApply(t, dir, inputs[0])
+	mustApply(t, dir, inputs[0], small)
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 2 {
@@ -204,7 +214,7 @@ func TestReadersDuringCommits(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				g := len(snap.Chunks)/kinds - 3
+				g := len(snap.Chunks)/5 - 3
 				for _, c := range snap.Chunks {
 					if c.Text != fmt.Sprintf("generation %d", g) {
 						t.Errorf("chunk %s of %d: %s", c.ID, len(snap.Chunks), c.Text)
@@ -220,31 +230,8 @@ func TestReadersDuringCommits(t *testing.T) {
 		})
 	}
 	for i := range 100 {
-		mustApply(t, dir, inputs[(i+1)%3])
+		mustApply(t, dir, inputs[(i+1)%3], small)
 	}
 	close(done)
 	readers.Wait()
-}
-
-// Without hard links the old content is moved to its backup name.
-func TestBackupByRename(t *testing.T) {
-	inputs := threeGenerations(t)
-	dir := newDir(t)
-	mustApply(t, dir, inputs[0])
-	m, err := ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for kind := range kinds {
-		backup := filepath.Join(dir, backupPath(kind, m.ChunkFiles[fileNames[kind]].SHA256))
-		if err := os.Rename(filepath.Join(dir, chunkPath(kind)), backup); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if g := generationOf(t, mustLoad(t, dir)); g != 0 {
-		t.Error(g)
-	}
-	mustApply(t, dir, stream(t, code("zz", "a.go", "generation 0")))
-	checkNoLeftovers(t, dir)
-	checkVerified(t, dir)
 }

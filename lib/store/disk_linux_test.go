@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/record"
+	"cortex/lib/store/shard"
 )
 
 // A call is a system call of a child process on a file, which lies in the store. Its path is relative to that.
@@ -171,34 +172,28 @@ func TestReadErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	implementations := chunkPath(kindOf([]byte(record.Implementations)))
+	one := shardPath("00.jsonl")
 	change := stream(t, begin(record.Incremental, 2), file("a.go", "ok"), code("a1", "a.go", "changed"), file("b.go", "unchanged"), file("c.go", "unchanged"), end(2))
 	tests := []struct {
 		job, file string
 		after     int // so many calls succeed
 	}{
-		{"load", implementations, 0},
-		{"load", implementations, 1},
+		{"load", one, 0},
+		{"load", one, 1},
 		{"load", ManifestName, 0},
-		{"lines", implementations, 0},
-		{"lines", implementations, 2},
-		{"lines", ManifestName, 0},
+		{"chunks", one, 0},
+		{"chunks", one, 2},
+		{"chunks", ManifestName, 0},
 		{"indexed", ManifestName, 0},
-		{"indexed", implementations, 0},
-		{"indexed", graphPath, 1},
-		{"graph", graphPath, 0},
-		{"graph", graphPath, 1},
-		{"verify", implementations, 0},
-		{"verify", graphPath, 0},
-		{"verify", graphPath, 2},
-		{"cat", implementations, 0},
-		{"cat", graphPath, 0},
+		{"indexed", one, 0},
+		{"verify", one, 0},
+		{"verify", ManifestName, 0},
+		{"cat", one, 0},
+		{"cat", one, 2},
 		{"status", ManifestName, 0},
 		{"run", ManifestName, 0},
-		{"run", implementations, 0},
-		{"run", implementations, 2},
-		{"run", graphPath, 0},
-		{"run", graphPath, 2},
+		{"run", one, 0},
+		{"run", one, 1},
 	}
 	for _, test := range tests {
 		t.Run(fmt.Sprintf("%s %s %d", test.job, test.file, test.after), func(t *testing.T) {
@@ -216,7 +211,7 @@ func TestReadErrors(t *testing.T) {
 				t.Errorf("exit status %d", state.ExitCode())
 			}
 			checkContains(t, message, "read "+Dir+"/"+test.file+": input/output error\n")
-			if test.job != "lines" { // who reads those knows what to do
+			if test.job != "chunks" { // who reads those knows what to do
 				checkContains(t, message, "\nhint: ")
 				checkContains(t, message, "the disk may be failing")
 			}
@@ -233,35 +228,38 @@ func TestWriteErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	implementations := kindOf([]byte(record.Implementations))
 	long := make([]any, 0, 2002)
-	for i := range 1000 {
+	for i := range 100 {
 		name := fmt.Sprintf("f%04d.go", i)
 		long = append(long, file(name, "ok"), code(name, name, strings.Repeat("text ", 100)))
 	}
-	whole := stream(t, append(append([]any{begin(record.Full, 1000)}, long...), end(1000))...)
-	change := stream(t, begin(record.Incremental, 1), calling(file("f0500.go", "ok"), 1), code("f0500.go", "f0500.go", "changed"), end(1))
+	whole := stream(t, append(append([]any{begin(record.Full, 100)}, long...), end(100))...)
+	change := stream(t, begin(record.Incremental, 1), calling(file("f0050.go", "ok"), 1), code("f0050.go", "f0050.go", "changed"), end(1))
 	for _, test := range []struct {
 		file   string
 		number uintptr
 		errno  unix.Errno
 		after  int // so many calls succeed
 	}{
-		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.ENOSPC, 0},
-		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.ENOSPC, 1},
-		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.EDQUOT, 1},
-		{tempPath(chunkPath(implementations)), unix.SYS_WRITE, unix.EIO, 1},
-		{tempPath(chunkPath(implementations)), unix.SYS_FSYNC, unix.ENOSPC, 0},
-		{tempPath(graphPath), unix.SYS_WRITE, unix.ENOSPC, 0},
-		{tempPath(graphPath), unix.SYS_FSYNC, unix.EIO, 0},
-		{tempPath(ManifestName), unix.SYS_WRITE, unix.ENOSPC, 0},
-		{tempPath(ManifestName), unix.SYS_FSYNC, unix.EDQUOT, 0},
-		{chunksDir, unix.SYS_FSYNC, unix.EIO, 0},
+		{"shard", unix.SYS_WRITE, unix.ENOSPC, 0},
+		{"shard", unix.SYS_WRITE, unix.EDQUOT, 0},
+		{"shard", unix.SYS_WRITE, unix.EIO, 0},
+		{"shard", unix.SYS_FSYNC, unix.ENOSPC, 0},
+		{manifestTemp, unix.SYS_WRITE, unix.ENOSPC, 0},
+		{manifestTemp, unix.SYS_FSYNC, unix.EDQUOT, 0},
+		{shardsDir, unix.SYS_FSYNC, unix.EIO, 0},
 	} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			t.Parallel()
 			dir := newDir(t)
-			mustApply(t, dir, whole)
+			mustApply(t, dir, whole, small)
+			if test.file == "shard" {
+				twin := newDir(t)
+				mustApply(t, twin, whole, small)
+				mustApply(t, twin, change, small)
+				shards := mustLoad(t, twin).Manifest.Shards
+				test.file = newPath(&shards[shard.Of("f0050.go", len(shards))])
+			}
 			before := contents(t, dir)
 			n := 0
 			message, state := runOnFailingDisk(t, "run", dir, change, func(c call) unix.Errno {
@@ -285,28 +283,9 @@ func TestWriteErrors(t *testing.T) {
 			}
 			checkVerified(t, dir)
 			checkNoLeftovers(t, dir)
-			mustApply(t, dir, change)
+			mustApply(t, dir, change, small)
 			checkVerified(t, dir)
 		})
-	}
-}
-
-// What a killed writer left is not cleared away as long as it cannot be read: it may be all there is of a generation.
-func TestClearingUpOnAFailingDisk(t *testing.T) {
-	inputs := threeGenerations(t)
-	dir := newDir(t)
-	mustApply(t, dir, inputs[0])
-	if message, state := runChild(t, "kill rename "+fileNames[1], dir, inputs[1]); !killed(state) {
-		t.Fatal(message)
-	}
-	backup := backupPath(0, mustLoad(t, dir).Manifest.ChunkFiles[fileNames[0]].SHA256)
-	message, state := runOnFailingDisk(t, "run", dir, stream(t, code("zz", "a.go", "generation 0")), failing(func(c call) bool { return c.path == backup }))
-	checkContains(t, message, "input/output error")
-	if state.ExitCode() != 2 {
-		t.Errorf("exit status %d", state.ExitCode())
-	}
-	if g := generationOf(t, mustLoad(t, dir)); g != 0 {
-		t.Errorf("generation %d", g)
 	}
 }
 
@@ -324,7 +303,7 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 	}{
 		{"all", "", inputs[1]},
 		{"one", "", one},
-		{"one after a kill among renames", "kill rename " + fileNames[2], one},
+		{"one after a kill after the commit", "kill rename", one},
 		{"one after a kill before the commit", "kill commit", one},
 	}
 	for _, test := range tests {
@@ -333,17 +312,16 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 			// prepared is a store as the run finds it, and what is in it.
 			prepared := func() (dir, before string) {
 				dir = newDir(t)
-				mustApply(t, dir, inputs[0])
-				before = ids(mustLoad(t, dir))
+				mustApply(t, dir, inputs[0], small)
 				if test.killed != "" {
 					if message, state := runChild(t, test.killed, dir, inputs[1]); !killed(state) {
 						t.Fatal(message)
 					}
 				}
-				return dir, before
+				return dir, ids(mustLoad(t, dir))
 			}
 			whole, _ := prepared()
-			mustApply(t, whole, test.input)
+			mustApply(t, whole, test.input, small)
 			wanted := ids(mustLoad(t, whole))
 			for nth, failed := 1, true; failed; nth += everyCall(t) {
 				dir, before := prepared()
@@ -373,7 +351,7 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 					checkContains(t, message, "input/output error")
 				}
 				checkVerified(t, dir)
-				mustApply(t, dir, inputs[2])
+				mustApply(t, dir, inputs[2], small)
 				if g := generationOf(t, mustLoad(t, dir)); g != 2 {
 					t.Fatalf("%s: then generation %d", place, g)
 				}

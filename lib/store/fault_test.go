@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
-	"cortex/lib/safeopen"
 )
 
 func TestNoStore(t *testing.T) {
@@ -28,7 +28,7 @@ func TestNoStore(t *testing.T) {
 		if err.Error() != "no index in "+dir || !errors.Is(err, fs.ErrNotExist) {
 			t.Error(err)
 		}
-		_, err = ReadStatus(dir)
+		_, err = ReadStatus(context.Background(), dir)
 		checkHint(t, err, indexAll)
 	}
 }
@@ -83,7 +83,7 @@ func TestFullDisk(t *testing.T) {
 	if state.ExitCode() != 2 {
 		t.Errorf("exit status %d", state.ExitCode())
 	}
-	if want := "write .cortex/chunks/.code-implementations.jsonl.tmp: file too large\nhint: the index is as it was; make room and run it again\n"; message != want {
+	if !strings.HasPrefix(message, "write .cortex/shards/.00.jsonl.") || !strings.HasSuffix(message, ".new: file too large\nhint: the index is as it was; make room and run it again\n") {
 		t.Errorf("got %q", message)
 	}
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
@@ -101,7 +101,7 @@ func TestFullDiskAtAnyPoint(t *testing.T) {
 	done := 0
 	for limit := 0; done < 2; limit += max(limit/3, 40) {
 		dir := newDir(t)
-		mustApply(t, dir, inputs[0])
+		mustApply(t, dir, inputs[0], small)
 		before := contents(t, dir)
 		message, state := runChild(t, fmt.Sprint("limit ", limit), dir, inputs[1])
 		switch state.ExitCode() {
@@ -112,7 +112,7 @@ func TestFullDiskAtAnyPoint(t *testing.T) {
 			}
 		case 2:
 			checkContains(t, message, "write .cortex/")
-			checkContains(t, message, ".tmp: file too large\n")
+			checkContains(t, message, ": file too large\n")
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
 				t.Errorf("limit %d: %s", limit, diff)
 			}
@@ -136,7 +136,7 @@ func TestReadOnlyStore(t *testing.T) {
 	}
 	before := contents(t, dir)
 	message, state := runChild(t, "nobody", dir, stream(t, code("z", "z.go", "zet")))
-	if state.ExitCode() != 2 || !strings.HasPrefix(message, "write .cortex/chunks/") || !strings.Contains(message, ": permission denied\nhint: ") {
+	if state.ExitCode() != 2 || !strings.HasPrefix(message, "write .cortex/shards/") || !strings.Contains(message, ": permission denied\nhint: ") {
 		t.Errorf("exit status %d: %s", state.ExitCode(), message)
 	}
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
@@ -159,7 +159,7 @@ func TestSymbolicLinks(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(outside, filepath.Join(dir, chunksDir)); err != nil {
+	if err := os.Symlink(outside, filepath.Join(dir, shardsDir)); err != nil {
 		t.Fatal(err)
 	}
 	if o := apply(t, dir, stream(t, code("z", "z.go", "zet"))); o.err == nil {
@@ -173,32 +173,29 @@ func TestSymbolicLinks(t *testing.T) {
 // Damage to the store is found by readers, by Verify and by writers that would copy it, and is mended
 // by a full run.
 func TestDamage(t *testing.T) {
-	implementations := chunkPath(3)
 	tests := []struct {
-		name, file string
-		damage     func(data string) string
-		want       string // part of what Load says
-		verify     string // part of what Verify says, if different
+		name   string
+		damage func(data string) string
+		want   string // part of what Load says
 	}{
-		{"flipped byte in the text", implementations, func(s string) string { return strings.Replace(s, `"text":"bee"`, `"text":"bed"`, 1) },
-			"code-implementations.jsonl: damaged: its content differs from its digest", ""},
-		{"flipped byte in a key", implementations, func(s string) string { return strings.Replace(s, `"id":"b1"`, `"ie":"b1"`, 1) },
-			"code-implementations.jsonl:4: damaged: chunk record: no id", "jsonl:4: damaged: chunk record: no id"},
-		{"flipped quote", implementations, func(s string) string { return strings.Replace(s, `"a2","chunk`, `"a2.,"chunk`, 1) },
-			"code-implementations.jsonl:3: damaged", ""},
-		{"flipped byte in an embedding", implementations, func(s string) string { return strings.Replace(s, `"embedding":"A`, `"embedding":"!`, 1) },
-			"code-implementations.jsonl:2: damaged", ""},
-		{"cut off", implementations, func(s string) string { return s[:len(s)-20] }, "bytes, the manifest says", ""},
-		{"empty", implementations, func(string) string { return "" }, "it has 0 bytes, the manifest says", ""},
-		{"longer", implementations, func(s string) string { return s + s }, "bytes, the manifest says", ""},
-		{"first line", implementations, func(s string) string { return strings.Replace(s, `"model":"m"`, `"model":"n"`, 1) },
-			"code-implementations.jsonl:1: damaged: its first line differs from the manifest", "jsonl:1: the first line differs"},
-		{"missing", chunkPath(0), nil, "code-symbols.jsonl: damaged: it is missing", ""},
+		{"flipped byte in the text", func(s string) string { return strings.Replace(s, `"text":"bee"`, `"text":"bed"`, 1) },
+			"00.jsonl: damaged: its content differs from its digest"},
+		{"flipped byte in a key", func(s string) string { return strings.Replace(s, `"id":"b1"`, `"ie":"b1"`, 1) },
+			"00.jsonl:5: damaged: chunk \"\": unknown chunk_type"},
+		{"flipped quote", func(s string) string { return strings.Replace(s, `"a2","chunk`, `"a2.,"chunk`, 1) },
+			"00.jsonl:3: damaged"},
+		{"flipped byte in an embedding", func(s string) string { return strings.Replace(s, `"embedding":"A`, `"embedding":"!`, 1) },
+			"00.jsonl:2: damaged"},
+		{"flipped byte in a path", func(s string) string { return strings.Replace(s, `"b.go"`, `"/.go"`, 1) }, "00.jsonl:4: damaged"},
+		{"cut off", func(s string) string { return s[:len(s)-20] }, "bytes, the manifest says"},
+		{"empty", func(string) string { return "" }, "it has 0 bytes, the manifest says"},
+		{"longer", func(s string) string { return s + s }, "bytes, the manifest says"},
+		{"missing", nil, "00.jsonl: damaged: it is missing"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := stored(t)
-			path := filepath.Join(dir, test.file)
+			path := filepath.Join(dir, shardPath("00.jsonl"))
 			if test.damage == nil {
 				if err := os.Remove(path); err != nil {
 					t.Fatal(err)
@@ -209,11 +206,7 @@ func TestDamage(t *testing.T) {
 			_, err := Load(context.Background(), dir)
 			checkHint(t, err, "index again in full")
 			checkContains(t, err.Error(), test.want)
-			want := test.verify
-			if want == "" {
-				want = test.want
-			}
-			checkContains(t, verify(t, dir), want)
+			checkContains(t, verify(t, dir), "00.jsonl")
 			before := contents(t, dir)
 
 			o := apply(t, dir, stream(t, code("z", "z.go", "zet")))
@@ -246,17 +239,17 @@ func TestDamageInAStoreOfTwoTrees(t *testing.T) {
 		return stream(t, b, file("a.go", "ok"), inTree(name, code(name+"1", "a.go", text)), inTree(name, data(code(name+"2", "a.go", text))), end(1))
 	}
 	mustApply(t, dir, tree("x", "one")+tree("y", "two"))
-	spoil(t, filepath.Join(dir, chunkPath(3)), func(s string) string { return strings.Replace(s, "one", "eno", 1) })
+	spoil(t, filepath.Join(dir, shardPath("00.jsonl")), func(s string) string { return strings.Replace(s, "one", "eno", 1) })
 	o := apply(t, dir, tree("x", "one"))
 	if o.messages() != "" {
 		t.Fatal(o.messages())
 	}
-	checkContains(t, strings.Join(o.warned, "\n"), `chunks of tree "y" are lost with it; index that again: cortex-parse --incremental --tree y ...`)
+	checkContains(t, strings.Join(o.warned, "\n"), `chunks of tree "y" may be lost with it; index that again: cortex-parse --incremental --tree y ...`)
 	snap := mustLoad(t, dir)
-	if got := ids(snap); got != "x1=one x2=one y2=two" {
+	if got := ids(snap); got != "x1=one x2=one" {
 		t.Error(got)
 	}
-	if diff := cmp.Diff(map[string]string{"x:a.go": sum(4)}, snap.Manifest.FileChecksums); diff != "" {
+	if diff := cmp.Diff(map[string]string{"x:a.go": sum(4)}, checksums(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	checkVerified(t, dir)
@@ -271,7 +264,7 @@ func TestDamageInAStoreOfTwoTrees(t *testing.T) {
 func TestDamageMendedBySameContent(t *testing.T) {
 	dir := stored(t)
 	before := contents(t, dir)
-	spoil(t, filepath.Join(dir, chunkPath(3)), func(s string) string { return strings.Replace(s, "bee", "bed", 1) })
+	spoil(t, filepath.Join(dir, shardPath("00.jsonl")), func(s string) string { return strings.Replace(s, "bee", "bed", 1) })
 	mustApply(t, dir, stream(t, begin(record.Full, 3),
 		file("a.go", "ok"), code("a2", "a.go", "two"), code("a1", "a.go", "one"),
 		file("b.go", "ok"), code("b1", "b.go", "bee"),
@@ -316,12 +309,13 @@ func TestDamagedManifest(t *testing.T) {
 		},
 			"damaged manifest: line 3: invalid character '<'", "restore it from version control"},
 		{"wrong type", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": "1"`, 1) }, "damaged manifest: line 3", "rm "},
-		{"no chunk files", func(s string) string { return strings.Replace(s, `"code-data.jsonl"`, `"../code-data.jsonl"`, 1) },
-			"damaged manifest: chunk file code-data.jsonl is not named", "rm "},
-		{"bad digest", func(s string) string { return strings.Replace(s, `"sha256": "`, `"sha256": "../`, 1) }, "damaged manifest: chunk file", "rm "},
+		{"another shard", func(s string) string { return strings.Replace(s, `"00.jsonl"`, `"../00.jsonl"`, 1) }, "damaged manifest: shard 0: name", "rm "},
+		{"no shards", func(s string) string { return strings.Replace(s, `"shards"`, `"shard"`, 1) }, "damaged manifest: 0 shards", "rm "},
+		{"bad digest", func(s string) string { return strings.Replace(s, `"digest":"`, `"digest":"../`, 1) }, "damaged manifest: shard 0", "rm "},
+		{"a tree outside", func(s string) string { return strings.Replace(s, `    "": {`, `    "../x": {`, 1) }, `damaged manifest: tree "../x"`, "rm "},
 		{"no generation", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": 0`, 1) }, "damaged manifest: generation 0", "rm "},
-		{"newer", func(s string) string { return strings.Replace(s, `"version": 1`, `"version": 2`, 1) },
-			"the store has version 2, this cortex reads 1", "use the newer cortex"},
+		{"newer", func(s string) string { return strings.Replace(s, `"version": 2`, `"version": 3`, 1) },
+			"the store has version 3, this cortex reads 2", "use the newer cortex"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -349,43 +343,55 @@ func TestVerify(t *testing.T) {
 	}{
 		{"counts", func(t *testing.T, dir string) {
 			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"chunks": 4`, `"chunks": 5`, 1) })
-		}, "its counts, settings or skipped files do not follow"},
-		{"a checksum of nothing", func(t *testing.T, dir string) {
-			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"a.go": "`, `"z.go": "`, 1) })
-		}, `a checksum of "z.go", which is not indexed`},
+		}, "its counts or settings do not follow"},
 		{"a checksum that is none", func(t *testing.T, dir string) {
-			spoil(t, filepath.Join(dir, ManifestName), func(s string) string { return strings.Replace(s, `"a.go": "0`, `"a.go": "x`, 1) })
+			forge(t, dir, func(lines []string) []string {
+				lines[0] = strings.Replace(lines[0], `"sha256":"0`, `"sha256":"x`, 1)
+				return lines
+			})
 		}, `the checksum of "a.go" is none`},
-		{"order", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string { return []string{lines[0], lines[2], lines[1], lines[3], lines[4]} })
+		{"order of chunks", func(t *testing.T, dir string) {
+			forge(t, dir, func(lines []string) []string { lines[1], lines[2] = lines[2], lines[1]; return lines })
 		}, `jsonl:3: chunk "a1" is out of order`},
+		{"order of files", func(t *testing.T, dir string) {
+			forge(t, dir, func(lines []string) []string { return append(lines[3:5:5], append(lines[:3:3], lines[5:]...)...) })
+		}, `jsonl:3: file "a.go" is out of order`},
 		{"twice", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string { return append(lines[:2:2], lines[1:]...) })
+			forge(t, dir, func(lines []string) []string { return append(lines[:2:2], lines[1:]...) })
 		}, `chunk "a1" stands at`},
 		{"not canonical", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string { lines[1] = strings.Replace(lines[1], ",", ", ", 1); return lines })
+			forge(t, dir, func(lines []string) []string {
+				lines[1] = strings.Replace(lines[1], `,"text`, `, "text`, 1)
+				return lines
+			})
 		}, "jsonl:2: not in canonical form"},
+		{"a file that is not canonical", func(t *testing.T, dir string) {
+			forge(t, dir, func(lines []string) []string {
+				lines[0] = strings.Replace(lines[0], `,"size`, `, "size`, 1)
+				return lines
+			})
+		}, `jsonl:1: file "a.go": not in canonical form`},
 		{"another type", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string {
+			forge(t, dir, func(lines []string) []string {
 				lines[1] = strings.Replace(lines[1], `"implementations"`, `"data"`, 1)
 				return lines
 			})
-		}, `chunk "a1" is of type data`},
-		{"another model", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string {
-				lines[1] = strings.Replace(lines[1], `"embedding_model":"m"`, `"embedding_model":"n"`, 1)
+		}, `jsonl:1: file "a.go" has other chunks than its record says`},
+		{"other dimensions", func(t *testing.T, dir string) {
+			forge(t, dir, func(lines []string) []string {
+				lines[1] = strings.Replace(lines[1], code("a1", "a.go", "one").Embedding.Base64(), record.Embedding{1, 2}.Base64(), 1)
 				return lines
 			})
-		}, `chunk "a1" has an embedding of model "n" with 3 dimensions, the manifest says an embedding of model "m"`},
+		}, `chunk "a1" has an embedding of model "m" with 2 dimensions, the manifest says an embedding of model "m" with 3`},
 		{"no times", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string {
-				lines[1] = lines[1][:strings.Index(lines[1], createdKey)] + "}"
+			forge(t, dir, func(lines []string) []string {
+				lines[0] = strings.Replace(lines[0], `,"created_at":"2024-05-06T01:00:00Z"`, "", 1)
 				return lines
 			})
 		}, `chunk "a1" has no times`},
 		{"one too few", func(t *testing.T, dir string) {
-			forge(t, dir, 3, func(lines []string) []string { return lines[:4] })
-		}, "it has 3 chunks, the manifest says 4"},
+			forge(t, dir, func(lines []string) []string { return lines[:5] })
+		}, "it has 2 files and 3 chunks, the manifest says 3 and 4"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -397,40 +403,24 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// forge changes the lines of a chunk file and makes the manifest agree on its digest.
-func forge(t *testing.T, dir string, kind int, edit func(lines []string) []string) {
+// forge changes the lines of the one shard and makes the manifest agree on its digest.
+func forge(t *testing.T, dir string, edit func(lines []string) []string) {
 	t.Helper()
-	path := filepath.Join(dir, chunkPath(kind))
+	path := filepath.Join(dir, shardPath("00.jsonl"))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := edit(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"))
-	root, err := safeopen.Open(dir)
+	data = []byte(strings.Join(edit(strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")), "\n") + "\n")
+	m, err := ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
-	m, _, err := readManifest(root)
-	if err != nil {
+	m.Shards[0].Size, m.Shards[0].Digest = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
+	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w, err := newChunkWriter(root, chunkPath(kind))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range lines {
-		if err := w.line([]byte(line + "\n")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sum, err := w.close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum.Chunks = m.ChunkFiles[fileNames[kind]].Chunks
-	m.ChunkFiles[fileNames[kind]] = sum
-	if data, err = encode(m); err != nil {
+	if data, err = m.encode(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ManifestName), data, 0o666); err != nil {
@@ -526,7 +516,7 @@ func TestLaterRuns(t *testing.T) {
 		o, feed, committed, ended := start(t, dir, func(opts *Options) {})
 		write(t, feed, run("1"))
 		<-committed
-		path := filepath.Join(dir, chunkPath(3))
+		path := filepath.Join(dir, shardPath("00.jsonl"))
 		hold(t, dir).release()
 		before, err := os.ReadFile(path)
 		if err != nil {

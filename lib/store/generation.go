@@ -1,30 +1,23 @@
 package store
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"hash/fnv"
+	"hash"
+	"io"
+	"io/fs"
 	"iter"
-	"maps"
-	"slices"
+	"os"
+	"time"
 
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
-
-// A Shard is one file of the store: the records of the files whose tree paths the hash puts there.
-type Shard struct {
-	// Name is that of the file in shards/.
-	Name string `json:"name"`
-	Size int64  `json:"size"`
-	// Digest is the hex SHA-256 of the content.
-	Digest string `json:"digest"`
-	Files  int    `json:"files"`
-	Chunks int    `json:"chunks"`
-}
 
 // An Entry is one record of a shard.
 type Entry struct {
@@ -43,111 +36,331 @@ type Entry struct {
 type Generation struct {
 	manifest Manifest
 	dir      string
-	shards   [][]byte
+	files    []*os.File
 }
 
-// Open opens the generation that the manifest names.
+// ErrChanged says that a shard does not have what an earlier look at it found.
+var ErrChanged = errors.New("the file has changed")
+
+// errCommitted says that a writer has committed a generation meanwhile.
+var errCommitted = errors.New("a newer generation has been committed")
+
+// Open opens the generation that the manifest names, with all shards, so that commits cannot take them away. A store that does not exist is
+// fs.ErrNotExist; that and damage carry a hint. That the content of a shard is right, Records finds out.
 func Open(ctx context.Context, dir string) (*Generation, error) {
 	var g *Generation
-	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) (err error) {
-		g, err = makeGeneration(ctx, root, m)
-		return err
+	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest, data []byte) error {
+		g = &Generation{manifest: *m, dir: root.Name(), files: make([]*os.File, 0, len(m.Shards))}
+		for i := range m.Shards {
+			f, err := openShard(root, &m.Shards[i])
+			if err != nil {
+				return errors.Join(err, g.Close())
+			}
+			g.files = append(g.files, f)
+		}
+		// A writer may have put shards of the next generation in their places since the manifest was read.
+		if now, err := root.Read(ManifestName, maxManifest); err != nil || !bytes.Equal(now, data) {
+			return errors.Join(errCommitted, g.Close())
+		}
+		return nil
 	})
-	return g, err
-}
-
-// makeGeneration makes shards of the chunk files and the graph.
-func makeGeneration(ctx context.Context, root *safeopen.Root, m *Manifest) (*Generation, error) {
-	stored, err := readStored(ctx, root, m)
 	if err != nil {
 		return nil, err
 	}
-	g := &Generation{manifest: *m, dir: root.Name()}
-	number := 1
-	for number < 256 && number*1000 < m.Stats.Chunks {
-		number *= 2
-	}
-	g.shards = make([][]byte, number)
-	g.manifest.Shards = make([]Shard, number)
-	for _, path := range slices.Sorted(maps.Keys(m.Files)) {
-		h := fnv.New64a()
-		h.Write([]byte(path))
-		n := int(h.Sum64() % uint64(number))
-		f := m.file(m.Files[path].Tree, path)
-		if stored.graph != nil {
-			stored.graph.Fill(m.Files[path].Tree, f)
-		}
-		if g.shards[n], err = record.Append(g.shards[n], f); err != nil {
-			return nil, err
-		}
-		chunks := stored.byPath[path]
-		slices.SortFunc(chunks, func(a, b *chunk) int { return cmp.Compare(a.id, b.id) })
-		for _, c := range chunks {
-			g.shards[n] = c.appendLine(g.shards[n])
-		}
-		g.manifest.Shards[n].Files++
-		g.manifest.Shards[n].Chunks += len(chunks)
-	}
-	for n, data := range g.shards {
-		digest := sha256.Sum256(data)
-		s := &g.manifest.Shards[n]
-		s.Name, s.Size, s.Digest = fmt.Sprintf("%02x.jsonl", n), int64(len(data)), hex.EncodeToString(digest[:])
-	}
 	return g, nil
+}
+
+// consistently calls read with the current manifest, and again with a newer one if a
+// writer has replaced files under it.
+func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Manifest, []byte) error) error {
+	root, err := openStore(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	var seen []byte
+	for same := 0; ; {
+		m, data, err := readManifest(root)
+		if err != nil {
+			return err
+		}
+		if err = read(root, m, data); err == nil || ctx.Err() != nil {
+			return err
+		}
+		if bytes.Equal(data, seen) {
+			same++
+		}
+		// A writer moves files under one manifest only once after its commit; what fails thrice is damaged.
+		if same == 2 {
+			return withCure(root.Name(), err)
+		}
+		seen = data
+		select {
+		case <-time.After(time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// openShard opens the file that has the content of the shard. After a commit that is the one with its digest in the name, until that gets the
+// name of the shard.
+func openShard(root *safeopen.Root, s *Shard) (*os.File, error) {
+	f, info, err := root.File(newPath(s))
+	path := newPath(s)
+	if err != nil {
+		path = shardPath(s.Name)
+		f, info, err = root.File(path)
+	}
+	name := root.Name() + "/" + path
+	if err != nil {
+		return nil, openError(name, err)
+	}
+	if info.Size() != s.Size {
+		f.Close()
+		return nil, &damage{file: name, what: fmt.Sprintf("it has %d bytes, the manifest says %d", info.Size(), s.Size)}
+	}
+	return f, nil
+}
+
+// openError explains why a file that the manifest names is not opened.
+func openError(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &damage{file: name, what: "it is missing"}
+	case errors.Is(err, safeopen.ErrNotRegular):
+		return &damage{file: name, what: "it is not a regular file"}
+	}
+	return fmt.Errorf("read %s: %w", name, cause(err))
 }
 
 // Manifest is the manifest of the generation.
 func (g *Generation) Manifest() *Manifest { return &g.manifest }
 
+// Close closes the files.
+func (g *Generation) Close() error {
+	var all []error
+	for _, f := range g.files {
+		all = append(all, f.Close())
+	}
+	g.files = nil
+	return errors.Join(all...)
+}
+
 // Records gives the records of a shard, an index in Manifest.Shards, in order and in full: each file's own, then its chunks by identifier;
 // files by tree path. The shard is compared with its digest: what was taken is right only if no error comes. An entry is valid until the next.
 func (g *Generation) Records(ctx context.Context, shard int) iter.Seq2[Entry, error] {
+	return g.entries(ctx, shard, true)
+}
+
+// Files is Records without chunks, which are not decoded.
+func (g *Generation) Files(ctx context.Context, shard int) iter.Seq2[Entry, error] {
+	return g.entries(ctx, shard, false)
+}
+
+var errStop = errors.New("stop")
+
+func (g *Generation) entries(ctx context.Context, number int, chunks bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		data, e := g.shards[shard], Entry{}
-		for at := int64(0); at < int64(len(data)); at += e.Size {
-			rec, size, err := g.line(shard, at)
+		var f *shard.File
+		err := g.scan(ctx, number, func(line []byte, offset int64) (err error) {
+			e := Entry{Offset: offset, Size: int64(len(line)) + 1}
+			if shard.IsFile(line) {
+				f, err = shard.DecodeFile(line)
+			} else if f == nil {
+				err = errors.New("a chunk without its file")
+			} else if chunks {
+				e.Chunk, err = g.decodeChunk(line, f)
+			} else {
+				return nil
+			}
 			if err != nil {
-				yield(Entry{}, err)
-				return
+				return &damage{what: err.Error()}
 			}
-			e.Offset, e.Size = at, size
-			switch r := rec.(type) {
-			case *record.File:
-				e.File, e.Chunk = r, nil
-			case *record.Chunk:
-				e.Chunk, e.Tree = r, r.Metadata.Tree
-				e.File.FilePath = record.SplitTreePath(e.Tree, r.Metadata.FilePath)
-			}
-			if e.Chunk == nil {
-				for tree := range g.manifest.Trees {
-					if f, ok := g.manifest.Files[record.TreePath(tree, e.File.FilePath)]; ok && f.Tree == tree {
-						e.Tree = tree
-					}
-				}
-			}
+			e.File, e.Tree = &f.Record, f.Tree
 			if !yield(e, nil) {
-				return
+				return errStop
 			}
+			return nil
+		})
+		if err != nil && err != errStop {
+			yield(Entry{}, err)
 		}
 	}
 }
 
-func (g *Generation) line(shard int, at int64) (record.Record, int64, error) {
-	data := g.shards[shard][at:]
-	end := slices.Index(data, '\n')
-	rec, err := record.Line{Name: g.manifest.Shards[shard].Name, Number: 1, Data: data[:end]}.Decode()
-	return rec, int64(end) + 1, err
-}
-
-// ReadChunk reads one chunk in full: the record of size bytes at offset, and that of its file of fileSize bytes at fileOffset, as Records
-// told them. What is not there is an error that ErrChanged is in.
-func (g *Generation) ReadChunk(shard int, fileOffset, fileSize, offset, size int64) (*record.Chunk, error) {
-	rec, _, err := g.line(shard, offset)
+func (g *Generation) decodeChunk(line []byte, f *shard.File) (*record.Chunk, error) {
+	c, err := shard.DecodeChunk(line, f, g.manifest.Model)
 	if err != nil {
 		return nil, err
 	}
-	return rec.(*record.Chunk), nil
+	if n := len(c.Embedding); n != g.manifest.Dimensions && n != 0 {
+		return nil, fmt.Errorf("the embedding has %d dimensions, the manifest says %d", n, g.manifest.Dimensions)
+	}
+	return c, nil
 }
 
-// Close closes the files.
-func (g *Generation) Close() error { return nil }
+// scan calls each with the lines of a shard, without their ends, and compares the content with its digest. Damage names the file and the line.
+func (g *Generation) scan(ctx context.Context, number int, each func(line []byte, offset int64) error) error {
+	f, want := g.files[number], &g.manifest.Shards[number]
+	err := scanLines(ctx, io.NewSectionReader(f, 0, want.Size+1), want, each)
+	var d *damage
+	switch {
+	case errors.As(err, &d):
+		d.file = f.Name()
+		return withCure(g.dir, d)
+	case err == nil || ctx.Err() != nil || err == errStop:
+		return err
+	}
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err // what is done with the lines failed
+	}
+	return withCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), cause(err)))
+}
+
+// scanLines reads the content of a shard.
+func scanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []byte, offset int64) error) error {
+	l := &lineReader{r: r, digest: sha256.New(), buf: make([]byte, 0, 256<<10)}
+	for number := 1; ; number++ {
+		if number%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		line, offset, err := l.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = each(line, offset)
+		}
+		var d *damage
+		if errors.As(err, &d) {
+			// What is read wrong is most likely not what was written.
+			d.line = number
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if l.size != want.Size {
+		return &damage{what: fmt.Sprintf("it has %d bytes, the manifest says %d", l.size, want.Size)}
+	}
+	if hex.EncodeToString(l.digest.Sum(nil)) != want.Digest {
+		return &damage{what: "its content differs from its digest"}
+	}
+	return nil
+}
+
+// A lineReader cuts what it reads into lines, and sums it up.
+type lineReader struct {
+	r      io.Reader
+	digest hash.Hash
+	size   int64
+	buf    []byte
+	at     int
+	ended  bool
+}
+
+// next returns a line without its end, which is valid until the next, and where it begins; io.EOF after the last.
+func (l *lineReader) next() ([]byte, int64, error) {
+	for searched := l.at; ; {
+		if end := bytes.IndexByte(l.buf[searched:], '\n'); end >= 0 {
+			line, offset := l.buf[l.at:searched+end], l.size-int64(len(l.buf)-l.at)
+			l.at = searched + end + 1
+			return line, offset, nil
+		}
+		rest := len(l.buf) - l.at
+		switch {
+		case l.ended && rest == 0:
+			return nil, 0, io.EOF
+		case l.ended:
+			return nil, 0, &damage{what: "the line is cut off"}
+		case rest > shard.MaxLine:
+			return nil, 0, &damage{what: errLongLine.Error()}
+		}
+		if l.at > 0 {
+			l.buf = append(l.buf[:0], l.buf[l.at:]...)
+			l.at = 0
+		}
+		if len(l.buf) == cap(l.buf) {
+			l.buf = append(l.buf, make([]byte, len(l.buf))...)[:len(l.buf)]
+		}
+		searched = len(l.buf)
+		n, err := l.r.Read(l.buf[len(l.buf):cap(l.buf)])
+		l.buf = l.buf[:len(l.buf)+n]
+		l.digest.Write(l.buf[searched:])
+		l.size += int64(n)
+		if err == io.EOF {
+			l.ended = true
+		} else if err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("the line has more than %d bytes", shard.MaxLine)
+
+// ReadChunk reads one chunk in full: the record of size bytes at offset, and that of its file of fileSize bytes at fileOffset, as Records
+// told them. What is not there is an error that ErrChanged is in.
+func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size int64) (*record.Chunk, error) {
+	if number < 0 || number >= len(g.files) {
+		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)
+	}
+	name := g.files[number].Name()
+	head, err := g.readAt(number, fileOffset, fileSize)
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := shard.DecodeHead(head)
+	if err != nil {
+		return nil, fmt.Errorf("read file in %s: %w", name, ErrChanged)
+	}
+	line, err := g.readAt(number, offset, size)
+	if err != nil {
+		return nil, err
+	}
+	c, err := g.decodeChunk(line, f)
+	if err != nil {
+		return nil, fmt.Errorf("read chunk in %s: %w", name, ErrChanged)
+	}
+	return c, nil
+}
+
+// readAt reads a line with its end and returns it without.
+func (g *Generation) readAt(number int, offset, size int64) ([]byte, error) {
+	data, err := g.readRange(number, offset, size)
+	if err != nil {
+		return nil, err
+	}
+	return data[:size-1], nil
+}
+
+// readRange reads whole lines.
+func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
+	f, whole := g.files[number], g.manifest.Shards[number].Size
+	if offset < 0 || size < 1 || size > whole || offset > whole-size {
+		return nil, fmt.Errorf("read %d bytes at %d of %s: %w", size, offset, f.Name(), ErrChanged)
+	}
+	data := make([]byte, size)
+	if _, err := f.ReadAt(data, offset); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("read %s: %w", f.Name(), cause(err))
+	}
+	if data[size-1] != '\n' {
+		return nil, fmt.Errorf("read %s: %w", f.Name(), ErrChanged)
+	}
+	return data, nil
+}
+
+// damage is a fault in the content of a shard.
+type damage struct {
+	file string
+	line int // 0 if it cannot be told
+	what string
+}
+
+func (d *damage) Error() string {
+	if d.line > 0 {
+		return fmt.Sprintf("%s:%d: damaged: %s", d.file, d.line, d.what)
+	}
+	return fmt.Sprintf("%s: damaged: %s", d.file, d.what)
+}

@@ -10,17 +10,15 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"slices"
 	"syscall"
-
-	"github.com/bytedance/sonic"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
 
-// A Manifest says what a store holds. Paths in it are tree paths (record.TreePath).
+// A Manifest says what a store holds. Its size does not depend on the number of files.
 type Manifest struct {
 	// Version is the version of the format on disk.
 	Version int `json:"version"`
@@ -36,36 +34,18 @@ type Manifest struct {
 	// Trees are the trees by name; a store of one tree has "".
 	Trees map[string]Tree `json:"trees"`
 	Stats Stats           `json:"stats"`
-	// ChunkFiles are the files in chunks/ by name.
-	ChunkFiles map[string]ChunkFile `json:"chunk_files"`
-	// Shards are the files in shards/, in the order of the hash that chooses one.
-	Shards []Shard `json:"-"`
-	// Graph is the graph file; nil if there is none.
-	Graph *GraphFile `json:"graph,omitempty"`
-	// Skipped gives the reason for each file that is not indexed.
-	Skipped map[string]string `json:"skipped"`
-	// Files are all files, the skipped ones too.
-	Files map[string]File `json:"files"`
-	// FileChecksums holds the hex SHA-256 of each file whose chunks are known to be up to date.
-	FileChecksums map[string]string `json:"file_checksums"`
+	// Shards are the files in shards/, in the order of the hash that chooses one (shard.Of).
+	Shards []Shard `json:"shards"`
 }
 
 // A Tree is one source tree of a store.
 type Tree struct {
 	// Settings holds the fingerprint of each stage by its name.
 	Settings map[string]string `json:"settings"`
-	Files    int               `json:"files"`
-	Chunks   int               `json:"chunks"`
-}
-
-// A File is what the manifest keeps of a file record beside its checksum.
-type File struct {
-	Tree       string        `json:"tree,omitempty"`
-	Status     record.Status `json:"status"`
-	Language   string        `json:"language,omitempty"`
-	Size       int64         `json:"size"`
-	ErrorCount int           `json:"error_count,omitempty"`
-	Reason     string        `json:"reason,omitempty"`
+	// Again tells that the next run is to bring all files again, whatever their checksums say.
+	Again  bool `json:"again,omitempty"`
+	Files  int  `json:"files"`
+	Chunks int  `json:"chunks"`
 }
 
 // Stats are counts over the whole store.
@@ -79,7 +59,7 @@ type Stats struct {
 	// FilesByStatus counts all files, ChunksByType all chunks.
 	FilesByStatus map[record.Status]int    `json:"files_by_status"`
 	ChunksByType  map[record.ChunkType]int `json:"chunks_by_type"`
-	// Languages counts by language; "" is counted as "other".
+	// Languages counts by language of the file; "" is counted as "other".
 	Languages map[string]LanguageStats `json:"languages"`
 }
 
@@ -92,18 +72,17 @@ type LanguageStats struct {
 	Error   int   `json:"error"`
 }
 
-// A ChunkFile identifies the content of one chunk file.
-type ChunkFile struct {
-	Size   int64  `json:"size"`
-	SHA256 string `json:"sha256"`
-	// CRC32C (RFC 3720, hex) tells damage and foreign generations as well, and costs
-	// readers a twentieth of the time.
-	CRC32C string `json:"crc32c"`
-	Chunks int    `json:"chunks"`
+// A Shard is one file of the store: the records of the files whose tree paths the hash puts there.
+type Shard struct {
+	// Name is that of the file in shards/.
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	// Digest is the hex SHA-256 of the content.
+	Digest string `json:"digest"`
+	// Files counts the files, Chunks their chunks.
+	Files  int `json:"files"`
+	Chunks int `json:"chunks"`
 }
-
-// codec is fast on the long maps of a manifest.
-var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
 
 // ReadManifest reads the manifest of the store in dir. The error of a store that does
 // not exist is fs.ErrNotExist.
@@ -120,16 +99,8 @@ func ReadManifest(dir string) (Manifest, error) {
 	return *m, nil
 }
 
-// maxManifest is the size in bytes up to which a manifest is written and read. A file takes some 220 bytes in it, so that is enough for
-// 600,000 files.
-const maxManifest = 128 << 20
-
-// maxObjects and maxKeys bound the objects and keys in a manifest, since the shortest take twenty times as much memory as they take bytes. A
-// file takes one object and some six keys.
-const (
-	maxObjects = 700_000
-	maxKeys    = 5_000_000
-)
+// maxManifest is the size in bytes up to which a manifest is read: with 256 shards it has some 50 KB, and what trees and languages there are besides.
+const maxManifest = 4 << 20
 
 // cureOfLink goes with the error about a store's folder that is a link, which may lead anywhere in a repository that is not trusted.
 const cureOfLink = "remove the link and name the folder that it leads to with --store"
@@ -167,25 +138,36 @@ func readManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
 	data, err := root.Read(ManifestName, maxManifest)
 	var tooLarge *safeopen.SizeError
+	again := "remove it and index again: rm " + name + "; " + indexAll
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, errNoIndex(root.Name())
+	case errors.As(err, &tooLarge) && isOlder(root):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &olderError{1}), "index again, which makes it anew: "+indexAll)
 	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, cause(err)), "remove it and index again: rm "+name+"; "+indexAll)
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, cause(err)), again)
 	case err != nil:
 		return nil, nil, withCure(root.Name(), fmt.Errorf("read %s: %w", name, cause(err)))
 	}
 	m, err := decodeManifest(data)
 	var newer *newerError
-	if errors.As(err, &newer) {
+	var older *olderError
+	switch {
+	case errors.As(err, &newer):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
 			"use the newer cortex, or index again with this one: mv "+root.Name()+" "+root.Name()+".newer; "+indexAll)
-	}
-	if err != nil {
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
-			"restore it from version control if it is kept there; or remove it and index again: rm "+name+"; "+indexAll)
+	case errors.As(err, &older):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which makes it anew: "+indexAll)
+	case err != nil:
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
 	}
 	return m, data, nil
+}
+
+// isOlder reports whether a large manifest is of the version that lists files.
+func isOlder(root *safeopen.Root) bool {
+	begin, _, err := root.Head(ManifestName, 100)
+	return err == nil && bytes.HasPrefix(begin, []byte("{\n  \"version\": 1,\n"))
 }
 
 type newerError struct{ version int }
@@ -194,41 +176,40 @@ func (e *newerError) Error() string {
 	return fmt.Sprintf("the store has version %d, this cortex reads %d", e.version, Version)
 }
 
+// olderError is that of a store in a form that is not read any more.
+type olderError struct{ version int }
+
+func (e *olderError) Error() string {
+	return fmt.Sprintf("the store has version %d, this cortex reads %d", e.version, Version)
+}
+
 func decodeManifest(data []byte) (*Manifest, error) {
-	if n := bytes.Count(data, []byte("{")); n > maxObjects {
-		return nil, fmt.Errorf("damaged manifest: %d objects, more than the %d that are read", n, maxObjects)
-	}
-	if n := bytes.Count(data, []byte(":")); n > maxKeys {
-		return nil, fmt.Errorf("damaged manifest: %d keys, more than the %d that are read", n, maxKeys)
-	}
-	// The version alone first: later versions may have other types.
+	// The version alone first: other versions may have other types.
 	var version struct {
 		Version int `json:"version"`
 	}
-	if err := codec.Unmarshal(data, &version); err != nil {
-		return nil, damagedJSON(data)
+	if err := json.Unmarshal(data, &version); err != nil {
+		return nil, damagedJSON(data, err)
 	}
-	if version.Version > Version {
-		return nil, &newerError{version.Version}
+	switch v := version.Version; {
+	case v > Version:
+		return nil, &newerError{v}
+	case v > 0 && v < Version:
+		return nil, &olderError{v}
 	}
 	m := &Manifest{}
-	if err := codec.Unmarshal(data, m); err != nil {
-		return nil, damagedJSON(data)
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, damagedJSON(data, err)
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("damaged manifest: %w", err)
 	}
-	if key, err := m.checkPaths(); err != nil {
-		return nil, fmt.Errorf("damaged manifest: %s%w", lineOfKey(data, key), err)
-	}
-	m.Graph = readable(m.Graph)
 	return m, nil
 }
 
-// damagedJSON names the line at which JSON is broken, which sonic does not.
-func damagedJSON(data []byte) error {
-	err := json.Unmarshal(data, &Manifest{})
-	offset := int64(-1)
+// damagedJSON names the line at which JSON is broken.
+func damagedJSON(data []byte, err error) error {
+	offset := int64(len(data))
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -237,76 +218,34 @@ func damagedJSON(data []byte) error {
 	case errors.As(err, &kind):
 		offset = kind.Offset
 	}
-	if offset < 0 {
-		return errors.New("damaged manifest: not valid JSON")
-	}
 	line := 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
 	return fmt.Errorf("damaged manifest: line %d: %w", line, err)
 }
 
 // check makes sure of all that readers rely on.
 func (m *Manifest) check() error {
-	if m.Version < 1 {
+	switch n := len(m.Shards); {
+	case m.Version < 1:
 		return fmt.Errorf("version %d", m.Version)
-	}
-	if m.Generation < 1 {
+	case m.Generation < 1:
 		return fmt.Errorf("generation %d", m.Generation)
-	}
-	if m.Dimensions < 0 {
+	case m.Dimensions < 0:
 		return fmt.Errorf("dimensions %d", m.Dimensions)
+	case n < 1 || n > shard.Most || n&(n-1) != 0:
+		return fmt.Errorf("%d shards", n)
 	}
-	for _, name := range fileNames {
-		f, ok := m.ChunkFiles[name]
-		if !ok {
-			return fmt.Errorf("chunk file %s is not named", name)
+	for i, s := range m.Shards {
+		digest, err := hex.DecodeString(s.Digest)
+		if s.Name != shardName(i) || err != nil || len(digest) != 32 || s.Size < 0 || s.Files < 0 || s.Chunks < 0 {
+			return fmt.Errorf("shard %d: name, size or digest is none", i)
 		}
-		if !validDigest(f.SHA256) || f.Size < 0 || f.Chunks < 0 {
-			return fmt.Errorf("chunk file %s: size or digest is none", name)
-		}
 	}
-	if m.Graph != nil {
-		return m.Graph.check()
-	}
-	return nil
-}
-
-// checkPaths makes sure that all paths are those of files in their trees. With the error comes the key that is at fault.
-func (m *Manifest) checkPaths() (key string, err error) {
 	for name := range m.Trees {
 		if err := record.CheckTree(name); err != nil {
-			return name, err
+			return err
 		}
 	}
-	for path, f := range m.Files {
-		if err := record.CheckTreePath(f.Tree, path); err != nil {
-			return path, err
-		}
-	}
-	for _, others := range []map[string]string{m.FileChecksums, m.Skipped} {
-		for path := range others {
-			if _, known := m.Files[path]; known {
-				continue
-			}
-			if err := record.CheckTreePath("", path); err != nil {
-				return path, err
-			}
-		}
-	}
-	return "", nil
-}
-
-// lineOfKey is the line at which a key of a map stands in a manifest as encode writes it, as the beginning of an error; "" if it is
-// not to be found.
-func lineOfKey(data []byte, key string) string {
-	quoted, err := codec.Marshal(key)
-	if err != nil {
-		return ""
-	}
-	at := bytes.Index(data, append(quoted, ':'))
-	if at < 0 {
-		return ""
-	}
-	return fmt.Sprintf("line %d: ", 1+bytes.Count(data[:at], []byte("\n")))
+	return nil
 }
 
 // validDigest reports whether s is a SHA-256 in hex.
@@ -315,159 +254,162 @@ func validDigest(s string) bool {
 	return err == nil && len(digest) == 32
 }
 
-// encodeHead writes the manifest up to what encodeFiles writes.
-func (m *Manifest) encodeHead() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("{\n")
-	section := func(key string, value any) error {
-		data, err := marshalIndent(value, "  ")
-		if err != nil {
-			return fmt.Errorf("encode manifest: %w", err)
-		}
-		fmt.Fprintf(&b, "  %q: %s,\n", key, data)
-		return nil
-	}
-	graphFile := func() error {
-		if m.Graph == nil {
-			return nil
-		}
-		return section("graph", m.Graph)
-	}
-	err := cmp.Or(
-		section("version", m.Version),
-		section("generation", m.Generation),
-		section("generated_at", m.GeneratedAt),
-		section("model", m.Model),
-		section("dimensions", m.Dimensions),
-		section("settings", m.Settings),
-		section("trees", m.Trees),
-		section("stats", m.Stats),
-		section("chunk_files", m.ChunkFiles),
-		graphFile(),
-	)
-	return b.Bytes(), err
-}
-
-// encodeFiles writes the rest of the manifest, with one line for each file, so that it makes small
-// differences under version control.
-func (m *Manifest) encodeFiles() ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(256 * len(m.Files))
-	err := cmp.Or(
-		writeLines(&b, "skipped", m.Skipped, ",\n"),
-		writeLines(&b, "files", m.Files, ",\n"),
-		writeLines(&b, "file_checksums", m.FileChecksums, "\n}\n"),
-	)
-	return b.Bytes(), err
-}
-
-func marshalIndent(value any, prefix string) ([]byte, error) {
+// encode writes the manifest with one line for each shard, so that it makes small differences under version control.
+func (m *Manifest) encode() ([]byte, error) {
+	head := *m
+	head.Shards = nil
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent(prefix, "  ")
-	err := enc.Encode(value)
-	return bytes.TrimSpace(b.Bytes()), err
-}
-
-// writeLines writes a map with a line for each key.
-func writeLines[V any](b *bytes.Buffer, name string, values map[string]V, end string) error {
-	fmt.Fprintf(b, "  %q: {", name)
-	separator := "\n"
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		k, err := codec.Marshal(key)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(head); err != nil {
+		return nil, fmt.Errorf("encode manifest: %w", err)
+	}
+	b.Truncate(b.Len() - len("null\n}\n"))
+	for i, s := range m.Shards {
+		line, err := json.Marshal(s)
 		if err != nil {
-			return fmt.Errorf("encode manifest: %w", err)
+			return nil, fmt.Errorf("encode manifest: %w", err)
 		}
-		v, err := codec.Marshal(values[key])
-		if err != nil {
-			return fmt.Errorf("encode manifest: %w", err)
-		}
-		b.WriteString(separator)
-		b.WriteString("    ")
-		b.Write(k)
-		b.WriteString(": ")
-		b.Write(v)
-		separator = ",\n"
+		fmt.Fprintf(&b, "%s\n    %s", map[bool]string{true: "[", false: ","}[i == 0], line)
 	}
-	if len(values) > 0 {
-		b.WriteString("\n  ")
-	}
-	b.WriteString("}")
-	b.WriteString(end)
-	return nil
+	b.WriteString("\n  ]\n}\n")
+	return b.Bytes(), nil
 }
 
-// derive fills in what follows from Files, from Trees and from a count of the chunks.
-func (m *Manifest) derive(chunks tally) {
-	m.Skipped = map[string]string{}
-	m.Stats = Stats{Chunks: chunks.total, ChunksByType: chunks.types,
-		FilesByStatus: map[record.Status]int{}, Languages: map[string]LanguageStats{}}
-	if m.Dimensions > 0 {
-		m.Stats.Unembedded = chunks.unembedded
-	}
-	for name, n := range chunks.languages {
-		m.Stats.Languages[name] = LanguageStats{Chunks: n}
-	}
-	for name := range m.Trees {
-		m.Trees[name] = Tree{Settings: m.Trees[name].Settings}
-	}
-	for name, n := range chunks.trees {
-		tree := m.Trees[name]
-		if tree.Settings == nil {
-			tree.Settings = map[string]string{}
-		}
-		tree.Chunks = n
-		m.Trees[name] = tree
-	}
-	for path, f := range m.Files {
-		m.countFile(path, f)
-	}
-	m.Settings = m.commonSettings()
+// newStats are counts of nothing.
+func newStats() Stats {
+	return Stats{FilesByStatus: map[record.Status]int{}, ChunksByType: map[record.ChunkType]int{}, Languages: map[string]LanguageStats{}}
 }
 
-// tally is the count of the chunks from which the manifest was derived.
-func (m *Manifest) tally() tally {
+// A tally counts files and chunks. Counts of what goes are taken away from those of what was.
+type tally struct {
+	stats      Stats
+	unembedded int
+	trees      map[string]Tree
+}
+
+func newTally() *tally { return &tally{stats: newStats(), trees: map[string]Tree{}} }
+
+// tally is the count from which the manifest was made.
+func (m *Manifest) tally() *tally {
 	t := newTally()
-	t.total = m.Stats.Chunks
-	if t.unembedded = m.Stats.Unembedded; m.Dimensions == 0 {
-		t.unembedded = t.total
-	}
-	maps.Copy(t.types, m.Stats.ChunksByType)
-	for name, l := range m.Stats.Languages {
-		if l.Chunks > 0 {
-			t.languages[name] = l.Chunks
-		}
-	}
+	t.stats.Files, t.stats.Bytes, t.stats.Chunks = m.Stats.Files, m.Stats.Bytes, m.Stats.Chunks
+	maps.Copy(t.stats.FilesByStatus, m.Stats.FilesByStatus)
+	maps.Copy(t.stats.ChunksByType, m.Stats.ChunksByType)
+	maps.Copy(t.stats.Languages, m.Stats.Languages)
 	for name, tree := range m.Trees {
-		if tree.Chunks > 0 {
-			t.trees[name] = tree.Chunks
-		}
+		t.trees[name] = Tree{Files: tree.Files, Chunks: tree.Chunks}
+	}
+	if t.unembedded = m.Stats.Unembedded; m.Dimensions == 0 {
+		t.unembedded = t.stats.Chunks
 	}
 	return t
 }
 
-func (m *Manifest) countFile(path string, f File) {
-	m.Stats.FilesByStatus[f.Status]++
-	tree := m.Trees[f.Tree]
-	tree.Files++
-	m.Trees[f.Tree] = tree
-	if f.Status == record.StatusSkipped {
-		m.Skipped[path] = f.Reason
-		return
+// count adds the file as often as n says, which may be negative.
+func (t *tally) count(f *shard.File, n int) {
+	chunks := f.Total()
+	t.stats.Chunks += n * chunks
+	t.unembedded += n * f.Unembedded
+	for i, k := range f.Chunks {
+		add(t.stats.ChunksByType, record.ChunkTypes[i], n*k)
 	}
-	m.Stats.Files++
-	m.Stats.Bytes += f.Size
-	language := m.Stats.Languages[languageKey(f.Language)]
-	language.Files++
-	language.Bytes += f.Size
-	switch f.Status {
-	case record.StatusPartial:
-		language.Partial++
-	case record.StatusError:
-		language.Error++
+	tree := t.trees[f.Tree]
+	language := t.stats.Languages[languageKey(f.Record.Language)]
+	tree.Chunks += n * chunks
+	language.Chunks += n * chunks
+	if status := f.Record.Status; status != "" {
+		add(t.stats.FilesByStatus, status, n)
+		tree.Files += n
+		if status != record.StatusSkipped {
+			t.stats.Files += n
+			t.stats.Bytes += int64(n) * f.Record.Size
+			language.Files += n
+			language.Bytes += int64(n) * f.Record.Size
+		}
+		switch status {
+		case record.StatusPartial:
+			language.Partial += n
+		case record.StatusError:
+			language.Error += n
+		}
 	}
-	m.Stats.Languages[languageKey(f.Language)] = language
+	t.trees[f.Tree] = tree
+	if t.stats.Languages[languageKey(f.Record.Language)] = language; language == (LanguageStats{}) {
+		delete(t.stats.Languages, languageKey(f.Record.Language))
+	}
+}
+
+// negate turns all counts around.
+func (t *tally) negate() *tally {
+	n := newTally()
+	n.stats.Files, n.stats.Bytes, n.stats.Chunks, n.unembedded = -t.stats.Files, -t.stats.Bytes, -t.stats.Chunks, -t.unembedded
+	for key, k := range t.stats.FilesByStatus {
+		n.stats.FilesByStatus[key] = -k
+	}
+	for key, k := range t.stats.ChunksByType {
+		n.stats.ChunksByType[key] = -k
+	}
+	for key, l := range t.stats.Languages {
+		n.stats.Languages[key] = LanguageStats{-l.Files, -l.Bytes, -l.Chunks, -l.Partial, -l.Error}
+	}
+	for key, tree := range t.trees {
+		n.trees[key] = Tree{Files: -tree.Files, Chunks: -tree.Chunks}
+	}
+	return n
+}
+
+// merge adds the counts of other, which may be negative.
+func (t *tally) merge(other *tally) {
+	t.stats.Files += other.stats.Files
+	t.stats.Bytes += other.stats.Bytes
+	t.stats.Chunks += other.stats.Chunks
+	t.unembedded += other.unembedded
+	for key, n := range other.stats.FilesByStatus {
+		add(t.stats.FilesByStatus, key, n)
+	}
+	for key, n := range other.stats.ChunksByType {
+		add(t.stats.ChunksByType, key, n)
+	}
+	for key, o := range other.stats.Languages {
+		l := t.stats.Languages[key]
+		l = LanguageStats{l.Files + o.Files, l.Bytes + o.Bytes, l.Chunks + o.Chunks, l.Partial + o.Partial, l.Error + o.Error}
+		if t.stats.Languages[key] = l; l == (LanguageStats{}) {
+			delete(t.stats.Languages, key)
+		}
+	}
+	for name, o := range other.trees {
+		tree := t.trees[name]
+		t.trees[name] = Tree{Files: tree.Files + o.Files, Chunks: tree.Chunks + o.Chunks}
+	}
+}
+
+// add adds n to a count, which stands in the map if it is not 0.
+func add[K comparable](counts map[K]int, key K, n int) {
+	if counts[key] += n; counts[key] == 0 {
+		delete(counts, key)
+	}
+}
+
+// take fills in what follows from the count.
+func (m *Manifest) take(t *tally) {
+	m.Stats = t.stats
+	if m.Dimensions > 0 {
+		m.Stats.Unembedded = t.unembedded
+	}
+	for name, tree := range t.trees {
+		is, known := m.Trees[name]
+		if !known {
+			if tree.Files == 0 && tree.Chunks == 0 {
+				continue
+			}
+			is.Settings = map[string]string{}
+		}
+		is.Files, is.Chunks = tree.Files, tree.Chunks
+		m.Trees[name] = is
+	}
+	m.Settings = m.commonSettings()
 }
 
 func languageKey(language string) string { return cmp.Or(language, "other") }
@@ -493,15 +435,12 @@ func (m *Manifest) commonSettings() map[string]string {
 
 // sameContent reports whether two manifests differ in nothing but generation and time.
 func sameContent(a, b *Manifest) bool {
-	if !maps.Equal(a.Skipped, b.Skipped) || !maps.Equal(a.Files, b.Files) || !maps.Equal(a.FileChecksums, b.FileChecksums) {
-		return false
-	}
 	x, y := *a, *b
 	x.Generation, x.GeneratedAt = y.Generation, y.GeneratedAt
-	left, err := x.encodeHead()
+	left, err := x.encode()
 	if err != nil {
 		return false
 	}
-	right, err := y.encodeHead()
+	right, err := y.encode()
 	return err == nil && bytes.Equal(left, right)
 }

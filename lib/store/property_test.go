@@ -148,7 +148,13 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 		r := newRandom(seed)
 		dir := newDir(t)
 		s := randomState(r, 5)
-		mustApply(t, dir, s.full(t), at(1))
+		// In every other sequence a run does not stay in memory, and the number of shards changes.
+		shards := func(o *Options) {
+			if seed%2 == 1 {
+				o.perShard, o.spoolMost = 2, 300
+			}
+		}
+		mustApply(t, dir, s.full(t), at(1), shards)
 		for range 6 {
 			// unchanged are the files that the store has as they are.
 			touched := map[string]bool{}
@@ -181,13 +187,15 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 					t.Fatalf("seed %d: a cut stream: %s", seed, o.messages())
 				}
 			}
-			mustApply(t, dir, []string{incremental, full, s.full(t)}[r.IntN(3)], at(2))
+			mustApply(t, dir, []string{incremental, full, s.full(t)}[r.IntN(3)], at(2), shards)
+			checkVerified(t, dir)
 		}
 		fresh := newDir(t)
-		mustApply(t, fresh, s.full(t), at(2))
+		mustApply(t, fresh, s.full(t), at(2), shards)
 		got, want := mustLoad(t, dir), mustLoad(t, fresh)
 		for _, snap := range []*Snapshot{got, want} {
-			snap.Manifest.Generation, snap.Manifest.GeneratedAt, snap.Manifest.ChunkFiles = 0, "", nil
+			snap.Manifest.Generation, snap.Manifest.GeneratedAt = 0, ""
+			snap.Manifest.Shards = nil // times stand in them, and their number depends on that of before
 			for _, c := range snap.Chunks {
 				c.CreatedAt, c.UpdatedAt = "", ""
 			}
@@ -196,7 +204,9 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 			t.Fatalf("seed %d: %s", seed, diff)
 		}
 		checkVerified(t, dir)
-		checkCatIsFixedPoint(t, dir)
+		if seed%2 == 0 {
+			checkCatIsFixedPoint(t, dir)
+		}
 	}
 }
 
@@ -204,7 +214,7 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 func checkCatIsFixedPoint(t testing.TB, dir string) {
 	t.Helper()
 	var b strings.Builder
-	if err := Cat(context.Background(), dir, record.NewWriter(&b)); err != nil {
+	if err := Cat(context.Background(), dir, record.NewWriter(&b), CatOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	again := newDir(t)
@@ -216,7 +226,7 @@ func checkCatIsFixedPoint(t testing.TB, dir string) {
 			t.Fatal(err)
 		}
 		m.Generation, m.GeneratedAt = 0, ""
-		data, err := encode(m)
+		data, err := m.encode()
 		if err != nil {
 			t.Fatal(err)
 		}

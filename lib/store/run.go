@@ -1,20 +1,18 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
-	graph "cortex/lib/graph/old"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
-	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
 
 // Run reads a stream and applies its runs to the store, one by one, each as a whole at
@@ -30,7 +28,7 @@ import (
 // applied.
 func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	in := &input{r: r, opts: opts.withDefaults()}
-	record.Warm([]record.Record{&record.Begin{}, &record.File{}}, nil)
+	record.Warm([]record.Record{&record.Begin{}, &record.File{}, &record.Chunk{}}, nil)
 	for ; ; in.later = true {
 		line, err := in.peek()
 		if err == io.EOF {
@@ -73,10 +71,10 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 		return err
 	}
 	c := newChange(in.opts)
+	defer c.spool.close()
 	if lock != nil {
 		defer lock.release()
-		// Nobody else writes it now, and it is there when the run has come.
-		c.stored = readAhead(lock.root)
+		c.spool.root = lock.root
 	} else {
 		in.opts.Report(err)
 		c.refused = true
@@ -91,6 +89,9 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	}
 	if err := c.read(ctx, in); err != nil {
 		return err
+	}
+	if c.failed != nil {
+		return in.fail(ctx, writeError(lock.root.Name(), c.failed))
 	}
 	if c.refused {
 		return nil
@@ -110,11 +111,7 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	w := &writer{lock: lock, opts: in.opts, change: c}
 	result, err := w.apply(ctx)
 	if err != nil {
-		if in.later && ctx.Err() == nil {
-			in.opts.Report(err)
-			return nil
-		}
-		return err
+		return in.fail(ctx, err)
 	}
 	lock.made = false
 	result.Elapsed = time.Since(start)
@@ -124,18 +121,22 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	}
 	lock.release()
 	g, err := Open(ctx, in.opts.Dir)
-	if err != nil {
-		return err
+	if err == nil {
+		err = errors.Join(in.opts.Built(ctx, g, in.opts.Progress), g.Close())
 	}
-	return errors.Join(in.opts.Built(ctx, g, in.opts.Progress), g.Close())
+	if err != nil {
+		return in.fail(ctx, err)
+	}
+	return nil
 }
 
-// readAhead begins to read the manifest, which the function that it returns gives.
-func readAhead(root *safeopen.Root) func() (*Manifest, error) {
-	return parallel.Begin(func() (*Manifest, error) {
-		m, _, err := readManifest(root)
-		return m, err
-	})
+// fail reports why a later run is not applied, after which the next is read. The first one ends the stream.
+func (in *input) fail(ctx context.Context, err error) error {
+	if in.later && ctx.Err() == nil {
+		in.opts.Report(err)
+		return nil
+	}
+	return err
 }
 
 // lockInterval is how often a lock that another process holds is tried.
@@ -162,26 +163,29 @@ func (in *input) acquire(ctx context.Context) (*lock, error) {
 
 // A change is what one run brings.
 type change struct {
-	opts Options
-	// stored gives the manifest that is to be replaced, once.
-	stored func() (*Manifest, error)
-	begin  *record.Begin // nil for chunks outside a run
-	end    *record.End   // nil until it came
+	opts  Options
+	begin *record.Begin // nil for chunks outside a run
+	end   *record.End   // nil until it came
 	// refused is set if the run is not applied, whatever it brings.
 	refused bool
-	// files are the file records by tree path.
-	files map[string]*record.File
-	// graph has the facts of the indexed files.
-	graph *graph.Builder
-	// seen is the number of file records.
+	// failed is why the run could not be spooled.
+	failed error
+	// spool has the lines of the run, heads its file records by part, without facts.
+	spool spool
+	heads [shard.Most][]*shard.File
+	// seen is the number of file records; known are the hashes of their paths.
 	seen     int
 	byStatus map[record.Status]int
-	// chunks are those of each type, sorted after reading; byID finds them.
-	chunks [kinds][]*chunk
-	byID   map[string]*chunk
-	count  int
+	known    map[uint64]struct{}
+	seed     maphash.Seed
+	// current is the file whose chunks come, with their identifiers and the lines on which they stand.
+	current *shard.File
+	ids     map[string]int
+	// odd are the lines of identifiers that do not follow from their file, by hash.
+	odd   map[uint64]int
+	count int
 	// first is the first chunk with an embedding; the others must agree on the model.
-	first *chunk
+	first *item
 	// undirected is the number of chunks whose embedding counts as none, firstUndirected the identifier of the first.
 	undirected      int
 	firstUndirected string
@@ -192,7 +196,8 @@ type change struct {
 }
 
 func newChange(opts Options) *change {
-	return &change{opts: opts, files: map[string]*record.File{}, graph: graph.NewBuilder(), byStatus: map[record.Status]int{}, byID: map[string]*chunk{}}
+	return &change{opts: opts, spool: spool{most: opts.spoolMost}, byStatus: map[record.Status]int{}, known: map[uint64]struct{}{}, seed: maphash.MakeSeed(),
+		ids: map[string]int{}, odd: map[uint64]int{}}
 }
 
 // open takes the begin record.
@@ -216,108 +221,204 @@ func (c *change) tree() string {
 	return c.begin.Tree
 }
 
-// An event is one line of the run, decoded as far as needed.
+// An event is one line of the run, decoded and encoded as it will be stored.
 type event struct {
-	chunk  *chunk
-	record record.Record
-	facts  *graph.File // of a file record
-	err    error
-	line   record.Line
+	// file is set for a file record, with its line as it will be stored.
+	file *shard.File
+	item *item
+	end  *record.End
+	err  error
+	data []byte
+	line record.Line // without its data
+	text bool        // a file record has the text of the file
+}
+
+// An item is a chunk.
+type item struct {
+	id, path, tree string
+	model          string
+	dimensions     int
+	number         int
+	kind           int
+	// undirected tells that it had an embedding, which counts as none; odd that its identifier does not follow from its file.
+	undirected, odd bool
+	// file is the file that a chunk outside of a run is of, so far as the chunk tells.
+	file *shard.File
 }
 
 // batchBytes is about how much of the stream one worker gets at a time.
-const batchBytes = 128 << 10
+const batchBytes = 256 << 10
+
+// A batch is a piece of the run. The chunks before its first file record are of the file in that of which head is the record.
+type batch struct {
+	head  record.Line
+	lines []record.Line
+}
 
 // read reads to the end of the run: to its end record, to the next begin, or to the end of the
 // stream.
 func (c *change) read(ctx context.Context, in *input) error {
 	ended := false
-	next := func() ([]record.Line, error) {
-		var batch []record.Line
-		for size := 0; size < batchBytes && !ended; {
+	var head record.Line
+	next := func() (batch, error) {
+		b := batch{head: head}
+		for size := 0; !ended; {
 			line, err := in.peek()
 			if err == io.EOF {
 				ended = true
 				break
 			}
 			if err != nil {
-				return nil, err
+				return batch{}, err
 			}
 			t, err := line.Type()
 			if err == nil && t == record.TypeBegin {
 				ended = true
 				break
 			}
+			if err == nil && t == record.TypeFile {
+				if size > batchBytes {
+					break
+				}
+				head = line
+			}
 			in.line = nil
-			batch = append(batch, line)
+			b.lines = append(b.lines, line)
 			size += len(line.Data)
 			ended = err == nil && t == record.TypeEnd && c.begin != nil
+			// What comes slowly, as from a watch, is not waited for; chunks of one file may be many.
+			if size > 8*batchBytes || size > batchBytes && c.begin == nil {
+				break
+			}
 		}
-		if len(batch) == 0 {
-			return nil, io.EOF
+		if len(b.lines) == 0 {
+			return batch{}, io.EOF
 		}
-		return batch, nil
+		return b, nil
 	}
-	if err := parallel.Map(ctx, c.opts.Jobs, next, c.decodeBatch, c.takeAll); err != nil {
-		return err
-	}
-	for kind, list := range c.chunks {
-		list = slices.DeleteFunc(list, func(ch *chunk) bool { return ch.superseded })
-		slices.SortFunc(list, func(a, b *chunk) int { return strings.Compare(a.id, b.id) })
-		c.chunks[kind] = list
-	}
-	return nil
+	return parallel.Map(ctx, c.opts.Jobs, next, c.decode, c.take)
 }
 
-func (c *change) decodeBatch(_ context.Context, lines []record.Line) ([]event, error) {
-	var s scanner
-	events := make([]event, len(lines))
-	for i, line := range lines {
-		events[i] = s.event(line)
-		if f, ok := events[i].record.(*record.File); ok && events[i].err == nil && c.begin != nil {
-			events[i].facts = c.graph.Facts(f)
-			f.Symbols, f.References, f.Typings, f.Mappings = nil, nil, nil, nil
+func (c *change) decode(_ context.Context, b batch) ([]event, error) {
+	var current *shard.File
+	if c.begin != nil && len(b.head.Data) > 0 {
+		current = c.decodeFile(b.head).file
+	}
+	events := make([]event, len(b.lines))
+	for i, line := range b.lines {
+		e := &events[i]
+		t, err := line.Type()
+		switch {
+		case err != nil:
+			e.err = err
+		case t == record.TypeFile:
+			*e = c.decodeFile(line)
+			current = e.file
+		case t == record.TypeChunk:
+			e.item, e.data, e.err = c.decodeChunk(line, current)
+		default:
+			rec, err := line.Decode()
+			e.err = err
+			e.end, _ = rec.(*record.End)
 		}
+		e.line = record.Line{Name: line.Name, Number: line.Number}
 	}
 	return events, nil
 }
 
-func (s *scanner) event(line record.Line) event {
-	t, err := line.Type()
-	switch {
-	case err != nil:
-		return event{err: err}
-	case t == record.TypeChunk:
-		c, err := s.chunkOf(line)
-		return event{chunk: c, err: err, line: record.Line{Name: line.Name, Number: line.Number}}
-	}
+func (c *change) decodeFile(line record.Line) event {
 	rec, err := line.Decode()
-	return event{record: rec, err: err, line: record.Line{Name: line.Name, Number: line.Number}}
+	if err != nil {
+		return event{err: err}
+	}
+	r := rec.(*record.File)
+	if r.Text != "" || c.begin == nil {
+		return event{file: &shard.File{Record: *r}, text: r.Text != ""}
+	}
+	facts, err := shard.Facts(r)
+	if err != nil {
+		return event{err: line.Errorf("file %q: %w", r.FilePath, err)}
+	}
+	f := &shard.File{Tree: c.begin.Tree, Record: record.File{Type: record.TypeFile, FilePath: r.FilePath, Language: r.Language, SHA256: r.SHA256, Size: r.Size,
+		Status: r.Status, ErrorCount: r.ErrorCount, Reason: r.Reason, Package: r.Package, Title: r.Title, Tags: r.Tags}}
+	if !validDigest(f.Record.SHA256) {
+		f.Record.SHA256 = ""
+	}
+	data, err := f.Append(nil, facts)
+	if err == nil && len(data) > shard.MaxLine {
+		err = fmt.Errorf("its record has %d bytes, at most %d are stored", len(data), shard.MaxLine)
+	}
+	if err != nil {
+		return event{err: line.Errorf("file %q: %w", r.FilePath, err)}
+	}
+	return event{file: f, data: data}
 }
 
-func (c *change) takeAll(events []event) error {
-	if c.refused {
-		return nil
+// decodeChunk decodes a chunk of the file; f is nil outside of a run and before the first file.
+func (c *change) decodeChunk(line record.Line, f *shard.File) (*item, []byte, error) {
+	rec, err := line.Decode()
+	if err != nil {
+		return nil, nil, err
 	}
+	r, ok := rec.(*record.Chunk)
+	if !ok {
+		return nil, nil, line.Errorf("unexpected record type %q", rec.RecordType())
+	}
+	if !validTime(r.CreatedAt) || !validTime(r.UpdatedAt) {
+		r.CreatedAt, r.UpdatedAt = "", ""
+	}
+	it := &item{id: r.ID, kind: shard.TypeNumber(r.ChunkType), path: r.Metadata.FilePath, tree: r.Metadata.Tree, model: r.EmbeddingModel, dimensions: len(r.Embedding), number: line.Number}
+	switch {
+	case it.dimensions > 0 && it.model == "":
+		return nil, nil, line.Errorf("chunk %q: an embedding without embedding_model", r.ID)
+	case it.dimensions == 0:
+		it.undirected = it.model != "" && bytes.Contains(line.Data, []byte(`"embedding"`))
+		it.model = ""
+	}
+	if c.begin == nil {
+		f = &shard.File{Tree: it.tree, Record: record.File{FilePath: record.SplitTreePath(it.tree, it.path)}}
+		it.file = f
+	}
+	if f == nil || f.Path() != it.path || f.Tree != it.tree {
+		return it, nil, nil // to be refused
+	}
+	data, err := shard.AppendChunk(nil, f, r)
+	if err == nil && len(data) > shard.MaxLine {
+		err = fmt.Errorf("it has %d bytes, at most %d are stored", len(data), shard.MaxLine)
+	}
+	if err != nil {
+		return nil, nil, line.Errorf("chunk %.200q: %w", r.ID, err)
+	}
+	it.odd = bytes.Contains(data, []byte(`,"chunk_type":"`))
+	return it, data, nil
+}
+
+func (c *change) take(events []event) error {
 	for _, e := range events {
+		if c.refused {
+			return nil
+		}
 		err := e.err
-		if err == nil {
-			switch rec := e.record.(type) {
-			case nil:
-				err = c.takeChunk(e.chunk, e.line)
-			case *record.File:
-				err = c.takeFile(rec, e.facts, e.line)
-			case *record.End:
-				err = c.takeEnd(rec, e.line)
-			}
+		switch {
+		case err != nil:
+		case e.file != nil:
+			err = c.takeFile(e)
+		case e.item != nil:
+			err = c.takeChunk(e)
+		case e.end != nil:
+			err = c.takeEnd(e.end, e.line)
 		}
+		var line *record.LineError
 		var stop *streamError
-		if errors.As(err, &stop) {
+		switch {
+		case err == nil:
+		case errors.As(err, &stop):
 			return err
-		}
-		if err != nil {
+		case errors.As(err, &line):
 			c.errors++
 			c.opts.Report(err)
+		default:
+			c.failed, c.refused = err, true
 		}
 	}
 	return nil
@@ -332,42 +433,33 @@ func (c *change) takeEnd(end *record.End, line record.Line) error {
 	return nil
 }
 
-func (c *change) takeFile(f *record.File, facts *graph.File, line record.Line) error {
+// hash is that of a text which is remembered.
+func (c *change) hash(text string) uint64 { return maphash.String(c.seed, text) }
+
+func (c *change) takeFile(e event) error {
+	f := e.file
 	// Taken as a header it would say that the file has no chunks any more.
-	if f.Text != "" {
-		return &streamError{hint.Wrap(line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.FilePath),
+	if e.text {
+		return &streamError{hint.Wrap(e.line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.Record.FilePath),
 			"cut files into chunks before they are stored: "+indexAll)}
 	}
 	if c.begin == nil {
 		return nil
 	}
 	c.seen++
-	c.opts.Progress(c.seen, c.begin.Files, f.FilePath)
-	path := record.TreePath(c.begin.Tree, f.FilePath)
-	if c.files[path] != nil {
-		return line.Errorf("file %q comes a second time", f.FilePath)
+	c.opts.Progress(c.seen, c.begin.Files, f.Record.FilePath)
+	path := f.Path()
+	if _, twice := c.known[c.hash(path)]; twice {
+		c.current = nil
+		return e.line.Errorf("file %q comes a second time", f.Record.FilePath)
 	}
-	f.Breaks = nil
-	c.files[path] = f
-	c.graph.Put(c.begin.Tree, f.FilePath, facts)
-	c.byStatus[f.Status]++
-	return nil
-}
-
-// leaveOut takes a file and its chunks out of the run, which has been read.
-func (c *change) leaveOut(path string) {
-	c.graph.Put(c.begin.Tree, c.files[path].FilePath, nil)
-	delete(c.files, path)
-	for kind, list := range c.chunks {
-		c.chunks[kind] = slices.DeleteFunc(list, func(ch *chunk) bool {
-			if ch.path != path {
-				return false
-			}
-			delete(c.byID, ch.id)
-			c.count--
-			return true
-		})
-	}
+	c.known[c.hash(path)] = struct{}{}
+	c.byStatus[f.Record.Status]++
+	c.current = f
+	clear(c.ids)
+	part := shard.Of(path, shard.Most)
+	c.heads[part] = append(c.heads[part], f)
+	return c.spool.add(part, e.data)
 }
 
 // streamError stops a run: the whole stream is not what a store can hold.
@@ -375,42 +467,64 @@ type streamError struct{ error }
 
 func (e *streamError) Unwrap() error { return e.error }
 
-func (c *change) takeChunk(ch *chunk, line record.Line) error {
-	if c.begin != nil && ch.tree != c.begin.Tree {
-		return line.Errorf("chunk %q is of tree %q, the run of tree %q", ch.id, ch.tree, c.begin.Tree)
+func (c *change) takeChunk(e event) error {
+	it, line := e.item, e.line
+	if c.begin != nil && it.tree != c.begin.Tree {
+		return line.Errorf("chunk %q is of tree %q, the run of tree %q", it.id, it.tree, c.begin.Tree)
 	}
-	if c.begin != nil && c.files[ch.path] == nil {
+	if c.begin != nil && (c.current == nil || c.current.Path() != it.path || e.data == nil) {
 		// Nobody would know of it when the file is gone.
-		return line.Errorf("chunk %q: the record of its file %q has not come before", ch.id, ch.path)
+		return line.Errorf("chunk %q: the record of its file %q has not come before", it.id, it.path)
 	}
-	if ch.undirected {
+	if it.undirected {
 		if c.undirected++; c.undirected == 1 {
-			c.firstUndirected = ch.id
+			c.firstUndirected = it.id
 		}
 	}
-	if c.first == nil && ch.dimensions > 0 {
-		c.first = ch
+	if c.first == nil && it.dimensions > 0 {
+		c.first = it
 	}
 	// One without an embedding is found by its words until it gets one.
-	if ch.dimensions > 0 && (ch.model != c.first.model || ch.dimensions != c.first.dimensions) {
+	if it.dimensions > 0 && (it.model != c.first.model || it.dimensions != c.first.dimensions) {
 		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
-			ch.id, describeModel(ch.model, ch.dimensions), c.first.number, describeModel(c.first.model, c.first.dimensions)),
+			it.id, describeModel(it.model, it.dimensions), c.first.number, describeModel(c.first.model, c.first.dimensions)),
 			"embed all chunks with one model: "+indexAll)}
 	}
-	if before := c.byID[ch.id]; before != nil {
-		if c.begin != nil {
-			return line.Errorf("chunk %q comes a second time, first on line %d: kept that", ch.id, before.number)
-		}
-		// Chunks picked from several streams: the later one is the newer.
-		before.superseded = true
-		c.count--
+	if c.begin == nil {
+		return c.takePicked(e)
 	}
-	c.byID[ch.id] = ch
-	c.chunks[ch.kind] = append(c.chunks[ch.kind], ch)
+	before, twice := c.ids[it.id]
+	if it.odd && !twice {
+		before, twice = c.odd[c.hash(it.id)]
+		c.odd[c.hash(it.id)] = it.number
+	}
+	if twice {
+		return line.Errorf("chunk %q comes a second time, first on line %d: kept that", it.id, before)
+	}
+	c.ids[it.id] = it.number
 	c.count++
-	return nil
+	c.current.Chunks[it.kind]++
+	return c.spool.add(shard.Of(it.path, shard.Most), e.data)
 }
 
+// takePicked takes a chunk outside of a run: a later one of the same identifier is the newer.
+func (c *change) takePicked(e event) error {
+	f := e.item.file
+	c.count++
+	part := shard.Of(e.item.path, shard.Most)
+	if c.current == nil || c.current.Path() != f.Path() || c.current.Tree != f.Tree {
+		c.current = f
+		head, err := f.Append(nil, nil)
+		if err != nil {
+			return err
+		}
+		c.heads[part] = append(c.heads[part], f)
+		if err := c.spool.add(part, head); err != nil {
+			return err
+		}
+	}
+	return c.spool.add(part, e.data)
+}
 func describeModel(model string, dimensions int) string {
 	if dimensions == 0 {
 		return "no embedding"
@@ -440,6 +554,3 @@ func (c *change) checkWhole(name string) {
 func count(n int, noun string) string {
 	return number(n) + " " + plural(n, noun)
 }
-
-// paths are the tree paths of the file records, sorted.
-func (c *change) paths() []string { return slices.Sorted(maps.Keys(c.files)) }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/store/shard"
 )
 
 // stored is the store that the cases below start from: three files, and four chunks with identifiers
@@ -131,7 +132,7 @@ func TestRun(t *testing.T) {
 			if got := ids(snap); got != test.want {
 				t.Errorf("chunks %s\nwant   %s", got, test.want)
 			}
-			if got := files(&snap.Manifest); test.files != "" && got != test.files {
+			if got := filesOf(t, dir); test.files != "" && got != test.files {
 				t.Errorf("files %s\nwant  %s", got, test.files)
 			}
 			checkVerified(t, dir)
@@ -146,14 +147,6 @@ func inTree(tree string, c *record.Chunk) *record.Chunk {
 }
 
 func data(c *record.Chunk) *record.Chunk { c.ChunkType = record.Data; return c }
-
-func files(m *Manifest) string {
-	var list []string
-	for path := range m.Files {
-		list = append(list, path+":"+string(m.Files[path].Status))
-	}
-	return strings.Join(sorted(list), " ")
-}
 
 func TestTimes(t *testing.T) {
 	dir := newDir(t)
@@ -227,10 +220,18 @@ func TestNothingChangedWritesNothing(t *testing.T) {
 			t.Errorf("%s was written", path)
 		}
 	}
-	// Another file of one type leaves the files of the other types.
-	mustApply(t, dir, stream(t, begin(record.Incremental, 1), file("d.go", "ok"), data(code("d", "d.go", "x")), end(1)), at(3))
+	// A file leaves the shards of other files.
+	dir = newDir(t)
+	s := randomState(newRandom(1), 60)
+	mustApply(t, dir, s.full(t), small)
+	before = infos(t, dir)
+	mustApply(t, dir, stream(t, begin(record.Incremental, 1), file("d.go", "ok"), data(code("d", "d.go", "x")), end(1)), small, at(3))
+	m, err := ReadManifest(dir)
+	if err != nil || len(m.Shards) < 4 {
+		t.Fatalf("%d shards: %v", len(m.Shards), err)
+	}
 	for path, info := range infos(t, dir) {
-		changes := strings.HasSuffix(path, "code-data.jsonl") || path == graphPath || strings.HasSuffix(path, ManifestName)
+		changes := path == shardPath(shardName(shard.Of("d.go", len(m.Shards)))) || path == ManifestName
 		if os.SameFile(before[path], info) == changes {
 			t.Errorf("%s: written is %v", path, !changes)
 		}
@@ -319,7 +320,7 @@ func TestFolderThatBecomesUnreadable(t *testing.T) {
 		if got := ids(snap); got != "a1=one b1=two" {
 			t.Errorf("chunks %s", got)
 		}
-		if got := files(&snap.Manifest); got != "d/a.go:ok d/e/b.go:ok d:skipped" {
+		if got := filesOf(t, dir); got != "d/a.go:ok d/e/b.go:ok d:skipped" {
 			t.Errorf("files %s", got)
 		}
 		checkVerified(t, dir)
@@ -355,15 +356,15 @@ func TestChunksWithoutEmbedding(t *testing.T) {
 		b.Settings["embed"] = "e1"
 		return b
 	}
-	check := func(dir, wantIDs, checksums string, unembedded int) {
+	check := func(dir, wantIDs, complete string, unembedded int) {
 		t.Helper()
 		snap := mustLoad(t, dir)
 		m := snap.Manifest
 		if got := ids(snap); got != wantIDs {
 			t.Error(got)
 		}
-		if got := strings.Join(slices.Sorted(maps.Keys(m.FileChecksums)), " "); got != checksums {
-			t.Errorf("checksums of %q, want %q", got, checksums)
+		if got := strings.Join(slices.Sorted(maps.Keys(checksums(t, dir))), " "); got != complete {
+			t.Errorf("checksums of %q, want %q", got, complete)
 		}
 		if m.Stats.Unembedded != unembedded {
 			t.Errorf("%d without embedding, want %d", m.Stats.Unembedded, unembedded)
@@ -387,7 +388,7 @@ func TestChunksWithoutEmbedding(t *testing.T) {
 		t.Error(o.warned, o.err)
 	}
 	check(dir, "a1=one a2=more b1=new", "", 2)
-	status, err := ReadStatus(dir)
+	status, err := ReadStatus(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,12 +426,9 @@ func TestSettingsChange(t *testing.T) {
 				checkContains(t, o.err.Error(), "the run was made with other settings than the index (chunk), which would keep ")
 				checkHint(t, o.err, "cortex-parse --incremental .")
 				after := contents(t, dir)
-				m, err := decodeManifest([]byte(after[ManifestName]))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(m.FileChecksums) > 0 || m.Settings["chunk"] != "c1" || m.Generation != 2 {
-					t.Errorf("checksums %v, settings %v, generation %d", m.FileChecksums, m.Settings, m.Generation)
+				m := mustLoad(t, dir).Manifest
+				if len(checksums(t, dir)) > 0 || m.Settings["chunk"] != "c1" || m.Generation != 2 {
+					t.Errorf("checksums %v, settings %v, generation %d", checksums(t, dir), m.Settings, m.Generation)
 				}
 				delete(after, ManifestName)
 				for path, text := range after {
@@ -443,8 +441,8 @@ func TestSettingsChange(t *testing.T) {
 			mustApply(t, dir, stream(t, other(record.Incremental, 4), file("a.go", "ok"), code("a1", "a.go", "uno"), file("b.go", "deleted"),
 				file("c.go", "ok"), file("d.go", "skipped"), end(4)))
 			snap := mustLoad(t, dir)
-			if got := ids(snap); got != "a1=uno" || snap.Manifest.Settings["chunk"] != "c2" || len(snap.Manifest.FileChecksums) != 2 {
-				t.Errorf("%s, %v, %v", got, snap.Manifest.Settings, snap.Manifest.FileChecksums)
+			if got := ids(snap); got != "a1=uno" || snap.Manifest.Settings["chunk"] != "c2" || len(checksums(t, dir)) != 2 {
+				t.Errorf("%s, %v, %v", got, snap.Manifest.Settings, checksums(t, dir))
 			}
 			checkVerified(t, dir)
 		})
@@ -469,7 +467,7 @@ func TestSettingsChangeOfUnreadable(t *testing.T) {
 	}
 	checkContains(t, strings.Join(o.warned, "\n"), "b.go: unreadable: permission denied: its old chunks go, since they were made with other settings")
 	snap := mustLoad(t, dir)
-	if got := ids(snap) + " " + files(&snap.Manifest); got != "a1=one a.go:ok b.go:skipped d:skipped" {
+	if got := ids(snap) + " " + filesOf(t, dir); got != "a1=one a.go:ok b.go:skipped d:skipped" {
 		t.Error(got)
 	}
 	checkVerified(t, dir)
@@ -485,7 +483,7 @@ func TestUnchangedOfAnotherVersion(t *testing.T) {
 		t.Error(diff)
 	}
 	snap := mustLoad(t, dir)
-	if diff := cmp.Diff(map[string]string{"b.go": sum(4), "c.go": sum(4)}, snap.Manifest.FileChecksums); diff != "" {
+	if diff := cmp.Diff(map[string]string{"b.go": sum(4), "c.go": sum(4)}, checksums(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if got := ids(snap); got != "a1=one a2=two b1=bee c1=sea" {
@@ -522,8 +520,7 @@ func TestRunWithoutChunks(t *testing.T) {
 			if r.Written != test.written || r.Added+r.Changed+r.Removed != 0 || r.Chunks != 4 {
 				t.Errorf("%+v", r)
 			}
-			snap := mustLoad(t, dir)
-			if got := files(&snap.Manifest); got != test.files {
+			if got := filesOf(t, dir); got != test.files {
 				t.Error(got)
 			}
 			// Verify counts everything anew.
@@ -536,8 +533,7 @@ func TestRunWithoutChunks(t *testing.T) {
 func TestLostRecordsDropChecksums(t *testing.T) {
 	dir := stored(t)
 	apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", "ok"), code("a1", "a.go", "uno"), &record.End{Files: 1, Errors: 1}))
-	m := mustLoad(t, dir).Manifest
-	if diff := cmp.Diff(map[string]string{"b.go": sum(4), "c.go": sum(4)}, m.FileChecksums); diff != "" {
+	if diff := cmp.Diff(map[string]string{"b.go": sum(4), "c.go": sum(4)}, checksums(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

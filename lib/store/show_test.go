@@ -68,7 +68,7 @@ func varied(t *testing.T) string {
 
 func TestStatus(t *testing.T) {
 	dir := varied(t)
-	status, err := ReadStatus(dir)
+	status, err := ReadStatus(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +101,8 @@ func TestManifestFile(t *testing.T) {
 	checkGolden(t, ManifestName, contents(t, varied(t))[ManifestName])
 }
 
-func TestChunkFile(t *testing.T) {
-	checkGolden(t, "code-implementations.jsonl", contents(t, stored(t))[chunkPath(3)])
+func TestShard(t *testing.T) {
+	checkGolden(t, "00.jsonl", contents(t, stored(t))[shardPath("00.jsonl")])
 }
 
 func TestTexts(t *testing.T) {
@@ -138,7 +138,7 @@ func TestCat(t *testing.T) {
 	checkCatIsFixedPoint(t, varied(t))
 
 	var b strings.Builder
-	if err := CatFloats(context.Background(), dir, record.NewWriter(&b)); err != nil {
+	if err := Cat(context.Background(), dir, record.NewWriter(&b), CatOptions{Floats: true}); err != nil {
 		t.Fatal(err)
 	}
 	checkContains(t, b.String(), `"embedding":[0.5,-1,3]`)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/store/shard"
 	"cortex/lib/terminal"
 )
 
@@ -27,7 +29,7 @@ type Status struct {
 	Settings    map[string]string `json:"settings"`
 	Trees       map[string]Tree   `json:"trees"`
 	Stats       Stats             `json:"stats"`
-	// DiskBytes is the size of the chunk files.
+	// DiskBytes is the size of the shards.
 	DiskBytes int64 `json:"disk_bytes"`
 	// Skipped are the reasons, the most frequent first.
 	Skipped []SkipReason `json:"skipped"`
@@ -56,27 +58,30 @@ type UncleanFile struct {
 const maxExamples = 3
 
 // ReadStatus reads the status of the store in dir.
-func ReadStatus(dir string) (*Status, error) {
-	m, err := ReadManifest(dir)
+func ReadStatus(ctx context.Context, dir string) (*Status, error) {
+	m, files, err := ReadFiles(ctx, dir, false)
 	if err != nil {
 		return nil, err
 	}
 	s := &Status{
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt,
 		Model: m.Model, Dimensions: m.Dimensions, Settings: m.Settings, Trees: m.Trees, Stats: m.Stats,
-		Skipped: skipReasons(m.Skipped), Unclean: uncleanFiles(m.Files),
+		Skipped: skipReasons(files), Unclean: uncleanFiles(files),
 	}
-	for _, f := range m.ChunkFiles {
-		s.DiskBytes += f.Size
+	for _, shard := range m.Shards {
+		s.DiskBytes += shard.Size
 	}
 	return s, nil
 }
 
-func skipReasons(skipped map[string]string) []SkipReason {
+func skipReasons(files map[string]*shard.File) []SkipReason {
 	byReason := map[string]*SkipReason{}
-	for _, path := range slices.Sorted(maps.Keys(skipped)) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if files[path].Record.Status != record.StatusSkipped {
+			continue
+		}
 		// What follows a colon is about the one file.
-		reason, _, _ := strings.Cut(skipped[path], ":")
+		reason, _, _ := strings.Cut(files[path].Record.Reason, ":")
 		r := byReason[reason]
 		if r == nil {
 			r = &SkipReason{Reason: reason}
@@ -97,9 +102,10 @@ func skipReasons(skipped map[string]string) []SkipReason {
 	return reasons
 }
 
-func uncleanFiles(files map[string]File) []UncleanFile {
+func uncleanFiles(files map[string]*shard.File) []UncleanFile {
 	list := []UncleanFile{}
-	for path, f := range files {
+	for path, known := range files {
+		f := &known.Record
 		if f.Status == record.StatusPartial || f.Status == record.StatusError {
 			list = append(list, UncleanFile{path, f.Language, f.Status, f.ErrorCount, f.Size, f.Reason})
 		}

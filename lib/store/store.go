@@ -1,20 +1,18 @@
 // Package store keeps the chunks of an index on disk: the folder .cortex.
 //
-// It is the last stage of the pipeline. Run takes the stream that cortex-embed writes,
-// and applies every framed run as one change; Load gives lib/search all chunks
-// of one generation; Indexed tells cortex-parse which files need not be done again; Cat turns a store back
-// into a stream; Verify looks for damage.
+// It is the last stage of the pipeline, and what it writes is the stream at rest. Run takes the stream that cortex-embed writes,
+// and applies every framed run as one change; Open gives the records of one generation; Indexed tells cortex-parse which files need not be
+// done again; Cat turns a store back into a stream; Verify looks for damage.
 //
-//	.cortex/chunks/*.jsonl         one file per chunk type, sorted by identifier
-//	.cortex/graph/code-graph.jsonl the graph, see lib/graph
+//	.cortex/shards/00.jsonl ...    a line for each file, followed by the lines of its chunks; see store/shard
 //	.cortex/generator-output.json  the manifest
 //
-// Derived files, in the user's cache folder (lib/derived), are changes/ and marks in the folder "store".
+// The hash of a file's tree path names its shard, so that a change writes the shards of the files that it changes, and no others. Reading begins
+// with generation.go, writing with run.go, which gathers a run in a spool, then apply.go, which merges it with the stored shards, and commit.go.
 //
-// Readers take no lock. The manifest names every chunk file by its digest, and its
-// replacement is the moment of commit. Until then the files of the old generation stay
-// reachable under a backup name made from their digest, so a reader finds the
-// whole old generation or the whole new one at any moment, after a crash too.
+// Readers take no lock. The manifest names every shard by its digest, and its replacement is the moment of commit. Until then nothing is
+// touched of the old generation; the new shards stand beside the old ones under names with their digests. After it they are moved to their
+// places. So a reader finds the whole old generation or the whole new one at any moment, after a crash too.
 package store
 
 import (
@@ -32,25 +30,22 @@ import (
 const Dir = ".cortex"
 
 // Version is the version of the files on disk.
-const Version = 1
+const Version = 2
 
 // ManifestName is the file in the store's folder whose replacement commits a new generation.
 const ManifestName = "generator-output.json"
 
-// derivedName is the folder of this package among the derived files of a store.
-const derivedName = "store"
-
 const (
-	chunksDir     = "chunks"
+	shardsDir     = "shards"
 	gitignoreName = ".gitignore"
 	tempSuffix    = ".tmp"
-	backupSuffix  = ".old"
+	newSuffix     = ".new"
 )
 
 const gitignore = `# Temporary files, and outputs of stages that a Makefile keeps; the index itself may be committed.
 /cache/
 .*.tmp
-.*.old
+.*.new
 `
 
 // indexAll is the command that makes a whole index.
@@ -59,41 +54,17 @@ const indexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // indexAgain is the command that brings an index up to date, and makes it anew where it must.
 const indexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// kinds is the number of chunk types; a chunk type's index in record.ChunkTypes
-// stands for it in arrays.
-const kinds = 5
+// shardName is the name of a shard by its number.
+func shardName(number int) string { return fmt.Sprintf("%02x.jsonl", number) }
 
-// fileNames are the names in chunks/, in the order of record.ChunkTypes.
-var fileNames = [kinds]string{
-	"code-symbols.jsonl", "code-definitions.jsonl", "code-data.jsonl", "code-implementations.jsonl", "doc-chunks.jsonl",
-}
+// shardPath is the path of a shard within the store.
+func shardPath(name string) string { return shardsDir + "/" + name }
 
-func kindOf(chunkType []byte) int {
-	for i, t := range record.ChunkTypes {
-		if string(chunkType) == string(t) {
-			return i
-		}
-	}
-	return -1
-}
+// newPath is where the content of a shard stands until it is put in its place after the commit.
+func newPath(s *Shard) string { return shardsDir + "/." + s.Name + "." + s.Digest[:16] + newSuffix }
 
-// chunkPath is the path of a chunk file within the store.
-func chunkPath(kind int) string { return chunksDir + "/" + fileNames[kind] }
-
-// backupPath is where the content with this digest is kept until the commit.
-func backupPath(kind int, digest string) string {
-	return chunksDir + "/." + fileNames[kind] + "." + digest[:16] + backupSuffix
-}
-
-// tempPath is where new content is written. Only the holder of the lock writes.
-func tempPath(path string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[:i+1] + "." + path[i+1:] + tempSuffix
-		}
-	}
-	return "." + path + tempSuffix
-}
+// manifestTemp is where the next manifest is written.
+const manifestTemp = "." + ManifestName + tempSuffix
 
 // timeLayout is RFC 3339 in UTC with whole seconds. Times in it sort as text.
 const timeLayout = "2006-01-02T15:04:05Z"
@@ -143,8 +114,10 @@ type Options struct {
 
 	// step is told the name of each step of a commit before it is taken.
 	step func(name string)
-	// markEvery is how many bytes lie between two marks at least.
-	markEvery int64
+	// spoolMost is how many bytes of a run are held in memory.
+	spoolMost int
+	// perShard is how many chunks stand in a shard.
+	perShard int
 	// lockPatience is how long a later run of a stream waits for the lock.
 	lockPatience time.Duration
 }
@@ -172,8 +145,11 @@ func (o Options) withDefaults() Options {
 	if o.lockPatience == 0 {
 		o.lockPatience = time.Minute
 	}
-	if o.markEvery == 0 {
-		o.markEvery = markEvery
+	if o.spoolMost == 0 {
+		o.spoolMost = 32 << 20
+	}
+	if o.perShard == 0 {
+		o.perShard = 1000
 	}
 	if o.step == nil {
 		o.step = func(string) {}

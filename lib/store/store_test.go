@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -43,14 +44,14 @@ func child(job string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return exitUnsupervised
 	}
-	opts := Options{Jobs: 1, Now: clock(1), Report: func(err error) { fmt.Fprintln(os.Stderr, err) }}
+	opts := Options{Jobs: 1, Now: clock(1), perShard: 5, Report: func(err error) { fmt.Fprintln(os.Stderr, err) }}
 	work := func() error { return Run(context.Background(), record.NewReader(os.Stdin, "stdin"), opts) }
 	var number int
 	switch name, argument, _ := strings.Cut(job, " "); name {
 	case "kill":
 		_, err := fmt.Sscan(argument, &number)
 		opts.step = func(step string) {
-			if number--; number == 0 || err != nil && step == argument {
+			if number--; number == 0 || err != nil && strings.HasPrefix(step, argument) {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {} // until it arrives
 			}
@@ -83,43 +84,49 @@ func child(job string) int {
 // readers are the ways to read a store.
 var readers = map[string]func(dir string) error{
 	"load": func(dir string) error { _, err := Load(context.Background(), dir); return err },
-	"lines": func(dir string) error {
-		lines, err := OpenLines(context.Background(), dir)
+	"chunks": func(dir string) error {
+		g, err := Open(context.Background(), dir)
 		if err != nil {
 			return err
 		}
-		defer lines.Close()
-		for kind := range kinds {
-			found, err := lines.Scan(context.Background(), kind, 1)
-			if err != nil {
-				return err
-			}
-			for _, line := range found {
-				if _, err := lines.Read(line, nil); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		defer g.Close()
+		return readChunks(g)
 	},
 	"indexed": func(dir string) error {
 		_, _, err := Indexed(context.Background(), dir, "", true, func(string, ...any) {})
 		return err
 	},
-	"graph": func(dir string) error {
-		r, _, err := OpenGraph(context.Background(), dir)
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		_, err = io.Copy(io.Discard, r)
-		return err
-	},
 	"verify": func(dir string) error {
 		return Verify(context.Background(), dir, func(err error) { fmt.Fprintln(os.Stderr, err) })
 	},
-	"status": func(dir string) error { _, err := ReadStatus(dir); return err },
-	"cat":    func(dir string) error { return Cat(context.Background(), dir, record.NewWriter(io.Discard)) },
+	"status": func(dir string) error { _, err := ReadStatus(context.Background(), dir); return err },
+	"cat": func(dir string) error {
+		return Cat(context.Background(), dir, record.NewWriter(io.Discard), CatOptions{})
+	},
+}
+
+// readChunks reads all records in order, and each chunk by its place.
+func readChunks(g *Generation) error {
+	for i := range g.Manifest().Shards {
+		var file Entry
+		for e, err := range g.Records(context.Background(), i) {
+			if err != nil {
+				return err
+			}
+			if e.Chunk == nil {
+				file = e
+				continue
+			}
+			c, err := g.ReadChunk(i, file.Offset, file.Size, e.Offset, e.Size)
+			if err != nil {
+				return err
+			}
+			if !reflect.DeepEqual(c, e.Chunk) {
+				return fmt.Errorf("chunk %q is read as %q", e.Chunk.ID, c.ID)
+			}
+		}
+	}
+	return nil
 }
 
 // clock is a clock that stands at an hour of a certain day.
@@ -247,6 +254,38 @@ func ids(snap *Snapshot) string {
 		list = append(list, c.ID+"="+c.Text)
 	}
 	return strings.Join(list, " ")
+}
+
+// filesOf lists "PATH:STATUS" of all files.
+func filesOf(t testing.TB, dir string) string {
+	t.Helper()
+	_, files, err := ReadFiles(context.Background(), dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for path, f := range files {
+		if f.Record.Status != "" {
+			list = append(list, path+":"+string(f.Record.Status))
+		}
+	}
+	return strings.Join(sorted(list), " ")
+}
+
+// checksums are those of the files that need not be done again.
+func checksums(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	m, files, err := ReadFiles(context.Background(), dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]string{}
+	for path, f := range files {
+		if f.Record.SHA256 != "" && !m.Trees[f.Tree].Again {
+			sums[path] = f.Record.SHA256
+		}
+	}
+	return sums
 }
 
 // contents reads all files of a store.

@@ -1,44 +1,45 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
-	"runtime"
-	"slices"
 
 	"cortex/lib/hint"
-	"cortex/lib/record"
-	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
 )
 
-// maxFaults is how many faults of one chunk file are named.
+// maxFaults is how many faults of one shard are named.
 const maxFaults = 20
 
 // Verify checks everything that a store promises: digests, order, canonical form, unique
 // identifiers, one model, and the counts in the manifest. It reports each fault. The error
 // says that there were some, or what kept it from looking.
 func Verify(ctx context.Context, dir string, report func(error)) error {
-	var v *verification
-	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest) error {
-		v = &verification{root: root, manifest: m, tally: newTally(), places: map[string]string{}}
+	g, err := Open(ctx, dir)
+	v := &verification{g: g, tally: newTally(), places: map[uint64]line{}, seed: maphash.MakeSeed()}
+	var d *damage
+	switch {
+	case err == nil:
+		defer g.Close()
 		if err := v.run(ctx); err != nil {
 			return err
 		}
-		if len(v.faults) > 0 {
-			return errFaults
-		}
-		return nil
-	})
-	if !errors.Is(err, errFaults) {
+	case errors.As(err, &d):
+		v.faults = append(v.faults, d)
+	default:
 		return err
+	}
+	if len(v.faults) == 0 {
+		return nil
 	}
 	cure := cureOfDamage
 	for _, fault := range v.faults {
 		report(fault)
-		var d *damage
 		if !errors.As(fault, &d) {
 			// What cannot be read a full run would not replace.
 			cure = cmp.Or(hint.Of(withCure(dir, fault)), cure)
@@ -47,178 +48,170 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 	return hint.Wrap(fmt.Errorf("store %s: %s", dir, count(len(v.faults), "fault")), cure)
 }
 
-var errFaults = errors.New("the store has faults")
-
 // A verification is one look at one generation.
 type verification struct {
-	root     *safeopen.Root
-	manifest *Manifest
-	faults   []error
-	tally    tally
-	// places tells where each identifier was seen.
-	places map[string]string
+	g      *Generation
+	faults []error
+	tally  *tally
+	// places tells where each identifier was seen, by its hash.
+	places map[uint64]line
+	seed   maphash.Seed
 }
+
+// A line is a place in a shard.
+type line struct{ shard, number int32 }
 
 func (v *verification) fault(format string, args ...any) {
 	v.faults = append(v.faults, fmt.Errorf(format, args...))
 }
 
 func (v *verification) run(ctx context.Context) error {
-	for kind := range kinds {
-		if err := v.file(ctx, kind); err != nil {
-			return err
+	for i := range v.g.files {
+		before := len(v.faults)
+		s := &sighting{v: v, shard: i}
+		err := v.g.scan(ctx, i, s.line)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-	}
-	if err := v.verifyGraph(ctx); err != nil {
-		return err
+		s.endFile()
+		if more := len(v.faults) - before - maxFaults; more > 0 {
+			v.faults = v.faults[:before+maxFaults]
+			v.fault("%s: %s more", v.name(i), count(more, "fault"))
+		}
+		if err != nil {
+			v.faults = append(v.faults, err)
+		} else if want := v.g.manifest.Shards[i]; len(v.faults) == before && (s.files != want.Files || s.chunks != want.Chunks) {
+			v.fault("%s: it has %s and %s, the manifest says %d and %d", v.name(i), count(s.files, "file"), count(s.chunks, "chunk"), want.Files, want.Chunks)
+		}
 	}
 	v.checkManifest()
 	return nil
 }
 
-// verified is what one attempt to read a chunk file found.
-type verified struct {
-	chunks []verifiedChunk
-	faults []error
+func (v *verification) name(i int) string { return v.g.files[i].Name() }
+
+// A sighting is a look at one shard.
+type sighting struct {
+	v      *verification
+	shard  int
+	number int
+	files  int
+	chunks int
+	// file is the one whose chunks come, path its tree path, last the identifier of the chunk before, have what came of it.
+	file       *shard.File
+	path, last string
+	have       shard.File
+	head       int
+	buf        []byte
 }
 
-type verifiedChunk struct {
-	id, tree, language string
-	kind, number       int
-	dimensions         int
+func (s *sighting) fault(format string, args ...any) {
+	s.v.faults = append(s.v.faults, fmt.Errorf("%s:%d: %w", s.v.name(s.shard), s.number, fmt.Errorf(format, args...)))
 }
 
-func (v *verification) file(ctx context.Context, kind int) error {
-	var attempts []*verified
-	err := readChunkFile(ctx, v.root, v.manifest, kind, runtime.GOMAXPROCS(0), true,
-		func() { attempts = append(attempts, &verified{}) },
-		func(b block) (*verified, error) { return v.block(kind, b), nil },
-		func(found *verified) error {
-			last := attempts[len(attempts)-1]
-			last.chunks = append(last.chunks, found.chunks...)
-			last.faults = append(last.faults, found.faults...)
-			return nil
-		})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	result := attempts[len(attempts)-1]
-	if err != nil {
-		result = attempts[0]
-		result.faults = append(result.faults, err)
-	}
-	v.faults = append(v.faults, result.faults[:min(len(result.faults), maxFaults)]...)
-	if more := len(result.faults) - maxFaults; more > 0 {
-		v.fault("%s: %s more", v.place(kind, 0), count(more, "fault"))
-	}
-	v.checkOrder(kind, result.chunks)
-	if want := v.manifest.ChunkFiles[fileNames[kind]].Chunks; err == nil && want != len(result.chunks)+len(result.faults) {
-		v.fault("%s: it has %s, the manifest says %d", v.place(kind, 0), count(len(result.chunks), "chunk"), want)
+// line checks one line.
+func (s *sighting) line(data []byte, _ int64) error {
+	s.number++
+	if shard.IsFile(data) {
+		s.endFile()
+		s.takeFile(data)
+	} else {
+		s.takeChunk(data)
 	}
 	return nil
 }
 
-func (v *verification) place(kind, number int) string {
-	if number == 0 {
-		return v.root.Name() + "/" + chunkPath(kind)
+// endFile compares what came of a file with what its record says.
+func (s *sighting) endFile() {
+	if f := s.file; f != nil && (s.have.Chunks != f.Chunks || s.have.Unembedded != f.Unembedded) {
+		s.v.fault("%s:%d: file %q has other chunks than its record says", s.v.name(s.shard), s.head, s.path)
 	}
-	return fmt.Sprintf("%s/%s:%d", v.root.Name(), chunkPath(kind), number)
+	s.file, s.last, s.have, s.head = nil, "", shard.File{}, s.number
 }
 
-// block checks the lines one by one.
-func (v *verification) block(kind int, b block) *verified {
-	found := &verified{}
-	var s scanner
-	// The function returns no error, so neither does lines.
-	_ = b.lines(func(number int, line []byte) error {
-		if number == 1 {
-			if checkMetadataLine(v.manifest, kind, line) != nil {
-				found.faults = append(found.faults, fmt.Errorf("%s: the first line differs from the manifest", v.place(kind, 1)))
-			}
-			return nil
-		}
-		c, err := v.line(&s, kind, number, line)
-		if err != nil {
-			found.faults = append(found.faults, fmt.Errorf("%s: %w", v.place(kind, number), err))
-			return nil
-		}
-		found.chunks = append(found.chunks, verifiedChunk{c.id, c.tree, c.language, kind, number, c.dimensions})
-		return nil
-	})
-	return found
-}
-
-func (v *verification) line(s *scanner, kind, number int, line []byte) (*chunk, error) {
-	c, ok := s.scan(line)
-	if !ok {
-		rec, err := record.Line{Data: line}.Decode()
-		if err != nil {
-			return nil, fmt.Errorf("damaged: %w", errors.Unwrap(err))
-		}
-		if decoded, ok := rec.(*record.Chunk); ok && lacksDirection(line, decoded) {
-			return nil, fmt.Errorf("chunk %q has an embedding without direction", decoded.ID)
-		}
-		return nil, errors.New("not in canonical form")
+func (s *sighting) takeFile(data []byte) {
+	s.files++
+	f, err := shard.DecodeFile(data)
+	if err != nil {
+		s.fault("damaged: %w", err)
+		return
 	}
-	_, known := v.manifest.Trees[c.tree]
+	path, before := f.Path(), s.path
+	s.file, s.path = f, path
+	_, known := s.v.g.manifest.Trees[f.Tree]
+	facts, err := shard.Facts(&f.Record)
+	if err == nil {
+		s.buf, err = f.Append(s.buf[:0], facts)
+	}
 	switch {
-	case c.kind != kind:
-		return nil, fmt.Errorf("chunk %q is of type %s", c.id, record.ChunkTypes[c.kind])
-	case c.dimensions > 0 && (c.model != v.manifest.Model || c.dimensions != v.manifest.Dimensions):
-		return nil, fmt.Errorf("chunk %q has %s, the manifest says %s", c.id,
-			describeModel(c.model, c.dimensions), describeModel(v.manifest.Model, v.manifest.Dimensions))
-	case c.created == "" || c.updated < c.created:
-		return nil, fmt.Errorf("chunk %q has no times, or they are in disorder", c.id)
+	case err != nil || !bytes.Equal(s.buf[:len(s.buf)-1], data):
+		s.fault("file %q: not in canonical form", path)
+	case shard.Of(path, len(s.v.g.files)) != s.shard:
+		s.fault("file %q does not belong into this shard", path)
+	case path <= before:
+		s.fault("file %q is out of order", path)
 	case !known:
-		return nil, fmt.Errorf("chunk %q is of tree %q, which the manifest does not name", c.id, c.tree)
+		s.fault("file %q is of tree %q, which the manifest does not name", path, f.Tree)
+	case f.Record.SHA256 != "" && !validDigest(f.Record.SHA256):
+		s.fault("the checksum of %q is none", path)
+	case f.Record.SHA256 != "" && !f.Indexed():
+		s.fault("a checksum of %q, which is not indexed", path)
 	}
-	return c, nil
+	s.v.tally.count(f, 1)
 }
 
-func (v *verification) checkOrder(kind int, chunks []verifiedChunk) {
-	last := ""
-	for _, c := range chunks {
-		place := v.place(kind, c.number)
-		if before, twice := v.places[c.id]; twice {
-			v.fault("%s: chunk %q stands at %s too", place, c.id, before)
-		} else if c.id < last {
-			v.fault("%s: chunk %q is out of order", place, c.id)
-		}
-		last = c.id
-		v.places[c.id] = place
-		v.tally.count(&chunk{kind: kind, tree: c.tree, language: c.language, dimensions: c.dimensions})
+func (s *sighting) takeChunk(data []byte) {
+	s.chunks++
+	if s.file == nil {
+		s.fault("a chunk without its file")
+		return
+	}
+	m := &s.v.g.manifest
+	g, ok := s.file.Look(data)
+	c, err := shard.DecodeChunk(data, s.file, m.Model)
+	if err != nil || !ok {
+		s.fault("damaged: %w", cmp.Or(err, errors.New("it is not a record of a chunk")))
+		return
+	}
+	if s.have.Chunks[g.Type]++; !g.Embedded {
+		s.have.Unembedded++
+	}
+	before, last := s.last, c.ID
+	s.last = last
+	key := maphash.String(s.v.seed, c.ID)
+	if place, twice := s.v.places[key]; twice {
+		s.fault("chunk %q stands at %s:%d too", c.ID, s.v.name(int(place.shard)), place.number)
+	} else if c.ID <= before {
+		s.fault("chunk %q is out of order", c.ID)
+	}
+	s.v.places[key] = line{int32(s.shard), int32(s.number)}
+	s.buf, err = shard.AppendChunk(s.buf[:0], s.file, c)
+	switch {
+	case g.Embedded && c.Embedding == nil:
+		s.fault("chunk %q has an embedding without direction", c.ID)
+	case err != nil || !bytes.Equal(s.buf[:len(s.buf)-1], data):
+		s.fault("not in canonical form")
+	case len(c.Embedding) > 0 && len(c.Embedding) != m.Dimensions:
+		s.fault("chunk %q has %s, the manifest says %s", c.ID, describeModel(m.Model, len(c.Embedding)), describeModel(m.Model, m.Dimensions))
+	case !validTime(c.CreatedAt) || !validTime(c.UpdatedAt) || c.UpdatedAt < c.CreatedAt:
+		s.fault("chunk %q has no times, or they are in disorder", c.ID)
 	}
 }
 
 // checkManifest compares what can be derived with what the manifest says.
 func (v *verification) checkManifest() {
-	m := v.manifest
-	name := v.root.Name() + "/" + ManifestName
-	for _, path := range slices.Sorted(maps.Keys(m.Files)) {
-		f := m.Files[path]
-		if !slices.Contains(record.Statuses, f.Status) {
-			v.fault("%s: file %q has the unknown status %q", name, path, f.Status)
-		}
-		if _, known := m.Trees[f.Tree]; !known {
-			v.fault("%s: file %q is of tree %q, which is not named", name, path, f.Tree)
-		}
-	}
-	for _, path := range slices.Sorted(maps.Keys(m.FileChecksums)) {
-		if !validDigest(m.FileChecksums[path]) {
-			v.fault("%s: the checksum of %q is none", name, path)
-		}
-		if f, known := m.Files[path]; !known || !f.Status.Indexed() {
-			v.fault("%s: a checksum of %q, which is not indexed", name, path)
-		}
-	}
 	if len(v.faults) > 0 {
 		// Counts are wrong when what they count is.
 		return
 	}
-	derived := *m
-	derived.Trees = maps.Clone(m.Trees)
-	derived.derive(v.tally)
-	if !sameContent(&derived, m) {
-		v.fault("%s: its counts, settings or skipped files do not follow from what it lists", name)
+	derived := v.g.manifest
+	derived.Trees = maps.Clone(derived.Trees)
+	for name, tree := range derived.Trees {
+		tree.Files, tree.Chunks = 0, 0
+		derived.Trees[name] = tree
+	}
+	derived.take(v.tally)
+	if !sameContent(&derived, &v.g.manifest) {
+		v.fault("%s/%s: its counts or settings do not follow from what the shards hold", v.g.dir, ManifestName)
 	}
 }

@@ -1,0 +1,458 @@
+// Package shard is the form in which records stand in the shards of a store: a line for each file, directly followed by the lines of its chunks.
+//
+// A line is a record that leaves out what follows from another: a chunk's line has nothing of what its file's line says, such as path, language
+// and times, nor what its identifier says. What differs from that stands in the line. Equal records give equal lines.
+//
+// File.Append and AppendChunk write lines, DecodeFile and DecodeChunk read them in full. Glance reads of a chunk's line what a writer needs that
+// merges old lines with new ones.
+package shard
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bytedance/sonic"
+
+	"cortex/lib/record"
+)
+
+// MaxLine bounds a line with its end: the text of a chunk has some 100 KB at most, which JSON can make six times as long, and a file of the
+// largest size has some megabytes of facts.
+const MaxLine = 64 << 20
+
+// Most is the largest number of shards that a store can have.
+const Most = 256
+
+// codec writes valid UTF-8 and sorts maps, so that equal records are equal bytes.
+var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
+
+// Of is the number of the shard, of so many, in which the file with this tree path stands. The number of shards is a power of two. Each shard
+// of n is the sum of consecutive ones of 2n.
+func Of(treePath string, shards int) int {
+	digest := sha256.Sum256([]byte(treePath))
+	return int(digest[0]) * shards / Most
+}
+
+// A File is the file that a line describes, and what its chunks have in common.
+type File struct {
+	// Tree is the name of the tree that the file is of.
+	Tree string
+	// Record is the record of the file, without text. Its status is "" if the store has none and the file is known by chunks alone.
+	Record record.File
+	// Created and Updated are the times of most of the chunks.
+	Created, Updated string
+	// Chunks are the numbers of chunks by type, in the order of record.ChunkTypes; Unembedded are those of them without an embedding.
+	Chunks     [5]int
+	Unembedded int
+}
+
+// Path is the tree path of the file.
+func (f *File) Path() string { return record.TreePath(f.Tree, f.Record.FilePath) }
+
+// Total is the number of chunks.
+func (f *File) Total() int {
+	total := 0
+	for _, n := range f.Chunks {
+		total += n
+	}
+	return total
+}
+
+// Indexed reports whether the file has text to search, so far as the store has its record.
+func (f *File) Indexed() bool { return f != nil && f.Record.Status.Indexed() }
+
+// A head is the part of a file's line that is short.
+type head struct {
+	Type       record.Type   `json:"type"`
+	FilePath   string        `json:"file_path"`
+	Tree       string        `json:"tree,omitempty"`
+	Language   string        `json:"language,omitempty"`
+	SHA256     string        `json:"sha256,omitempty"`
+	Size       int64         `json:"size,omitempty"`
+	Status     record.Status `json:"status,omitempty"`
+	ErrorCount int           `json:"error_count,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Package    string        `json:"package,omitempty"`
+	Title      string        `json:"title,omitempty"`
+	Tags       []string      `json:"tags,omitempty"`
+	Chunks     []int         `json:"chunks,omitempty"`
+	Unembedded int           `json:"unembedded,omitempty"`
+	CreatedAt  string        `json:"created_at,omitempty"`
+	UpdatedAt  string        `json:"updated_at,omitempty"`
+}
+
+// factsKey begins the rest of a file's line. In a string its quotes would be escaped.
+var factsKey = []byte(`,"facts":{`)
+
+// Append appends the line of the file, with the facts that Facts gave.
+func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
+	r := &f.Record
+	h := head{record.TypeFile, r.FilePath, f.Tree, r.Language, r.SHA256, r.Size, r.Status, r.ErrorCount, r.Reason, r.Package, r.Title, r.Tags,
+		nil, f.Unembedded, f.Created, f.Updated}
+	if f.Chunks != [5]int{} {
+		h.Chunks = f.Chunks[:]
+	}
+	line, err := codec.Marshal(h)
+	if err != nil {
+		return dst, fmt.Errorf("encode file %q: %w", f.Path(), err)
+	}
+	dst = append(dst, line...)
+	if len(facts) > 0 {
+		dst = append(dst[:len(dst)-1], factsKey[:len(factsKey)-1]...)
+		dst = append(append(dst, facts...), '}')
+	}
+	return append(dst, '\n'), nil
+}
+
+// IsFile reports whether the line is that of a file.
+func IsFile(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"type":"file"`)) }
+
+// DecodeHead decodes the line of a file but for its facts, which it returns as they stand there.
+func DecodeHead(line []byte) (f *File, facts []byte, err error) {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	short := line
+	if at := bytes.Index(line, factsKey); at >= 0 && line[len(line)-1] == '}' {
+		facts = line[at+len(factsKey)-1 : len(line)-1]
+		short = append(line[:at:at], '}')
+	}
+	var h head
+	if !utf8.Valid(line) || codec.Unmarshal(short, &h) != nil {
+		return nil, nil, errors.New("it is not a record of a file")
+	}
+	f = &File{Tree: h.Tree, Created: h.CreatedAt, Updated: h.UpdatedAt, Unembedded: h.Unembedded, Record: record.File{
+		Type: record.TypeFile, FilePath: h.FilePath, Language: h.Language, SHA256: h.SHA256, Size: h.Size, Status: h.Status, ErrorCount: h.ErrorCount,
+		Reason: h.Reason, Package: h.Package, Title: h.Title, Tags: h.Tags}}
+	copy(f.Chunks[:], h.Chunks)
+	switch {
+	case h.Type != record.TypeFile || len(h.Chunks) != 0 && len(h.Chunks) != len(f.Chunks):
+		return nil, nil, errors.New("it is not a record of a file")
+	case h.Status != "" && !slices.Contains(record.Statuses, h.Status):
+		return nil, nil, fmt.Errorf("file %q has the unknown status %q", f.Path(), h.Status)
+	}
+	if err := record.CheckTree(f.Tree); err != nil {
+		return nil, nil, err
+	}
+	if err := record.CheckTreePath("", h.FilePath); err != nil {
+		return nil, nil, err
+	}
+	return f, facts, nil
+}
+
+// DecodeFile decodes the line of a file in full.
+func DecodeFile(line []byte) (*File, error) {
+	f, facts, err := DecodeHead(line)
+	if err == nil {
+		err = f.addFacts(facts)
+	}
+	return f, err
+}
+
+// A line is that of a chunk. What is nil is as usual.
+type line struct {
+	Type      record.Type      `json:"type"`
+	ID        string           `json:"id"`
+	ChunkType record.ChunkType `json:"chunk_type,omitempty"`
+	Title     *string          `json:"title,omitempty"`
+	Text      string           `json:"text"`
+	Tags      *[]string        `json:"tags,omitempty"`
+	// Place is the lines and bytes: start_line, end_line, byte_start, byte_end.
+	Place     [4]int             `json:"place"`
+	Source    *string            `json:"source,omitempty"`
+	Language  *string            `json:"language,omitempty"`
+	Package   *string            `json:"package,omitempty"`
+	Name      *string            `json:"symbol_name,omitempty"`
+	Kind      *string            `json:"symbol_type,omitempty"`
+	Signature string             `json:"symbol_signature,omitempty"`
+	Symbols   string             `json:"symbols,omitempty"`
+	Refs      []record.SymbolRef `json:"symbol_list,omitempty"`
+	Repeats   []record.LineRange `json:"repeats,omitempty"`
+	Hierarchy *string            `json:"hierarchy,omitempty"`
+	BlockType string             `json:"block_type,omitempty"`
+	// Counts are imports_count, types_count, functions_count; Section is depth, position, section_index, chunk_index; without zeros at the end.
+	Counts     []int            `json:"counts,omitempty"`
+	DocID      *string          `json:"doc_id,omitempty"`
+	ParentID   *string          `json:"parent_id,omitempty"`
+	Section    []int            `json:"section,omitempty"`
+	Slug       *string          `json:"slug,omitempty"`
+	Breadcrumb *string          `json:"breadcrumb,omitempty"`
+	Large      bool             `json:"is_large_paragraph,omitempty"`
+	Split      bool             `json:"is_split_paragraph,omitempty"`
+	Vector     []byte           `json:"int8,omitempty"`
+	Embedding  record.Embedding `json:"embedding,omitempty"`
+	CreatedAt  string           `json:"created_at,omitempty"`
+	UpdatedAt  string           `json:"updated_at,omitempty"`
+}
+
+// prefixes are what identifiers of each type begin with, before the path, and words what stands for both.
+var (
+	prefixes = [5]string{"code-symbols-", "code-definitions-", "code-data-", "code-impl-", "doc-"}
+	words    = [5]string{"symbols", "definitions", "data", "impl", "doc"}
+)
+
+// TypeNumber is the place of a chunk type in record.ChunkTypes, -1 if it is none.
+func TypeNumber(t record.ChunkType) int { return slices.Index(record.ChunkTypes, t) }
+
+// shortID is the identifier without what follows from the file and the type. It is not ok if the identifier is not made as usual.
+func (f *File) shortID(id string, number int) (short string, ok bool) {
+	rest, ok := strings.CutPrefix(id, prefixes[number])
+	if !ok {
+		return "", false
+	}
+	if rest, ok = strings.CutPrefix(rest, record.IDPath(f.Path())); !ok || rest != "" && rest[0] != '#' && rest[0] != '~' {
+		return "", false
+	}
+	return words[number] + rest, true
+}
+
+// longID undoes shortID.
+func (f *File) longID(short string) (id string, number int, ok bool) {
+	word, rest := short, ""
+	if at := strings.IndexAny(short, "#~"); at >= 0 {
+		word, rest = short[:at], short[at:]
+	}
+	if number = slices.Index(words[:], word); number < 0 {
+		return "", 0, false
+	}
+	return prefixes[number] + record.IDPath(f.Path()) + rest, number, true
+}
+
+// usual is what a chunk says if nothing else is said, as far as its file and its identifier tell.
+type usual struct {
+	source, name, slug, docID string
+	tags                      []string
+}
+
+func (f *File) usual(short string, number int) usual {
+	u := usual{source: record.SourceCode}
+	if number == len(words)-1 {
+		u.source = record.SourceDoc
+		u.docID = prefixes[number] + record.IDPath(f.Path())
+	}
+	u.tags = append([]string{u.source, f.Record.Language, string(record.ChunkTypes[number])}, f.Record.Tags...)
+	if _, name, ok := strings.Cut(short, "#"); ok {
+		if at := strings.LastIndexByte(name, '~'); at >= 0 {
+			name = name[:at]
+		}
+		if u.source == record.SourceCode {
+			u.name = name
+		} else {
+			u.slug = name[strings.LastIndexByte(name, '/')+1:]
+		}
+	}
+	return u
+}
+
+// title is the usual one of a chunk that has this name and kind.
+func (f *File) title(u usual, name, kind string) string {
+	switch {
+	case u.source == record.SourceDoc:
+		return name
+	case name == "":
+		return f.Path()
+	}
+	return f.Path() + ": " + name + " (" + kind + ")"
+}
+
+// kind is the usual one of a name.
+func (u usual) kind(name string) string {
+	switch {
+	case name == "":
+		return ""
+	case u.source == record.SourceDoc:
+		return string(record.Heading)
+	case strings.Contains(name, "."):
+		return string(record.Method)
+	}
+	return string(record.Function)
+}
+
+// hierarchy is the usual one of a name.
+func (u usual) hierarchy(name string, number int) string {
+	if record.ChunkTypes[number] != record.Implementations || !strings.Contains(name, ".") {
+		return ""
+	}
+	return strings.ReplaceAll(name, ".", " › ")
+}
+
+// breadcrumb is the usual one of a name.
+func (u usual) breadcrumb(name string) string {
+	if u.source == record.SourceDoc {
+		return name
+	}
+	return ""
+}
+
+// unless is the value, or nil if it is as usual.
+func unless(value, usual string) *string {
+	if value == usual {
+		return nil
+	}
+	return &value
+}
+
+func or(value *string, usual string) string {
+	if value == nil {
+		return usual
+	}
+	return *value
+}
+
+// star stands for the path of the file at the beginning of a title; a star or backslash of the title itself has a backslash before it.
+func star(title, path string) string {
+	if rest, ok := strings.CutPrefix(title, path); ok {
+		return "*" + rest
+	}
+	if strings.HasPrefix(title, "*") || strings.HasPrefix(title, `\`) {
+		return `\` + title
+	}
+	return title
+}
+
+func unstar(title, path string) string {
+	switch {
+	case strings.HasPrefix(title, "*"):
+		return path + title[1:]
+	case strings.HasPrefix(title, `\`):
+		return title[1:]
+	}
+	return title
+}
+
+// trim leaves out the zeros at the end.
+func trim(numbers ...int) []int {
+	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
+		numbers = numbers[:len(numbers)-1]
+	}
+	return numbers
+}
+
+// AppendChunk appends the line of a chunk of the file. Its times stand there if it has any and they are not those of the file. Its model is to be
+// known otherwise.
+func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
+	number, m := TypeNumber(c.ChunkType), &c.Metadata
+	if number < 0 {
+		return dst, fmt.Errorf("encode chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
+	}
+	l := line{Type: record.TypeChunk, ID: c.ID, ChunkType: c.ChunkType, Text: c.Text,
+		Place: [4]int{m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd}, Signature: m.SymbolSignature, Repeats: m.Repeats, BlockType: m.BlockType,
+		Large: m.IsLargeParagraph, Split: m.IsSplitParagraph,
+		Counts: trim(m.ImportsCount, m.TypesCount, m.FunctionsCount), Section: trim(m.Depth, m.Position, m.SectionIndex, m.ChunkIndex)}
+	short, ok := f.shortID(c.ID, number)
+	if ok {
+		l.ID, l.ChunkType = short, ""
+	}
+	u := f.usual(short, number)
+	if !slices.Equal(c.Tags, u.tags) {
+		tags := c.Tags
+		if tags == nil {
+			tags = []string{}
+		}
+		l.Tags = &tags
+	}
+	kind := string(m.SymbolType)
+	if title := f.title(u, m.SymbolName, kind); c.Title != title {
+		shorter := star(c.Title, f.Path())
+		l.Title = &shorter
+	}
+	l.Source, l.Language, l.Package = unless(m.Source, u.source), unless(m.Language, f.Record.Language), unless(m.Package, f.Record.Package)
+	l.Name, l.Kind = unless(m.SymbolName, u.name), unless(kind, u.kind(m.SymbolName))
+	l.Hierarchy, l.Breadcrumb = unless(m.Hierarchy, u.hierarchy(m.SymbolName, number)), unless(m.Breadcrumb, u.breadcrumb(m.SymbolName))
+	l.DocID, l.Slug = unless(m.DocID, u.docID), unless(m.Slug, u.slug)
+	if m.ParentID != "" {
+		parent := star(m.ParentID, prefixes[len(prefixes)-1]+record.IDPath(f.Path()))
+		l.ParentID = &parent
+	}
+	if l.Symbols, ok = packRefs(m.Symbols); !ok {
+		l.Refs = m.Symbols
+	}
+	if len(c.Embedding) > 0 {
+		if q := record.Quantize(nil, c.Embedding); q.Exactly(c.Embedding) {
+			l.Vector = q.Append(nil)
+		} else {
+			l.Embedding = c.Embedding
+		}
+	}
+	if c.CreatedAt != f.Created || c.UpdatedAt != f.Updated {
+		l.CreatedAt, l.UpdatedAt = c.CreatedAt, c.UpdatedAt
+	}
+	data, err := codec.Marshal(&l)
+	if err != nil {
+		return dst, fmt.Errorf("encode chunk %q: %w", c.ID, err)
+	}
+	return append(append(dst, data...), '\n'), nil
+}
+
+// DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
+func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
+	var l line
+	if !utf8.Valid(data) || codec.Unmarshal(data, &l) != nil {
+		return nil, errors.New("it is not a record of a chunk")
+	}
+	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 {
+		return nil, errors.New("it is not a record of a chunk")
+	}
+	c := &record.Chunk{Type: record.TypeChunk, ID: l.ID, ChunkType: l.ChunkType, Text: l.Text}
+	number, short := TypeNumber(l.ChunkType), ""
+	if l.ChunkType == "" {
+		var ok bool
+		if c.ID, number, ok = f.longID(l.ID); !ok {
+			return nil, fmt.Errorf("its identifier %q is none", l.ID)
+		}
+		short, c.ChunkType = l.ID, record.ChunkTypes[number]
+	}
+	if number < 0 || c.ID == "" {
+		return nil, fmt.Errorf("chunk %q: unknown chunk_type %q", l.ID, l.ChunkType)
+	}
+	u := f.usual(short, number)
+	counts, section := [3]int{}, [4]int{}
+	copy(counts[:], l.Counts)
+	copy(section[:], l.Section)
+	name := or(l.Name, u.name)
+	kind := or(l.Kind, u.kind(name))
+	c.Metadata = record.Metadata{
+		Source: or(l.Source, u.source), FilePath: f.Path(), Tree: f.Tree, Language: or(l.Language, f.Record.Language), Package: or(l.Package, f.Record.Package),
+		StartLine: l.Place[0], EndLine: l.Place[1], ByteStart: l.Place[2], ByteEnd: l.Place[3],
+		SymbolName: name, SymbolType: record.Kind(kind), SymbolSignature: l.Signature, Symbols: l.Refs, Repeats: l.Repeats,
+		Hierarchy: or(l.Hierarchy, u.hierarchy(name, number)), BlockType: l.BlockType,
+		ImportsCount: counts[0], TypesCount: counts[1], FunctionsCount: counts[2],
+		DocID: or(l.DocID, u.docID), Depth: section[0], Position: section[1], Slug: or(l.Slug, u.slug), Breadcrumb: or(l.Breadcrumb, u.breadcrumb(name)),
+		SectionIndex: section[2], ChunkIndex: section[3], IsLargeParagraph: l.Large, IsSplitParagraph: l.Split,
+	}
+	if l.ParentID != nil {
+		c.Metadata.ParentID = unstar(*l.ParentID, prefixes[len(prefixes)-1]+record.IDPath(f.Path()))
+	}
+	if l.Symbols != "" {
+		var ok bool
+		if c.Metadata.Symbols, ok = unpackRefs(l.Symbols); !ok {
+			return nil, fmt.Errorf("chunk %q: its list of symbols is none", c.ID)
+		}
+	}
+	if l.Title == nil {
+		c.Title = f.title(u, name, kind)
+	} else {
+		c.Title = unstar(*l.Title, f.Path())
+	}
+	if c.Tags = u.tags; l.Tags != nil {
+		c.Tags = *l.Tags
+	}
+	// One without direction counts as none.
+	if l.Vector != nil {
+		if q, ok := record.ReadQuantized(nil, l.Vector); ok {
+			c.Embedding = q.Embedding()
+		}
+	} else if _, ok := l.Embedding.Length(); ok {
+		c.Embedding = l.Embedding
+	}
+	if c.Embedding != nil {
+		c.EmbeddingModel = model
+	}
+	if c.CreatedAt, c.UpdatedAt = f.Created, f.Updated; l.CreatedAt != "" {
+		c.CreatedAt, c.UpdatedAt = l.CreatedAt, l.UpdatedAt
+	}
+	return c, nil
+}
