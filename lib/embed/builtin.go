@@ -8,6 +8,7 @@ import (
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/model"
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // The provider builtin is the model in the binary: a neural bag of words, trained by
@@ -90,6 +91,18 @@ func (e *builtinEmbedder) Embed(ctx context.Context, mode Mode, texts []string) 
 	for i, text := range texts {
 		vectors[i] = all[i*dims : (i+1)*dims : (i+1)*dims]
 		encoder.Encode(vectors[i], side, text)
+		if side == bag.Passage {
+			quantize(vectors[i])
+		}
 	}
 	return vectors, nil
+}
+
+// quantize rounds a vector to whole numbers of 8 bits with one scale, in which form stores and indexes keep it without loss.
+func quantize(v []float32) {
+	if _, ok := record.Embedding(v).Length(); !ok {
+		return
+	}
+	var buf [1024]int8
+	copy(v, record.Quantize(buf[:0], v).Embedding())
 }
