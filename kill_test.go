@@ -100,7 +100,7 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 				t.Fatal(status)
 			}
 			killed++
-			if names, _ := filepath.Glob(filepath.Join(index, "chunks", ".*")); len(names) > 0 {
+			if names, _ := filepath.Glob(filepath.Join(index, "shards", ".*")); len(names) > 0 {
 				leftovers++
 			}
 		} else if load() != next {
@@ -115,7 +115,7 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 	if load() != 1 {
 		t.Error("the last version is not stored")
 	}
-	names, err := filepath.Glob(filepath.Join(index, "chunks", ".*"))
+	names, err := filepath.Glob(filepath.Join(index, "shards", ".*"))
 	if err != nil || len(names) > 0 {
 		t.Errorf("left over: %q, %v", names, err)
 	}
