@@ -28,7 +28,6 @@ var opening = map[string]string{
 	"lib/embed/cache.go":         "a database in the folder of what is derived",
 	"lib/derived/publish.go":     "files in the folder of what is derived",
 	"lib/search/index/folder.go": "files of lib/derived, and a temporary folder of its own",
-	"lib/store/changes.go":       "files of lib/derived",
 }
 
 // openers are the functions that open files, by the import path of their package; ofValues are methods that do, of os.Root and of file systems.

@@ -279,6 +279,22 @@ func TestDamageMendedBySameContent(t *testing.T) {
 	checkVerified(t, dir)
 }
 
+// Nor does it lose what it would have left as it was.
+func TestDamageLosesNoSkippedFiles(t *testing.T) {
+	dir := newDir(t)
+	skipped := file("s.png", "skipped")
+	skipped.Reason = "binary"
+	input := stream(t, begin(record.Full, 2), file("b.go", "ok"), code("b1", "b.go", "bee"), skipped, end(2))
+	mustApply(t, dir, input)
+	before := contents(t, dir)[shardPath("00.jsonl")]
+	spoil(t, filepath.Join(dir, shardPath("00.jsonl")), func(s string) string { return strings.Replace(s, "bee", "bed", 1) })
+	mustApply(t, dir, input)
+	if diff := cmp.Diff(before, contents(t, dir)[shardPath("00.jsonl")]); diff != "" {
+		t.Error(diff)
+	}
+	checkVerified(t, dir)
+}
+
 func spoil(t *testing.T, path string, damage func(string) string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/record"
 	"cortex/lib/store/shard"
 )
 
@@ -58,6 +59,12 @@ func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 		}
 		old, now := all[path][0], all[path][1]
 		a := w.actions[path]
+		if a == nil && old == nil && now != nil && len(m.lost) > 0 && now.head.Record.Status != record.StatusDeleted {
+			// What was to stay is lost.
+			if a = (&action{head: now.head, ownFacts: true}); !now.head.Indexed() {
+				a.head.Record.SHA256 = ""
+			}
+		}
 		switch {
 		case a == nil && old == nil:
 			continue
