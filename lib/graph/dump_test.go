@@ -53,23 +53,17 @@ func (b *Builder) graph(t testing.TB, jobs int) *Graph {
 }
 
 // dump writes lines as JSON.
-func dump(lines []Line) string {
-	var out []byte
+func dump(t testing.TB, lines []Line) string {
+	t.Helper()
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
 	for _, l := range lines {
-		switch {
-		case l.Node != nil:
-			out = AppendNode(out, l.Node)
-		case l.Typing != nil:
-			out = AppendTyping(out, l.Typing)
-		case l.Mapping != nil:
-			out = AppendMapping(out, l.Mapping)
-		case l.Omission != nil:
-			out = AppendOmission(out, l.Omission)
-		default:
-			out = AppendEdge(out, l.Edge)
+		if err := e.Encode(l); err != nil {
+			t.Fatal(err)
 		}
 	}
-	return string(out)
+	return out.String()
 }
 
 // write resolves, makes sure that the tables are those of the lines, and writes these.
@@ -83,7 +77,7 @@ func write(t testing.TB, b *Builder, jobs int) string {
 	if g := b.graph(t, jobs); !bytes.Equal(tablesOf(t, g), tablesOf(t, said)) {
 		t.Errorf("the tables are not those of the lines: %s", cmp.Diff(describe(said), describe(g)))
 	}
-	return dump(lines)
+	return dump(t, lines)
 }
 
 func build(t testing.TB, files ...*record.File) string {
@@ -116,42 +110,13 @@ func describe(g *Graph) []string {
 	return all
 }
 
-// parseLines reads lines of JSON as dump writes them.
-func parseLines(t testing.TB, text string) (lines []Line) {
-	t.Helper()
-	for text := range strings.Lines(text) {
-		var l struct {
-			Node, Typing, Mapping, Edge, Omission                          *string
-			Kind, Name, Tree, Language, Package, Signature, Value, Path    string
-			Written, From, Receiver, Module, Alias, By, External, Relation string
-			StartLine                                                      int `json:"start_line"`
-			EndLine                                                        int `json:"end_line"`
-			Line, Held, Found                                              int
-			Exported, Test, Incoming                                       bool
-			Confidence                                                     float64
-			Lines                                                          []int
-			To                                                             []string
-		}
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			t.Fatalf("%v: %s", err, text)
-		}
-		switch {
-		case l.Node != nil:
-			lines = append(lines, Line{Node: &Node{ID: *l.Node, Kind: record.Kind(l.Kind), Name: l.Name, Tree: l.Tree, Language: l.Language, Package: l.Package,
-				StartLine: l.StartLine, EndLine: l.EndLine, Signature: l.Signature, Exported: l.Exported, Test: l.Test}})
-		case l.Edge != nil:
-			lines = append(lines, Line{Edge: &Edge{Relation: record.Relation(*l.Edge), Written: record.Relation(l.Written), From: l.From, Name: l.Name, Receiver: l.Receiver, Module: l.Module,
-				Alias: l.Alias, Lines: l.Lines, By: By(l.By), Confidence: l.Confidence, To: l.To, External: l.External}})
-		case l.Omission != nil:
-			lines = append(lines, Line{Omission: &Omission{Of: *l.Omission, Relation: record.Relation(l.Relation), Incoming: l.Incoming, Held: l.Held, Found: l.Found}})
-		}
-	}
-	return lines
-}
-
 func load(t testing.TB, lines []byte) *Graph {
 	t.Helper()
-	g, err := FromLines(parseLines(t, string(lines)))
+	list, err := ReadLines(bytes.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := FromLines(list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,10 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -202,4 +205,95 @@ func FromLines(lines []Line) (*Graph, error) {
 		}
 	}
 	return b.assemble(context.Background())
+}
+
+// A lineForm is a Line as JSON: the first key says what it is, and holds the identifier of the node, the relation of the edge, or the module of the mapping.
+type lineForm struct {
+	Node     *string `json:"node,omitempty"`
+	Typing   *string `json:"typing,omitempty"`
+	Mapping  *string `json:"mapping,omitempty"`
+	Edge     *string `json:"edge,omitempty"`
+	Omission *string `json:"omission,omitempty"`
+
+	Kind       record.Kind     `json:"kind,omitempty"`
+	Written    record.Relation `json:"written,omitempty"`
+	From       string          `json:"from,omitempty"`
+	Name       string          `json:"name,omitempty"`
+	Value      string          `json:"value,omitempty"`
+	Receiver   string          `json:"receiver,omitempty"`
+	Module     string          `json:"module,omitempty"`
+	Alias      string          `json:"alias,omitempty"`
+	Path       string          `json:"path,omitempty"`
+	Tree       string          `json:"tree,omitempty"`
+	Language   string          `json:"language,omitempty"`
+	Package    string          `json:"package,omitempty"`
+	StartLine  int             `json:"start_line,omitempty"`
+	EndLine    int             `json:"end_line,omitempty"`
+	Signature  string          `json:"signature,omitempty"`
+	Line       int             `json:"line,omitempty"`
+	Lines      []int           `json:"lines,omitempty"`
+	By         By              `json:"by,omitempty"`
+	Confidence float64         `json:"confidence,omitempty"`
+	To         []string        `json:"to,omitempty"`
+	External   string          `json:"external,omitempty"`
+	Relation   record.Relation `json:"relation,omitempty"`
+	Incoming   bool            `json:"incoming,omitempty"`
+	Held       int             `json:"held,omitempty"`
+	Found      int             `json:"found,omitempty"`
+	Exported   bool            `json:"exported,omitempty"`
+	Test       bool            `json:"test,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (l Line) MarshalJSON() ([]byte, error) {
+	var f lineForm
+	switch n, t, m, e, o := l.Node, l.Typing, l.Mapping, l.Edge, l.Omission; {
+	case n != nil:
+		f = lineForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, StartLine: n.StartLine, EndLine: n.EndLine,
+			Signature: n.Signature, Exported: n.Exported, Test: n.Test}
+	case t != nil:
+		f = lineForm{Typing: &t.Of, Name: t.Name, Value: t.Value, Signature: t.Signature, Line: t.Line}
+	case m != nil:
+		f = lineForm{Mapping: &m.Module, Path: m.Path}
+	case e != nil:
+		f = lineForm{Edge: (*string)(&e.Relation), Written: e.Written, From: e.From, Name: e.Name, Receiver: e.Receiver, Module: e.Module, Alias: e.Alias, Lines: e.Lines,
+			By: e.By, Confidence: math.Round(e.Confidence*shareUnit) / shareUnit, To: e.To, External: e.External}
+	case o != nil:
+		f = lineForm{Omission: &o.Of, Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found}
+	}
+	return json.Marshal(f)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *Line) UnmarshalJSON(data []byte) error {
+	var f lineForm
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	switch *l = (Line{}); {
+	case f.Node != nil:
+		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
+	case f.Typing != nil:
+		l.Typing = &Typing{*f.Typing, f.Name, f.Value, f.Signature, f.Line}
+	case f.Mapping != nil:
+		l.Mapping = &record.Mapping{Module: *f.Mapping, Path: f.Path}
+	case f.Edge != nil:
+		l.Edge = &Edge{record.Relation(*f.Edge), f.Written, f.From, f.Name, f.Receiver, f.Module, f.Alias, f.Lines, f.By, f.Confidence, f.To, f.External}
+	case f.Omission != nil:
+		l.Omission = &Omission{*f.Omission, f.Relation, f.Incoming, f.Held, f.Found}
+	}
+	return nil
+}
+
+// ReadLines reads lines as JSON, one after the other.
+func ReadLines(r io.Reader) (lines []Line, err error) {
+	for d := json.NewDecoder(r); ; {
+		var l Line
+		if err := d.Decode(&l); err == io.EOF {
+			return lines, nil
+		} else if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
 }

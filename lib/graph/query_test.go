@@ -335,16 +335,16 @@ func TestRequestsNarrow(t *testing.T) {
 // TestHub asks about a function with 50,000 callers, which call each other.
 func TestHub(t *testing.T) {
 	const callers = 50_000
-	lines := []byte(`{"node":"hub.go","kind":"file","name":"hub.go","language":"go"}` + "\n" + `{"node":"hub.go#Log","kind":"function","name":"Log","start_line":1,"end_line":2}` + "\n")
+	lines := []Line{{Node: &Node{ID: "hub.go", Kind: FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
 	for n := range callers {
 		if n%100 == 0 {
-			lines = AppendNode(lines, &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: FileKind, Name: "p.go", Language: "go"})
+			lines = append(lines, Line{Node: &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: FileKind, Name: "p.go", Language: "go"}})
 		}
 		id := fmt.Sprintf("p%03d.go#F%d", n/100, n)
-		lines = AppendNode(lines, &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2})
-		lines = AppendEdge(lines, &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}})
+		lines = append(lines, Line{Node: &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2}})
+		lines = append(lines, Line{Edge: &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}}})
 	}
-	g := load(t, lines)
+	g := made(t, lines)
 	a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "Log"})
 	if err != nil || len(a.Results) != DefaultLimit || a.TotalFound != callers || !strings.Contains(a.Note, "50 of 50000 results shown") {
 		t.Errorf("%d of %d, %q, %v", len(a.Results), a.TotalFound, a.Note, err)
@@ -360,7 +360,7 @@ func TestAnswersAreTheSameEachTime(t *testing.T) {
 	lines := synthetic(1000, 10_000)
 	var first []string
 	for run := range 2 {
-		g := load(t, lines)
+		g := made(t, lines)
 		for i, info := range Operations {
 			req := Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
 			if info.Operation == Path {
@@ -385,7 +385,7 @@ func TestAnswersAreTheSameEachTime(t *testing.T) {
 }
 
 func BenchmarkQuery(b *testing.B) {
-	g := load(b, synthetic(100_000, 500_000))
+	g := made(b, synthetic(100_000, 500_000))
 	for _, req := range []Request{
 		{Operation: Callers, Target: "Service02500Type1.HandleRequest5"},
 		{Operation: Callers, Target: "Service02500Type1.HandleRequest5", Depth: 3},

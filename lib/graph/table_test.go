@@ -18,7 +18,7 @@ import (
 
 // synthetic are the lines of a graph of so many symbols, twenty a file, and edges, of which a tenth lead to one hub in a hundred symbols and a
 // twentieth outside of the tree.
-func synthetic(symbols, edges int) []byte {
+func synthetic(symbols, edges int) (out []Line) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const perFile = 20
 	name := func(n int) (path, qualified string) {
@@ -40,18 +40,17 @@ func synthetic(symbols, edges int) []byte {
 		}
 		byNode[from] = append(byNode[from], to)
 	}
-	out := []byte("{\"_metadata\":{\"version\":1}}\n")
 	for n := range symbols {
 		path, qualified := name(n)
 		if n%perFile == 0 {
-			out = AppendNode(out, &Node{ID: path, Kind: FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"})
+			out = append(out, Line{Node: &Node{ID: path, Kind: FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"}})
 		}
 		node := Node{ID: NodeID(path, qualified), Kind: record.Struct, Name: lastPart(qualified), StartLine: 1 + 20*(n%perFile), EndLine: 20 + 20*(n%perFile),
 			Signature: "type " + qualified + " struct", Exported: n%2 == 0}
 		if n%perFile >= 4 {
 			node.Kind, node.Signature = record.Method, "func (s *"+outer(qualified)+") "+node.Name+"(ctx context.Context, request *Request) (*Response, error)"
 		}
-		out = AppendNode(out, &node)
+		out = append(out, Line{Node: &node})
 		for i, to := range byNode[n] {
 			edge := Edge{Relation: record.Calls, From: node.ID, Lines: []int{node.StartLine + i + 1}}
 			if i%3 == 0 {
@@ -59,7 +58,7 @@ func synthetic(symbols, edges int) []byte {
 			}
 			if to < 0 {
 				edge.By, edge.Confidence, edge.External = ByExternal, .9, fmt.Sprintf("example.com/library%d.Function%d", to%10, to)
-				out = AppendEdge(out, &edge)
+				out = append(out, Line{Edge: &edge})
 				continue
 			}
 			file, target := name(to)
@@ -68,10 +67,19 @@ func synthetic(symbols, edges int) []byte {
 			if to%perFile < 4 {
 				edge.Relation, edge.Receiver = record.Uses, ""
 			}
-			out = AppendEdge(out, &edge)
+			out = append(out, Line{Edge: &edge})
 		}
 	}
 	return out
+}
+
+func made(t testing.TB, lines []Line) *Graph {
+	t.Helper()
+	g, err := FromLines(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 func TestMemoryOfAnEdge(t *testing.T) {
@@ -85,9 +93,9 @@ func TestMemoryOfAnEdge(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := held()
-	g := load(t, lines)
+	g := made(t, lines)
 	each := float64(held()-before) / float64(g.Edges())
-	t.Logf("%d nodes, %d edges, %.0f bytes an edge, %.0f in the file", g.Nodes(), g.Edges(), each, float64(len(lines))/float64(g.Edges()))
+	t.Logf("%d nodes, %d edges, %.0f bytes an edge", g.Nodes(), g.Edges(), each)
 	if each > most || each < 10 {
 		t.Errorf("an edge takes %.0f bytes, want at most %d", each, most)
 	}
@@ -121,9 +129,9 @@ func answers(t *testing.T, g *Graph) []string {
 }
 
 func TestBinary(t *testing.T) {
-	g := load(t, synthetic(1000, 10_000))
+	g := made(t, synthetic(1000, 10_000))
 	data := tablesOf(t, g)
-	if !bytes.Equal(data, tablesOf(t, load(t, synthetic(1000, 10_000)))) {
+	if !bytes.Equal(data, tablesOf(t, made(t, synthetic(1000, 10_000)))) {
 		t.Error("another form each time")
 	}
 	again, err := FromBinary(data)
@@ -137,7 +145,7 @@ func TestBinary(t *testing.T) {
 
 // TestDamagedTables changes bytes: that is an error, or other answers, and Check finds it.
 func TestDamagedTables(t *testing.T) {
-	data := tablesOf(t, load(t, synthetic(200, 1000)))
+	data := tablesOf(t, made(t, synthetic(200, 1000)))
 	random := rand.New(rand.NewPCG(3, 4))
 	failed := 0
 	for range 60 {
@@ -207,7 +215,7 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 }
 
 func BenchmarkFromBinary(b *testing.B) {
-	data := tablesOf(b, load(b, synthetic(100_000, 500_000)))
+	data := tablesOf(b, made(b, synthetic(100_000, 500_000)))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -4,7 +4,7 @@
 usage: compare.py imports GRAPH TREE PATH FOLDER...  every name that is imported below the folders
        compare.py draw GRAPH TREE [N [SEED [BY]]]    N calls with the lines of their source and their targets
 
-GRAPH is code-graph.jsonl of the tree. PATH is the folders of it that would stand in sys.path, with ":" between them; that in which a
+GRAPH is what scripts/graph-lines writes of the tree. PATH is the folders of it that would stand in sys.path, with ":" between them; that in which a
 file lies comes first for it. Modules are found with the finders of importlib, without running any code.
 """
 import ast

@@ -1,8 +1,8 @@
-// Compares the calls and imports of .cortex/graph/code-graph.jsonl with what the compiler of TypeScript knows.
+// Compares the calls and imports of a graph with what the compiler of TypeScript knows.
 //
-// usage: node scripts/graph-typescript/compare.mjs DIR [--tsconfig FILE] [--below FOLDER] [--wrong N] [--missed N]
+// usage: node scripts/graph-typescript/compare.mjs DIR --graph GRAPH [--tsconfig FILE] [--below FOLDER] [--wrong N] [--missed N]
 //
-// DIR is an indexed tree. The package "typescript" is looked for from the current folder upwards: `npm install --no-save typescript@5`. With the
+// GRAPH is what scripts/graph-lines writes of the tree DIR. The package "typescript" is looked for from the current folder upwards: `npm install --no-save typescript@5`. With the
 // dependencies of DIR installed the compiler knows the type of more receivers. Files outside of FOLDER, or that the graph does not
 // have, are left out; so are calls of which the compiler does not know what they call.
 //
@@ -17,22 +17,22 @@ import readline from "node:readline";
 const ts = createRequire(path.join(process.cwd(), "x.js"))("typescript");
 
 function options(args) {
-  const o = { dir: "", tsconfig: "tsconfig.json", below: "", wrong: 0, missed: 0 };
+  const o = { dir: "", graph: "", tsconfig: "tsconfig.json", below: "", wrong: 0, missed: 0 };
   for (let i = 0; i < args.length; i++) {
     const name = args[i].replace(/^--/, "");
     if (name === args[i]) o.dir = path.resolve(args[i]);
     else if (name in o) o[name] = typeof o[name] === "number" ? Number(args[++i]) : args[++i];
     else throw new Error(`unknown option ${args[i]}`);
   }
-  if (!o.dir) throw new Error("name an indexed folder");
+  if (!o.dir || !o.graph) throw new Error("name a folder and its graph");
   return o;
 }
 
 // The nodes by identifier, and the edges of calls and imports by file.
-async function readGraph(dir) {
+async function readGraph(graph) {
   const nodes = new Map(), edges = new Map();
   let file = "";
-  const input = fs.createReadStream(path.join(dir, ".cortex/graph/code-graph.jsonl"));
+  const input = fs.createReadStream(graph);
   for await (const line of readline.createInterface({ input })) {
     const o = JSON.parse(line);
     if (o.node !== undefined) {
@@ -250,7 +250,7 @@ function compareImports(o, graph, imports) {
 }
 
 const o = options(process.argv.slice(2));
-const graph = await readGraph(o.dir);
+const graph = await readGraph(o.graph);
 const { calls, imports } = truth(o, graph);
 compareCalls(o, graph, calls);
 compareImports(o, graph, imports);

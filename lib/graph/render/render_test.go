@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph"
-	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
 
@@ -37,42 +36,13 @@ const tree = `{"_metadata":{"version":1}}
 {"edge":"calls","from":"server/server_test.go#TestRun","name":"Run","receiver":"(Server)","lines":[6],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Run"]}
 `
 
-// parseLines reads lines of JSON.
-func parseLines(t testing.TB, text string) (lines []graph.Line) {
-	t.Helper()
-	for text := range strings.Lines(text) {
-		var l struct {
-			Node, Typing, Mapping, Edge, Omission                          *string
-			Kind, Name, Tree, Language, Package, Signature, Value, Path    string
-			Written, From, Receiver, Module, Alias, By, External, Relation string
-			StartLine                                                      int `json:"start_line"`
-			EndLine                                                        int `json:"end_line"`
-			Line, Held, Found                                              int
-			Exported, Test, Incoming                                       bool
-			Confidence                                                     float64
-			Lines                                                          []int
-			To                                                             []string
-		}
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			t.Fatalf("%v: %s", err, text)
-		}
-		switch {
-		case l.Node != nil:
-			lines = append(lines, graph.Line{Node: &graph.Node{ID: *l.Node, Kind: record.Kind(l.Kind), Name: l.Name, Tree: l.Tree, Language: l.Language, Package: l.Package,
-				StartLine: l.StartLine, EndLine: l.EndLine, Signature: l.Signature, Exported: l.Exported, Test: l.Test}})
-		case l.Edge != nil:
-			lines = append(lines, graph.Line{Edge: &graph.Edge{Relation: record.Relation(*l.Edge), Written: record.Relation(l.Written), From: l.From, Name: l.Name, Receiver: l.Receiver, Module: l.Module,
-				Alias: l.Alias, Lines: l.Lines, By: graph.By(l.By), Confidence: l.Confidence, To: l.To, External: l.External}})
-		case l.Omission != nil:
-			lines = append(lines, graph.Line{Omission: &graph.Omission{Of: *l.Omission, Relation: record.Relation(l.Relation), Incoming: l.Incoming, Held: l.Held, Found: l.Found}})
-		}
-	}
-	return lines
-}
-
 func answer(t *testing.T, req graph.Request) *graph.Answer {
 	t.Helper()
-	g, err := graph.FromLines(parseLines(t, tree))
+	lines, err := graph.ReadLines(strings.NewReader(tree))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromLines(lines)
 	if err != nil {
 		t.Fatal(err)
 	}
