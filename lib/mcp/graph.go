@@ -209,11 +209,7 @@ func (f *graphFile) again(ctx context.Context) (*stored.Graph, error) {
 func (f *graphFile) omitted() int {
 	g := f.loaded.Load()
 	if g == nil {
-		var err error
-		if g, err = stored.Peek(f.dir, f.of.Manifest()); err != nil {
-			return 0
-		}
-		defer g.Close()
+		return stored.Omitted(f.dir, f.of.Manifest())
 	}
 	return g.Omitted()
 }

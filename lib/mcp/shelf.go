@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -246,7 +247,7 @@ func (s *shelf) protected(work func() error) (err error) {
 func (s *shelf) replace(dir string, old *edition, l *load) error {
 	if old != nil && !embed.IsUnreachable(old.noEmbedder) {
 		now, err := store.ReadManifest(dir)
-		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.GeneratedAt == was.GeneratedAt && now.Model == was.Model {
+		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.Model == was.Model && slices.Equal(now.Shards, was.Shards) {
 			return nil
 		}
 	}

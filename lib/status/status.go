@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"cortex/lib/graph/stored"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/source"
@@ -47,7 +48,7 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	}
 	s := &Status{
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
-		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType,
+		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType, GraphOmitted: stored.Omitted(dir, m),
 	}
 	s.Sources, err = compareAll(ctx, dir, root, m, indexed, list, bounds{mostFiles, mostTime})
 	return s, err

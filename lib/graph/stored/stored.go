@@ -76,6 +76,13 @@ func keyOf(names []string) string {
 // it is waited for. The graph stays when g is closed.
 func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*Graph, error) {
 	if g == nil {
+		m, err := store.ReadManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		if opened, err := Peek(dir, &m); err == nil {
+			return opened, nil
+		}
 		own, err := store.Open(ctx, dir)
 		if err != nil {
 			return nil, err
@@ -94,6 +101,16 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 // Peek opens the graph of a generation if it is there, and makes nothing.
 func Peek(dir string, m *store.Manifest) (*Graph, error) {
 	return newWork(dir, m.Shards, Options{}).open()
+}
+
+// Omitted is how many edges the graph of a generation leaves out since there would be too many, at least; 0 if it is not there.
+func Omitted(dir string, m *store.Manifest) int {
+	g, err := Peek(dir, m)
+	if err != nil {
+		return 0
+	}
+	defer g.Close()
+	return g.Omitted()
 }
 
 // Forget takes the graph of the store in dir away, with all that it is made of but the store, so that it is made anew.
@@ -370,12 +387,9 @@ func (w *work) encode(ctx context.Context, shard int) ([]byte, error) {
 	binary.LittleEndian.PutUint32(data[8:], factsVersion)
 	e := graph.NewEncoder()
 	var facts []byte
-	for entry, err := range w.of.Records(ctx, shard) {
+	for entry, err := range w.of.Files(ctx, shard) {
 		if err != nil {
 			return nil, err
-		}
-		if entry.Chunk != nil {
-			continue
 		}
 		if facts = e.AppendFacts(facts[:0], entry.File); len(facts) == 0 {
 			continue
