@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -30,11 +31,11 @@ func (e *tooManyTerms) Error() string {
 func indexed(stemmer *stemmer) *index.Analysis {
 	a := &index.Analysis{Version: stemmer.analyserVersion(), Symbols: declared, Traits: traits}
 	var own, shared []wordField
+	for _, d := range dictOrder {
+		shared := d.field == query.FilePath || d.field == query.Package
+		a.Dicts = append(a.Dicts, index.Dict{Name: d.name(), Shared: shared, Places: d.kind != stemTerms && d.kind != casedTerms, Length: d.counted().number()})
+	}
 	for _, f := range analysedFields(stemmer) {
-		for kind := range dictKinds {
-			d := dict{f.field, kind}
-			a.Dicts = append(a.Dicts, index.Dict{Name: d.name(), Shared: f.shared, Places: kind != stemTerms && kind != casedTerms, Length: d.counted().number()})
-		}
 		if f.shared {
 			shared = append(shared, f)
 		} else {
@@ -42,10 +43,15 @@ func indexed(stemmer *stemmer) *index.Analysis {
 		}
 	}
 	analyse := func(fields []wordField) func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+		numbers := make([][dictKinds]int, len(fields))
+		for i, f := range fields {
+			for kind := range dictKinds {
+				numbers[i][kind] = dict{f.field, kind}.number()
+			}
+		}
 		return func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
-			for _, f := range fields {
-				first := dict{field: f.field}.number()
-				f.analyse(c, func(kind dictKind, term string, at span) { emit(first+int(kind), term, at.from, at.to) })
+			for i, f := range fields {
+				f.analyse(c, func(kind dictKind, term string, at span) { emit(numbers[i][kind], term, at.from, at.to) })
 			}
 		}
 	}
@@ -53,21 +59,15 @@ func indexed(stemmer *stemmer) *index.Analysis {
 	return a
 }
 
-// number is that of the dictionary in package index.
-func (d dict) number() int {
-	field := 0 // its place in wordFields
-	switch d.field {
-	case query.Title:
-		field = 1
-	case query.Symbol:
-		field = 2
-	case query.FilePath:
-		field = 3
-	case query.Package:
-		field = 4
-	}
-	return field*int(dictKinds) + int(d.kind)
+// dictOrder are the dictionaries as package index numbers them: those with most terms have the least numbers, which take the least room.
+var dictOrder = [...]dict{
+	{query.Text, wholeTerms}, {query.Text, partTerms}, {query.Text, stemTerms}, {query.Text, casedTerms}, {query.Title, wholeTerms}, {query.Symbol, wholeTerms},
+	{query.Text, madeTerms}, {query.Symbol, casedTerms}, {query.Text, madeParts}, {query.Title, partTerms}, {query.Symbol, partTerms},
+	{query.FilePath, wholeTerms}, {query.FilePath, partTerms}, {query.Package, wholeTerms}, {query.Package, partTerms},
 }
+
+// number is that of the dictionary in package index.
+func (d dict) number() int { return slices.Index(dictOrder[:], d) }
 
 // A textIndex holds the terms of the chunks: for each field of words one dictionary
 // of each kind. Chunks are named by their number in the

@@ -21,7 +21,7 @@ type builder struct {
 	model      string
 	dimensions int
 
-	own, shared *inverter
+	inverter *inverter
 
 	words   stringTable
 	columns [columns][]uint32
@@ -88,7 +88,7 @@ var prefixes = [...]string{"", "code-data-", "code-definitions-", "code-impl-", 
 
 func newBuilder(a *Analysis, model string, dimensions int) *builder {
 	return &builder{
-		analysis: a, model: model, dimensions: dimensions, own: newInverter(a.Dicts), shared: newInverter(a.Dicts),
+		analysis: a, model: model, dimensions: dimensions, inverter: newInverter(a.Dicts),
 		words: stringTable{known: map[string]uint32{}}, tagSets: map[string]uint32{}, sums: make([]uint64, len(a.Dicts)),
 	}
 }
@@ -105,13 +105,9 @@ func (b *builder) add(r row) error {
 	if r.size != int64(uint32(r.size)) || r.fileSize != int64(uint32(r.fileSize)) {
 		return fmt.Errorf("make index: chunk %q has more than 4 GB", c.ID)
 	}
-	b.own.next()
-	b.analysis.Terms(c, b.own.add)
-	for dict, of := range b.analysis.Dicts {
-		lengths := b.own.lengths[dict]
-		if of.Shared {
-			lengths = b.shared.lengths[dict]
-		}
+	b.inverter.next(false)
+	b.analysis.Terms(c, b.inverter.add)
+	for dict, lengths := range b.inverter.lengths {
 		b.sums[dict] += uint64(lengths[len(lengths)-1])
 	}
 	name, symbols := "", b.symbols[symbolName]
@@ -151,8 +147,8 @@ func (b *builder) startRun(r row, key [4]string) {
 		b.runs[i] = append(b.runs[i], v)
 	}
 	b.offsets = append(b.offsets, uint64(r.fileOffset), uint64(r.offset))
-	b.shared.next()
-	b.analysis.PlaceTerms(r.chunk, b.shared.add)
+	b.inverter.next(true)
+	b.analysis.PlaceTerms(r.chunk, b.inverter.add)
 }
 
 // formOf splits an identifier.
@@ -229,8 +225,11 @@ const (
 	namesSection    = idsSection + 1
 	scalesSection   = namesSection + 1
 	vectorsSection  = scalesSection + 1
-	postingsSection = vectorsSection + 1
-	lengthsSection  = postingsSection + 1 // one for each dictionary, then two for each
+	headsSection    = vectorsSection + 1
+	blocksSection   = headsSection + 1
+	termsSection    = blocksSection + 1
+	postingsSection = termsSection + 1
+	lengthsSection  = postingsSection + 1 // one for each dictionary
 )
 
 // The numbers of the head.
@@ -265,29 +264,14 @@ func (b *builder) finish() ([]byte, error) {
 		sections[symbolSection+i] = pack(column)
 	}
 	sections[scalesSection], sections[vectorsSection] = bytesOf(b.scales), bytesOf(b.vectors)
-	for dict, of := range b.analysis.Dicts {
-		lengths := b.own.lengths[dict]
-		if of.Shared {
-			lengths = b.shared.lengths[dict]
-		}
+	for _, lengths := range b.inverter.lengths {
 		sections = append(sections, pack(lengths))
 	}
-	own, postings, err := b.own.finish(nil)
+	heads, blocks, terms, postings, err := b.inverter.finish()
 	if err != nil {
 		return nil, err
 	}
-	shared, postings, err := b.shared.finish(postings)
-	if err != nil {
-		return nil, err
-	}
-	for dict, of := range b.analysis.Dicts {
-		from := own
-		if of.Shared {
-			from = shared
-		}
-		sections = append(sections, from[2*dict], from[2*dict+1])
-	}
-	sections[postingsSection] = postings
+	sections[headsSection], sections[blocksSection], sections[termsSection], sections[postingsSection] = bytesOf(heads), bytesOf(blocks), terms, postings
 	if max(len(b.ids), len(b.names), len(b.words.letters)) > maxSection {
 		return nil, errTooLarge
 	}

@@ -104,14 +104,14 @@ func content(t *testing.T, g *Generation) []string {
 			start, end, g.Traits(i), g.Vector(i), c.Text))
 	}
 	everything := func(string) bool { return true }
-	for dict := range g.segments[0].dicts {
+	for dict, of := range words().Dicts {
 		err := g.Text().Terms(dict, "", everything, func(term string) bool {
 			line := fmt.Sprint(dict, " ", term)
 			postings := map[int]string{}
 			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
 				postings[chunk] = fmt.Sprintf("%d*%d of %.6f", chunk, freq, length)
 			})
-			if err == nil && g.segments[0].dicts[dict].places {
+			if err == nil && of.Places {
 				err = g.Text().Spans(t.Context(), dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[chunk] += fmt.Sprint(spans) })
 			}
 			if err != nil {

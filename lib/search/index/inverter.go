@@ -8,67 +8,77 @@ import (
 	"strings"
 )
 
-// An inverter turns the terms of one document after the other into postings: for each term the documents that have it, how often and where.
+// An inverter turns the terms of one document after the other into postings: for each term the documents that have it, how often and where. A document is a row, or
+// for dictionaries that are Shared a run.
 //
-// Terms of a dictionary stand in order, in blocks of which the first term is whole and each of the others tells how many letters it shares with the one before:
+// Terms stand in order, in blocks of which the first term is whole and each of the others tells how many letters it shares with the one before:
 //
-//	shared letters, other letters: their number, then they; number of documents, bytes of postings
+//	shared letters, other letters: their number, then they; the dictionaries as bits; for each of them number of documents, bytes of postings
 //
-// The postings of a term are, for each document, the distance from the one before, doubled and 1 more if the term is there several times, in which case
+// The postings of a term in a dictionary are, for each document, the distance from the one before, doubled and 1 more if the term is there several times, in which case
 // follows how often but for two; then, in dictionaries with places, for each document and place the distance from the one before, doubled and 1 more if the place is not
 // 1 wide, in which case follows its width. All numbers are uvarints.
 type inverter struct {
 	dicts   []Dict
-	numbers []map[string]uint32 // of the terms, by dictionary
-	terms   []invertedTerm
-	found   []place
+	numbers map[string]uint32 // of the terms
+	terms   []string
+	// slots has for each term and dictionary a number, counted from 1, and counts how many places have it.
+	slots  []uint32
+	counts []uint32
+	found  []place
 	// lengths are the numbers of terms of each document, by dictionary.
 	lengths  [][]uint32
-	document uint32
+	row, run uint32
 	letters  []byte // the memory of terms
 	fault    error
 }
 
-// An invertedTerm is a term of one dictionary, with the number of its places.
-type invertedTerm struct {
-	text   string
-	places uint32
-}
-
 // A place is one occurrence of a term.
-type place struct{ term, document, from, width uint32 }
+type place struct{ slot, document, from, width uint32 }
 
 // termsInBlock is the number of terms in a block.
 const termsInBlock = 16
 
 func newInverter(dicts []Dict) *inverter {
-	v := &inverter{dicts: dicts, numbers: make([]map[string]uint32, len(dicts)), lengths: make([][]uint32, len(dicts))}
-	for i := range v.numbers {
-		v.numbers[i] = map[string]uint32{}
-	}
-	return v
+	return &inverter{dicts: dicts, numbers: map[string]uint32{}, lengths: make([][]uint32, len(dicts))}
 }
 
-// next begins another document.
-func (v *inverter) next() {
+// next begins another row, or another run.
+func (v *inverter) next(run bool) {
 	for i := range v.lengths {
-		v.lengths[i] = append(v.lengths[i], 0)
+		if v.dicts[i].Shared == run {
+			v.lengths[i] = append(v.lengths[i], 0)
+			if run {
+				v.run = uint32(len(v.lengths[i])) - 1
+			} else {
+				v.row = uint32(len(v.lengths[i])) - 1
+			}
+		}
 	}
-	v.document = uint32(len(v.lengths[0])) - 1
 }
 
-// add takes a term of the document.
+// add takes a term of the row, or of the run.
 func (v *inverter) add(dict int, term string, from, to int) {
-	number, known := v.numbers[dict][term]
+	number, known := v.numbers[term]
 	if !known {
 		number = uint32(len(v.terms))
 		term = v.keep(term)
-		v.terms = append(v.terms, invertedTerm{text: term})
-		v.numbers[dict][term] = number
+		v.terms = append(v.terms, term)
+		v.numbers[term] = number
+		v.slots = append(v.slots, make([]uint32, len(v.dicts))...)
 	}
-	v.terms[number].places++
-	v.found = append(v.found, place{number, v.document, uint32(from), uint32(to - from)})
-	v.lengths[v.dicts[dict].Length][v.document]++
+	slot := &v.slots[int(number)*len(v.dicts)+dict]
+	if *slot == 0 {
+		v.counts = append(v.counts, 0)
+		*slot = uint32(len(v.counts))
+	}
+	v.counts[*slot-1]++
+	document := v.row
+	if v.dicts[dict].Shared {
+		document = v.run
+	}
+	v.found = append(v.found, place{*slot - 1, document, uint32(from), uint32(to - from)})
+	v.lengths[v.dicts[dict].Length][document]++
 }
 
 // keep copies the term, whose memory may be used again.
@@ -81,49 +91,55 @@ func (v *inverter) keep(term string) string {
 	return text(v.letters[start:len(v.letters):len(v.letters)])
 }
 
-// finish gives the postings. Each dictionary has two sections: for each block where it begins among the terms, and where its postings begin; and the
-// terms.
-func (v *inverter) finish(postings []byte) (sections [][]byte, all []byte, err error) {
-	// Places are sorted by term by counting; those of one stay in their order.
-	next := make([]uint32, len(v.terms))
+// finish gives for each block its head, the first letters of its first term, and where it begins among the terms and the postings; the terms; the postings.
+func (v *inverter) finish() (heads []uint64, blocks []uint32, terms, postings []byte, err error) {
+	// Places are sorted by slot by counting; those of one stay in their order.
+	next := make([]uint32, len(v.counts))
 	at := uint32(0)
-	for i, t := range v.terms {
+	for i, n := range v.counts {
 		next[i] = at
-		at += t.places
+		at += n
 	}
 	sorted := make([]place, len(v.found))
 	for _, p := range v.found {
-		sorted[next[p.term]] = p
-		next[p.term]++
+		sorted[next[p.slot]] = p
+		next[p.slot]++
 	}
-	for dict, of := range v.numbers {
-		var blocks []uint32
-		var terms []byte
-		last := ""
-		for i, e := range v.order(of) {
-			t := v.terms[e]
-			shared := 0
-			if i%termsInBlock == 0 {
-				blocks = append(blocks, uint32(len(terms)), uint32(len(postings)))
-			} else {
-				shared = sharedLetters(last, t.text)
+	last := ""
+	var lists []byte
+	for i, number := range v.order() {
+		term := v.terms[number]
+		shared := 0
+		if i%termsInBlock == 0 {
+			heads = append(heads, headOf(term))
+			blocks = append(blocks, uint32(len(terms)), uint32(len(postings)))
+		} else {
+			shared = sharedLetters(last, term)
+		}
+		last = term
+		mask := uint64(0)
+		lists = lists[:0]
+		for dict, slot := range v.slots[int(number)*len(v.dicts):][:len(v.dicts)] {
+			if slot == 0 {
+				continue
 			}
-			last = t.text
-			start := len(postings)
-			var documents int
-			postings, documents = v.encode(postings, sorted[next[e]-t.places:next[e]], v.dicts[dict].Places)
-			terms = binary.AppendUvarint(terms, uint64(shared))
-			terms = binary.AppendUvarint(terms, uint64(len(t.text)-shared))
-			terms = append(terms, t.text[shared:]...)
-			terms = binary.AppendUvarint(terms, uint64(documents))
-			terms = binary.AppendUvarint(terms, uint64(len(postings)-start))
+			mask |= 1 << dict
+			end := next[slot-1]
+			start, documents := len(postings), 0
+			postings, documents = v.encode(postings, sorted[end-v.counts[slot-1]:end], v.dicts[dict].Places)
+			lists = binary.AppendUvarint(lists, uint64(documents))
+			lists = binary.AppendUvarint(lists, uint64(len(postings)-start))
 		}
+		terms = binary.AppendUvarint(terms, uint64(shared))
+		terms = binary.AppendUvarint(terms, uint64(len(term)-shared))
+		terms = append(terms, term[shared:]...)
+		terms = binary.AppendUvarint(terms, mask)
+		terms = append(terms, lists...)
 		if max(len(terms), len(postings)) > maxSection {
-			return nil, nil, errTooLarge
+			return nil, nil, nil, nil, errTooLarge
 		}
-		sections = append(sections, bytesOf(blocks), terms)
 	}
-	return sections, postings, v.fault
+	return heads, blocks, terms, postings, v.fault
 }
 
 // maxSection bounds a section, in bytes.
@@ -131,24 +147,28 @@ const maxSection = 1<<32 - 1
 
 var errTooLarge = errors.New("make index: a shard has more than 4 GB of words")
 
-// order are the terms of a dictionary, sorted.
-func (v *inverter) order(of map[string]uint32) []uint32 {
-	// The first letters, as a number, settle most comparisons.
+// headOf is the first letters of a term as a number, which settles most comparisons.
+func headOf(term string) uint64 {
+	var head [8]byte
+	copy(head[:], term)
+	return binary.BigEndian.Uint64(head[:])
+}
+
+// order are the terms, sorted.
+func (v *inverter) order() []uint32 {
 	type entry struct {
 		head   uint64
 		number uint32
 	}
-	entries := make([]entry, 0, len(of))
-	for term, number := range of {
-		var head [8]byte
-		copy(head[:], term)
-		entries = append(entries, entry{binary.BigEndian.Uint64(head[:]), number})
+	entries := make([]entry, len(v.terms))
+	for number, term := range v.terms {
+		entries[number] = entry{headOf(term), uint32(number)}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
-		return strings.Compare(v.terms[a.number].text, v.terms[b.number].text)
+		return strings.Compare(v.terms[a.number], v.terms[b.number])
 	})
 	numbers := make([]uint32, len(entries))
 	for i, e := range entries {

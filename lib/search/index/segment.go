@@ -37,7 +37,7 @@ type segment struct {
 	vectors  []int8
 	postings []byte
 	lengths  []column
-	dicts    []dictionary
+	terms    dictionary
 }
 
 // newSegment refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.
@@ -55,7 +55,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if err != nil {
 		return err
 	}
-	if len(sections) != lengthsSection+3*len(a.Dicts) {
+	if len(sections) != lengthsSection+len(a.Dicts) {
 		return fmt.Errorf("%w: %d sections", ErrDamaged, len(sections))
 	}
 	head := numbers[uint32](sections[headSection])
@@ -95,8 +95,10 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 			err = fault
 		}
 		s.lengths = append(s.lengths, lengths)
-		at := lengthsSection + len(a.Dicts) + 2*i
-		s.dicts = append(s.dicts, dictionary{numbers[uint32](sections[at]), sections[at+1], of.Shared, of.Places})
+	}
+	s.terms = dictionary{numbers[uint64](sections[headsSection]), numbers[uint32](sections[blocksSection]), sections[termsSection]}
+	if len(s.terms.blocks) != 2*len(s.terms.heads) {
+		return fmt.Errorf("%w: blocks", ErrDamaged)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/blevesearch/vellum/levenshtein"
@@ -12,20 +13,30 @@ import (
 // A Text holds the terms of chunks: in which chunks each one is, how often and where. Chunks go by their
 // number, dictionaries by their place in Analysis.Dicts. All methods may be called at once.
 type Text struct {
-	g *Generation
+	g     *Generation
+	dicts []Dict
 	// mean is the number of terms in a chunk, by dictionary.
 	mean      []float64
-	lengthOf  []int // Dict.Length
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
+
+	mu sync.Mutex
+	// known is where terms are that were asked for: who asks for a term in one dictionary asks for it in others. kept counts their places.
+	known map[string][]whereabouts
+	kept  int
 }
+
+// A whereabouts is a term in one dictionary of one segment.
+type whereabouts struct{ segment, dict, start, documents uint32 }
+
+// maxKept bounds Text.kept.
+const maxKept = 1 << 18
 
 // A Span is an interval of positions.
 type Span struct{ From, To int }
 
 func newText(g *Generation, a *Analysis) *Text {
-	t := &Text{g: g}
-	for dict, of := range a.Dicts {
-		t.lengthOf = append(t.lengthOf, of.Length)
+	t := &Text{g: g, dicts: a.Dicts, known: map[string][]whereabouts{}}
+	for dict := range a.Dicts {
 		sum := uint64(0)
 		for _, s := range g.segments {
 			sum += s.sums[dict]
@@ -44,9 +55,9 @@ func newText(g *Generation, a *Analysis) *Text {
 type posting struct{ document, times int }
 
 // postings reads the documents of a term, and returns where its places begin.
-func (s *segment) readPostings(start, documents int, visit func(p posting)) (places int) {
-	r, document := reader{s.postings, start}, 0
-	for range documents {
+func (s *segment) readPostings(w whereabouts, visit func(p posting)) (places int) {
+	r, document := reader{s.postings, int(w.start)}, 0
+	for range w.documents {
 		x := r.uvarint()
 		document += int(x >> 1)
 		times := 1
@@ -58,9 +69,46 @@ func (s *segment) readPostings(start, documents int, visit func(p posting)) (pla
 	return r.at
 }
 
-// rowsOf are the rows of a document: of a dictionary that chunks share, a run.
-func (s *segment) rowsOf(d *dictionary, document int) (first, end int) {
-	if d.shared {
+// find is where the term is, by segment.
+func (t *Text) find(term string) []whereabouts {
+	t.mu.Lock()
+	list, known := t.known[term]
+	t.mu.Unlock()
+	if known {
+		return list
+	}
+	for i, s := range t.g.segments {
+		s.terms.find(term, func(e entry) {
+			list = append(list, whereabouts{uint32(i), uint32(e.dict), uint32(e.start), uint32(e.documents)})
+		})
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept += 1 + len(list); t.kept > maxKept {
+		clear(t.known)
+		t.kept = 1 + len(list)
+	}
+	t.known[strings.Clone(term)] = list
+	return list
+}
+
+// each visits the postings of the term in the dictionary, segment by segment.
+func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *segment, chunkOf []uint32, w whereabouts)) error {
+	for _, w := range t.find(term) {
+		if int(w.dict) != dict {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		visit(t.g.segments[w.segment], t.g.chunksOf(int(w.segment)), w)
+	}
+	return nil
+}
+
+// rowsOf are the rows of a document.
+func (s *segment) rowsOf(d Dict, document int) (first, end int) {
+	if d.Shared {
 		return s.runs[runFirst].at(document), s.runEnd(document)
 	}
 	return document, document + 1
@@ -70,26 +118,17 @@ func (s *segment) rowsOf(d *dictionary, document int) (first, end int) {
 // the chunk over their mean.
 func (t *Text) Each(ctx context.Context, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
 	defer guardTables(&err)()
-	counted := t.lengthOf[dict]
-	mean := t.mean[counted]
-	for i, s := range t.g.segments {
-		d := &s.dicts[dict]
-		start, documents := d.find(term)
-		if documents == 0 {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		chunkOf, lengths := t.g.chunksOf(i), s.lengths[counted]
-		s.readPostings(start, documents, func(p posting) {
+	d := t.dicts[dict]
+	mean := t.mean[d.Length]
+	return t.each(ctx, dict, term, func(s *segment, chunkOf []uint32, w whereabouts) {
+		lengths := s.lengths[d.Length]
+		s.readPostings(w, func(p posting) {
 			length := float64(lengths.at(p.document)) / mean
 			for row, end := s.rowsOf(d, p.document); row < end; row++ {
 				visit(int(chunkOf[row]), p.times, length)
 			}
 		})
-	}
-	return nil
+	})
 }
 
 // Spans visits those of the chunks that have the term, with the places where: it asks among which. spans is valid during the call.
@@ -97,18 +136,9 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 	defer guardTables(&err)()
 	var found []posting
 	var spans []Span
-	for i, s := range t.g.segments {
-		d := &s.dicts[dict]
-		start, documents := d.find(term)
-		if documents == 0 {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		chunkOf := t.g.chunksOf(i)
+	return t.each(ctx, dict, term, func(s *segment, chunkOf []uint32, w whereabouts) {
 		found = found[:0]
-		places := s.readPostings(start, documents, func(p posting) { found = append(found, p) })
+		places := s.readPostings(w, func(p posting) { found = append(found, p) })
 		r := reader{s.postings, places}
 		for _, p := range found {
 			spans = spans[:0]
@@ -122,32 +152,29 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 				}
 				spans = append(spans, Span{from, from + width})
 			}
-			for row, end := s.rowsOf(d, p.document); row < end; row++ {
+			for row, end := s.rowsOf(t.dicts[dict], p.document); row < end; row++ {
 				if chunk := int(chunkOf[row]); among(chunk) {
 					visit(chunk, spans)
 				}
 			}
 		}
-	}
-	return nil
+	})
 }
 
 // Count is the number of chunks that have the term.
 func (t *Text) Count(dict int, term string) (count int, err error) {
 	defer guardTables(&err)()
-	for _, s := range t.g.segments {
-		d := &s.dicts[dict]
-		start, documents := d.find(term)
-		if !d.shared {
-			count += documents
-			continue
+	err = t.each(context.Background(), dict, term, func(s *segment, _ []uint32, w whereabouts) {
+		if !t.dicts[dict].Shared {
+			count += int(w.documents)
+			return
 		}
-		s.readPostings(start, documents, func(p posting) {
-			first, end := s.rowsOf(d, p.document)
+		s.readPostings(w, func(p posting) {
+			first, end := s.rowsOf(t.dicts[dict], p.document)
 			count += end - first
 		})
-	}
-	return count, nil
+	})
+	return count, err
 }
 
 // Terms visits the terms that begin with the prefix and satisfy match, each once, in order, until visit
@@ -156,7 +183,7 @@ func (t *Text) Terms(dict int, prefix string, match func(term string) bool, visi
 	defer guardTables(&err)()
 	list := collection{known: map[string]bool{}, match: match}
 	for _, s := range t.g.segments {
-		s.dicts[dict].each(prefix, func(term []byte, _ int) bool {
+		s.terms.each(dict, prefix, func(term []byte, _ int) bool {
 			if len(term) < len(prefix) || string(term[:len(prefix)]) != prefix {
 				return false
 			}
@@ -185,7 +212,7 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	}
 	list := collection{known: map[string]bool{}, match: func(string) bool { return true }}
 	for _, s := range t.g.segments {
-		s.dicts[dict].near(automaton, list.add)
+		s.terms.near(dict, automaton, list.add)
 	}
 	list.visit(visit)
 	return nil
