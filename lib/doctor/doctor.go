@@ -73,7 +73,7 @@ func Examine(ctx context.Context, opts Options) *Report {
 	indexed := r.index(ctx, opts)
 	r.cache(opts)
 	r.permissions(opts)
-	r.watches(opts)
+	r.watches(ctx, opts)
 	if indexed {
 		r.question(ctx, opts)
 	}
@@ -135,7 +135,7 @@ func (r *Report) program(ctx context.Context, opts Options) {
 
 // index looks at the store, and reports whether there is one.
 func (r *Report) index(ctx context.Context, opts Options) bool {
-	s, err := store.ReadStatus(opts.Store)
+	s, err := store.ReadStatus(ctx, opts.Store)
 	if err != nil {
 		r.fault("index", err, "cortex-store verify tells more; else move "+opts.Store+" away, keep its config.yml, and index anew")
 		return false
@@ -226,7 +226,7 @@ func (r *Report) permissions(opts Options) {
 const maxNumber = 64
 
 // watches compares what the system allows to be watched with the folders of the index, and tells whether another process writes it.
-func (r *Report) watches(opts Options) {
+func (r *Report) watches(ctx context.Context, opts Options) {
 	if keep.Held(opts.Store) {
 		r.add("watcher", OK, "", "a cortex-serve keeps %s up to date", opts.Store)
 	} else {
@@ -252,8 +252,8 @@ func (r *Report) watches(opts Options) {
 		return
 	}
 	folders := map[string]bool{}
-	if m, err := store.ReadManifest(opts.Store); err == nil {
-		for path := range m.Files {
+	if _, files, err := store.ReadFiles(ctx, opts.Store, false); err == nil {
+		for path := range files {
 			folders[filepath.Dir(path)] = true
 		}
 	}

@@ -327,7 +327,8 @@ func (w *webServer) health(rw http.ResponseWriter, r *http.Request) {
 		answer.Version = w.version
 		w.shelf.mu.Lock()
 		if e := w.shelf.current; e != nil {
-			answer.Index = &index{e.head.Generation, e.head.Chunks()}
+			m := e.index.Store().Manifest()
+			answer.Index = &index{m.Generation, m.Stats.Chunks}
 		}
 		answer.Loading, answer.Error = w.shelf.loading != nil, w.shelf.loads.Error
 		w.shelf.mu.Unlock()
@@ -350,7 +351,8 @@ func (w *webServer) serveMetrics(rw http.ResponseWriter, _ *http.Request) {
 	var generation int64
 	chunks := 0
 	if e != nil {
-		generation, chunks = e.head.Generation, e.head.Chunks()
+		m := e.index.Store().Manifest()
+		generation, chunks = m.Generation, m.Stats.Chunks
 	}
 	w.shelf.mu.Unlock()
 	number := func(name, kind, help string, value any) {
