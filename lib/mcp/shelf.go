@@ -99,7 +99,10 @@ func (s *shelf) close(leave time.Time) {
 func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current == nil {
+	for s.current == nil {
+		if err := s.ctx.Err(); err != nil {
+			return nil, err // closed
+		}
 		s.refresh()
 		if s.loading == nil {
 			s.load()
@@ -116,9 +119,6 @@ func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 		}
 		if loading.err != nil {
 			return nil, loading.err
-		}
-		if s.current == nil {
-			return nil, s.ctx.Err() // closed meanwhile
 		}
 	}
 	s.current.readers++
@@ -199,12 +199,15 @@ func (s *shelf) load() {
 	go func() {
 		defer close(l.over)
 		err := s.protected(func() error {
-			if distrusted {
-				if err := search.Forget(dir); err != nil {
+			if !distrusted {
+				if err := s.replace(dir, old, l); !search.IsStale(err) {
 					return err
 				}
 			}
-			return s.replace(dir, old, l)
+			if err := search.Forget(dir); err != nil {
+				return err
+			}
+			return s.replace(dir, nil, l)
 		})
 		s.mu.Lock()
 		s.loading = nil

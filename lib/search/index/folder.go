@@ -339,7 +339,7 @@ func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]by
 // clean removes what the store's current generation does not need. What can't be removed stays: the next one tries again.
 func (w *work) clean(root *os.Root) {
 	now, err := store.ReadManifest(w.storeDir)
-	if own := w.of.Manifest(); err != nil || now.Generation != own.Generation || now.GeneratedAt != own.GeneratedAt {
+	if err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
 		return
 	}
 	entries, err := fs.ReadDir(root.FS(), ".")
