@@ -81,7 +81,7 @@ func TestCrossNamesTheMissingCompiler(t *testing.T) {
 func TestClean(t *testing.T) {
 	root := copyScripts(t, "scripts/clean")
 	made := []string{"bin/cortex-parse", "bin/linux-arm64/cortex-parse", "bin/cover.out", ".cortex/generator-output.json", ".cortex/.gitignore",
-		".cortex/chunks/symbols.jsonl", ".cortex/graph/code-graph.jsonl", ".cortex/cache/index/lock"}
+		".cortex/shards/00.jsonl", ".cortex/cache/index/lock"}
 	kept := []string{"scripts/clean", "main.go", "lib/search/cpu.prof", ".cortex/config.yml"}
 	for _, name := range slices.Concat(made, kept[1:]) {
 		name = filepath.Join(root, name)

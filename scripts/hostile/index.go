@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,7 +50,7 @@ func (c *hostile) forge() {
 	var files []string
 	eachFile(target, func(path string) { files = append(files, path[len(target)+1:]) })
 	for range 1 + c.upTo(6) {
-		name := pick(c, pick(c, files...), ".cortex/generator-output.json", ".cortex/graph/code-graph.jsonl", ".cortex/chunks/doc-chunks.jsonl", ".cortex/chunks/code-implementations.jsonl")
+		name := pick(c, pick(c, files...), ".cortex/generator-output.json", ".cortex/shards/00.jsonl", ".cortex/shards/00.jsonl")
 		data := c.read(name)
 		for range 1 + c.upTo(20) {
 			data = pick(c, c.otherValue, c.otherValue, c.mutated)(data)
@@ -68,30 +67,24 @@ func (c *hostile) forge() {
 // sign puts the sizes and digests of the files into the manifest, as whoever forges them would.
 func (c *hostile) sign() {
 	var manifest struct {
-		rest       map[string]any
-		ChunkFiles map[string]map[string]any `json:"chunk_files"`
-		Graph      map[string]any            `json:"graph"`
+		rest   map[string]any
+		Shards []map[string]any `json:"shards"`
 	}
 	data := c.read(".cortex/generator-output.json")
 	if json.Unmarshal(data, &manifest) != nil || json.Unmarshal(data, &manifest.rest) != nil {
 		return
 	}
-	note := func(name string, fields map[string]any) {
-		content := c.read(name)
+	for _, fields := range manifest.Shards {
+		name, _ := fields["name"].(string)
+		content := c.read(".cortex/shards/" + name)
 		if fields == nil || content == nil {
-			return
+			continue
 		}
 		sum := sha256.Sum256(content)
-		fields["size"], fields["sha256"], fields["chunks"] = len(content), hex.EncodeToString(sum[:]), strings.Count(string(content), `"type":"chunk"`)
-		fields["crc32c"] = fmt.Sprintf("%08x", crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli)))
+		fields["size"], fields["digest"] = len(content), hex.EncodeToString(sum[:])
+		fields["files"], fields["chunks"] = strings.Count(string(content), `"type":"file"`), strings.Count(string(content), `"type":"chunk"`)
 	}
-	for name, fields := range manifest.ChunkFiles {
-		note(".cortex/chunks/"+name, fields)
-	}
-	if note(".cortex/graph/code-graph.jsonl", manifest.Graph); manifest.Graph != nil {
-		delete(manifest.Graph, "chunks")
-	}
-	manifest.rest["chunk_files"], manifest.rest["graph"] = manifest.ChunkFiles, manifest.Graph
+	manifest.rest["shards"] = manifest.Shards
 	if data, err := json.Marshal(manifest.rest); err == nil {
 		c.write(".cortex/generator-output.json", data)
 	}

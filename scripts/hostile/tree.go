@@ -138,7 +138,7 @@ func (c *hostile) known() [][2]string {
 		{".git/config", "[core]\n\tworktree = OUT\n\texcludesFile = OUT/git/info/exclude\n[include]\n\tpath = config\n\tpath = ../../outside/git/config\n[extensions]\n\tobjectFormat = sha256\n"}, {".git/index.lock", ""},
 		{".cortex/config.yml", settings}, {".cortex/config.yml", "embedding:\n  provider: openai\n  endpoint: http://127.0.0.1:9\n  model: OUT\n"},
 		{".cortex/config.yml", fmt.Sprintf("paths:\n  ignore: [%q]\n  code: [%q]\nchunking:\n  code_chunk_size: 200\n  overlap: 50000\nsearch:\n  local_boost: 1e2\n", c.pattern(), c.pattern())},
-		{".cortex", ""}, {".cortex/generator-output.json", `{"version":1,"files":{"/x":{}}}`}, {".cortex/chunks", ""}, {".cortex/chunks/code-symbols.jsonl", ""}, {".cortex/graph", ""}, {".cortex/graph/code-graph.jsonl", ""},
+		{".cortex", ""}, {".cortex/generator-output.json", `{"version":1,"files":{"/x":{}}}`}, {".cortex/generator-output.json", `{"version":2,"trees":{"/x":{}}}`}, {".cortex/shards", ""}, {".cortex/shards/00.jsonl", ""}, {".cortex/chunks", ""}, {".cortex/chunks/code-symbols.jsonl", ""},
 		{".cortex/cache", ""}, {".cortex/cache/files", ""}, {".cortex/cache/index", ""}, {".cortex/.gitignore", ""}, {"a.go", "package a\n"}, {"README.md", "# A\n"}, {"lib/b.py", "b = 1\n"},
 	}
 }
