@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"lib/chunk":    {"lib/record", "lib/parallel", "lib/language", "lib/hint"},
 	"lib/embed":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint"},
 	"lib/graph":    {"lib/record", "lib/parallel", "lib/language", "lib/store", "lib/derived", "lib/terminal", "lib/hint"},
-	"lib/store":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/graph", "lib/derived", "lib/terminal", "lib/hint"},
+	"lib/store":    {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/terminal", "lib/hint"},
 	"lib/status":   {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/search":   {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
 	"lib/listen":   {"lib/safeopen", "lib/hint"},

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -559,4 +561,42 @@ func TestLaterRuns(t *testing.T) {
 			t.Error(got)
 		}
 	})
+}
+
+// A store of the version before is refused by readers, and made anew by a full run, which removes its files and no others.
+func TestStoreOfTheVersionBefore(t *testing.T) {
+	dir := newDir(t)
+	for name, text := range map[string]string{
+		ManifestName:             "{\n  \"version\": 1,\n  \"generation\": 7,\n  \"files\": {" + strings.Repeat(`"a.go": {},`, 500_000) + `"b.go": {}}}`,
+		"chunks/code-data.jsonl": "{}\n", "chunks/.code-data.jsonl.0123.old": "{}\n", "chunks/notes.txt": "mine", "graph/code-graph.jsonl": "{}\n",
+		gitignoreName: "mine",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, read := range readers {
+		err := read(dir)
+		checkContains(t, err.Error(), "the store has version 1, this cortex reads 2")
+		if name != "indexed" {
+			checkHint(t, err, "index again, which makes it anew")
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("cortex-parse would not write a full run: %v", err)
+		}
+	}
+	o := apply(t, dir, stream(t, begin(record.Incremental, 1), file("b.go", "ok"), end(1)))
+	checkHint(t, o.err, "index again, which makes it anew")
+	o = apply(t, dir, stream(t, begin(record.Full, 1), file("b.go", "ok"), code("b1", "b.go", "bee"), end(1)))
+	if o.messages() != "" {
+		t.Error(o.messages())
+	}
+	checkContains(t, strings.Join(o.warned, "\n"), "the store has version 1, this cortex reads 2: it is made anew")
+	if got := strings.Join(sorted(slices.Collect(maps.Keys(contents(t, dir)))), " "); got != ".gitignore chunks/notes.txt generator-output.json shards/00.jsonl" {
+		t.Error(got)
+	}
+	checkVerified(t, dir)
 }
