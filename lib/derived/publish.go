@@ -77,6 +77,16 @@ func Publish(root *os.Root, name string, write func(io.Writer) error) (err error
 	return root.Rename(temp, name)
 }
 
+// Keep removes all files from a folder of root but those for which keep returns true. What cannot be removed stays: it costs space alone.
+func Keep(root *os.Root, folder string, keep func(name string) bool) {
+	entries, _ := fs.ReadDir(root.FS(), folder)
+	for _, e := range entries {
+		if !keep(e.Name()) {
+			_ = root.Remove(path.Join(folder, e.Name()))
+		}
+	}
+}
+
 // A Mapped is a file in memory, which all processes share. Files are replaced and never written in place, so what is mapped stays.
 type Mapped struct{ Data []byte }
 

@@ -43,6 +43,14 @@ func TestPublishAndMap(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
 	}
+	Keep(root, "a", func(string) bool { return true })
+	if _, err := root.Stat("a/b"); err != nil {
+		t.Error(err)
+	}
+	Keep(root, "a", func(name string) bool { return name != "b" })
+	if _, err := root.Stat("a/b"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
 	if err := Write(root, "empty", nil); err != nil {
 		t.Fatal(err)
 	}

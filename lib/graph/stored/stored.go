@@ -25,6 +25,7 @@ import (
 
 	"cortex/lib/derived"
 	"cortex/lib/graph"
+	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -52,8 +53,8 @@ func (g *Graph) Close() error { return g.mapped.Close() }
 const (
 	folder     = "graph"
 	lastName   = "last"
-	tablesDir  = "tables/"
-	factsDir   = "facts/"
+	tablesDir  = "tables"
+	factsDir   = "facts"
 	factsMagic = "CORTEXGF"
 	// factsVersion is that of the facts and of how they are resolved.
 	factsVersion = 1
@@ -80,6 +81,9 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 		if err != nil {
 			return nil, err
 		}
+		if err := check(dir, &m); err != nil {
+			return nil, err
+		}
 		if opened, err := Peek(dir, &m); err == nil {
 			return opened, nil
 		}
@@ -90,12 +94,23 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 		defer own.Close()
 		g = own
 	}
+	if err := check(dir, g.Manifest()); err != nil {
+		return nil, err
+	}
 	w := newWork(dir, g.Manifest().Shards, opts)
 	w.of = g
 	if opened, err := w.open(); err == nil {
 		return opened, nil
 	}
 	return w.make(ctx)
+}
+
+// check reports a store of chunks that were picked from a stream, without the files that they are of.
+func check(dir string, m *store.Manifest) error {
+	if m.Stats.Chunks > 0 && len(m.Stats.FilesByStatus) == 0 {
+		return hint.Wrap(fmt.Errorf("open graph in %s: the index has no graph", dir), "index again: cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store")
+	}
+	return nil
 }
 
 // Peek opens the graph of a generation if it is there, and makes nothing.
@@ -168,7 +183,7 @@ func (w *work) open() (*Graph, error) {
 }
 
 func (w *work) mapTables(root *os.Root) (*Graph, error) {
-	m, err := derived.Map(root, tablesDir+w.key)
+	m, err := derived.Map(root, tablesDir+"/"+w.key)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +284,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 
 // publish keeps the graph for others.
 func (w *work) publish(g *graph.Graph, before string) error {
-	if err := derived.Publish(w.root, tablesDir+w.key, g.WriteBinary); err != nil {
+	if err := derived.Publish(w.root, tablesDir+"/"+w.key, g.WriteBinary); err != nil {
 		return err
 	}
 	data, err := json.Marshal(last{w.key, w.names})
@@ -301,7 +316,7 @@ func (w *work) before(b *last) (*graph.Graph, map[fileName]graph.Facts) {
 	if b.Key == "" || !isName(b.Key) || keyOf(b.Facts) != b.Key {
 		return nil, nil
 	}
-	m, err := derived.Map(w.root, tablesDir+b.Key)
+	m, err := derived.Map(w.root, tablesDir+"/"+b.Key)
 	if err != nil {
 		return nil, nil
 	}
@@ -327,14 +342,8 @@ func (w *work) before(b *last) (*graph.Graph, map[fileName]graph.Facts) {
 
 // clean removes what neither the tables of this generation nor those of the one before need. What stays costs space alone.
 func (w *work) clean(before string) {
-	for dir, keep := range map[string][]string{tablesDir: {w.key, before}, factsDir: w.names} {
-		entries, _ := fs.ReadDir(w.root.FS(), strings.TrimSuffix(dir, "/"))
-		for _, e := range entries {
-			if !slices.Contains(keep, e.Name()) {
-				_ = w.root.Remove(dir + e.Name())
-			}
-		}
-	}
+	derived.Keep(w.root, tablesDir, func(name string) bool { return name == w.key || name == before })
+	derived.Keep(w.root, factsDir, func(name string) bool { return slices.Contains(w.names, name) })
 }
 
 func isName(s string) bool {
@@ -370,7 +379,7 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 		data, err := w.encode(ctx, shard)
 		return made{shard, data}, err
 	}, func(m made) (err error) {
-		if w.root != nil && derived.Write(w.root, factsDir+w.names[m.shard], m.data) == nil {
+		if w.root != nil && derived.Write(w.root, factsDir+"/"+w.names[m.shard], m.data) == nil {
 			all[m.shard], err = w.readFacts(w.names[m.shard])
 			return err
 		}
@@ -404,7 +413,7 @@ func (w *work) encode(ctx context.Context, shard int) ([]byte, error) {
 var errFacts = errors.New("read facts of the graph: they are damaged")
 
 func (w *work) readFacts(name string) ([]graph.Source, error) {
-	m, err := derived.Map(w.root, factsDir+name)
+	m, err := derived.Map(w.root, factsDir+"/"+name)
 	if err != nil {
 		return nil, err
 	}
