@@ -558,14 +558,21 @@ const maxSteps = 1 << 30
 func (e *evaluator) expression(t *query.Term, d dict) ([]variant, error) {
 	steps := 0
 	var failed error
+	known := map[string]bool{} // each segment has a word again
 	match := func(term string) bool {
+		matches, ok := known[term]
+		if ok {
+			return matches
+		}
 		if steps += len(term) * t.Regexp.Steps(); failed == nil && steps > maxSteps {
 			failed = e.fault(t, "regular expression takes too long over all words of the index", "begin it with ^ and some letters")
 		}
 		if failed == nil && steps&0xffff < len(term)*t.Regexp.Steps() {
 			failed = e.ctx.Err()
 		}
-		return failed == nil && t.Regexp.Match(term)
+		matches = failed == nil && t.Regexp.Match(term)
+		known[strings.Clone(term)] = matches
+		return matches
 	}
 	terms, err := e.terms(d, t.Regexp.Prefix(), match, maxPatternTerms)
 	if failed != nil {

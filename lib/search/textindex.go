@@ -92,15 +92,17 @@ func (t textIndex) count(d dict, term string) (int, error) { return t.Count(d.nu
 // terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
 // errTooManyTerms beyond limit.
 func (t textIndex) terms(d dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
-	tooMany := false
-	err = t.Terms(d.number(), prefix, match, func(term string) bool {
-		if tooMany = len(list) == limit; !tooMany {
-			list = append(list, term)
-		}
-		return !tooMany
+	// Who asks for all words wants all or none; of those with a prefix the first ones are of use.
+	most := 0
+	if prefix == "" {
+		most = limit
+	}
+	tooMany, err := t.Terms(d.number(), prefix, match, most, func(term string) bool {
+		list = append(list, term)
+		return len(list) <= limit
 	})
-	if err == nil && tooMany {
-		err = &tooManyTerms{limit}
+	if err == nil && (tooMany || len(list) > limit) {
+		return list[:min(len(list), limit)], &tooManyTerms{limit}
 	}
 	return list, err
 }

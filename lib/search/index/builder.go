@@ -228,7 +228,8 @@ const (
 	headsSection    = vectorsSection + 1
 	blocksSection   = headsSection + 1
 	termsSection    = blocksSection + 1
-	postingsSection = termsSection + 1
+	listsSection    = termsSection + 1
+	postingsSection = listsSection + 1
 	lengthsSection  = postingsSection + 1 // one for each dictionary
 )
 
@@ -267,11 +268,11 @@ func (b *builder) finish() ([]byte, error) {
 	for _, lengths := range b.inverter.lengths {
 		sections = append(sections, pack(lengths))
 	}
-	heads, blocks, terms, postings, err := b.inverter.finish()
+	words, err := b.inverter.finish()
 	if err != nil {
 		return nil, err
 	}
-	sections[headsSection], sections[blocksSection], sections[termsSection], sections[postingsSection] = bytesOf(heads), bytesOf(blocks), terms, postings
+	copy(sections[headsSection:], words)
 	if max(len(b.ids), len(b.names), len(b.words.letters)) > maxSection {
 		return nil, errTooLarge
 	}

@@ -105,7 +105,7 @@ func content(t *testing.T, g *Generation) []string {
 	}
 	everything := func(string) bool { return true }
 	for dict, of := range words().Dicts {
-		err := g.Text().Terms(dict, "", everything, func(term string) bool {
+		_, err := g.Text().Terms(dict, "", everything, 0, func(term string) bool {
 			line := fmt.Sprint(dict, " ", term)
 			postings := map[int]string{}
 			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
@@ -143,7 +143,7 @@ func content(t *testing.T, g *Generation) []string {
 				}
 			}
 			all = append(all, fmt.Sprint(dict, " begins with ", word))
-			if err := g.Text().Terms(dict, word, func(term string) bool { return len(term)%2 == 1 }, collect); err != nil {
+			if _, err := g.Text().Terms(dict, word, func(term string) bool { return len(term)%2 == 1 }, 0, collect); err != nil {
 				t.Fatal(err)
 			}
 		}

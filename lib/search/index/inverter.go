@@ -13,7 +13,9 @@ import (
 //
 // Terms stand in order, in blocks of which the first term is whole and each of the others tells how many letters it shares with the one before:
 //
-//	shared letters, other letters: their number, then they; the dictionaries as bits; for each of them number of documents, bytes of postings
+//	shared letters, other letters: their number, then they; the dictionaries as bits
+//
+// Beside them stand, for each term and dictionary, the number of documents and of the bytes of postings.
 //
 // The postings of a term in a dictionary are, for each document, the distance from the one before, doubled and 1 more if the term is there several times, in which case
 // follows how often but for two; then, in dictionaries with places, for each document and place the distance from the one before, doubled and 1 more if the place is not
@@ -91,8 +93,12 @@ func (v *inverter) keep(term string) string {
 	return text(v.letters[start:len(v.letters):len(v.letters)])
 }
 
-// finish gives for each block its head, the first letters of its first term, and where it begins among the terms and the postings; the terms; the postings.
-func (v *inverter) finish() (heads []uint64, blocks []uint32, terms, postings []byte, err error) {
+// finish gives the sections of a segment from headsSection on: for each block its head, the first letters of its first term, and where it begins among the others; the
+// terms; their lists; the postings.
+func (v *inverter) finish() (sections [][]byte, err error) {
+	var heads []uint64
+	var blocks []uint32
+	var terms, lists, postings []byte
 	// Places are sorted by slot by counting; those of one stay in their order.
 	next := make([]uint32, len(v.counts))
 	at := uint32(0)
@@ -106,19 +112,17 @@ func (v *inverter) finish() (heads []uint64, blocks []uint32, terms, postings []
 		next[p.slot]++
 	}
 	last := ""
-	var lists []byte
 	for i, number := range v.order() {
 		term := v.terms[number]
 		shared := 0
 		if i%termsInBlock == 0 {
 			heads = append(heads, headOf(term))
-			blocks = append(blocks, uint32(len(terms)), uint32(len(postings)))
+			blocks = append(blocks, uint32(len(terms)), uint32(len(lists)), uint32(len(postings)))
 		} else {
 			shared = sharedLetters(last, term)
 		}
 		last = term
 		mask := uint64(0)
-		lists = lists[:0]
 		for dict, slot := range v.slots[int(number)*len(v.dicts):][:len(v.dicts)] {
 			if slot == 0 {
 				continue
@@ -134,12 +138,11 @@ func (v *inverter) finish() (heads []uint64, blocks []uint32, terms, postings []
 		terms = binary.AppendUvarint(terms, uint64(len(term)-shared))
 		terms = append(terms, term[shared:]...)
 		terms = binary.AppendUvarint(terms, mask)
-		terms = append(terms, lists...)
-		if max(len(terms), len(postings)) > maxSection {
-			return nil, nil, nil, nil, errTooLarge
+		if max(len(terms), len(lists), len(postings)) > maxSection {
+			return nil, errTooLarge
 		}
 	}
-	return heads, blocks, terms, postings, v.fault
+	return [][]byte{bytesOf(heads), bytesOf(blocks), terms, lists, postings}, v.fault
 }
 
 // maxSection bounds a section, in bytes.

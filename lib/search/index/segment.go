@@ -96,8 +96,8 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 		}
 		s.lengths = append(s.lengths, lengths)
 	}
-	s.terms = dictionary{numbers[uint64](sections[headsSection]), numbers[uint32](sections[blocksSection]), sections[termsSection]}
-	if len(s.terms.blocks) != 2*len(s.terms.heads) {
+	s.terms = dictionary{numbers[uint64](sections[headsSection]), numbers[uint32](sections[blocksSection]), sections[termsSection], sections[listsSection]}
+	if len(s.terms.blocks) != 3*len(s.terms.heads) {
 		return fmt.Errorf("%w: blocks", ErrDamaged)
 	}
 	return err

@@ -3,11 +3,13 @@ package index
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/blevesearch/vellum/levenshtein"
+	"golang.org/x/sync/errgroup"
 )
 
 // A Text holds the terms of chunks: in which chunks each one is, how often and where. Chunks go by their
@@ -178,21 +180,29 @@ func (t *Text) Count(dict int, term string) (count int, err error) {
 }
 
 // Terms visits the terms that begin with the prefix and satisfy match, each once, in order, until visit
-// returns false.
-func (t *Text) Terms(dict int, prefix string, match func(term string) bool, visit func(term string) bool) (err error) {
+// returns false. It gives up where more than most satisfy it, 0 for any number, and tells.
+func (t *Text) Terms(dict int, prefix string, match func(term string) bool, most int, visit func(term string) bool) (tooMany bool, err error) {
 	defer guardTables(&err)()
-	list := collection{known: map[string]bool{}, match: match}
+	list := collection{known: map[string]bool{}}
 	for _, s := range t.g.segments {
-		s.terms.each(dict, prefix, func(term []byte, _ int) bool {
+		s.terms.each(dict, prefix, func(term []byte) bool {
 			if len(term) < len(prefix) || string(term[:len(prefix)]) != prefix {
 				return false
 			}
-			list.add(term)
-			return true
+			// Of those with a prefix, which are few, each is matched once.
+			if prefix != "" {
+				list.add(term, match)
+			} else if match(text(term)) {
+				list.add(term, func(string) bool { return true })
+			}
+			return most == 0 || len(list.terms) <= most
 		})
+		if most > 0 && len(list.terms) > most {
+			return true, nil
+		}
 	}
 	list.visit(visit)
-	return nil
+	return false, nil
 }
 
 // Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one
@@ -210,28 +220,44 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	if err != nil {
 		return fmt.Errorf("make automaton: %w", err)
 	}
-	list := collection{known: map[string]bool{}, match: func(string) bool { return true }}
-	for _, s := range t.g.segments {
-		s.terms.near(dict, automaton, list.add)
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.g.segments)))
+	lists := make([]collection, workers)
+	var group errgroup.Group
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer guardTables(&err)()
+			lists[w].known = map[string]bool{}
+			for i := w; i < len(t.g.segments); i += workers {
+				t.g.segments[i].terms.near(dict, automaton, func(term []byte) { lists[w].add(term, func(string) bool { return true }) })
+			}
+			return nil
+		})
 	}
-	list.visit(visit)
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, list := range lists[1:] {
+		for _, term := range list.terms {
+			lists[0].add([]byte(term), func(string) bool { return true })
+		}
+	}
+	lists[0].visit(visit)
 	return nil
 }
 
 // A collection is a set of terms of several dictionaries, each of which is matched once.
 type collection struct {
 	known map[string]bool
-	match func(string) bool
 	terms []string
 }
 
-func (c *collection) add(term []byte) {
+func (c *collection) add(term []byte, match func(string) bool) {
 	if c.known[string(term)] {
 		return
 	}
 	own := string(term)
 	c.known[own] = true
-	if c.match(own) {
+	if match(own) {
 		c.terms = append(c.terms, own)
 	}
 }
