@@ -1,13 +1,11 @@
 // Package graph says how the symbols of a tree hang together: who calls, inherits, imports or names whom.
 //
 // cortex-parse writes into each file record what the file names (record.Reference) and which types it declares for that
-// (record.Typing); nothing is resolved there. cortex-store makes a Builder of these facts, resolves them into edges and keeps
-// both in .cortex/graph/code-graph.jsonl, one JSON object a line. What a language has of its own is a row of the table of Rules.
+// (record.Typing); nothing is resolved there. Build resolves these facts (Facts) into edges and puts them into tables (Graph), which questions
+// are asked of (Graph.Query) and which are kept to be mapped (Graph.WriteBinary, FromBinary; package stored). Given the tables of the facts before,
+// it resolves again what a change concerns. What a language has of its own is a row of the table of Rules.
 //
-// # The file
-//
-// After a first line of metadata, which is the store's, the lines of one file of the tree stand together, files by tree path. First the node of the file,
-// then its mappings, then the typings and edges that belong to no symbol, then each node, by identifier, with its typings and edges:
+// Lines says the same one by one, for those who check it, as JSON too:
 //
 //	{"node":"lib/a.go","kind":"file","name":"a.go","language":"go","package":"a"}
 //	{"mapping":"example.com/m","path":"."}
@@ -15,12 +13,9 @@
 //	{"node":"lib/a.go#Server.Handle","kind":"method","name":"Handle","start_line":8,"end_line":20,"signature":"func (s *Server) Handle()","exported":true}
 //	{"typing":"lib/a.go#Server","name":"store","value":"(Store)","line":5}
 //	{"edge":"calls","from":"lib/a.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["lib/b.go#Store.Get"]}
-//
-// Where a node has more edges of a relation than are kept, a line behind its edges says so:
-//
 //	{"omission":"lib/a.go#Shape","relation":"implements","incoming":true,"held":250,"found":1500}
 //
-// A line of an edge without "by" is a reference that leads nowhere: a fact for the next resolution, and no edge.
+// An edge without "by" is a reference that leads nowhere. An omission says that a node has more edges of a relation than are kept.
 package graph
 
 import (
@@ -39,7 +34,7 @@ type Node struct {
 	Kind record.Kind
 	// Name is the last part of the qualified name, or of the path.
 	Name string
-	// Tree, Language and Package stand in the line of a file alone.
+	// Tree, Language and Package are those of a file alone.
 	Tree, Language, Package string
 	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file.
 	StartLine, EndLine int
