@@ -29,16 +29,21 @@ type merged struct {
 func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 	m := &merged{was: newTally(), is: newTally()}
 	all := map[string][2]*group{}
+	before, fresh := 0, 0
 	if w.old != nil {
 		if err := w.mergeOld(ctx, m, all, i, n); err != nil {
 			return nil, err
 		}
+	}
+	for _, g := range all {
+		before += len(g[0].raw)
 	}
 	for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
 		data, err := w.change.spool.take(part)
 		if err != nil {
 			return nil, err
 		}
+		fresh += len(data)
 		groups, err := groupsOf(data, true)
 		if err != nil {
 			return nil, err
@@ -53,6 +58,7 @@ func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
+	m.data = make([]byte, 0, max(before, fresh)+fresh/16)
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -60,7 +60,10 @@ func (s *spool) flush() (err error) {
 		}
 		s.blocks[i] = append(s.blocks[i], block{s.end, len(data)})
 		s.end += int64(len(data))
-		s.parts[i] = data[:0]
+		// Files come whole, so parts differ much from one time to the next: a large one would keep its memory for nothing.
+		if s.parts[i] = data[:0]; cap(data) > s.most/shard.Most {
+			s.parts[i] = nil
+		}
 	}
 	s.held = 0
 	return nil
