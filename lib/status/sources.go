@@ -248,6 +248,7 @@ type Glance struct {
 	dir      string
 	seen     os.FileInfo
 	manifest *store.Manifest
+	indexed  map[string]*shard.File
 }
 
 // Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether there was time to look at
@@ -258,13 +259,13 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		return 0, false, err
 	}
 	if g.manifest == nil || g.dir != dir || !os.SameFile(info, g.seen) || !info.ModTime().Equal(g.seen.ModTime()) {
-		m, err := store.ReadManifest(dir)
+		m, files, err := store.ReadFiles(ctx, dir, false)
 		if err != nil {
 			return 0, false, err
 		}
-		g.dir, g.seen, g.manifest = dir, info, &m
+		g.dir, g.seen, g.manifest, g.indexed = dir, info, m, files
 	}
-	all, err := compareAll(ctx, dir, root, g.manifest, list, bounds{mostFiles, most})
+	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, bounds{mostFiles, most})
 	whole = true
 	for i := range all {
 		newer += all[i].Changed + all[i].New + all[i].Deleted
