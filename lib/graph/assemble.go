@@ -170,7 +170,8 @@ type pendingEdge struct{ from, to, site uint32 }
 
 // assemble makes the tables of what was linked and of what the graph before has of other files.
 func (b *builder) assemble(ctx context.Context) (*Graph, error) {
-	a := &assembler{builder: b, g: &Graph{strings: newStringTable(), maxSteps: maxSteps}, kinds: map[record.Kind]uint8{}}
+	a := &assembler{builder: b, g: &Graph{maxSteps: maxSteps}, kinds: map[record.Kind]uint8{}}
+	a.reserve()
 	for i := range b.files {
 		a.nodes(&b.files[i])
 	}
@@ -189,6 +190,20 @@ func (b *builder) assemble(ctx context.Context) (*Graph, error) {
 		return nil, a.err
 	}
 	return a.finish()
+}
+
+// reserve makes room for about as much as the graph before has.
+func (a *assembler) reserve() {
+	if a.before == nil {
+		a.g.strings = newStringTable(0, 0)
+		return
+	}
+	b, g := a.before, a.g
+	more := func(n int) int { return n + n/64 }
+	g.strings = newStringTable(more(len(b.strings.ends)), more(len(b.strings.text)))
+	g.files, g.nodes = make([]fileRow, 0, more(len(b.files))), make([]nodeRow, 0, more(len(b.nodes)))
+	g.sites, g.lines = make([]site, 0, more(len(b.sites))), make([]uint32, 0, more(len(b.lines)))
+	a.edges = make([]pendingEdge, 0, more(len(b.out)))
 }
 
 // nodes adds those of a file.
@@ -381,8 +396,8 @@ func (a *assembler) finish() (*Graph, error) {
 	for _, o := range a.origins {
 		g.origins = append(g.origins, link{nodeOf[o.node], o.site})
 	}
-	a.edges = nil
 	g.link(edges)
+	a.edges = nil
 	g.nameNodes()
 	g.strings.clip()
 	g.strings.sorted = g.lookedUp()

@@ -194,14 +194,16 @@ func (g *Graph) nearest(nodes []uint32, file uint32) uint32 {
 	return best
 }
 
-// link makes the rows of edges.
+// link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
 func (g *Graph) link(edges []pendingEdge) {
 	n := len(g.nodes)
-	// Counting sort by one end and then the other leaves each row in the order of the other end.
-	byTo := sorted(edges, n, func(e *pendingEdge) uint32 { return e.to })
-	byFrom := sorted(edges, n, func(e *pendingEdge) uint32 { return e.from })
-	g.out, g.outRow = rows(byTo, n, func(e *pendingEdge) (uint32, link) { return e.from, link{e.to, e.site} })
-	g.in, g.inRow = rows(byFrom, n, func(e *pendingEdge) (uint32, link) { return e.to, link{e.from, e.site} })
+	g.in, g.inRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.to, link{e.from, e.site} })
+	g.out, g.outRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.from, link{e.to, e.site} })
+	for i := range n {
+		if row := g.out[g.outRow[i]:g.outRow[i+1]]; len(row) > 1 {
+			slices.SortStableFunc(row, func(a, b link) int { return cmp.Compare(a.node, b.node) })
+		}
+	}
 
 	g.memberRow = make([]uint32, n+1)
 	for i := range g.nodes {
@@ -220,24 +222,6 @@ func (g *Graph) link(edges []pendingEdge) {
 			next[owner]++
 		}
 	}
-}
-
-// sorted is a stable counting sort by a key below n.
-func sorted(edges []pendingEdge, n int, key func(*pendingEdge) uint32) []pendingEdge {
-	next := make([]uint32, n+1)
-	for i := range edges {
-		next[key(&edges[i])+1]++
-	}
-	for i := range n {
-		next[i+1] += next[i]
-	}
-	out := make([]pendingEdge, len(edges))
-	for i := range edges {
-		k := key(&edges[i])
-		out[next[k]] = edges[i]
-		next[k]++
-	}
-	return out
 }
 
 // rows puts the links of each node below n together, in the order of the edges.

@@ -113,14 +113,34 @@ func padded(n int) int { return (n + 7) &^ 7 }
 
 // lookedUp are the strings that find is asked for, in their order: names and paths.
 func (g *Graph) lookedUp() []uint32 {
-	var list []uint32
+	// Most strings differ in their first bytes, which are compared as one number.
+	type looked struct {
+		first  uint64
+		number uint32
+	}
+	count := 0
+	for s := range g.strings.len() {
+		count += order(s > 0 && g.nameRow[s] < g.nameRow[s+1])
+	}
+	list := make([]looked, 0, count)
 	for s := 1; s < g.strings.len(); s++ {
 		if g.nameRow[s] < g.nameRow[s+1] {
-			list = append(list, uint32(s))
+			var first [8]byte
+			copy(first[:], g.strings.get(uint32(s)))
+			list = append(list, looked{binary.BigEndian.Uint64(first[:]), uint32(s)})
 		}
 	}
-	slices.SortFunc(list, func(a, b uint32) int { return cmp.Compare(g.strings.get(a), g.strings.get(b)) })
-	return list
+	slices.SortFunc(list, func(a, b looked) int {
+		if a.first != b.first {
+			return cmp.Compare(a.first, b.first)
+		}
+		return strings.Compare(g.strings.get(a.number), g.strings.get(b.number))
+	})
+	numbers := make([]uint32, len(list))
+	for i := range list {
+		numbers[i] = list[i].number
+	}
+	return numbers
 }
 
 // FromBinary is the graph in data that WriteBinary wrote, which must not change, and begins at a multiple of 8. It looks at little of it. If the data is damaged, questions

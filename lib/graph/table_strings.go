@@ -22,8 +22,13 @@ type stringTable struct {
 	sorted []uint32
 }
 
-func newStringTable() *stringTable {
-	return &stringTable{ends: []uint32{0}, slots: make([]uint64, 1<<10), seed: maphash.MakeSeed()}
+// newStringTable makes a table, with room for so many strings and bytes of text if they are known.
+func newStringTable(count, size int) *stringTable {
+	slots := 1 << 10
+	for 3*slots < 4*count {
+		slots *= 2
+	}
+	return &stringTable{text: make([]byte, 0, size), ends: make([]uint32, 1, 1+count), slots: make([]uint64, slots), seed: maphash.MakeSeed()}
 }
 
 // len is the number of strings.
