@@ -3,7 +3,7 @@
 //
 //	graph/lock            whoever makes anything holds it
 //	graph/last            of what the tables were made that were made last
-//	graph/tables/KEY      the tables of a generation, named by what they follow from
+//	graph/tables/KEY      the tables of the last generation, named by what they follow from
 //	graph/facts/NAME      the facts of the files of a shard, named by its digest
 package stored
 
@@ -275,15 +275,19 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.publish(g, before.Key); err != nil {
+	if now, err := store.ReadManifest(w.dir); err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
+		// What others will ask for is the graph of a later generation.
+		return &Graph{Graph: g}, nil
+	}
+	if err := w.publish(g); err != nil {
 		w.aside(err)
 		return &Graph{Graph: g}, nil
 	}
 	return w.mapTables(w.root)
 }
 
-// publish keeps the graph for others.
-func (w *work) publish(g *graph.Graph, before string) error {
+// publish keeps the graph for others, and nothing that its successor does not need.
+func (w *work) publish(g *graph.Graph) error {
 	if err := derived.Publish(w.root, tablesDir+"/"+w.key, g.WriteBinary); err != nil {
 		return err
 	}
@@ -294,7 +298,8 @@ func (w *work) publish(g *graph.Graph, before string) error {
 	if err := derived.Write(w.root, lastName, data); err != nil {
 		return err
 	}
-	w.clean(before)
+	derived.Keep(w.root, tablesDir, func(name string) bool { return name == w.key })
+	derived.Keep(w.root, factsDir, func(name string) bool { return slices.Contains(w.names, name) })
 	return nil
 }
 
@@ -338,12 +343,6 @@ func (w *work) before(b *last) (*graph.Graph, map[fileName]graph.Facts) {
 		}
 	}
 	return g, was
-}
-
-// clean removes what neither the tables of this generation nor those of the one before need. What stays costs space alone.
-func (w *work) clean(before string) {
-	derived.Keep(w.root, tablesDir, func(name string) bool { return name == w.key || name == before })
-	derived.Keep(w.root, factsDir, func(name string) bool { return slices.Contains(w.names, name) })
 }
 
 func isName(s string) bool {

@@ -159,6 +159,28 @@ func TestGraphIsMadeOnce(t *testing.T) {
 	}
 }
 
+// Who still has an older generation gets its graph, and takes that of the current one from nobody.
+func TestGraphOfAnOlderGeneration(t *testing.T) {
+	dir := newStore(t)
+	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
+	older, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer older.Close()
+	run(t, dir, "", record.Incremental, called("a.zig", "fx", "fb"))
+	checkEdges(t, dir, "a.zig:1 calls b.zig:1 at [2]")
+	g, err := Open(t.Context(), dir, older, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if diff := cmp.Diff([]string{"a.zig:1 calls b.zig:1 at [1]"}, edges(t, g)); diff != "" {
+		t.Error(diff)
+	}
+	open(t, dir, Options{Progress: func(int, int) { t.Error("the graph was taken away") }})
+}
+
 // What the derived files are makes no difference to the graph.
 func TestDerivedFilesAreDamaged(t *testing.T) {
 	for name, damage := range map[string]func(path string) error{
