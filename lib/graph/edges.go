@@ -406,7 +406,7 @@ func (r *resolution) findFolders() {
 	r.folderOf = make([][]string, r.spaces)
 	for _, f := range r.files {
 		list := r.folderOf[f.space]
-		if len(list) > maxTargets {
+		if f.family != ownFamily || len(list) > maxTargets {
 			continue
 		}
 		folder := record.TreePath(r.name, path.Dir(f.Path)+"/")
