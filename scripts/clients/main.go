@@ -43,7 +43,9 @@ func (t *times) String() string {
 	if len(t.all) == 0 {
 		return "none"
 	}
-	at := func(part float64) time.Duration { return t.all[int(part*float64(len(t.all)-1))].Round(10 * time.Microsecond) }
+	at := func(part float64) time.Duration {
+		return t.all[int(part*float64(len(t.all)-1))].Round(10 * time.Microsecond)
+	}
 	return fmt.Sprintf("%d, p50 %v, p99 %v, longest %v", len(t.all), at(0.5), at(0.99), at(1))
 }
 

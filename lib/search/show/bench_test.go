@@ -18,7 +18,7 @@ func BenchmarkAnswer(b *testing.B) {
 		b.Skip("no CORTEX_BENCH_STORE")
 	}
 	open := func(model string) (embed.Embedder, error) { return embed.OpenModel(b.Context(), model, embed.Config{}) }
-	x, err := search.Open(b.Context(), dir, open, search.Settings{}, search.Build)
+	x, err := search.Open(b.Context(), dir, open, search.Settings{}, search.Making{}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
