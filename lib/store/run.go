@@ -302,9 +302,15 @@ func (c *change) read(ctx context.Context, in *input) error {
 func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 	var current *shard.File
 	if c.begin != nil && len(b.head.Data) > 0 {
-		current = c.decodeFile(b.head).file
+		current = c.decodeFile(b.head, nil).file
 	}
 	events := make([]event, len(b.lines))
+	size := 0
+	for _, line := range b.lines {
+		size += len(line.Data)
+	}
+	// What is stored of a line has about half of its bytes.
+	buf := make([]byte, 0, size*5/8+4<<10)
 	for i, line := range b.lines {
 		e := &events[i]
 		t, err := line.Type()
@@ -312,21 +318,25 @@ func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 		case err != nil:
 			e.err = err
 		case t == record.TypeFile:
-			*e = c.decodeFile(line)
+			*e = c.decodeFile(line, buf)
 			current = e.file
 		case t == record.TypeChunk:
-			e.item, e.data, e.err = c.decodeChunk(line, current)
+			e.item, e.data, e.err = c.decodeChunk(line, current, buf)
 		default:
 			rec, err := line.Decode()
 			e.err = err
 			e.end, _ = rec.(*record.End)
 		}
 		e.line = record.Line{Name: line.Name, Number: line.Number}
+		if len(e.data) > 0 {
+			buf, e.data = e.data, e.data[len(buf):len(e.data):len(e.data)]
+		}
 	}
 	return events, nil
 }
 
-func (c *change) decodeFile(line record.Line) event {
+// decodeFile appends the line that is stored to buf, which becomes the data of the event.
+func (c *change) decodeFile(line record.Line, buf []byte) event {
 	rec, err := line.Decode()
 	if err != nil {
 		return event{err: err}
@@ -344,9 +354,9 @@ func (c *change) decodeFile(line record.Line) event {
 	if !validDigest(f.Record.SHA256) {
 		f.Record.SHA256 = ""
 	}
-	data, err := f.Append(nil, facts)
-	if err == nil && len(data) > shard.MaxLine {
-		err = fmt.Errorf("its record has %d bytes, at most %d are stored", len(data), shard.MaxLine)
+	data, err := f.Append(buf, facts)
+	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
+		err = fmt.Errorf("its record has %d bytes, at most %d are stored", n, shard.MaxLine)
 	}
 	if err != nil {
 		return event{err: line.Errorf("file %q: %w", r.FilePath, err)}
@@ -354,8 +364,8 @@ func (c *change) decodeFile(line record.Line) event {
 	return event{file: f, data: data}
 }
 
-// decodeChunk decodes a chunk of the file; f is nil outside of a run and before the first file.
-func (c *change) decodeChunk(line record.Line, f *shard.File) (*item, []byte, error) {
+// decodeChunk decodes a chunk of the file, and appends the line that is stored to buf; f is nil outside of a run and before the first file.
+func (c *change) decodeChunk(line record.Line, f *shard.File, buf []byte) (*item, []byte, error) {
 	rec, err := line.Decode()
 	if err != nil {
 		return nil, nil, err
@@ -382,14 +392,14 @@ func (c *change) decodeChunk(line record.Line, f *shard.File) (*item, []byte, er
 	if f == nil || f.Path() != it.path || f.Tree != it.tree {
 		return it, nil, nil // to be refused
 	}
-	data, err := shard.AppendChunk(nil, f, r)
-	if err == nil && len(data) > shard.MaxLine {
-		err = fmt.Errorf("it has %d bytes, at most %d are stored", len(data), shard.MaxLine)
+	data, err := shard.AppendChunk(buf, f, r)
+	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
+		err = fmt.Errorf("it has %d bytes, at most %d are stored", n, shard.MaxLine)
 	}
 	if err != nil {
 		return nil, nil, line.Errorf("chunk %.200q: %w", r.ID, err)
 	}
-	it.odd = bytes.Contains(data, []byte(`,"chunk_type":"`))
+	it.odd = bytes.Contains(data[len(buf):], []byte(`,"chunk_type":"`))
 	return it, data, nil
 }
 

@@ -12,8 +12,8 @@ import (
 type spool struct {
 	root *safeopen.Root
 	most int
-	// parts are what has not gone to the file, held how much that is.
-	parts [shard.Most][]byte
+	// parts are the lines that have not gone to the file, held how much they are.
+	parts [shard.Most][][]byte
 	held  int
 	file  *os.File
 	end   int64
@@ -29,12 +29,10 @@ type block struct {
 
 const spoolName = ".spool" + tempSuffix
 
-// add appends lines to a part.
-func (s *spool) add(part int, lines ...[]byte) error {
-	for _, line := range lines {
-		s.parts[part] = append(s.parts[part], line...)
-		s.held += len(line)
-	}
+// add adds a line to a part, which keeps it.
+func (s *spool) add(part int, line []byte) error {
+	s.parts[part] = append(s.parts[part], line)
+	s.held += len(line)
 	if s.held <= s.most {
 		return nil
 	}
@@ -51,19 +49,22 @@ func (s *spool) flush() (err error) {
 			return err
 		}
 	}
-	for i, data := range s.parts {
-		if len(data) == 0 {
+	var data []byte
+	for i, lines := range s.parts {
+		if len(lines) == 0 {
 			continue
+		}
+		data = data[:0]
+		for _, line := range lines {
+			data = append(data, line...)
 		}
 		if _, err := s.file.WriteAt(data, s.end); err != nil {
 			return err
 		}
 		s.blocks[i] = append(s.blocks[i], block{s.end, len(data)})
 		s.end += int64(len(data))
-		// Files come whole, so parts differ much from one time to the next: a large one would keep its memory for nothing.
-		if s.parts[i] = data[:0]; cap(data) > s.most/shard.Most {
-			s.parts[i] = nil
-		}
+		clear(lines)
+		s.parts[i] = lines[:0]
 	}
 	s.held = 0
 	return nil
@@ -71,7 +72,10 @@ func (s *spool) flush() (err error) {
 
 // take returns the lines of a part, which the spool need not hold any longer.
 func (s *spool) take(part int) ([]byte, error) {
-	size := len(s.parts[part])
+	size := 0
+	for _, line := range s.parts[part] {
+		size += len(line)
+	}
 	for _, b := range s.blocks[part] {
 		size += b.size
 	}
@@ -82,7 +86,9 @@ func (s *spool) take(part int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	data = append(data, s.parts[part]...)
+	for _, line := range s.parts[part] {
+		data = append(data, line...)
+	}
 	s.parts[part] = nil
 	return data, nil
 }

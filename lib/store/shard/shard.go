@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bytedance/sonic"
+	"github.com/bytedance/sonic/encoder"
 
 	"cortex/lib/record"
 )
@@ -97,11 +98,10 @@ func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
 	if f.Chunks != [5]int{} {
 		h.Chunks = f.Chunks[:]
 	}
-	line, err := codec.Marshal(h)
+	dst, err := appendJSON(dst, &h)
 	if err != nil {
 		return dst, fmt.Errorf("encode file %q: %w", f.Path(), err)
 	}
-	dst = append(dst, line...)
 	if len(facts) > 0 {
 		dst = append(dst[:len(dst)-1], factsKey[:len(factsKey)-1]...)
 		dst = append(append(dst, facts...), '}')
@@ -380,11 +380,19 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	if c.CreatedAt != f.Created || c.UpdatedAt != f.Updated {
 		l.CreatedAt, l.UpdatedAt = c.CreatedAt, c.UpdatedAt
 	}
-	data, err := codec.Marshal(&l)
+	dst, err := appendJSON(dst, &l)
 	if err != nil {
 		return dst, fmt.Errorf("encode chunk %q: %w", c.ID, err)
 	}
-	return append(append(dst, data...), '\n'), nil
+	return append(dst, '\n'), nil
+}
+
+// appendJSON appends what codec.Marshal gives, in its place if there is room.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	dst = slices.Grow(dst, 1<<10)
+	tail := dst[len(dst):] // what validates the text sees no more than that
+	err := encoder.EncodeInto(&tail, v, encoder.SortMapKeys|encoder.ValidateString)
+	return append(dst, tail...), err
 }
 
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
