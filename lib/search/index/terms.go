@@ -110,8 +110,8 @@ func (d *dictionary) each(dict int, prefix string, visit func(term []byte) bool)
 	}
 }
 
-// near visits the terms of a dictionary that the automaton accepts.
-func (d *dictionary) near(dict int, automaton *levenshtein.DFA, visit func(term []byte)) {
+// near visits the terms that the automaton accepts, with the dictionaries that have them as bits.
+func (d *dictionary) near(automaton *levenshtein.DFA, visit func(term []byte, mask uint64)) {
 	states := []int{automaton.Start()} // after each letter of term
 	var term []byte
 	// Terms that begin with this many letters of the last one are not accepted; 0 stands for none.
@@ -133,8 +133,8 @@ func (d *dictionary) near(dict int, automaton *levenshtein.DFA, visit func(term 
 			}
 			states = append(states, next)
 		}
-		if dead == 0 && mask&(1<<dict) != 0 && automaton.IsMatch(states[len(states)-1]) {
-			visit(term)
+		if dead == 0 && automaton.IsMatch(states[len(states)-1]) {
+			visit(term, mask)
 		}
 	}
 }

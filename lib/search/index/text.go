@@ -3,10 +3,12 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/blevesearch/vellum/levenshtein"
 	"golang.org/x/sync/errgroup"
@@ -25,6 +27,7 @@ type Text struct {
 	// known is where terms are that were asked for: who asks for a term in one dictionary asks for it in others. kept counts their places.
 	known map[string][]whereabouts
 	kept  int
+	last  atomic.Pointer[nearby]
 }
 
 // A whereabouts is a term in one dictionary of one segment.
@@ -212,37 +215,60 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	if edits < 1 || edits >= len(t.automaton) {
 		return fmt.Errorf("index: %d edits", edits)
 	}
+	found, err := t.nearTo(term, edits)
+	if err != nil {
+		return err
+	}
+	for _, other := range slices.Sorted(maps.Keys(found.terms)) {
+		if found.terms[other]&(1<<dict) != 0 && !visit(other) {
+			break
+		}
+	}
+	return nil
+}
+
+// A nearby has the terms near to another, with the dictionaries that have them as bits.
+type nearby struct {
+	term  string
+	edits int
+	terms map[string]uint64
+}
+
+// nearTo goes over all dictionaries at once. A word is looked for in one after the other, so the last one is kept.
+func (t *Text) nearTo(term string, edits int) (*nearby, error) {
+	if last := t.last.Load(); last != nil && last.term == term && last.edits == edits {
+		return last, nil
+	}
 	builder, err := t.automaton[edits]()
 	if err != nil {
-		return fmt.Errorf("make automaton: %w", err)
+		return nil, fmt.Errorf("make automaton: %w", err)
 	}
 	automaton, err := builder.BuildDfa(term, uint8(edits))
 	if err != nil {
-		return fmt.Errorf("make automaton: %w", err)
+		return nil, fmt.Errorf("make automaton: %w", err)
 	}
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.g.segments)))
-	lists := make([]collection, workers)
+	found := &nearby{term, edits, map[string]uint64{}}
+	var mu sync.Mutex
 	var group errgroup.Group
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.g.segments)))
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
-			lists[w].known = map[string]bool{}
 			for i := w; i < len(t.g.segments); i += workers {
-				t.g.segments[i].terms.near(dict, automaton, func(term []byte) { lists[w].add(term, func(string) bool { return true }) })
+				t.g.segments[i].terms.near(automaton, func(term []byte, mask uint64) {
+					mu.Lock()
+					defer mu.Unlock()
+					found.terms[string(term)] |= mask
+				})
 			}
 			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return err
+		return nil, err
 	}
-	for _, list := range lists[1:] {
-		for _, term := range list.terms {
-			lists[0].add([]byte(term), func(string) bool { return true })
-		}
-	}
-	lists[0].visit(visit)
-	return nil
+	t.last.Store(found)
+	return found, nil
 }
 
 // A collection is a set of terms of several dictionaries, each of which is matched once.
