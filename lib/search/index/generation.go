@@ -26,11 +26,13 @@ type Generation struct {
 	segments []*segment
 	shards   []int // of each segment
 	// Rows are counted through all segments: firsts has the first of each, and how many there are at its end.
-	firsts  []int
-	rowOf   []uint32 // of each chunk
-	chunkOf []uint32 // of each row
-	text    *Text
-	vectors int
+	firsts []int
+	rowOf  []uint32 // of each chunk
+	// segmentOf is the segment of each chunk.
+	segmentOf []uint16
+	chunkOf   []uint32 // of each row
+	text      *Text
+	vectors   int
 }
 
 // assemble makes a generation of the segments. It closes them if that can't be.
@@ -74,8 +76,8 @@ func (g *Generation) number() {
 	compare := func(a, b uint32) int { return bytes.Compare(g.idOfRow(nil, int(a)), g.idOfRow(nil, int(b))) }
 	for prefix := 1; prefix < len(prefixes); prefix++ {
 		for i := 0; i < len(files); {
-			first, j := len(g.rowOf), i
-			for ; j < len(files) && (j == i || strings.HasPrefix(files[j].path, files[i].path)); j++ {
+			first, j, isMixed := len(g.rowOf), i, i+1 < len(files) && g.mixes(&files[i], files[i+1].path, prefix)
+			for ; j < len(files) && (j == i || isMixed && strings.HasPrefix(files[j].path, files[i].path)); j++ {
 				for row := files[j].starts[prefix]; row < files[j].starts[prefix+1]; row++ {
 					g.rowOf = append(g.rowOf, uint32(row))
 				}
@@ -101,6 +103,25 @@ func (g *Generation) number() {
 	for chunk, row := range g.rowOf {
 		g.chunkOf[row] = uint32(chunk)
 	}
+	g.segmentOf = make([]uint16, rows)
+	for i := range g.segments {
+		for _, chunk := range g.chunksOf(i) {
+			g.segmentOf[chunk] = uint16(i)
+		}
+	}
+}
+
+// mixes reports whether an identifier of the file with that prefix comes after one of the next file, whose path begins with its own.
+func (g *Generation) mixes(f *fileRows, next string, prefix int) bool {
+	if !strings.HasPrefix(next, f.path) || len(next) == len(f.path) {
+		return false
+	}
+	for row := f.starts[prefix]; row < f.starts[prefix+1]; row++ {
+		if id := g.idOfRow(nil, row)[len(prefixes[prefix])+len(f.path):]; len(id) > 0 && id[0] >= next[len(f.path)] {
+			return true
+		}
+	}
+	return false
 }
 
 // files are the files of the segment by path; rows that are odd go to those.
@@ -205,8 +226,8 @@ func (g *Generation) place(row int) (segment, own int) {
 
 // row is the place of a chunk.
 func (g *Generation) row(chunk int) (s *segment, row int) {
-	i, row := g.place(int(g.rowOf[chunk]))
-	return g.segments[i], row
+	i := g.segmentOf[chunk]
+	return g.segments[i], int(g.rowOf[chunk]) - g.firsts[i]
 }
 
 func (g *Generation) idOfRow(id []byte, row int) []byte {
