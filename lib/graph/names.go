@@ -38,22 +38,6 @@ func shardOf[T string | []byte](s T) uint32 {
 	return (h ^ h>>16) & 63
 }
 
-// bytes is the number of a string that is in b.
-func (n *names) bytes(b []byte) name {
-	if len(b) == 0 {
-		return 0
-	}
-	i := shardOf(b)
-	shard := &n.shards[i]
-	shard.mutex.RLock()
-	number, ok := shard.byKey[string(b)]
-	shard.mutex.RUnlock()
-	if ok {
-		return number
-	}
-	return n.add(i, string(b))
-}
-
 // text is the number of s.
 func (n *names) text(s string) name {
 	if s == "" {
@@ -94,11 +78,3 @@ func (n *names) find(s string) (name, bool) {
 
 // of is the string of a number. It is for the time when none are added.
 func (n *names) of(number name) string { return n.shards[number&63].list[number>>6] }
-
-// read is of for the time when numbers are added.
-func (n *names) read(number name) string {
-	shard := &n.shards[number&63]
-	shard.mutex.RLock()
-	defer shard.mutex.RUnlock()
-	return shard.list[number>>6]
-}

@@ -230,9 +230,7 @@ func TestMacrosAreLinear(t *testing.T) {
 	n := linearSize(t)
 	lines := append(goldenLines(t, "c"), goldenLines(t, "cpp")...)
 	for _, seed := range []string{"#define a /**/", "#if a\n#else\n", "#if (<", "A(", "AAAA(", "AAAA ", "AAAA *", "AAAA<", "AAAA::a", "/*", "//", "\\\n", "\"", "'", "* const", "operator+(", ".operator+", "enum {AAAA(a,", "template<AAAA(", "AAAA\n"} {
-		for _, line := range []string{seed, seed + " ", seed + "\n", "#define a " + seed + " /**/"} {
-			lines = append(lines, line)
-		}
+		lines = append(lines, seed, seed+" ", seed+"\n", "#define a "+seed+" /**/")
 	}
 	for _, line := range lines {
 		for _, shape := range extractionShapes("c") {

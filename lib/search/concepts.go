@@ -60,21 +60,6 @@ func unsaid(words []concept.Word, stems []string) []concept.Word {
 	return words[:min(len(words), maxConcepts)]
 }
 
-// withConcepts is the question with the words, for what reads all words of a question.
-func withConcepts(topic string, words []concept.Word) string {
-	var b strings.Builder
-	b.WriteString(topic)
-	for _, w := range words {
-		b.WriteByte(' ')
-		b.WriteString(w.Text)
-		if joined := joinedName(w.Text); joined != w.Text {
-			b.WriteByte(' ')
-			b.WriteString(joined)
-		}
-	}
-	return b.String()
-}
-
 // joinedName is a name of several parts as it is found where it is written in camel case.
 func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 
