@@ -1,0 +1,5 @@
+//go:build race
+
+package chunk_test
+
+const raceDetector = true
