@@ -14,26 +14,31 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-)
 
-// A Lock is held by one process, and one part of it, at a time.
-type Lock struct{ f *os.File }
+	"cortex/lib/flock"
+)
 
 const lockName = "lock"
 
-// Acquire waits until nobody else holds the lock of the folder. told, which may be nil, is called once if that is to be waited for.
-func Acquire(ctx context.Context, root *os.Root, told func()) (*Lock, error) {
+// TryAcquire takes the lock of the folder, or returns flock.ErrHeld.
+func TryAcquire(root *os.Root) (*flock.Lock, error) {
 	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
+	lock, err := flock.Try(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return lock, nil
+}
+
+// Acquire waits until nobody else holds the lock of the folder. told, which may be nil, is called once if that is to be waited for.
+func Acquire(ctx context.Context, root *os.Root, told func()) (*flock.Lock, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return &Lock{f}, nil
-		}
-		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
-			return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
+		lock, err := TryAcquire(root)
+		if !errors.Is(err, flock.ErrHeld) {
+			return lock, err
 		}
 		if told != nil {
 			told()
@@ -41,14 +46,11 @@ func Acquire(ctx context.Context, root *os.Root, told func()) (*Lock, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), f.Close())
+			return nil, ctx.Err()
 		case <-time.After(wait):
 		}
 	}
 }
-
-// Release lets others have the lock.
-func (l *Lock) Release() error { return l.f.Close() }
 
 // Publish replaces the file as Write does, with what write writes.
 func Publish(root *os.Root, name string, write func(io.Writer) error) (err error) {

@@ -232,16 +232,8 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 	} else {
 		r.add("watcher", Note, "", "nobody keeps %s up to date just now; cortex-serve does while it runs, unless with --no-watch", opts.Store)
 	}
-	if f, err := os.Stat(opts.Store); err == nil && f.IsDir() {
-		if root, err := safeopen.OpenFolder(opts.Store); err == nil {
-			if dir, err := root.Dir("."); err == nil {
-				if errors.Is(unix.Flock(int(dir.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK) {
-					r.add("writer", Note, "", "another process is writing %s just now", opts.Store)
-				}
-				dir.Close()
-			}
-			root.Close()
-		}
+	if store.BeingWritten(opts.Store) {
+		r.add("writer", Note, "", "another process is writing %s just now", opts.Store)
 	}
 	data, err := safeopen.ReadFile("/proc/sys/fs/inotify/max_user_watches", maxNumber)
 	if err != nil {

@@ -22,9 +22,8 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"cortex/lib/derived"
+	"cortex/lib/flock"
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
@@ -151,7 +150,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 		}
 	}
 	held, err := acquire(dir)
-	if errors.Is(err, errHeld) {
+	if errors.Is(err, flock.ErrHeld) {
 		k.mu.Lock()
 		k.follows, k.err = true, nil
 		k.mu.Unlock()
@@ -160,7 +159,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer release(held)
+	defer held.Release()
 	k.mu.Lock()
 	k.follows, k.err, k.done, k.total = false, nil, 0, 0
 	k.mu.Unlock()
@@ -178,61 +177,31 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	return 0, k.pipeline(ctx, root, dir)
 }
 
-// errHeld says that another process keeps the index.
-var errHeld = errors.New("held")
+// watchName is the folder of derived files whose lock the process holds that keeps the index.
+const watchName = "watch"
 
-// acquire locks the store's folder of derived files that is there for it. The lock is given back when the file is closed, or the process ends.
-func acquire(dir string) (*os.File, error) {
-	const name = "watch"
-	made, err := derived.Create(dir, name)
+func acquire(dir string) (*flock.Lock, error) {
+	root, err := derived.Create(dir, watchName)
 	if err != nil {
 		return nil, fmt.Errorf("lock the index: %w", err)
-	}
-	made.Close()
-	path, err := derived.Path(dir)
-	if err != nil {
-		return nil, err
-	}
-	root, err := safeopen.OpenFolder(filepath.Join(path, name))
-	if err != nil {
-		return nil, err
 	}
 	defer root.Close()
-	f, err := root.Dir(".")
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, errHeld
-		}
-		return nil, fmt.Errorf("lock the index: %w", err)
-	}
-	return f, nil
+	return derived.TryAcquire(root)
 }
 
 // Held reports whether a process keeps the index of the store.
 func Held(dir string) bool {
-	path, err := derived.Path(dir)
+	root, err := derived.Open(dir, watchName)
 	if err != nil {
 		return false
 	}
-	if _, err := os.Stat(filepath.Join(path, "watch")); err != nil {
-		return false
-	}
-	f, err := acquire(dir)
+	defer root.Close()
+	held, err := derived.TryAcquire(root)
 	if err != nil {
-		return errors.Is(err, errHeld)
+		return errors.Is(err, flock.ErrHeld)
 	}
-	release(f)
+	held.Release()
 	return false
-}
-
-// release gives the lock back, which a process has too that this one is just starting.
-func release(f *os.File) {
-	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)
-	f.Close()
 }
 
 // hide makes the store's folder with a file that keeps git from seeing it, unless there is one. Undo takes away what was made.

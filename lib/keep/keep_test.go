@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cortex/lib/derived/derivedtest"
+	"cortex/lib/flock"
 	"cortex/lib/hint"
 	"cortex/lib/store"
 )
@@ -99,15 +100,15 @@ func TestOneHoldsTheLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := acquire(dir); !errors.Is(err, errHeld) || !Held(dir) {
+	if _, err := acquire(dir); !errors.Is(err, flock.ErrHeld) || !Held(dir) {
 		t.Errorf("a second: %v", err)
 	}
 	if other, err := acquire(filepath.Join(t.TempDir(), store.Dir)); err != nil {
 		t.Error(err)
 	} else {
-		other.Close()
+		other.Release()
 	}
-	first.Close()
+	first.Release()
 	if Held(dir) {
 		t.Error("held after the end")
 	}

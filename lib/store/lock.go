@@ -8,8 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"golang.org/x/sys/unix"
-
+	"cortex/lib/flock"
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
 )
@@ -18,7 +17,7 @@ import (
 // file is left behind, and the system releases it when the process dies.
 type lock struct {
 	root *safeopen.Root
-	file *os.File
+	held *flock.Lock
 	made bool // the folder was made for this lock
 }
 
@@ -40,38 +39,56 @@ func acquire(dir string) (*lock, error) {
 	case err != nil:
 		return nil, writeError(dir, err)
 	}
-	if l.file, err = l.root.Dir("."); err != nil {
-		l.root.Close()
-		return nil, writeError(dir, err)
-	}
-	if err := l.take(dir); err != nil {
-		l.file.Close()
+	if l.held, err = take(dir, l.root); err != nil {
 		l.root.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-func (l *lock) take(dir string) error {
-	err := unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return hint.Wrap(&lockedError{dir}, "try again when it has ended")
-	}
+// take locks the folder at dir, which is open as root.
+func take(dir string, root *safeopen.Root) (*flock.Lock, error) {
+	folder, err := root.Dir(".")
 	if err != nil {
-		return fmt.Errorf("lock store %s: %w", dir, err)
+		return nil, writeError(dir, err)
+	}
+	held, err := flock.Try(folder)
+	switch {
+	case errors.Is(err, flock.ErrHeld):
+		folder.Close()
+		return nil, hint.Wrap(&lockedError{dir}, "try again when it has ended")
+	case err != nil:
+		folder.Close()
+		return nil, fmt.Errorf("lock store %s: %w", dir, err)
 	}
 	// The folder may have been replaced before it was locked.
-	held, err := l.file.Stat()
+	locked, err := folder.Stat()
 	if err == nil {
 		var now os.FileInfo
-		if now, err = os.Lstat(dir); err == nil && !os.SameFile(held, now) {
+		if now, err = os.Lstat(dir); err == nil && !os.SameFile(locked, now) {
 			err = errors.New("the folder was replaced meanwhile")
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("lock store %s: %w", dir, cause(err))
+		held.Release()
+		return nil, fmt.Errorf("lock store %s: %w", dir, cause(err))
 	}
-	return nil
+	return held, nil
+}
+
+// BeingWritten reports whether a process writes to the store just now.
+func BeingWritten(dir string) bool {
+	root, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	held, err := take(dir, root)
+	if err != nil {
+		return errors.Is(err, errLocked)
+	}
+	held.Release()
+	return false
 }
 
 // errLocked is the cause of the error about a lock that another process holds.
@@ -87,17 +104,15 @@ func (e *lockedError) Is(target error) bool { return target == errLocked }
 // release gives the store free. A folder that was made and stayed empty is taken away,
 // lest it look like a store.
 func (l *lock) release() {
-	if l.file == nil {
+	if l.held == nil {
 		return
 	}
 	if l.made {
 		os.Remove(l.root.Name())
 	}
-	// A process that this one is just starting has the file open too, until it runs its program.
-	_ = unix.Flock(int(l.file.Fd()), unix.LOCK_UN)
-	l.file.Close()
+	l.held.Release()
 	l.root.Close()
-	l.file = nil
+	l.held = nil
 }
 
 // inStore is the path of a file of the store in dir, which package os may call by its path in there.

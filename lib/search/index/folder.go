@@ -226,8 +226,8 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	root, err := derived.Create(w.storeDir, folderName)
 	if err == nil {
 		defer root.Close()
-		var held *derived.Lock
-		if held, err = derived.Acquire(ctx, root, nil); err == nil {
+		held, noLock := derived.Acquire(ctx, root, nil)
+		if err = noLock; err == nil {
 			defer held.Release()
 			// Another process may have made them while this one waited.
 			if err := w.openAll(ctx, root, segments); err != nil || w.isWhole(segments) {

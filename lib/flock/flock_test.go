@@ -1,0 +1,52 @@
+package flock_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/flock"
+)
+
+func open(t *testing.T, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	first, err := flock.Try(open(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := open(t, dir)
+	if _, err := flock.Try(second); !errors.Is(err, flock.ErrHeld) {
+		t.Fatalf("a lock that is held: %v", err)
+	}
+	// A process that is just being started has the file of the lock open, as a duplicate here.
+	other, err := unix.Dup(int(first.File().Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(other)
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	held, err := flock.Try(second)
+	if err != nil {
+		t.Fatalf("a lock that was given back: %v", err)
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := flock.Try(second); err == nil || errors.Is(err, flock.ErrHeld) {
+		t.Errorf("a closed file: %v", err)
+	}
+}
