@@ -3,70 +3,29 @@ package parse
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp/syntax"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"cortex/lib/language"
+	"cortex/lib/lineartest"
 	"cortex/lib/record"
 )
 
 // linearSize is the size of the smaller of two texts whose costs are compared. With
 // CORTEX_LONG_TESTS the larger one has a mebibyte.
 func linearSize(t *testing.T) int {
-	// Collecting garbage costs more processor time the busier the machine is.
-	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(1<<30)
-	t.Cleanup(func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	})
+	lineartest.QuietCollector(t)
 	if os.Getenv("CORTEX_LONG_TESTS") != "" {
 		return 128 << 10
 	}
-	if raceDetector {
+	if lineartest.RaceDetector {
 		return 1 << 10 // it multiplies the time, and finds nothing here
 	}
 	return 4 << 10
 }
-
-// checkLinear reports work that grows faster than the size of its input: what is eight times as large may cost
-// at most 24 times as much and 200 ns a byte, in the best of several tries.
-func checkLinear(t *testing.T, name string, n int, work func(n int) func()) {
-	t.Helper()
-	const growth, tries = 24, 12
-	slack := time.Duration(8*n) * 200 * time.Nanosecond
-	less, more := work(n), work(8*n)
-	least, most := time.Hour, time.Hour
-	for range tries {
-		least, most = min(least, processorTime(less)), min(most, processorTime(more))
-		if most <= growth*least+slack {
-			return
-		}
-	}
-	t.Errorf("%s: %d bytes cost %v, %d bytes %v", name, n, least, 8*n, most)
-}
-
-// processorTime is the time that work takes of the processor.
-func processorTime(work func()) time.Duration {
-	usage := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			panic(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	begin := usage()
-	work()
-	return usage() - begin
-}
-
-func repeatTo(seed string, n int) string { return strings.Repeat(seed, max(n/len(seed), 1)) }
 
 // TestMasksAreLinear repeats what begins a match of a mask and does not end it.
 func TestMasksAreLinear(t *testing.T) {
@@ -78,8 +37,8 @@ func TestMasksAreLinear(t *testing.T) {
 				for _, mask := range masks {
 					for _, match := range alternatives(mask.match) {
 						for _, opening := range openings(t, match) {
-							checkLinear(t, fmt.Sprintf("%q", opening), n, func(n int) func() {
-								text := repeatTo(opening, n)
+							lineartest.Check(t, fmt.Sprintf("%q", opening), n, func(n int) func() {
+								text := lineartest.Repeat(opening, n)
 								return func() { m.mask(text) }
 							})
 						}
@@ -162,7 +121,7 @@ func TestExtractionIsLinear(t *testing.T) {
 					if tried++; tried%every > 0 {
 						continue
 					}
-					checkLinear(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
+					lineartest.Check(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
 						text := shape.make(seed, n)
 						masked := g.prepare(text)
 						tree, err := w.run(p.query, masked)
@@ -190,18 +149,20 @@ func TestSharedTextIsReadOnce(t *testing.T) {
 		language string
 		make     func(n int) string
 	}{
-		"comments behind values in one line": {"javascript", func(n int) string { return repeatTo("var a = 1; /* x */ ", n) }},
-		"a comment and blanks":               {"javascript", func(n int) string { return "/* x */" + blanks(n/2) + repeatTo("var a = 1;", n/2) }},
-		"an attribute and blanks":            {"java", func(n int) string { return "class A { @B" + blanks(n/2) + repeatTo("int x; ", n/2) + "}" }},
-		"a line of comments behind blanks":   {"go", func(n int) string { return "package p\n" + blanks(n/2) + repeatTo("/**/ ", n/2) + "\n" }},
+		"comments behind values in one line": {"javascript", func(n int) string { return lineartest.Repeat("var a = 1; /* x */ ", n) }},
+		"a comment and blanks":               {"javascript", func(n int) string { return "/* x */" + blanks(n/2) + lineartest.Repeat("var a = 1;", n/2) }},
+		"an attribute and blanks":            {"java", func(n int) string { return "class A { @B" + blanks(n/2) + lineartest.Repeat("int x; ", n/2) + "}" }},
+		"a line of comments behind blanks":   {"go", func(n int) string { return "package p\n" + blanks(n/2) + lineartest.Repeat("/**/ ", n/2) + "\n" }},
 		"comments above names": {"go", func(n int) string {
-			return "package p\n" + repeatTo("//\n", n/2) + "var " + repeatTo("a, ", n/2) + "b int\n"
+			return "package p\n" + lineartest.Repeat("//\n", n/2) + "var " + lineartest.Repeat("a, ", n/2) + "b int\n"
 		}},
-		"strings above names":           {"python", func(n int) string { return repeatTo("#\n", n/2) + repeatTo("a = ", n/2) + "1\n" }},
-		"packages in packages":          {"scala", func(n int) string { return repeatTo("package a\n", n) }},
-		"labels of a block":             {"hcl", func(n int) string { return "a " + repeatTo(`"b" `, n) + "{}\n" }},
-		"quotes in the text of a macro": {"rust", func(n int) string { return "fn f() { m!(" + repeatTo("'a ", n) + "); }\n" }},
-		"marks behind a definition":     {"haskell", func(n int) string { return "a = b" + repeatTo(")", n/2) + "\n" + repeatTo("-- ^ x\n", n/2) }},
+		"strings above names":           {"python", func(n int) string { return lineartest.Repeat("#\n", n/2) + lineartest.Repeat("a = ", n/2) + "1\n" }},
+		"packages in packages":          {"scala", func(n int) string { return lineartest.Repeat("package a\n", n) }},
+		"labels of a block":             {"hcl", func(n int) string { return "a " + lineartest.Repeat(`"b" `, n) + "{}\n" }},
+		"quotes in the text of a macro": {"rust", func(n int) string { return "fn f() { m!(" + lineartest.Repeat("'a ", n) + "); }\n" }},
+		"marks behind a definition": {"haskell", func(n int) string {
+			return "a = b" + lineartest.Repeat(")", n/2) + "\n" + lineartest.Repeat("-- ^ x\n", n/2)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := grammarFor(c.language, "x")
@@ -211,7 +172,7 @@ func TestSharedTextIsReadOnce(t *testing.T) {
 			}
 			w := newWorker()
 			defer w.Close()
-			checkLinear(t, c.language, n, func(n int) func() {
+			lineartest.Check(t, c.language, n, func(n int) func() {
 				text := c.make(n)
 				masked := g.prepare(text)
 				tree, err := w.run(p.query, masked)
@@ -240,33 +201,22 @@ func TestMacrosAreLinear(t *testing.T) {
 			if shape.name == "one line" || shape.name == "commented" && n < 100<<10 {
 				continue
 			}
-			checkLinear(t, fmt.Sprintf("%s of %q", shape.name, line), n, func(n int) func() {
+			lineartest.Check(t, fmt.Sprintf("%s of %q", shape.name, line), n, func(n int) func() {
 				text := shape.make(line, n)
 				return func() { withoutMacros(text) }
 			})
 		}
 	}
-	checkLinear(t, "comments and blanks in a directive", n, func(n int) func() {
-		text := "#define a " + repeatTo("/**/", n/2) + strings.Repeat(" ", n/2) + "\n"
+	lineartest.Check(t, "comments and blanks in a directive", n, func(n int) func() {
+		text := "#define a " + lineartest.Repeat("/**/", n/2) + strings.Repeat(" ", n/2) + "\n"
 		return func() { withoutMacros(text) }
 	})
 }
 
 // goldenLines are the lines of a language's golden cases.
 func goldenLines(t *testing.T, name string) []string {
-	files, err := filepath.Glob("testdata/" + name + "/*")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []string
-	for _, file := range files {
-		if strings.HasSuffix(file, ".golden") {
-			continue
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, data := range cases(t, name) {
 		for line := range strings.Lines(string(data)) {
 			if line = strings.TrimSpace(line); line != "" && len(line) < 200 && utf8.ValidString(line) && !slices.Contains(out, line) {
 				out = append(out, line)
@@ -289,14 +239,18 @@ func extractionShapes(name string) []shape {
 		block = comment
 	}
 	return []shape{
-		{"lines", func(line string, n int) string { return repeatTo(line+"\n", n) }},
-		{"one line", func(line string, n int) string { return repeatTo(line+" ", n) }},
-		{"comments", func(line string, n int) string { return repeatTo(comment+"\n", n/2) + repeatTo(line+" ", n/2) }},
-		{"commented", func(line string, n int) string { return repeatTo(line+" "+block+" ", n) }},
-		{"gap", func(line string, n int) string {
-			return comment + "\n" + strings.Repeat(" ", n/2) + repeatTo(line+" ", n/2)
+		{"lines", func(line string, n int) string { return lineartest.Repeat(line+"\n", n) }},
+		{"one line", func(line string, n int) string { return lineartest.Repeat(line+" ", n) }},
+		{"comments", func(line string, n int) string {
+			return lineartest.Repeat(comment+"\n", n/2) + lineartest.Repeat(line+" ", n/2)
 		}},
-		{"block gap", func(line string, n int) string { return block + strings.Repeat(" ", n/2) + repeatTo(line+" ", n/2) }},
+		{"commented", func(line string, n int) string { return lineartest.Repeat(line+" "+block+" ", n) }},
+		{"gap", func(line string, n int) string {
+			return comment + "\n" + strings.Repeat(" ", n/2) + lineartest.Repeat(line+" ", n/2)
+		}},
+		{"block gap", func(line string, n int) string {
+			return block + strings.Repeat(" ", n/2) + lineartest.Repeat(line+" ", n/2)
+		}},
 	}
 }
 
@@ -314,16 +268,16 @@ func TestDocumentsAreLinear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, seed := range seeds {
 				for _, shape := range []shape{
-					{"lines", func(line string, n int) string { return repeatTo(line+"\n", n) }},
-					{"one line", func(line string, n int) string { return repeatTo(line, n) }},
-					{"blanks", func(line string, n int) string { return repeatTo(line+" ", n/2) + strings.Repeat(" ", n/2) }},
+					{"lines", func(line string, n int) string { return lineartest.Repeat(line+"\n", n) }},
+					{"one line", func(line string, n int) string { return lineartest.Repeat(line, n) }},
+					{"blanks", func(line string, n int) string { return lineartest.Repeat(line+" ", n/2) + strings.Repeat(" ", n/2) }},
 					{"nested", func(line string, n int) string {
-						return strings.Repeat("> ", min(n/64, 60)) + repeatTo(line, n/2) + "\n" + repeatTo("> "+line+"\n", n/2)
+						return strings.Repeat("> ", min(n/64, 60)) + lineartest.Repeat(line, n/2) + "\n" + lineartest.Repeat("> "+line+"\n", n/2)
 					}},
-					{"front matter", func(line string, n int) string { return "---\ntags: " + repeatTo(line+"\n", n) + "---\n# a\n" }},
-					{"heading", func(line string, n int) string { return repeatTo("# a "+line+"\n\n", n) }},
+					{"front matter", func(line string, n int) string { return "---\ntags: " + lineartest.Repeat(line+"\n", n) + "---\n# a\n" }},
+					{"heading", func(line string, n int) string { return lineartest.Repeat("# a "+line+"\n\n", n) }},
 				} {
-					checkLinear(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
+					lineartest.Check(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
 						data := []byte(shape.make(seed, n))
 						return func() { parseFile("x", lang, data) }
 					})
@@ -349,19 +303,19 @@ func TestManifestsAreLinear(t *testing.T) {
 			{"[tool.setuptools.packages]\nfind.where = [", "]"},
 		} {
 			for _, seed := range []string{"a", "[", "{", "\"", "'", ",", "a = [", "a = {b = ", "\"./a\":\"./b\",", "\"./a\":[\"./b\"],", "a => ./b\n", "a = {path = \"b\"}\n", "a = \"b\"\n", "//", "/*", "#", "=\n", "a.b = \"c\"\n"} {
-				checkLinear(t, fmt.Sprintf("%s: %s of %q", name, frame[0], seed), n, func(n int) func() {
-					text := frame[0] + repeatTo(seed, n) + frame[1]
+				lineartest.Check(t, fmt.Sprintf("%s: %s of %q", name, frame[0], seed), n, func(n int) func() {
+					text := frame[0] + lineartest.Repeat(seed, n) + frame[1]
 					return func() { mappingsOf(name, text) }
 				})
 			}
 		}
 	}
-	checkLinear(t, "long folder", n, func(n int) func() {
-		text := `{"compilerOptions":{"baseUrl":"./` + repeatTo("a", n/2) + `","paths":{` + repeatTo(`"b":["./c"],`, n/2) + `"d":["./e"]}}}`
+	lineartest.Check(t, "long folder", n, func(n int) func() {
+		text := `{"compilerOptions":{"baseUrl":"./` + lineartest.Repeat("a", n/2) + `","paths":{` + lineartest.Repeat(`"b":["./c"],`, n/2) + `"d":["./e"]}}}`
 		return func() { mappingsOf("tsconfig.json", text) }
 	})
-	checkLinear(t, "long name", n, func(n int) func() {
-		text := `{"name":"` + repeatTo("a", n/2) + `","exports":{` + repeatTo(`"./b":"./c",`, n/2) + `"./d":"./e"}}`
+	lineartest.Check(t, "long name", n, func(n int) func() {
+		text := `{"name":"` + lineartest.Repeat("a", n/2) + `","exports":{` + lineartest.Repeat(`"./b":"./c",`, n/2) + `"./d":"./e"}}`
 		return func() { mappingsOf("package.json", text) }
 	})
 }

@@ -1,5 +1,0 @@
-//go:build race
-
-package chunk_test
-
-const raceDetector = true
