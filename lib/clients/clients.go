@@ -98,9 +98,6 @@ func Names() []string {
 	return names
 }
 
-// All returns the table.
-func All() []Client { return table() }
-
 // Find returns the client with the name.
 func Find(name string) (Client, error) {
 	for _, c := range table() {

@@ -29,9 +29,6 @@ func Try(f *os.File) (*Lock, error) {
 	}
 }
 
-// File is the file that is locked.
-func (l *Lock) File() *os.File { return l.file }
-
 // Release gives the lock back and closes the file. Closing alone would not do: a process that this one is just starting has the file open too,
 // until it runs its program.
 func (l *Lock) Release() error {

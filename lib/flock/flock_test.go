@@ -1,4 +1,4 @@
-package flock_test
+package flock
 
 import (
 	"errors"
@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-
-	"cortex/lib/flock"
 )
 
 func open(t *testing.T, name string) *os.File {
@@ -22,16 +20,16 @@ func open(t *testing.T, name string) *os.File {
 
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
-	first, err := flock.Try(open(t, dir))
+	first, err := Try(open(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := open(t, dir)
-	if _, err := flock.Try(second); !errors.Is(err, flock.ErrHeld) {
+	if _, err := Try(second); !errors.Is(err, ErrHeld) {
 		t.Fatalf("a lock that is held: %v", err)
 	}
 	// A process that is just being started has the file of the lock open, as a duplicate here.
-	other, err := unix.Dup(int(first.File().Fd()))
+	other, err := unix.Dup(int(first.file.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,14 +37,14 @@ func TestLock(t *testing.T) {
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
 	}
-	held, err := flock.Try(second)
+	held, err := Try(second)
 	if err != nil {
 		t.Fatalf("a lock that was given back: %v", err)
 	}
 	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := flock.Try(second); err == nil || errors.Is(err, flock.ErrHeld) {
+	if _, err := Try(second); err == nil || errors.Is(err, ErrHeld) {
 		t.Errorf("a closed file: %v", err)
 	}
 }

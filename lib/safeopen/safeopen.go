@@ -256,5 +256,4 @@ func (r *Root) CreateNew(name string) (*os.File, error) {
 func (r *Root) Lstat(name string) (fs.FileInfo, error)    { return r.root.Lstat(name) }
 func (r *Root) Mkdir(name string, perm fs.FileMode) error { return r.root.Mkdir(name, perm) }
 func (r *Root) Rename(from, to string) error              { return r.root.Rename(from, to) }
-func (r *Root) Link(from, to string) error                { return r.root.Link(from, to) }
 func (r *Root) Remove(name string) error                  { return r.root.Remove(name) }
