@@ -101,7 +101,7 @@ func (r *Ranking) of(mode Mode) *Weights {
 	return &r.Hybrid
 }
 
-// DefaultRanking are round numbers; DESIGN.md has what each gives.
+// DefaultRanking are round numbers; docs/search.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .3, FileWords: .4, Name: .5, Outline: .3,
