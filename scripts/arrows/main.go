@@ -1,0 +1,197 @@
+// Arrows draws how the files of each package refer to one another, and counts the arrows that point back: those between files of which each reaches
+// the other, so that neither can be read without the other.
+//
+// usage: go run ./scripts/arrows [--list] [PACKAGE...]
+//
+// For each package, by default those below lib, it prints its lines without tests, exported names, imports from this module, arrows and arrows that
+// point back; with --list, the latter by name too.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	list := flag.Bool("list", false, "name the arrows that point back, and what they refer to")
+	flag.Parse()
+	patterns := flag.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"./lib/..."}
+	}
+	if err := run(patterns, *list); err != nil {
+		fmt.Fprintln(os.Stderr, "arrows:", err)
+		os.Exit(1)
+	}
+}
+
+// A listed package is what go list tells of it.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles, CgoFiles       []string
+	CompiledGoFiles         []string
+	Imports                 []string
+	Standard, DepOnly       bool
+	Module                  *struct{ Main bool }
+}
+
+func run(patterns []string, list bool) error {
+	cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-compiled", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,CompiledGoFiles,Imports,Standard,DepOnly,Module"}, patterns...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("list packages: %w", err)
+	}
+	exports := map[string]string{}
+	var packages []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		exports[p.ImportPath] = p.Export
+		if !p.DepOnly {
+			packages = append(packages, p)
+		}
+	}
+	lookup := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
+	fmt.Printf("%-34s %6s %8s %7s %6s %5s\n", "package", "lines", "exported", "imports", "arrows", "back")
+	var total counts
+	for _, p := range packages {
+		c, err := draw(p, lookup, list)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.ImportPath, err)
+		}
+		c.print(p.ImportPath)
+		total.lines, total.exported, total.imports = total.lines+c.lines, total.exported+c.exported, total.imports+c.imports
+		total.arrows, total.back = total.arrows+c.arrows, total.back+c.back
+	}
+	total.print("all")
+	return nil
+}
+
+type counts struct{ lines, exported, imports, arrows, back int }
+
+func (c counts) print(name string) {
+	fmt.Printf("%-34s %6d %8d %7d %6d %5d\n", name, c.lines, c.exported, c.imports, c.arrows, c.back)
+}
+
+// An arrow leads from a file to one whose names it uses.
+type arrow struct{ from, to string }
+
+func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
+	var c counts
+	fset := token.NewFileSet()
+	var files []*ast.File
+	compiled := p.CompiledGoFiles
+	if compiled == nil {
+		compiled = p.GoFiles
+	}
+	for _, name := range compiled {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(p.Dir, name)
+		}
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			return c, err
+		}
+		files = append(files, f)
+	}
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		text, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err != nil {
+			return c, err
+		}
+		c.lines += bytes.Count(text, []byte("\n"))
+	}
+	for _, path := range p.Imports {
+		if module, _, _ := strings.Cut(p.ImportPath, "/"); strings.HasPrefix(path, module+"/") {
+			c.imports++
+		}
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", lookup), FakeImportC: true, Error: func(error) {}}
+	pkg, _ := conf.Check(p.ImportPath, fset, files, info) // what remains unknown has no arrow
+	for _, name := range pkg.Scope().Names() {
+		if token.IsExported(name) {
+			c.exported++
+		}
+	}
+	names := map[arrow][]string{}
+	for ident, object := range info.Uses {
+		if object.Pkg() != pkg || !object.Pos().IsValid() || !stands(pkg, object) {
+			continue
+		}
+		// Position heeds //line comments: a file that cgo rewrote has its own name.
+		a := arrow{filepath.Base(fset.Position(ident.Pos()).Filename), filepath.Base(fset.Position(object.Pos()).Filename)}
+		if a.from != a.to && !slices.Contains(names[a], object.Name()) {
+			names[a] = append(names[a], object.Name())
+		}
+	}
+	c.arrows = len(names)
+	reach := map[arrow]bool{}
+	for a := range names {
+		reach[a] = true
+	}
+	var all []string
+	for a := range names {
+		all = append(all, a.from, a.to)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, via := range all {
+		for _, from := range all {
+			if !reach[arrow{from, via}] {
+				continue
+			}
+			for _, to := range all {
+				if reach[arrow{via, to}] {
+					reach[arrow{from, to}] = true
+				}
+			}
+		}
+	}
+	var back []arrow
+	for a := range names {
+		if reach[arrow{a.to, a.from}] {
+			back = append(back, a)
+		}
+	}
+	c.back = len(back)
+	if list {
+		slices.SortFunc(back, func(a, b arrow) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+		for _, a := range back {
+			slices.Sort(names[a])
+			fmt.Printf("  %s -> %s: %s\n", a.from, a.to, strings.Join(names[a], " "))
+		}
+	}
+	return c, nil
+}
+
+// stands reports whether the object is declared by the package itself and not within a function: a name of the package, a field or a method.
+func stands(pkg *types.Package, object types.Object) bool {
+	switch o := object.(type) {
+	case *types.Var:
+		return o.IsField() || o.Parent() == pkg.Scope()
+	case *types.Func:
+		return true
+	}
+	return object.Parent() == pkg.Scope()
+}
