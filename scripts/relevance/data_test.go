@@ -9,15 +9,15 @@ import (
 // are as large.
 func TestQuestions(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "relevance")
-	repos, err := readLines[repository](filepath.Join(dir, "repos.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := map[string]bool{}
-	for _, r := range repos {
-		known[r.Repo] = true
-	}
-	for _, file := range []string{"places.jsonl", "paraphrase.jsonl", "docs.jsonl"} {
+	for file, list := range map[string]string{"places.jsonl": "repos.jsonl", "paraphrase.jsonl": "repos.jsonl", "docs.jsonl": "docs-repos.jsonl"} {
+		repos, err := readLines[repository](filepath.Join(dir, list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, r := range repos {
+			known[r.Repo] = true
+		}
 		queries, err := readLines[labelled](filepath.Join(dir, file))
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +30,7 @@ func TestQuestions(t *testing.T) {
 			case seen[key]:
 				t.Errorf("%s: %s comes twice", file, key)
 			case !known[q.Repo]:
-				t.Errorf("%s: %s: the repository is not in repos.jsonl", file, key)
+				t.Errorf("%s: %s: the repository is not in %s", file, key, list)
 			case q.Query == "" || len(q.Relevant) == 0:
 				t.Errorf("%s: %s: no question or no answer", file, key)
 			default:
