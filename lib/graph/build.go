@@ -31,6 +31,8 @@ type Options struct {
 
 	// rules are those of languages; nil for the table.
 	rules []Rules
+	// anew puts strings together from all facts.
+	anew bool
 	// told is told how each family of each tree was resolved.
 	told func(tree, family string, how how)
 }
@@ -169,8 +171,7 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 		b.files = append(b.files, f)
 	}
-	slices.SortFunc(b.files, func(a, b sourceFile) int { return strings.Compare(a.treePath, b.treePath) })
-	b.files = slices.CompactFunc(b.files, func(a, b sourceFile) bool { return a.treePath == b.treePath })
+	b.sort()
 	if before != nil {
 		b.numberOf = make([]int32, len(before.files))
 		for i := range b.numberOf {
@@ -207,6 +208,25 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		b.trees = append(b.trees, trees[name])
 	}
 	return b, ctx.Err()
+}
+
+// sort puts the files in the order of their tree paths, each once.
+func (b *builder) sort() {
+	type place struct {
+		path string
+		at   int
+	}
+	places := make([]place, len(b.files))
+	for i := range b.files {
+		places[i] = place{b.files[i].treePath, i}
+	}
+	slices.SortFunc(places, func(a, b place) int { return strings.Compare(a.path, b.path) })
+	places = slices.CompactFunc(places, func(a, b place) bool { return a.path == b.path })
+	files := make([]sourceFile, len(places))
+	for i, p := range places {
+		files[i] = b.files[p.at]
+	}
+	b.files = files
 }
 
 // same reports whether two facts are the same.
