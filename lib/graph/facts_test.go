@@ -234,6 +234,42 @@ func (f forest) change(file *record.File) record.File {
 	return now
 }
 
+// A file that comes or goes concerns its family, and of others those whose files can import it.
+func TestFilesOfOtherFamilies(t *testing.T) {
+	b := NewBuilder()
+	for _, path := range []string{"a.ts", "b.go", "c.py"} {
+		f := &record.File{FilePath: path, Status: record.StatusOK, Language: map[string]string{".ts": "typescript", ".go": "go", ".py": "python"}[path[1:]]}
+		f.Symbols = []record.Symbol{{Kind: record.Function, Name: "f", QualifiedName: "f", StartLine: 1, EndLine: 2}}
+		if path == "a.ts" {
+			f.References = []record.Reference{{Relation: record.Imports, Module: "./lib.zig", Lines: []int{1}}}
+		}
+		b.Add("", f)
+	}
+	graph, sources := b.graph(t, 1), b.sources
+	for _, step := range []struct {
+		path string
+		gone bool
+		want map[string]how
+	}{
+		{"other.zig", false, map[string]how{":javascript": kept, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"lib.zig", false, map[string]how{":javascript": wholly, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"other.zig", true, map[string]how{":javascript": kept, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"lib.zig", true, map[string]how{":javascript": wholly, ":go": kept, ":python": kept}},
+	} {
+		changed := map[string]*record.File{step.path: nil}
+		if !step.gone {
+			changed[step.path] = &record.File{FilePath: step.path, Status: record.StatusOK, Language: "zig"}
+		}
+		var hows map[string]how
+		graph, sources, hows = rebuild(t, graph, sources, "", changed)
+		if diff := cmp.Diff(step.want, hows); diff != "" {
+			t.Errorf("%s: %s", step.path, diff)
+		}
+		sources = slices.DeleteFunc(sources, func(s Source) bool { return len(s.Facts) == 0 })
+		checkFresh(t, graph, sources, step.path)
+	}
+}
+
 // Files whose types have the methods of interfaces keep the edges that say so when something else of them changes.
 func TestPartsKeepWhatTheyImplement(t *testing.T) {
 	parts := 0
