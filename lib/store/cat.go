@@ -102,7 +102,7 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 
 // file writes the records of one file.
 func (c *cat) file(p place) error {
-	data, err := c.g.readRange(p.shard, p.offset, p.size)
+	data, err := c.g.readLines(p.shard, p.offset, p.size)
 	if err != nil {
 		return withCure(c.g.dir, err)
 	}

@@ -194,10 +194,14 @@ func (g *Generation) decodeChunk(line []byte, f *shard.File) (*record.Chunk, err
 	if err != nil {
 		return nil, err
 	}
+	return c, g.checkLength(c)
+}
+
+func (g *Generation) checkLength(c *record.Chunk) error {
 	if n := len(c.Embedding); n != g.manifest.Dimensions && n != 0 {
-		return nil, fmt.Errorf("the embedding has %d dimensions, the manifest says %d", n, g.manifest.Dimensions)
+		return fmt.Errorf("the embedding has %d dimensions, the manifest says %d", n, g.manifest.Dimensions)
 	}
-	return c, nil
+	return nil
 }
 
 // scan calls each with the lines of a shard, without their ends, and compares the content with its digest. Damage names the file and the line.
@@ -306,36 +310,39 @@ func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size in
 	if number < 0 || number >= len(g.files) {
 		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)
 	}
-	name := g.files[number].Name()
-	head, err := g.readAt(number, fileOffset, fileSize)
+	head, err := g.readRange(number, fileOffset, min(fileSize, usualHead))
+	if err == nil && fileSize > usualHead && !shard.HasHead(head) {
+		head, err = g.readRange(number, fileOffset, fileSize)
+	}
 	if err != nil {
 		return nil, err
 	}
-	f, _, err := shard.DecodeHead(head)
-	if err != nil {
-		return nil, fmt.Errorf("read file in %s: %w", name, ErrChanged)
-	}
-	line, err := g.readAt(number, offset, size)
+	line, err := g.readLines(number, offset, size)
 	if err != nil {
 		return nil, err
 	}
-	c, err := g.decodeChunk(line, f)
+	c, err := shard.ReadChunk(head, line, g.manifest.Model)
+	if err == nil {
+		err = g.checkLength(c)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read chunk in %s: %w", name, ErrChanged)
+		return nil, fmt.Errorf("read chunk in %s: %w", g.files[number].Name(), ErrChanged)
 	}
 	return c, nil
 }
 
-// readAt reads a line with its end and returns it without.
-func (g *Generation) readAt(number int, offset, size int64) ([]byte, error) {
+// usualHead is the size within which the line of a file comes to its facts, which can be long.
+const usualHead = 4 << 10
+
+// readLines reads whole lines.
+func (g *Generation) readLines(number int, offset, size int64) ([]byte, error) {
 	data, err := g.readRange(number, offset, size)
-	if err != nil {
-		return nil, err
+	if err == nil && data[size-1] != '\n' {
+		err = fmt.Errorf("read %s: %w", g.files[number].Name(), ErrChanged)
 	}
-	return data[:size-1], nil
+	return data, err
 }
 
-// readRange reads whole lines.
 func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
 	f, whole := g.files[number], g.manifest.Shards[number].Size
 	if offset < 0 || size < 1 || size > whole || offset > whole-size {
@@ -344,9 +351,6 @@ func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	if _, err := f.ReadAt(data, offset); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read %s: %w", f.Name(), cause(err))
-	}
-	if data[size-1] != '\n' {
-		return nil, fmt.Errorf("read %s: %w", f.Name(), ErrChanged)
 	}
 	return data, nil
 }

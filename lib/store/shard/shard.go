@@ -10,6 +10,7 @@ package shard
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -120,27 +121,52 @@ func DecodeHead(line []byte) (f *File, facts []byte, err error) {
 		facts = line[at+len(factsKey)-1 : len(line)-1]
 		short = append(line[:at:at], '}')
 	}
-	var h head
-	if !utf8.Valid(line) || codec.Unmarshal(short, &h) != nil {
+	if !utf8.Valid(facts) {
 		return nil, nil, errors.New("it is not a record of a file")
 	}
-	f = &File{Tree: h.Tree, Created: h.CreatedAt, Updated: h.UpdatedAt, Unembedded: h.Unembedded, Record: record.File{
+	f, err = decodeHead(short, codec.Unmarshal)
+	return f, facts, err
+}
+
+func decodeHead(short []byte, unmarshal func([]byte, any) error) (*File, error) {
+	var h head
+	if !utf8.Valid(short) || unmarshal(short, &h) != nil {
+		return nil, errors.New("it is not a record of a file")
+	}
+	f := &File{Tree: h.Tree, Created: h.CreatedAt, Updated: h.UpdatedAt, Unembedded: h.Unembedded, Record: record.File{
 		Type: record.TypeFile, FilePath: h.FilePath, Language: h.Language, SHA256: h.SHA256, Size: h.Size, Status: h.Status, ErrorCount: h.ErrorCount,
 		Reason: h.Reason, Package: h.Package, Title: h.Title, Tags: h.Tags}}
 	copy(f.Chunks[:], h.Chunks)
 	switch {
 	case h.Type != record.TypeFile || len(h.Chunks) != 0 && len(h.Chunks) != len(f.Chunks):
-		return nil, nil, errors.New("it is not a record of a file")
+		return nil, errors.New("it is not a record of a file")
 	case h.Status != "" && !slices.Contains(record.Statuses, h.Status):
-		return nil, nil, fmt.Errorf("file %q has the unknown status %q", f.Path(), h.Status)
+		return nil, fmt.Errorf("file %q has the unknown status %q", f.Path(), h.Status)
 	}
 	if err := record.CheckTree(f.Tree); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := record.CheckTreePath("", h.FilePath); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return f, facts, nil
+	return f, nil
+}
+
+// HasHead reports whether the beginning of a file's line has all but its facts.
+func HasHead(begin []byte) bool { return bytes.Contains(begin, factsKey) }
+
+// ReadChunk decodes the line of one chunk, below that of its file, of which the beginning is enough. It is for who reads a few: it does without what
+// must be compiled first.
+func ReadChunk(head, line []byte, model string) (*record.Chunk, error) {
+	at := bytes.Index(head, factsKey)
+	if at < 0 {
+		at = max(bytes.LastIndexByte(head, '}'), 0)
+	}
+	f, err := decodeHead(append(head[:at:at], '}'), json.Unmarshal)
+	if err != nil {
+		return nil, err
+	}
+	return decodeChunk(line, f, model, json.Unmarshal)
 }
 
 // DecodeFile decodes the line of a file in full.
@@ -397,8 +423,12 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
+	return decodeChunk(data, f, model, codec.Unmarshal)
+}
+
+func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any) error) (*record.Chunk, error) {
 	var l line
-	if !utf8.Valid(data) || codec.Unmarshal(data, &l) != nil {
+	if !utf8.Valid(data) || unmarshal(data, &l) != nil {
 		return nil, errors.New("it is not a record of a chunk")
 	}
 	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 {
