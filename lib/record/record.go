@@ -329,6 +329,14 @@ func IDPath(treePath string) string {
 	return strings.NewReplacer("%", "%25", "#", "%23", "~", "%7E").Replace(treePath)
 }
 
+// SplitIDPath undoes IDPath.
+func SplitIDPath(path string) string {
+	if !strings.Contains(path, "%") {
+		return path
+	}
+	return strings.NewReplacer("%25", "%", "%23", "#", "%7E", "~").Replace(path)
+}
+
 // SplitTreePath undoes TreePath for a tree of the given name.
 func SplitTreePath(tree, treePath string) string {
 	if tree == "" {

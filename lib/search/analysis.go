@@ -98,7 +98,7 @@ func casedTerm(folded, written string) string { return folded + casedSeparator +
 const casedSeparator = "\x00"
 
 // analysisVersion moves with every change of what analyse emits or package token makes.
-const analysisVersion = 4
+const analysisVersion = 5
 
 // analyserVersion names everything that shapes the terms of an index, but the chunks.
 func (s *stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }

@@ -8,7 +8,12 @@ type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
 
-func (b bitset) add(i int)      { b[i/64] |= 1 << (i % 64) }
+func (b bitset) add(i int) { b[i/64] |= 1 << (i % 64) }
+func (b bitset) addAll(first, end int) {
+	for i := first; i < end; i++ {
+		b.add(i)
+	}
+}
 func (b bitset) remove(i int)   { b[i/64] &^= 1 << (i % 64) }
 func (b bitset) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
 

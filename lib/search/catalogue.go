@@ -9,7 +9,7 @@ import (
 )
 
 // A catalogue knows of every chunk what ranking and filters need, without its text. A chunk is named by its
-// number, which is its rank by identifier.
+// number, which is that of its place in the store.
 type catalogue = *index.Generation
 
 // A chunk's traits are a bit for each of wordFields that is not empty, by its place in that list, and these.

@@ -88,7 +88,7 @@ func (x *Index) addContext(h *Hit, chunk int, around Around) error {
 	if h.Parts != nil || !isVerbatim(h.Chunk.ChunkType) {
 		first, last = anchor, anchor
 	}
-	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	file := x.cat.File(chunk)
 	from, to := max(first-around.Before, 1), last+around.After
 	if around.Full {
 		var err error
@@ -96,7 +96,7 @@ func (x *Index) addContext(h *Hit, chunk int, around Around) error {
 			return err
 		}
 	}
-	to = min(to, x.lastLine(file))
+	to = min(to, x.cat.LastLine(file))
 	if to-from >= MaxContext {
 		from = min(max(anchor-MaxContext/2, from), to-MaxContext+1)
 		to = from + MaxContext - 1
@@ -120,7 +120,7 @@ func isVerbatim(t record.ChunkType) bool {
 
 // enclosing finds the lines of the innermost definition or section that has the lines [first, last] in it; these themselves if there is
 // none. The spans of types stand above them in chunks of definitions; those of functions and sections are those of all their parts.
-func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err error) {
+func (x *Index) enclosing(file uint32, first, last int) (from, to int, err error) {
 	from, to = first, last
 	found := false
 	consider := func(a, b int) {
@@ -129,8 +129,7 @@ func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err err
 		}
 	}
 	parts := map[string][2]int{}
-	for _, n := range file {
-		i := int(n)
+	for i := range x.cat.Chunks(file) {
 		start, end := x.cat.Lines(i)
 		switch t := x.cat.ChunkType(i); {
 		case isVerbatim(t):
@@ -161,14 +160,13 @@ func (x *Index) enclosing(file []uint32, first, last int) (from, to int, err err
 }
 
 // fileLines are the lines [from, to] of a file, from its chunks, each cut after width characters, 0 for none.
-func (x *Index) fileLines(file []uint32, from, to, width int) ([]string, error) {
+func (x *Index) fileLines(file uint32, from, to, width int) ([]string, error) {
 	if to < from {
 		return nil, nil
 	}
 	lines := make([]string, to-from+1)
 	add := func(verbatim bool) error {
-		for _, n := range file {
-			i := int(n)
+		for i := range x.cat.Chunks(file) {
 			start, end := x.cat.Lines(i)
 			t := x.cat.ChunkType(i)
 			if start > to || end < from || isVerbatim(t) != verbatim || t == record.Symbols {

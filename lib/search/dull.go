@@ -202,9 +202,7 @@ func (x *Index) usesOf(r *result, h *Hit, needles []needle) ([]TellingLine, erro
 		}
 	})
 	var list []TellingLine
-	files := x.facets.files()
-	for _, n := range files.chunks[files.of[r.chunk]] {
-		chunk := int(n)
+	for chunk := range x.cat.Chunks(x.cat.File(r.chunk)) {
 		if x.cat.ChunkType(chunk) != record.Data {
 			continue
 		}

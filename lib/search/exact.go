@@ -93,7 +93,7 @@ func (e *evaluator) counts(chunk int) bool {
 func (e *evaluator) visible() bitset {
 	set := slices.Clone(e.x.withLines())
 	for tier := range e.asked {
-		e.x.facets.addValue(set, query.ChunkType, string(tier))
+		e.x.addValue(set, query.ChunkType, string(tier))
 	}
 	if e.titled != nil {
 		set.union(e.titled)
@@ -131,11 +131,8 @@ func (e *evaluator) findTitles(n query.Node) error {
 // chunksWithLines is the set of chunks that have lines of their own.
 func (x *Index) chunksWithLines() bitset {
 	set := newBitset(x.cat.Len())
-	for i := range x.cat.Len() {
-		if x.cat.Traits(i)&traitDerived == 0 {
-			set.add(i)
-		}
-	}
+	set.fill(x.cat.Len())
+	x.cat.Having(traitDerived, set.remove)
 	return set
 }
 
@@ -286,7 +283,7 @@ func (e *evaluator) term(t *query.Term) (*matches, error) {
 		return nil, err
 	}
 	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
-		if err := e.x.facets.files().addMatching(e.ctx, m.set, pathPattern(t)); err != nil {
+		if err := e.x.addFiles(e.ctx, m.set, pathPattern(t)); err != nil {
 			return nil, err
 		}
 	}
@@ -359,9 +356,9 @@ func isAnything(t *query.Term) bool {
 func (e *evaluator) facet(t *query.Term) (*matches, error) {
 	m := e.noMatches()
 	if match := facetPattern(t); match != nil {
-		return m, e.x.facets.addMatching(e.ctx, m.set, t.Field, match)
+		return m, e.x.addMatching(e.ctx, m.set, t.Field, match)
 	}
-	e.x.facets.addValue(m.set, t.Field, t.Text)
+	e.x.addValue(m.set, t.Field, t.Text)
 	if err := e.x.checkFacet(t.Field, t.Text); err != nil {
 		return nil, e.fault(t, err.Error(), hint.Of(err))
 	}
@@ -445,12 +442,7 @@ func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
 // present finds the chunks in which the field is not empty.
 func (e *evaluator) present(field query.Field) *matches {
 	m := e.noMatches()
-	trait := traitOf(field)
-	for i := range e.x.cat.Len() {
-		if e.x.cat.Traits(i)&trait != 0 {
-			m.set.add(i)
-		}
-	}
+	e.x.cat.Having(traitOf(field), m.set.add)
 	return m
 }
 
@@ -889,22 +881,22 @@ type scored struct {
 // sees the same score are in the order of their identifiers.
 func rounded(score float64) float64 { return math.Round(min(max(score, 0), 1)*1e4) / 1e4 }
 
-// byScore orders the best first, ties by identifier, in which order the chunks are.
-func byScore(a, b scored) int {
+// byScore orders the best first, ties by identifier.
+func byScore(cat catalogue, a, b scored) int {
 	switch {
 	case a.score > b.score:
 		return -1
 	case a.score < b.score:
 		return 1
 	}
-	return a.chunk - b.chunk
+	return cat.Compare(a.chunk, b.chunk)
 }
 
 // ranked lists the best k matches, the best first, with scores over the greatest one.
-func (m *matches) ranked(k int) []scored {
+func (m *matches) ranked(cat catalogue, k int) []scored {
 	best := float32(0)
 	m.set.each(func(i int) { best = max(best, m.score[i]) })
-	kept := newTop(k)
+	kept := newTop(cat, k)
 	m.set.each(func(i int) {
 		// Where nothing in the query ranks, all are as good as can be.
 		s := scored{i, 1}

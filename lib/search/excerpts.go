@@ -16,7 +16,7 @@ func (x *Index) addExcerpts(h *Hit, chunk int, around Around) error {
 	if around.Whole {
 		return x.addWhole(h, chunk)
 	}
-	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	file := x.cat.File(chunk)
 	var ranges []record.LineRange
 	if around.Full {
 		first, last := h.anchor(), h.anchor()
@@ -43,7 +43,7 @@ func (x *Index) addExcerpts(h *Hit, chunk int, around Around) error {
 
 // addWhole adds all lines of the hit as they are. What has none of its own, such as an outline, has its text without numbers.
 func (x *Index) addWhole(h *Hit, chunk int) error {
-	file := x.facets.files().chunks[x.facets.files().of[chunk]]
+	file := x.cat.File(chunk)
 	if isVerbatim(h.Chunk.ChunkType) {
 		ranges := h.Ranges
 		if ranges == nil {
@@ -74,10 +74,10 @@ func (x *Index) addWhole(h *Hit, chunk int) error {
 }
 
 // addRanges adds the lines of the ranges, each line once; ranges that touch become one excerpt. Lines are cut after width characters, 0 for none.
-func (x *Index) addRanges(h *Hit, file []uint32, ranges []record.LineRange, width int) error {
+func (x *Index) addRanges(h *Hit, file uint32, ranges []record.LineRange, width int) error {
 	slices.SortFunc(ranges, func(a, b record.LineRange) int { return a[0] - b[0] })
 	var joined []record.LineRange
-	end := x.lastLine(file)
+	end := x.cat.LastLine(file)
 	for _, r := range ranges {
 		r[0], r[1] = max(r[0], 1), min(r[1], end)
 		if last := len(joined) - 1; last >= 0 && r[0] <= joined[last][1]+1 {
@@ -116,16 +116,6 @@ func (h *Hit) anchor() int {
 		return h.Highlights[i].Line
 	}
 	return h.Chunk.Metadata.StartLine
-}
-
-// lastLine is the number of the last line of a file that its chunks have.
-func (x *Index) lastLine(file []uint32) int {
-	last := 0
-	for _, chunk := range file {
-		_, end := x.cat.Lines(int(chunk))
-		last = max(last, end)
-	}
-	return last
 }
 
 // trimBlank leaves out blank lines at both ends of lines that begin at a number.

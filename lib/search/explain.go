@@ -91,9 +91,8 @@ func (x *Index) Candidates(ctx context.Context, question string, mode Mode) (*Ca
 func (c *Candidates) Best(weights *Weights, k int) []Location {
 	weights = weights.forText(c.words)
 	c.order = append(c.order[:0], c.list...)
-	files := c.x.facets.files().of
-	weights.weigh(c.order, files)
-	c.order = decay(c.order, files)
+	weights.weigh(c.order, c.x.cat.File)
+	c.order = c.x.decay(c.order)
 	var list []Location
 	for _, hit := range c.order[:min(k, len(c.order))] {
 		start, end := c.x.cat.Lines(hit.chunk)

@@ -2,81 +2,49 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
-	"sync"
 
 	"cortex/lib/language"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
 
-// facets are the fields that are compared as a whole: which chunks have which value.
-// Each field is made when it is first asked for. It also knows the files.
-type facets struct {
-	tags, chunkType, language,
-	symbolType, tree func() map[string][]uint32
-	files func() *fileTable
-}
-
-func newFacets(cat catalogue) *facets {
-	f := &facets{}
-	column := func(visit func(chunk int, add func(string))) func() map[string][]uint32 {
-		return sync.OnceValue(func() map[string][]uint32 {
-			values := map[string][]uint32{}
-			for i := range cat.Len() {
-				visit(i, func(value string) {
-					value = token.Fold(value)
-					// A chunk may have a value twice.
-					if list := values[value]; value != "" && (len(list) == 0 || list[len(list)-1] != uint32(i)) {
-						values[value] = append(list, uint32(i))
-					}
-				})
-			}
-			return values
-		})
-	}
-	f.chunkType = column(func(i int, add func(string)) { add(string(cat.ChunkType(i))) })
-	f.language = column(func(i int, add func(string)) { add(cat.Language(i)) })
-	f.tree = column(func(i int, add func(string)) { add(cat.Tree(i)) })
-	f.symbolType = column(func(i int, add func(string)) {
-		for s := range cat.Symbols(i) {
-			add(string(s.Type))
-		}
-	})
-	f.tags = column(func(i int, add func(string)) {
-		for tag := range cat.Tags(i) {
-			add(tag)
-		}
-	})
-	f.files = sync.OnceValue(func() *fileTable { return newFileTable(cat) })
-	return f
-}
-
-// column is the table of a field that is compared as a whole.
-func (f *facets) column(field query.Field) map[string][]uint32 {
+// facetOf is the field, which is compared as a whole, as package index knows it.
+func facetOf(field query.Field) index.Facet {
 	switch field {
 	case query.Tags:
-		return f.tags()
-	case query.ChunkType:
-		return f.chunkType()
+		return index.Tags
 	case query.Language:
-		return f.language()
+		return index.Language
 	case query.SymbolType:
-		return f.symbolType()
+		return index.SymbolType
 	case query.Tree:
-		return f.tree()
+		return index.Tree
 	}
-	return nil
+	return index.ChunkType
+}
+
+// values are all values of the field, folded.
+func (x *Index) values(field query.Field) []string {
+	var values []string
+	for _, value := range x.cat.Values(facetOf(field)) {
+		if value != "" {
+			values = append(values, token.Fold(value))
+		}
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
 }
 
 // addValue adds to set the chunks whose field has the value.
-func (f *facets) addValue(set bitset, field query.Field, value string) {
-	for _, i := range f.column(field)[facetValue(field, value)] {
-		set.add(int(i))
-	}
+func (x *Index) addValue(set bitset, field query.Field, value string) {
+	value = facetValue(field, value)
+	_ = x.addMatching(context.Background(), set, field, func(v string) bool { return v == value })
 }
 
-// facetValue is the form in which values of the field are kept; languages may go by an alias.
+// facetValue is the form in which values of the field are compared; languages may go by an alias.
 func facetValue(field query.Field, value string) string {
 	value = token.Fold(strings.TrimSpace(value))
 	if field == query.Language {
@@ -88,65 +56,21 @@ func facetValue(field query.Field, value string) string {
 }
 
 // addMatching adds to set the chunks whose field has a value that satisfies match.
-func (f *facets) addMatching(ctx context.Context, set bitset, field query.Field, match func(string) bool) error {
-	for value, list := range f.column(field) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if match(value) {
-			for _, i := range list {
-				set.add(int(i))
+func (x *Index) addMatching(ctx context.Context, set bitset, field query.Field, match func(string) bool) error {
+	x.cat.Select(facetOf(field), func(value string) bool {
+		return value != "" && ctx.Err() == nil && match(token.Fold(value))
+	}, set.addAll)
+	return ctx.Err()
+}
+
+// addFiles adds to set the chunks of all files whose path satisfies match.
+func (x *Index) addFiles(ctx context.Context, set bitset, match func(path string) bool) error {
+	x.cat.EachFile(func(file uint32, path string, _ int) {
+		if ctx.Err() == nil && match(path) {
+			for chunk := range x.cat.Chunks(file) {
+				set.add(chunk)
 			}
 		}
-	}
-	return nil
-}
-
-// A fileTable knows which chunks are of which file.
-type fileTable struct {
-	paths  []string // as in metadata.file_path
-	of     []uint32 // file of each chunk
-	chunks [][]uint32
-}
-
-func newFileTable(cat catalogue) *fileTable {
-	t := &fileTable{of: make([]uint32, cat.Len())}
-	known := map[string]uint32{}
-	var count []int
-	for i := range t.of {
-		path := cat.FilePath(i)
-		file, ok := known[path]
-		if !ok {
-			file = uint32(len(t.paths))
-			known[path] = file
-			t.paths = append(t.paths, path)
-			count = append(count, 0)
-		}
-		t.of[i] = file
-		count[file]++
-	}
-	all := make([]uint32, len(t.of))
-	t.chunks = make([][]uint32, len(t.paths))
-	for file, n := range count {
-		t.chunks[file], all = all[:0:n], all[n:]
-	}
-	for i, file := range t.of {
-		t.chunks[file] = append(t.chunks[file], uint32(i))
-	}
-	return t
-}
-
-// addMatching adds to set the chunks of all files whose path satisfies match.
-func (t *fileTable) addMatching(ctx context.Context, set bitset, match func(path string) bool) error {
-	for file, path := range t.paths {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if match(path) {
-			for _, i := range t.chunks[file] {
-				set.add(int(i))
-			}
-		}
-	}
-	return nil
+	})
+	return ctx.Err()
 }

@@ -38,7 +38,7 @@ func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 				if err := check(value); err != nil {
 					return err
 				}
-				x.facets.addValue(next, field, value)
+				x.addValue(next, field, value)
 			}
 			return nil
 		})
@@ -64,11 +64,11 @@ func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 	case TestsNo, TestsOnly:
 		err := narrow(func(next bitset) error {
 			if f.Tests == TestsOnly {
-				x.facets.addValue(next, query.Tags, testTag)
+				x.addValue(next, query.Tags, testTag)
 				return nil
 			}
 			tests := newBitset(x.cat.Len())
-			x.facets.addValue(tests, query.Tags, testTag)
+			x.addValue(tests, query.Tags, testTag)
 			next.fill(x.cat.Len())
 			next.subtract(tests)
 			return nil
@@ -84,7 +84,7 @@ func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = narrow(func(next bitset) error { return x.facets.files().addMatching(ctx, next, match) })
+		err = narrow(func(next bitset) error { return x.addFiles(ctx, next, match) })
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func (x *Index) allowed(ctx context.Context, f Filter) (bitset, error) {
 
 // checkFacet reports a value that the field, if it has a closed set of them, can't have.
 func (x *Index) checkFacet(field query.Field, value string) error {
-	if len(x.facets.column(field)[facetValue(field, value)]) > 0 {
+	if slices.Contains(x.values(field), facetValue(field, value)) {
 		return nil
 	}
 	switch field {
@@ -155,11 +155,7 @@ func (x *Index) checkLanguage(value string) error {
 	if _, ok := language.ByName(strings.TrimSpace(value)); ok {
 		return nil
 	}
-	var here []string
-	for name := range x.facets.column(query.Language) {
-		here = append(here, name)
-	}
-	slices.Sort(here)
+	here := x.values(query.Language)
 	known := slices.Clone(here)
 	for _, l := range language.All() {
 		known = append(known, l.Name)

@@ -123,7 +123,7 @@ func (f *Found) page() []scored {
 	if limit := cmp.Or(f.req.Limit, DefaultLimit); limit > 0 {
 		k = min(k, max(f.req.Offset, 0)+limit)
 	}
-	return page(f.matches.ranked(k), f.req)
+	return page(f.matches.ranked(f.x.cat, k), f.req)
 }
 
 // Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
@@ -131,7 +131,7 @@ func (f *Found) page() []scored {
 func (f *Found) Files() (paths, trees []string, err error) {
 	defer f.x.guard(&err)()
 	seen := map[string]bool{}
-	for _, s := range f.matches.ranked(f.total) {
+	for _, s := range f.matches.ranked(f.x.cat, f.total) {
 		path := f.x.cat.FilePath(s.chunk)
 		if seen[path] {
 			continue
@@ -604,10 +604,11 @@ func (e *evaluator) counted(text textIndex, field query.Field, distance map[stri
 func (e *evaluator) nearValues(t *query.Term) []NearTerm {
 	near := []NearTerm{}
 	want := facetValue(t.Field, t.Text)
-	column := e.x.facets.column(t.Field)
-	for value, chunks := range column {
+	for _, value := range e.x.values(t.Field) {
 		if hint.Distance(want, value, 2) <= 2 {
-			near = append(near, NearTerm{value, len(chunks)})
+			set := newBitset(e.x.cat.Len())
+			e.x.addValue(set, t.Field, value)
+			near = append(near, NearTerm{value, set.count()})
 		}
 	}
 	slices.SortFunc(near, func(a, b NearTerm) int {

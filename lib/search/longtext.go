@@ -119,17 +119,17 @@ func (a *asker) longText() (*matches, map[uint32]float32) {
 
 // A placeTable finds files by the ends of their paths.
 type placeTable struct {
-	paths []string
+	cat catalogue
 	// named are the files by their name without its ending.
 	named map[string][]uint32
 }
 
-func newPlaceTable(files *fileTable) *placeTable {
-	t := &placeTable{paths: files.paths, named: map[string][]uint32{}}
-	for file, p := range files.paths {
-		name := stemOf(p)
-		t.named[name] = append(t.named[name], uint32(file))
-	}
+func newPlaceTable(cat catalogue) *placeTable {
+	t := &placeTable{cat, map[string][]uint32{}}
+	cat.EachFile(func(file uint32, path string, _ int) {
+		name := stemOf(path)
+		t.named[name] = append(t.named[name], file)
+	})
 	return t
 }
 
@@ -192,7 +192,7 @@ func (t *placeTable) add(found map[uint32]float32, way []string) bool {
 	most := 0
 	var best []uint32
 	for _, file := range candidates {
-		dirs := strings.Split(strings.ToLower(path.Dir(t.paths[file])), "/")
+		dirs := strings.Split(strings.ToLower(path.Dir(t.cat.Path(file))), "/")
 		n := 1
 		for n < len(way) && n <= len(dirs) && way[len(way)-1-n] == dirs[len(dirs)-n] {
 			n++

@@ -79,7 +79,7 @@ func TestPlaces(t *testing.T) {
 	for _, tt := range tests {
 		got := map[string]float32{}
 		for file, value := range x.places().find(tt.text) {
-			got[x.facets.files().paths[file]] = value
+			got[x.cat.Path(file)] = value
 		}
 		if len(got) != len(tt.want) {
 			t.Errorf("%q: %v, want %v", tt.text, got, tt.want)

@@ -3,11 +3,11 @@ package search
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 )
 
@@ -69,7 +69,7 @@ func (r *result) chunks() []int {
 
 // favourLocal weighs candidates in the store's own tree against those of other trees.
 func (x *Index) favourLocal(list []candidate) {
-	if len(x.facets.tree()) == 0 {
+	if !slices.ContainsFunc(x.cat.Values(index.Tree), func(tree string) bool { return tree != "" }) {
 		return
 	}
 	for i := range list {
@@ -114,22 +114,21 @@ func (x *Index) weighPlaces(m *matches) {
 // place is found in one tier. A filter that names their type keeps them.
 func (x *Index) withoutRepeats(list []candidate, f Filter) []candidate {
 	asked := askedTypes(nil, f)
-	files := x.facets.files()
 	derived := func(c candidate) bool {
 		return x.isDerived(c.chunk) && !asked[x.cat.ChunkType(c.chunk)]
 	}
 	has := map[uint32]bool{}
 	for _, c := range list {
 		if !derived(c) {
-			has[files.of[c.chunk]] = true
+			has[x.cat.File(c.chunk)] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(c candidate) bool { return derived(c) && has[files.of[c.chunk]] })
+	return slices.DeleteFunc(list, func(c candidate) bool { return derived(c) && has[x.cat.File(c.chunk)] })
 }
 
 // isDerived reports whether the chunk has no line of its own.
 func (x *Index) isDerived(chunk int) bool {
-	return !x.withLines().has(chunk)
+	return x.cat.Traits(chunk)&traitDerived != 0
 }
 
 // results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
@@ -165,11 +164,10 @@ const (
 
 // pageOfFiles are the results of as many files as the request asks for, those of one file together. It has at most twice as many results as files.
 func (x *Index) pageOfFiles(results []result, req Request) []result {
-	files := x.facets.files()
 	var order []uint32
 	places := map[uint32][]result{}
 	for _, r := range results {
-		file := files.of[r.chunk]
+		file := x.cat.File(r.chunk)
 		list := places[file]
 		switch {
 		case list == nil:
@@ -235,7 +233,7 @@ func wordsOfTopics(topics []string) []string {
 	return words
 }
 
-func bestFirst(a, b result) int { return byScore(a.scored, b.scored) }
+func (x *Index) bestFirst(a, b result) int { return byScore(x.cat, a.scored, b.scored) }
 
 // mergeSections puts parents in the place of sections among the first results; ok tells whether there was any. A parent is one level up, but
 // for sections of documents that are named the document. best has the worth of the best section, by parent.
@@ -243,7 +241,7 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 	window := results[:min(len(results), mergeWindow)]
 	parentOf := func(chunk int) (parent int, id, section string, ok bool) {
 		parent, id, section, ok = x.parentOf(chunk)
-		if document, is := named[x.facets.files().of[chunk]]; is && ok && levels(section) <= x.merging.MaxDepth {
+		if document, is := named[x.cat.File(chunk)]; is && ok && levels(section) <= x.merging.MaxDepth {
 			return document, x.cat.ID(document), section, true
 		}
 		return parent, id, section, ok
@@ -258,7 +256,7 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 	place := map[int]int{}
 	// Sections of a document that is named share what it says for all of them, so that they are compared by their own evidence.
 	worth := func(r *result, parent int) float64 {
-		if document, is := named[x.facets.files().of[r.chunk]]; is && document == parent && r.weights != nil && r.parts == nil {
+		if document, is := named[x.cat.File(r.chunk)]; is && document == parent && r.weights != nil && r.parts == nil {
 			return r.weights.ofPlace(&r.evidence)
 		}
 		return r.base
@@ -299,7 +297,7 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 	}
 	// The deepest first, since a parent may be a child of another.
 	slices.SortFunc(list, func(a, b *family) int {
-		return cmp.Or(cmp.Compare(strings.Count(b.id, "/"), strings.Count(a.id, "/")), cmp.Compare(a.parent, b.parent))
+		return cmp.Or(cmp.Compare(strings.Count(b.id, "/"), strings.Count(a.id, "/")), x.cat.Compare(a.parent, b.parent))
 	})
 	gone := map[int]bool{}
 	for _, f := range list {
@@ -342,7 +340,7 @@ func (x *Index) mergeSections(results []result, words []string, named map[uint32
 			merged = append(merged, r)
 		}
 	}
-	slices.SortFunc(merged, bestFirst)
+	slices.SortFunc(merged, x.bestFirst)
 	return merged, true
 }
 
@@ -359,7 +357,7 @@ func (x *Index) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	}
 	section = withoutPart(rest)
 	id = document + section[:max(strings.LastIndexByte(section, '/'), 0)]
-	parent, ok = x.chunkNamed(id)
+	parent, ok = x.cat.Find(id)
 	return parent, id, document + section, ok
 }
 
@@ -374,13 +372,13 @@ func levels(section string) int {
 func (x *Index) namedDocuments(results []result, words []string) map[uint32]int {
 	named, seen := map[uint32]int{}, map[uint32]bool{}
 	for _, r := range results[:min(len(results), mergeWindow)] {
-		file := x.facets.files().of[r.chunk]
+		file := x.cat.File(r.chunk)
 		if seen[file] || x.cat.ChunkType(r.chunk) != record.Documentation {
 			continue
 		}
 		seen[file] = true
 		path := x.cat.FilePath(r.chunk)
-		document, ok := x.chunkNamed("doc-" + path)
+		document, ok := x.cat.Find("doc-" + path)
 		if !ok {
 			continue
 		}
@@ -406,12 +404,6 @@ func withoutPart(id string) string {
 	return id
 }
 
-// chunkNamed finds a chunk by its identifier.
-func (x *Index) chunkNamed(id string) (int, bool) {
-	i := sort.Search(x.cat.Len(), func(i int) bool { return x.cat.ID(i) >= id })
-	return i, i < x.cat.Len() && x.cat.ID(i) == id
-}
-
 // explainsHeading reports whether the words of the question account for all of the heading that the identifier of a section names, or
 // for all of the document's name.
 func explainsHeading(words []string, id string) bool {
@@ -435,7 +427,7 @@ func (x *Index) sortByLines(chunks []int) {
 	slices.SortFunc(chunks, func(a, b int) int {
 		from, _ := x.cat.Lines(a)
 		other, _ := x.cat.Lines(b)
-		return cmp.Or(cmp.Compare(from, other), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(from, other), x.cat.Compare(a, b))
 	})
 }
 
@@ -443,7 +435,6 @@ func (x *Index) sortByLines(chunks []int) {
 // them stands for all.
 func (x *Index) joinNeighbours(results []result) []result {
 	window := results[:min(len(results), joinWindow)]
-	files := x.facets.files()
 	type piece struct {
 		at         int // in window
 		file       uint32
@@ -455,7 +446,7 @@ func (x *Index) joinNeighbours(results []result) []result {
 			continue
 		}
 		if start, end := x.cat.Lines(r.chunk); start > 0 && !x.isDerived(r.chunk) {
-			pieces = append(pieces, piece{i, files.of[r.chunk], start, end})
+			pieces = append(pieces, piece{i, x.cat.File(r.chunk), start, end})
 		}
 	}
 	slices.SortFunc(pieces, func(a, b piece) int {

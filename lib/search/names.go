@@ -16,50 +16,52 @@ type nameTable struct {
 	// words are all words of names, each once, and rarity their weights (idf among files).
 	words  []string
 	rarity []float32
-	// files are the words of each file's name without endings.
-	files []nameWords
+	// ends has for each file where the words of its name without endings end in list, where they stand by their number. totals has the sum of their
+	// rarities.
+	ends, list []uint32
+	totals     []float32
 }
 
-// nameWords are words by their number in the table, and the sum of their rarities.
-type nameWords struct {
-	words []uint32
-	total float32
-}
-
-func newNameTable(files *fileTable) *nameTable {
+func newNameTable(cat catalogue) *nameTable {
 	t := &nameTable{}
 	known := map[string]uint32{}
 	var count []int
-	number := func(words []string) []uint32 {
-		list := make([]uint32, len(words))
-		for i, w := range words {
-			n, ok := known[w]
-			if !ok {
-				n = uint32(len(t.words))
-				known[w] = n
-				t.words = append(t.words, w)
-				count = append(count, 0)
-			}
-			list[i] = n
+	number := func(word string) uint32 {
+		n, ok := known[word]
+		if !ok {
+			n = uint32(len(t.words))
+			known[word] = n
+			t.words = append(t.words, word)
+			count = append(count, 0)
 		}
-		return list
+		return n
 	}
-	for _, p := range files.paths {
-		list := number(nameOf(p))
-		t.files = append(t.files, nameWords{words: list})
-		for _, n := range list {
+	cat.Names(number, func(_ uint32, words []uint32) {
+		for _, n := range words {
 			count[n]++
 		}
-	}
+		t.list = append(t.list, words...)
+		t.ends = append(t.ends, uint32(len(t.list)))
+	})
 	for _, n := range count {
-		t.rarity = append(t.rarity, float32(idf(len(files.paths), n)))
+		t.rarity = append(t.rarity, float32(idf(cat.Files(), n)))
 	}
-	for i := range t.files {
-		for _, n := range t.files[i].words {
-			t.files[i].total += t.rarity[n]
+	for file := range t.ends {
+		total := float32(0)
+		for _, n := range t.of(file) {
+			total += t.rarity[n]
 		}
+		t.totals = append(t.totals, total)
 	}
 	return t
+}
+
+// of are the words of a file's name.
+func (t *nameTable) of(file int) []uint32 {
+	if file == 0 {
+		return t.list[:t.ends[0]]
+	}
+	return t.list[t.ends[file-1]:t.ends[file]]
 }
 
 // nameOf are the words of a file's name. A name that says nothing is replaced by the folder's.
@@ -116,17 +118,17 @@ const commonName = 0.5
 
 // of is the cover of the file's name.
 func (c *cover) of(file uint32) float32 {
-	n := &c.names.files[file]
-	if n.total == 0 {
+	total := c.names.totals[file]
+	if total == 0 {
 		return 0
 	}
 	var sum float32
-	for _, w := range n.words {
+	for _, w := range c.names.of(int(file)) {
 		if c.explained[w] {
 			sum += c.names.rarity[w]
 		}
 	}
-	return sum / max(n.total, commonName*float32(math.Log(float64(len(c.names.files)+1))))
+	return sum / max(total, commonName*float32(math.Log(float64(len(c.names.ends)+1))))
 }
 
 // coverOfSection is the share of the words in the slug of a section, which is in its identifier, that
@@ -172,22 +174,24 @@ func explains(a, b string) bool {
 // deviations from the mean over 4, from -1 to 1.
 type sizeTable []float32
 
-func newSizeTable(lines []int) sizeTable {
-	t := make(sizeTable, len(lines))
+func newSizeTable(cat catalogue) sizeTable {
+	t := make(sizeTable, cat.Files())
 	var sum, squares float64
-	for _, n := range lines {
-		l := math.Log(float64(max(n, 1)))
+	cat.EachFile(func(file uint32, _ string, last int) {
+		l := math.Log(float64(max(last, 1)))
+		t[file] = float32(l)
 		sum += l
 		squares += l * l
-	}
-	count := float64(max(len(lines), 1))
+	})
+	count := float64(max(len(t), 1))
 	mean := sum / count
 	deviation := math.Sqrt(max(squares/count-mean*mean, 0))
 	if deviation < 1e-6 {
+		clear(t)
 		return t
 	}
-	for i, n := range lines {
-		z := (math.Log(float64(max(n, 1))) - mean) / deviation
+	for i, l := range t {
+		z := (float64(l) - mean) / deviation
 		t[i] = float32(min(max(z/4, -1), 1))
 	}
 	return t

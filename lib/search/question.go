@@ -281,27 +281,22 @@ func (x *Index) addWord(ctx context.Context, text textIndex, t term, s *sum) err
 			}
 		}
 	}
-	for _, chunk := range x.subjects()[t.word] {
+	return text.each(ctx, dict{query.Tags, wholeTerms}, t.word, func(chunk, freq int, _ float64) {
 		s.set.add(chunk)
-		s.weight[chunk] += tagBoost
-	}
-	return nil
+		s.weight[chunk] += tagBoost * float32(freq)
+	})
 }
 
-// documentTags are the chunks of documents by those of their tags that say what they are about.
-func (x *Index) documentTags() map[string][]int {
-	chunks := map[string][]int{}
-	for i := range x.cat.Len() {
-		if x.cat.ChunkType(i) != record.Documentation {
-			continue
-		}
-		for tag := range x.cat.Tags(i) {
-			if tag = token.Fold(tag); isSubjectTag(tag) {
-				chunks[tag] = append(chunks[tag], i)
-			}
+// eachSubject calls emit for the tags of a document that say what it is about.
+func eachSubject(c *record.Chunk, emit func(tag string)) {
+	if c.ChunkType != record.Documentation {
+		return
+	}
+	for _, tag := range c.Tags {
+		if tag = token.Fold(tag); isSubjectTag(tag) {
+			emit(tag)
 		}
 	}
-	return chunks
 }
 
 // isSubjectTag reports whether a tag may say what a document is about. Those that Cortex itself gives say what a chunk is.

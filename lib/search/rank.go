@@ -177,7 +177,6 @@ type asker struct {
 	allowed    bitset
 	weights    *Weights
 
-	files *fileTable
 	words *matches
 	// headline has the scores of the first line's words in a long text, and is nil for others.
 	headline *matches
@@ -190,7 +189,6 @@ type asker struct {
 // rank returns the candidates with their scores, not yet decayed, and how many chunks there
 // are that share a word or the meaning.
 func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
-	a.files = a.x.facets.files()
 	if err := a.declarations(ctx); err != nil {
 		return nil, 0, err
 	}
@@ -224,7 +222,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		}
 	})
 	chosen := newBitset(a.x.cat.Len())
-	for _, s := range a.words.best(pool) {
+	for _, s := range a.words.best(a.x.cat, pool) {
 		chosen.add(s.chunk)
 	}
 	for i := range meaning {
@@ -242,7 +240,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	sizes := a.x.sizes()
 	var list []candidate
 	chosen.each(func(i int) {
-		file := a.files.of[i]
+		file := a.x.cat.File(i)
 		c := candidate{scored: scored{chunk: i}}
 		e := &c.evidence
 		if d := a.declared[i]; d != nil {
@@ -277,22 +275,22 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	a.weights.weigh(list, a.files.of)
+	a.weights.weigh(list, a.x.cat.File)
 	return list, max(found.count(), len(list)), nil
 }
 
 // weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
 // so that none is negative, since what is decayed must become less. file is the file of each chunk.
-func (w *Weights) weigh(list []candidate, file []uint32) {
+func (w *Weights) weigh(list []candidate, file func(chunk int) uint32) {
 	best := map[uint32]float64{} // the sum of a file's best place by the signals of places
 	for i := range list {
-		f := file[list[i].chunk]
+		f := file(list[i].chunk)
 		best[f] = max(best[f], w.ofPlace(&list[i].evidence))
 	}
 	least, span := 0.0, w.span()
 	for i := range list {
 		c := &list[i]
-		c.behind = behindBest * (best[file[c.chunk]] - w.ofPlace(&c.evidence))
+		c.behind = behindBest * (best[file(c.chunk)] - w.ofPlace(&c.evidence))
 		c.score = w.sum(&c.evidence) - c.behind
 		least = min(least, c.score)
 	}
@@ -333,12 +331,12 @@ func (w *Weights) span() float64 {
 }
 
 // decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
-func decay(list []candidate, file []uint32) []candidate {
-	best := func(a, b candidate) int { return byScore(a.scored, b.scored) }
+func (x *Index) decay(list []candidate) []candidate {
+	best := func(a, b candidate) int { return byScore(x.cat, a.scored, b.scored) }
 	slices.SortFunc(list, best)
 	seen := map[uint32]int{}
 	for i := range list {
-		f := file[list[i].chunk]
+		f := x.cat.File(list[i].chunk)
 		list[i].score = rounded(list[i].score * math.Pow(repeated, float64(min(seen[f], maxDecays))))
 		seen[f]++
 	}
@@ -388,10 +386,10 @@ func most(values []float32) float32 {
 
 // fileWords are the best scores of each file, and that of its outline.
 func (a *asker) fileWords() (perFile []best3, outlines []float32) {
-	perFile = make([]best3, len(a.files.paths))
-	outlines = make([]float32, len(a.files.paths))
+	perFile = make([]best3, a.x.cat.Files())
+	outlines = make([]float32, a.x.cat.Files())
 	a.words.set.each(func(i int) {
-		file, score := a.files.of[i], a.words.score[i]
+		file, score := a.x.cat.File(i), a.words.score[i]
 		outline := a.x.cat.ChunkType(i) == record.Symbols
 		if outline || a.x.isDocument(i) {
 			outlines[file] = max(outlines[file], score)
@@ -432,33 +430,32 @@ func (a *asker) meanings() (map[int]float32, []best3) {
 		least = min(least, 0)
 	}
 	values := make(map[int]float32, len(a.meaning))
-	perFile := make([]best3, len(a.files.paths))
+	perFile := make([]best3, a.x.cat.Files())
 	for _, s := range a.meaning {
 		value := float32((s.score - least) / max(most-least, 1e-9))
 		values[s.chunk] = value
-		perFile[a.files.of[s.chunk]].add(value)
+		perFile[a.x.cat.File(s.chunk)].add(value)
 	}
 	return values, perFile
 }
 
 // addBestOfFiles adds the best chunk of each of the files that are valued most.
 func (a *asker) addBestOfFiles(chosen bitset, value func(file uint32) float32) {
-	top := newTop(poolFiles)
-	for file := range a.files.paths {
-		if v := value(uint32(file)); v > 0 {
-			top.offer(scored{file, float64(v)})
+	top := newTop(a.x.cat, poolFiles)
+	for file := range uint32(a.x.cat.Files()) {
+		if v := value(file); v > 0 {
+			top.offer(scored{a.x.cat.First(file), float64(v)})
 		}
 	}
 	for _, s := range top.heap {
-		a.addBestOf(chosen, uint32(s.chunk))
+		a.addBestOf(chosen, a.x.cat.File(s.chunk))
 	}
 }
 
 // addBestOf adds the chunk of the file that shares most with the question.
 func (a *asker) addBestOf(chosen bitset, file uint32) {
 	best, most := -1, float32(-1)
-	for _, n := range a.files.chunks[file] {
-		i := int(n)
+	for i := range a.x.cat.Chunks(file) {
 		if a.allowed != nil && !a.allowed.has(i) || a.x.cat.ChunkType(i) == record.Symbols {
 			continue
 		}

@@ -3,7 +3,7 @@
 //
 // It is the only place that ranks; cortex-query and cortex-serve are its two faces. Segments hold the words and the vectors
 // (package index), chromem-go the vectors of small stores (vectors.go). What is
-// compared as a whole, such as tags and languages, is a table of lists (facets.go). Filters
+// compared as a whole, such as tags and languages, is found in columns of the segments (facets.go). Filters
 // become sets of chunks, which are heeded before the best are chosen.
 package search
 
@@ -35,15 +35,13 @@ type Index struct {
 	stemmer  *stemmer
 	embedder embed.Embedder
 
-	facets *facets
-	names  func() *nameTable
+	names func() *nameTable
 	// withLines is the set of chunks that have lines of their own.
 	withLines func() bitset
 	text      textIndex
 	vectors   *vectorIndex
 	sizes     func() sizeTable
 	places    func() *placeTable
-	subjects  func() map[string][]int
 	// lexicon has the words that code has for what people say.
 	lexicon func() *concept.Lexicon
 	ranking Ranking
@@ -78,32 +76,23 @@ func newSharded(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s S
 }
 
 func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *stemmer) *Index {
-	x := &Index{cat: g, text: textIndex{g.Text()}, vectors: newVectorIndex(g), embedder: e, settings: s, stemmer: stemmer, facets: newFacets(g),
+	x := &Index{cat: g, text: textIndex{g.Text()}, vectors: newVectorIndex(g), embedder: e, settings: s, stemmer: stemmer,
 		ranking: DefaultRanking(), merging: DefaultMerging()}
 	if s.Merging != nil {
 		x.merging = *s.Merging
 	}
 	x.withLines = sync.OnceValue(x.chunksWithLines)
-	x.names = sync.OnceValue(func() *nameTable { return newNameTable(x.facets.files()) })
-	x.subjects = sync.OnceValue(x.documentTags)
+	x.names = sync.OnceValue(func() *nameTable { return newNameTable(g) })
 	x.lexicon = sync.OnceValue(openLexicon)
-	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(x.facets.files()) })
-	x.sizes = sync.OnceValue(func() sizeTable {
-		files := x.facets.files()
-		lines := make([]int, len(files.paths))
-		for i := range x.cat.Len() {
-			_, end := x.cat.Lines(i)
-			lines[files.of[i]] = max(lines[files.of[i]], end)
-		}
-		return newSizeTable(lines)
-	})
+	x.places = sync.OnceValue(func() *placeTable { return newPlaceTable(g) })
+	x.sizes = sync.OnceValue(func() sizeTable { return newSizeTable(g) })
 	return x
 }
 
 // Warm builds what requests will need.
 func (x *Index) Warm(ctx context.Context) (err error) {
 	defer x.guard(&err)()
-	for _, table := range []func(){func() { x.facets.files() }, func() { x.names() }, func() { x.subjects() }, func() { x.withLines() }, func() { x.sizes() }} {
+	for _, table := range []func(){func() { x.names() }, func() { x.withLines() }, func() { x.sizes() }} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -232,8 +221,7 @@ func (x *Index) search(ctx context.Context, req Request) (response *Response, er
 	}
 	x.favourLocal(list)
 	list = x.withoutRepeats(list, req.Filter)
-	files := x.facets.files()
-	list = decay(list, files.of)
+	list = x.decay(list)
 	results := x.results(list, merged, topics, allowed)
 	found -= len(merged) - len(results)
 	response = &Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: ResponseMetadata{Source: string(source), Also: also}}
@@ -387,7 +375,7 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 		}
 		a.found = len(a.list)
 	case Fusion:
-		a.list = fuse(asker.words.best(pool), asker.meaning)
+		a.list = fuse(asker.words.best(x.cat, pool), asker.meaning)
 		a.found = max(asker.words.set.count(), len(a.list))
 	default:
 		a.list, a.found, err = asker.rank(ctx, pool)
@@ -400,8 +388,8 @@ func (x *Index) answer(ctx context.Context, topic string, req Request, allowed b
 }
 
 // best are the k matches with the highest scores.
-func (m *matches) best(k int) []scored {
-	top := newTop(k)
+func (m *matches) best(cat catalogue, k int) []scored {
+	top := newTop(cat, k)
 	m.set.each(func(i int) { top.offer(scored{i, float64(m.score[i])}) })
 	return top.sorted()
 }

@@ -77,7 +77,7 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 		}
 		own := words.score[place]
 		words.set.intersect(allowed)
-		for _, s := range words.best(x.pool(req, poolWords)) {
+		for _, s := range words.best(x.cat, x.pool(req, poolWords)) {
 			of(s.chunk).evidence[Words] = min(share(float32(s.score), own), 1)
 			of(s.chunk).match = MatchKeyword
 		}
@@ -103,7 +103,7 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 		near.score = rounded(weights.sum(&near.evidence))
 		list = append(list, result{candidate: *near, base: near.score})
 	}
-	slices.SortFunc(list, bestFirst)
+	slices.SortFunc(list, x.bestFirst)
 	response.TotalFound = len(list)
 	if len(list) == 0 {
 		response.NoMatch = &NoMatch{Message: "nothing else shares a word or a meaning with the place"}
@@ -120,7 +120,7 @@ func (x *Index) similar(ctx context.Context, req Request, allowed bitset) (*Resp
 // the end of its path if no other ends so.
 func (x *Index) locate(like string) (int, error) {
 	like = strings.TrimSpace(like)
-	if chunk, ok := x.chunkNamed(like); ok {
+	if chunk, ok := x.cat.Find(like); ok {
 		return chunk, nil
 	}
 	const cure = "write PATH:LINE, such as lib/server.go:42, or the identifier of a chunk"
@@ -129,27 +129,24 @@ func (x *Index) locate(like string) (int, error) {
 	if colon < 1 || err != nil || line < 1 {
 		return 0, hint.Wrap(fmt.Errorf("place %q: expected a file and a line", shortened(like)), cure)
 	}
-	files := x.facets.files()
 	name := path.Clean(strings.ReplaceAll(like[:colon], `\`, "/"))
-	file := slices.Index(files.paths, name)
-	if file < 0 {
-		var ends []int
-		for i, p := range files.paths {
-			if strings.HasSuffix(p, "/"+name) || strings.HasSuffix(p, ":"+name) {
-				ends = append(ends, i)
+	file, ok := x.cat.FileNamed(name)
+	if !ok {
+		var ends []string
+		x.cat.EachFile(func(of uint32, path string, _ int) {
+			if strings.HasSuffix(path, "/"+name) || strings.HasSuffix(path, ":"+name) {
+				file, ends = of, append(ends, path)
 			}
-		}
+		})
 		switch {
 		case len(ends) == 0:
 			return 0, hint.Wrap(fmt.Errorf("place %q: no such file in the index", shortened(like)), cure+", as in the results of a search")
 		case len(ends) > 1:
-			return 0, hint.Wrap(fmt.Errorf("place %q: %d files end so", shortened(like), len(ends)), "write more of the path, such as "+files.paths[ends[0]])
+			return 0, hint.Wrap(fmt.Errorf("place %q: %d files end so", shortened(like), len(ends)), "write more of the path, such as "+slices.Min(ends))
 		}
-		file = ends[0]
 	}
 	best, rank, last := -1, [3]int{}, 0
-	for _, n := range files.chunks[file] {
-		i := int(n)
+	for i := range x.cat.Chunks(file) {
 		start, end := x.cat.Lines(i)
 		last = max(last, end)
 		if x.cat.Traits(i)&traitDerived != 0 {
@@ -174,17 +171,16 @@ func (x *Index) locate(like string) (int, error) {
 func (x *Index) elsewhere(place int, allowed bitset, f Filter) bitset {
 	set := slices.Clone(x.withLines())
 	for tier := range askedTypes(nil, f) {
-		x.facets.addValue(set, query.ChunkType, string(tier))
+		x.addValue(set, query.ChunkType, string(tier))
 	}
 	if allowed != nil {
 		set.intersect(allowed)
 	}
 	first, last := x.cat.Lines(place)
 	own := withoutPart(x.cat.ID(place))
-	files := x.facets.files()
-	for _, n := range files.chunks[files.of[place]] {
-		if start, end := x.cat.Lines(int(n)); start <= last && first <= end || withoutPart(x.cat.ID(int(n))) == own {
-			set.remove(int(n))
+	for i := range x.cat.Chunks(x.cat.File(place)) {
+		if start, end := x.cat.Lines(i); start <= last && first <= end || withoutPart(x.cat.ID(i)) == own {
+			set.remove(i)
 		}
 	}
 	return set

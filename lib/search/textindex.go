@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -29,7 +30,7 @@ func (e *tooManyTerms) Error() string {
 
 // indexed is what package index is to know of the chunks.
 func indexed(stemmer *stemmer) *index.Analysis {
-	a := &index.Analysis{Version: stemmer.analyserVersion(), Symbols: declared, Traits: traits}
+	a := &index.Analysis{Version: stemmer.analyserVersion(), Symbols: declared, Traits: traits, Name: func(path string) iter.Seq[string] { return slices.Values(nameOf(path)) }}
 	var own, shared []wordField
 	for _, d := range dictOrder {
 		shared := d.field == query.FilePath || d.field == query.Package
@@ -55,7 +56,12 @@ func indexed(stemmer *stemmer) *index.Analysis {
 			}
 		}
 	}
-	a.Terms, a.PlaceTerms = analyse(own), analyse(shared)
+	words, subjects := analyse(own), dict{query.Tags, wholeTerms}.number()
+	a.Terms = func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
+		words(c, emit)
+		eachSubject(c, func(tag string) { emit(subjects, tag, 0, 1) })
+	}
+	a.PlaceTerms = analyse(shared)
 	return a
 }
 
@@ -63,7 +69,7 @@ func indexed(stemmer *stemmer) *index.Analysis {
 var dictOrder = [...]dict{
 	{query.Text, wholeTerms}, {query.Text, partTerms}, {query.Text, stemTerms}, {query.Text, casedTerms}, {query.Title, wholeTerms}, {query.Symbol, wholeTerms},
 	{query.Text, madeTerms}, {query.Symbol, casedTerms}, {query.Text, madeParts}, {query.Title, partTerms}, {query.Symbol, partTerms},
-	{query.FilePath, wholeTerms}, {query.FilePath, partTerms}, {query.Package, wholeTerms}, {query.Package, partTerms},
+	{query.FilePath, wholeTerms}, {query.FilePath, partTerms}, {query.Package, wholeTerms}, {query.Package, partTerms}, {query.Tags, wholeTerms},
 }
 
 // number is that of the dictionary in package index.

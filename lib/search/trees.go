@@ -1,10 +1,10 @@
 package search
 
+import "cortex/lib/search/index"
+
 // HasSeveralTrees reports whether the index has files of more than one tree.
 func (x *Index) HasSeveralTrees() (several bool, err error) {
 	defer x.guard(&err)()
-	for i := 1; i < x.cat.Len() && !several; i++ {
-		several = x.cat.Tree(i) != x.cat.Tree(0)
-	}
+	several = len(x.cat.Values(index.Tree)) > 1
 	return several, nil
 }

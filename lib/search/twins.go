@@ -61,7 +61,7 @@ func (x *Index) joinTwins(results []result, req Request) ([]result, error) {
 		key := x.twinKey(&r)
 		joined := false
 		for _, k := range elder[key] {
-			if x.facets.files().of[kept[k].chunk] == x.facets.files().of[r.chunk] {
+			if x.cat.File(kept[k].chunk) == x.cat.File(r.chunk) {
 				continue
 			}
 			a, err := read(kept[k].chunk)

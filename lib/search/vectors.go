@@ -108,7 +108,7 @@ func (x *vectorIndex) query(ctx context.Context, vector []float32, probe index.P
 		}
 		list = append(list, scored{chunk, float64(x.g.Cosine(probe, chunk))})
 	}
-	slices.SortFunc(list, byScore)
+	slices.SortFunc(list, func(a, b scored) int { return byScore(x.g, a, b) })
 	if len(list) < x.g.Embeddings() {
 		const rounding = 1e-4
 		least := list[len(list)-1].score + rounding
@@ -131,7 +131,7 @@ func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowe
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
-			best := newTop(k)
+			best := newTop(x.g, k)
 			parts[w] = best
 			return x.g.Nearest(ctx, probe, w, workers, func(chunk int, cosine float32) float32 {
 				if allowed == nil || allowed.has(chunk) {
@@ -162,18 +162,19 @@ func dot(a, b []float32) (sum float32) {
 
 // top keeps the k best of what it is offered, in a heap with the worst of them on top.
 type top struct {
+	cat  catalogue
 	k    int
 	heap []scored
 }
 
-func newTop(k int) *top { return &top{k: k} }
+func newTop(cat catalogue, k int) *top { return &top{cat: cat, k: k} }
 
 func (t *top) offer(s scored) {
 	if len(t.heap) < t.k {
 		t.heap = append(t.heap, s)
 		for i := len(t.heap) - 1; i > 0; {
 			parent := (i - 1) / 2
-			if byScore(t.heap[parent], t.heap[i]) > 0 {
+			if byScore(t.cat, t.heap[parent], t.heap[i]) > 0 {
 				break
 			}
 			t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
@@ -181,14 +182,14 @@ func (t *top) offer(s scored) {
 		}
 		return
 	}
-	if byScore(s, t.heap[0]) > 0 {
+	if byScore(t.cat, s, t.heap[0]) > 0 {
 		return
 	}
 	t.heap[0] = s
 	for i := 0; ; {
 		worst := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(t.heap); child++ {
-			if byScore(t.heap[child], t.heap[worst]) > 0 {
+			if byScore(t.cat, t.heap[child], t.heap[worst]) > 0 {
 				worst = child
 			}
 		}
@@ -209,6 +210,6 @@ func (t *top) least() float32 {
 }
 
 func (t *top) sorted() []scored {
-	slices.SortFunc(t.heap, byScore)
+	slices.SortFunc(t.heap, func(a, b scored) int { return byScore(t.cat, a, b) })
 	return t.heap
 }

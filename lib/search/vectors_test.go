@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,34 +54,50 @@ func TestNearestEqualsSorting(t *testing.T) {
 		if one.g.Embeddings() != n-3 || several.g.Embeddings() != n-3 || one.g.Dimensions() != 16 || (one.collection == nil) != (n > maxCollection) {
 			t.Fatalf("%d vectors of %d dimensions", one.g.Embeddings(), one.g.Dimensions())
 		}
-		odd := newBitset(n)
-		for i := 1; i < n; i += 2 {
-			odd.add(i)
-		}
-		for _, allowed := range []bitset{nil, odd, newBitset(n)} {
+		everything := func(string) bool { return true }
+		odd := func(id string) bool { return id[len(id)-1]%2 == 1 }
+		nothing := func(string) bool { return false }
+		for number, allowed := range []func(id string) bool{everything, odd, nothing} {
 			for _, k := range []int{1, 2, 10, 100, 297, 1000} {
 				q := randomChunks(1, 16, g)[0].Embedding
 				probe, _ := index.NewProbe(q)
 				direction, _ := index.Unit(q)
-				var want []scored
+				type near struct {
+					id     string
+					cosine float64
+				}
+				var want []near
 				for i := range chunks {
-					if v := one.g.Vector(i); v != nil && (allowed == nil || allowed.has(i)) {
+					if v := one.g.Vector(i); v != nil && allowed(one.g.ID(i)) {
 						cosine := one.g.Cosine(probe, i)
 						if exact := dot(direction, v); math.Abs(float64(cosine-exact)) > 1e-4 {
 							t.Fatalf("chunk %d: cosine %v, want %v", i, cosine, exact)
 						}
-						want = append(want, scored{i, float64(cosine)})
+						want = append(want, near{one.g.ID(i), float64(cosine)})
 					}
 				}
-				slices.SortFunc(want, byScore)
+				slices.SortFunc(want, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), strings.Compare(a.id, b.id)) })
 				want = want[:min(k, len(want))]
 				for _, x := range []*vectorIndex{one, several} {
-					got, err := x.nearest(t.Context(), q, k, allowed)
+					var set bitset
+					if number > 0 {
+						set = newBitset(n)
+						for i := range n {
+							if allowed(x.g.ID(i)) {
+								set.add(i)
+							}
+						}
+					}
+					list, err := x.nearest(t.Context(), q, k, set)
 					if err != nil {
 						t.Fatal(err)
 					}
+					var got []near
+					for _, s := range list {
+						got = append(got, near{x.g.ID(s.chunk), s.score})
+					}
 					if !slices.Equal(got, want) {
-						t.Errorf("%d chunks, k %d, filtered %v: got %v, want %v", n, k, allowed != nil, got, want)
+						t.Errorf("%d chunks, k %d, filtered %v: got %v, want %v", n, k, set != nil, got, want)
 					}
 				}
 			}
@@ -110,9 +127,9 @@ func TestVectorsWithoutDirection(t *testing.T) {
 		chunks := randomChunks(n, 3, rand.New(rand.NewPCG(5, 6)))
 		chunks[n-1].Embedding = repeat(math.MaxFloat32, 3)
 		chunks[n-2].Embedding = repeat(0x1p-126, 3)
-		bad := map[int]bool{}
+		bad := map[string]bool{}
 		for i, v := range lost {
-			chunks[10*i].Embedding, bad[10*i] = v, true
+			chunks[10*i].Embedding, bad[chunks[10*i].ID] = v, true
 		}
 		x := vectorsOf(t, chunks, 3)
 		if x.g.Embeddings() != n-len(lost) || (x.collection == nil) != (n > maxCollection) {
@@ -130,7 +147,7 @@ func TestVectorsWithoutDirection(t *testing.T) {
 						t.Fatal(list, err)
 					}
 					for _, s := range list {
-						if bad[s.chunk] || !(math.Abs(s.score) < 1.00001) {
+						if bad[x.g.ID(s.chunk)] || !(math.Abs(s.score) < 1.00001) {
 							t.Errorf("chunk %d: %v", s.chunk, s.score)
 						}
 					}
@@ -215,15 +232,18 @@ func repeat(x float32, n int) record.Embedding {
 
 func TestTop(t *testing.T) {
 	g := rand.New(rand.NewPCG(3, 4))
+	cat := vectorsOf(t, randomChunks(30, 3, g), 4).g
 	for range 200 {
 		var all []scored
-		best := newTop(1 + g.IntN(8))
+		best := newTop(cat, 1+g.IntN(8))
 		for i := range g.IntN(30) {
 			s := scored{i, float64(g.IntN(5))}
 			all = append(all, s)
 			best.offer(s)
 		}
-		slices.SortFunc(all, byScore)
+		slices.SortFunc(all, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(cat.ID(a.chunk), cat.ID(b.chunk)))
+		})
 		if want := all[:min(best.k, len(all))]; !slices.Equal(best.sorted(), want) {
 			t.Fatalf("got %v, want %v", best.sorted(), want)
 		}

@@ -18,6 +18,8 @@ type Analysis struct {
 	PlaceTerms func(c *record.Chunk, emit func(dict int, term string, from, to int))
 	// Symbols are what the chunk declares.
 	Symbols func(c *record.Chunk) iter.Seq[record.SymbolRef]
+	// Name are the words of a file's name, each once.
+	Name func(path string) iter.Seq[string]
 	// Traits are bits of which package index knows nothing.
 	Traits func(c *record.Chunk) uint32
 }

@@ -32,6 +32,9 @@ type builder struct {
 	runKey     [4]string
 	offsets    []uint64 // of each run: its file's line, and that of its first row
 	nextOffset int64
+	// files are successive runs of one path.
+	files     [fileColumns][]uint32
+	fileNames []uint32 // words
 
 	tagSets    map[string]uint32
 	tagEnds    []uint32
@@ -65,7 +68,16 @@ const (
 	runTree
 	runFirst // row
 	runFileSize
+	runFile
 	runColumns
+)
+
+// The columns of files.
+const (
+	fileRun  = iota // first
+	fileLast        // line
+	fileName        // end in the words of names
+	fileColumns
 )
 
 // The columns of symbols.
@@ -105,6 +117,8 @@ func (b *builder) add(r row) error {
 	if r.size != int64(uint32(r.size)) || r.fileSize != int64(uint32(r.fileSize)) {
 		return fmt.Errorf("make index: chunk %q has more than 4 GB", c.ID)
 	}
+	last := b.files[fileLast]
+	last[len(last)-1] = max(last[len(last)-1], uint32(max(m.EndLine, 0)))
 	b.inverter.next(false)
 	b.analysis.Terms(c, b.inverter.add)
 	for dict, lengths := range b.inverter.lengths {
@@ -136,13 +150,21 @@ func (b *builder) add(r row) error {
 
 func (b *builder) startRun(r row, key [4]string) {
 	m := &r.chunk.Metadata
+	if n := len(b.runs[runPath]); n == 0 || key[0] != b.runKey[0] {
+		for word := range b.analysis.Name(m.FilePath) {
+			b.fileNames = append(b.fileNames, b.words.number(word))
+		}
+		for i, v := range [fileColumns]uint32{fileRun: uint32(n), fileName: uint32(len(b.fileNames))} {
+			b.files[i] = append(b.files[i], v)
+		}
+	}
 	for i := range key {
 		key[i] = strings.Clone(key[i])
 	}
 	b.runKey = key
 	for i, v := range [runColumns]uint32{
 		runPath: b.words.number(m.FilePath), runLanguage: b.words.number(m.Language), runTree: b.words.number(m.Tree),
-		runFirst: uint32(b.rows()), runFileSize: uint32(r.fileSize),
+		runFirst: uint32(b.rows()), runFileSize: uint32(r.fileSize), runFile: uint32(len(b.files[fileRun]) - 1),
 	} {
 		b.runs[i] = append(b.runs[i], v)
 	}
@@ -219,8 +241,10 @@ const (
 	rowSection
 	runSection    = rowSection + columns
 	symbolSection = runSection + runColumns
+	fileSection   = symbolSection + symbolColumns
+	namedSection  = fileSection + fileColumns
 	// checkedSections end here.
-	checkedSections = symbolSection + symbolColumns
+	checkedSections = namedSection + 1
 	idsSection      = checkedSections
 	namesSection    = idsSection + 1
 	scalesSection   = namesSection + 1
@@ -237,6 +261,7 @@ const (
 const (
 	headRows = iota
 	headRuns
+	headFiles
 	headSymbols
 	headDimensions
 	headEmbeddings
@@ -249,7 +274,7 @@ func (b *builder) finish() ([]byte, error) {
 	sections := make([][]byte, lengthsSection)
 	head := [headNumbers]uint32{
 		headRows: uint32(b.rows()), headRuns: uint32(len(b.runs[runPath])), headSymbols: uint32(len(b.symbols[symbolName])),
-		headDimensions: uint32(b.dimensions), headEmbeddings: b.embeddings, headDicts: uint32(len(b.analysis.Dicts)),
+		headFiles: uint32(len(b.files[fileRun])), headDimensions: uint32(b.dimensions), headEmbeddings: b.embeddings, headDicts: uint32(len(b.analysis.Dicts)),
 	}
 	sections[headSection], sections[sumsSection] = bytesOf(head[:]), bytesOf(b.sums)
 	sections[wordsSection], sections[wordEndsSection] = b.words.letters, bytesOf(b.words.ends)
@@ -264,6 +289,10 @@ func (b *builder) finish() ([]byte, error) {
 	for i, column := range b.symbols {
 		sections[symbolSection+i] = pack(column)
 	}
+	for i, column := range b.files {
+		sections[fileSection+i] = pack(column)
+	}
+	sections[namedSection] = bytesOf(b.fileNames)
 	sections[scalesSection], sections[vectorsSection] = bytesOf(b.scales), bytesOf(b.vectors)
 	for _, lengths := range b.inverter.lengths {
 		sections = append(sections, pack(lengths))

@@ -104,11 +104,11 @@ func (w *work) generation(ctx context.Context) (*Generation, error) {
 			present, shards = append(present, s), append(shards, shard)
 		}
 	}
-	g, err := assemble(present, w.analysis)
+	g, err := assemble(present, shards, len(segments), w.analysis)
 	if err != nil {
 		return nil, err
 	}
-	g.store, g.shards, g.model = w.of, shards, w.of.Manifest().Model
+	g.store, g.model = w.of, w.of.Manifest().Model
 	return g, nil
 }
 

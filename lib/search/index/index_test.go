@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -38,6 +39,7 @@ func words() *Analysis {
 		},
 		Symbols: func(c *record.Chunk) iter.Seq[record.SymbolRef] { return slices.Values(c.Metadata.Symbols) },
 		Traits:  func(c *record.Chunk) uint32 { return uint32(len(c.Tags)) },
+		Name:    func(path string) iter.Seq[string] { return strings.SplitSeq(path, "/") },
 	}
 }
 
@@ -94,7 +96,16 @@ func randomChunks(random *rand.Rand, files int) []*record.Chunk {
 func content(t *testing.T, g *Generation) []string {
 	t.Helper()
 	var all []string
-	for i := range g.Len() {
+	order := make([]int, g.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, g.Compare)
+	rank := make([]int, len(order))
+	for i, chunk := range order {
+		rank[chunk] = i
+	}
+	for _, i := range order {
 		c, err := g.Chunk(i)
 		if err != nil {
 			t.Fatal(err)
@@ -102,6 +113,49 @@ func content(t *testing.T, g *Generation) []string {
 		start, end := g.Lines(i)
 		all = append(all, fmt.Sprint(g.ID(i), g.ChunkType(i), g.FilePath(i), g.Language(i), g.Tree(i), slices.Collect(g.Tags(i)), slices.Collect(g.Symbols(i)),
 			start, end, g.Traits(i), g.Vector(i), c.Text))
+		file := g.File(i)
+		if named, ok := g.FileNamed(c.Metadata.FilePath); !ok || named != file || g.Path(file) != c.Metadata.FilePath || !slices.Contains(slices.Collect(g.Chunks(file)), i) || g.First(file) > i {
+			t.Errorf("chunk %q is in file %d, %q", g.ID(i), file, g.Path(file))
+		}
+		if found, ok := g.Find(c.ID); !ok || found != i {
+			t.Errorf("chunk %q is found as %d, %v, want %d", c.ID, found, ok, i)
+		}
+		if _, ok := g.Find(c.ID + "x"); ok {
+			t.Errorf("chunk %q is found with a letter more", c.ID)
+		}
+		if last := g.LastLine(file); last < end {
+			t.Errorf("file %q ends with line %d, a chunk with %d", g.Path(file), last, end)
+		}
+	}
+	numberOf := map[string]uint32{}
+	var known []string
+	g.Names(func(word string) uint32 {
+		n, ok := numberOf[word]
+		if !ok {
+			n = uint32(len(known))
+			numberOf[word], known = n, append(known, word)
+		}
+		return n
+	}, func(file uint32, numbers []uint32) {
+		var name []string
+		for _, n := range numbers {
+			name = append(name, known[n])
+		}
+		if got := strings.Join(name, "/"); got != g.Path(file) {
+			t.Errorf("file %q is named %q", g.Path(file), got)
+		}
+	})
+	for f := ChunkType; f <= Tags; f++ {
+		for _, value := range g.Values(f) {
+			var chosen []int
+			g.Select(f, func(v string) bool { return v == value }, func(first, end int) {
+				for chunk := first; chunk < end; chunk++ {
+					chosen = append(chosen, rank[chunk])
+				}
+			})
+			slices.Sort(chosen)
+			all = append(all, fmt.Sprint("facet ", f, " ", value, chosen))
+		}
 	}
 	everything := func(string) bool { return true }
 	for dict, of := range words().Dicts {
@@ -109,10 +163,10 @@ func content(t *testing.T, g *Generation) []string {
 			line := fmt.Sprint(dict, " ", term)
 			postings := map[int]string{}
 			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
-				postings[chunk] = fmt.Sprintf("%d*%d of %.6f", chunk, freq, length)
+				postings[rank[chunk]] = fmt.Sprintf("%d*%d of %.6f", rank[chunk], freq, length)
 			})
 			if err == nil && of.Places {
-				err = g.Text().Spans(t.Context(), dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[chunk] += fmt.Sprint(spans) })
+				err = g.Text().Spans(t.Context(), dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[rank[chunk]] += fmt.Sprint(spans) })
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -154,8 +208,21 @@ func content(t *testing.T, g *Generation) []string {
 // reference is what content is to be of chunks, sorted by identifier, but for terms that are near.
 func reference(chunks []*record.Chunk) (rows []string, terms map[string]map[int]int) {
 	terms = map[string]map[int]int{}
+	facets := [Tags + 1]map[string][]int{}
+	for f := range facets {
+		facets[f] = map[string][]int{}
+	}
 	for i, c := range chunks {
 		m := &c.Metadata
+		values := [Tags + 1][]string{ChunkType: {string(c.ChunkType)}, Language: {m.Language}, Tree: {m.Tree}, Tags: slices.Compact(slices.Clone(c.Tags))}
+		for _, s := range m.Symbols {
+			values[SymbolType] = []string{string(s.Type)}
+		}
+		for f, list := range values {
+			for _, value := range list {
+				facets[f][value] = append(facets[f][value], i)
+			}
+		}
 		rows = append(rows, fmt.Sprint(c.ID, c.ChunkType, m.FilePath, m.Language, m.Tree, slices.Collect(slices.Values(c.Tags)), slices.Collect(slices.Values(m.Symbols)),
 			m.StartLine, m.EndLine, uint32(len(c.Tags))))
 		add := func(dict int, term string, _, _ int) {
@@ -168,7 +235,17 @@ func reference(chunks []*record.Chunk) (rows []string, terms map[string]map[int]
 		words().Terms(c, add)
 		words().PlaceTerms(c, add)
 	}
+	for f, values := range facets {
+		for _, value := range slices.Sorted(maps.Keys(values)) {
+			rows = append(rows, fmt.Sprint("facet ", f, " ", value, values[value]))
+		}
+	}
 	return rows, terms
+}
+
+// rank is the place of an identifier in chunks.
+func rank(chunks []*record.Chunk, id string) int {
+	return slices.IndexFunc(chunks, func(c *record.Chunk) bool { return c.ID == id })
 }
 
 // TestSegments makes indexes of the same chunks in one segment and in many: they say the same, which is what the chunks say.
@@ -200,7 +277,7 @@ func TestSegments(t *testing.T) {
 			for key, in := range terms {
 				dict, term := int(key[0]-'0'), key[2:]
 				found := map[int]int{}
-				if err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, _ float64) { found[chunk] = freq }); err != nil {
+				if err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, _ float64) { found[rank(chunks, g.ID(chunk))] = freq }); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(in, found); diff != "" {

@@ -18,7 +18,7 @@ import (
 //	32  for each section uint64 offset, uint64 size
 const (
 	magic         = "CORTEXSG"
-	formatVersion = 8
+	formatVersion = 9
 	headerSize    = 32
 	maxSections   = 1 << 10
 )

@@ -29,15 +29,19 @@ type segment struct {
 	runs     [runColumns]column
 	runCount int
 	offsets  []uint64
-	tagEnds  []uint32
-	tags     []uint32
-	symbols  [symbolColumns]column
-	names    []byte
-	scales   []float32
-	vectors  []int8
-	postings []byte
-	lengths  []column
-	terms    dictionary
+	files    [fileColumns]column
+	// named are the words of the files' names.
+	named     []uint32
+	fileCount int
+	tagEnds   []uint32
+	tags      []uint32
+	symbols   [symbolColumns]column
+	names     []byte
+	scales    []float32
+	vectors   []int8
+	postings  []byte
+	lengths   []column
+	terms     dictionary
 }
 
 // newSegment refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.
@@ -63,6 +67,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 		return fmt.Errorf("%w: head", ErrDamaged)
 	}
 	s.rows, s.runCount, s.dimensions, s.embeddings = int(head[headRows]), int(head[headRuns]), int(head[headDimensions]), int(head[headEmbeddings])
+	s.fileCount, s.named = int(head[headFiles]), numbers[uint32](sections[namedSection])
 	s.sums = numbers[uint64](sections[sumsSection])
 	s.words, s.wordEnds = string(sections[wordsSection]), numbers[uint32](sections[wordEndsSection])
 	s.offsets, s.tagEnds, s.tags = numbers[uint64](sections[offsetsSection]), numbers[uint32](sections[tagEndsSection]), numbers[uint32](sections[tagsSection])
@@ -85,6 +90,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	all(s.columns[:], rowSection, s.rows)
 	all(s.runs[:], runSection, s.runCount)
 	all(s.symbols[:], symbolSection, int(head[headSymbols]))
+	all(s.files[:], fileSection, s.fileCount)
 	for i, of := range a.Dicts {
 		n := s.rows
 		if of.Shared {
@@ -135,6 +141,19 @@ func (s *segment) runEnd(run int) int {
 		return s.runs[runFirst].at(run + 1)
 	}
 	return s.rows
+}
+
+// rowsOf are the rows of a file.
+func (s *segment) rowsOf(file int) (first, end int) {
+	first, end = s.runs[runFirst].at(s.files[fileRun].at(file)), s.rows
+	if file+1 < s.fileCount {
+		end = s.runs[runFirst].at(s.files[fileRun].at(file + 1))
+	}
+	return first, end
+}
+
+func (s *segment) pathOf(file int) string {
+	return s.word(s.runs[runPath].at(s.files[fileRun].at(file)))
 }
 
 // appendID appends the identifier of the row.

@@ -97,8 +97,8 @@ func (t *Text) find(term string) []whereabouts {
 	return list
 }
 
-// each visits the postings of the term in the dictionary, segment by segment.
-func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *segment, chunkOf []uint32, w whereabouts)) error {
+// each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk.
+func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *segment, first int, w whereabouts)) error {
 	for _, w := range t.find(term) {
 		if int(w.dict) != dict {
 			continue
@@ -106,13 +106,13 @@ func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *se
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		visit(t.g.segments[w.segment], t.g.chunksOf(int(w.segment)), w)
+		visit(t.g.segments[w.segment], t.g.firsts[w.segment], w)
 	}
 	return nil
 }
 
-// rowsOf are the rows of a document.
-func (s *segment) rowsOf(d Dict, document int) (first, end int) {
+// rowsIn are the rows of a document.
+func (s *segment) rowsIn(d Dict, document int) (first, end int) {
 	if d.Shared {
 		return s.runs[runFirst].at(document), s.runEnd(document)
 	}
@@ -125,12 +125,12 @@ func (t *Text) Each(ctx context.Context, dict int, term string, visit func(chunk
 	defer guardTables(&err)()
 	d := t.dicts[dict]
 	mean := t.mean[d.Length]
-	return t.each(ctx, dict, term, func(s *segment, chunkOf []uint32, w whereabouts) {
+	return t.each(ctx, dict, term, func(s *segment, first int, w whereabouts) {
 		lengths := s.lengths[d.Length]
 		s.readPostings(w, func(p posting) {
 			length := float64(lengths.at(p.document)) / mean
-			for row, end := s.rowsOf(d, p.document); row < end; row++ {
-				visit(int(chunkOf[row]), p.times, length)
+			for row, end := s.rowsIn(d, p.document); row < end; row++ {
+				visit(first+row, p.times, length)
 			}
 		})
 	})
@@ -141,7 +141,7 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 	defer guardTables(&err)()
 	var found []posting
 	var spans []Span
-	return t.each(ctx, dict, term, func(s *segment, chunkOf []uint32, w whereabouts) {
+	return t.each(ctx, dict, term, func(s *segment, first int, w whereabouts) {
 		found = found[:0]
 		places := s.readPostings(w, func(p posting) { found = append(found, p) })
 		r := reader{s.postings, places}
@@ -157,8 +157,8 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 				}
 				spans = append(spans, Span{from, from + width})
 			}
-			for row, end := s.rowsOf(t.dicts[dict], p.document); row < end; row++ {
-				if chunk := int(chunkOf[row]); among(chunk) {
+			for row, end := s.rowsIn(t.dicts[dict], p.document); row < end; row++ {
+				if chunk := first + row; among(chunk) {
 					visit(chunk, spans)
 				}
 			}
@@ -169,13 +169,13 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 // Count is the number of chunks that have the term.
 func (t *Text) Count(dict int, term string) (count int, err error) {
 	defer guardTables(&err)()
-	err = t.each(context.Background(), dict, term, func(s *segment, _ []uint32, w whereabouts) {
+	err = t.each(context.Background(), dict, term, func(s *segment, _ int, w whereabouts) {
 		if !t.dicts[dict].Shared {
 			count += int(w.documents)
 			return
 		}
 		s.readPostings(w, func(p posting) {
-			first, end := s.rowsOf(t.dicts[dict], p.document)
+			first, end := s.rowsIn(t.dicts[dict], p.document)
 			count += end - first
 		})
 	})

@@ -70,10 +70,9 @@ func (g *Generation) Nearest(ctx context.Context, p Probe, part, parts int, visi
 			n := min(compared, end-start)
 			products(sums[:n], p.values, s.vectors[start*width:(start+n)*width])
 			scales := s.scales[start : start+n]
-			chunks := g.chunkOf[first+start : first+start+n]
 			for j, sum := range sums[:n] {
 				if cosine := float32(sum) * p.scale * scales[j]; cosine >= least && scales[j] != 0 {
-					least = visit(int(chunks[j]), cosine)
+					least = visit(first+start+j, cosine)
 				}
 			}
 		}

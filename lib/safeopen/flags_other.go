@@ -1,5 +1,0 @@
-//go:build !unix
-
-package safeopen
-
-const directory = 0

@@ -1,0 +1,160 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/store/shard"
+)
+
+// Files is the number of files.
+func (g *Generation) Files() int { return g.firstFiles[len(g.segments)] }
+
+// File is the file of a chunk.
+func (g *Generation) File(chunk int) uint32 {
+	i, row := g.at(chunk)
+	s := g.segments[i]
+	return uint32(g.firstFiles[i] + s.runs[runFile].at(s.columns[runColumn].at(row)))
+}
+
+// file is the place of a file: the segment, and its number there.
+func (g *Generation) file(file uint32) (segment, own int) {
+	segment = sort.Search(len(g.segments), func(i int) bool { return g.firstFiles[i+1] > int(file) })
+	return segment, int(file) - g.firstFiles[segment]
+}
+
+// Path is metadata.file_path of the chunks of a file.
+func (g *Generation) Path(file uint32) string {
+	i, own := g.file(file)
+	return g.segments[i].pathOf(own)
+}
+
+// First is the first chunk of a file by identifier.
+func (g *Generation) First(file uint32) int {
+	i, own := g.file(file)
+	first, _ := g.segments[i].rowsOf(own)
+	return g.firsts[i] + first
+}
+
+// Chunks are those of a file, by identifier.
+func (g *Generation) Chunks(file uint32) iter.Seq[int] {
+	i, own := g.file(file)
+	return func(yield func(int) bool) {
+		first, end := g.segments[i].rowsOf(own)
+		for row := first; row < end && yield(g.firsts[i]+row); row++ {
+		}
+	}
+}
+
+// LastLine is the last line that the chunks of a file have.
+func (g *Generation) LastLine(file uint32) int {
+	i, own := g.file(file)
+	return g.segments[i].files[fileLast].at(own)
+}
+
+// FileNamed finds a file by its path.
+func (g *Generation) FileNamed(path string) (file uint32, ok bool) {
+	i, ok := slices.BinarySearch(g.shardOf, shard.Of(path, g.shards))
+	if !ok {
+		return 0, false
+	}
+	s := g.segments[i]
+	own := sort.Search(s.fileCount, func(file int) bool { return s.pathOf(file) >= path })
+	return uint32(g.firstFiles[i] + own), own < s.fileCount && s.pathOf(own) == path
+}
+
+// Find finds a chunk by its identifier.
+func (g *Generation) Find(id string) (chunk int, ok bool) {
+	for _, prefix := range prefixes[1:] {
+		path, ok := strings.CutPrefix(id, prefix)
+		if !ok {
+			continue
+		}
+		if end := strings.IndexAny(path, "#~"); end >= 0 {
+			path = path[:end]
+		}
+		file, ok := g.FileNamed(record.SplitIDPath(path))
+		if !ok {
+			continue
+		}
+		for chunk := range g.Chunks(file) {
+			if s, row := g.row(chunk); s.hasID(row, id) {
+				return chunk, true
+			}
+		}
+	}
+	// One that is made otherwise can be anywhere.
+	for i, s := range g.segments {
+		for row := range s.rows {
+			if s.columns[formColumn].at(row)&prefixMask == 0 && s.hasID(row, id) {
+				return g.firsts[i] + row, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (s *segment) hasID(row int, id string) bool {
+	var own [256]byte
+	return string(s.appendID(own[:0], row)) == id
+}
+
+// Compare compares chunks by their identifiers.
+func (g *Generation) Compare(a, b int) int {
+	if a == b {
+		return 0
+	}
+	s, row := g.row(a)
+	t, other := g.row(b)
+	// Mostly prefixes or paths settle it.
+	prefix, second := s.columns[formColumn].at(row)&prefixMask, t.columns[formColumn].at(other)&prefixMask
+	if prefix > 0 && second > 0 && prefix != second {
+		return cmp.Compare(prefix, second)
+	}
+	if prefix > 0 && second > 0 {
+		p, q := s.ofRun(row, runPath), t.ofRun(other, runPath)
+		if n := sharedLetters(p, q); n < len(p) && n < len(q) && !isEscaped(p[n]) && !isEscaped(q[n]) {
+			return cmp.Compare(p[n], q[n])
+		}
+	}
+	var id, otherID [256]byte
+	return bytes.Compare(s.appendID(id[:0], row), t.appendID(otherID[:0], other))
+}
+
+// isEscaped reports the letters that record.IDPath writes otherwise.
+func isEscaped(letter byte) bool { return letter == '%' || letter == '#' || letter == '~' }
+
+// EachFile visits the files in order, with their paths and the last lines that their chunks have.
+func (g *Generation) EachFile(visit func(file uint32, path string, last int)) {
+	for i, s := range g.segments {
+		for own := range s.fileCount {
+			visit(uint32(g.firstFiles[i]+own), s.pathOf(own), s.files[fileLast].at(own))
+		}
+	}
+}
+
+// Names visits the files in order, with the numbers of the words of their names. number gives that of a word; it is asked once for each segment.
+func (g *Generation) Names(number func(word string) uint32, visit func(file uint32, words []uint32)) {
+	var words []uint32
+	for i, s := range g.segments {
+		known := make([]uint32, len(s.wordEnds)) // and 1 more
+		start := 0
+		for own := range s.fileCount {
+			end := s.files[fileName].at(own)
+			words = words[:0]
+			for _, word := range s.named[start:end] {
+				if known[word] == 0 {
+					known[word] = number(s.word(int(word))) + 1
+				}
+				words = append(words, known[word]-1)
+			}
+			start = end
+			visit(uint32(g.firstFiles[i]+own), words)
+		}
+	}
+}
