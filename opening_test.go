@@ -27,6 +27,7 @@ var opening = map[string]string{
 	"lib/derived/derived.go":     "the folder of what is derived",
 	"lib/embed/cache.go":         "a database in the folder of what is derived",
 	"lib/derived/publish.go":     "files in the folder of what is derived",
+	"lib/derived/share.go":       "files in the folder of what is derived",
 	"lib/search/index/folder.go": "files of lib/derived, and a temporary folder of its own",
 }
 

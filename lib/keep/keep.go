@@ -39,6 +39,8 @@ type Options struct {
 	MayMake func(root string) error
 	// Embed are flags for cortex-embed.
 	Embed []string
+	// Turns bound how many of several keepers run at once, and only when their indexes are wanted; a keeper without them always runs.
+	Turns *Turns
 	// Warn takes what a person may want to know.
 	Warn func(format string, args ...any)
 }
@@ -50,9 +52,7 @@ const (
 	lastAttempt  = time.Minute
 	// lastWords is how long the stages have to end when they are told.
 	lastWords = 100 * time.Millisecond
-	// mostWait is how long a call waits for an index; clients give up after a minute.
-	mostWait = 45 * time.Second
-	tick     = 50 * time.Millisecond
+	tick      = 50 * time.Millisecond
 )
 
 // Stages are the commands of the pipeline.
@@ -72,6 +72,20 @@ type Keeper struct {
 	// err is why there is no index, nor will be one before another attempt; told is what was said of it last.
 	err  error
 	told string
+
+	// What follows is for those that take turns. wants has an element when the index is wanted, and wanted is when that was said last.
+	wants  chan struct{}
+	wanted time.Time
+	// running tells that the keeper has a turn. seen is the manifest when the turn began or the run under way, writes that a run of the turn has begun, and
+	// active when the turn began or a record came last.
+	running bool
+	seen    os.FileInfo
+	writes  bool
+	active  time.Time
+	// notBefore is when the next attempt may be made after an error, and wait how long that was to be waited for. refuses tells that none will be.
+	notBefore time.Time
+	wait      time.Duration
+	refuses   bool
 }
 
 // New returns a keeper, or why there can be none.
@@ -81,7 +95,7 @@ func New(opts Options) (*Keeper, error) {
 			return nil, fmt.Errorf("%s is not beside cortex-serve in %s", name, opts.Bin)
 		}
 	}
-	return &Keeper{opts: opts}, nil
+	return &Keeper{opts: opts, wants: make(chan struct{}, 1)}, nil
 }
 
 // Exists reports whether there is an index in the store.
@@ -92,6 +106,10 @@ func Exists(dir string) bool {
 
 // Run keeps the index until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
+	if k.opts.Turns != nil {
+		k.takeTurns(ctx)
+		return
+	}
 	wait := firstAttempt
 	for ctx.Err() == nil {
 		again, err := k.once(ctx)
@@ -103,10 +121,7 @@ func (k *Keeper) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		k.fail(err)
-		var final *settingsError
-		if errors.As(err, &final) {
-			k.opts.Warn("the index is not kept up to date: %v", err)
+		if k.fail(err) {
 			return
 		}
 		sleep(ctx, wait)
@@ -121,16 +136,22 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// fail notes why there is no index, and tells of it once.
-func (k *Keeper) fail(err error) {
+// fail notes why there is no index, and tells of it once. It reports whether that is final.
+func (k *Keeper) fail(err error) (final bool) {
+	var settings *settingsError
+	final = errors.As(err, &settings)
 	k.mu.Lock()
-	var final *settingsError
-	said := k.told == err.Error() || errors.As(err, &final)
+	said := k.told == err.Error()
 	k.err, k.told, k.done, k.total = err, err.Error(), 0, 0
 	k.mu.Unlock()
-	if !said {
+	switch {
+	case said:
+	case final:
+		k.opts.Warn("the index is not kept up to date: %v", err)
+	default:
 		k.opts.Warn("keep the index up to date: %v", withHint(err))
 	}
+	return final
 }
 
 func withHint(err error) string {
@@ -173,6 +194,16 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 				undo()
 			}
 		}()
+		if k.takeOver(ctx, root, dir) {
+			err := k.pipeline(ctx, root, dir)
+			var settings *settingsError
+			if !errors.As(err, &settings) {
+				return 0, err
+			}
+			if err := leave(dir); err != nil { // its embedder is not that of the user's settings
+				return 0, err
+			}
+		}
 	}
 	return 0, k.pipeline(ctx, root, dir)
 }
@@ -376,26 +407,28 @@ func (k *Keeper) note(dir string, block []byte) error {
 				return &settingsError{}
 			}
 		}
+		seen := k.manifest()
 		k.mu.Lock()
-		k.done, k.total = 0, begin.Files
+		k.done, k.total, k.seen, k.writes, k.active = 0, begin.Files, seen, true, time.Now()
 		k.mu.Unlock()
 	case bytes.HasPrefix(block, []byte(`{"type":"file"`)):
 		k.mu.Lock()
-		k.done++
+		k.done, k.active = k.done+1, time.Now()
 		k.mu.Unlock()
 	}
 	return nil
 }
 
-// Await waits until there is an index, and tells how far it is. It returns why there will be none, or that it takes longer than a client waits.
-func (k *Keeper) Await(ctx context.Context, progress func(done, total int)) error {
-	until := time.Now().Add(mostWait)
+// Await waits until there is an index, at most so long, and tells how far it is. It returns why there will be none, or that it takes longer.
+func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(done, total int)) error {
+	until := time.Now().Add(most)
 	was := -1
 	for {
 		root, dir := k.opts.Place()
 		if Exists(dir) {
 			return nil
 		}
+		k.Want() // again and again: a turn may just be ending
 		k.mu.Lock()
 		done, total, follows, err := k.done, k.total, k.follows, k.err
 		k.mu.Unlock()
@@ -408,8 +441,11 @@ func (k *Keeper) Await(ctx context.Context, progress func(done, total int)) erro
 		}
 		if time.Now().After(until) {
 			how := fmt.Sprintf("%d of %d files", done, total)
-			if follows {
+			switch {
+			case follows:
 				how = "by another cortex-serve"
+			case total == 0 && k.opts.Turns != nil:
+				how = "others come first"
 			}
 			return hint.Wrap(fmt.Errorf("the index of %s is being made: %s", root, how), "ask again in a moment")
 		}

@@ -115,7 +115,7 @@ func TestOneHoldsTheLock(t *testing.T) {
 }
 
 func TestPassCounts(t *testing.T) {
-	k := &Keeper{}
+	k := &Keeper{opts: Options{Place: func() (string, string) { return ".", t.TempDir() }}}
 	long := `{"type":"chunk","text":"` + strings.Repeat(`{\"type\":\"file\"`, 100_000) + "\"}\n"
 	stream := `{"type":"begin","files":3,"settings":{"embed":"x"}}` + "\n" + `{"type":"file"}` + "\n" + long + `{"type":"file"}` + "\n" + `{"type":"end"}` + "\n" + `{"type":"fi`
 	var out bytes.Buffer
@@ -160,7 +160,7 @@ func TestStagesThatFail(t *testing.T) {
 	done := make(chan struct{})
 	go func() { k.Run(ctx); close(done) }()
 	<-warned
-	err = k.Await(ctx, func(int, int) {})
+	err = k.Await(ctx, time.Minute, func(int, int) {})
 	if err == nil || !strings.Contains(err.Error(), "no model") {
 		t.Errorf("got %v", err)
 	}

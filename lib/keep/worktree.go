@@ -1,0 +1,183 @@
+package keep
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cortex/lib/derived"
+	"cortex/lib/safeopen"
+	"cortex/lib/store"
+)
+
+// sharedFolders are those of derived files that are named by the digests of what they are made of: segments of the search index, facts and tables of the
+// graph.
+var sharedFolders = []string{"index", "graph"}
+
+// takeOver makes the store in dir of that of another worktree of the same repository, if one has an index, and lets both have the same derived files. The
+// run that follows makes anew only what differs between the two. What goes wrong costs that run more time, and nothing else.
+func (k *Keeper) takeOver(ctx context.Context, root, dir string) (done bool) {
+	other := newestStore(worktrees(root), dir)
+	if other == "" {
+		return false
+	}
+	for _, folder := range sharedFolders {
+		_ = derived.Share(other, dir, folder)
+	}
+	_ = k.copyStore(ctx, other, dir)
+	return Exists(dir)
+}
+
+// leave removes a store that was taken over.
+func leave(dir string) error {
+	root, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.Remove(store.ManifestName) // a run replaces shards that no manifest names
+}
+
+// copyStore copies the records of a store. They come with the time of the other store, so that what is in the worktree counts as newer.
+func (k *Keeper) copyStore(ctx context.Context, other, dir string) error {
+	m, err := store.ReadManifest(other)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	commands := Stages()
+	program := filepath.Join(k.opts.Bin, commands[len(commands)-1])
+	read := exec.CommandContext(ctx, program, "cat", "--store", other)
+	write := exec.CommandContext(ctx, program, "--quiet", "--no-index", "--store", dir)
+	at, err := time.Parse(time.RFC3339, m.GeneratedAt)
+	if err != nil {
+		return err
+	}
+	write.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(at.Unix(), 10))
+	read.WaitDelay, write.WaitDelay = lastWords, lastWords
+	records, err := read.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	to, err := write.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := read.Start(); err != nil {
+		return err
+	}
+	defer read.Wait()
+	defer stop() // before it is waited for
+	if err := write.Start(); err != nil {
+		return err
+	}
+	_, err = io.Copy(to, records)
+	to.Close()
+	if writeErr := write.Wait(); err == nil {
+		err = writeErr
+	}
+	return err
+}
+
+// newestStore is the store that was written last, of those of the worktrees that have the tree without a name alone, "" if there is none. dir is not one of
+// them.
+func newestStore(roots []string, dir string) string {
+	newest := ""
+	var at os.FileInfo
+	for _, root := range roots {
+		other := filepath.Join(root, filepath.Base(dir))
+		info, err := os.Stat(filepath.Join(other, store.ManifestName))
+		if err != nil || other == dir || at != nil && !at.ModTime().Before(info.ModTime()) {
+			continue
+		}
+		m, err := store.ReadManifest(other)
+		if _, ok := m.Trees[""]; err == nil && ok && len(m.Trees) == 1 {
+			newest, at = other, info
+		}
+	}
+	return newest
+}
+
+// maxGitFile bounds the files of git that name a folder.
+const maxGitFile = 16 << 10
+
+// worktrees are the folders of all worktrees of the git repository whose worktree root is. A folder of git that root names, but that does not name root,
+// is another repository's.
+func worktrees(root string) []string {
+	git := filepath.Join(root, ".git")
+	common := git
+	if info, err := os.Lstat(git); err != nil {
+		return nil
+	} else if !info.IsDir() {
+		own := named(git, "gitdir:", root)
+		if own == "" || !isSame(named(filepath.Join(own, "gitdir"), "", own), git) {
+			return nil
+		}
+		if common = named(filepath.Join(own, "commondir"), "", own); common == "" {
+			return nil
+		}
+	}
+	var found []string
+	if filepath.Base(common) == ".git" {
+		found = append(found, filepath.Dir(common))
+	}
+	for _, dir := range foldersIn(filepath.Join(common, "worktrees")) {
+		if at := named(filepath.Join(dir, "gitdir"), "", dir); filepath.Base(at) == ".git" {
+			found = append(found, filepath.Dir(at))
+		}
+	}
+	return slices.DeleteFunc(found, func(dir string) bool { return isSame(dir, root) })
+}
+
+// foldersIn are the folders in dir, none if it cannot be read.
+func foldersIn(dir string) (found []string) {
+	root, err := safeopen.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	entries, err := root.List(".")
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			found = append(found, filepath.Join(dir, entry.Name()))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// named is the path that a file names behind the prefix, from the folder dir if it is relative; "" if it names none.
+func named(file, prefix, dir string) string {
+	data, err := safeopen.ReadFile(file, maxGitFile)
+	if err != nil {
+		return ""
+	}
+	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), prefix)
+	if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, "\x00\n") {
+		return ""
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	return filepath.Clean(name)
+}
+
+// isSame reports whether both are one file or folder.
+func isSame(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
