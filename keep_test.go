@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"cortex/lib/derived/derivedtest"
 	"cortex/lib/keep"
 	"cortex/lib/store"
 )
@@ -224,4 +225,77 @@ func TestNoOldAnswerInSilence(t *testing.T) {
 			s.until(name, file)
 		}
 	}
+}
+
+// TestWorktreesShareTheIndex serves a second worktree of a repository: its index has the segments and graph of the first one, and the same vectors, except
+// for what differs.
+func TestWorktreesShareTheIndex(t *testing.T) {
+	base := t.TempDir()
+	first, second := filepath.Join(base, "first"), filepath.Join(base, "second")
+	git := func(args ...string) {
+		t.Helper()
+		args = append([]string{"-C", first, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	for i := range 400 {
+		writeFile(t, filepath.Join(first, fmt.Sprintf("p%d", i%20), fmt.Sprintf("f%d.go", i)), fmt.Sprintf("package p\n\n// Get%d gets it.\nfunc Get%d() {}\n\ntype Set%d struct{ Field int }\n\nconst Most%d = %d\n", i, i, i, i, i))
+	}
+	if out, err := exec.Command("git", "init", "-q", first).CombinedOutput(); err != nil {
+		t.Skipf("git: %v: %s", err, out)
+	}
+	git("add", ".")
+	git("commit", "-qm", "all")
+	one := startKeeper(t, first)
+	one.until("Get7", "f7.go")
+	git("worktree", "add", "-q", second)
+	writeFile(t, filepath.Join(second, "p0", "f0.go"), "package p\n\nfunc OnlyHere() {}\n")
+	two := startKeeper(t, second)
+	if text, _ := two.ask("Get7"); !strings.Contains(text, "f7.go") {
+		t.Errorf("first answer: %s", text)
+	}
+	two.until("OnlyHere", "f0.go")
+	if text, _ := two.ask("Get0"); strings.Contains(text, "f0.go") {
+		t.Errorf("what the other has is found: %s", text)
+	}
+	shards := map[string]bool{}
+	for _, s := range shardsOf(t, first) {
+		shards[s.Digest] = true
+	}
+	same := 0
+	for _, s := range shardsOf(t, second) {
+		if shards[s.Digest] {
+			same++
+		}
+	}
+	if len(shards) < 2 || same != len(shards)-1 {
+		t.Errorf("%d of %d shards are the same", same, len(shards))
+	}
+	segments, err := filepath.Glob(derivedtest.Path(t, filepath.Join(second, store.Dir), "index", strings.Repeat("?", 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := 0
+	for _, file := range segments {
+		own, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if theirs, err := os.Stat(derivedtest.Path(t, filepath.Join(first, store.Dir), "index", filepath.Base(file))); err == nil && os.SameFile(own, theirs) {
+			linked++
+		}
+	}
+	if linked != same {
+		t.Errorf("%d of %d segments are shared", linked, len(segments))
+	}
+}
+
+func shardsOf(t *testing.T, root string) []store.Shard {
+	t.Helper()
+	m, err := store.ReadManifest(filepath.Join(root, store.Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Shards
 }

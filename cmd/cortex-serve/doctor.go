@@ -54,7 +54,9 @@ func examine() cli.Command {
 					*path = full
 				}
 			}
-			opts.Ask = func(ctx context.Context) error { return ask(ctx, options(&place, loader, env)) }
+			opts.Ask = func(ctx context.Context) error {
+				return ask(ctx, options([]config.NamedPlace{{Place: place}}, loader, env))
+			}
 			report := doctor.Examine(ctx, opts)
 			if asJSON {
 				err = report.WriteJSON(env.Stdout)

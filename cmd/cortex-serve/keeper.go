@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
@@ -15,43 +16,55 @@ import (
 	"cortex/lib/mcp"
 )
 
-// keepFresh lets the index be made and kept in step with its files while the server serves, unless the commands for it are missing. Stop ends that.
-func keepFresh(ctx context.Context, env *cli.Env, place *config.Place, loader *config.Loader, opts *mcp.Options) (stop func()) {
+// mostWatched is how many of several repositories are watched at once. A watch takes four processes and some 60 MB.
+const mostWatched = 4
+
+// keepFresh lets the indexes be made and kept in step with their files while the server serves, unless the commands for it are missing. Stop ends that.
+// One repository is kept from the start, several when they are wanted.
+func keepFresh(ctx context.Context, env *cli.Env, places []config.NamedPlace, loader *config.Loader, opts *mcp.Options) (stop func()) {
 	program, err := os.Executable()
 	if err != nil {
 		return func() {}
 	}
-	keeper, err := keep.New(keep.Options{
-		Bin: filepath.Dir(program),
-		Place: func() (root, dir string) {
-			root, dir = treeOf(place, env)
-			return root, dir
-		},
-		MayMake: func(root string) error {
-			if !place.Rooted() {
-				if err := keep.CheckPlace(root, env.Getenv("HOME")); err != nil {
-					return err
-				}
-			}
-			return checkEmbedder(loader, env, root)
-		},
-		Embed: embedFlags(loader), Warn: env.Warn,
-	})
-	if err != nil { // the commands are missing, which doctor tells
-		return func() {}
+	var turns *keep.Turns
+	if len(places) > 1 {
+		turns = keep.NewTurns(mostWatched)
 	}
-	opts.Keeper = keeper
-	// Where no index is, one is made at the top of the repository, in which the server then looks for it.
-	opts.Root = func() string { root, _ := treeOf(place, env); return root }
+	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		keeper.Run(ctx)
-	}()
+	for i := range places {
+		place := &places[i]
+		warn := env.Warn
+		if turns != nil {
+			warn = func(format string, args ...any) { env.Warn("%s: %s", place.Name, fmt.Sprintf(format, args...)) }
+		}
+		keeper, err := keep.New(keep.Options{
+			Bin: filepath.Dir(program),
+			Place: func() (root, dir string) {
+				root, dir = treeOf(&place.Place, env)
+				return root, dir
+			},
+			MayMake: func(root string) error {
+				if !place.Rooted() {
+					if err := keep.CheckPlace(root, env.Getenv("HOME")); err != nil {
+						return err
+					}
+				}
+				return checkEmbedder(loader, env, root)
+			},
+			Embed: embedFlags(loader), Turns: turns, Warn: warn,
+		})
+		if err != nil { // the commands are missing, which doctor tells
+			break
+		}
+		opts.Repositories[i].Keeper = keeper
+		// Where no index is, one is made at the top of the repository, in which the server then looks for it.
+		opts.Repositories[i].Root = func() string { root, _ := treeOf(&place.Place, env); return root }
+		running.Go(func() { keeper.Run(ctx) })
+	}
 	return func() {
 		cancel()
-		<-done
+		running.Wait()
 	}
 }
 

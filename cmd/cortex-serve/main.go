@@ -15,7 +15,7 @@ import (
 func main() { cli.Main(command()) }
 
 func command() cli.Command {
-	var place config.Place
+	var places config.Places
 	var loader *config.Loader
 	var web webFlags
 	var instructions, noWatch bool
@@ -26,7 +26,7 @@ func command() cli.Command {
 		Service:  true,
 		Commands: []cli.Command{setup(), examine()},
 		Flags: func(fs *pflag.FlagSet) {
-			place.Flags(fs)
+			places.Flags(fs)
 			web.flags(fs)
 			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
 			fs.BoolVar(&noWatch, "no-watch", false, "neither make the index nor keep it in step with the files")
@@ -43,9 +43,13 @@ func command() cli.Command {
 			if err := web.prepare(env); err != nil {
 				return err
 			}
-			opts := options(&place, loader, env)
+			all, err := places.All()
+			if err != nil {
+				return err
+			}
+			opts := options(all, loader, env)
 			if !noWatch {
-				defer keepFresh(ctx, env, &place, loader, &opts)()
+				defer keepFresh(ctx, env, all, loader, &opts)()
 			}
 			return serve(ctx, env, &web, opts)
 		},

@@ -15,6 +15,7 @@ import (
 
 const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
 cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
+cortex-serve --roots ~/src               # all repositories there; the argument repository narrows
 cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow
 cortex-serve doctor                      # what is wrong, and the cure`
 
@@ -33,10 +34,16 @@ func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) e
 }
 
 // options say what is served.
-func options(place *config.Place, loader *config.Loader, env *cli.Env) mcp.Options {
+func options(places []config.NamedPlace, loader *config.Loader, env *cli.Env) mcp.Options {
+	var repositories []mcp.Repository
+	for _, place := range places {
+		repositories = append(repositories, mcp.Repository{
+			Name: place.Name,
+			Root: func() string { root, _ := place.Find(env.Getenv); return root }, Store: place.Named(env.Getenv),
+		})
+	}
 	return mcp.Options{
-		Root:  func() string { root, _ := place.Find(env.Getenv); return root },
-		Store: place.Named(env.Getenv),
+		Repositories: repositories,
 		Embedding: func(root string) (embed.Config, error) {
 			cfg, err := loader.Load(root, env.Environ, env.Warn)
 			return embed.Config(cfg.Embedding), err

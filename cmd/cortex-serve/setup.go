@@ -19,12 +19,14 @@ import (
 const setupExamples = `cortex-serve setup cursor                                    # in the repository that Cursor is to search
 cortex-serve setup claude-code --print                       # show what would be written, and where
 cortex-serve setup codex --http=https://host:8137/mcp        # one on another machine; the token is in $CORTEX_HTTP_TOKEN
+cortex-serve setup claude-desktop --roots ~/src               # all repositories there
 cortex-serve setup zed --remove`
 
 // setup is the subcommand that writes the configuration of clients.
 func setup() cli.Command {
 	var s struct {
-		root, name, url      string
+		name, url            string
+		roots, folders       []string
 		print, remove, token bool
 	}
 	return cli.Command{
@@ -36,7 +38,8 @@ func setup() cli.Command {
 			fs.StringVar(&s.url, "http", "", "name the server at `URL` on HTTP, in place of one that the client starts")
 			fs.Lookup("http").NoOptDefVal = "http://" + clients.Address + "/mcp"
 			fs.BoolVar(&s.token, "token", false, "send the token in $"+clients.TokenVariable+" (default: to servers on other machines)")
-			fs.StringVar(&s.root, "root", "", "`FOLDER` that is to be searched (default: that of the project, if the client says it)")
+			fs.StringArrayVar(&s.roots, "root", nil, "`FOLDER` that is to be searched; may be repeated (default: that of the project, if the client says it)")
+			fs.StringArrayVar(&s.folders, "roots", nil, "search all repositories in `FOLDER`")
 			fs.StringVar(&s.name, "name", "cortex", "`NAME` of the entry")
 			fs.BoolVar(&s.print, "print", false, "only show what would be written")
 			fs.BoolVar(&s.remove, "remove", false, "take the entry out")
@@ -51,7 +54,7 @@ func setup() cli.Command {
 				return cli.Usagef("--print and --remove exclude each other")
 			case s.name == "":
 				return cli.Usagef("--name: expected a name")
-			case s.url != "" && s.root != "":
+			case s.url != "" && len(s.roots)+len(s.folders) > 0:
 				return cli.Usagef("--http and --root exclude each other: the server on HTTP knows its folder")
 			}
 			c, err := clients.Find(env.Args[0])
@@ -74,7 +77,7 @@ func setup() cli.Command {
 				if server.Command, err = os.Executable(); err != nil {
 					return err
 				}
-				if server.Args, err = rootArgs(c, s.root); err != nil {
+				if server.Args, err = rootArgs(c, s.roots, s.folders); err != nil {
 					return err
 				}
 			}
@@ -108,24 +111,29 @@ func report(env *cli.Env, err error, done clients.Outcome, texts map[clients.Out
 	return err
 }
 
-// rootArgs are the arguments that tell the server its folder, if the client does not start it there.
-func rootArgs(c clients.Client, root string) ([]string, error) {
-	if root == "" && c.Inside {
-		return nil, nil
+// rootArgs are the arguments that tell the server its folders, if the client does not start it in one.
+func rootArgs(c clients.Client, roots, folders []string) (args []string, err error) {
+	if len(roots)+len(folders) == 0 && !c.Inside {
+		roots = []string{config.FindRoot(".")}
 	}
-	if root == "" {
-		root = config.FindRoot(".")
+	for _, list := range []struct {
+		flag    string
+		folders []string
+	}{{"--root", roots}, {"--roots", folders}} {
+		for _, folder := range list.folders {
+			full, err := filepath.Abs(folder)
+			if err != nil {
+				return nil, err
+			}
+			if info, err := os.Stat(full); err != nil {
+				return nil, err
+			} else if !info.IsDir() {
+				return nil, fmt.Errorf("%s is no folder", full)
+			}
+			args = append(args, list.flag, full)
+		}
 	}
-	full, err := filepath.Abs(root)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := os.Stat(full); err != nil {
-		return nil, err
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder", full)
-	}
-	return []string{"--root", full}, nil
+	return args, nil
 }
 
 // machine is where the user's configuration files are.

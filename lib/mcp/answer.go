@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"cortex/lib/search"
 	"cortex/lib/search/show"
+	"cortex/lib/terminal"
 )
 
 // A form says how a response is to be written.
@@ -35,29 +38,80 @@ func formOf(a *arguments) form {
 // A reply is a response and, if it was asked for, the state of the index that gave it.
 type reply struct {
 	*search.Response
-	Stats *stats `json:"stats,omitempty"`
+	// Repositories are the folders of those that results are in.
+	Repositories map[string]string `json:"repositories,omitempty"`
+	// Stats is one stats, or those of several repositories by their names.
+	Stats any `json:"stats,omitempty"`
 }
 
-// answer writes the response of that edition.
-func (f form) answer(ctx context.Context, e *edition, response *search.Response) (string, error) {
-	if f.text {
-		text := show.Text(response, f.tokens)
-		if !f.stats {
-			return text, nil
-		}
-		stats, err := encode(e.stats(ctx))
-		return text + "\nstats: " + stats, err
-	}
+// finding is what the edition has found.
+func (f form) finding(ctx context.Context, e *edition, response *search.Response) *finding {
+	found := &finding{response: response}
 	if f.stats {
-		return answer(response, f.tokens, e.stats(ctx))
+		found.stats = e.stats(ctx)
 	}
-	return answer(response, f.tokens, nil)
+	return found
+}
+
+// write writes what was found.
+func (f form) write(req search.Request, found []*finding) (string, error) {
+	response := found[0].response
+	var stats any
+	switch {
+	case len(found) > 1:
+		var names []string
+		var responses []*search.Response
+		byName := map[string]any{}
+		for _, one := range found {
+			names, responses = append(names, one.repository), append(responses, one.response)
+			if one.stats != nil {
+				byName[one.repository] = one.stats
+			}
+		}
+		if response = search.Merge(req, names, responses); len(byName) > 0 {
+			stats = byName
+		}
+	case found[0].repository != "":
+		response = response.Of(found[0].repository)
+		fallthrough
+	default:
+		if found[0].stats != nil {
+			stats = found[0].stats
+		}
+	}
+	folders := foldersOf(response, found)
+	if !f.text {
+		return answer(response, f.tokens, folders, stats)
+	}
+	var after strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		fmt.Fprintf(&after, "\n%s: in %s", terminal.Clean(name), terminal.Clean(folders[name]))
+	}
+	text := show.Text(response.ByWholePaths(), f.tokens-show.Cost(after.String())) + after.String()
+	if stats == nil {
+		return text, nil
+	}
+	encoded, err := encode(stats)
+	return text + "\nstats: " + encoded, err
+}
+
+// foldersOf are the folders of the repositories that results are in.
+func foldersOf(response *search.Response, found []*finding) map[string]string {
+	folders := map[string]string{}
+	for _, h := range response.Results {
+		for _, one := range found {
+			if one.repository == h.Repository && h.Repository != "" {
+				folders[h.Repository] = one.root
+			}
+		}
+	}
+	return folders
 }
 
 // answer is the JSON of the response within maxTokens; see search.Response.Fit.
-func answer(response *search.Response, maxTokens int, s *stats) (string, error) {
+func answer(response *search.Response, maxTokens int, folders map[string]string, stats any) (string, error) {
 	a := *response
-	r := reply{&a, s}
+	r := reply{&a, folders, stats}
 	a.Results = make([]search.Hit, len(response.Results))
 	for i, h := range response.Results {
 		a.Results[i] = compact(h)

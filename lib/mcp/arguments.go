@@ -23,6 +23,8 @@ type arguments struct {
 	values   map[string]json.RawMessage
 	asked    []string
 	problems []string
+	// several tells that several repositories are asked.
+	several bool
 }
 
 // parseArguments reads a JSON object; nothing and null are an empty one.

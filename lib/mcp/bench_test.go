@@ -96,8 +96,7 @@ func benchShelf(b testing.TB, chunks int) *shelf {
 			yield(synthetic(i, 0))
 		}
 	})
-	s := &shelf{ctx: b.Context(), opts: Options{
-		Root:      func() string { return root },
+	s := &shelf{ctx: b.Context(), Repository: Repository{Root: func() string { return root }}, opts: Options{
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
 		Report:    func(err error) { b.Error(err) },
 		Warn:      b.Logf,

@@ -11,6 +11,13 @@ import (
 // maxOffset is more than any answer can have results.
 const maxOffset = 1_000_000
 
+func offset(a *arguments) int {
+	if a.several {
+		return a.integer("offset", 0, search.MaxOffsetOfSeveral, 0)
+	}
+	return a.integer("offset", 0, maxOffset, 0)
+}
+
 const exactSchema = `{
   "type": "object",
   "properties": {
@@ -53,19 +60,20 @@ func prepareExact(a *arguments) question {
 	if len(queries) == 0 && len(a.problems) == faults {
 		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
 	}
-	req := search.Request{Limit: limit(a), Offset: a.integer("offset", 0, maxOffset, 0), Filter: filter(a), Context: around(a)}
+	req := search.Request{Limit: limit(a), Offset: offset(a), Filter: filter(a), Context: around(a)}
 	form := formOf(a)
 	req.Lines = form.text
-	return func(ctx context.Context, e *edition) (string, error) {
-		req := req
+	ask := func(ctx context.Context, e *edition) (*finding, error) {
+		asked := forEach(a, req)
 		var err error
-		if req.Queries, err = anyOf(queries); err != nil {
-			return "", err
+		if asked.Queries, err = anyOf(queries); err != nil {
+			return nil, err
 		}
-		response, err := e.index.Exact(ctx, req)
+		response, err := e.index.Exact(ctx, asked)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		return form.answer(ctx, e, response)
+		return form.finding(ctx, e, response), nil
 	}
+	return question{ask, func(found []*finding) (string, error) { return form.write(req, found) }}
 }

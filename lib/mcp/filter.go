@@ -61,6 +61,14 @@ func filter(a *arguments) search.Filter {
 	}
 }
 
+// forEach is what each of the repositories that are asked gets of the request.
+func forEach(a *arguments, req search.Request) search.Request {
+	if a.several {
+		return req.ForSeveral()
+	}
+	return req
+}
+
 func limit(a *arguments) int {
 	return a.integer("limit", 1, search.MaxLimit, defaultLimit)
 }

@@ -36,8 +36,8 @@ type glance struct {
 	whole bool
 }
 
-// newer is how many files are newer than the store, and whether there was time to look at all.
-func (s *shelf) newer(ctx context.Context) (int, bool) {
+// newer is how many files are newer than the store, and whether there was time to look at all, which there is until the given time, unless it is zero.
+func (s *shelf) newer(ctx context.Context, until time.Time) (int, bool) {
 	g := &s.glances
 	g.mu.Lock()
 	if g.next == nil {
@@ -49,9 +49,15 @@ func (s *shelf) newer(ctx context.Context) (int, bool) {
 		go g.look(s)
 	}
 	g.mu.Unlock()
+	var late <-chan time.Time
+	if !until.IsZero() {
+		late = time.After(time.Until(until))
+	}
 	select {
 	case <-mine.done:
 		return mine.newer, mine.whole
+	case <-late:
+		return 0, false
 	case <-ctx.Done():
 		return 0, true
 	}
@@ -69,6 +75,9 @@ func (g *glances) look(s *shelf) {
 			return
 		}
 		_ = s.protected(func() (err error) {
+			if s.turns != nil {
+				defer take(s.ctx, s.turns.look)()
+			}
 			s.mu.Lock()
 			dir := s.dir
 			s.mu.Unlock()
@@ -80,9 +89,30 @@ func (g *glances) look(s *shelf) {
 	}
 }
 
-// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "".
-func (s *shelf) catchUp(ctx context.Context) (behind string) {
-	if s.opts.Keeper == nil || s.opts.Sources == nil {
+// opened waits for the first index, and reports whether there is one.
+func (s *shelf) opened(ctx context.Context) bool {
+	s.mu.Lock()
+	if s.current == nil {
+		s.refresh()
+	}
+	loading := s.loading
+	if s.current != nil || loading == nil {
+		defer s.mu.Unlock()
+		return s.current != nil
+	}
+	s.mu.Unlock()
+	select {
+	case <-loading.done:
+		return loading.err == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "". It is looked
+// at files until the given time, if it is not zero.
+func (s *shelf) catchUp(ctx context.Context, lookUntil time.Time) (behind string) {
+	if s.Keeper == nil || s.opts.Sources == nil || !s.opened(ctx) {
 		return ""
 	}
 	until := time.Now().Add(mostCatchUp)
@@ -91,7 +121,7 @@ func (s *shelf) catchUp(ctx context.Context) (behind string) {
 		s.mu.Lock()
 		if s.current == nil {
 			s.mu.Unlock()
-			return "" // the first index, of which nobody has an old answer
+			return "" // closed, or damaged
 		}
 		s.refresh()
 		loading := s.loading
@@ -100,16 +130,17 @@ func (s *shelf) catchUp(ctx context.Context) (behind string) {
 		s.mu.Unlock()
 		if loading == nil && loaded && !looked {
 			var whole bool
-			switch newer, whole = s.newer(ctx); {
+			switch newer, whole = s.newer(ctx, lookUntil); {
 			case newer == 0 && whole:
 				return ""
 			case newer == 0:
 				return "There are too many files to see in time whether some are newer than the index of this answer."
 			}
 			looked = true
+			s.Keeper.Want()
 		}
 		wait := time.Until(until)
-		if wait <= 0 || looked && !s.opts.Keeper.Active() || ctx.Err() != nil {
+		if wait <= 0 || looked && !s.Keeper.Active() || ctx.Err() != nil {
 			break
 		}
 		if loading != nil {

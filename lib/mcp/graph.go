@@ -3,8 +3,10 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,14 +103,15 @@ func prepareGraph(a *arguments) question {
 	req.MinConfidence = a.share("min_confidence", graph.DefaultMinConfidence)
 	format := a.oneOf("format", []string{formatText, formatJSON, "mermaid", "dot"})
 	tokens := maxTokens(a, format == "" || format == formatText)
-	return func(ctx context.Context, e *edition) (string, error) {
+	drawing := format == "mermaid" || format == "dot"
+	ask := func(ctx context.Context, e *edition) (*finding, error) {
 		g, err := e.graph.get(e.shelf.ctx)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		asked := req
 		asked.Lines = e.index.Lines
-		if format == "mermaid" || format == "dot" {
+		if drawing {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
 		answer, err := g.Query(ctx, asked)
@@ -119,10 +122,77 @@ func prepareGraph(a *arguments) question {
 			}
 		}
 		if err != nil {
+			return nil, err
+		}
+		return &finding{graph: answer, trees: g.HasSeveralTrees()}, nil
+	}
+	return question{ask, func(found []*finding) (string, error) {
+		if found[0].repository == "" || len(found) > 1 && format != formatJSON && !slices.ContainsFunc(found, knowsSomething) {
+			return writeGraph(found[0].graph, format, tokens, found[0].trees)
+		}
+		found = knowing(found)
+		if drawing && len(found) > 1 {
+			var names []string
+			for _, one := range found {
+				names = append(names, one.repository)
+			}
+			return "", hint.Wrap(fmt.Errorf("%q is in several repositories, and a drawing shows one", req.Target), "give repository: one of "+strings.Join(names, ", "))
+		}
+		return writeGraphs(found, format, tokens)
+	}}
+}
+
+// knowsSomething reports whether the repository has the target, or something that is named like it.
+func knowsSomething(one *finding) bool { return one.graph.NotFound == "" || len(one.graph.Near) > 0 }
+
+// maxUnknowing is how many repositories tell what they have that is named like a target which none of them has.
+const maxUnknowing = 5
+
+// knowing are the findings of repositories that know the target. If none does, they are those that have something named like it, or the first one.
+func knowing(found []*finding) []*finding {
+	var know, near []*finding
+	for _, one := range found {
+		switch {
+		case one.graph.NotFound == "":
+			know = append(know, one)
+		case knowsSomething(one):
+			near = append(near, one)
+		}
+	}
+	switch {
+	case know != nil:
+		return know
+	case near != nil:
+		return near[:min(len(near), maxUnknowing)]
+	}
+	return found[:1]
+}
+
+// writeGraphs is what was found in repositories with names, within maxTokens.
+func writeGraphs(found []*finding, format string, maxTokens int) (string, error) {
+	type part struct {
+		Repository string          `json:"repository"`
+		Root       string          `json:"root"`
+		Answer     json.RawMessage `json:"answer"`
+	}
+	var parts []part
+	var text []string
+	for _, one := range found {
+		where := fmt.Sprintf("%s: in %s", terminal.Clean(one.repository), terminal.Clean(one.root))
+		answer, err := writeGraph(one.graph, format, max(maxTokens/len(found)-show.Cost(where), 1), one.trees)
+		if err != nil {
 			return "", err
 		}
-		return writeGraph(answer, format, tokens, g.HasSeveralTrees())
+		parts = append(parts, part{one.repository, one.root, json.RawMessage(answer)})
+		if format == "" || format == formatText {
+			answer = where + "\n" + answer
+		}
+		text = append(text, answer)
 	}
+	if format == formatJSON {
+		return encode(map[string]any{"repositories": parts})
+	}
+	return strings.Join(text, "\n\n"), nil
 }
 
 // writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.

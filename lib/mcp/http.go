@@ -63,8 +63,8 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	}
 	// Calls outlive ctx for a while, and so must what they ask.
 	loading, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	shelf := newShelf(loading, opts)
-	err := listen.Run(ctx, newWeb(shelf, web, opts), listen.Options{
+	lib := newLibrary(loading, opts)
+	err := listen.Run(ctx, newWeb(lib, web, opts), listen.Options{
 		Address: web.Address, Certificate: web.Certificate, Key: web.Key, Request: requestTime,
 		Advice: "choose another port with --http 127.0.0.1:PORT",
 		Ready: func(url string) {
@@ -74,7 +74,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 		},
 	})
 	cancel()
-	shelf.close(time.Now().Add(farewell))
+	lib.close(time.Now().Add(farewell))
 	return err
 }
 
@@ -97,7 +97,7 @@ func (w Web) check() error {
 
 // A webServer is what handlers share.
 type webServer struct {
-	shelf     *shelf
+	library   *library
 	protocol  http.Handler
 	version   string
 	report    func(error)
@@ -113,12 +113,12 @@ type webServer struct {
 }
 
 // newWeb is the server without a listener.
-func newWeb(s *shelf, web Web, opts Options) http.Handler {
+func newWeb(l *library, web Web, opts Options) http.Handler {
 	w := &webServer{
-		shelf: s, version: opts.Version, report: opts.Report, running: map[string]*request{},
+		library: l, version: opts.Version, report: opts.Report, running: map[string]*request{},
 		admission: listen.NewAdmission(maxRequests, maxMessage, maxBodies, smallMessage), slots: make(chan struct{}, maxRunning),
 		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
-		protocol: server.NewStreamableHTTPServer(newServer(s, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
+		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
 			server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler))),
 	}
 	if web.Token != "" {
@@ -310,28 +310,63 @@ func (w *webServer) withdraw(session string, params json.RawMessage) {
 	}
 }
 
+// A condition is how the index of a repository stands.
+type condition struct {
+	Repository string `json:"repository,omitempty"`
+	// Closed tells that nobody has asked it for a while.
+	Closed  bool   `json:"closed,omitempty"`
+	Index   *index `json:"index,omitempty"`
+	Loading bool   `json:"loading,omitempty"`
+	Error   string `json:"error,omitempty"`
+	loads   loads
+}
+
+type index struct {
+	Generation int64 `json:"generation"`
+	Chunks     int   `json:"chunks"`
+}
+
+// conditions are those of all repositories that are served.
+func (l *library) conditions() []condition {
+	var all []condition
+	for _, p := range l.places {
+		var c condition
+		if l.names != nil {
+			c.Repository = p.Name
+		}
+		s := p.at()
+		if s == nil {
+			c.Closed = true
+			all = append(all, c)
+			continue
+		}
+		s.mu.Lock()
+		if e := s.current; e != nil {
+			m := e.manifest()
+			c.Index = &index{m.Generation, m.Stats.Chunks}
+		}
+		c.Loading, c.Error, c.loads = s.loading != nil, s.loads.Error, s.loads
+		s.mu.Unlock()
+		all = append(all, c)
+	}
+	return all
+}
+
 // health says that the server serves, and to those who know the token what.
 func (w *webServer) health(rw http.ResponseWriter, r *http.Request) {
-	type index struct {
-		Generation int64 `json:"generation"`
-		Chunks     int   `json:"chunks"`
-	}
 	answer := struct {
 		Status  string `json:"status"`
 		Version string `json:"version,omitempty"`
-		Index   *index `json:"index,omitempty"`
-		Loading bool   `json:"loading,omitempty"`
-		Error   string `json:"error,omitempty"`
+		*condition
+		Repositories []condition `json:"repositories,omitempty"`
 	}{Status: "ok"}
 	if w.isAllowed(r) {
 		answer.Version = w.version
-		w.shelf.mu.Lock()
-		if e := w.shelf.current; e != nil {
-			m := e.index.Store().Manifest()
-			answer.Index = &index{m.Generation, m.Stats.Chunks}
+		if all := w.library.conditions(); w.library.names == nil {
+			answer.condition = &all[0]
+		} else {
+			answer.Repositories = all
 		}
-		answer.Loading, answer.Error = w.shelf.loading != nil, w.shelf.loads.Error
-		w.shelf.mu.Unlock()
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
@@ -346,28 +381,42 @@ func (w *webServer) serveMetrics(rw http.ResponseWriter, _ *http.Request) {
 	t.Head("cortex_serve_info", "gauge", "The version that serves.")
 	t.Linef("cortex_serve_info{version=%s} 1\n", listen.Label(w.version))
 	t.Requests("cortex_serve", &w.metrics)
-	w.shelf.mu.Lock()
-	l, e, loading := w.shelf.loads, w.shelf.current, w.shelf.loading != nil
-	var generation int64
-	chunks := 0
-	if e != nil {
-		m := e.index.Store().Manifest()
-		generation, chunks = m.Generation, m.Stats.Chunks
+	all := w.library.conditions()
+	for _, row := range []struct {
+		name, kind, help string
+		value            func(*condition) any
+	}{
+		{"index_open", "gauge", "Whether the index is open.", func(c *condition) any { return oneIf(!c.Closed) }},
+		{"index_generation", "gauge", "The generation of the index that answers, 0 without one.", func(c *condition) any { return c.index().Generation }},
+		{"index_chunks", "gauge", "Chunks of the index that answers.", func(c *condition) any { return c.index().Chunks }},
+		{"index_loading", "gauge", "Whether an index is being loaded.", func(c *condition) any { return oneIf(c.Loading) }},
+		{"index_reloads_total", "counter", "Indexes that took the place of another.", func(c *condition) any { return c.loads.Reloads }},
+		{"index_load_failures_total", "counter", "Loads that came to nothing.", func(c *condition) any { return c.loads.Failed }},
+		{"index_load_seconds", "gauge", "How long the last load took.", func(c *condition) any { return c.loads.LoadMS / 1000 }},
+	} {
+		t.Head("cortex_serve_"+row.name, row.kind, row.help)
+		for i := range all {
+			label := ""
+			if name := all[i].Repository; name != "" {
+				label = "{repository=" + listen.Label(name) + "}"
+			}
+			t.Linef("cortex_serve_%s%s %v\n", row.name, label, row.value(&all[i]))
+		}
 	}
-	w.shelf.mu.Unlock()
-	number := func(name, kind, help string, value any) {
-		t.Head("cortex_serve_"+name, kind, help)
-		t.Linef("cortex_serve_%s %v\n", name, value)
-	}
-	number("index_generation", "gauge", "The generation of the index that answers, 0 without one.", generation)
-	number("index_chunks", "gauge", "Chunks of the index that answers.", chunks)
-	busy := 0
-	if loading {
-		busy = 1
-	}
-	number("index_loading", "gauge", "Whether an index is being loaded.", busy)
-	number("index_reloads_total", "counter", "Indexes that took the place of another.", l.Reloads)
-	number("index_load_failures_total", "counter", "Loads that came to nothing.", l.Failed)
-	number("index_load_seconds", "gauge", "How long the last load took.", l.LoadMS/1000)
 	t.Write(rw)
+}
+
+// index is that of the condition, or an empty one.
+func (c *condition) index() index {
+	if c.Index == nil {
+		return index{}
+	}
+	return *c.Index
+}
+
+func oneIf(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"sync"
+	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -10,23 +12,48 @@ import (
 
 // A Keeper makes the index and keeps it in step with its files.
 type Keeper interface {
-	// Await waits until there is an index, and tells progress in files, total 0 if that is not known. It returns why there will be none.
-	Await(ctx context.Context, progress func(done, total int)) error
+	// Await waits until there is an index, for at most so long, and tells progress in files, total 0 if that is not known. It returns why there will be none.
+	Await(ctx context.Context, most time.Duration, progress func(done, total int)) error
+	// Want asks for the index to be kept in step from now on, where that is not done for all repositories at all times.
+	Want()
 	// Active reports whether it, or another for it, keeps the index in step, so that waiting is worth while.
 	Active() bool
 }
 
+// mostWait is how long a call waits for an index; clients give up after a minute.
+const mostWait = 45 * time.Second
+
 // await waits for the index where none was ever made.
-func (s *shelf) await(ctx context.Context) error {
+func (s *shelf) await(ctx context.Context, most time.Duration, told func(done, total int)) error {
 	s.mu.Lock()
 	ready := s.current != nil
 	s.mu.Unlock()
-	if ready || s.opts.Keeper == nil {
+	if ready || s.Keeper == nil {
 		return nil
 	}
-	return s.opts.Keeper.Await(ctx, func(done, total int) {
-		progress(ctx, done, total, "indexing")
-	})
+	return s.Keeper.Await(ctx, most, told)
+}
+
+// progressOfAll tells the client of the call how far the indexes of several repositories are together. Each has a function of its own.
+func progressOfAll(ctx context.Context) func(i int) func(done, total int) {
+	var mu sync.Mutex
+	files := map[int]int{}
+	told := 0
+	return func(i int) func(done, total int) {
+		return func(done, _ int) {
+			mu.Lock()
+			defer mu.Unlock()
+			files[i] = done
+			sum := 0
+			for _, n := range files {
+				sum += n
+			}
+			if sum > told { // it must not fall
+				told = sum
+				progress(ctx, sum, 0, "indexing")
+			}
+		}
+	}
 }
 
 // progressKey is that of the token of a call in its context, notifyKey that of the function that sends a notification to whoever asks.

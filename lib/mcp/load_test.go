@@ -46,7 +46,7 @@ func TestReload(t *testing.T) {
 
 // TestOpenFails passes on what is wrong with the store.
 func TestOpenFails(t *testing.T) {
-	s := &shelf{ctx: t.Context(), opts: Options{Root: func() string { return "." }, Report: func(err error) { t.Error(err) }, Warn: t.Logf}}
+	s := &shelf{ctx: t.Context(), Repository: Repository{Root: func() string { return "." }}, opts: Options{Report: func(err error) { t.Error(err) }, Warn: t.Logf}}
 	e, err := s.open(t.Context(), filepath.Join(t.TempDir(), "none"), nil)
 	if err == nil || e != nil {
 		t.Errorf("%v, %v", e, err)

@@ -39,25 +39,26 @@ func prepareSearch(a *arguments) question {
 	req := searchRequest(a)
 	form := formOf(a)
 	req.Lines, req.ByFile = form.text, form.text
-	return func(ctx context.Context, e *edition) (string, error) {
-		asked := req
+	ask := func(ctx context.Context, e *edition) (*finding, error) {
+		asked := forEach(a, req)
 		// Without its service the model may be back soon; without the model the answers would be worse for good.
 		silent := embed.IsUnreachable(e.noEmbedder) && (req.Mode == "" || req.Mode == search.Auto)
 		switch {
 		case silent:
 			asked.Mode = search.Keyword
 		case e.noEmbedder != nil && req.Mode != search.Keyword:
-			return "", fmt.Errorf("%w (mode keyword and cortex_exact work)", e.noEmbedder)
+			return nil, fmt.Errorf("%w (mode keyword and cortex_exact work)", e.noEmbedder)
 		}
 		response, err := e.index.Search(ctx, asked)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if silent {
 			response.Metadata.Warning = search.ByWordsOnly(e.noEmbedder)
 		}
-		return form.answer(ctx, e, response)
+		return form.finding(ctx, e, response), nil
 	}
+	return question{ask, func(found []*finding) (string, error) { return form.write(req, found) }}
 }
 
 // searchRequest reads what is asked for.
@@ -69,7 +70,7 @@ func searchRequest(a *arguments) search.Request {
 		Mode:     search.Mode(a.oneOf("mode", names(search.Modes))),
 		MinScore: minScore(a),
 		Limit:    limit(a),
-		Offset:   a.integer("offset", 0, maxOffset, 0),
+		Offset:   offset(a),
 		Filter:   filter(a),
 		Context:  around(a),
 	}

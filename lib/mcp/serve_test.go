@@ -109,11 +109,11 @@ func put(t *testing.T, root string, chunks ...*record.Chunk) {
 // options serve root; what the server warns of is in the test's log.
 func options(t *testing.T, root string) mcp.Options {
 	return mcp.Options{
-		Root:      func() string { return root },
-		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
-		Version:   "1.2.3",
-		Report:    func(err error) { t.Errorf("reported: %v", err) },
-		Warn:      t.Logf,
+		Repositories: []mcp.Repository{{Root: func() string { return root }}},
+		Embedding:    func(string) (embed.Config, error) { return embed.Config{}, nil },
+		Version:      "1.2.3",
+		Report:       func(err error) { t.Errorf("reported: %v", err) },
+		Warn:         t.Logf,
 	}
 }
 

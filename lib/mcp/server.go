@@ -24,12 +24,22 @@ var instructions string
 // file that its assistants read.
 func Instructions() string { return instructions }
 
-// Options says what to serve. All fields but Store, Accept, Settings, Sources and Keeper are required.
-type Options struct {
+// A Repository is a tree that is served, with its index. Only Root is required where it is the only one.
+type Repository struct {
+	// Name is what clients call it.
+	Name string
 	// Root returns the folder that was indexed. It is asked until a store was loaded.
 	Root func() string
 	// Store is the folder of the store; "" is .cortex in the root.
 	Store string
+	// Keeper makes the index and keeps it in step with its files; nil if nobody does.
+	Keeper Keeper
+}
+
+// Options says what to serve. All fields but Accept, Settings and Sources are required.
+type Options struct {
+	// Repositories are those that are served, at least one. Of several each has a name of its own, and is opened when it is first asked.
+	Repositories []Repository
 	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
 	Accept func(root, model string) error
 	// Embedding returns what the model recorded in the store of that root leaves open.
@@ -38,8 +48,6 @@ type Options struct {
 	Settings func(root string) (search.Settings, error)
 	// Sources says how the files of a root are listed, to tell whether they have changed; nil if nobody is to look.
 	Sources status.Lister
-	// Keeper makes the index and keeps it in step with its files; nil if nobody does.
-	Keeper Keeper
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.
@@ -53,20 +61,20 @@ type Options struct {
 // that take longer are cancelled. A read from in that blocks when ctx ends is left behind.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	loading, cancel := context.WithCancel(ctx)
-	shelf := newShelf(loading, opts)
-	leave, err := serve(ctx, newServer(shelf, opts.Version), in, out, lastAnswers, opts.Report)
+	lib := newLibrary(loading, opts)
+	leave, err := serve(ctx, newServer(lib, opts.Version), in, out, lastAnswers, opts.Report)
 	cancel()
-	shelf.close(leave)
+	lib.close(leave)
 	return err
 }
 
-func newServer(s *shelf, version string) *server.MCPServer {
+func newServer(l *library, version string) *server.MCPServer {
 	srv := server.NewMCPServer("cortex", version,
 		server.WithTitle("Cortex"),
 		server.WithInstructions(Instructions()),
 		server.WithToolCapabilities(false))
 	for _, t := range tools() {
-		srv.AddTool(t.declaration(), t.handler(s))
+		srv.AddTool(t.declaration(l.names), t.handler(l))
 	}
 	return srv
 }

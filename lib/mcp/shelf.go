@@ -3,12 +3,10 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,6 +21,7 @@ import (
 // A shelf holds the index of a store. It opens it in the background, and again when the store has
 // changed and is at rest; meanwhile the old one goes on answering.
 type shelf struct {
+	Repository
 	opts Options
 	// unreachable tells that it was said that the service of the embedder does not answer.
 	unreachable atomic.Bool
@@ -42,6 +41,8 @@ type shelf struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
+	// turns bound what is done in all shelves at once; nil if this is the only one.
+	turns *turns
 }
 
 // A load is one attempt to open the store. Done is closed when there is an edition, or err. Over is closed when nothing is
@@ -70,8 +71,8 @@ type edition struct {
 }
 
 // newShelf starts loading at once. The shelf must be closed.
-func newShelf(ctx context.Context, opts Options) *shelf {
-	s := &shelf{opts: opts, ctx: ctx}
+func newShelf(ctx context.Context, r Repository, opts Options, turns *turns) *shelf {
+	s := &shelf{Repository: r, opts: opts, ctx: ctx, turns: turns}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
@@ -162,9 +163,9 @@ func (s *shelf) refresh() {
 
 // find is the folder of the store, absolute so that messages say which it is.
 func (s *shelf) find() string {
-	dir := s.opts.Store
+	dir := s.Store
 	if dir == "" {
-		dir = filepath.Join(s.opts.Root(), store.Dir)
+		dir = filepath.Join(s.Root(), store.Dir)
 	}
 	if full, err := filepath.Abs(dir); err == nil {
 		return full
@@ -174,8 +175,8 @@ func (s *shelf) find() string {
 
 // rootOf is the folder that was indexed, of the store in dir.
 func (s *shelf) rootOf(dir string) string {
-	if s.opts.Store != "" {
-		return s.opts.Root()
+	if s.Store != "" {
+		return s.Root()
 	}
 	return filepath.Dir(dir)
 }
@@ -198,6 +199,9 @@ func (s *shelf) load() {
 	s.loads.started = time.Now()
 	go func() {
 		defer close(l.over)
+		if s.turns != nil {
+			defer take(s.ctx, s.turns.load)()
+		}
 		err := s.protected(func() error {
 			if !distrusted {
 				if err := s.replace(dir, old, l); !search.IsStale(err) {
@@ -219,7 +223,7 @@ func (s *shelf) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		if err != nil && (s.opts.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
+		if err != nil && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
 			s.warn("load index: %s", explain(err))
 		}
 		if old != nil {
@@ -240,7 +244,7 @@ func (l *load) finish(err error) {
 func (s *shelf) protected(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = s.panicked("load index", p)
+			err = panicked(s.opts.Report, "load index", p)
 		}
 	}()
 	return work()
@@ -313,12 +317,6 @@ func (b *backoff) after(err error) {
 }
 
 func (b *backoff) due() bool { return b.wait > 0 && time.Now().After(b.at) }
-
-// panicked reports a recovered panic with its stack and returns what to tell the client.
-func (s *shelf) panicked(doing string, p any) error {
-	s.report(fmt.Errorf("%s: panic: %v\n%s", doing, p, debug.Stack()))
-	return fmt.Errorf("%s: internal error: %v", doing, p)
-}
 
 // open makes an edition of the store, whose index and graph are of one generation. What is the same in old is shared with it.
 func (s *shelf) open(ctx context.Context, dir string, old *edition) (*edition, error) {

@@ -10,6 +10,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"cortex/lib/graph"
 	"cortex/lib/hint"
 	"cortex/lib/search"
 )
@@ -24,22 +25,39 @@ type tool struct {
 	prepare func(*arguments) question
 }
 
-// A question is asked of an index on loan; its answer is JSON.
-type question func(context.Context, *edition) (string, error)
+// A question is what a call asks. Ask asks an index on loan, and write writes what was found in one or several.
+type question struct {
+	ask   func(context.Context, *edition) (*finding, error)
+	write func([]*finding) (string, error)
+}
+
+// A finding is what a question found in one index: a response or, for the graph, an answer.
+type finding struct {
+	// repository is its name where several are served, "" otherwise, and root its folder.
+	repository, root string
+	response         *search.Response
+	graph            *graph.Answer
+	// trees tells that the index has several trees.
+	trees bool
+	// stats are the state of the index, nil if nobody asked.
+	stats *stats
+	// behind says how far the index is behind its files, "" if it is not.
+	behind string
+}
 
 // tools is the table of tools.
 func tools() []tool {
 	return []tool{searchTool(), exactTool(), graphTool()}
 }
 
-// declaration is the tool as the protocol describes it.
-func (t tool) declaration() protocol.Tool {
+// declaration is the tool as the protocol describes it, for the repositories of these names.
+func (t tool) declaration(repositories []string) protocol.Tool {
 	yes, no := true, false
 	return protocol.Tool{
 		Name:           t.name,
 		Title:          t.title,
 		Description:    t.description,
-		RawInputSchema: json.RawMessage(t.schema),
+		RawInputSchema: json.RawMessage(t.schemaFor(repositories)),
 		Annotations: protocol.ToolAnnotation{
 			Title:           t.title,
 			ReadOnlyHint:    &yes,
@@ -50,19 +68,36 @@ func (t tool) declaration() protocol.Tool {
 	}
 }
 
+// schemaFor is the schema of the arguments where these repositories are served.
+func (t tool) schemaFor(repositories []string) string {
+	if len(repositories) < 2 {
+		return t.schema
+	}
+	property := map[string]any{"type": "string", "description": "only this one; without it all are asked"}
+	if len(repositories) <= maxEnumerated {
+		property["enum"] = repositories
+	}
+	text, _ := json.Marshal(property) // it can be encoded
+	const properties = `"properties": {`
+	return strings.Replace(t.schema, properties, properties+"\n    \"repository\": "+string(text)+",", 1)
+}
+
+// maxEnumerated is how many names of repositories a schema lists, for which every conversation pays. An unknown name is answered with names.
+const maxEnumerated = 100
+
 // handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
 // model, and not an error of the protocol, which may end with the client.
 //
 // The answer is text alone: every client shows that to its model, while some give it structured
 // content as well, so that each answer would cost twice.
-func (t tool) handler(s *shelf) server.ToolHandlerFunc {
+func (t tool) handler(l *library) server.ToolHandlerFunc {
 	return func(ctx context.Context, request protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				result, err = failure(t, s.panicked(t.name, p)), nil
+				result, err = failure(t, panicked(l.opts.Report, t.name, p)), nil
 			}
 		}()
-		text, behind, err := t.call(withProgress(ctx, request), s, request.Params.RawArguments)
+		text, notes, err := t.call(withProgress(ctx, request), l, request.Params.RawArguments)
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -70,42 +105,32 @@ func (t tool) handler(s *shelf) server.ToolHandlerFunc {
 			return failure(t, err), nil
 		}
 		result = protocol.NewToolResultText(text)
-		if behind != "" {
-			result.Content = append(result.Content, protocol.NewTextContent(behind))
+		if notes != "" {
+			result.Content = append(result.Content, protocol.NewTextContent(notes))
 		}
 		return result, nil
 	}
 }
 
-func (t tool) call(ctx context.Context, s *shelf, raw json.RawMessage) (answer, behind string, err error) {
+// call answers a call. Notes are what the client is to know of the answer.
+func (t tool) call(ctx context.Context, l *library, raw json.RawMessage) (answer, notes string, err error) {
 	a, err := parseArguments(raw)
 	if err != nil {
 		return "", "", err
 	}
-	ask := t.prepare(a)
+	chosen := l.choose(a)
+	q := t.prepare(a)
 	if err := a.err(); err != nil {
 		return "", "", err
 	}
-	if err := s.await(ctx); err != nil {
+	found, failed, err := l.ask(ctx, chosen, q.ask)
+	if err != nil {
 		return "", "", err
 	}
-	behind = s.catchUp(ctx)
-	for range maxStale {
-		e, err := s.borrow(ctx)
-		if err != nil {
-			return "", "", err
-		}
-		answer, err := ask(ctx, e)
-		stale := search.IsStale(err)
-		if stale {
-			s.doubt(e)
-		}
-		s.giveBack(e)
-		if !stale {
-			return answer, behind, err
-		}
+	if answer, err = q.write(found); err != nil {
+		return "", "", err
 	}
-	return "", "", errors.New("the index is being changed by something else than cortex-store")
+	return answer, notesOf(found, failed), nil
 }
 
 // maxStale is how often a question is asked again because of an index that turned out to be stale.

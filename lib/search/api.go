@@ -158,7 +158,9 @@ const (
 
 // A Hit is one chunk that answers the question.
 type Hit struct {
-	Chunk Chunk `json:"chunk"`
+	// Repository is the name of that in which the hit is, where several were searched; "" otherwise.
+	Repository string `json:"repository,omitempty"`
+	Chunk      Chunk  `json:"chunk"`
 	// Score is in 0..1.
 	Score float64 `json:"score"`
 	Match Match   `json:"match"`

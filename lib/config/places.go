@@ -1,0 +1,147 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+)
+
+// Places say which indexes a server of several repositories means. The zero value is one Place, that of the nearest parent folder with a store.
+type Places struct {
+	store   string
+	roots   []string
+	folders []string
+}
+
+// A NamedPlace is a Place with the name that tells it from others.
+type NamedPlace struct {
+	Place
+	Name string
+}
+
+// Flags adds --root, --roots and --store to fs.
+func (p *Places) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&p.roots, "root", nil, "`FOLDER` that was indexed; may be repeated (default: the nearest parent that has .cortex)")
+	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`, those that have .git or .cortex")
+	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
+}
+
+// All are the places, at least one. Names are those of the folders, with as many parents as tell them apart.
+func (p *Places) All() ([]NamedPlace, error) {
+	if len(p.folders) == 0 && len(p.roots) < 2 {
+		one := NamedPlace{Place: Place{store: p.store}}
+		if len(p.roots) == 1 {
+			one.root = p.roots[0]
+		}
+		return []NamedPlace{one}, nil
+	}
+	if p.store != "" {
+		return nil, hint.Wrap(errors.New("--store names the store of one repository"), "leave it out: each repository has its own")
+	}
+	var roots []string
+	seen := map[string]bool{}
+	add := func(root string) error {
+		full, err := filepath.Abs(root)
+		if err != nil {
+			return err
+		}
+		real := full
+		if r, err := filepath.EvalSymlinks(full); err == nil {
+			real = r
+		}
+		if !seen[real] {
+			seen[real] = true
+			roots = append(roots, full)
+		}
+		return nil
+	}
+	for _, root := range p.roots {
+		if err := add(root); err != nil {
+			return nil, err
+		}
+	}
+	for _, folder := range p.folders {
+		found, err := repositoriesIn(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, root := range found {
+			if err := add(root); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var all []NamedPlace
+	for i, name := range distinct(roots) {
+		all = append(all, NamedPlace{Place{root: roots[i]}, name})
+	}
+	return all, nil
+}
+
+// repositoriesIn are the folders in dir that are repositories or have an index. Links are left out.
+func repositoriesIn(dir string) ([]string, error) {
+	root, err := safeopen.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("--roots: %w", err)
+	}
+	defer root.Close()
+	entries, err := root.List(".")
+	if err != nil {
+		return nil, fmt.Errorf("--roots: %w", err)
+	}
+	var found []string
+	for _, entry := range entries {
+		at := filepath.Join(dir, entry.Name())
+		if entry.IsDir() && (exists(filepath.Join(at, ".git")) || exists(filepath.Join(at, Dir))) {
+			found = append(found, at)
+		}
+	}
+	slices.Sort(found)
+	if len(found) == 0 {
+		return nil, hint.Wrap(fmt.Errorf("--roots %s: no repository is in it", dir), "name one with --root, or a folder whose folders have .git or .cortex")
+	}
+	return found, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// distinct are names for the folders, no two alike: the last parts of their paths.
+func distinct(paths []string) []string {
+	parts := make([]int, len(paths))
+	names := make([]string, len(paths))
+	for again := true; again; {
+		again = false
+		first := map[string]int{}
+		for i, path := range paths {
+			names[i] = lastParts(path, 1+parts[i])
+			if other, ok := first[names[i]]; ok {
+				for _, j := range []int{i, other} {
+					if lastParts(paths[j], 2+parts[j]) != names[j] {
+						parts[j]++
+						again = true
+					}
+				}
+				break
+			}
+			first[names[i]] = i
+		}
+	}
+	return names
+}
+
+// lastParts are the last n parts of an absolute path.
+func lastParts(path string, n int) string {
+	parts := strings.Split(strings.Trim(filepath.ToSlash(path), "/"), "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
+}

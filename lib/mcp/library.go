@@ -1,0 +1,367 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cortex/lib/hint"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// A library has a place for the shelf of each repository that is served. One alone is opened at once and stays open. Of several each is opened when it is
+// first asked, and closed when nobody has asked for a while.
+type library struct {
+	opts Options
+	// ctx ends all loading.
+	ctx    context.Context
+	places []*place
+	// names are those of the repositories, and turns bound what is done for them at once; nil if there is one alone.
+	names []string
+	turns *turns
+}
+
+// Turns have a token for each load that is under way in any shelf, and for each look at files.
+type turns struct{ load, look chan struct{} }
+
+// take waits for a token, which over gives back. It does not wait for it beyond the end of ctx, which whoever works sees too.
+func take(ctx context.Context, tokens chan struct{}) (over func()) {
+	select {
+	case tokens <- struct{}{}:
+		return func() { <-tokens }
+	case <-ctx.Done():
+		return func() {}
+	}
+}
+
+// A place is where a shelf is while it is open.
+type place struct {
+	Repository
+	library *library
+
+	mu    sync.Mutex
+	shelf *shelf // nil while it is closed
+	stop  context.CancelFunc
+	// readers are those who use the shelf; idle closes it when there have been none for maxIdle.
+	readers int
+	idle    *time.Timer
+}
+
+const (
+	// maxIdle is how long an index of several stays open of which nobody asks anything.
+	maxIdle = 15 * time.Minute
+	// maxLookAll is how long it is looked whether files have changed where several repositories are asked.
+	maxLookAll = 150 * time.Millisecond
+)
+
+// newLibrary opens what is served, or gets ready to. The library must be closed.
+func newLibrary(ctx context.Context, opts Options) *library {
+	l := &library{opts: opts, ctx: ctx}
+	for _, r := range opts.Repositories {
+		l.places = append(l.places, &place{Repository: r, library: l})
+		if len(opts.Repositories) > 1 {
+			l.names = append(l.names, r.Name)
+			l.turns = &turns{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
+		}
+	}
+	if len(l.places) == 1 {
+		l.places[0].open()
+	}
+	return l
+}
+
+// close frees all indexes; see shelf.close.
+func (l *library) close(leave time.Time) {
+	var closing sync.WaitGroup
+	for _, p := range l.places {
+		closing.Go(func() {
+			p.mu.Lock()
+			s := p.shelf
+			p.shelf = nil
+			if p.idle != nil {
+				p.idle.Stop()
+			}
+			p.mu.Unlock()
+			if s != nil {
+				p.stop()
+				s.close(leave)
+			}
+		})
+	}
+	closing.Wait()
+}
+
+// open returns the shelf, which stays open until leave is called.
+func (p *place) open() (s *shelf, leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shelf == nil {
+		ctx, stop := context.WithCancel(p.library.ctx)
+		p.stop = stop
+		p.shelf = newShelf(ctx, p.Repository, p.library.opts, p.library.turns)
+	}
+	if p.idle != nil {
+		p.idle.Stop()
+	}
+	p.readers++
+	return p.shelf, sync.OnceFunc(p.leave)
+}
+
+func (p *place) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.readers--; p.readers == 0 && p.shelf != nil {
+		p.idle = time.AfterFunc(maxIdle, p.closeIdle)
+	}
+}
+
+// closeIdle closes the shelf unless somebody uses it.
+func (p *place) closeIdle() {
+	p.mu.Lock()
+	s, stop := p.shelf, p.stop
+	if p.readers > 0 || s == nil {
+		p.mu.Unlock()
+		return
+	}
+	p.shelf = nil
+	p.mu.Unlock()
+	stop()
+	s.close(time.Now().Add(farewell))
+}
+
+// at is the shelf if it is open, nil otherwise.
+func (p *place) at() *shelf {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shelf
+}
+
+// exists reports whether the repository has an index.
+func (p *place) exists() bool {
+	dir := p.Store
+	if dir == "" {
+		dir = filepath.Join(p.Root(), store.Dir)
+	}
+	_, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	return err == nil
+}
+
+// choose reads which repositories are asked.
+func (l *library) choose(a *arguments) []*place {
+	if len(l.places) == 1 {
+		return l.places
+	}
+	const name = "repository"
+	var chosen []*place
+	for _, wanted := range a.list(name, len(l.places), maxGlobChars) {
+		at := slices.IndexFunc(l.names, func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(wanted)) })
+		if exact := slices.Index(l.names, wanted); exact >= 0 {
+			at = exact
+		}
+		if at < 0 {
+			cure := "there are " + strings.Join(l.names, ", ")
+			if len(l.names) > maxEnumerated {
+				cure = "there are " + search.Few(l.names)
+			}
+			if near := hint.Nearest(wanted, l.names); near != "" {
+				cure = fmt.Sprintf("did you mean %q? %s", near, cure)
+			}
+			a.problem(name, fmt.Sprintf("no repository %q", wanted), cure)
+			continue
+		}
+		if !slices.Contains(chosen, l.places[at]) {
+			chosen = append(chosen, l.places[at])
+		}
+	}
+	if len(chosen) == 0 {
+		chosen = l.places
+	}
+	a.several = len(chosen) > 1
+	return chosen
+}
+
+// A failure is why a repository was not searched.
+type failed struct {
+	repository string
+	err        error
+}
+
+// ask asks the repositories. It fails if none of them answers.
+func (l *library) ask(ctx context.Context, places []*place, ask func(context.Context, *edition) (*finding, error)) (found []*finding, not []failed, err error) {
+	if len(places) == 1 {
+		one, err := places[0].ask(ctx, ask)
+		if err != nil {
+			return nil, nil, err
+		}
+		return []*finding{one}, nil, nil
+	}
+	all := make([]*finding, len(places))
+	errs := make([]error, len(places))
+	l.askAll(ctx, places, ask, all, errs)
+	for i, p := range places {
+		if errs[i] != nil {
+			not = append(not, failed{p.Name, errs[i]})
+			continue
+		}
+		found = append(found, all[i])
+	}
+	if len(found) > 0 {
+		return found, not, nil
+	}
+	for _, f := range not[1:] {
+		if f.err.Error() != not[0].err.Error() {
+			return nil, nil, errors.New(unsearched(not))
+		}
+	}
+	return nil, nil, not[0].err
+}
+
+// askAll asks several repositories at once. Looks at files and waiting are done for all of them before any is searched, since a search takes a processor.
+func (l *library) askAll(ctx context.Context, places []*place, ask func(context.Context, *edition) (*finding, error), all []*finding, errs []error) {
+	anyExists := slices.ContainsFunc(places, (*place).exists)
+	patience := mostWait
+	if anyExists {
+		patience = mostCatchUp // the others answer meanwhile
+	}
+	told := progressOfAll(ctx)
+	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var asking sync.WaitGroup
+	for i, p := range places {
+		asking.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					errs[i] = panicked(l.opts.Report, "search "+p.Name, v)
+				}
+			}()
+			s, leave := p.open()
+			defer leave()
+			if errs[i] = s.await(ctx, patience, told(i)); errs[i] != nil {
+				return
+			}
+			behind := s.catchUp(ctx, time.Now().Add(maxLookAll))
+			defer take(ctx, processors)()
+			if all[i], errs[i] = s.ask(ctx, ask); errs[i] == nil {
+				all[i].behind = behind
+				p.sign(all[i], s)
+			}
+		})
+	}
+	asking.Wait()
+}
+
+// ask asks this repository alone.
+func (p *place) ask(ctx context.Context, ask func(context.Context, *edition) (*finding, error)) (*finding, error) {
+	s, leave := p.open()
+	defer leave()
+	if p.Keeper != nil {
+		p.Keeper.Want() // whoever asks it by name works in it
+	}
+	err := s.await(ctx, mostWait, func(done, total int) { progress(ctx, done, total, "indexing") })
+	if err != nil {
+		return nil, err
+	}
+	behind := s.catchUp(ctx, time.Time{})
+	found, err := s.ask(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	found.behind = behind
+	if p.library.names != nil {
+		p.sign(found, s)
+	}
+	return found, nil
+}
+
+// sign notes where it was found.
+func (p *place) sign(found *finding, s *shelf) {
+	s.mu.Lock()
+	dir := s.dir
+	s.mu.Unlock()
+	found.repository, found.root = p.Name, s.rootOf(dir)
+	if full, err := filepath.Abs(found.root); err == nil {
+		found.root = full
+	}
+}
+
+// ask asks the newest index that is ready.
+func (s *shelf) ask(ctx context.Context, ask func(context.Context, *edition) (*finding, error)) (*finding, error) {
+	for range maxStale {
+		e, err := s.borrow(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found, err := ask(ctx, e)
+		stale := search.IsStale(err)
+		if stale {
+			s.doubt(e)
+		}
+		s.giveBack(e)
+		if !stale {
+			return found, err
+		}
+	}
+	return nil, errors.New("the index is being changed by something else than cortex-store")
+}
+
+// unsearched names the repositories that were not searched, with the reasons.
+func unsearched(not []failed) string {
+	names := map[string][]string{}
+	var reasons []string
+	for _, f := range not {
+		reason := explain(f.err)
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], f.repository)
+	}
+	const most = 8
+	var lines []string
+	for _, reason := range reasons[:min(len(reasons), most)] {
+		lines = append(lines, "not searched: "+search.Few(names[reason])+": "+reason)
+	}
+	if more := len(reasons) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("not searched: %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// notesOf are what the client is to know of an answer: how far indexes are behind their files, and what was not searched.
+func notesOf(found []*finding, not []failed) string {
+	var lines []string
+	names := map[string][]string{}
+	var order []string
+	for _, f := range found {
+		if f.behind == "" {
+			continue
+		}
+		if names[f.behind] == nil {
+			order = append(order, f.behind)
+		}
+		names[f.behind] = append(names[f.behind], f.repository)
+	}
+	for _, behind := range order {
+		if of := names[behind]; len(found) > 1 {
+			behind = search.Few(of) + ": " + behind
+		}
+		lines = append(lines, behind)
+	}
+	if len(not) > 0 {
+		lines = append(lines, unsearched(not))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// panicked reports a recovered panic with its stack and returns what to tell the client.
+func panicked(report func(error), doing string, p any) error {
+	report(fmt.Errorf("%s: panic: %v\n%s", doing, p, debug.Stack()))
+	return fmt.Errorf("%s: internal error: %v", doing, p)
+}
