@@ -46,9 +46,9 @@ var allowed = map[string][]string{
 
 // reserved says which of our rooms or packages alone may import a module.
 var reserved = map[string][]string{
-	"C":                                  {"lib/parse"},
-	"github.com/tree-sitter":             {"lib/parse"},
-	"github.com/yuin/goldmark":           {"lib/parse"},
+	"C":                                  {"lib/parse/syntax"},
+	"github.com/tree-sitter":             {"lib/parse/syntax", "lib/parse/grammar"},
+	"github.com/yuin/goldmark":           {"lib/parse/document"},
 	"github.com/blevesearch/bleve":       {"lib/search"},
 	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},

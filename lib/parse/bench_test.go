@@ -15,6 +15,8 @@ import (
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	"golang.org/x/sys/unix"
 
+	"cortex/lib/parse/extract"
+	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
 	"cortex/lib/source"
 )
@@ -84,7 +86,7 @@ func addBenchFiles(b *testing.B, files map[string][]benchFile, dir string) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if skip == "" && grammarFor(lang.Name, e.Path) != nil {
+		if skip == "" && grammar.For(lang.Name, e.Path) != nil {
 			files[lang.Name] = append(files[lang.Name], benchFile{tree, e, filepath.Join(root, filepath.FromSlash(e.Path)), validText(data)})
 		}
 	}
@@ -149,12 +151,12 @@ type benchText struct {
 
 // benchTexts are a file and what in it is parsed as another language.
 func benchTexts(w *worker, name string, f benchFile) []benchText {
-	g := grammarFor(name, f.entry.Path)
-	segments := w.extract(&record.File{FilePath: f.entry.Path, Text: f.text}, g, f.text)
-	texts := []benchText{{sitter.NewLanguage(g.language()), []byte(f.text)}}
-	for _, s := range distinct(segments) {
-		if g := grammarFor(s.language, f.entry.Path); g != nil && s.start < s.end {
-			texts = append(texts, benchText{sitter.NewLanguage(g.language()), []byte(f.text[s.start:s.end])})
+	g := grammar.For(name, f.entry.Path)
+	segments := w.Extract(&record.File{FilePath: f.entry.Path, Text: f.text}, g, f.text)
+	texts := []benchText{{sitter.NewLanguage(g.Language()), []byte(f.text)}}
+	for _, s := range extract.Distinct(segments) {
+		if g := grammar.For(s.Language, f.entry.Path); g != nil && s.Start < s.End {
+			texts = append(texts, benchText{sitter.NewLanguage(g.Language()), []byte(f.text[s.Start:s.End])})
 		}
 	}
 	return texts
@@ -180,10 +182,10 @@ func median(v []float64) float64 {
 
 // BenchmarkCompile compiles the queries. Each should take less than 40 ms.
 func BenchmarkCompile(b *testing.B) {
-	for _, g := range grammars() {
-		b.Run(g.name, func(b *testing.B) {
+	for _, g := range grammar.All() {
+		b.Run(g.Name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.program(); err != nil {
+				if _, err := g.Program(); err != nil {
 					b.Fatal(err)
 				}
 			}

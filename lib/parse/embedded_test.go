@@ -99,6 +99,7 @@ fn outer() { cfg_net! { fn local() {} } }
 }
 
 func TestArgumentsOfMacrosAreReadToABound(t *testing.T) {
+	const maxInside, maxSegments = 4, 2000 // those of package extract
 	deep := strings.Repeat("m! { ", maxInside+2)
 	f := rustFile(t, "m! { fn a() {} "+deep+"fn b() {} "+strings.Repeat("}", maxInside+2)+" }\n")
 	if got, want := placed(f), "function a 1-1\n"; got != want {

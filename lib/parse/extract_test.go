@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/language"
+	"cortex/lib/parse/extract"
+	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
 )
 
@@ -115,7 +117,7 @@ func TestManyMatchesAreNotLostSilently(t *testing.T) {
 func FuzzLanguage(f *testing.F) {
 	names := languages()
 	if name := os.Getenv("FUZZ_LANGUAGE"); name != "" {
-		if grammarFor(name, "") == nil {
+		if grammar.For(name, "") == nil {
 			f.Fatalf("no grammar for FUZZ_LANGUAGE %q", name)
 		}
 		names = []string{name}
@@ -138,7 +140,7 @@ func checkRecord(t *testing.T, name string, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if limit := 20*len(data) + symbolBase + 4096; len(line) > limit {
+	if limit := 20*len(data) + extract.SymbolBase + 4096; len(line) > limit {
 		t.Errorf("%s: %d bytes of record from %d", name, len(line), len(data))
 	}
 	if _, err := (record.Line{Name: "fuzz", Number: 1, Data: line}).Decode(); err != nil {

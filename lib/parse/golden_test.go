@@ -133,3 +133,14 @@ func listing(f *record.File) []byte {
 	}
 	return b.Bytes()
 }
+
+// languages are the names of the languages that have a grammar.
+func languages() []string {
+	var names []string
+	for _, l := range Languages() {
+		if l.Depth == "full" || l.Depth == "structure" {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}

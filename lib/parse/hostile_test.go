@@ -2,11 +2,14 @@ package parse
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"testing"
 	"time"
 
 	"cortex/lib/language"
+	"cortex/lib/parse/extract"
+	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
 )
 
@@ -114,7 +117,7 @@ func testHostile(t *testing.T, lang, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if limit := 4*len(text) + symbolBase + symbolFactor*len(text); len(line) > limit {
+	if limit := 4*len(text) + extract.SymbolBase + extract.SymbolFactor*len(text); len(line) > limit {
 		t.Errorf("%d bytes of record from %d bytes", len(line), len(text))
 	}
 	if f.Status == record.StatusError && f.Reason == "" {
@@ -146,17 +149,17 @@ func indents(n int) string {
 // checkFile tests what must hold for every record.
 func checkFile(t *testing.T, f *record.File) {
 	t.Helper()
-	lines := lineStarts(f.Text)
-	x := extraction{text: f.Text, room: room{lines: lines}}
+	lines := lexical.LineStarts(f.Text)
+	lineOf := func(pos int) int { return sort.Search(len(lines), func(i int) bool { return lines[i] > pos }) }
 	var open []record.Symbol
 	for i, s := range f.Symbols {
 		if s.StartByte < 0 || s.StartByte >= s.EndByte || s.EndByte > len(f.Text) {
 			t.Fatalf("symbol %q has the span %d-%d of %d bytes", s.QualifiedName, s.StartByte, s.EndByte, len(f.Text))
 		}
-		if got := x.line(s.StartByte); got != s.StartLine {
+		if got := lineOf(s.StartByte); got != s.StartLine {
 			t.Fatalf("symbol %q: byte %d is on line %d, not %d", s.QualifiedName, s.StartByte, got, s.StartLine)
 		}
-		if got := x.line(s.EndByte - 1); got != s.EndLine {
+		if got := lineOf(s.EndByte - 1); got != s.EndLine {
 			t.Fatalf("symbol %q: byte %d is on line %d, not %d", s.QualifiedName, s.EndByte-1, got, s.EndLine)
 		}
 		if s.BodyByte != 0 && (s.BodyByte < s.StartByte || s.BodyByte > s.EndByte) {
@@ -175,7 +178,7 @@ func checkFile(t *testing.T, f *record.File) {
 			t.Fatalf("symbols %q and %q overlap", open[len(open)-1].QualifiedName, s.QualifiedName)
 		}
 		open = append(open, s)
-		if strings.ContainsAny(s.Signature, "\n") || len(s.Signature) > maxSignature {
+		if strings.ContainsAny(s.Signature, "\n") || len(s.Signature) > extract.MaxSignature {
 			t.Fatalf("symbol %q has the signature %q", s.QualifiedName, s.Signature)
 		}
 	}

@@ -3,15 +3,12 @@ package parse
 import (
 	"fmt"
 	"io"
-	"reflect"
-	"regexp"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"cortex/lib/language"
+	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
 )
 
@@ -33,11 +30,11 @@ func Languages() []Language {
 	var out []Language
 	for _, lang := range language.All() {
 		l := Language{Name: lang.Name, Endings: append(slices.Clone(lang.Extensions), lang.Filenames...)}
-		g := grammarFor(lang.Name, "")
+		g := grammar.For(lang.Name, "")
 		switch {
 		case g != nil:
-			l.Depth, l.Tiers, l.Grammar = "structure", g.tiers(), g.version()
-			if g.full {
+			l.Depth, l.Tiers, l.Grammar = "structure", g.Tiers(), g.Version()
+			if g.Full {
 				l.Depth = "full"
 			}
 		case lang.Class == language.Document:
@@ -69,49 +66,4 @@ func orDash(s string) string {
 		return "-"
 	}
 	return s
-}
-
-var definitions = regexp.MustCompile(`@definition\.(\w+)`)
-
-// tiers are the tiers that the kinds in the queries can fill.
-func (g *grammar) tiers() []record.ChunkType {
-	var declares, holds bool
-	for _, name := range g.queries {
-		data, err := queries.ReadFile("queries/" + name)
-		if err != nil {
-			continue // a test reads all
-		}
-		for _, m := range definitions.FindAllSubmatch(data, -1) {
-			switch k := kind(m[1]); {
-			case k.IsCallable() || k.IsType():
-				declares = true
-			case k != record.Module:
-				holds = true
-			}
-		}
-	}
-	tiers := []record.ChunkType{record.Symbols}
-	if declares {
-		tiers = append(tiers, record.Definitions)
-	}
-	if holds {
-		tiers = append(tiers, record.Data)
-	}
-	return append(tiers, record.Implementations)
-}
-
-// version is the module and version of the grammar, from the build information of the program.
-func (g *grammar) version() string {
-	function := runtime.FuncForPC(reflect.ValueOf(g.language).Pointer()).Name()
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	best := ""
-	for _, module := range info.Deps {
-		if strings.HasPrefix(function, module.Path+"/") || strings.HasPrefix(function, module.Path+".") {
-			best = module.Path[strings.LastIndexByte(module.Path, '/')+1:] + " " + strings.TrimPrefix(module.Version, "v")
-		}
-	}
-	return best
 }

@@ -2,8 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"os"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
@@ -11,97 +9,18 @@ import (
 
 	"cortex/lib/language"
 	"cortex/lib/lineartest"
+	"cortex/lib/parse/extract"
+	"cortex/lib/parse/grammar"
+	"cortex/lib/parse/manifest"
+	"cortex/lib/parse/mask"
 	"cortex/lib/record"
 )
-
-// linearSize is the size of the smaller of two texts whose costs are compared. With
-// CORTEX_LONG_TESTS the larger one has a mebibyte.
-func linearSize(t *testing.T) int {
-	lineartest.QuietCollector(t)
-	if os.Getenv("CORTEX_LONG_TESTS") != "" {
-		return 128 << 10
-	}
-	if lineartest.RaceDetector {
-		return 1 << 10 // it multiplies the time, and finds nothing here
-	}
-	return 4 << 10
-}
-
-// TestMasksAreLinear repeats what begins a match of a mask and does not end it.
-func TestMasksAreLinear(t *testing.T) {
-	n := linearSize(t)
-	for _, g := range grammars() {
-		t.Run(g.name+strings.Join(g.endings, ""), func(t *testing.T) {
-			for _, masks := range [][]mask{g.masks, g.retry} {
-				m := newMasker(masks)
-				for _, mask := range masks {
-					for _, match := range alternatives(mask.match) {
-						for _, opening := range openings(t, match) {
-							lineartest.Check(t, fmt.Sprintf("%q", opening), n, func(n int) func() {
-								text := lineartest.Repeat(opening, n)
-								return func() { m.mask(text) }
-							})
-						}
-					}
-				}
-			}
-		})
-	}
-}
-
-// openings are the beginnings of a text that an expression matches.
-func openings(t *testing.T, match string) []string {
-	tree, err := syntax.Parse(match, syntax.Perl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sample := sampleOf(tree)
-	var out []string
-	for i := range sample {
-		if i > 0 {
-			out = append(out, sample[:i])
-		}
-	}
-	return append(out, sample)
-}
-
-// sampleOf is a text that an expression matches.
-func sampleOf(tree *syntax.Regexp) string {
-	switch tree.Op {
-	case syntax.OpLiteral:
-		return string(tree.Rune)
-	case syntax.OpCharClass:
-		for _, r := range "aA1 _.\n" {
-			for i := 0; i < len(tree.Rune); i += 2 {
-				if tree.Rune[i] <= r && r <= tree.Rune[i+1] {
-					return string(r)
-				}
-			}
-		}
-		return string(tree.Rune[0])
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return "a"
-	case syntax.OpBeginLine, syntax.OpEndLine:
-		return "\n"
-	case syntax.OpWordBoundary:
-		return " "
-	case syntax.OpAlternate:
-		return sampleOf(tree.Sub[0])
-	case syntax.OpRepeat:
-		return strings.Repeat(sampleOf(tree.Sub[0]), max(tree.Min, 1))
-	}
-	var b strings.Builder
-	for _, sub := range tree.Sub {
-		b.WriteString(sampleOf(sub))
-	}
-	return b.String()
-}
 
 // TestExtractionIsLinear repeats lines of the golden cases, between comments and blanks too, and
 // measures what is made of the tree; parsing and the query have their own bound. Without
 // CORTEX_LONG_TESTS it takes some of the lines.
 func TestExtractionIsLinear(t *testing.T) {
-	n := linearSize(t)
+	n := lineartest.Size(t)
 	every := 1
 	if n < 100<<10 {
 		every = 157
@@ -111,8 +30,8 @@ func TestExtractionIsLinear(t *testing.T) {
 	tried := 0
 	for _, name := range languages() {
 		t.Run(name, func(t *testing.T) {
-			g := grammarFor(name, "x")
-			p, err := g.compile()
+			g := grammar.For(name, "x")
+			p, err := g.Compile()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,15 +42,15 @@ func TestExtractionIsLinear(t *testing.T) {
 					}
 					lineartest.Check(t, fmt.Sprintf("%s of %q", shape.name, seed), n, func(n int) func() {
 						text := shape.make(seed, n)
-						masked := g.prepare(text)
-						tree, err := w.run(p.query, masked)
+						masked := g.Prepare(text)
+						tree, err := w.Run(p.Query, masked)
 						if err != nil {
 							return func() {}
 						}
-						tree.captures, tree.breaks = slices.Clone(tree.captures), slices.Clone(tree.breaks)
+						tree.Captures, tree.Breaks = slices.Clone(tree.Captures), slices.Clone(tree.Breaks)
 						return func() {
-							w.room = room{} // which a large file does not leave to the next
-							w.fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
+							e := extract.Extractor{Parser: w.Parser} // a large file leaves no room to the next
+							e.Fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
 						}
 					})
 				}
@@ -143,7 +62,7 @@ func TestExtractionIsLinear(t *testing.T) {
 // TestSharedTextIsReadOnce has much that many definitions share: what each of them reads makes the cost of a file grow with the square of
 // its size.
 func TestSharedTextIsReadOnce(t *testing.T) {
-	n := linearSize(t)
+	n := lineartest.Size(t)
 	blanks := func(n int) string { return strings.Repeat(" ", n) }
 	for name, c := range map[string]struct {
 		language string
@@ -165,8 +84,8 @@ func TestSharedTextIsReadOnce(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := grammarFor(c.language, "x")
-			p, err := g.compile()
+			g := grammar.For(c.language, "x")
+			p, err := g.Compile()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,15 +93,15 @@ func TestSharedTextIsReadOnce(t *testing.T) {
 			defer w.Close()
 			lineartest.Check(t, c.language, n, func(n int) func() {
 				text := c.make(n)
-				masked := g.prepare(text)
-				tree, err := w.run(p.query, masked)
+				masked := g.Prepare(text)
+				tree, err := w.Run(p.Query, masked)
 				if err != nil {
 					t.Skip(err)
 				}
-				tree.captures, tree.breaks = slices.Clone(tree.captures), slices.Clone(tree.breaks)
+				tree.Captures, tree.Breaks = slices.Clone(tree.Captures), slices.Clone(tree.Breaks)
 				return func() {
-					w.room = room{}
-					w.fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
+					e := extract.Extractor{Parser: w.Parser}
+					e.Fill(&record.File{FilePath: "x", Text: text}, p, masked, tree)
 				}
 			})
 		})
@@ -191,7 +110,7 @@ func TestSharedTextIsReadOnce(t *testing.T) {
 
 // TestMacrosAreLinear repeats lines and tokens of C and what its preprocessor reads.
 func TestMacrosAreLinear(t *testing.T) {
-	n := linearSize(t)
+	n := lineartest.Size(t)
 	lines := append(goldenLines(t, "c"), goldenLines(t, "cpp")...)
 	for _, seed := range []string{"#define a /**/", "#if a\n#else\n", "#if (<", "A(", "AAAA(", "AAAA ", "AAAA *", "AAAA<", "AAAA::a", "/*", "//", "\\\n", "\"", "'", "* const", "operator+(", ".operator+", "enum {AAAA(a,", "template<AAAA(", "AAAA\n"} {
 		lines = append(lines, seed, seed+" ", seed+"\n", "#define a "+seed+" /**/")
@@ -203,13 +122,13 @@ func TestMacrosAreLinear(t *testing.T) {
 			}
 			lineartest.Check(t, fmt.Sprintf("%s of %q", shape.name, line), n, func(n int) func() {
 				text := shape.make(line, n)
-				return func() { withoutMacros(text) }
+				return func() { mask.WithoutMacros(text) }
 			})
 		}
 	}
 	lineartest.Check(t, "comments and blanks in a directive", n, func(n int) func() {
 		text := "#define a " + lineartest.Repeat("/**/", n/2) + strings.Repeat(" ", n/2) + "\n"
-		return func() { withoutMacros(text) }
+		return func() { mask.WithoutMacros(text) }
 	})
 }
 
@@ -256,7 +175,7 @@ func extractionShapes(name string) []shape {
 
 // TestDocumentsAreLinear repeats what begins blocks, links, headings and the like in documents.
 func TestDocumentsAreLinear(t *testing.T) {
-	n := linearSize(t)
+	n := lineartest.Size(t)
 	seeds := strings.Fields("# ## #. - -- --- + * ** *** > >> 1. 1) ` `` ``` ~~~ ~ = == === _ __ [ ]( ][ ]: [a]: [^a]: ![ ]( < <! <!-- --> </ <a <a> <? ?> <![CDATA[ & &a; \\ | |- |-| : :: :a: .. ... " +
 		"/ // + ++++ ---- .... ____ @ {# {: {. a. a é 。 😀 { } {} \" ' , title: --- +++ #+begin_src #+title: TODO :a:b: * \u00a0")
 	seeds = append(seeds, " ", "\t", "\n", "- a\n", "> - ", "1. > ", "a\n=\n", "a\n-\n", "# a\n", "# *a\n", "# [a][\n", "## a `\n", "|a|b|\n|-|-|\n", "a\n---\n", "---\na: b\n", "* a\n** b\n", "= a\n== b\n", "{\"cells\":[", "\"source\":[\"")
@@ -289,7 +208,7 @@ func TestDocumentsAreLinear(t *testing.T) {
 
 // TestManifestsAreLinear repeats what manifests are made of, behind long names too.
 func TestManifestsAreLinear(t *testing.T) {
-	n := linearSize(t)
+	n := lineartest.Size(t)
 	for _, name := range []string{"go.mod", "package.json", "tsconfig.json", "deno.json", "composer.json", "Cargo.toml", "pyproject.toml", "setup.cfg"} {
 		for _, frame := range [][2]string{
 			{"", ""},
@@ -305,17 +224,17 @@ func TestManifestsAreLinear(t *testing.T) {
 			for _, seed := range []string{"a", "[", "{", "\"", "'", ",", "a = [", "a = {b = ", "\"./a\":\"./b\",", "\"./a\":[\"./b\"],", "a => ./b\n", "a = {path = \"b\"}\n", "a = \"b\"\n", "//", "/*", "#", "=\n", "a.b = \"c\"\n"} {
 				lineartest.Check(t, fmt.Sprintf("%s: %s of %q", name, frame[0], seed), n, func(n int) func() {
 					text := frame[0] + lineartest.Repeat(seed, n) + frame[1]
-					return func() { mappingsOf(name, text) }
+					return func() { manifest.Mappings(name, text) }
 				})
 			}
 		}
 	}
 	lineartest.Check(t, "long folder", n, func(n int) func() {
 		text := `{"compilerOptions":{"baseUrl":"./` + lineartest.Repeat("a", n/2) + `","paths":{` + lineartest.Repeat(`"b":["./c"],`, n/2) + `"d":["./e"]}}}`
-		return func() { mappingsOf("tsconfig.json", text) }
+		return func() { manifest.Mappings("tsconfig.json", text) }
 	})
 	lineartest.Check(t, "long name", n, func(n int) func() {
 		text := `{"name":"` + lineartest.Repeat("a", n/2) + `","exports":{` + lineartest.Repeat(`"./b":"./c",`, n/2) + `"./d":"./e"}}`
-		return func() { mappingsOf("package.json", text) }
+		return func() { manifest.Mappings("package.json", text) }
 	})
 }

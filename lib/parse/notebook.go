@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"cortex/lib/language"
+	"cortex/lib/parse/document"
+	"cortex/lib/parse/extract"
+	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
 )
 
@@ -46,14 +49,14 @@ func (w *worker) notebookFile(f *record.File) {
 		f.Text = strings.Join(lines, "\n") + "\n"
 	}
 	markdown, _ := language.ByName("markdown")
-	markdownFile(f, markdown)
+	document.Read(f, markdown)
 	name := cmp.Or(n.language, "python")
-	starts := lineStarts(f.Text)
-	var segments []segment
+	starts := lexical.LineStarts(f.Text)
+	var segments []extract.Segment
 	for _, c := range code {
-		s := segment{span: span{starts[c[0]], starts[c[1]]}, language: name}
+		s := extract.Segment{Span: lexical.Span{Start: starts[c[0]], End: starts[c[1]]}, Language: name}
 		var ok bool
-		if s.readable, ok = withoutMagics(f.Text[s.start:s.end]); ok {
+		if s.Readable, ok = withoutMagics(f.Text[s.Start:s.End]); ok {
 			segments = append(segments, s)
 		}
 	}
@@ -74,7 +77,7 @@ func withoutMagics(code string) (string, bool) {
 	}
 	var out []byte
 	for pos := 0; pos < len(code); {
-		end, next := nextLine(code, pos)
+		end, next := lexical.NextLine(code, pos)
 		line := strings.TrimLeft(code[pos:end], " \t")
 		if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") || strings.HasSuffix(line, "?") {
 			if out == nil {

@@ -27,19 +27,3 @@ func camelTest(stem string) bool {
 	rest, ok := strings.CutSuffix(strings.TrimSuffix(stem, "s"), "Test")
 	return ok && rest != "" && rest[len(rest)-1] >= 'a' && rest[len(rest)-1] <= 'z'
 }
-
-// modulePath is the dotted name by which a file is imported: "a.b" for a/b.py and for
-// a/b/__init__.py. A leading src folder is no part of it.
-func modulePath(path string) string {
-	path = strings.TrimPrefix(path, "src/")
-	dir, base := "", path
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		dir, base = path[:i], path[i+1:]
-	}
-	stem, _, _ := strings.Cut(base, ".")
-	name := dir + "/" + stem
-	if stem == "__init__" {
-		name = dir
-	}
-	return strings.ReplaceAll(strings.Trim(name, "/"), "/", ".")
-}

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"cortex/lib/parallel"
+	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
 	"cortex/lib/source"
 )
@@ -218,18 +219,7 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64, cache *
 func fingerprint(opts source.Options) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %q %d %t\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize, opts.Secrets)
-	for _, g := range grammars() {
-		fmt.Fprintf(h, "%s %q %d %t %t %t %v %v\n", g.name, g.queries, g.visibility, g.assigns, g.atoms, g.macros, g.masks, g.retry)
-	}
-	// The queries are embedded; that they can be read is tested.
-	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := queries.ReadFile(path)
-		fmt.Fprintf(h, "%s %d\n%s", path, len(data), data)
-		return err
-	})
+	grammar.Describe(h)
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 

@@ -279,17 +279,6 @@ func TestTestPaths(t *testing.T) {
 	}
 }
 
-func TestModulePath(t *testing.T) {
-	tests := map[string]string{
-		"a.py": "a", "a/b/c.py": "a.b.c", "a/b/__init__.py": "a.b", "src/a/b.py": "a.b", "__init__.py": "", "a/x.d.pyi": "a.x",
-	}
-	for path, want := range tests {
-		if got := modulePath(path); got != want {
-			t.Errorf("modulePath(%q) = %q, want %q", path, got, want)
-		}
-	}
-}
-
 // TestFilesWithLongRecordsAreSkipped has a file whose text takes six times its size in a record.
 func TestFilesWithLongRecordsAreSkipped(t *testing.T) {
 	f := &record.File{FilePath: "a.txt", Language: "text", Size: 1, SHA256: "00", Status: record.StatusOK, Text: strings.Repeat("\x01", record.MaxLine/6)}

@@ -1,0 +1,155 @@
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org.
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/language"
+	"cortex/lib/parse/lexical"
+	"cortex/lib/record"
+)
+
+// Limits on documents. They cost real documents nothing and bound what a hostile one
+// can make of its headings, whose names are repeated in all their subsections.
+const (
+	maxHeadings    = 20_000
+	maxHeadingName = 120 // characters
+	maxLevel       = 16
+)
+
+// breadcrumbSeparator stands between the headings of a path.
+const breadcrumbSeparator = " › "
+
+// A heading is one heading of a document as its scanner finds it.
+type heading struct {
+	level      int
+	start, end int    // bytes of its lines, with the end of the last one
+	line       int    // of start, from 1
+	name       string // plain text
+	signature  string
+}
+
+// Read fills title, tags, symbols and status of a document from its text. The
+// symbols are its headings, each with the span of its section. A document without
+// headings, and plain text, has none.
+func Read(f *record.File, lang language.Language) {
+	f.Status = record.StatusOK
+	var doc document
+	switch lang.Name {
+	case "markdown", "mdx":
+		doc = scanMarkdown(f.Text, lang.Name == "mdx")
+	case "rst", "restructuredtext":
+		doc = scanReST(f.Text)
+	case "asciidoc":
+		doc = scanAsciiDoc(f.Text)
+	case "org":
+		doc = scanOrg(f.Text)
+	}
+	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
+	f.Symbols = sections(f.Text, doc.headings)
+	f.Title = doc.title
+	if f.Title == "" {
+		f.Title = titleHeading(doc.headings)
+	}
+	f.Tags = append(f.Tags, doc.tags...)
+}
+
+// A document is what a scanner finds in a text.
+type document struct {
+	title    string
+	tags     []string
+	headings []heading
+}
+
+// titleHeading is the name of the first heading if that can be the title: all others
+// are below it, or it is one of several of the first level and not one version of a list
+// of them, as in a change log.
+func titleHeading(headings []heading) string {
+	if len(headings) == 0 {
+		return ""
+	}
+	first := headings[0]
+	for _, h := range headings[1:] {
+		if h.level <= first.level && (first.level > 1 || namesVersion(first.name)) {
+			return ""
+		}
+	}
+	return first.name
+}
+
+// namesVersion reports whether a heading looks like that of a release.
+func namesVersion(name string) bool {
+	for i := 1; i+1 < len(name); i++ {
+		if name[i] == '.' && lexical.IsDigit(name[i-1]) && lexical.IsDigit(name[i+1]) {
+			return true
+		}
+	}
+	return len(name) >= 10 && strings.EqualFold(name[:10], "unreleased")
+}
+
+// sections makes a symbol of each heading. Its span ends where the next heading of the
+// same or a higher rank begins.
+func sections(text string, headings []heading) []record.Symbol {
+	if len(headings) == 0 {
+		return nil
+	}
+	symbols := make([]record.Symbol, len(headings))
+	lastLine := lastLineNumber(text, headings[len(headings)-1])
+	var open [maxLevel + 1]int // indexes of the headings around, outermost first
+	depth := 0
+	closeDownTo := func(level, endByte, endLine int) {
+		for depth > 0 && headings[open[depth-1]].level >= level {
+			depth--
+			s := &symbols[open[depth]]
+			s.EndByte, s.EndLine = endByte, max(endLine, s.StartLine)
+		}
+	}
+	for i := range headings {
+		h := &headings[i]
+		closeDownTo(h.level, h.start, h.line-1)
+		s := &symbols[i]
+		*s = record.Symbol{
+			Kind: record.Heading, Name: h.name, QualifiedName: h.name, Signature: h.signature,
+			StartLine: h.line, StartByte: h.start, BodyByte: h.end, Exported: true,
+		}
+		if depth > 0 {
+			s.Parent = symbols[open[depth-1]].QualifiedName
+			s.QualifiedName = s.Parent + breadcrumbSeparator + h.name
+		}
+		open[depth] = i
+		depth++
+	}
+	closeDownTo(0, len(text), lastLine)
+	for i := range symbols {
+		if symbols[i].BodyByte >= symbols[i].EndByte {
+			symbols[i].BodyByte = 0
+		}
+	}
+	return symbols
+}
+
+// lastLineNumber counts the lines of text, those before h being known.
+func lastLineNumber(text string, h heading) int {
+	rest := text[h.start:]
+	n := h.line + strings.Count(rest, "\n")
+	if strings.HasSuffix(rest, "\n") {
+		n--
+	}
+	return n
+}
+
+// capName shortens the text of a heading to maxHeadingName characters.
+func capName(name string) string {
+	if len(name) <= maxHeadingName {
+		return name
+	}
+	n := 0
+	for i := range name {
+		if n == maxHeadingName-1 {
+			return strings.TrimSpace(name[:i]) + "…"
+		}
+		n++
+	}
+	return name
+}

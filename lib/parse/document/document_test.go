@@ -1,0 +1,428 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cortex/lib/language"
+	"cortex/lib/record"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	gmtext "github.com/yuin/goldmark/text"
+)
+
+// realDocuments are the documents with one of the given endings in the folders that
+// the environment variable CORTEX_TEST_DOCUMENTS lists, or else in those of the
+// modules that this one requires and of the Go distribution.
+func realDocuments(t testing.TB, endings ...string) map[string]string {
+	t.Helper()
+	roots := filepath.SplitList(os.Getenv("CORTEX_TEST_DOCUMENTS"))
+	if len(roots) == 0 {
+		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "all").Output()
+		if err != nil {
+			t.Skipf("list modules: %v", err)
+		}
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Skipf("find the Go distribution: %v", err)
+		}
+		roots = append(strings.Fields(string(out)), strings.TrimSpace(string(root)))
+	}
+	documents := map[string]string{}
+	for _, root := range roots {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return nil
+			}
+			if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
+				return fs.SkipDir
+			}
+			for _, ending := range endings {
+				if d.Type().IsRegular() && strings.HasSuffix(path, ending) {
+					if data, err := os.ReadFile(path); err == nil && len(data) < 1<<20 {
+						documents[path] = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd")
+					}
+				}
+			}
+			return nil
+		})
+	}
+	return documents
+}
+
+// goldmarkHeadings are the headings at the top level of a text, by an independent
+// implementation: level, line, first line of the source.
+func goldmarkHeadings(source string) []heading {
+	src := []byte(source)
+	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(gmtext.NewReader(src))
+	var out []heading
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		h, ok := n.(*ast.Heading)
+		if !ok {
+			continue
+		}
+		found := heading{level: h.Level, line: -1}
+		if h.Lines().Len() > 0 {
+			found.line = 1 + strings.Count(source[:h.Lines().At(0).Start], "\n")
+			found.name = string(h.Lines().Value(src))
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// compareHeadings describes the first difference between what the scanner finds and
+// what goldmark finds. Empty headings have no lines in goldmark.
+func compareHeadings(source string) string {
+	_, _, front := frontMatter(source)
+	got := scanMarkdown(source, false).headings
+	want := goldmarkHeadings(strings.Repeat("\n", strings.Count(source[:front], "\n")) + source[front:])
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			return fmt.Sprintf("heading %q is missing", want[i].name)
+		case i >= len(want):
+			return fmt.Sprintf("heading %q is none", got[i].signature)
+		case got[i].level != want[i].level || want[i].line > 0 && got[i].line != want[i].line:
+			return fmt.Sprintf("got level %d in line %d (%q), want level %d in line %d (%q)",
+				got[i].level, got[i].line, got[i].signature, want[i].level, want[i].line, want[i].name)
+		}
+	}
+	return ""
+}
+
+// The scanner finds the headings that goldmark finds, in every real document.
+func TestHeadingsOfRealDocuments(t *testing.T) {
+	documents := realDocuments(t, ".md", ".markdown")
+	if len(documents) < 20 {
+		t.Skipf("only %d documents here", len(documents))
+	}
+	headings := 0
+	for path, source := range documents {
+		if diff := compareHeadings(source); diff != "" {
+			t.Errorf("%s: %s", path, diff)
+		}
+		headings += len(scanMarkdown(source, false).headings)
+	}
+	t.Logf("%d documents, %d headings", len(documents), headings)
+}
+
+// The examples of the CommonMark specification, as goldmark carries them.
+func TestHeadingsOfSpecification(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
+	if err != nil {
+		t.Skipf("find goldmark: %v", err)
+	}
+	data, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "_test", "spec.json"))
+	if err != nil {
+		t.Skip(err)
+	}
+	var examples []struct {
+		Markdown string `json:"markdown"`
+		Example  int    `json:"example"`
+	}
+	if err := json.Unmarshal(data, &examples); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		if diff := compareHeadings(e.Markdown); diff != "" {
+			t.Errorf("example %d: %s\n%s", e.Example, diff, e.Markdown)
+		}
+	}
+	t.Logf("%d examples", len(examples))
+}
+
+// documentOf runs markdownFile.
+func documentOf(languageName, source string) *record.File {
+	f := &record.File{FilePath: "x", Language: languageName, Text: source}
+	Read(f, language.Language{Name: languageName, Class: language.Document})
+	return f
+}
+
+// describe prints what markdownFile has found, one heading a line.
+func describe(f *record.File) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "status %s\ntitle  %q\ntags   %q\n\n", f.Status, f.Title, f.Tags)
+	for _, s := range f.Symbols {
+		fmt.Fprintf(&b, "%3d-%-3d %s\n        signature %q\n        body      %q\n",
+			s.StartLine, s.EndLine, s.QualifiedName, s.Signature, firstLine(f.Text[max(s.BodyByte, s.StartByte):s.EndByte]))
+	}
+	return b.Bytes()
+}
+
+func firstLine(s string) string {
+	s = strings.TrimLeft(s, "\r\n")
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+func TestDocumentGoldens(t *testing.T) {
+	for file, languageName := range map[string]string{
+		"guide.md": "markdown", "toml.md": "markdown", "page.mdx": "mdx",
+		"manual.rst": "rst", "manual.adoc": "asciidoc", "notes.org": "org", "notes.txt": "text",
+	} {
+		t.Run(file, func(t *testing.T) {
+			path := filepath.Join("testdata", file)
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := describe(documentOf(languageName, string(source)))
+			golden := path + ".golden"
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				if err := os.WriteFile(golden, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHeadings(t *testing.T) {
+	for name, c := range map[string]struct {
+		source string
+		want   []string // level and name
+	}{
+		"ATX":                        {"# A\n## B ##\n### C #\n#### D#\n", []string{"1 A", "2 B", "3 C", "4 D#"}},
+		"setext":                     {"A\n=\n\nB\nc\n---\n", []string{"1 A", "2 B c"}},
+		"seven marks":                {"####### A\n", nil},
+		"no space":                   {"#A\n", nil},
+		"indented code":              {"    # A\n", nil},
+		"fence":                      {"```\n# A\n```\n# B\n", []string{"1 B"}},
+		"longer fence":               {"````\n```\n# A\n````\n# B\n", []string{"1 B"}},
+		"tildes":                     {"~~~ md\n# A\n```\n~~~\n# B\n", []string{"1 B"}},
+		"fence without end":          {"# A\n```\n# B\n", []string{"1 A"}},
+		"comment":                    {"<!--\n# A\n-->\n# B\n", []string{"1 B"}},
+		"quote":                      {"> # A\n\n# B\n", []string{"1 B"}},
+		"list":                       {"- # A\n\n  ## B\n\n# C\n", []string{"1 C"}},
+		"fence in a list":            {"- x\n  ```\n  # A\n\n# B\n", []string{"1 B"}},
+		"fence in a quote":           {"> ```\n# B\n", []string{"1 B"}},
+		"lazy line":                  {"> a\nb\n---\n", nil},
+		"table":                      {"a | b\n--- | ---\nc | d\n\nA\n---\n", []string{"2 A"}},
+		"rule after a table":         {"| a |\n|---|\n| b |\n---\n", nil},
+		"rule after definitions":     {"[a]: /b\n---\n", nil},
+		"rule after a list":          {"- a\n---\n", nil},
+		"tabs":                       {"#\tA\n-\ta\n\n\t# B\n", []string{"1 A"}},
+		"CRLF":                       {"# A\r\n\r\nB\r\n---\r\n", []string{"1 A", "2 B"}},
+		"no final newline":           {"# A", []string{"1 A"}},
+		"markup":                     {"# *a* `b_c` [d](e) ![f](g) <br> \\# &amp; ~~h~~ <http://i>", []string{"1 a b_c d f # & h http://i"}},
+		"reference":                  {"# [1.0] - x\n[1.0]: /y\n", []string{"1 1.0 - x"}},
+		"no reference":               {"# a[0]\n", []string{"1 a[0]"}},
+		"attributes":                 {"# A {#b .c}\n# {x}\n", []string{"1 A", "1 {x}"}},
+		"empty":                      {"#\n# <br>\n", []string{"1 <br>"}},
+		"long":                       {"# " + strings.Repeat("é", 200), []string{"1 " + strings.Repeat("é", 119) + "…"}},
+		"thematic breaks at the top": {"---\nA b, c\n---\n# B\n", []string{"2 A b, c", "1 B"}},
+		"unclosed front matter":      {"---\ntitle: a\n\n# B\n", []string{"1 B"}},
+		"comments in front matter":   {"---\n# c\ntitle: a\n---\n# B\n", []string{"1 B"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := scanMarkdown(c.source, false)
+			var got []string
+			for _, h := range doc.headings {
+				if h.name != "" {
+					got = append(got, fmt.Sprint(h.level, " ", h.name))
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for source, want := range map[string]string{
+		"# A\n## B\n":             "A",
+		"## A\n### B\n":           "A",
+		"# A\n# B\n":              "A",
+		"## A\n## B\n":            "",
+		"## A\n# B\n":             "",
+		"# 1.2\n## B\n":           "1.2",
+		"# v1.2\n# v1.1\n":        "",
+		"# Unreleased\n# 1\n":     "",
+		"text\n":                  "",
+		"---\ntitle: T\n---\n# A": "T",
+	} {
+		if got := documentOf("markdown", source).Title; got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	for name, c := range map[string]struct {
+		source, title string
+		tags          []string
+		rest          string
+	}{
+		"YAML":             {"---\ntitle: A  b\ntags: [x, 'y z', 3, x]\nkeywords: k, l\n---\nrest", "A b", []string{"x", "y z", "3", "k", "l"}, "rest"},
+		"YAML block list":  {"---\ntags:\n- x\n- y\n---\n", "", []string{"x", "y"}, ""},
+		"words":            {"---\ntags: x y\n---\n", "", []string{"x", "y"}, ""},
+		"TOML":             {"+++\ntitle = 'A'\ntags = ['x']\n+++\nrest", "A", []string{"x"}, "rest"},
+		"broken YAML":      {"---\ntitle: [a\n---\nrest", "", nil, "rest"},
+		"broken TOML":      {"+++\ntitle = \n+++\nrest", "", nil, "rest"},
+		"wrong types":      {"---\ntitle: {a: b}\ntags: {c: d}\n---\nrest", "", nil, "rest"},
+		"CRLF":             {"---\r\ntitle: A\r\n---\r\nrest", "A", nil, "rest"},
+		"number":           {"---\ntitle: 2024\n---\n", "2024", nil, ""},
+		"not at the top":   {"\n---\ntitle: A\n---\n", "", nil, "\n---\ntitle: A\n---\n"},
+		"text":             {"---\nJust text\n---\n", "", nil, "---\nJust text\n---\n"},
+		"broken elsewhere": {"---\nx: [\ntitle: A\n  b\ntags: [x,\ny]\nz: 'a\n---\nrest", "A b", []string{"x", "y"}, "rest"},
+		"tags in a table":  {"+++\ntitle = 'A'\n[taxonomies]\ntags = [\n  'x',\n]\n+++\nrest", "A", []string{"x"}, "rest"},
+		"long entry":       {"---\ntitle: " + strings.Repeat("y", maxEntry) + "\n---\nrest", "", nil, "rest"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			title, tags, n := frontMatter(c.source)
+			if title != c.title || !cmp.Equal(tags, c.tags) || c.source[n:] != c.rest {
+				t.Errorf("got title %q, tags %q, rest %q", title, tags, c.source[n:])
+			}
+		})
+	}
+}
+
+// Hostile input of one MiB takes well under a second on an idle machine; the bound leaves room
+// for a busy one with the race detector.
+func TestHostileDocuments(t *testing.T) {
+	const size = 1 << 20
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, source := range map[string]string{
+		"quotes":           fill(">"),
+		"quote lines":      strings.Repeat(strings.Repeat(">", 1000)+"\n", 1000),
+		"lists":            fill("- "),
+		"list then blanks": strings.Repeat("- ", size/4) + strings.Repeat("\n", size/2),
+		"deeper lists": func() string {
+			var b strings.Builder
+			for i := 0; b.Len() < size; i++ {
+				b.WriteString(strings.Repeat(" ", 2*i) + "- a\n")
+			}
+			return b.String()
+		}(),
+		"brackets":         "# " + fill("["),
+		"bracket headings": fill("# [[[[[[[[[[[[[[[[\n"),
+		"long headings":    fill("# " + strings.Repeat("[a](b)*", 140) + "\n"),
+		"emphasis":         fill("# " + strings.Repeat("*a_ ", 240) + "\n"),
+		"code spans":       fill("# " + strings.Repeat("`a``", 240) + "\n"),
+		"entities":         fill("# " + strings.Repeat("&#x0;&", 160) + "\n"),
+		"headings":         fill("#### a\n"),
+		"all levels":       fill("# " + strings.Repeat("a", 100) + "\n## b\n### c\n#### d\n##### e\n###### f\n"),
+		"one line":         fill("a"),
+		"underlines":       fill("a\n=\n"),
+		"paragraph":        fill("a\n") + "===\n",
+		"definitions":      fill("[a]: b\n"),
+		"HTML":             fill("<a b='"),
+		"raw HTML":         "<pre>\n" + fill("</"),
+		"comments":         fill("<!--"),
+		"fences":           fill("```\n"),
+		"tables":           fill("|-|\n"),
+		"pipes":            fill("|"),
+		"front matter":     "---\na: " + strings.Repeat("[", 60_000) + "\n---\n",
+		"anchors":          "---\na: &a [x]\n" + strings.Repeat("b: &b [*a,*a,*a,*a,*a,*a]\n", 2000) + "---\n",
+		"maps":             "---\n" + strings.Repeat("? ", 30_000) + "a: b\n---\n",
+		"TOML":             "+++\na = " + strings.Repeat("[", 60_000) + "\n+++\n",
+		"title":            "---\ntitle: " + strings.Repeat("[", 4000) + "\n---\n",
+		"title keys":       "+++\ntitle = {" + strings.Repeat("a.", 1900) + "b = 1}\n+++\n",
+		"title anchors":    "---\ntitle: [&a [x], " + strings.Repeat("&a [*a,*a,*a,*a,*a,*a],", 170) + "]\n---\n",
+		"TOML keys":        "+++\n" + strings.Repeat("a.", 30_000) + "b = 1\n+++\n",
+		"tabs":             fill("\t"),
+		"not closed":       "---\n" + fill("a: b\n"),
+	} {
+		for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org"} {
+			start := time.Now()
+			f := documentOf(l, source)
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%s as %s: %v", name, l, took)
+			} else if took > 100*time.Millisecond {
+				t.Logf("%s as %s: %v, %d headings", name, l, took, len(f.Symbols))
+			}
+			checkSections(t, f)
+		}
+	}
+}
+
+// checkSections checks that spans are nested as the parents say, and fit the text.
+func checkSections(t *testing.T, f *record.File) {
+	t.Helper()
+	var open []record.Symbol
+	at := 0
+	for _, s := range f.Symbols {
+		for len(open) > 0 && open[len(open)-1].EndByte <= s.StartByte {
+			open = open[:len(open)-1]
+		}
+		parent, within := "", len(f.Text)
+		if len(open) > 0 {
+			parent, within = open[len(open)-1].QualifiedName, open[len(open)-1].EndByte
+		}
+		switch {
+		case s.Kind != record.Heading || s.Name == "" || !strings.HasSuffix(s.QualifiedName, s.Name):
+			t.Fatalf("%+v: no heading", s)
+		case s.Parent != parent:
+			t.Fatalf("%q in line %d: parent %q, want %q", s.Name, s.StartLine, s.Parent, parent)
+		case s.StartByte < at || s.EndByte <= s.StartByte || s.EndByte > within:
+			t.Fatalf("%q: bytes %d to %d", s.Name, s.StartByte, s.EndByte)
+		case s.BodyByte != 0 && (s.BodyByte <= s.StartByte || s.BodyByte >= s.EndByte):
+			t.Fatalf("%q: body at %d of %d to %d", s.Name, s.BodyByte, s.StartByte, s.EndByte)
+		case s.StartByte > 0 && f.Text[s.StartByte-1] != '\n':
+			t.Fatalf("%q does not begin a line", s.Name)
+		case s.EndLine < s.StartLine:
+			t.Fatalf("%q: lines %d to %d", s.Name, s.StartLine, s.EndLine)
+		}
+		at = s.StartByte + 1
+		open = append(open, s)
+	}
+	// Line numbers are checked in one pass, since counting from the start for each would
+	// take quadratic time.
+	line, from := 1, 0
+	for _, s := range f.Symbols {
+		line += strings.Count(f.Text[from:s.StartByte], "\n")
+		from = s.StartByte
+		if s.StartLine != line {
+			t.Fatalf("%q: line %d, want %d", s.Name, s.StartLine, line)
+		}
+	}
+}
+
+func FuzzDocument(f *testing.F) {
+	for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org", "text"} {
+		f.Add(l, "---\ntitle: a\n---\n# A\n\nb\n---\n\n> c\n- d\n  ```\n  # e\n<!-- -->\n| a |\n|---|\n")
+	}
+	f.Fuzz(func(t *testing.T, l, source string) {
+		source = strings.ToValidUTF8(source, "\ufffd")
+		file := documentOf(l, source)
+		checkSections(t, file)
+		if n := len(file.Symbols); n > 0 && file.Symbols[n-1].EndByte != len(source) {
+			t.Errorf("the last section ends at %d of %d", file.Symbols[n-1].EndByte, len(source))
+		}
+	})
+}
+
+func BenchmarkDocument(b *testing.B) {
+	documents := realDocuments(b, ".md")
+	size := 0
+	for _, source := range documents {
+		size += len(source)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, source := range documents {
+			documentOf("markdown", source)
+		}
+	}
+}

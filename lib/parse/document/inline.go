@@ -1,0 +1,101 @@
+package document
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"cortex/lib/parse/lexical"
+)
+
+// maxInline bounds in bytes the headings whose markup is taken off.
+const maxInline = 500
+
+// A plainText turns inline Markdown into plain text. Its parser is made when the first
+// heading needs it, since most headings are plain.
+type plainText struct {
+	parser     parser.Parser
+	references func() map[string]bool
+}
+
+// name is the text of a heading without its markup.
+func (p *plainText) name(source string) string {
+	source = strings.TrimSpace(source)
+	if i := strings.LastIndex(source, "{"); i > 0 && strings.HasSuffix(source, "}") && i+1 < len(source) &&
+		(source[i+1] == '#' || source[i+1] == ':' || source[i+1] == '.') {
+		source = strings.TrimSpace(source[:i])
+	}
+	if len(source) > maxInline || !strings.ContainsAny(source, "*_`[]<>&\\~!\n") {
+		return capName(oneLine(source))
+	}
+	if p.parser == nil {
+		p.parser = parser.NewParser(
+			parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 100)),
+			parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+				util.Prioritized(extension.NewStrikethroughParser(), 500))...))
+	}
+	src := []byte(source)
+	ctx := referenceContext{parser.NewContext(), p.references}
+	root := p.parser.Parse(gmtext.NewReader(src), parser.WithContext(ctx))
+	var b strings.Builder
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			value := n.Segment.Value(src)
+			if n.Parent().Kind() != ast.KindCodeSpan {
+				value = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(value)))
+			}
+			b.Write(value)
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(n.Value)
+		case *ast.AutoLink:
+			b.Write(n.Label(src))
+		}
+		return ast.WalkContinue, nil
+	})
+	if plain := oneLine(b.String()); plain != "" {
+		return capName(plain)
+	}
+	return capName(oneLine(source))
+}
+
+// A referenceContext knows the labels of the link definitions of the whole document,
+// of which the parser sees one heading. Where they lead does not matter.
+type referenceContext struct {
+	parser.Context
+	labels func() map[string]bool
+}
+
+// Reference implements parser.Context.
+func (c referenceContext) Reference(label string) (parser.Reference, bool) {
+	if c.labels()[label] {
+		return parser.NewReference([]byte(label), nil, nil), true
+	}
+	return nil, false
+}
+
+// linkLabels collects the labels of link definitions, normalised as goldmark does.
+func linkLabels(source string) map[string]bool {
+	labels := map[string]bool{}
+	for pos := 0; pos < len(source); {
+		end, next := lexical.NextLine(source, pos)
+		line := strings.TrimLeft(source[pos:end], " ")
+		if len(line) > 2 && line[0] == '[' {
+			if i := strings.Index(line, "]:"); i > 1 && i < maxInline {
+				labels[util.ToLinkReference([]byte(line[1:i]))] = true
+			}
+		}
+		pos = next
+	}
+	return labels
+}

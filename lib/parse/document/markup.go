@@ -1,0 +1,199 @@
+package document
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/parse/lexical"
+)
+
+// scanReST finds the section titles of reStructuredText: a line of text underlined, or
+// between two lines, with one punctuation character repeated. Styles rank in the order
+// in which they occur.
+func scanReST(text string) document {
+	var doc document
+	type style struct {
+		char byte
+		over bool
+	}
+	var styles []style
+	var lines [3]restLine // the two lines before the current one, and it
+	number := 0
+	for pos := 0; pos < len(text) && len(doc.headings) < maxHeadings; {
+		end, next := lexical.NextLine(text, pos)
+		number++
+		lines[0], lines[1] = lines[1], lines[2]
+		lines[2] = restLine{text: strings.TrimRight(text[pos:end], " \t"), start: pos, number: number}
+		pos = next
+		over, title, under := lines[0], lines[1], lines[2]
+		char, width := adornment(under.text)
+		if width == 0 || title.text == "" {
+			continue
+		}
+		if c, _ := adornment(title.text); c != 0 {
+			continue
+		}
+		overChar, overWidth := adornment(over.text)
+		st := style{char, overChar == char && overWidth == width}
+		first := title
+		switch {
+		case st.over:
+			first = over
+		case title.text[0] == ' ' || title.text[0] == '\t' || over.text != "":
+			continue
+		}
+		name := strings.TrimSpace(title.text)
+		if !fitsAdornment(name, width) {
+			continue
+		}
+		level := 1
+		for level <= len(styles) && styles[level-1] != st {
+			level++
+		}
+		if level > len(styles) {
+			styles = append(styles, st)
+		}
+		doc.headings = append(doc.headings, heading{
+			level: min(level, maxLevel), start: first.start, end: next, line: first.number,
+			name: capName(oneLine(strings.ReplaceAll(name, "``", ""))), signature: name,
+		})
+		lines = [3]restLine{}
+	}
+	return doc
+}
+
+// A restLine is a line of reStructuredText.
+type restLine struct {
+	text          string
+	start, number int
+}
+
+// adornment returns the character and the length of a line of one punctuation
+// character, 0 if the line is something else.
+func adornment(line string) (char byte, width int) {
+	if line == "" || strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", line[0]) < 0 {
+		return 0, 0
+	}
+	if n := countRun(line); n == len(line) {
+		return line[0], n
+	}
+	return 0, 0
+}
+
+// fitsAdornment reports whether an underline is long enough. Wide characters take two
+// columns, so what is short by less than half is no error here; a line of two or three
+// characters is an underline only if the title is as short.
+func fitsAdornment(title string, width int) bool {
+	n := utf8.RuneCountInString(title)
+	return width >= n || width >= 4 && width*2 > n
+}
+
+// scanAsciiDoc finds the section titles of AsciiDoc: "= Title" to "====== Title", and the
+// same with "#", outside delimited blocks.
+func scanAsciiDoc(text string) document {
+	var doc document
+	block := ""
+	number := 0
+	for pos := 0; pos < len(text) && len(doc.headings) < maxHeadings; {
+		end, next := lexical.NextLine(text, pos)
+		number++
+		line := strings.TrimRight(text[pos:end], " \t")
+		start := pos
+		pos = next
+		if block != "" {
+			if line == block {
+				block = ""
+			}
+			continue
+		}
+		if isBlockDelimiter(line) {
+			block = line
+			continue
+		}
+		if line == "" || line[0] != '=' && line[0] != '#' {
+			if tags, ok := strings.CutPrefix(line, ":keywords:"); ok && len(doc.headings) <= 1 {
+				doc.tags = appendTags(doc.tags, strings.Split(tags, ","))
+			}
+			continue
+		}
+		level := countRun(line)
+		if level > 6 || level == len(line) || line[level] != ' ' {
+			continue
+		}
+		name := capName(oneLine(line[level:]))
+		doc.headings = append(doc.headings, heading{
+			level: level, start: start, end: next, line: number, name: name, signature: line,
+		})
+	}
+	return doc
+}
+
+// isBlockDelimiter reports whether a line opens a delimited block of AsciiDoc.
+func isBlockDelimiter(line string) bool {
+	switch {
+	case line == "|===" || line == ",===" || line == ":===" || line == "!===":
+		return true
+	case strings.HasPrefix(line, "```"):
+		return line == "```"
+	case len(line) < 4 || strings.IndexByte("-.=*_+/", line[0]) < 0:
+		return false
+	}
+	return countRun(line) == len(line)
+}
+
+// scanOrg finds the headings of Org: stars at the beginning of a line and a space.
+func scanOrg(text string) document {
+	var doc document
+	number := 0
+	for pos := 0; pos < len(text) && len(doc.headings) < maxHeadings; {
+		end, next := lexical.NextLine(text, pos)
+		number++
+		line := strings.TrimRight(text[pos:end], " \t")
+		start := pos
+		pos = next
+		if strings.HasPrefix(line, "#+") {
+			key, value, _ := strings.Cut(line[2:], ":")
+			switch strings.ToLower(key) {
+			case "title":
+				doc.title = capName(oneLine(value))
+			case "filetags":
+				doc.tags = appendTags(doc.tags, strings.Split(value, ":"))
+			}
+			continue
+		}
+		if line == "" || line[0] != '*' {
+			continue
+		}
+		level := countRun(line)
+		if level == len(line) || line[level] != ' ' {
+			continue
+		}
+		doc.headings = append(doc.headings, heading{
+			level: min(level, maxLevel), start: start, end: next, line: number,
+			name: orgTitle(line[level:]), signature: line,
+		})
+	}
+	return doc
+}
+
+// orgTitle is the title of an Org heading without its state and its tags.
+func orgTitle(s string) string {
+	s = strings.TrimSpace(s)
+	for _, state := range []string{"TODO ", "DONE "} {
+		s = strings.TrimPrefix(s, state)
+	}
+	if i := strings.LastIndexAny(s, " \t"); i > 0 && len(s)-i > 3 && s[i+1] == ':' && s[len(s)-1] == ':' {
+		s = s[:i]
+	}
+	return capName(oneLine(s))
+}
+
+// appendTags appends the tags that are not blank.
+func appendTags(tags, more []string) []string {
+	for _, tag := range more {
+		if tag = oneLine(tag); tag != "" && len(tag) <= maxHeadingName {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}

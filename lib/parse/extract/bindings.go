@@ -1,0 +1,275 @@
+package extract
+
+import (
+	"strings"
+
+	"cortex/lib/parse/expression"
+	"cortex/lib/parse/lexical"
+	"cortex/lib/parse/syntax"
+	"cortex/lib/record"
+)
+
+// A binding is a name that gets a type or value.
+type binding struct {
+	name, typ, value, element lexical.Span
+	// scope, if there is one, is where the name is known: all of it.
+	scope lexical.Span
+	// property, if there is one, is the name of the member of the value that is meant.
+	property lexical.Span
+	member   bool
+	// list: it is a list of typ.
+	list    bool
+	pattern int
+	within  syntax.Within
+}
+
+// from is where the name is known from.
+func (b *binding) from() int {
+	if b.scope.End > 0 {
+		return b.scope.Start
+	}
+	return max(b.name.End, b.typ.End, b.value.End, b.element.End) - 1
+}
+
+// splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()".
+func (r *referrer) splitNames(bindings []binding) []binding {
+	for i := 0; i < len(bindings); i++ {
+		if strings.IndexByte(r.masked[bindings[i].name.Start:bindings[i].name.End], ',') >= 0 {
+			out := append(make([]binding, 0, len(bindings)+8), bindings[:i]...)
+			for _, b := range bindings[i:] {
+				out = r.appendNames(out, b)
+			}
+			return out
+		}
+	}
+	return bindings
+}
+
+func (r *referrer) appendNames(out []binding, b binding) []binding {
+	names := r.splitList(b.name)
+	if len(names) < 2 {
+		return append(out, b)
+	}
+	values := r.splitList(b.value)
+	for i, name := range names {
+		one := binding{name: name, typ: b.typ, list: b.list, pattern: b.pattern, scope: b.scope, property: b.property, member: b.member, within: b.within}
+		switch {
+		case len(values) == len(names):
+			one.value = values[i]
+		case len(values) == 1 && i == 0:
+			one.value = b.value
+		}
+		if i == len(names)-1 {
+			one.element = b.element
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// maxList bounds the names of one list.
+const maxList = 100
+
+// splitList is what commas part in s, without blanks around; nil if that is too long to tell.
+func (r *referrer) splitList(s lexical.Span) []lexical.Span {
+	if s.End-s.Start > 4*expression.MaxExpression {
+		return nil
+	}
+	var out []lexical.Span
+	for s.Start < s.End && len(out) < maxList {
+		text := r.masked[s.Start:s.End]
+		n := expression.TopComma(text)
+		if n < 0 {
+			n = len(text)
+		}
+		left := len(text[:n]) - len(strings.TrimLeft(text[:n], " \t\r\n"))
+		right := len(strings.TrimRight(text[:n], " \t\r\n"))
+		if left < right {
+			out = append(out, lexical.Span{Start: s.Start + left, End: s.Start + right})
+		}
+		s.Start += n + 1
+	}
+	return out
+}
+
+// A local is a name in a function: value, of which it has the type, is "" if that is unknown. It is known
+// up to end.
+type local struct {
+	value string
+	end   int
+}
+
+// locals are those known at a place; stops come in ascending order.
+type locals struct{ latest map[string][]local }
+
+// lookup is the local of that name at pos.
+func (l *locals) lookup(name string, pos int) (local, bool) {
+	stack := l.latest[name]
+	n := len(stack)
+	for n > 0 && stack[n-1].end <= pos {
+		n--
+	}
+	if n == 0 {
+		if len(stack) > 0 {
+			delete(l.latest, name)
+		}
+		return local{}, false
+	}
+	if n < len(stack) {
+		l.latest[name] = stack[:n]
+	}
+	return stack[n-1], true
+}
+
+func (l *locals) isBound(name string, pos int) bool {
+	_, ok := l.lookup(name, pos)
+	return ok
+}
+
+// expand is an expression in which what a local holds stands in its place.
+func (l *locals) expand(s string, pos int) string {
+	base := expression.BaseOf(s)
+	if base == "" {
+		return s
+	}
+	known, ok := l.lookup(base, pos)
+	if !ok {
+		return s
+	}
+	rest := s[len(base):]
+	switch {
+	case known.value == "" && rest == "":
+		return ""
+	case known.value == "":
+		return expression.Omitted + rest
+	}
+	value := known.value
+	for strings.HasPrefix(rest, "[]") && strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
+		value, rest = value[:len(value)-3]+")", rest[2:]
+	}
+	if s = value + rest; len(s) > expression.MaxReceiver {
+		s = expression.Shorten(s)
+	}
+	return s
+}
+
+// bind makes b known at pos.
+func (r *referrer) bind(b *binding, pos int) {
+	name := strings.TrimSpace(r.masked[b.name.Start:min(b.name.End, b.name.Start+lexical.MaxName)])
+	if !expression.IsName(name) || name == "_" || holds(r.defined, b.name) {
+		return
+	}
+	value := r.typeOf(b.typ)
+	if b.list && strings.HasPrefix(value, "(") {
+		value = value[:len(value)-1] + "[])"
+	}
+	if value == "" && b.value.End > 0 {
+		value = r.expand(r.Reader.Read(r.plain(b.value)), pos)
+	}
+	if value == "" && b.element.End > 0 {
+		if value = r.expand(r.Reader.Read(r.plain(b.element)), pos); value != "" {
+			value = elementOf(value)
+		}
+	}
+	if b.property.End > 0 && value != "" {
+		if property := lexical.Unquote(r.plain(b.property)); expression.IsName(property) {
+			value += "." + property
+		} else {
+			value = ""
+		}
+	}
+	if strings.HasPrefix(value, expression.Omitted) || len(value) > expression.MaxReceiver {
+		value = ""
+	}
+	if !r.better(b, value) {
+		return
+	}
+	if b.member {
+		if owner := r.owner(); owner != "" {
+			r.addTyping(record.Typing{Symbol: owner, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+		}
+		return
+	}
+	c := r.container(b.name.Start)
+	inside, ok := r.scope(b.name.Start)
+	if !ok {
+		inside.Start = -1
+	}
+	switch field := c != nil && c.kind.IsType() && c.around.Start > inside.Start; {
+	case b.scope.End > 0 && b.within != syntax.InType:
+		r.declare(name, value, b)
+	case b.within == syntax.InType && !field:
+	case field && b.within != syntax.InFunction:
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	case inside.Start >= 0:
+		r.declare(name, value, b)
+	case b.within == syntax.InFunction:
+	case c == nil:
+		r.addTyping(record.Typing{Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	default:
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+	}
+}
+
+// better reports whether value tells more than what is known of the same name from other patterns: a type tells more than a value.
+func (r *referrer) better(b *binding, value string) bool {
+	quality := 1
+	switch {
+	case value != "" && b.typ.End > 0:
+		quality = 3
+	case value != "":
+		quality = 2
+	}
+	at := [2]int{b.name.Start, b.scope.Start}
+	if b.member {
+		at[1] = -1 // a parameter that is a member as well
+	}
+	if r.bound[at] >= quality {
+		return false
+	}
+	r.bound[at] = quality
+	return true
+}
+
+// elementOf is an element of what value is.
+func elementOf(value string) string {
+	if strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
+		return value[:len(value)-3] + ")"
+	}
+	return value + "[]"
+}
+
+// declare makes a local known.
+func (r *referrer) declare(name, value string, b *binding) {
+	p, ok := r.Reader.Pronouns[name]
+	if !ok {
+		p, ok = expression.Pronouns[name]
+	}
+	if ok {
+		if value == "" || value == p {
+			return // the object itself
+		}
+		name = p
+	}
+	end := len(r.text)
+	if s, ok := r.scope(b.name.Start); ok {
+		end = s.End
+	}
+	if b.scope.End > 0 {
+		end = b.scope.End
+	}
+	r.latest[name] = append(r.latest[name], local{value, end})
+}
+
+// owner is the qualified name of the type whose method is around the place, "" if there is none.
+func (r *referrer) owner() string {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		switch h := &r.holders[r.open[i]]; {
+		case h.kind.IsType():
+			return h.qualified
+		case h.kind == record.Method:
+			return strings.TrimSuffix(strings.TrimSuffix(h.qualified, h.name), ".")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/parse/grammar"
+	"cortex/lib/parse/lexical"
+	"cortex/lib/parse/syntax"
+	"cortex/lib/record"
+)
+
+// maxSegments bounds the segments of one file that are parsed.
+const maxSegments = 2000
+
+// maxInside is how deep segments in the file's own language nest.
+const maxInside = 4
+
+// An Extractor reads one file at a time.
+type Extractor struct {
+	*syntax.Parser
+	// room is that for the next file.
+	room room
+}
+
+func New() *Extractor { return &Extractor{Parser: syntax.NewParser()} }
+
+// Extract parses readable, which is the text of f or as long as that, and fills in what the
+// grammar's query finds. It returns the segments in other languages.
+func (e *Extractor) Extract(f *record.File, g *grammar.Grammar, readable string) []Segment {
+	p, err := g.Compile()
+	if err != nil {
+		f.Status, f.Reason = record.StatusError, err.Error()
+		return nil
+	}
+	masked := g.Prepare(readable)
+	var t syntax.Tree
+	if g.Retry == nil {
+		t, err = e.Run(p.Query, masked)
+	} else {
+		masked, t, err = e.better(p.Query, g, masked)
+	}
+	f.ErrorCount = t.Errors
+	if err != nil {
+		f.Status, f.Reason = record.StatusError, err.Error()
+		return nil
+	}
+	f.Status = record.StatusOK
+	if t.Errors > 0 {
+		f.Status, f.Reason = record.StatusPartial, "syntax errors"
+	} else if t.Dropped {
+		f.Status, f.Reason = record.StatusPartial, "too many names in one declaration"
+	}
+	return e.Fill(f, p, masked, t)
+}
+
+// Fill fills in what a program finds in the tree of a text, and returns the segments in other languages.
+func (e *Extractor) Fill(f *record.File, p *grammar.Program, masked string, t syntax.Tree) []Segment {
+	x := extraction{Program: p, path: f.FilePath, text: f.Text, masked: masked, room: e.room}
+	x.lines, x.facts = lexical.AppendLineStarts(x.lines[:0], f.Text), x.facts[:0]
+	x.mentions.reset()
+	defer e.keep(&x)
+	x.read(t.Captures, 0)
+	x.arrange()
+	breaks := x.breaks(t.Breaks)
+	e.readInside(&x)
+	f.Package, f.Imports = x.pkg, x.imports
+	if p.Grammar.ModulePath {
+		f.Package = modulePath(f.FilePath)
+	}
+	symbols, ok := x.symbols()
+	if !ok {
+		f.Status, f.Reason = record.StatusError, "declarations nested or repeated beyond reason"
+		return nil
+	}
+	f.Symbols = symbols
+	f.References, f.Typings = x.refer()
+	f.Breaks = x.withoutHeads(breaks)
+	return x.embedded
+}
+
+// better is run for a grammar with masks for what has errors: it parses that once more behind these, and
+// returns the better tree with its text.
+func (e *Extractor) better(q *syntax.Query, g *grammar.Grammar, text string) (string, syntax.Tree, error) {
+	first, err := e.Hold(q, text)
+	defer e.Drop()
+	if err != nil || !first.Held {
+		return text, first, err
+	}
+	if masked := g.Retrier().Mask(text); masked != text {
+		first, err = e.Count(q, text)
+		if err != nil {
+			return text, first, err
+		}
+		second, err := e.Run(q, masked)
+		if err == nil && second.Errors < first.Errors {
+			return masked, second, nil
+		}
+	}
+	first, err = e.Resume(q, text)
+	return text, first, err
+}
+
+// keepFacts and keepLines are the most facts and lines for which room is kept for a next file.
+const (
+	keepFacts = 1 << 12
+	keepLines = 1 << 15
+)
+
+// keep gives back the room that an extraction used.
+func (e *Extractor) keep(x *extraction) {
+	e.room = x.room
+	if cap(e.room.lines) > keepLines {
+		e.room.lines = nil
+	}
+	if max(cap(e.room.facts), cap(e.room.out), cap(e.room.members)) > keepFacts {
+		e.room.facts, e.room.out, e.room.members = nil, nil, nil
+	}
+	if cap(e.room.stops) > keepFacts {
+		e.room.mentions = mentions{}
+	}
+}
+
+// readInside reads the segments in the file's own language, such as the arguments of a macro that are
+// items, into the extraction itself, so that names, scopes and comments work across the border. What
+// does not parse without error between the brackets is left out.
+func (e *Extractor) readInside(x *extraction) {
+	count := 0
+	for range maxInside {
+		own := slices.Clone(x.embedded)
+		// All before the first is read: that leaves the scopes without order.
+		own = slices.DeleteFunc(own, func(s Segment) bool {
+			return s.Language != x.Grammar.Name || s.End-s.Start <= 2 || x.inLocal(s.Start)
+		})
+		x.embedded = slices.DeleteFunc(x.embedded, func(s Segment) bool { return s.Language == x.Grammar.Name })
+		if len(own) == 0 {
+			return
+		}
+		for _, s := range own {
+			if count++; count > maxSegments {
+				break
+			}
+			inner := lexical.Span{Start: s.Start + 1, End: s.End - 1}
+			t, err := e.Run(x.Query, x.masked[inner.Start:inner.End])
+			if err == nil && t.Errors == 0 {
+				x.read(t.Captures, inner.Start)
+			}
+		}
+		x.arrange()
+	}
+}
+
+// Distinct is the segments to parse. Of several on the same text the first pattern of the query counts.
+func Distinct(segments []Segment) []Segment {
+	slices.SortStableFunc(segments, func(a, b Segment) int {
+		return cmp.Or(lexical.ByStart(a.Span, b.Span), cmp.Compare(a.pattern, b.pattern))
+	})
+	segments = slices.CompactFunc(segments, func(a, b Segment) bool { return a.Span == b.Span })
+	return segments[:min(len(segments), maxSegments)]
+}

@@ -1,0 +1,650 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cortex/lib/parse/expression"
+	"cortex/lib/parse/grammar"
+	"cortex/lib/parse/lexical"
+	"cortex/lib/record"
+)
+
+const (
+	// maxMentions bounds what a file has of each sort before equal ones are joined, and maxReferences its references
+	// and its typings.
+	maxMentions   = 200_000
+	MaxReferences = 20_000
+	// maxMethod is the length in bytes at which the signature of a method without symbol is cut.
+	maxMethod = 500
+)
+
+// A mention is one place that names something.
+type mention struct {
+	lexical.Span
+	relation record.Relation
+	pattern  int
+}
+
+// An importation is one imported thing.
+type importation struct {
+	name, alias lexical.Span
+	// modules are the parts of the module's name, before which prefix stands.
+	modules []lexical.Span
+	prefix  string
+}
+
+// pos is where it stands.
+func (i *importation) pos() int {
+	if len(i.modules) == 0 {
+		return i.name.Start
+	}
+	return i.modules[0].Join(i.name).Start
+}
+
+// A memberMethod is a method of a type that is no symbol.
+type memberMethod struct{ name, signature, result lexical.Span }
+
+// A returned is what a function says about its result: a type, or an expression that it returns.
+type returned struct {
+	lexical.Span
+	value bool
+}
+
+// A holder is a symbol or a @scope, to which what is named in it belongs.
+type holder struct {
+	around    lexical.Span
+	kind      kind
+	name      string
+	qualified string
+}
+
+// mentions are what an extraction has read for references; a worker keeps the room for the next file.
+type mentions struct {
+	named         []mention
+	importations  []importation
+	bindings      []binding
+	results       []returned
+	memberMethods []memberMethod
+	blocks        []lexical.Span
+	loose         []lexical.Span
+	holders       []holder
+	// defined are the names of functions and types that are symbols.
+	defined []lexical.Span
+	stops   []stop
+}
+
+func (m *mentions) reset() {
+	m.named, m.importations, m.bindings, m.results = m.named[:0], m.importations[:0], m.bindings[:0], m.results[:0]
+	m.memberMethods, m.blocks, m.holders, m.defined = m.memberMethods[:0], m.blocks[:0], m.holders[:0], m.defined[:0]
+	m.loose = m.loose[:0]
+}
+
+func (m *mentions) none() bool {
+	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose) == 0
+}
+
+// readReference keeps what a match says of references.
+func (x *extraction) readReference(pattern int, captures []uint32) {
+	m := mention{pattern: pattern}
+	var i importation
+	var b binding
+	var method memberMethod
+	var result returned
+	first := len(x.bindings)
+	for c := 0; c < len(captures); c += 3 {
+		s := lexical.Span{Start: int(captures[c+1]), End: int(captures[c+2])}
+		if s.Start >= s.End {
+			continue // the parser made it up
+		}
+		switch x.Roles[captures[c]] {
+		case grammar.RoleReference:
+			m.Span, m.relation = m.Join(s), x.Relations[captures[c]]
+		case grammar.RoleImportModule:
+			i.modules, i.prefix = append(i.modules, s), x.Patterns[pattern].Module
+		case grammar.RoleImportName:
+			i.name = i.name.Join(s)
+		case grammar.RoleImportAlias:
+			i.alias = i.alias.Join(s)
+		case grammar.RoleBinding, grammar.RoleBindingMember:
+			if len(x.bindings) < maxMentions {
+				x.bindings = append(x.bindings, binding{name: s, pattern: pattern, member: x.Roles[captures[c]] == grammar.RoleBindingMember, within: x.Patterns[pattern].Within})
+			}
+		case grammar.RoleBindingType:
+			b.typ = b.typ.Join(s)
+		case grammar.RoleBindingValue:
+			b.value = b.value.Join(s)
+		case grammar.RoleBindingList:
+			b.typ, b.list = b.typ.Join(s), true
+		case grammar.RoleBindingElement:
+			b.element = b.element.Join(s)
+		case grammar.RoleBindingScope:
+			b.scope = s
+		case grammar.RoleBindingProperty:
+			b.property = s
+		case grammar.RoleMemberMethod:
+			method.name = s
+		case grammar.RoleMemberSignature:
+			method.signature = method.signature.Join(s)
+		case grammar.RoleResult:
+			result = cmp.Or(result, returned{s, false})
+		case grammar.RoleResultValue:
+			result = cmp.Or(result, returned{s, true})
+		case grammar.RoleReferenceText:
+			if len(x.loose) < maxMentions {
+				x.loose = append(x.loose, s)
+			}
+		}
+	}
+	if m.End > 0 && len(x.named) < maxMentions {
+		x.named = append(x.named, m)
+	}
+	if (i.name.End > 0 || i.modules != nil) && len(x.importations) < maxMentions {
+		x.importations = append(x.importations, i)
+	}
+	if own := x.bindings[first:]; len(own) > 0 {
+		for n := range own {
+			own[n].typ, own[n].scope, own[n].property, own[n].list = b.typ, b.scope, b.property, b.list
+		}
+		own[0].value, own[len(own)-1].element = b.value, b.element
+	} else if b.scope.End > 0 && len(x.blocks) < maxMentions {
+		x.blocks = append(x.blocks, b.scope)
+	}
+	switch {
+	case len(x.memberMethods) >= maxMentions || len(x.results) >= maxMentions:
+	case method.name.End > 0:
+		method.result = result.Span
+		x.memberMethods = append(x.memberMethods, method)
+	case result.End > 0:
+		x.results = append(x.results, result)
+	}
+}
+
+// plain is the text of a span as the grammar has read it, without comments; of a long one it is the end.
+func (x *extraction) plain(s lexical.Span) string {
+	if s.End-s.Start > 2*expression.MaxExpression {
+		s.Start = s.End - 2*expression.MaxExpression
+	}
+	n, _ := x.commentAt(s.Start)
+	if n == len(x.comments) || x.comments[n].Start >= s.End {
+		return x.masked[s.Start:s.End]
+	}
+	var b strings.Builder
+	from := s.Start
+	for ; n < len(x.comments) && x.comments[n].Start < s.End; n++ {
+		if c := x.comments[n]; c.Start >= from {
+			b.WriteString(x.masked[from:c.Start])
+			b.WriteByte(' ')
+			from = min(c.End, s.End)
+		}
+	}
+	b.WriteString(x.masked[from:s.End])
+	return b.String()
+}
+
+// A stop is where in the text something is to be done for references. Of those at one byte scopes come first
+// and bindings last.
+type stop struct {
+	pos   int32
+	what  int32
+	index int32
+}
+
+const (
+	stopScope = iota
+	stopLocal
+	stopMention
+	stopMember
+	stopResult
+	stopImport
+	stopBinding
+)
+
+// A referenceKey is what makes references one.
+type referenceKey struct {
+	relation                              record.Relation
+	name, receiver, module, alias, symbol string
+}
+
+// A referrer goes through the stops of a file in their order.
+type referrer struct {
+	*extraction
+	// open are the indexes of the holders around the place, next is that of the first behind it, and scopes are
+	// the scopes around it.
+	open   []int
+	next   int
+	scopes []lexical.Span
+	locals
+	known   map[referenceKey]int
+	out     []record.Reference
+	order   []int // of the holder of each in out
+	typings []record.Typing
+	typed   map[record.Typing]bool
+	// bound is how well each name is known, by where it and its scope stand.
+	bound map[[2]int]int
+	// returns are how many results of each function are known.
+	returns map[string]int
+	// budget is how many bytes more the record may have.
+	budget int
+}
+
+// refer makes the references and typings of a file; symbols must have been made.
+func (x *extraction) refer() ([]record.Reference, []record.Typing) {
+	if x.none() {
+		return nil, nil
+	}
+	r := referrer{extraction: x, budget: SymbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
+		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}, bound: map[[2]int]int{}}
+	slices.SortFunc(x.defined, lexical.ByStart)
+	x.readTexts()
+	r.bindings = r.splitNames(r.bindings)
+	x.joinMentions()
+	r.findStops()
+	for _, p := range r.stops {
+		r.visit(p)
+	}
+	return r.sorted(), r.typings
+}
+
+// joinMentions makes one of the mentions whose names end in one place: it has the relation of the first pattern and
+// the widest of the spans. The names of definitions and bindings, and receivers of definitions, are none.
+func (x *extraction) joinMentions() {
+	ends := make([]int, 0, 2*len(x.out))
+	for i := range x.out {
+		if f := &x.out[i]; !f.scope {
+			ends = append(ends, f.name.End)
+			for _, r := range f.receivers {
+				ends = append(ends, r.End)
+			}
+		}
+	}
+	for i := range x.bindings {
+		if b := &x.bindings[i]; b.typ.End != b.name.End { // an embedded type is named by itself
+			ends = append(ends, b.name.End)
+		}
+	}
+	slices.Sort(ends)
+	slices.SortFunc(x.named, func(a, b mention) int {
+		return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.Start, b.Start))
+	})
+	out := x.named[:0]
+	for i := 0; i < len(x.named); {
+		m := x.named[i]
+		for i++; i < len(x.named) && x.named[i].End == m.End; i++ {
+			m.Start = min(m.Start, x.named[i].Start)
+		}
+		for len(ends) > 0 && ends[0] < m.End {
+			ends = ends[1:]
+		}
+		if len(ends) == 0 || ends[0] != m.End {
+			out = append(out, m)
+		}
+	}
+	x.named = out
+}
+
+// findStops lists all that there is to do.
+func (r *referrer) findStops() {
+	out := r.stops[:0]
+	add := func(pos, what, index int) { out = append(out, stop{int32(pos), int32(what), int32(index)}) }
+	for i, s := range r.named {
+		add(s.End-1, stopMention, i)
+	}
+	for i := range r.importations {
+		add(r.importations[i].pos(), stopImport, i)
+	}
+	for i := range r.bindings {
+		add(r.bindings[i].from(), stopBinding, i)
+	}
+	for i, s := range r.memberMethods {
+		add(s.name.Start, stopMember, i)
+	}
+	for i, s := range r.results {
+		if s.value {
+			add(s.End-1, stopResult, i)
+		} else {
+			add(s.Start, stopResult, i)
+		}
+	}
+	for i, s := range r.blocks {
+		add(s.Start, stopScope, i)
+	}
+	for i, s := range r.local {
+		add(s.Start, stopLocal, i)
+	}
+	slices.SortFunc(out, func(a, b stop) int {
+		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.what, b.what), cmp.Compare(a.index, b.index))
+	})
+	r.stops = out
+}
+
+func (r *referrer) visit(p stop) {
+	pos := int(p.pos)
+	r.enter(pos)
+	switch p.what {
+	case stopScope:
+		r.openScope(r.blocks[p.index])
+	case stopLocal:
+		r.openScope(r.local[p.index])
+	case stopMention:
+		r.mention(&r.named[p.index])
+	case stopImport:
+		r.importation(&r.importations[p.index])
+	case stopMember:
+		r.memberMethod(&r.memberMethods[p.index])
+	case stopResult:
+		r.result(r.results[p.index], pos)
+	case stopBinding:
+		r.bind(&r.bindings[p.index], pos)
+	}
+}
+
+// enter makes the holders and scopes those around pos.
+func (r *referrer) enter(pos int) {
+	leave := func(pos int) {
+		for len(r.open) > 0 && r.holders[r.open[len(r.open)-1]].around.End <= pos {
+			r.open = r.open[:len(r.open)-1]
+		}
+		for len(r.scopes) > 0 && r.scopes[len(r.scopes)-1].End <= pos {
+			r.scopes = r.scopes[:len(r.scopes)-1]
+		}
+	}
+	for ; r.next < len(r.holders) && r.holders[r.next].around.Start <= pos; r.next++ {
+		h := &r.holders[r.next]
+		leave(h.around.Start)
+		r.open = append(r.open, r.next)
+		if h.kind.IsCallable() {
+			r.openScope(h.around)
+		}
+	}
+	leave(pos)
+}
+
+// openScope enters a scope, which ends with the one around it at the latest.
+func (r *referrer) openScope(s lexical.Span) {
+	if n := len(r.scopes); n > 0 {
+		s.End = min(s.End, r.scopes[n-1].End)
+	}
+	r.scopes = append(r.scopes, s)
+}
+
+// scope is the innermost of the scopes that begins at pos or before; ok is false if there is none.
+func (r *referrer) scope(pos int) (s lexical.Span, ok bool) {
+	for i := len(r.scopes) - 1; i >= 0; i-- {
+		if r.scopes[i].Start <= pos {
+			return r.scopes[i], true
+		}
+	}
+	return lexical.Span{}, false
+}
+
+// container is the innermost holder that may have members or locals and begins at pos or before, or nil.
+func (r *referrer) container(pos int) *holder {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" && h.around.Start <= pos {
+			return h
+		}
+	}
+	return nil
+}
+
+// mention adds the reference that m is.
+func (r *referrer) mention(m *mention) {
+	text := r.plain(m.Span)
+	s := ""
+	if m.relation == record.Calls {
+		s = r.Reader.Read(text)
+	} else {
+		s = strings.TrimRight(r.Reader.TypeName(text, false), "[]")
+	}
+	pos := m.End - 1
+	if s == "" || expression.IsName(s) && r.isBound(s, pos) {
+		return // a variable that holds a function, or a type parameter
+	}
+	receiver, name := expression.LastPart(r.expand(s, pos))
+	if r.Grammar.Atoms {
+		name = withoutColon(name)
+	}
+	if name == "" || strings.HasPrefix(name, "(") || receiver == "" && expression.Pronouns[name] != "" {
+		return
+	}
+	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
+}
+
+// maxResults is how many of the expressions that a function returns tell of its result.
+const maxResults = 3
+
+// result adds what the function around pos returns. If a type says it, expressions do not count.
+func (r *referrer) result(s returned, pos int) {
+	c := r.container(s.Start)
+	if c != nil && c.kind == record.TypeKind && !s.value {
+		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.Span)}, pos)
+	}
+	if c == nil || !c.kind.IsCallable() {
+		return
+	}
+	if !s.value {
+		r.returns[c.qualified] = maxResults
+		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.Span)}, pos)
+		return
+	}
+	if r.returns[c.qualified] >= maxResults {
+		return
+	}
+	t := record.Typing{Symbol: c.qualified, Value: r.expand(r.Reader.Read(r.plain(s.Span)), pos)}
+	if t.Value != "" && !r.typed[t] {
+		r.returns[c.qualified]++
+		r.addTyping(t, pos)
+	}
+}
+
+func (r *referrer) importation(i *importation) {
+	ref := record.Reference{Relation: record.Imports, Module: i.prefix + r.moduleName(i.modules), Name: r.importedName(i.name), Alias: r.importedName(i.alias)}
+	if ref.Alias == "." {
+		ref.Name, ref.Alias = "*", "" // Go
+	}
+	if ref.Alias == ref.Name && ref.Module != "" {
+		ref.Alias = ""
+	}
+	if ref.Module != "" || ref.Name != "" {
+		r.add(ref, i.pos())
+	}
+}
+
+func (r *referrer) importedName(s lexical.Span) string {
+	if s.End == 0 || s.End-s.Start > lexical.MaxName {
+		return ""
+	}
+	return importName(r.plain(s))
+}
+
+// moduleName is the name of which the parts are given.
+func (r *referrer) moduleName(parts []lexical.Span) string {
+	var all []string
+	for _, s := range parts[:min(len(parts), expression.MaxParts)] {
+		if s.End-s.Start > lexical.MaxName {
+			return ""
+		}
+		name := lexical.Unquote(r.plain(s))
+		if strings.ContainsAny(name, " \t\r\n") {
+			name = strings.Join(strings.Fields(name), " ")
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ".")
+}
+
+// readTexts finds calls in text that the grammar has not taken apart: names directly before a "(".
+func (x *extraction) readTexts() {
+	if len(x.loose) == 0 {
+		return
+	}
+	pattern := len(x.Patterns)
+	slices.SortFunc(x.loose, lexical.ByStart)
+	done := 0
+	for _, s := range x.loose {
+		for i := max(s.Start, done); i < s.End; i++ {
+			switch c := x.masked[i]; c {
+			case '"', '`':
+				if n := strings.IndexByte(x.masked[i+1:s.End], c); n >= 0 {
+					i += n + 1
+				}
+			case '\'':
+				// A string, unless it is a lifetime.
+				n := strings.IndexAny(x.masked[i+1:s.End], "'\n")
+				before := strings.TrimRight(x.masked[s.Start:i], " \t\r\n")
+				if n >= 0 && x.masked[i+1+n] == c && before != "" && strings.IndexByte("(,=:[{?+", before[len(before)-1]) >= 0 {
+					i += n + 1
+				}
+			case '(':
+				end := i
+				if end > s.Start && x.masked[end-1] == '!' {
+					end--
+				}
+				start := x.nameBefore(end, s.Start)
+				if start > s.Start && start < end && x.masked[start-1] == '.' {
+					start-- // a member of what is too intricate to be read backwards
+				}
+				if start < end && len(x.named) < maxMentions {
+					x.named = append(x.named, mention{Span: lexical.Span{Start: start, End: end}, relation: record.Calls, pattern: pattern})
+				}
+			}
+		}
+		done = max(done, s.End)
+	}
+}
+
+// nameBefore is where the names begin that end at end, with what joins them, and the calls and subscripts between.
+func (x *extraction) nameBefore(end, first int) int {
+	start, depth := end, 0
+	for i := end - 1; i >= max(first, end-expression.MaxExpression); i-- {
+		switch c := x.masked[i]; {
+		case depth > 0 && (c == '(' || c == '['):
+			depth--
+		case depth > 0 && strings.IndexByte(";{}\"", c) >= 0:
+			return start
+		case c == ')' || c == ']':
+			if i+1 == end || depth == 0 && x.masked[i+1] != '.' && !strings.HasPrefix(x.masked[i+1:], "->") && x.masked[i+1] != '(' && x.masked[i+1] != '[' {
+				return start
+			}
+			depth++
+		case depth > 0:
+		case expression.IsNameByte(c):
+			start = i
+		case c == '.' || c == ':' && (x.masked[i+1] == ':' || i > 0 && x.masked[i-1] == ':') || c == '>' && i > 0 && x.masked[i-1] == '-' || c == '-' && x.masked[i+1] == '>':
+		default:
+			return start
+		}
+	}
+	return start
+}
+
+// add adds a reference at pos.
+func (r *referrer) add(ref record.Reference, pos int) {
+	holder := -1
+	if n := len(r.open); n > 0 {
+		holder = r.open[n-1]
+		ref.Symbol = r.holders[holder].qualified
+	}
+	line := r.line(min(pos, len(r.text)-1))
+	key := referenceKey{ref.Relation, ref.Name, ref.Receiver, ref.Module, ref.Alias, ref.Symbol}
+	if i, ok := r.known[key]; ok {
+		if lines := r.out[i].Lines; lines[len(lines)-1] < line {
+			r.out[i].Lines = append(lines, line)
+			r.budget -= len("1234567,")
+		}
+		return
+	}
+	r.budget -= len(ref.Name) + len(ref.Receiver) + len(ref.Module) + len(ref.Alias) + len(ref.Symbol) + 100
+	if len(r.out) == MaxReferences || len(ref.Name) > lexical.MaxName || r.budget < 0 {
+		return
+	}
+	r.known[key] = len(r.out)
+	ref.Lines = []int{line}
+	r.out, r.order = append(r.out, ref), append(r.order, holder)
+}
+
+// sorted is the references by symbol, line, and what they are.
+func (r *referrer) sorted() []record.Reference {
+	order := make([]int, len(r.out))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &r.out[i], &r.out[j]
+		return cmp.Or(cmp.Compare(r.order[i], r.order[j]), cmp.Compare(a.Lines[0], b.Lines[0]), cmp.Compare(i, j))
+	})
+	out := make([]record.Reference, len(order))
+	for i, from := range order {
+		out[i] = r.out[from]
+	}
+	return out
+}
+
+// JoinReferences makes one of equal references of several parts of a file, in the order of the first.
+func JoinReferences(all []record.Reference) []record.Reference {
+	known := make(map[referenceKey]int, len(all))
+	out := all[:0]
+	for _, ref := range all {
+		key := referenceKey{ref.Relation, ref.Name, ref.Receiver, ref.Module, ref.Alias, ref.Symbol}
+		if i, ok := known[key]; ok {
+			out[i].Lines = slices.Compact(slices.Sorted(slices.Values(append(out[i].Lines, ref.Lines...))))
+			continue
+		}
+		known[key] = len(out)
+		out = append(out, ref)
+	}
+	return out
+}
+
+// addTyping adds what is known of a type at pos, if it is something.
+func (r *referrer) addTyping(t record.Typing, pos int) {
+	if t.Value == "" && t.Signature == "" || strings.HasPrefix(t.Value, expression.Omitted) || r.typed[t] {
+		return
+	}
+	r.budget -= len(t.Symbol) + len(t.Name) + len(t.Value) + len(t.Signature) + 80
+	if len(r.typings) == MaxReferences || r.budget < 0 {
+		return
+	}
+	r.typed[t] = true
+	t.Line = r.line(min(pos, len(r.text)-1))
+	r.typings = append(r.typings, t)
+}
+
+// typeOf is the value of a type that stands at s.
+func (r *referrer) typeOf(s lexical.Span) string {
+	if s.End == 0 {
+		return ""
+	}
+	// What tells a type stands at its beginning.
+	s.End = min(s.End, s.Start+expression.MaxType)
+	text := strings.TrimLeft(r.plain(s), ": \t\r\n")
+	if of, ok := strings.CutPrefix(text, "typeof "); ok {
+		return r.expand(r.Reader.Read(of), s.Start)
+	}
+	return typeValue(r.Reader.TypeName(text, true))
+}
+
+// typeValue is a value of the type of that name.
+func typeValue(name string) string {
+	switch name {
+	case "", "this":
+		return name
+	}
+	return "(" + name + ")"
+}
+
+// memberMethod adds a method that a type demands or declares.
+func (r *referrer) memberMethod(m *memberMethod) {
+	c := r.container(m.name.Start)
+	if c == nil || !c.kind.IsType() || m.name.End-m.name.Start > lexical.MaxName {
+		return
+	}
+	signature := ""
+	if m.signature.End > 0 {
+		m.signature.End = min(m.signature.End, m.signature.Start+maxMethod)
+		signature = strings.ToValidUTF8(strings.Join(strings.Fields(r.plain(m.signature)), " "), "")
+	}
+	r.addTyping(record.Typing{Symbol: c.qualified, Name: r.masked[m.name.Start:m.name.End], Value: r.typeOf(m.result), Signature: cmp.Or(signature, "()")}, m.name.Start)
+}

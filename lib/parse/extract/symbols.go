@@ -1,0 +1,324 @@
+package extract
+
+import (
+	"cmp"
+	"strings"
+
+	"cortex/lib/parse/grammar"
+	"cortex/lib/parse/lexical"
+	"cortex/lib/parse/syntax"
+	"cortex/lib/record"
+)
+
+// A frame is a symbol or scope in which others stand. The outermost one is the file.
+type frame struct {
+	// index is that of the symbol, -1 for the file.
+	index     int
+	around    lexical.Span
+	kind      kind
+	qualified string
+	exported  bool
+	test      bool
+	// hidden: what follows in it is private.
+	hidden bool
+	// last is the index of the latest symbol directly in it, or -1.
+	last int
+}
+
+// A nesting is the frames around the place where the reading of the facts is.
+type nesting []frame
+
+// close leaves the frames that do not enclose s. Of equal spans, such as those of
+// "var a, b int", none encloses the other.
+func (n *nesting) close(s lexical.Span) *frame {
+	open := *n
+	for len(open) > 1 && !open[len(open)-1].encloses(s) {
+		open = open[:len(open)-1]
+	}
+	*n = open
+	return &open[len(open)-1]
+}
+
+// alias is what encloses f if that is another name for the innermost definition, which keeps
+// its members: "typedef struct a { ... } b", or nil.
+func (n nesting) alias(f *fact) *frame {
+	if top := len(n) - 1; top > 0 && f.kind == record.TypeKind && n[top].around == f.around && n[top].kind.IsType() {
+		return &n[top-1]
+	}
+	return nil
+}
+
+// innermostType is the innermost frame that is a type, or nil.
+func (n nesting) innermostType() *frame {
+	for i := len(n) - 1; i > 0; i-- {
+		if n[i].kind.IsType() {
+			return &n[i]
+		}
+	}
+	return nil
+}
+
+// encloses reports whether o lies inside f and is not all of it.
+func (f *frame) encloses(o lexical.Span) bool { return f.around != o && f.around.Contains(o) }
+
+// symbols makes the symbols from the facts. It is false when they would swell
+// beyond the file's size.
+func (x *extraction) symbols() ([]record.Symbol, bool) {
+	facts := x.merged()
+	symbols := make([]record.Symbol, 0, len(facts))
+	open := append(x.frames[:0], frame{index: -1, around: lexical.Span{Start: -1, End: len(x.text) + 1}, exported: true, last: -1})
+	var data, hidden map[string]bool
+	crowd := crowd{members: x.members[:0]}
+	defer func() { x.frames, x.members = open, crowd.members }()
+	sections, private := x.sections, x.privateNames
+	if len(private) > 0 {
+		hidden = map[string]bool{}
+	}
+	budget := SymbolBase + SymbolFactor*len(x.text)
+	for i := range facts {
+		f := &facts[i]
+		for len(sections) > 0 && sections[0].start < f.around.Start {
+			at := sections[0].start
+			open.close(lexical.Span{Start: at, End: at}).hidden = sections[0].private
+			sections = sections[1:]
+		}
+		for len(private) > 0 && private[0].Start < f.around.Start {
+			x.hide(hidden, &open, private[0])
+			private = private[1:]
+		}
+		alias := open.alias(f)
+		parent := alias
+		if alias == nil {
+			parent = open.close(f.around)
+		}
+		if len(open) > maxNesting {
+			continue
+		}
+		if f.Within == syntax.InNothing {
+			parent = &open[0]
+		}
+		if f.Within == syntax.InMember {
+			if parent = open.innermostType(); parent == nil {
+				continue
+			}
+		}
+		if f.scope {
+			open = append(open, x.scope(f, parent))
+			inner := &open[len(open)-1]
+			x.holders = append(x.holders, holder{around: f.around, kind: inner.kind, qualified: inner.qualified})
+			continue
+		}
+		if !x.belongs(f, parent) {
+			continue
+		}
+		s := x.symbol(f, parent)
+		if s.Name == "" || s.Name == "_" && !s.Kind.IsCallable() {
+			continue
+		}
+		if s.Kind.IsData() && x.Grammar.Assigns {
+			if data[s.QualifiedName] {
+				continue
+			}
+			if data == nil {
+				data = map[string]bool{}
+			}
+			data[s.QualifiedName] = true
+		}
+		if budget -= len(s.QualifiedName) + len(s.Parent) + len(s.Signature) + len(s.Doc); budget < 0 {
+			return nil, false
+		}
+		inner := frame{index: len(symbols), around: f.around, kind: s.Kind, qualified: s.QualifiedName, exported: s.Exported, test: s.Test, last: -1}
+		x.holders = append(x.holders, holder{f.around, s.Kind, s.Name, s.QualifiedName})
+		if s.Kind.IsCallable() || s.Kind.IsType() {
+			x.defined = append(x.defined, f.name)
+		}
+		if f.Join && f.signature == f.around.Start && parent.last >= 0 && continues(&symbols[parent.last], &s) {
+			symbols[parent.last].EndByte, symbols[parent.last].EndLine = s.EndByte, s.EndLine
+			inner.index = parent.last
+			open = append(open, inner)
+			continue
+		}
+		crowd.add(parent.index, f)
+		parent.last = len(symbols)
+		if alias == nil {
+			open = append(open, inner)
+		}
+		symbols = append(symbols, s)
+	}
+	for _, name := range private {
+		x.hide(hidden, &open, name)
+	}
+	x.documentAfter(symbols)
+	hideMembers(symbols, hidden)
+	return crowd.thin(symbols), true
+}
+
+// hide adds the qualified name of a @private.name to hidden.
+func (x *extraction) hide(hidden map[string]bool, open *nesting, name lexical.Span) {
+	inside := open.close(lexical.Span{Start: name.Start, End: name.Start})
+	hidden[join(inside.qualified, x.symbolName(name))] = true
+}
+
+// hideMembers takes the visibility from what is hidden and from all in it, and makes members no more visible
+// than their type is where the file declares that elsewhere, as with implementations and extensions.
+func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
+	private := len(hidden) > 0
+	for i := 0; i < len(symbols) && !private; i++ {
+		private = symbols[i].Kind.IsType() && !symbols[i].Exported
+	}
+	if !private {
+		return
+	}
+	visible := map[string]bool{}
+	for i := range symbols {
+		if s := &symbols[i]; s.Kind.IsType() {
+			visible[s.QualifiedName] = visible[s.QualifiedName] || s.Exported
+		}
+	}
+	for i := range symbols {
+		s := &symbols[i]
+		if hidden[s.QualifiedName] || s.Parent != "" && hidden[s.Parent] {
+			hidden[s.QualifiedName], s.Exported = true, false
+		}
+		if is, known := visible[s.Parent]; known && !is {
+			s.Exported = false
+		}
+	}
+}
+
+// A crowd counts the symbols of patterns that may have but so many in one place: the
+// keys of a table of data are no declarations.
+type crowd struct {
+	members []member // of all symbols so far
+	counted int
+	least   int // of the limits
+}
+
+// A member is a symbol of a crowd.
+type member struct {
+	site
+	most int // 0 for one that does not count
+}
+
+// A site is where the symbols of a pattern are counted; the parent is -1 for the file.
+type site struct{ parent, pattern int }
+
+// add counts the next symbol, which f makes in parent.
+func (c *crowd) add(parent int, f *fact) {
+	if f.Most > 0 && (c.counted == 0 || f.Most < c.least) {
+		c.least = f.Most
+	}
+	if f.Most > 0 {
+		c.counted++
+	}
+	c.members = append(c.members, member{site{parent, f.pattern}, f.Most})
+}
+
+// thin drops the symbols that are too many in their place, and what stands in them.
+func (c *crowd) thin(symbols []record.Symbol) []record.Symbol {
+	if c.counted <= c.least {
+		return symbols
+	}
+	counts := map[site]int{}
+	for _, m := range c.members {
+		if m.most > 0 {
+			counts[m.site]++
+		}
+	}
+	dropped := make([]bool, len(symbols))
+	kept := symbols[:0]
+	for i := range symbols {
+		m := &c.members[i]
+		dropped[i] = m.most > 0 && counts[m.site] > m.most || m.parent >= 0 && dropped[m.parent]
+		if !dropped[i] {
+			kept = append(kept, symbols[i])
+		}
+	}
+	return kept
+}
+
+// continues reports whether s is another clause of the function before it.
+func continues(before, s *record.Symbol) bool {
+	return before.QualifiedName == s.QualifiedName && before.Kind == s.Kind
+}
+
+// scope is the frame of a @scope: its definitions are members of what its receivers name.
+func (x *extraction) scope(f *fact, parent *frame) frame {
+	inner := *parent
+	inner.around, inner.last, inner.hidden = f.around, -1, false
+	inner.test = inner.test || f.test
+	if receiver := x.receiver(f); receiver != "" {
+		inner.kind = record.TypeKind
+		inner.qualified = join(parent.qualified, receiver)
+	}
+	return inner
+}
+
+// belongs reports whether a definition stands where its kind and its pattern want it.
+func (x *extraction) belongs(f *fact, parent *frame) bool {
+	if x.inAttribute(f.name.Start) {
+		return false
+	}
+	if f.Within == syntax.InType {
+		return parent.kind.IsType()
+	}
+	if (f.Within == syntax.Anywhere || f.Within == syntax.InNothing) && !f.kind.IsData() {
+		return true
+	}
+	return !parent.kind.IsCallable() && !x.inLocal(f.name.Start)
+}
+
+// symbol makes the symbol of f, which stands in parent.
+func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
+	name := x.symbolName(f.name)
+	if f.NameEnd != "" {
+		name, _, _ = strings.Cut(name, f.NameEnd)
+	}
+	s := record.Symbol{
+		Kind:          f.kind,
+		Name:          name,
+		QualifiedName: join(parent.qualified, join(x.receiver(f), name)),
+		Parent:        parent.qualified,
+		StartLine:     x.line(f.around.Start),
+		EndLine:       x.line(f.around.End - 1),
+		StartByte:     f.around.Start,
+		EndByte:       f.around.End,
+		BodyByte:      f.body,
+		Test:          f.test || parent.test,
+	}
+	if parent.kind.IsType() {
+		s.Kind = cmp.Or(f.Member, s.Kind)
+		if s.Kind == record.Function {
+			s.Kind = record.Method
+		}
+	}
+	s.Exported = x.exported(f, name, parent)
+	s.Signature = x.signature(f)
+	s.Doc, s.DocLine = x.doc(f, &s)
+	s.Test = s.Test || x.Grammar.TestTag != "" && s.Kind.IsCallable() && hasLine(s.Doc, x.Grammar.TestTag)
+	return s
+}
+
+// exported reports whether other files see f, which stands in parent.
+func (x *extraction) exported(f *fact, name string, parent *frame) bool {
+	if !parent.exported || parent.kind.IsCallable() {
+		return false
+	}
+	switch x.Grammar.Visibility {
+	case grammar.UpperCase:
+		return lexical.IsUpper(name)
+	case grammar.NoUnderscore:
+		return !strings.HasPrefix(name, "_") || strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+	case grammar.Marked:
+		return f.exported && !f.private
+	case grammar.Unmarked:
+		return !f.private && (f.exported || !parent.hidden)
+	}
+	if parent.kind != "" && parent.kind != record.Module {
+		return !f.private
+	}
+	if x.Grammar.Visibility == grammar.Listed && x.exportedNames == nil {
+		return !f.private && !strings.HasPrefix(name, "_")
+	}
+	return f.exported || x.exportedNames[name] || x.exportedNames[x.receiver(f)]
+}

@@ -1,0 +1,168 @@
+package extract
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"cortex/lib/parse/lexical"
+	"cortex/lib/record"
+)
+
+// line is the number, from 1, of the line on which byte pos stands.
+func (x *extraction) line(pos int) int {
+	return sort.Search(len(x.lines), func(i int) bool { return x.lines[i] > pos })
+}
+
+// maxBlanks is how many blanks in a row are looked at: what so many part does not belong together, and what stands
+// behind so many does not begin a line. All of a line may stand behind the same ones.
+const maxBlanks = 1000
+
+// startsLine reports whether only blanks stand before pos on its line.
+func (x *extraction) startsLine(pos int) bool {
+	start := x.lines[x.line(pos)-1]
+	return pos-start <= maxBlanks && strings.Trim(x.text[start:pos], " \t\f\r") == ""
+}
+
+const (
+	// MaxSignature is the length in bytes at which a signature is cut.
+	MaxSignature = 1000
+	// longValue is the length from which a signature leaves out the initialiser.
+	longValue = 160
+	// maxDoc is the length at which a doc comment is cut.
+	maxDoc = 8000
+)
+
+// signature is the declaration without attributes, body and comments, on one line.
+func (x *extraction) signature(f *fact) string {
+	end := f.around.End
+	if f.body > f.signature {
+		end = f.body
+	}
+	s := x.oneLine(f, end)
+	if len(s) > longValue && f.value.Start > f.signature && f.value.Start < end {
+		s = x.oneLine(f, f.value.Start)
+	}
+	return lexical.Cut(s, MaxSignature)
+}
+
+// oneLine is the text from the signature's begin to end, without comments and with
+// single spaces.
+func (x *extraction) oneLine(f *fact, end int) string {
+	end = max(min(end, f.signature+4*MaxSignature), f.signature)
+	comment, _ := x.commentAt(f.signature)
+	prefixed := f.prefix.End > 0 && !f.around.Contains(f.prefix)
+	if !prefixed && (comment == len(x.comments) || x.comments[comment].Start >= end) {
+		if text := x.text[f.signature:end]; isSpaced(text) {
+			return withoutTail(text)
+		}
+	}
+	var b strings.Builder
+	b.Grow(f.prefix.End - f.prefix.Start + 1 + end - f.signature)
+	if prefixed {
+		b.WriteString(x.text[f.prefix.Start:f.prefix.End])
+		b.WriteByte(' ')
+	}
+	for pos := f.signature; pos < end; {
+		stop, next := end, end
+		if comment < len(x.comments) && x.comments[comment].Start < end {
+			stop, next = x.comments[comment].Start, x.comments[comment].End
+			comment++
+		}
+		if stop < pos {
+			continue // inside the comment before
+		}
+		writeWords(&b, x.text[pos:stop])
+		pos = next
+	}
+	return withoutTail(b.String())
+}
+
+// isSpaced reports whether text begins with a word and single spaces part all of them.
+func isSpaced(text string) bool {
+	space := true
+	for i := range len(text) {
+		blank := lexical.IsSpace(text[i])
+		if blank && (space || text[i] != ' ') {
+			return false
+		}
+		space = blank
+	}
+	return true
+}
+
+// withoutTail is a signature without what ends it in the text.
+func withoutTail(s string) string {
+	if s == "" || !strings.ContainsRune(" \t{:=;,>", rune(s[len(s)-1])) {
+		return s
+	}
+	return strings.TrimRight(s, " \t{:=;,>") + arrowEnd(s)
+}
+
+// arrowEnd gives back a ">" that closes type arguments, unlike the one of an arrow.
+func arrowEnd(s string) string {
+	s = strings.TrimRight(s, " \t{:=;,")
+	if strings.HasSuffix(s, ">") && !strings.HasSuffix(s, "=>") {
+		return ">"
+	}
+	return ""
+}
+
+// writeWords writes text with each run of white space as one space.
+func writeWords(b *strings.Builder, text string) {
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && !lexical.IsSpace(text[j]) {
+			j++
+		}
+		b.WriteString(text[i:j])
+		i = j
+		for i < len(text) && lexical.IsSpace(text[i]) {
+			i++
+		}
+		if i > j && b.Len() > 0 {
+			if s := b.String(); s[len(s)-1] != ' ' {
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// breaks makes breaks of the rows at which nodes begin. A comment directly above goes
+// with what follows, and so do attributes.
+func (x *extraction) breaks(words []uint32) []record.Break {
+	if len(words) == 0 {
+		return nil
+	}
+	out := make([]record.Break, 0, len(words)/2)
+	for i := 0; i < len(words); i += 2 {
+		row := int(words[i])
+		if row >= len(x.lines) {
+			break // behind the end of the last line, which the grammar was given
+		}
+		line := row + 1
+		start := x.lines[row]
+		if first, ok := x.commentsAbove(start + blanks(x.text[start:min(start+maxBlanks, len(x.text))])); ok {
+			line = x.line(first)
+		}
+		if line == 1 || len(out) > 0 && out[len(out)-1].Line() >= line {
+			continue
+		}
+		out = append(out, record.Break{line, int(words[i+1])})
+	}
+	return out
+}
+
+// blanks is the number of blanks with which s begins.
+func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\f")) }
+
+// withoutHeads drops the breaks between attributes and their definition.
+func (x *extraction) withoutHeads(breaks []record.Break) []record.Break {
+	if len(x.heads) == 0 {
+		return breaks
+	}
+	return slices.Clip(slices.DeleteFunc(breaks, func(b record.Break) bool {
+		i := sort.Search(len(x.heads), func(i int) bool { return x.heads[i].End >= b.Line() })
+		return i < len(x.heads) && x.heads[i].Start < b.Line()
+	}))
+}

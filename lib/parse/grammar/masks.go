@@ -1,0 +1,208 @@
+package grammar
+
+import (
+	"cortex/lib/parse/mask"
+)
+
+// The masks of the rows of the table of grammars: what each grammar cannot read.
+
+// sqlBody is what follows BEGIN in functions that are not in quotes.
+const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
+
+// batsMasks make the body of a test one command with its head: a pipe.
+var batsMasks = []mask.Mask{
+	{Match: `(?m)^[ \t]*@test[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"']+)[ \t]+\{`, As: "…|{"},
+}
+
+// makeConfigured is what configure puts in.
+var makeConfigured = mask.Mask{Match: `@\w+@`, As: "_"}
+
+// makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
+var makeAssign = mask.Mask{Match: `\?=|\+=`, As: " ="}
+
+// makeRetry hides shell code in which the grammar gets lost.
+var makeRetry = []mask.Mask{
+	{Match: `\\\r?\n[ \t]*`}, // what continues a line is no recipe
+	{Match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
+	{Match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, As: "\t:"},
+	{Match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, As: "_"},
+}
+
+var csharpRetry = []mask.Mask{
+	// Conditions that part a declaration or statement, of which all branches are read; directives of scripts.
+	{Match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, As: " "},
+}
+
+var dartMasks = []mask.Mask{
+	{Match: `(?m)^library;`, As: " "},
+	{Match: `\bdeferred as\b`, As: "as"},
+	{Match: `(?m)^extension type (?:const )?[\w$]+`, As: "class         …"},
+	{Match: `\A<[^{}()]*>`},
+	{Match: `\A(?:\.\w+)?\([^()]*\)`, As: " "},
+}
+
+var dockerfileMasks = []mask.Mask{
+	// A command at the start of a line that continues another, which the grammar takes for an array.
+	{Match: `\\\n[ \t]*\[|\\\r\n[ \t]*\[`, As: "…_"},
+	// A label without an equals sign, as they once were written.
+	{Match: `(?mi)^LABEL[ \t]+[\w.-]+ "`, As: `…="`},
+}
+
+var dockerfileRetry = []mask.Mask{
+	{Match: `--link\b`, As: " "},
+	// A path that blanks follow.
+	{Match: `(?mi)^(?:COPY|ADD)\b[^\n]*[^\\\s][ \t]+$`, As: "…/"},
+}
+
+var fortranFixedMasks = []mask.Mask{
+	// Fixed form: a mark in column 6 continues the line before, a letter or star in column 1 makes a comment.
+	{Match: `!?\n(?:[*cC!][^\n]*\n|[ \t]*(?:![^\n]*)?\n){1,2} {5}[^ 0\n\t]`, As: "&\n…&", Blank: true},
+	{Match: `\n {5}[^ 0\n\t][ \t]*[*\w]*`, As: "&\n    &…"},
+	{Match: `\n\t[1-9][ \t]*[*\w]*`, As: "&\n&…"},
+	{Match: `\n(?i:contains|call|character|complex|common|continue|cycle|class|case)\b`},
+	{Match: `\n[*cC][^\n]*`, As: "\n!…"},
+	{Match: `\A[*cC][^\n]*`, As: "!…"},
+	{Match: `![^\n]*\n {5}[^ 0\n\t]`, As: "&…&", Blank: true},
+	{Match: `['"!][^\n]*`},
+}
+
+var fortranFyppMasks = []mask.Mask{
+	// The lines of fypp say which code there is and how often; ${...}$ is a part of a name or a type.
+	{Match: `\n[ \t]*[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, As: "\n"},
+	{Match: `\A[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, As: " "},
+	{Match: `\n[ \t]*#![^\n]*`, As: "\n!…"},
+	{Match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*::`, As: "\nreal…::", Blank: true},
+	{Match: `\n[ \t]*\$\{[^}\n]*\}\$[ \t]*,`, As: "\nreal…,", Blank: true},
+	{Match: `\$\{[^}\n]*\}\$[ \t]+function`, As: "real…function", Blank: true},
+	{Match: `\b\d+\.?\d*_\$\{[^}\n]*\}\$`, As: "0_", Fill: 'k'},
+	{Match: `\[\$\{[^}\n]*\}\$[ \t]*::`, As: "[real…::", Blank: true},
+	{Match: `\$\{\w+\}\$`, As: "__…__"},
+	{Match: `\$\{[^}\n]*\}\$`, Fill: '_'},
+	{Match: `[#@$]\{[^}\n]*\}[#@$]`, As: " "},
+}
+
+var haskellMasks = []mask.Mask{
+	// Both branches of a condition are read.
+	{Match: `(?m)^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*`, Fill: ' '},
+}
+
+var htmlMasks = []mask.Mask{
+	// Templates: Jinja, Liquid, Go, PHP, ERB.
+	{Match: `\{\{(?s:.*?)\}\}|\{[%#](?s:.*?)[%#]\}|<[?%](?s:.*?)[?%]>`, As: "_"},
+}
+
+var jsonRetry = []mask.Mask{
+	// Commas that trail, as JSON with comments may have them.
+	{Match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
+	{Match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, As: " …"},
+}
+
+var makefileAmMasks = []mask.Mask{
+	{Match: `(?m)^(?:if|else|endif)\b[^\n]*`, As: " "}, // Automake's conditions
+	makeConfigured, makeAssign,
+}
+
+var pascalMasks = []mask.Mask{
+	{Match: `(?i)\bin\s+'[^'\n]*'`, As: " "},
+	{Match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
+	// A property that is only made more visible; how a procedure is called.
+	{Match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, As: "\n"},
+	{Match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler)[ \t]*;`, As: ";"},
+	{Match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, As: " "},
+	{Match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, As: " "},
+	{Match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, As: "\nbegin…end;", Blank: true},
+	// Of a short choice, which may be of headers, only the first part.
+	{Match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, As: " "},
+	// Else all are read: a condition between a header and its declarations makes the grammar lose its way.
+	{Match: `(?i)\{\$(?:IF|ELSE|ENDIF)[^}]*\}`, As: " "},
+	{Match: `;\s*\)`, As: " …)", Blank: true},
+}
+
+var sqlMasks = []mask.Mask{
+	{Match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
+	// MySQL: code in comments, dumps, other ends of statements.
+	{Match: `/\*!\d*|\*/`, As: " "},
+	{Match: `(?mi)^[ \t]*(?:DELIMITER|LOCK TABLES|UNLOCK TABLES|GRANT|REVOKE)\b[^;\n]*;?`, As: " "},
+	{Match: `(?m)^[ \t]*#[^\n]*`, As: "--…"},
+	{Match: `(?i)\b(?:DETERMINISTIC|(?:READS|MODIFIES) SQL DATA|(?:NO|CONTAINS) SQL|SQL SECURITY (?:DEFINER|INVOKER))\b|\bDEFINER\s*=\s*\S+`, As: " "},
+	{Match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, As: "EXECUTE FUNCTION f();"},
+	{Match: `(?is)\)\s*BEGIN\s` + sqlBody, As: ") RETURNS int AS '…';", Blank: true},
+	{Match: `(?is)\bBEGIN\s` + sqlBody, As: "AS '…';", Blank: true},
+	// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
+	{Match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, As: " "},
+	{Match: `(?m)^\\[^\n]*`, As: " "},
+	{Match: `\$\w*\$`, Paired: true, As: "'…'", Blank: true},
+	{Match: `(?i)\bPROCEDURE\b`, As: "FUNCTION"},
+	{Match: `(?i)\bFOREIGN\s+TABLE\b`, As: "TABLE"},
+	{Match: `(?i)\bCREATE\s+DOMAIN\b`, As: "CREATE TYPE"},
+	// SQL Server: bodies, parameters, names, batches.
+	{Match: `(?is)\bAS\s+BEGIN\b.*?\bEND;?\s*\nGO\b`, As: "AS ''…;", Blank: true},
+	{Match: `(?m)^[ \t]*@\w+[ \t][^\n]*`, As: " "},
+	{Match: `\[[A-Za-z_][^\]\n]*\]`, As: `"…"`},
+	{Match: `(?mi)^GO[ \t]*\r?$`, As: ";"},
+}
+
+var svelteMasks = []mask.Mask{
+	{Match: `<!--(?s:.*?)-->|(?i)<script\b(?s:.*?)</script>|(?i)<style\b(?s:.*?)</style>`},
+	{Match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, As: "_"},
+}
+
+var swiftMasks = []mask.Mask{
+	{Match: `\) +//[^\n]*`, As: ")"},
+	{Match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},
+	{Match: `(?m)^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*`, As: " "},
+	{Match: `#(?:isolation|_sourceLocation)\b`, As: "x"},
+	{Match: `\bnonisolated\((?:unsafe|nonsending)\)|@_(?:lifetime|specialize)\([^()\n]*\)`, As: " "},
+	{Match: `\bwhere\s+\w+\.\w+ == [\w.]+(?:,\s+\w+\.\w+ == [\w.]+)+`, As: " "},
+	{Match: `\btypealias [^\n=]*= [^\n]*? where\b`, As: "…   //"},
+	{Match: `\bcase \.\w+\(\):`, As: "…  :"},
+	{Match: `\(\([\w, ]+\)\):`, As: "( … ):"},
+	{Match: "`self`", As: "_…_"},
+	{Match: `(?m)= /[^ \n][^\n]*/$|^[ \t]+/[^/*\s][^\n]*/$`, As: "= 1"},
+	{Match: `\bthrows\([\w.]+\)`, As: "throws"},
+	{Match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated)[ \t]+)+`, As: ":"},
+	{Match: `-> sending `, As: "->"},
+	{Match: `\b(?:try[?!]? +await|unsafe|consume) `, As: " "},
+	{Match: `\bset \(`, As: "set("},
+	// The value () is read only in calls.
+	{Match: `\(\(\)[,)]`, As: "(x …"},
+	{Match: `, \(\)[,)]`, As: ", x …"},
+	{Match: `: \(\)[,)]`, As: ": x …"},
+	{Match: `\breturn \(\)`, As: "return x"},
+	{Match: `\bin \(\)`, As: "in x"},
+	{Match: `(?m)^[ \t]+\(\)[ \t\r]*$|\(\) +//[^\n]*`, As: "x"},
+}
+
+var vueMasks = []mask.Mask{
+	{Match: `\{\{(?s:.*?)\}\}`, As: "_"},
+}
+
+var yamlRetry = []mask.Mask{
+	// Templates: lines of their own, and values.
+	{Match: `(?m)^[ \t]*\{\{[^\n]*\}\}[ \t]*$|^[ \t]*\{%[^\n]*%\}[ \t]*$`, As: " "},
+	{Match: `\{\{(?s:.*?)\}\}|\{%(?s:.*?)%\}`, As: "_"},
+}
+
+// typescriptRetry hides what is younger than the grammar.
+var typescriptRetry = []mask.Mask{
+	{Match: `\bexport type \* as `, As: "export * as"},
+	{Match: `\bexport type \*`, As: "export *"},
+	{Match: `\btypeof\s+import\([^()]*\)`, As: "_"},
+	// In types, import("module").Name with type arguments.
+	{Match: `\bimport\([^()]*\)\.[a-z]`},
+	{Match: `\bimport\('[^'\n]*'\)\.|\bimport\("[^"\n]*"\)\.`, As: "_….", Blank: true},
+	// Parameters in the address that an attribute of JSX holds.
+	{Match: `\?\w+=[^&"\n]*&\w+=[^"\n]*"`, As: `…"`, Blank: true},
+}
+
+// javascriptRetry hides names that only exports may have.
+var javascriptRetry = []mask.Mask{
+	{Match: `\bas (?:break|case|catch|class|const|continue|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|` +
+		`let|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)\b`, As: "as _"},
+}
+
+// zonMasks make the keys at the top of a formatted file the fields of a container.
+var zonMasks = []mask.Mask{
+	{Match: `(?m)^\.\{|^\}`, As: " "},
+	{Match: `(?m)^(?: {4}|\t)\.`, As: "… "},
+}

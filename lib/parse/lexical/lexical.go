@@ -1,0 +1,105 @@
+// Package lexical has what all readers of text need: classes of bytes, lines, spans and names.
+package lexical
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxName is the length in bytes of the longest name that is one.
+const MaxName = 500
+
+// A Span is a half-open range of bytes. The zero span is none.
+type Span struct{ Start, End int }
+
+func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// Join is the smallest span around both.
+func (s Span) Join(o Span) Span {
+	if s.End == 0 {
+		return o
+	}
+	if o.End == 0 {
+		return s
+	}
+	return Span{min(s.Start, o.Start), max(s.End, o.End)}
+}
+
+func ByStart(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) }
+
+// LineStarts are the bytes at which the lines begin.
+func LineStarts(text string) []int { return AppendLineStarts(nil, text) }
+
+func AppendLineStarts(starts []int, text string) []int {
+	starts = append(slices.Grow(starts, 1+strings.Count(text, "\n")), 0)
+	for i := 0; ; {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+}
+
+// NextLine returns where the line at start ends, without its end, and where the next
+// one begins.
+func NextLine(text string, start int) (end, next int) {
+	i := strings.IndexByte(text[start:], '\n')
+	if i < 0 {
+		return len(text), len(text)
+	}
+	end, next = start+i, start+i+1
+	if end > start && text[end-1] == '\r' {
+		end--
+	}
+	return end, next
+}
+
+func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+func IsUpper(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
+}
+
+// IsConstantCase reports whether name is written LIKE_THIS.
+func IsConstantCase(name string) bool {
+	letter := false
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			letter = true
+		case c == '_' || '0' <= c && c <= '9':
+		default:
+			return false
+		}
+	}
+	return letter
+}
+
+// Cut is s without what goes beyond limit bytes, at a rune's end.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func Unquote(s string) string {
+	if strings.HasPrefix(s, `@"`) {
+		s = s[1:] // a name in Zig that is no identifier
+	}
+	if n := len(s); n >= 2 && s[n-1] == s[0] && strings.ContainsRune("\"'`", rune(s[0])) {
+		return s[1 : n-1]
+	}
+	return s
+}

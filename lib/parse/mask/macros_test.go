@@ -1,0 +1,75 @@
+package mask
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWithoutMacros: «X» is what is to be dropped.
+func TestWithoutMacros(t *testing.T) {
+	for _, marked := range []string{
+		"namespace a {\n«A_NAMESPACE_BEGIN»\nnamespace {\nint x;\n}\n«A_NAMESPACE_END»\n}\n",
+		"class «A_EXPORT» Foo : public Bar {\n  «A_OBJECT»\n public:\n};\n",
+		"struct «A_ALIGNED(16, (x))» Foo {};\nclass FOOBAR final {};\nclass FOOBAR {};\nenum class KIND { FIRST, LAST };\n",
+		"void f() «LOCKS_EXCLUDED(mu_)» {\n}\nint g() const «A_HOT» { return 1; }\nvoid h() «NO_LOCKS» «PURE_CALL» = 0;\n",
+		"«A_FUNC» static int f(void) { return LIMIT; }\n«INLINE_ME»\nint g(void);\n",
+		"HANDLE open_it(int a) { }\nDWORD\nclose_it(void) { }\nHANDLE const h = 1;\nHANDLE x;\n",
+		"enum e {\n  FIRST,\n  SECOND\n};\nint a[] = { FIRST, SECOND };\n",
+		"int f(void) {\n  if (a) «CHECK(x)» ;\n  CHECK(x);\n  CHECK(x) ;\n  y = CHECK(x);\n  return FIRST;\n}\n",
+		"TEST(Suite, Name) {\n}\nDEFINE_IT(x)\n{\n}\n",
+		"«DEFINE_IT(x)»\nint f(void) { }\n",
+		"class A {\n  «A_CONSTEXPR» A() : b(1) {}\n  «A_INLINE» ~A() {}\n};\n",
+		"// A_FUNC static int f();\n/* A_FUNC static */ \"A_FUNC static\"\n",
+		"#define A_FUNC static \\\n  A_FUNC static «/* one */» \\\n  x /* two */\n#define B 1 /* three\n*/\nint x;\n",
+		"template <typename T>\n«A_FUNC» void f();\nextern \"C\" «A_FUNC» void g();\n",
+		"«A_EXTERN» «A_SIZE(2)»\n  void *f(int a);\n«A_EXTERN» «A_HOT» t_t *g(void);\n«A_STATIC» t_t *h(void);\nDWORD WINAPI k(void);\n",
+		"void f(int &a «A_UNUSED», x::t b «A_UNUSED(1)»);\nt_t FIRST, SECOND;\nvoid g(t_t FIRST, t_t SECOND);\nstatic t_t a «A_UNUSED» = 1;\n",
+		"enum e { FIRST «A_OLD(1, \"\")» = 3, SECOND «A_OLD», «ENTRY(»THIRD«, TYPE, 3)», «ENTRY(»FOURTH«)» = 4, ALL(ENTRY) };\nint a[] = { ENTRY(FIRST, 1), LAST };\n",
+		"t * «qualifier» f(t * «qualifier» a, t *b, t * const c);\nint x = *a and b, y = a * sizeof c;\nt *«QUALIFIER» d, *NAME;\n",
+		"template <class T, A_ENABLE_IF«(sizeof(T) > 1)»>\n«extern» template int f<T>(T t);\n",
+		"#if A_INCLUDE(«<string>») && 1\n#define A(x) B(<x>)\n#endif\n",
+		"struct s {\n  void f() const «A_LOCK()»;\n  t_t *const NAME;\n};\n",
+		"«A_FLAG(int, name, 1)»;\nA_CALL(name, 1);\nclass A {\n  «A_CONSTEVAL» «A_INLINE» A() : b(1) {}\n};\n",
+		"std::pair<a, b> f(int a)\n«#if LANG >= 20»\n  requires(!is<a>::value) // one; two\n«#endif»\n{\n}\n",
+		"static int\n«#ifdef A»\nf(int a)\n«#elif B»\n«f(char a)»\n«#else»\n«f(void)»\n«#endif // end»\n{\n}\n",
+		"#if A\nint f();\n#endif\n{\n#if A\nint g()\n#endif\nint h()\n#if A\n#if B\n#endif\n#endif\n{\n",
+		"«A_INIT» std::atomic<std::pair<int, a>> x(false);\n«A_INIT» a::b *x = 0;\nDWORD a::b<c>::f(void);\nDWORD a<b;\nLIMIT < b > c;\n",
+		"class A {\n  «A_DEPRECATE_AND_INLINE()»\n  A(int a) : b(a) {}\n  «A_DEPRECATED(\"\")»\n  [[nodiscard]] int c() { return LIMIT[0]; }\n};\n",
+		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
+	} {
+		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
+		var want strings.Builder
+		for rest := marked; rest != ""; {
+			before, after, _ := strings.Cut(rest, "«")
+			inside, behind, _ := strings.Cut(after, "»")
+			want.WriteString(before + strings.Repeat(" ", len(inside)))
+			rest = behind
+		}
+		if got := WithoutMacros(text); got != want.String() {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want.String())
+		}
+	}
+}
+
+func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"a *operator->() const { return &operator*(); }\n": "a *operator->() const { return &_________(); }\n",
+		"x = y.operator->()(z.operator()(1));\n":           "x = y.__________()(z.__________(1));\n",
+		"p->operator+=(1); q->operator a::b<c>();\n":       "p->__________(1); q->________________();\n",
+		"a &operator*();\nreturn operator ==(a);\n":        "a &operator*();\nreturn ___________(a);\n",
+		"y.operator": "y.operator", "y.operator;\n(": "y.operator;\n(", "y.operator(": "y.operator(",
+	} {
+		if got := WithoutMacros(text); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
+		}
+	}
+}
+
+func TestWithoutMacrosTakesLinearTime(t *testing.T) {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
+		text := strings.Repeat(s, 2_000_000/len(s))
+		if got := WithoutMacros(text); len(got) != len(text) {
+			t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
+		}
+	}
+}
