@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"cortex/lib/record"
 )
@@ -16,7 +17,7 @@ import (
 // The error is fs.ErrNotExist if there is no store, or none of that tree or in the form that is read, or if a shard is damaged: then
 // everything is to be indexed, which mends it. Damage is looked for if thorough is set, and told to warn.
 func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
-	m, all, err := ReadFiles(ctx, dir, thorough)
+	m, lists, err := readFiles(ctx, dir, thorough)
 	var d *damage
 	var older *olderError
 	switch {
@@ -33,8 +34,8 @@ func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(for
 		return nil, nil, fmt.Errorf("no tree %q in %s: %w", tree, dir, fs.ErrNotExist)
 	}
 	begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Settings: settings.Settings}
-	files := make(map[string]*record.File, len(all))
-	for _, f := range all {
+	files := make(map[string]*record.File, settings.Files)
+	for _, f := range slices.Concat(lists...) {
 		if f.Tree == tree && f.Record.Status != "" {
 			if settings.Again {
 				f.Record.SHA256 = ""

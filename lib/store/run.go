@@ -354,6 +354,9 @@ func (c *change) decodeFile(line record.Line, buf []byte) event {
 	if !validDigest(f.Record.SHA256) {
 		f.Record.SHA256 = ""
 	}
+	if r.Status == record.StatusUnchanged {
+		return event{file: f} // nothing of it is stored
+	}
 	data, err := f.Append(buf, facts)
 	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
 		err = fmt.Errorf("its record has %d bytes, at most %d are stored", n, shard.MaxLine)
@@ -469,6 +472,9 @@ func (c *change) takeFile(e event) error {
 	clear(c.ids)
 	part := shard.Of(path, shard.Most)
 	c.heads[part] = append(c.heads[part], f)
+	if e.data == nil {
+		return nil
+	}
 	return c.spool.add(part, e.data)
 }
 
@@ -514,6 +520,9 @@ func (c *change) takeChunk(e event) error {
 	c.ids[it.id] = it.number
 	c.count++
 	c.current.Chunks[it.kind]++
+	if c.current.Record.Status == record.StatusUnchanged {
+		return nil // the store keeps what it has
+	}
 	return c.spool.add(shard.Of(it.path, shard.Most), e.data)
 }
 
