@@ -421,6 +421,23 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 	}
 }
 
+// A definition with its body comes before a list of what its file declares, and a file whose best place is such a list keeps its place among
+// others.
+func TestDefinitionsComeBeforeListings(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("queue.go", "Queue", "type Queue struct{}\n// drain empties the queue\nfunc (q *Queue) drain()\n// empty the queue, drain the queue", func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-definitions-queue.go", record.Definitions
+			c.Metadata.Symbols = []record.SymbolRef{{Name: "Queue", Type: record.Struct, Line: 1}, {Name: "Queue.drain", Type: record.Method, Line: 2}}
+		}),
+		chunk("queue.go", "Queue.drain", "// drain empties the queue until nothing is left of what was put there\nfunc (q *Queue) drain() {\n\tfor q.next() {\n\t}\n}"),
+		chunk("other.go", "fill", "func fill() { put(1) }"),
+	})
+	r := lexical(t, x, Request{Queries: []string{"drain and empty the queue"}})
+	if got := ids(r); len(got) < 2 || got[0] != "code-impl-queue.go#Queue.drain" || got[1] != "code-definitions-queue.go" {
+		t.Errorf("hits %q", got)
+	}
+}
+
 // Where files are counted, the places of one stand together, and pages go on with the next file.
 func TestPagesOfFiles(t *testing.T) {
 	var chunks []*record.Chunk

@@ -52,6 +52,8 @@ const (
 	Tests
 	Examples
 	Prose
+	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions.
+	Listing
 	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
 	// of the file, both with the poolMeaning-th best chunk as 0.
 	Meaning
@@ -60,7 +62,7 @@ const (
 )
 
 var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
-	"headline", "place", "size", "tests", "examples", "prose", "meaning", "file meaning"}
+	"headline", "place", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
 
 func (s Signal) String() string { return signalNames[s] }
 
@@ -104,12 +106,11 @@ func (r *Ranking) of(mode Mode) *Weights {
 // DefaultRanking are round numbers; docs/search.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
-		Words: .6, Coverage: .3, FileWords: .4, Name: .5, Outline: .3,
+		Words: .6, Coverage: .3, FileWords: .6, Name: .5, Outline: .3,
 		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
-		Size: .4, Tests: -.8, Examples: -.3, Prose: -.4,
+		Size: .4, Tests: -.8, Examples: -.3, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[FileWords] = .2
 	hybrid[Meaning], hybrid[FileMeaning] = .4, .4
 	return Ranking{lexical, hybrid}
 }
@@ -129,7 +130,9 @@ const (
 // so the differences between them are made larger, and each is put a little behind the better ones.
 const (
 	// behindBest is the share of what a place has less than the best one of its file, by the signals of places alone, that it loses besides.
-	behindBest = 0.5
+	behindBest = 0.25
+	// listingInFile is what a listing has less besides beside other places of its file.
+	listingInFile = 0.3
 	// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
 	repeated = 0.9
 	// maxDecays is the hit of a file from which on nothing more is taken away.
@@ -137,7 +140,7 @@ const (
 )
 
 // ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
-var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Meaning: true}
+var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Listing: true, Meaning: true}
 
 // Values of declarations.
 const (
@@ -282,16 +285,26 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 // weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
 // so that none is negative, since what is decayed must become less. file is the file of each chunk.
 func (w *Weights) weigh(list []candidate, file func(chunk int) uint32) {
-	best := map[uint32]float64{} // the sum of a file's best place by the signals of places
+	// The sum of a file's best place by the signals of places, and the same where listings have less.
+	type bests struct{ any, first float64 }
+	best := map[uint32]bests{}
+	inFile := func(e *evidence) float64 { return w.ofPlace(e) - listingInFile*float64(e[Listing]) }
 	for i := range list {
-		f := file(list[i].chunk)
-		best[f] = max(best[f], w.ofPlace(&list[i].evidence))
+		f, e := file(list[i].chunk), &list[i].evidence
+		b, ok := best[f]
+		if !ok {
+			b = bests{math.Inf(-1), math.Inf(-1)}
+		}
+		best[f] = bests{max(b.any, w.ofPlace(e)), max(b.first, inFile(e))}
 	}
 	least, span := 0.0, w.span()
 	for i := range list {
 		c := &list[i]
-		c.behind = behindBest * (best[file(c.chunk)] - w.ofPlace(&c.evidence))
-		c.score = w.sum(&c.evidence) - c.behind
+		b := best[file(c.chunk)]
+		// The first place of a file has what the file's best evidence is worth, the others what they are behind it.
+		sum, own := w.sum(&c.evidence), w.ofPlace(&c.evidence)
+		c.score = sum - own + b.any - (1+behindBest)*(b.first-inFile(&c.evidence))
+		c.behind = sum - c.score
 		least = min(least, c.score)
 	}
 	for i := range list {
@@ -515,6 +528,20 @@ func (a asked) judge(e *evidence, cat catalogue, chunk int) {
 	prose := cat.ChunkType(chunk) == record.Documentation
 	set(Examples, !a.examples && !prose && isExample(cat.FilePath(chunk)))
 	set(Prose, !a.prose && prose)
+	set(Listing, isListing(cat, chunk))
+}
+
+// isListing reports chunks of code that are no definition with its body.
+func isListing(cat catalogue, chunk int) bool {
+	switch cat.ChunkType(chunk) {
+	case record.Documentation:
+		return false
+	case record.Implementations:
+		for range cat.Symbols(chunk) {
+			return false
+		}
+	}
+	return true
 }
 
 // testTag is the tag of test code.
