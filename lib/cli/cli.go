@@ -126,7 +126,7 @@ func (env *Env) Getenv(name string) string {
 func Main(cmd Command) {
 	// Writing to a closed pipe or beyond a file-size limit is then an error that Run
 	// can see.
-	signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ)
+	signal.Ignore(ignored()...)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -136,7 +136,7 @@ func Main(cmd Command) {
 	var unread chan struct{}
 	if cmd.Filter && !slices.ContainsFunc(cmd.Commands, func(sub Command) bool { return len(os.Args) > 1 && sub.Name == os.Args[1] }) {
 		unread = make(chan struct{})
-		go func() { waitUntilUnread(syscall.Stdout); close(unread) }()
+		go func() { waitUntilUnread(); close(unread) }()
 	}
 	select {
 	case status := <-done:

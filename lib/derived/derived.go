@@ -24,8 +24,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Variable names the environment variable that chooses another folder.
@@ -167,7 +165,7 @@ func Write(root *os.Root, name string, data []byte) error {
 
 // Read reads a file of at most so many bytes.
 func Read(root *os.Root, name string, most int64) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|asFile, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,6 @@ import (
 	"path"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"cortex/lib/flock"
 )
 
@@ -22,7 +20,7 @@ const lockName = "lock"
 
 // TryAcquire takes the lock of the folder, or returns flock.ErrHeld.
 func TryAcquire(root *os.Root) (*flock.Lock, error) {
-	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|asFile, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +92,7 @@ type Mapped struct{ Data []byte }
 
 // Map maps a file, which must not be empty. Data begins at a multiple of the size of a page.
 func Map(root *os.Root, name string) (*Mapped, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|asFile, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +104,7 @@ func Map(root *os.Root, name string) (*Mapped, error) {
 	if size := info.Size(); !info.Mode().IsRegular() || size <= 0 || size != int64(int(size)) {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: fmt.Errorf("it is no file, or has %d bytes", size)}
 	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	data, err := mapFile(f, int(info.Size()))
 	if err != nil {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
@@ -120,5 +118,5 @@ func (m *Mapped) Close() error {
 	}
 	data := m.Data
 	m.Data = nil
-	return unix.Munmap(data)
+	return unmap(data)
 }

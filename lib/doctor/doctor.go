@@ -16,8 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"cortex/lib/clients"
 	"cortex/lib/derived"
 	"cortex/lib/hint"
@@ -199,7 +197,7 @@ func (r *Report) cache(opts Options) {
 		}
 		near = filepath.Dir(near)
 	}
-	if err := unix.Access(near, unix.W_OK|unix.X_OK); err != nil {
+	if err := writable(near); err != nil {
 		r.add("cache", Problem, "make "+near+" yours, or set "+derived.Variable+" to a folder that can be written", "%s can't be written: %v; every start reads the whole index", folder, err)
 		return
 	}
@@ -207,7 +205,7 @@ func (r *Report) cache(opts Options) {
 }
 
 func (r *Report) permissions(opts Options) {
-	if err := unix.Access(opts.Root, unix.R_OK|unix.X_OK); err != nil {
+	if err := readable(opts.Root); err != nil {
 		r.add("permission", Problem, "let this user read "+opts.Root, "%s can't be read: %v", opts.Root, err)
 		return
 	}
@@ -215,7 +213,7 @@ func (r *Report) permissions(opts Options) {
 	if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
 		at = filepath.Dir(at)
 	}
-	if err := unix.Access(at, unix.W_OK|unix.X_OK); err != nil {
+	if err := writable(at); err != nil {
 		r.add("permission", Problem, "let this user write "+at+", or keep the store elsewhere with --store", "%s can't be written: %v; the index can't follow changes", at, err)
 		return
 	}

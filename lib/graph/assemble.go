@@ -158,10 +158,16 @@ var errTooLarge = errors.New("make graph: it is too large")
 type assembler struct {
 	*builder
 	g     *Graph
-	kinds map[record.Kind]uint8
 	edges []pendingEdge
 	// origins are the modules from which what is outside was imported, as outsiders.
 	origins []link
+	// moved is where each node of the graph before is, none if it is not there; rowOf are its rows of outsiders.
+	moved []uint32
+	rowOf map[string]nodeRow
+	// anew tells that strings are put together from all facts.
+	anew bool
+	// renamed are names of symbols that came, went or changed.
+	renamed map[string]bool
 	err     error
 }
 
@@ -170,7 +176,7 @@ type pendingEdge struct{ from, to, site uint32 }
 
 // assemble makes the tables of what was linked and of what the graph before has of other files.
 func (b *builder) assemble(ctx context.Context) (*Graph, error) {
-	a := &assembler{builder: b, g: &Graph{maxSteps: maxSteps}, kinds: map[record.Kind]uint8{}}
+	a := &assembler{builder: b, g: &Graph{maxSteps: maxSteps}, rowOf: map[string]nodeRow{}, renamed: map[string]bool{}}
 	a.reserve()
 	for i := range b.files {
 		a.nodes(&b.files[i])
@@ -179,6 +185,7 @@ func (b *builder) assemble(ctx context.Context) (*Graph, error) {
 		if i&0xff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		a.g.files[i].site = uint32(len(a.g.sites))
 		if s := &b.files[i]; s.fresh {
 			a.fresh(uint32(i), s)
 		} else {
@@ -192,25 +199,113 @@ func (b *builder) assemble(ctx context.Context) (*Graph, error) {
 	return a.finish()
 }
 
-// reserve makes room for about as much as the graph before has.
+// reserve makes room for about as much as the graph before has, and takes over its strings, unless many of them are those of nothing that is left.
 func (a *assembler) reserve() {
-	if a.before == nil {
-		a.g.strings = newStringTable(0, 0)
+	b, g := a.before, a.g
+	if b == nil {
+		a.anew, g.strings = true, newStringTable(nil)
 		return
 	}
-	b, g := a.before, a.g
+	used := len(b.strings.sorted) + len(b.files)
+	for i := range b.nodes {
+		used += order(b.nodes[i].signature != 0)
+	}
+	if a.anew = a.opts.anew || b.strings.len() > used+used/4; a.anew {
+		g.strings = newStringTable(nil)
+	} else {
+		g.strings = newStringTable(b.strings)
+		last := fileRow{}
+		for i := range b.files {
+			f := &b.files[i]
+			for _, n := range [...][2]uint32{{f.tree, last.tree}, {f.language, last.language}, {f.pkg, last.pkg}} {
+				if n[0] != n[1] {
+					g.strings.note(n[0])
+				}
+			}
+			last = *f
+		}
+	}
 	more := func(n int) int { return n + n/64 }
-	g.strings = newStringTable(more(len(b.strings.ends)), more(len(b.strings.text)))
 	g.files, g.nodes = make([]fileRow, 0, more(len(b.files))), make([]nodeRow, 0, more(len(b.nodes)))
 	g.sites, g.lines = make([]site, 0, more(len(b.sites))), make([]uint32, 0, more(len(b.lines)))
 	a.edges = make([]pendingEdge, 0, more(len(b.out)))
+	a.moved = make([]uint32, len(b.nodes))
+	for i := range a.moved {
+		a.moved[i] = none
+	}
+	for i, number := range a.numberOf {
+		if number < 0 {
+			a.rename(uint32(i))
+		}
+	}
+}
+
+// rename notes the names of a file of the graph before.
+func (a *assembler) rename(old uint32) {
+	b := a.before
+	for n := b.files[old].first + 1; n < b.files[old].end; n++ {
+		a.renamed[b.strings.get(b.nodes[n].qualified)] = true
+	}
 }
 
 // nodes adds those of a file.
 func (a *assembler) nodes(s *sourceFile) {
+	g, first := a.g, uint32(len(a.g.nodes))
+	if b := a.before; s.old == none || s.was != nil || a.anew {
+		a.read(s)
+	} else {
+		row := b.files[s.old]
+		g.nodes = append(g.nodes, b.nodes[row.first:row.end]...)
+		row.first, row.end = first, uint32(len(g.nodes))
+		for i := range g.nodes[first:] {
+			g.nodes[first:][i].file, g.nodes[first:][i].owner = uint32(len(g.files)), none
+		}
+		g.files = append(g.files, row)
+	}
+	if len(g.nodes) > maxRows {
+		a.err = errTooLarge
+	}
+	if s.old != none {
+		a.move(s, first)
+	}
+}
+
+// move tells where the nodes of a file are that the graph before has. Others are renamed.
+func (a *assembler) move(s *sourceFile, first uint32) {
+	b, g := a.before, a.g
+	old := &b.files[s.old]
+	if s.was == nil {
+		for n := old.first; n < old.end; n++ {
+			a.moved[n] = first + n - old.first
+		}
+		return
+	}
+	file := uint32(len(g.files) - 1)
+	a.moved[old.first] = first
+	came := make(map[uint32]bool, g.files[file].end-first)
+	for n := first + 1; n < g.files[file].end; n++ {
+		came[n] = true
+	}
+	now := &g.files[file]
+	same := g.strings.get(now.language) == b.strings.get(old.language) && g.strings.get(now.pkg) == b.strings.get(old.pkg)
+	for n := old.first + 1; n < old.end; n++ {
+		name := b.strings.get(b.nodes[n].qualified)
+		a.moved[n] = g.nodeIn(file, name)
+		if to := a.moved[n]; to == none || !same || g.nodes[to].kind != b.nodes[n].kind {
+			a.renamed[name] = true
+		}
+		delete(came, a.moved[n])
+	}
+	for n := range came {
+		a.renamed[g.strings.get(g.nodes[n].qualified)] = true
+	}
+}
+
+// read adds the nodes that the facts of a file tell.
+func (a *assembler) read(s *sourceFile) {
 	g, r := a.g, s.rest
 	file := uint32(len(g.files))
-	row := nodeRow{file: file, name: a.text(pathBase(s.path)), owner: none, kind: a.kind(FileKind)}
+	row := nodeRow{file: file, name: a.text(pathBase(s.path)), owner: none, kind: fileKind}
 	if s.test {
 		row.flags = flagTest
 	}
@@ -231,7 +326,7 @@ func (a *assembler) nodes(s *sourceFile) {
 			r.fault = true
 			break
 		}
-		now := nodeRow{file: file, start: uint32(r.int()), owner: none, kind: a.kind(record.Kinds[number]), flags: row.flags}
+		now := nodeRow{file: file, start: uint32(r.int()), owner: none, kind: symbolKind + number, flags: row.flags}
 		now.end = now.start + uint32(r.int())
 		now.qualified, now.name, _ = text(), text(), r.int()
 		if flags&exportedFlag != 0 {
@@ -246,13 +341,13 @@ func (a *assembler) nodes(s *sourceFile) {
 		}
 		now.signature = signature
 		g.nodes = append(g.nodes, now)
+		if a.before != nil && s.old == none {
+			a.renamed[g.strings.get(now.qualified)] = true
+		}
 	}
 	g.files[file].end = uint32(len(g.nodes))
 	if r.fault {
 		a.err = cmp.Or(a.err, errFacts)
-	}
-	if len(g.nodes) > maxRows {
-		a.err = errTooLarge
 	}
 }
 
@@ -260,16 +355,6 @@ func (a *assembler) text(s string) uint32 {
 	n, ok := a.g.strings.add([]byte(s))
 	if !ok {
 		a.err = errTooLarge
-	}
-	return n
-}
-
-func (a *assembler) kind(kind record.Kind) uint8 {
-	n, ok := a.kinds[kind]
-	if !ok {
-		n = uint8(len(a.kinds))
-		a.kinds[kind] = n
-		a.g.kinds = append(a.g.kinds, kind)
 	}
 	return n
 }
@@ -318,57 +403,56 @@ func (a *assembler) fresh(file uint32, s *sourceFile) {
 
 // kept adds the edges that the graph before has of a file.
 func (a *assembler) kept(file uint32, s *sourceFile) {
-	b, old := a.before, &a.before.files[s.old]
-	first := a.g.files[file].first
+	b, g, old := a.before, a.g, &a.before.files[s.old]
+	by := g.files[file].first - old.first
 	at, _ := slices.BinarySearchFunc(b.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
 	for ; at < len(b.omissions) && b.omissions[at].node < old.end; at++ {
 		o := b.omissions[at]
-		o.node = o.node - old.first + first
-		a.g.omissions = append(a.g.omissions, o)
+		o.node += by
+		g.omissions = append(g.omissions, o)
 	}
-	var links []link
+	site, end := old.site, uint32(len(b.sites))
+	if int(s.old)+1 < len(b.files) {
+		end = b.files[s.old+1].site
+	}
+	if site < end {
+		first, last := b.linesFrom(site), b.sites[end-1].end
+		sites, lines := len(g.sites), uint32(len(g.lines))-first
+		g.sites, g.lines = append(g.sites, b.sites[site:end]...), append(g.lines, b.lines[first:last]...)
+		for i := range g.sites[sites:] {
+			g.sites[sites:][i].end += lines
+		}
+		site = uint32(sites) - site
+	}
+	if len(g.sites) > maxRows || len(g.lines) > maxRows || len(a.edges) > maxRows {
+		a.err = errTooLarge
+	}
 	for n := old.first; n < old.end; n++ {
-		links = append(links[:0], b.out[b.outRow[n]:b.outRow[n+1]]...)
-		slices.SortStableFunc(links, func(x, y link) int { return cmp.Compare(x.site, y.site) })
-		for i, l := range links {
-			if i == 0 || l.site != links[i-1].site {
-				was := &b.sites[l.site]
-				a.g.lines = append(a.g.lines, b.linesOf(l.site)...)
-				a.site(was.relation, was.by, was.confidence)
-			}
-			number := uint32(len(a.g.sites) - 1)
-			if to, ok := a.moved(l.node); ok {
-				a.edges = append(a.edges, pendingEdge{n - old.first + first, to, number})
-			}
-			origin, ok := slices.BinarySearchFunc(b.origins, l.site, func(o link, s uint32) int { return cmp.Compare(o.site, s) })
-			if ok && b.nodes[l.node].file == none {
-				name := b.strings.get(b.nodes[b.origins[origin].node].qualified)
-				a.origins = append(a.origins, link{a.outside.in(a.outside.external, name), number})
+		for _, l := range b.out[b.outRow[n]:b.outRow[n+1]] {
+			if to := a.to(l.node); to != none {
+				a.edges = append(a.edges, pendingEdge{n + by, to, l.site + site})
 			}
 		}
+	}
+	at, _ = slices.BinarySearchFunc(b.origins, old.site, func(o link, s uint32) int { return cmp.Compare(o.site, s) })
+	for ; at < len(b.origins) && b.origins[at].site < end; at++ {
+		a.origins = append(a.origins, link{a.to(b.origins[at].node) &^ outsideBit, b.origins[at].site + site})
 	}
 }
 
-// moved is where a node of the graph before is.
-func (a *assembler) moved(old uint32) (uint32, bool) {
-	b, row := a.before, &a.before.nodes[old]
-	if row.file == none {
+// to is where a node of the graph before is, none if it is not there.
+func (a *assembler) to(old uint32) uint32 {
+	b, to := a.before, &a.moved[old]
+	if row := &b.nodes[old]; *to == none && row.file == none {
 		numbers := a.outside.external
-		if b.kind(old) == PackageKind {
+		if row.kind == packageKind {
 			numbers = a.outside.folders
 		}
-		return outsideBit | a.outside.in(numbers, b.strings.get(row.qualified)), true
+		name := b.strings.get(row.qualified)
+		*to = outsideBit | a.outside.in(numbers, name)
+		a.rowOf[name] = *row
 	}
-	number := a.numberOf[row.file]
-	if number < 0 {
-		return 0, false
-	}
-	file := &a.g.files[number]
-	if a.files[number].was == nil || row.qualified == 0 {
-		return file.first + old - b.files[row.file].first, true
-	}
-	n := a.g.nodeIn(uint32(number), b.strings.get(row.qualified))
-	return n, n != none
+	return *to
 }
 
 // finish makes the tables of what all files have in common.
@@ -383,7 +467,8 @@ func (a *assembler) finish() (*Graph, error) {
 	if a.err != nil || len(g.nodes) > maxRows {
 		return nil, cmp.Or(a.err, errTooLarge)
 	}
-	g.findOwners()
+	g.nameNodes()
+	g.findOwners(a)
 	edges := a.edges[:0]
 	for _, e := range a.edges {
 		if e.to&outsideBit != 0 {
@@ -398,7 +483,6 @@ func (a *assembler) finish() (*Graph, error) {
 	}
 	g.link(edges)
 	a.edges = nil
-	g.nameNodes()
 	g.strings.clip()
 	g.strings.sorted = g.lookedUp()
 	g.files, g.nodes, g.sites, g.lines, g.omissions, g.origins = clipped(g.files), clipped(g.nodes), clipped(g.sites), clipped(g.lines), clipped(g.omissions), clipped(g.origins)
@@ -407,11 +491,16 @@ func (a *assembler) finish() (*Graph, error) {
 
 // addOutsiders adds the nodes of what lies outside of the tree, by name.
 func (a *assembler) addOutsiders(nodeOf []uint32) {
-	g, kind := a.g, a.kind(ExternalKind)
+	g := a.g
 	first := uint32(len(g.nodes))
 	for _, name := range slices.Sorted(maps.Keys(a.outside.external)) {
 		nodeOf[a.outside.external[name]] = uint32(len(g.nodes))
-		g.nodes = append(g.nodes, nodeRow{file: none, qualified: a.text(name), name: a.text(lastPart(name)), owner: none, kind: kind})
+		row, known := a.rowOf[name]
+		if !known || a.anew {
+			row = nodeRow{file: none, qualified: a.text(name), name: a.text(lastPart(name)), kind: externalKind}
+		}
+		row.owner = none
+		g.nodes = append(g.nodes, row)
 	}
 	// What is outside belongs to the longest module that it begins with.
 	for n := first; n < uint32(len(g.nodes)); n++ {
@@ -430,7 +519,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 
 // addPackages adds a node for each folder that an edge leads to, and makes it the owner of the nodes of its files.
 func (a *assembler) addPackages(nodeOf []uint32) {
-	g, kind := a.g, a.kind(PackageKind)
+	g := a.g
 	below := map[string]bool{}
 	for _, f := range g.files {
 		below[folderOf(g.strings.get(f.path))] = true
@@ -441,7 +530,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 			continue
 		}
 		nodeOf[number] = uint32(len(g.nodes))
-		g.nodes = append(g.nodes, nodeRow{file: none, qualified: a.text(path), name: a.text(pathBase(path)), owner: none, kind: kind})
+		g.nodes = append(g.nodes, nodeRow{file: none, qualified: a.text(path), name: a.text(pathBase(path)), owner: none, kind: packageKind})
 	}
 	for _, f := range g.files {
 		if number, ok := a.outside.folders[folderOf(g.strings.get(f.path))]; ok {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,6 +32,8 @@ type Options struct {
 
 	// rules are those of languages; nil for the table.
 	rules []Rules
+	// anew puts strings together from all facts.
+	anew bool
 	// told is told how each family of each tree was resolved.
 	told func(tree, family string, how how)
 }
@@ -69,9 +72,10 @@ func Build(ctx context.Context, sources []Source, before *Graph, opts Options) (
 
 // A builder makes a graph.
 type builder struct {
-	opts   Options
-	rules  []Rules
-	before *Graph
+	opts     Options
+	rules    []Rules
+	families map[string]string // of languages
+	before   *Graph
 	// files are all files of the graph, by tree path.
 	files []sourceFile
 	trees []*sourceTree
@@ -103,8 +107,29 @@ type sourceFile struct {
 type sourceTree struct {
 	name  string
 	files []int32
-	// moved tells that a file came or went, or differs in what all others may look at.
-	moved bool
+	// moved are the files that came, went or look different to others; all tells that manifests are among them, or that there is no graph before.
+	moved []movedFile
+	all   bool
+}
+
+// A movedFile is a file with its family before and now, "" where it is not there.
+type movedFile struct{ path, before, now string }
+
+// move notes a file that is or was in the tree.
+func (t *sourceTree) move(b *builder, was, now *header) {
+	m := movedFile{}
+	for _, h := range [...]*header{was, now} {
+		if h != nil {
+			m.path, t.all = h.path, t.all || len(h.mappings) > 0
+		}
+	}
+	if was != nil {
+		m.before = b.familyOf(was.language)
+	}
+	if now != nil {
+		m.now = b.familyOf(now.language)
+	}
+	t.moved = append(t.moved, m)
 }
 
 // A unit is what is resolved at a time: the files of one family of languages in a tree. They may refer to each other, and of all other files they see no more than
@@ -134,10 +159,10 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		b.rules = rules()
 	}
 	b.outside.external, b.outside.folders = map[string]uint32{}, map[string]uint32{}
-	families := map[string]string{}
+	b.families = map[string]string{}
 	for _, r := range b.rules {
 		for _, language := range r.Languages {
-			families[language] = r.Languages[0]
+			b.families[language] = r.Languages[0]
 		}
 	}
 	trees := map[string]*sourceTree{}
@@ -147,12 +172,15 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 		return trees[name]
 	}
+	// told are the files that went.
+	told := map[string]bool{}
 	b.files = make([]sourceFile, 0, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		if len(s.Facts) == 0 {
-			if len(s.Was) > 0 {
-				treeOf(s.Tree).moved = true
+			if was, ok := s.Was.header(); ok {
+				treeOf(s.Tree).move(b, &was, nil)
+				told[record.TreePath(s.Tree, was.path)] = true
 			}
 			continue
 		}
@@ -161,16 +189,13 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 			return nil, errFacts
 		}
 		f := sourceFile{header: h, facts: s.Facts, tree: s.Tree, treePath: record.TreePath(s.Tree, h.path), old: none}
-		if f.family = families[h.language]; f.family == "" {
-			f.family = h.language
-		}
+		f.family = b.familyOf(h.language)
 		if before != nil && len(s.Was) > 0 && !same(s.Was, s.Facts) {
 			f.was = s.Was
 		}
 		b.files = append(b.files, f)
 	}
-	slices.SortFunc(b.files, func(a, b sourceFile) int { return strings.Compare(a.treePath, b.treePath) })
-	b.files = slices.CompactFunc(b.files, func(a, b sourceFile) bool { return a.treePath == b.treePath })
+	b.sort()
 	if before != nil {
 		b.numberOf = make([]int32, len(before.files))
 		for i := range b.numberOf {
@@ -178,35 +203,58 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 	}
 	at := 0
+	went := func(path string) {
+		for ; before != nil && at < len(before.files) && (path == "" || before.strings.get(before.files[at].path) < path); at++ {
+			if f := &before.files[at]; !told[before.strings.get(f.path)] {
+				treeOf(before.strings.get(f.tree)).all = true
+			}
+		}
+	}
 	for i := range b.files {
 		f := &b.files[i]
 		t := treeOf(f.tree)
 		f.number = int32(len(t.files))
 		t.files = append(t.files, int32(i))
 		if before == nil {
-			t.moved = true
+			t.all = true
 			continue
 		}
-		for at < len(before.files) && before.strings.get(before.files[at].path) < f.treePath {
-			treeOf(before.strings.get(before.files[at].tree)).moved = true
-			at++
-		}
+		went(f.treePath)
 		if at < len(before.files) && before.strings.get(before.files[at].path) == f.treePath {
 			f.old = uint32(at)
 			b.numberOf[at] = int32(i)
 			at++
 		}
-		if f.old == none || f.was != nil && !f.looksAs(f.was) {
-			t.moved = true
+		if f.old == none {
+			t.move(b, nil, &f.header)
+		} else if was, ok := f.was.header(); ok && !f.looksAs(&was) {
+			t.move(b, &was, &f.header)
 		}
 	}
-	for ; before != nil && at < len(before.files); at++ {
-		treeOf(before.strings.get(before.files[at].tree)).moved = true
-	}
+	went("")
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
 		b.trees = append(b.trees, trees[name])
 	}
 	return b, ctx.Err()
+}
+
+// sort puts the files in the order of their tree paths, each once.
+func (b *builder) sort() {
+	type place struct {
+		path string
+		at   int
+	}
+	places := make([]place, len(b.files))
+	for i := range b.files {
+		places[i] = place{b.files[i].treePath, i}
+	}
+	slices.SortFunc(places, func(a, b place) int { return strings.Compare(a.path, b.path) })
+	places = slices.CompactFunc(places, func(a, b place) bool { return a.path == b.path })
+	files := make([]sourceFile, len(places))
+	for i, p := range places {
+		files[i] = b.files[p.at]
+	}
+	b.files = files
 }
 
 // same reports whether two facts are the same.
@@ -215,10 +263,12 @@ func same(a, b Facts) bool {
 }
 
 // looksAs reports whether what stands in front of the facts is the same as in others.
-func (h *header) looksAs(other Facts) bool {
-	o, ok := other.header()
-	return ok && h.test == o.test && h.language == o.language && h.pkg == o.pkg && slices.Equal(h.mappings, o.mappings)
+func (h *header) looksAs(o *header) bool {
+	return h.test == o.test && h.language == o.language && h.pkg == o.pkg && slices.Equal(h.mappings, o.mappings)
 }
+
+// familyOf is the family of a language.
+func (b *builder) familyOf(language string) string { return cmp.Or(b.families[language], language) }
 
 // units are those of all trees, in an order that follows from the files.
 func (b *builder) units() []*unit {
@@ -254,7 +304,7 @@ const (
 // plan decides how much of a unit is resolved again.
 func (b *builder) plan(u *unit) error {
 	u.how, u.linked = wholly, u.files
-	if u.tree.moved || len(u.changed) > maxChanged {
+	if u.tree.all || len(u.changed) > maxChanged || slices.ContainsFunc(u.tree.moved, func(m movedFile) bool { return b.concerns(u, m) }) {
 		return nil
 	}
 	if len(u.changed) == 0 {
@@ -288,6 +338,19 @@ func (b *builder) plan(u *unit) error {
 	}
 	u.how, u.linked = partly, slices.Sorted(maps.Keys(concerned))
 	return nil
+}
+
+// concerns reports whether a file that moved can change what the files of a unit mean: if it is of their family, or if they can import it by its name.
+func (b *builder) concerns(u *unit, m movedFile) bool {
+	if m.before == u.family || m.now == u.family {
+		return true
+	}
+	stem, _, _ := strings.Cut(path.Base(m.path), ".")
+	return b.ruleOf(u.family).Foreign && (stem == "" || stem == "index" || slices.ContainsFunc(u.tree.files, func(i int32) bool {
+		f := &b.files[i]
+		return f.family == u.family && (bytes.Contains(f.lists[0], []byte(stem)) || bytes.Contains(f.lists[1], []byte(stem))) ||
+			slices.ContainsFunc(f.mappings, func(mapping record.Mapping) bool { return strings.Contains(mapping.Path, stem) })
+	}))
 }
 
 // news are the names of what changed files declare anew, otherwise or no more. It adds the files with edges to that to those that are concerned. ok is false if there
@@ -398,6 +461,10 @@ func (b *builder) makeTree(ctx context.Context, u *unit) (*Tree, error) {
 		for k, i := range batch {
 			s := &b.files[i]
 			if s.family != u.family {
+				if !t.rules[ownFamily].Foreign && len(s.mappings) == 0 {
+					files[k] = &File{names: t.names, number: s.number, family: foreignFamily}
+					continue
+				}
 				files[k] = &File{Path: s.path, Language: s.language, Package: s.pkg, Test: s.test, Mappings: s.mappings, names: t.names, number: s.number, family: foreignFamily}
 				continue
 			}
@@ -411,8 +478,9 @@ func (b *builder) makeTree(ctx context.Context, u *unit) (*Tree, error) {
 		return files, nil
 	}, func(files []*File) error {
 		for _, f := range files {
-			t.files[f.number] = f
-			t.byPath[f.Path] = f
+			if t.files[f.number] = f; f.Path != "" {
+				t.byPath[f.Path] = f
+			}
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -89,12 +90,22 @@ func build(t testing.TB, files ...*record.File) string {
 	return write(t, b, 1)
 }
 
-// describe writes the edges of a graph, one a line.
+// describe writes what a graph says, one node or edge a line.
 func describe(g *Graph) []string {
-	var all []string
+	all := []string{fmt.Sprint(g.in, g.inRow, g.members, g.memberRow, g.origins, g.omissions)}
+	for i := range g.files {
+		f := &g.files[i]
+		all = append(all, fmt.Sprintf("%q %q %q %q %d-%d %d", g.strings.get(f.path), g.strings.get(f.tree), g.strings.get(f.language), g.strings.get(f.pkg), f.first, f.end, f.site))
+	}
+	for _, s := range g.lookedUp() {
+		all = append(all, fmt.Sprintf("%q names %d", g.strings.get(s), g.named[g.nameRow[s]:g.nameRow[s+1]]))
+		if g.strings.find(g.strings.get(s)) != s {
+			all = append(all, "and is not found")
+		}
+	}
 	for n := range g.nodes {
 		row := &g.nodes[n]
-		all = append(all, strings.Join([]string{g.path(uint32(n)), g.strings.get(row.qualified), string(g.kind(uint32(n))), g.strings.get(row.signature)}, " "))
+		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.get(row.qualified), g.strings.get(row.name), g.kind(uint32(n)), g.strings.get(row.signature), row.start, row.end, row.owner, row.flags))
 		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
 			s := &g.sites[l.site]
 			lines, _ := json.Marshal(g.linesOf(l.site))

@@ -15,6 +15,7 @@ import (
 func ecmascriptRules() Rules {
 	return Rules{
 		Languages: []string{"javascript", "typescript", "tsx", "vue", "svelte"},
+		Foreign:   true,
 		Prepare:   func(t *Tree, files []*File) any { return newModules(t, files) },
 		Import:    importECMAScript,
 		Absolute:  globalECMAScript,

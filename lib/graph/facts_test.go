@@ -92,6 +92,33 @@ func rebuild(t testing.TB, before *Graph, sources []Source, tree string, changed
 	return g, next, hows
 }
 
+// checkFresh compares a graph with one that is made of nothing: all that it says, and when its strings are put together anew, the tables.
+func checkFresh(t testing.TB, g *Graph, sources []Source, about string) {
+	t.Helper()
+	fresh, err := Build(context.Background(), sources, nil, Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, got := describe(fresh), describe(g); !slices.Equal(want, got) {
+		t.Fatalf("%s: %s", about, cmp.Diff(want, got))
+	}
+	same := slices.Clone(sources)
+	for i := range same {
+		same[i].Was = same[i].Facts
+	}
+	anew, err := Build(context.Background(), same, g, Options{Jobs: 1, anew: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(tablesOf(t, anew), tablesOf(t, fresh)) {
+		t.Fatalf("%s: tables differ: %s", about, cmp.Diff(describe(fresh), describe(anew)))
+	}
+	mapped, err := FromBinary(tablesOf(t, g))
+	if err != nil || mapped.Check() != nil {
+		t.Fatal(about, err, mapped.Check())
+	}
+}
+
 // checkRebuilt compares the graph with another file with one that is made of nothing, and returns how the family of that was resolved.
 func checkRebuilt(t testing.TB, before *Graph, sources []Source, tree string, changed ...*record.File) how {
 	t.Helper()
@@ -100,13 +127,7 @@ func checkRebuilt(t testing.TB, before *Graph, sources []Source, tree string, ch
 		files[f.FilePath] = f
 	}
 	got, next, hows := rebuild(t, before, sources, tree, files)
-	fresh, err := Build(context.Background(), next, nil, Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(tablesOf(t, got), tablesOf(t, fresh)) {
-		t.Fatalf("%v: %s", hows, cmp.Diff(describe(fresh), describe(got)))
-	}
+	checkFresh(t, got, next, fmt.Sprint(hows))
 	most := kept
 	for _, h := range hows {
 		most = max(most, h)
@@ -163,13 +184,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 			for _, h := range hows {
 				counts[h]++
 			}
-			fresh, err := Build(context.Background(), sources, nil, Options{Jobs: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(tablesOf(t, graph), tablesOf(t, fresh)) {
-				t.Fatalf("seed %d: %v: %s", seed, hows, cmp.Diff(describe(fresh), describe(graph)))
-			}
+			checkFresh(t, graph, sources, fmt.Sprintf("seed %d: %v", seed, hows))
 		}
 	}
 	if counts[partly] < 150 || counts[kept] < 2000 || counts[wholly] < 500 {
@@ -217,6 +232,42 @@ func (f forest) change(file *record.File) record.File {
 		}
 	}
 	return now
+}
+
+// A file that comes or goes concerns its family, and of others those whose files can import it.
+func TestFilesOfOtherFamilies(t *testing.T) {
+	b := NewBuilder()
+	for _, path := range []string{"a.ts", "b.go", "c.py"} {
+		f := &record.File{FilePath: path, Status: record.StatusOK, Language: map[string]string{".ts": "typescript", ".go": "go", ".py": "python"}[path[1:]]}
+		f.Symbols = []record.Symbol{{Kind: record.Function, Name: "f", QualifiedName: "f", StartLine: 1, EndLine: 2}}
+		if path == "a.ts" {
+			f.References = []record.Reference{{Relation: record.Imports, Module: "./lib.zig", Lines: []int{1}}}
+		}
+		b.Add("", f)
+	}
+	graph, sources := b.graph(t, 1), b.sources
+	for _, step := range []struct {
+		path string
+		gone bool
+		want map[string]how
+	}{
+		{"other.zig", false, map[string]how{":javascript": kept, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"lib.zig", false, map[string]how{":javascript": wholly, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"other.zig", true, map[string]how{":javascript": kept, ":go": kept, ":python": kept, ":zig": wholly}},
+		{"lib.zig", true, map[string]how{":javascript": wholly, ":go": kept, ":python": kept}},
+	} {
+		changed := map[string]*record.File{step.path: nil}
+		if !step.gone {
+			changed[step.path] = &record.File{FilePath: step.path, Status: record.StatusOK, Language: "zig"}
+		}
+		var hows map[string]how
+		graph, sources, hows = rebuild(t, graph, sources, "", changed)
+		if diff := cmp.Diff(step.want, hows); diff != "" {
+			t.Errorf("%s: %s", step.path, diff)
+		}
+		sources = slices.DeleteFunc(sources, func(s Source) bool { return len(s.Facts) == 0 })
+		checkFresh(t, graph, sources, step.path)
+	}
 }
 
 // Files whose types have the methods of interfaces keep the edges that say so when something else of them changes.

@@ -100,6 +100,7 @@ func zigRules() Rules {
 func solidityRules() Rules {
 	return Rules{
 		Languages:    []string{"solidity"},
+		Foreign:      true,
 		Prepare:      func(_ *Tree, files []*File) any { return newFileNames(files, "solidity") },
 		ImplicitThis: true,
 		Import: func(t *Tree, f *File, ref *record.Reference) []Import {
@@ -132,6 +133,7 @@ func solidityRules() Rules {
 func dartRules() Rules {
 	return Rules{
 		Languages:    []string{"dart"},
+		Foreign:      true,
 		Prepare:      func(_ *Tree, files []*File) any { return newFileNames(files, "dart") },
 		ImplicitThis: true,
 		Getters:      true,

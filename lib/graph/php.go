@@ -14,6 +14,7 @@ import (
 func phpRules() Rules {
 	return Rules{
 		Languages: []string{"php"},
+		Foreign:   true,
 		Prepare:   func(_ *Tree, files []*File) any { return newPHPTree(files) },
 		Package:   func(_ *Tree, f *File) string { return namespaceKey(f.Package) },
 		Wide:      true,

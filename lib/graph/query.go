@@ -369,12 +369,14 @@ func (g *Graph) path(n uint32) string {
 }
 
 // linesOf are the lines of a site.
-func (g *Graph) linesOf(s uint32) []uint32 {
-	begin := uint32(0)
-	if s > 0 {
-		begin = g.sites[s-1].end
+func (g *Graph) linesOf(s uint32) []uint32 { return g.lines[g.linesFrom(s):g.sites[s].end] }
+
+// linesFrom is where the lines of a site begin.
+func (g *Graph) linesFrom(s uint32) uint32 {
+	if s == 0 {
+		return 0
 	}
-	return g.lines[begin:g.sites[s].end]
+	return g.sites[s-1].end
 }
 
 // admits tells whether a result at the node is wanted, and counts it if not.

@@ -17,6 +17,9 @@ type Rules struct {
 	// Prepare makes what the other functions need to know of the tree, which they get from Tree.Prepared. files are those of the
 	// family, and all files with mappings, sorted by path.
 	Prepare func(t *Tree, files []*File) any
+	// Foreign tells that files can import those of other families, by names that hold what stands before the first dot of the file's name, or index.
+	// Without it the rules see no such files but manifests.
+	Foreign bool
 	// Package is the key of the package, module or namespace with whose files the file shares its top-level names; "" if it shares them
 	// with no other. It is compared with those of the family alone.
 	Package func(t *Tree, f *File) string

@@ -17,7 +17,6 @@ type Graph struct {
 	nodes   []nodeRow
 	sites   []site
 	lines   []uint32
-	kinds   []record.Kind
 	// out and in hold the edges of node n from row[n] to row[n+1], by the other end.
 	out, in       []link
 	outRow, inRow []uint32
@@ -44,8 +43,8 @@ const none = math.MaxUint32
 // A fileRow is a file of the tree, or a package.
 type fileRow struct {
 	path, tree, language, pkg uint32
-	// first and end are its nodes; the first is that of the file.
-	first, end uint32
+	// first and end are its nodes; the first is that of the file. site is the first of its sites.
+	first, end, site uint32
 }
 
 // A nodeRow is a node. File is none for what lies outside of the tree and for packages.
@@ -69,6 +68,17 @@ const (
 	PackageKind record.Kind = "package"
 	// ExternalKind is what lies outside of the tree.
 	ExternalKind record.Kind = "external"
+)
+
+// nodeKinds are the kinds of nodes, by their numbers.
+var nodeKinds = append([]record.Kind{FileKind, ExternalKind, PackageKind}, record.Kinds...)
+
+// The numbers of the kinds that no symbol has. symbolKind is that of the first in record.Kinds.
+const (
+	fileKind = iota
+	externalKind
+	packageKind
+	symbolKind
 )
 
 // A link is one end of an edge, from or to node.
@@ -129,27 +139,40 @@ func outer(qualified string) string {
 }
 
 // findOwners finds for each symbol of more than one part the node of the parts before the last: in its file, or else the one in its
-// package, folder or language.
-func (g *Graph) findOwners() {
-	byName := map[uint32][]uint32{}
-	for n := range g.nodes {
-		if row := &g.nodes[n]; row.file != none && row.qualified != 0 && g.kind(uint32(n)) != record.Method && g.kind(uint32(n)) != record.Function {
-			byName[row.qualified] = append(byName[row.qualified], uint32(n))
+// package, folder or language. Those of files that the graph before has keep theirs, unless something of that name is renamed.
+func (g *Graph) findOwners(a *assembler) {
+	for i := range a.files {
+		s, f := &a.files[i], &g.files[i]
+		for n := f.first + 1; n < f.end; n++ {
+			row := &g.nodes[n]
+			around := ""
+			if known := s.old != none && s.was == nil; !known || len(a.renamed) > 0 {
+				around = outer(g.strings.get(row.qualified))
+				if !known || a.renamed[around] {
+					row.owner = g.ownerOf(uint32(i), around)
+					continue
+				}
+			}
+			if was := a.before.nodes[a.before.files[s.old].first+n-f.first].owner; was != none {
+				row.owner = a.moved[was]
+			}
 		}
 	}
-	for n := range g.nodes {
-		row := &g.nodes[n]
-		if row.file == none || row.qualified == 0 {
-			continue
-		}
-		around := outer(g.strings.get(row.qualified))
-		if around == "" {
-			continue
-		}
-		if row.owner = g.nodeIn(row.file, around); row.owner == none {
-			row.owner = g.nearest(byName[g.strings.find(around)], row.file)
-		}
+}
+
+// ownerOf is the owner of symbols in a file, by its name.
+func (g *Graph) ownerOf(file uint32, name string) uint32 {
+	if name == "" {
+		return none
 	}
+	if n := g.nodeIn(file, name); n != none {
+		return n
+	}
+	s := g.strings.find(name)
+	if s == 0 {
+		return none
+	}
+	return g.nearest(g.named[g.nameRow[s]:g.nameRow[s+1]], s, file)
 }
 
 // nodeIn is the node of a symbol in a file by its qualified name, none if there is none.
@@ -162,13 +185,16 @@ func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 	return first + uint32(i)
 }
 
-// nearest is the first of the nodes that is nearest to the file: in its folder and package, or else alone in its folder or
-// language.
-func (g *Graph) nearest(nodes []uint32, file uint32) uint32 {
+// nearest is the first of the nodes that has the qualified name, is no function and is nearest to the file: in its folder and package, or else alone
+// in its folder or language.
+func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 	own := &g.files[file]
 	folder := folderOf(g.strings.get(own.path))
 	best, rank, count := uint32(none), 0, 0
 	for _, n := range nodes {
+		if row := &g.nodes[n]; row.file == none || row.qualified != qualified || g.kind(n) == record.Method || g.kind(n) == record.Function {
+			continue
+		}
 		other := &g.files[g.nodes[n].file]
 		near := 0
 		switch inFolder := folderOf(g.strings.get(other.path)) == folder; {
@@ -200,8 +226,9 @@ func (g *Graph) link(edges []pendingEdge) {
 	g.in, g.inRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.to, link{e.from, e.site} })
 	g.out, g.outRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.from, link{e.to, e.site} })
 	for i := range n {
-		if row := g.out[g.outRow[i]:g.outRow[i+1]]; len(row) > 1 {
-			slices.SortStableFunc(row, func(a, b link) int { return cmp.Compare(a.node, b.node) })
+		row, byNode := g.out[g.outRow[i]:g.outRow[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
+		if !slices.IsSortedFunc(row, byNode) {
+			slices.SortStableFunc(row, byNode)
 		}
 	}
 
@@ -276,7 +303,7 @@ func (g *Graph) file(path string) (uint32, bool) {
 }
 
 // kind is the kind of a node.
-func (g *Graph) kind(n uint32) record.Kind { return g.kinds[g.nodes[n].kind] }
+func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
 
 // Nodes is the number of nodes, Edges that of edges.
 func (g *Graph) Nodes() int { return len(g.nodes) }

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +16,7 @@ import (
 )
 
 // BinaryVersion is that of the form that AppendBinary writes.
-const BinaryVersion = 3
+const BinaryVersion = 4
 
 // The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
 //
@@ -76,11 +75,6 @@ func (g *Graph) WriteBinary(w io.Writer) error {
 	for _, t := range g.binaryTables() {
 		parts = append(parts, t.bytes())
 	}
-	var kinds []string
-	for _, k := range g.kinds {
-		kinds = append(kinds, string(k))
-	}
-	parts = append(parts, []byte(strings.Join(kinds, "\x00")))
 	sizes := make([]byte, 8*len(parts))
 	for i, p := range parts {
 		binary.NativeEndian.PutUint64(sizes[8*i:], uint64(len(p)))
@@ -113,34 +107,35 @@ func padded(n int) int { return (n + 7) &^ 7 }
 
 // lookedUp are the strings that find is asked for, in their order: names and paths.
 func (g *Graph) lookedUp() []uint32 {
-	// Most strings differ in their first bytes, which are compared as one number.
-	type looked struct {
-		first  uint64
-		number uint32
-	}
-	count := 0
-	for s := range g.strings.len() {
-		count += order(s > 0 && g.nameRow[s] < g.nameRow[s+1])
-	}
-	list := make([]looked, 0, count)
-	for s := 1; s < g.strings.len(); s++ {
-		if g.nameRow[s] < g.nameRow[s+1] {
-			var first [8]byte
-			copy(first[:], g.strings.get(uint32(s)))
-			list = append(list, looked{binary.BigEndian.Uint64(first[:]), uint32(s)})
+	t := g.strings
+	isName := func(s uint32) bool { return g.nameRow[s] < g.nameRow[s+1] }
+	var added []uint32
+	for _, entry := range t.slots {
+		if s := uint32(entry) - 1; entry != 0 && isName(s) {
+			added = append(added, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b looked) int {
-		if a.first != b.first {
-			return cmp.Compare(a.first, b.first)
-		}
-		return strings.Compare(g.strings.get(a.number), g.strings.get(b.number))
-	})
-	numbers := make([]uint32, len(list))
-	for i := range list {
-		numbers[i] = list[i].number
+	sorted := t.bytewise(added)
+	if len(t.sorted) == 0 {
+		return sorted
 	}
-	return numbers
+	all := make([]uint32, 0, len(t.sorted)+len(sorted))
+	before := t.sorted
+	for i := 0; i <= len(sorted); i++ {
+		n := len(before)
+		if i < len(sorted) {
+			n, _ = slices.BinarySearchFunc(before, t.get(sorted[i]), func(n uint32, s string) int { return strings.Compare(t.get(n), s) })
+		}
+		for _, s := range before[:n] {
+			if isName(s) {
+				all = append(all, s)
+			}
+		}
+		if before = before[n:]; i < len(sorted) && (len(before) == 0 || before[0] != sorted[i]) {
+			all = append(all, sorted[i])
+		}
+	}
+	return all
 }
 
 // FromBinary is the graph in data that WriteBinary wrote, which must not change, and begins at a multiple of 8. It looks at little of it. If the data is damaged, questions
@@ -148,7 +143,7 @@ func (g *Graph) lookedUp() []uint32 {
 func FromBinary(data []byte) (*Graph, error) {
 	g := &Graph{strings: &stringTable{}, maxSteps: maxSteps, mapped: data}
 	tables := g.binaryTables()
-	n := len(tables) + 1
+	n := len(tables)
 	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != BinaryVersion {
 		return nil, errBinary
 	}
@@ -160,14 +155,8 @@ func FromBinary(data []byte) (*Graph, error) {
 		}
 		part := data[at : at+size : at+size]
 		at += uint64(padded(int(size)))
-		if i < len(tables) {
-			if !tables[i].set(part) {
-				return nil, fmt.Errorf("%w: table %d", errBinary, i)
-			}
-			continue
-		}
-		for name := range strings.SplitSeq(string(part), "\x00") {
-			g.kinds = append(g.kinds, record.Kind(name))
+		if !tables[i].set(part) {
+			return nil, fmt.Errorf("%w: table %d", errBinary, i)
 		}
 	}
 	nodes, texts := len(g.nodes), len(g.strings.ends)
@@ -222,7 +211,7 @@ func (g *Graph) check() error {
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		if n.file != none && n.file >= uint32(len(g.files)) || n.qualified >= texts || n.name >= texts || n.signature >= texts ||
-			n.owner != none && n.owner >= nodes || int(n.kind) >= len(g.kinds) || n.end < n.start {
+			n.owner != none && n.owner >= nodes || int(n.kind) >= len(nodeKinds) || n.end < n.start {
 			return fmt.Errorf("node %d", i)
 		}
 	}

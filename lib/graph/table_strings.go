@@ -2,9 +2,11 @@ package graph
 
 import (
 	"cmp"
+	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -14,21 +16,24 @@ type stringTable struct {
 	text []byte
 	// ends is where each string ends; it begins where the one before it ends.
 	ends []uint32
-	// slots is a hash table with open addressing: a part of the hash above the number plus 1, and 0 where there is none.
-	slots []uint64
-	used  int
-	seed  maphash.Seed
-	// sorted are strings by their content: what find looks in where there are no slots.
+	// sorted are strings by their content, and slots what was added after these: a hash table with open addressing, which has a part of the
+	// hash above the number plus 1, and 0 where there is none. find looks in both.
 	sorted []uint32
+	slots  []uint64
+	used   int
+	seed   maphash.Seed
 }
 
-// newStringTable makes a table, with room for so many strings and bytes of text if they are known.
-func newStringTable(count, size int) *stringTable {
-	slots := 1 << 10
-	for 3*slots < 4*count {
-		slots *= 2
+// newStringTable makes a table of the strings that another has, which may be nil.
+func newStringTable(before *stringTable) *stringTable {
+	t := &stringTable{ends: make([]uint32, 1), slots: make([]uint64, 1<<10), seed: maphash.MakeSeed()}
+	if before != nil {
+		more := func(n int) int { return n + n/64 + 1<<10 }
+		t.text = append(make([]byte, 0, more(len(before.text))), before.text...)
+		t.ends = append(make([]uint32, 0, more(len(before.ends))), before.ends...)
+		t.sorted = before.sorted
 	}
-	return &stringTable{text: make([]byte, 0, size), ends: make([]uint32, 1, 1+count), slots: make([]uint64, slots), seed: maphash.MakeSeed()}
+	return t
 }
 
 // len is the number of strings.
@@ -48,15 +53,16 @@ func (t *stringTable) find(s string) uint32 {
 	if s == "" {
 		return 0
 	}
-	if t.slots == nil {
-		at, found := slices.BinarySearchFunc(t.sorted, s, func(n uint32, s string) int { return cmp.Compare(t.get(n), s) })
-		if !found {
-			return 0
+	if t.slots != nil {
+		if number, _, _ := t.slot(s); number != 0 {
+			return number
 		}
-		return t.sorted[at]
 	}
-	number, _, _ := t.slot(s)
-	return number
+	at, found := slices.BinarySearchFunc(t.sorted, s, func(n uint32, s string) int { return cmp.Compare(t.get(n), s) })
+	if !found {
+		return 0
+	}
+	return t.sorted[at]
 }
 
 // add is find, after the string was added where it was not there. ok is false if the table is full.
@@ -64,18 +70,27 @@ func (t *stringTable) add(s []byte) (number uint32, ok bool) {
 	if len(s) == 0 {
 		return 0, true
 	}
-	number, slot, entry := t.slot(unsafe.String(unsafe.SliceData(s), len(s)))
-	if number != 0 {
+	text := unsafe.String(unsafe.SliceData(s), len(s))
+	if number = t.find(text); number != 0 {
 		return number, true
 	}
 	if number, ok = t.append(s); !ok {
 		return 0, false
 	}
+	t.note(number)
+	return number, true
+}
+
+// note lets find know a string.
+func (t *stringTable) note(number uint32) {
+	known, slot, entry := t.slot(t.get(number))
+	if number == 0 || known != 0 {
+		return
+	}
 	t.slots[slot] = entry | uint64(number+1)
 	if t.used++; 4*t.used > 3*len(t.slots) {
 		t.grow()
 	}
-	return number, true
 }
 
 // append adds a string that nobody will look for.
@@ -120,6 +135,31 @@ func (t *stringTable) grow() {
 		}
 		t.slots[i] = e
 	}
+}
+
+// bytewise sorts strings by their content.
+func (t *stringTable) bytewise(numbers []uint32) []uint32 {
+	// Most strings differ in their first bytes, which are compared as one number.
+	type looked struct {
+		first  uint64
+		number uint32
+	}
+	list := make([]looked, len(numbers))
+	for i, n := range numbers {
+		var first [8]byte
+		copy(first[:], t.get(n))
+		list[i] = looked{binary.BigEndian.Uint64(first[:]), n}
+	}
+	slices.SortFunc(list, func(a, b looked) int {
+		if a.first != b.first {
+			return cmp.Compare(a.first, b.first)
+		}
+		return strings.Compare(t.get(a.number), t.get(b.number))
+	})
+	for i := range list {
+		numbers[i] = list[i].number
+	}
+	return numbers
 }
 
 // clip gives back the memory for further strings.

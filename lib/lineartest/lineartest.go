@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -50,18 +49,4 @@ func Check(t *testing.T, name string, n int, work func(n int) func()) {
 		}
 	}
 	t.Errorf("%s: %d bytes cost %v, %d bytes %v", name, n, least, 8*n, most)
-}
-
-func processorTime(t *testing.T, work func()) time.Duration {
-	t.Helper()
-	usage := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			t.Fatal(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	begin := usage()
-	work()
-	return usage() - begin
 }

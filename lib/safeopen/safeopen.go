@@ -111,7 +111,7 @@ func (r *Root) Folder(name string) (*Root, error) {
 
 // Dir opens a folder below the root, to list, sync or lock it; "." is the root itself.
 func (r *Root) Dir(name string) (*os.File, error) {
-	return r.root.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	return r.root.OpenFile(name, os.O_RDONLY|directory|syscall.O_NONBLOCK, 0)
 }
 
 // List returns what is in a folder, in no order.

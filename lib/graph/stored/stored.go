@@ -8,6 +8,7 @@
 package stored
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -252,31 +253,43 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	old, was := w.before(&before)
+	was, known := w.gone(&before)
+	changed := !known
 	var sources []graph.Source
 	for i, list := range shards {
-		if old != nil && slices.Contains(before.Facts, w.names[i]) {
-			for k := range list {
-				list[k].Was = list[k].Facts
-			}
-		} else {
-			for k := range list {
-				name := nameIn(&list[k])
-				list[k].Was = was[name]
+		kept := known && slices.Contains(before.Facts, w.names[i])
+		for k := range list {
+			if s := &list[k]; kept {
+				s.Was = s.Facts
+			} else {
+				name := nameIn(s)
+				s.Was = was[name]
+				changed = changed || !bytes.Equal(s.Facts, s.Was)
 				delete(was, name)
 			}
 		}
 		sources = append(sources, list...)
 	}
 	for name, facts := range was {
-		sources = append(sources, graph.Source{Tree: name.tree, Was: facts})
+		sources, changed = append(sources, graph.Source{Tree: name.tree, Was: facts}), true
+	}
+	if !changed && w.isCurrent() && w.root.Rename(tablesDir+"/"+before.Key, tablesDir+"/"+w.key) == nil {
+		if g, err := w.mapTables(w.root); err == nil {
+			if err := w.keep(); err != nil {
+				w.aside(err)
+			}
+			return g, nil
+		}
+	}
+	var old *graph.Graph
+	if known {
+		old = w.before(&before)
 	}
 	g, err := graph.Build(ctx, sources, old, w.graphOptions())
 	if err != nil {
 		return nil, err
 	}
-	if now, err := store.ReadManifest(w.dir); err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
-		// What others will ask for is the graph of a later generation.
+	if !w.isCurrent() {
 		return &Graph{Graph: g}, nil
 	}
 	if err := w.publish(g); err != nil {
@@ -286,11 +299,22 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	return w.mapTables(w.root)
 }
 
-// publish keeps the graph for others, and nothing that its successor does not need.
+// isCurrent reports whether the generation is what others will ask for, and no later one.
+func (w *work) isCurrent() bool {
+	now, err := store.ReadManifest(w.dir)
+	return err == nil && slices.Equal(now.Shards, w.of.Manifest().Shards)
+}
+
+// publish keeps the graph for others.
 func (w *work) publish(g *graph.Graph) error {
 	if err := derived.Publish(w.root, tablesDir+"/"+w.key, g.WriteBinary); err != nil {
 		return err
 	}
+	return w.keep()
+}
+
+// keep notes of what the tables were made, and removes all that their successor does not need.
+func (w *work) keep() error {
 	data, err := json.Marshal(last{w.key, w.names})
 	if err != nil {
 		return err
@@ -315,34 +339,39 @@ type fileName struct{ tree, path string }
 
 func nameIn(s *graph.Source) fileName { return fileName{s.Tree, s.Facts.Path()} }
 
-// before is the graph that was made last, with the facts of the files in the shards that there are no more; nil if anything is missing.
-func (w *work) before(b *last) (*graph.Graph, map[fileName]graph.Facts) {
-	was := map[fileName]graph.Facts{}
+// gone are the facts of the files in the shards that were there when the tables were made that were made last, and are no more; false if anything is missing.
+func (w *work) gone(b *last) (map[fileName]graph.Facts, bool) {
 	if b.Key == "" || !isName(b.Key) || keyOf(b.Facts) != b.Key {
-		return nil, nil
+		return nil, false
 	}
-	m, err := derived.Map(w.root, tablesDir+"/"+b.Key)
-	if err != nil {
-		return nil, nil
-	}
-	w.maps = append(w.maps, m)
-	g, err := graph.FromBinary(m.Data)
-	if err != nil || g.Check() != nil {
-		return nil, nil
-	}
+	was := map[fileName]graph.Facts{}
 	for _, name := range b.Facts {
 		if slices.Contains(w.names, name) {
 			continue
 		}
 		list, err := w.readFacts(name)
 		if err != nil {
-			return nil, nil
+			return nil, false
 		}
 		for i := range list {
 			was[nameIn(&list[i])] = list[i].Facts
 		}
 	}
-	return g, was
+	return was, true
+}
+
+// before is the graph that was made last; nil if it is missing or damaged.
+func (w *work) before(b *last) *graph.Graph {
+	m, err := derived.Map(w.root, tablesDir+"/"+b.Key)
+	if err != nil {
+		return nil
+	}
+	w.maps = append(w.maps, m)
+	g, err := graph.FromBinary(m.Data)
+	if err != nil || g.Check() != nil {
+		return nil
+	}
+	return g
 }
 
 func isName(s string) bool {

@@ -159,6 +159,30 @@ func TestGraphIsMadeOnce(t *testing.T) {
 	}
 }
 
+// A change that the graph does not see makes no tables.
+func TestGraphOfOtherText(t *testing.T) {
+	dir := newStore(t)
+	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
+	checkEdges(t, dir, "a.zig:1 calls b.zig:1 at [1]")
+	changed := called("a.zig", "fb")
+	changed.SHA256 = strings.Repeat("1", 64)
+	run(t, dir, "", record.Incremental, changed)
+	if diff := cmp.Diff([]string{"a.zig:1 calls b.zig:1 at [1]"}, edges(t, open(t, dir, Options{Progress: func(int, int) { t.Error("files were resolved") }}))); diff != "" {
+		t.Error(diff)
+	}
+	folder, err := derived.Path(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{tablesDir, factsDir} {
+		if files, err := os.ReadDir(filepath.Join(folder, "graph", part)); err != nil || part == tablesDir && len(files) != 1 {
+			t.Error(part, files, err)
+		}
+	}
+	run(t, dir, "", record.Incremental, called("a.zig", "fx", "fb"))
+	checkEdges(t, dir, "a.zig:1 calls b.zig:1 at [2]")
+}
+
 // Who still has an older generation gets its graph, and takes that of the current one from nobody.
 func TestGraphOfAnOlderGeneration(t *testing.T) {
 	dir := newStore(t)

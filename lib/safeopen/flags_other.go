@@ -1,0 +1,5 @@
+//go:build !unix
+
+package safeopen
+
+const directory = 0
