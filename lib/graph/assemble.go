@@ -417,10 +417,15 @@ func (a *assembler) kept(file uint32, s *sourceFile) {
 	}
 	if site < end {
 		first, last := b.linesFrom(site), b.sites[end-1].end
-		sites, lines := len(g.sites), uint32(len(g.lines))-first
+		sites, lines := len(g.sites), len(g.lines)
 		g.sites, g.lines = append(g.sites, b.sites[site:end]...), append(g.lines, b.lines[first:last]...)
 		for i := range g.sites[sites:] {
-			g.sites[sites:][i].end += lines
+			g.sites[sites+i].end += uint32(lines) - first
+		}
+		if s.shifted != nil {
+			for i, line := range g.lines[lines:] {
+				g.lines[lines+i] = s.shifted[line]
+			}
 		}
 		site = uint32(sites) - site
 	}

@@ -98,10 +98,15 @@ type sourceFile struct {
 	// old is its number in the graph before, none if that does not have it. was are its facts there, if they are others.
 	old uint32
 	was Facts
+	// shifted are the lines that its references stood at, and those that they stand at now, if the facts differ in nothing but lines.
+	shifted map[uint32]uint32
 	// fresh tells that edges, as a linker writes them, are in place of those of the graph before.
 	fresh bool
 	edges []byte
 }
+
+// changed reports whether the file has other facts than in the graph before, but for lines.
+func (s *sourceFile) changed() bool { return s.was != nil && s.shifted == nil }
 
 // A sourceTree is a tree of files, by path.
 type sourceTree struct {
@@ -191,7 +196,7 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		f := sourceFile{header: h, facts: s.Facts, tree: s.Tree, treePath: record.TreePath(s.Tree, h.path), old: none}
 		f.family = b.familyOf(h.language)
 		if before != nil && len(s.Was) > 0 && !same(s.Was, s.Facts) {
-			f.was = s.Was
+			f.was, f.shifted = s.Was, shifted(s.Was, s.Facts)
 		}
 		b.files = append(b.files, f)
 	}
@@ -283,7 +288,7 @@ func (b *builder) units() []*unit {
 				byFamily[f.family] = u
 			}
 			u.files = append(u.files, i)
-			if f.was != nil {
+			if f.changed() {
 				u.changed = append(u.changed, i)
 			}
 		}
@@ -318,7 +323,7 @@ func (b *builder) plan(u *unit) error {
 	}
 	for _, i := range u.files {
 		f := &b.files[i]
-		if f.was != nil || concerned[i] {
+		if f.changed() || concerned[i] {
 			continue
 		}
 		for _, n := range news {

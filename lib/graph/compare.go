@@ -10,9 +10,50 @@ func (f *File) shows(g *File) bool {
 	if f.Language != g.Language || f.Package != g.Package || f.Test != g.Test || !slices.Equal(f.Mappings, g.Mappings) {
 		return false
 	}
-	return slices.EqualFunc(f.references, g.references, func(a, b reference) bool {
-		return a.relation == b.relation && a.symbol == b.symbol && a.name == b.name && a.receiver == b.receiver && a.module == b.module && a.alias == b.alias
+	return slices.EqualFunc(f.references, g.references, reference.says)
+}
+
+// says reports whether two references differ in no more than lines.
+func (r reference) says(other reference) bool {
+	return r.relation == other.relation && r.symbol == other.symbol && r.name == other.name && r.receiver == other.receiver && r.module == other.module && r.alias == other.alias
+}
+
+// shifted are the lines of references in facts, and where these are in others, if both differ in nothing but lines; nil if they differ in more.
+// What names mean does not depend on lines.
+func shifted(was, now Facts) map[uint32]uint32 {
+	names := newNames()
+	f, err := was.file(names, true)
+	g, errNow := now.file(names, true)
+	if err != nil || errNow != nil || !f.shows(g) {
+		return nil
+	}
+	same := slices.EqualFunc(f.symbols, g.symbols, func(a, b symbol) bool {
+		a.start, a.end = b.start, b.end
+		return a == b
 	})
+	if !same || len(f.retyped(g)) > 0 {
+		return nil
+	}
+	before, err := f.all()
+	after, errNow := g.all()
+	if err != nil || errNow != nil || len(before) != len(after) {
+		return nil
+	}
+	lines := map[uint32]uint32{}
+	for i := range before {
+		a, b := &before[i], &after[i]
+		if !a.says(*b) || len(a.lines) != len(b.lines) {
+			return nil
+		}
+		for k, line := range a.lines {
+			now := uint32(b.lines[k])
+			if known, ok := lines[uint32(line)]; ok && known != now {
+				return nil
+			}
+			lines[uint32(line)] = now
+		}
+	}
+	return lines
 }
 
 // retyped are the typings of what has others in f than in g, but for the lines.
