@@ -409,7 +409,12 @@ func (q *question) note() {
 		a.Omitted = &o
 	}
 	var parts []string
-	if n := a.TotalFound - len(a.Results); n > 0 {
+	switch {
+	case a.Ambiguous != "":
+		if len(a.Candidates) < a.TotalFound {
+			parts = append(parts, fmt.Sprintf("%d of %d candidates shown", len(a.Candidates), a.TotalFound))
+		}
+	case len(a.Results) < a.TotalFound:
 		parts = append(parts, fmt.Sprintf("%d of %d results shown; raise limit, or narrow with path", len(a.Results), a.TotalFound))
 	}
 	if n := a.TestsFound - len(a.Tests); n > 0 {

@@ -230,6 +230,9 @@ func TestTargets(t *testing.T) {
 		if got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
+		if len(a.Candidates) > 0 && strings.Contains(a.Note, "results shown") {
+			t.Errorf("%q: candidates are told of as results: %s", query, a.Note)
+		}
 	}
 }
 
