@@ -488,9 +488,7 @@ func (a *assembler) finish() (*Graph, error) {
 	}
 	g.link(edges)
 	a.edges = nil
-	g.strings.clip()
 	g.strings.sorted = g.lookedUp()
-	g.files, g.nodes, g.sites, g.lines, g.omissions, g.origins = clipped(g.files), clipped(g.nodes), clipped(g.sites), clipped(g.lines), clipped(g.omissions), clipped(g.origins)
 	return g, nil
 }
 

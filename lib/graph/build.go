@@ -177,15 +177,12 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 		return trees[name]
 	}
-	// told are the files that went.
-	told := map[string]bool{}
 	b.files = make([]sourceFile, 0, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		if len(s.Facts) == 0 {
 			if was, ok := s.Was.header(); ok {
 				treeOf(s.Tree).move(b, &was, nil)
-				told[record.TreePath(s.Tree, was.path)] = true
 			}
 			continue
 		}
@@ -208,13 +205,6 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 	}
 	at := 0
-	went := func(path string) {
-		for ; before != nil && at < len(before.files) && (path == "" || before.strings.get(before.files[at].path) < path); at++ {
-			if f := &before.files[at]; !told[before.strings.get(f.path)] {
-				treeOf(before.strings.get(f.tree)).all = true
-			}
-		}
-	}
 	for i := range b.files {
 		f := &b.files[i]
 		t := treeOf(f.tree)
@@ -224,7 +214,9 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 			t.all = true
 			continue
 		}
-		went(f.treePath)
+		for at < len(before.files) && before.strings.get(before.files[at].path) < f.treePath {
+			at++
+		}
 		if at < len(before.files) && before.strings.get(before.files[at].path) == f.treePath {
 			f.old = uint32(at)
 			b.numberOf[at] = int32(i)
@@ -236,7 +228,6 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 			t.move(b, &was, &f.header)
 		}
 	}
-	went("")
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
 		b.trees = append(b.trees, trees[name])
 	}

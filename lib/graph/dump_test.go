@@ -108,8 +108,7 @@ func describe(g *Graph) []string {
 		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.get(row.qualified), g.strings.get(row.name), g.kind(uint32(n)), g.strings.get(row.signature), row.start, row.end, row.owner, row.flags))
 		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
 			s := &g.sites[l.site]
-			lines, _ := json.Marshal(g.linesOf(l.site))
-			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(Ways[s.by]), g.place(l.node), g.title(l.node), string(lines)}, " "))
+			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(Ways[s.by]), g.place(l.node), g.title(l.node), fmt.Sprint(g.linesOf(l.site))}, " "))
 		}
 		for i := range g.omissions {
 			if g.omissions[i].node == uint32(n) {

@@ -132,9 +132,6 @@ var confidences = map[By]float64{
 	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
 }
 
-// Version is that of the lines, and of the bounds on them. A file of another is no graph.
-const Version = 2
-
 // maxCandidates is how many targets an edge keeps.
 const maxCandidates = 8
 

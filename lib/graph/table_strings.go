@@ -161,16 +161,3 @@ func (t *stringTable) bytewise(numbers []uint32) []uint32 {
 	}
 	return numbers
 }
-
-// clip gives back the memory for further strings.
-func (t *stringTable) clip() {
-	t.text, t.ends = clipped(t.text), clipped(t.ends)
-}
-
-// clipped is the slice in no more memory than it needs, if it has much more.
-func clipped[T any](s []T) []T {
-	if cap(s)-len(s) < len(s)/16 {
-		return s
-	}
-	return append(make([]T, 0, len(s)), s...)
-}

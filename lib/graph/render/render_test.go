@@ -10,39 +10,50 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph"
+	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
 
-// tree is a graph with a test, an interface, something outside, and names that would break out of a drawing or steer a terminal.
-const tree = `{"_metadata":{"version":1}}
-{"node":"cmd/main.go","kind":"file","name":"main.go","language":"go","package":"main"}
-{"edge":"imports","from":"cmd/main.go","module":"x/server","lines":[4],"by":"import","confidence":0.95,"to":["server/"]}
-{"node":"cmd/main.go#main","kind":"function","name":"main","start_line":6,"end_line":12,"signature":"func main()"}
-{"edge":"calls","from":"cmd/main.go#main","name":"Println","receiver":"fmt","lines":[8],"by":"external","confidence":0.9,"external":"fmt.Println"}
-{"edge":"calls","from":"cmd/main.go#main","name":"Run","receiver":"(server.Server)","lines":[9,10],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Run"]}
-{"edge":"calls","from":"cmd/main.go#main","name":"operator","lines":[11],"by":"candidates","confidence":0.25,"to":["server/server.go#operator\"<<\\]\u001b[2J"]}
-{"node":"server/server.go","kind":"file","name":"server.go","language":"go","package":"server"}
-{"edge":"imports","from":"server/server.go","module":"fmt","lines":[3],"by":"external","confidence":0.9,"external":"fmt"}
-{"node":"server/server.go#Runner","kind":"interface","name":"Runner","start_line":4,"end_line":6}
-{"node":"server/server.go#Runner.Run","kind":"method","name":"Run","start_line":5,"end_line":5}
-{"node":"server/server.go#Server","kind":"struct","name":"Server","start_line":8,"end_line":9}
-{"edge":"implements","from":"server/server.go#Server","by":"methods","confidence":0.95,"to":["server/server.go#Runner"]}
-{"node":"server/server.go#Server.Run","kind":"method","name":"Run","start_line":11,"end_line":20,"signature":"func (s *Server) Run()"}
-{"node":"server/server.go#all","kind":"function","name":"all","start_line":22,"end_line":25}
-{"edge":"calls","from":"server/server.go#all","name":"Run","receiver":"(Runner)","lines":[23],"by":"receiver","confidence":0.95,"to":["server/server.go#Runner.Run"]}
-{"node":"server/server.go#operator\"<<\\]\u001b[2J","kind":"function","name":"operator\"<<\\]\u001b[2J","start_line":30,"end_line":31}
-{"node":"server/server_test.go","kind":"file","name":"server_test.go","language":"go","package":"server","test":true}
-{"node":"server/server_test.go#TestRun","kind":"function","name":"TestRun","start_line":5,"end_line":9}
-{"edge":"calls","from":"server/server_test.go#TestRun","name":"Run","receiver":"(Server)","lines":[6],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Run"]}
-`
+// files are a tree with a test, an interface, something outside, and names that would break out of a drawing or steer a terminal.
+func files() []*record.File {
+	const odd = "operator\"<<\\]\u001b[2J"
+	symbol := func(kind record.Kind, name string, start, end int, signature string) record.Symbol {
+		return record.Symbol{Kind: kind, Name: name[strings.LastIndexByte(name, '.')+1:], QualifiedName: name, StartLine: start, EndLine: end, Signature: signature, Exported: true}
+	}
+	call := func(symbol, receiver, name string, lines ...int) record.Reference {
+		return record.Reference{Relation: record.Calls, Symbol: symbol, Receiver: receiver, Name: name, Lines: lines}
+	}
+	imports := func(module string, line int) record.Reference {
+		return record.Reference{Relation: record.Imports, Module: module, Lines: []int{line}}
+	}
+	list := []*record.File{
+		{FilePath: "go.mod", Language: "gomod", Mappings: []record.Mapping{{Module: "x", Path: "."}}},
+		{FilePath: "cmd/main.go", Package: "main", Symbols: []record.Symbol{symbol(record.Function, "main", 6, 12, "func main()")}, References: []record.Reference{
+			imports("x/server", 4), call("main", "fmt", "Println", 8), call("main", "(server.Server)", "Run", 9, 10), call("main", "unknown", odd, 11), imports("fmt", 3),
+		}},
+		{FilePath: "server/server.go", Package: "server", Symbols: []record.Symbol{
+			symbol(record.Interface, "Runner", 4, 6, ""), symbol(record.Struct, "Server", 8, 9, ""), symbol(record.Method, "Server.Run", 11, 20, "func (s *Server) Run()"),
+			symbol(record.Function, "all", 22, 25, ""), symbol(record.Method, "Server."+odd, 30, 31, ""), symbol(record.Method, "Runner."+odd, 30, 31, ""),
+		}, Typings: []record.Typing{{Symbol: "Runner", Name: "Run", Signature: "()", Line: 5}}, References: []record.Reference{imports("fmt", 3), call("all", "(Runner)", "Run", 23)}},
+		{FilePath: "server/server_test.go", Package: "server", Tags: []string{"test"}, Symbols: []record.Symbol{symbol(record.Function, "TestRun", 5, 9, "")},
+			References: []record.Reference{call("TestRun", "(Server)", "Run", 6)}},
+	}
+	for _, f := range list {
+		f.Status = record.StatusOK
+		if f.Language == "" {
+			f.Language = "go"
+		}
+	}
+	return list
+}
 
 func answer(t *testing.T, req graph.Request) *graph.Answer {
 	t.Helper()
-	lines, err := graph.ReadLines(strings.NewReader(tree))
-	if err != nil {
-		t.Fatal(err)
+	var sources []graph.Source
+	for _, f := range files() {
+		sources = append(sources, graph.Source{Facts: graph.NewEncoder().AppendFacts(nil, f)})
 	}
-	g, err := graph.FromLines(lines)
+	g, err := graph.Build(t.Context(), sources, nil, graph.Options{Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,141 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"cortex/lib/record"
+)
+
+// FromLines is the graph that lines say, whatever their facts would lead to. Nodes of a file stand together, before the edges from them; edges to what is no node are left out.
+func FromLines(lines []Line) (*Graph, error) {
+	var files []*record.File
+	trees := map[*record.File]string{}
+	for _, line := range lines {
+		switch n := line.Node; {
+		case n == nil:
+		case n.Kind == FileKind:
+			f := &record.File{FilePath: record.SplitTreePath(n.Tree, n.ID), Language: n.Language, Package: n.Package, Status: record.StatusOK, Mappings: []record.Mapping{{}}}
+			if n.Test {
+				f.Tags = []string{"test"}
+			}
+			files, trees[f] = append(files, f), n.Tree
+		case len(files) == 0:
+			return nil, fmt.Errorf("node %q stands before the first file", n.ID)
+		default:
+			f := files[len(files)-1]
+			_, qualified := SplitID(n.ID, record.TreePath(trees[f], f.FilePath))
+			f.Symbols = append(f.Symbols, record.Symbol{Kind: n.Kind, Name: n.Name, QualifiedName: qualified, StartLine: n.StartLine, EndLine: n.EndLine, Signature: n.Signature, Exported: n.Exported, Test: n.Test})
+		}
+	}
+	var sources []Source
+	e := NewEncoder()
+	for _, f := range files {
+		sources = append(sources, Source{Tree: trees[f], Facts: e.AppendFacts(nil, f)})
+	}
+	b, err := newBuilder(context.Background(), sources, nil, Options{})
+	if err != nil {
+		return nil, err
+	}
+	places, all := map[string]place{}, make([]int32, len(b.files))
+	for i := range b.files {
+		s := &b.files[i]
+		f, err := s.facts.file(newNames(), false)
+		if err != nil {
+			return nil, err
+		}
+		all[i], s.fresh = int32(i), true
+		places[s.treePath] = place{file: int32(i), symbol: -1}
+		places[folderOf(s.treePath)] = place{folder: folderOf(s.treePath)}
+		for k := range f.symbols {
+			places[NodeID(s.treePath, f.names.of(f.symbols[k].qualified))] = place{file: int32(i), symbol: int32(k)}
+		}
+	}
+	// A file's rows stand in the order of its symbols.
+	rows := make([]map[int32][]byte, len(b.files))
+	write := func(id string, row func(w *edgeWriter, symbol int)) error {
+		from, ok := places[id]
+		if !ok {
+			return fmt.Errorf("%q is no node", id)
+		}
+		w := edgeWriter{outside: &b.outside, files: all}
+		row(&w, int(from.symbol))
+		if rows[from.file] == nil {
+			rows[from.file] = map[int32][]byte{}
+		}
+		rows[from.file][from.symbol] = append(rows[from.file][from.symbol], w.dst...)
+		return nil
+	}
+	for _, line := range lines {
+		err := error(nil)
+		switch e, o := line.Edge, line.Omission; {
+		case e != nil && e.By != "":
+			err = write(e.From, func(w *edgeWriter, symbol int) {
+				var to []place
+				for _, id := range e.To {
+					if p, ok := places[id]; ok {
+						to = append(to, p)
+					}
+				}
+				var at []int32
+				for _, line := range e.Lines {
+					at = append(at, int32(line))
+				}
+				w.site(symbol, e.Relation, e.By, e.Confidence, at, to, e.External, e.Module)
+			})
+		case o != nil:
+			err = write(o.Of, func(w *edgeWriter, symbol int) { w.omission(symbol, o) })
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, byFrom := range rows {
+		var froms []int32
+		for from := range byFrom {
+			froms = append(froms, from)
+		}
+		slices.Sort(froms)
+		for _, from := range froms {
+			b.files[i].edges = append(b.files[i].edges, byFrom[from]...)
+		}
+	}
+	return b.assemble(context.Background())
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *Line) UnmarshalJSON(data []byte) error {
+	var f lineForm
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	switch *l = (Line{}); {
+	case f.Node != nil:
+		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
+	case f.Typing != nil:
+		l.Typing = &Typing{*f.Typing, f.Name, f.Value, f.Signature, f.Line}
+	case f.Mapping != nil:
+		l.Mapping = &record.Mapping{Module: *f.Mapping, Path: f.Path}
+	case f.Edge != nil:
+		l.Edge = &Edge{record.Relation(*f.Edge), f.Written, f.From, f.Name, f.Receiver, f.Module, f.Alias, f.Lines, f.By, f.Confidence, f.To, f.External}
+	case f.Omission != nil:
+		l.Omission = &Omission{*f.Omission, f.Relation, f.Incoming, f.Held, f.Found}
+	}
+	return nil
+}
+
+// ReadLines reads lines as JSON, one after the other.
+func ReadLines(r io.Reader) (lines []Line, err error) {
+	for d := json.NewDecoder(r); ; {
+		var l Line
+		if err := d.Decode(&l); err == io.EOF {
+			return lines, nil
+		} else if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
+}
