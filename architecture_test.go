@@ -38,10 +38,11 @@ var allowed = map[string][]string{
 	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/search":     {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint"},
 	"lib/listen":     {"lib/safeopen", "lib/hint"},
+	"lib/share":      {"lib/flock", "lib/safeopen"},
 	"lib/clients":    {"lib/safeopen", "lib/hint"},
 	"lib/keep":       {"lib/derived", "lib/flock", "lib/safeopen", "lib/store", "lib/hint"},
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
-	"lib/mcp":        {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/terminal", "lib/hint"},
+	"lib/mcp":        {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
@@ -142,6 +143,7 @@ var connecting = []string{
 	"lib/listen/metrics.go",
 	"lib/listen/reach.go",
 	"lib/mcp/http.go",
+	"lib/share/share.go",
 }
 
 func TestOnlyServicesOpenConnections(t *testing.T) {

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -298,4 +300,71 @@ func shardsOf(t *testing.T, root string) []store.Shard {
 		t.Fatal(err)
 	}
 	return m.Shards
+}
+
+// TestNoCallIsLostWithItsServer kills the one of several servers that answers for all, while all are asked: each call is answered, and one server watches.
+func TestNoCallIsLostWithItsServer(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("no /proc")
+	}
+	kills, servers := 3, 4
+	if n, err := strconv.Atoi(os.Getenv("CORTEX_SEQUENCES")); err == nil {
+		kills, servers = n, 10
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
+	all := make([]*keeper, servers)
+	for i := range all {
+		all[i] = startKeeper(t, dir, "--root", ".")
+		all[i].until("First", "a.go")
+	}
+	watching := func() (at int) {
+		at = -1
+		for i, s := range all {
+			if len(children(t, s.cmd.Process.Pid)) > 0 {
+				if at >= 0 {
+					t.Fatalf("%d and %d watch at once", at, i)
+				}
+				at = i
+			}
+		}
+		return at
+	}
+	longest := time.Duration(0)
+	for round := range kills {
+		at := watching()
+		for end := time.Now().Add(time.Minute); at < 0; at = watching() {
+			if time.Now().After(end) {
+				t.Fatal("nobody watches")
+			}
+		}
+		name := fmt.Sprintf("Round%d", round)
+		writeFile(t, filepath.Join(dir, "new.go"), "package a\n\nfunc "+name+"() {}\n")
+		var asking sync.WaitGroup
+		for i, s := range all {
+			if i != at {
+				asking.Go(func() {
+					for range 5 {
+						if text, _ := s.ask("First"); !strings.Contains(text, "a.go") {
+							t.Errorf("round %d, server %d: %s", round, i, text)
+						}
+					}
+				})
+			}
+		}
+		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond)
+		all[at].cmd.Process.Kill()
+		all[at].cmd.Wait()
+		killed := time.Now()
+		for next := -1; next < 0; next = watching() {
+			if time.Since(killed) > time.Minute {
+				t.Fatal("nobody takes over")
+			}
+		}
+		longest = max(longest, time.Since(killed))
+		asking.Wait()
+		all[at] = startKeeper(t, dir, "--root", ".")
+		all[at].until(name, "new.go")
+	}
+	t.Logf("%d kills, taken over within %v", kills, longest)
 }

@@ -1,6 +1,7 @@
 package cortex_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func buildAndRun(m *testing.M) (int, error) {
 	defer os.RemoveAll(dir)
 	bin = dir
 	// Tests that run the commands by themselves share a folder for derived files.
-	if err := os.Setenv(derived.Variable, filepath.Join(dir, "cache")); err != nil {
+	if err := errors.Join(os.Setenv(derived.Variable, filepath.Join(dir, "cache")), os.Setenv("XDG_RUNTIME_DIR", dir)); err != nil {
 		return 0, err
 	}
 	// The go command caches a pass by the files that the test reads, and what the
@@ -90,6 +91,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GORACE", os.Getenv("GORACE"))
 			env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("XDG_RUNTIME_DIR", bin)
 			env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "home", "cache"))
 			return nil
 		},

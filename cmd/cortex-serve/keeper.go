@@ -19,19 +19,18 @@ import (
 // mostWatched is how many of several repositories are watched at once. A watch takes four processes and some 60 MB.
 const mostWatched = 4
 
-// keepFresh lets the indexes be made and kept in step with their files while the server serves, unless the commands for it are missing. Stop ends that.
+// keepFresh lets the indexes be made and kept in step with their files while the server serves, unless the commands for it are missing.
 // One repository is kept from the start, several when they are wanted.
-func keepFresh(ctx context.Context, env *cli.Env, places []config.NamedPlace, loader *config.Loader, opts *mcp.Options) (stop func()) {
+func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, opts *mcp.Options) {
 	program, err := os.Executable()
 	if err != nil {
-		return func() {}
+		return
 	}
 	var turns *keep.Turns
 	if len(places) > 1 {
 		turns = keep.NewTurns(mostWatched)
 	}
-	var running sync.WaitGroup
-	ctx, cancel := context.WithCancel(ctx)
+	var keepers []*keep.Keeper
 	for i := range places {
 		place := &places[i]
 		warn := env.Warn
@@ -60,10 +59,13 @@ func keepFresh(ctx context.Context, env *cli.Env, places []config.NamedPlace, lo
 		opts.Repositories[i].Keeper = keeper
 		// Where no index is, one is made at the top of the repository, in which the server then looks for it.
 		opts.Repositories[i].Root = func() string { root, _ := treeOf(&place.Place, env); return root }
-		running.Go(func() { keeper.Run(ctx) })
+		keepers = append(keepers, keeper)
 	}
-	return func() {
-		cancel()
+	opts.Keep = func(ctx context.Context) {
+		var running sync.WaitGroup
+		for _, keeper := range keepers {
+			running.Go(func() { keeper.Run(ctx) })
+		}
 		running.Wait()
 	}
 }

@@ -18,7 +18,7 @@ func command() cli.Command {
 	var places config.Places
 	var loader *config.Loader
 	var web webFlags
-	var instructions, noWatch bool
+	var instructions, noWatch, noShare bool
 	return cli.Command{
 		Name:     "cortex-serve",
 		Summary:  "serve the index to assistants: MCP on standard input and output, or on HTTP",
@@ -30,6 +30,7 @@ func command() cli.Command {
 			web.flags(fs)
 			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
 			fs.BoolVar(&noWatch, "no-watch", false, "neither make the index nor keep it in step with the files")
+			fs.BoolVar(&noShare, "no-share", false, "open the index also where another server of it runs, in place of asking that one")
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
@@ -48,8 +49,9 @@ func command() cli.Command {
 				return err
 			}
 			opts := options(all, loader, env)
+			opts.Share = meet(env, all, loader, noShare, noWatch)
 			if !noWatch {
-				defer keepFresh(ctx, env, all, loader, &opts)()
+				keepFresh(env, all, loader, &opts)
 			}
 			return serve(ctx, env, &web, opts)
 		},

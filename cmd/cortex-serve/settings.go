@@ -16,7 +16,6 @@ import (
 const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
 cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
 cortex-serve --roots ~/src               # all repositories there; the argument repository narrows
-cortex-serve --instructions >> AGENTS.md # tell assistants when to search, when to read and how to narrow
 cortex-serve doctor                      # what is wrong, and the cure`
 
 // serve serves on HTTP if that is wanted, or else on standard input and output.

@@ -63,7 +63,9 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	}
 	// Calls outlive ctx for a while, and so must what they ask.
 	loading, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	lib := newLibrary(loading, opts)
+	lib := newLibrary(opts)
+	lib.start(loading)
+	sharing := lendWhenFree(loading, lib)
 	err := listen.Run(ctx, newWeb(lib, web, opts), listen.Options{
 		Address: web.Address, Certificate: web.Certificate, Key: web.Key, Request: requestTime,
 		Advice: "choose another port with --http 127.0.0.1:PORT",
@@ -74,6 +76,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 		},
 	})
 	cancel()
+	<-sharing
 	lib.close(time.Now().Add(farewell))
 	return err
 }

@@ -56,7 +56,7 @@ func progressOfAll(ctx context.Context) func(i int) func(done, total int) {
 	}
 }
 
-// progressKey is that of the token of a call in its context, notifyKey that of the function that sends a notification to whoever asks.
+// progressKey is that of the token of a call in its context, notifyKey that of the stdio by which whoever asks is told.
 type (
 	progressKey struct{}
 	notifyKey   struct{}
@@ -80,8 +80,8 @@ func progress(ctx context.Context, done, total int, doing string) {
 	if total > 0 {
 		params["total"] = total
 	}
-	if notify, ok := ctx.Value(notifyKey{}).(func(method string, params map[string]any)); ok {
-		notify("notifications/progress", params)
+	if notify, ok := ctx.Value(notifyKey{}).(*stdio); ok {
+		notify.notify("notifications/progress", params)
 	} else if srv := server.ServerFromContext(ctx); srv != nil {
 		_ = srv.SendNotificationToClient(ctx, "notifications/progress", params) // a client that is gone sees none
 	}

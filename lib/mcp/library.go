@@ -22,9 +22,10 @@ import (
 // first asked, and closed when nobody has asked for a while.
 type library struct {
 	opts Options
-	// ctx ends all loading.
-	ctx    context.Context
-	places []*place
+	// ctx ends all loading and keeping; nil before it has begun.
+	ctx     context.Context
+	keeping sync.WaitGroup
+	places  []*place
 	// names are those of the repositories, and turns bound what is done for them at once; nil if there is one alone.
 	names []string
 	turns *turns
@@ -63,9 +64,9 @@ const (
 	maxLookAll = 150 * time.Millisecond
 )
 
-// newLibrary opens what is served, or gets ready to. The library must be closed.
-func newLibrary(ctx context.Context, opts Options) *library {
-	l := &library{opts: opts, ctx: ctx}
+// newLibrary is the library of what is served, with nothing open.
+func newLibrary(opts Options) *library {
+	l := &library{opts: opts}
 	for _, r := range opts.Repositories {
 		l.places = append(l.places, &place{Repository: r, library: l})
 		if len(opts.Repositories) > 1 {
@@ -73,14 +74,23 @@ func newLibrary(ctx context.Context, opts Options) *library {
 			l.turns = &turns{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
 		}
 	}
-	if len(l.places) == 1 {
-		l.places[0].open()
-	}
 	return l
 }
 
-// close frees all indexes; see shelf.close.
+// start opens what is served, or gets ready to, and keeps it. The library must be closed then.
+func (l *library) start(ctx context.Context) {
+	l.ctx = ctx
+	if l.opts.Keep != nil {
+		l.keeping.Go(func() { l.opts.Keep(ctx) })
+	}
+	if len(l.places) == 1 {
+		l.places[0].open()
+	}
+}
+
+// close frees all indexes, if any are open, after ctx of start has ended; see shelf.close.
 func (l *library) close(leave time.Time) {
+	defer l.keeping.Wait()
 	var closing sync.WaitGroup
 	for _, p := range l.places {
 		closing.Go(func() {

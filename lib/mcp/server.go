@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/share"
 	"cortex/lib/status"
 )
 
@@ -36,7 +37,7 @@ type Repository struct {
 	Keeper Keeper
 }
 
-// Options says what to serve. All fields but Accept, Settings and Sources are required.
+// Options says what to serve. All fields but Accept, Settings, Sources, Keep and Share are required.
 type Options struct {
 	// Repositories are those that are served, at least one. Of several each has a name of its own, and is opened when it is first asked.
 	Repositories []Repository
@@ -48,6 +49,10 @@ type Options struct {
 	Settings func(root string) (search.Settings, error)
 	// Sources says how the files of a root are listed, to tell whether they have changed; nil if nobody is to look.
 	Sources status.Lister
+	// Keep, if it is set, keeps the indexes that this process opens in step with their files, until ctx ends.
+	Keep func(ctx context.Context)
+	// Share, if it is set, is where processes meet that would serve the same: one opens the indexes, and the others pass calls on to it.
+	Share *share.Place
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.
@@ -61,10 +66,12 @@ type Options struct {
 // that take longer are cancelled. A read from in that blocks when ctx ends is left behind.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	loading, cancel := context.WithCancel(ctx)
-	lib := newLibrary(loading, opts)
-	leave, err := serve(ctx, newServer(lib, opts.Version), in, out, lastAnswers, opts.Report)
+	defer cancel()
+	m := newMember(loading, opts)
+	leave, err := serve(ctx, m.answer, in, out, lastAnswers, opts.Report)
+	m.leave()
 	cancel()
-	lib.close(leave)
+	m.library.close(leave)
 	return err
 }
 

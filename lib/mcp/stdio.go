@@ -61,8 +61,9 @@ var errUnread = errors.New("nobody reads the answers")
 // last line without an end; it loses a cancellation that arrives before its request has
 // begun; and its session is state of the package, so that two servers in one process would share it.
 type stdio struct {
-	server *server.MCPServer
-	report func(error)
+	// answers answers a message; nil is no answer.
+	answers func(ctx context.Context, m *incoming) protocol.JSONRPCMessage
+	report  func(error)
 	// stop ends all requests, with the reason.
 	stop context.CancelCauseFunc
 
@@ -89,8 +90,9 @@ type incoming struct {
 	// tooLong tells that line is only the beginning of it, and tail the end.
 	tooLong bool
 	tail    []byte
-	// id is its identifier as it was written, nil if there is none.
-	id json.RawMessage
+	// id is its identifier as it was written, nil if there is none, and method what is asked.
+	id     json.RawMessage
+	method string
 	// weight is what it takes of the room.
 	weight int64
 }
@@ -129,15 +131,20 @@ type envelope struct {
 	Params json.RawMessage `json:"params"`
 }
 
+// by lets a server of the library answer.
+func by(srv *server.MCPServer) func(context.Context, *incoming) protocol.JSONRPCMessage {
+	return func(ctx context.Context, m *incoming) protocol.JSONRPCMessage { return srv.HandleMessage(ctx, m.line) }
+}
+
 // serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
 // at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
 // and requests that go on are left behind then, but write no more; so is a write that blocks. Requests go on
 // for grace after the end of in, and leave is when the process should have ended.
-func serve(ctx context.Context, srv *server.MCPServer, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
+func serve(ctx context.Context, answers func(context.Context, *incoming) protocol.JSONRPCMessage, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &stdio{
-		server: srv, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*request{},
+		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*request{},
 		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, maxRunning),
 	}
 	messages := make(chan *incoming)
@@ -275,7 +282,7 @@ func (t *stdio) receive(ctx context.Context, m *incoming) {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	m.id = e.ID
+	m.id, m.method = e.ID, e.Method
 	id, r := string(m.id), &request{cancel}
 	t.mu.Lock()
 	t.running[id] = r
@@ -313,8 +320,8 @@ func (t *stdio) answer(ctx context.Context, m *incoming) {
 		defer func() { <-t.slots }()
 	case <-ctx.Done(): // whoever answers sees it too, and says why
 	}
-	response := t.handle(context.WithValue(ctx, notifyKey{}, t.notify), m)
-	if context.Cause(ctx) == errWithdrawn {
+	response := t.handle(context.WithValue(ctx, notifyKey{}, t), m)
+	if cause := context.Cause(ctx); cause == errWithdrawn || cause == errLeaving {
 		response = nil
 	}
 	t.finish(ctx, m, response)
@@ -363,7 +370,7 @@ func (t *stdio) handle(ctx context.Context, m *incoming) (response protocol.JSON
 			}
 		}
 	}()
-	return t.server.HandleMessage(ctx, m.line)
+	return t.answers(ctx, m)
 }
 
 func internalError(id json.RawMessage, text string) protocol.JSONRPCMessage {

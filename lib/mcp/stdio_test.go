@@ -51,7 +51,7 @@ func run(t *testing.T, srv *server.MCPServer, report func(error), input string) 
 	var out bytes.Buffer
 	// Answers take their time on a machine that has none.
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := serve(t.Context(), srv, strings.NewReader(input), &out, time.Minute, report); err != nil {
+		if _, err := serve(t.Context(), by(srv), strings.NewReader(input), &out, time.Minute, report); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -159,7 +159,7 @@ func TestEndlessMessageIsNotKept(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var out bytes.Buffer
-	if _, err := serve(t.Context(), hand(echo), io.LimitReader(endless{}, size), &out, time.Minute, noReport(t)); err != nil {
+	if _, err := serve(t.Context(), by(hand(echo)), io.LimitReader(endless{}, size), &out, time.Minute, noReport(t)); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -271,7 +271,7 @@ func TestContextEndsServing(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	done := make(chan error)
-	go func() { _, err := serve(ctx, srv, in, io.Discard, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := serve(ctx, by(srv), in, io.Discard, time.Minute, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f"}}`)
 	<-begun
 	cancel()
@@ -285,7 +285,7 @@ func TestClosedOutputEndsServing(t *testing.T) {
 	out, sink := io.Pipe()
 	out.CloseWithError(errors.New("gone"))
 	done := make(chan error)
-	go func() { _, err := serve(t.Context(), hand(echo), in, sink, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := serve(t.Context(), by(hand(echo)), in, sink, time.Minute, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	if err := <-done; err == nil || err.Error() != "write message: gone" {
 		t.Errorf("got %v", err)
@@ -311,7 +311,7 @@ func TestCallsDoNotOutliveTheInput(t *testing.T) {
 		}
 		var out bytes.Buffer
 		start := time.Now()
-		leave, err := serve(t.Context(), srv, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ignores"}}
+		leave, err := serve(t.Context(), by(srv), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ignores"}}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"heeds"}}
 `), &out, lastAnswers, noReport(t))
 		if err != nil || time.Since(start) > time.Second || leave.Sub(start) > time.Second {
@@ -336,7 +336,7 @@ func TestUnreadOutputEndsWithTheInput(t *testing.T) {
 			defer out.Close()
 			input := strings.Repeat(line+"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n", 3)
 			start := time.Now()
-			_, err := serve(t.Context(), hand(echo), strings.NewReader(input), sink, lastAnswers, noReport(t))
+			_, err := serve(t.Context(), by(hand(echo)), strings.NewReader(input), sink, lastAnswers, noReport(t))
 			if took := time.Since(start); took > time.Second || err == nil || err.Error() != "write message: nobody reads the answers" {
 				t.Errorf("%s: after %v: %v", name, took, err)
 			}
@@ -359,7 +359,7 @@ func TestUnreadOutputEndsWithTooMuchInput(t *testing.T) {
 				}
 			}
 		}()
-		_, err := serve(t.Context(), hand(echo), in, sink, lastAnswers, noReport(t))
+		_, err := serve(t.Context(), by(hand(echo)), in, sink, lastAnswers, noReport(t))
 		if took := time.Since(start); took < maxUnread || took > 2*maxUnread || err == nil || err.Error() != "write message: nobody reads the answers" {
 			t.Errorf("after %v: %v", took, err)
 		}
@@ -370,7 +370,7 @@ func TestReadErrorEndsServing(t *testing.T) {
 	in, feed := io.Pipe()
 	var out bytes.Buffer
 	done := make(chan error)
-	go func() { _, err := serve(t.Context(), hand(echo), in, &out, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := serve(t.Context(), by(hand(echo)), in, &out, time.Minute, noReport(t)); done <- err }()
 	w := bufio.NewWriter(feed)
 	fmt.Fprintln(w, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	w.Flush()

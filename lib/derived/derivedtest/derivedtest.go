@@ -1,7 +1,8 @@
-// Package derivedtest keeps tests out of the user's cache folder.
+// Package derivedtest keeps tests out of the user's cache folder and runtime folder.
 package derivedtest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,11 +11,11 @@ import (
 	"cortex/lib/derived"
 )
 
-// Main runs the tests of a package with a cache folder of their own, which child processes share. TestMain calls it; it does not return.
+// Main runs the tests of a package with a cache folder and a runtime folder of their own, which child processes share. TestMain calls it; it does not return.
 func Main(m *testing.M) {
 	dir, err := os.MkdirTemp("", "cortex-cache-")
 	if err == nil {
-		err = os.Setenv(derived.Variable, dir)
+		err = errors.Join(os.Setenv(derived.Variable, dir), os.Setenv("XDG_RUNTIME_DIR", dir))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

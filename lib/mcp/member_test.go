@@ -1,0 +1,272 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cortex/lib/embed"
+	"cortex/lib/share"
+	"cortex/lib/store"
+)
+
+// meeting is a place for members, whose path is short enough.
+func meeting(t *testing.T) *share.Place {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "member")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	place, err := share.At(func(name string) string {
+		if name == "XDG_RUNTIME_DIR" {
+			return dir
+		}
+		return ""
+	}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return place
+}
+
+// A shared server is one of several of one store. It counts how often it was told to keep the index.
+type shared struct {
+	t       *testing.T
+	in      *io.PipeWriter
+	out     *bufio.Reader
+	done    chan error
+	keeping chan struct{}
+	stop    context.CancelFunc
+}
+
+func startShared(t *testing.T, root string, place *share.Place) *shared {
+	t.Helper()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ctx, stop := context.WithCancel(t.Context())
+	s := &shared{t, toServer, bufio.NewReader(fromServer), make(chan error, 1), make(chan struct{}), stop}
+	opts := Options{
+		Repositories: []Repository{{Root: func() string { return root }}},
+		Embedding:    func(string) (embed.Config, error) { return embed.Config{}, nil },
+		Version:      "1", Report: func(err error) { t.Errorf("reported: %v", err) }, Warn: t.Logf, Share: place,
+		Keep: func(ctx context.Context) { close(s.keeping); <-ctx.Done() },
+	}
+	go func() {
+		s.done <- Serve(ctx, in, out, opts)
+		out.Close()
+	}()
+	t.Cleanup(func() { toServer.Close(); stop() })
+	return s
+}
+
+// keeps reports whether the server keeps the index itself.
+func (s *shared) keeps() bool {
+	select {
+	case <-s.keeping:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *shared) send(format string, args ...any) { fmt.Fprintf(s.in, format+"\n", args...) }
+
+func (s *shared) receive() string {
+	s.t.Helper()
+	line, err := s.out.ReadString('\n')
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return line
+}
+
+const countedCall = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"cortex_exact","arguments":{"query":"version1","format":"json"}}}`
+
+func (s *shared) ask(id int) {
+	s.t.Helper()
+	s.send(countedCall, id)
+	if got := s.receive(); !strings.Contains(got, fmt.Sprintf(`"id":%d,`, id)) || strings.Contains(got, "isError") || !strings.Contains(got, "total_found") {
+		s.t.Errorf("got %s", got)
+	}
+}
+
+// TestOneOfSeveralServersOpensTheIndex passes calls on, ends the one that leads, and goes on with another.
+func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, store.Dir), some(3, 1))
+	place := meeting(t)
+	first := startShared(t, root, place)
+	first.ask(1)
+	var others []*shared
+	for range 3 {
+		others = append(others, startShared(t, root, place))
+	}
+	for i, s := range others {
+		s.ask(1)
+		s.send(`{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		if got := s.receive(); !strings.Contains(got, `"instructions"`) {
+			t.Errorf("%d: %s", i, got)
+		}
+		if s.keeps() {
+			t.Errorf("server %d keeps the index too", i)
+		}
+	}
+	if !first.keeps() {
+		t.Error("the first does not keep the index")
+	}
+	first.in.Close()
+	if err := <-first.done; err != nil {
+		t.Error(err)
+	}
+	keeping := 0
+	for i, s := range others {
+		s.ask(2)
+		s.ask(3)
+		if s.keeps() {
+			keeping++
+			t.Log("server", i, "leads")
+		}
+	}
+	if keeping != 1 {
+		t.Errorf("%d of the others keep the index", keeping)
+	}
+}
+
+// TestCallIsAskedAgain has leaders that end without an answer, after a part of one, and after another process has ended the call.
+func TestCallIsAskedAgain(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, store.Dir), some(3, 1))
+	for name, end := range map[string]func(conn *share.Conn, lead *share.Lead){
+		"at once":      func(conn *share.Conn, lead *share.Lead) {},
+		"in an answer": func(conn *share.Conn, lead *share.Lead) { io.WriteString(conn, `{"jsonrpc":"2.0","id":7,"resu`) },
+		"lead first":   func(conn *share.Conn, lead *share.Lead) { lead.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			place := meeting(t)
+			lead, err := place.Lead()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := startShared(t, root, place)
+			conn, err := lead.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(conn, hello)
+			s.send(countedCall, 7)
+			line, err := bufio.NewReader(conn).ReadString('\n')
+			if err != nil || !json.Valid([]byte(line)) || !strings.Contains(line, `"id":7`) {
+				t.Fatalf("%v, %s", err, line)
+			}
+			end(conn, lead)
+			conn.Close()
+			lead.Close()
+			if got := s.receive(); !strings.Contains(got, `"id":7,`) || !strings.Contains(got, "total_found") {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// TestWithdrawnCallIsPassedOn tells the leader, and so is progress of it.
+func TestWithdrawnCallIsPassedOn(t *testing.T) {
+	place := meeting(t)
+	lead, err := place.Lead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lead.Close()
+	s := startShared(t, t.TempDir(), place)
+	conn, err := lead.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, hello)
+	in := bufio.NewReader(conn)
+	s.send(countedCall, 1)
+	if line, err := in.ReadString('\n'); err != nil || !strings.Contains(line, "tools/call") {
+		t.Fatalf("%v, %s", err, line)
+	}
+	io.WriteString(conn, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":5}}`+"\n")
+	if got := s.receive(); !strings.Contains(got, `"progress":5`) {
+		t.Errorf("got %s", got)
+	}
+	s.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	if line, err := in.ReadString('\n'); err != nil || !strings.Contains(line, `"notifications/cancelled","params":{"requestId":1}`) {
+		t.Errorf("%v, %s", err, line)
+	}
+}
+
+// TestSilentLeader finds out that a leader does not answer, although it is there.
+func TestSilentLeader(t *testing.T) {
+	place := meeting(t)
+	lead, err := place.Lead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lead.Close()
+	pinged := make(chan bool, 1)
+	go func() {
+		conn, err := lead.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		io.WriteString(conn, hello)
+		data, _ := io.ReadAll(conn)
+		pinged <- strings.Contains(string(data), `"ping"`)
+	}()
+	conn, err := place.Join()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := greeted(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLeader(conn, in)
+	l.patience = 10 * time.Millisecond
+	if _, err := l.call(t.Context(), &incoming{line: []byte(`{}`), id: json.RawMessage("1")}); !errors.Is(err, errSilent) {
+		t.Errorf("got %v", err)
+	}
+	conn.Close()
+	if !<-pinged {
+		t.Error("it was not asked whether it lives")
+	}
+}
+
+// TestMemberServesItselfWhereItIsTurnedAway has a leader without room.
+func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, store.Dir), some(3, 1))
+	place := meeting(t)
+	lead, err := place.Lead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for {
+			conn, err := lead.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	defer lead.Close()
+	s := startShared(t, root, place)
+	s.ask(1)
+	if !s.keeps() {
+		t.Error("the server does not keep the index")
+	}
+}

@@ -1,0 +1,189 @@
+// Package share lets processes of one user find the one of them that does something for all, and talk to it over a Unix socket.
+//
+// They meet in a folder of the user's runtime folder. Whoever holds its lock leads and listens; the system gives the lock back when the process ends,
+// however that happens, and the next one leads. Nobody but the user gets in: the folders are the user's own (0700), and each side asks the system who the
+// other one is.
+package share
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"cortex/lib/flock"
+	"cortex/lib/safeopen"
+)
+
+// ErrNone says that nobody leads, or that who does is just beginning or ending.
+var ErrNone = errors.New("nobody leads")
+
+const (
+	socketName = "s"
+	// maxSocketPath is the length of the path of a socket that all systems take.
+	maxSocketPath = 103
+	// joinTime is how long it is waited for a connection, which a process makes at once unless it was stopped with a full queue.
+	joinTime = time.Second
+)
+
+// A Place is where processes meet that agree on a key.
+type Place struct{ dir string }
+
+// A Conn is a connection between two processes of the user.
+type Conn = net.UnixConn
+
+// At returns the place for a key, which may be any text, and makes its folder. It fails where no folder is the user's own.
+func At(getenv func(string) string, key string) (*Place, error) {
+	base, err := runtimeFolder(getenv)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(key))
+	dir := filepath.Join(base, hex.EncodeToString(sum[:12]))
+	if err := own(dir); err != nil {
+		return nil, err
+	}
+	if path := filepath.Join(dir, socketName); len(path) > maxSocketPath {
+		return nil, fmt.Errorf("the path of a socket is too long: %s", path)
+	}
+	return &Place{dir}, nil
+}
+
+// runtimeFolder is a folder for sockets of this user. Clients start servers with different environments, so that the variable is not all that counts.
+func runtimeFolder(getenv func(string) string) (string, error) {
+	uid := strconv.Itoa(os.Geteuid())
+	for _, dir := range []string{getenv("XDG_RUNTIME_DIR"), "/run/user/" + uid} {
+		if info, err := os.Lstat(dir); dir != "" && filepath.IsAbs(dir) && err == nil && check(dir, info) == nil {
+			dir = filepath.Join(dir, "cortex")
+			return dir, own(dir)
+		}
+	}
+	dir := filepath.Join(os.TempDir(), "cortex-"+uid)
+	return dir, own(dir)
+}
+
+// own makes the folder if it is missing, and refuses one that others may use.
+func own(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	return check(dir, info)
+}
+
+func check(dir string, info fs.FileInfo) error {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !info.IsDir():
+		return fmt.Errorf("%s is no folder", dir)
+	case !ok || int(stat.Uid) != os.Geteuid():
+		return fmt.Errorf("%s is not the user's own", dir)
+	case info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%s is open to others", dir)
+	}
+	return nil
+}
+
+// A Lead is held by the one who leads.
+type Lead struct {
+	lock     *flock.Lock
+	listener *net.UnixListener
+}
+
+// Lead makes this process the one that leads. It fails with flock.ErrHeld if another one does.
+func (p *Place) Lead() (*Lead, error) {
+	root, err := safeopen.OpenFolder(p.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	folder, err := root.Dir(".")
+	if err != nil {
+		return nil, err
+	}
+	lock, err := flock.Try(folder)
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	// What is left of one that was killed.
+	if err := root.Remove(socketName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, lock.Release())
+	}
+	path := filepath.Join(p.dir, socketName)
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err == nil {
+		if err = os.Chmod(path, 0o600); err != nil {
+			listener.Close()
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	return &Lead{lock, listener}, nil
+}
+
+// Accept waits for the next process of the user that joins. Others are turned away.
+func (l *Lead) Accept() (*Conn, error) {
+	for {
+		conn, err := l.listener.AcceptUnix()
+		if err != nil {
+			return nil, err
+		}
+		if checkPeer(conn) == nil {
+			return conn, nil
+		}
+		conn.Close()
+	}
+}
+
+// Close lets another process lead. Connections stay open.
+func (l *Lead) Close() error {
+	// The socket goes first, so that nobody joins while nobody leads.
+	return errors.Join(l.listener.Close(), l.lock.Release())
+}
+
+// Join connects with the process that leads. The error is ErrNone if there is none that takes a connection.
+func (p *Place) Join() (*Conn, error) {
+	dialer := net.Dialer{Timeout: joinTime}
+	conn, err := dialer.Dial("unix", filepath.Join(p.dir, socketName))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	joined := conn.(*Conn)
+	if err := checkPeer(joined); err != nil {
+		joined.Close()
+		return nil, err
+	}
+	return joined, nil
+}
+
+// checkPeer refuses another user's process.
+func checkPeer(conn *Conn) error {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var uid int
+	var asked error
+	if err := raw.Control(func(fd uintptr) { uid, asked = peerOf(int(fd)) }); err != nil {
+		return err
+	}
+	switch {
+	case asked != nil:
+		return fmt.Errorf("ask who is connected: %w", asked)
+	case uid != os.Geteuid():
+		return fmt.Errorf("user %d is connected", uid)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package share
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cortex/lib/flock"
+)
+
+// home is a folder for sockets, whose path is short enough.
+func home(t *testing.T) (dir string, getenv func(string) string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "share")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir, func(name string) string {
+		if name == "XDG_RUNTIME_DIR" {
+			return dir
+		}
+		return ""
+	}
+}
+
+func TestLeadAndJoin(t *testing.T) {
+	dir, getenv := home(t)
+	place, err := At(getenv, "a store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := place.Join(); !errors.Is(err, ErrNone) {
+		t.Errorf("joined nobody: %v", err)
+	}
+	lead, err := place.Lead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := place.Lead(); !errors.Is(err, flock.ErrHeld) {
+		t.Errorf("a second leads: %v", err)
+	}
+	other, err := At(getenv, "another store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Join(); !errors.Is(err, ErrNone) {
+		t.Errorf("joined one of another key: %v", err)
+	}
+	go func() {
+		conn, err := lead.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		io.Copy(conn, conn)
+	}()
+	conn, err := place.Join()
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "hello\n")
+	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || line != "hello\n" {
+		t.Errorf("%q, %v", line, err)
+	}
+	conn.Close()
+	sockets, err := filepath.Glob(filepath.Join(dir, "cortex", "*", socketName))
+	if err != nil || len(sockets) != 1 {
+		t.Fatal(sockets, err)
+	}
+	for path, want := range map[string]os.FileMode{sockets[0]: 0o600, filepath.Dir(sockets[0]): 0o700, filepath.Join(dir, "cortex"): 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+	if err := lead.Close(); err != nil {
+		t.Error(err)
+	}
+	// One that was killed leaves its socket.
+	if err := os.WriteFile(sockets[0], nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if lead, err = place.Lead(); err != nil {
+		t.Fatal(err)
+	}
+	lead.Close()
+}
+
+// TestFoldersOfOthers are not used.
+func TestFoldersOfOthers(t *testing.T) {
+	for name, prepare := range map[string]func(dir string) error{
+		"open to others": func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o755)) },
+		"no folder":      func(dir string) error { return os.Symlink(t.TempDir(), dir) },
+	} {
+		dir, getenv := home(t)
+		if err := prepare(filepath.Join(dir, "cortex")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := At(getenv, "key"); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	dir, _ := home(t)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(dir); err != nil || check(dir, info) == nil {
+		t.Error("a folder that is open to others is taken")
+	}
+}
