@@ -3,13 +3,17 @@ package search
 import (
 	"context"
 	"errors"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/token/porter"
 
 	"cortex/lib/language"
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
@@ -214,18 +218,31 @@ func (x *Index) wordScores(ctx context.Context, text textIndex, terms []term, al
 
 // addWords adds the scores of the words to those of the chunks. found is told of each word that any chunk has, with the allowed ones of these.
 func (x *Index) addWords(ctx context.Context, text textIndex, terms []term, total *matches, allowed bitset, found func(t term, chunks bitset)) error {
-	word := sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())}
-	for i := range terms {
-		t := &terms[i]
-		clear(word.set)
-		clear(word.weight)
-		if err := x.addWord(ctx, text, *t, &word); err != nil {
-			return err
+	rest := terms
+	next := func() (*term, error) {
+		if len(rest) == 0 {
+			return nil, io.EOF
 		}
+		t := &rest[0]
+		rest = rest[1:]
+		return t, nil
+	}
+	type summed struct {
+		*term
+		sum *sum
+	}
+	idle := sync.Pool{New: func() any { return &sum{newBitset(x.cat.Len()), make([]float32, x.cat.Len())} }}
+	add := func(ctx context.Context, t *term) (w summed, err error) {
+		w = summed{t, idle.Get().(*sum)}
+		return w, x.addWord(ctx, text, *t, w.sum)
+	}
+	take := func(w summed) error {
+		t, word := w.term, w.sum
 		count := word.set.count()
 		t.rarity = t.weight * float32(idf(x.cat.Len(), count))
 		if count == 0 {
-			continue
+			idle.Put(word)
+			return nil
 		}
 		if allowed != nil {
 			word.set.intersect(allowed)
@@ -236,9 +253,17 @@ func (x *Index) addWords(ctx context.Context, text textIndex, terms []term, tota
 		word.set.each(func(i int) {
 			total.score[i] += t.rarity * word.weight[i] / (word.weight[i] + bm25K1)
 		})
+		clear(word.set)
+		clear(word.weight)
+		idle.Put(word)
+		return nil
 	}
-	return nil
+	workers := min(runtime.GOMAXPROCS(0), 1+x.cat.Len()/wordsShare)
+	return parallel.Map(ctx, workers, next, add, take)
 }
+
+// wordsShare is the least number of chunks for which another goroutine pays that adds up words.
+const wordsShare = 20_000
 
 // plainWords are the words of a question that say something.
 func plainWords(question string) []string {
