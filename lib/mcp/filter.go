@@ -8,6 +8,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/show"
 )
 
 // Bounds of the arguments, as the schemas state them.
@@ -20,8 +21,7 @@ const (
 
 	leastTokens = 500
 	mostTokens  = 100_000
-	// textTokens and jsonTokens are what an answer may take by default.
-	textTokens = 2_000
+	// jsonTokens is what an answer in JSON may take by default; one in text, show.DefaultTokens.
 	jsonTokens = 20_000
 	// defaultLimit is the number of results by default.
 	defaultLimit = 10
@@ -121,7 +121,7 @@ func bothSides(a *arguments) search.Around {
 
 func maxTokens(a *arguments, text bool) int {
 	if text {
-		return a.integer("max_tokens", leastTokens, mostTokens, textTokens)
+		return a.integer("max_tokens", leastTokens, mostTokens, show.DefaultTokens)
 	}
 	return a.integer("max_tokens", leastTokens, mostTokens, jsonTokens)
 }

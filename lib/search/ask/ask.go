@@ -258,9 +258,6 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error
 	return found, render.Response(w, response, rendering)
 }
 
-// textTokens is the size of an answer in text by default.
-const textTokens = 2000
-
 // text writes the answer as assistants get it.
 func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	req, ask := o.request(), index.Search
@@ -280,7 +277,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	if response.NoMatch != nil || response.Doubt != "" {
 		found = 0 // guesses are no success
 	}
-	_, err = io.WriteString(w, show.Text(response, cmp.Or(o.MaxTokens, textTokens))+"\n")
+	_, err = io.WriteString(w, show.Text(response, cmp.Or(o.MaxTokens, show.DefaultTokens))+"\n")
 	return found, err
 }
 

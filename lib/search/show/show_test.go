@@ -91,6 +91,24 @@ func TestDoubtfulResultIsAPlace(t *testing.T) {
 	}
 }
 
+// The best two results are shown whole, and what is left of a usual budget is not spent on the others; a larger one is.
+func TestBestResultsAreWhole(t *testing.T) {
+	var hits []search.Hit
+	for i := range 10 {
+		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, 1-float64(i)/100))
+	}
+	got := show.Text(response(hits...), show.DefaultTokens)
+	blocks := strings.Split(got, "\n\n")
+	for i, block := range blocks[:4] {
+		if whole := strings.Count(block, "\n") >= 30; whole != (i < 2) {
+			t.Errorf("result %d:\n%s", i, block)
+		}
+	}
+	if more := show.Text(response(hits...), 2*show.DefaultTokens); len(more) < 3*len(got)/2 {
+		t.Errorf("%d bytes with twice the budget, %d without", len(more), len(got))
+	}
+}
+
 func TestAnswerKeepsToItsBudget(t *testing.T) {
 	var hits []search.Hit
 	for i := range 40 {

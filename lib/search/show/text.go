@@ -28,16 +28,27 @@ import (
 // maxWidth is the number of characters that is shown of a line.
 const maxWidth = 200
 
-// levels say in which order the budget is spent: how many files get their place, and whether further places of a file do, then how many lines so many results
-// get. The first results get enough to answer before the last ones are named.
-var levels = []struct {
+// A level says how many files get their place, whether further places of a file do, and how many lines so many results get.
+type level struct {
 	places         int
 	further        bool
 	lines, results int
-}{
-	{5, false, 7, 2}, {5, false, 4, 5}, {all, false, 3, 10}, {all, false, 10, 5}, {all, true, 6, 6}, {all, true, 12, 3}, {all, true, 30, 1},
-	{all, true, 12, 10}, {all, true, 30, 3}, {all, true, 80, 1}, {all, true, 30, 10}, {all, true, 80, 3},
+	// byScore counts the results by score alone, wherever they stand.
+	byScore bool
 }
+
+// levels say in which order the budget is spent. The first results get enough to answer before the last ones are named, then the best two are shown
+// whole. What is left of a usual budget is not spent: the answer stands above, or has to be looked for with another question. A reader who allows more
+// than usual gets more.
+var (
+	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: all, lines: 3, results: 10},
+		{places: all, lines: 40, results: 2, byScore: true}, {places: all, lines: 8, results: 3}, {places: all, further: true, lines: 5, results: 5}}
+	moreLevels = []level{{places: all, further: true, lines: 12, results: 10}, {places: all, further: true, lines: 80, results: 1},
+		{places: all, further: true, lines: 30, results: 10}, {places: all, further: true, lines: 80, results: 3}}
+)
+
+// DefaultTokens is the budget of an answer for which none is named.
+const DefaultTokens = 2000
 
 // all is more results than any answer has.
 const all = 1 << 20
@@ -58,8 +69,12 @@ func Text(r *search.Response, maxTokens int) string {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
 	}
 	results := together(r.Results)
+	order := levels
+	if maxTokens > DefaultTokens {
+		order = slices.Concat(levels, moreLevels)
+	}
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
-	blocks, left := fit(results, budget)
+	blocks, left := fit(results, budget, order)
 	left += max(r.TotalFound-len(r.Results), 0)
 	var b strings.Builder
 	b.WriteString(before.String())
@@ -113,16 +128,18 @@ func together(hits []search.Hit) []search.Hit {
 type plan struct {
 	first    []bool
 	position []int
+	// rank is the place of each hit by its score alone.
+	rank []int
 }
 
 // planOf puts the best places of files in their order, the three best hits wherever they are, and behind them the further places.
 func planOf(hits []search.Hit) plan {
-	p := plan{make([]bool, len(hits)), make([]int, len(hits))}
-	rank := make([]int, len(hits)) // hits by score
-	for i := range rank {
-		rank[i] = i
+	p := plan{make([]bool, len(hits)), make([]int, len(hits)), make([]int, len(hits))}
+	ranked := make([]int, len(hits)) // hits by score
+	for i := range ranked {
+		ranked[i] = i
 	}
-	slices.SortStableFunc(rank, func(a, b int) int { return cmp.Compare(hits[b].Score, hits[a].Score) })
+	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(hits[b].Score, hits[a].Score) })
 	files, last := 0, ""
 	for i := range hits {
 		if path := hits[i].Chunk.Metadata.FilePath; i == 0 || path != last {
@@ -130,7 +147,8 @@ func planOf(hits []search.Hit) plan {
 			files++
 		}
 	}
-	for r, i := range rank {
+	for r, i := range ranked {
+		p.rank[i] = r
 		if p.first[i] {
 			continue
 		}
@@ -159,7 +177,7 @@ const (
 )
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
-func fit(hits []search.Hit, budget int) (blocks []block, left int) {
+func fit(hits []search.Hit, budget int, order []level) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan, best := planOf(hits), 0.0
@@ -179,11 +197,14 @@ func fit(hits []search.Hit, budget int) (blocks []block, left int) {
 			}
 		}
 	}
-	for _, level := range levels {
+	for _, level := range order {
 		places(func(i int) bool { return plan.position[i] < level.places && (plan.first[i] || level.further) })
 		for i := range blocks {
-			h := &hits[i]
-			if blocks[i].text == "" || plan.position[i] >= level.results || h.Score < plan.enough(i)*best || blocks[i].lines >= level.lines {
+			h, at := &hits[i], plan.position[i]
+			if level.byScore {
+				at = plan.rank[i]
+			}
+			if blocks[i].text == "" || at >= level.results || h.Score < plan.enough(i)*best || blocks[i].lines >= level.lines {
 				continue
 			}
 			file := h.Chunk.Metadata.FilePath
@@ -272,8 +293,20 @@ func excerpt(h *search.Hit, r reading, most, i int, shown map[int]int) (b block,
 	}
 	if len(candidates) > most {
 		slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
-		candidates = candidates[:most]
-		slices.Sort(candidates)
+		may := func(n int) bool {
+			by, ok := shown[own[n].Number]
+			return !ok || by == i
+		}
+		for n := most; ; n-- {
+			chosen := slices.Sorted(slices.Values(candidates[:n]))
+			if most >= bridgeFrom {
+				chosen = bridged(own, chosen, may)
+			}
+			if len(chosen) <= most || n == 1 {
+				candidates = chosen
+				break
+			}
+		}
 	}
 	if len(candidates) == 0 {
 		return block{}, nil
@@ -308,6 +341,29 @@ func excerpt(h *search.Hit, r reading, most, i int, shown map[int]int) (b block,
 	}
 	text := out.String()
 	return block{text, Cost(text), len(candidates)}, numbers
+}
+
+const (
+	// bridge is how many lines between two that are shown are shown too, rather than left out.
+	bridge = 2
+	// bridgeFrom is the number of lines from which a result has room for that.
+	bridgeFrom = 8
+)
+
+// bridged adds to the lines that are shown those of short gaps between them, if they may be shown.
+func bridged(own []search.TellingLine, candidates []int, may func(n int) bool) []int {
+	var list []int
+	for k, n := range candidates {
+		if k > 0 && n-candidates[k-1] <= bridge+1 {
+			for between := candidates[k-1] + 1; between < n; between++ {
+				if strings.TrimSpace(own[between].Text) != "" && !own[between].Dull && may(between) {
+					list = append(list, between)
+				}
+			}
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 // maxSignature is the number of characters that a heading has of a signature.
