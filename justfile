@@ -4,11 +4,19 @@
 build:
     scripts/build
 
-# build the commands for linux/arm64 into bin/linux-arm64/
+# install the commands, their man pages and completions (default: ~/.local)
+install *PREFIX:
+    scripts/install {{PREFIX}}
+
+# archives, Debian packages and their checksums, in dist/
+release:
+    scripts/release
+
+# build the commands for linux/arm64 into bin/linux-arm64/ and run them under qemu
 cross:
     scripts/cross
 
-# remove bin/ and the index of this repository
+# remove bin/, dist/ and the index of this repository
 clean:
     scripts/clean
 

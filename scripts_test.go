@@ -17,7 +17,7 @@ func TestRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, recipe := range []string{"build", "test", "clean", "cover", "cross"} {
+	for _, recipe := range []string{"build", "test", "clean", "cover", "cross", "install", "release"} {
 		if !regexp.MustCompile(`(?m)^` + recipe + `\b.*:\n\s+scripts/` + recipe + `\b`).Match(data) {
 			t.Errorf("no recipe %s that calls scripts/%s", recipe, recipe)
 		}
@@ -77,10 +77,65 @@ func TestCrossNamesTheMissingCompiler(t *testing.T) {
 	}
 }
 
+// scripts/install puts the commands in place with what shells and man want of them, and takes all of it away again.
+func TestInstall(t *testing.T) {
+	root := copyScripts(t, "scripts/install")
+	// The commands are built already.
+	if err := os.WriteFile(filepath.Join(root, "scripts/build"), []byte("#!/bin/sh\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(bin, filepath.Join(root, "bin")); err != nil {
+		t.Fatal(err)
+	}
+	prefix := filepath.Join(t.TempDir(), "a prefix")
+	install := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command(filepath.Join(root, "scripts/install"), args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return string(out)
+	}
+	for range 2 { // the second time over the first
+		if out := install(prefix); !strings.Contains(out, "export PATH="+strings.ReplaceAll(prefix, " ", `\ `)+"/bin:$PATH\n") {
+			t.Errorf("it does not tell how to find the commands: %s", out)
+		}
+	}
+	for name, want := range map[string]string{
+		"share/man/man1/cortex-embed.1":                     `\fBcortex\-embed serve\fR`,
+		"share/bash-completion/completions/cortex-query":    "complete -o default -F _cortex_query cortex-query",
+		"share/zsh/site-functions/_cortex-parse":            "#compdef cortex-parse",
+		"share/fish/vendor_completions.d/cortex-serve.fish": "-f -a claude-code",
+		"share/fish/vendor_completions.d/cortex-store.fish": "-f -a verify",
+		"share/bash-completion/completions/cortex-chunk":    "--code-chunk-size",
+		"share/zsh/site-functions/_cortex-query":            "callers callees",
+		"share/man/man1/cortex-query.1":                     "graph callers Server.Handle",
+		"share/fish/vendor_completions.d/cortex-parse.fish": "-l languages",
+		"share/bash-completion/completions/cortex-embed":    "--endpoint",
+	} {
+		if data, err := os.ReadFile(filepath.Join(prefix, name)); err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s: %v, want %q in it", name, err, want)
+		}
+	}
+	if out, err := exec.Command(filepath.Join(prefix, "bin/cortex-query"), "--version").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	install("--remove", prefix)
+	err := filepath.WalkDir(prefix, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			t.Errorf("%s is left", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // scripts/clean removes what the scripts make, and nothing that is the user's.
 func TestClean(t *testing.T) {
 	root := copyScripts(t, "scripts/clean")
-	made := []string{"bin/cortex-parse", "bin/linux-arm64/cortex-parse", "bin/cover.out", ".cortex/generator-output.json", ".cortex/.gitignore",
+	made := []string{"bin/cortex-parse", "dist/SHA256SUMS", "bin/linux-arm64/cortex-parse", "bin/cover.out", ".cortex/generator-output.json", ".cortex/.gitignore",
 		".cortex/shards/00.jsonl", ".cortex/cache/index/lock"}
 	kept := []string{"scripts/clean", "main.go", "lib/search/cpu.prof", ".cortex/config.yml"}
 	for _, name := range slices.Concat(made, kept[1:]) {

@@ -37,8 +37,12 @@ type graphFlags struct {
 
 func graphCommand() cli.Command {
 	f := &graphFlags{}
+	var operations []string
+	for _, info := range graph.Operations {
+		operations = append(operations, string(info.Operation))
+	}
 	return cli.Command{Name: "graph", Args: "OPERATION TARGET [TO]", Summary: "find what calls, uses, implements or needs what; alone it lists the operations",
-		Examples: graphExamples, Flags: f.define, Run: f.run}
+		Words: operations, Examples: graphExamples, Flags: f.define, Run: f.run}
 }
 
 func (f *graphFlags) define(fs *pflag.FlagSet) {

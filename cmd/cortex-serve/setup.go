@@ -33,6 +33,7 @@ func setup() cli.Command {
 		Name:     "setup",
 		Summary:  "write Cortex into the configuration of an assistant",
 		Args:     "CLIENT",
+		Words:    clients.Names(),
 		Examples: setupExamples + "\n\nclients: " + strings.Join(clients.Names(), ", "),
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&s.url, "http", "", "name the server at `URL` on HTTP, in place of one that the client starts")

@@ -8,6 +8,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,8 @@ type Command struct {
 	Summary string
 	// Args shows the arguments, such as "[FILE...]".
 	Args string
+	// Words are what the first argument can be, for completion in a shell; nil if it can be anything.
+	Words []string
 	// Examples are lines for the end of the help.
 	Examples string
 	// Flags adds the command's flags; --help, --version, --quiet and --jobs are there already.
@@ -213,8 +216,15 @@ func (env *Env) status() int {
 // maxJobs is more workers than any machine has cores.
 const maxJobs = 4096
 
-// dispatch parses the flags and runs the command or the subcommand named first.
-func (env *Env) dispatch(ctx context.Context, cmd Command) error {
+// commonFlags are the flags of every command.
+type commonFlags struct {
+	jobs                 int
+	quiet, help, version bool
+	generate             string
+}
+
+// flags are all flags of the command: its own in the order in which it defines them, then the common ones.
+func (cmd Command) flags() (*pflag.FlagSet, *commonFlags) {
 	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
 	flags.SortFlags = false
 	flags.Usage = func() {}
@@ -224,23 +234,32 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	if cmd.Flags != nil {
 		cmd.Flags(flags)
 	}
-	jobs := flags.IntP("jobs", "j", 0, "number of workers (default: one per core)")
-	quiet := flags.BoolP("quiet", "q", false, "print nothing but errors on standard error")
-	help := flags.BoolP("help", "h", false, "show this help")
-	version := flags.Bool("version", false, "print version and revision")
+	common := new(commonFlags)
+	flags.IntVarP(&common.jobs, "jobs", "j", 0, "number of workers (default: one per core)")
+	flags.BoolVarP(&common.quiet, "quiet", "q", false, "print nothing but errors on standard error")
+	flags.BoolVarP(&common.help, "help", "h", false, "show this help")
+	flags.BoolVar(&common.version, "version", false, "print version and revision")
+	flags.StringVar(&common.generate, "generate", "", "write the man page, or the completions of a shell (scripts/install)")
+	_ = flags.MarkHidden("generate")
+	return flags, common
+}
+
+// dispatch parses the flags and runs the command or the subcommand named first.
+func (env *Env) dispatch(ctx context.Context, cmd Command) error {
+	flags, common := cmd.flags()
 	if err := flags.Parse(env.Args); err != nil {
 		return env.usage(cmd, flags, err)
 	}
 	switch {
-	case *help:
+	case common.help:
 		return env.write(cmd.help(flags))
-	case *version:
+	case common.generate != "":
+		text, err := cmd.generate(common.generate)
+		return errors.Join(err, env.write(text))
+	case common.version:
 		return env.write(fmt.Sprintf("%s %s %s\n", strings.Fields(cmd.Name)[0], Version, revision()))
-	case *jobs < 0 || *jobs > maxJobs:
-		return env.usage(cmd, flags, Usagef("--jobs %d: expected a number from 1 to %d", *jobs, maxJobs))
-	}
-	if *jobs == 0 {
-		*jobs = runtime.GOMAXPROCS(0)
+	case common.jobs < 0 || common.jobs > maxJobs:
+		return env.usage(cmd, flags, Usagef("--jobs %d: expected a number from 1 to %d", common.jobs, maxJobs))
 	}
 	env.Args = flags.Args()
 	if len(env.Args) > 0 {
@@ -258,7 +277,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		}
 		return hint.Wrap(Usagef("unknown command %q", env.Args[0]), adviseCommand(cmd, env.Args[0], cmd.adviseHelp()))
 	}
-	env.Jobs, env.Quiet = *jobs, *quiet
+	env.Jobs, env.Quiet = cmp.Or(common.jobs, runtime.GOMAXPROCS(0)), common.quiet
 	env.service.Store(cmd.Service)
 	err := cmd.Run(ctx, env)
 	var missing *noInput

@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// generate writes what scripts/install puts beside the commands, made from the same tables as the help.
+func (cmd Command) generate(form string) (string, error) {
+	forms := map[string]func(Command) string{"man": Command.manual, "bash": Command.bash, "zsh": Command.zsh, "fish": Command.fish}
+	write, ok := forms[form]
+	if !ok {
+		return "", Usagef("--generate %q: expected man, bash, zsh or fish", form)
+	}
+	return write(cmd), nil
+}
+
+// A shownFlag is a flag as people see it.
+type shownFlag struct {
+	name, letter string
+	// value stands for its value, "" if it takes none; attached tells that the value is optional, after "=".
+	value    string
+	attached bool
+	usage    string
+	common   bool
+}
+
+// shownFlags are the flags of the command in the order of the help.
+func (cmd Command) shownFlags() []shownFlag {
+	flags, _ := cmd.flags()
+	common := true
+	var shown []shownFlag
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		if f.Value.Type() == "bool" {
+			value = ""
+		}
+		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
+			usage += " (default " + strings.Trim(f.DefValue, "[]") + ")"
+		}
+		shown = append(shown, shownFlag{f.Name, f.Shorthand, value, f.NoOptDefVal != "" && value != "", usage, false})
+	})
+	// The common flags come last.
+	for i := len(shown) - 1; i >= 0 && common; i-- {
+		shown[i].common = true
+		common = shown[i].name != "jobs"
+	}
+	return shown
+}
+
+// takesFile reports whether the value is the name of a file, takesFolder that of a folder.
+func (f shownFlag) takesFile() bool   { return f.value == "FILE" }
+func (f shownFlag) takesFolder() bool { return f.value == "DIR" || f.value == "FOLDER" }
+
+// identifier is the name of the command as shells take it for a function.
+func (cmd Command) identifier() string { return "_" + strings.ReplaceAll(cmd.Name, "-", "_") }
+
+func (cmd Command) subcommands() []string {
+	var names []string
+	for _, sub := range cmd.Commands {
+		names = append(names, sub.Name)
+	}
+	return names
+}
+
+// bash completes commands, flags and words; for all else the shell completes names of files.
+func (cmd Command) bash() string {
+	var b strings.Builder
+	choose := func(name string, c Command) {
+		var flags []string
+		for _, f := range c.shownFlags() {
+			flags = append(flags, "--"+f.name)
+		}
+		fmt.Fprintf(&b, "\t%s)\n\t\tflags=%q\n\t\twords=%q\n\t\t;;\n", name, strings.Join(flags, " "), strings.Join(slices.Concat(c.subcommands(), c.Words), " "))
+	}
+	fmt.Fprintf(&b, "# completion of %s for bash\n%s() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} command= arguments=0 flags= words= i\n", cmd.Name, cmd.identifier())
+	b.WriteString("\tfor ((i = 1; i < COMP_CWORD; i++)); do\n\t\tcase ${COMP_WORDS[i]} in\n\t\t-*) ;;\n")
+	if len(cmd.Commands) > 0 {
+		fmt.Fprintf(&b, "\t\t%s)\n\t\t\t[ -n \"$command\" ] && arguments=1\n\t\t\tcommand=${command:-${COMP_WORDS[i]}}\n\t\t\t;;\n", strings.Join(cmd.subcommands(), " | "))
+	}
+	b.WriteString("\t\t*) arguments=1 ;;\n\t\tesac\n\tdone\n\tcase $command in\n")
+	for _, sub := range cmd.Commands {
+		choose(sub.Name, sub)
+	}
+	choose("*", cmd)
+	b.WriteString("\tesac\n\tif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
+	b.WriteString("\telif ((arguments == 0)); then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n\tfi\n}\n")
+	fmt.Fprintf(&b, "complete -o default -F %s %s\n", cmd.identifier(), cmd.Name)
+	return b.String()
+}
+
+// zsh completes with what each command and flag does.
+func (cmd Command) zsh() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#compdef %s\n# completion of %s for zsh\n%s() {\n", cmd.Name, cmd.Name, cmd.identifier())
+	arguments := func(c Command, skip bool) {
+		b.WriteString("\t\t_arguments -s")
+		for _, f := range c.shownFlags() {
+			fmt.Fprintf(&b, " \\\n\t\t\t%s", f.zsh())
+		}
+		first := 1
+		if skip { // the name of the subcommand
+			b.WriteString(" \\\n\t\t\t'1: :'")
+			first = 2
+		}
+		var words []string
+		for _, sub := range c.Commands {
+			words = append(words, zshEscaper.Replace(sub.Name)+`\:`+zshQuoted(sub.Summary))
+		}
+		for _, word := range c.Words {
+			words = append(words, zshEscaper.Replace(word))
+		}
+		switch {
+		case len(c.Commands) > 0:
+			fmt.Fprintf(&b, " \\\n\t\t\t'%d:command:((%s))'", first, strings.Join(words, " "))
+		case len(words) > 0:
+			fmt.Fprintf(&b, " \\\n\t\t\t'%d:word:(%s)'", first, strings.Join(words, " "))
+		}
+		b.WriteString(" \\\n\t\t\t'*:file:_files'\n")
+	}
+	if len(cmd.Commands) > 0 {
+		fmt.Fprintf(&b, "\tcase ${words[(r)(%s)]} in\n", strings.Join(cmd.subcommands(), "|"))
+		for _, sub := range cmd.Commands {
+			fmt.Fprintf(&b, "\t%s)\n", sub.Name)
+			arguments(sub, true)
+			b.WriteString("\t\t;;\n")
+		}
+		b.WriteString("\t*)\n")
+		arguments(cmd, false)
+		b.WriteString("\t\t;;\n\tesac\n")
+	} else {
+		arguments(cmd, false)
+	}
+	fmt.Fprintf(&b, "}\n%s \"$@\"\n", cmd.identifier())
+	return b.String()
+}
+
+// zshEscaper escapes what _arguments takes for its own within single quotes.
+var zshEscaper = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, ":", `\:`, "'", `'\''`)
+
+// zshQuoted is the description of a word among others, which the shell reads a second time.
+func zshQuoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "'", `'\''`, ":", `\:`).Replace(s) + `"`
+}
+
+// zsh is the flag as _arguments takes it.
+func (f shownFlag) zsh() string {
+	text := "[" + zshEscaper.Replace(f.usage) + "]"
+	long, letter := "--"+f.name, "-"+f.letter
+	if f.value != "" {
+		action := " "
+		if f.takesFile() {
+			action = "_files"
+		} else if f.takesFolder() {
+			action = "_files -/"
+		}
+		message := ":" + zshEscaper.Replace(f.value) + ":" + action
+		if f.attached {
+			message = ":" + message
+			long += "=-"
+		} else {
+			long += "="
+			letter += "+"
+		}
+		text += message
+	}
+	if f.letter == "" {
+		return "'" + long + text + "'"
+	}
+	return fmt.Sprintf("'(-%s --%s)'{%s,%s}'%s'", f.letter, f.name, letter, long, text)
+}
+
+// fish completes with what each command and flag does.
+func (cmd Command) fish() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# completion of %s for fish\n", cmd.Name)
+	line := func(format string, args ...any) {
+		fmt.Fprintf(&b, "complete -c %s %s\n", cmd.Name, fmt.Sprintf(format, args...))
+	}
+	top := ""
+	if len(cmd.Commands) > 0 {
+		top = "-n '__fish_use_subcommand' "
+	}
+	flags := func(condition string, c Command) {
+		for _, word := range c.Words {
+			line("%s-f -a %s", condition, word)
+		}
+		for _, f := range c.shownFlags() {
+			text := condition
+			if f.letter != "" {
+				text += "-s " + f.letter + " "
+			}
+			text += "-l " + f.name + " "
+			switch {
+			case f.value == "" || f.attached:
+			case f.takesFile():
+				text += "-r "
+			case f.takesFolder():
+				text += "-x -a '(__fish_complete_directories)' "
+			default:
+				text += "-x "
+			}
+			line("%s-d %s", text, fishQuoted(f.usage))
+		}
+	}
+	for _, sub := range cmd.Commands {
+		line("%s-f -a %s -d %s", top, sub.Name, fishQuoted(sub.Summary))
+	}
+	flags(top, cmd)
+	for _, sub := range cmd.Commands {
+		flags("-n '__fish_seen_subcommand_from "+sub.Name+"' ", sub)
+	}
+	return b.String()
+}
+
+func fishQuoted(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
+}
+
+// manual is the page for man.
+func (cmd Command) manual() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"cortex %s\" Cortex\n", roff(strings.ToUpper(cmd.Name)), roff(Version))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(cmd.Name), roff(cmd.Summary))
+	call := func(name string, c Command) string {
+		return strings.TrimRight(fmt.Sprintf("\\fB%s\\fR [FLAGS] %s", roff(name), roff(c.Args)), " ")
+	}
+	b.WriteString(call(cmd.Name, cmd) + "\n")
+	for _, sub := range cmd.Commands {
+		b.WriteString(".br\n" + call(cmd.Name+" "+sub.Name, sub) + "\n")
+	}
+	options := func(c Command, common bool) {
+		for _, f := range c.shownFlags() {
+			if f.common == common {
+				b.WriteString(f.roff())
+			}
+		}
+	}
+	examples := func(c Command) {
+		b.WriteString(".nf\n")
+		for line := range strings.Lines(strings.Trim(c.Examples, "\n")) {
+			b.WriteString(roff(strings.TrimSpace(line)) + "\n")
+		}
+		b.WriteString(".fi\n")
+	}
+	b.WriteString(".SH OPTIONS\n")
+	options(cmd, false)
+	options(cmd, true)
+	if cmd.Examples != "" {
+		b.WriteString(".SH EXAMPLES\n")
+		examples(cmd)
+	}
+	if len(cmd.Commands) > 0 {
+		b.WriteString(".SH COMMANDS\n")
+	}
+	for _, sub := range cmd.Commands {
+		fmt.Fprintf(&b, ".SS %s\n%s.\n", roff(sub.Name), roff(upperFirst(sub.Summary)))
+		options(sub, false)
+		if sub.Examples != "" {
+			b.WriteString(".PP\nExamples:\n.PP\n")
+			examples(sub)
+		}
+	}
+	fmt.Fprintf(&b, ".SH EXIT STATUS\n.TP\n%d\nDone.\n.TP\n%d\nNothing was found, or what was to be reported was found.\n.TP\n%d\nThere was an error, also one that did not end the command.\n",
+		StatusDone, StatusNothing, StatusError)
+	return b.String()
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// roff is the flag as an item of a list.
+func (f shownFlag) roff() string {
+	name := `\fB\-\-` + roff(f.name) + `\fR`
+	if f.letter != "" {
+		name = `\fB\-` + f.letter + `\fR, ` + name
+	}
+	switch {
+	case f.attached:
+		name += `[=\fI` + roff(f.value) + `\fR]`
+	case f.value != "":
+		name += ` \fI` + roff(f.value) + `\fR`
+	}
+	return ".TP\n" + name + "\n" + roff(upperFirst(f.usage)) + ".\n"
+}
+
+// roff escapes a line.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(s)
+	if strings.HasPrefix(s, ".") {
+		s = `\&` + s
+	}
+	return s
+}
