@@ -1,11 +1,14 @@
 package grammar
 
 import (
-	sitter "github.com/tree-sitter/go-tree-sitter"
-
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	sitter "github.com/tree-sitter/go-tree-sitter"
+
+	"cortex/lib/language"
 	"cortex/lib/parse/mask"
 )
 
@@ -54,4 +57,47 @@ func TestMasksOfAllLanguages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTree prints the syntax tree of the file that CORTEX_TREE names, for those who write a query: a node a line, with its field, its lines
+// from 1 and, of a leaf, its text. Words of the grammar stand between quotes.
+func TestTree(t *testing.T) {
+	name := os.Getenv("CORTEX_TREE")
+	if name == "" {
+		t.Skip("CORTEX_TREE names no file")
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := For(language.Detect(name, data).Name, name)
+	if g == nil {
+		t.Fatalf("%s: its language has no grammar", name)
+	}
+	parser := sitter.NewParser()
+	defer parser.Close()
+	if err := parser.SetLanguage(sitter.NewLanguage(g.Language())); err != nil {
+		t.Fatal(err)
+	}
+	tree := parser.Parse(data, nil)
+	defer tree.Close()
+	var print func(n *sitter.Node, field string, depth int)
+	print = func(n *sitter.Node, field string, depth int) {
+		kind := n.Kind()
+		if !n.IsNamed() {
+			kind = fmt.Sprintf("%q", kind)
+		}
+		if field != "" {
+			kind = field + ": " + kind
+		}
+		text := ""
+		if n.ChildCount() == 0 && n.IsNamed() {
+			text = fmt.Sprintf("  %.60q", n.Utf8Text(data))
+		}
+		fmt.Printf("%s%s %d-%d%s\n", strings.Repeat("  ", depth), kind, n.StartPosition().Row+1, n.EndPosition().Row+1, text)
+		for i := range n.ChildCount() {
+			print(n.Child(i), n.FieldNameForChild(uint32(i)), depth+1)
+		}
+	}
+	print(tree.RootNode(), "", 0)
 }
