@@ -144,6 +144,7 @@ func rules() []Rules {
 		sqlRules(),
 		pascalRules(),
 		fortranRules(),
+		nixRules(),
 	}
 }
 

@@ -109,6 +109,7 @@ import (
 	graphql "github.com/alexaandru/go-sitter-forest/graphql"
 	just "github.com/alexaandru/go-sitter-forest/just"
 	makefile "github.com/alexaandru/go-sitter-forest/make"
+	nix "github.com/alexaandru/go-sitter-forest/nix"
 	pascal "github.com/alexaandru/go-sitter-forest/pascal"
 	proto "github.com/alexaandru/go-sitter-forest/proto"
 	r "github.com/alexaandru/go-sitter-forest/r"
@@ -245,6 +246,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "makefile", endings: []string{".am"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: makefileAmMasks, Retry: makeRetry},
 		{Name: "makefile", endings: []string{".in"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeConfigured, makeAssign}, Retry: makeRetry},
 		{Name: "makefile", Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeAssign}, Retry: makeRetry},
+		{Name: "nix", Language: nix.GetLanguage, queries: []string{"nix.scm"}, Visibility: Unmarked},
 		{Name: "ocaml", endings: []string{".mli"}, Language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "ocaml", Language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "pascal", Language: pascal.GetLanguage, queries: []string{"pascal.scm"}, Visibility: Listed, masks: pascalMasks},
