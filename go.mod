@@ -7,6 +7,7 @@ require (
 	github.com/alexaandru/go-sitter-forest/dart v1.9.4
 	github.com/alexaandru/go-sitter-forest/dockerfile v1.9.1
 	github.com/alexaandru/go-sitter-forest/elixir v1.9.5
+	github.com/alexaandru/go-sitter-forest/erlang v1.9.6
 	github.com/alexaandru/go-sitter-forest/fortran v1.9.13
 	github.com/alexaandru/go-sitter-forest/graphql v1.9.0
 	github.com/alexaandru/go-sitter-forest/just v1.9.6

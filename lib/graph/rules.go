@@ -145,6 +145,7 @@ func rules() []Rules {
 		pascalRules(),
 		fortranRules(),
 		nixRules(),
+		erlangRules(),
 	}
 }
 

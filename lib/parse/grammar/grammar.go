@@ -105,6 +105,7 @@ import (
 	dart "github.com/alexaandru/go-sitter-forest/dart"
 	dockerfile "github.com/alexaandru/go-sitter-forest/dockerfile"
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
+	erlang "github.com/alexaandru/go-sitter-forest/erlang"
 	fortran "github.com/alexaandru/go-sitter-forest/fortran"
 	graphql "github.com/alexaandru/go-sitter-forest/graphql"
 	just "github.com/alexaandru/go-sitter-forest/just"
@@ -227,6 +228,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "dockerfile", Language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, Visibility: Unmarked, masks: dockerfileMasks, Retry: dockerfileRetry},
 		{Name: "dtd", Language: xml.LanguageDTD, queries: []string{"dtd.scm"}, Visibility: Unmarked},
 		{Name: "elixir", Language: elixir.GetLanguage, queries: []string{"elixir.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true},
+		{Name: "erlang", Language: erlang.GetLanguage, queries: []string{"erlang.scm"}, Visibility: Listed, Atoms: true},
 		{Name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranFixedMasks},
 		{Name: "fortran", endings: []string{".fypp"}, Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranFyppMasks},
 		{Name: "fortran", Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed},
