@@ -79,6 +79,8 @@ func isDotted(s string) bool {
 type Reader struct {
 	// marks: a name may end with ? or !.
 	Marks bool
+	// Symbols: names are those of Lisp.
+	Symbols bool
 	// composites: T{...} is a value of type T; otherwise a call with a block.
 	Composites bool
 	// own: types such as List and Task are the file's own, as any other.
@@ -92,6 +94,9 @@ type Reader struct {
 // literal, an operation, a function.
 func (g *Reader) Read(text string) string {
 	text = strings.TrimSpace(text)
+	if g.Symbols {
+		return readSymbol(text)
+	}
 	if isDotted(text) && len(text) <= MaxReceiver {
 		return g.withPronoun(text)
 	}
@@ -112,6 +117,25 @@ func (g *Reader) Read(text string) string {
 		s = Shorten(s)
 	}
 	return s
+}
+
+// readSymbol is the expression of a symbol of Lisp: a name, perhaps behind a namespace and a slash. A constructor, ->T, map->T or T., stands for
+// its type; a member of what follows, as in (.trim s), says nothing.
+func readSymbol(text string) string {
+	if text == "" || len(text) > MaxReceiver || strings.ContainsAny(text, " \t\r\n,()[]{}\"'`~@^;:") || lexical.IsDigit(text[0]) || text[0] == '.' {
+		return ""
+	}
+	namespace, name, found := strings.Cut(text, "/")
+	if !found || namespace == "" {
+		namespace, name = "", text // the function "/" too
+	}
+	if name = strings.TrimSuffix(name, "."); strings.HasPrefix(name, "map->") {
+		name = strings.TrimPrefix(name, "map")
+	}
+	if name = strings.TrimPrefix(name, "->"); name == "" || namespace == "" {
+		return name
+	}
+	return namespace + "." + name
 }
 
 // withPronoun is an expression of names in which what begins it may be a pronoun.

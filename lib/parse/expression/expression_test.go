@@ -12,6 +12,7 @@ func TestExpressions(t *testing.T) {
 	go_ := Reader{Composites: true, Own: true}
 	other := Reader{}
 	ruby := Reader{Marks: true}
+	lisp := Reader{Symbols: true}
 	rust := Reader{Composites: true, Modules: map[string]string{"self": "crate.self", "super": "crate.super"}}
 	long := strings.Repeat("a.b(1).", 200)
 	for _, c := range []struct {
@@ -41,6 +42,17 @@ func TestExpressions(t *testing.T) {
 		{&go_, long + "end", "….b().a.b().a.b().a.b().end"},
 		{&go_, strings.Repeat("(", 100) + "a" + strings.Repeat(")", 100), ""},
 		{&other, "a?.b!.c", "a.b.c"},
+		{&lisp, "full?", "full?"},
+		{&lisp, "put-it!", "put-it!"},
+		{&lisp, "shop.store/put-it!", "shop.store.put-it!"},
+		{&lisp, "/", "/"},
+		{&lisp, "a/", ""},
+		{&lisp, "->Box", "Box"},
+		{&lisp, "shapes/map->Box", "shapes.Box"},
+		{&lisp, "Box.", "Box"},
+		{&lisp, ".trim", ""},
+		{&lisp, "(f x)", ""},
+		{&lisp, "12", ""},
 		{&other, "a->b", "a.b"},
 		{&other, "a::b::<T>::c", "a.b.c"},
 		{&other, `\A\B::c`, "A.B.c"},

@@ -193,6 +193,8 @@ type Grammar struct {
 	Assigns bool
 	// atoms: a name may be written as :name.
 	Atoms bool
+	// symbols: a name has any characters but blanks and brackets, as in Lisp, and may stand behind its namespace and a slash.
+	symbols bool
 	// TestTag is the line of a comment above a function that marks it as a test.
 	TestTag string
 	// endings limit the row to paths that end so, in any case; such rows stand first.
@@ -431,7 +433,7 @@ func (g *Grammar) Program() (*Program, error) {
 	}
 	q.Care(g.scanner)
 	p := &Program{Query: q, Grammar: g, Roles: make([]role, len(q.Captures)), Kinds: make([]record.Kind, len(q.Captures)), Embeds: make([]string, len(q.Captures)),
-		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Composites: g.composites, Own: g.own, Pronouns: g.pronouns, Modules: g.modules}}
+		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Composites: g.composites, Own: g.own, Pronouns: g.pronouns, Modules: g.modules}}
 	for i, name := range q.Captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.Name, err)
@@ -530,7 +532,7 @@ func (g *Grammar) Version() string {
 // Describe writes all that shapes what is found in the same bytes.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.macros, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.masks, g.Retry)
 	}
 	// The queries are embedded; that they can be read is tested.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
