@@ -146,6 +146,7 @@ func rules() []Rules {
 		fortranRules(),
 		nixRules(),
 		erlangRules(),
+		clojureRules(),
 	}
 }
 

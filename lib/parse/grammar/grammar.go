@@ -102,6 +102,7 @@ import (
 	"sync"
 	"unsafe"
 
+	clojure "github.com/alexaandru/go-sitter-forest/clojure"
 	dart "github.com/alexaandru/go-sitter-forest/dart"
 	dockerfile "github.com/alexaandru/go-sitter-forest/dockerfile"
 	elixir "github.com/alexaandru/go-sitter-forest/elixir"
@@ -222,6 +223,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks},
 		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
+		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
 		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "csharp", Language: csharp.Language, queries: []string{"csharp.scm"}, Visibility: Marked, Full: true, Retry: csharpRetry,
 			pronouns: map[string]string{"base": "super"}},

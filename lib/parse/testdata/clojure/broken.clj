@@ -1,0 +1,10 @@
+(ns shop.broken)
+
+(defn first-one [x]
+  (inc x)
+
+;; Survives.
+(defn second-one [x]
+  (dec x))
+
+)
