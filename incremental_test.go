@@ -279,7 +279,7 @@ func (l *lab) index(dir string, incremental bool, tear func(stage int, stream []
 	}
 	result.count(l, parsed.Bytes())
 	l.check(chunk.Run(ctx, record.NewReader(bytes.NewReader(tear(0, parsed.Bytes())), "parsed"), record.NewWriter(&chunked),
-		chunk.Options{Strategies: chunk.Strategies(), CodeSize: l.codeSize, DocSize: 300, Overlap: 20, Jobs: 2, Report: report}))
+		chunk.Options{Tiers: chunk.Tiers(), CodeSize: l.codeSize, DocSize: 300, Overlap: 20, Jobs: 2, Report: report}))
 	l.check(embed.Run(ctx, record.NewReader(bytes.NewReader(tear(1, chunked.Bytes())), "chunked"), record.NewWriter(&embedded), l.embedder, embed.Options{Jobs: 2, Report: report}))
 	result.err = store.Run(ctx, record.NewReader(bytes.NewReader(tear(2, embedded.Bytes())), "embedded"), store.Options{
 		Dir: dir, Jobs: 2, Report: report, Now: func() time.Time { return time.Unix(1700000000, 0) },

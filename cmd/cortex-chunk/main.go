@@ -36,12 +36,12 @@ func command() cli.Command {
 				return err
 			}
 			opts := chunk.Options{
-				Strategies: cfg.Chunking.Strategies,
-				CodeSize:   cfg.Chunking.CodeChunkSize,
-				DocSize:    cfg.Chunking.DocChunkSize,
-				Overlap:    cfg.Chunking.Overlap,
-				Jobs:       env.Jobs,
-				Report:     env.Report,
+				Tiers:    cfg.Chunking.Strategies,
+				CodeSize: cfg.Chunking.CodeChunkSize,
+				DocSize:  cfg.Chunking.DocChunkSize,
+				Overlap:  cfg.Chunking.Overlap,
+				Jobs:     env.Jobs,
+				Report:   env.Report,
 			}
 			return env.EachInput(func(name string, in io.Reader) error {
 				return chunk.Run(ctx, record.NewReader(in, name), record.NewWriter(env.Stdout), opts)

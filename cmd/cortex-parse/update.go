@@ -48,7 +48,7 @@ func (u *update) check(opts *parse.Options) error {
 // say otherwise.
 func circumstances(cfg config.Config) string {
 	cut := chunk.Options{
-		Strategies: cfg.Chunking.Strategies, CodeSize: cfg.Chunking.CodeChunkSize, DocSize: cfg.Chunking.DocChunkSize, Overlap: cfg.Chunking.Overlap,
+		Tiers: cfg.Chunking.Strategies, CodeSize: cfg.Chunking.CodeChunkSize, DocSize: cfg.Chunking.DocChunkSize, Overlap: cfg.Chunking.Overlap,
 	}
 	return cfg.Fingerprint(cli.Version + " " + cut.Fingerprint())
 }

@@ -27,7 +27,7 @@ import (
 // algorithm that changes chunks.
 const version = 7
 
-// The tiers of code that Options.Strategies selects from.
+// The tiers of code that Options.Tiers selects from.
 const (
 	Symbols         = "symbols"
 	Definitions     = "definitions"
@@ -35,13 +35,13 @@ const (
 	Implementations = "implementations"
 )
 
-// Strategies lists all tiers of code in their order.
-func Strategies() []string { return []string{Symbols, Definitions, Data, Implementations} }
+// Tiers lists all tiers of code in their order.
+func Tiers() []string { return []string{Symbols, Definitions, Data, Implementations} }
 
-// Options say how files are cut. No strategies and sizes of 0 mean the defaults; an Overlap of 0 is none.
+// Options say how files are cut. No tiers and sizes of 0 mean the defaults; an Overlap of 0 is none.
 type Options struct {
-	// Strategies are the tiers of code that are written; documents are always cut.
-	Strategies []string
+	// Tiers are the tiers of code that are written; documents are always cut.
+	Tiers []string
 	// CodeSize is the greatest number of characters in a chunk of code, not counting
 	// the head that the chunker makes.
 	CodeSize int
@@ -61,15 +61,15 @@ const minSize = 200
 
 // DefaultOptions returns what cortex-chunk does without settings.
 func DefaultOptions() Options {
-	return Options{Strategies: Strategies(), CodeSize: 2000, DocSize: 1000, Overlap: 300, Jobs: 1}
+	return Options{Tiers: Tiers(), CodeSize: 2000, DocSize: 1000, Overlap: 300, Jobs: 1}
 }
 
 // Check reports the first setting that cannot be followed.
 func (o Options) Check() error {
-	for _, s := range o.Strategies {
-		if !slices.Contains(Strategies(), s) {
+	for _, s := range o.Tiers {
+		if !slices.Contains(Tiers(), s) {
 			return hint.Wrap(fmt.Errorf("unknown chunking strategy %q", s),
-				"choose from "+strings.Join(Strategies(), ", "))
+				"choose from "+strings.Join(Tiers(), ", "))
 		}
 	}
 	for _, size := range []struct {
@@ -89,8 +89,8 @@ func (o Options) Check() error {
 // complete fills in the defaults.
 func (o Options) complete() Options {
 	d := DefaultOptions()
-	if len(o.Strategies) == 0 {
-		o.Strategies = d.Strategies
+	if len(o.Tiers) == 0 {
+		o.Tiers = d.Tiers
 	}
 	if o.CodeSize == 0 {
 		o.CodeSize = d.CodeSize
@@ -104,13 +104,13 @@ func (o Options) complete() Options {
 }
 
 // has reports whether a tier is wanted.
-func (o Options) has(tier string) bool { return slices.Contains(o.Strategies, tier) }
+func (o Options) has(tier string) bool { return slices.Contains(o.Tiers, tier) }
 
 // Fingerprint names everything that shapes the chunks, short enough for a manifest.
 func (o Options) Fingerprint() string {
 	o = o.complete()
 	var tiers []string
-	for _, s := range Strategies() {
+	for _, s := range Tiers() {
 		if o.has(s) {
 			tiers = append(tiers, s)
 		}

@@ -69,7 +69,7 @@ func TestSymbols(t *testing.T) {
 	}
 	for _, tt := range tests {
 		opts := chunk.DefaultOptions()
-		opts.Strategies = tt.tiers
+		opts.Tiers = tt.tiers
 		chunks := chunk.File(parsed("a.go", []byte(tt.text)), "", opts)
 		if got := declared(chunks, record.Definitions); got != tt.definitions {
 			t.Errorf("%s: definitions declare %q, want %q", tt.name, got, tt.definitions)

@@ -212,7 +212,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{chunk.Options{}, ""},
 		{chunk.DefaultOptions(), ""},
-		{chunk.Options{Strategies: []string{"data", "dta"}}, `unknown chunking strategy "dta"`},
+		{chunk.Options{Tiers: []string{"data", "dta"}}, `unknown chunking strategy "dta"`},
 		{chunk.Options{CodeSize: 10}, "code chunk size 10: expected at least 200 characters"},
 		{chunk.Options{DocSize: -1}, "doc chunk size -1: expected at least 200 characters"},
 		{chunk.Options{Overlap: -1}, "overlap -1: expected a positive number"},
@@ -222,7 +222,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", test.opts, err, test.want)
 		}
 	}
-	err := chunk.Options{Strategies: []string{"x"}}.Check()
+	err := chunk.Options{Tiers: []string{"x"}}.Check()
 	if got := hint.Of(err); got != "choose from symbols, definitions, data, implementations" {
 		t.Errorf("hint %q", got)
 	}
@@ -231,13 +231,13 @@ func TestOptions(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	base := chunk.DefaultOptions()
 	same := base
-	same.Strategies = []string{"implementations", "data", "definitions", "symbols"}
+	same.Tiers = []string{"implementations", "data", "definitions", "symbols"}
 	same.Jobs = 9
 	if base.Fingerprint() != same.Fingerprint() || base.Fingerprint() != (chunk.Options{Overlap: base.Overlap}).Fingerprint() {
 		t.Error("what does not shape chunks changes the fingerprint")
 	}
 	for name, change := range map[string]func(*chunk.Options){
-		"strategies": func(o *chunk.Options) { o.Strategies = o.Strategies[1:] },
+		"strategies": func(o *chunk.Options) { o.Tiers = o.Tiers[1:] },
 		"code size":  func(o *chunk.Options) { o.CodeSize++ },
 		"doc size":   func(o *chunk.Options) { o.DocSize++ },
 		"overlap":    func(o *chunk.Options) { o.Overlap++ },

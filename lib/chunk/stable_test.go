@@ -90,7 +90,7 @@ func TestMemberKeepsIdentifiers(t *testing.T) {
 	} {
 		for _, tiers := range [][]string{nil, {chunk.Implementations}} {
 			opts := chunk.DefaultOptions()
-			opts.Strategies = tiers
+			opts.Tiers = tiers
 			before := chunk.File(parsed(test.path, []byte(test.text)), "", opts)
 			grown := strings.Replace(test.text, test.above, test.insert+test.above, 1)
 			after := byID(chunk.File(parsed(test.path, []byte(grown)), "", opts))
@@ -160,11 +160,11 @@ func TestVolume(t *testing.T) {
 	}
 }
 
-func TestStrategies(t *testing.T) {
+func TestTiers(t *testing.T) {
 	f := samples(t)["shapes.py"]
-	for _, tier := range chunk.Strategies() {
+	for _, tier := range chunk.Tiers() {
 		opts := chunk.DefaultOptions()
-		opts.Strategies = []string{tier}
+		opts.Tiers = []string{tier}
 		chunks := chunk.File(f, "", opts)
 		if len(chunks) == 0 {
 			t.Errorf("%s: no chunks", tier)

@@ -73,7 +73,7 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 		return err
 	}
 	asking.Wait()
-	_, err = u.write(ctx, w, entries, started, turn{whole: whole, always: true, indexed: store})
+	_, err = u.write(ctx, w, entries, started, runOptions{whole: whole, always: true, indexed: store})
 	return err
 }
 
@@ -117,16 +117,16 @@ type task struct {
 	// state is that of the file now; "" if it is not known.
 	state    string
 	language string
-	todo     todo
+	action   action
 }
 
-// todo is what a run says of a file.
-type todo int8
+// action is what a run does with a file.
+type action int8
 
 const (
-	redo todo = iota // all that there is to say
-	same             // that the store has it
-	wait             // nothing, since the store is about to have it
+	parseIt action = iota // parse it, and write all of its record
+	keepIt                // write that the store has it
+	awaitIt               // write nothing, since the store is about to have it
 )
 
 // An outcome tells what became of a run.
@@ -135,8 +135,8 @@ type outcome struct {
 	written, waiting bool
 }
 
-// A turn says what kind of run to write.
-type turn struct {
+// runOptions say what kind of run to write.
+type runOptions struct {
 	// whole tells that the entries are all of the tree.
 	whole bool
 	// always is set if a run is to be written without any change too; it then has a record for every file.
@@ -147,7 +147,7 @@ type turn struct {
 }
 
 // write writes a run over the entries.
-func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, now turn) (outcome, error) {
+func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, now runOptions) (outcome, error) {
 	whole := now.whole
 	u.cache.Start(started)
 	if now.indexed == nil {
@@ -171,11 +171,11 @@ func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.E
 			return outcome{}, err
 		}
 	}
-	o := outcome{waiting: slices.ContainsFunc(tasks, func(t task) bool { return t.todo == wait })}
+	o := outcome{waiting: slices.ContainsFunc(tasks, func(t task) bool { return t.action == awaitIt })}
 	if !now.always && !full && !slices.ContainsFunc(tasks, isChange) {
 		return o, u.save(whole)
 	}
-	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.todo == wait || t.todo == same && !now.always })
+	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.action == awaitIt || t.action == keepIt && !now.always })
 	mode := record.Incremental
 	if full && whole {
 		mode = record.Full
@@ -190,7 +190,7 @@ func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.E
 // isChange reports whether a task is worth a run. A file that cannot be read is none where
 // the store has it: it keeps that.
 func isChange(t task) bool {
-	return t.todo == redo && !(t.known != nil && t.known.Status.Indexed() && strings.HasPrefix(t.state, stateSkipped+source.Unreadable))
+	return t.action == parseIt && !(t.known != nil && t.known.Status.Indexed() && strings.HasPrefix(t.state, stateSkipped+source.Unreadable))
 }
 
 func (u *Update) save(whole bool) error {
@@ -355,9 +355,9 @@ func (u *Update) decide(t *task) {
 	switch {
 	case t.state == stored && !isSent:
 		// Of a path that the store does not know it is told that it is gone only when that was asked for.
-		t.todo = same
+		t.action = keepIt
 	case isSent && s.state == t.state && stored != "" && u.isFresh(s.at):
-		t.todo = wait
+		t.action = awaitIt
 	}
 }
 
@@ -382,7 +382,7 @@ func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mod
 			return nil, io.EOF
 		}
 		n := 1
-		for n < len(rest) && n < unchangedBatch && rest[n-1].todo == same && rest[n].todo == same {
+		for n < len(rest) && n < unchangedBatch && rest[n-1].action == keepIt && rest[n].action == keepIt {
 			n++
 		}
 		batch := rest[:n]
@@ -456,7 +456,7 @@ func (u *Update) encode(p *worker, t task, out *encoded) error {
 	if out.lines, f, err = encode(out.lines, f); err != nil {
 		return err
 	}
-	if t.todo == redo {
+	if t.action == parseIt {
 		out.results = append(out.results, result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason})
 		out.sent = append(out.sent, sentFile{f.FilePath, stateOf(f)})
 	}
@@ -475,7 +475,7 @@ func stateOf(f *record.File) string {
 
 // file makes the record of a file.
 func (u *Update) file(p *worker, t task) (*record.File, error) {
-	if t.todo == redo {
+	if t.action == parseIt {
 		return p.entry(u.tree, t.entry, u.Source.MaxSize, u.cache)
 	}
 	f := &record.File{FilePath: t.entry.Path, Size: t.entry.Size, Language: t.language}
@@ -503,7 +503,7 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 	}
 	defer watcher.Close()
 	u.patience = shortestPatience
-	for now := (turn{whole: true, always: true, thorough: true}); ; {
+	for now := (runOptions{whole: true, always: true, thorough: true}); ; {
 		started := time.Now()
 		entries, err := watcher.Walk(ctx)
 		if err != nil {
@@ -513,7 +513,7 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 		if err != nil {
 			return err
 		}
-		now = turn{whole: true}
+		now = runOptions{whole: true}
 		var deadline time.Time
 		if o.written || o.waiting {
 			deadline = time.Now().Add(u.patience)

@@ -286,7 +286,7 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		o, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), turn{whole: true})
+		o, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), runOptions{whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,11 +348,11 @@ func TestUpdateOfFilesThatVanish(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer u.tree.Close()
-	turn := turn{whole: true, always: true}
+	opts := runOptions{whole: true, always: true}
 	write := func(entries []source.Entry) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), turn); err != nil {
+		if _, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), opts); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()

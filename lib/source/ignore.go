@@ -48,8 +48,8 @@ type rules struct {
 	// and for "*.ending". The others are those of the wild patterns.
 	names, paths, dirNames, dirPaths, endings map[string]int
 	wildNames, wildPaths                      wildRules
-	// room is what is left of maxGlobs. full is set after the first pattern that had none, cut if any was passed over.
-	room      int
+	// remaining is what is left of maxGlobs, in bytes of patterns. full is set after the first pattern that had none, cut if any was passed over.
+	remaining int
 	full, cut bool
 }
 
@@ -72,9 +72,9 @@ func (w *wildRules) last(all []rule, after int, text string, dir bool) int {
 	return after
 }
 
-// parseRules reads the content of an ignore file, where patterns with wildcards have so much room. It returns nil if there is no pattern.
-func parseRules(data []byte, room int) *rules {
-	rs := &rules{room: room}
+// parseRules reads the content of an ignore file, where patterns with wildcards may have so many bytes together. It returns nil if there is no pattern.
+func parseRules(data []byte, remaining int) *rules {
+	rs := &rules{remaining: remaining}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for len(data) > 0 {
 		var line []byte
@@ -128,11 +128,11 @@ func (rs *rules) add(pattern string) {
 		rs.cut = true
 		return
 	}
-	if rs.full = rs.full || size > rs.room; rs.full {
+	if rs.full = rs.full || size > rs.remaining; rs.full {
 		rs.cut = true
 		return
 	}
-	rs.room -= size
+	rs.remaining -= size
 	index := len(rs.all)
 	rs.all = append(rs.all, r)
 	switch {

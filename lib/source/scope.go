@@ -31,15 +31,15 @@ type layer struct {
 	rules  *rules
 }
 
-// room is how much patterns with wildcards may still have in the folders below.
-func (s *scope) room() int {
-	room := maxGlobs
+// remainingGlobs is how many bytes patterns with wildcards may still have in the folders below.
+func (s *scope) remainingGlobs() int {
+	remaining := maxGlobs
 	for _, l := range s.layers {
 		if l != nil {
-			room = min(room, l.rules.room)
+			remaining = min(remaining, l.rules.remaining)
 		}
 	}
-	return room
+	return remaining
 }
 
 // A scope is all that decides about the entries of one folder. It is never changed once made.
@@ -109,7 +109,7 @@ func (s *scope) push(kind int, dir *safeopen.Root, name string, report func(erro
 		report(fmt.Errorf("read %s%s: %w", s.path, name, cause(err)))
 		return
 	}
-	r := parseRules(data, s.room())
+	r := parseRules(data, s.remainingGlobs())
 	if r == nil {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 // A splitter cuts pieces into smaller ones: what the format calls a pre-tokenizer. It appends to out and returns
 // it, and in for further use.
 type splitter interface {
-	split(in, out []piece) (result, spare []piece)
+	split(in, out []piece) (result, unused []piece)
 }
 
 // splitters is several, one after the other.

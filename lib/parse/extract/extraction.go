@@ -65,8 +65,8 @@ type Segment struct {
 	Readable string
 }
 
-// A room is what an extraction fills and a worker keeps for the next one.
-type room struct {
+// buffers are the slices that an extraction fills and a worker keeps for the next one.
+type buffers struct {
 	lines []int
 	facts []fact
 	// out is the merged facts.
@@ -79,7 +79,7 @@ type room struct {
 // An extraction is the work on one file or on a segment of it.
 type extraction struct {
 	*grammar.Program
-	room
+	buffers
 	text string
 	path string
 	// masked is text as the grammar has read it; names are taken from it.

@@ -19,8 +19,8 @@ const maxInside = 4
 // An Extractor reads one file at a time.
 type Extractor struct {
 	*syntax.Parser
-	// room is that for the next file.
-	room room
+	// buffers are those of the last file, for the next one.
+	buffers buffers
 }
 
 func New() *Extractor { return &Extractor{Parser: syntax.NewParser()} }
@@ -56,7 +56,7 @@ func (e *Extractor) Extract(f *record.File, g *grammar.Grammar, readable string)
 
 // Fill fills in what a program finds in the tree of a text, and returns the segments in other languages.
 func (e *Extractor) Fill(f *record.File, p *grammar.Program, masked string, t syntax.Tree) []Segment {
-	x := extraction{Program: p, path: f.FilePath, text: f.Text, masked: masked, room: e.room}
+	x := extraction{Program: p, path: f.FilePath, text: f.Text, masked: masked, buffers: e.buffers}
 	x.lines, x.facts = lexical.AppendLineStarts(x.lines[:0], f.Text), x.facts[:0]
 	x.mentions.reset()
 	defer e.keep(&x)
@@ -101,23 +101,23 @@ func (e *Extractor) better(q *syntax.Query, g *grammar.Grammar, text string) (st
 	return text, first, err
 }
 
-// keepFacts and keepLines are the most facts and lines for which room is kept for a next file.
+// keepFacts and keepLines are the most facts and lines whose buffers are kept for a next file.
 const (
 	keepFacts = 1 << 12
 	keepLines = 1 << 15
 )
 
-// keep gives back the room that an extraction used.
+// keep keeps the buffers of an extraction for the next one.
 func (e *Extractor) keep(x *extraction) {
-	e.room = x.room
-	if cap(e.room.lines) > keepLines {
-		e.room.lines = nil
+	e.buffers = x.buffers
+	if cap(e.buffers.lines) > keepLines {
+		e.buffers.lines = nil
 	}
-	if max(cap(e.room.facts), cap(e.room.out), cap(e.room.members)) > keepFacts {
-		e.room.facts, e.room.out, e.room.members = nil, nil, nil
+	if max(cap(e.buffers.facts), cap(e.buffers.out), cap(e.buffers.members)) > keepFacts {
+		e.buffers.facts, e.buffers.out, e.buffers.members = nil, nil, nil
 	}
-	if cap(e.room.stops) > keepFacts {
-		e.room.mentions = mentions{}
+	if cap(e.buffers.stops) > keepFacts {
+		e.buffers.mentions = mentions{}
 	}
 }
 

@@ -60,7 +60,7 @@ type holder struct {
 	qualified string
 }
 
-// mentions are what an extraction has read for references; a worker keeps the room for the next file.
+// mentions are what an extraction has read for references; a worker keeps its buffers for the next file.
 type mentions struct {
 	named         []mention
 	importations  []importation

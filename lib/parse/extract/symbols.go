@@ -68,8 +68,8 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 	symbols := make([]record.Symbol, 0, len(facts))
 	open := append(x.frames[:0], frame{index: -1, around: lexical.Span{Start: -1, End: len(x.text) + 1}, exported: true, last: -1})
 	var data, hidden map[string]bool
-	crowd := crowd{members: x.members[:0]}
-	defer func() { x.frames, x.members = open, crowd.members }()
+	limits := memberLimits{members: x.members[:0]}
+	defer func() { x.frames, x.members = open, limits.members }()
 	sections, private := x.sections, x.privateNames
 	if len(private) > 0 {
 		hidden = map[string]bool{}
@@ -138,7 +138,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			open = append(open, inner)
 			continue
 		}
-		crowd.add(parent.index, f)
+		limits.add(parent.index, f)
 		parent.last = len(symbols)
 		if alias == nil {
 			open = append(open, inner)
@@ -150,7 +150,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 	}
 	x.documentAfter(symbols)
 	hideMembers(symbols, hidden)
-	return crowd.thin(symbols), true
+	return limits.apply(symbols), true
 }
 
 // hide adds the qualified name of a @private.name to hidden.
@@ -186,15 +186,15 @@ func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
 	}
 }
 
-// A crowd counts the symbols of patterns that may have but so many in one place: the
+// memberLimits count the symbols of patterns that may have only so many in one place: the
 // keys of a table of data are no declarations.
-type crowd struct {
+type memberLimits struct {
 	members []member // of all symbols so far
 	counted int
 	least   int // of the limits
 }
 
-// A member is a symbol of a crowd.
+// A member is a symbol, with the limit of its pattern.
 type member struct {
 	site
 	most int // 0 for one that does not count
@@ -204,7 +204,7 @@ type member struct {
 type site struct{ parent, pattern int }
 
 // add counts the next symbol, which f makes in parent.
-func (c *crowd) add(parent int, f *fact) {
+func (c *memberLimits) add(parent int, f *fact) {
 	if f.Most > 0 && (c.counted == 0 || f.Most < c.least) {
 		c.least = f.Most
 	}
@@ -214,8 +214,8 @@ func (c *crowd) add(parent int, f *fact) {
 	c.members = append(c.members, member{site{parent, f.pattern}, f.Most})
 }
 
-// thin drops the symbols that are too many in their place, and what stands in them.
-func (c *crowd) thin(symbols []record.Symbol) []record.Symbol {
+// apply drops the symbols that are too many in their place, and what stands in them.
+func (c *memberLimits) apply(symbols []record.Symbol) []record.Symbol {
 	if c.counted <= c.least {
 		return symbols
 	}
