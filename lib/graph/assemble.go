@@ -166,9 +166,16 @@ type assembler struct {
 	rowOf map[string]nodeRow
 	// anew tells that strings are put together from all facts.
 	anew bool
-	// renamed are names of symbols that came, went or changed.
+	// came counts the symbols of files that changed, those of the graph before as less than none: renamed are the names of what came or went.
+	came    map[declared]int
 	renamed map[string]bool
 	err     error
+}
+
+// declared is all of a symbol that tells whose owner it is.
+type declared struct {
+	path, language, pkg, name string
+	kind                      uint8
 }
 
 // A pendingEdge is an edge to a node, or to an outsider.
@@ -176,10 +183,15 @@ type pendingEdge struct{ from, to, site uint32 }
 
 // assemble makes the tables of what was linked and of what the graph before has of other files.
 func (b *builder) assemble(ctx context.Context) (*Graph, error) {
-	a := &assembler{builder: b, g: &Graph{maxSteps: maxSteps}, rowOf: map[string]nodeRow{}, renamed: map[string]bool{}}
+	a := &assembler{builder: b, g: &Graph{maxSteps: maxSteps}, rowOf: map[string]nodeRow{}, came: map[declared]int{}, renamed: map[string]bool{}}
 	a.reserve()
 	for i := range b.files {
 		a.nodes(&b.files[i])
+	}
+	for d, n := range a.came {
+		if n != 0 {
+			a.renamed[d.name] = true
+		}
 	}
 	for i := range b.files {
 		if i&0xff == 0 && ctx.Err() != nil {
@@ -235,16 +247,18 @@ func (a *assembler) reserve() {
 	}
 	for i, number := range a.numberOf {
 		if number < 0 {
-			a.rename(uint32(i))
+			a.count(b, uint32(i), -1)
 		}
 	}
 }
 
-// rename notes the names of a file of the graph before.
-func (a *assembler) rename(old uint32) {
-	b := a.before
-	for n := b.files[old].first + 1; n < b.files[old].end; n++ {
-		a.renamed[b.strings.get(b.nodes[n].qualified)] = true
+// count counts the symbols of a file in the graph before or in this one.
+func (a *assembler) count(g *Graph, file uint32, by int) {
+	f := &g.files[file]
+	d := declared{path: g.strings.get(f.path), language: g.strings.get(f.language), pkg: g.strings.get(f.pkg)}
+	for n := f.first + 1; n < f.end; n++ {
+		d.name, d.kind = g.strings.get(g.nodes[n].qualified), g.nodes[n].kind
+		a.came[d] += by
 	}
 }
 
@@ -265,39 +279,21 @@ func (a *assembler) nodes(s *sourceFile) {
 	if len(g.nodes) > maxRows {
 		a.err = errTooLarge
 	}
-	if s.old != none {
-		a.move(s, first)
+	if file := uint32(len(g.files) - 1); a.before != nil && (s.old == none || s.was != nil) {
+		a.count(g, file, 1)
 	}
-}
-
-// move tells where the nodes of a file are that the graph before has. Others are renamed.
-func (a *assembler) move(s *sourceFile, first uint32) {
-	b, g := a.before, a.g
-	old := &b.files[s.old]
-	if s.was == nil {
-		for n := old.first; n < old.end; n++ {
-			a.moved[n] = first + n - old.first
-		}
+	if s.old == none {
 		return
 	}
-	file := uint32(len(g.files) - 1)
-	a.moved[old.first] = first
-	came := make(map[uint32]bool, g.files[file].end-first)
-	for n := first + 1; n < g.files[file].end; n++ {
-		came[n] = true
+	// This is where the nodes of the graph before are.
+	b, old := a.before, &a.before.files[s.old]
+	if s.was != nil {
+		a.count(b, s.old, -1)
 	}
-	now := &g.files[file]
-	same := g.strings.get(now.language) == b.strings.get(old.language) && g.strings.get(now.pkg) == b.strings.get(old.pkg)
-	for n := old.first + 1; n < old.end; n++ {
-		name := b.strings.get(b.nodes[n].qualified)
-		a.moved[n] = g.nodeIn(file, name)
-		if to := a.moved[n]; to == none || !same || g.nodes[to].kind != b.nodes[n].kind {
-			a.renamed[name] = true
+	for n := old.first; n < old.end; n++ {
+		if a.moved[n] = first + n - old.first; s.was != nil && n > old.first {
+			a.moved[n] = g.nodeIn(uint32(len(g.files)-1), b.strings.get(b.nodes[n].qualified))
 		}
-		delete(came, a.moved[n])
-	}
-	for n := range came {
-		a.renamed[g.strings.get(g.nodes[n].qualified)] = true
 	}
 }
 
@@ -341,9 +337,6 @@ func (a *assembler) read(s *sourceFile) {
 		}
 		now.signature = signature
 		g.nodes = append(g.nodes, now)
-		if a.before != nil && s.old == none {
-			a.renamed[g.strings.get(now.qualified)] = true
-		}
 	}
 	g.files[file].end = uint32(len(g.nodes))
 	if r.fault {

@@ -223,77 +223,58 @@ func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 // link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
 func (g *Graph) link(edges []pendingEdge) {
 	n := len(g.nodes)
-	g.in, g.inRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.to, link{e.from, e.site} })
-	g.out, g.outRow = rows(edges, n, func(e *pendingEdge) (uint32, link) { return e.from, link{e.to, e.site} })
+	g.in, g.inRow = rows(n, func(add func(uint32, link)) {
+		for i := range edges {
+			add(edges[i].to, link{edges[i].from, edges[i].site})
+		}
+	})
+	g.out, g.outRow = rows(n, func(add func(uint32, link)) {
+		for i := range edges {
+			add(edges[i].from, link{edges[i].to, edges[i].site})
+		}
+	})
 	for i := range n {
 		row, byNode := g.out[g.outRow[i]:g.outRow[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
 		if !slices.IsSortedFunc(row, byNode) {
 			slices.SortStableFunc(row, byNode)
 		}
 	}
-
-	g.memberRow = make([]uint32, n+1)
-	for i := range g.nodes {
-		if owner := g.nodes[i].owner; owner != none {
-			g.memberRow[owner+1]++
+	g.members, g.memberRow = rows(n, func(add func(uint32, uint32)) {
+		for i := range g.nodes {
+			if owner := g.nodes[i].owner; owner != none {
+				add(owner, uint32(i))
+			}
 		}
-	}
-	for i := range n {
-		g.memberRow[i+1] += g.memberRow[i]
-	}
-	g.members = make([]uint32, g.memberRow[n])
-	next := slices.Clone(g.memberRow)
-	for i := range g.nodes {
-		if owner := g.nodes[i].owner; owner != none {
-			g.members[next[owner]] = uint32(i)
-			next[owner]++
-		}
-	}
-}
-
-// rows puts the links of each node below n together, in the order of the edges.
-func rows(edges []pendingEdge, n int, split func(*pendingEdge) (uint32, link)) (links []link, row []uint32) {
-	row = make([]uint32, n+1)
-	for i := range edges {
-		node, _ := split(&edges[i])
-		row[node+1]++
-	}
-	for i := range n {
-		row[i+1] += row[i]
-	}
-	links = make([]link, len(edges))
-	next := slices.Clone(row)
-	for i := range edges {
-		node, l := split(&edges[i])
-		links[next[node]] = l
-		next[node]++
-	}
-	return links, row
+	})
 }
 
 // nameNodes makes the table of names.
 func (g *Graph) nameNodes() {
-	n := g.strings.len()
-	g.nameRow = make([]uint32, n+1)
-	each := func(visit func(name, node uint32)) {
+	g.named, g.nameRow = rows(g.strings.len(), func(add func(uint32, uint32)) {
 		for i := range g.nodes {
 			row := &g.nodes[i]
-			visit(row.name, uint32(i))
+			add(row.name, uint32(i))
 			if row.qualified != row.name {
-				visit(row.qualified, uint32(i))
+				add(row.qualified, uint32(i))
 			}
 		}
-	}
-	each(func(name, _ uint32) { g.nameRow[name+1]++ })
-	for i := range n {
-		g.nameRow[i+1] += g.nameRow[i]
-	}
-	g.named = make([]uint32, g.nameRow[n])
-	next := slices.Clone(g.nameRow)
-	each(func(name, node uint32) {
-		g.named[next[name]] = node
-		next[name]++
 	})
+}
+
+// rows puts what each adds to each of n rows together, in the order in which it does. Row i ends where row i + 1 begins.
+func rows[T any](n int, each func(add func(row uint32, item T))) (items []T, row []uint32) {
+	row = make([]uint32, n+1)
+	each(func(i uint32, _ T) { row[i+1]++ })
+	for i := range n {
+		row[i+1] += row[i]
+	}
+	items = make([]T, row[n])
+	next := slices.Clone(row)
+	each(func(i uint32, item T) {
+		items[next[i]] = item
+		next[i]++
+	})
+	return items, row
 }
 
 // file finds a file by its path.
