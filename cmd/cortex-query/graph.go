@@ -41,7 +41,7 @@ func graphCommand() cli.Command {
 	for _, info := range graph.Operations {
 		operations = append(operations, string(info.Operation))
 	}
-	return cli.Command{Name: "graph", Args: "OPERATION TARGET [TO]", Summary: "find what calls, uses, implements or needs what; alone it lists the operations",
+	return cli.Command{Name: "graph", Args: "OPERATION TARGET [TO]", Summary: "find callers, implementations, dependencies and the like; without arguments, list the operations",
 		Words: operations, Examples: graphExamples, Flags: f.define, Run: f.run}
 }
 

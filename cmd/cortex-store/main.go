@@ -23,12 +23,12 @@ func command() cli.Command {
 	var noIndex bool
 	return cli.Command{
 		Name:     "cortex-store",
-		Summary:  "write the index that chunk records make",
+		Summary:  "write chunk records into the index",
 		Args:     "[FILE...]",
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
-			fs.BoolVar(&noIndex, "no-index", false, "keep the chunks alone; the first search makes the index")
+			fs.BoolVar(&noIndex, "no-index", false, "write the store only; the first search builds the index")
 		},
 		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
 		Run:      func(ctx context.Context, env *cli.Env) error { return write(ctx, env, dir, noIndex) },

@@ -46,7 +46,7 @@ func build(env *cli.Env, dir string) func(ctx context.Context, g *store.Generati
 			return err
 		}
 		count := func(done, total int) { progress(done, total, "") }
-		aside := func(why error) { env.Warn("the index is left to who searches: %v", why) }
+		aside := func(why error) { env.Warn("the first search will build the index: %v", why) }
 		err = search.Build(ctx, dir, g, search.Settings{Stemmer: cfg.Search.Stemmer}, search.Making{Jobs: env.Jobs, Progress: count, Aside: aside})
 		if err != nil {
 			return err

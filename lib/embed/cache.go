@@ -42,7 +42,7 @@ const (
 	readPatience  = 250 * time.Millisecond
 	writePatience = 500 * time.Millisecond
 	closePatience = 2 * time.Second
-	// impatient is how often the file may not be had in time before it is only tried.
+	// impatient is after how many timeouts in a row the cache no longer waits for the file.
 	impatient = 3
 	// pendingBytes bounds what waits in memory to be written.
 	pendingBytes = 64 << 20
@@ -60,7 +60,7 @@ type cache struct {
 	waiting int // bytes in pending
 	models  map[string]string
 	broken  bool
-	missed  int // how often in a row the file was not to be had in time
+	missed  int // timeouts in a row while waiting for the file
 	warn    func(format string, args ...any)
 }
 
@@ -214,7 +214,7 @@ func (c *cache) store(vectors map[cacheKey][]float32) {
 	c.flush(writePatience)
 }
 
-// flush writes what is pending; if the file is not to be had in time, that stays pending.
+// flush writes what is pending. What cannot be written in time stays pending.
 func (c *cache) flush(patience time.Duration) {
 	if len(c.pending) == 0 && len(c.models) == 0 || c.broken {
 		return

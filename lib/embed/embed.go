@@ -237,7 +237,7 @@ func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) 
 		if err == nil {
 			return e, nil
 		}
-		// A server may have the model that is not to be had here.
+		// A server may have a model that this machine lacks.
 		if fault == nil {
 			fault = err
 		}

@@ -67,7 +67,7 @@ const (
 	StatusOK Status = "ok"
 	// StatusPartial means parsed with ErrorCount syntax errors around which symbols were found.
 	StatusPartial Status = "partial"
-	// StatusError means that no structure could be had; the text is there.
+	// StatusError means that the parser found no structure; the text is there.
 	StatusError Status = "error"
 	// StatusUnsupported means that the language has no grammar; the text is there.
 	StatusUnsupported Status = "unsupported"

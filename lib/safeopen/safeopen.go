@@ -144,7 +144,7 @@ func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	return regular(f, name)
 }
 
-// own is the root as a file, nil if it can't be had.
+// own is the root as an open file, nil if it cannot be opened.
 func (r *Root) own() *os.File {
 	r.once.Do(func() { r.dir, _ = r.Dir(".") })
 	return r.dir

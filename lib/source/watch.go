@@ -366,7 +366,7 @@ const (
 	// longestRest how long that is waited for.
 	quiet       = 150 * time.Millisecond
 	longestRest = 2 * time.Second
-	// longestLock is how long git is waited for, lockInterval how often it is looked at.
+	// longestLock is how long a run waits for git to remove its lock, lockInterval how often it checks.
 	longestLock  = 30 * time.Second
 	lockInterval = 25 * time.Millisecond
 	// pollInterval is how often the tree is looked at when the system does not tell, or pollFactor times what that takes.
