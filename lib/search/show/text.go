@@ -291,6 +291,9 @@ func excerpt(h *search.Hit, r reading, most, i int, shown map[int]int) (b block,
 			candidates = append(candidates, n)
 		}
 	}
+	if most >= bridgeFrom && len(candidates) <= most+most/2 {
+		most = len(candidates) // it is not worth leaving a part out
+	}
 	if len(candidates) > most {
 		slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
 		may := func(n int) bool {
