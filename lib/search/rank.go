@@ -160,6 +160,8 @@ type candidate struct {
 	scored
 	match    Match
 	evidence evidence
+	// outline is set for the outline of a file, which is evidence for it by the signal Outline alone.
+	outline bool
 	// behind is what the score is less because of a better place in the file.
 	behind float64
 	// weights are those by which the evidence was weighed; nil if it was not.
@@ -244,7 +246,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	var list []candidate
 	chosen.each(func(i int) {
 		file := a.x.cat.File(i)
-		c := candidate{scored: scored{chunk: i}}
+		c := candidate{scored: scored{chunk: i}, outline: a.x.cat.ChunkType(i) == record.Symbols}
 		e := &c.evidence
 		if d := a.declared[i]; d != nil {
 			*e = *d
@@ -290,6 +292,9 @@ func (w *Weights) weigh(list []candidate, file func(chunk int) uint32) {
 	best := map[uint32]bests{}
 	inFile := func(e *evidence) float64 { return w.ofPlace(e) - listingInFile*float64(e[Listing]) }
 	for i := range list {
+		if list[i].outline {
+			continue
+		}
 		f, e := file(list[i].chunk), &list[i].evidence
 		b, ok := best[f]
 		if !ok {
@@ -300,7 +305,10 @@ func (w *Weights) weigh(list []candidate, file func(chunk int) uint32) {
 	least, span := 0.0, w.span()
 	for i := range list {
 		c := &list[i]
-		b := best[file(c.chunk)]
+		b, ok := best[file(c.chunk)]
+		if !ok {
+			b = bests{w.ofPlace(&c.evidence), inFile(&c.evidence)}
+		}
 		// The first place of a file has what the file's best evidence is worth, the others what they are behind it.
 		sum, own := w.sum(&c.evidence), w.ofPlace(&c.evidence)
 		c.score = sum - own + b.any - (1+behindBest)*(b.first-inFile(&c.evidence))
@@ -334,13 +342,16 @@ func (w *Weights) sum(e *evidence) float64 {
 	return sum
 }
 
-// span is the difference between the greatest and the least sum that are possible.
+// span is the difference between the greatest and the least score that are possible.
 func (w *Weights) span() float64 {
-	span := 0.0
-	for _, weight := range w {
+	span, ofPlace := math.Abs(w[Size]), listingInFile // Size goes down to -1
+	for s, weight := range w {
 		span += math.Abs(weight)
+		if ofPlaces[s] {
+			ofPlace += math.Abs(weight)
+		}
 	}
-	return span + math.Abs(w[Size]) // which goes down to -1
+	return span + listingInFile + behindBest*ofPlace
 }
 
 // decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
