@@ -10,7 +10,7 @@ import (
 // A Reason is what one signal gave a hit.
 type Reason struct {
 	Signal string `json:"signal"`
-	// Value is from 0 to 1, that of Size from -1; for what is no signal of its own, a factor.
+	// Value is from 0 to 1, those of Size and Prose from -1; for what is no signal of its own, a factor.
 	Value float64 `json:"value"`
 	// Gain is what it adds to the score. What the gains leave open is the same for all hits of an answer, since no score is negative.
 	Gain float64 `json:"gain"`

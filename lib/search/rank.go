@@ -48,7 +48,7 @@ const (
 	// Size is that of the file; small ones have less to say.
 	Size
 	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
-	// and documentation, unless the question asks for such.
+	// and documentation, unless the question asks for such. Prose is -1 for documentation where the question is about use.
 	Tests
 	Examples
 	Prose
@@ -208,7 +208,7 @@ func (a *asker) rank(ctx context.Context, pool int) ([]candidate, int, error) {
 	}
 	cover := newCover(a.x.names(), words)
 	asks := asksFor(a.terms)
-	asks.prose = asks.prose || asksForExplanation(a.topic)
+	asks.use = asksForUse(a.topic)
 	headline, places := a.longText()
 	bestHeadline := float32(0)
 	if headline != nil {
@@ -344,7 +344,7 @@ func (w *Weights) sum(e *evidence) float64 {
 
 // span is the difference between the greatest and the least score that are possible.
 func (w *Weights) span() float64 {
-	span, ofPlace := math.Abs(w[Size]), listingInFile // Size goes down to -1
+	span, ofPlace := math.Abs(w[Size])+math.Abs(w[Prose]), listingInFile // both go down to -1
 	for s, weight := range w {
 		span += math.Abs(weight)
 		if ofPlaces[s] {
@@ -493,7 +493,7 @@ func (a *asker) addBestOf(chosen bitset, file uint32) {
 }
 
 // asked is what a question asks for that is otherwise pushed down.
-type asked struct{ tests, examples, prose bool }
+type asked struct{ tests, examples, prose, use bool }
 
 func asksFor(terms []term) asked {
 	var a asked
@@ -510,21 +510,49 @@ func asksFor(terms []term) asked {
 	return a
 }
 
-// asksForExplanation reports whether a question is about what something is, how it works or why it is so: documentation answers that as
-// well as code does.
-func asksForExplanation(topic string) bool {
+// asksForUse reports whether a question is about how something is used, what it does, how it works or why it is so: documentation answers that
+// as well as code does.
+func asksForUse(topic string) bool {
 	words := strings.Fields(strings.ToLower(topic))
 	if len(words) < 3 {
 		return false
 	}
+	last := strings.TrimRight(words[len(words)-1], "?!.")
 	switch words[0] {
 	case "why":
 		return true
 	case "what":
-		return words[1] == "is" || words[1] == "are"
+		switch words[1] {
+		case "is", "are":
+			return true
+		case "do", "does":
+			return last == "do" || last == "mean" || slices.Contains(words, "do") || slices.Contains(words, "mean")
+		}
 	case "how":
-		last := strings.TrimRight(words[len(words)-1], "?!.")
-		return (words[1] == "do" || words[1] == "does") && (last == "work" || last == "works")
+		switch words[1] {
+		case "to":
+			return true
+		case "do", "does", "can", "could", "should", "would":
+			return isReader(words[2]) || last == "work" || last == "works"
+		}
+	case "can", "could", "may", "should", "must":
+		return isReader(words[1])
+	case "difference", "differences":
+		return words[1] == "between"
+	case "which":
+		switch words[1] {
+		case "option", "options", "setting", "settings", "flag", "flags", "parameter", "parameters", "variable":
+			return true
+		}
+	}
+	return false
+}
+
+// isReader reports words for who asks.
+func isReader(word string) bool {
+	switch word {
+	case "i", "we", "you", "one", "my", "users", "people":
+		return true
 	}
 	return false
 }
@@ -538,7 +566,10 @@ func (a asked) judge(e *evidence, cat catalogue, chunk int) {
 	set(Tests, !a.tests && isTest(cat, chunk))
 	prose := cat.ChunkType(chunk) == record.Documentation
 	set(Examples, !a.examples && !prose && isExample(cat.FilePath(chunk)))
-	set(Prose, !a.prose && prose)
+	set(Prose, !a.prose && !a.use && prose)
+	if a.use && prose {
+		e[Prose] = -1
+	}
 	set(Listing, isListing(cat, chunk))
 }
 
