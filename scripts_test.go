@@ -1,7 +1,10 @@
 package cortex_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +50,65 @@ func copyScripts(t *testing.T, names ...string) string {
 		}
 	}
 	return root
+}
+
+// scripts/mcpb bundles the commands that a server needs, and equal commands give equal bytes.
+func TestBundle(t *testing.T) {
+	if _, err := exec.LookPath("zip"); err != nil {
+		t.Skip(err)
+	}
+	root := copyScripts(t, "scripts/mcpb")
+	if err := os.Mkdir(filepath.Join(root, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"parse", "chunk", "embed", "store", "serve", "query"} {
+		if err := os.WriteFile(filepath.Join(root, "bin", "cortex-"+name), []byte("#!/bin/sh\necho cortex-"+name+" 1.2.3\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var last []byte
+	for range 2 {
+		out, err := exec.Command(filepath.Join(root, "scripts", "mcpb")).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		data, err := os.ReadFile(filepath.Join(root, strings.TrimSpace(string(out))))
+		if err != nil || last != nil && !bytes.Equal(data, last) {
+			t.Fatalf("%v, or other bytes", err)
+		}
+		last = data
+	}
+	bundle, err := zip.NewReader(bytes.NewReader(last), int64(len(last)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range bundle.File {
+		names = append(names, f.Name)
+		if f.Name != "manifest.json" && f.Mode().Perm() != 0o755 {
+			t.Errorf("%s has mode %v", f.Name, f.Mode())
+		}
+	}
+	if got := strings.Join(names, " "); got != "manifest.json server/cortex-chunk server/cortex-embed server/cortex-parse server/cortex-serve server/cortex-store" {
+		t.Errorf("it has %s", got)
+	}
+	text, err := fs.ReadFile(bundle, "manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Version string
+		Server  struct {
+			MCP struct {
+				Command string
+				Args    []string
+			} `json:"mcp_config"`
+		}
+	}
+	if err := json.Unmarshal(text, &manifest); err != nil || manifest.Version != "1.2.3" || manifest.Server.MCP.Command != "${__dirname}/server/cortex-serve" ||
+		!slices.Equal(manifest.Server.MCP.Args, []string{"--roots", "${user_config.folder}"}) {
+		t.Errorf("%v: %s", err, text)
+	}
 }
 
 // Without the compiler, scripts/cross names the package that has it, and builds nothing.

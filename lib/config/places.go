@@ -30,7 +30,7 @@ type NamedPlace struct {
 // Flags adds --root, --roots and --store to fs.
 func (p *Places) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&p.roots, "root", nil, "`FOLDER` that was indexed; may be repeated (default: the nearest parent that has .cortex)")
-	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`, those that have .git or .cortex")
+	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`: what has .git or .cortex")
 	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
 }
 
@@ -86,8 +86,11 @@ func (p *Places) All() ([]NamedPlace, error) {
 	return all, nil
 }
 
-// repositoriesIn are the folders in dir that are repositories or have an index. Links are left out.
+// repositoriesIn are the folders in dir that are repositories or have an index, or dir itself if it is a repository. Links are left out.
 func repositoriesIn(dir string) ([]string, error) {
+	if exists(filepath.Join(dir, ".git")) {
+		return []string{dir}, nil
+	}
 	root, err := safeopen.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("--roots: %w", err)

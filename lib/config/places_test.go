@@ -42,6 +42,7 @@ func TestPlaces(t *testing.T) {
 		{[]string{"--root", in("src/web"), "--root", in("src/web/")}, "web=src/web"},
 		{[]string{"--root", in("src/link"), "--roots", in("src")}, "link=src/link api=src/api"},
 		{[]string{"--root", in("src/web"), "--root", in("old/web"), "--root", in("src/notes")}, "src/web=src/web old/web=old/web notes=src/notes"},
+		{[]string{"--roots", in("src/web")}, "web=src/web"},
 		{[]string{"--roots", in("src"), "--store", "x"}, "--store names the store of one repository"},
 		{[]string{"--roots", in("empty")}, "--roots " + in("empty") + ": no repository is in it"},
 		{[]string{"--roots", in("none")}, "--roots: "},

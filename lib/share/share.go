@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"cortex/lib/flock"
@@ -82,11 +81,10 @@ func own(dir string) error {
 }
 
 func check(dir string, info fs.FileInfo) error {
-	stat, ok := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !info.IsDir():
 		return fmt.Errorf("%s is no folder", dir)
-	case !ok || int(stat.Uid) != os.Geteuid():
+	case !isOwn(info):
 		return fmt.Errorf("%s is not the user's own", dir)
 	case info.Mode().Perm()&0o077 != 0:
 		return fmt.Errorf("%s is open to others", dir)
