@@ -12,9 +12,10 @@ type use string
 
 const (
 	useTrain    use = "train"
-	useDev      use = "dev"  // to choose between recipes
-	useTest     use = "test" // looked at once
-	useLanguage use = "lang" // as test, for languages that the others lack
+	useBefore   use = "before" // the model that this one starts from was trained on it
+	useDev      use = "dev"    // to choose between recipes
+	useTest     use = "test"   // looked at once
+	useLanguage use = "lang"   // as test, for languages that the others lack
 )
 
 // A repository is a line of the list: name, commit, licence and use, with tabs between.
@@ -42,7 +43,7 @@ func readList(file string) ([]repository, error) {
 			}
 			r := repository{fields[0], fields[1], fields[2], use(fields[3])}
 			switch r.Use {
-			case useTrain, useDev, useTest, useLanguage:
+			case useTrain, useBefore, useDev, useTest, useLanguage:
 			default:
 				return nil, fmt.Errorf("read %s:%d: unknown use %q", file, n, r.Use)
 			}

@@ -8,6 +8,11 @@
 // passages of a batch the right one is nearest to its question (train.go); the table is cut to 8 bits; questions about
 // repositories that were not trained on compare the model with others (eval.go).
 //
+// The model starts from the one before it (--start), whose words all stay. Words that it lacks start beside those that general knowledge of English has
+// near them (general.go). Besides the pairs of the repositories there are pairs in other words than the code's: phrases of the lexicon of lib/search/concept
+// with their words of code, questions with words given way to phrases (concepts.go), and questions that were written for functions (asked.go). What is
+// trained is blended with what there was before.
+//
 // The same list, pairs and seed give the same model on the same kind of processor.
 package main
 
@@ -16,10 +21,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +47,10 @@ type options struct {
 	vectors, export         string
 	uses                    []string
 	labelled                string
+	gather                  bool
+	from, general           string
+	generalWords            int
+	asked                   []string
 }
 
 func main() {
@@ -57,12 +68,20 @@ func main() {
 	fs.StringVar(&o.date, "date", time.Now().UTC().Format(time.DateOnly), "`DATE` on the card")
 	fs.StringVar(&o.vectors, "vectors", "", "write vectors of texts of this repository to `FILE`, for the test of lib/embed")
 	fs.StringVar(&o.export, "model2vec", "", "write the model to `DIR` in the format of model2vec too")
+	fs.StringVar(&o.from, "start", "", "start from the model in `FILE`, whose words all stay")
+	fs.StringVar(&o.general, "general", "", "`FILE` of vectors of English words, as GloVe writes them, by which words start near each other")
+	fs.IntVar(&o.generalWords, "general-words", 30_000, "how many of its words, the most frequent, the vocabulary may take up")
+	fs.Float64Var(&o.Share, "share", o.Share, "with --start: what training counts in the mean of what there was before and after it")
+	fs.BoolVar(&o.gather, "gather", false, "make the pairs, and no model")
 	fs.StringVar(&o.labelled, "labelled", "", "ask the questions in `DIR` too: repos.jsonl, queries.jsonl as scripts/relevance reads them, checkouts/REPO")
 	fs.StringSliceVar(&o.uses, "evaluate", []string{"dev"}, "ask about the repositories of these uses: dev, test, lang")
 	fs.IntVar(&o.Dimensions, "dimensions", o.Dimensions, "length of vectors, a multiple of 64")
 	fs.IntVar(&o.Words, "words", o.Words, "size of the vocabulary")
 	fs.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the pairs")
 	fs.IntVar(&o.PerEpoch, "per-epoch", o.PerEpoch, "pairs of one repository in a pass, at most")
+	fs.IntVar(&o.SaidEpoch, "said-per-epoch", o.SaidEpoch, "the same of the pairs in other words")
+	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a question that was written for a passage counts beside others")
+	fs.StringSliceVar(&o.asked, "asked", nil, "`FILE`s of questions that were written for functions: repo, path, name, question")
 	fs.IntVar(&o.Batch, "batch", o.Batch, "pairs in a step, a multiple of the group and of 32")
 	fs.IntVar(&o.Group, "group", o.Group, "pairs of one repository and kind that stand together in a batch")
 	fs.Float64Var(&o.Rate, "rate", o.Rate, "step of vectors")
@@ -102,6 +121,9 @@ func (o *options) run() error {
 	byUse, err := o.collect(repositories)
 	if err != nil {
 		return err
+	}
+	if o.gather {
+		return nil
 	}
 	file, err := o.model(byUse[useTrain])
 	if err != nil {
@@ -182,7 +204,7 @@ func (o *options) collect(repositories []repository) (map[use][]*data, error) {
 		for next < len(repositories) {
 			r := repositories[next]
 			next++
-			if r.Use != useTrain || o.load == "" {
+			if r.Use == useTrain && o.load == "" || slices.Contains(o.uses, string(r.Use)) {
 				return r, nil
 			}
 		}
@@ -198,32 +220,150 @@ func (o *options) collect(repositories []repository) (map[use][]*data, error) {
 
 // model trains a model or reads one, and returns its file.
 func (o *options) model(train []*data) ([]byte, error) {
+	var parts *bag.Parts
 	if o.load != "" {
-		return os.ReadFile(o.load)
-	}
-	total := 0
-	for _, d := range train {
-		total += len(d.Pairs)
-	}
-	t := newTrainer(o.recipe, chooseWords(train, o.Words))
-	fmt.Fprintf(os.Stderr, "%d repositories, %d pairs, %d words\n", len(train), total, t.vocabulary.Len())
-	examples := t.examples(train)
-	for _, d := range train {
-		d.Pairs = nil
-	}
-	t.train(examples, os.Stderr)
-	parts := t.quantise(o.name)
-	file, err := parts.Encode()
-	if err != nil {
-		return nil, err
+		file, err := os.ReadFile(o.load)
+		if err != nil {
+			return nil, err
+		}
+		if parts, err = bag.Decode(file); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if parts, err = o.trained(train); err != nil {
+			return nil, err
+		}
 	}
 	if o.vectors != "" {
+		t := newTrainer(o.recipe, parts.Words)
+		if _, err := t.start(parts); err != nil {
+			return nil, err
+		}
 		if err := t.writeVectors(o.vectors, o.bin, bag.NewModel(parts)); err != nil {
 			return nil, err
 		}
 	}
-	if o.out == "" {
-		return file, nil
+	file, err := parts.Encode()
+	if err != nil || o.out == "" {
+		return file, err
 	}
 	return file, os.WriteFile(o.out, file, 0o644)
+}
+
+// trained trains a model.
+func (o *options) trained(train []*data) (*bag.Parts, error) {
+	total := 0
+	for _, d := range train {
+		total += len(d.Pairs)
+	}
+	t, examples, err := o.trainer(train)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(os.Stderr, "%d repositories, %d pairs, %d words\n", len(train), total, t.vocabulary.Len())
+	for _, d := range train {
+		d.Pairs = nil
+	}
+	before := t.quantise(o.name)
+	t.train(examples, os.Stderr)
+	after := t.quantise(o.name)
+	if o.from == "" {
+		return after, nil
+	}
+	return blend(before, after, o.Share), nil
+}
+
+// trainer returns a trainer at its start, and what it trains on, by repository.
+func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
+	var from *bag.Parts
+	if o.from != "" {
+		file, err := os.ReadFile(o.from)
+		if err != nil {
+			return nil, nil, err
+		}
+		if from, err = bag.Decode(file); err != nil {
+			return nil, nil, err
+		}
+	}
+	var g *general
+	if o.general != "" {
+		var err error
+		if g, err = readGeneral(o.general, 100_000); err != nil {
+			return nil, nil, err
+		}
+	}
+	lexicon := readConcepts()
+	said := []*data{lexicon.pairs()}
+	if o.Kinds[kindConcept] == 0 {
+		said = nil
+	}
+	written, err := readAsked(o.asked)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := 0
+	if o.Kinds[kindSaid] > 0 {
+		for i, d := range train {
+			x := lexicon.said(d, rand.New(rand.NewPCG(o.Seed, uint64(i))))
+			asked := answered(d, written[d.Repository.Name], o.repos)
+			x.Pairs = append(x.Pairs, asked...)
+			found += len(asked)
+			said = append(said, x)
+		}
+	}
+	if len(o.asked) > 0 {
+		fmt.Fprintf(os.Stderr, "%d written questions\n", found)
+	}
+	var words []string
+	if from != nil {
+		words = slices.Clone(from.Words)
+	} else {
+		words = chooseWords(train, o.Words)
+	}
+	words = addWords(words, lexicon, g, o.generalWords, o.Words)
+	t := newTrainer(o.recipe, words)
+	examples := t.examples(slices.Concat(train, said))
+	had := make([]bool, len(words))
+	if from != nil {
+		var err error
+		if had, err = t.start(from); err != nil {
+			return nil, nil, err
+		}
+		if g != nil {
+			fmt.Fprintf(os.Stderr, "%d words guessed\n", t.fill(g, func(row int32) bool { return had[row] }))
+		}
+	} else if g != nil {
+		t.spread(g)
+	}
+	return t, examples, nil
+}
+
+// addWords adds to a vocabulary the words of the lexicon, and those of general knowledge among its most frequent, up to size.
+func addWords(words []string, c *concepts, g *general, frequent, size int) []string {
+	has := map[string]bool{}
+	for _, w := range words {
+		has[w] = true
+	}
+	add := func(w string) {
+		if len(words) < size && !has[w] && isPlainWord(w) {
+			has[w] = true
+			words = append(words, w)
+		}
+	}
+	for _, group := range c.groups {
+		for _, phrase := range group.phrases {
+			for w := range strings.FieldsFuncSeq(strings.ToLower(phrase), func(r rune) bool { return r < 'a' || r > 'z' }) {
+				if g == nil || g.at[w] > 0 {
+					add(w)
+				}
+			}
+		}
+	}
+	if g != nil {
+		for _, w := range g.words[:min(len(g.words), frequent)] {
+			add(w)
+		}
+	}
+	return words
 }

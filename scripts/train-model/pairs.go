@@ -30,13 +30,16 @@ const (
 	kindHeading             // heading, section
 	kindCommit              // subject of a commit, function or outline
 	kindMention             // sentence of a document that names a symbol, its code
+	kindConcept             // phrase of the lexicon, its words of code
+	kindSaid                // question of another kind in words of the lexicon's phrases, its passage
+	kindAsked               // question that was written for a passage, in other words than its own
 	kinds       = iota
 )
 
-var kindNames = [kinds]string{"doc sentence", "type doc", "name", "heading", "commit", "mention"}
+var kindNames = [kinds]string{"doc sentence", "type doc", "name", "heading", "commit", "mention", "lexicon", "said", "asked"}
 
 // most is how many pairs of a kind one repository gives.
-var most = [kinds]int{3000, 800, 2000, 1000, 1500, 400}
+var most = [kinds]int{3000, 800, 2000, 1000, 1500, 400, 0, 0, 0}
 
 // A pair is a question with a passage that answers it.
 type pair struct {

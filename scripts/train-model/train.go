@@ -23,6 +23,9 @@ type recipe struct {
 	Group       int     // pairs of one repository in a batch
 	Epochs      int     //
 	PerEpoch    int     // pairs of one repository in an epoch, at most
+	SaidEpoch   int     // the same of those in other words
+	Share       float64 // of what was trained, in the mean with what there was before, if anything was
+	AskedWeight float64 // what a question that was written for a passage counts beside others
 	Rate        float64 // of Adam for vectors, falling to 0 in a straight line
 	WeightRate  float64 // of Adam for the logarithms of weights
 	Temperature float64
@@ -34,9 +37,9 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 28_500, Batch: 1024, Group: 1024, Epochs: 3, PerEpoch: 2500,
-		Rate: 6e-3, WeightRate: 3e-2, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
-		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1},
+		Dimensions: 256, Words: 42_000, Batch: 1024, Group: 1024, Epochs: 2, PerEpoch: 2048, SaidEpoch: 1024, AskedWeight: 4, Share: 0.45,
+		Rate: 5e-3, WeightRate: 3e-2, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
+		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
 	}
 }
 
@@ -46,6 +49,7 @@ type example struct {
 	kind           kind
 	about          uint64 // equal for pairs that are no wrong answers to each other
 	asked          uint64 // hash of the query
+	weight         float32
 }
 
 // chooseWords returns the words that pairs of most repositories have: those of at least
@@ -138,7 +142,10 @@ func (t *trainer) examples(all []*data) [][]example {
 	groups := make([][]example, len(all))
 	for i, d := range all {
 		for _, p := range d.Pairs {
-			x := example{kind: p.Kind, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query))}
+			x := example{kind: p.Kind, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query)), weight: 1}
+			if p.Kind == kindAsked {
+				x.weight = float32(t.AskedWeight)
+			}
 			x.query = slices.Clip(t.vocabulary.Features(nil, counter, bag.Query, p.Query))
 			x.passage = slices.Clip(t.vocabulary.Features(nil, counter, bag.Passage, p.Passage))
 			if len(x.query) == 0 || len(x.passage) == 0 {
@@ -175,9 +182,24 @@ func (t *trainer) batches(all [][]example) [][]*example {
 			}
 		}
 		t.rng.Shuffle(len(taken), func(i, j int) { taken[i], taken[j] = taken[j], taken[i] })
-		taken = taken[:min(len(taken), t.PerEpoch)]
+		most, said := t.PerEpoch, false
+		if len(taken) > 0 {
+			switch taken[0].kind {
+			case kindConcept:
+				most = len(taken) // the lexicon is no repository
+			case kindSaid, kindAsked:
+				most, said = t.SaidEpoch, true
+			}
+		}
+		if said {
+			// All that was asked stays, among the passages of its repository.
+			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(b.kind, a.kind) })
+		}
+		taken = taken[:min(len(taken), most)]
 		// Passages of one kind are the hardest to tell apart.
-		slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(a.kind, b.kind) })
+		if !said {
+			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(a.kind, b.kind) })
+		}
 		for len(taken) >= t.Group {
 			groups = append(groups, taken[:t.Group])
 			taken = taken[t.Group:]
@@ -290,7 +312,14 @@ func (b *batchState) run(batch []*example) float64 {
 		}
 	})
 	b.each(n, func(i int) {
-		b.losses[i] = softmax(b.scores[i*n:(i+1)*n], i) + softmax(b.across[i*n:(i+1)*n], i)
+		rows, columns := b.scores[i*n:(i+1)*n], b.across[i*n:(i+1)*n]
+		b.losses[i] = softmax(rows, i) + softmax(columns, i)
+		if w := batch[i].weight; w != 1 {
+			for k := range rows {
+				rows[k] *= w
+				columns[k] *= w
+			}
+		}
 	})
 	// The gradient of a score has a part of each direction.
 	scale := heat / float32(2*n)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A written question was written for a function by somebody who saw it, in other words than its own.
+type written struct {
+	Repo     string `json:"repo"`
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Name     string `json:"name"`
+	Question string `json:"question"`
+}
+
+// readAsked reads the questions, by repository.
+func readAsked(files []string) (map[string][]written, error) {
+	all := map[string][]written{}
+	for _, file := range files {
+		lines, err := readLines[written](file)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range lines {
+			all[w.Repo] = append(all[w.Repo], w)
+		}
+	}
+	return all, nil
+}
+
+// askedLines is how many lines of a function are taken for it where no other pair has its text.
+const askedLines = 50
+
+// answered pairs the questions with passages of the repository: those of pairs about the function of the name in the file, or
+// else lines of the file at the commit, from the one that the question names.
+func answered(d *data, questions []written, repos string) []pair {
+	passages := map[uint32][]string{}
+	for _, p := range d.Pairs {
+		switch p.Kind {
+		case kindDoc, kindCommit, kindMention:
+			passages[p.About] = append(passages[p.About], p.Passage)
+		}
+	}
+	files := map[string][]string{}
+	var pairs []pair
+	for _, q := range questions {
+		about := draw(q.Path, q.Name)
+		if found := passages[about]; len(found) > 0 {
+			pairs = append(pairs, pair{kindAsked, q.Question, found[0], about})
+			continue
+		}
+		if _, ok := files[q.Path]; !ok {
+			text, err := exec.Command("git", "-C", filepath.Join(repos, d.Repository.folder()), "show", d.Repository.Commit+":"+q.Path).Output()
+			if err != nil {
+				text = nil
+			}
+			files[q.Path] = strings.SplitAfter(string(text), "\n")
+		}
+		if lines := files[q.Path]; q.Line >= 1 && q.Line < len(lines) {
+			text := strings.Join(lines[q.Line-1:min(len(lines), q.Line-1+askedLines)], "")
+			pairs = append(pairs, pair{kindAsked, q.Question, passage(q.Path+": "+q.Name, shorten(text)), about})
+		}
+	}
+	return pairs
+}
