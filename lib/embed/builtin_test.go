@@ -38,8 +38,8 @@ func TestBuiltinIsTheDefault(t *testing.T) {
 	if e.Dimensions() != model.Dimensions || m.Dimensions() != model.Dimensions {
 		t.Errorf("the provider has %d dimensions, the file %d, expected %d", e.Dimensions(), m.Dimensions(), model.Dimensions)
 	}
-	if len(model.File) > 8<<20 {
-		t.Errorf("the file has %d bytes, more than 8 MiB", len(model.File))
+	if len(model.File) > 12<<20 {
+		t.Errorf("the file has %d bytes, more than 12 MiB", len(model.File))
 	}
 	if card := e.Card(); !strings.Contains(card.Text, model.Name) || card.Costly || card.Endpoint != "" {
 		t.Errorf("card: %+v", card)
@@ -102,7 +102,8 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 		}
 		if len(l.Vector) > 0 {
 			full++
-			if got := dot(vectors[i], l.Vector); got < 0.999 {
+			// Vectors have components of 8 bits, which the trainer's have not.
+			if got := dot(vectors[i], l.Vector); got < 0.998 {
 				t.Errorf("line %d: cosine with the trainer's vector %.5f", i+1, got)
 			}
 		}

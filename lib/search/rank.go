@@ -111,7 +111,7 @@ func DefaultRanking() Ranking {
 		Size: .4, Tests: -.8, Examples: -.3, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[Meaning], hybrid[FileMeaning] = .4, .4
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .5
 	return Ranking{lexical, hybrid}
 }
 
