@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sys/unix"
 
 	"cortex/lib/derived"
 	"cortex/lib/record"
@@ -61,14 +60,6 @@ type looks struct {
 	Inode    uint64 `json:"inode"`
 	Size     int64  `json:"size"`
 	Modified int64  `json:"modified"`
-}
-
-func lookAt(f *os.File) (l looks, ok bool) {
-	var stat unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &stat); err != nil {
-		return l, false
-	}
-	return looks{uint64(stat.Ino), stat.Size, stat.Mtim.Nano()}, true //nolint:unconvert // its size differs between systems
 }
 
 // table is the first line of a table.

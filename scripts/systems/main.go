@@ -50,7 +50,7 @@ func main() {
 }
 
 // needsC are the packages that need the grammars; what imports them is left out as well.
-var needsC = []string{"cortex/lib/parse"}
+var needsC = []string{"cortex/lib/parse/syntax"}
 
 // A listed package is what go list says of it.
 type listed struct {
