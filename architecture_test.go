@@ -50,7 +50,7 @@ var reserved = map[string][]string{
 	"C":                                  {"lib/parse/syntax"},
 	"github.com/tree-sitter":             {"lib/parse/syntax", "lib/parse/grammar"},
 	"github.com/yuin/goldmark":           {"lib/parse/document"},
-	"github.com/blevesearch/bleve":       {"lib/search"},
+	"github.com/blevesearch/bleve":       {"lib/search", "scripts"},
 	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},
 	"github.com/philippgille/chromem-go": {"lib/search"},

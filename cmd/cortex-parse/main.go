@@ -30,7 +30,7 @@ func command() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
 			up.flags(fs)
-			fs.StringVar(&root, "root", "", "root of the source tree, a `DIR` (default: PATH if it is the only argument, is a folder, and . has no index; else .)")
+			fs.StringVar(&root, "root", "", "root of the source tree, a `DIR` (default: PATH if it is one folder and . has no index; else .)")
 			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
 			opts.Source.MaxSize = source.DefaultMaxSize
 			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
