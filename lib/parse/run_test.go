@@ -288,3 +288,23 @@ func TestFilesWithLongRecordsAreSkipped(t *testing.T) {
 		t.Errorf("got %.300q, %v", line, err)
 	}
 }
+
+// TestRootBehindALink names the folder around a link, not that around what the link leads to.
+func TestRootBehindALink(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{"tree", "outside/in"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(dir, "tree"))
+	if err := os.Symlink("../outside/in", "lib"); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{"", "lib/.."} {
+		var o Options
+		if err := o.Select(root, []string{"lib/.."}); err != nil || o.Source.Root != "." {
+			t.Errorf("root %q: %q, %v", root, o.Source.Root, err)
+		}
+	}
+}

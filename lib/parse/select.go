@@ -18,14 +18,12 @@ import (
 // of the tree root, which is the current folder if it is "".
 func (o *Options) Select(root string, args []string) error {
 	if root == "" && len(args) == 1 && !isPartOfIndexed(args[0]) {
-		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		if info, err := os.Stat(filepath.Clean(args[0])); err == nil && info.IsDir() {
 			root, args = args[0], nil
 		}
 	}
-	o.Source.Root = root
-	if root == "" {
-		o.Source.Root = "."
-	}
+	// As a path is written, lib/.. is the folder around lib, also where lib is a link that a repository set to elsewhere.
+	o.Source.Root = filepath.Clean(root)
 	if info, err := os.Stat(o.Source.Root); err != nil {
 		return err
 	} else if !info.IsDir() {
@@ -50,7 +48,7 @@ func isPartOfIndexed(path string) bool {
 
 // add selects a file or folder that the user named relative to the current folder.
 func (o *Options) add(arg string) error {
-	info, err := os.Stat(arg)
+	info, err := os.Stat(filepath.Clean(arg))
 	if errors.Is(err, os.ErrNotExist) {
 		return hint.Wrap(err, "name a folder, files, or a list of files with --files-from")
 	}
