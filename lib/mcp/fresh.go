@@ -13,11 +13,10 @@ import (
 )
 
 const (
-	// mostLook is how long it is looked whether files have changed before a question is answered, and mostCatchUp how long is waited for the index
-	// that has the changes.
+	// mostLook bounds the check for changed files before a question is answered, mostCatchUp the wait for the index that has the changes.
 	mostLook    = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
-	// catchUpStep is how long is waited before it is looked again.
+	// catchUpStep is the time between two looks for that index.
 	catchUpStep = 10 * time.Millisecond
 )
 

@@ -58,9 +58,9 @@ type place struct {
 }
 
 const (
-	// maxIdle is how long an index of several stays open of which nobody asks anything.
+	// maxIdle is how long an index stays open without questions, where several are served.
 	maxIdle = 15 * time.Minute
-	// maxLookAll is how long it is looked whether files have changed where several repositories are asked.
+	// maxLookAll bounds the check for changed files before a question to several repositories.
 	maxLookAll = 150 * time.Millisecond
 )
 

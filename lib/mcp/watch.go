@@ -106,7 +106,7 @@ func (s *shelf) look(r *rest) time.Duration {
 	return 0
 }
 
-// loadingInterval is how often it is looked whether a load is over.
+// loadingInterval is the time between two looks whether a load is over.
 const loadingInterval = 20 * time.Millisecond
 
 // same reports whether a file was not replaced.

@@ -23,6 +23,7 @@ type Extractor struct {
 	buffers buffers
 }
 
+// New returns an extractor, whose Close must be called.
 func New() *Extractor { return &Extractor{Parser: syntax.NewParser()} }
 
 // Extract parses readable, which is the text of f or as long as that, and fills in what the

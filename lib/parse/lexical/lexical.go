@@ -15,6 +15,7 @@ const MaxName = 500
 // A Span is a half-open range of bytes. The zero span is none.
 type Span struct{ Start, End int }
 
+// Contains reports whether o lies within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
 // Join is the smallest span around both.
@@ -28,11 +29,13 @@ func (s Span) Join(o Span) Span {
 	return Span{min(s.Start, o.Start), max(s.End, o.End)}
 }
 
+// ByStart orders spans by where they begin, then by where they end.
 func ByStart(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) }
 
 // LineStarts are the bytes at which the lines begin.
 func LineStarts(text string) []int { return AppendLineStarts(nil, text) }
 
+// AppendLineStarts appends them to starts.
 func AppendLineStarts(starts []int, text string) []int {
 	starts = append(slices.Grow(starts, 1+strings.Count(text, "\n")), 0)
 	for i := 0; ; {
@@ -59,8 +62,10 @@ func NextLine(text string, start int) (end, next int) {
 	return end, next
 }
 
+// IsSpace reports whether c is a blank or ends a line.
 func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
+// IsUpper reports whether the name begins with a capital.
 func IsUpper(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(r)
@@ -92,8 +97,10 @@ func Cut(s string, limit int) string {
 	return s[:limit]
 }
 
+// IsDigit reports whether c is a digit of ASCII.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// Unquote is a name or text without the quotes around it.
 func Unquote(s string) string {
 	if strings.HasPrefix(s, `@"`) {
 		s = s[1:] // a name in Zig that is no identifier

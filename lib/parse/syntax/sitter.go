@@ -148,7 +148,7 @@ type Scanner struct {
 	Recovery []int
 }
 
-// Care sets what the scanner of the query's language needs: see scanner.
+// Care sets what the scanner of the query's language needs: see Scanner.
 func (q *Query) Care(s Scanner) {
 	q.language.words = C.bool(s.Words)
 	for _, token := range s.Recovery {
@@ -422,6 +422,7 @@ func (s *Setting) set(key, value string) error {
 // A parser parses one text at a time.
 type Parser struct{ inner *C.cortex_worker }
 
+// NewParser returns a parser, whose Close must be called.
 func NewParser() *Parser { return &Parser{inner: C.cortex_worker_new()} }
 
 // Close frees what the parser holds.
@@ -437,7 +438,7 @@ type Tree struct {
 	depth  int
 	// dropped: there were more matches than maxMatches below one node.
 	Dropped bool
-	// held: nothing is known, until parser.count or parser.resume.
+	// held: nothing is known, until Parser.Count or Parser.Resume.
 	Held                              bool
 	parseSteps, querySteps, textBytes int
 }
