@@ -1,0 +1,32 @@
+package lineartest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestGrows(t *testing.T) {
+	QuietCollector(t)
+	const n = 512
+	text, sum := strings.Repeat("a", 8*n), 0
+	for name, c := range map[string]struct {
+		read func(i int) int
+		want bool
+	}{
+		"every place reads 100 bytes before it": {func(i int) int { return min(i, 100) }, false},
+		"every place reads all before it":       {func(i int) int { return i }, true},
+	} {
+		seen, got := grows(t, n, func(n int) func() {
+			return func() {
+				for i := range n {
+					for _, r := range text[:c.read(i)] {
+						sum += int(r)
+					}
+				}
+			}
+		})
+		if got != c.want {
+			t.Errorf("%s: %v (%s)", name, got, seen)
+		}
+	}
+}
