@@ -128,7 +128,7 @@ func (r *Root) List(name string) ([]fs.DirEntry, error) {
 func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	if strings.Contains(name, "/") {
 		if dir := r.own(); dir != nil {
-			if f := openBelow(dir, name, filepath.Join(r.name, filepath.FromSlash(name))); f != nil {
+			if f := openBelow(dir, name, filepath.Join(r.name, filepath.FromSlash(name)), syscall.O_NONBLOCK); f != nil {
 				return regular(f, name)
 			}
 		}

@@ -85,7 +85,7 @@ func TestFilesAreOpenedBelowTheRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := openBelow(own, path, path); f != nil {
+		if f := openBelow(own, path, path, syscall.O_NONBLOCK); f != nil {
 			f.Close()
 			if !direct {
 				t.Errorf("%q is opened in one call", path)

@@ -179,18 +179,14 @@ func (l *lister) open(path string, above *scope) (*scope, error) {
 }
 
 func (l *lister) enter(path string, above *scope) (*scope, error) {
-	dir, err := l.root.Folder(path)
+	list, err := l.root.Listing(path)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
-	list, err := dir.List(".")
-	if err != nil {
-		return nil, err
-	}
+	defer list.Close()
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if name == "." {
 		name = ""
 	}
-	return above.enter(name, dir, list, l.report), nil
+	return above.enter(name, l.root, path, list.Entries, l.report), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -72,9 +73,9 @@ func (s *scope) excludes(name string, dir bool) bool {
 	return s.isProduct(name, dir)
 }
 
-// enter returns the scope of the folder of that name inside s, or of the root if the name is "". Dir is the
-// folder and list what is in it.
-func (s *scope) enter(name string, dir *safeopen.Root, list []os.DirEntry, report func(error)) *scope {
+// enter returns the scope of the folder of that name inside s, or of the root if the name is "". The folder has that path below the root of the
+// tree; list is what is in it.
+func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.DirEntry, report func(error)) *scope {
 	inner := *s
 	inner.builds = name == ""
 	if name != "" {
@@ -84,7 +85,7 @@ func (s *scope) enter(name string, dir *safeopen.Root, list []os.DirEntry, repor
 	for _, d := range list {
 		n := d.Name()
 		if n == ".git" && name != "" {
-			inner.startRepository(dir, report)
+			inner.startRepository(root, path, report)
 		}
 		for kind, file := range ignoreNames {
 			has[kind] = has[kind] || n == file && d.Type().IsRegular()
@@ -93,15 +94,15 @@ func (s *scope) enter(name string, dir *safeopen.Root, list []os.DirEntry, repor
 	}
 	for kind, file := range ignoreNames {
 		if has[kind] {
-			inner.push(kind, dir, file, report)
+			inner.push(kind, root, path, file, report)
 		}
 	}
 	return &inner
 }
 
-// push adds an ignore file. As in git, one that is a link does not count.
-func (s *scope) push(kind int, dir *safeopen.Root, name string, report func(error)) {
-	data, more, err := dir.Head(name, maxIgnoreFile)
+// push adds an ignore file in a folder below the root. As in git, one that is a link does not count.
+func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report func(error)) {
+	data, more, err := root.Head(path.Join(folder, name), maxIgnoreFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeopen.ErrNotRegular) {
 		return
 	}
@@ -122,13 +123,14 @@ func (s *scope) push(kind int, dir *safeopen.Root, name string, report func(erro
 // startRepository makes the folder the top of a work tree, inside the root: git's ignore
 // files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
 // a repository is not trusted to name places.
-func (s *scope) startRepository(dir *safeopen.Root, report func(error)) {
+func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) {
 	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds = nil, nil, nil, true
-	info, err := dir.Lstat(".git")
+	inRoot := path.Join(folder, ".git")
+	info, err := root.Lstat(inRoot)
 	if err != nil || !info.IsDir() {
 		return
 	}
-	path := filepath.Join(dir.Name(), ".git")
+	path := filepath.Join(root.Name(), filepath.FromSlash(inRoot))
 	s.repo = newRepository(len(s.path), func() (git, common *safeopen.Root, err error) {
 		if git, err = safeopen.OpenFolder(path); err != nil {
 			return nil, nil, err
@@ -136,12 +138,7 @@ func (s *scope) startRepository(dir *safeopen.Root, report func(error)) {
 		common, err = git.Folder(".")
 		return git, common, err
 	})
-	git, err := dir.Folder(".git")
-	if err != nil {
-		return
-	}
-	defer git.Close()
-	s.push(gitExclude, git, "info/exclude", report)
+	s.push(gitExclude, root, inRoot, "info/exclude", report)
 }
 
 // rootScope returns the scope in which the root lies: what git and the folders above it, up
@@ -161,7 +158,7 @@ func rootScope(root string, report func(error)) (*scope, error) {
 	}
 	if git, common, err := gitFolders(top); err == nil {
 		git.Close()
-		s.push(gitExclude, common, "info/exclude", report)
+		s.push(gitExclude, common, "", "info/exclude", report)
 		common.Close()
 		s.repo = newRepository(0, func() (git, common *safeopen.Root, err error) { return gitFolders(top) })
 	}
@@ -194,7 +191,7 @@ func (s *scope) readParent(path string, report func(error)) error {
 	}
 	defer dir.Close()
 	for kind, file := range ignoreNames {
-		s.push(kind, dir, file, report)
+		s.push(kind, dir, "", file, report)
 	}
 	return nil
 }

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -47,7 +50,7 @@ func NewSurvey(ctx context.Context, opts Options, most int, until time.Time) (*S
 	return s, err
 }
 
-// A visitor is told of the folders of a walk by their paths, "" for the root.
+// A visitor is told of the folders of a walk by their paths, "" for the root. One of its functions is called at a time.
 type visitor struct {
 	// before is called before the folder is read, after when its scope is known.
 	before func(path string)
@@ -56,6 +59,10 @@ type visitor struct {
 	enough func(entries int) bool
 }
 
+// mostWalkers bounds the folders that are read at once.
+const mostWalkers = 8
+
+// walkTree reads as many folders at once as there are processors: most of the time goes into answers of the system.
 func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
@@ -67,31 +74,68 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	if err != nil {
 		return nil, treeError(opts.Root, err)
 	}
-	pending := []folder{{scope: around}}
-	defer func() {
-		for _, f := range pending {
-			w.leave(f.parent)
-		}
-	}()
-	for len(pending) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if v.enough != nil && v.enough(len(w.entries)) {
-			break
-		}
-		next := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		inner, err := w.readFolder(next)
-		if err != nil && (next.path == "" || isEnvironment(err)) {
-			return nil, treeError(opts.Root, err)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.entries = append(w.entries, Entry{Path: next.path, Skip: unreadable(err)})
-		}
-		pending = append(pending, inner...)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(min(runtime.GOMAXPROCS(0), mostWalkers))
+	group.Go(func() error { return w.walk(ctx, group, folder{scope: around}) })
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(w.warnings, func(a, b warning) int { return strings.Compare(a.folder, b.folder) })
+	for _, warning := range w.warnings {
+		w.report(warning.err)
 	}
 	return inOrder(w.entries), nil
+}
+
+// walk reads a folder and those in it. It leaves to the group those for which that has a goroutine to spare.
+func (w *walker) walk(ctx context.Context, group *errgroup.Group, f folder) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !w.begin(f) {
+		return nil
+	}
+	found, err := w.readFolder(f)
+	if err != nil && (f.path == "" || isEnvironment(err)) {
+		return treeError(w.root.Name(), err)
+	}
+	w.take(f, found, err)
+	for _, inner := range found.inner {
+		if group.TryGo(func() error { return w.walk(ctx, group, inner) }) {
+			continue
+		}
+		if err := w.walk(ctx, group, inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin reports whether a folder is to be read.
+func (w *walker) begin(f folder) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended = w.ended || w.visitor.enough != nil && w.visitor.enough(len(w.entries)); w.ended {
+		return false
+	}
+	if w.visitor.before != nil {
+		w.visitor.before(f.path)
+	}
+	return true
+}
+
+// take takes what was found in a folder, or why nothing was.
+func (w *walker) take(f folder, found found, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.entries = append(w.entries, Entry{Path: f.path, Skip: unreadable(err)})
+	}
+	if found.scope != nil && w.visitor.after != nil {
+		w.visitor.after(f.path, found.scope)
+	}
+	w.entries = append(w.entries, found.entries...)
+	w.warnings = append(w.warnings, found.warnings...)
 }
 
 // inOrder sorts the entries. Where an escaped name equals a proper one, that one stays.
@@ -105,16 +149,25 @@ func inOrder(entries []Entry) []Entry {
 	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.Path == b.Path })
 }
 
-// A walker collects the entries of one tree.
+// A walker looks at files of one tree, and collects the entries of a walk.
 type walker struct {
 	root    *safeopen.Root
 	globs   globs
 	secrets bool
 	report  func(error)
 	visitor visitor
-	entries []Entry
-	// open is the number of folders that are held open.
-	open int
+
+	mu       sync.Mutex
+	entries  []Entry
+	warnings []warning
+	// ended tells that no other folder is to be read.
+	ended bool
+}
+
+// A warning is a fault that costs no more than an ignore file.
+type warning struct {
+	folder string
+	err    error
 }
 
 func newWalker(opts Options) (*walker, error) {
@@ -155,95 +208,50 @@ type folder struct {
 	path string
 	// scope is that of the folder above.
 	scope *scope
-	// parent is the folder above, nil if it is not open.
-	parent *heldFolder
 }
 
-// A heldFolder is held open for the folders in it: each of them would else be opened name by name from the root on.
-type heldFolder struct {
-	root *safeopen.Root
-	// uses is the number of folders in it that are still to be read.
-	uses int
+// found is what a folder has.
+type found struct {
+	scope    *scope // nil if the folder could not be read
+	entries  []Entry
+	inner    []folder
+	warnings []warning
 }
 
-// maxOpen bounds the folders that are held open: a tree may be deeper than a process may have files open.
-const maxOpen = 64
-
-// enter opens a folder.
-func (w *walker) enter(f folder) (*safeopen.Root, error) {
-	if f.parent == nil {
-		return w.root.Folder(orDot(f.path))
-	}
-	defer w.leave(f.parent)
-	return f.parent.root.Folder(f.path[strings.LastIndexByte(f.path, '/')+1:])
-}
-
-// leave closes a folder after its last use.
-func (w *walker) leave(o *heldFolder) {
-	if o == nil {
-		return
-	}
-	if o.uses--; o.uses == 0 {
-		o.root.Close()
-		w.open--
-	}
-}
-
-// hold keeps the folder open for those in it, or closes it.
-func (w *walker) hold(dir *safeopen.Root, inner []folder) {
-	if len(inner) == 0 || w.open == maxOpen {
-		dir.Close()
-		return
-	}
-	w.open++
-	o := &heldFolder{dir, len(inner)}
-	for i := range inner {
-		inner[i].parent = o
-	}
-}
-
-// readFolder adds the files of one folder to the entries and returns the folders in it.
-func (w *walker) readFolder(f folder) (inner []folder, err error) {
-	if w.visitor.before != nil {
-		w.visitor.before(f.path)
-	}
-	dir, err := w.enter(f)
+// readFolder finds the files of one folder and the folders in it.
+func (w *walker) readFolder(f folder) (got found, err error) {
+	list, err := w.root.Listing(orDot(f.path))
 	if err != nil {
-		return nil, err
+		return got, err
 	}
-	defer func() { w.hold(dir, inner) }()
-	list, err := dir.List(".")
-	if err != nil {
-		return nil, err
-	}
+	defer list.Close()
 	name := f.path[strings.LastIndexByte(f.path, '/')+1:]
-	in := f.scope.enter(name, dir, list, w.report)
-	if w.visitor.after != nil {
-		w.visitor.after(f.path, in)
-	}
+	report := func(err error) { got.warnings = append(got.warnings, warning{f.path, err}) }
+	in := f.scope.enter(name, w.root, f.path, list.Entries, report)
+	got.scope = in
 	prefix := f.path
 	if prefix != "" {
 		prefix += "/"
 	}
-	for _, d := range list {
+	for _, d := range list.Entries {
 		path := prefix + d.Name()
 		if in.excludes(d.Name(), d.IsDir()) || w.globs.ignores(path) {
 			continue
 		}
 		switch {
 		case len(escape(path)) > record.MaxPath:
-			w.entries = append(w.entries, Entry{Path: f.path, Skip: TooLong})
+			got.entries = append(got.entries, Entry{Path: f.path, Skip: TooLong})
 		case !d.IsDir():
 			if w.globs.wants(path) {
-				w.add(path, d)
+				got.add(w, path, list, d)
 			}
 		case utf8.ValidString(path):
-			inner = append(inner, folder{path: path, scope: in})
+			got.inner = append(got.inner, folder{path: path, scope: in})
 		default:
-			w.entries = append(w.entries, Entry{Path: escape(path), Skip: badName})
+			got.entries = append(got.entries, Entry{Path: escape(path), Skip: badName})
 		}
 	}
-	return inner, nil
+	return got, nil
 }
 
 func orDot(path string) string {
@@ -253,15 +261,14 @@ func orDot(path string) string {
 	return path
 }
 
-func (w *walker) add(path string, d os.DirEntry) {
-	// In an os.Root reading the folder has asked for it.
-	info, err := d.Info()
+func (f *found) add(w *walker, path string, list *safeopen.Listing, d fs.DirEntry) {
+	info, err := list.Info(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		w.entries = append(w.entries, Entry{Path: escape(path), Skip: unreadable(err)})
+		f.entries = append(f.entries, Entry{Path: escape(path), Skip: unreadable(err)})
 	default:
-		w.entries = append(w.entries, w.entry(path, info))
+		f.entries = append(f.entries, w.entry(path, info))
 	}
 }
 
