@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 
@@ -29,10 +28,8 @@ type stage struct {
 	opts        Options
 	fingerprint string
 
-	// These belong to next: the name of the tree of the run being read, and what was read ahead.
-	tree  string
-	ahead *record.Line
-	err   error
+	// tree belongs to next: the name of the tree of the run being read.
+	tree string
 	// lost belongs to emit: lines skipped since the last end.
 	lost int
 }
@@ -44,23 +41,18 @@ type input struct {
 	tree string
 	err  error
 	rec  record.Record
-	// unchanged are such lines instead, of which a run has thousands.
-	unchanged []record.Line
 }
 
 // An output is what became of one line: encoded lines, or a fault, or an end that
-// emit has yet to complete. Of several lines each may be a fault.
+// emit has yet to complete.
 type output struct {
 	lines []byte
-	errs  []error
+	err   error
 	end   *record.End
 }
 
-// unchangedAtOnce is how many records of unchanged files are worked on at once.
-const unchangedAtOnce = 256
-
 func (s *stage) next() (input, error) {
-	line, err := s.read()
+	line, err := s.r.Next()
 	if err != nil {
 		return input{}, err
 	}
@@ -71,20 +63,6 @@ func (s *stage) next() (input, error) {
 		return in, nil
 	}
 	switch t {
-	case record.TypeFile:
-		for isUnchanged(line) {
-			in.unchanged = append(in.unchanged, line)
-			if len(in.unchanged) == unchangedAtOnce || s.r.Buffered() == 0 {
-				break
-			}
-			if line, err = s.read(); err != nil {
-				s.err = err
-				return in, nil
-			}
-			if !isUnchanged(line) {
-				s.ahead = &line
-			}
-		}
 	case record.TypeBegin, record.TypeEnd:
 		s.tree = ""
 		rec, err := line.Decode()
@@ -106,37 +84,15 @@ func (s *stage) next() (input, error) {
 	return in, nil
 }
 
-// read returns the next line.
-func (s *stage) read() (record.Line, error) {
-	if s.err != nil {
-		return record.Line{}, s.err
-	}
-	if s.ahead != nil {
-		line := *s.ahead
-		s.ahead = nil
-		return line, nil
-	}
-	return s.r.Next()
-}
-
-// isUnchanged reports whether the line is of a file that is unchanged, as cortex-parse writes it. Such a line is a header already.
-func isUnchanged(line record.Line) bool {
-	return bytes.HasSuffix(line.Data, []byte(`,"status":"unchanged","error_count":0}`)) && bytes.HasPrefix(line.Data, []byte(`{"type":"file",`)) &&
-		len(line.Data) < 16<<10 && !bytes.Contains(line.Data, []byte(`"text":`))
-}
-
 func (s *stage) work(_ context.Context, in input) (output, error) {
-	if len(in.unchanged) > 0 {
-		return pass(in.unchanged), nil
-	}
 	if in.err != nil {
-		return output{errs: []error{in.err}}, nil
+		return output{err: in.err}, nil
 	}
 	rec := in.rec
 	if rec == nil {
 		var err error
 		if rec, err = in.line.Decode(); err != nil {
-			return output{errs: []error{err}}, nil
+			return output{err: err}, nil
 		}
 	}
 	switch rec := rec.(type) {
@@ -145,25 +101,13 @@ func (s *stage) work(_ context.Context, in input) (output, error) {
 	case *record.File:
 		lines, err := appendFile(make([]byte, 0, 3*len(in.line.Data)), rec, in.tree, s.opts)
 		if err != nil {
-			return output{errs: []error{in.line.Errorf("%w", err)}}, nil
+			return output{err: in.line.Errorf("%w", err)}, nil
 		}
 		return output{lines: lines}, nil
 	default:
 		lines, err := record.Append(nil, rec)
 		return output{lines: lines}, err
 	}
-}
-
-// pass lets the lines pass that are records.
-func pass(lines []record.Line) (out output) {
-	for _, line := range lines {
-		if err := line.Check(); err != nil {
-			out.errs = append(out.errs, err)
-			continue
-		}
-		out.lines = append(append(out.lines, line.Data...), '\n')
-	}
-	return out
 }
 
 // appendFile appends the header of the file and its chunks.
@@ -199,10 +143,10 @@ func isCode(k record.Kind) bool {
 }
 
 func (s *stage) emit(out output) error {
-	for _, err := range out.errs {
+	if out.err != nil {
 		s.lost++
 		if s.opts.Report != nil {
-			s.opts.Report(err)
+			s.opts.Report(out.err)
 		}
 	}
 	if out.end != nil {

@@ -17,9 +17,8 @@ import (
 	"cortex/lib/source"
 )
 
-// An Update writes runs of what has changed since a store was written: for files whose bytes are as the store
-// says a record that they are unchanged, for those that are gone one that they are deleted, the rest
-// as Run does. Where there is no store, or one of other settings, it writes a full run.
+// An Update writes runs of what has changed since a store was written: for files that are gone a record that they are deleted, nothing for
+// files whose bytes are as the store says, the rest as Run does. Where there is no store, or one of other settings, it writes a full run.
 type Update struct {
 	Options
 	// Indexed returns what the store holds: its begin record with the settings, and file records by
@@ -115,9 +114,8 @@ type task struct {
 	// known is the store's record of the file, nil if it has none.
 	known *record.File
 	// state is that of the file now; "" if it is not known.
-	state    string
-	language string
-	action   action
+	state  string
+	action action
 }
 
 // action is what a run does with a file.
@@ -125,7 +123,7 @@ type action int8
 
 const (
 	parseIt action = iota // parse it, and write all of its record
-	keepIt                // write that the store has it
+	keepIt                // write nothing, since the store has it
 	awaitIt               // write nothing, since the store is about to have it
 )
 
@@ -139,7 +137,7 @@ type outcome struct {
 type runOptions struct {
 	// whole tells that the entries are all of the tree.
 	whole bool
-	// always is set if a run is to be written without any change too; it then has a record for every file.
+	// always is set if a run is to be written without any change too.
 	always bool
 	// indexed is what the store holds, nil if it was not asked yet; thorough asks to look for damage then.
 	indexed  *indexed
@@ -175,12 +173,18 @@ func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.E
 	if !now.always && !full && !slices.ContainsFunc(tasks, isChange) {
 		return o, u.save(whole)
 	}
-	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.action == awaitIt || t.action == keepIt && !now.always })
+	unchanged := 0
+	tasks = slices.DeleteFunc(tasks, func(t task) bool {
+		if t.action == keepIt && t.state != stateGone {
+			unchanged++
+		}
+		return t.action != parseIt
+	})
 	mode := record.Incremental
 	if full && whole {
 		mode = record.Full
 	}
-	if err := u.stream(ctx, w, tasks, mode); err != nil {
+	if err := u.stream(ctx, w, tasks, mode, unchanged); err != nil {
 		return outcome{}, err
 	}
 	o.written = true
@@ -311,7 +315,6 @@ func (u *Update) recall(t *task) bool {
 }
 
 func (t *task) set(seen source.Seen) {
-	t.language = seen.Language
 	if t.state = seen.Digest; seen.Skip != "" {
 		t.state = stateSkipped + seen.Skip
 	}
@@ -319,7 +322,7 @@ func (t *task) set(seen source.Seen) {
 
 // read sets the state of a file by its bytes.
 func (u *Update) read(t *task) error {
-	data, lang, skip, stat, err := u.tree.ReadStat(t.entry, u.Source.MaxSize)
+	data, _, skip, stat, err := u.tree.ReadStat(t.entry, u.Source.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.state = stateGone
 		return nil
@@ -327,7 +330,7 @@ func (u *Update) read(t *task) error {
 	if err != nil {
 		return err
 	}
-	seen := source.Seen{Skip: skip, Language: lang.Name}
+	seen := source.Seen{Skip: skip}
 	if skip == "" {
 		sum := sha256.Sum256(data)
 		seen.Digest = hex.EncodeToString(sum[:])
@@ -354,7 +357,6 @@ func (u *Update) decide(t *task) {
 	}
 	switch {
 	case t.state == stored && !isSent:
-		// Of a path that the store does not know it is told that it is gone only when that was asked for.
 		t.action = keepIt
 	case isSent && s.state == t.state && stored != "" && u.isFresh(s.at):
 		t.action = awaitIt
@@ -364,12 +366,9 @@ func (u *Update) decide(t *task) {
 // isFresh reports whether what was written then may still be on its way.
 func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < u.patience }
 
-// unchangedBatch is how many files that the store has go to the encoder at once.
-const unchangedBatch = 256
-
 // stream writes the run.
-func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mode record.Mode) error {
-	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Settings: u.settings()}
+func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mode record.Mode, unchanged int) error {
+	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
 	if err := w.Write(begin); err != nil {
 		return err
 	}
@@ -377,41 +376,38 @@ func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mod
 	defer workers.Close()
 	lines := sync.Pool{New: func() any { return new(encoded) }}
 	rest := tasks
-	next := func() ([]task, error) {
+	next := func() (source.Entry, error) {
 		if len(rest) == 0 {
-			return nil, io.EOF
+			return source.Entry{}, io.EOF
 		}
-		n := 1
-		for n < len(rest) && n < unchangedBatch && rest[n-1].action == keepIt && rest[n].action == keepIt {
-			n++
-		}
-		batch := rest[:n]
-		rest = rest[n:]
-		return batch, nil
+		e := rest[0].entry
+		rest = rest[1:]
+		return e, nil
 	}
-	work := func(_ context.Context, batch []task) (*encoded, error) {
+	work := func(_ context.Context, e source.Entry) (*encoded, error) {
 		p := workers.get()
 		defer workers.put(p)
 		out := lines.Get().(*encoded)
-		out.lines, out.results, out.sent = out.lines[:0], out.results[:0], out.sent[:0]
-		for _, t := range batch {
-			if err := u.encode(p, t, out); err != nil {
-				return nil, err
-			}
+		f, err := p.entry(u.tree, e, u.Source.MaxSize, u.cache)
+		if err != nil {
+			return nil, err
 		}
+		if out.line, f, err = encode(out.line[:0], f); err != nil {
+			return nil, err
+		}
+		out.result = result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason}
+		out.sent = sentFile{f.FilePath, stateOf(f)}
 		return out, nil
 	}
 	unclean := &UncleanError{failOn: u.FailOn}
 	var sent []sentFile
 	emit := func(out *encoded) error {
-		for i := range out.results {
-			unclean.add(&out.results[i])
-		}
+		unclean.add(&out.result)
 		if u.patience > 0 {
-			sent = append(sent, out.sent...)
+			sent = append(sent, out.sent)
 		}
-		err := w.WriteLines(out.lines)
-		if cap(out.lines) <= keepBuffer {
+		err := w.WriteLines(out.line)
+		if cap(out.line) <= keepBuffer {
 			lines.Put(out)
 		}
 		return err
@@ -438,30 +434,14 @@ func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mod
 	return nil
 }
 
-// encoded are the lines of some files, and what of them is of interest later.
+// encoded is the line of a file, and what of it is of interest later.
 type encoded struct {
-	lines   []byte
-	results []result
-	sent    []sentFile
+	line   []byte
+	result result
+	sent   sentFile
 }
 
 type sentFile struct{ path, state string }
-
-// encode appends the record of a file.
-func (u *Update) encode(p *worker, t task, out *encoded) error {
-	f, err := u.file(p, t)
-	if err != nil {
-		return err
-	}
-	if out.lines, f, err = encode(out.lines, f); err != nil {
-		return err
-	}
-	if t.action == parseIt {
-		out.results = append(out.results, result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason})
-		out.sent = append(out.sent, sentFile{f.FilePath, stateOf(f)})
-	}
-	return nil
-}
 
 func stateOf(f *record.File) string {
 	switch f.Status {
@@ -471,23 +451,6 @@ func stateOf(f *record.File) string {
 		return stateSkipped + f.Reason
 	}
 	return f.SHA256
-}
-
-// file makes the record of a file.
-func (u *Update) file(p *worker, t task) (*record.File, error) {
-	if t.action == parseIt {
-		return p.entry(u.tree, t.entry, u.Source.MaxSize, u.cache)
-	}
-	f := &record.File{FilePath: t.entry.Path, Size: t.entry.Size, Language: t.language}
-	switch reason, isSkipped := strings.CutPrefix(t.state, stateSkipped); {
-	case t.state == stateGone:
-		f.Status = record.StatusDeleted
-	case isSkipped:
-		f.Status, f.Reason = record.StatusSkipped, reason
-	default:
-		f.Status, f.SHA256 = record.StatusUnchanged, t.state
-	}
-	return f, nil
 }
 
 // Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. The later runs tell of

@@ -86,12 +86,12 @@ func (p *project) apply(stream []byte) {
 	}
 }
 
-// summary tells the mode of a run and what it says of each file, without those that are unchanged.
+// summary tells the mode of a run, what it says of each file, and how many files there are together with those that are unchanged.
 func summary(t *testing.T, stream []byte) string {
 	t.Helper()
 	in := record.NewReader(bytes.NewReader(stream), "parsed")
 	var words []string
-	files, announced := 0, 0
+	files, announced, unchanged := 0, 0, 0
 	for {
 		rec, err := in.Read()
 		if err == io.EOF {
@@ -102,20 +102,20 @@ func summary(t *testing.T, stream []byte) string {
 		}
 		switch rec := rec.(type) {
 		case *record.Begin:
-			words, announced = append(words, string(rec.Mode)), rec.Files
+			words, announced, unchanged = append(words, string(rec.Mode)), rec.Files, rec.Unchanged
 		case *record.File:
 			files++
 			switch {
 			case rec.Status.Indexed():
 				words = append(words, rec.FilePath+":new")
-			case rec.Status != record.StatusUnchanged:
+			default:
 				words = append(words, rec.FilePath+":"+string(rec.Status))
 			}
 		case *record.End:
 			if rec.Files != files || announced != files {
 				t.Errorf("%d files, announced %d and %d", files, announced, rec.Files)
 			}
-			words = append(words, fmt.Sprint(files))
+			words = append(words, fmt.Sprint(files+unchanged))
 		}
 	}
 	return strings.Join(words, " ")
@@ -134,22 +134,22 @@ func TestUpdate(t *testing.T) {
 	}
 	u := func() *Update { return p.update("1") }
 	step("no store", "full a.txt:new b.txt:new d/c.txt:new d/e/f.txt:new x.bin:skipped 5", u())
-	step("nothing changed", "incremental x.bin:skipped 5", u())
+	step("nothing changed", "incremental 5", u())
 	p.write("b.txt", "text of 6.txt\n")
-	step("one file changed, size as before", "incremental b.txt:new x.bin:skipped 5", u())
+	step("one file changed, size as before", "incremental b.txt:new 5", u())
 	if err := os.Rename(filepath.Join(p.root, "b.txt"), filepath.Join(p.root, "r.txt")); err != nil {
 		t.Fatal(err)
 	}
-	step("renamed", "incremental b.txt:deleted r.txt:new x.bin:skipped 6", u())
+	step("renamed", "incremental b.txt:deleted r.txt:new 6", u())
 	p.remove("d/e")
-	step("a folder deleted", "incremental d/e/f.txt:deleted x.bin:skipped 5", u())
+	step("a folder deleted", "incremental d/e/f.txt:deleted 5", u())
 	p.write("x.bin", "text now\n")
 	p.write("a.txt", "\x00")
 	step("text and binary change places", "incremental a.txt:skipped x.bin:new 4", u())
 	p.write(".gitignore", "d/\n")
-	step("ignored", "incremental .gitignore:new a.txt:skipped d/c.txt:deleted 5", u())
+	step("ignored", "incremental .gitignore:new d/c.txt:deleted 5", u())
 	step("other settings", "full .gitignore:new a.txt:skipped r.txt:new x.bin:new 4", p.update("2"))
-	step("the same settings", "incremental a.txt:skipped 4", p.update("2"))
+	step("the same settings", "incremental 4", p.update("2"))
 	up := p.update("2")
 	up.Source.MaxSize = 5
 	step("another limit", "full .gitignore:new a.txt:skipped r.txt:skipped x.bin:skipped 4", up)
@@ -160,7 +160,7 @@ func TestUpdate(t *testing.T) {
 		paths, dirs []string
 		want        string
 	}{
-		{[]string{"r.txt", "gone.txt"}, nil, "incremental gone.txt:deleted r.txt:skipped 2"},
+		{[]string{"r.txt", "gone.txt"}, nil, "incremental r.txt:skipped 1"},
 		{nil, []string{"d"}, "incremental d/c.txt:skipped d/g.txt:new 2"},
 	} {
 		up := p.update("2")
@@ -173,7 +173,7 @@ func TestUpdate(t *testing.T) {
 	p.remove("d/g.txt")
 	up = p.update("2")
 	up.Source.MaxSize, up.Dirs = 5, []string{"d"}
-	step("deleted in a part", "incremental d/c.txt:skipped d/g.txt:deleted 2", up)
+	step("deleted in a part", "incremental d/g.txt:deleted 2", up)
 	const anew = "the index was made with other settings or by another version: everything is indexed again"
 	if got := strings.Join(p.said, "; "); got != anew+"; "+anew {
 		t.Error(got)
@@ -318,22 +318,22 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	p.apply(second)
 	check("it has all", "")
 	p.write("a.txt", "1")
-	one := check("a change", "incremental a.txt:new 1")
+	one := check("a change", "incremental a.txt:new 2")
 	p.write("a.txt", "text of a.txt\n")
-	two := check("taken back before the store has it", "incremental a.txt:new 1")
+	two := check("taken back before the store has it", "incremental a.txt:new 2")
 	p.apply(one)
 	check("it has the change", " waiting")
 	p.apply(two)
 	check("it has both", "")
 	p.write("a.txt", "2")
-	check("a change", "incremental a.txt:new 1")
+	check("a change", "incremental a.txt:new 2")
 	check("the store is at work", " waiting")
 	u.patience = 1
-	p.apply(check("it did not take it", "incremental a.txt:new 1"))
+	p.apply(check("it did not take it", "incremental a.txt:new 2"))
 	check("it has it", "")
 	u.patience = time.Hour
 	p.write("a.txt", "3")
-	p.apply(check("a change", "incremental a.txt:new 1"))
+	p.apply(check("a change", "incremental a.txt:new 2"))
 	p.remove(store.Dir)
 	check("the store is gone", "full a.txt:new b.txt:new 2")
 }
@@ -366,7 +366,7 @@ func TestUpdateOfFilesThatVanish(t *testing.T) {
 	p.remove("n.txt")
 	p.write("later.txt", "later")
 	stream := write(entries)
-	if got := summary(t, stream); got != "incremental a.txt:deleted d/c.txt:deleted n.txt:deleted 4" {
+	if got := summary(t, stream); got != "incremental a.txt:deleted d/c.txt:deleted 3" {
 		t.Error(got)
 	}
 	p.apply(stream)

@@ -210,7 +210,7 @@ func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64, cache *
 		f = w.file(e.Path, lang, data)
 	}
 	if cache != nil {
-		cache.Put(e.Path, stat, source.Seen{Digest: f.SHA256, Skip: skip, Language: f.Language})
+		cache.Put(e.Path, stat, source.Seen{Digest: f.SHA256, Skip: skip})
 	}
 	return f, nil
 }

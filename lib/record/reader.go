@@ -250,9 +250,6 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// Buffered is the number of bytes that were read and stand in no line yet. If there are any, Next need not wait for more than the rest of a line.
-func (r *Reader) Buffered() int { return r.r.Buffered() }
-
 // readLine is bufio.Reader.ReadBytes with one allocation for lines within the buffer. Of a line that is too long it passes over the rest.
 func (r *Reader) readLine() ([]byte, error) {
 	part, err := r.r.ReadSlice('\n')

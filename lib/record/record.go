@@ -48,6 +48,8 @@ type Begin struct {
 	Mode Mode   `json:"mode"`
 	// Files is the number of File records that will follow.
 	Files int `json:"files"`
+	// Unchanged is the number of other files of which the store has all that an incremental run was to bring.
+	Unchanged int `json:"unchanged,omitempty"`
 	// Settings holds one fingerprint per stage of all that shapes its output.
 	Settings map[string]string `json:"settings"`
 }

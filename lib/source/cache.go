@@ -20,8 +20,7 @@ type Seen struct {
 	// Digest is the hex SHA-256 of its bytes; "" if it was skipped.
 	Digest string
 	// Skip is why it was skipped.
-	Skip     string
-	Language string
+	Skip string
 }
 
 // A Cache remembers what files were when they were last read, so that those whose Stat is still
@@ -155,7 +154,7 @@ func (c *Cache) write(data []byte) error {
 }
 
 // cacheFormat begins a cache; the key follows, then the entries sorted by path, then the CRC-32C of it all.
-const cacheFormat = "cortex stat cache 1\n"
+const cacheFormat = "cortex stat cache 2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -176,7 +175,6 @@ func encodeCache(entries map[string]cached, key string) []byte {
 		b = binary.AppendVarint(b, e.stat.Modified)
 		b = binary.AppendVarint(b, e.stat.Changed)
 		b = binary.AppendUvarint(b, e.stat.Inode)
-		b = appendText(b, e.seen.Language)
 		if digest, err := hex.DecodeString(e.seen.Digest); err == nil && len(digest) == 32 {
 			b = append(append(b, cachedDigest), digest...)
 		} else {
@@ -215,7 +213,6 @@ func decodeCache(data []byte, key string) map[string]cached {
 		path := d.text()
 		e.stat.Size, e.stat.Modified, e.stat.Changed = d.varint(), d.varint(), d.varint()
 		e.stat.Inode = d.uvarint()
-		e.seen.Language = d.share(d.bytes(d.uvarint()))
 		if d.bytes(1); d.failed {
 			break
 		}

@@ -38,7 +38,7 @@ func TestCacheIsKept(t *testing.T) {
 	root, dir := t.TempDir(), newStore(t)
 	write(t, root, tree("a.go b.png c.go"))
 	later := time.Now().Add(time.Hour)
-	seen := map[string]Seen{"a.go": {Digest: digest, Language: "go"}, "b.png": {Skip: "binary"}, "c.go": {Digest: digest, Language: "go"}}
+	seen := map[string]Seen{"a.go": {Digest: digest}, "b.png": {Skip: "binary"}, "c.go": {Digest: digest}}
 	c := OpenCache(dir, "stat", "key")
 	c.Start(later)
 	for path, s := range seen {
@@ -169,7 +169,7 @@ func TestDamagedCache(t *testing.T) {
 	dir := newStore(t)
 	c := OpenCache(dir, "stat", "key")
 	c.Start(time.Now())
-	c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest, Language: "go"})
+	c.Put("a.go", Stat{Size: 1, Modified: 5}, Seen{Digest: digest})
 	c.Put("b.png", Stat{Size: 2, Modified: 5}, Seen{Skip: "binary"})
 	if err := c.Save(true); err != nil {
 		t.Fatal(err)
@@ -251,7 +251,7 @@ func TestCacheWithoutAPlace(t *testing.T) {
 }
 
 func FuzzCache(f *testing.F) {
-	c := map[string]cached{"a": {Stat{1, 2, 3, 4}, Seen{Digest: digest, Language: "go"}}, "b": {Stat{}, Seen{Skip: "binary"}}}
+	c := map[string]cached{"a": {Stat{1, 2, 3, 4}, Seen{Digest: digest}}, "b": {Stat{}, Seen{Skip: "binary"}}}
 	f.Add(encodeCache(c, "key"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// With a sum that is right, so that what follows is tried.

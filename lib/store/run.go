@@ -205,6 +205,9 @@ func (c *change) open(line record.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
 		c.begin = rec.(*record.Begin)
+		if c.begin.Unchanged > 0 {
+			c.byStatus[record.StatusUnchanged] = c.begin.Unchanged
+		}
 		return true
 	}
 	c.opts.Report(err)
