@@ -53,7 +53,7 @@ var reserved = map[string][]string{
 	"github.com/blevesearch/bleve":       {"lib/search", "scripts"},
 	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},
-	"github.com/philippgille/chromem-go": {"lib/search"},
+	"github.com/philippgille/chromem-go": {"lib/search/rank"},
 	"github.com/mark3labs/mcp-go":        {"lib/mcp"},
 	"github.com/goccy/go-yaml":           {"lib/config"},
 	"github.com/BurntSushi/toml":         {"lib/clients"},

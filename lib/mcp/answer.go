@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 	"cortex/lib/terminal"
 )
@@ -68,7 +69,7 @@ func (f form) write(req search.Request, found []*finding) (string, error) {
 				byName[one.repository] = one.stats
 			}
 		}
-		if response = search.Merge(req, names, responses); len(byName) > 0 {
+		if response = answer.Merge(req, names, responses); len(byName) > 0 {
 			stats = byName
 		}
 	case found[0].repository != "":
@@ -81,7 +82,7 @@ func (f form) write(req search.Request, found []*finding) (string, error) {
 	}
 	folders := foldersOf(response, found)
 	if !f.text {
-		return answer(response, f.tokens, folders, stats)
+		return answerJSON(response, f.tokens, folders, stats)
 	}
 	var after strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
@@ -108,8 +109,8 @@ func foldersOf(response *search.Response, found []*finding) map[string]string {
 	return folders
 }
 
-// answer is the JSON of the response within maxTokens; see search.Response.Fit.
-func answer(response *search.Response, maxTokens int, folders map[string]string, stats any) (string, error) {
+// answerJSON is the JSON of the response within maxTokens; see search.Fit.
+func answerJSON(response *search.Response, maxTokens int, folders map[string]string, stats any) (string, error) {
 	a := *response
 	r := reply{&a, folders, stats}
 	a.Results = make([]search.Hit, len(response.Results))
@@ -123,7 +124,7 @@ func answer(response *search.Response, maxTokens int, folders map[string]string,
 		return "", err
 	}
 	a.Query, a.Results = response.Query, results
-	a.Fit(maxTokens, len(frame), func(h *search.Hit) int {
+	show.Fit(&a, maxTokens, len(frame), func(h *search.Hit) int {
 		one, encodeErr := encode(h)
 		if encodeErr != nil {
 			err = encodeErr

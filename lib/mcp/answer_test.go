@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/show"
 )
 
 // response has n results with texts of the given numbers of lines.
@@ -54,7 +55,7 @@ func decode(t *testing.T, text string) search.Response {
 
 func TestAnswerThatFitsIsWhole(t *testing.T) {
 	r := response(3, 1)
-	text, err := answer(r, 20000, nil, nil)
+	text, err := answerJSON(r, 20000, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestAnswerThatFitsIsWhole(t *testing.T) {
 func TestAnswerHasAllOfAHit(t *testing.T) {
 	r := response(3)
 	r.Results[0].Symbol = &record.SymbolRef{Name: "Index.Search", Type: record.Method, Line: 7}
-	text, err := answer(r, 20000, nil, nil)
+	text, err := answerJSON(r, 20000, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,13 +91,13 @@ func TestAnswerHasAllOfAHit(t *testing.T) {
 }
 
 func TestAnswerWithoutResults(t *testing.T) {
-	text, err := answer(&search.Response{Query: "x"}, 500, nil, nil)
+	text, err := answerJSON(&search.Response{Query: "x"}, 500, nil, nil)
 	want := `{"query":"x","results":[],"total_found":0,"total_returned":0,"metadata":{"took_ms":0,"source":""}}`
 	if err != nil || text != want {
 		t.Errorf("got %s, %v", text, err)
 	}
 	bare := &search.Response{Results: []search.Hit{{}}}
-	text, err = answer(bare, 500, nil, nil)
+	text, err = answerJSON(bare, 500, nil, nil)
 	if err != nil || !strings.Contains(text, `"highlights":[]`) || !strings.Contains(text, `"tags":[]`) {
 		t.Errorf("null for an empty list: %s, %v", text, err)
 	}
@@ -118,11 +119,11 @@ func TestAnswerIsCutToSize(t *testing.T) {
 		{"places are left out", response(slices.Repeat([]int{9}, 40)...), 1000, "", "results are left out"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text, err := answer(test.response, test.tokens, nil, nil)
+			text, err := answerJSON(test.response, test.tokens, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(text); n > search.BytesPerToken*test.tokens || n < 3*test.tokens {
+			if n := len(text); n > show.BytesPerToken*test.tokens || n < 3*test.tokens {
 				t.Errorf("%d bytes for %d tokens", n, test.tokens)
 			}
 			a := decode(t, text)
@@ -170,11 +171,11 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 	r.Query = strings.Repeat("what \"goes\" wrong; ", 1000)
 	seen := 0
 	for tokens := leastTokens; tokens < 8000; tokens += 37 {
-		text, err := answer(r, tokens, nil, nil)
+		text, err := answerJSON(r, tokens, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(text) > search.BytesPerToken*tokens {
+		if len(text) > show.BytesPerToken*tokens {
 			t.Errorf("%d bytes for %d tokens", len(text), tokens)
 		}
 		a := decode(t, text)
@@ -199,7 +200,7 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 func TestAnswerLargerThanItsBudget(t *testing.T) {
 	r := response(5)
 	r.Results[0].Chunk.Title = strings.Repeat("t", 5000)
-	text, err := answer(r, 500, nil, nil)
+	text, err := answerJSON(r, 500, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,7 @@ func TestAnswerSaysContextOnce(t *testing.T) {
 	r := response(2, 2)
 	r.Results[0].Context = &search.Excerpt{StartLine: 1, EndLine: 4, Text: "one\ntwo\nthree\nfour"}
 	r.Results[1].Context = &search.Excerpt{StartLine: 2, EndLine: 3, Text: "two\nthree"}
-	text, err := answer(r, 20000, nil, nil)
+	text, err := answerJSON(r, 20000, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +238,7 @@ func BenchmarkAnswer(b *testing.B) {
 	r := response(lines...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := answer(r, jsonTokens, nil, nil); err != nil {
+		if _, err := answerJSON(r, jsonTokens, nil, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -246,7 +247,7 @@ func BenchmarkAnswer(b *testing.B) {
 // TestAnswerBeginsWithDoubt so that who reads it knows before the hits what they are worth.
 func TestAnswerBeginsWithDoubt(t *testing.T) {
 	r := &search.Response{Query: "x", Doubt: "nothing like it", Metadata: search.ResponseMetadata{Doubtful: true}, Results: []search.Hit{{Score: 0.1}}, TotalReturned: 1}
-	text, err := answer(r, jsonTokens, nil, nil)
+	text, err := answerJSON(r, jsonTokens, nil, nil)
 	if err != nil || !strings.HasPrefix(text, `{"doubt":"nothing like it","query":"x",`) || !strings.Contains(text, `"doubtful":true`) {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 )
 
@@ -195,7 +196,7 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 		}
 		slices.Sort(named)
 		for name, words := range map[string][]string{
-			"symbol_type": names(record.Kinds), "mode": names(search.Modes), "operation": operations(), "tests": search.TestChoices(),
+			"symbol_type": names(record.Kinds), "mode": names(answer.Modes), "operation": operations(), "tests": answer.TestChoices(),
 		} {
 			if p, ok := schema.Properties[name]; ok && !slices.Equal(p.Enum, words) {
 				t.Errorf("%s: %s: the schema enumerates %q, the code %q", tool.name, name, p.Enum, words)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
 )
 
@@ -13,7 +14,7 @@ const maxOffset = 1_000_000
 
 func offset(a *arguments) int {
 	if a.several {
-		return a.integer("offset", 0, search.MaxOffsetOfSeveral, 0)
+		return a.integer("offset", 0, answer.MaxOffsetOfSeveral, 0)
 	}
 	return a.integer("offset", 0, maxOffset, 0)
 }

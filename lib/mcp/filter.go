@@ -8,6 +8,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 )
 
@@ -57,7 +58,7 @@ func filter(a *arguments) search.Filter {
 		Path:       pathGlob(a),
 		SymbolType: a.oneOf("symbol_type", names(record.Kinds)),
 		SymbolName: a.text("symbol_name", maxGlobChars),
-		Tests:      a.oneOf("tests", search.TestChoices()),
+		Tests:      a.oneOf("tests", answer.TestChoices()),
 	}
 }
 
@@ -112,7 +113,7 @@ func bothSides(a *arguments) search.Around {
 	if json.Unmarshal(raw, &quoted) == nil {
 		literal = quoted
 	}
-	found, err := search.ParseAround(literal)
+	found, err := answer.ParseAround(literal)
 	if err != nil {
 		a.problem(name, "expected a number of lines or full, got "+brief(raw), hint.Of(err))
 	}

@@ -209,7 +209,7 @@ func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (stri
 	}
 	cost := func(text string) int { return len(text) }
 	if opts.Format == render.Brief {
-		cost = func(text string) int { return search.BytesPerToken * show.Cost(text) }
+		cost = func(text string) int { return show.BytesPerToken * show.Cost(text) }
 	}
 	frame := *a
 	frame.Results, frame.Tests = []graph.Hit{}, nil

@@ -15,6 +15,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
 
@@ -180,7 +181,7 @@ func (l *library) choose(a *arguments) []*place {
 		if at < 0 {
 			cure := "there are " + strings.Join(l.names, ", ")
 			if len(l.names) > maxEnumerated {
-				cure = "there are " + search.Few(l.names)
+				cure = "there are " + answer.Few(l.names)
 			}
 			if near := hint.Nearest(wanted, l.names); near != "" {
 				cure = fmt.Sprintf("did you mean %q? %s", near, cure)
@@ -336,7 +337,7 @@ func unsearched(not []failed) string {
 	const most = 8
 	var lines []string
 	for _, reason := range reasons[:min(len(reasons), most)] {
-		lines = append(lines, "not searched: "+search.Few(names[reason])+": "+reason)
+		lines = append(lines, "not searched: "+answer.Few(names[reason])+": "+reason)
 	}
 	if more := len(reasons) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("not searched: %d more", more))
@@ -360,7 +361,7 @@ func notesOf(found []*finding, not []failed) string {
 	}
 	for _, behind := range order {
 		if of := names[behind]; len(found) > 1 {
-			behind = search.Few(of) + ": " + behind
+			behind = answer.Few(of) + ": " + behind
 		}
 		lines = append(lines, behind)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 )
 
 // searchSchema advertises query as a string, since some clients reject a schema with a
@@ -67,7 +68,7 @@ func searchRequest(a *arguments) search.Request {
 	return search.Request{
 		Queries:  queries,
 		Like:     like,
-		Mode:     search.Mode(a.oneOf("mode", names(search.Modes))),
+		Mode:     search.Mode(a.oneOf("mode", names(answer.Modes))),
 		MinScore: minScore(a),
 		Limit:    limit(a),
 		Offset:   offset(a),

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/search/corpus"
 	"cortex/lib/store"
 )
 
@@ -182,7 +183,7 @@ func TestReloadsUnderQueries(t *testing.T) {
 func TestSettingsReachTheIndex(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
-	for stemmer, want := range map[string]int{search.DefaultStemmer: 1, search.NoStemmer: 0} {
+	for stemmer, want := range map[string]int{corpus.DefaultStemmer: 1, corpus.NoStemmer: 0} {
 		opts := options(t, root)
 		opts.Settings = func(string) (search.Settings, error) { return search.Settings{Stemmer: stemmer}, nil }
 		opts.Embedding = func(string) (embed.Config, error) { return embed.Config{}, nil }

@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
 
@@ -114,13 +115,15 @@ func BenchmarkIndex(b *testing.B) {
 				{"name", "sync.RWMutex"}, {"prefix", "prov*"}, {"fuzzy", "handlr~1"}, {"broad", "con*"}, {"inner", "*mutex*"},
 			} {
 				b.Run("exact/"+q.name, func(b *testing.B) {
-					measure(b, func() (*Response, error) { return x.Exact(b.Context(), Request{Queries: []string{q.query}}) })
+					measure(b, func() (*answer.Response, error) {
+						return x.Exact(b.Context(), answer.Request{Queries: []string{q.query}})
+					})
 				})
 			}
-			for _, mode := range []Mode{Keyword, Semantic, Hybrid} {
+			for _, mode := range []answer.Mode{answer.Keyword, answer.Semantic, answer.Hybrid} {
 				b.Run("search/"+string(mode), func(b *testing.B) {
-					measure(b, func() (*Response, error) {
-						return x.search(b.Context(), Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
+					measure(b, func() (*answer.Response, error) {
+						return x.search(b.Context(), answer.Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
 					})
 				})
 			}
@@ -137,7 +140,7 @@ func heap() int64 {
 }
 
 // measure reports the median and the 95th percentile of what one request takes.
-func measure(b *testing.B, ask func() (*Response, error)) {
+func measure(b *testing.B, ask func() (*answer.Response, error)) {
 	var times []time.Duration
 	for b.Loop() {
 		start := time.Now()

@@ -11,6 +11,8 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/show"
 	"cortex/lib/store"
 )
 
@@ -42,11 +44,11 @@ func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbed
 }
 
 // shares reports whether both answers are one, by a text that only one search makes.
-func shares(a, b *Response) bool {
+func shares(a, b *answer.Response) bool {
 	return len(a.Results) > 0 && len(b.Results) > 0 && &a.Results[0].Highlights[0] == &b.Results[0].Highlights[0]
 }
 
-func ask(t *testing.T, x *Index, req Request) *Response {
+func ask(t *testing.T, x *Index, req answer.Request) *answer.Response {
 	t.Helper()
 	r, err := x.Search(t.Context(), req)
 	if err != nil {
@@ -57,26 +59,26 @@ func ask(t *testing.T, x *Index, req Request) *Response {
 }
 
 func TestCacheKnowsTheSameRequest(t *testing.T) {
-	x, embedder := countingIndex(t, corpus())
-	base := Request{Queries: []string{"how are errors of a login handled"}}
+	x, embedder := countingIndex(t, storeOf())
+	base := answer.Request{Queries: []string{"how are errors of a login handled"}}
 	first := ask(t, x, base)
 	second := ask(t, x, base)
 	if !shares(first, second) || embedder.asked.Load() != 1 {
 		t.Errorf("asked again: %d embeddings", embedder.asked.Load())
 	}
 	// What a caller does to its hits is not what the next one sees.
-	second.Results[0] = Hit{}
-	second.Fit(1, 0, func(*Hit) int { return 1000 })
+	second.Results[0] = answer.Hit{}
+	show.Fit(second, 1, 0, func(*answer.Hit) int { return 1000 })
 	if third := ask(t, x, base); !shares(first, third) || len(third.Results) != len(first.Results) || third.Truncated {
 		t.Errorf("a caller has changed the cache: %+v", third)
 	}
-	for name, other := range map[string]Request{
+	for name, other := range map[string]answer.Request{
 		"limit":   {Queries: base.Queries, Limit: 3},
 		"offset":  {Queries: base.Queries, Offset: 1},
-		"mode":    {Queries: base.Queries, Mode: Semantic},
-		"filter":  {Queries: base.Queries, Filter: Filter{Path: "lib"}},
+		"mode":    {Queries: base.Queries, Mode: answer.Semantic},
+		"filter":  {Queries: base.Queries, Filter: answer.Filter{Path: "lib"}},
 		"explain": {Queries: base.Queries, Explain: true},
-		"context": {Queries: base.Queries, Context: Around{Before: 2}},
+		"context": {Queries: base.Queries, Context: answer.Around{Before: 2}},
 		"topics":  {Queries: []string{base.Queries[0], "vectors"}},
 		"like":    {Like: "lib/lock.go:10"},
 	} {
@@ -91,8 +93,8 @@ func TestCacheKnowsTheSameRequest(t *testing.T) {
 }
 
 func TestCacheKnowsTheSameSubject(t *testing.T) {
-	x, _ := countingIndex(t, corpus())
-	first := ask(t, x, Request{Queries: []string{"how are errors of a login handled"}})
+	x, _ := countingIndex(t, storeOf())
+	first := ask(t, x, answer.Request{Queries: []string{"how are errors of a login handled"}})
 	for question, same := range map[string]bool{
 		"how are the errors of a login handled":     true,
 		"errors of a login, how are they handled":   true,
@@ -105,7 +107,7 @@ func TestCacheKnowsTheSameSubject(t *testing.T) {
 		"how are errors handled":                    false,
 		"how are errors of a login handled, v1.2.3": false,
 	} {
-		r := ask(t, x, Request{Queries: []string{question}})
+		r := ask(t, x, answer.Request{Queries: []string{question}})
 		if shares(first, r) != same {
 			t.Errorf("%s: the same answer %v, want %v", question, !same, same)
 		}
@@ -114,22 +116,22 @@ func TestCacheKnowsTheSameSubject(t *testing.T) {
 		}
 	}
 	// The same under another filter is another request.
-	r := ask(t, x, Request{Queries: []string{"how are the errors of a login handled"}, Filter: Filter{Languages: []string{"markdown"}}})
+	r := ask(t, x, answer.Request{Queries: []string{"how are the errors of a login handled"}, Filter: answer.Filter{Languages: []string{"markdown"}}})
 	if shares(first, r) {
 		t.Error("the filter was not heeded")
 	}
 	// Identifiers are asked for by words alone, and each by its own.
-	a, b := ask(t, x, Request{Queries: []string{"NewProvider"}}), ask(t, x, Request{Queries: []string{"newProvider"}})
+	a, b := ask(t, x, answer.Request{Queries: []string{"NewProvider"}}), ask(t, x, answer.Request{Queries: []string{"newProvider"}})
 	if shares(a, b) {
 		t.Error("two names are one question")
 	}
 }
 
 func TestCacheOfOneGeneration(t *testing.T) {
-	req := Request{Queries: []string{"how are errors of a login handled"}}
-	x, _ := countingIndex(t, corpus())
+	req := answer.Request{Queries: []string{"how are errors of a login handled"}}
+	x, _ := countingIndex(t, storeOf())
 	before := ask(t, x, req)
-	y, _ := countingIndex(t, append(corpus(), chunk("new.go", "handleLoginErrors", "func handleLoginErrors() { errors of a login are handled here }")))
+	y, _ := countingIndex(t, append(storeOf(), chunk("new.go", "handleLoginErrors", "func handleLoginErrors() { errors of a login are handled here }")))
 	after := ask(t, y, req)
 	if slices.Equal(ids(before), ids(after)) {
 		t.Errorf("the new generation gives the old answer: %q", ids(after))
@@ -137,9 +139,9 @@ func TestCacheOfOneGeneration(t *testing.T) {
 }
 
 func TestCacheIsBounded(t *testing.T) {
-	x, _ := countingIndex(t, corpus())
+	x, _ := countingIndex(t, storeOf())
 	for i := range maxCached + 10 {
-		ask(t, x, Request{Queries: []string{fmt.Sprintf("errors of login %d", i)}})
+		ask(t, x, answer.Request{Queries: []string{fmt.Sprintf("errors of login %d", i)}})
 	}
 	c := &x.cache
 	if n := c.recent.Len(); n != maxCached || len(c.byRequest) != n || len(c.bySubject) != n || len(c.vectors.vectors) != maxVectors || len(c.vectors.order) != maxVectors {
@@ -148,7 +150,7 @@ func TestCacheIsBounded(t *testing.T) {
 	// Large answers are bounded by their size, the largest are not kept at all.
 	var bounded cache
 	for i := range 100 {
-		bounded.put(fmt.Sprint(i), "", nil, &Response{Results: []Hit{{Chunk: Chunk{Text: strings.Repeat("x", 1<<20)}}}})
+		bounded.put(fmt.Sprint(i), "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", 1<<20)}}}})
 		if bounded.bytes > maxCachedBytes {
 			t.Fatalf("%d bytes after %d answers", bounded.bytes, i+1)
 		}
@@ -156,14 +158,14 @@ func TestCacheIsBounded(t *testing.T) {
 	if n := bounded.recent.Len(); n < 10 || n > 16 || bounded.exact("99") == nil || bounded.exact("0") != nil {
 		t.Errorf("%d answers of 1 MiB", n)
 	}
-	bounded.put("huge", "", nil, &Response{Results: []Hit{{Chunk: Chunk{Text: strings.Repeat("x", maxCachedBytes)}}}})
+	bounded.put("huge", "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", maxCachedBytes)}}}})
 	if bounded.exact("huge") != nil || bounded.recent.Len() < 10 {
 		t.Error("one answer takes all")
 	}
 	// What is asked again stays.
 	var recent cache
 	for i := range 2 * maxCached {
-		recent.put(fmt.Sprint(i), "", nil, &Response{})
+		recent.put(fmt.Sprint(i), "", nil, &answer.Response{})
 		recent.exact("0")
 	}
 	if recent.exact("0") == nil || recent.exact("1") != nil {
@@ -172,11 +174,11 @@ func TestCacheIsBounded(t *testing.T) {
 }
 
 func TestCacheAtOnce(t *testing.T) {
-	x, _ := countingIndex(t, corpus())
+	x, _ := countingIndex(t, storeOf())
 	want := map[string][]string{}
 	questions := []string{"how are errors of a login handled", "How do we handle the errors of logins", "vector of numbers", "the lock of a mutex"}
 	for _, q := range questions {
-		r, err := x.search(t.Context(), Request{Queries: []string{q}})
+		r, err := x.search(t.Context(), answer.Request{Queries: []string{q}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +188,7 @@ func TestCacheAtOnce(t *testing.T) {
 	for i := range 64 {
 		group.Go(func() {
 			q := questions[i%len(questions)]
-			r, err := x.Search(t.Context(), Request{Queries: []string{q}})
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{q}})
 			if err != nil {
 				t.Error(err)
 				return
@@ -194,7 +196,7 @@ func TestCacheAtOnce(t *testing.T) {
 			if q == questions[2] && !slices.Equal(ids(r), want[q]) {
 				t.Errorf("%s: got %q, want %q", q, ids(r), want[q])
 			}
-			r.Fit(10, 0, func(*Hit) int { return 100 })
+			show.Fit(r, 10, 0, func(*answer.Hit) int { return 100 })
 		})
 	}
 	group.Wait()
@@ -202,8 +204,8 @@ func TestCacheAtOnce(t *testing.T) {
 
 // BenchmarkCache asks what is known.
 func BenchmarkCache(b *testing.B) {
-	x := newIndex(b, corpus())
-	req := Request{Queries: []string{"how are errors of a login handled"}}
+	x := newIndex(b, storeOf())
+	req := answer.Request{Queries: []string{"how are errors of a login handled"}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := x.Search(b.Context(), req); err != nil {
@@ -218,7 +220,7 @@ func TestServiceThatIsAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks := corpus()
+	chunks := storeOf()
 	for _, c := range chunks {
 		c.Embedding = make(record.Embedding, 64)
 		c.Embedding[len(c.Text)%64] = 1
@@ -229,7 +231,7 @@ func TestServiceThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		r, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}})
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,12 +239,12 @@ func TestServiceThatIsAway(t *testing.T) {
 			t.Errorf("%d hits by %s, warning %q", len(r.Results), r.Metadata.Source, r.Metadata.Warning)
 		}
 	}
-	r, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}, Mode: Keyword})
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: answer.Keyword})
 	if err != nil || r.Metadata.Warning != "" {
 		t.Errorf("keyword: %v, warning %q", err, r.Metadata.Warning)
 	}
-	for _, mode := range []Mode{Semantic, Hybrid} {
-		if _, err := x.Search(t.Context(), Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !embed.IsUnreachable(err) {
+	for _, mode := range []answer.Mode{answer.Semantic, answer.Hybrid} {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !embed.IsUnreachable(err) {
 			t.Errorf("%s: %v", mode, err)
 		}
 	}

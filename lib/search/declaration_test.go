@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
-	"cortex/lib/search/query"
+	"cortex/lib/search/answer"
 )
 
 // holding makes a chunk of definitions that declares the symbols given as "type name, type name",
@@ -37,9 +37,9 @@ func declarations() []*record.Chunk {
 }
 
 // hitPlaces gives the hits of an exact query as "path:symbol", best first.
-func hitPlaces(t *testing.T, x *Index, q string, filter Filter) string {
+func hitPlaces(t *testing.T, x *Index, q string, filter answer.Filter) string {
 	t.Helper()
-	r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1, Filter: filter})
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Limit: -1, Filter: filter})
 	if err != nil {
 		t.Fatalf("%s: %v", q, err)
 	}
@@ -73,7 +73,7 @@ func TestDeclarationsFirst(t *testing.T) {
 		{"symbol_type:variable OR symbol_type:type", "y.go"},
 		{"Provider AND Config", "z.go:Provider a.go"},
 	} {
-		if got := hitPlaces(t, x, tt.query, Filter{}); !strings.HasPrefix(got+" ", tt.want) || tt.want == "" && got != "" {
+		if got := hitPlaces(t, x, tt.query, answer.Filter{}); !strings.HasPrefix(got+" ", tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%s: found %q, want %q", tt.query, got, tt.want)
 		}
 	}
@@ -82,17 +82,17 @@ func TestDeclarationsFirst(t *testing.T) {
 func TestSymbolFilters(t *testing.T) {
 	x := newIndex(t, declarations())
 	for _, tt := range []struct {
-		filter Filter
+		filter answer.Filter
 		want   string
 	}{
-		{Filter{SymbolName: "provider"}, "z.go:Provider d.go docs/guide.md"},
-		{Filter{SymbolName: "provider", SymbolType: "Struct"}, "z.go:Provider"},
-		{Filter{SymbolName: "provider", SymbolType: "constant"}, ""},
-		{Filter{SymbolName: "CONF*", SymbolType: "constant"}, "z.go:Config"},
-		{Filter{SymbolName: "conf*"}, "a.go y.go:configs z.go:Config"},
-		{Filter{SymbolType: "variable"}, "y.go:configs"},
-		{Filter{SymbolType: "function", Path: "z.go"}, "z.go:Update"},
-		{Filter{SymbolName: "factory.provider"}, "d.go"},
+		{answer.Filter{SymbolName: "provider"}, "z.go:Provider d.go docs/guide.md"},
+		{answer.Filter{SymbolName: "provider", SymbolType: "Struct"}, "z.go:Provider"},
+		{answer.Filter{SymbolName: "provider", SymbolType: "constant"}, ""},
+		{answer.Filter{SymbolName: "CONF*", SymbolType: "constant"}, "z.go:Config"},
+		{answer.Filter{SymbolName: "conf*"}, "a.go y.go:configs z.go:Config"},
+		{answer.Filter{SymbolType: "variable"}, "y.go:configs"},
+		{answer.Filter{SymbolType: "function", Path: "z.go"}, "z.go:Update"},
+		{answer.Filter{SymbolName: "factory.provider"}, "d.go"},
 	} {
 		got := strings.Fields(hitPlaces(t, x, "text:*", tt.filter))
 		for _, want := range strings.Fields(tt.want) {
@@ -104,7 +104,7 @@ func TestSymbolFilters(t *testing.T) {
 			t.Errorf("%+v: found %q, want %q", tt.filter, got, tt.want)
 		}
 	}
-	r, err := x.Search(t.Context(), Request{Queries: []string{"what is a pool"}, Mode: Keyword, Filter: Filter{SymbolName: "poolKey"}})
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"what is a pool"}, Mode: answer.Keyword, Filter: answer.Filter{SymbolName: "poolKey"}})
 	if err != nil || len(r.Results) != 1 || r.Results[0].Symbol == nil || r.Results[0].Symbol.Name != "poolKey" || r.Results[0].Highlights[0].Line != 10 {
 		t.Errorf("search with a filter: %v, %+v", err, r)
 	}
@@ -117,38 +117,15 @@ func TestHitsListFewSymbols(t *testing.T) {
 	}
 	names[30_000] = "struct Needle"
 	x := newIndex(t, []*record.Chunk{holding("a.go", strings.Join(names, ", "), "Needle")})
+	const maxSymbols = 10 // of a hit
 	for q, want := range map[string]int{"needle": 1, "symbol:c*": maxSymbols, "path:a.go": maxSymbols} {
-		r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}})
 		if err != nil || len(r.Results) != 1 || len(r.Results[0].Chunk.Metadata.Symbols) != want {
 			t.Errorf("%s: %v, %+v", q, err, r)
 		}
 	}
-	if got := hitPlaces(t, x, "needle", Filter{}); got != "a.go:Needle" {
+	if got := hitPlaces(t, x, "needle", answer.Filter{}); got != "a.go:Needle" {
 		t.Errorf("found %q", got)
-	}
-}
-
-func TestNaming(t *testing.T) {
-	for _, tt := range []struct {
-		term, better, worse string // "" for what is not found at all
-	}{
-		{"Read", "Read", "Reader.Read"}, {"read", "READ", "a::read"}, {"reader.read", "Reader.Read", "io.Reader.Read"},
-		{"io::reader", "io.Reader", "a/io#Reader"}, {"read", "Read", "ReadAll"}, {"read", "x.Read", "Read.x"},
-		{"Re*", "Red", "Reader"}, {"Re*", "Reader", "x.Reader"}, {"Re*", "x.Read", "Bare"}, {"re?d", "read", "reader"},
-		{"raed~2", "Raed", "Read"}, {"raed~2", "a.Read", "a.Write"}, {"read", "read", "thread"}, {"...", "", "a"},
-	} {
-		node, err := query.Parse("symbol:"+tt.term, 1)
-		if tt.term == "..." {
-			node, err = &query.Term{Field: query.Symbol, Text: "..."}, nil
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := namings(node)[0]
-		better, worse := n(tt.better), n(tt.worse)
-		if better <= worse && tt.better != "" || better < 0 || better > 1 || worse < 0 || tt.better == "" && worse != 0 {
-			t.Errorf("%s: %q has %g, %q has %g", tt.term, tt.better, better, tt.worse, worse)
-		}
 	}
 }
 
@@ -157,7 +134,7 @@ func TestContinuedDeclarations(t *testing.T) {
 		chunk("a.go", "Long", "// Long, continued\n\tLong Long Long"),
 		chunk("b.go", "Long", "func Long() { and much more that makes it longer than the other one"),
 	})
-	if got := hitPlaces(t, x, "long", Filter{}); got != "b.go a.go" {
+	if got := hitPlaces(t, x, "long", answer.Filter{}); got != "b.go a.go" {
 		t.Errorf("found %q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cortex/lib/embed"
+	"cortex/lib/search/answer"
 )
 
 // TestNonsenseIsNoSuccess with the built-in model, for which it is known what is near.
@@ -16,7 +17,7 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	x, err := New(t.Context(), snapshot(t, corpus(), e), e, Settings{})
+	x, err := New(t.Context(), snapshot(t, storeOf(), e), e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,29 +33,29 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct {
-		req  Request
+		req  answer.Request
 		want want
 	}{
-		{Request{Queries: []string{long.String()}}, want{doubt: far}},
-		{Request{Queries: []string{"chocolate cake recipe with vanilla frosting"}}, want{doubt: far}},
-		{Request{Queries: []string{"blorptastic zindle framgrak"}}, want{doubt: far}},
-		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Semantic}, want{doubt: far}},
-		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Fusion}, want{doubt: far}},
-		{Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: Keyword}, want{nothing: "no word of the question occurs here"}},
-		{Request{Queries: []string{"blorptastic zindle framgrak", "chocolate cake"}}, want{doubt: strings.Replace(far, "the question", "any topic", 1)}},
-		{Request{Queries: []string{"chocolate cake"}, Filter: Filter{Path: "lib/**"}}, want{doubt: strings.Replace(far, "here", "in what the filter admits", 1)}},
+		{answer.Request{Queries: []string{long.String()}}, want{doubt: far}},
+		{answer.Request{Queries: []string{"chocolate cake recipe with vanilla frosting"}}, want{doubt: far}},
+		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}}, want{doubt: far}},
+		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: answer.Semantic}, want{doubt: far}},
+		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: answer.Fusion}, want{doubt: far}},
+		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: answer.Keyword}, want{nothing: "no word of the question occurs here"}},
+		{answer.Request{Queries: []string{"blorptastic zindle framgrak", "chocolate cake"}}, want{doubt: strings.Replace(far, "the question", "any topic", 1)}},
+		{answer.Request{Queries: []string{"chocolate cake"}, Filter: answer.Filter{Path: "lib/**"}}, want{doubt: strings.Replace(far, "here", "in what the filter admits", 1)}},
 		// The words are elsewhere.
-		{Request{Queries: []string{"日本語 reader"}, Mode: Keyword, Filter: Filter{Path: "run.sh"}}, want{nothing: "no word of the question occurs in what the filter admits"}},
+		{answer.Request{Queries: []string{"日本語 reader"}, Mode: answer.Keyword, Filter: answer.Filter{Path: "run.sh"}}, want{nothing: "no word of the question occurs in what the filter admits"}},
 		// Few words occur.
-		{Request{Queries: []string{"chocolate and vanilla provider"}}, want{doubt: `of the words of the question only "provider" occurs here, and nothing is near in meaning: these are guesses`}},
-		{Request{Queries: []string{"chocolate provdier with vanilla"}}, want{doubt: far}},
+		{answer.Request{Queries: []string{"chocolate and vanilla provider"}}, want{doubt: `of the words of the question only "provider" occurs here, and nothing is near in meaning: these are guesses`}},
+		{answer.Request{Queries: []string{"chocolate provdier with vanilla"}}, want{doubt: far}},
 		// Most words occur, misspelt or in another form too, or something is near.
-		{Request{Queries: []string{"new vanilla provider"}}, want{}},
-		{Request{Queries: []string{"provdier"}}, want{}},
-		{Request{Queries: []string{"locks"}, Mode: Semantic}, want{}},
-		{Request{Queries: []string{"locking"}}, want{}},
+		{answer.Request{Queries: []string{"new vanilla provider"}}, want{}},
+		{answer.Request{Queries: []string{"provdier"}}, want{}},
+		{answer.Request{Queries: []string{"locks"}, Mode: answer.Semantic}, want{}},
+		{answer.Request{Queries: []string{"locking"}}, want{}},
 		// Beside a topic that has hits, guesses are left out.
-		{Request{Queries: []string{"login handler", "chocolate cake"}}, want{warning: `nothing is shown for "chocolate cake": few of the words occur here, and nothing is near in meaning`}},
+		{answer.Request{Queries: []string{"login handler", "chocolate cake"}}, want{warning: `nothing is shown for "chocolate cake": few of the words occur here, and nothing is near in meaning`}},
 	} {
 		r, err := x.Search(t.Context(), tt.req)
 		if err != nil {
@@ -74,15 +75,15 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		}
 	}
 	// Names of files may be guessed from words alone.
-	if r, err := x.Search(t.Context(), Request{Queries: []string{"provid"}, Mode: Keyword}); err != nil || r.Doubt != "" && r.Doubt != noWords {
+	if r, err := x.Search(t.Context(), answer.Request{Queries: []string{"provid"}, Mode: answer.Keyword}); err != nil || r.Doubt != "" && r.Doubt != noWords {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 // TestNobodyKnowsWhatIsNear holds for models whose cosines were not measured: the words alone can be told.
 func TestNobodyKnowsWhatIsNear(t *testing.T) {
-	x := newIndex(t, corpus())
-	r, err := x.Search(t.Context(), Request{Queries: []string{"blorptastic zindle framgrak"}})
+	x := newIndex(t, storeOf())
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"blorptastic zindle framgrak"}})
 	if err != nil || r.Doubt != "" || r.Metadata.Warning != "no word of the question occurs here: all hits are by meaning alone" || len(r.Results) == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}

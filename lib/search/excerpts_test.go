@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 // read are the excerpts of the first hit of a query.
-func read(t *testing.T, x *Index, q string, around Around) []Excerpt {
+func read(t *testing.T, x *Index, q string, around answer.Around) []answer.Excerpt {
 	t.Helper()
 	around.Read = true
-	var list []Excerpt
-	found, err := x.Find(t.Context(), Request{Queries: []string{q}, Limit: 1, Context: around})
+	var list []answer.Excerpt
+	found, err := x.Find(t.Context(), answer.Request{Queries: []string{q}, Limit: 1, Context: around})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := found.Each(func(h *Hit) error {
+	if err := found.Each(func(h *answer.Hit) error {
 		if h.Context != nil {
 			t.Errorf("%s: context %+v beside excerpts", q, h.Context)
 		}
@@ -32,17 +33,17 @@ func TestExcerpts(t *testing.T) {
 	x := newIndex(t, tiers())
 	for _, tt := range []struct {
 		query  string
-		around Around
+		around answer.Around
 		want   string
 	}{
-		{"call", Around{}, "5:\tcall(name)"},
-		{"call", Around{Before: 1, After: 9}, "4:func Open(name string) {\n\tcall(name)\n}\n\ntype Store struct {\n\tname string\n}"},
-		{"call", Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
-		{"symbol:Open", Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
-		{"symbol:Store", Around{Full: true}, "8:type Store struct {\n\tname string\n}"},
-		{"symbol:Store", Around{Whole: true}, "3:// Open opens.\nfunc Open(name string)|8:type Store struct {\n\tname string\n}"},
-		{"chunk_type:symbols", Around{Whole: true}, "0:a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6"},
-		{"chunk_type:symbols", Around{Full: true}, ""},
+		{"call", answer.Around{}, "5:\tcall(name)"},
+		{"call", answer.Around{Before: 1, After: 9}, "4:func Open(name string) {\n\tcall(name)\n}\n\ntype Store struct {\n\tname string\n}"},
+		{"call", answer.Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
+		{"symbol:Open", answer.Around{Full: true}, "3:// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}"},
+		{"symbol:Store", answer.Around{Full: true}, "8:type Store struct {\n\tname string\n}"},
+		{"symbol:Store", answer.Around{Whole: true}, "3:// Open opens.\nfunc Open(name string)|8:type Store struct {\n\tname string\n}"},
+		{"chunk_type:symbols", answer.Around{Whole: true}, "0:a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6"},
+		{"chunk_type:symbols", answer.Around{Full: true}, ""},
 	} {
 		var parts []string
 		for _, e := range read(t, x, tt.query, tt.around) {
@@ -66,12 +67,12 @@ func TestExcerptsOfALyingIndexAreBounded(t *testing.T) {
 	long := chunk("long.go", "long.Long", "func Long() {}\n", func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = 1, 1e9 })
 	x := newIndex(t, append(chunks, long))
 	for _, q := range []string{"call", "symbol:Store", "symbol:Long"} {
-		for _, around := range []Around{{Full: true}, {Whole: true}, {Before: 50, After: 50}} {
+		for _, around := range []answer.Around{{Full: true}, {Whole: true}, {Before: 50, After: 50}} {
 			lines := 0
 			for _, e := range read(t, x, q, around) {
 				lines += 1 + strings.Count(e.Text, "\n")
 			}
-			if lines > maxExcerpts+1 {
+			if lines > 10_001 {
 				t.Errorf("%s, %+v: %d lines", q, around, lines)
 			}
 		}

@@ -1,12 +1,11 @@
 package search
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 // TestFiltersOfQuestions has chunks that share their words and differ in what filters look at.
@@ -31,27 +30,27 @@ func TestFiltersOfQuestions(t *testing.T) {
 		chunk("d_test.go", "TestRetryAll", "func TestRetryAll() { retry a queue }", tagged("test")),
 	})
 	for _, tt := range []struct {
-		filter Filter
+		filter answer.Filter
 		want   []string
 	}{
-		{Filter{}, []string{"Queue.Retry", "RetryAll", "TestRetryAll", "aws_queue", "retry", "types"}},
-		{Filter{Tests: TestsNo}, []string{"Queue.Retry", "RetryAll", "aws_queue", "retry", "types"}},
-		{Filter{Tests: TestsOnly}, []string{"TestRetryAll"}},
-		{Filter{Tests: TestsOnly, Path: "a.tf"}, nil},
-		{Filter{Languages: []string{"terraform"}}, []string{"aws_queue"}},
-		{Filter{Languages: []string{"TF", "sh"}}, []string{"aws_queue", "retry"}},
-		{Filter{Languages: []string{"shell"}}, []string{"retry"}},
-		{Filter{SymbolType: "method"}, []string{"Queue.Retry"}},
-		{Filter{SymbolType: "Interface"}, []string{"types"}},
-		{Filter{SymbolName: "retr*"}, []string{"Queue.Retry", "RetryAll", "retry", "types"}},
-		{Filter{SymbolName: "Queue.*"}, []string{"Queue.Retry"}},
-		{Filter{SymbolName: "*.Retr?"}, []string{"Queue.Retry"}},
-		{Filter{SymbolName: "queue", SymbolType: "struct"}, []string{"types"}},
-		{Filter{SymbolName: "queue", SymbolType: "interface"}, nil}, // one symbol must be both
-		{Filter{SymbolName: "retr*", SymbolType: "function", Languages: []string{"golang"}}, []string{"RetryAll"}},
+		{answer.Filter{}, []string{"Queue.Retry", "RetryAll", "TestRetryAll", "aws_queue", "retry", "types"}},
+		{answer.Filter{Tests: answer.TestsNo}, []string{"Queue.Retry", "RetryAll", "aws_queue", "retry", "types"}},
+		{answer.Filter{Tests: answer.TestsOnly}, []string{"TestRetryAll"}},
+		{answer.Filter{Tests: answer.TestsOnly, Path: "a.tf"}, nil},
+		{answer.Filter{Languages: []string{"terraform"}}, []string{"aws_queue"}},
+		{answer.Filter{Languages: []string{"TF", "sh"}}, []string{"aws_queue", "retry"}},
+		{answer.Filter{Languages: []string{"shell"}}, []string{"retry"}},
+		{answer.Filter{SymbolType: "method"}, []string{"Queue.Retry"}},
+		{answer.Filter{SymbolType: "Interface"}, []string{"types"}},
+		{answer.Filter{SymbolName: "retr*"}, []string{"Queue.Retry", "RetryAll", "retry", "types"}},
+		{answer.Filter{SymbolName: "Queue.*"}, []string{"Queue.Retry"}},
+		{answer.Filter{SymbolName: "*.Retr?"}, []string{"Queue.Retry"}},
+		{answer.Filter{SymbolName: "queue", SymbolType: "struct"}, []string{"types"}},
+		{answer.Filter{SymbolName: "queue", SymbolType: "interface"}, nil}, // one symbol must be both
+		{answer.Filter{SymbolName: "retr*", SymbolType: "function", Languages: []string{"golang"}}, []string{"RetryAll"}},
 	} {
-		for _, mode := range Modes {
-			r, err := x.Search(t.Context(), Request{Queries: []string{"retry the queue"}, Mode: mode, Filter: tt.filter, Limit: 50})
+		for _, mode := range answer.Modes {
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{"retry the queue"}, Mode: mode, Filter: tt.filter, Limit: 50})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,32 +68,16 @@ func TestFiltersOfQuestions(t *testing.T) {
 	}
 }
 
-// TestMatchSaysWhichIndexFound has one chunk for words, one for meaning and one for both.
-// Filters are compared with every path and symbol, so they look at the context as they go.
-func TestFiltersHeedCancellation(t *testing.T) {
-	x := newIndex(t, corpus())
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, f := range []Filter{{Path: "**/*.go"}, {SymbolName: "*a*"}, {SymbolType: "function"}} {
-		if _, err := x.allowed(ctx, f); !errors.Is(err, context.Canceled) {
-			t.Errorf("%+v: %v", f, err)
-		}
-		if _, err := x.allowed(t.Context(), f); err != nil {
-			t.Errorf("%+v: %v", f, err)
-		}
-	}
-}
-
 func TestMatchSaysWhichIndexFound(t *testing.T) {
-	x := newIndex(t, corpus())
-	words := lexical(t, x, Request{Queries: []string{"login errors"}})
-	for mode, want := range map[Mode][]Match{
-		Keyword:  {MatchKeyword},
-		Semantic: {MatchSemantic},
-		Hybrid:   {MatchBoth, MatchSemantic, MatchKeyword},
-		Fusion:   {MatchBoth, MatchSemantic, MatchKeyword},
+	x := newIndex(t, storeOf())
+	words := lexical(t, x, answer.Request{Queries: []string{"login errors"}})
+	for mode, want := range map[answer.Mode][]answer.Match{
+		answer.Keyword:  {answer.MatchKeyword},
+		answer.Semantic: {answer.MatchSemantic},
+		answer.Hybrid:   {answer.MatchBoth, answer.MatchSemantic, answer.MatchKeyword},
+		answer.Fusion:   {answer.MatchBoth, answer.MatchSemantic, answer.MatchKeyword},
 	} {
-		r, err := x.Search(t.Context(), Request{Queries: []string{"login errors"}, Mode: mode})
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{"login errors"}, Mode: mode})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +86,7 @@ func TestMatchSaysWhichIndexFound(t *testing.T) {
 				t.Errorf("%s: %s by %s", mode, h.Chunk.ID, h.Match)
 			}
 			byWords := hitOf(words, h.Chunk.ID) != nil
-			if mode != Semantic && byWords != (h.Match != MatchSemantic) {
+			if mode != answer.Semantic && byWords != (h.Match != answer.MatchSemantic) {
 				t.Errorf("%s: %s by %s, by words %v", mode, h.Chunk.ID, h.Match, byWords)
 			}
 		}

@@ -7,18 +7,9 @@ import (
 	"testing"
 
 	"cortex/lib/record"
-	"cortex/lib/search/query"
+	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
-
-func parsed(t *testing.T, q string) query.Node {
-	t.Helper()
-	node, err := query.Parse(q, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return node
-}
 
 // tiersFile is the file that tiers are of.
 const tiersFile = "package a\n\n// Open opens.\nfunc Open(name string) {\n\tcall(name)\n}\n\ntype Store struct {\n\tname string\n}\n"
@@ -75,7 +66,7 @@ func TestEachPlaceIsFoundOnce(t *testing.T) {
 		"chunk_type:definitions Op": "",
 		"chunk_type:definitions open OR chunk_type:documentation opening": "code-definitions-a.go doc-a.md#b",
 	} {
-		r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +97,7 @@ func TestMatchRanges(t *testing.T) {
 	document.Metadata.StartLine, document.Metadata.EndLine = 7, 8
 	x := newIndex(t, chunks)
 	for _, q := range []string{"open", "name", "store", "call", "struct"} {
-		r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Limit: -1})
 		if err != nil || r.TotalFound == 0 {
 			t.Fatalf("%s: %v, %v", q, r, err)
 		}
@@ -151,7 +142,7 @@ func TestFilesAndLines(t *testing.T) {
 		"chunk_type:symbols struct": "a.go:1",
 		"open store":                "a.md:3 a.md:4",
 	} {
-		f, err := x.Find(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		f, err := x.Find(t.Context(), answer.Request{Queries: []string{q}, Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +184,7 @@ func TestCaseThatWasAskedForFirst(t *testing.T) {
 		"PARSE":      "parse Parse other useLower pkgUpper useUpper part",
 		"SYNC.parse": "pkgUpper",
 	} {
-		if got := strings.Join(found(t, x, q, Filter{}), " "); got != want {
+		if got := strings.Join(found(t, x, q, answer.Filter{}), " "); got != want {
 			t.Errorf("%s: found %q, want %q", q, got, want)
 		}
 	}
@@ -226,7 +217,7 @@ func TestWhyNothingMatches(t *testing.T) {
 		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2), writer (2)",
 	} {
 		for name, x := range map[string]*Index{"index": x, "shards": shards} {
-			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+			r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}})
 			if err != nil || r.NoMatch == nil {
 				t.Errorf("%s: %v, %+v", q, err, r)
 			} else if r.NoMatch.Message != want {
@@ -234,11 +225,11 @@ func TestWhyNothingMatches(t *testing.T) {
 			}
 		}
 	}
-	r, err := x.Exact(t.Context(), Request{Queries: []string{"reader"}, Filter: Filter{Path: "b.go"}})
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Filter: answer.Filter{Path: "b.go"}})
 	if err != nil || r.NoMatch == nil || r.NoMatch.Message != "reader: 2 matches, none of them admitted by the filter" {
 		t.Errorf("%+v, %v", r.NoMatch, err)
 	}
-	if r, err := x.Exact(t.Context(), Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
+	if r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -263,7 +254,7 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 			"lang:go -newserver":   "Y Z TestA B",
 			"provider -path:lib/z": "B TestA Y",
 		} {
-			got := found(t, x, q, Filter{})
+			got := found(t, x, q, answer.Filter{})
 			if q == "lang:go -newserver" {
 				// Nothing ranks but what they are.
 				slices.Sort(got[:2])
@@ -274,7 +265,7 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 				t.Errorf("%s, %s: found %q, want %s", name, q, got, want)
 			}
 		}
-		r, err := x.Exact(t.Context(), Request{Queries: []string{"provider tags:test"}})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"provider tags:test"}})
 		if err != nil || r.Results[0].Score != 1 {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -299,13 +290,13 @@ func TestFuzzyDistanceIsASetting(t *testing.T) {
 		}
 		want["prvidr~2"], want["prvidr~1"], want["provdier~1"] = 1, 0, 1
 		for q, want := range want {
-			r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+			r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}})
 			if err != nil || r.TotalFound != want {
 				t.Errorf("distance %d, %s: %d found, want %d, %v", distance, q, r.TotalFound, want, err)
 			}
 		}
 		// Without it, a question means what it says.
-		r, err := x.Search(t.Context(), Request{Queries: []string{"provdier"}})
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{"provdier"}})
 		if want := distance != 0; err != nil || (len(r.Results) > 0) != want {
 			t.Errorf("distance %d: %+v, %v", distance, r, err)
 		}

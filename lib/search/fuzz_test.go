@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 // FuzzExact asks queries of a small index: each has an answer, or an error with its place.
@@ -16,7 +17,7 @@ func FuzzExact(f *testing.F) {
 	} {
 		f.Add(q)
 	}
-	chunks := append(corpus(),
+	chunks := append(storeOf(),
 		chunk("lib/provider.go", "outline", "lib/provider.go\n2 types:\n  Provider", func(c *record.Chunk) { c.ID, c.ChunkType = "code-symbols-lib/provider.go", record.Symbols }),
 		chunk("lib/provider.go", "definitions", "// Lines 1-1\ntype Provider struct\n\n// Lines 2-9\nfunc NewProvider()", func(c *record.Chunk) {
 			c.ID, c.ChunkType, c.Metadata.Repeats = "code-definitions-lib/provider.go", record.Definitions, []record.LineRange{{1, 1}, {3, 5}}
@@ -28,7 +29,7 @@ func FuzzExact(f *testing.F) {
 	}
 	f.Cleanup(func() { x.Close() })
 	f.Fuzz(func(t *testing.T, q string) {
-		r, err := x.Exact(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Limit: -1})
 		var fault *QueryError
 		switch {
 		case errors.As(err, &fault):
@@ -43,7 +44,7 @@ func FuzzExact(f *testing.F) {
 		if (r.NoMatch != nil) != (r.TotalFound == 0) || r.NoMatch != nil && r.NoMatch.Message == "" {
 			t.Errorf("%q: %d hits and %+v", q, r.TotalFound, r.NoMatch)
 		}
-		found, err := x.Find(t.Context(), Request{Queries: []string{q}, Limit: -1})
+		found, err := x.Find(t.Context(), answer.Request{Queries: []string{q}, Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

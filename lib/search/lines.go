@@ -1,21 +1,28 @@
 package search
 
-import "fmt"
+import (
+	"fmt"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+	"cortex/lib/search/show"
+)
 
 // Lines are the lines from first to last, both in it, of a file by its tree path, as they were when it was indexed: none of a file that is not, and
 // at most MaxContext of one that is. See Excerpt for lines that chunks do not hold, which are empty, and for long ones.
 func (x *Index) Lines(path string, first, last int) (lines []string, err error) {
-	defer x.guard(&err)()
-	file, ok := x.cat.FileNamed(path)
+	defer index.Guard(&err)()
+	file, ok := x.corpus.Generation.FileNamed(path)
 	first = max(first, 1)
 	if !ok || last < first {
 		return nil, nil
 	}
-	if lines, err = x.fileLines(file, first, min(last, x.cat.LastLine(file), first+MaxContext-1), maxContextWidth); err != nil {
+	if lines, err = show.FileLines(x.corpus, file, first, min(last, x.corpus.Generation.LastLine(file), first+answer.MaxContext-1), show.LineWidth); err != nil {
 		return nil, fmt.Errorf("read lines of %s: %w", path, err)
 	}
 	return lines, nil
 }
 
 // MatchPath makes the test of Filter.Path, for paths of trees.
-func MatchPath(glob string) (func(path string) bool, error) { return pathMatcher(glob) }
+func MatchPath(glob string) (func(path string) bool, error) { return corpus.PathMatcher(glob) }

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/rank"
+	"cortex/lib/search/wording"
 )
 
 // report is a fault as people report it, in which most words are beside the point.
@@ -22,10 +25,10 @@ OverflowError: timestamp too large to convert
 `
 
 func TestLongTexts(t *testing.T) {
-	if n := wordsOfSubstance(report); n <= longWords {
+	if n := wording.WordsOfSubstance(report); n <= 30 {
 		t.Errorf("a report has %d words", n)
 	}
-	if n := wordsOfSubstance("how is the connection to the database made again after it was lost"); n > briefWords {
+	if n := wording.WordsOfSubstance("how is the connection to the database made again after it was lost"); n > 10 {
 		t.Errorf("a question has %d words", n)
 	}
 	chunks := []*record.Chunk{
@@ -34,7 +37,7 @@ func TestLongTexts(t *testing.T) {
 		chunk("shop/machines.py", "machines", "def machines():\n    # all machines of the service with their memory and operating system\n    return []\n"),
 	}
 	x := newIndex(t, chunks)
-	r, err := x.Search(t.Context(), Request{Queries: []string{report}, Explain: true})
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{report}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,52 +45,19 @@ func TestLongTexts(t *testing.T) {
 		t.Errorf("first %s, want the file that the traceback names\n%+v", got, r.Results[0].Reasons)
 	}
 	for _, reason := range r.Results[0].Reasons {
-		if reason.Signal == Name.String() || reason.Signal == Size.String() {
+		if reason.Signal == rank.Name.String() || reason.Signal == rank.Size.String() {
 			t.Errorf("a long text is ranked by %s", reason.Signal)
 		}
 	}
 	// Repeating it must not make it slow or fail.
-	if _, err := x.Search(t.Context(), Request{Queries: []string{strings.Repeat(report, 50)}}); err != nil {
+	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{strings.Repeat(report, 50)}}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestLongTextOnEmptyIndex(t *testing.T) {
-	r, err := newIndex(t, []*record.Chunk{}).Search(t.Context(), Request{Queries: []string{report}})
+	r, err := newIndex(t, []*record.Chunk{}).Search(t.Context(), answer.Request{Queries: []string{report}})
 	if err != nil || r.TotalFound != 0 {
 		t.Errorf("%+v, %v", r, err)
-	}
-}
-
-func TestPlaces(t *testing.T) {
-	var chunks []*record.Chunk
-	for _, file := range []string{"src/core/io.c", "src/win/io.c", "src/app.py", "src/app/models/user.py", "README.md"} {
-		chunks = append(chunks, chunk(file, "f", "text"))
-	}
-	x := newIndex(t, chunks)
-	tests := []struct {
-		text string
-		want map[string]float32
-	}{
-		{"at win/io.c:12", map[string]float32{"src/win/io.c": 1}},
-		{"in io.c there", map[string]float32{"src/core/io.c": 0.5, "src/win/io.c": 0.5}},
-		{`File "C:/x/src/app/models/user.py"`, map[string]float32{"src/app/models/user.py": 1}},
-		{"app.models.user.User.save failed", map[string]float32{"src/app/models/user.py": 1}},
-		{"models of user", nil},
-		{"see ../../etc/passwd", nil},
-	}
-	for _, tt := range tests {
-		got := map[string]float32{}
-		for file, value := range x.places().find(tt.text) {
-			got[x.cat.Path(file)] = value
-		}
-		if len(got) != len(tt.want) {
-			t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
-		}
-		for file, value := range tt.want {
-			if got[file] != value {
-				t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
-			}
-		}
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/rank"
 )
 
 // section makes a chunk of a document; id is what stands behind doc-PATH.
@@ -39,9 +42,9 @@ func guide() []*record.Chunk {
 }
 
 // lexical answers by words alone.
-func lexical(t *testing.T, x *Index, req Request) *Response {
+func lexical(t *testing.T, x *Index, req answer.Request) *answer.Response {
 	t.Helper()
-	req.Mode = Keyword
+	req.Mode = answer.Keyword
 	r, err := x.Search(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +53,7 @@ func lexical(t *testing.T, x *Index, req Request) *Response {
 	return r
 }
 
-func hitOf(r *Response, id string) *Hit {
+func hitOf(r *answer.Response, id string) *answer.Hit {
 	for i := range r.Results {
 		if r.Results[i].Chunk.ID == id {
 			return &r.Results[i]
@@ -59,7 +62,7 @@ func hitOf(r *Response, id string) *Hit {
 	return nil
 }
 
-func ids(r *Response) []string {
+func ids(r *answer.Response) []string {
 	var list []string
 	for _, h := range r.Results {
 		list = append(list, h.Chunk.ID)
@@ -68,9 +71,9 @@ func ids(r *Response) []string {
 }
 
 func TestSectionsBecomeTheirParent(t *testing.T) {
-	without := DefaultMerging()
+	without := rank.DefaultMerging()
 	without.MaxDepth = 0
-	ask := Request{Queries: []string{"records kept until compaction"}}
+	ask := answer.Request{Queries: []string{"records kept until compaction"}}
 	plain := lexical(t, indexWith(t, guide(), Settings{Merging: &without}), ask)
 	r := lexical(t, newIndex(t, guide()), ask)
 	h := hitOf(r, "doc-docs/guide.md#storage")
@@ -84,7 +87,7 @@ func TestSectionsBecomeTheirParent(t *testing.T) {
 	if other := hitOf(plain, "doc-docs/guide.md#storage/memory"); other.Score > best.Score {
 		best = other
 	}
-	if want := rounded(best.Score * 1.2); h.Score != want {
+	if want := corpus.Rounded(best.Score * 1.2); h.Score != want {
 		t.Errorf("score %g, want %g: %g and a tenth for each of two sections", h.Score, want, best.Score)
 	}
 	for _, gone := range []string{"#storage/disk", "#storage/memory"} {
@@ -118,19 +121,19 @@ func TestSectionsBecomeTheirParent(t *testing.T) {
 
 func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
 	x := newIndex(t, guide())
-	r := lexical(t, x, Request{Queries: []string{"network ports open"}})
+	r := lexical(t, x, answer.Request{Queries: []string{"network ports open"}})
 	h := hitOf(r, "doc-docs/guide.md#network")
 	if h == nil || len(h.Parts) != 2 || h.Parts[1].ID != "doc-docs/guide.md#network/ports" {
 		t.Fatalf("got %q, %+v", ids(r), h)
 	}
 	// One section of a parent of which the question says nothing stays.
-	r = lexical(t, x, Request{Queries: []string{"packets"}})
+	r = lexical(t, x, answer.Request{Queries: []string{"packets"}})
 	if hitOf(r, "doc-docs/guide.md#network") == nil || len(r.Results[0].Parts) > 0 {
 		t.Errorf("got %q", ids(r))
 	}
 	// The name of the document counts as its title does.
 	x = newIndex(t, append(guide(), section("docs/notes.md", "", 1, "Of packets."), section("docs/notes.md", "#more", 3, "More of packets.")))
-	r = lexical(t, x, Request{Queries: []string{"notes packets"}})
+	r = lexical(t, x, answer.Request{Queries: []string{"notes packets"}})
 	if h := hitOf(r, "doc-docs/notes.md"); h == nil || len(h.Parts) != 2 || h.Parts[1].ID != "doc-docs/notes.md#more" {
 		t.Errorf("got %q, %+v", ids(r), h)
 	}
@@ -155,7 +158,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 		}
 		return append(list, section("notes.md", "", 1, ""), section("notes.md", "#one", 3, "What expires is gone."))
 	}
-	parts := func(h *Hit) string {
+	parts := func(h *answer.Hit) string {
 		if h == nil {
 			return ""
 		}
@@ -173,7 +176,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 		"what expires in kettles":       "",
 		"what expires":                  "",
 	} {
-		r := lexical(t, x, Request{Queries: []string{question}, Filter: Filter{Path: want}})
+		r := lexical(t, x, answer.Request{Queries: []string{question}, Filter: answer.Filter{Path: want}})
 		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
 			got, wanted := parts(hitOf(r, "doc-"+path)), ""
 			if path == want {
@@ -188,16 +191,16 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 			t.Errorf("%s: %q", question, ids(r))
 		}
 	}
-	never := DefaultMerging()
+	never := rank.DefaultMerging()
 	never.MaxDepth = 0
-	if r := lexical(t, indexWith(t, chunks(), Settings{Merging: &never}), Request{Queries: []string{"what expires in blue kettles"}}); hitOf(r, "doc-docs/web.md") != nil && len(hitOf(r, "doc-docs/web.md").Parts) > 0 {
+	if r := lexical(t, indexWith(t, chunks(), Settings{Merging: &never}), answer.Request{Queries: []string{"what expires in blue kettles"}}); hitOf(r, "doc-docs/web.md") != nil && len(hitOf(r, "doc-docs/web.md").Parts) > 0 {
 		t.Errorf("merged: %q", ids(r))
 	}
 }
 
 // TestMergeOfOneSectionIsThatSection asks in the words of a document's name for one of its sections.
 func TestMergeOfOneSectionIsThatSection(t *testing.T) {
-	r := lexical(t, newIndex(t, guide()), Request{Queries: []string{"other compaction elsewhere"}})
+	r := lexical(t, newIndex(t, guide()), answer.Request{Queries: []string{"other compaction elsewhere"}})
 	if h := r.Results[0]; h.Chunk.ID != "doc-docs/other.md#storage" || h.Chunk.Title != "docs/other.md › storage" || h.Chunk.Metadata.StartLine != 3 || len(h.Parts) > 0 {
 		t.Errorf("got %s %q line %d, parts %v", h.Chunk.ID, h.Chunk.Title, h.Chunk.Metadata.StartLine, h.Parts)
 	}
@@ -210,11 +213,11 @@ func TestMergeOfOneSectionIsThatSection(t *testing.T) {
 func TestDocumentOutlineCounts(t *testing.T) {
 	root := section("docs/a.md", "", 1, "", func(c *record.Chunk) { c.Text = "> A\n\ndocs/a.md\n\nSessions · Cookies" })
 	r := lexical(t, newIndex(t, []*record.Chunk{root, section("docs/a.md", "#cookies", 3, "Each of the cookies is signed.")}),
-		Request{Queries: []string{"signed sessions and cookies"}, Explain: true})
+		answer.Request{Queries: []string{"signed sessions and cookies"}, Explain: true})
 	if got := ids(r); !slices.Equal(got, []string{"doc-docs/a.md#cookies"}) {
 		t.Fatalf("got %q", got)
 	}
-	if !slices.ContainsFunc(r.Results[0].Reasons, func(r Reason) bool { return r.Signal == Outline.String() }) {
+	if !slices.ContainsFunc(r.Results[0].Reasons, func(r answer.Reason) bool { return r.Signal == rank.Outline.String() }) {
 		t.Errorf("reasons %+v", r.Results[0].Reasons)
 	}
 }
@@ -227,9 +230,9 @@ func TestExplanationsStandInDocumentation(t *testing.T) {
 		"what does compaction do": false, "difference between ports and packets": false, "which option opens ports": false, "can I open ports": false,
 		"ports work": true, "how ports are opened": true, "what opens ports": true, "why?": true, "how does compaction of tables end": true, "which ports are open": true,
 	} {
-		r := lexical(t, x, Request{Queries: []string{question + " "}, Explain: true})
+		r := lexical(t, x, answer.Request{Queries: []string{question + " "}, Explain: true})
 		for _, h := range r.Results {
-			if got := slices.ContainsFunc(h.Reasons, func(r Reason) bool { return r.Signal == Prose.String() && r.Gain < 0 }); got != behind {
+			if got := slices.ContainsFunc(h.Reasons, func(r answer.Reason) bool { return r.Signal == rank.Prose.String() && r.Gain < 0 }); got != behind {
 				t.Errorf("%q: %s is put behind code: %t", question, h.Chunk.ID, got)
 			}
 		}
@@ -241,7 +244,7 @@ func TestSectionsFoundAlike(t *testing.T) {
 	chunks := append(guide(), section("docs/plain.md", "", 1, ""),
 		section("docs/plain.md", "#a", 3, "Compression of snapshots, levels of compression, snapshots that resist."),
 		section("docs/plain.md", "#b", 30, strings.Repeat("Much else is of no interest to who asks, such as the weather of the day. ", 20)+"One of the levels."))
-	r := lexical(t, newIndex(t, chunks), Request{Queries: []string{"compression of snapshots at several levels"}})
+	r := lexical(t, newIndex(t, chunks), answer.Request{Queries: []string{"compression of snapshots at several levels"}})
 	if got := ids(r); got[0] != "doc-docs/plain.md#a" || !slices.Contains(got, "doc-docs/plain.md#b") {
 		t.Errorf("got %q", got)
 	}
@@ -260,16 +263,16 @@ func TestMergingIsBounded(t *testing.T) {
 	// A merge of one section would be that section.
 	sibling := section("a.md", "#one/two/three/five", 20, "needle in some more hay")
 	for depth, want := range []string{"doc-a.md#one/two/three/four/leaf0", "doc-a.md#one/two/three/four", "doc-a.md#one/two/three"} {
-		settings := DefaultMerging()
+		settings := rank.DefaultMerging()
 		settings.MaxDepth = depth
 		settings.Threshold = 1
-		if r := lexical(t, indexWith(t, clones(append(slices.Clip(chunks), sibling)), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); r.Results[0].Chunk.ID != want {
+		if r := lexical(t, indexWith(t, clones(append(slices.Clip(chunks), sibling)), Settings{Merging: &settings}), answer.Request{Queries: []string{"needle"}}); r.Results[0].Chunk.ID != want {
 			t.Errorf("depth %d: got %q, want %s", depth, ids(r), want)
 		}
 	}
-	settings := DefaultMerging()
+	settings := rank.DefaultMerging()
 	settings.Threshold = 4
-	if r := lexical(t, indexWith(t, clones(chunks), Settings{Merging: &settings}), Request{Queries: []string{"needle"}}); len(r.Results) != 3 {
+	if r := lexical(t, indexWith(t, clones(chunks), Settings{Merging: &settings}), answer.Request{Queries: []string{"needle"}}); len(r.Results) != 3 {
 		t.Errorf("three sections merged with a threshold of four: %q", ids(r))
 	}
 	// A filter admits the parent or it does not appear.
@@ -277,7 +280,7 @@ func TestMergingIsBounded(t *testing.T) {
 	for _, c := range tagged[5:] {
 		c.Tags = append(slices.Clone(c.Tags), "leaf")
 	}
-	if r := lexical(t, newIndex(t, tagged), Request{Queries: []string{"needle"}, Filter: Filter{Tags: []string{"leaf"}}}); len(r.Results) != 3 {
+	if r := lexical(t, newIndex(t, tagged), answer.Request{Queries: []string{"needle"}, Filter: answer.Filter{Tags: []string{"leaf"}}}); len(r.Results) != 3 {
 		t.Errorf("a parent without the tag: %q", ids(r))
 	}
 }
@@ -293,10 +296,10 @@ func clones(chunks []*record.Chunk) []*record.Chunk {
 
 // TestCodeStaysAboveMergedSections has code that is better than each section, and worse than the parent with its bonus would be.
 func TestCodeStaysAboveMergedSections(t *testing.T) {
-	settings := DefaultMerging()
+	settings := rank.DefaultMerging()
 	settings.Bonus = 1
 	chunks := append(guide(), chunk("src/compact.go", "Compact", "func Compact() { records kept until compaction }"))
-	r := lexical(t, indexWith(t, chunks, Settings{Merging: &settings}), Request{Queries: []string{"records kept until compaction"}})
+	r := lexical(t, indexWith(t, chunks, Settings{Merging: &settings}), answer.Request{Queries: []string{"records kept until compaction"}})
 	if got := ids(r); got[0] != "code-impl-src/compact.go#Compact" || got[1] != "doc-docs/guide.md#storage" {
 		t.Errorf("got %q", got)
 	}
@@ -313,8 +316,8 @@ func TestTopicsJoinNeighbours(t *testing.T) {
 		chunk("b.go", "Delta", "func Delta() {\n\talpha()\n}", at(17, 19)),
 	}
 	x := newIndex(t, chunks)
-	r := lexical(t, x, Request{Queries: []string{"alpha", "beta", "gamma"}})
-	var joined *Hit
+	r := lexical(t, x, answer.Request{Queries: []string{"alpha", "beta", "gamma"}})
+	var joined *answer.Hit
 	for i := range r.Results {
 		if len(r.Results[i].Parts) > 0 {
 			if joined != nil {
@@ -332,7 +335,7 @@ func TestTopicsJoinNeighbours(t *testing.T) {
 	if !strings.Contains(joined.Chunk.Text, "alpha()") || !strings.Contains(joined.Chunk.Text, "beta()") {
 		t.Errorf("text %q", joined.Chunk.Text)
 	}
-	one := lexical(t, x, Request{Queries: []string{"alpha beta gamma"}})
+	one := lexical(t, x, answer.Request{Queries: []string{"alpha beta gamma"}})
 	if len(one.Results) != 4 {
 		t.Errorf("one topic: %q", ids(one))
 	}
@@ -348,7 +351,7 @@ func TestOutlineGivesWayToCode(t *testing.T) {
 		c.Metadata.SymbolName = ""
 	})
 	x := newIndex(t, []*record.Chunk{outline, lonely, chunk("a.go", "Alpha", "func Alpha() { one }")})
-	ask := Request{Queries: []string{"alpha lines"}}
+	ask := answer.Request{Queries: []string{"alpha lines"}}
 	if got := ids(lexical(t, x, ask)); !slices.Contains(got, "code-symbols-lonely.go") || slices.Contains(got, "code-symbols-a.go") || len(got) != 2 {
 		t.Errorf("got %q", got)
 	}
@@ -373,17 +376,17 @@ func TestOwnTreeFirst(t *testing.T) {
 		}
 	}
 	other := "code-impl-other:b/queue.go#queue"
-	settings := DefaultMerging()
+	settings := rank.DefaultMerging()
 	for boost, first := range map[float64]string{1: other, 1.5: "code-impl-b/queue.go#queue", 0.5: other} {
 		settings.LocalBoost = boost
-		r := lexical(t, indexWith(t, chunks(), Settings{Merging: &settings}), Request{Queries: []string{"drain the queue"}})
+		r := lexical(t, indexWith(t, chunks(), Settings{Merging: &settings}), answer.Request{Queries: []string{"drain the queue"}})
 		if r.Results[0].Chunk.ID != first || len(r.Results) != 2 {
 			t.Errorf("boost %g: got %q, want %s first", boost, ids(r), first)
 		}
 		// In exact search too. The other tree says it three times.
 		for _, x := range []*Index{indexWith(t, chunks(), Settings{Merging: &settings}), shardsWith(t, chunks(), Settings{Merging: &settings})} {
 			for _, q := range []string{"queue", "drain queue"} {
-				r, err := x.Exact(t.Context(), Request{Queries: []string{q}})
+				r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -411,7 +414,7 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 		part("b.txt", "", 1, "links and folders"),
 		part("b.txt~2", "", 30, "folders and links"),
 	})
-	r := lexical(t, x, Request{Queries: []string{"folders links"}})
+	r := lexical(t, x, answer.Request{Queries: []string{"folders links"}})
 	if len(r.Results) != 4 || r.TotalFound != 4 {
 		t.Fatalf("%d hits of %d: %q", len(r.Results), r.TotalFound, ids(r))
 	}
@@ -433,7 +436,7 @@ func TestDefinitionsComeBeforeListings(t *testing.T) {
 		chunk("queue.go", "Queue.drain", "// drain empties the queue until nothing is left of what was put there\nfunc (q *Queue) drain() {\n\tfor q.next() {\n\t}\n}"),
 		chunk("other.go", "fill", "func fill() { put(1) }"),
 	})
-	r := lexical(t, x, Request{Queries: []string{"drain and empty the queue"}})
+	r := lexical(t, x, answer.Request{Queries: []string{"drain and empty the queue"}})
 	if got := ids(r); len(got) < 2 || got[0] != "code-impl-queue.go#Queue.drain" || got[1] != "code-definitions-queue.go" {
 		t.Errorf("hits %q", got)
 	}
@@ -450,7 +453,7 @@ func TestPagesOfFiles(t *testing.T) {
 	x := newIndex(t, chunks)
 	var files []string
 	for offset := 0; offset < 6; offset += 2 {
-		r, err := x.Search(t.Context(), Request{Queries: []string{"folders links"}, Mode: Keyword, ByFile: true, Limit: 2, Offset: offset})
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{"folders links"}, Mode: answer.Keyword, ByFile: true, Limit: 2, Offset: offset})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"cortex/lib/embed"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
 	"cortex/lib/store"
 )
@@ -32,15 +33,15 @@ type Making struct {
 // read the store share: it takes milliseconds and little memory. Where it is missing, it is made, or another process that makes it is waited for. open gives the embedder for the
 // model of the store; see New. What is the same in old, which may be nil, is shared with it. The index must be closed.
 func Open(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings, m Making, old *Index) (*Index, error) {
-	stemmer, err := newStemmer(s.Stemmer)
+	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
 		return nil, err
 	}
 	opts := index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside}
 	if old != nil {
-		opts.Old = old.cat
+		opts.Old = old.corpus.Generation
 	}
-	g, err := index.Open(ctx, dir, indexed(stemmer), opts)
+	g, err := index.Open(ctx, dir, corpus.Analysis(stemmer), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -53,15 +54,12 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 
 // Build makes what is missing of the index of a generation that was just committed to the store in dir.
 func Build(ctx context.Context, dir string, g *store.Generation, s Settings, m Making) error {
-	stemmer, err := newStemmer(s.Stemmer)
+	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
 		return err
 	}
-	return index.Build(ctx, dir, g, indexed(stemmer), index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside})
+	return index.Build(ctx, dir, g, corpus.Analysis(stemmer), index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside})
 }
 
-// guard turns a fault of mapped memory into an error; see index.Guard.
-func (x *Index) guard(err *error) func() { return index.Guard(err) }
-
 // Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
-func (x *Index) Store() *store.Generation { return x.cat.Store() }
+func (x *Index) Store() *store.Generation { return x.corpus.Generation.Store() }

@@ -19,6 +19,8 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/store"
 )
 
@@ -128,11 +130,11 @@ func (r *repository) cached(t testing.TB, old *Index) *Index {
 }
 
 // answers are what the index says to requests of both kinds that depend on the seed alone.
-func answers(t testing.TB, x *Index, seed uint64) []*Response {
+func answers(t testing.TB, x *Index, seed uint64) []*answer.Response {
 	t.Helper()
 	g := generator{rand.New(rand.NewPCG(seed, 9))}
-	var all []*Response
-	add := func(r *Response, err error) {
+	var all []*answer.Response
+	add := func(r *answer.Response, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +142,7 @@ func answers(t testing.TB, x *Index, seed uint64) []*Response {
 		all = append(all, r)
 	}
 	for i := range 8 {
-		filter := Filter{}
+		filter := answer.Filter{}
 		switch i {
 		case 1:
 			filter.Tags = []string{"a"}
@@ -151,9 +153,9 @@ func answers(t testing.TB, x *Index, seed uint64) []*Response {
 		case 4:
 			filter.Languages = []string{"go"}
 		}
-		add(x.Exact(t.Context(), Request{Queries: []string{g.query(2)}, Limit: -1, Filter: filter}))
-		mode := Modes[1:][i%3]
-		add(x.Search(t.Context(), Request{Queries: []string{g.text() + " users of " + g.word()}, Limit: 20, Mode: mode, Filter: filter}))
+		add(x.Exact(t.Context(), answer.Request{Queries: []string{g.query(2)}, Limit: -1, Filter: filter}))
+		mode := answer.Modes[1:][i%3]
+		add(x.Search(t.Context(), answer.Request{Queries: []string{g.text() + " users of " + g.word()}, Limit: 20, Mode: mode, Filter: filter}))
 	}
 	return all
 }
@@ -174,7 +176,7 @@ func testCacheEqualsMemory(t *testing.T, seed uint64) {
 	r := newRepository(t)
 	type edition struct {
 		index *Index
-		want  []*Response
+		want  []*answer.Response
 		seed  uint64
 	}
 	var old []edition
@@ -262,7 +264,7 @@ func cacheFiles(t *testing.T, dir string) []string {
 }
 
 // indexedRepository is a repository that has an index, and what it answers.
-func indexedRepository(t *testing.T) (r *repository, want []*Response) {
+func indexedRepository(t *testing.T) (r *repository, want []*answer.Response) {
 	t.Helper()
 	r = newRepository(t)
 	for i := range 20 {
@@ -276,7 +278,7 @@ func indexedRepository(t *testing.T) (r *repository, want []*Response) {
 }
 
 // checkAnswers compares those of the index, which it closes.
-func checkAnswers(t *testing.T, what string, x *Index, want []*Response) {
+func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) {
 	t.Helper()
 	if diff := cmp.Diff(want, answers(t, x, 1)); diff != "" {
 		t.Errorf("%s: answers differ:\n%s", what, diff)
@@ -334,7 +336,7 @@ func TestSegmentsAreOfTheUser(t *testing.T) {
 // TestSegmentsOfAnotherAnalysis opens an index that was made with other settings.
 func TestSegmentsOfAnotherAnalysis(t *testing.T) {
 	r, want := indexedRepository(t)
-	x, err := Open(t.Context(), r.dir, r.open, Settings{Stemmer: NoStemmer}, Making{Jobs: 1}, nil)
+	x, err := Open(t.Context(), r.dir, r.open, Settings{Stemmer: corpus.NoStemmer}, Making{Jobs: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -428,7 +430,7 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	if found, err := x.Exact(t.Context(), Request{Queries: []string{"user"}}); err != nil || found.TotalFound != 3000 {
+	if found, err := x.Exact(t.Context(), answer.Request{Queries: []string{"user"}}); err != nil || found.TotalFound != 3000 {
 		t.Errorf("found %d, %v", found.TotalFound, err)
 	}
 }
@@ -443,10 +445,10 @@ func TestStale(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := x.Exact(t.Context(), Request{Queries: []string{"mutex OR tags:go"}}); !IsStale(err) {
+	if _, err := x.Exact(t.Context(), answer.Request{Queries: []string{"mutex OR tags:go"}}); !IsStale(err) {
 		t.Errorf("an index that was cut off: %v", err)
 	}
-	if _, err := x.Search(t.Context(), Request{Queries: []string{"http users"}, Mode: Keyword}); !IsStale(err) {
+	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"http users"}, Mode: answer.Keyword}); !IsStale(err) {
 		t.Errorf("an index that was cut off: %v", err)
 	}
 }

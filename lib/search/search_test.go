@@ -14,6 +14,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
 
@@ -42,8 +43,8 @@ func asDocument(c *record.Chunk) {
 	c.Metadata.Source, c.Metadata.Language, c.Metadata.SymbolName, c.Metadata.SymbolType = "doc", "markdown", "", ""
 }
 
-// corpus is a small store with the forms of names that queries must tell apart.
-func corpus() []*record.Chunk {
+// storeOf is a small store with the forms of names that queries must tell apart.
+func storeOf() []*record.Chunk {
 	return []*record.Chunk{
 		chunk("lib/auth/handler.go", "LoginHandler", "func LoginHandler(w http.ResponseWriter) {\n\t// error handling for logins\n\tvar mu sync.RWMutex\n}"),
 		chunk("lib/auth/handler_test.go", "TestLoginHandler", "func TestLoginHandler(t *testing.T) { handler := 1 }", tagged("test")),
@@ -118,9 +119,9 @@ func shardsWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index 
 }
 
 // found asks a query and gives the symbols (of documents: the slugs) of the hits, best first.
-func found(t *testing.T, x *Index, query string, filter Filter) []string {
+func found(t *testing.T, x *Index, query string, filter answer.Filter) []string {
 	t.Helper()
-	r, err := x.Exact(t.Context(), Request{Queries: []string{query}, Limit: -1, Filter: filter})
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}, Limit: -1, Filter: filter})
 	if err != nil {
 		t.Errorf("%s: %v", query, err)
 		return nil
@@ -128,7 +129,7 @@ func found(t *testing.T, x *Index, query string, filter Filter) []string {
 	return names(r)
 }
 
-func names(r *Response) []string {
+func names(r *answer.Response) []string {
 	names := []string{}
 	for _, h := range r.Results {
 		_, name, _ := strings.Cut(h.Chunk.ID, "#")
@@ -139,8 +140,8 @@ func names(r *Response) []string {
 
 func TestMinScore(t *testing.T) {
 	settings := Settings{}
-	x := newIndex(t, corpus())
-	ask := func(x *Index, req Request) *Response {
+	x := newIndex(t, storeOf())
+	ask := func(x *Index, req answer.Request) *answer.Response {
 		t.Helper()
 		r, err := x.Search(t.Context(), req)
 		if err != nil {
@@ -148,10 +149,10 @@ func TestMinScore(t *testing.T) {
 		}
 		return r
 	}
-	for _, req := range []Request{
+	for _, req := range []answer.Request{
 		{Queries: []string{"how does the login handler handle errors"}},
 		{Queries: []string{"how does the login handler handle errors", "mutex"}},
-		{Queries: []string{"how does the login handler handle errors"}, Mode: Semantic},
+		{Queries: []string{"how does the login handler handle errors"}, Mode: answer.Semantic},
 		{Like: "code-impl-lib/provider.go#Provider"},
 	} {
 		all := ask(x, req)
@@ -170,7 +171,7 @@ func TestMinScore(t *testing.T) {
 		// The setting counts where the request says nothing.
 		req.MinScore = nil
 		settings.MinScore = middle
-		own := indexWith(t, corpus(), settings)
+		own := indexWith(t, storeOf(), settings)
 		if r := ask(own, req); len(r.Results) != len(some.Results) {
 			t.Errorf("%+v: %d hits by the setting, %d by the request", req, len(r.Results), len(some.Results))
 		}
@@ -181,14 +182,14 @@ func TestMinScore(t *testing.T) {
 		}
 	}
 	for _, bad := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
-		if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, MinScore: &bad}); err == nil || !strings.Contains(err.Error(), "minimal score") {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"x"}, MinScore: &bad}); err == nil || !strings.Contains(err.Error(), "minimal score") {
 			t.Errorf("%g: %v", bad, err)
 		}
 	}
 }
 
 func TestExactSyntax(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	tests := []struct{ query, want string }{
 		// Words, whole and as parts, in any case.
 		{"handler", "LoginHandler TestLoginHandler"},
@@ -244,7 +245,7 @@ func TestExactSyntax(t *testing.T) {
 		{"@*", "app"}, {"#*", "vec"}, {"--*", "run"}, {"$v?r", "run"}, {"$?ar", "run"},
 	}
 	for _, tt := range tests {
-		got := found(t, x, tt.query, Filter{})
+		got := found(t, x, tt.query, answer.Filter{})
 		slices.Sort(got)
 		want := strings.Fields(tt.want)
 		slices.Sort(want)
@@ -270,7 +271,7 @@ func TestCloserMatchFirst(t *testing.T) {
 		"provide*": "nearer near",
 		"handle":   "handle use",
 	} {
-		if got := strings.Join(found(t, x, query, Filter{}), " "); got != want {
+		if got := strings.Join(found(t, x, query, answer.Filter{}), " "); got != want {
 			t.Errorf("%s: found %q, want %q", query, got, want)
 		}
 	}
@@ -281,21 +282,21 @@ func TestBoost(t *testing.T) {
 		chunk("a.go", "a", "red blue"), chunk("b.go", "b", "red green"), chunk("c.go", "c", "green"), chunk("d.go", "d", "blue"),
 	})
 	for query, first := range map[string]string{"blue OR green^5": "c", "blue^5 OR green": "d", "(blue red)^0.1 OR green": "c"} {
-		if got := found(t, x, query, Filter{}); len(got) == 0 || got[0] != first {
+		if got := found(t, x, query, answer.Filter{}); len(got) == 0 || got[0] != first {
 			t.Errorf("%s: found %q, want %q first", query, got, first)
 		}
 	}
 }
 
 func TestQueryErrors(t *testing.T) {
-	x := newIndex(t, corpus())
-	_, err := x.Exact(t.Context(), Request{Queries: []string{"handler AND"}})
+	x := newIndex(t, storeOf())
+	_, err := x.Exact(t.Context(), answer.Request{Queries: []string{"handler AND"}})
 	var fault *QueryError
 	if !errors.As(err, &fault) || fault.Position != 12 {
 		t.Errorf("got %v, want an error at position 12", err)
 	}
 	for _, queries := range [][]string{nil, {"a", "b"}} {
-		if _, err := x.Exact(t.Context(), Request{Queries: queries}); err == nil {
+		if _, err := x.Exact(t.Context(), answer.Request{Queries: queries}); err == nil {
 			t.Errorf("%d queries gave no error", len(queries))
 		}
 	}
@@ -308,52 +309,52 @@ func TestQueryErrors(t *testing.T) {
 		"handler -lang:(go OR klingon)":     {22, "unknown language", "the index has"},
 		"symbol_type:funktion":              {13, "unknown symbol type", `did you mean "function"?`},
 	} {
-		_, err := x.Exact(t.Context(), Request{Queries: []string{query}})
+		_, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
 		var fault *QueryError
 		if !errors.As(err, &fault) || fault.Position != want.position || !strings.Contains(fault.Problem, want.problem) || !strings.Contains(fault.Suggestion, want.advice) {
 			t.Errorf("%s: got %v, want %v", query, err, want)
 		}
 	}
 	for _, query := range []string{"lang:rust", "symbol_type:interface", "chunk_type:data", "lang:klin*", "tags:anything"} {
-		if _, err := x.Exact(t.Context(), Request{Queries: []string{query}}); err != nil {
+		if _, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}}); err != nil {
 			t.Errorf("%s, of which there is none here: %v", query, err)
 		}
 	}
 	many := &strings.Builder{}
-	for i := range maxPatternTerms + 10 {
+	for i := range 5000 + 10 {
 		fmt.Fprintf(many, "w%dx ", i)
 	}
 	x = newIndex(t, []*record.Chunk{chunk("a.go", "a", many.String())})
-	_, err = x.Exact(t.Context(), Request{Queries: []string{"x OR w*"}})
+	_, err = x.Exact(t.Context(), answer.Request{Queries: []string{"x OR w*"}})
 	if !errors.As(err, &fault) || fault.Position != 6 || !strings.Contains(fault.Problem, "5000") {
 		t.Errorf("a pattern with too many words: got %v", err)
 	}
 }
 
 func TestFilters(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	tests := []struct {
-		filter Filter
+		filter answer.Filter
 		want   string
 	}{
-		{Filter{}, "LoginHandler Lock NewProvider Provider TestLoginHandler app errors get run vec"},
-		{Filter{ChunkTypes: []string{"documentation"}}, "errors get"},
-		{Filter{ChunkTypes: []string{"Documentation", "definitions"}}, "errors get"},
-		{Filter{Languages: []string{"golang", "PYTHON"}, Path: "*.py"}, "app"},
-		{Filter{Tags: []string{"go", "test"}}, "TestLoginHandler"},
-		{Filter{Tags: []string{"go", "absent"}}, ""},
-		{Filter{Path: "lib/**"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
-		{Filter{Path: "lib/*.go"}, "Lock NewProvider Provider"},
-		{Filter{Path: "*.go"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
-		{Filter{Path: "./lib/auth/"}, "LoginHandler TestLoginHandler"},
-		{Filter{Path: "auth"}, "LoginHandler TestLoginHandler"},
-		{Filter{Path: "LIB/AUTH/handler.go"}, "LoginHandler"},
-		{Filter{Path: "lib/pro"}, "NewProvider Provider"},
-		{Filter{Path: "auth/handler.go"}, "LoginHandler"},
-		{Filter{Path: "{src,web}/**"}, "app vec"},
-		{Filter{SymbolType: "function", Path: "src"}, "vec"},
-		{Filter{SymbolName: "*handler"}, "LoginHandler TestLoginHandler"},
-		{Filter{SymbolName: "new?rovider"}, "NewProvider"},
+		{answer.Filter{}, "LoginHandler Lock NewProvider Provider TestLoginHandler app errors get run vec"},
+		{answer.Filter{ChunkTypes: []string{"documentation"}}, "errors get"},
+		{answer.Filter{ChunkTypes: []string{"Documentation", "definitions"}}, "errors get"},
+		{answer.Filter{Languages: []string{"golang", "PYTHON"}, Path: "*.py"}, "app"},
+		{answer.Filter{Tags: []string{"go", "test"}}, "TestLoginHandler"},
+		{answer.Filter{Tags: []string{"go", "absent"}}, ""},
+		{answer.Filter{Path: "lib/**"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
+		{answer.Filter{Path: "lib/*.go"}, "Lock NewProvider Provider"},
+		{answer.Filter{Path: "*.go"}, "LoginHandler Lock NewProvider Provider TestLoginHandler"},
+		{answer.Filter{Path: "./lib/auth/"}, "LoginHandler TestLoginHandler"},
+		{answer.Filter{Path: "auth"}, "LoginHandler TestLoginHandler"},
+		{answer.Filter{Path: "LIB/AUTH/handler.go"}, "LoginHandler"},
+		{answer.Filter{Path: "lib/pro"}, "NewProvider Provider"},
+		{answer.Filter{Path: "auth/handler.go"}, "LoginHandler"},
+		{answer.Filter{Path: "{src,web}/**"}, "app vec"},
+		{answer.Filter{SymbolType: "function", Path: "src"}, "vec"},
+		{answer.Filter{SymbolName: "*handler"}, "LoginHandler TestLoginHandler"},
+		{answer.Filter{SymbolName: "new?rovider"}, "NewProvider"},
 	}
 	for _, tt := range tests {
 		got := found(t, x, "text:*", tt.filter)
@@ -363,8 +364,8 @@ func TestFilters(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%+v: found %q, want %q", tt.filter, got, want)
 		}
-		for _, mode := range Modes {
-			r, err := x.Search(t.Context(), Request{Queries: []string{"provider handler app vector error user"}, Limit: -1, Mode: mode, Filter: tt.filter})
+		for _, mode := range answer.Modes {
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{"provider handler app vector error user"}, Limit: -1, Mode: mode, Filter: tt.filter})
 			if err != nil {
 				t.Errorf("%s, %+v: %v", mode, tt.filter, err)
 				continue
@@ -377,27 +378,27 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct {
-		filter    Filter
+		filter    answer.Filter
 		err, hint string
 	}{
-		{Filter{ChunkTypes: []string{"data", "Documentaton"}}, `unknown chunk type "Documentaton"`, `did you mean "documentation"? chunk types are symbols, `},
-		{Filter{ChunkTypes: []string{"x"}}, `unknown chunk type "x"`, "chunk types are symbols, "},
-		{Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
-		{Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
-		{Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
-		{Filter{Languages: []string{"cobol2"}}, `unknown language "cobol2"`, `did you mean "cobol"? the index has bash, `},
-		{Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
-		{Filter{Path: "a[b"}, `path "a[b" is not a valid glob`, "write "},
+		{answer.Filter{ChunkTypes: []string{"data", "Documentaton"}}, `unknown chunk type "Documentaton"`, `did you mean "documentation"? chunk types are symbols, `},
+		{answer.Filter{ChunkTypes: []string{"x"}}, `unknown chunk type "x"`, "chunk types are symbols, "},
+		{answer.Filter{Languages: []string{"go", "pyton"}}, `unknown language "pyton"`, `did you mean "python"? the index has bash, cpp, go, markdown, python`},
+		{answer.Filter{Languages: []string{"golnag"}}, `unknown language "golnag"`, `did you mean "golang"? the index has `},
+		{answer.Filter{Languages: []string{"nosuch"}}, `unknown language "nosuch"`, "the index has bash, "},
+		{answer.Filter{Languages: []string{"cobol2"}}, `unknown language "cobol2"`, `did you mean "cobol"? the index has bash, `},
+		{answer.Filter{SymbolType: "func"}, `unknown symbol type "func"`, `did you mean "function"? symbol types are `},
+		{answer.Filter{Path: "a[b"}, `path "a[b" is not a valid glob`, "write "},
 	} {
-		for _, ask := range []func(context.Context, Request) (*Response, error){x.Exact, x.Search} {
-			_, err := ask(t.Context(), Request{Queries: []string{"a"}, Filter: tt.filter})
+		for _, ask := range []func(context.Context, answer.Request) (*answer.Response, error){x.Exact, x.Search} {
+			_, err := ask(t.Context(), answer.Request{Queries: []string{"a"}, Filter: tt.filter})
 			if err == nil || err.Error() != tt.err || !strings.HasPrefix(hint.Of(err), tt.hint) {
 				t.Errorf("%+v: error %v with hint %q, want %s with %s", tt.filter, err, hint.Of(err), tt.err, tt.hint)
 			}
 		}
 	}
 	// Known, and not in the index: nothing is found.
-	if got := found(t, x, "text:*", Filter{Languages: []string{"haskell"}}); len(got) != 0 {
+	if got := found(t, x, "text:*", answer.Filter{Languages: []string{"haskell"}}); len(got) != 0 {
 		t.Errorf("found %q in a language that is not there", got)
 	}
 }
@@ -405,13 +406,13 @@ func TestFilters(t *testing.T) {
 // TestFilterBeforeTopK has more hits outside the filter than the pool of words holds.
 func TestFilterBeforeTopK(t *testing.T) {
 	var chunks []*record.Chunk
-	for i := range poolWords * 2 {
+	for i := range 2000 {
 		chunks = append(chunks, chunk(fmt.Sprintf("a/f%d.go", i), "f", "retry with backoff and more backoff"))
 	}
 	chunks = append(chunks, chunk("b/z.go", "z", "something else that has backoff in it, at the end of a longer text"))
 	x := newIndex(t, chunks)
-	for _, mode := range Modes {
-		r, err := x.Search(t.Context(), Request{Queries: []string{"retry with backoff"}, Mode: mode, Filter: Filter{Path: "b"}})
+	for _, mode := range answer.Modes {
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{"retry with backoff"}, Mode: mode, Filter: answer.Filter{Path: "b"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -422,22 +423,22 @@ func TestFilterBeforeTopK(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	tests := []struct {
 		queries []string
-		mode    Mode
+		mode    answer.Mode
 		first   string
 		source  string
 	}{
-		{[]string{"how do we handle a login"}, Auto, "LoginHandler", "hybrid"},
-		{[]string{"handling errors"}, Keyword, "errors", "keyword"},
-		{[]string{"read and lock the mutexes"}, Keyword, "Lock", "keyword"},
-		{[]string{"NewProvider"}, Auto, "NewProvider", "keyword"},
+		{[]string{"how do we handle a login"}, answer.Auto, "LoginHandler", "hybrid"},
+		{[]string{"handling errors"}, answer.Keyword, "errors", "keyword"},
+		{[]string{"read and lock the mutexes"}, answer.Keyword, "Lock", "keyword"},
+		{[]string{"NewProvider"}, answer.Auto, "NewProvider", "keyword"},
 		{[]string{"std::vector"}, "", "vec", "keyword"},
-		{[]string{"type Provider struct name string"}, Semantic, "Provider", "semantic"},
+		{[]string{"type Provider struct name string"}, answer.Semantic, "Provider", "semantic"},
 	}
 	for _, tt := range tests {
-		r, err := x.Search(t.Context(), Request{Queries: tt.queries, Mode: tt.mode})
+		r, err := x.Search(t.Context(), answer.Request{Queries: tt.queries, Mode: tt.mode})
 		if err != nil {
 			t.Errorf("%q: %v", tt.queries, err)
 			continue
@@ -449,7 +450,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func checkResponse(t *testing.T, r *Response) {
+func checkResponse(t *testing.T, r *answer.Response) {
 	t.Helper()
 	if r.TotalReturned != len(r.Results) || r.TotalFound < r.TotalReturned || r.Metadata.TookMS < 0 {
 		t.Errorf("%q: %d of %d hits, %d given", r.Query, r.TotalReturned, r.TotalFound, len(r.Results))
@@ -458,7 +459,7 @@ func checkResponse(t *testing.T, r *Response) {
 		if h.Score < 0 || h.Score > 1 || i > 0 && h.Score > r.Results[i-1].Score {
 			t.Errorf("%q: hit %d has score %g", r.Query, i, h.Score)
 		}
-		if len(h.Highlights) > maxHighlights || h.Highlights == nil {
+		if len(h.Highlights) > 3 || h.Highlights == nil {
 			t.Errorf("%q: hit %d has %d highlights", r.Query, i, len(h.Highlights))
 		}
 	}
@@ -469,9 +470,9 @@ func checkResponse(t *testing.T, r *Response) {
 }
 
 func TestTopicsKeepTheHigherScore(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	score := func(queries ...string) map[string]float64 {
-		r, err := x.Search(t.Context(), Request{Queries: queries, Mode: Keyword, Limit: -1})
+		r, err := x.Search(t.Context(), answer.Request{Queries: queries, Mode: answer.Keyword, Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -501,12 +502,12 @@ func TestOrderByScoreAsShown(t *testing.T) {
 		chunks = append(chunks, chunk(fmt.Sprintf("f%02d.go", i), "", text))
 	}
 	x := newIndex(t, append(chunks, chunk("g.go", "other", "hay")))
-	ask := map[string]func() (*Response, error){
-		"exact": func() (*Response, error) {
-			return x.Exact(t.Context(), Request{Queries: []string{"needle"}, Limit: -1})
+	ask := map[string]func() (*answer.Response, error){
+		"exact": func() (*answer.Response, error) {
+			return x.Exact(t.Context(), answer.Request{Queries: []string{"needle"}, Limit: -1})
 		},
-		"search": func() (*Response, error) {
-			return x.Search(t.Context(), Request{Queries: []string{"needle"}, Mode: Keyword, Limit: -1})
+		"search": func() (*answer.Response, error) {
+			return x.Search(t.Context(), answer.Request{Queries: []string{"needle"}, Mode: answer.Keyword, Limit: -1})
 		},
 	}
 	for name, ask := range ask {
@@ -525,9 +526,9 @@ func TestOrderByScoreAsShown(t *testing.T) {
 }
 
 func TestPaging(t *testing.T) {
-	x := newIndex(t, corpus())
-	for _, ask := range []func(context.Context, Request) (*Response, error){x.Exact, x.Search} {
-		all, err := ask(t.Context(), Request{Queries: []string{"name"}, Limit: -1})
+	x := newIndex(t, storeOf())
+	for _, ask := range []func(context.Context, answer.Request) (*answer.Response, error){x.Exact, x.Search} {
+		all, err := ask(t.Context(), answer.Request{Queries: []string{"name"}, Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -536,7 +537,7 @@ func TestPaging(t *testing.T) {
 		}
 		var pages []string
 		for offset := range len(all.Results) + 2 {
-			r, err := ask(t.Context(), Request{Queries: []string{"name"}, Limit: 1, Offset: offset})
+			r, err := ask(t.Context(), answer.Request{Queries: []string{"name"}, Limit: 1, Offset: offset})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -552,34 +553,34 @@ func TestPaging(t *testing.T) {
 }
 
 func TestWithoutEmbeddings(t *testing.T) {
-	x, err := New(t.Context(), snapshot(t, corpus(), nil), nil, Settings{})
+	x, err := New(t.Context(), snapshot(t, storeOf(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	r, err := x.Search(t.Context(), Request{Queries: []string{"error handling"}})
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"error handling"}})
 	if err != nil || r.Metadata.Source != "keyword" || len(r.Results) == 0 {
 		t.Errorf("auto: %v, %v", r, err)
 	}
-	for _, mode := range []Mode{Semantic, Hybrid} {
-		if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, Mode: mode}); err == nil || hint.Of(err) == "" {
+	for _, mode := range []answer.Mode{answer.Semantic, answer.Hybrid} {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"x"}, Mode: mode}); err == nil || hint.Of(err) == "" {
 			t.Errorf("%s without a model: error %v, hint %q", mode, err, hint.Of(err))
 		}
 	}
-	if _, err := x.Search(t.Context(), Request{Queries: []string{"x"}, Mode: "best"}); err == nil {
+	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"x"}, Mode: "best"}); err == nil {
 		t.Error("unknown mode gave no error")
 	}
-	if _, err := x.Search(t.Context(), Request{Queries: []string{" "}}); err == nil {
+	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{" "}}); err == nil {
 		t.Error("empty question gave no error")
 	}
 }
 
 func TestEmptyStore(t *testing.T) {
 	x := newIndex(t, nil)
-	if r, err := x.Exact(t.Context(), Request{Queries: []string{"a OR -b OR c* OR d~"}}); err != nil || len(r.Results) != 0 || r.Results == nil {
+	if r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"a OR -b OR c* OR d~"}}); err != nil || len(r.Results) != 0 || r.Results == nil {
 		t.Errorf("exact: %v, %v", r, err)
 	}
-	if r, err := x.Search(t.Context(), Request{Queries: []string{"how"}}); err != nil || len(r.Results) != 0 {
+	if r, err := x.Search(t.Context(), answer.Request{Queries: []string{"how"}}); err != nil || len(r.Results) != 0 {
 		t.Errorf("search: %v, %v", r, err)
 	}
 }
@@ -590,7 +591,7 @@ func TestOtherDimensions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	snap := snapshot(t, corpus(), e)
+	snap := snapshot(t, storeOf(), e)
 	for _, c := range snap.Chunks {
 		c.Embedding = c.Embedding[:8]
 	}
@@ -600,37 +601,37 @@ func TestOtherDimensions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	if _, err := x.Search(t.Context(), Request{Queries: []string{"error"}, Mode: Semantic}); err == nil || !strings.Contains(err.Error(), "8") {
+	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"error"}, Mode: answer.Semantic}); err == nil || !strings.Contains(err.Error(), "8") {
 		t.Errorf("got %v, want an error about dimensions", err)
 	}
 }
 
 func TestCancelled(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Search(ctx, Request{Queries: []string{"error"}}); !errors.Is(err, context.Canceled) {
+	if _, err := x.Search(ctx, answer.Request{Queries: []string{"error"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	// What failed to be built for one request is built for the next.
-	if r, err := x.Search(t.Context(), Request{Queries: []string{"error"}}); err != nil || len(r.Results) == 0 {
+	if r, err := x.Search(t.Context(), answer.Request{Queries: []string{"error"}}); err != nil || len(r.Results) == 0 {
 		t.Errorf("after a cancelled request: %v, %v", r, err)
 	}
 }
 
 func TestConcurrentRequests(t *testing.T) {
-	x := newIndex(t, corpus())
+	x := newIndex(t, storeOf())
 	var group sync.WaitGroup
 	for i := range 16 {
 		group.Go(func() {
 			var err error
 			switch i % 4 {
 			case 0:
-				_, err = x.Search(t.Context(), Request{Queries: []string{"error handling"}})
+				_, err = x.Search(t.Context(), answer.Request{Queries: []string{"error handling"}})
 			case 1:
-				_, err = x.Exact(t.Context(), Request{Queries: []string{`"error handling" OR mut* OR -lang:go`}})
+				_, err = x.Exact(t.Context(), answer.Request{Queries: []string{`"error handling" OR mut* OR -lang:go`}})
 			case 2:
-				_, err = x.Search(t.Context(), Request{Queries: []string{"login"}, Mode: Semantic, Filter: Filter{Path: "lib"}})
+				_, err = x.Search(t.Context(), answer.Request{Queries: []string{"login"}, Mode: answer.Semantic, Filter: answer.Filter{Path: "lib"}})
 			case 3:
 				err = x.Warm(t.Context())
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 // copies has a function, the same with other names, one on another subject, and the file's outline.
@@ -36,22 +37,22 @@ func TestLikeAPlace(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		like   string
-		mode   Mode
-		filter Filter
+		mode   answer.Mode
+		filter answer.Filter
 		want   []string // first
 		source string
 	}{
-		{"lib/out.go:12", "", Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
-		{"lib/out.go:12", Keyword, Filter{}, []string{"dumpAll", "storeAll"}, "keyword"},
-		{"lib/out.go:12", Semantic, Filter{}, []string{"dumpAll", "storeAll"}, "semantic"},
-		{"lib/out.go:12", Fusion, Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
-		{"code-impl-lib/out.go#WriteAll", Auto, Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
-		{"./lib/out.go:42", "", Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"},
-		{"lib/out.go:33", "", Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"}, // nothing there: the nearest
-		{"color.go:2", Keyword, Filter{}, nil, "keyword"},
-		{"lib/out.go:12", "", Filter{Tags: []string{"test"}}, []string{"storeAll"}, "hybrid"},
+		{"lib/out.go:12", "", answer.Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"lib/out.go:12", answer.Keyword, answer.Filter{}, []string{"dumpAll", "storeAll"}, "keyword"},
+		{"lib/out.go:12", answer.Semantic, answer.Filter{}, []string{"dumpAll", "storeAll"}, "semantic"},
+		{"lib/out.go:12", answer.Fusion, answer.Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"code-impl-lib/out.go#WriteAll", answer.Auto, answer.Filter{}, []string{"dumpAll", "storeAll"}, "hybrid"},
+		{"./lib/out.go:42", "", answer.Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"},
+		{"lib/out.go:33", "", answer.Filter{}, []string{"WriteAll", "storeAll"}, "hybrid"}, // nothing there: the nearest
+		{"color.go:2", answer.Keyword, answer.Filter{}, nil, "keyword"},
+		{"lib/out.go:12", "", answer.Filter{Tags: []string{"test"}}, []string{"storeAll"}, "hybrid"},
 	} {
-		ask := Request{Like: tt.like, Mode: tt.mode, Filter: tt.filter, Explain: true}
+		ask := answer.Request{Like: tt.like, Mode: tt.mode, Filter: tt.filter, Explain: true}
 		r, err := x.Search(t.Context(), ask)
 		if err != nil {
 			t.Errorf("%s: %v", tt.like, err)
@@ -87,7 +88,7 @@ func TestLikeAPlace(t *testing.T) {
 		}
 	}
 	// A copy is as like as can be by its words.
-	r := lexical(t, x, Request{Like: "old/out.go:3"})
+	r := lexical(t, x, answer.Request{Like: "old/out.go:3"})
 	if r.Results[0].Score < 0.95 {
 		t.Errorf("score of a copy: %g", r.Results[0].Score)
 	}
@@ -100,11 +101,11 @@ func TestLikeAPlace(t *testing.T) {
 		"out.go:1":       "2 files end so",
 		"lib/out.go:700": "the file has 60 lines in the index",
 	} {
-		if _, err := x.Search(t.Context(), Request{Like: like}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := x.Search(t.Context(), answer.Request{Like: like}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", like, err, want)
 		}
 	}
-	if _, err := x.Search(t.Context(), Request{Like: "lib/out.go:12", Queries: []string{"x"}}); err == nil {
+	if _, err := x.Search(t.Context(), answer.Request{Like: "lib/out.go:12", Queries: []string{"x"}}); err == nil {
 		t.Error("a question and a place were accepted together")
 	}
 }
@@ -114,15 +115,15 @@ func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := x.Search(t.Context(), Request{Like: "lib/out.go:12"})
+	r, err := x.Search(t.Context(), answer.Request{Like: "lib/out.go:12"})
 	if err != nil || r.Metadata.Source != "keyword" || names(r)[0] != "dumpAll" {
 		t.Errorf("got %v, %v", r, err)
 	}
-	r, err = shardsWith(t, []*record.Chunk{chunk("a.go", "alone", "func alone() {}")}, Settings{}).Search(t.Context(), Request{Like: "a.go:10"})
+	r, err = shardsWith(t, []*record.Chunk{chunk("a.go", "alone", "func alone() {}")}, Settings{}).Search(t.Context(), answer.Request{Like: "a.go:10"})
 	if err != nil || len(r.Results) > 0 || r.NoMatch == nil || r.NoMatch.Message != "nothing else shares a word or a meaning with the place" {
 		t.Errorf("got %+v, %v", r, err)
 	}
-	if _, err := x.Search(t.Context(), Request{Like: "lib/out.go:12", Mode: Semantic}); err == nil {
+	if _, err := x.Search(t.Context(), answer.Request{Like: "lib/out.go:12", Mode: answer.Semantic}); err == nil {
 		t.Error("a search by meaning alone found something")
 	}
 }

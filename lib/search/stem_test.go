@@ -1,12 +1,13 @@
 package search
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 )
 
 // prose is a document whose text is all of the file.
@@ -19,7 +20,7 @@ func foundWith(t *testing.T, s Settings, chunks []*record.Chunk, query string) s
 		t.Fatal(err)
 	}
 	defer x.Close()
-	return strings.Join(found(t, x, query, Filter{}), " ")
+	return strings.Join(found(t, x, query, answer.Filter{}), " ")
 }
 
 func TestStemsInDocumentsAlone(t *testing.T) {
@@ -44,7 +45,7 @@ func TestStemsInDocumentsAlone(t *testing.T) {
 			t.Errorf("%s: found %q, want %q", query, got, want)
 		}
 	}
-	if got := foundWith(t, Settings{Stemmer: NoStemmer}, chunks, "handle"); got != "forms" {
+	if got := foundWith(t, Settings{Stemmer: corpus.NoStemmer}, chunks, "handle"); got != "forms" {
 		t.Errorf("without stems: found %q", got)
 	}
 }
@@ -58,51 +59,8 @@ func TestStemmersOfLanguages(t *testing.T) {
 			t.Errorf("%s: %s does not find %s", language, words[0], words[1])
 		}
 	}
-	for _, name := range Stemmers() {
-		s, err := newStemmer(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, word := range []string{"", "ab", "running", "ünïcödé", "книга", "ουδες", "日本語", "x_y", "a1b", strings.Repeat("ing", 100)} {
-			if stem, ok := s.stemOf(word); ok && (stem == "" || name == NoStemmer || !isPlainWord(word)) {
-				t.Errorf("%s: stem of %q is %q", name, word, stem)
-			}
-		}
-	}
 	_, err := New(t.Context(), snapshot(t, nil, nil), nil, Settings{Stemmer: "englisch"})
 	if err == nil || !strings.Contains(err.Error(), `search.stemmer: unknown language "englisch"`) || !strings.Contains(hint.Of(err), `did you mean "english"?`) {
 		t.Errorf("%v, hint %q", err, hint.Of(err))
-	}
-}
-
-// TestAnalyserVersions makes sure that indexes of different settings are told apart.
-func TestAnalyserVersions(t *testing.T) {
-	var versions []string
-	for _, name := range Stemmers() {
-		s, err := newStemmer(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		versions = append(versions, s.analyserVersion())
-	}
-	slices.Sort(versions)
-	if len(slices.Compact(versions)) != len(Stemmers()) {
-		t.Errorf("%q", versions)
-	}
-	byDefault, err := newStemmer("")
-	if err != nil || byDefault.language != DefaultStemmer {
-		t.Errorf("%v, %v", byDefault, err)
-	}
-}
-
-func TestHighlightsOfStems(t *testing.T) {
-	s, err := newStemmer("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := prose("a", "Nothing.\nErrors are handled.\n```\nhandled\n```\n")
-	got := highlights(c, exactNeedles(parsed(t, "handling"), s), nil)
-	if len(got) != 1 || got[0].Text != "Errors are <mark>handled</mark>." {
-		t.Errorf("%+v", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
 
@@ -71,7 +72,7 @@ func BenchmarkOpen(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := x.Exact(b.Context(), Request{Queries: []string{"handler"}}); err != nil {
+		if _, err := x.Exact(b.Context(), answer.Request{Queries: []string{"handler"}}); err != nil {
 			b.Fatal(err)
 		}
 		x.Close()
@@ -87,13 +88,15 @@ func BenchmarkAsk(b *testing.B) {
 		{"broad", "con*"}, {"inner", "*mutex*"}, {"filter", "handler tags:test"},
 	} {
 		b.Run("exact/"+q.name, func(b *testing.B) {
-			measure(b, func() (*Response, error) { return x.Exact(b.Context(), Request{Queries: []string{q.query}}) })
+			measure(b, func() (*answer.Response, error) {
+				return x.Exact(b.Context(), answer.Request{Queries: []string{q.query}})
+			})
 		})
 	}
 	for _, q := range []string{"a*", "*a*"} {
 		b.Run("refused/"+q, func(b *testing.B) {
-			measure(b, func() (*Response, error) {
-				r, err := x.Exact(b.Context(), Request{Queries: []string{q}})
+			measure(b, func() (*answer.Response, error) {
+				r, err := x.Exact(b.Context(), answer.Request{Queries: []string{q}})
 				if _, ok := err.(*QueryError); ok {
 					err = nil
 				}
@@ -101,16 +104,18 @@ func BenchmarkAsk(b *testing.B) {
 			})
 		})
 	}
-	for _, mode := range []Mode{Keyword, Semantic, Hybrid} {
+	for _, mode := range []answer.Mode{answer.Keyword, answer.Semantic, answer.Hybrid} {
 		b.Run("search/"+string(mode), func(b *testing.B) {
-			measure(b, func() (*Response, error) {
-				return x.search(b.Context(), Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
+			measure(b, func() (*answer.Response, error) {
+				return x.search(b.Context(), answer.Request{Queries: []string{"how are records read from standard input"}, Mode: mode})
 			})
 		})
 	}
 	long := strings.Repeat(report, 8000/len(report)+1)[:8000]
 	b.Run("search/long", func(b *testing.B) {
-		measure(b, func() (*Response, error) { return x.search(b.Context(), Request{Queries: []string{long}}) })
+		measure(b, func() (*answer.Response, error) {
+			return x.search(b.Context(), answer.Request{Queries: []string{long}})
+		})
 	})
 }
 
@@ -130,7 +135,7 @@ func BenchmarkUpdate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := x.Exact(b.Context(), Request{Queries: []string{"handler"}}); err != nil {
+		if _, err := x.Exact(b.Context(), answer.Request{Queries: []string{"handler"}}); err != nil {
 			b.Fatal(err)
 		}
 		x.Close()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 func TestTagsCountInQuestions(t *testing.T) {
@@ -26,7 +27,7 @@ func TestTagsCountInQuestions(t *testing.T) {
 			// What Cortex itself gives tells nothing of the subject.
 			"code": nil, "doc": nil, "documentation": nil, "markdown": nil, "test": nil,
 		} {
-			r, err := x.Search(t.Context(), Request{Queries: []string{question}, Mode: Keyword})
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}, Mode: answer.Keyword})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import "cortex/lib/search/index"
 
 // HasSeveralTrees reports whether the index has files of more than one tree.
 func (x *Index) HasSeveralTrees() (several bool, err error) {
-	defer x.guard(&err)()
-	several = len(x.cat.Values(index.Tree)) > 1
+	defer index.Guard(&err)()
+	several = len(x.corpus.Generation.Values(index.Tree)) > 1
 	return several, nil
 }

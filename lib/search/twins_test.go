@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 const retryText = `func Retry(ctx Context, attempts int, call func() error) error {
@@ -29,7 +30,7 @@ func TestTwinsAreOneHit(t *testing.T) {
 		chunk("api/v3/retry.go", "RetryAll", fmt.Sprintf(retryText, "v3")),
 	)
 	x := newIndex(t, chunks)
-	r := lexical(t, x, Request{Queries: []string{"retry attempts"}})
+	r := lexical(t, x, answer.Request{Queries: []string{"retry attempts"}})
 	if r.TotalFound != 3 || len(r.Results) != 3 {
 		t.Errorf("%d hits of %d: %q", len(r.Results), r.TotalFound, ids(r))
 	}
@@ -52,13 +53,13 @@ func TestTwinsAndPages(t *testing.T) {
 		chunks = append(chunks, chunk(fmt.Sprintf("a/retry%d.go", n), fmt.Sprintf("Retry%c", 'A'+n/3), fmt.Sprintf(retryText, "same")))
 	}
 	x := newIndex(t, chunks)
-	all := lexical(t, x, Request{Queries: []string{"retry attempts"}, Limit: -1})
+	all := lexical(t, x, answer.Request{Queries: []string{"retry attempts"}, Limit: -1})
 	if len(all.Results) != 4 || all.TotalFound != 4 {
 		t.Fatalf("%d hits of %d: %q", len(all.Results), all.TotalFound, ids(all))
 	}
 	var paged []string
 	for offset := range 4 {
-		paged = append(paged, ids(lexical(t, x, Request{Queries: []string{"retry attempts"}, Limit: 1, Offset: offset}))...)
+		paged = append(paged, ids(lexical(t, x, answer.Request{Queries: []string{"retry attempts"}, Limit: 1, Offset: offset}))...)
 	}
 	if !slices.Equal(paged, ids(all)) {
 		t.Errorf("pages %q, all %q", paged, ids(all))

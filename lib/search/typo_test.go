@@ -1,14 +1,12 @@
 package search
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/search/query"
+	"cortex/lib/search/answer"
 )
 
 func TestTyposInQuestions(t *testing.T) {
@@ -33,7 +31,7 @@ func TestTyposInQuestions(t *testing.T) {
 		{"zzzz yyyy xxxx expird", "", ""}, // more than are looked up
 	} {
 		for name, x := range map[string]*Index{"index": x, "shards": shards} {
-			r, err := x.Search(t.Context(), Request{Queries: []string{tt.question}, Mode: Keyword})
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{tt.question}, Mode: answer.Keyword})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,13 +43,13 @@ func TestTyposInQuestions(t *testing.T) {
 				t.Errorf("%s, %s: found %q, want %q first", name, tt.question, names(r), tt.first)
 				continue
 			}
-			if tt.marked != "" && !slices.ContainsFunc(r.Results[0].Highlights, func(h Highlight) bool { return strings.Contains(h.Text, tt.marked) }) {
+			if tt.marked != "" && !slices.ContainsFunc(r.Results[0].Highlights, func(h answer.Highlight) bool { return strings.Contains(h.Text, tt.marked) }) {
 				t.Errorf("%s, %s: highlights %+v", name, tt.question, r.Results[0].Highlights)
 			}
 		}
 	}
 	// A word that is found means itself.
-	r := lexical(t, x, Request{Queries: []string{"providing"}})
+	r := lexical(t, x, answer.Request{Queries: []string{"providing"}})
 	if got := names(r); !slices.Contains(got, "other") {
 		t.Errorf("found %q", got)
 	}
@@ -78,11 +76,11 @@ func TestTranspositionIsOneEdit(t *testing.T) {
 			"lang:og~1":         "Provider Receive",
 			"symbol:Provdier~1": "Provider",
 		} {
-			if got := found(t, x, q, Filter{}); strings.Join(got, " ") != want {
+			if got := found(t, x, q, answer.Filter{}); strings.Join(got, " ") != want {
 				t.Errorf("%s, %s: found %q, want %q", name, q, got, want)
 			}
 		}
-		r, err := x.Exact(t.Context(), Request{Queries: []string{"Provdier"}})
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"Provdier"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,56 +88,13 @@ func TestTranspositionIsOneEdit(t *testing.T) {
 			t.Errorf("%s: near to Provdier: %v", name, near)
 		}
 		for question, want := range map[string]string{"provdier": "Provider", "recieve the message": "Receive"} {
-			r, err := x.Search(t.Context(), Request{Queries: []string{question}, Mode: Keyword})
+			r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}, Mode: answer.Keyword})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := names(r); len(got) == 0 || got[0] != want {
 				t.Errorf("%s, %s: found %q, want %q first", name, question, got, want)
 			}
-		}
-	}
-}
-
-// TestNearTermsAreAllThatAreNear compares the automata of the index with the distance itself.
-func TestNearTermsAreAllThatAreNear(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	alphabet := []rune("abcdé")
-	drawn := func() string {
-		var b strings.Builder
-		for range 2 + random.IntN(6) {
-			b.WriteRune(alphabet[random.IntN(len(alphabet))])
-		}
-		return b.String()
-	}
-	var words []string
-	for range 400 {
-		words = append(words, drawn())
-	}
-	x := newIndex(t, []*record.Chunk{chunk("a.go", "a", strings.Join(words, " "))})
-	text := x.text
-	d := dict{query.Text, wholeTerms}
-	all, err := text.terms(d, "", func(string) bool { return true }, 10_000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 200 {
-		word, edits := drawn(), 1+random.IntN(2)
-		near, err := text.near(d, word, edits, 10_000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got, want []string
-		for _, n := range near {
-			got = append(got, n.term)
-		}
-		for _, term := range all {
-			if hint.Distance(word, term, edits) <= edits {
-				want = append(want, term)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s~%d: %q, want %q", word, edits, got, want)
 		}
 	}
 }

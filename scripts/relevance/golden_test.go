@@ -13,6 +13,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/rank"
 	"cortex/lib/store"
 )
 
@@ -94,7 +95,7 @@ func storeChunks(t *testing.T, dir string, e embed.Embedder) {
 func TestScore(t *testing.T) {
 	s := &set{repository: repository{Root: "src"}}
 	q := &labelled{Relevant: []target{{Path: "src/a.go"}, {Path: "src/b.go", Start: 10, End: 20}}}
-	hits := []search.Location{
+	hits := []rank.Location{
 		{ID: "1", Path: "c.go", StartLine: 1, EndLine: 5}, {ID: "2", Path: "a.go", StartLine: 1, EndLine: 5}, {ID: "3", Path: "a.go", StartLine: 6, EndLine: 9}, {ID: "4", Path: "b.go", StartLine: 1, EndLine: 9}, {ID: "5", Path: "b.go", StartLine: 15, EndLine: 16},
 	}
 	got := s.score(q, hits)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search"
+	"cortex/lib/search/rank"
 )
 
 // An outcome is how one query went.
@@ -111,12 +112,12 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 				if err != nil {
 					return fmt.Errorf("%s: %q: %w", s.Repo, q.Query, err)
 				}
-				var places []search.Location
+				var places []rank.Location
 				for _, h := range r.Results {
 					places = append(places, locationOf(&h))
 					for _, twin := range h.Twins {
 						// A twin is shown with its hit, and nobody has to read it who does not want it.
-						if at := (search.Location{ID: twin.ID, Path: twin.FilePath, StartLine: twin.StartLine, EndLine: twin.EndLine}); slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isIn(at, t) }) {
+						if at := (rank.Location{ID: twin.ID, Path: twin.FilePath, StartLine: twin.StartLine, EndLine: twin.EndLine}); slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isIn(at, t) }) {
 							places = append(places, at)
 						}
 					}
@@ -211,9 +212,9 @@ func losers(w io.Writer, list []outcome, o options) {
 	}
 }
 
-func locationOf(h *search.Hit) search.Location {
+func locationOf(h *search.Hit) rank.Location {
 	m := &h.Chunk.Metadata
-	return search.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: m.StartLine, EndLine: m.EndLine}
+	return rank.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: m.StartLine, EndLine: m.EndLine}
 }
 
 // golden shows what was found, in a form whose differences can be read.

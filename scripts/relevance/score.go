@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"cortex/lib/search"
+	"cortex/lib/search/rank"
 )
 
 // depth is the number of hits that count.
@@ -25,10 +25,10 @@ type score struct {
 	place1, place5, place50, placeMRR float64
 }
 
-func (s *set) score(q *labelled, hits []search.Location) score {
+func (s *set) score(q *labelled, hits []rank.Location) score {
 	var r score
 	r.chunk = s.ndcg(q, hits)
-	var files []search.Location
+	var files []rank.Location
 	seen := map[string]bool{}
 	for _, h := range hits {
 		if !seen[h.Path] {
@@ -78,7 +78,7 @@ func (s *set) score(q *labelled, hits []search.Location) score {
 
 // isPlace reports whether a hit is the definition, or a part of it: it shares at least half of its lines or of the target's, and has not so many
 // that a reader would have to look for the target.
-func (s *set) isPlace(h search.Location, t target) bool {
+func (s *set) isPlace(h rank.Location, t target) bool {
 	if s.inRoot(t.Path) != h.Path || t.Start == 0 {
 		return false
 	}
@@ -88,7 +88,7 @@ func (s *set) isPlace(h search.Location, t target) bool {
 }
 
 // ranks tells which of the first hits is the first one in a target.
-func (s *set) ranks(q *labelled, hits []search.Location) [depth]bool {
+func (s *set) ranks(q *labelled, hits []rank.Location) [depth]bool {
 	var ranks [depth]bool
 	done := make([]bool, len(q.Relevant))
 	for i, h := range hits[:min(depth, len(hits))] {
@@ -102,14 +102,14 @@ func (s *set) ranks(q *labelled, hits []search.Location) [depth]bool {
 	return ranks
 }
 
-func (s *set) isIn(h search.Location, t target) bool {
+func (s *set) isIn(h rank.Location, t target) bool {
 	if s.inRoot(t.Path) != h.Path {
 		return false
 	}
 	return t.Start == 0 || h.StartLine <= max(t.End, t.Start) && h.EndLine >= t.Start
 }
 
-func (s *set) ndcg(q *labelled, hits []search.Location) float64 {
+func (s *set) ndcg(q *labelled, hits []rank.Location) float64 {
 	gain, ideal := 0.0, 0.0
 	for rank, relevant := range s.ranks(q, hits) {
 		if relevant {

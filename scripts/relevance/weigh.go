@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search"
+	"cortex/lib/search/rank"
 )
 
 // A trial is a query with all its candidates, which can be ranked by other weights without
@@ -17,7 +18,7 @@ import (
 type trial struct {
 	set        *set
 	query      *labelled
-	candidates *search.Candidates
+	candidates *rank.Candidates
 }
 
 // weigh measures what each signal gives, and whether weights fitted elsewhere do as well.
@@ -33,9 +34,9 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 			trials = append(trials, trial{s, q, candidates})
 		}
 	}
-	weights := search.DefaultRanking().Hybrid
+	weights := rank.DefaultRanking().Hybrid
 	if mode == search.Keyword {
-		weights = search.DefaultRanking().Lexical
+		weights = rank.DefaultRanking().Lexical
 	}
 	if o.ablate {
 		ablate(w, trials, &weights)
@@ -69,12 +70,12 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 
 // ablate prints what the words' BM25 and the decay of repeated files reach alone, what each signal gives
 // beside these, and what is lost without it.
-func ablate(w io.Writer, trials []trial, weights *search.Weights) {
-	var words search.Weights
-	words[search.Words] = weights[search.Words]
+func ablate(w io.Writer, trials []trial, weights *rank.Weights) {
+	var words rank.Weights
+	words[rank.Words] = weights[rank.Words]
 	all, alone := judge(trials, weights), judge(trials, &words)
 	fmt.Fprintf(w, "\nNDCG@10 (chunk) %.4f with all signals, %.4f with words alone\nsignal          weight  alone   without\n", all, alone)
-	for _, s := range search.AllSignals() {
+	for _, s := range rank.AllSignals() {
 		if weights[s] == 0 {
 			continue
 		}
@@ -85,7 +86,7 @@ func ablate(w io.Writer, trials []trial, weights *search.Weights) {
 }
 
 // judge is the mean over repositories of NDCG@10.
-func judge(trials []trial, weights *search.Weights) float64 {
+func judge(trials []trial, weights *rank.Weights) float64 {
 	scores := make([]float64, len(trials))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -128,7 +129,7 @@ func sortedSets(sums map[*set]float64) []*set {
 const leastGain = 1e-3
 
 // fit climbs by halving and doubling one weight at a time.
-func fit(trials []trial, weights search.Weights) search.Weights {
+func fit(trials []trial, weights rank.Weights) rank.Weights {
 	best := judge(trials, &weights)
 	for better := true; better; {
 		better = false

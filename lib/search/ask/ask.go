@@ -18,6 +18,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/render"
 	"cortex/lib/search/show"
 	"cortex/lib/store"
@@ -149,7 +150,7 @@ func (o *Options) Check() error {
 
 // around is what the hits are to be shown with.
 func (o *Options) around() (search.Around, error) {
-	around, err := search.ParseAround(o.Context)
+	around, err := answer.ParseAround(o.Context)
 	if err != nil {
 		return around, fmt.Errorf("--context %q: expected a number of lines from 0 to %d, or full", o.Context, search.MaxContext)
 	}
@@ -163,7 +164,7 @@ func (o *Options) around() (search.Around, error) {
 		if side.text == "" {
 			continue
 		}
-		if *side.lines, err = search.ParseLines(side.text); err != nil {
+		if *side.lines, err = answer.ParseLines(side.text); err != nil {
 			return around, fmt.Errorf("%s %q: expected a number of lines from 0 to %d", side.flag, side.text, search.MaxContext)
 		}
 	}
@@ -308,7 +309,7 @@ func (o *Options) fit(response *search.Response) {
 	if o.MaxTokens == 0 {
 		return
 	}
-	response.Fit(o.MaxTokens, 0, o.size)
+	show.Fit(response, o.MaxTokens, 0, o.size)
 	if response.Truncated {
 		o.Warn("%s", strings.Replace(response.Note, "max_tokens", "--max-tokens", 1))
 	}

@@ -162,6 +162,9 @@ func (t *Term) String() string {
 	return b.String()
 }
 
+// IsAnything reports whether the term is a lone wildcard, which stands for any value.
+func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
+
 // Walk calls visit for every term that hits must or may contain, not for those under
 // a Not.
 func Walk(n Node, visit func(*Term)) {

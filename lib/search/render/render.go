@@ -11,6 +11,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/terminal"
 )
 
@@ -34,7 +35,7 @@ const (
 )
 
 // Response writes the hits of an answer, and for people how many there are. It begins with what is doubtful about them, for people, too.
-func Response(w io.Writer, r *search.Response, opts Options) error {
+func Response(w io.Writer, r *answer.Response, opts Options) error {
 	if r.Doubt != "" && !opts.JSON {
 		if _, err := io.WriteString(w, page{nil, opts}.paint(markStyle, terminal.Clean(r.Doubt))+"\n\n"); err != nil {
 			return err
@@ -49,7 +50,7 @@ func Response(w io.Writer, r *search.Response, opts Options) error {
 		}
 		if more := strings.Count(b.String(), "\n") - 1; opts.Lines > 0 && i > 0 && more > room {
 			room = 0 // so that no lesser hit is shown in full
-			h.Detail = search.DetailPlace
+			h.Detail = answer.DetailPlace
 			b.Reset()
 			if err := Hit(&b, &h, opts); err != nil {
 				return err
@@ -65,7 +66,7 @@ func Response(w io.Writer, r *search.Response, opts Options) error {
 }
 
 // Hit writes one hit.
-func Hit(w io.Writer, h *search.Hit, opts Options) error {
+func Hit(w io.Writer, h *answer.Hit, opts Options) error {
 	if opts.JSON {
 		return writeJSON(w, h)
 	}
@@ -77,13 +78,13 @@ func Hit(w io.Writer, h *search.Hit, opts Options) error {
 
 // Summary writes for people how many hits were written and, of exact search, found, if any were. A question has as many hits as chunks share a
 // word with it, which tells nothing.
-func Summary(w io.Writer, written, found int, m search.ResponseMetadata, opts Options) error {
+func Summary(w io.Writer, written, found int, m answer.ResponseMetadata, opts Options) error {
 	if opts.JSON || written == 0 {
 		return nil
 	}
 	count := fmt.Sprintf("%d of %d hits", written, found)
 	switch {
-	case m.Source == search.SourceExact:
+	case m.Source == answer.SourceExact:
 	case written == 1:
 		count = "1 place"
 	default:
@@ -95,9 +96,9 @@ func Summary(w io.Writer, written, found int, m search.ResponseMetadata, opts Op
 }
 
 // NoMatch writes for programs why nothing was found.
-func NoMatch(w io.Writer, why *search.NoMatch) error {
+func NoMatch(w io.Writer, why *answer.NoMatch) error {
 	return writeJSON(w, struct {
-		NoMatch *search.NoMatch `json:"no_match"`
+		NoMatch *answer.NoMatch `json:"no_match"`
 	}{why})
 }
 
@@ -155,7 +156,7 @@ func (p page) paint(style, text string) string {
 }
 
 // hit writes where it is, what it is, and the lines that show why.
-func (p page) hit(h *search.Hit) {
+func (p page) hit(h *answer.Hit) {
 	m := &h.Chunk.Metadata
 	line, what, title := m.StartLine, string(h.Chunk.ChunkType), h.Chunk.Title
 	if m.SymbolType != "" {
@@ -169,7 +170,7 @@ func (p page) hit(h *search.Hit) {
 	}
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
 	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, terminal.Clean(place)), terminal.Clean(oneLine(title)))
-	if h.Detail == search.DetailPlace {
+	if h.Detail == answer.DetailPlace {
 		return
 	}
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", terminal.Clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
@@ -213,7 +214,7 @@ func (p page) line(number int, text string) {
 }
 
 // excerpts writes the lines that were asked for, with -- between pieces; in those of highlights what matches is marked.
-func (p page) excerpts(h *search.Hit) {
+func (p page) excerpts(h *answer.Hit) {
 	marked := map[int]string{}
 	for _, piece := range h.Highlights {
 		if piece.Line == 0 {
@@ -245,7 +246,7 @@ func (p page) excerpts(h *search.Hit) {
 }
 
 // reasons lists signals with what each gave, and in brackets its value.
-func reasons(list []search.Reason) string {
+func reasons(list []answer.Reason) string {
 	var b strings.Builder
 	for i, r := range list {
 		if i > 0 {

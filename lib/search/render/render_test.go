@@ -11,30 +11,31 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
 	"cortex/lib/terminal"
 )
 
-func answer() *search.Response {
-	return &search.Response{
+func sample() *answer.Response {
+	return &answer.Response{
 		Query: "read", TotalFound: 7, TotalReturned: 2,
-		Metadata: search.ResponseMetadata{TookMS: 1.5, Source: "exact"},
-		Results: []search.Hit{{
-			Chunk: search.Chunk{ID: "code-impl-a/b.go#Read", ChunkType: record.Implementations, Title: "a/b.go: Read", Text: "x", Tags: []string{"go"},
+		Metadata: answer.ResponseMetadata{TookMS: 1.5, Source: "exact"},
+		Results: []answer.Hit{{
+			Chunk: answer.Chunk{ID: "code-impl-a/b.go#Read", ChunkType: record.Implementations, Title: "a/b.go: Read", Text: "x", Tags: []string{"go"},
 				Metadata: record.Metadata{FilePath: "a/b.go", StartLine: 3, EndLine: 9, SymbolType: record.Function, SymbolSignature: "func  Read()\t<T>"}},
-			Score: 0.5, Match: search.MatchBoth,
-			Highlights: []search.Highlight{{Line: 4, Text: "func <mark>Read</mark>() <b> {\n\t<mark>read</mark>(1)"}, {Text: "outline \x1b[31m</mark>"}},
+			Score: 0.5, Match: answer.MatchBoth,
+			Highlights: []answer.Highlight{{Line: 4, Text: "func <mark>Read</mark>() <b> {\n\t<mark>read</mark>(1)"}, {Text: "outline \x1b[31m</mark>"}},
 		}, {
-			Chunk: search.Chunk{ID: "doc-c.md", ChunkType: record.Documentation, Title: "C",
+			Chunk: answer.Chunk{ID: "doc-c.md", ChunkType: record.Documentation, Title: "C",
 				Metadata: record.Metadata{FilePath: "tree:c.md", Tree: "tree"}},
-			Score: 0.25, Match: search.MatchKeyword,
+			Score: 0.25, Match: answer.MatchKeyword,
 		}},
 	}
 }
 
 func TestResponseForPeople(t *testing.T) {
 	var out bytes.Buffer
-	if err := Response(&out, answer(), Options{View: terminal.View{Dir: "/here", Root: "/repo"}}); err != nil {
+	if err := Response(&out, sample(), Options{View: terminal.View{Dir: "/here", Root: "/repo"}}); err != nil {
 		t.Fatal(err)
 	}
 	want := `../repo/a/b.go:3  func Read() <T>
@@ -97,10 +98,10 @@ func TestNamesWithALineBreakStayOneLine(t *testing.T) {
 
 func TestResponseNamesTheDeclaration(t *testing.T) {
 	var out bytes.Buffer
-	r := &search.Response{TotalFound: 1, Results: []search.Hit{{
-		Chunk:  search.Chunk{ChunkType: record.Definitions, Title: "a.go: definitions of A, B", Metadata: record.Metadata{FilePath: "a.go", StartLine: 3, EndLine: 90}},
+	r := &answer.Response{TotalFound: 1, Results: []answer.Hit{{
+		Chunk:  answer.Chunk{ChunkType: record.Definitions, Title: "a.go: definitions of A, B", Metadata: record.Metadata{FilePath: "a.go", StartLine: 3, EndLine: 90}},
 		Symbol: &record.SymbolRef{Name: "pkg.B", Type: record.Struct, Line: 40},
-		Match:  search.MatchKeyword,
+		Match:  answer.MatchKeyword,
 	}}}
 	if err := Response(&out, r, Options{}); err != nil {
 		t.Fatal(err)
@@ -112,7 +113,7 @@ func TestResponseNamesTheDeclaration(t *testing.T) {
 
 func TestResponseInColour(t *testing.T) {
 	var out bytes.Buffer
-	if err := Response(&out, answer(), Options{Color: true}); err != nil {
+	if err := Response(&out, sample(), Options{Color: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\x1b[1;35ma/b.go:3\x1b[0m", "func \x1b[1;31mRead\x1b[0m() <b> {"} {
@@ -127,14 +128,14 @@ func TestResponseInColour(t *testing.T) {
 
 func TestResponseAsJSON(t *testing.T) {
 	var out bytes.Buffer
-	if err := Response(&out, answer(), Options{JSON: true, Color: true}); err != nil {
+	if err := Response(&out, sample(), Options{JSON: true, Color: true}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 2 || !strings.Contains(lines[0], "<mark>Read</mark>() <b>") {
 		t.Fatalf("got %s", out.String())
 	}
-	var hit search.Hit
+	var hit answer.Hit
 	if err := json.Unmarshal([]byte(lines[0]), &hit); err != nil || hit.Chunk.Metadata.FilePath != "a/b.go" || hit.Highlights[0].Line != 4 {
 		t.Errorf("%v: %+v", err, hit)
 	}
@@ -160,12 +161,12 @@ func TestQueryError(t *testing.T) {
 
 // An answer within a number of lines has the first hits in full and the others by their place.
 func TestResponseWithinLines(t *testing.T) {
-	r := &search.Response{}
+	r := &answer.Response{}
 	for n := range 10 {
-		var h search.Hit
+		var h answer.Hit
 		h.Chunk.Title = fmt.Sprintf("title%d", n)
 		h.Chunk.Metadata.FilePath, h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine = fmt.Sprintf("f%d.go", n), 1, 9
-		h.Highlights = []search.Highlight{{Line: 1, Text: "one\ntwo\nthree"}, {Line: 7, Text: "four\nfive\nsix"}}
+		h.Highlights = []answer.Highlight{{Line: 1, Text: "one\ntwo\nthree"}, {Line: 7, Text: "four\nfive\nsix"}}
 		r.Results = append(r.Results, h)
 	}
 	for lines, full := range map[int]int{0: 10, 1: 1, 20: 1, 40: 3} {

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 )
 
@@ -27,10 +28,10 @@ func BenchmarkAnswer(b *testing.B) {
 		b.Fatal(err)
 	}
 	asked := 0
-	ask := func(lines bool) *search.Response {
+	ask := func(lines bool) *answer.Response {
 		asked++ // no question is asked twice, since answers are kept
 		question := fmt.Sprintf("how are records number %d read from standard input", asked)
-		r, err := x.Search(b.Context(), search.Request{Queries: []string{question}, Limit: 10, Lines: lines, ByFile: true})
+		r, err := x.Search(b.Context(), answer.Request{Queries: []string{question}, Limit: 10, Lines: lines, ByFile: true})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"cortex/lib/record"
-	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 )
 
 // hit is a function of so many lines, whose telling lines have the word answer.
-func hit(path, name string, start, lines int, score float64) search.Hit {
-	h := search.Hit{Score: score}
+func hit(path, name string, start, lines int, score float64) answer.Hit {
+	h := answer.Hit{Score: score}
 	h.Chunk.Title = path + ": " + name + " (function)"
 	h.Chunk.Metadata = record.Metadata{FilePath: path, StartLine: start, EndLine: start + lines - 1, SymbolName: name, SymbolSignature: "func " + name + "()"}
 	for n := range lines {
-		l := search.TellingLine{Number: start + n, Text: "\tstep of the work that is not asked for"}
+		l := answer.TellingLine{Number: start + n, Text: "\tstep of the work that is not asked for"}
 		switch {
 		case n == 0:
-			l = search.TellingLine{Number: start, Text: "func " + name + "() {", Worth: 2, Declares: true}
+			l = answer.TellingLine{Number: start, Text: "func " + name + "() {", Worth: 2, Declares: true}
 		case n == lines-1:
 			l.Text = "}"
 		case n == lines/2:
@@ -32,8 +32,8 @@ func hit(path, name string, start, lines int, score float64) search.Hit {
 	return h
 }
 
-func response(hits ...search.Hit) *search.Response {
-	return &search.Response{Results: hits, TotalFound: len(hits), TotalReturned: len(hits)}
+func response(hits ...answer.Hit) *answer.Response {
+	return &answer.Response{Results: hits, TotalFound: len(hits), TotalReturned: len(hits)}
 }
 
 func TestShortResultIsShownWhole(t *testing.T) {
@@ -72,9 +72,9 @@ func TestEachLineStandsOnce(t *testing.T) {
 // Twins of a result are named beside it.
 func TestTwinsAreNamed(t *testing.T) {
 	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .2)
-	h.Twins = []search.Twin{{FilePath: "v4/a.go", StartLine: 11, EndLine: 14}}
+	h.Twins = []answer.Twin{{FilePath: "v4/a.go", StartLine: 11, EndLine: 14}}
 	for i := range 5 {
-		far.Twins = append(far.Twins, search.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
+		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
 	}
 	got := show.Text(response(h, far), 2000)
 	if !strings.HasPrefix(got, "v3/a.go:10-13\nalso in v4/a.go:11-14\nfunc Alpha() {") ||
@@ -93,7 +93,7 @@ func TestDoubtfulResultIsAPlace(t *testing.T) {
 
 // The best two results are shown whole, and what is left of a usual budget is not spent on the others; a larger one is.
 func TestBestResultsAreWhole(t *testing.T) {
-	var hits []search.Hit
+	var hits []answer.Hit
 	for i := range 10 {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, 1-float64(i)/100))
 	}
@@ -110,7 +110,7 @@ func TestBestResultsAreWhole(t *testing.T) {
 }
 
 func TestAnswerKeepsToItsBudget(t *testing.T) {
-	var hits []search.Hit
+	var hits []answer.Hit
 	for i := range 40 {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 60, 1-float64(i)/100))
 	}
@@ -146,7 +146,7 @@ func TestDoubtComesFirst(t *testing.T) {
 
 func TestNothingFound(t *testing.T) {
 	r := response()
-	r.NoMatch = &search.NoMatch{Message: "xyz: no match; near: xya (3)"}
+	r.NoMatch = &answer.NoMatch{Message: "xyz: no match; near: xya (3)"}
 	if got := show.Text(r, 2000); got != "xyz: no match; near: xya (3)" {
 		t.Errorf("got %q", got)
 	}
@@ -184,7 +184,7 @@ func TestTokens(t *testing.T) {
 func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
 	h.Lines[1].Dull = true
-	h.Uses = []search.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
+	h.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
 	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -192,7 +192,7 @@ func TestDullLinesAreLeftOut(t *testing.T) {
 
 // The first results get lines before the last ones are named, the further places of a file after the best ones of others.
 func TestBudgetGoesToTheFirst(t *testing.T) {
-	var hits []search.Hit
+	var hits []answer.Hit
 	for i := range 10 {
 		hits = append(hits, hit(fmt.Sprintf("dir/file%d.go", i), "Function", 1, 60, 1-float64(i)/100))
 		for j := range 3 {

@@ -1,5 +1,6 @@
-// Package show writes answers for readers who pay for every token: assistants. An answer goes in, and text comes out that says where each result is
-// and shows the lines that answer.
+// Package show makes hits of chunks and text of hits: the lines of a chunk that answer (highlight.go, telling.go), the lines around a hit
+// (context.go, excerpts.go), answers within a budget (budget.go) and, in text.go, text for readers who pay for every token: assistants. An answer goes in, and
+// text comes out that says where each result is and shows the lines that answer.
 //
 //	lib/retry/backoff.go:40-58
 //	func (b *Backoff) Next() time.Duration {
@@ -21,7 +22,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
-	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/terminal"
 )
 
@@ -54,7 +55,7 @@ const DefaultTokens = 2000
 const all = 1 << 20
 
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
-func Text(r *search.Response, maxTokens int) string {
+func Text(r *answer.Response, maxTokens int) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
 		before.WriteString(terminal.Clean(r.Doubt) + "\n")
@@ -109,7 +110,7 @@ type block struct {
 func (b block) shows() bool { return b.lines > 0 }
 
 // together puts results of one file next to each other, where the first of them stands.
-func together(hits []search.Hit) []search.Hit {
+func together(hits []answer.Hit) []answer.Hit {
 	first := map[string]int{}
 	for i, h := range hits {
 		key := h.Chunk.Metadata.FilePath
@@ -118,7 +119,7 @@ func together(hits []search.Hit) []search.Hit {
 		}
 	}
 	sorted := slices.Clone(hits)
-	slices.SortStableFunc(sorted, func(a, b search.Hit) int {
+	slices.SortStableFunc(sorted, func(a, b answer.Hit) int {
 		return cmp.Compare(first[a.Chunk.Metadata.FilePath], first[b.Chunk.Metadata.FilePath])
 	})
 	return sorted
@@ -133,7 +134,7 @@ type plan struct {
 }
 
 // planOf puts the best places of files in their order, the three best hits wherever they are, and behind them the further places.
-func planOf(hits []search.Hit) plan {
+func planOf(hits []answer.Hit) plan {
 	p := plan{make([]bool, len(hits)), make([]int, len(hits)), make([]int, len(hits))}
 	ranked := make([]int, len(hits)) // hits by score
 	for i := range ranked {
@@ -177,7 +178,7 @@ const (
 )
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
-func fit(hits []search.Hit, budget int, order []level) (blocks []block, left int) {
+func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan, best := planOf(hits), 0.0
@@ -230,7 +231,7 @@ func fit(hits []search.Hit, budget int, order []level) (blocks []block, left int
 }
 
 // where is the place of a hit.
-func where(h *search.Hit) string {
+func where(h *answer.Hit) string {
 	m := &h.Chunk.Metadata
 	path := m.FilePath // begins with the tree if that has a name
 	if m.StartLine <= 0 {
@@ -246,7 +247,7 @@ func where(h *search.Hit) string {
 const maxTwins = 3
 
 // also names the twins of a hit, "" if it has none.
-func also(h *search.Hit) string {
+func also(h *answer.Hit) string {
 	if len(h.Twins) == 0 {
 		return ""
 	}
@@ -262,7 +263,7 @@ func also(h *search.Hit) string {
 }
 
 // place shows a hit by its place and what stands there.
-func place(h *search.Hit) block {
+func place(h *answer.Hit) block {
 	head := h.Chunk.Metadata.SymbolSignature
 	if h.Symbol != nil {
 		head = string(h.Symbol.Type) + " " + h.Symbol.Name
@@ -283,7 +284,7 @@ func place(h *search.Hit) block {
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
 // are left out. numbers are the lines in the file.
-func excerpt(h *search.Hit, r reading, most, i int, shown map[int]int) (b block, numbers []int) {
+func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block, numbers []int) {
 	own := r.own
 	var candidates []int
 	for n, l := range own {
@@ -354,7 +355,7 @@ const (
 )
 
 // bridged adds to the lines that are shown those of short gaps between them, if they may be shown.
-func bridged(own []search.TellingLine, candidates []int, may func(n int) bool) []int {
+func bridged(own []answer.TellingLine, candidates []int, may func(n int) bool) []int {
 	var list []int
 	for k, n := range candidates {
 		if k > 0 && n-candidates[k-1] <= bridge+1 {
@@ -374,7 +375,7 @@ const maxSignature = 100
 
 // heading is the place of a hit of which these lines are shown, and of what they are a part if they don't say so. Where a hit gathers lines from here and
 // there, such as declarations, it is the place of the first and the last of them.
-func heading(h *search.Hit, own []search.TellingLine, shown []int) string {
+func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
@@ -389,7 +390,7 @@ func heading(h *search.Hit, own []search.TellingLine, shown []int) string {
 			return text
 		}
 	}
-	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l search.TellingLine) bool { return l.Declares }) {
+	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
 		signature := []rune(strings.Join(strings.Fields(terminal.Clean(m.SymbolSignature)), " "))
 		if len(signature) > maxSignature {
 			signature = append(signature[:maxSignature], '…')
@@ -401,11 +402,11 @@ func heading(h *search.Hit, own []search.TellingLine, shown []int) string {
 
 // A reading is the lines of a hit with what each is worth.
 type reading struct {
-	own   []search.TellingLine
+	own   []answer.TellingLine
 	worth []float32
 }
 
-func read(h *search.Hit) reading {
+func read(h *answer.Hit) reading {
 	r := reading{own: linesOf(h)}
 	for n := range r.own {
 		r.worth = append(r.worth, worth(r.own, n))
@@ -414,15 +415,15 @@ func read(h *search.Hit) reading {
 }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
-func linesOf(h *search.Hit) []search.TellingLine {
+func linesOf(h *answer.Hit) []answer.TellingLine {
 	if h.Context == nil || h.Context.Text == "" {
 		return h.Lines
 	}
-	var all []search.TellingLine
+	var all []answer.TellingLine
 	number := h.Context.StartLine
 	for text := range strings.SplitSeq(h.Context.Text, "\n") {
-		l := search.TellingLine{Number: number, Text: text}
-		if i := slices.IndexFunc(h.Lines, func(own search.TellingLine) bool { return own.Number == number }); i >= 0 {
+		l := answer.TellingLine{Number: number, Text: text}
+		if i := slices.IndexFunc(h.Lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 {
 			l = h.Lines[i]
 		}
 		all = append(all, l)
@@ -433,19 +434,19 @@ func linesOf(h *search.Hit) []search.TellingLine {
 			all = append(all, l)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b search.TellingLine) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortStableFunc(all, func(a, b answer.TellingLine) int { return cmp.Compare(a.Number, b.Number) })
 	return all
 }
 
 // skips reports whether anything stands between two lines.
-func skips(own []search.TellingLine, from, to int) bool {
-	return slices.ContainsFunc(own[from+1:to], func(l search.TellingLine) bool { return strings.TrimSpace(l.Text) != "" && !l.Dull })
+func skips(own []answer.TellingLine, from, to int) bool {
+	return slices.ContainsFunc(own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" && !l.Dull })
 }
 
 // nearWorth is the share of its neighbours' worth that a line has besides its own: what stands beside a telling line explains it.
 const nearWorth = 0.3
 
-func worth(own []search.TellingLine, n int) float32 {
+func worth(own []answer.TellingLine, n int) float32 {
 	w := own[n].Worth
 	if n > 0 {
 		w = max(w, nearWorth*own[n-1].Worth)

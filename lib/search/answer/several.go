@@ -1,0 +1,160 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// MaxOffsetOfSeveral is the greatest Offset of a request that several indexes answer, each of which brings all hits before it.
+const MaxOffsetOfSeveral = 1000
+
+// ForSeveral is what each of several indexes is asked, so that Merge can tell which hits are the best of all.
+func (req Request) ForSeveral() Request {
+	if req.Limit == 0 {
+		req.Limit = DefaultLimit
+	}
+	if req.Limit > 0 {
+		req.Limit += req.Offset
+	}
+	req.Offset = 0
+	return req
+}
+
+// Of is the response, whose hits are in the repository of that name.
+func (r *Response) Of(repository string) *Response {
+	named := *r
+	named.Results = slices.Clone(r.Results)
+	for i := range named.Results {
+		named.Results[i].Repository = repository
+	}
+	return &named
+}
+
+// ByWholePaths is the response with REPOSITORY:PATH for the paths of hits that are in one, as a reader of text sees them.
+func (r *Response) ByWholePaths() *Response {
+	whole := *r
+	whole.Results = slices.Clone(r.Results)
+	for i := range whole.Results {
+		h := &whole.Results[i]
+		if h.Repository == "" {
+			continue
+		}
+		h.Chunk.Metadata.FilePath = h.Repository + ":" + h.Chunk.Metadata.FilePath
+		h.Twins = slices.Clone(h.Twins)
+		for j := range h.Twins {
+			h.Twins[j].FilePath = h.Repository + ":" + h.Twins[j].FilePath
+		}
+	}
+	return &whole
+}
+
+// Merge is the answer of several indexes to a request: each was asked req.ForSeveral(), and repositories are their names. Where one has an answer, the
+// guesses of others are left out.
+func Merge(req Request, repositories []string, answers []*Response) *Response {
+	merged := &Response{}
+	var groups []hitGroup
+	sure := slices.ContainsFunc(answers, func(r *Response) bool { return r.Doubt == "" && len(r.Results) > 0 })
+	nothing := map[string][]string{}
+	for i, r := range answers {
+		m := &merged.Metadata
+		merged.Query = cmp.Or(merged.Query, r.Query)
+		m.Source = cmp.Or(m.Source, r.Metadata.Source)
+		m.Warning = cmp.Or(m.Warning, r.Metadata.Warning)
+		m.TookMS = max(m.TookMS, r.Metadata.TookMS)
+		if r.NoMatch != nil {
+			nothing[r.NoMatch.Message] = append(nothing[r.NoMatch.Message], repositories[i])
+		}
+		if sure && r.Doubt != "" {
+			continue
+		}
+		merged.Doubt = cmp.Or(merged.Doubt, r.Doubt)
+		m.Doubtful = m.Doubtful || r.Metadata.Doubtful
+		merged.TotalFound += r.TotalFound
+		for _, h := range r.Results {
+			h.Repository = repositories[i]
+			if n := len(groups); req.ByFile && n > 0 && groups[n-1].isOf(&h) {
+				groups[n-1].add(h)
+				continue
+			}
+			groups = append(groups, hitGroup{h.Score, []Hit{h}})
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b hitGroup) int { return cmp.Compare(b.best, a.best) })
+	first := min(req.Offset, len(groups))
+	last := len(groups)
+	if wanted := cmp.Or(req.Limit, DefaultLimit); wanted > 0 {
+		last = min(first+wanted, last)
+	}
+	merged.Results = []Hit{}
+	for _, g := range groups[first:last] {
+		merged.Results = append(merged.Results, g.hits...)
+	}
+	merged.TotalReturned = len(merged.Results)
+	for i, r := range answers { // words that were looked for where something was found
+		if slices.ContainsFunc(merged.Results, func(h Hit) bool { return h.Repository == repositories[i] }) {
+			for _, word := range r.Metadata.Also {
+				if !slices.Contains(merged.Metadata.Also, word) {
+					merged.Metadata.Also = append(merged.Metadata.Also, word)
+				}
+			}
+		}
+	}
+	if len(groups) == 0 && len(nothing) > 0 {
+		merged.NoMatch = noMatchInAny(repositories, nothing)
+	}
+	return merged
+}
+
+// A hitGroup is what counts as one for Limit and Offset: a hit, or those of a file.
+type hitGroup struct {
+	best float64
+	hits []Hit
+}
+
+func (g *hitGroup) isOf(h *Hit) bool {
+	first := &g.hits[0]
+	return first.Repository == h.Repository && first.Chunk.Metadata.FilePath == h.Chunk.Metadata.FilePath
+}
+
+func (g *hitGroup) add(h Hit) {
+	g.best = max(g.best, h.Score)
+	g.hits = append(g.hits, h)
+}
+
+// maxReasons is how many reasons are told why nothing was found in several indexes.
+const maxReasons = 5
+
+// noMatchInAny says why nothing was found. nothing has the repositories by what each says.
+func noMatchInAny(repositories []string, nothing map[string][]string) *NoMatch {
+	n := &NoMatch{}
+	told := 0
+	for _, name := range repositories {
+		for message, of := range nothing {
+			if of[0] != name {
+				continue
+			}
+			switch {
+			case len(of) == len(repositories):
+				n.Say("%s", message)
+			case told < maxReasons:
+				n.Say("%s: %s", Few(of), strings.ReplaceAll(message, "\n", "; "))
+			}
+			told++
+		}
+	}
+	if told > maxReasons {
+		n.Say("and nothing in others")
+	}
+	return n
+}
+
+// Few names the first of a list and counts the others.
+func Few(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

@@ -1,0 +1,89 @@
+package corpus
+
+import (
+	"fmt"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// analysisVersion moves with every change of what analyse emits or package token makes.
+const analysisVersion = 5
+
+// analyserVersion names everything that shapes the terms of an index, but the chunks.
+func (s *Stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }
+
+// wordFields are the fields of words with what they hold of a chunk.
+func wordFields() []wordField {
+	return []wordField{
+		{field: query.Text, values: func(c *record.Chunk) []string { return oneValue(c.Text) }},
+		{field: query.Title, values: func(c *record.Chunk) []string { return oneValue(c.Title) }},
+		{field: query.Symbol, values: symbolNames},
+		{field: query.FilePath, values: func(c *record.Chunk) []string { return oneValue(c.Metadata.FilePath) }, shared: true},
+		{field: query.Package, values: func(c *record.Chunk) []string { return oneValue(c.Metadata.Package) }, shared: true},
+	}
+}
+
+// analysedFields are the wordFields for an index, with stems.
+func analysedFields(s *Stemmer) []wordField {
+	fields := wordFields()
+	for i := range fields {
+		fields[i].stemmer = s
+	}
+	return fields
+}
+
+// A wordField has any number of values, none of them empty.
+type wordField struct {
+	field  query.Field
+	values func(*record.Chunk) []string
+	// shared tells that the path and the package say all.
+	shared bool
+	// stemmer finds stems, none if it is nil.
+	stemmer *Stemmer
+}
+
+// apart is the number of positions between the values of a field, which no phrase bridges.
+const apart = MaxGap + 1
+
+// analyse calls emit for every term of the field in the chunk, with the kind of dictionary
+// that it belongs to and its interval of positions. The terms of one kind come in the order of
+// their first positions.
+func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string, at Span)) {
+	offset := 0
+	isText := f.field == query.Text
+	cased := isText || f.field == query.Symbol
+	for _, value := range f.values(c) {
+		var own, prose Intervals
+		if isText {
+			own = OwnText(c)
+			if c.ChunkType == record.Documentation && f.stemmer != nil {
+				prose = ProseOf(c.Text, own)
+			}
+		}
+		offset += apart + token.Scan(value, func(t token.Token) {
+			at := Span{t.From + offset, t.To + offset}
+			kind, made := WholeTerms, madeTerms
+			if t.Kind == token.Part {
+				kind, made = PartTerms, madeParts
+			}
+			if isText && !own.Hold(t.Start) {
+				emit(made, t.Term, at)
+				return
+			}
+			emit(kind, t.Term, at)
+			if kind == PartTerms {
+				return
+			}
+			if written := value[t.Start:t.End]; cased && written != t.Term && len(written) <= token.MaxTerm {
+				emit(CasedTerms, CasedTerm(t.Term, written), at)
+			}
+			if t.Kind == token.Whole && prose.Hold(t.Start) {
+				if stem, ok := f.stemmer.StemOf(t.Term); ok {
+					emit(StemTerms, stem, at)
+				}
+			}
+		})
+	}
+}

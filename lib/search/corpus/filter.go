@@ -1,0 +1,238 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/glob"
+	"cortex/lib/hint"
+	"cortex/lib/language"
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// Allowed is the set of chunks that the filter admits, nil if it admits all.
+func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
+	var set Set
+	narrow := func(build func(Set) error) error {
+		next := NewSet(x.Generation.Len())
+		if err := build(next); err != nil {
+			return err
+		}
+		if set != nil {
+			next.Intersect(set)
+		}
+		set = next
+		return nil
+	}
+	anyOf := func(field query.Field, values []string, check func(string) error) error {
+		if len(values) == 0 {
+			return nil
+		}
+		return narrow(func(next Set) error {
+			for _, value := range values {
+				if err := check(value); err != nil {
+					return err
+				}
+				x.AddValue(next, field, value)
+			}
+			return nil
+		})
+	}
+	if err := anyOf(query.ChunkType, f.ChunkTypes, checkChunkType); err != nil {
+		return nil, err
+	}
+	if err := anyOf(query.Language, f.Languages, x.checkLanguage); err != nil {
+		return nil, err
+	}
+	if f.SymbolType != "" {
+		if err := checkSymbolType(f.SymbolType); err != nil {
+			return nil, err
+		}
+	}
+	for _, tag := range f.Tags {
+		if err := anyOf(query.Tags, []string{tag}, func(string) error { return nil }); err != nil {
+			return nil, err
+		}
+	}
+	switch f.Tests {
+	case "":
+	case answer.TestsNo, answer.TestsOnly:
+		err := narrow(func(next Set) error {
+			if f.Tests == answer.TestsOnly {
+				x.AddValue(next, query.Tags, testTag)
+				return nil
+			}
+			tests := NewSet(x.Generation.Len())
+			x.AddValue(tests, query.Tags, testTag)
+			next.Fill(x.Generation.Len())
+			next.Subtract(tests)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	default:
+		return nil, hint.Wrap(fmt.Errorf("tests %q: expected %s", answer.Shorten(f.Tests), strings.Join(answer.TestChoices(), " or ")), "no leaves test code out, only shows it alone")
+	}
+	if f.Path != "" {
+		match, err := PathMatcher(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		err = narrow(func(next Set) error { return x.AddFiles(ctx, next, match) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(f.SymbolName) > glob.MaxLength {
+		return nil, hint.Wrap(fmt.Errorf("symbol name of %d bytes, at most %d are allowed", len(f.SymbolName), glob.MaxLength), "write for example Parse*")
+	}
+	if test := SymbolTestOf(f); test != nil {
+		err := narrow(func(next Set) error {
+			for i := range x.Generation.Len() {
+				if set != nil && !set.Has(i) {
+					continue
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				for s := range x.Generation.Symbols(i) {
+					if test(s) {
+						next.Add(i)
+						break
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// AskedTypes are the chunk types that the filter names.
+func AskedTypes(f answer.Filter) map[record.ChunkType]bool {
+	asked := map[record.ChunkType]bool{}
+	for _, name := range f.ChunkTypes {
+		asked[record.ChunkType(FacetValue(query.ChunkType, name))] = true
+	}
+	return asked
+}
+
+// CheckFacet reports a value that the field, if it has a closed set of them, can't have.
+func (x *Corpus) CheckFacet(field query.Field, value string) error {
+	if slices.Contains(x.Values(field), FacetValue(field, value)) {
+		return nil
+	}
+	switch field {
+	case query.ChunkType:
+		return checkChunkType(value)
+	case query.Language:
+		return x.checkLanguage(value)
+	case query.SymbolType:
+		return checkSymbolType(value)
+	}
+	return nil
+}
+
+func checkChunkType(value string) error {
+	var names []string
+	for _, t := range record.ChunkTypes {
+		names = append(names, string(t))
+	}
+	return checkName("chunk type", value, names, "chunk types are "+strings.Join(names, ", "))
+}
+
+func checkSymbolType(value string) error {
+	var names []string
+	for _, k := range record.Kinds {
+		names = append(names, string(k))
+	}
+	return checkName("symbol type", value, names, "symbol types are "+strings.Join(names, ", "))
+}
+
+// checkLanguage knows the languages of the index as well, which another version of
+// Cortex may have made.
+func (x *Corpus) checkLanguage(value string) error {
+	if _, ok := language.ByName(strings.TrimSpace(value)); ok {
+		return nil
+	}
+	here := x.Values(query.Language)
+	known := slices.Clone(here)
+	for _, l := range language.All() {
+		known = append(known, l.Name)
+	}
+	// Aliases are short, and so near to much.
+	if hint.Nearest(value, known) == "" {
+		for _, l := range language.All() {
+			known = append(known, l.Aliases...)
+		}
+	}
+	return checkName("language", value, known, "the index has "+strings.Join(here, ", "))
+}
+
+// checkName reports a value that is none of the names, and what was meant.
+func checkName(what, value string, names []string, advice string) error {
+	name := strings.TrimSpace(value)
+	if slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
+		return nil
+	}
+	if near := hint.Nearest(name, names); near != "" {
+		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
+	}
+	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), advice)
+}
+
+// PathMatcher makes the test of Filter.Path.
+func PathMatcher(pattern string) (func(string) bool, error) {
+	const advice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
+	if len(pattern) > glob.MaxLength {
+		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), advice)
+	}
+	folder := strings.HasSuffix(pattern, "/")
+	name := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
+	if name == "" {
+		return func(string) bool { return true }, nil
+	}
+	hasMeta := strings.ContainsAny(name, `*?[{\`)
+	hasSlash := strings.Contains(name, "/")
+	var set *glob.Set
+	if texts := []string{name}; hasMeta {
+		if folder {
+			texts = []string{name + "/**", "**/" + name + "/**"}
+		}
+		var err error
+		if set, err = glob.Compile(texts...); err != nil {
+			return nil, hint.Wrap(fmt.Errorf("path %q %w", pattern, err), advice)
+		}
+	}
+	match := func(p string) bool {
+		switch {
+		case !hasMeta && !folder:
+			return p == name || strings.HasPrefix(p, name+"/") || strings.HasSuffix(p, "/"+name) || strings.Contains(p, "/"+name+"/") ||
+				hasSlash && strings.HasPrefix(p, name)
+		case !hasMeta:
+			return strings.HasPrefix(p, name+"/") || strings.Contains(p, "/"+name+"/")
+		case !folder && !hasSlash:
+			return set.Match(path.Base(p))
+		}
+		return set.Match(p)
+	}
+	return func(p string) bool {
+		p = token.FoldAll(p)
+		if match(p) {
+			return true
+		}
+		// In a store of several trees the path may be given without the tree.
+		_, plain, ok := strings.Cut(p, ":")
+		return ok && match(plain)
+	}, nil
+}

@@ -1,0 +1,42 @@
+package corpus
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/search/token"
+)
+
+// NameOf are the words of a file's name. A name that says nothing is replaced by the folder's.
+func NameOf(file string) []string {
+	name, _, _ := strings.Cut(path.Base(file), ".")
+	folder := path.Base(path.Dir(file))
+	if isGenericName(strings.ToLower(name)) && folder != "." && folder != "/" {
+		name = folder
+	}
+	return WordsOfName(name)
+}
+
+// isGenericName reports names that say nothing.
+func isGenericName(stem string) bool {
+	switch stem {
+	case "index", "main", "mod", "lib", "__init__", "init", "doc", "readme":
+		return true
+	}
+	return false
+}
+
+// WordsOfName are the parts of the words of a name, each once.
+func WordsOfName(name string) []string {
+	var words []string
+	token.Scan(name, func(t token.Token) {
+		switch {
+		case t.Kind == token.Sigil:
+		case t.Kind == token.Whole && t.To-t.From > 1:
+		case !slices.Contains(words, t.Term):
+			words = append(words, t.Term)
+		}
+	})
+	return words
+}

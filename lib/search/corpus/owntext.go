@@ -1,0 +1,112 @@
+package corpus
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// Intervals are bytes [from, to) of a text, ascending. hold must be asked in ascending order, too: it leaves out what
+// lies behind.
+type Intervals []Span
+
+// Hold reports whether the byte is in one of the intervals.
+func (l *Intervals) Hold(offset int) bool {
+	for len(*l) > 0 && (*l)[0].To <= offset {
+		*l = (*l)[1:]
+	}
+	return len(*l) > 0 && (*l)[0].From <= offset
+}
+
+// OwnText is what of the chunk's text belongs to it and to no other chunk of the file.
+func OwnText(c *record.Chunk) Intervals {
+	all := Intervals{{0, len(c.Text)}}
+	switch c.ChunkType {
+	case record.Symbols:
+		return nil
+	case record.Implementations, record.Documentation:
+		return verbatim(c)
+	}
+	if len(c.Metadata.Repeats) == 0 {
+		return all
+	}
+	var own Intervals
+	repeats := c.Metadata.Repeats
+	line, at := 1, 0
+	for at < len(c.Text) {
+		end := at + strings.IndexByte(c.Text[at:], '\n') + 1
+		if end == at {
+			end = len(c.Text)
+		}
+		for len(repeats) > 0 && repeats[0][1] < line {
+			repeats = repeats[1:]
+		}
+		if len(repeats) == 0 || line < repeats[0][0] {
+			if n := len(own); n > 0 && own[n-1].To == at {
+				own[n-1].To = end
+			} else {
+				own = append(own, Span{at, end})
+			}
+		}
+		line, at = line+1, end
+	}
+	return own
+}
+
+// isDerived reports whether the chunk has a text but no line of its own that says something.
+func isDerived(c *record.Chunk) bool {
+	return c.Text != "" && !slices.ContainsFunc(OwnText(c), func(part Span) bool { return strings.TrimSpace(c.Text[part.From:part.To]) != "" })
+}
+
+// verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say. A section of a document
+// may have a text and no piece of the file, which it says by a single line.
+func verbatim(c *record.Chunk) Intervals {
+	m := &c.Metadata
+	size := m.ByteEnd - m.ByteStart
+	if size < 0 || size > len(c.Text) || size == 0 && (c.ChunkType != record.Documentation || m.StartLine == 0 || m.EndLine > m.StartLine) {
+		size = len(c.Text)
+	}
+	return Intervals{{len(c.Text) - size, len(c.Text)}}
+}
+
+// ProseOf is the part of a document's own text that is not in fences of code.
+func ProseOf(text string, own Intervals) Intervals {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return slices.Clone(own)
+	}
+	var prose Intervals
+	fence := ""
+	for _, part := range own {
+		at := part.From
+		for line := range strings.Lines(text[part.From:part.To]) {
+			mark := fenceOf(line)
+			switch {
+			case fence != "":
+				if mark == fence {
+					fence = ""
+				}
+			case mark != "":
+				fence = mark
+			default:
+				prose = append(prose, Span{at, at + len(line)})
+			}
+			at += len(line)
+		}
+	}
+	return prose
+}
+
+// fenceOf is the kind of fence that the line is, "" if it is none.
+func fenceOf(line string) string {
+	line = strings.TrimLeft(line, " \t>")
+	for _, mark := range []string{"```", "~~~"} {
+		if strings.HasPrefix(line, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// A Span is an interval of positions, see package token, or of bytes.
+type Span struct{ From, To int }

@@ -1,0 +1,86 @@
+package corpus
+
+import (
+	"math"
+	"slices"
+
+	"cortex/lib/search/index"
+)
+
+// Scored is a chunk with its score.
+type Scored struct {
+	Chunk int
+	Score float64
+}
+
+// Rounded is a score as hits show it. The final order goes by it, so that hits of which a reader
+// sees the same score are in the order of their identifiers.
+func Rounded(score float64) float64 { return math.Round(min(max(score, 0), 1)*1e4) / 1e4 }
+
+// ByScore orders the best first, ties by identifier.
+func ByScore(gen *index.Generation, a, b Scored) int {
+	switch {
+	case a.Score > b.Score:
+		return -1
+	case a.Score < b.Score:
+		return 1
+	}
+	return gen.Compare(a.Chunk, b.Chunk)
+}
+
+// Top keeps the k best of what it is offered, in a heap with the worst of them on top.
+type Top struct {
+	gen  *index.Generation
+	k    int
+	Heap []Scored
+}
+
+// NewTop keeps the k best of the generation's chunks.
+func NewTop(gen *index.Generation, k int) *Top { return &Top{gen: gen, k: k} }
+
+// Offer keeps s if it is among the best so far.
+func (t *Top) Offer(s Scored) {
+	if len(t.Heap) < t.k {
+		t.Heap = append(t.Heap, s)
+		for i := len(t.Heap) - 1; i > 0; {
+			parent := (i - 1) / 2
+			if ByScore(t.gen, t.Heap[parent], t.Heap[i]) > 0 {
+				break
+			}
+			t.Heap[parent], t.Heap[i] = t.Heap[i], t.Heap[parent]
+			i = parent
+		}
+		return
+	}
+	if ByScore(t.gen, s, t.Heap[0]) > 0 {
+		return
+	}
+	t.Heap[0] = s
+	for i := 0; ; {
+		worst := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(t.Heap); child++ {
+			if ByScore(t.gen, t.Heap[child], t.Heap[worst]) > 0 {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		t.Heap[i], t.Heap[worst] = t.Heap[worst], t.Heap[i]
+		i = worst
+	}
+}
+
+// Least is the score below which nothing is kept.
+func (t *Top) Least() float32 {
+	if len(t.Heap) < t.k {
+		return float32(math.Inf(-1))
+	}
+	return float32(t.Heap[0].Score)
+}
+
+// Sorted are those that are kept, the best first. Nothing may be offered afterwards.
+func (t *Top) Sorted() []Scored {
+	slices.SortFunc(t.Heap, func(a, b Scored) int { return ByScore(t.gen, a, b) })
+	return t.Heap
+}

@@ -1,0 +1,76 @@
+package corpus
+
+import "math/bits"
+
+// A Set is a set of chunks by their numbers. All sets of one corpus
+// have the same length.
+type Set []uint64
+
+// NewSet is an empty set with room for the chunks below n.
+func NewSet(n int) Set { return make(Set, (n+63)/64) }
+
+// Add adds a chunk.
+func (b Set) Add(i int) { b[i/64] |= 1 << (i % 64) }
+
+// addAll adds those from first on and before end.
+func (b Set) addAll(first, end int) {
+	for i := first; i < end; i++ {
+		b.Add(i)
+	}
+}
+
+// Remove takes a chunk away.
+func (b Set) Remove(i int) { b[i/64] &^= 1 << (i % 64) }
+
+// Has reports whether the set has the chunk.
+func (b Set) Has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
+
+// Intersect keeps those that other has too.
+func (b Set) Intersect(other Set) {
+	for i := range b {
+		b[i] &= other[i]
+	}
+}
+
+// Union adds those of other.
+func (b Set) Union(other Set) {
+	for i := range b {
+		b[i] |= other[i]
+	}
+}
+
+// Subtract takes those of other away.
+func (b Set) Subtract(other Set) {
+	for i := range b {
+		b[i] &^= other[i]
+	}
+}
+
+// Fill adds the first n numbers.
+func (b Set) Fill(n int) {
+	for i := range b {
+		b[i] = ^uint64(0)
+	}
+	if rest := n % 64; rest != 0 {
+		b[len(b)-1] = 1<<rest - 1
+	}
+}
+
+// Count is the number of members.
+func (b Set) Count() int {
+	n := 0
+	for _, word := range b {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// Each calls visit for all members in ascending order.
+func (b Set) Each(visit func(i int)) {
+	for w, word := range b {
+		for word != 0 {
+			visit(w*64 + bits.TrailingZeros64(word))
+			word &= word - 1
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package corpus
+
+import (
+	"iter"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// Declared visits what the chunk declares.
+func Declared(c *record.Chunk) iter.Seq[record.SymbolRef] {
+	return func(yield func(record.SymbolRef) bool) {
+		m := &c.Metadata
+		own := m.SymbolName != ""
+		for _, s := range m.Symbols {
+			own = own && s.Name != m.SymbolName
+			if !yield(s) {
+				return
+			}
+		}
+		if own {
+			yield(record.SymbolRef{Name: m.SymbolName, Type: m.SymbolType, Line: m.StartLine})
+		}
+	}
+}
+
+// symbolNames lists the names of what the chunk declares.
+func symbolNames(c *record.Chunk) []string {
+	if len(c.Metadata.Symbols) == 0 {
+		return oneValue(c.Metadata.SymbolName)
+	}
+	var names []string
+	for s := range Declared(c) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// IsContinued reports whether the chunk says at its head that it goes on with what another began.
+func IsContinued(c *record.Chunk) bool {
+	head, _, _ := strings.Cut(c.Text, "\n")
+	return strings.Contains(head, ", continued")
+}
+
+// LastComponent of a qualified name such as a.b, A::b or A#b.
+func LastComponent(name string) string {
+	return name[strings.LastIndexAny(name, ".:#/")+1:]
+}
+
+func oneValue(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}

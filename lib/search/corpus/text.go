@@ -1,0 +1,83 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+
+	"cortex/lib/hint"
+	"cortex/lib/search/index"
+)
+
+// A NearTerm is a term of a dictionary, and how many edits it is away.
+type NearTerm struct {
+	Term  string
+	Edits int
+}
+
+// TooManyTerms says that a pattern has more than Limit terms.
+type TooManyTerms struct{ Limit int }
+
+// Error says it of a word.
+func (e *TooManyTerms) Error() string {
+	return fmt.Sprintf("matches more than %d different words", e.Limit)
+}
+
+// A Text holds the terms of the chunks: for each field of words one dictionary of each kind. All methods may be called at once.
+type Text struct{ index *index.Text }
+
+// Each visits the chunks that have the term, in any order. length is the number of terms of
+// that dictionary in the chunk over their mean.
+func (t Text) Each(ctx context.Context, d Dict, term string, visit func(chunk, freq int, length float64)) error {
+	return t.index.Each(ctx, d.number(), term, visit)
+}
+
+// Spans visits those of the chunks that have the term, with the places where, in a dictionary that has places.
+// spans is valid during the call.
+func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit func(chunk int, spans []index.Span)) error {
+	return t.index.Spans(ctx, d.number(), term, among.Has, visit)
+}
+
+// Count is the number of chunks that have the term.
+func (t Text) Count(d Dict, term string) (int, error) { return t.index.Count(d.number(), term) }
+
+// Terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
+// a *TooManyTerms beyond limit.
+func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
+	// Who asks for all words wants all or none; of those with a prefix the first ones are of use.
+	most := 0
+	if prefix == "" {
+		most = limit
+	}
+	tooMany, err := t.index.Terms(d.number(), prefix, match, most, func(term string) bool {
+		list = append(list, term)
+		return len(list) <= limit
+	})
+	if err == nil && (tooMany || len(list) > limit) {
+		return list[:min(len(list), limit)], &TooManyTerms{limit}
+	}
+	return list, err
+}
+
+// Near lists the terms that are at most edits (1 or 2) away.
+func (t Text) Near(d Dict, term string, edits, limit int) (list []NearTerm, err error) {
+	tooMany := false
+	err = t.index.Near(d.number(), term, edits, func(other string) bool {
+		distance := hint.Distance(term, other, edits)
+		if distance > edits {
+			return true
+		}
+		if tooMany = len(list) == limit; !tooMany {
+			list = append(list, NearTerm{other, distance})
+		}
+		return !tooMany
+	})
+	if err == nil && tooMany {
+		return nil, &TooManyTerms{limit}
+	}
+	return list, err
+}
+
+// Bounds on what wildcards and typos may stand for.
+const (
+	MaxNear = 1000
+)

@@ -1,0 +1,36 @@
+package corpus
+
+import (
+	"slices"
+
+	"cortex/lib/record"
+	"cortex/lib/search/query"
+)
+
+// A chunk's traits are a bit for each of wordFields that is not empty, by its place in that list, and these.
+const (
+	TraitContinued uint32 = 1 << 7
+	// TraitDerived is that of chunks without a line of their own, such as outlines.
+	TraitDerived uint32 = 1 << 6
+)
+
+func traits(c *record.Chunk) uint32 {
+	var bits uint32
+	for i, f := range wordFields() {
+		if len(f.values(c)) > 0 {
+			bits |= 1 << i
+		}
+	}
+	if IsContinued(c) {
+		bits |= TraitContinued
+	}
+	if isDerived(c) {
+		bits |= TraitDerived
+	}
+	return bits
+}
+
+// TraitOf is the trait of chunks in which the field of words is not empty.
+func TraitOf(field query.Field) uint32 {
+	return 1 << slices.IndexFunc(wordFields(), func(f wordField) bool { return f.field == field })
+}

@@ -1,0 +1,81 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/rank"
+)
+
+// doubts gathers what is in doubt about the topics of a request.
+type doubts struct {
+	topics           int
+	guesses, unknown []string
+	// words are those of the guesses that occur after all.
+	words             []string
+	filtered, keyword bool
+}
+
+func (d *doubts) add(topic string, found *topicHits) {
+	d.topics++
+	switch found.doubt {
+	case rank.Guesses:
+		d.guesses = append(d.guesses, topic)
+		d.words = append(d.words, found.known...)
+		d.keyword = d.keyword || found.mode == answer.Keyword
+	case rank.ByMeaning:
+		d.unknown = append(d.unknown, topic)
+	}
+}
+
+// all reports whether all hits are guesses.
+func (d *doubts) all() bool { return d.topics > 0 && len(d.guesses) == d.topics }
+
+// tell says in the response what is in doubt.
+func (d *doubts) tell(r *answer.Response) {
+	if len(d.guesses)+len(d.unknown) == 0 {
+		return
+	}
+	of, where := "the question", "here"
+	if d.topics > 1 {
+		of = "any topic"
+	}
+	if d.filtered {
+		where = "in what the filter admits"
+	}
+	what := fmt.Sprintf("no word of %s occurs %s", of, where)
+	switch n := len(d.words); {
+	case n == 1:
+		what = fmt.Sprintf("of the words of %s only %s occurs %s", of, listed(d.words), where)
+	case n > 1:
+		what = fmt.Sprintf("of the words of %s only %s occur %s", of, listed(d.words), where)
+	}
+	const far = ", and nothing is near in meaning"
+	switch {
+	case d.all():
+		if !d.keyword {
+			what += far
+		}
+		if len(r.Results) > 0 {
+			r.Doubt, r.Metadata.Doubtful = what+": these are guesses", true
+		} else if r.NoMatch == nil {
+			r.NoMatch = &answer.NoMatch{Message: what}
+		}
+	case len(d.guesses) > 0:
+		r.Metadata.Warning = fmt.Sprintf("nothing is shown for %s: few of the words occur %s%s", listed(d.guesses), where, far)
+	case len(d.unknown) == d.topics:
+		r.Metadata.Warning = what + ": all hits are by meaning alone"
+	}
+}
+
+// maxListed bounds the words or topics that a sentence names.
+const maxListed = 5
+
+func listed(names []string) string {
+	var list []string
+	for _, name := range names[:min(len(names), maxListed)] {
+		list = append(list, fmt.Sprintf("%q", answer.Shorten(name)))
+	}
+	return strings.Join(list, ", ")
+}

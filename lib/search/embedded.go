@@ -1,0 +1,77 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/rank"
+	"cortex/lib/search/wording"
+)
+
+// embedded is the embedding of a question.
+func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
+	if v := x.cache.vectors.get(topic); v != nil {
+		return v, nil
+	}
+	vectors, err := x.embedder.Embed(ctx, embed.Query, []string{topic})
+	if err != nil {
+		return nil, fmt.Errorf("embed question: %w", err)
+	}
+	if len(vectors) != 1 {
+		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d embeddings for one text", x.embedder.Model(), len(vectors)), "make the index again with another model")
+	}
+	if _, ok := record.Embedding(vectors[0]).Length(); !ok {
+		return nil, fmt.Errorf("embed question: %w", embed.ErrNoDirection)
+	}
+	if len(topic) <= maxRemembered {
+		x.cache.vectors.put(topic, vectors[0])
+	}
+	return vectors[0], nil
+}
+
+// maxRemembered is the length of the longest question whose embedding is kept, in bytes.
+const maxRemembered = 1000
+
+// mode settles what Auto means for the question.
+func (x *Index) mode(ctx context.Context, topic string, mode answer.Mode) (answer.Mode, error) {
+	if mode == answer.Keyword {
+		return mode, nil
+	}
+	wanted := mode == answer.Semantic || mode == answer.Hybrid || mode == answer.Fusion
+	if x.embedder == nil {
+		if wanted {
+			return "", hint.Wrap(fmt.Errorf("%s search: no embedding model", mode), rank.WithoutMeaning)
+		}
+		return answer.Keyword, nil
+	}
+	if !wanted && wording.IsIdentifier(topic) {
+		return answer.Keyword, nil
+	}
+	if x.corpus.Generation.Embeddings() == 0 {
+		if wanted {
+			return "", hint.Wrap(fmt.Errorf("%s search: no chunk of the store has an embedding", mode), rank.WithoutMeaning)
+		}
+		return answer.Keyword, nil
+	}
+	if !wanted {
+		return answer.Hybrid, nil
+	}
+	return mode, nil
+}
+
+// embeddedToCompare is the embedding of a question, which is as long as those of the chunks.
+func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float32, error) {
+	vector, err := x.embedded(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	if len(vector) != x.corpus.Generation.Dimensions() {
+		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d dimensions, the store has %d",
+			x.embedder.Model(), x.embedder.Dimensions(), x.corpus.Generation.Dimensions()), "make the index again with this model")
+	}
+	return vector, nil
+}

@@ -1,0 +1,260 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// Weights of exact search.
+const (
+	// symbolWeight and titleWeight are what a term of the text counts again in the
+	// symbol's name and in the title, so that a definition comes before a use.
+	symbolWeight, titleWeight = 1.0, 0.5
+)
+
+// findTitles finds the chunks with the titles that the query asks for. A chunk has its title to itself, so that those of outlines
+// are found, too. Headings without a text are left to the sections below them.
+func (e *evaluator) findTitles(n query.Node) error {
+	var failed error
+	query.Walk(n, func(t *query.Term) {
+		if t.Field != query.Title || t.IsAnything() || failed != nil {
+			return
+		}
+		set, err := e.set(t)
+		if err != nil {
+			failed = err
+			return
+		}
+		set.Each(func(i int) {
+			if e.x.Generation.ChunkType(i) == record.Documentation {
+				set.Remove(i)
+			}
+		})
+		if e.titled == nil {
+			e.titled = set
+		} else {
+			e.titled.Union(set)
+		}
+	})
+	return failed
+}
+
+// eval returns what the node finds. The caller owns it.
+func (e *evaluator) eval(n query.Node) (*corpus.Matches, error) {
+	switch n := n.(type) {
+	case *query.And:
+		return e.and(n)
+	case *query.Or:
+		all := e.noMatches()
+		for _, child := range n.Nodes {
+			m, err := e.eval(child)
+			if err != nil {
+				return nil, err
+			}
+			addScores(all, m, m.Set)
+			all.Set.Union(m.Set)
+		}
+		return all, nil
+	case *query.Not:
+		m, err := e.set(n.Node)
+		if err != nil {
+			return nil, err
+		}
+		all := e.noMatches()
+		all.Set.Fill(e.x.Generation.Len())
+		all.Set.Subtract(m)
+		return all, nil
+	case *query.Term:
+		return e.term(n)
+	}
+	return nil, fmt.Errorf("search: unknown node %T", n)
+}
+
+func (e *evaluator) and(n *query.And) (*corpus.Matches, error) {
+	var all *corpus.Matches
+	var excluded []*query.Not
+	for _, child := range n.Nodes {
+		if not, ok := child.(*query.Not); ok {
+			excluded = append(excluded, not)
+			continue
+		}
+		m, err := e.eval(child)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = m
+			continue
+		}
+		all.Set.Intersect(m.Set)
+		addScores(all, m, all.Set)
+	}
+	if all == nil {
+		all = e.noMatches()
+		all.Set.Fill(e.x.Generation.Len())
+	}
+	for _, not := range excluded {
+		set, err := e.set(not.Node)
+		if err != nil {
+			return nil, err
+		}
+		all.Set.Subtract(set)
+	}
+	return all, nil
+}
+
+// addScores adds scores of the chunks in the set, which from has all.
+func addScores(to, from *corpus.Matches, set corpus.Set) {
+	if to.Score != nil && from.Score != nil {
+		set.Each(func(i int) { to.Score[i] += from.Score[i] })
+	}
+}
+
+// set is what the node finds, without scores.
+func (e *evaluator) set(n query.Node) (corpus.Set, error) {
+	before := e.unranked
+	e.unranked = true
+	m, err := e.eval(n)
+	e.unranked = before
+	if err != nil {
+		return nil, err
+	}
+	return m.Set, nil
+}
+
+// term evaluates a term, and where it asks for text, weighs it by symbol and title too.
+func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
+	if !t.Field.HasWords() {
+		return e.facet(t)
+	}
+	m, err := e.words(t, t.Field)
+	if err != nil {
+		return nil, err
+	}
+	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
+		if err := e.x.AddFiles(e.ctx, m.Set, pathPattern(t)); err != nil {
+			return nil, err
+		}
+	}
+	qualified := t.Field == query.Text && !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1
+	if e.unranked {
+		if qualified {
+			more, err := e.words(t, query.Symbol)
+			if err != nil {
+				return nil, err
+			}
+			e.addQualified(m, more)
+		}
+		return m, nil
+	}
+	// Names are compared by whole words.
+	var declaring corpus.Set
+	if t.Field == query.Symbol {
+		declaring = m.Whole
+	}
+	if t.Field == query.Text && !t.IsAnything() {
+		for _, extra := range []struct {
+			field  query.Field
+			weight float32
+		}{{query.Symbol, symbolWeight}, {query.Title, titleWeight}} {
+			more, err := e.words(t, extra.field)
+			if err != nil {
+				return nil, err
+			}
+			if extra.field == query.Symbol {
+				declaring = more.Whole
+				if qualified {
+					e.addQualified(m, more)
+				}
+			}
+			more.Set.Each(func(i int) {
+				if m.Set.Has(i) {
+					m.Score[i] += extra.weight * more.Score[i]
+				}
+			})
+		}
+	}
+	if declaring != nil && !t.IsAnything() {
+		e.x.raiseDeclarations(m, declaring, t)
+	}
+	if t.Boost != 1 {
+		m.Set.Each(func(i int) { m.Score[i] *= float32(t.Boost) })
+	}
+	return m, nil
+}
+
+// addQualified adds the chunks that declare a qualified name which stands nowhere in one piece.
+func (e *evaluator) addQualified(m, declaring *corpus.Matches) {
+	declaring.Set.Each(func(i int) {
+		if !m.Set.Has(i) && e.x.Generation.Traits(i)&corpus.TraitContinued == 0 {
+			m.Set.Add(i)
+			if m.Score != nil {
+				m.Score[i] = 0 // what it has of the name is added to it with that of the others
+			}
+		}
+	})
+}
+
+// facet evaluates a term in a field that is compared as a whole. Such fields narrow
+// and do not rank. Nothing else tells a misspelt value from one that no chunk has, so the values of
+// closed sets are checked.
+func (e *evaluator) facet(t *query.Term) (*corpus.Matches, error) {
+	m := e.noMatches()
+	if match := facetPattern(t); match != nil {
+		return m, e.x.AddMatching(e.ctx, m.Set, t.Field, match)
+	}
+	e.x.AddValue(m.Set, t.Field, t.Text)
+	if err := e.x.CheckFacet(t.Field, t.Text); err != nil {
+		return nil, e.fault(t, err.Error(), hint.Of(err))
+	}
+	return m, nil
+}
+
+// facetPattern is the test of a term that may stand for several values of its field; nil for one that names its value.
+func facetPattern(t *query.Term) func(value string) bool {
+	switch {
+	case t.Regexp != nil:
+		return t.Regexp.Match
+	case len(t.Wild) > 0:
+		return token.PatternOf(t.Text, t.Wild).Match
+	case t.Fuzzy > 0:
+		want := corpus.FacetValue(t.Field, t.Text)
+		return func(value string) bool { return hint.Distance(want, value, t.Fuzzy) <= t.Fuzzy }
+	}
+	return nil
+}
+
+// pathPattern matches a term with wildcards with whole paths and with their ends after a slash, and a regular expression
+// anywhere in whole paths.
+func pathPattern(t *query.Term) func(string) bool {
+	if t.Regexp != nil {
+		return func(path string) bool { return t.Regexp.Match(token.FoldAll(path)) }
+	}
+	pattern := token.PatternOf(t.Text, t.Wild)
+	return func(path string) bool { return pattern.MatchEnd(token.FoldAll(path)) }
+}
+
+// words evaluates the term in a field of words.
+func (e *evaluator) words(t *query.Term, field query.Field) (*corpus.Matches, error) {
+	if t.IsAnything() {
+		return e.present(field), nil
+	}
+	list, err := e.variants(t, field)
+	if err != nil {
+		var many *corpus.TooManyTerms
+		if errors.As(err, &many) {
+			return nil, e.tooBroad(t, many)
+		}
+		return nil, err
+	}
+	if len(list) == 1 {
+		return e.single(field, list[0])
+	}
+	return e.phrase(field, list)
+}

@@ -1,0 +1,142 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+	"cortex/lib/search/query"
+)
+
+// A Searcher answers queries over a corpus. Its methods may be called at once.
+type Searcher struct {
+	*corpus.Corpus
+	tallies sync.Pool
+}
+
+// New makes a searcher.
+func New(c *corpus.Corpus) *Searcher { return &Searcher{Corpus: c} }
+
+// evaluator evaluates one query.
+type evaluator struct {
+	x   *Searcher
+	ctx context.Context
+	// source is the query as written.
+	source string
+	// asked are the chunk types that the request names.
+	asked map[record.ChunkType]bool
+	// titled are the chunks that have a title which the query asks for.
+	titled corpus.Set
+	// unranked is set while scores are not asked for.
+	unranked bool
+	// others counts how often a chunk has a word in other capitals; it is all 0 between uses.
+	others []int32
+}
+
+func (e *evaluator) noMatches() *corpus.Matches {
+	if e.unranked {
+		return &corpus.Matches{Set: corpus.NewSet(e.x.Generation.Len())}
+	}
+	return e.x.NewMatches()
+}
+
+// counts reports whether words of the chunk count that are not its own: they do where a request asks for its tier.
+func (e *evaluator) counts(chunk int) bool {
+	if len(e.asked) == 0 {
+		return false
+	}
+	tier := e.x.Generation.ChunkType(chunk)
+	return e.asked[tier] && tier != record.Documentation && tier != record.Implementations
+}
+
+// visible is the set of chunks that may be hits: those with lines of their own, and others whose type or title the
+// request asks for.
+func (e *evaluator) visible() corpus.Set {
+	set := slices.Clone(e.x.WithLines())
+	for tier := range e.asked {
+		e.x.AddValue(set, query.ChunkType, string(tier))
+	}
+	if e.titled != nil {
+		set.Union(e.titled)
+	}
+	return set
+}
+
+// each visits the chunks that have the term as their own.
+func (e *evaluator) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
+	if err := e.x.Text.Each(e.ctx, d, term, visit); err != nil {
+		return err
+	}
+	made, ok := d.Made()
+	if !ok || len(e.asked) == 0 {
+		return nil
+	}
+	return e.x.Text.Each(e.ctx, made, term, func(chunk, freq int, length float64) {
+		if e.counts(chunk) {
+			visit(chunk, freq, length)
+		}
+	})
+}
+
+// dictsOf are the dictionaries that have the terms that each asks for in d.
+func (e *evaluator) dictsOf(d corpus.Dict) []corpus.Dict {
+	if made, ok := d.Made(); ok && len(e.asked) > 0 {
+		return []corpus.Dict{d, made}
+	}
+	return []corpus.Dict{d}
+}
+
+// terms are those of Text for all dictsOf d.
+func (e *evaluator) terms(d corpus.Dict, prefix string, match func(string) bool, limit int) ([]string, error) {
+	var all []string
+	for _, own := range e.dictsOf(d) {
+		list, err := e.x.Text.Terms(own, prefix, match, limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// spans visits those of the chunks that have the term as their own, with the places.
+func (e *evaluator) spans(d corpus.Dict, term string, among corpus.Set, visit func(chunk int, spans []index.Span)) error {
+	if err := e.x.Text.Spans(e.ctx, d, term, among, visit); err != nil {
+		return err
+	}
+	made, ok := d.Made()
+	if !ok || len(e.asked) == 0 {
+		return nil
+	}
+	return e.x.Text.Spans(e.ctx, made, term, among, func(chunk int, spans []index.Span) {
+		if e.counts(chunk) {
+			visit(chunk, spans)
+		}
+	})
+}
+
+func (e *evaluator) tooBroad(t *query.Term, many *corpus.TooManyTerms) error {
+	return e.fault(t, fmt.Sprintf("%q %v", t.Text, many), "write more letters of it")
+}
+
+// fault is an error that points to the term.
+func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
+	return &query.Error{
+		Query:      e.source,
+		Position:   len([]rune(e.source[:t.Start])) + 1,
+		Problem:    problem,
+		Suggestion: suggestion,
+	}
+}
+
+// present finds the chunks in which the field is not empty.
+func (e *evaluator) present(field query.Field) *corpus.Matches {
+	m := e.noMatches()
+	e.x.Generation.Having(corpus.TraitOf(field), m.Set.Add)
+	return m
+}

@@ -1,0 +1,320 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// maxExplained bounds the parts of a query of which an explanation speaks.
+const maxExplained = 8
+
+// explain finds out why the query has no hit among the visible chunks, which filtered tells to be fewer than all.
+func (e *evaluator) explain(n query.Node, visible corpus.Set, filtered bool) (*answer.NoMatch, error) {
+	why := &answer.NoMatch{}
+	err := e.explainNode(why, n, visible)
+	if err != nil {
+		return nil, err
+	}
+	if why.Message == "" && filtered {
+		why.Say("%s: no match", e.written(n))
+	}
+	if filtered {
+		set, err := e.set(n)
+		if err != nil {
+			return nil, err
+		}
+		set.Intersect(e.visible())
+		if count := set.Count(); count > 0 {
+			*why = answer.NoMatch{}
+			why.Say("%s: %s, none of them admitted by the filter", e.written(n), plural(count, "match", "matches"))
+		}
+	}
+	return why, nil
+}
+
+// explainNode adds to why what it finds about a node that matches nothing.
+func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpus.Set) error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	switch n := n.(type) {
+	case *query.Term:
+		return e.explainTerm(why, n)
+	case *query.Or:
+		for _, child := range n.Nodes[:min(len(n.Nodes), maxExplained)] {
+			if err := e.explainNode(why, child, visible); err != nil {
+				return err
+			}
+		}
+	case *query.Not:
+		why.Say("%s: everything matches what is not wanted", e.written(n))
+	case *query.And:
+		return e.explainAnd(why, n, visible)
+	}
+	return nil
+}
+
+func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus.Set) error {
+	var sets []corpus.Set
+	failed := 0
+	for _, child := range n.Nodes {
+		set, err := e.set(child)
+		if err != nil {
+			return err
+		}
+		set.Intersect(visible)
+		sets = append(sets, set)
+		if set.Count() > 0 {
+			continue
+		}
+		if failed++; failed <= maxExplained {
+			if err := e.explainNode(why, child, visible); err != nil {
+				return err
+			}
+		}
+	}
+	if failed > 0 {
+		return nil
+	}
+	for i, a := range sets {
+		for j, b := range sets[:i] {
+			both := slices.Clone(a)
+			both.Intersect(b)
+			if both.Count() == 0 {
+				why.Apart = []string{e.written(n.Nodes[j]), e.written(n.Nodes[i])}
+				why.Say("%s and %s: each matches (%d and %d), never both in one place", why.Apart[0], why.Apart[1], b.Count(), a.Count())
+				return nil
+			}
+		}
+	}
+	why.Say("each part of %s matches, and each pair, but never all in one place", e.written(n))
+	return nil
+}
+
+// written is the node as it stands in the query.
+func (e *evaluator) written(n query.Node) string {
+	start, end := len(e.source), 0
+	not := 0
+	var walk func(n query.Node)
+	walk = func(n query.Node) {
+		switch n := n.(type) {
+		case *query.And:
+			for _, child := range n.Nodes {
+				walk(child)
+			}
+		case *query.Or:
+			for _, child := range n.Nodes {
+				walk(child)
+			}
+		case *query.Not:
+			not++
+			walk(n.Node)
+		case *query.Term:
+			start, end = min(start, n.Start), max(end, n.End)
+		}
+	}
+	walk(n)
+	if start >= end {
+		return n.String()
+	}
+	text := e.source[start:end]
+	switch n := n.(type) {
+	case *query.Term:
+		if n.Field != query.Text {
+			text = string(n.Field) + ":" + text
+		}
+	case *query.Not:
+		return "NOT " + e.written(n.Node)
+	case *query.Or, *query.And:
+		if _, or := n.(*query.Or); or {
+			text = "(" + text + ")"
+		}
+	}
+	return answer.Shorten(strings.Join(strings.Fields(text), " "))
+}
+
+// explainTerm says which word of the term is nowhere, and what comes near it.
+func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
+	name := strings.TrimRight(e.written(t), ":")
+	switch {
+	case t.IsAnything():
+		why.Say("%s: no match", name)
+		return nil
+	case t.Regexp != nil:
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
+		why.Say("%s: no match; an expression is compared with single words", name)
+		return nil
+	case !t.Field.HasWords():
+		near := e.nearValues(t)
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: near})
+		why.Say("%s: no match%s", name, nearText(near))
+		return nil
+	case len(t.Wild) > 0:
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
+		why.Say("%s: no match", name)
+		return nil
+	}
+	words := token.Words(t.Text)
+	missing := 0
+	for _, w := range words {
+		own := *t
+		own.Text, own.Phrase = t.Text[w.Start:w.End], len(words) > 1
+		m, err := e.words(&own, t.Field)
+		if err != nil {
+			return err
+		}
+		if m.Set.Count() > 0 {
+			continue
+		}
+		if missing++; missing > maxExplained {
+			break
+		}
+		near, err := e.nearest(t.Field, w.Term)
+		if err != nil {
+			return err
+		}
+		label := name
+		if len(words) > 1 {
+			label = own.Text
+		}
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: label, Near: near})
+		why.Say("%s: no match%s", label, nearText(near))
+	}
+	if missing == 0 {
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
+		why.Say("%s: no match; each of its words has some, not one after the other", name)
+	}
+	return nil
+}
+
+func nearText(near []answer.NearTerm) string {
+	if len(near) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, n := range near {
+		parts = append(parts, fmt.Sprintf("%s (%d)", n.Term, n.Count))
+	}
+	return "; near: " + strings.Join(parts, ", ")
+}
+
+// Bounds on the terms that an explanation offers.
+const (
+	maxNear = 3
+	// maxLonger is the number of characters that a near term may go on after what comes near.
+	maxLonger = 2
+	// maxCounted is the number of near terms that are counted.
+	maxCounted = 12
+)
+
+// nearest finds the terms of the field that come nearest to the word: those of at most two edits, and those that go on a
+// little after such a term.
+func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, error) {
+	edits := 2
+	switch letters := utf8.RuneCountInString(word); {
+	case letters < 3:
+		// Everything is near to it.
+		return []answer.NearTerm{}, nil
+	case letters < 5:
+		edits = 1
+	}
+	text := e.x.Text
+	distance := map[string]int{}
+	var beginnings []string
+	for _, d := range corpus.DictsOf(field) {
+		list, err := text.Near(d, word, edits, corpus.MaxNear)
+		if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+			return nil, err
+		}
+		for _, n := range list {
+			if known, ok := distance[n.Term]; !ok || n.Edits < known {
+				distance[n.Term] = n.Edits
+				beginnings = append(beginnings, n.Term)
+			}
+		}
+	}
+	slices.Sort(beginnings)
+	for _, beginning := range slices.Compact(beginnings)[:min(len(beginnings), maxCounted)] {
+		for _, d := range corpus.DictsOf(field) {
+			longest := len(beginning) + maxLonger
+			list, err := text.Terms(d, beginning, func(term string) bool { return len(term) <= longest }, maxCounted)
+			if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+				return nil, err
+			}
+			for _, term := range list {
+				if _, ok := distance[term]; !ok {
+					distance[term] = distance[beginning] + len(term) - len(beginning)
+				}
+			}
+		}
+	}
+	return e.counted(field, distance)
+}
+
+// counted chooses the nearest terms that are found anywhere, of equally near ones those found more often.
+func (e *evaluator) counted(field query.Field, distance map[string]int) ([]answer.NearTerm, error) {
+	terms := make([]string, 0, len(distance))
+	for term := range distance {
+		terms = append(terms, term)
+	}
+	slices.SortFunc(terms, func(a, b string) int {
+		if distance[a] != distance[b] {
+			return distance[a] - distance[b]
+		}
+		return strings.Compare(a, b)
+	})
+	near := []answer.NearTerm{}
+	for _, term := range terms[:min(len(terms), maxCounted)] {
+		m, err := e.single(field, word{variants: plainVariants(term, corpus.Dict{Field: field, Kind: corpus.WholeTerms}, corpus.Dict{Field: field, Kind: corpus.PartTerms})})
+		if err != nil {
+			return nil, err
+		}
+		m.Set.Intersect(e.visible())
+		if count := m.Set.Count(); count > 0 {
+			near = append(near, answer.NearTerm{Term: term, Count: count})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b answer.NearTerm) int {
+		if distance[a.Term] != distance[b.Term] {
+			return distance[a.Term] - distance[b.Term]
+		}
+		return b.Count - a.Count
+	})
+	return near[:min(len(near), maxNear)], nil
+}
+
+// nearValues are the values of a field that is compared as a whole which come near to the term.
+func (e *evaluator) nearValues(t *query.Term) []answer.NearTerm {
+	near := []answer.NearTerm{}
+	want := corpus.FacetValue(t.Field, t.Text)
+	for _, value := range e.x.Values(t.Field) {
+		if hint.Distance(want, value, 2) <= 2 {
+			set := corpus.NewSet(e.x.Generation.Len())
+			e.x.AddValue(set, t.Field, value)
+			near = append(near, answer.NearTerm{Term: value, Count: set.Count()})
+		}
+	}
+	slices.SortFunc(near, func(a, b answer.NearTerm) int {
+		if d := hint.Distance(want, a.Term, 2) - hint.Distance(want, b.Term, 2); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Term, b.Term)
+	})
+	return near[:min(len(near), maxNear)]
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,54 @@
+package exact
+
+import (
+	"strings"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+	"cortex/lib/search/wording"
+)
+
+// raiseDeclarations puts the matches among candidates that declare what the term names before all others.
+func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t *query.Term) {
+	best := float32(0)
+	m.Set.Each(func(i int) { best = max(best, m.Score[i]) })
+	naming, cased := wording.NamingOf(t), casedLike(t)
+	candidates.Each(func(i int) {
+		if !m.Set.Has(i) {
+			return
+		}
+		rank := float32(0)
+		for s := range x.Generation.Symbols(i) {
+			found := naming.Rank(s)
+			if found > 0 && !cased(s.Name) {
+				found *= caseRank
+			}
+			rank = max(rank, found)
+		}
+		if rank == 0 {
+			return
+		}
+		if x.Generation.Traits(i)&corpus.TraitContinued != 0 {
+			rank *= wording.ContinuedRank
+		}
+		m.Score[i] = best*(1+rank) + useShare*m.Score[i]
+	})
+}
+
+// casedLike tells names that end in the capitals in which the term is written.
+func casedLike(t *query.Term) func(name string) bool {
+	words := token.Words(t.Text)
+	if len(words) == 0 || len(t.Wild) > 0 || t.Fuzzy > 0 || t.Regexp != nil {
+		return func(string) bool { return true }
+	}
+	last := words[len(words)-1]
+	written := t.Text[last.Start:last.End]
+	return func(name string) bool { return strings.HasSuffix(name, written) }
+}
+
+// caseRank is the rank of a name in other capitals than it was asked for, beside the same name as it was.
+const caseRank = 0.85
+
+// useShare is what remains of the order that uses would have.
+const useShare = 0.1

@@ -1,0 +1,163 @@
+package exact
+
+import (
+	"errors"
+	"strings"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// A variant is one term of a dictionary by which a word of a query may be met.
+type variant struct {
+	corpus.Dict
+	term string
+	// closeness is 1 for the word itself and less for others.
+	closeness float32
+}
+
+// A word is one word of a query with all its variants; gap is a wildcard that stands
+// for any words.
+type word struct {
+	variants []variant
+	gap      bool
+	// folded and written are the word where it stands for itself alone, else "".
+	folded, written string
+}
+
+// variants looks up what the words of the term may stand for.
+func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
+	whole, parts := corpus.Dict{Field: field, Kind: corpus.WholeTerms}, corpus.Dict{Field: field, Kind: corpus.PartTerms}
+	var list []word
+	if t.Regexp != nil {
+		variants, err := e.expression(t, whole)
+		return []word{{variants: variants}}, err
+	}
+	if len(t.Wild) == 0 {
+		words := token.Words(t.Text)
+		for _, w := range words {
+			if t.Fuzzy > 0 {
+				variants, err := e.fuzzy(w.Term, t.Fuzzy, whole, parts)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, word{variants: variants})
+				continue
+			}
+			plain := word{variants: plainVariants(w.Term, whole, parts), folded: w.Term, written: t.Text[w.Start:w.End]}
+			if len(words) == 1 && field == query.Text && corpus.Stemmed(t, w) {
+				if stem, ok := e.x.Stemmer.StemOf(w.Term); ok {
+					plain.variants = append(plain.variants, variant{corpus.Dict{Field: field, Kind: corpus.StemTerms}, stem, 1})
+				}
+			}
+			list = append(list, plain)
+		}
+		return list, nil
+	}
+	for _, p := range token.Patterns(t.Text, t.Wild) {
+		if literal, ok := p.Literal(); ok {
+			list = append(list, word{variants: plainVariants(literal, whole, parts)})
+			continue
+		}
+		if p.Anything() {
+			list = append(list, word{gap: true})
+			continue
+		}
+		variants, err := e.pattern(p, whole, parts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, word{variants: variants})
+	}
+	// A wildcard at the edge stands for anything or nothing.
+	for len(list) > 1 && list[0].gap {
+		list = list[1:]
+	}
+	for len(list) > 1 && list[len(list)-1].gap {
+		list = list[:len(list)-1]
+	}
+	return list, nil
+}
+
+func plainVariants(term string, whole, parts corpus.Dict) []variant {
+	return []variant{{whole, term, 1}, {parts, term, 1}}
+}
+
+func (e *evaluator) fuzzy(term string, edits int, dicts ...corpus.Dict) ([]variant, error) {
+	var list []variant
+	for _, d := range dicts {
+		seen := map[string]bool{}
+		for _, own := range e.dictsOf(d) {
+			near, err := e.x.Text.Near(own, term, edits, corpus.MaxNear)
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range near {
+				if !seen[n.Term] {
+					seen[n.Term] = true
+					list = append(list, variant{d, n.Term, 1 / float32(1+n.Edits)})
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+func (e *evaluator) pattern(p token.Pattern, dicts ...corpus.Dict) ([]variant, error) {
+	var list []variant
+	letters := float32(p.Letters())
+	for _, d := range dicts {
+		terms, err := e.terms(d, p.Prefix(), p.Match, maxPatternTerms-len(list))
+		if err != nil {
+			var many *corpus.TooManyTerms
+			if errors.As(err, &many) {
+				many.Limit = maxPatternTerms
+			}
+			return nil, err
+		}
+		for _, term := range terms {
+			list = append(list, variant{d, term, letters / float32(max(len(term), 1))})
+		}
+	}
+	return list, nil
+}
+
+// maxSteps bounds the steps of a regular expression over all the words that it is compared with.
+const maxSteps = 1 << 30
+
+// expression finds the words that match the regular expression.
+func (e *evaluator) expression(t *query.Term, d corpus.Dict) ([]variant, error) {
+	steps := 0
+	var failed error
+	known := map[string]bool{} // each segment has a word again
+	match := func(term string) bool {
+		matches, ok := known[term]
+		if ok {
+			return matches
+		}
+		if steps += len(term) * t.Regexp.Steps(); failed == nil && steps > maxSteps {
+			failed = e.fault(t, "regular expression takes too long over all words of the index", "begin it with ^ and some letters")
+		}
+		if failed == nil && steps&0xffff < len(term)*t.Regexp.Steps() {
+			failed = e.ctx.Err()
+		}
+		matches = failed == nil && t.Regexp.Match(term)
+		known[strings.Clone(term)] = matches
+		return matches
+	}
+	terms, err := e.terms(d, t.Regexp.Prefix(), match, maxPatternTerms)
+	if failed != nil {
+		return nil, failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []variant
+	for _, term := range terms {
+		list = append(list, variant{d, term, t.Regexp.Share(term)})
+	}
+	return list, nil
+}
+
+const maxPatternTerms = 5000

@@ -1,0 +1,56 @@
+package search
+
+import (
+	"slices"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/rank"
+	"cortex/lib/search/show"
+)
+
+// leastScore is the least score of a hit of the request.
+func (x *Index) leastScore(req answer.Request) float64 {
+	if req.MinScore == nil {
+		return x.settings.MinScore
+	}
+	return *req.MinScore
+}
+
+// goodEnough leaves out results whose score is too low, and counts the others. The best come first.
+func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req answer.Request) []rank.Result {
+	least := x.leastScore(req)
+	n := slices.IndexFunc(results, func(r rank.Result) bool { return r.Score < least })
+	if n < 0 {
+		return results
+	}
+	response.TotalFound = n
+	if n == 0 {
+		response.NoMatch = &answer.NoMatch{}
+		response.NoMatch.Say("no hit has a score of %g or more; the best has %.2f", least, results[0].Score)
+	}
+	return results[:n]
+}
+
+// fill makes hits of the results.
+func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
+	for i, r := range results {
+		h, err := show.Merged(x.corpus, r.Scored, r.Match, r.Parts, needles, finder)
+		if err != nil {
+			return err
+		}
+		if finder.Lines && i < show.UsingHits {
+			if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
+				return err
+			}
+		}
+		h.Twins = show.TwinsOf(x.corpus, r.Twins)
+		if err := show.AddContext(x.corpus, &h, r.Chunk, req.Context); err != nil {
+			return err
+		}
+		if req.Explain {
+			h.Reasons = r.Reasons(r.Base)
+		}
+		response.Results = append(response.Results, h)
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package search
+
+import (
+	"context"
+
+	"cortex/lib/embed"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/exact"
+	"cortex/lib/search/index"
+	"cortex/lib/search/rank"
+)
+
+// An Index answers questions about one generation of a store. Its methods may be called
+// at once, except Close.
+type Index struct {
+	corpus   *corpus.Corpus
+	exact    *exact.Searcher
+	ranker   *rank.Ranker
+	settings Settings
+	embedder embed.Embedder
+	cache    cache
+}
+
+func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corpus.Stemmer) *Index {
+	merging := rank.DefaultMerging()
+	if s.Merging != nil {
+		merging = *s.Merging
+	}
+	c := corpus.New(g, stemmer)
+	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0), settings: s, embedder: e}
+}
+
+// Close frees the index; no request may be running.
+func (x *Index) Close() error { return x.corpus.Generation.Close() }
+
+// Warm builds what requests will need.
+func (x *Index) Warm(ctx context.Context) (err error) {
+	defer index.Guard(&err)()
+	return x.ranker.Warm(ctx)
+}

@@ -1,0 +1,76 @@
+package rank
+
+import (
+	"context"
+	"slices"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/wording"
+)
+
+// Topic begins to answer a question in a mode that is not Auto.
+func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
+	words := wording.WordsOfSubstance(topic)
+	a := &Topic{x: x, topic: topic, mode: mode, substance: words, allowed: allowed, weights: x.ranking.of(mode).forText(words)}
+	if mode != answer.Fusion {
+		a.concepts = x.conceptsOf(topic)
+	}
+	return a
+}
+
+// ReadWords finds the chunks that share words with the question.
+func (a *Topic) ReadWords(ctx context.Context) (err error) {
+	if a.Terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
+		return err
+	}
+	if a.substance <= wording.LongWords {
+		err = a.mendTypos()
+	} else if a.mode != answer.Fusion {
+		err = a.readLong(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if a.words, err = a.x.wordScores(ctx, a.Terms, a.allowed); err != nil {
+		return err
+	}
+	return a.addConcepts(ctx)
+}
+
+// ReadMeaning finds the chunks that are near to the embedding of the question, of which the request needs pool.
+func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, pool int) error {
+	near := poolMeaning
+	if a.mode != answer.Hybrid {
+		near = pool
+	}
+	list, err := a.x.vectors.nearest(ctx, vector, near, a.allowed)
+	if err != nil {
+		return err
+	}
+	a.meaning = slices.DeleteFunc(list, func(s corpus.Scored) bool { return s.Score <= 0 })
+	return nil
+}
+
+// Rank returns the candidates with their scores, not yet decayed, and how many chunks there are that share a word or the meaning.
+func (a *Topic) Rank(ctx context.Context, pool int) (list []Candidate, found int, err error) {
+	switch a.mode {
+	case answer.Semantic:
+		for _, s := range a.meaning {
+			list = append(list, Candidate{Scored: s, Match: answer.MatchSemantic})
+		}
+		return list, len(list), nil
+	case answer.Fusion:
+		list = fuse(a.words.Best(a.x.Generation, pool), a.meaning)
+		return list, max(a.words.Set.Count(), len(list)), nil
+	}
+	return a.weigh(ctx, pool)
+}
+
+// Pool is how many candidates the request needs of a list that brings at least so many.
+func (x *Ranker) Pool(req answer.Request, least int) int {
+	if req.Limit < 0 {
+		return max(x.Generation.Len(), 1)
+	}
+	return max(least, req.Offset+req.Limit)
+}

@@ -1,0 +1,129 @@
+package rank
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+	"cortex/lib/search/wording"
+)
+
+// asked is what a question asks for that is otherwise pushed down.
+type asked struct{ tests, examples, prose, use bool }
+
+func asksFor(terms []wording.Term) asked {
+	var a asked
+	for _, t := range terms {
+		switch wording.Stem(t.Word) {
+		case "test", "spec", "mock", "fixtur", "benchmark":
+			a.tests = true
+		case "exampl", "sampl", "demo":
+			a.examples = true
+		case "document", "doc", "readm", "guid", "tutori", "changelog", "manual":
+			a.prose, a.examples = true, true
+		}
+	}
+	return a
+}
+
+// asksForUse reports whether a question is about how something is used, what it does, how it works or why it is so: documentation answers that
+// as well as code does.
+func asksForUse(topic string) bool {
+	words := strings.Fields(strings.ToLower(topic))
+	if len(words) < 3 {
+		return false
+	}
+	last := strings.TrimRight(words[len(words)-1], "?!.")
+	switch words[0] {
+	case "why":
+		return true
+	case "what":
+		switch words[1] {
+		case "is", "are":
+			return true
+		case "do", "does":
+			return last == "do" || last == "mean" || slices.Contains(words, "do") || slices.Contains(words, "mean")
+		}
+	case "how":
+		switch words[1] {
+		case "to":
+			return true
+		case "do", "does", "can", "could", "should", "would":
+			return isReader(words[2]) || last == "work" || last == "works"
+		}
+	case "can", "could", "may", "should", "must":
+		return isReader(words[1])
+	case "difference", "differences":
+		return words[1] == "between"
+	case "which":
+		switch words[1] {
+		case "option", "options", "setting", "settings", "flag", "flags", "parameter", "parameters", "variable":
+			return true
+		}
+	}
+	return false
+}
+
+// isReader reports words for who asks.
+func isReader(word string) bool {
+	switch word {
+	case "i", "we", "you", "one", "my", "users", "people":
+		return true
+	}
+	return false
+}
+
+func (a asked) judge(e *evidence, gen *index.Generation, chunk int) {
+	set := func(s Signal, holds bool) {
+		if holds {
+			e[s] = 1
+		}
+	}
+	set(Tests, !a.tests && corpus.IsTest(gen, chunk))
+	prose := gen.ChunkType(chunk) == record.Documentation
+	set(Examples, !a.examples && !prose && isExample(gen.FilePath(chunk)))
+	set(Prose, !a.prose && !a.use && prose)
+	if a.use && prose {
+		e[Prose] = -1
+	}
+	set(Listing, isListing(gen, chunk))
+}
+
+// isListing reports chunks of code that are no definition with its body.
+func isListing(gen *index.Generation, chunk int) bool {
+	switch gen.ChunkType(chunk) {
+	case record.Documentation:
+		return false
+	case record.Implementations:
+		for range gen.Symbols(chunk) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFixture reports files in a folder of what tests compare with or feed on. Other folders of tests are known by their tag.
+func isFixture(file string) bool {
+	for part := range strings.SplitSeq(path.Dir(file), "/") {
+		switch part {
+		case "fixture", "fixtures", "__fixtures__", "__snapshots__", "golden", "goldens", "cassettes":
+			return true
+		}
+	}
+	return false
+}
+
+// isExample reports files in a folder of examples or of documentation.
+func isExample(file string) bool {
+	dir := path.Dir(file)
+	for part := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		switch strings.Trim(part, "_.") {
+		case "example", "examples", "sample", "samples", "demo", "demos", "doc", "docs":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package rank
+
+import (
+	"math"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// Candidate is a chunk on its way to becoming a hit.
+type Candidate struct {
+	corpus.Scored
+	Match    answer.Match
+	evidence evidence
+	// outline is set for the outline of a file, which is evidence for it by the signal Outline alone.
+	outline bool
+	// behind is what the score is less because of a better place in the file.
+	behind float64
+	// weights are those by which the evidence was weighed; nil if it was not.
+	weights *Weights
+}
+
+// weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
+// so that none is negative, since what is decayed must become less. file is the file of each chunk.
+func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
+	// The sum of a file's best place by the signals of places, and the same where listings have less.
+	type bests struct{ any, first float64 }
+	best := map[uint32]bests{}
+	inFile := func(e *evidence) float64 { return w.ofPlace(e) - listingInFile*float64(e[Listing]) }
+	for i := range list {
+		if list[i].outline {
+			continue
+		}
+		f, e := file(list[i].Chunk), &list[i].evidence
+		b, ok := best[f]
+		if !ok {
+			b = bests{math.Inf(-1), math.Inf(-1)}
+		}
+		best[f] = bests{max(b.any, w.ofPlace(e)), max(b.first, inFile(e))}
+	}
+	least, span := 0.0, w.span()
+	for i := range list {
+		c := &list[i]
+		b, ok := best[file(c.Chunk)]
+		if !ok {
+			b = bests{w.ofPlace(&c.evidence), inFile(&c.evidence)}
+		}
+		// The first place of a file has what the file's best evidence is worth, the others what they are behind it.
+		sum, own := w.sum(&c.evidence), w.ofPlace(&c.evidence)
+		c.Score = sum - own + b.any - (1+behindBest)*(b.first-inFile(&c.evidence))
+		c.behind = sum - c.Score
+		least = min(least, c.Score)
+	}
+	for i := range list {
+		list[i].Score = (list[i].Score - least) / span
+		list[i].behind /= span
+		list[i].weights = w
+	}
+}
+
+// fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. One
+// ranking alone keeps its scores.
+func fuse(byWords, byMeaning []corpus.Scored) []Candidate {
+	list := make([]Candidate, 0, len(byWords)+len(byMeaning))
+	if len(byWords) == 0 || len(byMeaning) == 0 {
+		for _, s := range byWords {
+			list = append(list, Candidate{Scored: s, Match: answer.MatchKeyword})
+		}
+		for _, s := range byMeaning {
+			list = append(list, Candidate{Scored: s, Match: answer.MatchSemantic})
+		}
+		return list
+	}
+	at := map[int]int{}
+	const most = 2.0 / (rrfK + 1)
+	for rank, s := range byWords {
+		at[s.Chunk] = len(list)
+		list = append(list, Candidate{Scored: corpus.Scored{Chunk: s.Chunk, Score: 1 / float64(rrfK+rank+1) / most}, Match: answer.MatchKeyword})
+	}
+	for rank, s := range byMeaning {
+		share := 1 / float64(rrfK+rank+1) / most
+		if i, ok := at[s.Chunk]; ok {
+			list[i].Score += share
+			list[i].Match = answer.MatchBoth
+			continue
+		}
+		list = append(list, Candidate{Scored: corpus.Scored{Chunk: s.Chunk, Score: share}, Match: answer.MatchSemantic})
+	}
+	return list
+}
+
+// rrfK is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
+const rrfK = 60

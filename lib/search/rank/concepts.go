@@ -1,0 +1,83 @@
+package rank
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"cortex/lib/search/concept"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/wording"
+)
+
+// Concepts: a question in other words than the code's is also asked in the words that code is likely to have for it.
+
+const (
+	// leastConcept is the weight below which a concept's word is not looked for.
+	leastConcept = 0.05
+	// conceptFade is the share of their weight that concepts lose where one chunk has all words of the question.
+	conceptFade = 0.9
+	// maxConcepts bounds the words that are looked for.
+	maxConcepts = 100
+	// maxAlso is the number of words that an answer names.
+	maxAlso = 6
+)
+
+// conceptAnalysis compares the words of the lexicon as those of questions are compared.
+func conceptAnalysis() concept.Analysis {
+	return concept.Analysis{Stem: wording.Stem, Ignore: wording.IsFunctionWord}
+}
+
+// conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, and long texts
+// have words of their own.
+func (x *Ranker) conceptsOf(topic string) []concept.Word {
+	words := wording.PlainWords(topic)
+	if len(words) < 2 || wording.IsIdentifier(topic) || wording.WordsOfSubstance(topic) > wording.LongWords {
+		return nil
+	}
+	lexicon := x.lexicon()
+	if lexicon == nil {
+		return nil
+	}
+	var stems []string
+	for _, w := range words {
+		stems = append(stems, wording.Stem(w))
+	}
+	return unsaid(lexicon.Words(stems), stems)
+}
+
+// unsaid are those of the words, no more than maxConcepts, whose stems the question does not have.
+func unsaid(words []concept.Word, stems []string) []concept.Word {
+	words = slices.DeleteFunc(words, func(w concept.Word) bool { return slices.Contains(stems, wording.Stem(w.Text)) })
+	return words[:min(len(words), maxConcepts)]
+}
+
+// joinedName is a name of several parts as it is found where it is written in camel case.
+func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
+
+// addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own, and notes
+// which of them the index has.
+func (a *Topic) addConcepts(ctx context.Context) error {
+	fade := 1 - conceptFade*math.Pow(float64(most(a.words.Coverage)), 2)
+	var terms []wording.Term
+	for _, w := range a.concepts {
+		weight := w.Weight * fade
+		if weight < leastConcept {
+			break
+		}
+		t := wording.Term{Word: w.Text, Weight: float32(weight), Forms: []wording.Form{{Text: w.Text, Weight: 1}}}
+		if joined := joinedName(w.Text); joined != w.Text {
+			t.Forms = append(t.Forms, wording.Form{Text: joined, Weight: 1})
+		}
+		terms = append(terms, t)
+	}
+	return a.x.addWords(ctx, terms, a.words, a.allowed, func(t wording.Term, _ corpus.Set) {
+		if t.Occurs {
+			a.byConcepts += t.Rarity
+		}
+		if len(a.Also) < maxAlso {
+			a.Also = append(a.Also, t.Word)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package rank
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+	"cortex/lib/search/wording"
+)
+
+// A mention is a word of a question that may name a symbol.
+type mention struct {
+	text string
+	// identifier is set for names of several parts, which are no words of prose, and
+	// capital for those that begin with a capital.
+	identifier, capital bool
+}
+
+// mentions lists what in a question may name a symbol; alone is set if that is all of it.
+func mentions(topic string) (list []mention, alone bool) {
+	seen := map[string]bool{}
+	count := 0
+	for word := range strings.FieldsSeq(topic) {
+		word = strings.Trim(word, "`'\"()[]{}<>,;:!?.")
+		words := token.Words(word)
+		if len(words) == 0 || seen[word] {
+			continue
+		}
+		seen[word] = true
+		count++
+		m := mention{text: word}
+		first := words[0]
+		m.capital = first.Start == 0 && word[:first.End] != first.Term
+		path := strings.ContainsAny(word, "/-")
+		m.identifier = !path && len(words) > 1
+		for _, w := range words {
+			m.identifier = m.identifier || !path && w.To-w.From > 1
+		}
+		if (count == 1 || m.identifier || m.capital) && len(list) < maxMentions {
+			list = append(list, m)
+		}
+	}
+	if count == 1 {
+		return list, true
+	}
+	return slices.DeleteFunc(list, func(m mention) bool { return !m.identifier && !m.capital }), false
+}
+
+// declarations finds the chunks that declare what the question names.
+func (a *Topic) declarations(ctx context.Context) error {
+	a.declared = map[int]*evidence{}
+	list, alone := mentions(a.topic)
+	for _, m := range list {
+		if err := a.declaring(ctx, m, alone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
+	want := wording.WholeWords(m.text)
+	var chunks []int
+	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Symbol, Kind: corpus.WholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
+		if a.allowed == nil || a.allowed.Has(chunk) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	naming := wording.NamingOf(&query.Term{Field: query.Symbol, Text: m.text})
+	last := corpus.LastComponent(m.text)
+	types := 0
+	type declaration struct {
+		chunk       int
+		value, kind float32
+	}
+	var found []declaration
+	for _, i := range chunks {
+		d := declaration{chunk: i}
+		for s := range a.x.Generation.Symbols(i) {
+			if s.Type == record.Heading || naming(s.Name) == 0 {
+				continue
+			}
+			value := float32(dataValue)
+			switch {
+			case s.Type.IsType():
+				value = 1
+			case s.Type.IsCallable() || s.Type == record.Module:
+				value = callableValue
+			}
+			if corpus.LastComponent(s.Name) != last {
+				value *= otherCase
+			}
+			if a.x.Generation.Traits(i)&corpus.TraitContinued != 0 {
+				value *= wording.ContinuedRank
+			}
+			d.value = max(d.value, value)
+			if s.Type.IsType() {
+				d.kind = max(d.kind, value)
+				types++
+			}
+		}
+		if d.value > 0 {
+			found = append(found, d)
+		}
+	}
+	if len(found) > poolDeclared {
+		slices.SortStableFunc(found, func(a, b declaration) int { return cmp.Compare(b.value, a.value) })
+		found = found[:poolDeclared]
+	}
+	for _, d := range found {
+		e := a.declared[d.chunk]
+		if e == nil {
+			e = &evidence{}
+			a.declared[d.chunk] = e
+		}
+		switch {
+		case alone:
+			e[Declares] = max(e[Declares], d.value)
+		case m.identifier:
+			e[Mentioned] = max(e[Mentioned], d.value)
+		}
+		if !alone && m.capital && types < commonType {
+			e[NamedType] = max(e[NamedType], d.kind)
+		}
+	}
+	return nil
+}
+
+// Values of declarations.
+const (
+	callableValue = 0.9
+	dataValue     = 0.6
+	// otherCase is what a name counts that is written in another case.
+	otherCase = 0.55
+	// commonType is the number of declarations of a type from which on its name is a word like others.
+	commonType = 5
+)
+
+// poolDeclared bounds the chunks that declare what the question names.
+const poolDeclared = 500
+
+// maxMentions bounds the names that are looked up.
+const maxMentions = 64

@@ -1,0 +1,81 @@
+package rank
+
+import (
+	"slices"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// WithoutRepeats leaves out chunks that have no line of their own, such as outlines, where another candidate is of their file: each
+// place is found in one tier. A filter that names their type keeps them.
+func (x *Ranker) WithoutRepeats(list []Candidate, f answer.Filter) []Candidate {
+	asked := corpus.AskedTypes(f)
+	derived := func(c Candidate) bool {
+		return x.IsDerived(c.Chunk) && !asked[x.Generation.ChunkType(c.Chunk)]
+	}
+	has := map[uint32]bool{}
+	for _, c := range list {
+		if !derived(c) {
+			has[x.Generation.File(c.Chunk)] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(c Candidate) bool { return derived(c) && has[x.Generation.File(c.Chunk)] })
+}
+
+// Results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
+// several topics, hits that touch become one.
+func (x *Ranker) Results(list []Candidate, base map[int]Candidate, topics []string, allowed corpus.Set) []Result {
+	results := make([]Result, len(list))
+	for i, c := range list {
+		results[i] = Result{Candidate: c, Base: base[c.Chunk].Score}
+	}
+	words := wordsOfTopics(topics)
+	named := x.namedDocuments(results, words)
+	best := map[int]float64{} // what is left in the next round is compared with what was merged in this one
+	for range x.merging.MaxDepth {
+		merged, ok := x.mergeSections(results, words, named, best, allowed)
+		if !ok {
+			break
+		}
+		results = merged
+	}
+	results = x.joinParts(results)
+	if len(topics) > 1 {
+		results = x.joinNeighbours(results)
+	}
+	return results
+}
+
+const (
+	// nearlyAsGood is the share of the best score of its file that a further place must have to be shown with it.
+	nearlyAsGood = 0.5
+	// maxOfFile bounds the places of a file that are shown together.
+	maxOfFile = 5
+)
+
+// PageOfFiles are the results of as many files as the request asks for, those of one file together. It has at most twice as many results as files.
+func (x *Ranker) PageOfFiles(results []Result, req answer.Request) []Result {
+	var order []uint32
+	places := map[uint32][]Result{}
+	for _, r := range results {
+		file := x.Generation.File(r.Chunk)
+		list := places[file]
+		switch {
+		case list == nil:
+			order = append(order, file)
+		case len(list) == maxOfFile || r.Score < nearlyAsGood*list[0].Score:
+			continue
+		}
+		places[file] = append(list, r)
+	}
+	order = answer.Page(order, req)
+	var list []Result
+	room := len(order) // for further places
+	for _, file := range order {
+		n := min(len(places[file]), 1+room)
+		room -= n - 1
+		list = append(list, places[file][:n]...)
+	}
+	return list
+}

@@ -1,0 +1,199 @@
+package rank
+
+import (
+	"context"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// Ranking of questions.
+//
+// Each candidate gets a value from 0 to 1 by every signal, and its score is their weighted sum. Sums
+// keep the margins by which one chunk is ahead of others; reciprocal ranks (mode Fusion)
+// do not.
+
+// How many chunks each list brings.
+const (
+	PoolWords   = 1000
+	poolMeaning = 200
+	poolFiles   = 20
+)
+
+// weigh ranks by all signals.
+func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
+	if err := a.declarations(ctx); err != nil {
+		return nil, 0, err
+	}
+	perFile, outlines := a.fileWords()
+	bestFile := greatest(perFile)
+	bestOutline := a.bestOutline(outlines)
+	meaning, fileMeaning := a.meanings()
+	bestMeaning := greatest(fileMeaning)
+	var words []string
+	for _, t := range a.Terms {
+		words = append(words, t.Word)
+	}
+	cover := newCover(a.x.names(), words)
+	asks := asksFor(a.Terms)
+	asks.use = asksForUse(a.topic)
+	headline, places := a.longText()
+	bestHeadline := float32(0)
+	if headline != nil {
+		bestHeadline = most(headline.Score)
+	}
+
+	found := corpus.NewSet(a.x.Generation.Len())
+	found.Union(a.words.Set)
+	for i := range meaning {
+		found.Add(i)
+	}
+	bestWords := float32(0)
+	a.words.Set.Each(func(i int) {
+		if a.x.Generation.ChunkType(i) != record.Symbols {
+			bestWords = max(bestWords, a.words.Score[i])
+		}
+	})
+	chosen := corpus.NewSet(a.x.Generation.Len())
+	for _, s := range a.words.Best(a.x.Generation, pool) {
+		chosen.Add(s.Chunk)
+	}
+	for i := range meaning {
+		chosen.Add(i)
+	}
+	for i := range a.declared {
+		chosen.Add(i)
+	}
+	for file := range places {
+		a.addBestOf(chosen, file)
+	}
+	a.addBestOfFiles(chosen, func(file uint32) float32 {
+		return cover.of(file) + share(outlines[file], bestOutline)
+	})
+	sizes := a.x.sizes()
+	var list []Candidate
+	chosen.Each(func(i int) {
+		file := a.x.Generation.File(i)
+		c := Candidate{Scored: corpus.Scored{Chunk: i}, outline: a.x.Generation.ChunkType(i) == record.Symbols}
+		e := &c.evidence
+		if d := a.declared[i]; d != nil {
+			*e = *d
+		}
+		e[Words] = min(share(a.words.Score[i], bestWords), 1)
+		e[FileWords] = share(perFile[file].mean(), bestFile)
+		e[Name] = cover.of(file)
+		if a.x.Generation.ChunkType(i) == record.Documentation {
+			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
+		}
+		e[Outline] = min(share(outlines[file], bestOutline), 1)
+		e[Coverage] = a.words.Coverage[i]
+		if headline != nil {
+			e[Headline] = share(headline.Score[i], bestHeadline)
+			e[Place] = places[file]
+		}
+		e[Size] = sizes[file]
+		e[Meaning] = meaning[i]
+		if fileMeaning != nil {
+			e[FileMeaning] = share(fileMeaning[file].mean(), bestMeaning)
+		}
+		asks.judge(e, a.x.Generation, i)
+		_, near := meaning[i]
+		switch {
+		case near && a.words.Set.Has(i):
+			c.Match = answer.MatchBoth
+		case near:
+			c.Match = answer.MatchSemantic
+		default:
+			c.Match = answer.MatchKeyword
+		}
+		list = append(list, c)
+	})
+	a.weights.weigh(list, a.x.Generation.File)
+	return list, max(found.Count(), len(list)), nil
+}
+
+// fileWords are the best scores of each file, and that of its outline.
+func (a *Topic) fileWords() (perFile []best3, outlines []float32) {
+	perFile = make([]best3, a.x.Generation.Files())
+	outlines = make([]float32, a.x.Generation.Files())
+	a.words.Set.Each(func(i int) {
+		file, score := a.x.Generation.File(i), a.words.Score[i]
+		outline := a.x.Generation.ChunkType(i) == record.Symbols
+		if outline || a.x.isDocument(i) {
+			outlines[file] = max(outlines[file], score)
+		}
+		if !outline {
+			perFile[file].add(score)
+		}
+	})
+	return perFile, outlines
+}
+
+// bestOutline is the best of the outlines of code, or of all where there is no code.
+func (a *Topic) bestOutline(outlines []float32) float32 {
+	best := float32(0)
+	a.words.Set.Each(func(i int) {
+		if a.x.Generation.ChunkType(i) == record.Symbols {
+			best = max(best, a.words.Score[i])
+		}
+	})
+	if best == 0 {
+		return most(outlines)
+	}
+	return best
+}
+
+// isDocument reports whether the chunk stands for a whole document. It has the title and the names of the sections, which are an outline.
+func (x *Ranker) isDocument(chunk int) bool {
+	return x.Generation.ChunkType(chunk) == record.Documentation && !strings.Contains(x.Generation.ID(chunk), "#")
+}
+
+// meanings are the nearest chunks' likeness over the range that they span, and the best of each file.
+func (a *Topic) meanings() (map[int]float32, []best3) {
+	if len(a.meaning) == 0 {
+		return nil, nil
+	}
+	most, least := a.meaning[0].Score, a.meaning[len(a.meaning)-1].Score
+	if len(a.meaning) < poolMeaning {
+		least = min(least, 0)
+	}
+	values := make(map[int]float32, len(a.meaning))
+	perFile := make([]best3, a.x.Generation.Files())
+	for _, s := range a.meaning {
+		value := float32((s.Score - least) / max(most-least, 1e-9))
+		values[s.Chunk] = value
+		perFile[a.x.Generation.File(s.Chunk)].add(value)
+	}
+	return values, perFile
+}
+
+// addBestOfFiles adds the best chunk of each of the files that are valued most.
+func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) {
+	top := corpus.NewTop(a.x.Generation, poolFiles)
+	for file := range uint32(a.x.Generation.Files()) {
+		if v := value(file); v > 0 {
+			top.Offer(corpus.Scored{Chunk: a.x.Generation.First(file), Score: float64(v)})
+		}
+	}
+	for _, s := range top.Heap {
+		a.addBestOf(chosen, a.x.Generation.File(s.Chunk))
+	}
+}
+
+// addBestOf adds the chunk of the file that shares most with the question.
+func (a *Topic) addBestOf(chosen corpus.Set, file uint32) {
+	best, most := -1, float32(-1)
+	for i := range a.x.Generation.Chunks(file) {
+		if a.allowed != nil && !a.allowed.Has(i) || a.x.Generation.ChunkType(i) == record.Symbols {
+			continue
+		}
+		if score := a.words.Score[i]; score > most {
+			best, most = i, score
+		}
+	}
+	if best >= 0 {
+		chosen.Add(best)
+	}
+}

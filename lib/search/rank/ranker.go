@@ -1,0 +1,79 @@
+// Package rank answers questions in words: it gathers evidence for every chunk that may be a hit, weighs it, and makes results of what belongs together.
+//
+// Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, longtext.go), the lexicon's words for them (concepts.go), nearness of
+// embeddings (vectors.go), then the weighted sum of all signals (rank.go). signals.go is the table of signals and their weights. What is alike in several hits is joined in
+// merge.go, sections.go, join.go and twins.go; doubt.go tells guesses from answers, reasons.go what brought a hit where it is.
+package rank
+
+import (
+	"context"
+	"sync"
+
+	"cortex/lib/search/concept"
+	"cortex/lib/search/corpus"
+)
+
+// Merging says how hits of one document become one, and what hits of this tree count beside those of others.
+type Merging struct {
+	// Threshold is the number of sections below one heading that must be hits for their parent to take their place.
+	Threshold int
+	// Bonus is the share of the best section's score that each of them adds to the parent's.
+	Bonus float64
+	// MaxDepth is how many levels up hits may be merged; 0 for none.
+	MaxDepth int
+	// LocalBoost is the weight of hits in the store's own tree, the one without a name, beside those of others.
+	LocalBoost float64
+}
+
+// DefaultMerging are the values of Settings without any.
+func DefaultMerging() Merging { return Merging{Threshold: 2, Bonus: 0.1, MaxDepth: 2, LocalBoost: 1.5} }
+
+// A Ranker ranks the chunks of a corpus for questions. Its methods may be called at once.
+type Ranker struct {
+	*corpus.Corpus
+	// ranking is what signals count, and merging how hits of one document become one.
+	ranking Ranking
+	merging Merging
+	// typos tells that misspelt words of questions are looked for in other spellings.
+	typos   bool
+	vectors *vectorIndex
+	names   func() *nameTable
+	sizes   func() sizeTable
+	places  func() *placeTable
+	// lexicon has the words that code has for what people say.
+	lexicon func() *concept.Lexicon
+}
+
+// New makes a ranker.
+func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
+	return &Ranker{
+		Corpus: c, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
+		names:   sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
+		sizes:   sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
+		places:  sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
+		lexicon: sync.OnceValue(openLexicon),
+	}
+}
+
+// Warm builds what questions will need.
+func (x *Ranker) Warm(ctx context.Context) error {
+	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		table()
+	}
+	return nil
+}
+
+// WithoutMeaning is the cure where there are no embeddings.
+const WithoutMeaning = "use the mode keyword, or make the index with cortex-embed in the pipeline"
+
+// openLexicon opens the lexicon in the binary, which a test has read.
+func openLexicon() *concept.Lexicon {
+	l, err := concept.Default()
+	if err != nil {
+		return nil
+	}
+	return l
+}

@@ -1,0 +1,165 @@
+package rank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/wording"
+)
+
+// A Signal is one reason to rank a chunk high or low.
+type Signal uint8
+
+// The signals.
+const (
+	// Words is the BM25 of the chunk over the question's best.
+	Words Signal = iota
+	// FileWords is the mean of the three best Words of the chunk's file, over the best file's.
+	FileWords
+	// Name is how far the question accounts for the file's name, or a section's.
+	Name
+	// Outline is the BM25 of the file's outline, over the best one.
+	Outline
+	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
+	NamedType
+	// Declares is how well the chunk declares the identifier that is the question.
+	Declares
+	// Mentioned is the same for an identifier among other words.
+	Mentioned
+	// Coverage is the share of the question's words, by their rarity, that the chunk has.
+	Coverage
+	// Headline is the BM25 of the first line of a long text, over the best one, and Place is set
+	// where a long text gives the file's path or its module.
+	Headline
+	Place
+	// Size is that of the file; small ones have less to say.
+	Size
+	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
+	// and documentation, unless the question asks for such. Prose is -1 for documentation where the question is about use.
+	Tests
+	Examples
+	Prose
+	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions.
+	Listing
+	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
+	// of the file, both with the poolMeaning-th best chunk as 0.
+	Meaning
+	FileMeaning
+	signals
+)
+
+var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
+	"headline", "place", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
+
+// String is the name of the signal, as reasons have it.
+func (s Signal) String() string { return signalNames[s] }
+
+// AllSignals lists the signals.
+func AllSignals() []Signal {
+	list := make([]Signal, signals)
+	for i := range list {
+		list[i] = Signal(i)
+	}
+	return list
+}
+
+// Weights says what each signal counts.
+type Weights [signals]float64
+
+// A Ranking holds the weights for questions without embeddings and with them.
+// scripts/relevance measures what each gives.
+type Ranking struct{ Lexical, Hybrid Weights }
+
+// forText are the weights for a question of so many words of substance, of which a long text has more than
+// longWords. The more there are, the more often one of them accounts for a file's name by chance. A question
+// has no headline.
+func (w Weights) forText(words int) *Weights {
+	brief := min(max(float64(wording.LongWords-words)/(wording.LongWords-wording.BriefWords), 0), 1)
+	w[Name] *= brief
+	w[Size] *= brief
+	if words <= wording.LongWords {
+		w[Headline], w[Place] = 0, 0
+	}
+	return &w
+}
+
+// of gives the weights for a mode that is not Auto.
+func (r *Ranking) of(mode answer.Mode) *Weights {
+	if mode == answer.Keyword {
+		return &r.Lexical
+	}
+	return &r.Hybrid
+}
+
+// DefaultRanking are round numbers; docs/search.md has what each gives.
+func DefaultRanking() Ranking {
+	lexical := Weights{
+		Words: .6, Coverage: .3, FileWords: .6, Name: .5, Outline: .3,
+		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
+		Size: .4, Tests: -.8, Examples: -.3, Prose: -.2, Listing: -.2,
+	}
+	hybrid := lexical
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .5
+	return Ranking{lexical, hybrid}
+}
+
+// behindBest is the share of what a place has less than the best one of its file, by the signals of places alone, that it loses besides.
+const behindBest = 0.25
+
+// ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
+var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Listing: true, Meaning: true}
+
+// evidence are the values of a candidate's signals.
+type evidence [signals]float32
+
+// ofPlace is sum of the signals of places.
+func (w *Weights) ofPlace(e *evidence) float64 {
+	sum := 0.0
+	for s, value := range e {
+		if ofPlaces[s] {
+			sum += w[s] * float64(value)
+		}
+	}
+	return sum
+}
+
+// sum is the evidence as the weights have it.
+func (w *Weights) sum(e *evidence) float64 {
+	sum := 0.0
+	for s, value := range e {
+		sum += w[s] * float64(value)
+	}
+	return sum
+}
+
+// span is the difference between the greatest and the least score that are possible.
+func (w *Weights) span() float64 {
+	span, ofPlace := math.Abs(w[Size])+math.Abs(w[Prose]), listingInFile // both go down to -1
+	for s, weight := range w {
+		span += math.Abs(weight)
+		if ofPlaces[s] {
+			ofPlace += math.Abs(weight)
+		}
+	}
+	return span + listingInFile + behindBest*ofPlace
+}
+
+// reasons lists the signals that are not 0, those that matter most first.
+func (w *Weights) reasons(e *evidence) []answer.Reason {
+	span := w.span()
+	var list []answer.Reason
+	for s, value := range e {
+		if gain := w[s] * float64(value); gain != 0 {
+			list = append(list, answer.Reason{Signal: Signal(s).String(), Value: hundredths(float64(value)), Gain: hundredths(gain / span)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b answer.Reason) int { return cmp.Compare(math.Abs(b.Gain), math.Abs(a.Gain)) })
+	return list
+}
+
+// listingInFile is what a listing has less besides beside other places of its file.
+const listingInFile = 0.3
+
+func hundredths(v float64) float64 { return math.Round(v*100) / 100 }

@@ -1,0 +1,143 @@
+package rank
+
+import (
+	"cmp"
+	"hash/maphash"
+	"path"
+	"strings"
+	"unicode"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/token"
+)
+
+// Twins are places in different files that declare the same and say nearly the same: generated siblings, versions of one package side by side, the same function
+// for two platforms. A reader needs one of them and where the others are.
+
+const (
+	// twinShare is the share of three words in a row that twins have in common.
+	twinShare = 0.8
+	// maxTwinReads bounds the chunks that are read to be compared for one request.
+	maxTwinReads = 200
+	// maxTwinWords bounds the words that are compared of one chunk.
+	maxTwinWords = 2000
+)
+
+// JoinTwins takes results away that are twins of better ones, among the first ones that the request needs.
+func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, error) {
+	need := len(results)
+	if req.Limit >= 0 {
+		need = max(req.Offset, 0) + cmp.Or(req.Limit, answer.DefaultLimit)
+	}
+	seed := maphash.MakeSeed()
+	texts := map[int]map[uint64]int{} // by chunk
+	read := func(chunk int) (map[uint64]int, error) {
+		if texts[chunk] == nil {
+			c, err := x.Generation.Chunk(chunk)
+			if err != nil {
+				return nil, err
+			}
+			texts[chunk] = shingles(c, seed)
+		}
+		return texts[chunk], nil
+	}
+	elder := map[string][]int{} // places in kept, by what they declare
+	kept := make([]Result, 0, len(results))
+	for i, r := range results {
+		if len(kept) >= need || len(texts) >= maxTwinReads {
+			kept = append(kept, results[i:]...)
+			break
+		}
+		key := x.twinKey(&r)
+		joined := false
+		for _, k := range elder[key] {
+			if x.Generation.File(kept[k].Chunk) == x.Generation.File(r.Chunk) {
+				continue
+			}
+			a, err := read(kept[k].Chunk)
+			if err != nil {
+				return nil, err
+			}
+			b, err := read(r.Chunk)
+			if err != nil {
+				return nil, err
+			}
+			if alike(a, b) >= twinShare {
+				kept[k].Twins = append(kept[k].Twins, r.Chunk)
+				joined = true
+				break
+			}
+		}
+		if joined {
+			continue
+		}
+		if key != "" {
+			elder[key] = append(elder[key], len(kept))
+		}
+		kept = append(kept, r)
+	}
+	return kept, nil
+}
+
+// twinKey is what twins have in common that can be told without reading them: what they declare, without digits, which tell
+// versions and sizes apart, or else the name of their file. "" is for what has no twin.
+func (x *Ranker) twinKey(r *Result) string {
+	if r.Parts != nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(string(x.Generation.ChunkType(r.Chunk)))
+	names := false
+	for s := range x.Generation.Symbols(r.Chunk) {
+		b.WriteString("\x00" + withoutDigits(s.Name))
+		names = true
+	}
+	if !names {
+		b.WriteString("\x00" + path.Base(x.Generation.FilePath(r.Chunk)))
+	}
+	return b.String()
+}
+
+func withoutDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// shingles counts each three words in a row of the chunk's own text; of fewer words all of them.
+func shingles(c *record.Chunk, seed maphash.Seed) map[uint64]int {
+	var words []string
+	for _, part := range corpus.OwnText(c) {
+		token.Scan(c.Text[part.From:part.To], func(t token.Token) {
+			if t.Kind == token.Whole && len(words) < maxTwinWords {
+				if w := withoutDigits(t.Term); w != "" {
+					words = append(words, w)
+				}
+			}
+		})
+	}
+	const row = 3
+	counts := map[uint64]int{}
+	for i := 0; i == 0 || i+row <= len(words); i++ {
+		counts[maphash.String(seed, strings.Join(words[i:min(i+row, len(words))], " "))]++
+	}
+	return counts
+}
+
+// alike is the share of what two texts have that both have (Dice).
+func alike(a, b map[uint64]int) float64 {
+	both, all := 0, 0
+	for s, n := range a {
+		both += min(n, b[s])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	return 2 * float64(both) / float64(max(all, 1))
+}

@@ -1,0 +1,89 @@
+package rank
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/wording"
+)
+
+const (
+	// typo is what a word counts that is one edit away from a word of the question that is nowhere.
+	typo = 0.5
+	// leastTypo is the number of letters from which on a word may be mistyped; shorter ones are near to everything.
+	leastTypo = 4
+	// maxTypos bounds the words of a question that are looked up, and maxTypoForms the forms of one.
+	maxTypos, maxTypoForms = 3, 20
+)
+
+// mendTypos gives words of the question that have no match the forms that are one edit away.
+func (a *Topic) mendTypos() error {
+	if !a.x.typos {
+		return nil
+	}
+	var wrong []int
+	for i, t := range a.Terms {
+		if len(wrong) == maxTypos {
+			break
+		}
+		if t.Weight < 1 || len(t.Forms) > 1 || len(t.Word) < leastTypo || !wording.IsLetters(t.Word) {
+			continue
+		}
+		known, err := isKnown(a.x.Text, t.Word)
+		if err != nil {
+			return err
+		}
+		if !known {
+			wrong = append(wrong, i)
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	for _, i := range wrong {
+		t := &a.Terms[i]
+		var found []string
+		for _, d := range corpus.DictsOf(query.Text) {
+			list, err := a.x.Text.Near(d, t.Word, 1, corpus.MaxNear)
+			if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+				return err
+			}
+			for _, n := range list {
+				if wording.IsLetters(n.Term) {
+					found = append(found, n.Term)
+				}
+			}
+		}
+		// Those that begin alike first: few mistype the first letter.
+		slices.SortFunc(found, func(a, b string) int {
+			if alike := a[0] == t.Word[0]; alike != (b[0] == t.Word[0]) {
+				if alike {
+					return -1
+				}
+				return 1
+			}
+			return strings.Compare(a, b)
+		})
+		found = slices.Compact(found)
+		for _, term := range found[:min(len(found), maxTypoForms)] {
+			t.Forms = append(t.Forms, wording.Form{Text: term, Weight: typo})
+			t.Misspelt = true
+		}
+	}
+	return nil
+}
+
+// isKnown reports whether any chunk has the word in any field that questions ask.
+func isKnown(text corpus.Text, word string) (bool, error) {
+	for _, f := range questionFields() {
+		for _, d := range corpus.DictsOf(f.field) {
+			if n, err := text.Count(d, word); n > 0 || err != nil {
+				return true, err
+			}
+		}
+	}
+	return false, nil
+}

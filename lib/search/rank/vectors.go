@@ -1,0 +1,135 @@
+package rank
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/philippgille/chromem-go"
+	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+)
+
+// A vectorIndex holds the embeddings of the chunks. Those of small stores are in a collection of chromem-go as well. Its own filters know only equality of strings, so
+// filtered searches, and those whose answer it leaves to chance, go over the vectors of the segments. All methods may be called at once.
+type vectorIndex struct {
+	g          *index.Generation
+	collection func() (*chromem.Collection, error) // nil for many vectors
+}
+
+// maxCollection is the number of vectors up to which they are in a collection.
+const maxCollection = 1_000
+
+func newVectorIndex(g *index.Generation) *vectorIndex {
+	x := &vectorIndex{g: g}
+	if g.Len() <= maxCollection {
+		x.collection = sync.OnceValues(x.collect)
+	}
+	return x
+}
+
+// collect makes the collection.
+func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
+	defer index.Guard(&err)()
+	refuse := func(context.Context, string) ([]float32, error) {
+		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
+	}
+	if c, err = chromem.NewDB().CreateCollection("chunks", nil, refuse); err != nil {
+		return nil, fmt.Errorf("make vector index: %w", err)
+	}
+	for i := range x.g.Len() {
+		if vector := x.g.Vector(i); vector != nil {
+			if err := c.AddDocument(context.Background(), chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
+				return nil, fmt.Errorf("make vector index: %w", err)
+			}
+		}
+	}
+	return c, nil
+}
+
+// nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
+// are most like the vector, best first, ties by number, with the cosine as score.
+func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+	probe, ok := index.NewProbe(vector)
+	if !ok || x.g.Embeddings() == 0 || k <= 0 {
+		return nil, nil
+	}
+	if allowed == nil && k < x.g.Embeddings() && x.collection != nil {
+		list, err := x.query(ctx, vector, probe, k)
+		if err != nil || list != nil {
+			return list, err
+		}
+	}
+	return x.scan(ctx, probe, k, allowed)
+}
+
+// query asks the collection. Which of several chunks with equal likeness it leaves
+// out is chance, and it adds up in another order, so it is asked for more than k; nil is returned where
+// that does not settle it.
+func (x *vectorIndex) query(ctx context.Context, vector []float32, probe index.Probe, k int) ([]corpus.Scored, error) {
+	collection, err := x.collection()
+	if err != nil {
+		return nil, err
+	}
+	unit, _ := index.Unit(vector)
+	asked := min(k+k/2+8, x.g.Embeddings())
+	results, err := collection.QueryEmbedding(ctx, unit, asked, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("query vector index: %w", err)
+	}
+	list := make([]corpus.Scored, 0, len(results))
+	for _, r := range results {
+		chunk, err := strconv.Atoi(r.ID)
+		if err != nil {
+			return nil, fmt.Errorf("query vector index: %w", err)
+		}
+		list = append(list, corpus.Scored{Chunk: chunk, Score: float64(x.g.Cosine(probe, chunk))})
+	}
+	slices.SortFunc(list, func(a, b corpus.Scored) int { return corpus.ByScore(x.g, a, b) })
+	if len(list) < x.g.Embeddings() {
+		const rounding = 1e-4
+		least := list[len(list)-1].Score + rounding
+		list = slices.DeleteFunc(list, func(s corpus.Scored) bool { return s.Score <= least })
+		if len(list) < k {
+			return nil, nil
+		}
+	}
+	return list[:min(k, len(list))], nil
+}
+
+// scanShare is the least number of vectors for which another goroutine pays.
+const scanShare = 4096
+
+// scan compares the vector with all that are allowed.
+func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
+	parts := make([]*corpus.Top, workers)
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer index.Guard(&err)()
+			best := corpus.NewTop(x.g, k)
+			parts[w] = best
+			return x.g.Nearest(ctx, probe, w, workers, func(chunk int, cosine float32) float32 {
+				if allowed == nil || allowed.Has(chunk) {
+					best.Offer(corpus.Scored{Chunk: chunk, Score: float64(cosine)})
+				}
+				return best.Least()
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, part := range parts[1:] {
+		for _, s := range part.Heap {
+			parts[0].Offer(s)
+		}
+	}
+	return parts[0].Sorted(), nil
+}

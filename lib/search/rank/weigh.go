@@ -1,0 +1,72 @@
+package rank
+
+import (
+	"math"
+	"slices"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+)
+
+// FavourLocal weighs candidates in the store's own tree against those of other trees.
+func (x *Ranker) FavourLocal(list []Candidate) {
+	if !slices.ContainsFunc(x.Generation.Values(index.Tree), func(tree string) bool { return tree != "" }) {
+		return
+	}
+	for i := range list {
+		list[i].Score *= x.treeWeight(list[i].Chunk)
+	}
+}
+
+// treeWeight is what a hit in the chunk's tree counts.
+func (x *Ranker) treeWeight(chunk int) float64 {
+	if x.Generation.Tree(chunk) == "" {
+		return min(x.merging.LocalBoost, 1)
+	}
+	return 1 / max(x.merging.LocalBoost, 1)
+}
+
+// testWeight is what a hit of exact search in test code or a fixture counts. How often a word is used changes the score of a chunk of
+// ordinary length by a factor of 0.83 at most, so the same use comes first in code; a declaration, or the whole word beside a
+// part of another, makes a greater difference and stays in front wherever it is.
+const testWeight = 0.8
+
+// WeighPlaces weighs matches of exact search by where they are: in the store's own tree or another, in code or in its tests.
+func (x *Ranker) WeighPlaces(m *corpus.Matches) {
+	ranks := false
+	m.Set.Each(func(i int) { ranks = ranks || m.Score[i] > 0 })
+	file, fixture := "", false
+	m.Set.Each(func(i int) {
+		if !ranks {
+			m.Score[i] = 1 // all are as good as can be
+		}
+		// Chunks of one file come one after the other.
+		if path := x.Generation.FilePath(i); path != file {
+			file, fixture = path, isFixture(path)
+		}
+		if fixture || corpus.IsTest(x.Generation, i) {
+			m.Score[i] *= testWeight
+		}
+		m.Score[i] *= float32(x.treeWeight(i))
+	})
+}
+
+// Decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
+func (x *Ranker) Decay(list []Candidate) []Candidate {
+	best := func(a, b Candidate) int { return corpus.ByScore(x.Generation, a.Scored, b.Scored) }
+	slices.SortFunc(list, best)
+	seen := map[uint32]int{}
+	for i := range list {
+		f := x.Generation.File(list[i].Chunk)
+		list[i].Score = corpus.Rounded(list[i].Score * math.Pow(repeated, float64(min(seen[f], maxDecays))))
+		seen[f]++
+	}
+	slices.SortFunc(list, best)
+	return list
+}
+
+// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
+const repeated = 0.9
+
+// maxDecays is the hit of a file from which on nothing more is taken away.
+const maxDecays = 4

@@ -1,0 +1,52 @@
+package show
+
+import (
+	"strings"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// AddContext adds to a hit what is around it. chunk is the one that the hit shows, or one of them.
+//
+// Around a hit that is no piece of its file, such as types of which a chunk shows several, or sections that were
+// merged, it is what is around that line.
+func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
+	if around == (answer.Around{}) {
+		return nil
+	}
+	if around.Read {
+		return addExcerpts(x, h, chunk, around)
+	}
+	m, anchor := &h.Chunk.Metadata, anchorOf(h)
+	if anchor <= 0 {
+		return nil
+	}
+	first, last := m.StartLine, m.EndLine
+	if h.Parts != nil || !corpus.IsVerbatim(h.Chunk.ChunkType) {
+		first, last = anchor, anchor
+	}
+	file := x.Generation.File(chunk)
+	from, to := max(first-around.Before, 1), last+around.After
+	if around.Full {
+		var err error
+		if from, to, err = enclosing(x, file, first, last); err != nil {
+			return err
+		}
+	}
+	to = min(to, x.Generation.LastLine(file))
+	if to-from >= answer.MaxContext {
+		from = min(max(anchor-answer.MaxContext/2, from), to-answer.MaxContext+1)
+		to = from + answer.MaxContext - 1
+	}
+	lines, err := FileLines(x, file, from, to, LineWidth)
+	if err != nil {
+		return err
+	}
+	from, lines = trimBlank(from, lines)
+	if to = from + len(lines) - 1; len(lines) == 0 || h.Parts == nil && corpus.IsVerbatim(h.Chunk.ChunkType) && m.StartLine <= from && to <= m.EndLine {
+		return nil
+	}
+	h.Context = &answer.Excerpt{StartLine: from, EndLine: to, Text: strings.Join(lines, "\n")}
+	return nil
+}

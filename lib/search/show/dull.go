@@ -1,0 +1,240 @@
+package show
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/token"
+	"cortex/lib/search/wording"
+)
+
+// Dull lines stand in most files and answer no question but one for them: notices of licences, imports, long literals.
+
+// A dullness is a sort of dull lines.
+type dullness uint8
+
+const (
+	Notice dullness = 1 << iota
+	Imports
+	Literal
+	// Unmatched makes only lines without a match dull, since exact search names what is asked for.
+	Unmatched
+)
+
+// DullFor are the sorts of lines that are dull to who asks in these words.
+func DullFor(topics []string) dullness {
+	dull := Notice | Imports | Literal
+	for _, topic := range topics {
+		for _, word := range wording.PlainWords(topic) {
+			switch wording.Stem(word) {
+			case "licens", "licenc", "copyright", "spdx", "author", "patent":
+				dull &^= Notice
+			case "import", "includ", "depend", "requir", "packag", "modul", "header", "prelud":
+				dull &^= Imports
+			case "liter", "tabl", "byte", "blob", "base64", "hex", "constant", "data":
+				dull &^= Literal
+			}
+		}
+	}
+	return dull
+}
+
+var (
+	noticeWords = regexp.MustCompile(`(?i)copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
+		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|applicable law|neither the name`)
+	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
+	importLine  = regexp.MustCompile(`^(import\s+[^(.]|import\s+\(|from\s+\S+\s+import\b|#\s*(include|import)\b|@import\b|use\s+[\w\\:{}*, ]+;|use\s+[\w:]+::\{|` +
+		`using\s+(static\s+|namespace\s+)?[\w.:]+;|package\s+[\w.]+;?$|require(_relative)?\s*\(?["'][^"']*["']\)?;?$|require\s+[A-Z][\w.]*$|extern crate\b|library\(|` +
+		`open\s+[A-Z][\w.]*$|alias\s+[A-Z]|(const|let|var|local)\s+[\w{},: ]+=\s*require\b)`)
+)
+
+// importWords are those with which an import begins.
+var importWords = []string{"import", "from", "#", "@import", "use", "using", "package", "require", "extern", "library", "open", "alias", "const", "let", "var", "local"}
+
+// blockComments are the ends of comments, by how they begin.
+var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
+
+const (
+	// longRun is the length from which on characters without a space between them are a literal rather than code.
+	longRun = 100
+	// longNumbers is the length from which on a line of numbers is a part of a table.
+	longNumbers = 40
+	// lastNotice is the last line of a file in which a notice begins.
+	lastNotice = 40
+	// maxImports bounds the lines of one import.
+	maxImports = 200
+)
+
+// dullLines tells which lines of the text are of these sorts.
+func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
+	if c.ChunkType == record.Documentation || sorts&^Unmatched == 0 {
+		return nil
+	}
+	dull := map[int]bool{}
+	comment := 0 // the line behind the last comment
+	for n := 0; n < text.Count(); n++ {
+		line := strings.TrimSpace(text.Line(n))
+		if sorts&Notice != 0 && n >= comment && 0 < text.Number[n] && text.Number[n] <= lastNotice {
+			comment = commentEnd(text, n)
+			notices(text, n, comment, dull)
+		}
+		switch {
+		case dull[n]:
+		case sorts&Imports != 0 && slices.ContainsFunc(importWords, func(word string) bool { return strings.HasPrefix(line, word) }) && importLine.MatchString(line):
+			dull[n] = true
+			if open := opened(line); open != 0 {
+				for to := n + 1; to < min(text.Count(), n+maxImports) && open > 0; to++ {
+					open += opened(text.Line(to))
+					dull[to] = true
+				}
+			}
+		case sorts&Literal != 0 && isLiteral(line):
+			dull[n] = true
+		}
+	}
+	for n := range text.Count() {
+		if text.Number[n] > 0 && !dull[n] && saysSomething(text.Line(n)) {
+			return dull
+		}
+	}
+	return nil // there is nothing else
+}
+
+// notices marks the paragraphs of a comment that are of a notice, and all of it if there is nothing else.
+func notices(text *textLines, from, to int, dull map[int]bool) {
+	some, all := false, true
+	for n := from; n < to; {
+		end, is, says := n, false, false
+		for ; end < to && (end == n || saysSomething(text.Line(end))); end++ {
+			is = is || noticeWords.MatchString(text.Line(end))
+			says = says || saysSomething(text.Line(end))
+		}
+		for ; n < end; n++ {
+			if is {
+				dull[n] = true
+			}
+		}
+		some, all = some || is, all && (is || !says)
+	}
+	for n := from; some && all && n < to; n++ {
+		dull[n] = true
+	}
+}
+
+// saysSomething reports whether the line has a letter or a digit.
+func saysSomething(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// commentEnd is the line behind the comment that begins in line n, n if none does.
+func commentEnd(text *textLines, n int) int {
+	line := strings.TrimSpace(text.Line(n))
+	for _, marks := range blockComments {
+		rest, ok := strings.CutPrefix(line, marks[0])
+		if !ok {
+			continue
+		}
+		for strings.Contains(rest, marks[1]) || n+1 < text.Count() {
+			n++
+			if strings.Contains(rest, marks[1]) {
+				return n
+			}
+			rest = text.Line(n)
+		}
+		return text.Count()
+	}
+	for n < text.Count() && commentLine.MatchString(strings.TrimSpace(text.Line(n))) {
+		n++
+	}
+	return n
+}
+
+// opened is how many more brackets the line opens than it closes.
+func opened(line string) int {
+	return strings.Count(line, "(") + strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
+}
+
+// isNumbers reports whether a line has nothing but numbers, in any of the ways in which tables of them are written.
+func isNumbers(line string) bool {
+	for i := range len(line) {
+		if c := line[i]; !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' || strings.IndexByte(" \t\\xX,.+-{}()[]\"'uUlL", c) >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func isLiteral(line string) bool {
+	if strings.Contains(line, "://") {
+		return false // an address
+	}
+	if len(line) >= longNumbers && isNumbers(line) {
+		return true
+	}
+	run := 0
+	for i := 0; i < len(line) && run < longRun; i++ {
+		run++
+		if line[i] == ' ' || line[i] == '\t' || line[i] >= utf8.RuneSelf {
+			run = 0
+		}
+	}
+	return run >= longRun
+}
+
+// maxUses and usingHits bound the declarations that are shown beside hits, of one hit and by the number of hits.
+const (
+	maxUses   = 3
+	UsingHits = 4
+)
+
+// UsesOf are the lines of constants, variables and errors of the same file that the hit uses and that have a word of the question.
+func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]answer.TellingLine, error) {
+	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
+		return nil, nil
+	}
+	used := map[string]bool{}
+	token.Scan(h.Chunk.Text, func(t token.Token) {
+		if t.Kind == token.Whole {
+			used[t.Term] = true
+		}
+	})
+	var list []answer.TellingLine
+	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
+		if x.Generation.ChunkType(other) != record.Data {
+			continue
+		}
+		uses := false
+		for s := range x.Generation.Symbols(other) {
+			uses = uses || used[strings.ToLower(s.Name)]
+		}
+		if !uses {
+			continue
+		}
+		c, err := x.Generation.Chunk(other)
+		if err != nil {
+			return nil, err
+		}
+		text := NewLines(c)
+		asked := map[int]bool{}
+		for _, p := range text.inFile(places(c, needles)) {
+			asked[text.At(p.Start)] = true
+		}
+		for s := range corpus.Declared(c) {
+			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
+				continue
+			}
+			at, _ := text.declaration(&s, nil)
+			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.Number[at] && text.Number[at] <= h.Chunk.Metadata.EndLine {
+				continue
+			}
+			list = append(list, answer.TellingLine{Number: text.Number[at], Text: strings.TrimSpace(text.Line(at))})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,74 @@
+package show
+
+import (
+	"strings"
+	"testing"
+
+	"cortex/lib/record"
+)
+
+// code is a chunk of implementations that is all of its file.
+func code(symbol, text string) *record.Chunk {
+	return &record.Chunk{ChunkType: record.Implementations, Text: text,
+		Metadata: record.Metadata{SymbolName: symbol, SymbolType: record.Function, StartLine: 1, EndLine: 1 + strings.Count(text, "\n"), ByteEnd: len(text)}}
+}
+
+func TestDullLines(t *testing.T) {
+	for name, test := range map[string]struct{ text, dull string }{
+		"notice in lines":      {"// Copyright 2020 A. U. Thor\n// All of it.\n\n// Serve serves.\nfunc Serve() {}", "xx---"},
+		"notice in a block":    {"/*\n Licensed under X.\n See LICENSE.\n*/\nint serve(void);", "xxxx-"},
+		"notice in a document": {"/**\n * Module x.\n * Copyright Y.\n *\n * It serves.\n */\nint serve(void);", "xxx----"},
+		"notice in a string":   {`"""Copyright.` + "\nAll rights reserved.\n\"\"\"\ndef serve(): pass", "xxx-"},
+		"comment on a licence": {"// checkLicense looks at the license.\nfunc checkLicense() {}", "--"},
+		"imports of go":        {"package main\nimport (\n\t\"fmt\"\n\t\"os\"\n)\nimport \"io\"\nfunc main() {}", "xxxxxx-"},
+		"imports of python":    {"import os, sys\nfrom a.b import (\n    c,\n)\nimportant = 1", "xxxx-"},
+		"imports of c":         {"#include <uv.h>\n#define A 1\nusing std::string;\nusing T = int;", "x-x-"},
+		"imports of rust":      {"use std::io;\nuse a::{\n    b,\n};\nfn use_it() {}", "xxxx-"},
+		"imports of js":        {"import { a } from 'b'\nconst c = require('d')\nimport('e').then(f)\nimportant()", "xx--"},
+		"not imports":          {"require.Equal(t, a, b)\nrequire(x > 0, \"no\");\nusing (var a = b) {\nuse(a);", "----"},
+		"numbers":              {"var table = []byte{\n\t0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,\n\t1, 2,\n}", "-x--"},
+		"long literal":         {"key = \"" + strings.Repeat("aGVsbG8", 20) + "\"\nkey.use()", "x-"},
+	} {
+		c := code("", test.text)
+		text := NewLines(c)
+		dull := dullLines(c, text, DullFor([]string{"serve"}))
+		got := ""
+		for n := range text.Count() {
+			if dull[n] {
+				got += "x"
+			} else {
+				got += "-"
+			}
+		}
+		if got != test.dull {
+			t.Errorf("%s: got %s, want %s", name, got, test.dull)
+		}
+	}
+	for _, question := range []string{"which license", "who has the copyright"} {
+		if DullFor([]string{question})&Notice != 0 {
+			t.Errorf("%s: notices are dull", question)
+		}
+	}
+	if DullFor([]string{"what does it import"})&Imports != 0 {
+		t.Error("imports are dull to who asks for them")
+	}
+}
+
+// The line that declares a function is found where its signature takes several lines, and in none of a further part.
+func TestDeclarationLine(t *testing.T) {
+	for text, want := range map[string]int{
+		"# Wraps.\ndef wrap_text(\n    text: str,\n) -> str:\n    pass": 1,
+		"def wrap_text(text: str) -> str:\n    pass":                    0,
+		"    return text.wrap_text\n    pass":                           -1,
+	} {
+		c := code("wrap_text", text)
+		c.Metadata.SymbolSignature = "def wrap_text( text: str, ) -> str"
+		if strings.HasPrefix(text, "def wrap_text(text") {
+			c.Metadata.SymbolSignature = "def wrap_text(text: str) -> str"
+		}
+		line, found := declarationLine(c, NewLines(c), nil)
+		if found != (want >= 0) || found && line != want {
+			t.Errorf("%q: line %d, %v", text, line, found)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package show
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// enclosing finds the lines of the innermost definition or section that has the lines [first, last] in it; these themselves if there is
+// none. The spans of types stand above them in chunks of definitions; those of functions and sections are those of all their parts.
+func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
+	from, to = first, last
+	found := false
+	consider := func(a, b int) {
+		if 0 < a && a <= first && last <= b && (!found || b-a < to-from) {
+			from, to, found = a, b, true
+		}
+	}
+	parts := map[string][2]int{}
+	for i := range x.Generation.Chunks(file) {
+		start, end := x.Generation.Lines(i)
+		switch t := x.Generation.ChunkType(i); {
+		case corpus.IsVerbatim(t):
+			id := corpus.WithoutPart(x.Generation.ID(i))
+			if t == record.Implementations && !strings.Contains(id, "#") {
+				continue // lines between definitions
+			}
+			if known, ok := parts[id]; ok {
+				start, end = min(start, known[0]), max(end, known[1])
+			}
+			parts[id] = [2]int{start, end}
+		case t == record.Definitions && start <= first && last <= end:
+			c, err := x.Generation.Chunk(i)
+			if err != nil {
+				return 0, 0, err
+			}
+			for line := range strings.Lines(c.Text) {
+				if a, b, ok := linesComment(line); ok {
+					consider(a, b)
+				}
+			}
+		}
+	}
+	for _, span := range parts {
+		consider(span[0], span[1])
+	}
+	return from, to, nil
+}
+
+// FileLines are the lines [from, to] of a file, from its chunks, each cut after width characters, 0 for none.
+func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, error) {
+	if to < from {
+		return nil, nil
+	}
+	lines := make([]string, to-from+1)
+	add := func(verbatim bool) error {
+		for i := range x.Generation.Chunks(file) {
+			start, end := x.Generation.Lines(i)
+			t := x.Generation.ChunkType(i)
+			if start > to || end < from || corpus.IsVerbatim(t) != verbatim || t == record.Symbols {
+				continue
+			}
+			c, err := x.Generation.Chunk(i)
+			if err != nil {
+				return err
+			}
+			text := NewLines(c)
+			for n, number := range text.Number {
+				if number < from || number > to || !verbatim && text.repeated(n) {
+					continue
+				}
+				// A line may be cut in two by the end of a chunk.
+				if line := text.Line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
+					lines[number-from] = line
+				}
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(add(true), add(false)); err != nil {
+		return nil, err
+	}
+	for i, line := range lines {
+		if width > 0 && utf8.RuneCountInString(line) > width {
+			lines[i] = string([]rune(line)[:width]) + answer.Ellipsis
+		}
+	}
+	return lines, nil
+}
+
+// trimBlank leaves out blank lines at both ends of lines that begin at a number.
+func trimBlank(from int, lines []string) (start int, kept []string) {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines, from = lines[1:], from+1
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return from, lines
+}
+
+// anchor is the line that stands for the hit: the declaration that was asked for, or else the first that matches; 0 if it is in no line.
+func anchorOf(h *answer.Hit) int {
+	if h.Symbol != nil {
+		return h.Symbol.Line
+	}
+	if i := slices.IndexFunc(h.Highlights, func(piece answer.Highlight) bool { return piece.Line > 0 }); i >= 0 {
+		return h.Highlights[i].Line
+	}
+	return h.Chunk.Metadata.StartLine
+}
+
+const LineWidth = 200

@@ -1,0 +1,234 @@
+package show
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+)
+
+// Sizes of highlights.
+const (
+	maxHighlights = 3
+	// maxLines is the number of lines of one highlight.
+	maxLines = 3
+	// highlightWidth is the number of characters that is shown of a line.
+	highlightWidth = 150
+	// maxRanges is the number of ranges that one highlight lists.
+	maxRanges = 50
+)
+
+// The marks around what matches.
+const (
+	markStart, markEnd = "<mark>", "</mark>"
+)
+
+// highlights chooses at most three pieces of the chunk that show the most needles, and
+// among them the line that declares the symbol, if there is one. Lines that the chunker made up are
+// shown only of chunks that have no others.
+func highlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
+	lines := NewLines(c)
+	found, needles := lines.Matches(needles)
+	return highlightsOf(lines, found, needles, symbol)
+}
+
+// highlightsOf are the highlights of a text whose matches are known.
+func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
+	first := -1
+	if symbol != nil {
+		first, found = lines.declaration(symbol, found)
+	}
+	if len(found) == 0 {
+		return lines.opening()
+	}
+	// byLine has the matches of each line that has any.
+	byLine := map[int][]occurrence{}
+	var numbers []int
+	for _, p := range found {
+		first := lines.At(p.Start)
+		for n := first; n <= min(lines.At(p.End-1), first+maxLines); n++ {
+			if _, ok := byLine[n]; !ok {
+				numbers = append(numbers, n)
+			}
+			byLine[n] = append(byLine[n], p)
+		}
+	}
+	var out []answer.Highlight
+	shown := map[int]bool{}
+	var chosen []int
+	for i := range maxHighlights {
+		best, most := -1, float32(0)
+		for _, n := range numbers {
+			if value := lineValue(byLine[n], needles, shown); !slices.Contains(chosen, n) && value > most {
+				best, most = n, value
+			}
+		}
+		if i == 0 && first >= 0 {
+			best = first
+		}
+		if best < 0 {
+			break
+		}
+		from, to := best, best+1
+		for ; to < best+maxLines && byLine[to] != nil && !slices.Contains(chosen, to) && lines.follows(to); to++ {
+		}
+		for n := from; n < to; n++ {
+			chosen = append(chosen, n)
+			for _, p := range byLine[n] {
+				shown[p.needle] = true
+			}
+		}
+		out = append(out, lines.highlight(from, to, found))
+	}
+	slices.SortStableFunc(out, func(a, b answer.Highlight) int { return a.Line - b.Line })
+	return out
+}
+
+// AllHighlights shows all lines that match, in pieces of lines that follow each other.
+func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
+	lines := NewLines(c)
+	found, _ := lines.Matches(needles)
+	if symbol != nil {
+		_, found = lines.declaration(symbol, found)
+	}
+	if len(found) == 0 {
+		return lines.opening()
+	}
+	out := []answer.Highlight{}
+	for len(found) > 0 {
+		from := lines.At(found[0].Start)
+		to, n := from+1, 0
+		for ; n < len(found) && (lines.At(found[n].Start) < to || lines.At(found[n].Start) == to && lines.follows(to)); n++ {
+			to = max(to, lines.At(max(found[n].End-1, found[n].Start))+1)
+		}
+		out = append(out, lines.highlight(from, to, found[:n]))
+		found = found[n:]
+	}
+	return out
+}
+
+// lineValue counts the needles of a line, those that were shown before for little.
+func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 {
+	var value float32
+	for i, p := range list {
+		repeated := slices.ContainsFunc(list[:i], func(q occurrence) bool { return q.needle == p.needle })
+		switch {
+		case repeated || p.needle == noNeedle:
+		case shown[p.needle]:
+			value += needles[p.needle].weight / 10
+		default:
+			value += needles[p.needle].weight
+		}
+	}
+	return value
+}
+
+// highlight shows the lines [from, to) with their matches marked.
+func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight {
+	c := t.chunk.Text
+	var b strings.Builder
+	h := answer.Highlight{Line: t.Number[from], Symbol: t.enclosing(t.Number[from])}
+	for n := from; n < to; n++ {
+		if n > from {
+			b.WriteByte('\n')
+		}
+		var inside []occurrence
+		for _, p := range found {
+			// A match may go on over the end of its line.
+			start, end := max(p.Start, t.Start[n]), min(p.End, t.Start[n]+len(t.Line(n)))
+			for start < end && start > p.Start && (c[start] == ' ' || c[start] == '\t') {
+				start++ // the indentation of the next line
+			}
+			if start < end {
+				inside = append(inside, occurrence{start - t.Start[n], end - t.Start[n], p.needle})
+			}
+		}
+		for _, p := range inside {
+			r := answer.MatchRange{Line: t.Number[n], Column: p.Start + 1, Length: p.End - p.Start}
+			if t.base[n] >= 0 {
+				r.Bytes = &[2]int{t.base[n] + p.Start, t.base[n] + p.End}
+			}
+			if r.Line > 0 && p.needle != noNeedle && len(h.Matches) < maxRanges {
+				h.Matches = append(h.Matches, r)
+			}
+		}
+		writeLine(&b, t.Line(n), inside)
+	}
+	h.Text = b.String()
+	return h
+}
+
+// writeLine writes the line, or the part of it around the first match if it is long.
+func writeLine(b *strings.Builder, line string, marks []occurrence) {
+	from, to := window(line, marks)
+	if from > 0 {
+		b.WriteString(answer.Ellipsis)
+	}
+	at := from
+	for _, m := range marks {
+		if m.Start < at || m.End > to {
+			continue
+		}
+		b.WriteString(line[at:m.Start])
+		b.WriteString(markStart)
+		b.WriteString(line[m.Start:m.End])
+		b.WriteString(markEnd)
+		at = m.End
+	}
+	b.WriteString(line[at:to])
+	if to < len(line) {
+		b.WriteString(answer.Ellipsis)
+	}
+}
+
+// window chooses the bytes of the line that are shown, at the edges of characters.
+func window(line string, marks []occurrence) (from, to int) {
+	if utf8.RuneCountInString(line) <= highlightWidth {
+		return 0, len(line)
+	}
+	first, last := 0, 0
+	if len(marks) > 0 {
+		first, last = marks[0].Start, marks[0].End
+	}
+	// A third of the room stands before the match, the rest behind.
+	from = first
+	for n := 0; n < highlightWidth/3 && from > 0; n++ {
+		_, size := utf8.DecodeLastRuneInString(line[:from])
+		from -= size
+	}
+	to = from
+	for n := 0; to < len(line) && (n < highlightWidth || to < last); n++ {
+		_, size := utf8.DecodeRuneInString(line[to:])
+		to += size
+	}
+	return from, to
+}
+
+// opening is the first lines that say something, for a chunk without a match.
+func (t *textLines) opening() []answer.Highlight {
+	for n := range t.Count() {
+		if !says(t.Line(n)) || t.Real && t.Number[n] == 0 {
+			continue
+		}
+		to := n + 1
+		for to < t.Count() && to < n+2 && says(t.Line(to)) && t.follows(to) {
+			to++
+		}
+		return []answer.Highlight{t.highlight(n, to, nil)}
+	}
+	return []answer.Highlight{}
+}
+
+// says reports whether a line has at least a few letters.
+func says(line string) bool {
+	letters := 0
+	for _, r := range line {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters >= 3
+}

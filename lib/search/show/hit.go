@@ -1,0 +1,102 @@
+package show
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+)
+
+// HitOf shows one chunk.
+func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Needle, finder *Finder) (answer.Hit, error) {
+	c, err := x.Generation.Chunk(s.Chunk)
+	if err != nil {
+		return answer.Hit{}, err
+	}
+	tags := c.Tags
+	if tags == nil {
+		tags = []string{}
+	}
+	h := answer.Hit{
+		Chunk: answer.Chunk{ID: c.ID, ChunkType: c.ChunkType, Title: c.Title, Text: c.Text, Tags: tags, Metadata: c.Metadata},
+		Score: corpus.Rounded(s.Score),
+		Match: match,
+	}
+	h.Chunk.Metadata.Repeats = nil
+	if len(c.Metadata.Symbols) > 0 {
+		list, found := finder.find(c)
+		h.Chunk.Metadata.Symbols = list
+		if found {
+			h.Symbol = &list[0]
+		}
+	}
+	text := NewLines(c)
+	matched, needles := text.Matches(needles)
+	if finder.Lines {
+		h.Lines = tellingLines(c, text, matched, needles, finder.Dull)
+	}
+	h.Highlights = highlightsOf(text, matched, needles, h.Symbol)
+	return h, nil
+}
+
+// Merged makes a hit of a chunk that stands for all of the parts: their texts one after the other, and of their highlights the first of each.
+func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, needles []Needle, finder *Finder) (answer.Hit, error) {
+	h, err := HitOf(x, s, match, needles, finder)
+	if err != nil || parts == nil {
+		return h, err
+	}
+	m := &h.Chunk.Metadata
+	var texts []string
+	var pieces [][]answer.Highlight
+	for i, chunk := range parts {
+		part, err := HitOf(x, corpus.Scored{Chunk: chunk}, match, needles, finder)
+		if err != nil {
+			return answer.Hit{}, err
+		}
+		own := &part.Chunk.Metadata
+		if i == 0 {
+			m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd = own.StartLine, own.EndLine, own.ByteStart, own.ByteEnd
+		}
+		m.StartLine, m.EndLine = min(m.StartLine, own.StartLine), max(m.EndLine, own.EndLine)
+		m.ByteStart, m.ByteEnd = min(m.ByteStart, own.ByteStart), max(m.ByteEnd, own.ByteEnd)
+		h.Parts = append(h.Parts, answer.Part{ID: part.Chunk.ID, Title: part.Chunk.Title, StartLine: own.StartLine, EndLine: own.EndLine})
+		if last := len(h.Ranges) - 1; last >= 0 && own.StartLine <= h.Ranges[last][1]+1 {
+			h.Ranges[last][1] = max(h.Ranges[last][1], own.EndLine)
+		} else {
+			h.Ranges = append(h.Ranges, record.LineRange{own.StartLine, own.EndLine})
+		}
+		if i == 0 {
+			h.Lines = nil
+		}
+		h.Lines = append(h.Lines, part.Lines...)
+		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
+		pieces = append(pieces, part.Highlights)
+	}
+	h.Chunk.Text = strings.Join(texts, "\n\n")
+	h.Highlights = []answer.Highlight{}
+	for round := 0; round < maxHighlights && len(h.Highlights) < maxHighlights; round++ {
+		for _, list := range pieces {
+			if round < len(list) && len(h.Highlights) < maxHighlights {
+				h.Highlights = append(h.Highlights, list[round])
+			}
+		}
+	}
+	slices.SortStableFunc(h.Highlights, func(a, b answer.Highlight) int { return a.Line - b.Line })
+	return h, nil
+}
+
+// TwinsOf are the places of the chunks, in the order of their files.
+func TwinsOf(x *corpus.Corpus, chunks []int) []answer.Twin {
+	var list []answer.Twin
+	for _, chunk := range chunks {
+		from, to := x.Generation.Lines(chunk)
+		list = append(list, answer.Twin{ID: x.Generation.ID(chunk), FilePath: x.Generation.FilePath(chunk), Tree: x.Generation.Tree(chunk), StartLine: from, EndLine: to})
+	}
+	slices.SortFunc(list, func(a, b answer.Twin) int {
+		return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
+	})
+	return list
+}

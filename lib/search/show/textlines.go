@@ -1,0 +1,194 @@
+package show
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+)
+
+// textLines knows the lines of a chunk's text and where they are in the file. Lines count from 0.
+type textLines struct {
+	chunk *record.Chunk
+	// Start has the first byte of each line, and the end of the text.
+	Start []int
+	// Number is the line of the file that each line is; 0 if it is in no file.
+	Number []int
+	// base is the byte of the file at which each line begins; -1 where that is not known.
+	base []int
+	// Real is set if any line is in the file.
+	Real bool
+}
+
+// NewLines finds the lines of the chunk.
+func NewLines(c *record.Chunk) *textLines {
+	t := &textLines{chunk: c, Start: []int{0}}
+	for i := range len(c.Text) {
+		if c.Text[i] == '\n' {
+			t.Start = append(t.Start, i+1)
+		}
+	}
+	if t.Start[len(t.Start)-1] < len(c.Text) {
+		t.Start = append(t.Start, len(c.Text))
+	}
+	t.Number = make([]int, t.Count())
+	t.base = slices.Repeat([]int{-1}, t.Count())
+	switch c.ChunkType {
+	case record.Implementations, record.Documentation:
+		t.numberVerbatim()
+	case record.Definitions, record.Data:
+		t.numberPieces()
+	}
+	t.Real = slices.ContainsFunc(t.Number, func(n int) bool { return n > 0 })
+	return t
+}
+
+// numberVerbatim numbers the lines of a text that ends with the bytes of the file that the metadata names.
+func (t *textLines) numberVerbatim() {
+	m := &t.chunk.Metadata
+	size := m.ByteEnd - m.ByteStart
+	if size <= 0 || size > len(t.chunk.Text) {
+		return
+	}
+	body := t.At(len(t.chunk.Text) - size)
+	for n := body; n < t.Count(); n++ {
+		t.Number[n] = max(m.StartLine+n-body, 0)
+		t.base[n] = m.ByteEnd - (len(t.chunk.Text) - t.Start[n])
+	}
+}
+
+// numberPieces numbers lines that stand under comments which name those of the file.
+func (t *textLines) numberPieces() {
+	m := &t.chunk.Metadata
+	next, last := 0, 0
+	headings, first := 0, 0
+	for n := range t.Number {
+		if a, b, ok := linesComment(t.Line(n)); ok {
+			next, last = a, b
+			headings++
+			first = n + 1
+			continue
+		}
+		t.Number[n] = min(next, last)
+		if headings == 1 && t.Number[first] == m.StartLine && !t.repeated(n) {
+			// The first piece begins where the chunk does.
+			t.base[n] = m.ByteStart + t.Start[n] - t.Start[first]
+		}
+		if next > 0 {
+			next++
+		}
+	}
+}
+
+// repeated reports whether the line is none of the file or stands in another chunk too.
+func (t *textLines) repeated(n int) bool {
+	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
+}
+
+// Matches finds the needles in lines of the file, in those that are the chunk's own if there are any, and if they are nowhere,
+// the words of which they are made. It returns the needles to which the places refer.
+func (t *textLines) Matches(needles []Needle) ([]occurrence, []Needle) {
+	found := t.inFile(places(t.chunk, needles))
+	if len(found) == 0 {
+		// A name may stand at the head in one piece, and in the source in several.
+		needles = singleWords(needles)
+		found = t.inFile(places(t.chunk, needles))
+	}
+	own := func(p occurrence) bool { return !t.repeated(t.At(p.Start)) }
+	if slices.ContainsFunc(found, own) {
+		found = slices.DeleteFunc(found, func(p occurrence) bool { return !own(p) })
+	}
+	return found, needles
+}
+
+// enclosing is the name of the symbol around the line of the file, "" if there is none.
+func (t *textLines) enclosing(line int) string {
+	m := &t.chunk.Metadata
+	name := ""
+	for _, s := range m.Symbols {
+		if s.Line <= line && s.Type != record.Heading {
+			name = s.Name
+		}
+	}
+	if name == "" {
+		return m.SymbolName
+	}
+	return name
+}
+
+func (t *textLines) Count() int { return len(t.Start) - 1 }
+
+// At is the line of the byte.
+func (t *textLines) At(offset int) int {
+	i, found := slices.BinarySearch(t.Start, offset)
+	if !found {
+		i--
+	}
+	return max(0, min(i, t.Count()-1))
+}
+
+func (t *textLines) Line(n int) string {
+	return strings.TrimRight(t.chunk.Text[t.Start[n]:t.Start[n+1]], "\r\n")
+}
+
+// inFile keeps the places that are in the file, or all if no line is.
+func (t *textLines) inFile(found []occurrence) []occurrence {
+	if !t.Real {
+		return found
+	}
+	return slices.DeleteFunc(found, func(p occurrence) bool { return t.Number[t.At(p.Start)] == 0 })
+}
+
+// follows reports whether the line comes right after the one before in the file as well.
+func (t *textLines) follows(n int) bool {
+	return !t.Real || t.Number[n] == t.Number[n-1]+1
+}
+
+// declaration finds the line that declares the symbol, -1 if none does. Its name is added to the
+// places if no other is in the line.
+func (t *textLines) declaration(s *record.SymbolRef, found []occurrence) (int, []occurrence) {
+	name := corpus.LastComponent(s.Name)
+	n := -1
+	for i, number := range t.Number {
+		if number == s.Line && (n < 0 || strings.Contains(t.Line(i), name) && !strings.Contains(t.Line(n), name)) {
+			n = i
+		}
+	}
+	if n < 0 {
+		return n, found
+	}
+	from, to := t.Start[n], t.Start[n+1]
+	if slices.ContainsFunc(found, func(p occurrence) bool { return p.Start < to && p.End > from }) {
+		return n, found
+	}
+	p := occurrence{from, from, noNeedle}
+	if at := strings.Index(t.Line(n), name); at >= 0 {
+		p.Start, p.End = from+at, from+at+len(name)
+	}
+	i, _ := slices.BinarySearchFunc(found, p, func(a, b occurrence) int { return a.Start - b.Start })
+	return n, slices.Insert(found, i, p)
+}
+
+// linesComment reads the numbers of a comment such as "// Lines 10-15".
+func linesComment(line string) (first, last int, ok bool) {
+	before, rest, ok := strings.Cut(strings.TrimLeft(line, " \t"), "Lines ")
+	if !ok || len(before) > len("<!-- ") || strings.ContainsAny(before, "\"'`") {
+		return 0, 0, false
+	}
+	digits, rest, ok := strings.Cut(rest, "-")
+	if !ok {
+		return 0, 0, false
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(rest)
+	}
+	first, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0, 0, false
+	}
+	last, err = strconv.Atoi(rest[:end])
+	return first, last, err == nil && 0 < first && first <= last
+}

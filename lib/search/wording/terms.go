@@ -1,0 +1,137 @@
+package wording
+
+import (
+	"errors"
+	"strings"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// A Term is one word of a question with the forms by which it may be met.
+type Term struct {
+	Word   string
+	Weight float32
+	Forms  []Form
+	// Misspelt is set for a word that is nowhere, and is met by words that are near to it.
+	Misspelt bool
+	// Rarity is its weight in the index, and occurs tells whether what may be a hit has it. addWords finds both.
+	Rarity float32
+	Occurs bool
+}
+
+// A Form is a word of the index by which a term is met, and what it counts.
+type Form struct {
+	Text   string
+	Weight float32
+}
+
+// Terms takes the words of a question that say something, each once.
+func Terms(text corpus.Text, question string) ([]Term, error) {
+	var list []Term
+	seen := map[string]bool{}
+	all := question
+	add := func(word string, weight float32) error {
+		if seen[word] || len(list) == MaxQuestionTerms {
+			return nil
+		}
+		seen[word] = true
+		forms, err := forms(text, word)
+		if err != nil {
+			return err
+		}
+		list = append(list, Term{Word: word, Weight: weight, Forms: forms})
+		return nil
+	}
+	functionWords := isProse(all)
+	var failed error
+	token.Scan(all, func(t token.Token) {
+		var err error
+		switch {
+		case failed != nil:
+		case t.Kind == token.Part:
+			if !functionWords || !IsFunctionWord(t.Term) {
+				err = add(t.Term, PieceWeight)
+			}
+		case t.Kind == token.Whole && !(functionWords && IsFunctionWord(t.Term)):
+			err = add(t.Term, 1)
+		}
+		if err != nil {
+			failed = err
+		}
+	})
+	return list, failed
+}
+
+// forms finds the forms of the word in the dictionary: itself, and if it is a plain
+// word, those with the same stem.
+func forms(text corpus.Text, word string) ([]Form, error) {
+	list := []Form{{word, 1}}
+	prefix, ok := formPrefix(word)
+	if !ok {
+		return list, nil
+	}
+	root := Stem(word)
+	related := func(other string) bool {
+		return other != word && len(other) <= len(word)+5 && IsLetters(other) && relation(root, other) > 0
+	}
+	seen := map[string]bool{word: true}
+	for _, d := range corpus.DictsOf(query.Text) {
+		found, err := text.Terms(d, prefix, related, maxForms)
+		var many *corpus.TooManyTerms
+		if err != nil && !errors.As(err, &many) {
+			return nil, err
+		}
+		for _, other := range found {
+			if !seen[other] {
+				seen[other] = true
+				list = append(list, Form{other, relation(root, other)})
+			}
+		}
+	}
+	return list, nil
+}
+
+// formPrefix is what all forms of the word begin with; not ok if it has none besides itself.
+func formPrefix(word string) (prefix string, ok bool) {
+	root := Stem(word)
+	if len(root) < 3 || !IsLetters(word) {
+		return "", false
+	}
+	return root[:len(root)-1], true
+}
+
+// relation is the weight of a word as a form of those with the given stem, 0 if it is none.
+func relation(root, word string) float32 {
+	s := Stem(word)
+	switch {
+	case s == root:
+		return sameStem
+	case trimE(agentRoot(s)) == trimE(root), trimE(agentRoot(root)) == trimE(s):
+		return agent
+	}
+	return 0
+}
+
+// agentRoot takes the ending off the stem of reader, writer and parser.
+func agentRoot(stem string) string {
+	for _, ending := range []string{"er", "or"} {
+		if root, ok := strings.CutSuffix(stem, ending); ok && len(root) >= 4 {
+			return root
+		}
+	}
+	return stem
+}
+
+func trimE(s string) string { return strings.TrimSuffix(s, "e") }
+
+// maxForms bounds how many words of the dictionary are looked at for the forms of one word.
+const maxForms = 2000
+
+// sameStem and agent are what other forms of a word count: reads and reading, and
+// reader, for read.
+const sameStem, agent = 0.8, 0.5
+
+// PieceWeight is what each part of an identifier in the question counts.
+const PieceWeight = 0.4

@@ -1,0 +1,95 @@
+// Package wording reads the words of questions: which of them say something, by which forms each may be met, and which symbols they may name. Its terms are
+// looked up in a corpus; package rank weighs what they find.
+package wording
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+
+	"github.com/blevesearch/bleve/v2/analysis/token/porter"
+
+	"cortex/lib/search/token"
+)
+
+// IsFunctionWord reports English words that carry grammar and no subject.
+func IsFunctionWord(word string) bool {
+	switch word {
+	case "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
+		"for", "from", "had", "has", "have", "how", "i", "in", "into", "is", "it", "its", "me", "my", "of", "on",
+		"or", "our", "s", "should", "so", "such", "t", "than", "that", "the", "their", "them", "then", "there", "these",
+		"they", "this", "those", "to", "us", "was", "we", "were", "what", "when", "where", "which", "who", "whose",
+		"why", "will", "with", "would", "you", "your":
+		return true
+	}
+	return false
+}
+
+// isProse reports whether the question has words besides function words, which may
+// then be left out.
+func isProse(question string) bool {
+	words := token.Words(question)
+	return slices.ContainsFunc(words, func(t token.Token) bool { return !IsFunctionWord(t.Term) })
+}
+
+// IsLetters reports whether the word has nothing but the letters a to z.
+func IsLetters(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// Stem is the stem of an English word (Porter 1980).
+func Stem(word string) string {
+	if len(word) < 3 {
+		return word
+	}
+	stream := porter.NewPorterStemmer().Filter(analysis.TokenStream{{Term: []byte(word)}})
+	return string(stream[0].Term)
+}
+
+// PlainWords are the words of a question that say something.
+func PlainWords(question string) []string {
+	var words []string
+	prose := isProse(question)
+	for _, w := range token.Words(question) {
+		if !prose || !IsFunctionWord(w.Term) {
+			words = append(words, w.Term)
+		}
+	}
+	return words
+}
+
+// WordsOfSubstance counts the different words of a question that say something, up to one more than longWords.
+func WordsOfSubstance(question string) int {
+	seen := map[string]bool{}
+	for _, w := range token.Words(question) {
+		if !IsFunctionWord(w.Term) {
+			seen[w.Term] = true
+		}
+		if len(seen) > LongWords {
+			break
+		}
+	}
+	return len(seen)
+}
+
+// LongWords is the number of different words of substance above which a text is long, and briefWords that up to
+// which a question is as brief as most.
+const LongWords, BriefWords = 30, 10
+
+// IsIdentifier reports whether the question is one name of more than one part.
+func IsIdentifier(question string) bool {
+	if strings.ContainsAny(question, " \t\n") {
+		return false
+	}
+	words := token.Words(question)
+	return len(words) > 1 || len(words) == 1 && words[0].To-words[0].From > 1
+}
+
+// MaxQuestionTerms bounds the words of a question: those that come first are kept.
+const MaxQuestionTerms = 64
