@@ -42,7 +42,10 @@ var allowed = map[string][]string{
 	"lib/clients":    {"lib/safeopen", "lib/hint"},
 	"lib/keep":       {"lib/derived", "lib/flock", "lib/safeopen", "lib/store", "lib/hint"},
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
-	"lib/mcp":        {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
+	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/hint"},
+	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
+	"lib/ask":        {"lib/request", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/mcp":        {"lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
@@ -57,7 +60,7 @@ var reserved = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"lib/mcp"},
 	"github.com/goccy/go-yaml":           {"lib/config"},
 	"github.com/BurntSushi/toml":         {"lib/clients"},
-	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "cmd", "scripts"},
+	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "lib/request", "cmd", "scripts"},
 	"github.com/gomlx":                   {"lib/embed"},
 	"github.com/modelcontextprotocol":    {"scripts"},
 	"github.com/rogpeppe/go-internal":    {},

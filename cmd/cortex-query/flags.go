@@ -7,20 +7,16 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
-	"cortex/lib/search"
-	"cortex/lib/search/ask"
+	"cortex/lib/request"
 )
 
 // flags are those of one subcommand.
 type flags struct {
-	ask.Options
-	place  config.Place
-	loader *config.Loader
-	set    *pflag.FlagSet
+	face
+	exact, similar bool
+	hits           *request.Hits
+	set            *pflag.FlagSet
 }
-
-// limited reports whether a limit was given.
-func (f *flags) limited() bool { return f.set.Changed("limit") }
 
 const exactExamples = `
 cortex-query exact sync.RWMutex                       # a name, whole or by its parts, in any case
@@ -50,7 +46,7 @@ cortex-query similar --path 'test/**' --mode semantic lib/server.go:42
 `
 
 func command() cli.Command {
-	exact, words, similar := &flags{Options: ask.Options{Exact: true}}, &flags{}, &flags{Options: ask.Options{Similar: true}}
+	exact, words, similar := &flags{exact: true}, &flags{}, &flags{similar: true}
 	return cli.Command{
 		Name:     "cortex-query",
 		Summary:  "search the index that cortex-store made",
@@ -68,52 +64,20 @@ func command() cli.Command {
 	}
 }
 
-func (f *flags) define(fs *pflag.FlagSet) {
-	f.place.Flags(fs)
-	f.set = fs
-	fs.IntVarP(&f.Limit, "limit", "n", search.DefaultLimit, "show at most `N` hits, 0 for all")
-	fs.IntVar(&f.Offset, "offset", 0, "leave out the first `N` hits")
-	fs.StringVarP(&f.Filter.Path, "path", "p", "", "only files that match `GLOB` from the root of the tree, or in that folder; . is the current one")
-	fs.StringSliceVarP(&f.Filter.Languages, "language", "l", nil, "only these `LANGUAGES`")
-	fs.StringSliceVarP(&f.Filter.ChunkTypes, "type", "t", nil, "only these chunk `TYPES`: symbols, definitions, data, implementations, documentation")
-	fs.StringSliceVar(&f.Filter.Tags, "tag", nil, "only chunks with all of these `TAGS`")
-	fs.StringVar(&f.Filter.SymbolType, "symbol-type", "", "only symbols of this `KIND`, such as function or struct")
-	fs.StringVar(&f.Filter.SymbolName, "symbol", "", "only symbols whose name matches `GLOB`")
-	fs.StringVar(&f.Filter.Tests, "tests", "", "no leaves test code out, only shows it alone (`no|only`)")
-	fs.StringVarP(&f.Context, "context", "C", "", "`LINES` around each matching line (in JSON around each hit, 50 in all), or full for the definition around it")
-	fs.StringVarP(&f.Before, "before-context", "B", "", "`LINES` before each")
-	fs.StringVarP(&f.After, "after-context", "A", "", "`LINES` after each")
-	fs.BoolVar(&f.Whole, "whole", false, "show whole hits, as JSON does")
-	fs.IntVar(&f.MaxTokens, "max-tokens", 0, "size of the answer: the first hits whole, then shortened, then places; 0 for no bound")
-	fs.BoolVar(&f.JSON, "json", false, "same as --format json: one object a line")
-	fs.StringVar(&f.Format, "format", "", "write in this `FORM`: "+formats(f.Exact)+" (default: pretty, json in a pipe)")
-	fs.StringVar(&f.Color, "color", ask.ColorAuto, "`WHEN` to colour: auto, always or never")
-	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "lang" {
-			name = "language"
-		}
-		return pflag.NormalizedName(name)
-	})
-}
-
-func formats(exact bool) string {
-	if exact {
-		return "pretty, text, json, grep or quickfix"
-	}
-	return "pretty, text or json"
-}
-
 func (f *flags) defineExact(fs *pflag.FlagSet) {
-	f.define(fs)
-	fs.BoolVar(&f.Files, "files-with-matches", false, "name only the files that have hits, all of them")
-	fs.BoolVarP(&f.Null, "null", "0", false, "end each of these names with a NUL, for xargs -0, and leave it as it is")
-	fs.BoolVarP(&f.Count, "count", "c", false, "write only the number of hits")
+	exact := &request.Exact{}
+	f.define(fs, &exact.Hits, exact.Options())
 	f.loader = config.Flags(fs)
 }
 
 func (f *flags) defineSearch(fs *pflag.FlagSet) {
-	f.define(fs)
-	fs.StringVarP(&f.Mode, "mode", "m", string(search.Auto), "how to search: auto, semantic, keyword, hybrid or fusion")
-	fs.BoolVar(&f.Explain, "explain", false, "tell which signals put each hit where it is")
+	search := &request.Search{}
+	f.define(fs, &search.Hits, search.Options())
 	f.loader = config.Flags(fs, "embedding", "search.min_score")
+}
+
+func (f *flags) define(fs *pflag.FlagSet, hits *request.Hits, options []request.Option) {
+	f.place.Flags(fs)
+	f.set, f.hits = fs, hits
+	request.Flags(fs, options)
 }

@@ -4,38 +4,40 @@ package main
 import (
 	"context"
 
+	"cortex/lib/ask"
 	"cortex/lib/cli"
-	"cortex/lib/embed"
-	"cortex/lib/search"
-	"cortex/lib/search/ask"
+	"cortex/lib/config"
+	"cortex/lib/hint"
+	"cortex/lib/settings"
 )
 
 func main() { cli.Main(command()) }
 
+// a face is what all requests have: where, and with which settings.
+type face struct {
+	place  config.Place
+	loader *config.Loader
+}
+
+// asker is who asks.
+func (f *face) asker(env *cli.Env) (ask.Asker, settings.Settings) {
+	set := settings.Settings{Loader: f.loader, Environ: env.Environ, Warn: env.Warn}
+	a := ask.Asker{Words: env.Args, Terminal: cli.IsTerminal(env.Stdout), Getenv: env.Getenv, Warn: env.Warn, Settings: set.Search, Making: making(env)}
+	a.Root, a.Store = f.place.Find(env.Getenv)
+	return a, set
+}
+
 // run answers one request: exactly, or in words.
 func (f *flags) run(ctx context.Context, env *cli.Env) error {
-	opts := f.Options
-	opts.Root, opts.Store = f.place.Find(env.Getenv)
-	opts.Words, opts.Terminal, opts.Getenv, opts.Warn = env.Args, cli.IsTerminal(env.Stdout), env.Getenv, env.Warn
-	opts.Accept = accept(f.loader, opts.Root, env.Environ)
-	opts.Embedding = func() (embed.Config, error) {
-		cfg, err := f.loader.Load(opts.Root, env.Environ, env.Warn)
-		return embed.Config(cfg.Embedding), err
-	}
-	opts.Settings = func() (search.Settings, error) {
-		cfg, err := f.loader.Load(opts.Root, env.Environ, nil)
-		return settings(cfg), err
-	}
-	if opts.ByLine() && !f.limited() {
+	opts := ask.Options{Hits: *f.hits, Exact: f.exact, Similar: f.similar}
+	var set settings.Settings
+	opts.Asker, set = f.asker(env)
+	opts.Accept, opts.Embedding = set.Accept, set.Embedding
+	if opts.ByLine() && !f.set.Changed("limit") {
 		opts.Limit = 0
 	}
 	if err := opts.Check(); err != nil {
-		return cli.Usagef("%v", err)
+		return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 	}
-	opts.Making = making(env)
-	found, err := ask.Run(ctx, env.Stdout, opts)
-	if err == nil && found == 0 {
-		return cli.ErrNothingFound
-	}
-	return err
+	return outcome(ask.Run(ctx, env.Stdout, opts))
 }

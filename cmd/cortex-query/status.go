@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/settings"
 	"cortex/lib/status"
 )
 
@@ -33,7 +34,7 @@ func statusCommand() cli.Command {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
 			}
 			root, dir := place.Find(env.Getenv)
-			s, err := status.Read(ctx, dir, root, sources(loader, env.Environ))
+			s, err := status.Read(ctx, dir, root, settings.Settings{Loader: loader, Environ: env.Environ}.Sources)
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/doctor"
 	"cortex/lib/listen"
 	"cortex/lib/mcp"
+	"cortex/lib/settings"
 )
 
 const doctorExamples = `cortex-serve doctor
@@ -47,7 +48,7 @@ func examine() cli.Command {
 			if err != nil {
 				return err
 			}
-			opts := doctor.Options{Program: program, Machine: m, Sources: sources(loader, env.Environ), Reach: listen.Reach}
+			opts := doctor.Options{Program: program, Machine: m, Sources: settings.Settings{Loader: loader, Environ: env.Environ}.Sources, Reach: listen.Reach}
 			opts.Root, opts.Store = place.Find(env.Getenv)
 			for _, path := range []*string{&opts.Root, &opts.Store} {
 				if full, err := filepath.Abs(*path); err == nil {

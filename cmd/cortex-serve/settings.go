@@ -6,11 +6,8 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
-	"cortex/lib/embed"
 	"cortex/lib/mcp"
-	"cortex/lib/search"
-	"cortex/lib/source"
-	"cortex/lib/status"
+	"cortex/lib/settings"
 )
 
 const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
@@ -41,44 +38,10 @@ func options(places []config.NamedPlace, loader *config.Loader, env *cli.Env) mc
 			Root: func() string { root, _ := place.Find(env.Getenv); return root }, Store: place.Named(env.Getenv),
 		})
 	}
+	set := settings.Settings{Loader: loader, Environ: env.Environ, Warn: env.Warn}
 	return mcp.Options{
 		Repositories: repositories,
-		Embedding: func(root string) (embed.Config, error) {
-			cfg, err := loader.Load(root, env.Environ, env.Warn)
-			return embed.Config(cfg.Embedding), err
-		},
-		Settings: func(root string) (search.Settings, error) {
-			cfg, err := loader.Load(root, env.Environ, nil)
-			return settings(cfg), err
-		},
-		Accept: accept(loader, env.Environ), Sources: sources(loader, env.Environ),
+		Embedding:    set.Embedding, Settings: set.Search, Accept: set.Accept, Sources: set.Sources,
 		Version: cli.Version, Report: env.Report, Warn: env.Warn,
-	}
-}
-
-// settings are what the index takes of the configuration.
-func settings(cfg config.Config) search.Settings {
-	s := cfg.Search
-	return search.Settings{Stemmer: s.Stemmer, FuzzyDistance: &s.FuzzyDistance, MinScore: s.MinScore, Merging: &search.Merging{
-		Threshold: s.MergeThreshold, Bonus: s.MergeBonus, MaxDepth: s.MaxMergeDepth, LocalBoost: s.LocalBoost,
-	}}
-}
-
-// accept refuses flags that have no effect on a store of the model.
-func accept(loader *config.Loader, environ []string) func(root, model string) error {
-	return func(root, model string) error {
-		cfg, err := loader.Load(root, environ, nil)
-		if err != nil {
-			return err
-		}
-		return embed.CheckGiven(model, embed.Config(cfg.Embedding), embed.Config(loader.Given().Embedding))
-	}
-}
-
-// sources says how the files of a root are listed.
-func sources(loader *config.Loader, environ []string) status.Lister {
-	return func(root string) (source.Options, error) {
-		cfg, err := loader.Load(root, environ, nil)
-		return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore, Secrets: cfg.Paths.Secrets}, err
 	}
 }

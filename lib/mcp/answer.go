@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,31 +10,54 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 	"cortex/lib/terminal"
 )
 
-// A form says how a response is to be written.
-type form struct {
-	// tokens bounds it as search.Response.Fit does.
-	tokens int
-	// stats asks for the state of the index.
-	stats bool
-	// text asks for text to be read, instead of JSON for programs.
-	text bool
+// jsonTokens is what an answer in JSON may take by default; one in text, show.DefaultTokens.
+const jsonTokens = 20_000
+
+// isText reports whether the answer is text to be read, instead of JSON for programs.
+func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
+
+// maxTokens bounds the answer.
+func maxTokens(a *request.Answer) int {
+	if isText(a) {
+		return cmp.Or(a.MaxTokens, show.DefaultTokens)
+	}
+	return cmp.Or(a.MaxTokens, jsonTokens)
 }
 
-// The values of the argument format.
-const (
-	formatText = "text"
-	formatJSON = "json"
-)
-
-func formOf(a *arguments) form {
-	text := a.oneOf("format", []string{formatText, formatJSON}) != formatJSON
-	return form{tokens: maxTokens(a, text), stats: a.flag("include_stats"), text: text}
+// hitsOf asks for hits. By files are those of one file put together where they are read.
+func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *edition, search.Request) (*search.Response, error)) answering {
+	read := func() search.Request {
+		asked := req.Request
+		asked.Lines = isText(&req.Answer)
+		asked.ByFile = byFile && asked.Lines
+		return asked
+	}
+	ask := func(ctx context.Context, e *edition, several bool) (*finding, error) {
+		asked := read()
+		if several {
+			if asked.Offset > answer.MaxOffsetOfSeveral {
+				return nil, fmt.Errorf("offset: expected a whole number from 0 to %d where several repositories are asked, got %d", answer.MaxOffsetOfSeveral, asked.Offset)
+			}
+			asked = asked.ForSeveral()
+		}
+		response, err := find(ctx, e, asked)
+		if err != nil {
+			return nil, err
+		}
+		found := &finding{response: response}
+		if req.Stats {
+			found.stats = e.stats(ctx)
+		}
+		return found, nil
+	}
+	return answering{ask, func(found []*finding) (string, error) { return writeHits(read(), &req.Answer, found) }}
 }
 
 // A reply is a response and, if it was asked for, the state of the index that gave it.
@@ -45,17 +69,8 @@ type reply struct {
 	Stats any `json:"stats,omitempty"`
 }
 
-// finding is what the edition has found.
-func (f form) finding(ctx context.Context, e *edition, response *search.Response) *finding {
-	found := &finding{response: response}
-	if f.stats {
-		found.stats = e.stats(ctx)
-	}
-	return found
-}
-
-// write writes what was found.
-func (f form) write(req search.Request, found []*finding) (string, error) {
+// writeHits writes what was found.
+func writeHits(req search.Request, a *request.Answer, found []*finding) (string, error) {
 	response := found[0].response
 	var stats any
 	switch {
@@ -81,14 +96,14 @@ func (f form) write(req search.Request, found []*finding) (string, error) {
 		}
 	}
 	folders := foldersOf(response, found)
-	if !f.text {
-		return answerJSON(response, f.tokens, folders, stats)
+	if !isText(a) {
+		return answerJSON(response, maxTokens(a), folders, stats)
 	}
 	var after strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
 		fmt.Fprintf(&after, "\n%s: in %s", terminal.Clean(name), terminal.Clean(folders[name]))
 	}
-	text := show.Text(response.ByWholePaths(), f.tokens-show.Cost(after.String())) + after.String()
+	text := show.Text(response.ByWholePaths(), maxTokens(a)-show.Cost(after.String())) + after.String()
 	if stats == nil {
 		return text, nil
 	}

@@ -4,28 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"cortex/lib/request"
 	"cortex/lib/search"
-	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
 )
-
-// maxOffset is more than any answer can have results.
-const maxOffset = 1_000_000
-
-func offset(a *arguments) int {
-	if a.several {
-		return a.integer("offset", 0, answer.MaxOffsetOfSeveral, 0)
-	}
-	return a.integer("offset", 0, maxOffset, 0)
-}
-
-const exactSchema = `{
-  "type": "object",
-  "properties": {
-    "query": {"type": "string"},` + sharedProperties + `
-  },
-  "required": ["query"]
-}`
 
 func exactTool() tool {
 	return tool{
@@ -37,9 +19,18 @@ func exactTool() tool {
 			"field:term with text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
 			`Examples: {"query": "\"connection refused\" NOT path:vendor"}, {"query": "symbol:Parse* language:go", "tests": "no"}. ` +
 			"When nothing matches, the answer says which word is missing and what comes near it.",
-		schema:  exactSchema,
-		prepare: prepareExact,
+		prepare: func() question {
+			req := &request.Exact{}
+			return question{req.Options(), req.Read, hitsOf(&req.Hits, false, answerQuery)}
+		},
 	}
+}
+
+func answerQuery(ctx context.Context, e *edition, asked search.Request) (_ *search.Response, err error) {
+	if asked.Queries, err = anyOf(asked.Queries); err != nil {
+		return nil, err
+	}
+	return e.index.Exact(ctx, asked)
 }
 
 // anyOf is the one query for what any of several finds.
@@ -53,28 +44,4 @@ func anyOf(queries []string) ([]string, error) {
 		}
 	}
 	return []string{"(" + strings.Join(queries, ") OR (") + ")"}, nil
-}
-
-func prepareExact(a *arguments) question {
-	faults := len(a.problems)
-	queries := a.queries(maxQueryChars)
-	if len(queries) == 0 && len(a.problems) == faults {
-		a.problem("query", "missing or blank", "give the words to find, such as RWMutex")
-	}
-	req := search.Request{Limit: limit(a), Offset: offset(a), Filter: filter(a), Context: around(a)}
-	form := formOf(a)
-	req.Lines = form.text
-	ask := func(ctx context.Context, e *edition) (*finding, error) {
-		asked := forEach(a, req)
-		var err error
-		if asked.Queries, err = anyOf(queries); err != nil {
-			return nil, err
-		}
-		response, err := e.index.Exact(ctx, asked)
-		if err != nil {
-			return nil, err
-		}
-		return form.finding(ctx, e, response), nil
-	}
-	return question{ask, func(found []*finding) (string, error) { return form.write(req, found) }}
 }

@@ -50,7 +50,7 @@ func TestExactTakesSeveralQueries(t *testing.T) {
 		{[]string{}, "query: missing or blank"},
 		{[]string{"a", " "}, "query: an item is blank"},
 		{[]any{"a", 1}, "query: expected a list of strings"},
-		{strings.Split(strings.Repeat("a ", 11), " ")[:11], "query: 11 items are too many"},
+		{strings.Split(strings.Repeat("a ", 11), " ")[:11], "query: 11 items, at most 10"},
 	} {
 		if text, failed := call(t, session, "cortex_exact", object{"query": test.query}); !failed || !strings.Contains(text, test.want) {
 			t.Errorf("%v: %s", test.query, text)
@@ -82,7 +82,7 @@ func TestExactPages(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("pages have %v", seen)
 	}
-	if text, failed := call(t, session, "cortex_exact", object{"query": "x", "offset": -1}); !failed || !strings.Contains(text, "offset: -1 is out of range") {
+	if text, failed := call(t, session, "cortex_exact", object{"query": "x", "offset": -1}); !failed || !strings.Contains(text, "offset: expected a whole number from 0 to") {
 		t.Errorf("%v: %s", failed, text)
 	}
 }

@@ -15,31 +15,11 @@ import (
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
 	"cortex/lib/hint"
-	"cortex/lib/search"
+	"cortex/lib/request"
 	"cortex/lib/search/show"
 	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
-
-const graphSchema = `{
-  "type": "object",
-  "properties": {
-    "operation": {"type": "string",
-      "enum": ["callers", "callees", "implementations", "dependencies", "dependents", "type_usages", "references", "impact", "path"],
-      "description": "implementations: types below and above; impact: all that a change could reach, and its tests; path: the shortest chain from target to to"},
-    "target": {"type": "string", "description": "Server.Handle, Handle, lib/server.go:42, a file or a folder"},
-    "to": {"type": "string", "description": "where a path ends"},
-    "depth": {"type": "integer", "minimum": 1, "maximum": 6, "description": "edges in a chain (1, impact 3)"},
-    "path": {"type": "string", "description": "only files that match"},
-    "include_tests": {"type": "boolean", "default": true},
-    "include_context": {"type": "boolean", "description": "with lines of code"},
-    "min_confidence": {"type": "number", "default": 0.5, "description": "0 shows guesses too"},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50},
-    "max_tokens": {"type": "integer", "minimum": 500, "maximum": 100000, "default": 2000},
-    "format": {"type": "string", "enum": ["text", "json", "mermaid", "dot"]}
-  },
-  "required": ["operation", "target"]
-}`
 
 func graphTool() tool {
 	return tool{
@@ -49,69 +29,22 @@ func graphTool() tool {
 			"Use it before you change a signature or move code. " +
 			`Examples: {"operation": "callers", "target": "Server.Handle"}, {"operation": "path", "target": "main", "to": "Store.Get"}. ` +
 			"Each result has the lines where the relation stands; an ambiguous name is answered with candidates.",
-		schema:  graphSchema,
-		prepare: prepareGraph,
+		prepare: func() question {
+			req := &request.Graph{}
+			return question{req.Options(), req.Read, graphOf(req)}
+		},
 	}
 }
 
-// linesAround is how many lines before and after each place are shown.
-const linesAround = 2
-
-// operations are the names of all operations.
-func operations() []string {
-	var list []string
-	for _, info := range graph.Operations {
-		list = append(list, string(info.Operation))
-	}
-	return list
-}
-
-func prepareGraph(a *arguments) question {
-	faults := len(a.problems)
-	req := graph.Request{Operation: graph.Operation(a.oneOf("operation", operations()))}
-	if req.Operation == "" && len(a.problems) == faults {
-		a.problem("operation", "missing", "give one of: "+strings.Join(operations(), ", "))
-	}
-	faults = len(a.problems)
-	req.Target = strings.TrimSpace(a.text("target", maxPlaceChars))
-	if req.Target == "" && len(a.problems) == faults {
-		a.problem("target", "missing or blank", "name a symbol, a file, a folder or a place such as lib/server.go:42")
-	}
-	req.To = strings.TrimSpace(a.text("to", maxPlaceChars))
-	switch {
-	case req.Operation == graph.Path && req.To == "" && len(a.problems) == 0:
-		a.problem("to", "missing", "say where the path ends")
-	case req.Operation != "" && req.Operation != graph.Path && req.To != "":
-		a.problem("to", "only path has one", "leave it out")
-	}
-	req.Depth = a.integer("depth", 1, graph.MaxDepth, 0)
-	req.Limit = a.integer("limit", 1, graph.MaxLimit, graph.DefaultLimit)
-	if a.flag("include_context") {
-		req.Context = linesAround
-	}
-	if glob := pathGlob(a); glob != "" {
-		var err error
-		if req.Match, err = search.MatchPath(glob); err != nil {
-			a.problem("path", err.Error(), hint.Of(err))
-		}
-	}
-	if raw, given := a.values["include_tests"]; given && string(raw) != "null" {
-		req.NoTests = !a.flag("include_tests")
-	} else {
-		a.asked = append(a.asked, "include_tests")
-	}
-	req.MinConfidence = a.share("min_confidence", graph.DefaultMinConfidence)
-	format := a.oneOf("format", []string{formatText, formatJSON, "mermaid", "dot"})
-	tokens := maxTokens(a, format == "" || format == formatText)
-	drawing := format == "mermaid" || format == "dot"
-	ask := func(ctx context.Context, e *edition) (*finding, error) {
+func graphOf(req *request.Graph) answering {
+	ask := func(ctx context.Context, e *edition, _ bool) (*finding, error) {
 		g, err := e.graph.get(e.shelf.ctx)
 		if err != nil {
 			return nil, err
 		}
-		asked := req
+		asked := req.Request
 		asked.Lines = e.index.Lines
-		if drawing {
+		if render.Format(req.Format).IsDrawing() {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
 		answer, err := g.Query(ctx, asked)
@@ -126,12 +59,13 @@ func prepareGraph(a *arguments) question {
 		}
 		return &finding{graph: answer, trees: g.HasSeveralTrees()}, nil
 	}
-	return question{ask, func(found []*finding) (string, error) {
-		if found[0].repository == "" || len(found) > 1 && format != formatJSON && !slices.ContainsFunc(found, knowsSomething) {
+	return answering{ask, func(found []*finding) (string, error) {
+		format, tokens := req.Format, maxTokens(&req.Answer)
+		if found[0].repository == "" || len(found) > 1 && format != request.FormatJSON && !slices.ContainsFunc(found, knowsSomething) {
 			return writeGraph(found[0].graph, format, tokens, found[0].trees)
 		}
 		found = knowing(found)
-		if drawing && len(found) > 1 {
+		if render.Format(format).IsDrawing() && len(found) > 1 {
 			var names []string
 			for _, one := range found {
 				names = append(names, one.repository)
@@ -184,12 +118,12 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 			return "", err
 		}
 		parts = append(parts, part{one.repository, one.root, json.RawMessage(answer)})
-		if format == "" || format == formatText {
+		if format == "" || format == request.FormatText {
 			answer = where + "\n" + answer
 		}
 		text = append(text, answer)
 	}
-	if format == formatJSON {
+	if format == request.FormatJSON {
 		return encode(map[string]any{"repositories": parts})
 	}
 	return strings.Join(text, "\n\n"), nil
@@ -204,7 +138,7 @@ func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (stri
 			break // there is nothing to draw
 		}
 		opts.Format = render.Format(format)
-	case formatJSON:
+	case request.FormatJSON:
 		opts.Format = render.JSON
 	}
 	cost := func(text string) int { return len(text) }

@@ -119,7 +119,7 @@ func TestGraphOverTheProtocol(t *testing.T) {
 		want string
 	}{
 		{object{}, "operation: missing; give one of: callers, callees"},
-		{object{"operation": "caller", "target": "x"}, `operation: unknown value "caller"; did you mean "callers"?`},
+		{object{"operation": "caller", "target": "x"}, `or path, got "caller"; did you mean "callers"?`},
 		{object{"operation": "callers"}, "target: missing or blank"},
 		{object{"operation": "path", "target": "x"}, "to: missing; say where the path ends"},
 		{object{"operation": "callers", "target": "x", "to": "y"}, "to: only path has one"},

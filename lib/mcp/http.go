@@ -112,13 +112,13 @@ type webServer struct {
 
 	mu sync.Mutex
 	// running has what cancels each call, by its session and identifier as they were written.
-	running map[string]*request
+	running map[string]*runningCall
 }
 
 // newWeb is the server without a listener.
 func newWeb(l *library, web Web, opts Options) http.Handler {
 	w := &webServer{
-		library: l, version: opts.Version, report: opts.Report, running: map[string]*request{},
+		library: l, version: opts.Version, report: opts.Report, running: map[string]*runningCall{},
 		admission: listen.NewAdmission(maxRequests, maxMessage, maxBodies, smallMessage), slots: make(chan struct{}, maxRunning),
 		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
 		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
@@ -265,7 +265,7 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	if session != "" && len(e.ID) > 0 {
-		defer w.track(session, e.ID, &request{cancel})()
+		defer w.track(session, e.ID, &runningCall{cancel})()
 	}
 	select {
 	case w.slots <- struct{}{}:
@@ -284,7 +284,7 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 }
 
 // track lets the request be withdrawn until the function that it returns is called.
-func (w *webServer) track(session string, id json.RawMessage, r *request) func() {
+func (w *webServer) track(session string, id json.RawMessage, r *runningCall) func() {
 	key := session + "\n" + string(id)
 	w.mu.Lock()
 	defer w.mu.Unlock()

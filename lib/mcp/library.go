@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"cortex/lib/hint"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
@@ -166,37 +165,14 @@ func (p *place) exists() bool {
 	return err == nil
 }
 
-// choose reads which repositories are asked.
-func (l *library) choose(a *arguments) []*place {
-	if len(l.places) == 1 {
-		return l.places
-	}
-	const name = "repository"
+// named are the places of these names, all if there are none.
+func (l *library) named(names []string) []*place {
 	var chosen []*place
-	for _, wanted := range a.list(name, len(l.places), maxGlobChars) {
-		at := slices.IndexFunc(l.names, func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(wanted)) })
-		if exact := slices.Index(l.names, wanted); exact >= 0 {
-			at = exact
-		}
-		if at < 0 {
-			cure := "there are " + strings.Join(l.names, ", ")
-			if len(l.names) > maxEnumerated {
-				cure = "there are " + answer.Few(l.names)
-			}
-			if near := hint.Nearest(wanted, l.names); near != "" {
-				cure = fmt.Sprintf("did you mean %q? %s", near, cure)
-			}
-			a.problem(name, fmt.Sprintf("no repository %q", wanted), cure)
-			continue
-		}
-		if !slices.Contains(chosen, l.places[at]) {
-			chosen = append(chosen, l.places[at])
+	for i, p := range l.places {
+		if len(names) == 0 || slices.Contains(names, l.names[i]) {
+			chosen = append(chosen, p)
 		}
 	}
-	if len(chosen) == 0 {
-		chosen = l.places
-	}
-	a.several = len(chosen) > 1
 	return chosen
 }
 

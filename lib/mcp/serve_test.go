@@ -367,7 +367,7 @@ func TestFaultsAreToolErrorsThatSayTheCure(t *testing.T) {
 		{"cortex_exact", object{"query": "x", "topics": []string{"y"}}, []string{"topics: unknown argument; leave it out"}},
 		{"cortex_exact", object{"query": object{"x": 1}}, []string{"query: expected a string"}},
 		{"cortex_exact", object{"query": "x", "max_result": 3}, []string{"max_result: unknown argument", "known arguments: query, limit"}},
-		{"cortex_search", object{"query": "x", "limit": 1000}, []string{"limit: 1000 is out of range; give a whole number from 1 to 100"}},
+		{"cortex_search", object{"query": "x", "limit": 1000}, []string{"limit: expected a whole number from 1 to 100, got 1000"}},
 		{"cortex_exact", object{"query": "a AND"}, []string{"cortex_exact: position 6:", "\n  a AND\n       ^"}},
 		{"cortex_exact", object{"query": "(a"}, []string{"position", "\n  (a\n"}},
 	} {

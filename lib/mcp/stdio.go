@@ -81,7 +81,7 @@ type stdio struct {
 	requests sync.WaitGroup
 	mu       sync.Mutex
 	// running has what cancels each request, by its identifier as it was written.
-	running map[string]*request
+	running map[string]*runningCall
 }
 
 // An incoming message is a line of the input.
@@ -121,8 +121,8 @@ func (m *incoming) findID() json.RawMessage {
 	return nil
 }
 
-// A request is one that is being answered.
-type request struct{ cancel context.CancelCauseFunc }
+// A runningCall is one that is being answered.
+type runningCall struct{ cancel context.CancelCauseFunc }
 
 // envelope is what the loop must know of a message.
 type envelope struct {
@@ -144,7 +144,7 @@ func serve(ctx context.Context, answers func(context.Context, *incoming) protoco
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &stdio{
-		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*request{},
+		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*runningCall{},
 		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, maxRunning),
 	}
 	messages := make(chan *incoming)
@@ -283,7 +283,7 @@ func (t *stdio) receive(ctx context.Context, m *incoming) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	m.id, m.method = e.ID, e.Method
-	id, r := string(m.id), &request{cancel}
+	id, r := string(m.id), &runningCall{cancel}
 	t.mu.Lock()
 	t.running[id] = r
 	t.mu.Unlock()

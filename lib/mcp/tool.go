@@ -12,22 +12,29 @@ import (
 
 	"cortex/lib/graph"
 	"cortex/lib/hint"
+	"cortex/lib/request"
 	"cortex/lib/search"
 )
 
 // A tool is one row of the table of tools.
 type tool struct {
 	name, title, description string
-	// schema is the JSON schema of the arguments.
-	schema string
-	// prepare reads every argument that the schema names, and returns what to do if
-	// none is wrong.
-	prepare func(*arguments) question
+	// prepare returns a question that reads its arguments.
+	prepare func() question
 }
 
-// A question is what a call asks. Ask asks an index on loan, and write writes what was found in one or several.
+// A question is what a call asks.
 type question struct {
-	ask   func(context.Context, *edition) (*finding, error)
+	// options are those that the arguments may set, which read does.
+	options []request.Option
+	read    func(arguments []byte, more ...request.Option) error
+	answering
+}
+
+// answering is how a question that was read is answered.
+type answering struct {
+	// ask asks an index on loan, one of several or alone, and write writes what was found in all that were asked.
+	ask   func(ctx context.Context, e *edition, several bool) (*finding, error)
 	write func([]*finding) (string, error)
 }
 
@@ -57,7 +64,7 @@ func (t tool) declaration(repositories []string) protocol.Tool {
 		Name:           t.name,
 		Title:          t.title,
 		Description:    t.description,
-		RawInputSchema: json.RawMessage(t.schemaFor(repositories)),
+		RawInputSchema: t.schema(repositories),
 		Annotations: protocol.ToolAnnotation{
 			Title:           t.title,
 			ReadOnlyHint:    &yes,
@@ -68,22 +75,18 @@ func (t tool) declaration(repositories []string) protocol.Tool {
 	}
 }
 
-// schemaFor is the schema of the arguments where these repositories are served.
-func (t tool) schemaFor(repositories []string) string {
-	if len(repositories) < 2 {
-		return t.schema
-	}
-	property := map[string]any{"type": "string", "description": "only this one; without it all are asked"}
-	if len(repositories) <= maxEnumerated {
-		property["enum"] = repositories
-	}
-	text, _ := json.Marshal(property) // it can be encoded
-	const properties = `"properties": {`
-	return strings.Replace(t.schema, properties, properties+"\n    \"repository\": "+string(text)+",", 1)
+// schema is that of the arguments where these repositories are served.
+func (t tool) schema(repositories []string) json.RawMessage {
+	return request.Schema(append(repositoryOption(repositories, new([]string)), t.prepare().options...))
 }
 
-// maxEnumerated is how many names of repositories a schema lists, for which every conversation pays. An unknown name is answered with names.
-const maxEnumerated = 100
+// repositoryOption is the argument that chooses among several repositories.
+func repositoryOption(repositories []string, chosen *[]string) []request.Option {
+	if len(repositories) < 2 {
+		return nil
+	}
+	return []request.Option{request.Repository(repositories, chosen)}
+}
 
 // handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
 // model, and not an error of the protocol, which may end with the client.
@@ -91,13 +94,13 @@ const maxEnumerated = 100
 // The answer is text alone: every client shows that to its model, while some give it structured
 // content as well, so that each answer would cost twice.
 func (t tool) handler(l *library) server.ToolHandlerFunc {
-	return func(ctx context.Context, request protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
+	return func(ctx context.Context, called protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				result, err = failure(t, panicked(l.opts.Report, t.name, p)), nil
 			}
 		}()
-		text, notes, err := t.call(withProgress(ctx, request), l, request.Params.RawArguments)
+		text, notes, err := t.call(withProgress(ctx, called), l, called.Params.RawArguments)
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -114,16 +117,13 @@ func (t tool) handler(l *library) server.ToolHandlerFunc {
 
 // call answers a call. Notes are what the client is to know of the answer.
 func (t tool) call(ctx context.Context, l *library, raw json.RawMessage) (answer, notes string, err error) {
-	a, err := parseArguments(raw)
-	if err != nil {
+	q := t.prepare()
+	var chosen []string
+	if err := q.read(raw, repositoryOption(l.names, &chosen)...); err != nil {
 		return "", "", err
 	}
-	chosen := l.choose(a)
-	q := t.prepare(a)
-	if err := a.err(); err != nil {
-		return "", "", err
-	}
-	found, failed, err := l.ask(ctx, chosen, q.ask)
+	places := l.named(chosen)
+	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *edition) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
 	if err != nil {
 		return "", "", err
 	}

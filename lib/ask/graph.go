@@ -1,49 +1,25 @@
 package ask
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"cortex/lib/embed"
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
+	"cortex/lib/request"
 	"cortex/lib/search"
 	cache "cortex/lib/search/index"
-	"cortex/lib/store"
 )
 
 // GraphOptions are a request to the graph and how its answer is to be written.
 type GraphOptions struct {
-	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
-	Root, Store string
-	// Words are the operation and its target; of a path, both ends.
-	Words []string
-	// Request has the rest: Depth, Limit, Context, NoTests, MinConfidence.
-	Request graph.Request
-	// Path is a glob of files, as in search.Filter.
-	Path string
-	// MaxTokens bounds the answer as graph.Answer.Fit does; 0 for no bound.
-	MaxTokens int
-	// Format is one of render.Formats; with "", JSON stands for that, a Terminal gets the one for people, and other outputs JSON.
-	Format   string
-	JSON     bool
-	Terminal bool
-	// Color is one of Colors.
-	Color  string
-	Getenv func(string) string
-	// Warn is told what did not keep the request from being answered.
-	Warn func(format string, args ...any)
-	// Making says how the index is made if it is missing.
-	Making search.Making
-	// Settings are those of the index; nil means the defaults.
-	Settings func() (search.Settings, error)
+	Asker
+	request.Graph
 }
 
 // Check reports the first option that makes no sense, under the name of its flag.
@@ -59,29 +35,11 @@ func (o *GraphOptions) Check() error {
 	if info.Operation == graph.Path {
 		wanted = 2
 	}
-	var formats []string
-	for _, f := range render.Formats {
-		formats = append(formats, string(f))
-	}
-	switch r := &o.Request; {
+	switch {
 	case len(targets) != wanted && wanted == 1:
 		return fmt.Errorf("%d targets, expected one, such as Server.Handle, lib/server.go:42 or lib/server", len(targets))
 	case len(targets) != wanted:
 		return fmt.Errorf("%d targets, expected two: from where the path leads, and to where", len(targets))
-	case r.Depth < 0 || r.Depth > graph.MaxDepth:
-		return fmt.Errorf("--depth %d: expected 1 to %d", r.Depth, graph.MaxDepth)
-	case r.Limit < 0 || r.Limit > graph.MaxLimit:
-		return fmt.Errorf("--limit %d: expected 1 to %d", r.Limit, graph.MaxLimit)
-	case r.Context < 0 || r.Context > graph.MaxContext:
-		return fmt.Errorf("--context %d: expected 0 to %d lines", r.Context, graph.MaxContext)
-	case !(0 <= r.MinConfidence && r.MinConfidence <= 1):
-		return fmt.Errorf("--min-confidence %g: expected 0 to 1", r.MinConfidence)
-	case o.Format != "" && !slices.Contains(formats, o.Format):
-		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(formats, ", "))
-	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
-		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
-	case !slices.Contains(Colors(), o.Color):
-		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
 	}
 	format := o.rendering().Format
 	switch {
@@ -97,9 +55,6 @@ func (o *GraphOptions) Check() error {
 	_, err = search.MatchPath(pattern)
 	return err
 }
-
-// dir is the folder of the store.
-func (o *GraphOptions) dir() string { return cmp.Or(o.Store, filepath.Join(o.Root, store.Dir)) }
 
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
@@ -227,11 +182,9 @@ func (o *GraphOptions) open(ctx context.Context) (g *stored.Graph, lines func(st
 		}
 		return g, nil, func() { g.Close() }, nil
 	}
-	settings := search.Settings{}
-	if o.Settings != nil {
-		if settings, err = o.Settings(); err != nil {
-			return nil, nil, nil, err
-		}
+	settings, err := o.settings()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	x, err := search.Open(ctx, o.dir(), func(string) (embed.Embedder, error) { return nil, nil }, settings, o.Making, nil)
 	if err != nil {
@@ -255,19 +208,15 @@ func (o *GraphOptions) target(typed string) string {
 	return fromRoot(o.Root, typed)
 }
 
-// rendering says how to write the answer. Who asks for colour wants to read.
+// rendering says how to write the answer.
 func (o *GraphOptions) rendering() render.Options {
-	base := Options{JSON: o.JSON, Terminal: o.Terminal, Color: o.Color, Root: o.Root, Getenv: o.Getenv}
-	if o.Format == string(render.JSON) || o.Format == string(render.Pretty) {
-		base.Format = o.Format
-	}
-	plain := base.rendering()
 	format := render.Format(o.Format)
-	if format == "" {
+	json, color := o.form(&o.Answer, false)
+	switch {
+	case format == "" && json:
+		format = render.JSON
+	case format == "":
 		format = render.Pretty
-		if plain.JSON {
-			format = render.JSON
-		}
 	}
-	return render.Options{Format: format, Color: plain.Color}
+	return render.Options{Format: format, Color: color}
 }

@@ -1,5 +1,5 @@
-// Package ask answers one request from a terminal or a script: it loads the store, asks
-// package search, and has package render write the hits. cortex-query is its only caller.
+// Package ask answers one request from a terminal or a script: it opens the store, asks
+// lib/search or lib/graph, and has their packages render write the answer. cortex-query is its only caller.
 package ask
 
 import (
@@ -17,92 +17,74 @@ import (
 	"unicode"
 
 	"cortex/lib/embed"
+	"cortex/lib/hint"
+	"cortex/lib/request"
 	"cortex/lib/search"
-	"cortex/lib/search/answer"
 	"cortex/lib/search/render"
 	"cortex/lib/search/show"
 	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
 
-// Options are the request and how its answer is to be written.
-type Options struct {
+// An Asker is who asks, and where.
+type Asker struct {
 	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
 	Root, Store string
-	// Words are the query, or the question, in as many arguments as it was typed.
+	// Words are what is asked, in as many arguments as it was typed: a query, a question, a place, or an operation of the graph and its
+	// target; of a path, both ends.
 	Words []string
+	// Terminal tells that a person reads: with no Format, a Terminal gets the one for people, and other outputs JSON.
+	Terminal bool
+	// Making says how the index is made if it is missing.
+	Making search.Making
+	// Settings are those of the index of a root; nil means the defaults.
+	Settings func(root string) (search.Settings, error)
+	Getenv   func(string) string
+	// Warn is told what did not keep the request from being answered.
+	Warn func(format string, args ...any)
+}
+
+// dir is the folder of the store.
+func (a *Asker) dir() string { return cmp.Or(a.Store, filepath.Join(a.Root, store.Dir)) }
+
+func (a *Asker) settings() (search.Settings, error) {
+	if a.Settings == nil {
+		return search.Settings{}, nil
+	}
+	return a.Settings(a.Root)
+}
+
+// form says whether the answer is JSON, and whether it is coloured. Who asks for colour or for whole hits wants to read.
+func (a *Asker) form(answer *request.Answer, whole bool) (json, color bool) {
+	color = a.Terminal && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
+	if answer.Color != request.ColorAuto {
+		color = answer.Color == request.ColorAlways
+	}
+	return answer.Format == request.FormatJSON || answer.Format == "" && (answer.JSON || !a.Terminal && answer.Color != request.ColorAlways && !whole), color
+}
+
+// Options are a request for hits and how its answer is to be written.
+type Options struct {
+	Asker
 	// Exact asks for exact search.
 	Exact bool
 	// Similar asks for what is like the place that the one word names, a file and a line.
 	Similar bool
-	// Limit is the greatest number of hits, 0 for all; Offset is how many are left out.
-	Limit, Offset int
-	// Mode is for questions alone; "" is auto. So is Explain, which asks for the signals behind each hit.
-	Mode    string
-	Explain bool
-	Filter  search.Filter
-	// Context is what search.ParseAround reads. Before and After are what search.ParseLines reads, and take the place of
-	// Context on their side; "" leaves it.
-	Context, Before, After string
-	// Whole asks for whole hits, where a person reads them; JSON has them anyway.
-	Whole bool
-	// MaxTokens bounds the answer as search.Response.Fit does; 0 for no bound.
-	MaxTokens int
-	// Format is one of Formats; with "", JSON stands for FormatJSON, a Terminal gets FormatPretty, and other outputs get
-	// FormatJSON.
-	Format   string
-	JSON     bool
-	Terminal bool
-	// Files asks for the names of the files that have hits, Count for the number of hits; both are for exact search.
-	Files, Count bool
-	// Null ends the names of Files with a NUL instead of a line feed, and leaves them as they are.
-	Null bool
-	// Making says how the index is made if it is missing.
-	Making search.Making
-	// Settings are those of the index; nil means the defaults.
-	Settings func() (search.Settings, error)
-	// Color is one of Colors.
-	Color  string
-	Getenv func(string) string
-	// Warn is told what did not keep the request from being answered.
-	Warn func(format string, args ...any)
+	// Hits are what is asked for. A Limit of 0 stands for all hits, and Queries, Like and Context are read from Words and Around.
+	request.Hits
 	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
-	Accept func(model string) error
+	Accept func(root, model string) error
 	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
-	Embedding func() (embed.Config, error)
+	Embedding func(root string) (embed.Config, error)
 
 	// view says from where the reader sees the files of the index that was opened.
 	view terminal.View
 }
 
-// The values of Options.Format. The last two are for exact search: all matching lines instead of hits.
-const (
-	FormatPretty   = "pretty"
-	FormatText     = "text"
-	FormatJSON     = "json"
-	FormatGrep     = "grep"
-	FormatQuickfix = "quickfix"
-)
-
-// Formats lists the values of Options.Format.
-func Formats() []string {
-	return []string{FormatPretty, FormatText, FormatJSON, FormatGrep, FormatQuickfix}
-}
-
 // ByLine reports whether the answer is made of lines or files, of which all are wanted where no limit is given.
 func (o *Options) ByLine() bool {
-	return o.Files || o.Count || o.Format == FormatGrep || o.Format == FormatQuickfix
+	return o.Files || o.Count || o.Format == request.FormatGrep || o.Format == request.FormatQuickfix
 }
-
-// The values of Options.Color.
-const (
-	ColorAuto   = "auto"
-	ColorAlways = "always"
-	ColorNever  = "never"
-)
-
-// Colors lists the values of Options.Color.
-func Colors() []string { return []string{ColorAuto, ColorAlways, ColorNever} }
 
 // Check reports the first option that makes no sense, under the name of its flag.
 func (o *Options) Check() error {
@@ -116,30 +98,18 @@ func (o *Options) Check() error {
 		return fmt.Errorf("%d places, expected one, such as lib/server.go:42", len(o.Words))
 	case len(o.Words) == 0:
 		return errors.New("no question")
-	case o.Limit < 0:
-		return fmt.Errorf("--limit %d: expected 0 or more", o.Limit)
-	case o.Offset < 0:
-		return fmt.Errorf("--offset %d: expected 0 or more", o.Offset)
-	case o.Format != "" && !slices.Contains(Formats(), o.Format):
-		return fmt.Errorf("--format %q: expected %s", o.Format, strings.Join(Formats(), ", "))
-	case !o.Exact && o.ByLine():
-		return fmt.Errorf("--format %s: only exact search has matching lines", o.Format)
-	case o.Context+o.Before+o.After != "" && o.ByLine():
+	case o.isAround() && o.ByLine():
 		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
 	case o.Whole && o.ByLine():
 		return errors.New("--whole: lines and files are no hits; leave it out, or leave out --format, --count and --files-with-matches")
-	case o.Whole && o.Context+o.Before+o.After != "":
+	case o.Whole && o.isAround():
 		return errors.New("--whole: leave out --context, --before-context and --after-context")
-	case o.MaxTokens < 0 || 0 < o.MaxTokens && o.MaxTokens < leastTokens:
-		return fmt.Errorf("--max-tokens %d: expected 0, for no bound, or %d or more", o.MaxTokens, leastTokens)
 	case o.MaxTokens > 0 && o.ByLine():
 		return errors.New("--max-tokens: only hits can be shortened; use --limit")
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
 	case o.Null && !o.Files:
 		return errors.New("--null: only --files-with-matches has names that it could end")
-	case !slices.Contains(Colors(), o.Color):
-		return fmt.Errorf("--color %q: expected auto, always or never", o.Color)
 	}
 	if _, err := patternFromRoot(o.Root, o.Filter.Path); err != nil {
 		return err
@@ -148,36 +118,19 @@ func (o *Options) Check() error {
 	return err
 }
 
+// isAround reports whether lines around the hits are wanted.
+func (o *Options) isAround() bool { return o.Around != request.Around{} }
+
 // around is what the hits are to be shown with.
 func (o *Options) around() (search.Around, error) {
-	around, err := answer.ParseAround(o.Context)
+	around, err := o.Around.Read()
 	if err != nil {
-		return around, fmt.Errorf("--context %q: expected a number of lines from 0 to %d, or full", o.Context, search.MaxContext)
+		return around, hint.Wrap(fmt.Errorf("--context: %w", err), hint.Of(err))
 	}
-	if around.Full && o.Before+o.After != "" {
-		return around, errors.New("--context full: leave out --before-context and --after-context")
-	}
-	for _, side := range []struct {
-		flag, text string
-		lines      *int
-	}{{"--before-context", o.Before, &around.Before}, {"--after-context", o.After, &around.After}} {
-		if side.text == "" {
-			continue
-		}
-		if *side.lines, err = answer.ParseLines(side.text); err != nil {
-			return around, fmt.Errorf("%s %q: expected a number of lines from 0 to %d", side.flag, side.text, search.MaxContext)
-		}
-	}
-	around.Read = !o.rendering().JSON && (o.Whole || o.Context+o.Before+o.After != "")
+	around.Read = !o.rendering().JSON && (o.Whole || o.isAround())
 	around.Whole = around.Read && o.Whole
 	return around, nil
 }
-
-// leastTokens is the least size of an answer that says anything.
-const leastTokens = 100
-
-// dir is the folder of the store.
-func (o *Options) dir() string { return cmp.Or(o.Store, filepath.Join(o.Root, store.Dir)) }
 
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
@@ -227,7 +180,7 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error
 	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
-	if o.Format == FormatText {
+	if o.Format == request.FormatText {
 		return o.text(ctx, w, index)
 	}
 	if o.Exact {
@@ -287,7 +240,7 @@ const screenLines = 40
 
 // screen bounds the lines of an answer to a question.
 func (o *Options) screen() int {
-	if !o.Terminal || o.Context+o.Before+o.After != "" || o.Whole || o.Explain || o.MaxTokens > 0 {
+	if !o.Terminal || o.isAround() || o.Whole || o.Explain || o.MaxTokens > 0 {
 		return 0
 	}
 	return screenLines
@@ -298,7 +251,7 @@ func (o *Options) tellNothing(w io.Writer, why *search.NoMatch) (told bool, err 
 	for line := range strings.Lines(why.Message) {
 		o.Warn("%s", strings.TrimSuffix(line, "\n"))
 	}
-	if o.JSON || o.Format == FormatJSON {
+	if o.JSON || o.Format == request.FormatJSON {
 		return true, render.NoMatch(w, why)
 	}
 	return false, nil
@@ -324,13 +277,6 @@ func (o *Options) size(h *search.Hit) int {
 		return math.MaxInt32 // writing it will fail, too
 	}
 	return out.n
-}
-
-func (o *Options) settings() (search.Settings, error) {
-	if o.Settings == nil {
-		return search.Settings{}, nil
-	}
-	return o.Settings()
 }
 
 // exact answers a query of exact search. Hits are written as they are read.
@@ -373,8 +319,8 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 			}
 		}
 		return nil
-	case o.Format == FormatGrep, o.Format == FormatQuickfix:
-		return found.Lines(func(l search.Line) error { return render.Line(w, &l, o.Format == FormatQuickfix, rendering) })
+	case o.Format == request.FormatGrep, o.Format == request.FormatQuickfix:
+		return found.Lines(func(l search.Line) error { return render.Line(w, &l, o.Format == request.FormatQuickfix, rendering) })
 	}
 	if o.MaxTokens > 0 {
 		return o.writeFitting(w, found, took)
@@ -414,10 +360,10 @@ func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) e
 const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
-	around, _ := o.around() // Check has seen it
-	filter := o.Filter
-	filter.Path, _ = patternFromRoot(o.Root, filter.Path)
-	req := search.Request{Queries: topics(o.Words), Limit: o.Limit, Offset: o.Offset, Mode: search.Mode(o.Mode), Filter: filter, Explain: o.Explain, Context: around}
+	req := o.Request
+	req.Context, _ = o.around() // Check has seen it
+	req.Filter.Path, _ = patternFromRoot(o.Root, req.Filter.Path)
+	req.Queries = topics(o.Words)
 	if req.Limit == 0 {
 		req.Limit = -1
 	}
@@ -455,37 +401,29 @@ func topics(words []string) []string {
 	return list
 }
 
-// rendering says how to write the answer. Who asks for colour or for whole hits wants to read.
+// rendering says how to write the answer.
 func (o *Options) rendering() render.Options {
-	color := o.Terminal && o.Getenv("NO_COLOR") == "" && o.Getenv("TERM") != "dumb"
-	if o.Color != ColorAuto {
-		color = o.Color == ColorAlways
-	}
-	return render.Options{
-		JSON:  o.Format == FormatJSON || o.Format == "" && (o.JSON || !o.Terminal && o.Color != ColorAlways && !o.Whole),
-		Color: color,
-		View:  o.view,
-		Null:  o.Null,
-	}
+	json, color := o.form(&o.Answer, o.Whole)
+	return render.Options{JSON: json, Color: color, View: o.view, Null: o.Null}
 }
 
 // embedder is the model that the store was made with; nil where none is needed or, for
 // a search that can do without, to be had.
 func (o *Options) embedder(ctx context.Context, model string) (embed.Embedder, error) {
 	if o.Accept != nil {
-		if err := o.Accept(model); err != nil {
+		if err := o.Accept(o.Root, model); err != nil {
 			return nil, err
 		}
 	}
-	if o.Exact || o.Similar || model == "" || o.Mode == string(search.Keyword) {
+	if o.Exact || o.Similar || model == "" || o.Mode == search.Keyword {
 		return nil, nil
 	}
-	cfg, err := o.Embedding()
+	cfg, err := o.Embedding(o.Root)
 	if err != nil {
 		return nil, err
 	}
 	embedder, err := embed.OpenModel(ctx, model, cfg)
-	if err != nil && (o.Mode == "" || o.Mode == string(search.Auto)) {
+	if err != nil && (o.Mode == "" || o.Mode == search.Auto) {
 		o.Warn("%s", search.ByWordsOnly(err))
 		return nil, nil
 	}

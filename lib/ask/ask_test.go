@@ -13,6 +13,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/render"
 	"cortex/lib/store"
@@ -55,9 +56,9 @@ func index(t *testing.T, provider string) string {
 }
 
 func options(root string, words ...string) Options {
-	return Options{Root: root, Words: words, Color: ColorAuto, Limit: 10,
-		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {},
-		Embedding: func() (embed.Config, error) { return embed.Config{}, nil }}
+	return Options{Asker: Asker{Root: root, Words: words, Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}},
+		Hits:      request.Hits{Request: search.Request{Limit: 10}, Answer: request.Answer{Color: request.ColorAuto}},
+		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil }}
 }
 
 func TestRun(t *testing.T) {
@@ -79,8 +80,8 @@ func TestRun(t *testing.T) {
 		{"dumb terminal", func(o *Options) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
 		}, 3, "function · lines 1-1"},
-		{"text", func(o *Options) { o.Format = FormatText }, 3, "a.go:1-1  Reader\n"},
-		{"exact text", func(o *Options) { o.Exact, o.Format = true, FormatText }, 3, "a.go:1-1  Reader\n"},
+		{"text", func(o *Options) { o.Format = request.FormatText }, 3, "a.go:1-1  Reader\n"},
+		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "a.go:1-1  Reader\n"},
 		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
 	}
 	for _, tt := range tests {
@@ -111,11 +112,11 @@ func TestRunFails(t *testing.T) {
 	}
 	o = options(index(t, "hash"), "shared")
 	broken := errors.New("broken settings")
-	o.Embedding = func() (embed.Config, error) { return embed.Config{}, broken }
+	o.Embedding = func(string) (embed.Config, error) { return embed.Config{}, broken }
 	if _, err := Run(t.Context(), &out, o); !errors.Is(err, broken) {
 		t.Errorf("settings: %v", err)
 	}
-	o.Mode = string(search.Keyword)
+	o.Mode = search.Keyword
 	if _, err := Run(t.Context(), &out, o); err != nil {
 		t.Errorf("words alone need no settings: %v", err)
 	}
@@ -184,7 +185,7 @@ func TestModelThatCannotBeHad(t *testing.T) {
 	o := options("", "x")
 	o.Warn = func(string, ...any) { warned++ }
 	for mode, fails := range map[search.Mode]bool{"": false, search.Auto: false, search.Semantic: true, search.Hybrid: true} {
-		o.Mode = string(mode)
+		o.Mode = mode
 		warned = 0
 		e, err := o.embedder(t.Context(), "model-of-nobody")
 		if e != nil || (err != nil) != fails || (warned == 1) == fails {
@@ -201,9 +202,8 @@ func TestCheck(t *testing.T) {
 		{func(o *Options) {}, ""},
 		{func(o *Options) { o.Words = nil }, "no question"},
 		{func(o *Options) { o.Words, o.Exact = nil, true }, "no query"},
-		{func(o *Options) { o.Limit = -1 }, "--limit -1: expected 0 or more"},
-		{func(o *Options) { o.Offset = -2 }, "--offset -2: expected 0 or more"},
-		{func(o *Options) { o.Color = "blue" }, `--color "blue": expected auto, always or never`},
+		{func(o *Options) { o.Files, o.Count = true, true }, "--files-with-matches and --count: give one of them"},
+		{func(o *Options) { o.Around = request.Around{Lines: "full", After: "2"} }, "--context: full along with lines before or after"},
 	} {
 		o := options("", "x")
 		tt.change(&o)
@@ -221,15 +221,16 @@ func TestRendering(t *testing.T) {
 		env            map[string]string
 		want           render.Options
 	}{
-		{false, true, ColorAuto, none, render.Options{Color: true}},
-		{false, true, ColorAuto, noColor, render.Options{}},
-		{false, true, ColorAlways, noColor, render.Options{Color: true}},
-		{false, true, ColorNever, none, render.Options{}},
-		{false, false, ColorAuto, none, render.Options{JSON: true}},
-		{false, false, ColorAlways, none, render.Options{Color: true}},
-		{true, true, ColorNever, none, render.Options{JSON: true}},
+		{false, true, request.ColorAuto, none, render.Options{Color: true}},
+		{false, true, request.ColorAuto, noColor, render.Options{}},
+		{false, true, request.ColorAlways, noColor, render.Options{Color: true}},
+		{false, true, request.ColorNever, none, render.Options{}},
+		{false, false, request.ColorAuto, none, render.Options{JSON: true}},
+		{false, false, request.ColorAlways, none, render.Options{Color: true}},
+		{true, true, request.ColorNever, none, render.Options{JSON: true}},
 	} {
-		o := Options{JSON: tt.json, Terminal: tt.terminal, Color: tt.color, Getenv: func(name string) string { return tt.env[name] }, Root: "."}
+		o := Options{Asker: Asker{Terminal: tt.terminal, Getenv: func(name string) string { return tt.env[name] }, Root: "."}}
+		o.JSON, o.Color = tt.json, tt.color
 		if got := o.rendering(); got != tt.want {
 			t.Errorf("%+v: got %+v", tt, got)
 		}

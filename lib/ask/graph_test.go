@@ -11,6 +11,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/request"
 	"cortex/lib/store"
 )
 
@@ -48,8 +49,9 @@ func related(t *testing.T, root string, callers int) string {
 }
 
 func graphOptions(root string, words ...string) *GraphOptions {
-	return &GraphOptions{Root: root, Words: words, Color: ColorAuto, Format: "quickfix", Request: graph.Request{MinConfidence: graph.DefaultMinConfidence},
-		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}}
+	asked := request.Graph{Request: graph.Request{MinConfidence: graph.DefaultMinConfidence}, Answer: request.Answer{Color: request.ColorAuto, Format: "quickfix"}}
+	return &GraphOptions{Graph: asked, Asker: Asker{Root: root, Words: words,
+		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}}}
 }
 
 // TestKeptGraph asks again and again: the graph is that of the generation, whatever became of the kept tables.

@@ -1,0 +1,125 @@
+package request
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/hint"
+)
+
+// Schema is the JSON schema of the arguments.
+func Schema(options []Option) json.RawMessage {
+	var b bytes.Buffer
+	var required []string
+	for i := range options {
+		o := &options[i]
+		if o.name == "" || o.quiet {
+			continue
+		}
+		shape := o.shape
+		shape.Description = o.about
+		fmt.Fprintf(&b, ",%q:%s", o.name, encode(shape))
+		if o.required {
+			required = append(required, o.name)
+		}
+	}
+	schema := `{"type":"object","properties":{` + strings.TrimPrefix(b.String(), ",") + "}"
+	if required != nil {
+		schema += `,"required":` + encode(required)
+	}
+	return json.RawMessage(schema + "}")
+}
+
+func encode(v any) string {
+	data, _ := json.Marshal(v) // what schemas hold can be encoded
+	return string(data)
+}
+
+// read keeps the arguments of one call, and returns everything that is wrong with them, so that the caller can mend all at once. If
+// each is right by itself, check tells what is wrong with them together.
+//
+// Models and clients stray from schemas in a few ways that leave no doubt about what is meant, and those are accepted: a number in
+// quotes, one string for a list of one, a list in quotes, null for nothing, an enumerated word in another case.
+func read(arguments []byte, options []Option, check func() error) error {
+	var values map[string]json.RawMessage
+	if len(bytes.TrimSpace(arguments)) > 0 && json.Unmarshal(arguments, &values) != nil {
+		return fmt.Errorf("arguments: expected an object with named arguments, got %s", brief(arguments))
+	}
+	var problems, known []string
+	for i := range options {
+		o := &options[i]
+		if o.name == "" {
+			continue
+		}
+		o.reset()
+		known = append(known, o.name)
+		raw, given := values[o.name]
+		delete(values, o.name)
+		if !given || string(raw) == "null" {
+			continue
+		}
+		texts, err := o.texts(raw)
+		if err == nil {
+			err = o.keep(texts)
+		}
+		if err == nil {
+			continue
+		}
+		if errors.As(err, new(wanted)) {
+			err = hint.Wrap(fmt.Errorf("%w, got %s", err, brief(raw)), hint.Of(err))
+		}
+		problems = append(problems, argumentError(o.name, err).Error())
+	}
+	if len(problems) == 0 {
+		if err := check(); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(values) > 0 {
+		var unknown []string
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			cure := "leave it out"
+			if near := hint.Nearest(name, known); near != "" {
+				cure = fmt.Sprintf("did you mean %q?", near)
+			}
+			unknown = append(unknown, fmt.Sprintf("%s: unknown argument; %s", shorten(name), cure))
+		}
+		problems = slices.Concat(unknown, []string{"known arguments: " + strings.Join(known, ", ")}, problems)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(problems, "\n"))
+}
+
+// argumentError says what is wrong with an argument, and how to put it right.
+func argumentError(name string, err error) error {
+	text := name + ": " + err.Error()
+	if advice := hint.Of(err); advice != "" {
+		text += "; " + advice
+	}
+	return errors.New(text)
+}
+
+// brief shows a value within an error message.
+func brief(raw json.RawMessage) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return "something that is not JSON"
+	}
+	return shorten(compact.String())
+}
+
+func shorten(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "..."
+}

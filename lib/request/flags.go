@@ -1,0 +1,72 @@
+package request
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Flags adds those of the options to fs.
+func Flags(fs *pflag.FlagSet, options []Option) {
+	others := map[string]string{}
+	for i := range options {
+		o := &options[i]
+		words := strings.Fields(o.flag)
+		if len(words) == 0 {
+			continue
+		}
+		name, letter := words[0], ""
+		for _, word := range words[1:] {
+			if len(word) == 1 {
+				letter = word
+			} else {
+				others[word] = name
+			}
+		}
+		v := &flagValue{value: o.value}
+		if o.typed.keep != nil {
+			v.value = o.typed
+		}
+		v.reset()
+		if flag := fs.VarPF(v, name, letter, o.help); v.shape.Type == "boolean" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if of, ok := others[name]; ok {
+			name = of
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// A flagValue is the pflag.Value of an option.
+type flagValue struct {
+	value
+	given []string
+}
+
+// Set implements pflag.Value. A list is given with commas, and grows if it is given again.
+func (f *flagValue) Set(text string) error {
+	if f.shape.Type != "array" {
+		return f.keep([]string{text})
+	}
+	if text != "" {
+		f.given = append(f.given, strings.Split(text, ",")...)
+	}
+	return f.keep(f.given)
+}
+
+// String implements pflag.Value: the default, which the help shows.
+func (f *flagValue) String() string {
+	if f.shape.Default == nil {
+		return ""
+	}
+	return fmt.Sprint(f.shape.Default)
+}
+
+// Type implements pflag.Value by the names that pflag shows.
+func (f *flagValue) Type() string {
+	return map[string]string{"string": "string", "integer": "int", "number": "float64", "boolean": "bool", "array": "stringSlice"}[f.shape.Type]
+}
