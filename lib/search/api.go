@@ -42,10 +42,9 @@ type (
 	Hit              = answer.Hit
 	Chunk            = answer.Chunk
 	Highlight        = answer.Highlight
-	MatchRange       = answer.MatchRange
+	Line             = answer.Line
 	TellingLine      = answer.TellingLine
 	Excerpt          = answer.Excerpt
-	Twin             = answer.Twin
 	NoMatch          = answer.NoMatch
 	Detail           = answer.Detail
 	// Merging says how hits of one document become one.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"cortex/lib/search/answer"
@@ -72,20 +71,9 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	return nil
 }
 
-// A Line is a line of a file that matches.
-type Line struct {
-	FilePath, Tree string
-	// Number counts from 1.
-	Number int
-	// Text is the line without its end, as far as the chunk has it.
-	Text string
-	// Matches are the bytes [from, to) of Text that match, ascending.
-	Matches [][2]int
-}
-
 // Lines visits all matching lines of the hits that Each visits, each line of a file once. Of a hit without any, such as
 // one for its path, it visits the line at which it begins or declares what was asked for.
-func (f *Found) Lines(visit func(Line) error) (err error) {
+func (f *Found) Lines(visit func(answer.Line) error) (err error) {
 	defer index.Guard(&err)()
 	type place struct {
 		path   string
@@ -100,36 +88,12 @@ func (f *Found) Lines(visit func(Line) error) (err error) {
 		if err != nil {
 			return err
 		}
-		lines := show.NewLines(c)
-		found, _ := lines.Matches(f.needles)
-		if len(found) == 0 {
-			found = f.finder.MainLine(lines)
-		}
-		for len(found) > 0 {
-			n := lines.At(found[0].Start)
-			line := Line{FilePath: c.Metadata.FilePath, Tree: c.Metadata.Tree, Number: lines.Number[n], Text: lines.Line(n)}
-			for len(found) > 0 && lines.At(found[0].Start) == n {
-				from, to := found[0].Start-lines.Start[n], min(found[0].End-lines.Start[n], len(line.Text))
-				if from < to {
-					line.Matches = append(line.Matches, [2]int{from, to})
-				}
-				if end := found[0].End; end > lines.Start[n+1] {
-					// A match that goes on in the next line is one of that, too.
-					found[0].Start = lines.Start[n+1] + len(lines.Line(n+1)) - len(strings.TrimLeft(lines.Line(n+1), " \t"))
-					if found[0].Start < end && n+1 < lines.Count() {
-						break
-					}
-				}
-				found = found[1:]
-			}
-			if !lines.Real {
-				// What is in no line stands for the file.
-				line.Number = max(c.Metadata.StartLine, 1)
-			}
-			if line.Number == 0 || seen[place{line.FilePath, line.Number}] {
+		for _, line := range show.MatchedLines(c, f.needles, f.finder) {
+			at := place{line.FilePath, line.Number}
+			if seen[at] {
 				continue
 			}
-			seen[place{line.FilePath, line.Number}] = true
+			seen[at] = true
 			if err := visit(line); err != nil {
 				return err
 			}

@@ -98,6 +98,17 @@ type Chunk struct {
 	Metadata record.Metadata `json:"metadata"`
 }
 
+// A Line is a line of a file that matches.
+type Line struct {
+	FilePath, Tree string
+	// Number counts from 1.
+	Number int
+	// Text is the line without its end, as far as the chunk has it.
+	Text string
+	// Matches are the bytes [from, to) of Text that match, ascending.
+	Matches [][2]int
+}
+
 // A Highlight is a piece of a chunk's text, of one to three lines.
 type Highlight struct {
 	// Line is the line of the file at which the piece begins; 0 where the text is not

@@ -54,7 +54,7 @@ func assemble(segments []*segment, shardOf []int, shards int, a *Analysis) (g *G
 			g.near = append(g.near, uint16(i))
 		}
 	}
-	g.text = newText(g, a)
+	g.text = newText(segments, g.firsts, a)
 	return g, nil
 }
 

@@ -3,7 +3,6 @@ package index
 import (
 	"fmt"
 	"iter"
-	"math"
 	"strings"
 	"sync/atomic"
 
@@ -231,20 +230,4 @@ func (s *segment) vector(row int) []float32 {
 		v[i] = float32(x) * s.scales[row]
 	}
 	return v
-}
-
-// Unit returns the vector with length 1, itself if it has that. It is not ok if the vector has no direction (record.Embedding.Length).
-func Unit(v []float32) (unit []float32, ok bool) {
-	length, ok := record.Embedding(v).Length()
-	if !ok {
-		return nil, false
-	}
-	if math.Abs(length-1) < 5e-7 {
-		return v, true
-	}
-	out := make([]float32, len(v))
-	for i, x := range v {
-		out[i] = float32(float64(x) / length)
-	}
-	return out, true
 }

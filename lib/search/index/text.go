@@ -17,8 +17,10 @@ import (
 // A Text holds the terms of chunks: in which chunks each one is, how often and where. Chunks go by their
 // number, dictionaries by their place in Analysis.Dicts. All methods may be called at once.
 type Text struct {
-	g     *Generation
-	dicts []Dict
+	segments []*segment
+	// firsts has the first chunk of each segment, and the number of all.
+	firsts []int
+	dicts  []Dict
 	// mean is the number of terms in a chunk, by dictionary.
 	mean      []float64
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
@@ -39,14 +41,14 @@ const maxKept = 1 << 18
 // A Span is an interval of positions.
 type Span struct{ From, To int }
 
-func newText(g *Generation, a *Analysis) *Text {
-	t := &Text{g: g, dicts: a.Dicts, known: map[string][]whereabouts{}}
+func newText(segments []*segment, firsts []int, a *Analysis) *Text {
+	t := &Text{segments: segments, firsts: firsts, dicts: a.Dicts, known: map[string][]whereabouts{}}
 	for dict := range a.Dicts {
 		sum := uint64(0)
-		for _, s := range g.segments {
+		for _, s := range segments {
 			sum += s.sums[dict]
 		}
-		t.mean = append(t.mean, float64(sum)/float64(max(g.Len(), 1)))
+		t.mean = append(t.mean, float64(sum)/float64(max(firsts[len(segments)], 1)))
 	}
 	for edits := range t.automaton {
 		t.automaton[edits] = sync.OnceValues(func() (*levenshtein.LevenshteinAutomatonBuilder, error) {
@@ -82,7 +84,7 @@ func (t *Text) find(term string) []whereabouts {
 	if known {
 		return list
 	}
-	for i, s := range t.g.segments {
+	for i, s := range t.segments {
 		s.terms.find(term, func(e entry) {
 			list = append(list, whereabouts{uint32(i), uint32(e.dict), uint32(e.start), uint32(e.documents)})
 		})
@@ -106,7 +108,7 @@ func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *se
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		visit(t.g.segments[w.segment], t.g.firsts[w.segment], w)
+		visit(t.segments[w.segment], t.firsts[w.segment], w)
 	}
 	return nil
 }
@@ -187,7 +189,7 @@ func (t *Text) Count(dict int, term string) (count int, err error) {
 func (t *Text) Terms(dict int, prefix string, match func(term string) bool, most int, visit func(term string) bool) (tooMany bool, err error) {
 	defer guardTables(&err)()
 	list := collection{known: map[string]bool{}}
-	for _, s := range t.g.segments {
+	for _, s := range t.segments {
 		s.terms.each(dict, prefix, func(term []byte) bool {
 			if len(term) < len(prefix) || string(term[:len(prefix)]) != prefix {
 				return false
@@ -250,12 +252,12 @@ func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	found := &nearby{term, edits, map[string]uint64{}}
 	var mu sync.Mutex
 	var group errgroup.Group
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.g.segments)))
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)))
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
-			for i := w; i < len(t.g.segments); i += workers {
-				t.g.segments[i].terms.near(automaton, func(term []byte, mask uint64) {
+			for i := w; i < len(t.segments); i += workers {
+				t.segments[i].terms.near(automaton, func(term []byte, mask uint64) {
 					mu.Lock()
 					defer mu.Unlock()
 					found.terms[string(term)] |= mask

@@ -5,21 +5,6 @@ import (
 	"math"
 )
 
-// stride is the number of bytes of a vector: its dimensions and zeros up to a multiple of 32.
-func stride(dimensions int) int { return (dimensions + 31) &^ 31 }
-
-// inverseLength is what makes the vector one of length 1, 0 for one of zeros.
-func inverseLength(v []int8) float32 {
-	sum := 0
-	for _, x := range v {
-		sum += int(x) * int(x)
-	}
-	if sum == 0 {
-		return 0
-	}
-	return float32(1 / math.Sqrt(float64(sum)))
-}
-
 // A Probe is a vector that others are compared with: whole numbers so small that sums of products with 8-bit integers are exact in 32 bits.
 type Probe struct {
 	values []int16
@@ -89,20 +74,4 @@ func (g *Generation) Cosine(p Probe, chunk int) float32 {
 	var sum [1]int32
 	products(sum[:], p.values, s.vectors[row*stride(s.dimensions):][:stride(s.dimensions)])
 	return float32(sum[0]) * p.scale * s.scales[row]
-}
-
-// plainProducts sets each sum to the scalar product of the probe and one of the vectors, which follow each other.
-func plainProducts(sums []int32, probe []int16, vectors []int8) {
-	for i := range sums {
-		v := vectors[i*len(probe) : (i+1)*len(probe)]
-		var a, b, c, d int32
-		for j := 0; j+4 <= len(v) && j+4 <= len(probe); j += 4 {
-			x, y := v[j:j+4:j+4], probe[j:j+4:j+4]
-			a += int32(x[0]) * int32(y[0])
-			b += int32(x[1]) * int32(y[1])
-			c += int32(x[2]) * int32(y[2])
-			d += int32(x[3]) * int32(y[3])
-		}
-		sums[i] = a + b + c + d
-	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/search"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/query"
 	"cortex/lib/terminal"
 )
 
@@ -110,7 +110,7 @@ func writeJSON(w io.Writer, v any) error {
 
 // Line writes a matching line as grep does, path:line:text, or for editors with the column, in bytes, of the first match:
 // path:line:column: text.
-func Line(w io.Writer, l *search.Line, column bool, opts Options) error {
+func Line(w io.Writer, l *answer.Line, column bool, opts Options) error {
 	var b strings.Builder
 	p := page{&b, opts}
 	text := l.Text
@@ -282,7 +282,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // QueryError is the error with the query under it and a caret under the fault; the
 // suggestion becomes the hint.
-func QueryError(e *search.QueryError) error {
+func QueryError(e *query.Error) error {
 	const context = 60
 	runes := []rune(e.Query)
 	at := min(max(e.Position-1, 0), len(runes))

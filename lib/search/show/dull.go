@@ -78,9 +78,9 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 	}
 	dull := map[int]bool{}
 	comment := 0 // the line behind the last comment
-	for n := 0; n < text.Count(); n++ {
-		line := strings.TrimSpace(text.Line(n))
-		if sorts&Notice != 0 && n >= comment && 0 < text.Number[n] && text.Number[n] <= lastNotice {
+	for n := 0; n < text.count(); n++ {
+		line := strings.TrimSpace(text.line(n))
+		if sorts&Notice != 0 && n >= comment && 0 < text.number[n] && text.number[n] <= lastNotice {
 			comment = commentEnd(text, n)
 			notices(text, n, comment, dull)
 		}
@@ -89,8 +89,8 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 		case sorts&Imports != 0 && slices.ContainsFunc(importWords, func(word string) bool { return strings.HasPrefix(line, word) }) && importLine.MatchString(line):
 			dull[n] = true
 			if open := opened(line); open != 0 {
-				for to := n + 1; to < min(text.Count(), n+maxImports) && open > 0; to++ {
-					open += opened(text.Line(to))
+				for to := n + 1; to < min(text.count(), n+maxImports) && open > 0; to++ {
+					open += opened(text.line(to))
 					dull[to] = true
 				}
 			}
@@ -98,8 +98,8 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 			dull[n] = true
 		}
 	}
-	for n := range text.Count() {
-		if text.Number[n] > 0 && !dull[n] && saysSomething(text.Line(n)) {
+	for n := range text.count() {
+		if text.number[n] > 0 && !dull[n] && saysSomething(text.line(n)) {
 			return dull
 		}
 	}
@@ -111,9 +111,9 @@ func notices(text *textLines, from, to int, dull map[int]bool) {
 	some, all := false, true
 	for n := from; n < to; {
 		end, is, says := n, false, false
-		for ; end < to && (end == n || saysSomething(text.Line(end))); end++ {
-			is = is || noticeWords.MatchString(text.Line(end))
-			says = says || saysSomething(text.Line(end))
+		for ; end < to && (end == n || saysSomething(text.line(end))); end++ {
+			is = is || noticeWords.MatchString(text.line(end))
+			says = says || saysSomething(text.line(end))
 		}
 		for ; n < end; n++ {
 			if is {
@@ -134,22 +134,22 @@ func saysSomething(line string) bool {
 
 // commentEnd is the line behind the comment that begins in line n, n if none does.
 func commentEnd(text *textLines, n int) int {
-	line := strings.TrimSpace(text.Line(n))
+	line := strings.TrimSpace(text.line(n))
 	for _, marks := range blockComments {
 		rest, ok := strings.CutPrefix(line, marks[0])
 		if !ok {
 			continue
 		}
-		for strings.Contains(rest, marks[1]) || n+1 < text.Count() {
+		for strings.Contains(rest, marks[1]) || n+1 < text.count() {
 			n++
 			if strings.Contains(rest, marks[1]) {
 				return n
 			}
-			rest = text.Line(n)
+			rest = text.line(n)
 		}
-		return text.Count()
+		return text.count()
 	}
-	for n < text.Count() && commentLine.MatchString(strings.TrimSpace(text.Line(n))) {
+	for n < text.count() && commentLine.MatchString(strings.TrimSpace(text.line(n))) {
 		n++
 	}
 	return n
@@ -220,20 +220,20 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 		if err != nil {
 			return nil, err
 		}
-		text := NewLines(c)
+		text := newTextLines(c)
 		asked := map[int]bool{}
 		for _, p := range text.inFile(places(c, needles)) {
-			asked[text.At(p.Start)] = true
+			asked[text.at(p.start)] = true
 		}
 		for s := range corpus.Declared(c) {
 			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
 				continue
 			}
 			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.Number[at] && text.Number[at] <= h.Chunk.Metadata.EndLine {
+			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
 				continue
 			}
-			list = append(list, answer.TellingLine{Number: text.Number[at], Text: strings.TrimSpace(text.Line(at))})
+			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.TrimSpace(text.line(at))})
 		}
 	}
 	return list, nil

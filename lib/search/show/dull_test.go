@@ -30,10 +30,10 @@ func TestDullLines(t *testing.T) {
 		"long literal":         {"key = \"" + strings.Repeat("aGVsbG8", 20) + "\"\nkey.use()", "x-"},
 	} {
 		c := code("", test.text)
-		text := NewLines(c)
+		text := newTextLines(c)
 		dull := dullLines(c, text, DullFor([]string{"serve"}))
 		got := ""
-		for n := range text.Count() {
+		for n := range text.count() {
 			if dull[n] {
 				got += "x"
 			} else {
@@ -66,7 +66,7 @@ func TestDeclarationLine(t *testing.T) {
 		if strings.HasPrefix(text, "def wrap_text(text") {
 			c.Metadata.SymbolSignature = "def wrap_text(text: str) -> str"
 		}
-		line, found := declarationLine(c, NewLines(c), nil)
+		line, found := declarationLine(c, newTextLines(c), nil)
 		if found != (want >= 0) || found && line != want {
 			t.Errorf("%q: line %d, %v", text, line, found)
 		}

@@ -57,16 +57,16 @@ func addWhole(x *corpus.Corpus, h *answer.Hit, chunk int) error {
 	if err != nil {
 		return err
 	}
-	text := NewLines(c)
-	if !text.Real {
+	text := newTextLines(c)
+	if !text.real {
 		h.Excerpts = []answer.Excerpt{{Text: strings.TrimRight(c.Text, "\n")}}
 		return nil
 	}
 	// Pieces of the file as the chunk has them, such as the signatures of functions.
-	for n := 0; n < text.Count(); {
-		from, lines := text.Number[n], []string{text.Line(n)}
-		for n++; n < text.Count() && text.Number[n] == from+len(lines); n++ {
-			lines = append(lines, text.Line(n))
+	for n := 0; n < text.count(); {
+		from, lines := text.number[n], []string{text.line(n)}
+		for n++; n < text.count() && text.number[n] == from+len(lines); n++ {
+			lines = append(lines, text.line(n))
 		}
 		if from, lines = trimBlank(from, lines); from > 0 && len(lines) > 0 {
 			h.Excerpts = append(h.Excerpts, answer.Excerpt{StartLine: from, EndLine: from + len(lines) - 1, Text: strings.Join(lines, "\n")})

@@ -69,13 +69,13 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 			if err != nil {
 				return err
 			}
-			text := NewLines(c)
-			for n, number := range text.Number {
+			text := newTextLines(c)
+			for n, number := range text.number {
 				if number < from || number > to || !verbatim && text.repeated(n) {
 					continue
 				}
 				// A line may be cut in two by the end of a chunk.
-				if line := text.Line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
+				if line := text.line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
 					lines[number-from] = line
 				}
 			}

@@ -50,19 +50,19 @@ func (f *Finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 	return list, true
 }
 
-// MainLine is the line that stands for a chunk without a match, as an empty place: the one that declares what was asked for, or else
+// mainLine is the line that stands for a chunk without a match, as an empty place: the one that declares what was asked for, or else
 // the first that says something.
-func (f *Finder) MainLine(t *textLines) []occurrence {
+func (f *Finder) mainLine(t *textLines) []occurrence {
 	if len(t.chunk.Metadata.Symbols) > 0 {
 		if list, found := f.find(t.chunk); found {
 			if n, _ := t.declaration(&list[0], nil); n >= 0 {
-				return []occurrence{{t.Start[n], t.Start[n], noNeedle}}
+				return []occurrence{{t.start[n], t.start[n], noNeedle}}
 			}
 		}
 	}
 	first := -1
-	for n := range t.Count() {
-		if strings.TrimSpace(t.Line(n)) == "" || t.Real && t.Number[n] == 0 {
+	for n := range t.count() {
+		if strings.TrimSpace(t.line(n)) == "" || t.real && t.number[n] == 0 {
 			continue
 		}
 		if !t.repeated(n) {
@@ -76,7 +76,7 @@ func (f *Finder) MainLine(t *textLines) []occurrence {
 	if first < 0 {
 		return nil
 	}
-	return []occurrence{{t.Start[first], t.Start[first], noNeedle}}
+	return []occurrence{{t.start[first], t.start[first], noNeedle}}
 }
 
 // maxSymbols is the number of symbols that the metadata of a hit lists.

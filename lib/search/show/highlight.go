@@ -30,8 +30,8 @@ const (
 // among them the line that declares the symbol, if there is one. Lines that the chunker made up are
 // shown only of chunks that have no others.
 func highlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
-	lines := NewLines(c)
-	found, needles := lines.Matches(needles)
+	lines := newTextLines(c)
+	found, needles := lines.matches(needles)
 	return highlightsOf(lines, found, needles, symbol)
 }
 
@@ -48,8 +48,8 @@ func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol
 	byLine := map[int][]occurrence{}
 	var numbers []int
 	for _, p := range found {
-		first := lines.At(p.Start)
-		for n := first; n <= min(lines.At(p.End-1), first+maxLines); n++ {
+		first := lines.at(p.start)
+		for n := first; n <= min(lines.at(p.end-1), first+maxLines); n++ {
 			if _, ok := byLine[n]; !ok {
 				numbers = append(numbers, n)
 			}
@@ -89,8 +89,8 @@ func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol
 
 // AllHighlights shows all lines that match, in pieces of lines that follow each other.
 func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
-	lines := NewLines(c)
-	found, _ := lines.Matches(needles)
+	lines := newTextLines(c)
+	found, _ := lines.matches(needles)
 	if symbol != nil {
 		_, found = lines.declaration(symbol, found)
 	}
@@ -99,10 +99,10 @@ func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) 
 	}
 	out := []answer.Highlight{}
 	for len(found) > 0 {
-		from := lines.At(found[0].Start)
+		from := lines.at(found[0].start)
 		to, n := from+1, 0
-		for ; n < len(found) && (lines.At(found[n].Start) < to || lines.At(found[n].Start) == to && lines.follows(to)); n++ {
-			to = max(to, lines.At(max(found[n].End-1, found[n].Start))+1)
+		for ; n < len(found) && (lines.at(found[n].start) < to || lines.at(found[n].start) == to && lines.follows(to)); n++ {
+			to = max(to, lines.at(max(found[n].end-1, found[n].start))+1)
 		}
 		out = append(out, lines.highlight(from, to, found[:n]))
 		found = found[n:]
@@ -130,7 +130,7 @@ func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 
 func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight {
 	c := t.chunk.Text
 	var b strings.Builder
-	h := answer.Highlight{Line: t.Number[from], Symbol: t.enclosing(t.Number[from])}
+	h := answer.Highlight{Line: t.number[from], Symbol: t.enclosing(t.number[from])}
 	for n := from; n < to; n++ {
 		if n > from {
 			b.WriteByte('\n')
@@ -138,24 +138,24 @@ func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight
 		var inside []occurrence
 		for _, p := range found {
 			// A match may go on over the end of its line.
-			start, end := max(p.Start, t.Start[n]), min(p.End, t.Start[n]+len(t.Line(n)))
-			for start < end && start > p.Start && (c[start] == ' ' || c[start] == '\t') {
+			start, end := max(p.start, t.start[n]), min(p.end, t.start[n]+len(t.line(n)))
+			for start < end && start > p.start && (c[start] == ' ' || c[start] == '\t') {
 				start++ // the indentation of the next line
 			}
 			if start < end {
-				inside = append(inside, occurrence{start - t.Start[n], end - t.Start[n], p.needle})
+				inside = append(inside, occurrence{start - t.start[n], end - t.start[n], p.needle})
 			}
 		}
 		for _, p := range inside {
-			r := answer.MatchRange{Line: t.Number[n], Column: p.Start + 1, Length: p.End - p.Start}
+			r := answer.MatchRange{Line: t.number[n], Column: p.start + 1, Length: p.end - p.start}
 			if t.base[n] >= 0 {
-				r.Bytes = &[2]int{t.base[n] + p.Start, t.base[n] + p.End}
+				r.Bytes = &[2]int{t.base[n] + p.start, t.base[n] + p.end}
 			}
 			if r.Line > 0 && p.needle != noNeedle && len(h.Matches) < maxRanges {
 				h.Matches = append(h.Matches, r)
 			}
 		}
-		writeLine(&b, t.Line(n), inside)
+		writeLine(&b, t.line(n), inside)
 	}
 	h.Text = b.String()
 	return h
@@ -169,14 +169,14 @@ func writeLine(b *strings.Builder, line string, marks []occurrence) {
 	}
 	at := from
 	for _, m := range marks {
-		if m.Start < at || m.End > to {
+		if m.start < at || m.end > to {
 			continue
 		}
-		b.WriteString(line[at:m.Start])
+		b.WriteString(line[at:m.start])
 		b.WriteString(markStart)
-		b.WriteString(line[m.Start:m.End])
+		b.WriteString(line[m.start:m.end])
 		b.WriteString(markEnd)
-		at = m.End
+		at = m.end
 	}
 	b.WriteString(line[at:to])
 	if to < len(line) {
@@ -191,7 +191,7 @@ func window(line string, marks []occurrence) (from, to int) {
 	}
 	first, last := 0, 0
 	if len(marks) > 0 {
-		first, last = marks[0].Start, marks[0].End
+		first, last = marks[0].start, marks[0].end
 	}
 	// A third of the room stands before the match, the rest behind.
 	from = first
@@ -209,12 +209,12 @@ func window(line string, marks []occurrence) (from, to int) {
 
 // opening is the first lines that say something, for a chunk without a match.
 func (t *textLines) opening() []answer.Highlight {
-	for n := range t.Count() {
-		if !says(t.Line(n)) || t.Real && t.Number[n] == 0 {
+	for n := range t.count() {
+		if !says(t.line(n)) || t.real && t.number[n] == 0 {
 			continue
 		}
 		to := n + 1
-		for to < t.Count() && to < n+2 && says(t.Line(to)) && t.follows(to) {
+		for to < t.count() && to < n+2 && says(t.line(to)) && t.follows(to) {
 			to++
 		}
 		return []answer.Highlight{t.highlight(n, to, nil)}

@@ -33,8 +33,8 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			h.Symbol = &list[0]
 		}
 	}
-	text := NewLines(c)
-	matched, needles := text.Matches(needles)
+	text := newTextLines(c)
+	matched, needles := text.matches(needles)
 	if finder.Lines {
 		h.Lines = tellingLines(c, text, matched, needles, finder.Dull)
 	}

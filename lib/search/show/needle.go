@@ -99,7 +99,7 @@ const noNeedle = -1
 
 // An occurrence is a match in a text, in bytes.
 type occurrence struct {
-	Start, End int
+	start, end int
 	needle     int
 }
 
@@ -151,14 +151,14 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 		}
 	})
 	slices.SortFunc(list, func(a, b occurrence) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
+		if a.start != b.start {
+			return a.start - b.start
 		}
-		return b.End - a.End
+		return b.end - a.end
 	})
 	kept := list[:0]
 	for _, p := range list {
-		if len(kept) == 0 || p.Start >= kept[len(kept)-1].End {
+		if len(kept) == 0 || p.start >= kept[len(kept)-1].end {
 			kept = append(kept, p)
 		}
 	}

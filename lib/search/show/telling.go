@@ -20,23 +20,23 @@ const (
 func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, sorts dullness) []answer.TellingLine {
 	byLine := map[int][]occurrence{}
 	for _, p := range matched {
-		n := text.At(p.Start)
+		n := text.at(p.start)
 		byLine[n] = append(byLine[n], p)
 	}
 	own := false
-	for n := range text.Count() {
-		own = own || text.Number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.Line(n)) != ""
+	for n := range text.count() {
+		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
 	}
 	dull := dullLines(c, text, sorts)
 	declaration, found := declarationLine(c, text, dull)
 	opening := true
 	shown := map[int]bool{}
 	var list []answer.TellingLine
-	for n := range text.Count() {
-		if text.Number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
+	for n := range text.count() {
+		if text.number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
 			continue
 		}
-		line := answer.TellingLine{Number: text.Number[n], Text: strings.TrimRight(text.Line(n), " \t\r"), Worth: lineValue(byLine[n], needles, shown)}
+		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(byLine[n], needles, shown)}
 		for _, p := range byLine[n] {
 			shown[p.needle] = true
 		}
@@ -60,18 +60,18 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line 
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	want, name := signWords(head), corpus.LastComponent(c.Metadata.SymbolName)
 	first := -1
-	for n := range text.Count() {
-		if text.Number[n] == 0 || strings.TrimSpace(text.Line(n)) == "" {
+	for n := range text.count() {
+		if text.number[n] == 0 || strings.TrimSpace(text.line(n)) == "" {
 			continue
 		}
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		if want == "" || !strings.Contains(text.Line(n), name) {
+		if want == "" || !strings.Contains(text.line(n), name) {
 			continue
 		}
 		// A signature may go on in further lines.
-		if got := signWords(text.Line(n)); strings.HasPrefix(got, want[:min(len(want), 24)]) || got != "" && strings.HasPrefix(want, got) {
+		if got := signWords(text.line(n)); strings.HasPrefix(got, want[:min(len(want), 24)]) || got != "" && strings.HasPrefix(want, got) {
 			return n, true
 		}
 	}

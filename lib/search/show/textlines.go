@@ -12,36 +12,36 @@ import (
 // textLines knows the lines of a chunk's text and where they are in the file. Lines count from 0.
 type textLines struct {
 	chunk *record.Chunk
-	// Start has the first byte of each line, and the end of the text.
-	Start []int
-	// Number is the line of the file that each line is; 0 if it is in no file.
-	Number []int
+	// start has the first byte of each line, and the end of the text.
+	start []int
+	// number is the line of the file that each line is; 0 if it is in no file.
+	number []int
 	// base is the byte of the file at which each line begins; -1 where that is not known.
 	base []int
-	// Real is set if any line is in the file.
-	Real bool
+	// real is set if any line is in the file.
+	real bool
 }
 
-// NewLines finds the lines of the chunk.
-func NewLines(c *record.Chunk) *textLines {
-	t := &textLines{chunk: c, Start: []int{0}}
+// newTextLines finds the lines of the chunk.
+func newTextLines(c *record.Chunk) *textLines {
+	t := &textLines{chunk: c, start: []int{0}}
 	for i := range len(c.Text) {
 		if c.Text[i] == '\n' {
-			t.Start = append(t.Start, i+1)
+			t.start = append(t.start, i+1)
 		}
 	}
-	if t.Start[len(t.Start)-1] < len(c.Text) {
-		t.Start = append(t.Start, len(c.Text))
+	if t.start[len(t.start)-1] < len(c.Text) {
+		t.start = append(t.start, len(c.Text))
 	}
-	t.Number = make([]int, t.Count())
-	t.base = slices.Repeat([]int{-1}, t.Count())
+	t.number = make([]int, t.count())
+	t.base = slices.Repeat([]int{-1}, t.count())
 	switch c.ChunkType {
 	case record.Implementations, record.Documentation:
 		t.numberVerbatim()
 	case record.Definitions, record.Data:
 		t.numberPieces()
 	}
-	t.Real = slices.ContainsFunc(t.Number, func(n int) bool { return n > 0 })
+	t.real = slices.ContainsFunc(t.number, func(n int) bool { return n > 0 })
 	return t
 }
 
@@ -52,10 +52,10 @@ func (t *textLines) numberVerbatim() {
 	if size <= 0 || size > len(t.chunk.Text) {
 		return
 	}
-	body := t.At(len(t.chunk.Text) - size)
-	for n := body; n < t.Count(); n++ {
-		t.Number[n] = max(m.StartLine+n-body, 0)
-		t.base[n] = m.ByteEnd - (len(t.chunk.Text) - t.Start[n])
+	body := t.at(len(t.chunk.Text) - size)
+	for n := body; n < t.count(); n++ {
+		t.number[n] = max(m.StartLine+n-body, 0)
+		t.base[n] = m.ByteEnd - (len(t.chunk.Text) - t.start[n])
 	}
 }
 
@@ -64,17 +64,17 @@ func (t *textLines) numberPieces() {
 	m := &t.chunk.Metadata
 	next, last := 0, 0
 	headings, first := 0, 0
-	for n := range t.Number {
-		if a, b, ok := linesComment(t.Line(n)); ok {
+	for n := range t.number {
+		if a, b, ok := linesComment(t.line(n)); ok {
 			next, last = a, b
 			headings++
 			first = n + 1
 			continue
 		}
-		t.Number[n] = min(next, last)
-		if headings == 1 && t.Number[first] == m.StartLine && !t.repeated(n) {
+		t.number[n] = min(next, last)
+		if headings == 1 && t.number[first] == m.StartLine && !t.repeated(n) {
 			// The first piece begins where the chunk does.
-			t.base[n] = m.ByteStart + t.Start[n] - t.Start[first]
+			t.base[n] = m.ByteStart + t.start[n] - t.start[first]
 		}
 		if next > 0 {
 			next++
@@ -87,16 +87,16 @@ func (t *textLines) repeated(n int) bool {
 	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
 }
 
-// Matches finds the needles in lines of the file, in those that are the chunk's own if there are any, and if they are nowhere,
+// matches finds the needles in lines of the file, in those that are the chunk's own if there are any, and if they are nowhere,
 // the words of which they are made. It returns the needles to which the places refer.
-func (t *textLines) Matches(needles []Needle) ([]occurrence, []Needle) {
+func (t *textLines) matches(needles []Needle) ([]occurrence, []Needle) {
 	found := t.inFile(places(t.chunk, needles))
 	if len(found) == 0 {
 		// A name may stand at the head in one piece, and in the source in several.
 		needles = singleWords(needles)
 		found = t.inFile(places(t.chunk, needles))
 	}
-	own := func(p occurrence) bool { return !t.repeated(t.At(p.Start)) }
+	own := func(p occurrence) bool { return !t.repeated(t.at(p.start)) }
 	if slices.ContainsFunc(found, own) {
 		found = slices.DeleteFunc(found, func(p occurrence) bool { return !own(p) })
 	}
@@ -118,32 +118,32 @@ func (t *textLines) enclosing(line int) string {
 	return name
 }
 
-func (t *textLines) Count() int { return len(t.Start) - 1 }
+func (t *textLines) count() int { return len(t.start) - 1 }
 
-// At is the line of the byte.
-func (t *textLines) At(offset int) int {
-	i, found := slices.BinarySearch(t.Start, offset)
+// at is the line of the byte.
+func (t *textLines) at(offset int) int {
+	i, found := slices.BinarySearch(t.start, offset)
 	if !found {
 		i--
 	}
-	return max(0, min(i, t.Count()-1))
+	return max(0, min(i, t.count()-1))
 }
 
-func (t *textLines) Line(n int) string {
-	return strings.TrimRight(t.chunk.Text[t.Start[n]:t.Start[n+1]], "\r\n")
+func (t *textLines) line(n int) string {
+	return strings.TrimRight(t.chunk.Text[t.start[n]:t.start[n+1]], "\r\n")
 }
 
 // inFile keeps the places that are in the file, or all if no line is.
 func (t *textLines) inFile(found []occurrence) []occurrence {
-	if !t.Real {
+	if !t.real {
 		return found
 	}
-	return slices.DeleteFunc(found, func(p occurrence) bool { return t.Number[t.At(p.Start)] == 0 })
+	return slices.DeleteFunc(found, func(p occurrence) bool { return t.number[t.at(p.start)] == 0 })
 }
 
 // follows reports whether the line comes right after the one before in the file as well.
 func (t *textLines) follows(n int) bool {
-	return !t.Real || t.Number[n] == t.Number[n-1]+1
+	return !t.real || t.number[n] == t.number[n-1]+1
 }
 
 // declaration finds the line that declares the symbol, -1 if none does. Its name is added to the
@@ -151,23 +151,23 @@ func (t *textLines) follows(n int) bool {
 func (t *textLines) declaration(s *record.SymbolRef, found []occurrence) (int, []occurrence) {
 	name := corpus.LastComponent(s.Name)
 	n := -1
-	for i, number := range t.Number {
-		if number == s.Line && (n < 0 || strings.Contains(t.Line(i), name) && !strings.Contains(t.Line(n), name)) {
+	for i, number := range t.number {
+		if number == s.Line && (n < 0 || strings.Contains(t.line(i), name) && !strings.Contains(t.line(n), name)) {
 			n = i
 		}
 	}
 	if n < 0 {
 		return n, found
 	}
-	from, to := t.Start[n], t.Start[n+1]
-	if slices.ContainsFunc(found, func(p occurrence) bool { return p.Start < to && p.End > from }) {
+	from, to := t.start[n], t.start[n+1]
+	if slices.ContainsFunc(found, func(p occurrence) bool { return p.start < to && p.end > from }) {
 		return n, found
 	}
 	p := occurrence{from, from, noNeedle}
-	if at := strings.Index(t.Line(n), name); at >= 0 {
-		p.Start, p.End = from+at, from+at+len(name)
+	if at := strings.Index(t.line(n), name); at >= 0 {
+		p.start, p.end = from+at, from+at+len(name)
 	}
-	i, _ := slices.BinarySearchFunc(found, p, func(a, b occurrence) int { return a.Start - b.Start })
+	i, _ := slices.BinarySearchFunc(found, p, func(a, b occurrence) int { return a.start - b.start })
 	return n, slices.Insert(found, i, p)
 }
 

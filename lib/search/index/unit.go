@@ -1,0 +1,35 @@
+package index
+
+import (
+	"math"
+
+	"cortex/lib/record"
+)
+
+// Unit returns the vector with length 1, itself if it has that. It is not ok if the vector has no direction (record.Embedding.Length).
+func Unit(v []float32) (unit []float32, ok bool) {
+	length, ok := record.Embedding(v).Length()
+	if !ok {
+		return nil, false
+	}
+	if math.Abs(length-1) < 5e-7 {
+		return v, true
+	}
+	out := make([]float32, len(v))
+	for i, x := range v {
+		out[i] = float32(float64(x) / length)
+	}
+	return out, true
+}
+
+// inverseLength is what makes the vector one of length 1, 0 for one of zeros.
+func inverseLength(v []int8) float32 {
+	sum := 0
+	for _, x := range v {
+		sum += int(x) * int(x)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return float32(1 / math.Sqrt(float64(sum)))
+}

@@ -1,0 +1,44 @@
+package show
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+)
+
+// MatchedLines are the lines of the chunk with a needle, in their order. Of a chunk without any, it is the line that declares what the finder finds, or else the
+// first that says something; what is in no line of its file stands at the beginning of the chunk.
+func MatchedLines(c *record.Chunk, needles []Needle, finder *Finder) []answer.Line {
+	lines := newTextLines(c)
+	found, _ := lines.matches(needles)
+	if len(found) == 0 {
+		found = finder.mainLine(lines)
+	}
+	var list []answer.Line
+	for len(found) > 0 {
+		n := lines.at(found[0].start)
+		line := answer.Line{FilePath: c.Metadata.FilePath, Tree: c.Metadata.Tree, Number: lines.number[n], Text: lines.line(n)}
+		for len(found) > 0 && lines.at(found[0].start) == n {
+			from, to := found[0].start-lines.start[n], min(found[0].end-lines.start[n], len(line.Text))
+			if from < to {
+				line.Matches = append(line.Matches, [2]int{from, to})
+			}
+			if end := found[0].end; end > lines.start[n+1] {
+				// A match that goes on in the next line is one of that, too.
+				found[0].start = lines.start[n+1] + len(lines.line(n+1)) - len(strings.TrimLeft(lines.line(n+1), " \t"))
+				if found[0].start < end && n+1 < lines.count() {
+					break
+				}
+			}
+			found = found[1:]
+		}
+		if !lines.real {
+			line.Number = max(c.Metadata.StartLine, 1)
+		}
+		if line.Number > 0 {
+			list = append(list, line)
+		}
+	}
+	return list
+}
