@@ -63,12 +63,25 @@ func (in *input) peek() (record.Line, error) {
 	return *in.line, nil
 }
 
-// change reads one run, or the chunks up to the next run, and applies it.
+// change reads one run, or the chunks up to the next run, applies it, and has what is derived from the store brought up to date.
 func (in *input) change(ctx context.Context, first record.Line) error {
+	applied, err := in.apply(ctx, first)
+	if err != nil || !applied || in.opts.Built == nil {
+		return err
+	}
+	g, err := Open(ctx, in.opts.Dir)
+	if err == nil {
+		err = errors.Join(in.opts.Built(ctx, g, in.opts.Progress), g.Close())
+	}
+	return in.fail(ctx, err)
+}
+
+// apply reads one run, or the chunks up to the next run, and applies it. It reports whether there was one to apply.
+func (in *input) apply(ctx context.Context, first record.Line) (applied bool, err error) {
 	start := time.Now()
 	lock, err := in.acquire(ctx)
 	if err != nil && !in.later || ctx.Err() != nil {
-		return err
+		return false, err
 	}
 	c := newChange(in.opts)
 	defer c.spool.close()
@@ -88,21 +101,21 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 		}
 	}
 	if err := c.read(ctx, in); err != nil {
-		return err
+		return false, err
 	}
 	if c.failed != nil {
-		return in.fail(ctx, writeError(lock.root.Name(), c.failed))
+		return false, in.fail(ctx, writeError(lock.root.Name(), c.failed))
 	}
 	if c.refused {
-		return nil
+		return false, nil
 	}
 	if c.begin != nil && c.end == nil {
 		in.opts.Report(hint.Wrap(fmt.Errorf("%s: run did not end: the index is unchanged", first.Name),
 			"a command before this one stopped; what it printed says why"))
-		return nil
+		return false, nil
 	}
 	if c.begin == nil && c.count == 0 {
-		return nil
+		return false, nil
 	}
 	if c.undirected > 0 {
 		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", count(c.undirected, "chunk"), c.firstUndirected)
@@ -111,28 +124,17 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 	w := &writer{lock: lock, opts: in.opts, change: c}
 	result, err := w.apply(ctx)
 	if err != nil {
-		return in.fail(ctx, err)
+		return false, in.fail(ctx, err)
 	}
 	lock.made = false
 	result.Elapsed = time.Since(start)
 	in.opts.Committed(result)
-	if in.opts.Built == nil {
-		return nil
-	}
-	lock.release()
-	g, err := Open(ctx, in.opts.Dir)
-	if err == nil {
-		err = errors.Join(in.opts.Built(ctx, g, in.opts.Progress), g.Close())
-	}
-	if err != nil {
-		return in.fail(ctx, err)
-	}
-	return nil
+	return true, nil
 }
 
 // fail reports why a later run is not applied, after which the next is read. The first one ends the stream.
 func (in *input) fail(ctx context.Context, err error) error {
-	if in.later && ctx.Err() == nil {
+	if err != nil && in.later && ctx.Err() == nil {
 		in.opts.Report(err)
 		return nil
 	}
