@@ -239,6 +239,22 @@ func TestExplanationsStandInDocumentation(t *testing.T) {
 	}
 }
 
+// TestDocumentationThatHasTheQuestion asks for what a section says in full and code in part, and for a name that code declares.
+func TestDocumentationThatHasTheQuestion(t *testing.T) {
+	chunks := append(guide(), chunk("net/ports.go", "openPorts", "func openPorts() { listen(ports) }"))
+	x := newIndex(t, chunks)
+	for question, favoured := range map[string]bool{"tables of open ports": true, "listen to ports": false, "openPorts": false} {
+		r := lexical(t, x, answer.Request{Queries: []string{question}, Explain: true})
+		h := hitOf(r, "doc-docs/guide.md#network/ports")
+		if h == nil {
+			t.Fatalf("%q: %q", question, ids(r))
+		}
+		if got := slices.ContainsFunc(h.Reasons, func(r answer.Reason) bool { return r.Signal == rank.Prose.String() && r.Gain > 0 }); got != favoured {
+			t.Errorf("%q: favoured: %t; %+v", question, got, h.Reasons)
+		}
+	}
+}
+
 // TestSectionsFoundAlike has a section that is found by far less than another.
 func TestSectionsFoundAlike(t *testing.T) {
 	chunks := append(guide(), section("docs/plain.md", "", 1, ""),

@@ -110,8 +110,35 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
+	a.favourDocumentation(list)
 	a.weights.weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil
+}
+
+// favourDocumentation pulls up the sections of documentation that have as much of the question as any code has, by their BM25 and by the share of
+// its words, unless the question is a name that code declares.
+func (a *Topic) favourDocumentation(list []Candidate) {
+	prose := func(c *Candidate) bool { return a.x.Generation.ChunkType(c.Chunk) == record.Documentation }
+	code := false
+	var words, coverage float32
+	for i := range list {
+		c := &list[i]
+		if c.evidence[Declares] > 0 {
+			return
+		}
+		if !c.outline && !prose(c) {
+			code = true
+			words, coverage = max(words, c.evidence[Words]), max(coverage, c.evidence[Coverage])
+		}
+	}
+	if !code {
+		return
+	}
+	for i := range list {
+		if e := &list[i].evidence; e[Words] > 0 && e[Words] >= words && e[Coverage] >= coverage && prose(&list[i]) {
+			e[Prose] = -1
+		}
+	}
 }
 
 // fileWords are the best scores of each file, and that of its outline.

@@ -37,7 +37,8 @@ const (
 	// Size is that of the file; small ones have less to say.
 	Size
 	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
-	// and documentation, unless the question asks for such. Prose is -1 for documentation where the question is about use.
+	// and documentation, unless the question asks for such. Prose is -1 for documentation where the question is about use,
+	// and for sections that have as much of the question as any code.
 	Tests
 	Examples
 	Prose
