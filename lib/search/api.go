@@ -46,6 +46,7 @@ type (
 	TellingLine      = answer.TellingLine
 	Excerpt          = answer.Excerpt
 	NoMatch          = answer.NoMatch
+	Counts           = answer.Counts
 	Detail           = answer.Detail
 	// Merging says how hits of one document become one.
 	Merging = rank.Merging

@@ -118,6 +118,11 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
+	if req.Counts {
+		if response.Counts, err = found.Counts(); err != nil {
+			return nil, err
+		}
+	}
 	response.Finish(start)
 	return response, nil
 }

@@ -24,5 +24,19 @@ func (x *Index) Lines(path string, first, last int) (lines []string, err error) 
 	return lines, nil
 }
 
+// Text are all lines of a file by its tree path, as far as chunks hold them, and whether there are more than a person would read.
+func (x *Index) Text(path string) (lines []string, more bool, err error) {
+	defer index.Guard(&err)()
+	file, ok := x.corpus.Generation.FileNamed(path)
+	if !ok {
+		return nil, false, nil
+	}
+	last := x.corpus.Generation.LastLine(file)
+	if lines, err = show.FileLines(x.corpus, file, 1, min(last, show.MaxExcerpts), 0); err != nil {
+		return nil, false, fmt.Errorf("read lines of %s: %w", path, err)
+	}
+	return lines, last > show.MaxExcerpts, nil
+}
+
 // MatchPath makes the test of Filter.Path, for paths of trees.
 func MatchPath(glob string) (func(path string) bool, error) { return corpus.PathMatcher(glob) }

@@ -140,6 +140,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	}
 	response.TotalFound -= len(results) - len(distinct)
 	results = distinct
+	response.Counts = x.countResults(results, req)
 	finder := &show.Finder{Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Dull: show.DullFor(topics)}
 	for _, topic := range topics {
 		finder.Namings = append(finder.Namings, wording.QuestionNamings(topic)...)

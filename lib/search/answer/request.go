@@ -91,6 +91,9 @@ type Request struct {
 	ByFile bool
 	// Explain asks for the Reasons of hits, for Search alone.
 	Explain bool
+	// Counts asks for the Counts of the hits, and CountsIn is the folder below which folders are counted, "" for the root.
+	Counts   bool
+	CountsIn string
 }
 
 // Page cuts out what the request asks for.

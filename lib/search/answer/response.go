@@ -21,6 +21,8 @@ type Response struct {
 	Metadata      ResponseMetadata `json:"metadata"`
 	// NoMatch says why nothing was found; nil if anything was.
 	NoMatch *NoMatch `json:"no_match,omitempty"`
+	// Counts are those of the hits, if they were asked for.
+	Counts *Counts `json:"-"`
 	// Truncated tells that Fit has left something out, and Note what.
 	Truncated bool   `json:"truncated,omitempty"`
 	Note      string `json:"note,omitempty"`
@@ -252,3 +254,14 @@ func Shorten(text string) string {
 const maxWritten = 80
 
 const Ellipsis = "…"
+
+// Counts say how many hits each narrower request would have: of exact search all hits, of a question the best MaxLimit ones.
+type Counts struct {
+	// Total is the number of hits that are counted.
+	Total int
+	// Languages, Kinds and Folders count by Filter.Languages, Filter.SymbolType and, one level below Request.CountsIn, Filter.Path. A hit counts for each kind
+	// that it declares. The folder "" has the files that are in CountsIn itself.
+	Languages, Kinds, Folders map[string]int
+	// Tests are hits in test code, Documents those in documentation.
+	Tests, Documents int
+}

@@ -65,11 +65,11 @@ func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
 	case answer.TestsNo, answer.TestsOnly:
 		err := narrow(func(next Set) error {
 			if f.Tests == answer.TestsOnly {
-				x.AddValue(next, query.Tags, testTag)
+				x.AddValue(next, query.Tags, TestTag)
 				return nil
 			}
 			tests := NewSet(x.Generation.Len())
-			x.AddValue(tests, query.Tags, testTag)
+			x.AddValue(tests, query.Tags, TestTag)
 			next.Fill(x.Generation.Len())
 			next.Subtract(tests)
 			return nil

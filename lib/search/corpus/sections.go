@@ -23,13 +23,13 @@ func IsVerbatim(t record.ChunkType) bool {
 	return t == record.Implementations || t == record.Documentation
 }
 
-// testTag is the tag of test code.
-const testTag = "test"
+// TestTag is the tag of test code.
+const TestTag = "test"
 
 // IsTest reports whether the chunk is test code.
 func IsTest(gen *index.Generation, chunk int) bool {
 	for tag := range gen.Tags(chunk) {
-		if tag == testTag {
+		if tag == TestTag {
 			return true
 		}
 	}

@@ -31,6 +31,9 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	if req.Limit >= 0 {
 		need = max(req.Offset, 0) + cmp.Or(req.Limit, answer.DefaultLimit)
 	}
+	if req.Counts {
+		need = max(need, answer.MaxLimit)
+	}
 	seed := maphash.MakeSeed()
 	texts := map[int]map[uint64]int{} // by chunk
 	read := func(chunk int) (map[uint64]int, error) {

@@ -9,9 +9,9 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// maxExcerpts bounds the lines that are shown of a hit. It is more than any definition has that a person would read, and keeps an index that lies about the
+// MaxExcerpts bounds the lines that are shown of a hit. It is more than any definition has that a person would read, and keeps an index that lies about the
 // length of its files from taking memory.
-const maxExcerpts = 10_000
+const MaxExcerpts = 10_000
 
 // addExcerpts adds to a hit the lines that a person wants to see of it. chunk is the one that the hit shows, or one of them.
 func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
@@ -88,7 +88,7 @@ func addRanges(x *corpus.Corpus, h *answer.Hit, file uint32, ranges []record.Lin
 			joined = append(joined, r)
 		}
 	}
-	room := maxExcerpts
+	room := MaxExcerpts
 	for _, r := range joined {
 		if room == 0 {
 			break
