@@ -45,14 +45,16 @@ var allowed = map[string][]string{
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/hint"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
 	"lib/ask":        {"lib/request", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
-	"lib/mcp":        {"lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
+	"lib/page":       {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint"},
+	"lib/mcp":        {"lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
 // reserved says which of our rooms or packages alone may import a module.
 var reserved = map[string][]string{
 	"C":                                  {"lib/parse/syntax"},
 	"github.com/tree-sitter":             {"lib/parse/syntax", "lib/parse/grammar"},
-	"github.com/yuin/goldmark":           {"lib/parse/document"},
+	"github.com/yuin/goldmark":           {"lib/parse/document", "lib/page"},
+	"github.com/alecthomas/chroma":       {"lib/page"},
 	"github.com/blevesearch/bleve":       {"lib/search", "scripts"},
 	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},
@@ -65,7 +67,7 @@ var reserved = map[string][]string{
 	"github.com/modelcontextprotocol":    {"scripts"},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
-	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "scripts"},
+	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "lib/page", "scripts"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},
 	"github.com/bmatcuk/doublestar":      {},
@@ -146,6 +148,7 @@ var connecting = []string{
 	"lib/listen/metrics.go",
 	"lib/listen/reach.go",
 	"lib/mcp/http.go",
+	"lib/page/page.go",
 	"lib/share/share.go",
 }
 

@@ -54,6 +54,8 @@ func (w *webFlags) prepare(env *cli.Env) error {
 			return errors.New(w.tokenFile + ": there is no token")
 		}
 	}
-	w.Ready = func(url string) { env.Warn("serving MCP on %s", url) }
+	w.Ready = func(url string) {
+		env.Warn("serving MCP on %s, and a page for people on %s/", url, strings.TrimSuffix(url, "/mcp"))
+	}
 	return nil
 }

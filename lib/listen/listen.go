@@ -166,7 +166,7 @@ func Guard(remote bool, refuse func(w http.ResponseWriter, status int, message s
 }
 
 // isOfPage reports whether a browser sends the request for a page of another site (W3C Fetch Metadata); "" comes from no
-// browser, "none" from its address bar, and a page of this server there is not.
+// browser, "none" from its address bar, "same-origin" from a page of this server.
 func isOfPage(site string) bool {
 	return site != "" && !strings.EqualFold(site, "none") && !strings.EqualFold(site, "same-origin")
 }

@@ -38,22 +38,12 @@ func graphTool() tool {
 
 func graphOf(req *request.Graph) answering {
 	ask := func(ctx context.Context, e *edition, _ bool) (*finding, error) {
-		g, err := e.graph.get(e.shelf.ctx)
-		if err != nil {
-			return nil, err
-		}
 		asked := req.Request
 		asked.Lines = e.index.Lines
 		if render.Format(req.Format).IsDrawing() {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
-		answer, err := g.Query(ctx, asked)
-		if errors.Is(err, graph.ErrDamaged) {
-			// Another one has the answer.
-			if g, err = e.graph.again(e.shelf.ctx); err == nil {
-				answer, err = g.Query(ctx, asked)
-			}
-		}
+		answer, g, err := e.query(ctx, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +64,22 @@ func graphOf(req *request.Graph) answering {
 		}
 		return writeGraphs(found, format, tokens)
 	}}
+}
+
+// query asks the graph, and tells which one has answered.
+func (e *edition) query(ctx context.Context, req graph.Request) (*graph.Answer, *stored.Graph, error) {
+	g, err := e.graph.get(e.shelf.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := g.Query(ctx, req)
+	if errors.Is(err, graph.ErrDamaged) {
+		// Another one has the answer.
+		if g, err = e.graph.again(e.shelf.ctx); err == nil {
+			answer, err = g.Query(ctx, req)
+		}
+	}
+	return answer, g, err
 }
 
 // knowsSomething reports whether the repository has the target, or something that is named like it.

@@ -22,6 +22,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/listen"
+	"cortex/lib/page"
 )
 
 // Bounds on the clients of a server on HTTP, beside those of lib/listen. A message may be as long as on standard input.
@@ -132,8 +133,11 @@ func newWeb(l *library, web Web, opts Options) http.Handler {
 	mux.Handle(path, w.counted(path, w.asked(w.answer)))
 	mux.Handle("GET /health", w.counted("/health", w.health))
 	mux.Handle("GET /metrics", w.counted("/metrics", w.asked(w.serveMetrics)))
+	for pattern, h := range page.New(page.Options{Library: lender{l}, Version: opts.Version, Report: opts.Report}).Handlers() {
+		mux.Handle("GET "+pattern, w.counted("page", w.visited(h)))
+	}
 	mux.Handle("/", w.counted("other", func(rw http.ResponseWriter, r *http.Request) {
-		fail(rw, http.StatusNotFound, fmt.Sprintf("no %.10s %.60q here; there are POST %s and GET /health, /metrics", r.Method, r.URL.Path, path))
+		fail(rw, http.StatusNotFound, fmt.Sprintf("no %.10s %.60q here; there are GET / for people, POST %s and GET /health, /metrics", r.Method, r.URL.Path, path))
 	}))
 	return listen.Guard(!listen.IsLocal(web.Address), fail, mux)
 }
@@ -221,8 +225,29 @@ func (w *webServer) isAllowed(r *http.Request) bool {
 		return true
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	hash := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(hash[:], w.token) == 1
+	return strings.EqualFold(scheme, "Bearer") && w.isToken(strings.TrimSpace(token))
+}
+
+func (w *webServer) isToken(token string) bool {
+	hash := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(hash[:], w.token) == 1
+}
+
+// visited answers people. A browser asks them for the token as the password of a login, and keeps it until it is closed; any name is right.
+func (w *webServer) visited(h http.Handler) http.HandlerFunc {
+	return func(rw http.ResponseWriter, r *http.Request) {
+		if _, password, ok := r.BasicAuth(); !w.isAllowed(r) && !(ok && w.isToken(password)) {
+			rw.Header().Set("WWW-Authenticate", `Basic realm="Cortex: any name, and the token as password", charset="UTF-8"`)
+			fail(rw, http.StatusUnauthorized, "expected the token as password, or the header Authorization: Bearer TOKEN")
+			return
+		}
+		select {
+		case w.slots <- struct{}{}:
+			defer func() { <-w.slots }()
+			h.ServeHTTP(rw, r)
+		case <-r.Context().Done(): // nobody waits for it
+		}
+	}
 }
 
 // answer reads a message and lets the library answer it.

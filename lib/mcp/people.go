@@ -1,0 +1,69 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"cortex/lib/graph"
+	"cortex/lib/page"
+	"cortex/lib/search"
+)
+
+// lender lends what is served to package page.
+type lender struct{ library *library }
+
+// openPatience is how long a page waits for an index that is not open.
+const openPatience = 2 * time.Second
+
+var errOpening = errors.New("the index is being opened; try again in a moment")
+
+// Repositories implements page.Library.
+func (l lender) Repositories() []string { return slices.Clone(l.library.names) }
+
+// Ask implements page.Library.
+func (l lender) Ask(ctx context.Context, repository string, question func(context.Context, *page.Edition) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicked(l.library.opts.Report, "page", v)
+		}
+	}()
+	at := 0
+	if l.library.names != nil {
+		if at = slices.Index(l.library.names, repository); at < 0 {
+			return fmt.Errorf("no repository %q", repository)
+		}
+	}
+	p := l.library.places[at]
+	s, leave := p.open()
+	defer leave()
+	if err := s.await(ctx, openPatience, func(int, int) {}); err != nil {
+		return err
+	}
+	opening, stop := context.WithTimeoutCause(ctx, openPatience, errOpening)
+	e, err := s.borrow(opening)
+	stop()
+	if err != nil {
+		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+			err = errOpening
+		}
+		return err
+	}
+	s.giveBack(e)
+	_, err = s.ask(ctx, func(ctx context.Context, e *edition) (*finding, error) {
+		return nil, question(ctx, &page.Edition{
+			Repository: repository, Root: s.rootOf(e.dir), Store: e.dir, Sources: s.opts.Sources,
+			Index: e.index,
+			Search: func(ctx context.Context, req search.Request) (*search.Response, error) {
+				return answerQuestion(ctx, e, req)
+			},
+			Query: func(ctx context.Context, req graph.Request) (*graph.Answer, error) {
+				answer, _, err := e.query(ctx, req)
+				return answer, err
+			},
+		})
+	})
+	return err
+}

@@ -1,0 +1,211 @@
+package page
+
+import (
+	"container/list"
+	"html"
+	"html/template"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+
+	"cortex/lib/terminal"
+)
+
+// A span is a piece of code of one colour, named by a class of the style sheet; 0 for none.
+type span struct {
+	text  string
+	class byte
+}
+
+// The classes of spans.
+const (
+	keywordClass  = 'k'
+	nameClass     = 'f'
+	typeClass     = 't'
+	stringClass   = 's'
+	numberClass   = 'n'
+	commentClass  = 'c'
+	headingClass  = 'h'
+	constantClass = 'b'
+)
+
+// maxColoured is the size of the text that is coloured, for which a page has the time; the rest is plain. Lexers are regular expressions.
+const maxColoured = 64 << 10
+
+// classOf is the class of a token.
+func classOf(t chroma.TokenType) byte {
+	switch {
+	case t == chroma.KeywordConstant, t == chroma.NameConstant, t == chroma.NameBuiltinPseudo:
+		return constantClass
+	case t == chroma.KeywordType, t == chroma.NameClass, t == chroma.NameBuiltin, t == chroma.NameException:
+		return typeClass
+	case t.InCategory(chroma.Keyword), t == chroma.NameTag, t == chroma.OperatorWord:
+		return keywordClass
+	case t == chroma.NameFunction, t == chroma.NameFunctionMagic, t == chroma.NameAttribute, t == chroma.NameDecorator, t == chroma.NameProperty:
+		return nameClass
+	case t.InSubCategory(chroma.LiteralString):
+		return stringClass
+	case t.InSubCategory(chroma.LiteralNumber):
+		return numberClass
+	case t.InCategory(chroma.Comment):
+		return commentClass
+	case t == chroma.GenericHeading, t == chroma.GenericSubheading:
+		return headingClass
+	}
+	return 0
+}
+
+// spansOf colours code. The texts of the spans together are the code.
+func spansOf(language, code string) (spans []span) {
+	plain := []span{{code, 0}}
+	lexer := lexers.Get(language)
+	if lexer == nil || code == "" {
+		return plain
+	}
+	head, rest := code, ""
+	if len(code) > maxColoured {
+		cut := strings.LastIndexByte(code[:maxColoured], '\n') + 1
+		head, rest = code[:cut], code[cut:]
+	}
+	defer func() {
+		if recover() != nil { // a lexer that fails on some text costs its colours
+			spans = plain
+		}
+	}()
+	next, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, head)
+	if err != nil {
+		return plain
+	}
+	at := 0
+	for token := next(); token != chroma.EOF; token = next() {
+		if !strings.HasPrefix(head[at:], token.Value) {
+			return plain
+		}
+		at += len(token.Value)
+		class := classOf(token.Type)
+		if last := len(spans) - 1; last >= 0 && spans[last].class == class {
+			spans[last].text += token.Value
+			continue
+		}
+		spans = append(spans, span{token.Value, class})
+	}
+	return append(spans, span{head[at:] + rest, 0})
+}
+
+// byLine cuts spans into those of each line, without its end.
+func byLine(spans []span) [][]span {
+	lines := [][]span{nil}
+	for _, s := range spans {
+		for i, text := range strings.Split(s.text, "\n") {
+			if i > 0 {
+				lines = append(lines, nil)
+			}
+			if text != "" {
+				last := len(lines) - 1
+				lines[last] = append(lines[last], span{text, s.class})
+			}
+		}
+	}
+	return lines
+}
+
+// maxShown is how many bytes of a line are shown.
+const maxShown = 2000
+
+// lineHTML is a line of code as HTML, with its marks, which are intervals of bytes. Characters that steer or hide are shown as U+FFFD.
+func lineHTML(spans []span, marks [][2]int) template.HTML {
+	var b strings.Builder
+	at := 0
+	marks = slices.Clone(marks)
+	slices.SortFunc(marks, func(a, b [2]int) int { return a[0] - b[0] })
+	write := func(text string, class byte, marked bool) {
+		if text == "" {
+			return
+		}
+		text = html.EscapeString(terminal.Clean(strings.TrimSuffix(text, "\r")))
+		if marked {
+			b.WriteString("<mark>")
+		}
+		if class != 0 {
+			b.WriteString(`<i class="` + string(class) + `">` + text + `</i>`)
+		} else {
+			b.WriteString(text)
+		}
+		if marked {
+			b.WriteString("</mark>")
+		}
+	}
+	for _, s := range spans {
+		text := s.text
+		if at >= maxShown {
+			b.WriteString("…")
+			break
+		}
+		if at+len(text) > maxShown {
+			text = strings.ToValidUTF8(text[:maxShown-at], "")
+		}
+		from := 0
+		for _, m := range marks {
+			start, end := max(m[0]-at, from), min(m[1]-at, len(text))
+			if start < end {
+				write(text[from:start], s.class, false)
+				write(text[start:end], s.class, true)
+				from = end
+			}
+		}
+		write(text[from:], s.class, false)
+		at += len(s.text)
+	}
+	return template.HTML(b.String())
+}
+
+// colours keeps what was coloured last, since people come back to it: as they type, most results stay.
+type colours struct {
+	mu    sync.Mutex
+	known map[string]*list.Element
+	order list.List
+	size  int
+}
+
+type coloured struct {
+	key   string
+	lines [][]span
+}
+
+// maxKept bounds the code that is kept in colours, in bytes. Its spans take some ten times as much.
+const maxKept = 1 << 20
+
+// lines are the coloured lines of code.
+func (c *colours) lines(language, code string) [][]span {
+	key := language + "\n" + code
+	c.mu.Lock()
+	if e := c.known[key]; e != nil {
+		c.order.MoveToFront(e)
+		c.mu.Unlock()
+		return e.Value.(*coloured).lines
+	}
+	c.mu.Unlock()
+	lines := byLine(spansOf(language, code))
+	if len(key) > maxKept/4 {
+		return lines
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil {
+		c.known = map[string]*list.Element{}
+	}
+	if c.known[key] == nil {
+		c.known[key] = c.order.PushFront(&coloured{key, lines})
+		c.size += len(key)
+	}
+	for c.size > maxKept {
+		last := c.order.Back()
+		old := c.order.Remove(last).(*coloured)
+		delete(c.known, old.key)
+		c.size -= len(old.key)
+	}
+	return lines
+}

@@ -1,0 +1,300 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"html/template"
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"cortex/lib/record"
+	"cortex/lib/terminal"
+)
+
+// Bounds of documents that are rendered; others are shown as source. The parser takes time that grows with the square of a paragraph, and depth with
+// the marks at the beginning of a line.
+const (
+	maxDocument  = 512 << 10
+	maxParagraph = 16 << 10
+	maxNested    = 64
+)
+
+// isTame reports whether a document can be rendered in little time.
+func isTame(doc string) bool {
+	if len(doc) > maxDocument {
+		return false
+	}
+	paragraph := 0
+	for line := range strings.Lines(doc) {
+		indent := strings.TrimLeft(line, " \t>-*+")
+		if len(line)-len(indent) > maxNested && len(strings.TrimSpace(indent)) > 0 {
+			return false
+		}
+		if paragraph += len(line); strings.TrimSpace(line) == "" {
+			paragraph = 0
+		}
+		if paragraph > maxParagraph {
+			return false
+		}
+	}
+	return true
+}
+
+// document renders Markdown. Its headings are anchors by their lines, as the lines of the source are. HTML in it is shown as text, links lead to indexed
+// files or to the web, and images are links.
+func (s *Server) document(doc, name string, fileURL func(path string, line int) string) (out template.HTML, sections []section, ok bool) {
+	if !isTame(doc) {
+		return "", nil, false
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			s.opts.Report(fmt.Errorf("render %s: panic: %v", name, v))
+			out, sections, ok = "", nil, false
+		}
+	}()
+	source := []byte(terminal.CleanLines(withoutFrontMatter(strings.ReplaceAll(doc, "\r\n", "\n"))))
+	w := &writer{server: s, source: source, folder: path.Dir(name), fileURL: fileURL, slugs: map[string]int{}}
+	md := goldmark.New(
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough, extension.TaskList),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(w, 1))),
+	)
+	tree := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
+	w.lines(tree)
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function gives no error
+		if h, isHeading := n.(*ast.Heading); isHeading && entering {
+			sections = append(sections, section{plainText(h, source), w.at[h], h.Level})
+		}
+		return ast.WalkContinue, nil
+	})
+	var b bytes.Buffer
+	if err := md.Renderer().Render(&b, source, tree); err != nil {
+		s.opts.Report(fmt.Errorf("render %s: %w", name, err))
+		return "", nil, false
+	}
+	return template.HTML(b.String()), sections, true
+}
+
+// withoutFrontMatter is the document with blank lines for its front matter.
+func withoutFrontMatter(doc string) string {
+	for _, fence := range []string{"---", "+++"} {
+		rest, ok := strings.CutPrefix(doc, fence+"\n")
+		if !ok {
+			continue
+		}
+		if matter, body, ok := strings.Cut(rest, "\n"+fence+"\n"); ok {
+			return strings.Repeat("\n", strings.Count(matter, "\n")+3) + body
+		}
+	}
+	return doc
+}
+
+// A writer writes the nodes of a document whose usual form would not be safe, or would not lead anywhere.
+type writer struct {
+	server  *Server
+	source  []byte
+	folder  string
+	fileURL func(path string, line int) string
+	// at has the lines of headings, slugs the number of headings of a slug.
+	at    map[ast.Node]int
+	slugs map[string]int
+}
+
+// lines finds the lines of the headings.
+func (w *writer) lines(tree ast.Node) {
+	w.at = map[ast.Node]int{}
+	line, at := 1, 0
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if h, ok := n.(*ast.Heading); ok && entering {
+			if h.Lines().Len() > 0 {
+				start := h.Lines().At(0).Start
+				if start >= at {
+					line += bytes.Count(w.source[at:start], []byte("\n"))
+					at = start
+				}
+			}
+			w.at[h] = line
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindHeading, w.heading)
+	r.Register(ast.KindLink, w.link)
+	r.Register(ast.KindAutoLink, w.autoLink)
+	r.Register(ast.KindImage, w.image)
+	r.Register(ast.KindRawHTML, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkSkipChildren, nil })
+	r.Register(ast.KindHTMLBlock, w.htmlBlock)
+	r.Register(ast.KindFencedCodeBlock, w.code)
+	r.Register(ast.KindCodeBlock, w.code)
+}
+
+// slugPrefix keeps the anchors of a document apart from those of the page.
+const slugPrefix = "s-"
+
+func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	h := n.(*ast.Heading)
+	level := min(h.Level+1, 6) // the page has a heading of the first level
+	if !entering {
+		fmt.Fprintf(out, "</h%d>\n", level)
+		return ast.WalkContinue, nil
+	}
+	slug := slugOf(plainText(h, source))
+	if n := w.slugs[slug]; n > 0 {
+		slug = fmt.Sprintf("%s-%d", slug, n)
+	}
+	w.slugs[slug]++
+	fmt.Fprintf(out, `<h%d id="L%d" tabindex="-1"><span id="%s"></span>`, level, w.at[h], html.EscapeString(slugPrefix+slug))
+	return ast.WalkContinue, nil
+}
+
+// slugOf is the anchor of a heading as forges make it.
+func slugOf(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(title))
+}
+
+// plainText is the text of a node.
+func plainText(n ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch t := n.(type) {
+		case *ast.Text:
+			if entering {
+				b.Write(t.Value(source))
+			}
+		case *ast.String:
+			if entering {
+				b.Write(t.Value)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// target is where a link of the document leads; "" if nowhere. outside tells that it leaves these pages.
+func (w *writer) target(destination string) (to string, outside bool) {
+	u, err := url.Parse(strings.TrimSpace(destination))
+	switch {
+	case err != nil:
+		return "", false
+	case u.Scheme == "http" || u.Scheme == "https":
+		return u.String(), true
+	case u.Scheme != "" || u.Host != "" || u.Opaque != "":
+		return "", false
+	case u.Path == "" && u.Fragment != "":
+		return "#" + url.PathEscape(slugPrefix+u.Fragment), false
+	}
+	file := path.Join(w.folder, u.Path)
+	if strings.HasPrefix(u.Path, "/") {
+		file = strings.TrimPrefix(path.Clean(u.Path), "/")
+	}
+	if record.CheckPath(file) != nil {
+		return "", false
+	}
+	to = w.fileURL(file, 0)
+	if u.Fragment != "" {
+		to += "#" + url.PathEscape(slugPrefix+u.Fragment)
+	}
+	return to, false
+}
+
+func (w *writer) anchor(out util.BufWriter, destination string) (open bool) {
+	to, outside := w.target(destination)
+	if to == "" {
+		return false
+	}
+	rel := ""
+	if outside {
+		rel = ` rel="noopener noreferrer nofollow"`
+	}
+	fmt.Fprintf(out, `<a href="%s"%s>`, html.EscapeString(to), rel)
+	return true
+}
+
+func (w *writer) link(out util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	destination := string(n.(*ast.Link).Destination)
+	if entering {
+		w.anchor(out, destination)
+	} else if to, _ := w.target(destination); to != "" {
+		out.WriteString("</a>")
+	}
+	return ast.WalkContinue, nil
+}
+
+func (w *writer) autoLink(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	label := string(n.(*ast.AutoLink).Label(source))
+	open := w.anchor(out, label)
+	out.WriteString(html.EscapeString(label))
+	if open {
+		out.WriteString("</a>")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (w *writer) image(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	says := plainText(n, source)
+	if says == "" {
+		says = path.Base(string(n.(*ast.Image).Destination))
+	}
+	// A link may stand around it, and links have none in them.
+	out.WriteString(`<span class="image">` + html.EscapeString(says) + `</span>`)
+	return ast.WalkSkipChildren, nil
+}
+
+func (w *writer) htmlBlock(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	block := n.(*ast.HTMLBlock)
+	raw := string(block.Lines().Value(source))
+	if block.HasClosure() {
+		raw += string(block.ClosureLine.Value(source))
+	}
+	if raw = strings.TrimSpace(raw); !strings.HasPrefix(raw, "<!--") {
+		out.WriteString(`<pre class="raw" tabindex="0">` + html.EscapeString(raw) + "</pre>\n")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (w *writer) code(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	language := ""
+	if f, ok := n.(*ast.FencedCodeBlock); ok {
+		language = string(f.Language(source))
+	}
+	out.WriteString(`<pre tabindex="0"><code>`)
+	for _, spans := range w.server.colours.lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
+		out.WriteString(string(lineHTML(spans, nil)) + "\n")
+	}
+	out.WriteString("</code></pre>\n")
+	return ast.WalkSkipChildren, nil
+}

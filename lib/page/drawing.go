@@ -1,0 +1,270 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/graph"
+	"cortex/lib/terminal"
+)
+
+// A drawing has nodes in columns: what the arrows come from stands on the left, what they lead to on the right. It is an SVG of our own, since the
+// libraries that lay out graphs are too heavy for a few dozen nodes: graphviz in WebAssembly takes 8.5 MB and 0.9 s of each start.
+type drawing struct {
+	nodes  []*drawnNode
+	byID   map[string]*drawnNode
+	arrows []drawnArrow
+	// missing counts what is not drawn.
+	missing int
+}
+
+type drawnNode struct {
+	id     string
+	symbol graph.Symbol
+	target bool
+	grown  bool
+	// level is the column: 0 for what it is about, less on the left, more on the right. row is the place in the column.
+	level, row int
+	rank       float64
+	x, y, w    float64
+}
+
+type drawnArrow struct {
+	from, to *drawnNode
+	weak     bool
+}
+
+func newDrawing() *drawing { return &drawing{byID: map[string]*drawnNode{}} }
+
+// add adds an answer, as long as there are no more than most nodes. What it is about has the identifier, with all its parts.
+func (d *drawing) add(part *graph.Drawing, about string, most int) {
+	places := make([]*drawnNode, len(part.Nodes))
+	for i := range part.Nodes {
+		s := part.Nodes[i].Symbol
+		id := targetOf(&s)
+		known := d.byID[id]
+		if known == nil {
+			if len(d.nodes) >= most {
+				d.missing++
+				continue
+			}
+			known = &drawnNode{id: id, symbol: s, target: id == about || len(d.nodes) == 0}
+			d.nodes = append(d.nodes, known)
+			d.byID[id] = known
+		}
+		places[i] = known
+	}
+	d.missing += part.Missing
+	for _, a := range part.Arrows {
+		from, to := places[a.From], places[a.To]
+		if from == nil || to == nil || from == to {
+			continue
+		}
+		if !slices.ContainsFunc(d.arrows, func(known drawnArrow) bool { return known.from == from && known.to == to }) {
+			d.arrows = append(d.arrows, drawnArrow{from, to, a.Confidence < 0.85})
+		}
+	}
+}
+
+// level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
+func (d *drawing) level() {
+	const unknown = math.MinInt
+	var queue []*drawnNode
+	for _, n := range d.nodes {
+		if n.level = unknown; n.target {
+			n.level = 0
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, a := range d.arrows {
+			other, step := a.to, 1
+			if a.to == n {
+				other, step = a.from, -1
+			} else if a.from != n {
+				continue
+			}
+			// What stands on one side grows away from the middle.
+			if other.level == unknown && (n.level == 0 || n.level*step > 0) {
+				other.level = n.level + step
+				queue = append(queue, other)
+			}
+		}
+	}
+	for _, n := range d.nodes {
+		if n.level == unknown { // tied to others by arrows that lead back
+			n.level = 1
+		}
+	}
+}
+
+// Measures of a drawing, in pixels. Names are set in a font whose characters are all as wide.
+const (
+	nodeHeight  = 42.0
+	rowGap      = 12.0
+	columnGap   = 64.0
+	margin      = 12.0
+	nameWidth   = 7.25
+	detailWidth = 6.1
+	openWidth   = 26.0
+	maxName     = 30
+	maxDetail   = 36
+)
+
+// clip shortens a text at its beginning, since names of the field differ at the end.
+func clip(text string, most int) string {
+	if n := utf8.RuneCountInString(text); n > most {
+		return "…" + string([]rune(text)[n-most+1:])
+	}
+	return text
+}
+
+func (n *drawnNode) name() string { return terminal.Clean(n.symbol.Symbol) }
+
+func (n *drawnNode) detail() string {
+	switch {
+	case n.symbol.Kind == graph.ExternalKind:
+		return "outside"
+	case n.symbol.FilePath == "" || n.symbol.FilePath == n.symbol.Symbol:
+		return string(n.symbol.Kind)
+	}
+	return terminal.Clean(fmt.Sprintf("%s:%d", path.Base(n.symbol.FilePath), n.symbol.StartLine))
+}
+
+// place finds the places of the nodes, and returns the size of the drawing.
+func (d *drawing) place() (width, height float64) {
+	columns := map[int][]*drawnNode{}
+	for _, n := range d.nodes {
+		columns[n.level] = append(columns[n.level], n)
+		n.row = len(columns[n.level]) - 1
+		n.w = max(nameWidth*float64(utf8.RuneCountInString(clip(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(clip(n.detail(), maxDetail)))) + openWidth + 20
+	}
+	var levels []int
+	tallest := 0
+	for level, column := range columns {
+		levels = append(levels, level)
+		tallest = max(tallest, len(column))
+	}
+	slices.Sort(levels)
+	// Nodes stand near to the middle of those that they are tied to, which keeps arrows from crossing.
+	for range 4 {
+		for _, level := range levels {
+			column := columns[level]
+			for _, n := range column {
+				sum, ties := 0.0, 0.0
+				for _, a := range d.arrows {
+					other := a.to
+					if a.to == n {
+						other = a.from
+					} else if a.from != n {
+						continue
+					}
+					if other.level != level {
+						sum += (float64(other.row) + 0.5) / float64(len(columns[other.level]))
+						ties++
+					}
+				}
+				if n.rank = 0.5; ties > 0 {
+					n.rank = sum / ties
+				}
+			}
+			slices.SortStableFunc(column, func(a, b *drawnNode) int { return cmp.Compare(a.rank, b.rank) })
+			for i, n := range column {
+				n.row = i
+			}
+		}
+	}
+	height = float64(tallest)*(nodeHeight+rowGap) - rowGap + 2*margin
+	x := margin
+	for _, level := range levels {
+		column := columns[level]
+		widest := 0.0
+		for _, n := range column {
+			widest = max(widest, n.w)
+		}
+		y := (height - float64(len(column))*(nodeHeight+rowGap) + rowGap) / 2
+		for _, n := range column {
+			n.x, n.y, n.w = x, y, widest
+			y += nodeHeight + rowGap
+		}
+		x += widest + columnGap
+	}
+	return x - columnGap + margin, height
+}
+
+// svg writes the drawing. links are those of a node: one that grows the drawing there or takes that back, and one that opens the file; "" for none.
+func (d *drawing) svg(label string, links func(*drawnNode) (grow, open string)) template.HTML {
+	width, height := d.place()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="drawing" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`, width, height, width, height, html.EscapeString(label))
+	b.WriteString(`<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0.8 L7 4 L0 7.2 z"/></marker></defs><g aria-hidden="true">`)
+	for _, a := range d.arrows {
+		class := "arrow"
+		if a.weak {
+			class += " weak"
+		}
+		fmt.Fprintf(&b, `<path class="%s" d="%s" marker-end="url(#tip)"/>`, class, curve(a.from, a.to))
+	}
+	b.WriteString("</g>")
+	order := slices.Clone(d.nodes)
+	slices.SortStableFunc(order, func(a, b *drawnNode) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.row, b.row)) })
+	for _, n := range order {
+		n.write(&b, links)
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
+
+// curve is the path of an arrow.
+func curve(from, to *drawnNode) string {
+	y1, y2 := from.y+nodeHeight/2, to.y+nodeHeight/2
+	if from.x < to.x {
+		x1, x2 := from.x+from.w, to.x
+		bend := (x2 - x1) / 2
+		return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1+bend, y1, x2-bend, y2, x2, y2)
+	}
+	// An arrow that leads back goes round the right side.
+	x1, x2 := from.x+from.w, to.x+to.w
+	bend := max(x1, x2) + columnGap*0.6
+	return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, bend, y1, bend, y2+6, x2, y2+6)
+}
+
+func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open string)) {
+	grow, open := links(n)
+	class := "node"
+	switch {
+	case n.target:
+		class += " target"
+	case n.symbol.Test:
+		class += " test"
+	case n.symbol.Kind == graph.ExternalKind:
+		class += " outside"
+	}
+	says := fmt.Sprintf("%s, %s, %s", n.name(), n.symbol.Kind, n.detail())
+	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, class, n.x, n.y)
+	face := fmt.Sprintf(`<rect width="%.1f" height="%.0f" rx="7"/><text x="12" y="18" class="name">%s</text><text x="12" y="33" class="detail">%s</text>`,
+		n.w, nodeHeight, html.EscapeString(clip(n.name(), maxName)), html.EscapeString(clip(n.detail(), maxDetail)))
+	if grow != "" {
+		act := "show what it is tied to"
+		if n.grown {
+			act = "hide what it is tied to"
+		}
+		fmt.Fprintf(b, `<a href="%s" aria-label="%s: %s" class="grow"><title>%s: %s</title>%s</a>`, html.EscapeString(grow), html.EscapeString(says), act, html.EscapeString(says), act, face)
+	} else {
+		fmt.Fprintf(b, `<g><title>%s</title>%s</g>`, html.EscapeString(says), face)
+	}
+	if open != "" {
+		fmt.Fprintf(b, `<a href="%s" aria-label="open %s" class="open"><title>open the code</title><rect x="%.1f" y="8" width="24" height="26" rx="5"/><path d="M%.1f 16 h8 v8 M%.1f 24 l8 -8"/></a>`,
+			html.EscapeString(open), html.EscapeString(n.name()), n.w-openWidth-2, n.w-18, n.w-18)
+	}
+	b.WriteString("</g>")
+}

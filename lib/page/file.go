@@ -1,0 +1,237 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/graph"
+	"cortex/lib/record"
+	"cortex/lib/terminal"
+)
+
+// A fileView is what the page of a file shows.
+type fileView struct {
+	Repository, Name string
+	Crumbs           []choice
+	// Facts are its language, size and the like, Notes what a reader has to know of its state.
+	Facts, Notes []string
+	Outline      []entry
+	// Sections tells that the outline is of a document.
+	Sections bool
+	Code     []line
+	Document template.HTML
+	// Views are the rendered document and its source.
+	Views []choice
+	// Found tells how many lines match what was searched; First leads to the first of them, Back to the search.
+	Found, First, Back string
+	// Relations leads to what the file needs and what needs it.
+	Relations string
+}
+
+// An entry is one symbol or section in the outline of a file.
+type entry struct {
+	Kind, Name, URL, Relations string
+	// Level is from 1 to 4.
+	Level int
+}
+
+// Bounds of a page of a file.
+const (
+	maxEntries   = 1000
+	maxSymbolLen = 80
+)
+
+// file is the page of a file.
+func (s *Server) file(ctx context.Context, values url.Values) (*view, error) {
+	st, err := readState(values)
+	if err != nil {
+		return nil, err
+	}
+	name := values.Get("path")
+	if name == "" {
+		return nil, notFound("the link names no file")
+	}
+	repository := st.Repository
+	var src *source
+	var marks map[int][][2]int
+	err = s.opts.Library.Ask(ctx, repository, func(ctx context.Context, e *Edition) (err error) {
+		if src, err = e.read(ctx, name); err != nil {
+			return err
+		}
+		marks, err = e.matches(ctx, name, st)
+		if queryFault(err) != nil {
+			return nil // the search says what is wrong with the query
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := &fileView{Repository: repository, Name: terminal.Clean(path.Base(name)), Facts: facts(src), Notes: notes(src)}
+	f.Crumbs = crumbs(st, repository, name)
+	if len(src.Symbols) > 0 && len(src.Sections) == 0 {
+		f.Relations = st.relationsURL(repository, name, string(graph.Dependents))
+	}
+	s.showFile(f, src, st, name, marks, values)
+	back := state{Query: st.Query, Kind: st.Kind}
+	v := &view{Template: "file", Title: f.Name, State: back, Body: f}
+	if st.Query != "" {
+		f.Back = back.URL()
+	}
+	return v, nil
+}
+
+func (s *Server) showFile(f *fileView, src *source, st state, name string, marks map[int][][2]int, values url.Values) {
+	text := strings.Join(src.Lines, "\n")
+	isMarkdown := src.Language == "markdown" || src.Language == "mdx"
+	wantsSource := values.Get("view") == "source"
+	if isMarkdown {
+		rendered, source := url.Values{}, url.Values{}
+		for key := range values {
+			rendered.Set(key, values.Get(key))
+			source.Set(key, values.Get(key))
+		}
+		rendered.Del("view")
+		source.Set("view", "source")
+		if doc, sections, ok := s.document(text, name, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
+			f.Views = []choice{{Label: "Document", URL: link("/file", rendered), Chosen: !wantsSource}, {Label: "Source", URL: link("/file", source), Chosen: wantsSource}}
+			src.Sections = sections
+			if !wantsSource {
+				f.Document = doc
+			}
+		}
+	}
+	relations := map[int]entry{}
+	f.Outline, f.Sections = outline(src, st, name, relations), len(src.Sections) > 0
+	if f.Document != "" {
+		return
+	}
+	first, count := 0, 0
+	for i, spans := range s.colours.lines(src.Language, text) {
+		number := i + 1
+		one := line{Number: number, URL: fmt.Sprintf("#L%d", number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0}
+		if d, ok := relations[number]; ok {
+			one.Relations, one.Name = d.Relations, d.Name
+		}
+		if one.Marked {
+			if count++; first == 0 {
+				first = number
+			}
+		}
+		f.Code = append(f.Code, one)
+	}
+	if count > 0 {
+		f.Found, f.First = describeCount(count, "line matches", "lines match"), fmt.Sprintf("#L%d", first)
+	}
+}
+
+// facts are what is known of a file.
+func facts(src *source) []string {
+	list := []string{src.Language, describeCount(len(src.Lines), "line", "lines"), size(src.Size)}
+	if src.Language == "" {
+		list = list[1:]
+	}
+	if src.Package != "" {
+		list = append(list, "package "+terminal.Clean(src.Package))
+	}
+	if slices.Contains(src.Tags, "test") {
+		list = append(list, "test code")
+	}
+	return list
+}
+
+func notes(src *source) []string {
+	var list []string
+	switch {
+	case src.Missing:
+		list = append(list, "This file is no longer there. What you see was indexed.")
+	case src.Changed:
+		list = append(list, "This file has changed since it was indexed. What you see was indexed.")
+	}
+	if src.Cut {
+		list = append(list, "The file goes on; its first lines are shown.")
+	}
+	if src.Status == record.StatusPartial {
+		list = append(list, fmt.Sprintf("Parsed with %s; the outline may lack something.", describeCount(src.ErrorCount, "syntax error", "syntax errors")))
+	}
+	return list
+}
+
+// crumbs are the folders that the file is in, each with the link to its relations.
+func crumbs(st state, repository, name string) []choice {
+	var list []choice
+	folder, _ := path.Split(name)
+	at := ""
+	for part := range strings.SplitSeq(strings.TrimSuffix(folder, "/"), "/") {
+		if part == "" {
+			continue
+		}
+		at += part + "/"
+		list = append(list, choice{Label: terminal.Clean(part), URL: st.relationsURL(repository, at, string(graph.Dependencies))})
+	}
+	return list
+}
+
+// outline lists the symbols of code, or the sections of a document. relations gets those that have any by their lines.
+func outline(src *source, st state, name string, relations map[int]entry) []entry {
+	var list []entry
+	if len(src.Sections) > 0 {
+		least := src.Sections[0].Depth
+		for _, s := range src.Sections {
+			least = min(least, s.Depth)
+		}
+		for _, s := range src.Sections[:min(len(src.Sections), maxEntries)] {
+			list = append(list, entry{Name: clipped(s.Title), URL: fmt.Sprintf("#L%d", s.Line), Level: min(max(s.Depth-least+1, 1), 4)})
+		}
+		return list
+	}
+	levels := map[string]int{}
+	for _, s := range src.Symbols {
+		level := levels[s.Parent] + 1
+		levels[s.QualifiedName] = level
+		one := entry{Kind: string(s.Kind), Name: clipped(s.Name), URL: fmt.Sprintf("#L%d", s.StartLine), Level: min(level, 4)}
+		if s.Kind.IsCallable() || s.Kind.IsType() {
+			one.Relations = st.relationsURL(st.Repository, graph.NodeID(name, s.QualifiedName), "")
+			relations[s.StartLine] = one
+		}
+		if s.Kind == record.Field || len(list) == maxEntries {
+			continue
+		}
+		list = append(list, one)
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return lineOf(a.URL) - lineOf(b.URL) })
+	return list
+}
+
+func lineOf(anchor string) int {
+	n := 0
+	_, _ = fmt.Sscanf(anchor, "#L%d", &n) // ours
+	return n
+}
+
+// clipped is a name as an outline shows it.
+func clipped(name string) string {
+	name = terminal.Clean(strings.TrimSpace(name))
+	if r := []rune(name); len(r) > maxSymbolLen {
+		return string(r[:maxSymbolLen]) + "…"
+	}
+	return name
+}
+
+// size is a number of bytes in words.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return describeCount(int(n), "byte", "bytes")
+	case n < 1_000_000:
+		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.3g MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.3g GB", float64(n)/1e9)
+}

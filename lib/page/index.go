@@ -1,0 +1,352 @@
+package page
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"cortex/lib/graph"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/safeopen"
+	"cortex/lib/search"
+	"cortex/lib/search/answer"
+	"cortex/lib/status"
+	"cortex/lib/store"
+	"cortex/lib/store/shard"
+)
+
+// This file is all that asks indexes, graphs and stores. Pages are made of what it returns.
+
+// A Library has the indexes that are served.
+type Library interface {
+	// Repositories are the names of those that are served; none where there is one alone, whose name is "".
+	Repositories() []string
+	// Ask lends the index of a repository for the time of a question, whose error it returns. It may ask again on a newer index.
+	Ask(ctx context.Context, repository string, question func(context.Context, *Edition) error) error
+}
+
+// An Edition is the index of one generation of a repository.
+type Edition struct {
+	Repository string
+	// Root is the folder that was indexed, Store that of its store.
+	Root, Store string
+	// Sources says how the files of a root are listed; nil if nobody is to look.
+	Sources status.Lister
+	Index   *search.Index
+	// Search answers questions, Query asks the graph.
+	Search func(context.Context, search.Request) (*search.Response, error)
+	Query  func(context.Context, graph.Request) (*graph.Answer, error)
+}
+
+// names are the repositories, "" for the only one.
+func (s *Server) names() []string {
+	if names := s.opts.Library.Repositories(); len(names) > 0 {
+		return names
+	}
+	return []string{""}
+}
+
+// A found is the answer of one repository.
+type found struct {
+	repository string
+	response   *search.Response
+	err        error
+}
+
+// ask asks the repository, or all of them if it is "". It fails if none of them answers.
+func (s *Server) ask(ctx context.Context, repository string, req search.Request, asExact bool) ([]found, error) {
+	names := s.names()
+	if repository != "" {
+		names = []string{repository}
+	}
+	if len(names) > 1 {
+		req = req.ForSeveral()
+	}
+	all := make([]found, len(names))
+	var group errgroup.Group
+	group.SetLimit(max(runtime.GOMAXPROCS(0), 2))
+	for i, name := range names {
+		group.Go(func() error {
+			var response *search.Response
+			err := s.opts.Library.Ask(ctx, name, func(ctx context.Context, e *Edition) (err error) {
+				if asExact {
+					response, err = e.Index.Exact(ctx, req)
+				} else {
+					response, err = e.Search(ctx, req)
+				}
+				return err
+			})
+			all[i] = found{name, response, err}
+			return nil
+		})
+	}
+	_ = group.Wait() // each error is with its repository
+	for i := range all {
+		if all[i].err == nil {
+			return all, nil
+		}
+	}
+	return nil, all[0].err
+}
+
+// merged is the answer of all repositories, the sum of their counts, and how many results each repository has.
+func merged(req search.Request, all []found) (*search.Response, *search.Counts, map[string]int) {
+	var names []string
+	var responses []*search.Response
+	counts := &search.Counts{Languages: map[string]int{}, Kinds: map[string]int{}, Folders: map[string]int{}}
+	byName := map[string]int{}
+	for _, one := range all {
+		if one.err != nil {
+			continue
+		}
+		names, responses = append(names, one.repository), append(responses, one.response)
+		c := one.response.Counts
+		if c == nil {
+			continue
+		}
+		counts.Total += c.Total
+		counts.Tests += c.Tests
+		counts.Documents += c.Documents
+		byName[one.repository] = c.Total
+		for _, pair := range []struct{ sum, part map[string]int }{{counts.Languages, c.Languages}, {counts.Kinds, c.Kinds}, {counts.Folders, c.Folders}} {
+			for value, n := range pair.part {
+				pair.sum[value] += n
+			}
+		}
+	}
+	if len(responses) == 1 {
+		return responses[0].Of(names[0]), counts, byName
+	}
+	return answer.Merge(req, names, responses), counts, byName
+}
+
+// A source is a file as it was indexed.
+type source struct {
+	record.File
+	Tree string
+	// Lines are its lines. Changed tells that the file on disk is another one now, Missing that there is none, and Cut that there are more lines.
+	Lines                 []string
+	Changed, Missing, Cut bool
+	// Sections are those of a document.
+	Sections []section
+}
+
+// A section is a heading of a document.
+type section struct {
+	Title       string
+	Line, Depth int
+}
+
+// maxSource bounds the files that are read from disk; the index has none that are larger, unless its settings say so.
+const maxSource = 4 << 20
+
+// read reads an indexed file. The text on disk is taken if it is what was indexed, else what chunks have of it.
+func (e *Edition) read(ctx context.Context, path string) (*source, error) {
+	if record.CheckPath(path) != nil && !strings.Contains(path, ":") {
+		return nil, notFound("%.200q is not in the index", path)
+	}
+	of := e.Index.Store()
+	src := &source{}
+	known := false
+	for entry, err := range of.Records(ctx, shard.Of(path, len(of.Manifest().Shards))) {
+		if err != nil {
+			return nil, err
+		}
+		if record.TreePath(entry.Tree, entry.File.FilePath) != path && entry.File.FilePath != path {
+			continue
+		}
+		if entry.Chunk == nil {
+			src.File, src.Tree, known = *entry.File, entry.Tree, true
+			continue
+		}
+		if m := &entry.Chunk.Metadata; entry.Chunk.ChunkType == record.Documentation && m.Slug != "" && m.StartLine > 0 && m.ChunkIndex == 0 {
+			src.Sections = append(src.Sections, section{entry.Chunk.Title, m.StartLine, m.Depth})
+		}
+	}
+	if !known || src.Status == record.StatusSkipped {
+		return nil, notFound("%.200q is not in the index", path)
+	}
+	slices.SortFunc(src.Sections, func(a, b section) int { return a.Line - b.Line })
+	if src.Tree == "" {
+		text, err := e.onDisk(path)
+		sum := sha256.Sum256(text)
+		switch {
+		case err != nil:
+			src.Missing = true
+		case hex.EncodeToString(sum[:]) != src.SHA256 || !utf8.Valid(text):
+			src.Changed = true
+		default:
+			src.Lines = strings.Split(strings.TrimSuffix(strings.TrimPrefix(string(text), "\ufeff"), "\n"), "\n")
+			return src, nil
+		}
+	}
+	var err error
+	src.Lines, src.Cut, err = e.Index.Text(path)
+	return src, err
+}
+
+func (e *Edition) onDisk(path string) ([]byte, error) {
+	root, err := safeopen.Open(e.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Read(path, maxSource)
+}
+
+// matches are the places of a file that a query finds, by line, in bytes.
+func (e *Edition) matches(ctx context.Context, path string, st state) (map[int][][2]int, error) {
+	marks := map[int][][2]int{}
+	if st.Query == "" {
+		return marks, nil
+	}
+	kind := st.Kind
+	if kind == "" {
+		kind = kindOf(st.Query)
+	}
+	req := search.Request{Queries: []string{st.Query}, Limit: search.MaxLimit, Filter: search.Filter{Path: exactly(path)}}
+	if kind != question {
+		if kind == symbol {
+			req.Queries[0] = symbolQuery(st.Query)
+		}
+		req.Limit = -1
+		found, err := e.Index.Find(ctx, req)
+		if err == nil {
+			err = found.Lines(func(l search.Line) error {
+				if l.FilePath == path {
+					marks[l.Number] = l.Matches
+				}
+				return nil
+			})
+		}
+		if err == nil && len(marks) > 0 || kind == st.Kind {
+			return marks, err
+		}
+	}
+	req.Queries[0] = st.Query
+	req.Limit = search.MaxLimit
+	response, err := e.Search(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range response.Results {
+		if h.Chunk.Metadata.FilePath != path {
+			continue
+		}
+		for line, ranges := range marksOf(&h) {
+			marks[line] = append(marks[line], ranges...)
+		}
+	}
+	return marks, nil
+}
+
+// marksOf are what matches in the lines of a hit.
+func marksOf(h *search.Hit) map[int][][2]int {
+	marks := map[int][][2]int{}
+	for _, piece := range h.Highlights {
+		for _, m := range piece.Matches {
+			marks[m.Line] = append(marks[m.Line], [2]int{m.Column - 1, m.Column - 1 + m.Length})
+		}
+	}
+	return marks
+}
+
+// exactly is the pattern of paths that matches the path itself.
+func exactly(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
+}
+
+// A condition is the state of the index of a repository.
+type condition struct {
+	Repository string
+	*store.Status
+	// Sources compare the index with its files. Problem says what kept them from being looked at.
+	Sources []status.Sources
+	Problem string
+}
+
+// condition reads the state of the index.
+func (e *Edition) condition(ctx context.Context) (*condition, error) {
+	known, err := store.ReadStatus(ctx, e.Store)
+	if err != nil {
+		return nil, err
+	}
+	c := &condition{Repository: e.Repository, Status: known}
+	if e.Sources == nil {
+		return c, nil
+	}
+	now, err := status.Read(ctx, e.Store, e.Root, e.Sources)
+	if err != nil {
+		c.Problem = explained(err)
+		return c, nil
+	}
+	c.Sources = now.Sources
+	return c, nil
+}
+
+// conditions are those of all repositories, in their order. A nil one could not be read.
+func (s *Server) conditions(ctx context.Context) ([]*condition, []error) {
+	names := s.names()
+	all, errs := make([]*condition, len(names)), make([]error, len(names))
+	var waiting sync.WaitGroup
+	turns := make(chan struct{}, max(runtime.GOMAXPROCS(0), 2))
+	for i, name := range names {
+		waiting.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			errs[i] = s.opts.Library.Ask(ctx, name, func(ctx context.Context, e *Edition) (err error) {
+				all[i], err = e.condition(ctx)
+				return err
+			})
+		})
+	}
+	waiting.Wait()
+	return all, errs
+}
+
+// explained is the text of an error with its advice.
+func explained(err error) string {
+	text := err.Error()
+	if advice := hint.Of(err); advice != "" {
+		text += "\n" + advice
+	}
+	return text
+}
+
+// queryFault is the fault of a query of exact search, nil if the error is another one.
+func queryFault(err error) *search.QueryError {
+	var f *search.QueryError
+	if errors.As(err, &f) {
+		return f
+	}
+	return nil
+}
+
+// targetOf names a thing so that the graph finds it and nothing else.
+func targetOf(s *graph.Symbol) string {
+	switch {
+	case s.FilePath == "" || s.FilePath == s.Symbol:
+		return s.Symbol
+	case s.Kind == graph.FileKind:
+		return s.FilePath
+	}
+	return graph.NodeID(s.FilePath, s.Symbol)
+}
+
+// describeCount says how many of what there are.
+func describeCount(n int, one, many string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", one)
+	}
+	return grouped(n) + " " + many
+}

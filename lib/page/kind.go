@@ -1,0 +1,74 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"cortex/lib/search/query"
+)
+
+// operators are what only a query in the language of exact search has.
+var operators = regexp.MustCompile(`"|(^|\s)(AND|OR|NOT)(\s|$)|(^|[\s(])[-+][\w("]|^/.+/$|\w[*~]|[*]\w|(^|[\s(])[()]`)
+
+// kindOf tells what a query is: the name of a symbol, a query of exact search, or a question.
+func kindOf(text string) string {
+	switch {
+	case looksExact(text):
+		return exact
+	case looksLikeName(text):
+		return symbol
+	}
+	return question
+}
+
+// looksExact reports whether a query has something of the language of exact search.
+func looksExact(text string) bool {
+	if looksLikeName(strings.TrimRight(text, "*")) && strings.HasSuffix(text, "*") {
+		return false // a beginning of a name
+	}
+	if operators.MatchString(text) {
+		return true
+	}
+	for word := range strings.FieldsSeq(text) {
+		if name, rest, ok := strings.Cut(word, ":"); ok && rest != "" && !strings.HasPrefix(rest, ":") {
+			if _, known := query.FieldByName(name); known {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// looksLikeName reports whether a query is one name as code has it: with a capital inside, an underscore, a dot, a digit or ::.
+func looksLikeName(text string) bool {
+	if text == "" || strings.ContainsFunc(text, unicode.IsSpace) || strings.HasSuffix(text, "?") {
+		return false
+	}
+	letters, marked := false, false
+	for i, r := range text {
+		switch {
+		case unicode.IsUpper(r):
+			letters, marked = true, true
+		case unicode.IsLetter(r):
+			letters = true
+		case r == '_', r == '$', unicode.IsDigit(r):
+			marked = marked || i > 0
+		case r == '.', r == ':', r == '#':
+			marked = marked || i > 0 && i < len(text)-1
+		case r == '*':
+		default:
+			return false
+		}
+	}
+	return letters && marked
+}
+
+// symbolQuery is the query of exact search for definitions of a name.
+func symbolQuery(name string) string {
+	name = strings.ReplaceAll(name, `"`, "")
+	if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()^~/\+-`, r) }) {
+		return `symbol:"` + strings.ReplaceAll(name, `\`, "") + `"`
+	}
+	return "symbol:" + name
+}

@@ -1,0 +1,557 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"cortex/lib/chunk"
+	"cortex/lib/derived/derivedtest"
+	"cortex/lib/embed"
+	"cortex/lib/mcp"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+func TestMain(m *testing.M) { derivedtest.Main(m) }
+
+// tree is a small project: code, a test, a document, and files that mean harm.
+func tree() map[string]string {
+	return map[string]string{
+		"shop/order.go": `package shop
+
+import "errors"
+
+// ErrNoStock says that an order cannot be filled.
+var ErrNoStock = errors.New("nothing left in the warehouse")
+
+// A Payer takes money.
+type Payer interface {
+	Pay(cents int) error
+}
+
+// An Order is what a customer wants.
+type Order struct{ Lines []string }
+
+// Place fills the order and takes the money.
+func (o *Order) Place(p Payer) error {
+	if len(o.Lines) == 0 {
+		return ErrNoStock
+	}
+	return p.Pay(total(o.Lines))
+}
+
+// total adds up the prices.
+func total(lines []string) int { return 100 * len(lines) }
+`,
+		"shop/card.go": `package shop
+
+// A Card pays by credit card.
+type Card struct{ Number string }
+
+// Pay implements Payer.
+func (c *Card) Pay(cents int) error { return nil }
+`,
+		"shop/order_test.go": `package shop
+
+import "testing"
+
+func TestPlace(t *testing.T) {
+	if err := (&Order{}).Place(&Card{}); err == nil {
+		t.Error("an empty order was placed")
+	}
+}
+`,
+		"cmd/main.go": `package main
+
+import "example.com/shop/shop"
+
+func main() { checkout() }
+
+func checkout() {
+	if err := (&shop.Order{}).Place(&shop.Card{}); err != nil {
+		panic(err)
+	}
+}
+`,
+		"go.mod": "module example.com/shop\n\ngo 1.26\n",
+		"docs/orders.md": `---
+title: Orders
+---
+# Orders
+
+An order is placed by a customer, who pays by credit card. See [payments](#how-payments-work) and [the code](../shop/order.go).
+
+## How payments work
+
+The money is taken before the parcel leaves the warehouse.
+
+| step | who |
+|:-----|----:|
+| pay  | customer |
+
+` + "```go\nfunc pay() {}\n```\n",
+		"evil/<img src=x onerror=alert(1)>.go": "package evil\n\n// <script>alert('code')</script>\nfunc Gotcha() string { return \"</code><script>alert(2)</script>\" }\n",
+		"evil/hostile.md": `# <script>alert("title")</script> Trap
+
+<script>alert("block")</script>
+
+A [link](javascript:alert(1)), [data](data:text/html,<script>alert(1)</script>), [up](../../../etc/passwd), ![picture](https://example.com/track.png)
+and <b onclick="alert(1)">inline</b>. <https://example.com/"onmouseover="alert(1)>
+
+` + "```\"><script>alert(3)</script>\n</pre><script>alert(4)</script>\n```\n",
+		"evil/bidi.go": "package evil\n\n// \u202e reversed \u2066 text\nfunc Hidden() {}\n",
+	}
+}
+
+// write makes files below root.
+func write(t testing.TB, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// index makes the index of root as the commands do.
+func index(t testing.TB, root string) {
+	t.Helper()
+	ctx := context.Background()
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	embedder, err := embed.Open(ctx, embed.Config{})
+	check(err)
+	defer embedder.Close()
+	var files, chunks, embedded bytes.Buffer
+	w := record.NewWriter(&files)
+	check(parse.Run(ctx, w, parse.Options{Source: source.Options{Root: root}, Jobs: 2}))
+	check(w.Flush())
+	w = record.NewWriter(&chunks)
+	check(chunk.Run(ctx, record.NewReader(&files, "files"), w, chunk.Options{Jobs: 2}))
+	check(w.Flush())
+	w = record.NewWriter(&embedded)
+	check(embed.Run(ctx, record.NewReader(&chunks, "chunks"), w, embedder, embed.Options{Jobs: 2}))
+	check(w.Flush())
+	check(store.Run(ctx, record.NewReader(&embedded, "embedded"), store.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
+}
+
+// repository makes a project with its index.
+func repository(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, files)
+	index(t, root)
+	return root
+}
+
+// serve serves the repositories until the test ends, and returns the address of the pages.
+func serve(t testing.TB, token string, roots ...string) string {
+	t.Helper()
+	opts := mcp.Options{
+		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
+		Sources:   func(root string) (source.Options, error) { return source.Options{Root: root}, nil },
+		Version:   "1.2.3",
+		Report:    func(err error) { t.Errorf("reported: %v", err) },
+		Warn:      t.Logf,
+	}
+	for i, root := range roots {
+		r := mcp.Repository{Root: func() string { return root }}
+		if len(roots) > 1 {
+			r.Name = fmt.Sprintf("repo%d", i+1)
+		}
+		opts.Repositories = append(opts.Repositories, r)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan string, 1), make(chan error, 1)
+	go func() {
+		done <- mcp.ServeHTTP(ctx, mcp.Web{Address: "127.0.0.1:0", Token: token, Ready: func(url string) { ready <- url }}, opts)
+	}()
+	t.Cleanup(sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+	}))
+	select {
+	case url := <-ready:
+		return strings.TrimSuffix(url, "/mcp")
+	case err := <-done:
+		done <- err
+		t.Fatalf("serve: %v", err)
+		return ""
+	}
+}
+
+// get asks for a page.
+func get(t testing.TB, at string, change ...func(*http.Request)) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest("GET", at, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range change {
+		c(r)
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+// ok asks for a page that is there.
+func ok(t testing.TB, at string) string {
+	t.Helper()
+	answer, body := get(t, at)
+	if answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s\n%s", at, answer.Status, body)
+	}
+	return body
+}
+
+// text is what a reader sees of a page.
+func text(page string) string {
+	page = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " ")
+	page = strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&", "\u00a0", " ").Replace(page)
+	return strings.Join(strings.Fields(page), " ")
+}
+
+func has(t *testing.T, page string, wanted ...string) {
+	t.Helper()
+	for _, w := range wanted {
+		if !strings.Contains(page, w) && !strings.Contains(text(page), w) {
+			t.Errorf("no %q in\n%s", w, text(page))
+		}
+	}
+}
+
+func hasNot(t *testing.T, page string, unwanted ...string) {
+	t.Helper()
+	for _, w := range unwanted {
+		if strings.Contains(page, w) {
+			t.Errorf("%q in\n%s", w, page)
+		}
+	}
+}
+
+func TestSearchTellsKindsApart(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	for _, test := range []struct {
+		query  string
+		kind   string
+		wanted []string
+	}{
+		{"how does a customer pay", "question", []string{"docs/ orders.md", "How payments work", "Why is this here?", "best first"}},
+		{`"nothing left"`, "exact", []string{"shop/ order.go", "1 match", "ErrNoStock"}},
+		{"Order.Place", "symbol", []string{"method", "Order.Place", "1 match"}},
+		{"checkO*", "symbol", []string{"checkout"}},
+		{"warehouse NOT path:docs", "exact", []string{"1 match"}},
+		{"ErrNoStock.Error", "exact", []string{"Nothing found"}},
+		{"TestPlace", "symbol", []string{"test", "order_test.go"}},
+	} {
+		page := ok(t, base+"/?q="+url.QueryEscape(test.query))
+		has(t, page, `data-told="`+test.kind+`"`)
+		has(t, page, test.wanted...)
+	}
+	has(t, ok(t, base+"/?q=customer&kind=symbol"), "Nothing found", "Search instead for")
+	has(t, ok(t, base+"/?q=warehouse&kind=exact"), "2 matches")
+	has(t, ok(t, base+"/?q="+url.QueryEscape(`path:(a`)), "The query is not understood")
+}
+
+var counted = regexp.MustCompile(`<li><a href="([^"]+)"><span>([^<]*)</span> <b>([0-9,]+)</b>`)
+
+// TestCountsAreRight follows each filter and counts.
+func TestCountsAreRight(t *testing.T) {
+	files := tree()
+	for i := range 30 {
+		files[fmt.Sprintf("many/f%d.go", i)] = fmt.Sprintf("package many\n\n// Warehouse%d keeps goods.\nfunc Warehouse%d() {}\n", i, i)
+	}
+	base := serve(t, "", repository(t, files))
+	filters := 0
+	for _, start := range []string{"/?q=warehouse&kind=exact", "/?q=pay*&kind=exact", "/?q=where+is+the+warehouse&kind=question"} {
+		queue, seen := []string{start}, map[string]bool{}
+		for depth := 0; len(queue) > 0 && depth < 40; depth++ {
+			at := queue[0]
+			queue = queue[1:]
+			page := ok(t, base+at)
+			for _, m := range counted.FindAllStringSubmatch(page, -1) {
+				to := html.UnescapeString(m[1])
+				if seen[to] {
+					continue
+				}
+				seen[to] = true
+				queue = append(queue, to)
+				if strings.Contains(start, "question") {
+					continue // of a question the best are counted: see the heading
+				}
+				filters++
+				found := ok(t, base+to)
+				if heading := regexp.MustCompile(`<h2>([0-9,]+) match`).FindStringSubmatch(found); heading == nil || heading[1] != m[3] {
+					t.Errorf("%s: %s %s, found %v", at, m[2], m[3], heading)
+				}
+			}
+		}
+	}
+	if filters < 20 {
+		t.Errorf("%d filters", filters)
+	}
+	// The places of a question are counted as far as they are shown.
+	page := ok(t, base+"/?q=where+is+the+warehouse&kind=question")
+	shown := 0
+	for at := "/?q=where+is+the+warehouse&kind=question"; at != ""; {
+		page := ok(t, base+at)
+		shown += strings.Count(page, `class="hit"`)
+		at = ""
+		if m := regexp.MustCompile(`href="([^"]+)" rel="next"`).FindStringSubmatch(page); m != nil {
+			at = html.UnescapeString(m[1])
+		}
+	}
+	has(t, page, fmt.Sprintf("%d places", shown))
+}
+
+func TestFileShowsWhatWasIndexed(t *testing.T) {
+	root := repository(t, tree())
+	base := serve(t, "", root)
+	page := ok(t, base+"/file?path=shop/order.go&q=warehouse&kind=exact")
+	has(t, page, `id="L17"`, `href="#L17"`, "1 line matches", `<mark><i class="s">warehouse</i></mark>`, "Order", "Place", "total", "of=shop%2Forder.go%23Order.Place", "package shop")
+	hasNot(t, page, "has changed")
+	write(t, root, map[string]string{"shop/order.go": "package shop\n\nfunc Novelty() {}\n"})
+	page = ok(t, base+"/file?path=shop/order.go")
+	has(t, page, "This file has changed since it was indexed", "ErrNoStock", `id="L17"`, "takes the money")
+	hasNot(t, page, "Novelty")
+	if err := os.Remove(filepath.Join(root, "shop/order.go")); err != nil {
+		t.Fatal(err)
+	}
+	has(t, ok(t, base+"/file?path=shop/order.go"), "no longer there", "ErrNoStock")
+}
+
+// TestOnlyIndexedFilesAreRead asks for files that are there and not in the index.
+func TestOnlyIndexedFilesAreRead(t *testing.T) {
+	root := repository(t, tree())
+	secret := filepath.Join(filepath.Dir(root), "secret.txt")
+	write(t, filepath.Dir(root), map[string]string{"secret.txt": "squirrel"})
+	write(t, root, map[string]string{"later.go": "package squirrel\n", ".git/config": "squirrel"})
+	if err := os.Symlink(secret, filepath.Join(root, "docs/link.md")); err != nil {
+		t.Fatal(err)
+	}
+	// A file that was indexed gives way to a link: what was indexed stays.
+	if err := os.Remove(filepath.Join(root, "shop/card.go")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(root, "shop/card.go")); err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t, "", root)
+	for _, path := range []string{"../secret.txt", "/etc/passwd", secret, "later.go", "docs/link.md", ".git/config", ".cortex/config.yml", ".", "", "shop", "shop/../../secret.txt", "shop/order.go\x00", "C:secret", strings.Repeat("a/", 3000)} {
+		answer, body := get(t, base+"/file?path="+url.QueryEscape(path))
+		if answer.StatusCode != http.StatusNotFound || strings.Contains(body, "squirrel") {
+			t.Errorf("%q: %s\n%s", path, answer.Status, text(body))
+		}
+	}
+	page := ok(t, base+"/file?path=shop/card.go")
+	has(t, page, "credit card")
+	hasNot(t, page, "squirrel")
+}
+
+func TestDocumentIsRendered(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	page := ok(t, base+"/file?path=docs/orders.md")
+	has(t, page, `<h2 id="L4"`, `<h3 id="L8"`, `href="#L8"`, `href="#s-how-payments-work"`, `id="s-how-payments-work"`, `href="/file?path=shop%2Forder.go"`, "<table>", `<i class="k">func</i>`)
+	hasNot(t, page, "title: Orders", "style=")
+	has(t, ok(t, base+"/file?path=docs/orders.md&view=source"), "title : Orders", `id="L1"`)
+}
+
+// TestEverythingIsText shows names, code and documents that mean harm on every page that has them.
+func TestEverythingIsText(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	name := url.QueryEscape("evil/<img src=x onerror=alert(1)>.go")
+	for _, at := range []string{
+		"/?q=Gotcha", "/?q=alert&kind=exact", "/?q=" + url.QueryEscape(`<script>alert(1)</script>`), "/?q=x&lang=" + url.QueryEscape(`"><script>`), "/?q=trap&in=" + url.QueryEscape(`'"><script>`),
+		"/file?path=" + name, "/file?path=evil/hostile.md", "/file?path=evil/hostile.md&view=source", "/file?path=" + url.QueryEscape(`<script>alert(1)</script>`),
+		"/relations?of=" + name, "/relations?of=Gotcha", "/relations?of=" + url.QueryEscape(`<script>alert(1)</script>`), "/relations?of=evil/&more=" + url.QueryEscape(`"><script>`),
+		"/status", "/?q=%ff%fe", "/file?path=%ff",
+	} {
+		answer, page := get(t, base+at)
+		for _, tag := range regexp.MustCompile(`(?i)<script[^>]*>`).FindAllString(page, -1) {
+			if !strings.HasPrefix(tag, `<script src="/static/page.js?v=`) {
+				t.Errorf("%s: %s", at, tag)
+			}
+		}
+		for _, bad := range []string{`(?i)<img`, `(?i)<[^>]*\son\w+=`, `(?i)href="(javascript|data|vbscript):`, `(?i)<[^>]*\sstyle=`, `(?i)src="http`, `(?i)<b onclick`} {
+			if m := regexp.MustCompile(bad).FindString(markup(page)); m != "" {
+				t.Errorf("%s: %q", at, m)
+			}
+		}
+		if policy := answer.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; script-src 'self';") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: %s", at, policy)
+		}
+		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Referrer-Policy") != "no-referrer" || len(answer.Cookies()) > 0 {
+			t.Errorf("%s: %v", at, answer.Header)
+		}
+	}
+	page := ok(t, base+"/file?path=evil/hostile.md")
+	has(t, page, "alert", "picture")
+	hasNot(t, page, "passwd")
+	page = ok(t, base+"/file?path=evil/bidi.go")
+	hasNot(t, page, "\u202e", "\u2066")
+	has(t, page, "\ufffd reversed")
+}
+
+// markup is a page without what its attributes of text hold.
+func markup(page string) string {
+	return regexp.MustCompile(`(data-title|value|aria-label|title)="[^"]*"`).ReplaceAllString(page, "")
+}
+
+func TestRelations(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	page := ok(t, base+"/relations?of="+url.QueryEscape("shop/order.go#Order.Place"))
+	has(t, page, "Callers 2", "checkout", "TestPlace", "In tests", "Calls", `<svg class="drawing"`, "cmd/main.go:7", "main.go:7")
+	page = ok(t, base+"/relations?of=Order.Place&show=impact")
+	has(t, page, "Tests that reach it (1)", "TestPlace", "main")
+	page = ok(t, base+"/relations?of=Payer")
+	has(t, page, "Implementations 1", "Card")
+	page = ok(t, base+"/relations?of=shop/")
+	has(t, page, "Needed by", "Needs")
+	has(t, ok(t, base+"/relations?of=Nobody"), `Nothing is named "Nobody"`)
+	has(t, ok(t, base+"/relations?of=Pay"), `"Pay" could be`)
+
+	// A box grows by its link, and gives that back by the next.
+	at := "/relations?of=" + url.QueryEscape("shop/order.go#total")
+	grow := regexp.MustCompile(`<a href="([^"]+)" aria-label="Order.Place[^"]*" class="grow"`)
+	first := ok(t, base+at)
+	m := grow.FindStringSubmatch(first)
+	if m == nil {
+		t.Fatalf("no box to grow in\n%s", first)
+	}
+	hasNot(t, first, `<text x="12" y="18" class="name">checkout</text>`)
+	second := ok(t, base+html.UnescapeString(strings.TrimSuffix(m[1], "#drawing")))
+	has(t, second, `<text x="12" y="18" class="name">checkout</text>`)
+	if m = grow.FindStringSubmatch(second); m == nil || strings.Contains(m[1], "more=") {
+		t.Errorf("it does not shrink: %v", m)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	root := repository(t, tree())
+	base := serve(t, "", root)
+	has(t, ok(t, base+"/status"), "up to date", "markdown", "Places", "Model", "Generation 1", "<svg")
+	write(t, root, map[string]string{"new.go": "package shop\n"})
+	has(t, ok(t, base+"/status"), "1 new")
+}
+
+func TestSeveralRepositories(t *testing.T) {
+	base := serve(t, "", repository(t, tree()), repository(t, map[string]string{"a.go": "package a\n\n// Parcel leaves the warehouse.\nfunc Parcel() {}\n"}))
+	page := ok(t, base+"/?q=warehouse&kind=exact")
+	has(t, page, "3 matches", "Repository repo1 2 repo2 1", `repo=repo2`)
+	has(t, ok(t, base+"/?q=warehouse&kind=exact&repo=repo2"), "1 match", "a.go")
+	has(t, ok(t, base+"/file?path=a.go&repo=repo2"), "Parcel")
+	has(t, ok(t, base+"/status"), "repo1", "repo2")
+	for _, at := range []string{"/file?path=a.go", "/file?path=a.go&repo=nobody", "/?q=x&repo=nobody"} {
+		if answer, body := get(t, base+at); answer.StatusCode < 400 {
+			t.Errorf("%s: %s\n%s", at, answer.Status, text(body))
+		}
+	}
+}
+
+// TestWhoMayAsk holds the rules of the protocol for pages, too.
+func TestWhoMayAsk(t *testing.T) {
+	root := repository(t, tree())
+	base := serve(t, "", root)
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) {
+			if name == "Host" {
+				r.Host = value
+				return
+			}
+			r.Header.Set(name, value)
+		}
+	}
+	for name, test := range map[string]struct {
+		change func(*http.Request)
+		status int
+	}{
+		"a person":            {header("Sec-Fetch-Site", "none"), 200},
+		"a link of ours":      {header("Sec-Fetch-Site", "same-origin"), 200},
+		"another site":        {header("Sec-Fetch-Site", "cross-site"), 403},
+		"another port":        {header("Sec-Fetch-Site", "same-site"), 403},
+		"an origin":           {header("Origin", "https://example.com"), 403},
+		"a name of its own":   {header("Host", "example.com"), 403},
+		"another method":      {func(r *http.Request) { r.Method = "POST" }, 404},
+		"a name of this host": {header("Host", "localhost:80"), 200},
+	} {
+		for _, at := range []string{"/", "/?q=warehouse", "/file?path=shop/order.go", "/relations?of=Order", "/status", "/static/page.js"} {
+			if answer, body := get(t, base+at, test.change); answer.StatusCode != test.status || test.status != 200 && strings.Contains(body, "ErrNoStock") {
+				t.Errorf("%s, %s: %s", name, at, answer.Status)
+			}
+		}
+	}
+	const token = "0123456789abcdef-token"
+	base = serve(t, token, root)
+	for name, test := range map[string]struct {
+		change func(*http.Request)
+		status int
+	}{
+		"nothing":        {func(*http.Request) {}, 401},
+		"wrong password": {func(r *http.Request) { r.SetBasicAuth("me", "guess") }, 401},
+		"token as name":  {func(r *http.Request) { r.SetBasicAuth(token, "") }, 401},
+		"password":       {func(r *http.Request) { r.SetBasicAuth("me", token) }, 200},
+		"bearer":         {header("Authorization", "Bearer "+token), 200},
+	} {
+		for _, at := range []string{"/", "/?q=warehouse", "/file?path=shop/order.go", "/relations?of=Order", "/status", "/static/page.js"} {
+			answer, body := get(t, base+at, test.change)
+			if answer.StatusCode != test.status || test.status == 401 && strings.Contains(body, "shop") {
+				t.Errorf("%s, %s: %s", name, at, answer.Status)
+			}
+			if test.status == 401 && !strings.HasPrefix(answer.Header.Get("WWW-Authenticate"), "Basic ") {
+				t.Errorf("%s, %s: a browser would not ask for the token", name, at)
+			}
+		}
+	}
+}
+
+// TestPageIsLight weighs all that a browser loads before the first search.
+func TestPageIsLight(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	page := ok(t, base+"/")
+	weight := len(page)
+	for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+)"`).FindAllStringSubmatch(page, -1) {
+		answer, body := get(t, base+m[1])
+		if answer.StatusCode != http.StatusOK || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %s", m[1], answer.Status)
+		}
+		weight += len(body)
+	}
+	if const60 := 60_000; weight > const60 || weight < 10_000 {
+		t.Errorf("%d bytes", weight)
+	}
+	t.Logf("%d bytes", weight)
+	if answer, _ := get(t, base+"/static/..%2fpage.go"); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("a file of no concern: %s", answer.Status)
+	}
+}

@@ -1,0 +1,455 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/search/answer"
+	"cortex/lib/terminal"
+)
+
+// pageSize is how many results a page has.
+const pageSize = 20
+
+// A results is what the search page shows of an answer.
+type results struct {
+	Asked bool
+	// Heading says how many results there are and what was searched, Notes what a reader has to know of them.
+	Heading string
+	Notes   []string
+	// Warning is what is doubtful about them.
+	Warning string
+	// Before, At and After are a query that is not understood, in three parts, and Problem what is wrong at the second.
+	Before, At, After, Problem string
+	Groups                     []group
+	Facets                     []facet
+	Active                     []choice
+	// Elsewhere are other ways to take the query, where this one finds nothing.
+	Elsewhere  []choice
+	Next, Prev string
+	Examples   []choice
+	// Nothing says why nothing was found.
+	Nothing []string
+}
+
+// A group are the results of one file.
+type group struct {
+	Repository, Folder, Name, URL string
+	Language                      string
+	Test                          bool
+	Hits, More                    []hit
+}
+
+// A hit is one result.
+type hit struct {
+	Kind, Name, Signature, URL string
+	// Trail leads to the definition or section: its enclosing ones.
+	Trail    string
+	Lines    []string
+	Code     []line
+	Callers  string
+	Impact   string
+	Twins    []choice
+	Reasons  []reason
+	Score    string
+	Line     int
+	IsMarked bool
+}
+
+// A line of a file; a Number of 0 is a gap.
+type line struct {
+	Number int
+	URL    string
+	HTML   template.HTML
+	// Marked tells that something in it matches.
+	Marked bool
+	// Relations is the link to those of the definition that begins here, Name its name.
+	Relations, Name string
+}
+
+// A reason is one signal and what it adds, as a share of the greatest.
+type reason struct {
+	Signal, Meaning, Gain string
+	// Width is from 0 to 100.
+	Width    int
+	Negative bool
+}
+
+// A facet is one filter with its values.
+type facet struct {
+	Name   string
+	Values []choice
+	// More are values for which there is less room.
+	More []choice
+}
+
+// search is the page of the search.
+func (s *Server) search(ctx context.Context, values url.Values) (*view, error) {
+	st, err := readState(values)
+	if err != nil {
+		return nil, err
+	}
+	v := &view{Template: "search", Title: "Search", State: st, Here: "search"}
+	if st.Query == "" {
+		v.Body = &results{Examples: examples(st)}
+		return v, nil
+	}
+	v.Title = st.Query
+	told := cmp.Or(st.Kind, kindOf(st.Query))
+	res, err := s.results(ctx, st, told)
+	if err == nil && st.Kind == "" && told == symbol && len(res.Groups) == 0 && len(res.Active) == 0 {
+		// What looks like a name may be in the text alone.
+		told = exact
+		if res, err = s.results(ctx, st, told); err == nil && len(res.Groups) > 0 {
+			res.Notes = append([]string{"No definition has this name; these lines do."}, res.Notes...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Kinds = st.kinds(told)
+	v.Body = res
+	return v, nil
+}
+
+// examples are what a person may ask first.
+func examples(st state) []choice {
+	var list []choice
+	for _, e := range []struct{ query, says string }{
+		{"where are errors reported", "a question, answered by meaning and words"},
+		{"\"not found\" path:lib", "exact words, a phrase, fields"},
+		{"parse*", "the beginning of a name"},
+	} {
+		list = append(list, choice{Label: e.query, Title: e.says, URL: st.with(func(st *state) { st.Query = e.query }).URL()})
+	}
+	return list
+}
+
+// request is what the index is asked.
+func request(st state, kind string) search.Request {
+	req := search.Request{
+		Queries: []string{st.Query}, Limit: pageSize, Offset: (st.Page - 1) * pageSize, Explain: kind == question,
+		Context: search.Around{Before: 1, After: 2, Read: true}, Counts: true, CountsIn: st.Folder,
+		Filter: search.Filter{SymbolType: st.Symbol, Tests: st.Tests},
+	}
+	if kind == symbol {
+		req.Queries[0] = symbolQuery(st.Query)
+	}
+	if st.Language != "" {
+		req.Filter.Languages = []string{st.Language}
+	}
+	if st.What != "" {
+		req.Filter.Tags = []string{st.What}
+	}
+	if st.Folder != "" {
+		req.Filter.Path = exactly(st.Folder) + "/**"
+	}
+	return req
+}
+
+func (s *Server) results(ctx context.Context, st state, kind string) (*results, error) {
+	req := request(st, kind)
+	all, err := s.ask(ctx, st.Repository, req, kind != question)
+	res := &results{Asked: true, Active: active(st)}
+	if f := queryFault(err); f != nil {
+		text := []rune(st.Query)
+		if kind == symbol {
+			text = []rune(req.Queries[0])
+		}
+		at := min(max(f.Position-1, 0), len(text))
+		after := min(at+1, len(text))
+		res.Before, res.At, res.After, res.Problem = string(text[:at]), string(text[at:after]), string(text[after:]), f.Problem
+		if f.Suggestion != "" {
+			res.Problem += "; " + f.Suggestion
+		}
+		res.Elsewhere = elsewhere(st, kind)
+		return res, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	response, counts, byName := merged(req, all)
+	for _, one := range all {
+		if one.err != nil {
+			res.Notes = append(res.Notes, fmt.Sprintf("%s was not searched: %s", one.repository, explained(one.err)))
+		}
+	}
+	res.Warning = response.Doubt
+	if response.Metadata.Warning != "" {
+		res.Notes = append(res.Notes, response.Metadata.Warning)
+	}
+	if len(response.Metadata.Also) > 0 && len(response.Results) > 0 {
+		res.Notes = append(res.Notes, "Also searched for "+strings.Join(response.Metadata.Also, ", ")+", which code may have for these words.")
+	}
+	total := response.TotalFound
+	if kind == question {
+		total = min(total, counts.Total)
+	}
+	if response.NoMatch != nil {
+		res.Nothing = strings.Split(response.NoMatch.Message, "\n")
+	}
+	if len(response.Results) == 0 {
+		res.Heading = "Nothing found"
+		res.Elsewhere = elsewhere(st, kind)
+		return res, nil
+	}
+	res.Heading = heading(kind, total, response)
+	res.Facets = s.facets(st, counts, byName)
+	if st.Page > 1 {
+		back := st
+		back.Page--
+		res.Prev = back.URL()
+	}
+	if st.Page*pageSize < total && st.Page < maxPage {
+		next := st
+		next.Page++
+		res.Next = next.URL()
+	}
+	res.Groups = s.groups(st, response)
+	return res, nil
+}
+
+func heading(kind string, total int, response *search.Response) string {
+	took := fmt.Sprintf(" in %.3g ms", response.Metadata.TookMS)
+	switch {
+	case kind != question:
+		return describeCount(total, "match", "matches") + took
+	case total < search.MaxLimit:
+		return describeCount(total, "place", "places") + ", best first" + took
+	}
+	return "The best " + grouped(total) + " places" + took
+}
+
+// elsewhere are the other ways to take the query.
+func elsewhere(st state, kind string) []choice {
+	var list []choice
+	for _, c := range st.kinds("") {
+		if c.Value != "" && c.Value != kind {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// active are the filters in force, each with the link that takes it away.
+func active(st state) []choice {
+	var list []choice
+	for _, f := range []struct {
+		label string
+		value *string
+	}{
+		{st.Repository, &st.Repository}, {st.Language, &st.Language}, {strings.TrimSuffix(st.Folder, "/") + "/", &st.Folder}, {st.Symbol, &st.Symbol},
+		{map[string]string{onlyCode: "code", onlyDocuments: "documents"}[st.What], &st.What},
+		{map[string]string{answer.TestsNo: "without tests", answer.TestsOnly: "tests"}[st.Tests], &st.Tests},
+	} {
+		if *f.value == "" {
+			continue
+		}
+		was := *f.value
+		*f.value = ""
+		list = append(list, choice{Label: f.label, URL: st.with(func(*state) {}).URL()})
+		*f.value = was
+	}
+	return list
+}
+
+// maxValues is how many values of a filter are shown at once, maxMore how many more at a click.
+const (
+	maxValues = 6
+	maxMore   = 40
+)
+
+// facets are the filters that are not in force.
+func (s *Server) facets(st state, counts *search.Counts, byName map[string]int) []facet {
+	var list []facet
+	add := func(name string, byValue map[string]int, label func(string) string, change func(*state, string)) {
+		f := facet{Name: name}
+		values := slices.SortedFunc(maps.Keys(byValue), func(a, b string) int {
+			return cmp.Or(cmp.Compare(byValue[b], byValue[a]), strings.Compare(a, b))
+		})
+		for i, value := range values[:min(len(values), maxValues+maxMore)] {
+			if byValue[value] == 0 {
+				continue
+			}
+			c := choice{Value: value, Label: label(value), Count: byValue[value], URL: st.with(func(st *state) { change(st, value) }).URL()}
+			if i < maxValues {
+				f.Values = append(f.Values, c)
+			} else {
+				f.More = append(f.More, c)
+			}
+		}
+		if len(f.Values) > 0 {
+			list = append(list, f)
+		}
+	}
+	same := func(value string) string { return value }
+	if len(s.names()) > 1 && st.Repository == "" {
+		add("Repository", byName, same, func(st *state, value string) { st.Repository = value })
+	}
+	what := map[string]int{}
+	if st.What == "" && counts.Documents > 0 {
+		what[onlyCode], what[onlyDocuments] = counts.Total-counts.Documents, counts.Documents
+	}
+	if st.Tests == "" && counts.Tests > 0 {
+		what[answer.TestsOnly], what[answer.TestsNo] = counts.Tests, counts.Total-counts.Tests
+	}
+	names := map[string]string{onlyCode: "Code", onlyDocuments: "Documents", answer.TestsOnly: "Tests", answer.TestsNo: "Without tests"}
+	add("Show only", what, func(value string) string { return names[value] }, func(st *state, value string) {
+		if value == onlyCode || value == onlyDocuments {
+			st.What = value
+		} else {
+			st.Tests = value
+		}
+	})
+	if st.Language == "" {
+		add("Language", counts.Languages, same, func(st *state, value string) { st.Language = value })
+	}
+	if st.Symbol == "" {
+		add("Kind", counts.Kinds, same, func(st *state, value string) { st.Symbol = value })
+	}
+	folders := maps.Clone(counts.Folders)
+	delete(folders, "")
+	add("Folder", folders, func(value string) string { return value + "/" }, func(st *state, value string) { st.Folder = path.Join(st.Folder, value) })
+	return list
+}
+
+// shownOfFile is how many results of a file stand open; the others are folded.
+const shownOfFile = 2
+
+// groups are the results by their files, in the order of the best.
+func (s *Server) groups(st state, response *search.Response) []group {
+	var list []group
+	at := map[string]int{}
+	for i := range response.Results {
+		h := &response.Results[i]
+		m := &h.Chunk.Metadata
+		key := h.Repository + "\n" + m.FilePath
+		n, known := at[key]
+		if !known {
+			n = len(list)
+			at[key] = n
+			folder, name := path.Split(m.FilePath)
+			list = append(list, group{
+				Repository: h.Repository, Folder: terminal.Clean(folder), Name: terminal.Clean(name), URL: st.fileURL(h.Repository, m.FilePath, 0),
+				Language: m.Language, Test: slices.Contains(h.Chunk.Tags, "test"),
+			})
+		}
+		g := &list[n]
+		if one := s.hit(st, h); len(g.Hits) < shownOfFile {
+			g.Hits = append(g.Hits, one)
+		} else {
+			g.More = append(g.More, one)
+		}
+	}
+	return list
+}
+
+// hit is one result as the page shows it.
+func (s *Server) hit(st state, h *search.Hit) hit {
+	m := &h.Chunk.Metadata
+	one := hit{Kind: string(m.SymbolType), Name: m.SymbolName, Signature: m.SymbolSignature, Line: m.StartLine}
+	target := ""
+	if h.Symbol != nil {
+		one.Kind, one.Name, one.Signature, one.Line = string(h.Symbol.Type), h.Symbol.Name, "", h.Symbol.Line
+	}
+	code := s.code(st, h)
+	if h.Symbol == nil && len(code) > 0 {
+		one.Line = code[0].Number
+		for _, l := range code {
+			if l.Marked {
+				one.Line = l.Number
+				break
+			}
+		}
+	}
+	switch {
+	case h.Chunk.ChunkType == record.Documentation:
+		one.Kind, one.Signature = "section", ""
+		trail := strings.Split(m.Breadcrumb, " › ")
+		one.Name = trail[len(trail)-1]
+		one.Trail = strings.Join(trail[:len(trail)-1], " › ")
+		if one.Name == "" {
+			one.Name = h.Chunk.Title
+		}
+	case one.Name == "":
+		one.Kind, one.Name = string(h.Chunk.ChunkType), h.Chunk.Title
+	default:
+		if record.Kind(one.Kind).IsCallable() || record.Kind(one.Kind).IsType() {
+			target = m.FilePath + "#" + one.Name
+		}
+	}
+	one.Name, one.Trail, one.Signature = terminal.Clean(one.Name), terminal.Clean(one.Trail), terminal.Clean(one.Signature)
+	one.URL = st.fileURL(h.Repository, m.FilePath, one.Line)
+	one.Code = code
+	if target != "" {
+		one.Callers = st.relationsURL(h.Repository, target, "")
+		one.Impact = st.relationsURL(h.Repository, target, impactTab)
+	}
+	for _, t := range h.Twins {
+		one.Twins = append(one.Twins, choice{Label: terminal.Clean(t.FilePath), URL: st.fileURL(h.Repository, t.FilePath, t.StartLine)})
+	}
+	one.Reasons = reasons(h.Reasons)
+	one.Score = fmt.Sprintf("%.2f", h.Score)
+	return one
+}
+
+// code are the lines that a result shows.
+func (s *Server) code(st state, h *search.Hit) []line {
+	m := &h.Chunk.Metadata
+	marks := marksOf(h)
+	const most = 14
+	var list []line
+	for _, e := range h.Excerpts {
+		lines := s.colours.lines(m.Language, e.Text)
+		if e.StartLine == 0 {
+			continue
+		}
+		if len(list) > 0 {
+			list = append(list, line{})
+		}
+		for i, spans := range lines {
+			if len(list) == most {
+				return list
+			}
+			number := e.StartLine + i
+			list = append(list, line{Number: number, URL: st.fileURL(h.Repository, m.FilePath, number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0})
+		}
+	}
+	return list
+}
+
+// meanings say in words what the signals are.
+var meanings = map[string]string{
+	"words": "has the words of the question", "meaning": "is near in meaning", "name": "the name of its file has the words",
+	"coverage": "has most of the words", "outline": "its file declares such things", "file_words": "its file has the words",
+	"file_meaning": "its file is near in meaning", "size": "the size of its file", "tests": "is test code",
+}
+
+// reasons are the signals with their shares.
+func reasons(list []answer.Reason) []reason {
+	most := 0.0
+	for _, r := range list {
+		most = max(most, math.Abs(r.Gain))
+	}
+	var out []reason
+	for _, r := range list {
+		if r.Gain == 0 {
+			continue
+		}
+		out = append(out, reason{
+			Signal: strings.ReplaceAll(r.Signal, "_", " "), Meaning: meanings[r.Signal], Gain: fmt.Sprintf("%+.2f", r.Gain),
+			Width: int(math.Round(100 * math.Abs(r.Gain) / most)), Negative: r.Gain < 0,
+		})
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package page
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/search/answer"
+)
+
+// A state is all that a search page shows, as it stands in its URL.
+type state struct {
+	// Query is what is asked, and Kind how: one of the kinds, "" to tell by the query.
+	Query, Kind string
+	// Repository, Language, Folder, Symbol (a kind of symbol), What (code or documents) and Tests narrow it; "" does not.
+	Repository, Language, Folder, Symbol, What, Tests string
+	// Page counts from 1.
+	Page int
+}
+
+// The kinds of queries.
+const (
+	question = "question"
+	exact    = "exact"
+	symbol   = "symbol"
+)
+
+// The values of state.What, which are tags of chunks.
+const (
+	onlyCode      = "code"
+	onlyDocuments = "doc"
+)
+
+const (
+	maxQuery = 2000
+	maxField = 1000
+	maxPage  = 50
+)
+
+// fields are those of a URL, without the number of the page.
+func (st *state) fields() []struct {
+	name  string
+	value *string
+} {
+	return []struct {
+		name  string
+		value *string
+	}{
+		{"q", &st.Query}, {"kind", &st.Kind}, {"repo", &st.Repository}, {"lang", &st.Language}, {"in", &st.Folder},
+		{"symbol", &st.Symbol}, {"what", &st.What}, {"tests", &st.Tests},
+	}
+}
+
+// readState reads the URL of a page. What no link of ours has is left out or cut.
+func readState(values url.Values) (state, error) {
+	var st state
+	for _, f := range st.fields() {
+		*f.value = strings.TrimSpace(strings.ToValidUTF8(values.Get(f.name), "\uFFFD"))
+		most := maxField
+		if f.name == "q" {
+			most = maxQuery
+		}
+		if utf8.RuneCountInString(*f.value) > most {
+			long := f.name
+			*f.value = ""
+			return st, badRequest("%s is longer than %d characters", long, most)
+		}
+	}
+	keep := func(value *string, allowed ...string) {
+		for _, a := range allowed {
+			if *value == a {
+				return
+			}
+		}
+		*value = ""
+	}
+	keep(&st.Kind, question, exact, symbol)
+	keep(&st.What, onlyCode, onlyDocuments)
+	keep(&st.Tests, answer.TestsNo, answer.TestsOnly)
+	st.Folder = strings.Trim(st.Folder, "/")
+	n, _ := strconv.Atoi(values.Get("page")) // what is no number is the first
+	st.Page = min(max(n, 1), maxPage)
+	return st, nil
+}
+
+// values are the parameters of the URL.
+func (st state) values() url.Values {
+	values := url.Values{}
+	for _, f := range st.fields() {
+		if *f.value != "" {
+			values.Set(f.name, *f.value)
+		}
+	}
+	if st.Page > 1 {
+		values.Set("page", strconv.Itoa(st.Page))
+	}
+	return values
+}
+
+// URL is that of the search page.
+func (st state) URL() string { return link("/", st.values()) }
+
+// with is the first page of the state after a change.
+func (st state) with(change func(*state)) state {
+	st.Page = 1
+	change(&st)
+	return st
+}
+
+// fileURL is that of a file, with what was searched, which is marked there; line is 0 for none.
+func (st state) fileURL(repository, path string, line int) string {
+	values := st.asked()
+	values.Set("path", path)
+	if repository != "" {
+		values.Set("repo", repository)
+	}
+	to := link("/file", values)
+	if line > 0 {
+		to += "#L" + strconv.Itoa(line)
+	}
+	return to
+}
+
+// relationsURL is that of the relations of a thing.
+func (st state) relationsURL(repository, target, show string) string {
+	values := st.asked()
+	values.Set("of", target)
+	if repository != "" {
+		values.Set("repo", repository)
+	}
+	if show != "" {
+		values.Set("show", show)
+	}
+	return link("/relations", values)
+}
+
+// asked are the query and its kind, which other pages carry along.
+func (st state) asked() url.Values {
+	return state{Query: st.Query, Kind: st.Kind}.values()
+}
+
+func link(path string, values url.Values) string {
+	if len(values) == 0 {
+		return path
+	}
+	return path + "?" + values.Encode()
+}
+
+// Filters are what the form carries along besides the query and its kind.
+func (st state) Filters() url.Values {
+	values := st.with(func(st *state) { st.Query, st.Kind = "", "" }).values()
+	return values
+}
+
+// A choice is one of several links, or a value of the form.
+type choice struct {
+	Value, Label, URL string
+	Count             int
+	// Chosen is set for the one that is in force; Told for the kind that was told by the query.
+	Chosen, Told bool
+	Title        string
+}
+
+// kinds are the choices of how the query is taken; told is what it was taken for.
+func (st state) kinds(told string) []choice {
+	list := []choice{
+		{Value: "", Label: "Auto", Title: "tell by what is typed"},
+		{Value: question, Label: "Question", Title: "what you would ask a colleague: by meaning and words"},
+		{Value: exact, Label: "Exact", Title: "words, \"phrases\", AND OR NOT, path:lib, /regular expressions/"},
+		{Value: symbol, Label: "Symbol", Title: "the name of a definition: parse*, Server.Handle"},
+	}
+	for i := range list {
+		c := &list[i]
+		c.Chosen = st.Kind == c.Value
+		c.Told = st.Kind == "" && told == c.Value && told != ""
+		c.URL = st.with(func(st *state) { st.Kind = c.Value }).URL()
+	}
+	return list
+}

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"cortex/lib/record"
+	"cortex/lib/status"
+	"cortex/lib/terminal"
+)
+
+// A statusView is what the page of the state of the index shows.
+type statusView struct {
+	Repositories []statusOf
+}
+
+// A statusOf is the state of one index.
+type statusOf struct {
+	Name string
+	// Problem says why there is nothing else.
+	Problem string
+	// Fresh says whether it is up to date, Stale that it is not.
+	Fresh string
+	Stale bool
+	Facts []fact
+	// Languages have a bar each, as a share of the files of the greatest.
+	Languages []bar
+	Skipped   []skipped
+	Unclean   []unclean
+	// MoreUnclean counts the files that are not listed.
+	MoreUnclean int
+}
+
+type fact struct{ Name, Value string }
+
+type bar struct {
+	Name, Files, Size, Chunks string
+	// Width is from 1 to 100.
+	Width int
+}
+
+type skipped struct {
+	Reason, Files string
+	Examples      []string
+}
+
+type unclean struct{ Path, URL, Why string }
+
+// maxUnclean is how many files with errors are listed.
+const maxUnclean = 100
+
+// status is the page of the state of what is indexed.
+func (s *Server) status(ctx context.Context, values url.Values) (*view, error) {
+	st, err := readState(values)
+	if err != nil {
+		return nil, err
+	}
+	all, errs := s.conditions(ctx)
+	v := &statusView{}
+	for i, name := range s.names() {
+		one := statusOf{Name: name}
+		if errs[i] != nil {
+			one.Problem = explained(errs[i])
+		} else {
+			one.fill(all[i], st)
+		}
+		v.Repositories = append(v.Repositories, one)
+	}
+	return &view{Template: "status", Title: "Index", Here: "status", State: st, Body: v}, nil
+}
+
+func (o *statusOf) fill(c *condition, st state) {
+	o.Fresh, o.Stale = freshness(c)
+	written := c.GeneratedAt
+	if t, err := time.Parse(time.RFC3339, written); err == nil {
+		written = t.UTC().Format("2 January 2006, 15:04 UTC")
+	}
+	model := c.Model
+	if model == "" {
+		model = "none: search by words alone"
+	} else {
+		model += fmt.Sprintf(", %d dimensions", c.Dimensions)
+	}
+	o.Facts = []fact{
+		{"Files", grouped(c.Stats.Files)}, {"Text", size(c.Stats.Bytes)}, {"Places", grouped(c.Stats.Chunks)}, {"On disk", size(c.DiskBytes)},
+		{"Written", written}, {"Model", model}, {"Generation", grouped(int(c.Generation))},
+	}
+	most := 0
+	for name, l := range c.Stats.Languages {
+		most = max(most, l.Files)
+		o.Languages = append(o.Languages, bar{Name: name, Files: grouped(l.Files), Size: size(l.Bytes), Chunks: grouped(l.Chunks), Width: l.Files})
+	}
+	slices.SortFunc(o.Languages, func(a, b bar) int { return cmp.Or(b.Width-a.Width, strings.Compare(a.Name, b.Name)) })
+	for i := range o.Languages {
+		o.Languages[i].Width = max(o.Languages[i].Width*100/max(most, 1), 1)
+	}
+	for _, reason := range c.Skipped {
+		one := skipped{Reason: terminal.Clean(reason.Reason), Files: grouped(reason.Files)}
+		for _, e := range reason.Examples {
+			one.Examples = append(one.Examples, terminal.Clean(e))
+		}
+		o.Skipped = append(o.Skipped, one)
+	}
+	for _, f := range c.Unclean {
+		if len(o.Unclean) == maxUnclean {
+			o.MoreUnclean++
+			continue
+		}
+		why := describeCount(f.ErrorCount, "syntax error", "syntax errors")
+		if f.Status == record.StatusError {
+			why = "no structure found"
+		}
+		if f.Reason != "" {
+			why += ": " + f.Reason
+		}
+		o.Unclean = append(o.Unclean, unclean{terminal.Clean(f.FilePath), st.fileURL(o.Name, f.FilePath, 0), terminal.Clean(why)})
+	}
+}
+
+// freshness says whether an index is up to date.
+func freshness(c *condition) (text string, stale bool) {
+	if c.Problem != "" {
+		return "not known whether it is up to date: " + c.Problem, true
+	}
+	var parts []string
+	for i := range c.Sources {
+		src := &c.Sources[i]
+		if src.State != status.UpToDate {
+			stale = true
+		}
+		parts = append(parts, terminal.Clean(src.String()))
+	}
+	if len(parts) == 0 {
+		return "not known whether it is up to date", false
+	}
+	if !stale {
+		return "up to date", false
+	}
+	return strings.Join(parts, "; "), true
+}
