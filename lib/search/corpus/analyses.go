@@ -15,7 +15,7 @@ func Analysis(stemmer *Stemmer) *index.Analysis {
 	var own, shared []wordField
 	for _, d := range dictOrder {
 		shared := d.Field == query.FilePath || d.Field == query.Package
-		a.Dicts = append(a.Dicts, index.Dict{Name: d.name(), Shared: shared, Places: d.Kind != StemTerms && d.Kind != CasedTerms, Length: d.counted().number()})
+		a.Dicts = append(a.Dicts, index.Dict{Name: d.name(), Shared: shared, Places: d.Kind != StemTerms && d.Kind != CasedTerms, Length: d.counted().Number()})
 	}
 	for _, f := range analysedFields(stemmer) {
 		if f.shared {
@@ -28,7 +28,7 @@ func Analysis(stemmer *Stemmer) *index.Analysis {
 		numbers := make([][dictKinds]int, len(fields))
 		for i, f := range fields {
 			for kind := range dictKinds {
-				numbers[i][kind] = Dict{f.field, kind}.number()
+				numbers[i][kind] = Dict{f.field, kind}.Number()
 			}
 		}
 		return func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
@@ -37,7 +37,7 @@ func Analysis(stemmer *Stemmer) *index.Analysis {
 			}
 		}
 	}
-	words, subjects := analyse(own), Dict{query.Tags, WholeTerms}.number()
+	words, subjects := analyse(own), Dict{query.Tags, WholeTerms}.Number()
 	a.Terms = func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
 		words(c, emit)
 		eachSubject(c, func(tag string) { emit(subjects, tag, 0, 1) })

@@ -95,8 +95,8 @@ var dictOrder = [...]Dict{
 	{query.FilePath, WholeTerms}, {query.FilePath, PartTerms}, {query.Package, WholeTerms}, {query.Package, PartTerms}, {query.Tags, WholeTerms},
 }
 
-// number is that of the dictionary in package index.
-func (d Dict) number() int { return slices.Index(dictOrder[:], d) }
+// Number is that of the dictionary in package index.
+func (d Dict) Number() int { return slices.Index(dictOrder[:], d) }
 
 // CasedTerm is the term of casedTerms for a word as it is written. Terms of one word stand together.
 func CasedTerm(folded, written string) string { return folded + casedSeparator + written }

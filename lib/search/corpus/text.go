@@ -28,17 +28,22 @@ type Text struct{ index *index.Text }
 // Each visits the chunks that have the term, in any order. length is the number of terms of
 // that dictionary in the chunk over their mean.
 func (t Text) Each(ctx context.Context, d Dict, term string, visit func(chunk, freq int, length float64)) error {
-	return t.index.Each(ctx, d.number(), term, visit)
+	return t.index.Each(ctx, d.Number(), term, visit)
+}
+
+// Look finds terms, to go over the chunks that have them segment by segment. Its Part takes the numbers of dictionaries, Dict.Number.
+func (t Text) Look(ctx context.Context, terms []string) (*index.Lookup, error) {
+	return t.index.Look(ctx, terms)
 }
 
 // Spans visits those of the chunks that have the term, with the places where, in a dictionary that has places.
 // spans is valid during the call.
 func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit func(chunk int, spans []index.Span)) error {
-	return t.index.Spans(ctx, d.number(), term, among.Has, visit)
+	return t.index.Spans(ctx, d.Number(), term, among.Has, visit)
 }
 
 // Count is the number of chunks that have the term.
-func (t Text) Count(d Dict, term string) (int, error) { return t.index.Count(d.number(), term) }
+func (t Text) Count(d Dict, term string) (int, error) { return t.index.Count(d.Number(), term) }
 
 // Terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
 // a *TooManyTerms beyond limit.
@@ -48,7 +53,7 @@ func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (
 	if prefix == "" {
 		most = limit
 	}
-	tooMany, err := t.index.Terms(d.number(), prefix, match, most, func(term string) bool {
+	tooMany, err := t.index.Terms(d.Number(), prefix, match, most, func(term string) bool {
 		list = append(list, term)
 		return len(list) <= limit
 	})
@@ -61,7 +66,7 @@ func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (
 // Near lists the terms that are at most edits (1 or 2) away.
 func (t Text) Near(d Dict, term string, edits, limit int) (list []NearTerm, err error) {
 	tooMany := false
-	err = t.index.Near(d.number(), term, edits, func(other string) bool {
+	err = t.index.Near(d.Number(), term, edits, func(other string) bool {
 		distance := hint.Distance(term, other, edits)
 		if distance > edits {
 			return true

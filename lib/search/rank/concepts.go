@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cortex/lib/search/concept"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
 )
 
@@ -72,12 +71,16 @@ func (a *Topic) addConcepts(ctx context.Context) error {
 		}
 		terms = append(terms, t)
 	}
-	return a.x.addWords(ctx, terms, a.words, a.allowed, func(t wording.Term, _ corpus.Set) {
+	if err := a.x.addWords(ctx, terms, a.words, nil, a.allowed); err != nil {
+		return err
+	}
+	for _, t := range terms {
 		if t.Occurs {
 			a.byConcepts += t.Rarity
 		}
-		if len(a.Also) < maxAlso {
+		if t.Found && len(a.Also) < maxAlso {
 			a.Also = append(a.Also, t.Word)
 		}
-	})
+	}
+	return nil
 }

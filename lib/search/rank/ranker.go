@@ -42,6 +42,8 @@ type Ranker struct {
 	places  func() *placeTable
 	// lexicon has the words that code has for what people say.
 	lexicon func() *concept.Lexicon
+	// buffers are for findWords.
+	buffers *sync.Pool
 }
 
 // New makes a ranker.
@@ -52,6 +54,7 @@ func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
 		sizes:   sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
 		places:  sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
 		lexicon: sync.OnceValue(openLexicon),
+		buffers: &sync.Pool{New: func() any { return new([]occurrence) }},
 	}
 }
 

@@ -2,82 +2,160 @@ package rank
 
 import (
 	"context"
-	"io"
 	"runtime"
-	"sync"
 
-	"cortex/lib/parallel"
+	"golang.org/x/sync/errgroup"
+
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/wording"
 )
-
-// A sum adds up one word's occurrences in all fields of a chunk.
-type sum struct {
-	set    corpus.Set
-	weight []float32
-}
 
 // wordScores scores chunks by the words that they share with the question, any of them (BM25).
 func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed corpus.Set) (*corpus.Matches, error) {
 	total := x.NewMatches()
 	total.Coverage = make([]float32, x.Generation.Len())
-	all := float32(0)
-	err := x.addWords(ctx, terms, total, allowed, func(t wording.Term, chunks corpus.Set) {
-		all += t.Rarity
-		chunks.Each(func(i int) { total.Coverage[i] += t.Rarity })
-	})
-	if err != nil {
+	if err := x.addWords(ctx, terms, total, total.Coverage, allowed); err != nil {
 		return nil, err
+	}
+	all := float32(0)
+	for i := range terms {
+		if terms[i].Found {
+			all += terms[i].Rarity
+		}
 	}
 	total.Set.Each(func(i int) { total.Coverage[i] /= all })
 	return total, nil
 }
 
-// addWords adds the scores of the words to those of the chunks. found is told of each word that any chunk has, with the allowed ones of these.
-func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, allowed corpus.Set, found func(t wording.Term, chunks corpus.Set)) error {
-	rest := terms
-	next := func() (*wording.Term, error) {
-		if len(rest) == 0 {
-			return nil, io.EOF
+// An occurrence is a chunk that has a word, and what the word counts there by how often and in which fields it is.
+type occurrence struct {
+	chunk  int32
+	weight float32
+}
+
+// occurrences are those of the words in a share of the index: segment by segment, in each word by word, as ends tells.
+type occurrences struct {
+	list   []occurrence
+	ends   []int
+	counts []int // by word
+	set    corpus.Set
+}
+
+// addWords adds the scores of the words to those of the chunks, and their rarity to what coverage has for the chunks, if that is not nil. It notes what it finds
+// out about the words.
+func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, coverage []float32, allowed corpus.Set) error {
+	shares := make([]occurrences, min(runtime.GOMAXPROCS(0), 1+x.Generation.Len()/wordsShare))
+	if err := x.findWords(ctx, terms, shares); err != nil {
+		return err
+	}
+	for i := range terms {
+		t, count := &terms[i], 0
+		for _, s := range shares {
+			count += s.counts[i]
 		}
-		t := &rest[0]
-		rest = rest[1:]
-		return t, nil
+		t.Rarity, t.Found = t.Weight*float32(corpus.IDF(x.Generation.Len(), count)), count > 0
 	}
-	type summed struct {
-		*wording.Term
-		sum *sum
-	}
-	idle := sync.Pool{New: func() any { return &sum{corpus.NewSet(x.Generation.Len()), make([]float32, x.Generation.Len())} }}
-	add := func(ctx context.Context, t *wording.Term) (w summed, err error) {
-		w = summed{t, idle.Get().(*sum)}
-		return w, x.addWord(ctx, *t, w.sum)
-	}
-	take := func(w summed) error {
-		t, word := w.Term, w.sum
-		count := word.set.Count()
-		t.Rarity = t.Weight * float32(corpus.IDF(x.Generation.Len(), count))
-		if count == 0 {
-			idle.Put(word)
+	occurs := make([][]bool, len(shares))
+	var group errgroup.Group
+	for share := range shares {
+		group.Go(func() error {
+			s := &shares[share]
+			s.set, occurs[share] = corpus.NewSet(x.Generation.Len()), make([]bool, len(terms))
+			start := 0
+			for i, end := range s.ends {
+				term := i % len(terms)
+				rarity := terms[term].Rarity
+				for _, o := range s.list[start:end] {
+					if allowed != nil && !allowed.Has(int(o.chunk)) {
+						continue
+					}
+					occurs[share][term] = true
+					s.set.Add(int(o.chunk))
+					total.Score[o.chunk] += rarity * o.weight / (o.weight + corpus.BM25K1)
+					if coverage != nil {
+						coverage[o.chunk] += rarity
+					}
+				}
+				start = end
+			}
 			return nil
-		}
-		if allowed != nil {
-			word.set.Intersect(allowed)
-		}
-		t.Occurs = word.set.Count() > 0
-		found(*t, word.set)
-		total.Set.Union(word.set)
-		word.set.Each(func(i int) {
-			total.Score[i] += t.Rarity * word.weight[i] / (word.weight[i] + corpus.BM25K1)
 		})
-		clear(word.set)
-		clear(word.weight)
-		idle.Put(word)
-		return nil
 	}
-	workers := min(runtime.GOMAXPROCS(0), 1+x.Generation.Len()/wordsShare)
-	return parallel.Map(ctx, workers, next, add, take)
+	err := group.Wait()
+	for share, s := range shares {
+		total.Set.Union(s.set)
+		for i := range terms {
+			terms[i].Occurs = terms[i].Occurs || occurs[share][i]
+		}
+		list := s.list
+		x.buffers.Put(&list)
+	}
+	return err
+}
+
+// findWords finds the chunks that have the words, in as many shares of the index as there is room for.
+func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []occurrences) error {
+	var texts []string
+	for _, t := range terms {
+		for _, form := range t.Forms {
+			texts = append(texts, form.Text)
+		}
+		texts = append(texts, t.Word)
+	}
+	found, err := x.Text.Look(ctx, texts)
+	if err != nil {
+		return err
+	}
+	dicts := wordDicts()
+	tags := corpus.Dict{Field: query.Tags, Kind: corpus.WholeTerms}.Number()
+	group, ctx := errgroup.WithContext(ctx)
+	for share := range shares {
+		group.Go(func() error {
+			s := &shares[share]
+			s.list, s.counts = (*x.buffers.Get().(*[]occurrence))[:0], make([]int, len(terms))
+			var weights []float32 // of the chunks of a segment, 0 where the word is not
+			var rows []int32
+			return found.Scan(ctx, share, len(shares), func(p *index.Part) {
+				if len(weights) < p.Rows {
+					weights = make([]float32, p.Rows)
+				}
+				add := func(row int, weight float32) {
+					if weights[row] == 0 {
+						rows = append(rows, int32(row))
+					}
+					weights[row] += weight
+				}
+				text := 0
+				for i := range terms {
+					forms := terms[i].Forms
+					for _, d := range dicts {
+						for k := range forms {
+							if !p.Has(text + k) {
+								continue
+							}
+							weight := d.weight * forms[k].Weight
+							p.Each(text+k, d.number, func(row, freq int, length float64) {
+								add(row, weight*float32(freq)/float32(1-corpus.BM25B+corpus.BM25B*length))
+							})
+						}
+					}
+					text += len(forms)
+					p.Each(text, tags, func(row, freq int, _ float64) { add(row, tagBoost*float32(freq)) })
+					text++
+					for _, row := range rows {
+						s.list = append(s.list, occurrence{int32(p.First) + row, weights[row]})
+						weights[row] = 0
+					}
+					s.counts[i] += len(rows)
+					s.ends = append(s.ends, len(s.list))
+					rows = rows[:0]
+				}
+			})
+		})
+	}
+	return group.Wait()
 }
 
 // wordsShare is the least number of chunks for which another goroutine pays that adds up words.
@@ -93,29 +171,24 @@ func questionFields() []questionField {
 	return []questionField{{query.Title, titleBoost}, {query.Symbol, symbolBoost}, {query.FilePath, pathBoost}, {query.Text, textBoost}}
 }
 
-// addWord adds up the word's occurrences in all fields.
-func (x *Ranker) addWord(ctx context.Context, t wording.Term, s *sum) error {
+// A wordDict is the number of a dictionary of such a field, and what a word counts there.
+type wordDict struct {
+	number int
+	weight float32
+}
+
+func wordDicts() []wordDict {
+	var list []wordDict
 	for _, f := range questionFields() {
 		for _, d := range corpus.DictsOf(f.field) {
 			weight := f.boost
 			if d.IsPart() {
 				weight *= questionPart
 			}
-			for _, form := range t.Forms {
-				err := x.Text.Each(ctx, d, form.Text, func(chunk, freq int, length float64) {
-					s.set.Add(chunk)
-					s.weight[chunk] += weight * form.Weight * float32(freq) / float32(1-corpus.BM25B+corpus.BM25B*length)
-				})
-				if err != nil {
-					return err
-				}
-			}
+			list = append(list, wordDict{d.Number(), weight})
 		}
 	}
-	return x.Text.Each(ctx, corpus.Dict{Field: query.Tags, Kind: corpus.WholeTerms}, t.Word, func(chunk, freq int, _ float64) {
-		s.set.Add(chunk)
-		s.weight[chunk] += tagBoost * float32(freq)
-	})
+	return list
 }
 
 const titleBoost, symbolBoost, pathBoost, textBoost = 2.0, 2.0, 1.0, 1.0

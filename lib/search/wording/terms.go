@@ -16,9 +16,9 @@ type Term struct {
 	Forms  []Form
 	// Misspelt is set for a word that is nowhere, and is met by words that are near to it.
 	Misspelt bool
-	// Rarity is its weight in the index, and occurs tells whether what may be a hit has it. addWords finds both.
-	Rarity float32
-	Occurs bool
+	// Rarity is its weight in the index. Found tells whether any chunk has it, Occurs whether one that may be a hit does. The ranker finds all three out.
+	Rarity        float32
+	Found, Occurs bool
 }
 
 // A Form is a word of the index by which a term is met, and what it counts.
