@@ -59,7 +59,7 @@ func FacetValue(field query.Field, value string) string {
 func (x *Corpus) AddMatching(ctx context.Context, set Set, field query.Field, match func(string) bool) error {
 	x.Generation.Select(facetOf(field), func(value string) bool {
 		return value != "" && ctx.Err() == nil && match(token.Fold(value))
-	}, set.addAll)
+	}, set.AddAll)
 	return ctx.Err()
 }
 

@@ -12,8 +12,8 @@ func NewSet(n int) Set { return make(Set, (n+63)/64) }
 // Add adds a chunk.
 func (b Set) Add(i int) { b[i/64] |= 1 << (i % 64) }
 
-// addAll adds those from first on and before end.
-func (b Set) addAll(first, end int) {
+// AddAll adds those from first on and before end.
+func (b Set) AddAll(first, end int) {
 	for i := first; i < end; i++ {
 		b.Add(i)
 	}

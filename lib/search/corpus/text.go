@@ -46,21 +46,59 @@ func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit f
 func (t Text) Count(d Dict, term string) (int, error) { return t.index.Count(d.Number(), term) }
 
 // Terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
-// a *TooManyTerms beyond limit.
+// a *TooManyTerms beyond limit. Match is called by several goroutines.
 func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
+	err = t.eachTerm([]Dict{d}, prefix, match, limit, func(term index.Term) { list = append(list, term.Text) })
+	if err == nil && len(list) > limit {
+		return list[:limit], &TooManyTerms{limit}
+	}
+	return list, err
+}
+
+// TermsOf is Terms for several dictionaries: in the order of the first that has each, of each dictionary no more than limit.
+func (t Text) TermsOf(dicts []Dict, prefix string, match func(string) bool, limit int) ([]string, error) {
+	var all []index.Term
+	if err := t.eachTerm(dicts, prefix, match, limit, func(term index.Term) { all = append(all, term) }); err != nil {
+		return nil, err
+	}
+	var list []string
+	seen := map[string]bool{}
+	for _, d := range dicts {
+		left := limit
+		for _, term := range all {
+			if term.Dicts&(1<<d.Number()) == 0 {
+				continue
+			}
+			if left--; left < 0 {
+				break
+			}
+			if !seen[term.Text] {
+				seen[term.Text] = true
+				list = append(list, term.Text)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (t Text) eachTerm(dicts []Dict, prefix string, match func(string) bool, limit int, visit func(index.Term)) error {
+	mask := uint64(0)
+	for _, d := range dicts {
+		mask |= 1 << d.Number()
+	}
 	// Who asks for all words wants all or none; of those with a prefix the first ones are of use.
 	most := 0
 	if prefix == "" {
 		most = limit
 	}
-	tooMany, err := t.index.Terms(d.Number(), prefix, match, most, func(term string) bool {
-		list = append(list, term)
-		return len(list) <= limit
-	})
-	if err == nil && (tooMany || len(list) > limit) {
-		return list[:min(len(list), limit)], &TooManyTerms{limit}
+	terms, tooMany, err := t.index.Terms(mask, prefix, match, most)
+	if err == nil && tooMany {
+		return &TooManyTerms{limit}
 	}
-	return list, err
+	for _, term := range terms {
+		visit(term)
+	}
+	return err
 }
 
 // Near lists the terms that are at most edits (1 or 2) away.

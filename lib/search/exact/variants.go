@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
@@ -131,7 +132,10 @@ func (e *evaluator) expression(t *query.Term, d corpus.Dict) ([]variant, error) 
 	steps := 0
 	var failed error
 	known := map[string]bool{} // each segment has a word again
+	var mu sync.Mutex
 	match := func(term string) bool {
+		mu.Lock()
+		defer mu.Unlock()
 		matches, ok := known[term]
 		if ok {
 			return matches

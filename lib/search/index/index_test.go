@@ -159,7 +159,12 @@ func content(t *testing.T, g *Generation) []string {
 	}
 	everything := func(string) bool { return true }
 	for dict, of := range words().Dicts {
-		_, err := g.Text().Terms(dict, "", everything, 0, func(term string) bool {
+		terms, _, err := g.Text().Terms(1<<dict, "", everything, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, own := range terms {
+			term := own.Text
 			line := fmt.Sprint(dict, " ", term)
 			postings := map[int]string{}
 			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
@@ -180,10 +185,6 @@ func content(t *testing.T, g *Generation) []string {
 				t.Errorf("%q is in %d chunks, counted %d, %v", term, len(postings), n, err)
 			}
 			all = append(all, line)
-			return true
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 		collect := func(term string) bool {
 			all = append(all, term)
@@ -197,8 +198,12 @@ func content(t *testing.T, g *Generation) []string {
 				}
 			}
 			all = append(all, fmt.Sprint(dict, " begins with ", word))
-			if _, err := g.Text().Terms(dict, word, func(term string) bool { return len(term)%2 == 1 }, 0, collect); err != nil {
+			terms, _, err := g.Text().Terms(1<<dict, word, func(term string) bool { return len(term)%2 == 1 }, 0)
+			if err != nil {
 				t.Fatal(err)
+			}
+			for _, term := range terms {
+				collect(term.Text)
 			}
 		}
 	}

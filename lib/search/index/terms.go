@@ -91,8 +91,9 @@ func (d *dictionary) entries(block, before int, mask uint64, visit func(e entry)
 	}
 }
 
-// each visits the terms of a dictionary from the first with the prefix on, until visit returns false. What it gives is valid during the call.
-func (d *dictionary) each(dict int, prefix string, visit func(term []byte) bool) {
+// each visits the terms of some dictionaries from the first with the prefix on, with those of the dictionaries that have them as bits, until visit returns
+// false. What it gives is valid during the call.
+func (d *dictionary) each(dicts uint64, prefix string, visit func(term []byte, in uint64) bool) {
 	if len(d.heads) == 0 {
 		return
 	}
@@ -101,10 +102,11 @@ func (d *dictionary) each(dict int, prefix string, visit func(term []byte) bool)
 	for r.at < len(d.terms) {
 		shared := int(r.uvarint())
 		term = append(term[:shared], r.bytes(int(r.uvarint()))...)
-		if mask := r.uvarint(); mask&(1<<dict) == 0 || string(term) < prefix {
+		in := r.uvarint() & dicts
+		if in == 0 || string(term) < prefix {
 			continue
 		}
-		if !visit(term) {
+		if !visit(term, in) {
 			return
 		}
 	}

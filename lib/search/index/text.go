@@ -184,30 +184,80 @@ func (t *Text) Count(dict int, term string) (count int, err error) {
 	return count, err
 }
 
-// Terms visits the terms that begin with the prefix and satisfy match, each once, in order, until visit
-// returns false. It gives up where more than most satisfy it, 0 for any number, and tells.
-func (t *Text) Terms(dict int, prefix string, match func(term string) bool, most int, visit func(term string) bool) (tooMany bool, err error) {
-	defer guardTables(&err)()
-	list := collection{known: map[string]bool{}}
-	for _, s := range t.segments {
-		s.terms.each(dict, prefix, func(term []byte) bool {
+// A Term is one of some dictionaries, which are given as bits.
+type Term struct {
+	Text  string
+	Dicts uint64
+}
+
+// Terms lists the terms of some dictionaries that begin with the prefix and satisfy match, in order. Match is called by several goroutines. It gives up where
+// more than most satisfy it, 0 for any number, and tells.
+func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, most int) (terms []Term, tooMany bool, err error) {
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)/segmentsShare))
+	found := make([]map[string]uint64, workers)
+	var group errgroup.Group
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer guardTables(&err)()
+			found[w], err = t.termsIn(w, workers, dicts, prefix, match, most)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, false, err
+	}
+	for _, part := range found[1:] {
+		for term, in := range part {
+			found[0][term] |= in
+		}
+	}
+	for term, in := range found[0] {
+		if in != 0 {
+			terms = append(terms, Term{term, in})
+		}
+	}
+	if most > 0 && len(terms) > most {
+		return nil, true, nil
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
+	return terms, false, nil
+}
+
+// segmentsShare is the least number of segments for which another goroutine pays that goes over terms.
+const segmentsShare = 8
+
+// termsIn is Terms of a share of the segments, of which it stops after more than most. Terms that do not match have no dictionaries.
+func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) (map[string]uint64, error) {
+	found := map[string]uint64{}
+	matching := 0
+	for i := share; i < len(t.segments); i += shares {
+		t.segments[i].terms.each(dicts, prefix, func(term []byte, in uint64) bool {
 			if len(term) < len(prefix) || string(term[:len(prefix)]) != prefix {
 				return false
 			}
-			// Of those with a prefix, which are few, each is matched once.
-			if prefix != "" {
-				list.add(term, match)
-			} else if match(text(term)) {
-				list.add(term, func(string) bool { return true })
+			before, known := found[string(term)]
+			switch {
+			case known && before == 0:
+				return true
+			case known:
+				found[string(term)] = before | in
+				return true
 			}
-			return most == 0 || len(list.terms) <= most
+			// Of terms with a prefix, which are few, each is matched once.
+			matches := match(text(term))
+			if matches {
+				matching++
+			} else if in = 0; prefix == "" {
+				return true
+			}
+			found[string(term)] = in
+			return most == 0 || matching <= most
 		})
-		if most > 0 && len(list.terms) > most {
-			return true, nil
+		if most > 0 && matching > most {
+			break
 		}
 	}
-	list.visit(visit)
-	return false, nil
+	return found, nil
 }
 
 // Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one
@@ -271,30 +321,4 @@ func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	}
 	t.last.Store(found)
 	return found, nil
-}
-
-// A collection is a set of terms of several dictionaries, each of which is matched once.
-type collection struct {
-	known map[string]bool
-	terms []string
-}
-
-func (c *collection) add(term []byte, match func(string) bool) {
-	if c.known[string(term)] {
-		return
-	}
-	own := string(term)
-	c.known[own] = true
-	if match(own) {
-		c.terms = append(c.terms, own)
-	}
-}
-
-func (c *collection) visit(visit func(string) bool) {
-	slices.Sort(c.terms)
-	for _, term := range c.terms {
-		if !visit(term) {
-			return
-		}
-	}
 }

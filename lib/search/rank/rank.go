@@ -2,11 +2,11 @@ package rank
 
 import (
 	"context"
-	"strings"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 )
 
 // Ranking of questions.
@@ -27,9 +27,10 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	if err := a.declarations(ctx); err != nil {
 		return nil, 0, err
 	}
-	perFile, outlines := a.fileWords()
+	byFile := a.wordsByFile()
+	perFile, outlines := byFile.best, byFile.outlines
 	bestFile := greatest(perFile)
-	bestOutline := a.bestOutline(outlines)
+	bestOutline, bestWords := byFile.bestOutline, byFile.bestWords
 	meaning, fileMeaning := a.meanings()
 	bestMeaning := greatest(fileMeaning)
 	var words []string
@@ -50,12 +51,6 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	for i := range meaning {
 		found.Add(i)
 	}
-	bestWords := float32(0)
-	a.words.Set.Each(func(i int) {
-		if a.x.Generation.ChunkType(i) != record.Symbols {
-			bestWords = max(bestWords, a.words.Score[i])
-		}
-	})
 	chosen := corpus.NewSet(a.x.Generation.Len())
 	for _, s := range a.words.Best(a.x.Generation, pool) {
 		chosen.Add(s.Chunk)
@@ -141,40 +136,60 @@ func (a *Topic) favourDocumentation(list []Candidate) {
 	}
 }
 
-// fileWords are the best scores of each file, and that of its outline.
-func (a *Topic) fileWords() (perFile []best3, outlines []float32) {
-	perFile = make([]best3, a.x.Generation.Files())
-	outlines = make([]float32, a.x.Generation.Files())
-	a.words.Set.Each(func(i int) {
-		file, score := a.x.Generation.File(i), a.words.Score[i]
-		outline := a.x.Generation.ChunkType(i) == record.Symbols
-		if outline || a.x.isDocument(i) {
-			outlines[file] = max(outlines[file], score)
-		}
-		if !outline {
-			perFile[file].add(score)
-		}
-	})
-	return perFile, outlines
+// A wordsByFile is what the words of a question find in files.
+type wordsByFile struct {
+	// best are the best scores of each file but its outline's, outlines those of outlines.
+	best     []best3
+	outlines []float32
+	// bestOutline is the best of the outlines of code, or of all where there is no code; bestWords is the best of all that is no outline of code.
+	bestOutline, bestWords float32
 }
 
-// bestOutline is the best of the outlines of code, or of all where there is no code.
-func (a *Topic) bestOutline(outlines []float32) float32 {
-	best := float32(0)
+func (a *Topic) wordsByFile() *wordsByFile {
+	gen, outlines := a.x.Generation, a.x.outlines()
+	w := &wordsByFile{best: make([]best3, gen.Files()), outlines: make([]float32, gen.Files())}
+	file, end := uint32(0), 0
 	a.words.Set.Each(func(i int) {
-		if a.x.Generation.ChunkType(i) == record.Symbols {
-			best = max(best, a.words.Score[i])
+		if i >= end {
+			file = gen.File(i)
+			end = gen.End(file)
 		}
+		score := a.words.Score[i]
+		if outlines.code.Has(i) {
+			w.outlines[file] = max(w.outlines[file], score)
+			w.bestOutline = max(w.bestOutline, score)
+			return
+		}
+		if outlines.documents.Has(i) {
+			w.outlines[file] = max(w.outlines[file], score)
+		}
+		w.best[file].add(score)
+		w.bestWords = max(w.bestWords, score)
 	})
-	if best == 0 {
-		return most(outlines)
+	if w.bestOutline == 0 {
+		w.bestOutline = most(w.outlines)
 	}
-	return best
+	return w
 }
 
-// isDocument reports whether the chunk stands for a whole document. It has the title and the names of the sections, which are an outline.
-func (x *Ranker) isDocument(chunk int) bool {
-	return x.Generation.ChunkType(chunk) == record.Documentation && !strings.Contains(x.Generation.ID(chunk), "#")
+// An outlineSets has the chunks that say what is in a file: outlines of code, and chunks that stand for a whole document, which have the title and the
+// names of the sections.
+type outlineSets struct{ code, documents corpus.Set }
+
+func newOutlineSets(gen *index.Generation) *outlineSets {
+	s := &outlineSets{corpus.NewSet(gen.Len()), corpus.NewSet(gen.Len())}
+	is := func(t record.ChunkType) func(string) bool {
+		return func(value string) bool { return value == string(t) }
+	}
+	gen.Select(index.ChunkType, is(record.Symbols), s.code.AddAll)
+	gen.Select(index.ChunkType, is(record.Documentation), func(first, end int) {
+		for chunk := first; chunk < end; chunk++ {
+			if !gen.NamesPart(chunk) {
+				s.documents.Add(chunk)
+			}
+		}
+	})
+	return s
 }
 
 // meanings are the nearest chunks' likeness over the range that they span, and the best of each file.

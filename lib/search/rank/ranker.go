@@ -39,7 +39,9 @@ type Ranker struct {
 	vectors *vectorIndex
 	names   func() *nameTable
 	sizes   func() sizeTable
-	places  func() *placeTable
+	// outlines tells outlines from other chunks.
+	outlines func() *outlineSets
+	places   func() *placeTable
 	// lexicon has the words that code has for what people say.
 	lexicon func() *concept.Lexicon
 	// buffers are for findWords.
@@ -50,17 +52,18 @@ type Ranker struct {
 func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
 	return &Ranker{
 		Corpus: c, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
-		names:   sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
-		sizes:   sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
-		places:  sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
-		lexicon: sync.OnceValue(openLexicon),
-		buffers: &sync.Pool{New: func() any { return new([]occurrence) }},
+		names:    sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
+		outlines: sync.OnceValue(func() *outlineSets { return newOutlineSets(c.Generation) }),
+		sizes:    sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
+		places:   sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
+		lexicon:  sync.OnceValue(openLexicon),
+		buffers:  &sync.Pool{New: func() any { return new([]occurrence) }},
 	}
 }
 
 // Warm builds what questions will need.
 func (x *Ranker) Warm(ctx context.Context) error {
-	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }} {
+	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }, func() { x.outlines() }} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package wording
 
 import (
-	"errors"
 	"strings"
 
 	"cortex/lib/search/corpus"
@@ -76,21 +75,11 @@ func forms(text corpus.Text, word string) ([]Form, error) {
 	related := func(other string) bool {
 		return other != word && len(other) <= len(word)+5 && IsLetters(other) && relation(root, other) > 0
 	}
-	seen := map[string]bool{word: true}
-	for _, d := range corpus.DictsOf(query.Text) {
-		found, err := text.Terms(d, prefix, related, maxForms)
-		var many *corpus.TooManyTerms
-		if err != nil && !errors.As(err, &many) {
-			return nil, err
-		}
-		for _, other := range found {
-			if !seen[other] {
-				seen[other] = true
-				list = append(list, Form{other, relation(root, other)})
-			}
-		}
+	found, err := text.TermsOf(corpus.DictsOf(query.Text), prefix, related, maxForms)
+	for _, other := range found {
+		list = append(list, Form{other, relation(root, other)})
 	}
-	return list, nil
+	return list, err
 }
 
 // formPrefix is what all forms of the word begin with; not ok if it has none besides itself.
