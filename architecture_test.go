@@ -49,6 +49,30 @@ var allowed = map[string][]string{
 	"lib/mcp":        {"lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
+// within says which packages of its own room a package of a room with several layers may import: what only finds does not show, and what answers questions
+// about a graph does not resolve names. The room's own package may import all of them.
+var within = map[string][]string{
+	"lib/graph/edge":      {},
+	"lib/graph/facts":     {},
+	"lib/graph/methodset": {"facts"},
+	"lib/graph/language":  {"facts", "methodset"},
+	"lib/graph/resolve":   {"edge", "facts", "language"},
+	"lib/graph/table":     {"edge", "facts"},
+	"lib/graph/render":    {"table"},
+	"lib/search/answer":   {},
+	"lib/search/concept":  {},
+	"lib/search/greek":    {},
+	"lib/search/index":    {},
+	"lib/search/token":    {},
+	"lib/search/query":    {"token"},
+	"lib/search/corpus":   {"answer", "greek", "index", "query", "token"},
+	"lib/search/wording":  {"corpus", "query", "token"},
+	"lib/search/exact":    {"answer", "corpus", "index", "query", "token", "wording"},
+	"lib/search/rank":     {"answer", "concept", "corpus", "index", "query", "token", "wording"},
+	"lib/search/show":     {"answer", "corpus", "query", "token", "wording"},
+	"lib/search/render":   {"answer", "query"},
+}
+
 // reserved says which of our rooms or packages alone may import a module.
 var reserved = map[string][]string{
 	"C":                                  {"lib/parse/syntax"},
@@ -110,6 +134,8 @@ func TestImportsFollowTheTable(t *testing.T) {
 			if ours, ok := strings.CutPrefix(imported, "cortex/"); ok {
 				if target := room(ours); here != "cmd" && here != "scripts" && target != here && !slices.Contains(allowed[here], target) {
 					t.Errorf("%s: %s may not import %s", file, here, target)
+				} else if layers, ok := within[dir]; ok && target == here && !slices.Contains(layers, strings.TrimPrefix(ours, here+"/")) {
+					t.Errorf("%s: %s may not import %s", file, dir, ours)
 				}
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 	"cortex/lib/ask"
 	"cortex/lib/cli"
 	"cortex/lib/config"
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/request"
 )
@@ -35,7 +35,7 @@ type graphFlags struct {
 func graphCommand() cli.Command {
 	f := &graphFlags{}
 	var operations []string
-	for _, info := range graph.Operations {
+	for _, info := range table.Operations {
 		operations = append(operations, string(info.Operation))
 	}
 	return cli.Command{Name: "graph", Args: "OPERATION TARGET [TO]", Summary: "find callers, implementations, dependencies and the like; without arguments, list the operations",
@@ -63,7 +63,7 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 func listOperations(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("operations of cortex-query graph OPERATION TARGET:\n\n")
-	for _, info := range graph.Operations {
+	for _, info := range table.Operations {
 		fmt.Fprintf(&b, "  %-16s %s\n", info.Operation, info.Summary)
 	}
 	b.WriteString("\nA target is a name (Server.Handle, Handle), a place (lib/server.go:42), a file or a folder. --help shows the flags.\n")

@@ -11,6 +11,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
+	"cortex/lib/graph/table"
 	"cortex/lib/request"
 	"cortex/lib/search"
 	cache "cortex/lib/search/index"
@@ -27,7 +28,7 @@ func (o *GraphOptions) Check() error {
 	if len(o.Words) == 0 {
 		return errors.New("no operation")
 	}
-	info, err := graph.Info(o.Words[0])
+	info, err := table.Info(o.Words[0])
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (o *GraphOptions) Check() error {
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
 	counted := &counter{w: w}
-	if found, err = o.answer(ctx, counted); errors.Is(err, graph.ErrDamaged) && counted.n == 0 {
+	if found, err = o.answer(ctx, counted); errors.Is(err, table.ErrDamaged) && counted.n == 0 {
 		if err := stored.Forget(o.dir()); err != nil {
 			return 0, err
 		}
@@ -70,7 +71,7 @@ func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err
 
 func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err error) {
 	defer cache.Guard(&err)()
-	info, err := graph.Info(o.Words[0])
+	info, err := table.Info(o.Words[0])
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +127,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 }
 
 // tell says beside the answer what is missing, and why there is none.
-func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, rendering render.Options) {
+func (o *GraphOptions) tell(a *graph.Answer, info table.OperationInfo, rendering render.Options) {
 	switch {
 	case a.NotFound != "":
 		var near []string
@@ -154,7 +155,7 @@ func (o *GraphOptions) tell(a *graph.Answer, info graph.OperationInfo, rendering
 }
 
 // leftOut tells why there is nothing although something was found.
-func leftOut(o *graph.Omitted) string {
+func leftOut(o *table.Omitted) string {
 	var parts []string
 	add := func(n int, why string) {
 		if n > 0 {

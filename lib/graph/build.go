@@ -10,37 +10,18 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/language"
+	"cortex/lib/graph/resolve"
+	"cortex/lib/graph/table"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
 
-// A Source is a file of which a graph is made.
-type Source struct {
-	Tree string
-	// Facts are those of the file; empty if it is no node, or gone.
-	Facts Facts
-	// Was are the facts of the file in the graph before; empty if that does not have it.
-	Was Facts
-}
-
-// Options say how a graph is made.
-type Options struct {
-	// Jobs is the number of workers, at least 1.
-	Jobs int
-	// Progress, if it is not nil, is told how many of the files that are resolved are done.
-	Progress func(done, total int)
-
-	// rules are those of languages; nil for the table.
-	rules []Rules
-	// anew puts strings together from all facts.
-	anew bool
-	// told is told how each family of each tree was resolved.
-	told func(tree, family string, how how)
-}
-
 // Build makes the graph of all files. Which tables come out depends on their facts alone: the graph before, which may be nil, spares the work on what is not
 // concerned by a change. The sources must not change while the graph is made.
-func Build(ctx context.Context, sources []Source, before *Graph, opts Options) (*Graph, error) {
+func Build(ctx context.Context, sources []Source, before *table.Graph, opts Options) (*table.Graph, error) {
 	b, err := newBuilder(ctx, sources, before, opts)
 	if err != nil {
 		return nil, err
@@ -70,100 +51,20 @@ func Build(ctx context.Context, sources []Source, before *Graph, opts Options) (
 	return b.assemble(ctx)
 }
 
-// A builder makes a graph.
-type builder struct {
-	opts     Options
-	rules    []Rules
-	families map[string]string // of languages
-	before   *Graph
-	// files are all files of the graph, by tree path.
-	files []sourceFile
-	trees []*sourceTree
-	// numberOf is the number of each file of the graph before, -1 if it is gone.
-	numberOf []int32
-	outside  outsiders
-	// total files are resolved, of which done are.
-	total, done int
-}
-
-// A sourceFile is a file of the graph.
-type sourceFile struct {
-	header
-	facts    Facts
-	treePath string
-	tree     string
-	family   string
-	// number is its place in its tree.
-	number int32
-	// old is its number in the graph before, none if that does not have it. was are its facts there, if they are others.
-	old uint32
-	was Facts
-	// shifted are the lines that its references stood at, and those that they stand at now, if the facts differ in nothing but lines.
-	shifted map[uint32]uint32
-	// fresh tells that edges, as a linker writes them, are in place of those of the graph before.
-	fresh bool
-	edges []byte
-}
-
-// changed reports whether the file has other facts than in the graph before, but for lines.
-func (s *sourceFile) changed() bool { return s.was != nil && s.shifted == nil }
-
-// A sourceTree is a tree of files, by path.
-type sourceTree struct {
-	name  string
-	files []int32
-	// moved are the files that came, went or look different to others; all tells that manifests are among them, or that there is no graph before.
-	moved []movedFile
-	all   bool
-}
-
-// A movedFile is a file with its family before and now, "" where it is not there.
-type movedFile struct{ path, before, now string }
-
-// move notes a file that is or was in the tree.
-func (t *sourceTree) move(b *builder, was, now *header) {
-	m := movedFile{}
-	for _, h := range [...]*header{was, now} {
-		if h != nil {
-			m.path, t.all = h.path, t.all || len(h.mappings) > 0
-		}
+// assemble makes the tables of what was linked and of what the graph before has of other files.
+func (b *builder) assemble(ctx context.Context) (*table.Graph, error) {
+	files := make([]*table.SourceFile, len(b.files))
+	for i := range b.files {
+		files[i] = &b.files[i].SourceFile
 	}
-	if was != nil {
-		m.before = b.familyOf(was.language)
-	}
-	if now != nil {
-		m.now = b.familyOf(now.language)
-	}
-	t.moved = append(t.moved, m)
+	return table.Assemble(ctx, b.before, files, b.outside, b.opts.anew)
 }
 
-// A unit is what is resolved at a time: the files of one family of languages in a tree. They may refer to each other, and of all other files they see no more than
-// what stands in front of their facts.
-type unit struct {
-	tree    *sourceTree
-	family  string
-	files   []int32
-	changed []int32
-	how     how
-	// linked are the files whose edges are found.
-	linked []int32
-}
-
-// how much of a unit is resolved again.
-type how int
-
-const (
-	kept how = iota
-	partly
-	wholly
-)
-
-func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Options) (*builder, error) {
-	b := &builder{opts: opts, rules: opts.rules, before: before}
+func newBuilder(ctx context.Context, sources []Source, before *table.Graph, opts Options) (*builder, error) {
+	b := &builder{opts: opts, rules: opts.rules, before: before, outside: table.NewOutsiders()}
 	if b.rules == nil {
-		b.rules = rules()
+		b.rules = language.All()
 	}
-	b.outside.external, b.outside.folders = map[string]uint32{}, map[string]uint32{}
 	b.families = map[string]string{}
 	for _, r := range b.rules {
 		for _, language := range r.Languages {
@@ -177,29 +78,29 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 		}
 		return trees[name]
 	}
-	b.files = make([]sourceFile, 0, len(sources))
+	b.files = make([]treeFile, 0, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		if len(s.Facts) == 0 {
-			if was, ok := s.Was.header(); ok {
+			if was, ok := s.Was.Header(); ok {
 				treeOf(s.Tree).move(b, &was, nil)
 			}
 			continue
 		}
-		h, ok := s.Facts.header()
+		h, ok := s.Facts.Header()
 		if !ok {
-			return nil, errFacts
+			return nil, facts.ErrFacts
 		}
-		f := sourceFile{header: h, facts: s.Facts, tree: s.Tree, treePath: record.TreePath(s.Tree, h.path), old: none}
-		f.family = b.familyOf(h.language)
+		f := treeFile{SourceFile: table.SourceFile{Header: h, Tree: s.Tree, TreePath: record.TreePath(s.Tree, h.Path), Old: table.None}, facts: s.Facts}
+		f.family = b.familyOf(h.Language)
 		if before != nil && len(s.Was) > 0 && !same(s.Was, s.Facts) {
-			f.was, f.shifted = s.Was, shifted(s.Was, s.Facts)
+			f.was, f.Renewed, f.Shifted = s.Was, true, facts.Shifted(s.Was, s.Facts)
 		}
 		b.files = append(b.files, f)
 	}
 	b.sort()
 	if before != nil {
-		b.numberOf = make([]int32, len(before.files))
+		b.numberOf = make([]int32, before.FileCount())
 		for i := range b.numberOf {
 			b.numberOf[i] = -1
 		}
@@ -207,25 +108,25 @@ func newBuilder(ctx context.Context, sources []Source, before *Graph, opts Optio
 	at := 0
 	for i := range b.files {
 		f := &b.files[i]
-		t := treeOf(f.tree)
+		t := treeOf(f.Tree)
 		f.number = int32(len(t.files))
 		t.files = append(t.files, int32(i))
 		if before == nil {
 			t.all = true
 			continue
 		}
-		for at < len(before.files) && before.strings.get(before.files[at].path) < f.treePath {
+		for at < before.FileCount() && before.PathOf(at) < f.TreePath {
 			at++
 		}
-		if at < len(before.files) && before.strings.get(before.files[at].path) == f.treePath {
-			f.old = uint32(at)
+		if at < before.FileCount() && before.PathOf(at) == f.TreePath {
+			f.Old = uint32(at)
 			b.numberOf[at] = int32(i)
 			at++
 		}
-		if f.old == none {
-			t.move(b, nil, &f.header)
-		} else if was, ok := f.was.header(); ok && !f.looksAs(&was) {
-			t.move(b, &was, &f.header)
+		if f.Old == table.None {
+			t.move(b, nil, &f.Header)
+		} else if was, ok := f.was.Header(); ok && !f.LooksAs(&was) {
+			t.move(b, &was, &f.Header)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
@@ -242,11 +143,11 @@ func (b *builder) sort() {
 	}
 	places := make([]place, len(b.files))
 	for i := range b.files {
-		places[i] = place{b.files[i].treePath, i}
+		places[i] = place{b.files[i].TreePath, i}
 	}
 	slices.SortFunc(places, func(a, b place) int { return strings.Compare(a.path, b.path) })
 	places = slices.CompactFunc(places, func(a, b place) bool { return a.path == b.path })
-	files := make([]sourceFile, len(places))
+	files := make([]treeFile, len(places))
 	for i, p := range places {
 		files[i] = b.files[p.at]
 	}
@@ -254,17 +155,9 @@ func (b *builder) sort() {
 }
 
 // same reports whether two facts are the same.
-func same(a, b Facts) bool {
+func same(a, b facts.Facts) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
-
-// looksAs reports whether what stands in front of the facts is the same as in others.
-func (h *header) looksAs(o *header) bool {
-	return h.test == o.test && h.language == o.language && h.pkg == o.pkg && slices.Equal(h.mappings, o.mappings)
-}
-
-// familyOf is the family of a language.
-func (b *builder) familyOf(language string) string { return cmp.Or(b.families[language], language) }
 
 // units are those of all trees, in an order that follows from the files.
 func (b *builder) units() []*unit {
@@ -318,10 +211,10 @@ func (b *builder) plan(u *unit) error {
 			continue
 		}
 		for _, n := range news {
-			if bytes.Contains(f.lists[0], []byte(n)) {
+			if bytes.Contains(f.Lists[0], []byte(n)) {
 				return nil
 			}
-			if bytes.Contains(f.lists[1], []byte(n)) {
+			if bytes.Contains(f.Lists[1], []byte(n)) {
 				concerned[i] = true
 			}
 		}
@@ -344,50 +237,50 @@ func (b *builder) concerns(u *unit, m movedFile) bool {
 	stem, _, _ := strings.Cut(path.Base(m.path), ".")
 	return b.ruleOf(u.family).Foreign && (stem == "" || stem == "index" || slices.ContainsFunc(u.tree.files, func(i int32) bool {
 		f := &b.files[i]
-		return f.family == u.family && (bytes.Contains(f.lists[0], []byte(stem)) || bytes.Contains(f.lists[1], []byte(stem))) ||
-			slices.ContainsFunc(f.mappings, func(mapping record.Mapping) bool { return strings.Contains(mapping.Path, stem) })
+		return f.family == u.family && (bytes.Contains(f.Lists[0], []byte(stem)) || bytes.Contains(f.Lists[1], []byte(stem))) ||
+			slices.ContainsFunc(f.Mappings, func(mapping record.Mapping) bool { return strings.Contains(mapping.Path, stem) })
 	}))
 }
 
 // news are the names of what changed files declare anew, otherwise or no more. It adds the files with edges to that to those that are concerned. ok is false if there
 // is more to it than functions, values and what these are of.
 func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok bool, err error) {
-	n := newNames()
+	n := facts.NewNames()
 	implied := b.ruleOf(u.family).Implied != nil
 	for _, i := range u.changed {
 		f := &b.files[i]
-		was, err := f.was.file(n, false)
+		was, err := f.was.Read(n, false)
 		if err != nil {
 			return nil, false, err
 		}
-		now, err := f.facts.file(n, false)
+		now, err := f.facts.Read(n, false)
 		if err != nil {
 			return nil, false, err
 		}
-		if !was.shows(now) {
+		if !was.Shows(now) {
 			return nil, false, nil
 		}
-		for _, s := range was.differences(now) {
-			kind := record.Kinds[s.kind]
+		for _, s := range was.Differences(now) {
+			kind := record.Kinds[s.Kind]
 			if kind.IsType() || kind == record.Module || kind == record.Method && implied {
 				return nil, false, nil
 			}
-			news = append(news, n.of(s.name))
-			if !b.referring(f.old, n.of(s.qualified), concerned) {
+			news = append(news, n.Of(s.Name))
+			if !b.referring(f.Old, n.Of(s.Qualified), concerned) {
 				return nil, false, nil
 			}
 		}
-		for _, t := range was.retyped(now) {
-			told := n.of(t.name)
-			if t.name == 0 {
+		for _, t := range was.Retyped(now) {
+			told := n.Of(t.Name)
+			if t.Name == 0 {
 				// The result of a function counts where the function is named.
-				s := cmp.Or(now.find(n.of(t.symbol)), was.find(n.of(t.symbol)))
-				if s == nil || !record.Kinds[s.kind].IsCallable() {
+				s := cmp.Or(now.Find(n.Of(t.Symbol)), was.Find(n.Of(t.Symbol)))
+				if s == nil || !record.Kinds[s.Kind].IsCallable() {
 					return nil, false, nil
 				}
-				told = n.of(s.name)
+				told = n.Of(s.Name)
 			}
-			if t.signature != "" && implied {
+			if t.Signature != "" && implied {
 				return nil, false, nil
 			}
 			news = append(news, told)
@@ -403,43 +296,25 @@ func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok boo
 
 // referring adds the other files that refer to a symbol in the graph before. It is false if they do so by what other files can see.
 func (b *builder) referring(file uint32, qualified string, concerned map[int32]bool) bool {
-	g := b.before
-	n := g.nodeIn(file, qualified)
-	if n == none {
-		return true
-	}
-	for _, l := range g.in[g.inRow[n]:g.inRow[n+1]] {
-		other := g.nodes[l.node].file
-		if other == file || other == none || len(g.linesOf(l.site)) == 0 {
-			continue
-		}
-		if seenByOthers(record.Relations[g.sites[l.site].relation]) {
-			return false
-		}
+	return b.before.Referring(file, qualified, func(other uint32, relation record.Relation) bool {
 		concerned[b.numberOf[other]] = true
-	}
-	return true
+		return !facts.SeenByOthers(relation)
+	})
 }
 
 // ruleOf is the row of the family, which is the zero value if there is none.
-func (b *builder) ruleOf(family string) Rules {
+func (b *builder) ruleOf(family string) language.Rules {
 	for _, r := range b.rules {
 		if r.Languages[0] == family {
 			return r
 		}
 	}
-	return Rules{Languages: []string{family}}
+	return language.Rules{Languages: []string{family}}
 }
 
-// The families of a Tree that resolution tells apart: its own, and all others.
-const (
-	foreignFamily = iota
-	ownFamily
-)
-
 // tree makes the tree in which the unit is resolved. Of other families it has no more than the files.
-func (b *builder) makeTree(ctx context.Context, u *unit) (*Tree, error) {
-	t := &Tree{name: u.tree.name, rules: []Rules{{}, b.ruleOf(u.family)}, byPath: make(map[string]*File, len(u.tree.files)), files: make([]*File, len(u.tree.files)), names: newNames()}
+func (b *builder) makeTree(ctx context.Context, u *unit, rules *language.Rules) (*facts.Tree, error) {
+	t := &facts.Tree{Name: u.tree.name, ByPath: make(map[string]*facts.File, len(u.tree.files)), Files: make([]*facts.File, len(u.tree.files)), Names: facts.NewNames()}
 	whole := make(map[int32]bool, len(u.linked))
 	for _, i := range u.linked {
 		whole[i] = true
@@ -449,33 +324,33 @@ func (b *builder) makeTree(ctx context.Context, u *unit) (*Tree, error) {
 		if next == len(u.tree.files) {
 			return nil, io.EOF
 		}
-		batch := u.tree.files[next:min(next+filesAtOnce, len(u.tree.files))]
+		batch := u.tree.files[next:min(next+resolve.FilesAtOnce, len(u.tree.files))]
 		next += len(batch)
 		return batch, nil
-	}, func(_ context.Context, batch []int32) ([]*File, error) {
-		files := make([]*File, len(batch))
+	}, func(_ context.Context, batch []int32) ([]*facts.File, error) {
+		files := make([]*facts.File, len(batch))
 		for k, i := range batch {
 			s := &b.files[i]
 			if s.family != u.family {
-				if !t.rules[ownFamily].Foreign && len(s.mappings) == 0 {
-					files[k] = &File{names: t.names, number: s.number, family: foreignFamily}
+				if !rules.Foreign && len(s.Mappings) == 0 {
+					files[k] = &facts.File{Names: t.Names, Number: s.number, Family: resolve.ForeignFamily}
 					continue
 				}
-				files[k] = &File{Path: s.path, Language: s.language, Package: s.pkg, Test: s.test, Mappings: s.mappings, names: t.names, number: s.number, family: foreignFamily}
+				files[k] = &facts.File{Path: s.Path, Language: s.Language, Package: s.Pkg, Test: s.Test, Mappings: s.Mappings, Names: t.Names, Number: s.number, Family: resolve.ForeignFamily}
 				continue
 			}
-			f, err := s.facts.file(t.names, whole[i])
+			f, err := s.facts.Read(t.Names, whole[i])
 			if err != nil {
 				return nil, err
 			}
-			f.number, f.family = s.number, ownFamily
+			f.Number, f.Family = s.number, resolve.OwnFamily
 			files[k] = f
 		}
 		return files, nil
-	}, func(files []*File) error {
+	}, func(files []*facts.File) error {
 		for _, f := range files {
-			if t.files[f.number] = f; f.Path != "" {
-				t.byPath[f.Path] = f
+			if t.Files[f.Number] = f; f.Path != "" {
+				t.ByPath[f.Path] = f
 			}
 		}
 		return nil
@@ -484,18 +359,18 @@ func (b *builder) makeTree(ctx context.Context, u *unit) (*Tree, error) {
 }
 
 // resolve resolves a unit and links each of its files, in their order and by several goroutines.
-func (b *builder) resolve(ctx context.Context, u *unit, link func(*linker, *sourceFile) error) error {
-	t, err := b.makeTree(ctx, u)
+func (b *builder) resolve(ctx context.Context, u *unit, link func(*resolve.Linker, *treeFile) error) error {
+	rules := []language.Rules{resolve.ForeignFamily: {}, resolve.OwnFamily: b.ruleOf(u.family)}
+	t, err := b.makeTree(ctx, u, &rules[resolve.OwnFamily])
 	if err != nil {
 		return err
 	}
-	r, err := t.resolve(ctx, b.opts.Jobs)
+	r, err := resolve.Resolve(ctx, t, rules, b.opts.Jobs)
 	if err != nil {
 		return err
 	}
-	r.implied = map[decl]*impliedLines{}
 	if u.how == wholly {
-		r.imply()
+		r.Imply()
 	} else {
 		// No type has other methods than before.
 		for _, i := range u.linked {
@@ -503,17 +378,17 @@ func (b *builder) resolve(ctx context.Context, u *unit, link func(*linker, *sour
 		}
 	}
 	next := 0
-	return parallel.Map(ctx, r.jobs, func() ([]int32, error) {
+	return parallel.Map(ctx, r.Jobs, func() ([]int32, error) {
 		if next == len(u.linked) {
 			return nil, io.EOF
 		}
-		batch := u.linked[next:min(next+filesAtOnce, len(u.linked))]
+		batch := u.linked[next:min(next+resolve.FilesAtOnce, len(u.linked))]
 		next += len(batch)
 		return batch, nil
 	}, func(_ context.Context, batch []int32) (int, error) {
 		for _, i := range batch {
 			s := &b.files[i]
-			if err := link(r.linker(t.files[s.number]), s); err != nil {
+			if err := link(r.Linker(t.Files[s.number]), s); err != nil {
 				return 0, err
 			}
 		}
@@ -528,35 +403,30 @@ func (b *builder) resolve(ctx context.Context, u *unit, link func(*linker, *sour
 }
 
 // takeImplied lets a file keep its edges that follow from declarations.
-func (b *builder) takeImplied(r *resolution, s *sourceFile) {
-	g, f := b.before, r.files[s.number]
-	old := &g.files[s.old]
-	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
-	for n := old.first; n < old.end; n++ {
-		symbol := b.symbolOf(f, g.strings.get(g.nodes[n].qualified))
-		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
-			if len(g.linesOf(l.site)) > 0 || symbol < 0 {
-				continue
-			}
-			to := &b.files[b.numberOf[g.nodes[l.node].file]]
-			target := place{to.number, b.symbolOf(r.files[to.number], g.strings.get(g.nodes[l.node].qualified)), ""}
-			if target.symbol >= 0 {
-				lines := r.impliedAt(decl{f.number, symbol})
-				lines.edges = append(lines.edges, impliedEdge{record.Relations[g.sites[l.site].relation], target})
-			}
+func (b *builder) takeImplied(r *resolve.Resolution, s *treeFile) {
+	f := r.Files[s.number]
+	b.before.Implied(s.Old, func(from string, relation record.Relation, file uint32, name string) {
+		symbol := b.symbolOf(f, from)
+		if symbol < 0 {
+			return
 		}
-		for ; at < len(g.omissions) && g.omissions[at].node == n; at++ {
-			if symbol >= 0 {
-				lines, o := r.impliedAt(decl{f.number, symbol}), &g.omissions[at]
-				lines.omissions = append(lines.omissions, o.omission())
-			}
+		to := &b.files[b.numberOf[file]]
+		target := edge.Place{File: to.number, Symbol: b.symbolOf(r.Files[to.number], name), Folder: ""}
+		if target.Symbol >= 0 {
+			lines := r.ImpliedAt(facts.Decl{File: f.Number, Symbol: symbol})
+			lines.Edges = append(lines.Edges, resolve.ImpliedEdge{Relation: relation, To: target})
 		}
-	}
+	}, func(of string, o edge.Omission) {
+		if symbol := b.symbolOf(f, of); symbol >= 0 {
+			lines := r.ImpliedAt(facts.Decl{File: f.Number, Symbol: symbol})
+			lines.Omissions = append(lines.Omissions, o)
+		}
+	})
 }
 
 // symbolOf is the number of a symbol of the file, -1 if there is none.
-func (b *builder) symbolOf(f *File, qualified string) int32 {
-	i, ok := slices.BinarySearchFunc(f.symbols, qualified, func(s symbol, q string) int { return strings.Compare(f.names.of(s.qualified), q) })
+func (b *builder) symbolOf(f *facts.File, qualified string) int32 {
+	i, ok := slices.BinarySearchFunc(f.Symbols, qualified, func(s facts.Symbol, q string) int { return strings.Compare(f.Names.Of(s.Qualified), q) })
 	if !ok {
 		return -1
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
@@ -65,23 +67,23 @@ func (f forest) files(n int) []*record.File {
 }
 
 // rebuild makes the graph with other files in place of some, nil for one that is gone, and tells how the units of the families were resolved.
-func rebuild(t testing.TB, before *Graph, sources []Source, tree string, changed map[string]*record.File) (*Graph, []Source, map[string]how) {
+func rebuild(t testing.TB, before *table.Graph, sources []Source, tree string, changed map[string]*record.File) (*table.Graph, []Source, map[string]how) {
 	t.Helper()
 	next := slices.Clone(sources)
 	known := map[string]bool{}
 	for i := range next {
 		next[i].Was = next[i].Facts
-		h, _ := next[i].Facts.header()
-		if f, ok := changed[h.path]; ok && next[i].Tree == tree {
-			known[h.path], next[i].Facts = true, nil
+		h, _ := next[i].Facts.Header()
+		if f, ok := changed[h.Path]; ok && next[i].Tree == tree {
+			known[h.Path], next[i].Facts = true, nil
 			if f != nil {
-				next[i].Facts = NewEncoder().AppendFacts(nil, f)
+				next[i].Facts = facts.NewEncoder().AppendFacts(nil, f)
 			}
 		}
 	}
 	for path, f := range changed {
 		if !known[path] && f != nil {
-			next = append(next, Source{Tree: tree, Facts: NewEncoder().AppendFacts(nil, f)})
+			next = append(next, Source{Tree: tree, Facts: facts.NewEncoder().AppendFacts(nil, f)})
 		}
 	}
 	hows := map[string]how{}
@@ -93,13 +95,13 @@ func rebuild(t testing.TB, before *Graph, sources []Source, tree string, changed
 }
 
 // checkFresh compares a graph with one that is made of nothing: all that it says, and when its strings are put together anew, the tables.
-func checkFresh(t testing.TB, g *Graph, sources []Source, about string) {
+func checkFresh(t testing.TB, g *table.Graph, sources []Source, about string) {
 	t.Helper()
 	fresh, err := Build(context.Background(), sources, nil, Options{Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, got := describe(fresh), describe(g); !slices.Equal(want, got) {
+	if want, got := fresh.Describe(), g.Describe(); !slices.Equal(want, got) {
 		t.Fatalf("%s: %s", about, cmp.Diff(want, got))
 	}
 	same := slices.Clone(sources)
@@ -111,16 +113,16 @@ func checkFresh(t testing.TB, g *Graph, sources []Source, about string) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(tablesOf(t, anew), tablesOf(t, fresh)) {
-		t.Fatalf("%s: tables differ: %s", about, cmp.Diff(describe(fresh), describe(anew)))
+		t.Fatalf("%s: tables differ: %s", about, cmp.Diff(fresh.Describe(), anew.Describe()))
 	}
-	mapped, err := FromBinary(tablesOf(t, g))
+	mapped, err := table.FromBinary(tablesOf(t, g))
 	if err != nil || mapped.Check() != nil {
 		t.Fatal(about, err, mapped.Check())
 	}
 }
 
 // checkRebuilt compares the graph with another file with one that is made of nothing, and returns how the family of that was resolved.
-func checkRebuilt(t testing.TB, before *Graph, sources []Source, tree string, changed ...*record.File) how {
+func checkRebuilt(t testing.TB, before *table.Graph, sources []Source, tree string, changed ...*record.File) how {
 	t.Helper()
 	files := map[string]*record.File{}
 	for _, f := range changed {
@@ -225,7 +227,7 @@ func (f forest) change(file *record.File) record.File {
 	default:
 		now.References = nil
 		for _, ref := range file.References {
-			if !seenByOthers(ref.Relation) {
+			if !facts.SeenByOthers(ref.Relation) {
 				ref.Name, ref.Receiver = f.name(), f.expression()
 			}
 			now.References = append(now.References, ref)
@@ -322,16 +324,16 @@ func TestPartsKeepWhatTheyImplement(t *testing.T) {
 func FuzzFacts(f *testing.F) {
 	for seed := range uint64(5) {
 		for _, file := range (forest{rand.New(rand.NewPCG(seed, 3))}).files(3) {
-			f.Add([]byte(NewEncoder().AppendFacts(nil, file)))
+			f.Add([]byte(facts.NewEncoder().AppendFacts(nil, file)))
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		facts := Facts(data)
-		whole, err := facts.file(newNames(), true)
+		own := facts.Facts(data)
+		whole, err := own.Read(facts.NewNames(), true)
 		if err != nil {
 			return
 		}
-		_, _ = whole.all()
+		_, _ = whole.All()
 		sources := []Source{{Facts: data}, {Tree: "two", Facts: data, Was: data}}
 		g, err := Build(context.Background(), sources, nil, Options{Jobs: 1})
 		if err != nil {

@@ -21,11 +21,9 @@ package graph
 import (
 	"strings"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/record"
 )
-
-// FileKind is the kind of the node that stands for a file. Its edges are those of the code outside of all symbols.
-const FileKind record.Kind = "file"
 
 // A Node is a file or a symbol of it. All declarations of one qualified name in one file are one node.
 type Node struct {
@@ -70,7 +68,7 @@ type Edge struct {
 	Alias    string
 	Lines    []int
 	// By tells how the target was found, "" if it was not. Confidence is about the share of such edges that are right.
-	By         By
+	By         edge.By
 	Confidence float64
 	// To are identifiers of nodes. One that ends in "/" is a folder and means the package in it, "./" that in the root of the tree.
 	// There are several where By is ByCandidates, or where a thing is declared in several files. Of an import the module comes first, then what is
@@ -79,61 +77,6 @@ type Edge struct {
 	// External names what lies outside of the tree, module first, as in "net/http.Client.Do".
 	External string
 }
-
-// An Omission tells that of the edges of a relation from a node, or to it, not all are kept, since there would be too many.
-type Omission struct {
-	// Of is the identifier of the node.
-	Of       string
-	Relation record.Relation
-	// Incoming tells that the edges lead to the node.
-	Incoming bool
-	// Held edges are kept, of Found. If Found is 0, nobody knows how many there are.
-	Held, Found int
-}
-
-// edges is how many edges are left out, at least. One that is left out at both of its ends counts where it leads to.
-func (o *Omission) edges() int {
-	if !o.Incoming {
-		return 0
-	}
-	return max(o.Found-o.Held, 1)
-}
-
-// By is the way in which the target of an edge was found, from near to far.
-type By string
-
-// The ways.
-const (
-	// ByScope: declared around the reference in the same file.
-	ByScope By = "scope"
-	// ByReceiver: the syntax tells the type or module before the name.
-	ByReceiver By = "receiver"
-	// ByImport: through an import of the file.
-	ByImport By = "import"
-	// ByPackage: declared in the same package, module or namespace.
-	ByPackage By = "package"
-	// ByInherited: a member of a base class, embedded type or trait.
-	ByInherited By = "inherited"
-	// ByMethods: a type has what an interface demands, without saying so.
-	ByMethods By = "methods"
-	// ByUnique: the only thing of that name and sort in the tree.
-	ByUnique By = "unique"
-	// ByCandidates: one of several of that name.
-	ByCandidates By = "candidates"
-	// ByExternal: outside of the tree.
-	ByExternal By = "external"
-)
-
-// Ways lists every By.
-var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods, ByUnique, ByCandidates, ByExternal}
-
-// confidences are those of an edge by its way; that of ByCandidates is shared among them.
-var confidences = map[By]float64{
-	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
-}
-
-// maxCandidates is how many targets an edge keeps.
-const maxCandidates = 8
 
 // SplitID returns the tree path and the qualified name in the identifier of a node, given that of its file or "" if that is not known.
 // Without it a path with a "#" can't be told from a name, and the first "#" counts.

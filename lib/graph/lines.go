@@ -6,6 +6,10 @@ import (
 	"math"
 	"strings"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/resolve"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
@@ -15,7 +19,7 @@ type Line struct {
 	Typing   *Typing
 	Mapping  *record.Mapping
 	Edge     *Edge
-	Omission *Omission
+	Omission *edge.Omission
 }
 
 // Lines resolves the files and gives, for each in the order of paths, its node, its mappings, the typings and edges that belong to no symbol, then each symbol with its
@@ -28,8 +32,8 @@ func Lines(ctx context.Context, sources []Source, opts Options, emit func(Line))
 	lines := make([][]Line, len(b.files))
 	for _, u := range b.units() {
 		u.how, u.linked = wholly, u.files
-		err := b.resolve(ctx, u, func(l *linker, s *sourceFile) (err error) {
-			lines[u.tree.files[s.number]], err = l.lines(s)
+		err := b.resolve(ctx, u, func(l *resolve.Linker, s *treeFile) (err error) {
+			lines[u.tree.files[s.number]], err = linesOf(l, s)
 			return err
 		})
 		if err != nil {
@@ -45,62 +49,62 @@ func Lines(ctx context.Context, sources []Source, opts Options, emit func(Line))
 }
 
 // lines are those of the file.
-func (l *linker) lines(s *sourceFile) (lines []Line, err error) {
-	f := l.file
-	references, err := f.all()
+func linesOf(l *resolve.Linker, s *treeFile) (lines []Line, err error) {
+	f := l.File
+	references, err := f.All()
 	if err != nil {
 		return nil, err
 	}
-	id := func(p place) string {
+	id := func(p edge.Place) string {
 		switch {
-		case p.folder != "":
-			return p.folder
-		case p.symbol < 0:
-			return record.TreePath(s.tree, l.files[p.file].Path)
+		case p.Folder != "":
+			return p.Folder
+		case p.Symbol < 0:
+			return record.TreePath(s.Tree, l.Files[p.File].Path)
 		}
-		return NodeID(record.TreePath(s.tree, l.files[p.file].Path), l.names.of(l.files[p.file].symbols[p.symbol].qualified))
+		return NodeID(record.TreePath(s.Tree, l.Files[p.File].Path), l.Names.Of(l.Files[p.File].Symbols[p.Symbol].Qualified))
 	}
-	typings := f.typings
-	facts := func(symbol name) {
-		from := NodeID(s.treePath, l.names.of(symbol))
-		for ; len(typings) > 0 && typings[0].symbol == symbol; typings = typings[1:] {
-			t := f.typing(&typings[0])
+	typings := f.Typings
+	add := func(symbol facts.Name) {
+		from := NodeID(s.TreePath, l.Names.Of(symbol))
+		for ; len(typings) > 0 && typings[0].Symbol == symbol; typings = typings[1:] {
+			t := f.TypingOf(&typings[0])
 			lines = append(lines, Line{Typing: &Typing{Of: from, Name: t.Name, Value: t.Value, Signature: strings.Clone(t.Signature), Line: t.Line}})
 		}
-		references = l.of(symbol, references, func(ref *reference, a *answer) {
-			r := f.reference(ref)
-			e := &Edge{Relation: a.relation, From: from, Name: r.Name, Receiver: r.Receiver, Module: r.Module, Alias: r.Alias, By: a.by, Confidence: a.confidence, External: a.external}
-			for _, line := range ref.lines {
+		references = l.Each(symbol, references, func(ref *facts.Reference, a *resolve.Answer) {
+			r := f.ReferenceOf(ref)
+			e := &Edge{Relation: a.Relation, From: from, Name: r.Name, Receiver: r.Receiver, Module: r.Module, Alias: r.Alias, By: a.By, Confidence: a.Confidence, External: a.External}
+			for _, line := range ref.Lines {
 				e.Lines = append(e.Lines, int(line))
 			}
-			if r.Relation != a.relation {
+			if r.Relation != a.Relation {
 				e.Written = r.Relation
 			}
-			for _, p := range a.to {
+			for _, p := range a.To {
 				e.To = append(e.To, id(p))
 			}
 			lines = append(lines, Line{Edge: e})
 		})
 	}
-	lines = append(lines, Line{Node: &Node{ID: s.treePath, Kind: FileKind, Name: pathBase(f.Path), Tree: s.tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
+	lines = append(lines, Line{Node: &Node{ID: s.TreePath, Kind: table.FileKind, Name: table.PathBase(f.Path), Tree: s.Tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
 	for _, m := range f.Mappings {
 		lines = append(lines, Line{Mapping: &record.Mapping{Module: strings.Clone(m.Module), Path: strings.Clone(m.Path)}})
 	}
-	facts(0)
-	for i := range f.symbols {
-		own := &f.symbols[i]
-		n := NodeID(s.treePath, l.names.of(own.qualified))
-		lines = append(lines, Line{Node: &Node{ID: n, Kind: record.Kinds[own.kind], Name: l.names.of(own.name), StartLine: int(own.start), EndLine: int(own.end),
-			Signature: strings.Clone(own.signature), Exported: own.flags&exportedFlag != 0, Test: own.flags&testFlag != 0}})
-		facts(own.qualified)
-		implied := l.implied[decl{f.number, int32(i)}]
+	add(0)
+	for i := range f.Symbols {
+		own := &f.Symbols[i]
+		n := NodeID(s.TreePath, l.Names.Of(own.Qualified))
+		lines = append(lines, Line{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), StartLine: int(own.Start), EndLine: int(own.End),
+			Signature: strings.Clone(own.Signature), Exported: own.Flags&facts.ExportedFlag != 0, Test: own.Flags&facts.TestFlag != 0}})
+		add(own.Qualified)
+		implied := l.Implied[facts.Decl{File: f.Number, Symbol: int32(i)}]
 		if implied == nil {
 			continue
 		}
-		for _, e := range implied.edges {
-			lines = append(lines, Line{Edge: &Edge{Relation: e.relation, From: n, By: ByMethods, Confidence: confidences[ByMethods], To: []string{id(e.to)}}})
+		for _, e := range implied.Edges {
+			lines = append(lines, Line{Edge: &Edge{Relation: e.Relation, From: n, By: edge.ByMethods, Confidence: edge.Confidences[edge.ByMethods], To: []string{id(e.To)}}})
 		}
-		for _, o := range implied.omissions {
+		for _, o := range implied.Omissions {
 			o.Of = n
 			lines = append(lines, Line{Omission: &o})
 		}
@@ -133,7 +137,7 @@ type lineForm struct {
 	Signature  string          `json:"signature,omitempty"`
 	Line       int             `json:"line,omitempty"`
 	Lines      []int           `json:"lines,omitempty"`
-	By         By              `json:"by,omitempty"`
+	By         edge.By         `json:"by,omitempty"`
 	Confidence float64         `json:"confidence,omitempty"`
 	To         []string        `json:"to,omitempty"`
 	External   string          `json:"external,omitempty"`
@@ -158,7 +162,7 @@ func (l Line) MarshalJSON() ([]byte, error) {
 		f = lineForm{Mapping: &m.Module, Path: m.Path}
 	case e != nil:
 		f = lineForm{Edge: (*string)(&e.Relation), Written: e.Written, From: e.From, Name: e.Name, Receiver: e.Receiver, Module: e.Module, Alias: e.Alias, Lines: e.Lines,
-			By: e.By, Confidence: math.Round(e.Confidence*shareUnit) / shareUnit, To: e.To, External: e.External}
+			By: e.By, Confidence: math.Round(e.Confidence*table.ShareUnit) / table.ShareUnit, To: e.To, External: e.External}
 	case o != nil:
 		f = lineForm{Omission: &o.Of, Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found}
 	}

@@ -7,17 +7,20 @@ import (
 	"io"
 	"slices"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
 // FromLines is the graph that lines say, whatever their facts would lead to. Nodes of a file stand together, before the edges from them; edges to what is no node are left out.
-func FromLines(lines []Line) (*Graph, error) {
+func FromLines(lines []Line) (*table.Graph, error) {
 	var files []*record.File
 	trees := map[*record.File]string{}
 	for _, line := range lines {
 		switch n := line.Node; {
 		case n == nil:
-		case n.Kind == FileKind:
+		case n.Kind == table.FileKind:
 			f := &record.File{FilePath: record.SplitTreePath(n.Tree, n.ID), Language: n.Language, Package: n.Package, Status: record.StatusOK, Mappings: []record.Mapping{{}}}
 			if n.Test {
 				f.Tags = []string{"test"}
@@ -32,7 +35,7 @@ func FromLines(lines []Line) (*Graph, error) {
 		}
 	}
 	var sources []Source
-	e := NewEncoder()
+	e := facts.NewEncoder()
 	for _, f := range files {
 		sources = append(sources, Source{Tree: trees[f], Facts: e.AppendFacts(nil, f)})
 	}
@@ -40,41 +43,41 @@ func FromLines(lines []Line) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	places, all := map[string]place{}, make([]int32, len(b.files))
+	places, all := map[string]edge.Place{}, make([]int32, len(b.files))
 	for i := range b.files {
 		s := &b.files[i]
-		f, err := s.facts.file(newNames(), false)
+		f, err := s.facts.Read(facts.NewNames(), false)
 		if err != nil {
 			return nil, err
 		}
-		all[i], s.fresh = int32(i), true
-		places[s.treePath] = place{file: int32(i), symbol: -1}
-		places[folderOf(s.treePath)] = place{folder: folderOf(s.treePath)}
-		for k := range f.symbols {
-			places[NodeID(s.treePath, f.names.of(f.symbols[k].qualified))] = place{file: int32(i), symbol: int32(k)}
+		all[i], s.Fresh = int32(i), true
+		places[s.TreePath] = edge.Place{File: int32(i), Symbol: -1}
+		places[table.FolderOf(s.TreePath)] = edge.Place{Folder: table.FolderOf(s.TreePath)}
+		for k := range f.Symbols {
+			places[NodeID(s.TreePath, f.Names.Of(f.Symbols[k].Qualified))] = edge.Place{File: int32(i), Symbol: int32(k)}
 		}
 	}
 	// A file's rows stand in the order of its symbols.
 	rows := make([]map[int32][]byte, len(b.files))
-	write := func(id string, row func(w *edgeWriter, symbol int)) error {
+	write := func(id string, row func(w *table.EdgeWriter, symbol int)) error {
 		from, ok := places[id]
 		if !ok {
 			return fmt.Errorf("%q is no node", id)
 		}
-		w := edgeWriter{outside: &b.outside, files: all}
-		row(&w, int(from.symbol))
-		if rows[from.file] == nil {
-			rows[from.file] = map[int32][]byte{}
+		w := table.EdgeWriter{Outside: b.outside, Files: all}
+		row(&w, int(from.Symbol))
+		if rows[from.File] == nil {
+			rows[from.File] = map[int32][]byte{}
 		}
-		rows[from.file][from.symbol] = append(rows[from.file][from.symbol], w.dst...)
+		rows[from.File][from.Symbol] = append(rows[from.File][from.Symbol], w.Dst...)
 		return nil
 	}
 	for _, line := range lines {
 		err := error(nil)
 		switch e, o := line.Edge, line.Omission; {
 		case e != nil && e.By != "":
-			err = write(e.From, func(w *edgeWriter, symbol int) {
-				var to []place
+			err = write(e.From, func(w *table.EdgeWriter, symbol int) {
+				var to []edge.Place
 				for _, id := range e.To {
 					if p, ok := places[id]; ok {
 						to = append(to, p)
@@ -84,10 +87,10 @@ func FromLines(lines []Line) (*Graph, error) {
 				for _, line := range e.Lines {
 					at = append(at, int32(line))
 				}
-				w.site(symbol, e.Relation, e.By, e.Confidence, at, to, e.External, e.Module)
+				w.Site(symbol, e.Relation, e.By, e.Confidence, at, to, e.External, e.Module)
 			})
 		case o != nil:
-			err = write(o.Of, func(w *edgeWriter, symbol int) { w.omission(symbol, o) })
+			err = write(o.Of, func(w *table.EdgeWriter, symbol int) { w.Omission(symbol, o) })
 		}
 		if err != nil {
 			return nil, err
@@ -100,7 +103,7 @@ func FromLines(lines []Line) (*Graph, error) {
 		}
 		slices.Sort(froms)
 		for _, from := range froms {
-			b.files[i].edges = append(b.files[i].edges, byFrom[from]...)
+			b.files[i].Edges = append(b.files[i].Edges, byFrom[from]...)
 		}
 	}
 	return b.assemble(context.Background())
@@ -122,7 +125,7 @@ func (l *Line) UnmarshalJSON(data []byte) error {
 	case f.Edge != nil:
 		l.Edge = &Edge{record.Relation(*f.Edge), f.Written, f.From, f.Name, f.Receiver, f.Module, f.Alias, f.Lines, f.By, f.Confidence, f.To, f.External}
 	case f.Omission != nil:
-		l.Omission = &Omission{*f.Omission, f.Relation, f.Incoming, f.Held, f.Found}
+		l.Omission = &edge.Omission{Of: *f.Omission, Relation: f.Relation, Incoming: f.Incoming, Held: f.Held, Found: f.Found}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"cortex/lib/graph/language"
 	"cortex/lib/record"
 )
 
@@ -15,7 +16,7 @@ var strayPaths = []string{"/x", "/", "../x", "../../a/x", "..", ".", "", "//", "
 func TestClimbingEnds(t *testing.T) {
 	for _, folder := range append(slices.Clone(strayPaths), "a/b/", "tests/a/", "/tests/a/") {
 		b := NewBuilder()
-		for _, r := range rules() {
+		for _, r := range language.All() {
 			for _, language := range r.Languages {
 				for _, base := range []string{"x." + language, "__init__.py", "index.js", "go.mod"} {
 					f := &record.File{FilePath: folder + base, Status: record.StatusOK, Language: language, Package: "p"}

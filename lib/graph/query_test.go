@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -70,9 +72,9 @@ const example = `{"_metadata":{"version":1}}
 `
 
 // short is an answer in one line: results, with their lines, and what else it says.
-func short(a *Answer) string {
+func short(a *table.Answer) string {
 	var parts []string
-	show := func(list []Hit) string {
+	show := func(list []table.Hit) string {
 		var all []string
 		for _, h := range list {
 			s := h.Symbol.Symbol
@@ -96,7 +98,7 @@ func short(a *Answer) string {
 	if len(a.Tests) > 0 {
 		parts = append(parts, "tests: "+show(a.Tests))
 	}
-	names := func(list []Symbol) string {
+	names := func(list []table.Symbol) string {
 		var all []string
 		for _, s := range list {
 			all = append(all, s.Symbol)
@@ -121,60 +123,60 @@ func short(a *Answer) string {
 func TestOperations(t *testing.T) {
 	g := load(t, []byte(example))
 	for _, tt := range []struct {
-		op     Operation
+		op     table.Operation
 		target string
 		to     string
 		depth  int
 		least  float64
 		want   string
 	}{
-		{op: Callers, target: "Server.Handle", want: "Server.Run:23, TestHandle:6"},
-		{op: Callers, target: "Server.Handle", depth: 2, want: "Server.Run:23, TestHandle:6, main:9,10@2"},
-		{op: Callers, target: "Store.Get", want: "Server.Handle:12,14"},
+		{op: table.Callers, target: "Server.Handle", want: "Server.Run:23, TestHandle:6"},
+		{op: table.Callers, target: "Server.Handle", depth: 2, want: "Server.Run:23, TestHandle:6, main:9,10@2"},
+		{op: table.Callers, target: "Store.Get", want: "Server.Handle:12,14"},
 		// A call of the interface may run either; Memory has its methods in another file.
-		{op: Callers, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get"},
-		{op: Callers, target: "Memory.Get", want: "Server.Handle:12,14 through Store.Get"},
-		{op: Callers, target: "Sub.run", least: .5, want: "go:5 through Base.run"},
-		{op: Callers, target: "Sub.run", want: "go:5,7 through Base.run, go:7"},
-		{op: Callers, target: "Base.run", want: "go:5,7"},
+		{op: table.Callers, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get"},
+		{op: table.Callers, target: "Memory.Get", want: "Server.Handle:12,14 through Store.Get"},
+		{op: table.Callers, target: "Sub.run", least: .5, want: "go:5 through Base.run"},
+		{op: table.Callers, target: "Sub.run", want: "go:5,7 through Base.run, go:7"},
+		{op: table.Callers, target: "Base.run", want: "go:5,7"},
 		// A constructor never runs in place of another.
-		{op: Callers, target: "Sub.__init__", want: ""},
-		{op: Callers, target: "Server", want: "main:7, main:9,10, TestHandle:6"},
-		{op: Callers, target: "path", want: "Disk.Get:6"},
-		{op: Callers, target: "fmt.Println", want: "main:8"},
-		{op: Callers, target: "fmt", want: "main:8"},
-		{op: Callers, target: "server/server.go", want: "main:7, main:9,10, TestHandle:6"},
-		{op: Callees, target: "main", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
-		{op: Callees, target: "main", depth: 3, want: "Server:7, Server.Run:9,10, fmt.Println:8, Server.Handle:23@2, Store.Get:12,14@3"},
-		{op: Callees, target: "c/main.go:9", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
-		{op: Implementations, target: "Store", want: "Disk, Memory"},
-		{op: Implementations, target: "Store.Get", want: "Disk.Get, Memory.Get"},
-		{op: Implementations, target: "Disk", want: "^Store"},
-		{op: Implementations, target: "Disk.Get", want: "^Store.Get"},
-		{op: Implementations, target: "Base", want: "Sub:3"},
-		{op: Implementations, target: "Sub", want: "^Base:3"},
-		{op: Implementations, target: "Base.run", want: "Sub.run"},
-		{op: Dependencies, target: "c/main.go", want: "server/:4, fmt:3, server/server.go:7,9,10"},
-		{op: Dependencies, target: "server", want: "store/:3, store/store.go:7,12,14"},
-		{op: Dependencies, target: "c", depth: 2, want: "server/:4, fmt:3, server/server.go:7,9,10, store/:3@2, store/store.go:7,12,14@2"},
-		{op: Dependencies, target: "Server.Handle", want: "Store.Get:12,14"},
-		{op: Dependents, target: "store/", want: "server/server.go:3"},
-		{op: Dependents, target: "store.go", want: "server/server.go:7,12,14, store/disk.go:6, store/memory.go"},
-		{op: Dependents, target: "py/base.py", want: "py/sub.py:1, py/use.py:1"},
-		{op: TypeUsages, target: "Store", want: "Server:7, Disk, Memory"},
-		{op: TypeUsages, target: "Base", want: "Sub:3, go:4"},
-		{op: References, target: "Base", want: "py/sub.py:1, Sub:3, py/use.py:1, go:4"},
-		{op: References, target: "Store.Get", want: "Server.Handle:12,14"},
-		{op: Impact, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get, Server.Run:23@2, main:9,10@3; tests: TestHandle:6@2"},
-		{op: Impact, target: "Disk.Get", depth: 1, want: "Server.Handle:12,14 through Store.Get"},
-		{op: Impact, target: "store/store.go", depth: 1, want: "Server:7, Server.Handle:12,14, Disk, Memory, Disk.Get:6"},
-		{op: Path, target: "main", to: "Store.Get", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3"},
-		{op: Path, target: "main", to: "path", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3, Disk.Get@4, path:6@5"},
-		{op: Path, target: "main", to: "path", depth: 4, want: ""},
-		{op: Path, target: "path", to: "Server.Handle", want: "Store.Get:12,14, Disk.Get@2, path:6@3; reversed"},
-		{op: Path, target: "go", to: "main", want: ""},
+		{op: table.Callers, target: "Sub.__init__", want: ""},
+		{op: table.Callers, target: "Server", want: "main:7, main:9,10, TestHandle:6"},
+		{op: table.Callers, target: "path", want: "Disk.Get:6"},
+		{op: table.Callers, target: "fmt.Println", want: "main:8"},
+		{op: table.Callers, target: "fmt", want: "main:8"},
+		{op: table.Callers, target: "server/server.go", want: "main:7, main:9,10, TestHandle:6"},
+		{op: table.Callees, target: "main", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
+		{op: table.Callees, target: "main", depth: 3, want: "Server:7, Server.Run:9,10, fmt.Println:8, Server.Handle:23@2, Store.Get:12,14@3"},
+		{op: table.Callees, target: "c/main.go:9", want: "Server:7, Server.Run:9,10, fmt.Println:8"},
+		{op: table.Implementations, target: "Store", want: "Disk, Memory"},
+		{op: table.Implementations, target: "Store.Get", want: "Disk.Get, Memory.Get"},
+		{op: table.Implementations, target: "Disk", want: "^Store"},
+		{op: table.Implementations, target: "Disk.Get", want: "^Store.Get"},
+		{op: table.Implementations, target: "Base", want: "Sub:3"},
+		{op: table.Implementations, target: "Sub", want: "^Base:3"},
+		{op: table.Implementations, target: "Base.run", want: "Sub.run"},
+		{op: table.Dependencies, target: "c/main.go", want: "server/:4, fmt:3, server/server.go:7,9,10"},
+		{op: table.Dependencies, target: "server", want: "store/:3, store/store.go:7,12,14"},
+		{op: table.Dependencies, target: "c", depth: 2, want: "server/:4, fmt:3, server/server.go:7,9,10, store/:3@2, store/store.go:7,12,14@2"},
+		{op: table.Dependencies, target: "Server.Handle", want: "Store.Get:12,14"},
+		{op: table.Dependents, target: "store/", want: "server/server.go:3"},
+		{op: table.Dependents, target: "store.go", want: "server/server.go:7,12,14, store/disk.go:6, store/memory.go"},
+		{op: table.Dependents, target: "py/base.py", want: "py/sub.py:1, py/use.py:1"},
+		{op: table.TypeUsages, target: "Store", want: "Server:7, Disk, Memory"},
+		{op: table.TypeUsages, target: "Base", want: "Sub:3, go:4"},
+		{op: table.References, target: "Base", want: "py/sub.py:1, Sub:3, py/use.py:1, go:4"},
+		{op: table.References, target: "Store.Get", want: "Server.Handle:12,14"},
+		{op: table.Impact, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get, Server.Run:23@2, main:9,10@3; tests: TestHandle:6@2"},
+		{op: table.Impact, target: "Disk.Get", depth: 1, want: "Server.Handle:12,14 through Store.Get"},
+		{op: table.Impact, target: "store/store.go", depth: 1, want: "Server:7, Server.Handle:12,14, Disk, Memory, Disk.Get:6"},
+		{op: table.Path, target: "main", to: "Store.Get", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3"},
+		{op: table.Path, target: "main", to: "path", want: "Server.Run:9,10, Server.Handle:23@2, Store.Get:12,14@3, Disk.Get@4, path:6@5"},
+		{op: table.Path, target: "main", to: "path", depth: 4, want: ""},
+		{op: table.Path, target: "path", to: "Server.Handle", want: "Store.Get:12,14, Disk.Get@2, path:6@3; reversed"},
+		{op: table.Path, target: "go", to: "main", want: ""},
 	} {
-		a, err := g.Query(t.Context(), Request{Operation: tt.op, Target: tt.target, To: tt.to, Depth: tt.depth, MinConfidence: tt.least})
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, To: tt.to, Depth: tt.depth, MinConfidence: tt.least})
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.op, tt.target, err)
 			continue
@@ -217,7 +219,7 @@ func TestTargets(t *testing.T) {
 		"nowhere/at/all.go:3":         "no nowhere/at/all.go:3, near: ",
 		"fmt.Println":                 "fmt.Println fmt.Println",
 	} {
-		a, err := g.Query(t.Context(), Request{Operation: References, Target: query})
+		a, err := g.Query(t.Context(), table.Request{Operation: table.References, Target: query})
 		if err != nil {
 			t.Errorf("%q: %v", query, err)
 			continue
@@ -251,7 +253,7 @@ func TestTargetsInTrees(t *testing.T) {
 		"two:lib":        "two:lib/ two:lib/",
 		"lib/a.go":       "candidates: one:lib/a.go, two:lib/a.go",
 	} {
-		a, err := g.Query(t.Context(), Request{Operation: Dependents, Target: query})
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Dependents, Target: query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func TestTargetsInTrees(t *testing.T) {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
 	}
-	if a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "F"}); err != nil || short(a) != "two:lib/b.go:2" || a.Results[0].Tree != "two" {
+	if a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "F"}); err != nil || short(a) != "two:lib/b.go:2" || a.Results[0].Tree != "two" {
 		t.Errorf("%s, %v", short(a), err)
 	}
 }
@@ -272,18 +274,18 @@ func TestTargetsInTrees(t *testing.T) {
 func TestBadRequests(t *testing.T) {
 	g := load(t, []byte(example))
 	for _, tt := range []struct {
-		req  Request
+		req  table.Request
 		want string
 	}{
-		{Request{Operation: "caller", Target: "main"}, `unknown operation "caller"; did you mean "callers"?`},
-		{Request{Operation: Callers}, "callers of nothing; name a symbol"},
-		{Request{Operation: Callers, Target: " "}, "callers of nothing"},
-		{Request{Operation: Path, Target: "main"}, "a path to nothing; name two"},
-		{Request{Operation: Callers, Target: "main", To: "path"}, "callers of two"},
-		{Request{Operation: Callers, Target: "main", Depth: 7}, "depth 7; give a number from 1 to 6"},
-		{Request{Operation: Callers, Target: "main", Limit: -1}, "limit -1"},
-		{Request{Operation: Callers, Target: "main", Context: 6}, "context 6"},
-		{Request{Operation: Callers, Target: "main", MinConfidence: 1.5}, "confidence 1.5"},
+		{table.Request{Operation: "caller", Target: "main"}, `unknown operation "caller"; did you mean "callers"?`},
+		{table.Request{Operation: table.Callers}, "callers of nothing; name a symbol"},
+		{table.Request{Operation: table.Callers, Target: " "}, "callers of nothing"},
+		{table.Request{Operation: table.Path, Target: "main"}, "a path to nothing; name two"},
+		{table.Request{Operation: table.Callers, Target: "main", To: "path"}, "callers of two"},
+		{table.Request{Operation: table.Callers, Target: "main", Depth: 7}, "depth 7; give a number from 1 to 6"},
+		{table.Request{Operation: table.Callers, Target: "main", Limit: -1}, "limit -1"},
+		{table.Request{Operation: table.Callers, Target: "main", Context: 6}, "context 6"},
+		{table.Request{Operation: table.Callers, Target: "main", MinConfidence: 1.5}, "confidence 1.5"},
 	} {
 		_, err := g.Query(t.Context(), tt.req)
 		if err == nil || !strings.HasPrefix(err.Error()+"; "+hint.Of(err), tt.want) {
@@ -294,7 +296,7 @@ func TestBadRequests(t *testing.T) {
 
 func TestRequestsNarrow(t *testing.T) {
 	g := load(t, []byte(example))
-	ask := func(req Request) *Answer {
+	ask := func(req table.Request) *table.Answer {
 		t.Helper()
 		a, err := g.Query(t.Context(), req)
 		if err != nil {
@@ -302,19 +304,19 @@ func TestRequestsNarrow(t *testing.T) {
 		}
 		return a
 	}
-	if a := ask(Request{Operation: Callers, Target: "Server.Handle", NoTests: true}); short(a) != "Server.Run:23; omitted: {LowConfidence:0 Tests:1 Path:0}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", NoTests: true}); short(a) != "Server.Run:23; omitted: {LowConfidence:0 Tests:1 Path:0}" {
 		t.Errorf("without tests: %s", short(a))
 	}
 	inTests := func(path string) bool { return strings.Contains(path, "_test") }
-	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Path:1}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Path:1}" {
 		t.Errorf("in tests: %s", short(a))
 	}
 	// What a result was reached through need not be admitted.
 	inMain := func(path string) bool { return strings.HasPrefix(path, "c/") }
-	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Path:2}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Path:2}" {
 		t.Errorf("in c: %s", short(a))
 	}
-	if a := ask(Request{Operation: Callers, Target: "Server.Handle", Limit: 1}); short(a) != "Server.Run:23" || a.TotalFound != 2 || !a.Truncated || !strings.Contains(a.Note, "1 of 2 results shown") {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Limit: 1}); short(a) != "Server.Run:23" || a.TotalFound != 2 || !a.Truncated || !strings.Contains(a.Note, "1 of 2 results shown") {
 		t.Errorf("one of two: %s, %d, %q", short(a), a.TotalFound, a.Note)
 	}
 	lines := func(path string, first, last int) ([]string, error) {
@@ -324,12 +326,12 @@ func TestRequestsNarrow(t *testing.T) {
 		}
 		return all, nil
 	}
-	a := ask(Request{Operation: Callees, Target: "Server.Handle", Context: 1, Lines: lines})
-	want := []Excerpt{{11, 13, "server/server.go 11\nserver/server.go 12\nserver/server.go 13"}, {14, 15, "server/server.go 14\nserver/server.go 15"}}
+	a := ask(table.Request{Operation: table.Callees, Target: "Server.Handle", Context: 1, Lines: lines})
+	want := []table.Excerpt{{StartLine: 11, EndLine: 13, Text: "server/server.go 11\nserver/server.go 12\nserver/server.go 13"}, {StartLine: 14, EndLine: 15, Text: "server/server.go 14\nserver/server.go 15"}}
 	if !slices.Equal(a.Results[0].Context, want) || a.Results[0].LinesIn != "server/server.go" {
 		t.Errorf("context in %q is %v", a.Results[0].LinesIn, a.Results[0].Context)
 	}
-	_, err := g.Query(t.Context(), Request{Operation: Callees, Target: "Server.Handle", Context: 1, Lines: func(string, int, int) ([]string, error) { return nil, errors.New("gone") }})
+	_, err := g.Query(t.Context(), table.Request{Operation: table.Callees, Target: "Server.Handle", Context: 1, Lines: func(string, int, int) ([]string, error) { return nil, errors.New("gone") }})
 	if err == nil || err.Error() != "gone" {
 		t.Errorf("lines that can't be read: %v", err)
 	}
@@ -338,22 +340,22 @@ func TestRequestsNarrow(t *testing.T) {
 // TestHub asks about a function with 50,000 callers, which call each other.
 func TestHub(t *testing.T) {
 	const callers = 50_000
-	lines := []Line{{Node: &Node{ID: "hub.go", Kind: FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
+	lines := []Line{{Node: &Node{ID: "hub.go", Kind: table.FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
 	for n := range callers {
 		if n%100 == 0 {
-			lines = append(lines, Line{Node: &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: FileKind, Name: "p.go", Language: "go"}})
+			lines = append(lines, Line{Node: &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: table.FileKind, Name: "p.go", Language: "go"}})
 		}
 		id := fmt.Sprintf("p%03d.go#F%d", n/100, n)
 		lines = append(lines, Line{Node: &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2}})
-		lines = append(lines, Line{Edge: &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}}})
+		lines = append(lines, Line{Edge: &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: edge.ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}}})
 	}
 	g := made(t, lines)
-	a, err := g.Query(t.Context(), Request{Operation: Callers, Target: "Log"})
-	if err != nil || len(a.Results) != DefaultLimit || a.TotalFound != callers || !strings.Contains(a.Note, "50 of 50000 results shown") {
+	a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "Log"})
+	if err != nil || len(a.Results) != table.DefaultLimit || a.TotalFound != callers || !strings.Contains(a.Note, "50 of 50000 results shown") {
 		t.Errorf("%d of %d, %q, %v", len(a.Results), a.TotalFound, a.Note, err)
 	}
-	g.maxSteps = callers + 100
-	a, err = g.Query(t.Context(), Request{Operation: Impact, Target: "Log", Depth: MaxDepth})
+	g.MaxSteps = callers + 100
+	a, err = g.Query(t.Context(), table.Request{Operation: table.Impact, Target: "Log", Depth: table.MaxDepth})
 	if err != nil || !a.Truncated || a.TotalFound != callers || !strings.Contains(a.Note, "only the first 50100 edges were followed") {
 		t.Errorf("%d of %d, %q, %v", len(a.Results), a.TotalFound, a.Note, err)
 	}
@@ -364,16 +366,16 @@ func TestAnswersAreTheSameEachTime(t *testing.T) {
 	var first []string
 	for run := range 2 {
 		g := made(t, lines)
-		for i, info := range Operations {
-			req := Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
-			if info.Operation == Path {
+		for i, info := range table.Operations {
+			req := table.Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
+			if info.Operation == table.Path {
 				req.To, req.Depth = "Service00037Type2.HandleRequest6", 0
 			}
 			a, err := g.Query(t.Context(), req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Metadata = Metadata{}
+			a.Metadata = table.Metadata{}
 			text, err := json.Marshal(a)
 			if err != nil {
 				t.Fatal(err)
@@ -389,18 +391,18 @@ func TestAnswersAreTheSameEachTime(t *testing.T) {
 
 func BenchmarkQuery(b *testing.B) {
 	g := made(b, synthetic(100_000, 500_000))
-	for _, req := range []Request{
-		{Operation: Callers, Target: "Service02500Type1.HandleRequest5"},
-		{Operation: Callers, Target: "Service02500Type1.HandleRequest5", Depth: 3},
-		{Operation: Callees, Target: "Service02500Type1.HandleRequest5", Depth: 3},
-		{Operation: References, Target: "Service00000Type0"},
-		{Operation: Dependencies, Target: "internal/module025/component00/service_02500.go"},
-		{Operation: Dependents, Target: "internal/module025/component00"},
-		{Operation: Impact, Target: "internal/module025/component00/service_02500.go:100"},
-		{Operation: Implementations, Target: "Service02500Type1"},
-		{Operation: Path, Target: "Service02500Type1.HandleRequest5", To: "Service00100Type2.HandleRequest6"},
-		{Operation: Callers, Target: "service02500type1.handlerequest5"},
-		{Operation: Callers, Target: "Service02500Type1.HandelRequest5"},
+	for _, req := range []table.Request{
+		{Operation: table.Callers, Target: "Service02500Type1.HandleRequest5"},
+		{Operation: table.Callers, Target: "Service02500Type1.HandleRequest5", Depth: 3},
+		{Operation: table.Callees, Target: "Service02500Type1.HandleRequest5", Depth: 3},
+		{Operation: table.References, Target: "Service00000Type0"},
+		{Operation: table.Dependencies, Target: "internal/module025/component00/service_02500.go"},
+		{Operation: table.Dependents, Target: "internal/module025/component00"},
+		{Operation: table.Impact, Target: "internal/module025/component00/service_02500.go:100"},
+		{Operation: table.Implementations, Target: "Service02500Type1"},
+		{Operation: table.Path, Target: "Service02500Type1.HandleRequest5", To: "Service00100Type2.HandleRequest6"},
+		{Operation: table.Callers, Target: "service02500type1.handlerequest5"},
+		{Operation: table.Callers, Target: "Service02500Type1.HandelRequest5"},
 	} {
 		b.Run(fmt.Sprintf("%s-%d-%s", req.Operation, req.Depth, req.Target), func(b *testing.B) {
 			for b.Loop() {

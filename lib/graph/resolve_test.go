@@ -9,18 +9,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/language"
 	"cortex/lib/record"
 )
 
 // toyRules are two made families. In "toy" a module is a path without ending, "x/*" knows all names of x, and what begins with "lib" is outside; in "open"
 // all files are one package with namespaces, and bare names may be members.
-func toyRules() []Rules {
-	return []Rules{
+func toyRules() []language.Rules {
+	return []language.Rules{
 		{
 			Languages: []string{"toy"},
-			Import: func(t *Tree, f *File, ref *record.Reference) []Import {
+			Import: func(t *facts.Tree, f *facts.File, ref *record.Reference) []language.Import {
 				module, isAll := strings.CutSuffix(ref.Module, "/*")
-				i := Import{Local: ref.Alias, All: isAll, Name: ref.Name}
+				i := language.Import{Local: ref.Alias, All: isAll, Name: ref.Name}
 				if i.Local == "" && !isAll {
 					i.Local = ref.Name
 					if ref.Name == "" {
@@ -30,26 +33,26 @@ func toyRules() []Rules {
 				if strings.HasPrefix(module, "lib") {
 					i.External = module
 				} else if file := t.File(module + ".toy"); file != nil {
-					i.Files = []*File{file}
+					i.Files = []*facts.File{file}
 				}
-				return []Import{i}
+				return []language.Import{i}
 			},
-			Submodule: func(t *Tree, f *File, name string) *File {
+			Submodule: func(t *facts.Tree, f *facts.File, name string) *facts.File {
 				return t.File(strings.TrimSuffix(f.Path, ".toy") + "/" + name + ".toy")
 			},
-			Absolute: func(t *Tree, f *File, parts []string) (Import, int) {
+			Absolute: func(t *facts.Tree, f *facts.File, parts []string) (language.Import, int) {
 				if file := t.File(parts[0] + ".toy"); parts[0] == "root" && file != nil {
-					return Import{Files: []*File{file}}, 1
+					return language.Import{Files: []*facts.File{file}}, 1
 				}
-				return Import{}, 0
+				return language.Import{}, 0
 			},
 			Constructors: []string{"new"},
-			Unexported:   ReachFile,
+			Unexported:   language.ReachFile,
 			Builtin:      func(name string, member bool) bool { return name == "print" },
 		},
 		{
 			Languages:    []string{"open"},
-			Package:      func(*Tree, *File) string { return "." },
+			Package:      func(*facts.Tree, *facts.File) string { return "." },
 			Wide:         true,
 			ImplicitThis: true,
 			Getters:      true,
@@ -57,10 +60,10 @@ func toyRules() []Rules {
 		},
 		{
 			Languages:  []string{"dir"},
-			Package:    func(t *Tree, f *File) string { return path.Dir(f.Path) },
-			Unexported: ReachPackage,
-			Import: func(t *Tree, f *File, ref *record.Reference) []Import {
-				return []Import{{Local: path.Base(ref.Module), Package: ref.Module}}
+			Package:    func(t *facts.Tree, f *facts.File) string { return path.Dir(f.Path) },
+			Unexported: language.ReachPackage,
+			Import: func(t *facts.Tree, f *facts.File, ref *record.Reference) []language.Import {
+				return []language.Import{{Local: path.Base(ref.Module), Package: ref.Module}}
 			},
 		},
 	}
@@ -137,7 +140,7 @@ func edges(t testing.TB, text string) string {
 		}
 		to := strings.TrimSpace(string(e.By) + " " + strings.Join(e.To, " ") + e.External)
 		fmt.Fprintf(&out, "%s %s: %s\n", e.Relation, name, to)
-		if (e.By == "") != (e.Confidence == 0) || e.By != ByCandidates && e.Confidence != confidences[e.By] {
+		if (e.By == "") != (e.Confidence == 0) || e.By != edge.ByCandidates && e.Confidence != edge.Confidences[e.By] {
 			t.Errorf("by %q with confidence %v", e.By, e.Confidence)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
@@ -43,37 +45,37 @@ func synthetic(symbols, edges int) (out []Line) {
 	for n := range symbols {
 		path, qualified := name(n)
 		if n%perFile == 0 {
-			out = append(out, Line{Node: &Node{ID: path, Kind: FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"}})
+			out = append(out, Line{Node: &Node{ID: path, Kind: table.FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"}})
 		}
-		node := Node{ID: NodeID(path, qualified), Kind: record.Struct, Name: lastPart(qualified), StartLine: 1 + 20*(n%perFile), EndLine: 20 + 20*(n%perFile),
+		node := Node{ID: NodeID(path, qualified), Kind: record.Struct, Name: lastOf(qualified), StartLine: 1 + 20*(n%perFile), EndLine: 20 + 20*(n%perFile),
 			Signature: "type " + qualified + " struct", Exported: n%2 == 0}
 		if n%perFile >= 4 {
-			node.Kind, node.Signature = record.Method, "func (s *"+outer(qualified)+") "+node.Name+"(ctx context.Context, request *Request) (*Response, error)"
+			node.Kind, node.Signature = record.Method, "func (s *"+outerOf(qualified)+") "+node.Name+"(ctx context.Context, request *Request) (*Response, error)"
 		}
 		out = append(out, Line{Node: &node})
 		for i, to := range byNode[n] {
-			edge := Edge{Relation: record.Calls, From: node.ID, Lines: []int{node.StartLine + i + 1}}
+			e := Edge{Relation: record.Calls, From: node.ID, Lines: []int{node.StartLine + i + 1}}
 			if i%3 == 0 {
-				edge.Lines = append(edge.Lines, node.StartLine+i+7)
+				e.Lines = append(e.Lines, node.StartLine+i+7)
 			}
 			if to < 0 {
-				edge.By, edge.Confidence, edge.External = ByExternal, .9, fmt.Sprintf("example.com/library%d.Function%d", to%10, to)
-				out = append(out, Line{Edge: &edge})
+				e.By, e.Confidence, e.External = edge.ByExternal, .9, fmt.Sprintf("example.com/library%d.Function%d", to%10, to)
+				out = append(out, Line{Edge: &e})
 				continue
 			}
 			file, target := name(to)
-			edge.Name, edge.Receiver, edge.To = lastPart(target), "("+outer(target)+")", []string{NodeID(file, target)}
-			edge.By, edge.Confidence = ByReceiver, .95
+			e.Name, e.Receiver, e.To = lastOf(target), "("+outerOf(target)+")", []string{NodeID(file, target)}
+			e.By, e.Confidence = edge.ByReceiver, .95
 			if to%perFile < 4 {
-				edge.Relation, edge.Receiver = record.Uses, ""
+				e.Relation, e.Receiver = record.Uses, ""
 			}
-			out = append(out, Line{Edge: &edge})
+			out = append(out, Line{Edge: &e})
 		}
 	}
 	return out
 }
 
-func made(t testing.TB, lines []Line) *Graph {
+func made(t testing.TB, lines []Line) *table.Graph {
 	t.Helper()
 	g, err := FromLines(lines)
 	if err != nil {
@@ -104,20 +106,20 @@ func TestMemoryOfAnEdge(t *testing.T) {
 }
 
 // answers are those of a graph to a few questions, without their times.
-func answers(t *testing.T, g *Graph) []string {
+func answers(t *testing.T, g *table.Graph) []string {
 	t.Helper()
 	var all []string
-	for _, info := range Operations {
+	for _, info := range table.Operations {
 		for _, target := range []string{"Service00003Type1", "service00003type1.handlerequest7", "Servce00003Type1", "service_00004.go", "service_00004.go:70", "internal/module000", "HandleRequest5", "example.com/library3"} {
-			req := Request{Operation: info.Operation, Target: target, Depth: 3}
-			if info.Operation == Path {
+			req := table.Request{Operation: info.Operation, Target: target, Depth: 3}
+			if info.Operation == table.Path {
 				req.To = "Service00037Type2.HandleRequest6"
 			}
 			a, err := g.Query(t.Context(), req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Metadata = Metadata{}
+			a.Metadata = table.Metadata{}
 			text, err := json.Marshal(a)
 			if err != nil {
 				t.Fatal(err)
@@ -134,7 +136,7 @@ func TestBinary(t *testing.T) {
 	if !bytes.Equal(data, tablesOf(t, made(t, synthetic(1000, 10_000)))) {
 		t.Error("another form each time")
 	}
-	again, err := FromBinary(data)
+	again, err := table.FromBinary(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,20 +158,20 @@ func TestDamagedTables(t *testing.T) {
 		if random.IntN(10) == 0 {
 			other = other[:random.IntN(len(other))]
 		}
-		g, err := FromBinary(other)
+		g, err := table.FromBinary(other)
 		if err != nil {
 			continue
 		}
 		if err := g.Check(); err == nil {
 			t.Error("nothing is wrong")
 		}
-		for _, info := range Operations {
-			req := Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
-			if info.Operation == Path {
+		for _, info := range table.Operations {
+			req := table.Request{Operation: info.Operation, Target: "Service00003Type1", Depth: 3}
+			if info.Operation == table.Path {
 				req.To = "Service00007Type2.HandleRequest6"
 			}
 			if _, err := g.Query(t.Context(), req); err != nil {
-				if failed++; !errors.Is(err, ErrDamaged) {
+				if failed++; !errors.Is(err, table.ErrDamaged) {
 					t.Error(err)
 				}
 			}
@@ -178,7 +180,7 @@ func TestDamagedTables(t *testing.T) {
 	if failed == 0 {
 		t.Error("no question failed")
 	}
-	g, err := FromBinary(data)
+	g, err := table.FromBinary(data)
 	if err != nil || g.Check() != nil {
 		t.Error(err, g.Check())
 	}
@@ -200,12 +202,12 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 	add("a.go#A#B", "E", "F")
 	g := b.graph(t, 1)
 	for target, want := range map[string]int{"C": 1, "D": 1, "F": 1} {
-		a, err := g.Query(t.Context(), Request{Operation: Callers, Target: target, MinConfidence: 0})
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target, MinConfidence: 0})
 		if err != nil || len(a.Results) != want {
 			t.Errorf("callers of %s: %+v, %v", target, a, err)
 		}
 	}
-	again, err := FromBinary(tablesOf(t, g))
+	again, err := table.FromBinary(tablesOf(t, g))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +221,15 @@ func BenchmarkFromBinary(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := FromBinary(data); err != nil {
+		if _, err := table.FromBinary(data); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// lastOf is the last part of a qualified name, outerOf the rest.
+func lastOf(qualified string) string { return qualified[strings.LastIndexByte(qualified, '.')+1:] }
+
+func outerOf(qualified string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(qualified, lastOf(qualified)), ".")
 }

@@ -14,6 +14,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/request"
 	"cortex/lib/search/show"
@@ -73,7 +74,7 @@ func (e *edition) query(ctx context.Context, req graph.Request) (*graph.Answer, 
 		return nil, nil, err
 	}
 	answer, err := g.Query(ctx, req)
-	if errors.Is(err, graph.ErrDamaged) {
+	if errors.Is(err, table.ErrDamaged) {
 		// Another one has the answer.
 		if g, err = e.graph.again(e.shelf.ctx); err == nil {
 			answer, err = g.Query(ctx, req)

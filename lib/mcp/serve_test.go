@@ -20,7 +20,7 @@ import (
 	client "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cortex/lib/embed"
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/mcp"
 	"cortex/lib/record"
 	"cortex/lib/search/show"
@@ -650,7 +650,7 @@ func TestInstructions(t *testing.T) {
 	if n := show.Tokens(mcp.Instructions()); n > 350 {
 		t.Errorf("%d tokens", n)
 	}
-	for _, operation := range graph.Operations {
+	for _, operation := range table.Operations {
 		if name := string(operation.Operation); name != "type_usages" && name != "references" && !strings.Contains(mcp.Instructions(), "`"+name+"`") {
 			t.Errorf("%s is not named", name)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search"
@@ -185,7 +186,7 @@ func (r *Graph) Options() []Option {
 
 // operations are the names of all operations of the graph.
 func operations() (list []graph.Operation) {
-	for _, info := range graph.Operations {
+	for _, info := range table.Operations {
 		list = append(list, info.Operation)
 	}
 	return list

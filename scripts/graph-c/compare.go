@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"slices"
 
-	"cortex/lib/graph"
+	ways "cortex/lib/graph/edge"
 )
 
 // A cause is why two answers differ, as far as a program can tell.
@@ -97,7 +97,7 @@ func (c *comparison) compare(t *tree, r *reference) {
 		if len(r.definitions[e.callee]) == 0 && !slices.ContainsFunc(e.in, func(file string) bool { return t.spans[file][e.callee] != nil }) {
 			continue // such as a type
 		}
-		if e.by == graph.ByCandidates {
+		if e.by == ways.ByCandidates {
 			several[e.pair] = true
 			continue
 		}

@@ -13,6 +13,8 @@ import (
 	"slices"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
@@ -55,7 +57,7 @@ func read(ctx context.Context, bin, dir string) (*tree, error) {
 	}
 	t := &tree{spans: map[string]map[string][]lines{}, texts: map[string][]string{}}
 	var sources []graph.Source
-	encoder := graph.NewEncoder()
+	encoder := facts.NewEncoder()
 	r := record.NewReader(stdout, command)
 	for {
 		rec, err := r.Read()
@@ -97,7 +99,7 @@ func (t *tree) readGraph(ctx context.Context, sources []graph.Source) error {
 	file, isC := "", false
 	err := graph.Lines(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Line) {
 		switch {
-		case line.Node != nil && line.Node.Kind == graph.FileKind:
+		case line.Node != nil && line.Node.Kind == table.FileKind:
 			file, isC = line.Node.ID, line.Node.Language == "c"
 		case line.Node != nil:
 			callable[line.Node.ID] = line.Node.Kind.IsCallable()

@@ -30,6 +30,8 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/source"
@@ -395,7 +397,7 @@ func readGraph(root string) (*graphFile, error) {
 		return nil, err
 	}
 	var sources []graph.Source
-	encoder := graph.NewEncoder()
+	encoder := facts.NewEncoder()
 	for r := record.NewReader(&stream, "parse"); ; {
 		rec, err := r.Read()
 		if err == io.EOF {
@@ -437,7 +439,7 @@ func (m *module) compareCalls(w io.Writer, g *graphFile, show int) (precision, r
 			for _, to := range e.To {
 				if c := (call{fileOf(e.From), line, to}); m.calls[c] {
 					ok = true
-					if e.By != graph.ByCandidates {
+					if e.By != edge.ByCandidates {
 						found[c] = true
 					}
 				}
@@ -446,7 +448,7 @@ func (m *module) compareCalls(w io.Writer, g *graphFile, show int) (precision, r
 			if ok {
 				right[e.By]++
 			}
-			if e.By == graph.ByCandidates {
+			if e.By == edge.ByCandidates {
 				continue
 			}
 			total++
@@ -473,7 +475,7 @@ func (m *module) compareCalls(w io.Writer, g *graphFile, show int) (precision, r
 	}
 	precision, recall = share(totalRight, total), share(len(found), len(m.calls))
 	fmt.Fprintf(w, "calls: %d, precision %.4f of %d, recall %.4f\n", len(m.calls), precision, total, recall)
-	for _, by := range graph.Ways {
+	for _, by := range edge.Ways {
 		if all[by] > 0 {
 			fmt.Fprintf(w, "\tby %-10s %6d, right %.4f\n", by, all[by], share(right[by], all[by]))
 		}
@@ -491,7 +493,7 @@ func share(n, of int) float64 {
 func (m *module) graphImplements(edges []*graph.Edge) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	for _, e := range edges {
-		if e.By != graph.ByMethods {
+		if e.By != edge.ByMethods {
 			continue
 		}
 		for _, to := range e.To {

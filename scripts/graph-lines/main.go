@@ -14,6 +14,7 @@ import (
 	"runtime"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/facts"
 	"cortex/lib/record"
 )
 
@@ -26,7 +27,7 @@ func main() {
 
 func run(in io.Reader, out io.Writer) error {
 	var sources []graph.Source
-	encoder, tree := graph.NewEncoder(), ""
+	encoder, tree := facts.NewEncoder(), ""
 	for r := record.NewReader(in, "stdin"); ; {
 		rec, err := r.Read()
 		if err == io.EOF {

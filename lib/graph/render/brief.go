@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
@@ -17,7 +17,7 @@ const sure = 0.9
 
 // brief writes an answer in few words for readers who pay for each: a line a result with the lines of the edge, results of one file below its path, and nothing
 // that the question says already.
-func brief(a *graph.Answer, opts Options) string {
+func brief(a *table.Answer, opts Options) string {
 	p := page{b: &strings.Builder{}, opts: opts}
 	switch {
 	case a.NotFound != "", a.Ambiguous != "":
@@ -26,7 +26,7 @@ func brief(a *graph.Answer, opts Options) string {
 	p.tree = a.Target.Tree
 	p.head(a)
 	p.briefGroups(a, a.Results)
-	info, _ := graph.Info(string(a.Operation))
+	info, _ := table.Info(string(a.Operation))
 	if len(a.Results) == 0 && a.TotalFound == 0 {
 		fmt.Fprintf(p.b, "no %s%s\n", info.Noun, omitted(a))
 	} else if text := omitted(a); text != "" {
@@ -40,7 +40,7 @@ func brief(a *graph.Answer, opts Options) string {
 }
 
 // omitted tells what was found and left out, as far as the note does not.
-func omitted(a *graph.Answer) string {
+func omitted(a *table.Answer) string {
 	o := a.Omitted
 	if o == nil {
 		return ""
@@ -62,18 +62,18 @@ func omitted(a *graph.Answer) string {
 	return " but " + strings.Join(parts, ", ")
 }
 
-func (p page) briefGroups(a *graph.Answer, hits []graph.Hit) {
+func (p page) briefGroups(a *table.Answer, hits []table.Hit) {
 	for len(hits) > 0 {
 		n := 1
-		for n < len(hits) && (a.Operation == graph.Path || hits[n].Distance == hits[0].Distance) {
+		for n < len(hits) && (a.Operation == table.Path || hits[n].Distance == hits[0].Distance) {
 			n++
 		}
-		if hits[0].Distance > 1 && a.Operation != graph.Path {
+		if hits[0].Distance > 1 && a.Operation != table.Path {
 			fmt.Fprintf(p.b, "at distance %d\n", hits[0].Distance)
 		}
 		group := hits[:n]
 		hits = hits[n:]
-		if a.Operation == graph.Path {
+		if a.Operation == table.Path {
 			for i := range group {
 				h := group[i]
 				h.Via = ""
@@ -109,14 +109,14 @@ func (p page) briefGroups(a *graph.Answer, hits []graph.Hit) {
 }
 
 // obvious is the relation that each operation asks for.
-var obvious = map[graph.Operation]record.Relation{
-	graph.Callers: record.Calls, graph.Callees: record.Calls, graph.Path: record.Calls, graph.Impact: record.Calls,
-	graph.Dependencies: record.Imports, graph.Dependents: record.Imports,
-	graph.Implementations: record.Implements, graph.TypeUsages: record.Uses, graph.References: record.Uses,
+var obvious = map[table.Operation]record.Relation{
+	table.Callers: record.Calls, table.Callees: record.Calls, table.Path: record.Calls, table.Impact: record.Calls,
+	table.Dependencies: record.Imports, table.Dependents: record.Imports,
+	table.Implementations: record.Implements, table.TypeUsages: record.Uses, table.References: record.Uses,
 }
 
 // briefHit writes a result: its lines, its name, and what does not follow from the question.
-func (p page) briefHit(a *graph.Answer, h *graph.Hit, below bool) {
+func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	lines := h.Lines
 	if h.LinesIn != "" || len(lines) == 0 {
 		lines = []int{max(h.StartLine, 1)}
@@ -137,7 +137,7 @@ func (p page) briefHit(a *graph.Answer, h *graph.Hit, below bool) {
 	}
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, clean(fmt.Sprintf(format, args...))) }
-	files := a.Operation == graph.Dependents || a.Operation == graph.Dependencies
+	files := a.Operation == table.Dependents || a.Operation == table.Dependencies
 	relation := string(h.Relation)
 	if h.Up {
 		relation = "is what it " + relation
@@ -157,12 +157,12 @@ func (p page) briefHit(a *graph.Answer, h *graph.Hit, below bool) {
 	if h.References > 1 {
 		add("%d references", h.References)
 	}
-	if h.Test && a.Operation != graph.Impact {
+	if h.Test && a.Operation != table.Impact {
 		add("test")
 	}
 	if h.LinesIn != "" && len(h.Lines) > 0 {
 		at := ""
-		if h.LinesIn != a.Target.FilePath || a.Operation == graph.Path {
+		if h.LinesIn != a.Target.FilePath || a.Operation == table.Path {
 			at = p.opts.path(h.LinesIn, cmp.Or(h.Tree, p.tree)) + ":"
 		}
 		text := "at " + at + numbers(h.Lines)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
@@ -27,7 +27,7 @@ type cluster struct {
 	nodes []int
 }
 
-func clusters(d graph.Drawing, opts Options) []cluster {
+func clusters(d table.Drawing, opts Options) []cluster {
 	var all []cluster
 	at := map[string]int{}
 	for i := range d.Nodes {
@@ -48,12 +48,12 @@ func clusters(d graph.Drawing, opts Options) []cluster {
 }
 
 // name is what stands in a node.
-func name(n *graph.Drawn, opts Options) string {
+func name(n *table.Drawn, opts Options) string {
 	return label(opts.Name(&n.Symbol))
 }
 
 // arrowLabel is nothing on calls, and where all arrows say the same.
-func arrowLabel(d graph.Drawing, a *graph.Arrow) string {
+func arrowLabel(d table.Drawing, a *table.Arrow) string {
 	if a.Through != "" {
 		return "through " + label(a.Through)
 	}
@@ -69,10 +69,10 @@ func arrowLabel(d graph.Drawing, a *graph.Arrow) string {
 }
 
 // unsure tells arrows that are drawn dashed.
-func unsure(a *graph.Arrow) bool { return a.Through != "" || a.Confidence < 0.75 }
+func unsure(a *table.Arrow) bool { return a.Through != "" || a.Confidence < 0.75 }
 
 // dot writes the language of Graphviz (https://graphviz.org/doc/info/lang.html).
-func dot(d graph.Drawing, opts Options) string {
+func dot(d table.Drawing, opts Options) string {
 	var b strings.Builder
 	quote := func(s string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(terminal.Clean(s)) + `"`
@@ -91,7 +91,7 @@ func dot(d graph.Drawing, opts Options) string {
 				b.WriteString(", style=bold")
 			case node.Test:
 				b.WriteString(", style=dashed")
-			case node.Kind == graph.ExternalKind:
+			case node.Kind == table.ExternalKind:
 				b.WriteString(", shape=plaintext")
 			}
 			b.WriteString("];\n")
@@ -123,7 +123,7 @@ func dot(d graph.Drawing, opts Options) string {
 }
 
 // mermaid writes a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html).
-func mermaid(d graph.Drawing, opts Options) string {
+func mermaid(d table.Drawing, opts Options) string {
 	var b strings.Builder
 	quote := func(s string) string {
 		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "<", "#lt;", ">", "#gt;", "`", "#96;").Replace(terminal.Clean(s)) + `"`
@@ -140,7 +140,7 @@ func mermaid(d graph.Drawing, opts Options) string {
 			switch node := &d.Nodes[n]; {
 			case node.Target:
 				open, end = "[[", "]]"
-			case node.Kind == graph.ExternalKind:
+			case node.Kind == table.ExternalKind:
 				open, end = "([", "])"
 			}
 			fmt.Fprintf(&b, "%sn%d%s%s%s\n", indent, n, open, quote(name(&d.Nodes[n], opts)), end)

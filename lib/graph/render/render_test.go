@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
@@ -47,11 +49,11 @@ func files() []*record.File {
 	return list
 }
 
-func answer(t *testing.T, req graph.Request) *graph.Answer {
+func answer(t *testing.T, req table.Request) *table.Answer {
 	t.Helper()
 	var sources []graph.Source
 	for _, f := range files() {
-		sources = append(sources, graph.Source{Facts: graph.NewEncoder().AppendFacts(nil, f)})
+		sources = append(sources, graph.Source{Facts: facts.NewEncoder().AppendFacts(nil, f)})
 	}
 	g, err := graph.Build(t.Context(), sources, nil, graph.Options{Jobs: 1})
 	if err != nil {
@@ -74,16 +76,16 @@ func answer(t *testing.T, req graph.Request) *graph.Answer {
 
 // TestForms compares the answers in all forms with testdata/NAME.FORM; UPDATE_GOLDEN=1 writes them.
 func TestForms(t *testing.T) {
-	for name, req := range map[string]graph.Request{
-		"callers":      {Operation: graph.Callers, Target: "Server.Run", Context: 1},
-		"callees":      {Operation: graph.Callees, Target: "main"},
-		"dependents":   {Operation: graph.Dependents, Target: "server"},
-		"dependencies": {Operation: graph.Dependencies, Target: "cmd/main.go", Depth: 2},
-		"impact":       {Operation: graph.Impact, Target: "Runner.Run"},
-		"path":         {Operation: graph.Path, Target: "all", To: "Server.Run"},
-		"ambiguous":    {Operation: graph.Callers, Target: "Run"},
-		"missing":      {Operation: graph.Callers, Target: "Servr"},
-		"up":           {Operation: graph.Implementations, Target: "Server"},
+	for name, req := range map[string]table.Request{
+		"callers":      {Operation: table.Callers, Target: "Server.Run", Context: 1},
+		"callees":      {Operation: table.Callees, Target: "main"},
+		"dependents":   {Operation: table.Dependents, Target: "server"},
+		"dependencies": {Operation: table.Dependencies, Target: "cmd/main.go", Depth: 2},
+		"impact":       {Operation: table.Impact, Target: "Runner.Run"},
+		"path":         {Operation: table.Path, Target: "all", To: "Server.Run"},
+		"ambiguous":    {Operation: table.Callers, Target: "Run"},
+		"missing":      {Operation: table.Callers, Target: "Servr"},
+		"up":           {Operation: table.Implementations, Target: "Server"},
 	} {
 		a := answer(t, req)
 		for _, format := range Formats {
@@ -113,7 +115,7 @@ func TestForms(t *testing.T) {
 }
 
 func TestColorsAreTheOnlyDifference(t *testing.T) {
-	a := answer(t, graph.Request{Operation: graph.Callers, Target: "Server.Run", Context: 1})
+	a := answer(t, table.Request{Operation: table.Callers, Target: "Server.Run", Context: 1})
 	var plain, colored strings.Builder
 	for b, color := range map[*strings.Builder]bool{&plain: false, &colored: true} {
 		if err := Answer(b, a, Options{Format: Pretty, Color: color}); err != nil {
@@ -133,16 +135,16 @@ func TestColorsAreTheOnlyDifference(t *testing.T) {
 func TestFit(t *testing.T) {
 	for _, format := range []Format{JSON, Pretty} {
 		for _, tokens := range []int{100, 150, 250, 10_000} {
-			a := answer(t, graph.Request{Operation: graph.Impact, Target: "Runner", Context: 2})
+			a := answer(t, table.Request{Operation: table.Impact, Target: "Runner", Context: 2})
 			found := len(a.Results) + len(a.Tests)
 			frame := *a
-			frame.Results, frame.Tests = []graph.Hit{}, nil
+			frame.Results, frame.Tests = []table.Hit{}, nil
 			opts := Options{Format: format}
 			text, err := json.Marshal(frame)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Fit(tokens, len(text), func(h *graph.Hit) int { return len(Hit(h, opts)) + 1 })
+			a.Fit(tokens, len(text), func(h *table.Hit) int { return len(Hit(h, opts)) + 1 })
 			var b strings.Builder
 			if err := Answer(&b, a, opts); err != nil {
 				t.Fatal(err)

@@ -26,6 +26,8 @@ import (
 
 	"cortex/lib/derived"
 	"cortex/lib/graph"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
@@ -70,7 +72,7 @@ func nameOf(s *store.Shard) string {
 
 // keyOf names the tables of a generation: the names of its shards' facts, in their order, do.
 func keyOf(names []string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", graph.BinaryVersion, binary.NativeEndian.Uint16([]byte{1, 0}), strings.Join(names, " ")))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", table.BinaryVersion, binary.NativeEndian.Uint16([]byte{1, 0}), strings.Join(names, " ")))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -188,7 +190,7 @@ func (w *work) mapTables(root *os.Root) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.FromBinary(m.Data)
+	g, err := table.FromBinary(m.Data)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -367,7 +369,7 @@ func (w *work) before(b *last) *graph.Graph {
 		return nil
 	}
 	w.maps = append(w.maps, m)
-	g, err := graph.FromBinary(m.Data)
+	g, err := table.FromBinary(m.Data)
 	if err != nil || g.Check() != nil {
 		return nil
 	}
@@ -422,7 +424,7 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 func (w *work) encode(ctx context.Context, shard int) ([]byte, error) {
 	data := append([]byte(factsMagic), make([]byte, 8)...)
 	binary.LittleEndian.PutUint32(data[8:], factsVersion)
-	e := graph.NewEncoder()
+	e := facts.NewEncoder()
 	var facts []byte
 	for entry, err := range w.of.Files(ctx, shard) {
 		if err != nil {

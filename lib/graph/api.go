@@ -1,0 +1,52 @@
+package graph
+
+import (
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/table"
+)
+
+// What is asked and answered, and of what a graph is made: the types of the packages below.
+type (
+	Graph     = table.Graph
+	Operation = table.Operation
+	Request   = table.Request
+	Answer    = table.Answer
+	Symbol    = table.Symbol
+	Hit       = table.Hit
+	Drawing   = table.Drawing
+	Facts     = facts.Facts
+	By        = edge.By
+	Omission  = edge.Omission
+)
+
+// The kinds of nodes that no symbol has.
+const (
+	FileKind     = table.FileKind
+	PackageKind  = table.PackageKind
+	ExternalKind = table.ExternalKind
+)
+
+// The operations.
+const (
+	Callers         = table.Callers
+	Callees         = table.Callees
+	Implementations = table.Implementations
+	Dependencies    = table.Dependencies
+	Dependents      = table.Dependents
+	TypeUsages      = table.TypeUsages
+	References      = table.References
+	Impact          = table.Impact
+	Path            = table.Path
+)
+
+// Bounds and defaults of a Request.
+const (
+	MaxDepth             = table.MaxDepth
+	DefaultDepth         = table.DefaultDepth
+	DefaultImpactDepth   = table.DefaultImpactDepth
+	MaxLimit             = table.MaxLimit
+	DefaultLimit         = table.DefaultLimit
+	DefaultMinConfidence = table.DefaultMinConfidence
+	MaxContext           = table.MaxContext
+)

@@ -1,0 +1,79 @@
+package facts
+
+import (
+	"cortex/lib/record"
+)
+
+// A Symbol is a node that is no file.
+type Symbol struct {
+	Kind            uint8 // in record.Kinds
+	Flags           uint8
+	Start, End      int32
+	Name, Qualified Name
+	// Parent is the qualified name without the name.
+	Parent    Name
+	Signature string
+}
+
+// rankOf puts types before what runs, and that before values, where one name is several.
+func rankOf(number uint8) int {
+	switch kind := record.Kinds[number]; {
+	case kind.IsType():
+		return 3
+	case kind.IsCallable():
+		return 2
+	case kind == record.Module:
+		return 1
+	}
+	return 0
+}
+
+const (
+	ExportedFlag = 1 << iota
+	TestFlag
+)
+
+// A Reference is a record.Reference in small.
+type Reference struct {
+	Relation                              uint8 // in record.Relations
+	Symbol, Name, Receiver, Module, alias Name
+	Lines                                 []int32
+	// place is its place among all references of the file, visible that among those that other files can see, -1 if it is none of them.
+	place, Visible int32
+}
+
+type typing struct {
+	Symbol, Name, Value Name
+	line                int32
+	Signature           string
+}
+
+// Clip is the text, or its first characters.
+func Clip(s string, characters int) string {
+	if len(s) <= characters {
+		return s
+	}
+	for i := range s {
+		if characters--; characters < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// SeenByOthers reports whether references of the relation can matter to other files.
+func SeenByOthers(relation record.Relation) bool {
+	switch relation {
+	case record.Calls, record.Uses, record.Instantiates:
+		return false
+	}
+	return true
+}
+
+// says reports whether two references differ in no more than lines.
+func (r Reference) says(other Reference) bool {
+	return r.Relation == other.Relation && r.Symbol == other.Symbol && r.Name == other.Name && r.Receiver == other.Receiver && r.Module == other.Module && r.alias == other.alias
+}
+
+// A Decl is one declaration: a symbol of a file, both by number.
+type Decl struct{ File, Symbol int32 }

@@ -1,0 +1,53 @@
+package language
+
+import (
+	"path"
+	"strings"
+
+	"cortex/lib/graph/facts"
+)
+
+// fileNames are the files of a language by the last part of their path and by the last two.
+type fileNames map[string][]*facts.File
+
+func newFileNames(files []*facts.File, language string) fileNames {
+	n := fileNames{}
+	for _, f := range files {
+		if f.Language != language {
+			continue
+		}
+		for _, end := range []string{lastParts(f.Path, 1), lastParts(f.Path, 2)} {
+			if len(n[end]) < maxFolders {
+				n[end] = append(n[end], f)
+			}
+		}
+	}
+	return n
+}
+
+// find is the file whose path ends with the name, of several that which shares most folders with f, nil if there is none.
+func (n fileNames) find(f *facts.File, name string) *facts.File {
+	name = path.Clean(name)
+	var best *facts.File
+	for _, file := range n[lastParts(name, 2)] {
+		if (file.Path == name || strings.HasSuffix(file.Path, "/"+name)) && file != f && (best == nil || SharedFolders(f.Path, file.Path) > SharedFolders(f.Path, best.Path)) {
+			best = file
+		}
+	}
+	return best
+}
+
+// maxFolders bounds the files of one name, and the folders, that an import may mean.
+const maxFolders = 200
+
+// lastParts is the end of a path from the last parts on; all of it if it has fewer.
+func lastParts(name string, parts int) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' {
+			if parts--; parts == 0 {
+				return name[i+1:]
+			}
+		}
+	}
+	return name
+}

@@ -1,0 +1,38 @@
+package language
+
+import (
+	"cortex/lib/graph/facts"
+	"cortex/lib/record"
+)
+
+// moduleNames are the files that declare each module.
+type moduleNames map[string][]*facts.File
+
+func newModuleNames(files []*facts.File, language string) moduleNames {
+	n := moduleNames{}
+	for _, f := range files {
+		if f.Language != language {
+			continue
+		}
+		for d := range f.Declarations() {
+			if d.Kind == record.Module || d.Kind.IsType() {
+				n[d.Qualified] = append(n[d.Qualified], f)
+			}
+		}
+	}
+	return n
+}
+
+// nearestFirst are the files with the one that shares most folders with f first.
+func nearestFirst(files []*facts.File, f *facts.File) []*facts.File {
+	best := 0
+	for i := range files {
+		if SharedFolders(files[i].Path, f.Path) > SharedFolders(files[best].Path, f.Path) {
+			best = i
+		}
+	}
+	if best == 0 {
+		return files
+	}
+	return append([]*facts.File{files[best]}, files...)
+}

@@ -1,0 +1,47 @@
+package graph
+
+import (
+	"slices"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/resolve"
+	"cortex/lib/graph/table"
+)
+
+// link writes the edges of a file: numbers as varints, with the files as numbers in the builder. A site is
+//
+//	siteTag, symbol + 1, relation, way, confidence in thousandths, number of lines, each as what it is more than the last,
+//	number of targets, each nodeTag, file, symbol + 1 or outsideTag, number, module + 1
+//
+// and an omission omissionTag, symbol + 1, relation, incoming, held, found.
+func (b *builder) link(l *resolve.Linker, s *treeFile) error {
+	references, err := l.File.All()
+	if err != nil {
+		return err
+	}
+	w := table.EdgeWriter{Outside: b.outside, Files: b.treeOf(s).files}
+	visit := func(symbol int) func(*facts.Reference, *resolve.Answer) {
+		return func(ref *facts.Reference, a *resolve.Answer) {
+			if a.By != "" {
+				w.Site(symbol, a.Relation, a.By, a.Confidence, ref.Lines, a.To, a.External, l.Names.Of(ref.Module))
+			}
+		}
+	}
+	references = l.Each(0, references, visit(-1))
+	for i := range l.File.Symbols {
+		references = l.Each(l.File.Symbols[i].Qualified, references, visit(i))
+		implied := l.Implied[facts.Decl{File: l.File.Number, Symbol: int32(i)}]
+		if implied == nil {
+			continue
+		}
+		for _, e := range implied.Edges {
+			w.Site(i, e.Relation, edge.ByMethods, edge.Confidences[edge.ByMethods], nil, []edge.Place{e.To}, "", "")
+		}
+		for _, o := range implied.Omissions {
+			w.Omission(i, &o)
+		}
+	}
+	s.Edges, s.Fresh = slices.Clip(w.Dst), true
+	return nil
+}

@@ -1,0 +1,48 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"cortex/lib/graph/table"
+)
+
+// Answer writes an answer.
+func Answer(w io.Writer, a *table.Answer, opts Options) error {
+	var text string
+	switch opts.Format {
+	case Brief:
+		text = brief(a, opts)
+	case JSON:
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(a)
+	case Quickfix:
+		text = quickfix(a, opts)
+	case DOT:
+		text = dot(a.Draw(MaxDrawn), opts)
+	case Mermaid:
+		text = mermaid(a.Draw(MaxDrawn), opts)
+	default:
+		text = pretty(a, opts)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// Hit is one result as it stands in the answer, which may be asked for its size.
+func Hit(h *table.Hit, opts Options) string {
+	if opts.Format == JSON {
+		text, _ := json.Marshal(h)
+		return string(text)
+	}
+	p := page{opts: opts, b: &strings.Builder{}}
+	if opts.Format == Brief {
+		// As much as it takes at most: below the path of its file it takes less.
+		p.briefHit(&table.Answer{Target: &table.Symbol{}}, h, false)
+		return p.b.String()
+	}
+	p.hit(h, "")
+	return p.b.String()
+}

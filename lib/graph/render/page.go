@@ -1,0 +1,113 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"cortex/lib/graph/table"
+	"cortex/lib/terminal"
+)
+
+// The styles, as parameters of SGR.
+const (
+	pathStyle, lineStyle, nameStyle, dimStyle = "35", "32", "1", "2"
+)
+
+// Options say how an answer is written.
+type Options struct {
+	Format Format
+	// Color asks for the escape sequences of terminals.
+	Color bool
+	// View says from where the reader sees the files.
+	View terminal.View
+}
+
+// path is the way to a file from where the reader is.
+func (o Options) path(treePath, tree string) string {
+	if treePath == "" {
+		return ""
+	}
+	return terminal.Clean(o.View.Path(tree, treePath))
+}
+
+// Place is where a symbol is, as the reader sees it.
+func (o Options) Place(s *table.Symbol) string {
+	if s.FilePath == "" {
+		return clean(s.Symbol)
+	}
+	return fmt.Sprintf("%s:%d", o.path(s.FilePath, s.Tree), max(s.StartLine, 1))
+}
+
+// Name is the name of a symbol; that of a file or folder is the way to it.
+func (o Options) Name(s *table.Symbol) string {
+	switch {
+	case s.FilePath != "" && s.Symbol == s.FilePath:
+		return o.path(s.FilePath, s.Tree)
+	case s.Kind == table.PackageKind && !strings.Contains(s.Symbol, ":"): // what has a colon is in a tree with a name
+		return o.path(s.Symbol, "") + "/"
+	}
+	return clean(s.Symbol)
+}
+
+// A page is text that is written. Tree is that of the target.
+type page struct {
+	b    *strings.Builder
+	opts Options
+	tree string
+}
+
+func (p page) paint(style, text string) string {
+	if !p.opts.Color || text == "" {
+		return text
+	}
+	return terminal.Paint(style, text)
+}
+
+// head says what was asked about.
+func (p page) head(a *table.Answer) {
+	what := strings.ReplaceAll(string(a.Operation), "_", " ") + " of "
+	from, to := a.Target, a.To
+	if a.Operation == table.Path {
+		what = "path from "
+		if a.Reversed {
+			from, to = to, from
+			what = "path the other way, from "
+		}
+	}
+	p.b.WriteString(what + p.symbol(from))
+	if to != nil {
+		p.b.WriteString(" to " + p.symbol(to))
+	}
+	p.b.WriteString("\n")
+}
+
+// symbol is a symbol in a line: name, kind, place.
+func (p page) symbol(s *table.Symbol) string {
+	text := p.paint(nameStyle, p.opts.Name(s))
+	if s.FilePath == "" || s.Symbol == s.FilePath {
+		return text
+	}
+	return fmt.Sprintf("%s (%s, %s:%d)", text, clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1))
+}
+
+// clean is the text as a part of a line.
+func clean(text string) string { return terminal.Clean(strings.Join(strings.Fields(text), " ")) }
+
+// A Format is how an answer is written.
+type Format string
+
+// The formats.
+const (
+	Pretty   Format = "pretty"
+	Brief    Format = "text"
+	JSON     Format = "json"
+	Quickfix Format = "quickfix"
+	DOT      Format = "dot"
+	Mermaid  Format = "mermaid"
+)
+
+// Formats lists every Format.
+var Formats = []Format{Pretty, Brief, JSON, Quickfix, DOT, Mermaid}
+
+// IsDrawing tells the formats of drawings, which have few results.
+func (f Format) IsDrawing() bool { return f == DOT || f == Mermaid }

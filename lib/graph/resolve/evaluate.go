@@ -1,0 +1,159 @@
+package resolve
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"cortex/lib/graph/facts"
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+)
+
+// indexTypings numbers the typings.
+func (r *Resolution) indexTypings() {
+	total := 0
+	for _, f := range r.Files {
+		total += len(f.Typings)
+	}
+	r.typed = make([]typed, 0, total)
+	r.typings = make(map[entryKey][]int32, total)
+	numbers := make([]int32, total)
+	for _, f := range r.Files {
+		for i := range f.Typings {
+			t := &f.Typings[i]
+			if t.Value == 0 {
+				continue
+			}
+			key := entryKey{f.Space, t.Symbol, t.Name}
+			list, ok := r.typings[key]
+			if !ok {
+				list, numbers = numbers[:0:1], numbers[1:]
+			}
+			r.typings[key] = append(list, int32(len(r.typed)))
+			r.typed = append(r.typed, typed{file: f.Number, index: int32(i)})
+		}
+	}
+	r.values = make([]meaning, len(r.typed))
+}
+
+// maxRounds bounds how many typings a value may follow.
+const maxRounds = 6
+
+// evaluate finds the meanings of typings in rounds: in each from those of the round before, so that the order in which they
+// are looked at does not matter. If top is set, only those of files themselves.
+func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
+	var open []int32
+	for i := range r.typed {
+		t := &r.typed[i]
+		if !top || r.Files[t.file].Typings[t.index].Symbol == 0 {
+			open = append(open, int32(i))
+		}
+	}
+	for range rounds {
+		if len(open) == 0 {
+			return nil
+		}
+		found, settled := make([]meaning, len(open)), make([]bool, len(open))
+		const atOnce = 256
+		next := 0
+		err := parallel.Map(ctx, r.Jobs, func() (int, error) {
+			if next >= len(open) {
+				return 0, io.EOF
+			}
+			next += atOnce
+			return next - atOnce, nil
+		}, func(_ context.Context, start int) (struct{}, error) {
+			var q inquiry
+			for i := start; i < min(start+atOnce, len(open)); i++ {
+				t := &r.typed[open[i]]
+				f := r.Files[t.file]
+				typing := &f.Typings[t.index]
+				if q.File != f {
+					q = inquiry{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
+				}
+				q.open = false
+				found[i] = q.value(typing.Symbol, r.Names.Of(typing.Value))
+				settled[i] = !q.open
+			}
+			return struct{}{}, nil
+		}, func(struct{}) error { return nil })
+		if err != nil {
+			return err
+		}
+		changed := false
+		rest := open[:0]
+		for i, number := range open {
+			if found[i].sort != unknown {
+				changed = true
+				r.values[number] = found[i]
+				r.typed[number].settled = true
+			} else if r.typed[number].settled = settled[i]; !settled[i] {
+				rest = append(rest, number)
+			}
+		}
+		if open = rest; !changed {
+			return nil
+		}
+	}
+	return nil
+}
+
+// inherit finds what each type inherits from.
+func (r *Resolution) inherit(ctx context.Context) error {
+	r.bases = make([][]int32, len(r.entries))
+	r.foreign = make([]string, len(r.entries))
+	r.demands = make([][]int32, len(r.entries))
+	type found struct {
+		of   int32
+		rank int
+		base meaning
+	}
+	byFile := make([][]found, len(r.Files))
+	ranks := map[record.Relation]int{record.Extends: 1, record.Embeds: 2, record.Implements: 3}
+	var rank [16]int
+	for i, relation := range record.Relations {
+		rank[i] = ranks[relation]
+	}
+	err := r.each(ctx, func(f *facts.File) {
+		q := inquiry{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
+		for i := range f.References {
+			ref := &f.References[i]
+			if rank[ref.Relation] == 0 || ref.Symbol == 0 {
+				continue
+			}
+			of := r.entryOf(f.Space, ref.Symbol)
+			if of == noEntry {
+				continue
+			}
+			m, _ := q.named(ref.Symbol, r.Names.Of(ref.Receiver), ref.Name, true)
+			switch {
+			case m.sort == thing && m.entry != of, m.sort == outside:
+				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m})
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for level := 1; level <= len(ranks); level++ {
+		for _, list := range byFile {
+			for _, b := range list {
+				switch {
+				case b.rank != level:
+				case b.base.sort == thing:
+					list := &r.bases[b.of]
+					if level == len(ranks) {
+						list = &r.demands[b.of]
+					}
+					if !slices.Contains(*list, b.base.entry) && len(*list) < maxBases {
+						*list = append(*list, b.base.entry)
+					}
+				case r.foreign[b.of] == "":
+					r.foreign[b.of] = b.base.external
+				}
+			}
+		}
+	}
+	return nil
+}

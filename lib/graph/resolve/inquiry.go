@@ -1,0 +1,904 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/language"
+	"cortex/lib/record"
+)
+
+// An inquiry asks what the names in one file mean. It is for one goroutine.
+type inquiry struct {
+	*Resolution
+	File *facts.File
+	// open is set when an answer may come to be another when more typings are known.
+	open bool
+	// depth counts the imports that are followed one from the other.
+	depth int
+	// memo keeps the meanings of receivers, tops those of names at the top level of the file.
+	memo map[memoKey]meaning
+	tops map[facts.Name]topMeaning
+	// visited are the modules that were asked for what they have from others, to answer one question.
+	visited []visit
+	asked   int
+}
+
+type topMeaning struct {
+	meaning meaning
+	by      edge.By
+	open    bool
+}
+
+// A visit is a question to a file.
+type visit struct {
+	file int32
+	name facts.Name
+}
+
+// maxVisits bounds how many modules are asked for one name, maxAsked how many times modules are asked for the names of one file.
+const (
+	maxVisits = 128
+	maxAsked  = 1 << 15
+)
+
+type memoKey struct{ symbol, receiver facts.Name }
+
+// maxDepth bounds how many modules pass a name on.
+const maxDepth = 8
+
+// named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found. forType prefers types.
+func (q *inquiry) named(scope facts.Name, receiver string, n facts.Name, forType bool) (meaning, edge.By) {
+	if receiver == "" {
+		return q.bare(scope, n)
+	}
+	m := q.value(scope, receiver)
+	if m.sort == unknown && len(q.imports[q.File.Number].local) > 0 && q.imports[q.File.Number].dotted {
+		// import a.b; a.b.C
+		if found, by := q.imported(q.Names.Of(n), receiver); found.sort != unknown {
+			return found, by
+		}
+	}
+	return q.member(m, n)
+}
+
+// imported is a name behind the dotted name of an import.
+func (q *inquiry) imported(last, receiver string) (meaning, edge.By) {
+	m, rest := q.dotted(receiver + "." + last)
+	if rest != "" || m.sort == unknown {
+		return meaning{}, ""
+	}
+	return m, edge.ByImport
+}
+
+// value is the meaning of an expression.
+func (q *inquiry) value(scope facts.Name, expression string) meaning {
+	m, rest, ok := q.root(scope, expression)
+	if !ok {
+		return meaning{}
+	}
+	for rest != "" && m.sort != unknown {
+		switch {
+		case strings.HasPrefix(rest, "()"):
+			m, rest = q.call(m), rest[2:]
+		case strings.HasPrefix(rest, "[]"):
+			m, rest = q.element(m), rest[2:]
+		case rest[0] == '.':
+			end := partEnd(rest[1:]) + 1
+			next := q.memberText(m, rest[1:end])
+			if passed := q.pass(m, rest[1:end]); passed.sort != unknown && (next.sort == unknown || next.sort == outside) {
+				next = passed
+				end += len(rest[end:]) - len(strings.TrimPrefix(rest[end:], "()"))
+			}
+			if m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 && (next.sort == unknown || next.sort == outside) && q.rules[q.File.Family].Constructs(rest[1:end]) {
+				next = meaning{sort: instance, entry: m.entry}
+				end += len(rest[end:]) - len(strings.TrimPrefix(rest[end:], "()"))
+			}
+			m, rest = next, rest[end:]
+		default:
+			return meaning{}
+		}
+	}
+	return m
+}
+
+// pass is what a member of the standard library makes of a value that it gives back.
+func (q *inquiry) pass(m meaning, name string) meaning {
+	rules := &q.rules[q.File.Family]
+	if rules.Passes == nil {
+		return meaning{}
+	}
+	if m.sort == thing {
+		m = q.valueOf(m.entry)
+	}
+	if m.sort != instance {
+		return meaning{}
+	}
+	switch rules.Passes(name) {
+	case language.PassSame:
+		return m
+	case language.PassElement:
+		if m.lists > 0 {
+			m.lists--
+		}
+		return m
+	}
+	return meaning{}
+}
+
+// partEnd is where the name at the start of an expression ends.
+func partEnd(s string) int {
+	if i := strings.IndexAny(s, ".(["); i > 0 {
+		return i
+	}
+	if s != "" && s[0] == '.' {
+		return 0
+	}
+	return len(s)
+}
+
+// root is the meaning of the first part of an expression, and what follows it.
+func (q *inquiry) root(scope facts.Name, expression string) (m meaning, rest string, ok bool) {
+	if expression == "" || strings.HasPrefix(expression, "…") {
+		return meaning{}, "", false
+	}
+	if expression[0] == '(' {
+		inner, rest, closed := strings.Cut(expression[1:], ")")
+		if !closed {
+			return meaning{}, "", false
+		}
+		lists := 0
+		for strings.HasSuffix(inner, "[]") {
+			inner, lists = inner[:len(inner)-2], lists+1
+		}
+		m := q.value(scope, inner)
+		switch m.sort {
+		case thing:
+			m = q.instanceOf(m)
+		case unknown:
+			m = q.onlyType(inner)
+		}
+		m.lists = uint8(min(lists, 8))
+		return m, rest, true
+	}
+	end := partEnd(expression)
+	first, rest := expression[:end], expression[end:]
+	if first == "" {
+		m, rest = q.absolute(expression)
+		return m, rest, m.sort != unknown
+	}
+	switch first {
+	case "this":
+		return q.this(scope), rest, true
+	case "super":
+		m := q.this(scope)
+		if m.sort == instance {
+			m.sort = base
+			return m, rest, true
+		}
+		return meaning{}, "", false
+	}
+	if q.imports[q.File.Number].dotted {
+		if m, after := q.dotted(expression); m.sort != unknown {
+			return m, after, true
+		}
+	}
+	if n, known := q.Names.Find(first); known {
+		if m, _ := q.bare(scope, n); m.sort != unknown {
+			return m, rest, true
+		}
+	}
+	m, rest = q.absolute(expression)
+	return m, rest, m.sort != unknown
+}
+
+// instanceOf is an instance of the type that the thing is, or stands for.
+func (q *inquiry) instanceOf(m meaning) meaning {
+	if q.entries[m.entry].sorts&typeSorts == 0 {
+		m = q.valueOf(m.entry)
+	}
+	if m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 {
+		m.sort = instance
+		return m
+	}
+	if m.sort == outside {
+		return m
+	}
+	return meaning{}
+}
+
+// onlyType is an instance of the only type of the name in the tree.
+func (q *inquiry) onlyType(text string) meaning {
+	n, ok := q.Names.Find(text)
+	if !ok || q.rules[q.File.Family].IsBuiltin(text, false) {
+		return meaning{}
+	}
+	found := int32(noEntry)
+	for _, e := range q.last[entryKey{int32(q.File.Family), 0, n}] {
+		if q.entries[e].sorts&typeSorts == 0 || !q.reaches(e) {
+			continue
+		}
+		if found != noEntry {
+			return meaning{}
+		}
+		found = e
+	}
+	if found == noEntry {
+		return meaning{}
+	}
+	return meaning{sort: instance, entry: found, weak: true}
+}
+
+// dotted is the meaning of the longest beginning of a path that is the name of an import with several parts, and what follows.
+func (q *inquiry) dotted(path string) (meaning, string) {
+	known := &q.imports[q.File.Number]
+	end := len(path)
+	if i := strings.IndexAny(path, "(["); i >= 0 {
+		end = i
+	}
+	for ; end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		if strings.IndexByte(path[:end], '.') < 0 {
+			break
+		}
+		if n, ok := q.Names.Find(path[:end]); ok {
+			for _, target := range known.local[n] {
+				if m := q.follow(&target); m.sort != unknown {
+					return m, path[end:]
+				}
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+// absolute asks the rules about a path whose beginning nothing declares.
+func (q *inquiry) absolute(path string) (meaning, string) {
+	rules := &q.rules[q.File.Family]
+	if rules.Absolute == nil {
+		return meaning{}, ""
+	}
+	whole, rest := path, ""
+	if i := strings.IndexAny(path, "(["); i >= 0 {
+		whole, rest = path[:i], path[i:]
+	}
+	parts := strings.Split(whole, ".")
+	found, n := rules.Absolute(q.Tree, q.File, parts)
+	if n <= 0 || n > len(parts) {
+		return meaning{}, ""
+	}
+	target, ok := q.lookedUp(found)
+	if !ok {
+		return meaning{}, ""
+	}
+	m := q.follow(&target)
+	if n < len(parts) {
+		rest = "." + strings.Join(parts[n:], ".") + rest
+	}
+	return m, rest
+}
+
+// lookedUp is target for the time when no names are added; ok is false if a part of the name is none of the tree.
+func (q *inquiry) lookedUp(m language.Import) (t importTarget, ok bool) {
+	path := m.Name
+	m.Name = ""
+	t = q.target(q.File, m)
+	if path == "" {
+		return t, !t.missing
+	}
+	if t.outside != "" {
+		t.outside = facts.Clip(t.outside+"."+path, maxExternal)
+		return t, true
+	}
+	if whole, known := q.Names.Find(path); known && t.keyed && q.lookup(t.space, 0, whole) != noEntry {
+		t.path = []facts.Name{whole}
+		return t, true
+	}
+	for part := range strings.SplitSeq(path, ".") {
+		n, known := q.Names.Find(part)
+		if !known {
+			return t, false
+		}
+		t.path = append(t.path, n)
+	}
+	t.rest = path
+	return t, !t.missing
+}
+
+// follow is what an import leads to.
+func (q *inquiry) follow(t *importTarget) meaning {
+	if t.outside != "" {
+		return meaning{sort: outside, external: t.outside}
+	}
+	if q.depth >= maxDepth {
+		return meaning{}
+	}
+	if q.depth == 0 {
+		q.visited = q.visited[:0]
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	for _, m := range t.modules {
+		for _, part := range t.path {
+			if m, _ = q.member(m, part); m.sort == unknown {
+				break
+			}
+		}
+		if m.sort != unknown {
+			return m
+		}
+	}
+	if t.keyed && len(t.path) > 1 {
+		return q.qualifiedIn(t.space, t.rest)
+	}
+	return meaning{}
+}
+
+// qualifiedIn is what a path means in a package in which it begins with a qualified name of several parts, as that of a namespace.
+func (q *inquiry) qualifiedIn(space int32, path string) meaning {
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		n, known := q.Names.Find(path[:end])
+		if !known {
+			continue
+		}
+		e := q.entryOf(space, n)
+		if e == noEntry {
+			continue
+		}
+		m := meaning{sort: thing, entry: e}
+		for rest := strings.TrimPrefix(path[end:], "."); rest != "" && m.sort != unknown; {
+			var part string
+			part, rest, _ = strings.Cut(rest, ".")
+			m = q.memberText(m, part)
+		}
+		if m.sort != unknown {
+			return m
+		}
+	}
+	return meaning{}
+}
+
+// this is a value of the type around a symbol.
+func (q *inquiry) this(scope facts.Name) meaning {
+	f := q.File
+	for s := scope; s != 0; {
+		e := q.entryOf(f.Space, s)
+		if e == noEntry {
+			break
+		}
+		if q.entries[e].sorts&typeSorts != 0 {
+			return meaning{sort: instance, entry: e}
+		}
+		if q.entries[e].sorts&moduleSorts != 0 {
+			return meaning{sort: thing, entry: e} // a module whose functions are its members
+		}
+		if s != scope && q.entries[e].sorts == dataSorts {
+			return meaning{sort: thing, entry: e} // a table or an object whose functions are its members
+		}
+		parent := q.entries[e].parent
+		if parent != 0 && q.entryOf(f.Space, parent) == noEntry {
+			if q.rules[f.Family].Scattered {
+				if m, _ := q.top(parent); m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 {
+					m.sort = instance
+					return m
+				}
+			}
+			// A type that is declared where the file can't see it has these members at least.
+			return meaning{sort: module, space: f.Space, file: -1, prefix: parent}
+		}
+		s = parent
+	}
+	return meaning{}
+}
+
+// bare is the meaning of a name without receiver, and how it was found.
+func (q *inquiry) bare(scope, n facts.Name) (meaning, edge.By) {
+	f := q.File
+	rules := &q.rules[f.Family]
+	for s := scope; s != 0; {
+		e := q.entryOf(f.Space, s)
+		if e == noEntry {
+			// A type that is declared elsewhere, in a module of this file.
+			s = q.outer(s)
+			continue
+		}
+		if q.entries[e].sorts&typeSorts != 0 && q.entries[e].sorts&moduleSorts == 0 {
+			if rules.ImplicitThis {
+				if m, by := q.memberOf(e, n); m.sort != unknown {
+					if of := q.constructed(m, n); of != noEntry {
+						m.entry, by = of, q.near(meaning{sort: thing, entry: of}, edge.ByPackage)
+					}
+					if by == edge.ByReceiver {
+						by = q.near(m, edge.ByReceiver)
+					}
+					return m, by
+				}
+			} else if found := q.lookup(f.Space, s, n); found != noEntry && q.entries[found].sorts&typeSorts != 0 {
+				return q.seen(found, edge.ByPackage)
+			}
+		} else if found := q.lookup(f.Space, s, n); found != noEntry && (rules.ImplicitThis || !q.isMethod(found)) {
+			if m, by := q.seen(found, edge.ByPackage); m.sort != unknown {
+				return m, by
+			}
+		}
+		s = q.entries[e].parent
+	}
+	return q.top(n)
+}
+
+// isMethod reports whether everything of the entry is a method, as one of an object in a function may be.
+func (q *inquiry) isMethod(e int32) bool {
+	for _, d := range q.entries[e].decls {
+		if record.Kinds[q.Files[d.File].Symbols[d.Symbol].Kind] != record.Method {
+			return false
+		}
+	}
+	return true
+}
+
+// outer is a qualified name without its last part.
+func (q *inquiry) outer(s facts.Name) facts.Name {
+	qualified := q.Names.Of(s)
+	n, _ := q.Names.Find(qualified[:max(strings.LastIndexByte(qualified, '.'), 0)])
+	return n
+}
+
+// constructed is the type that has a constructor of this name, which is that of the type: inside of it the name means the type.
+func (q *inquiry) constructed(m meaning, n facts.Name) int32 {
+	if m.sort != thing || q.entries[m.entry].sorts != callableSorts {
+		return noEntry
+	}
+	of := q.entryOf(q.entries[m.entry].space, q.entries[m.entry].parent)
+	if of == noEntry || q.entries[of].sorts&typeSorts == 0 {
+		return noEntry
+	}
+	if d := q.entries[of].decls[0]; q.Files[d.File].Symbols[d.Symbol].Name != n {
+		return noEntry
+	}
+	return of
+}
+
+// near is ByScope for what the file declares itself, or else by.
+func (q *inquiry) near(m meaning, by edge.By) edge.By {
+	if m.sort == thing {
+		for _, d := range q.entries[m.entry].decls {
+			if d.File == q.File.Number {
+				return edge.ByScope
+			}
+		}
+	}
+	return by
+}
+
+// seen is the thing of an entry if the file can see it.
+func (q *inquiry) seen(e int32, by edge.By) (meaning, edge.By) {
+	m := meaning{sort: thing, entry: e}
+	if by = q.near(m, by); by != edge.ByScope && (!q.reaches(e) || q.rules[q.File.Family].FileFunctions && q.entries[e].parent == 0 && q.entries[e].sorts == callableSorts) {
+		return meaning{}, ""
+	}
+	return m, by
+}
+
+// reaches reports whether the file may refer to some declaration of the entry, which lies in another.
+func (q *inquiry) reaches(e int32) bool {
+	for _, d := range q.entries[e].decls {
+		if q.canSee(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// canSee reports whether the rules let the file refer to the declaration.
+func (q *inquiry) canSee(d facts.Decl) bool {
+	if d.File == q.File.Number {
+		return true
+	}
+	other := q.Files[d.File]
+	if other.Symbols[d.Symbol].Flags&facts.ExportedFlag != 0 {
+		return true
+	}
+	switch q.rules[q.File.Family].Unexported {
+	case language.ReachFile:
+		return false
+	case language.ReachPackage:
+		return other.Space == q.File.Space
+	}
+	return true
+}
+
+// top is the meaning of a name at the top level of the file.
+func (q *inquiry) top(n facts.Name) (meaning, edge.By) {
+	if q.depth > 0 || q.tops == nil {
+		return q.findTop(n)
+	}
+	known, ok := q.tops[n]
+	if !ok {
+		before := q.open
+		q.open = false
+		known.meaning, known.by = q.findTop(n)
+		known.open = q.open
+		q.open = before
+		q.tops[n] = known
+	}
+	q.open = q.open || known.open
+	return known.meaning, known.by
+}
+
+func (q *inquiry) findTop(n facts.Name) (meaning, edge.By) {
+	f := q.File
+	own := q.lookup(f.Space, 0, n)
+	if own != noEntry && q.entries[own].sorts == dataSorts {
+		// What is imported and assigned to, in a branch of its own as where an import fails, is what is imported.
+		for i := range q.imports[f.Number].local[n] {
+			if m := q.follow(&q.imports[f.Number].local[n][i]); m.sort != unknown {
+				return m, edge.ByImport
+			}
+		}
+	}
+	known := &q.imports[f.Number]
+	// The module that "mod x;" declares is another file, or something of the name in that.
+	elsewhere := own != noEntry && q.entries[own].sorts == moduleSorts && len(known.local[n]) > 0
+	if own != noEntry && !elsewhere && q.near(meaning{sort: thing, entry: own}, "") == edge.ByScope {
+		return meaning{sort: thing, entry: own}, edge.ByScope
+	}
+	if m := q.variable(entryKey{f.Space, 0, n}, f.Number); m.sort != unknown {
+		return m, edge.ByScope
+	}
+	for i := range known.local[n] {
+		if m := q.follow(&known.local[n][i]); m.sort != unknown {
+			return m, edge.ByImport
+		}
+	}
+	if own != noEntry {
+		if m, by := q.seen(own, edge.ByPackage); m.sort != unknown {
+			return m, by
+		}
+	}
+	if m := q.variable(entryKey{f.Space, 0, n}, -1); m.sort != unknown {
+		return m, edge.ByPackage
+	}
+	for i := range known.all {
+		target := &known.all[i]
+		if target.outside != "" {
+			continue
+		}
+		if m := q.follow(target); m.sort != unknown {
+			if m, _ = q.member(m, n); m.sort != unknown {
+				return m, edge.ByImport
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+// variable is the value of what a typing tells about, if file is not negative only of one in that file.
+func (q *inquiry) variable(key entryKey, file int32) meaning {
+	for _, number := range q.typings[key] {
+		t := &q.Resolution.typed[number]
+		if file >= 0 && t.file != file {
+			continue
+		}
+		if m := q.values[number]; m.sort != unknown {
+			return m
+		}
+		if !t.settled {
+			q.open = true
+		}
+	}
+	return meaning{}
+}
+
+func (q *inquiry) memberText(m meaning, n string) meaning {
+	if m.sort == outside {
+		return meaning{sort: outside, external: facts.Clip(m.external+"."+n, maxExternal)}
+	}
+	number, ok := q.Names.Find(n)
+	if !ok {
+		if m.sort == thing || m.sort == instance {
+			return q.foreignMember(m, n)
+		}
+		return meaning{}
+	}
+	found, _ := q.member(m, number)
+	return found
+}
+
+// member is what the name means behind something, and how it was found.
+func (q *inquiry) member(m meaning, n facts.Name) (meaning, edge.By) {
+	if m.lists > 0 {
+		return meaning{}, ""
+	}
+	switch m.sort {
+	case outside:
+		return meaning{sort: outside, external: facts.Clip(m.external+"."+q.Names.Of(n), maxExternal)}, edge.ByExternal
+	case module:
+		return q.inModule(m, n)
+	case base:
+		found, by := q.inherited(m.entry, n)
+		if found.sort == unknown {
+			found, by = q.foreignMember(m, q.Names.Of(n)), edge.ByExternal
+		}
+		return found, by
+	case thing, instance:
+		found, by := q.memberOf(m.entry, n)
+		if found.sort == unknown && m.sort == thing {
+			// A member of what a variable or a name stands for.
+			if v := q.valueOf(m.entry); v.sort != unknown && (v.sort != thing || v.entry != m.entry) && q.depth < maxDepth {
+				q.depth++
+				found, by = q.member(v, n)
+				q.depth--
+			}
+			if e := &q.entries[m.entry]; found.sort == unknown && e.sorts&(typeSorts|dataSorts) == typeSorts|dataSorts && q.depth < maxDepth {
+				// A value that has the name of a type.
+				d := e.decls[0]
+				if v := q.variable(entryKey{e.space, e.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1); v.sort == instance && v.entry != m.entry {
+					q.depth++
+					found, by = q.member(v, n)
+					q.depth--
+				}
+			}
+		}
+		if found.sort == unknown {
+			if found = q.foreignMember(m, q.Names.Of(n)); found.sort != unknown {
+				by = edge.ByExternal
+			}
+		}
+		if m.weak && found.sort != unknown {
+			found.weak = true
+		}
+		return found, by
+	}
+	return meaning{}, ""
+}
+
+// foreignMember is a member that a type has from a base outside of the tree.
+func (q *inquiry) foreignMember(m meaning, n string) meaning {
+	foreign := ""
+	q.ancestors(m.entry, func(e int32) bool {
+		foreign = q.foreign[e]
+		return foreign == ""
+	})
+	if foreign == "" {
+		return meaning{}
+	}
+	return meaning{sort: outside, external: facts.Clip(foreign+"."+n, maxExternal)}
+}
+
+// ancestors calls each on the entry, all from which it inherits, breadth first, and then the interfaces of these, until each returns false.
+func (q *inquiry) ancestors(e int32, each func(int32) bool) {
+	if q.bases == nil {
+		q.open = true
+		return
+	}
+	if len(q.bases[e]) == 0 && len(q.demands[e]) == 0 {
+		each(e)
+		return
+	}
+	queue := make([]int32, 1, 16)
+	queue[0] = e
+	next := 0
+	follow := func(lists [][]int32, i int) {
+		for _, b := range lists[queue[i]] {
+			if len(queue) < maxAncestry && !slices.Contains(queue, b) {
+				queue = append(queue, b)
+			}
+		}
+	}
+	take := func() bool {
+		for ; next < len(queue); next++ {
+			if !each(queue[next]) {
+				return false
+			}
+			follow(q.bases, next)
+		}
+		return true
+	}
+	// What a base has comes before what an interface demands, however far away.
+	for i := 0; take() && i < len(queue); i++ {
+		follow(q.demands, i)
+	}
+}
+
+// own is a member that an entry declares itself.
+func (q *inquiry) own(e int32, n facts.Name) meaning {
+	entry := &q.entries[e]
+	if found := q.lookup(entry.space, entry.qualified, n); found != noEntry {
+		return meaning{sort: thing, entry: found}
+	}
+	if v := q.variable(entryKey{entry.space, entry.qualified, n}, -1); v.sort != unknown {
+		return v
+	}
+	return q.scattered(entry, n)
+}
+
+// scattered is a member that a file declares for a type which lies in another; of several that of the nearest file.
+func (q *inquiry) scattered(of *entry, n facts.Name) meaning {
+	if !q.rules[of.family].Scattered || of.sorts&typeSorts == 0 {
+		return meaning{}
+	}
+	found, most := meaning{}, -1
+	for _, number := range q.last[entryKey{int32(of.family), 0, n}] {
+		e := &q.entries[number]
+		if e.parent != of.qualified || e.space == of.space || q.entryOf(e.space, e.parent) != noEntry {
+			continue
+		}
+		if near := language.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path); near > most {
+			found, most = meaning{sort: thing, entry: number}, near
+		}
+	}
+	return found
+}
+
+// memberOf is a member of a type, or of anything in which something is declared.
+func (q *inquiry) memberOf(e int32, n facts.Name) (meaning, edge.By) {
+	if m := q.own(e, n); m.sort != unknown {
+		return m, edge.ByReceiver
+	}
+	if m, by := q.inherited(e, n); m.sort != unknown {
+		return m, by
+	}
+	if q.entries[e].sorts&typeSorts != 0 && q.depth < maxDepth {
+		// The type that a name stands for.
+		entry := &q.entries[e]
+		if m := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); m.sort == instance && m.entry != e && m.lists == 0 {
+			q.depth++
+			defer func() { q.depth-- }()
+			return q.memberOf(m.entry, n)
+		}
+	}
+	return meaning{}, ""
+}
+
+func (q *inquiry) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
+	first := true
+	q.ancestors(e, func(ancestor int32) bool {
+		if !first {
+			found = q.own(ancestor, n)
+		}
+		first = false
+		return found.sort == unknown
+	})
+	if found.sort != unknown {
+		by = edge.ByInherited
+	}
+	return found, by
+}
+
+// inModule is what a name means in a module or under a prefix.
+func (q *inquiry) inModule(m meaning, n facts.Name) (meaning, edge.By) {
+	if e := q.lookup(m.space, m.prefix, n); e != noEntry {
+		// A module that is declared without a body is another file, or something of the name in that.
+		elsewhere := m.file >= 0 && m.prefix == 0 && q.entries[e].sorts == moduleSorts && len(q.imports[m.file].local[n]) > 0
+		if !elsewhere && (m.file < 0 || q.declaredIn(e, m.file)) {
+			by := edge.ByImport
+			if m.prefix != 0 {
+				by = edge.ByReceiver
+			}
+			return meaning{sort: thing, entry: e, only: m.file + 1}, by
+		}
+	}
+	if v := q.variable(entryKey{m.space, m.prefix, n}, m.file); v.sort != unknown {
+		return v, edge.ByImport
+	}
+	if m.file < 0 || m.prefix != 0 || q.depth >= maxDepth {
+		return meaning{}, ""
+	}
+	// What the module has from others, which may have it from the module.
+	if q.depth == 0 {
+		q.visited = q.visited[:0]
+	}
+	now := visit{m.file, n}
+	if q.asked == maxAsked || len(q.visited) == maxVisits || slices.Contains(q.visited, now) {
+		return meaning{}, ""
+	}
+	q.asked++
+	q.visited = append(q.visited, now)
+	q.depth++
+	defer func() { q.depth-- }()
+	known := &q.imports[m.file]
+	for i := range known.local[n] {
+		if found := q.follow(&known.local[n][i]); found.sort != unknown {
+			return found, edge.ByImport
+		}
+	}
+	other := q.Files[m.file]
+	if submodule := q.rules[other.Family].Submodule; submodule != nil {
+		if f := submodule(q.Tree, other, q.Names.Of(n)); f != nil {
+			return meaning{sort: module, space: f.Space, file: f.Number}, edge.ByImport
+		}
+	}
+	for i := range known.all {
+		target := &known.all[i]
+		if target.outside != "" {
+			continue
+		}
+		if inner := q.follow(target); inner.sort != unknown {
+			if found, by := q.member(inner, n); found.sort != unknown {
+				return found, by
+			}
+		}
+	}
+	return meaning{}, ""
+}
+
+func (q *inquiry) declaredIn(e, file int32) bool {
+	for _, d := range q.entries[e].decls {
+		if d.File == file {
+			return true
+		}
+	}
+	return false
+}
+
+// valueOf is what a variable, field or name holds, or a getter returns.
+func (q *inquiry) valueOf(e int32) meaning {
+	entry := &q.entries[e]
+	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.File.Family].Getters {
+		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1)
+	}
+	if entry.sorts&(typeSorts|callableSorts|moduleSorts) != 0 {
+		return meaning{}
+	}
+	d := entry.decls[0]
+	return q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1)
+}
+
+// call is the result of a call.
+func (q *inquiry) call(m meaning) meaning {
+	switch m.sort {
+	case outside:
+		return meaning{sort: outside, external: facts.Clip(m.external+"()", maxExternal)}
+	case base:
+		return m
+	case thing:
+		entry := &q.entries[m.entry]
+		if entry.sorts&typeSorts != 0 {
+			m.sort = instance
+			return m
+		}
+		if result := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); result.sort != unknown {
+			if result.sort == thing {
+				return meaning{}
+			}
+			result.weak = result.weak || m.weak
+			return result
+		}
+		if d := entry.decls[0]; entry.sorts == callableSorts && entry.parent != 0 {
+			// What a type demands has its result beside it.
+			if v := q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1); v.sort == instance {
+				v.weak = v.weak || m.weak
+				return v
+			}
+		}
+		if v := q.valueOf(m.entry); v.sort == thing && v.entry != m.entry && q.depth < maxDepth {
+			q.depth++
+			defer func() { q.depth-- }()
+			return q.call(v)
+		}
+	}
+	return meaning{}
+}
+
+// element is an element of a list or map.
+func (q *inquiry) element(m meaning) meaning {
+	if m.sort == thing {
+		m = q.valueOf(m.entry)
+	}
+	switch {
+	case m.sort == outside:
+		return meaning{sort: outside, external: facts.Clip(m.external+"[]", maxExternal)}
+	case m.sort == instance && m.lists > 0:
+		m.lists--
+		return m
+	case m.sort == instance:
+		// A type that stands for a list.
+		entry := &q.entries[m.entry]
+		if v := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); v.sort == instance && v.lists > 0 {
+			v.lists--
+			return v
+		}
+	}
+	return meaning{}
+}

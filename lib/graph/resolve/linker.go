@@ -1,0 +1,389 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
+	"cortex/lib/graph/language"
+	"cortex/lib/record"
+)
+
+// An Answer is what a reference leads to.
+type Answer struct {
+	Relation   record.Relation
+	By         edge.By
+	Confidence float64
+	To         []edge.Place
+	External   string
+}
+
+// maxGuess is how many things of a name may be candidates; more say nothing.
+const maxGuess = 32
+
+// A Linker turns the references of one file into edges. It is for one goroutine.
+type Linker struct {
+	inquiry
+	rules   *language.Rules
+	guesses map[guessKey]Answer
+	decls   []facts.Decl
+}
+
+type guessKey struct {
+	name     facts.Name
+	relation uint8
+	member   bool
+}
+
+// Linker gives the edges of a file.
+func (r *Resolution) Linker(f *facts.File) *Linker {
+	return &Linker{inquiry: inquiry{Resolution: r, File: f, memo: map[memoKey]meaning{}, tops: map[facts.Name]topMeaning{}}, rules: &r.rules[f.Family], guesses: map[guessKey]Answer{}}
+}
+
+// answer resolves one reference of the file.
+func (l *Linker) answer(ref *facts.Reference) Answer {
+	relation := record.Relations[ref.Relation]
+	if relation == record.Imports {
+		return l.imports(l.inquiry.imports[l.File.Number].each[ref.Visible])
+	}
+	var m meaning
+	var by edge.By
+	if ref.Receiver == 0 {
+		switch l.Names.Of(ref.Name) {
+		case "this", "super":
+			return Answer{Relation: relation}
+		}
+		if m, by = l.bare(ref.Symbol, ref.Name); m.sort == unknown {
+			var rest string
+			if m, rest = l.absolute(l.Names.Of(ref.Name)); rest != "" {
+				m = meaning{}
+			}
+			by = edge.ByImport
+		}
+		if m.sort == unknown && l.holds(ref.Name) {
+			return Answer{Relation: relation}
+		}
+		if m.sort == unknown {
+			return l.guess(ref, relation, false)
+		}
+	} else {
+		receiver := l.receiver(ref)
+		if receiver.sort == unknown {
+			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name, false); m.sort == unknown {
+				return l.guess(ref, relation, true)
+			}
+		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {
+			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
+				return Answer{Relation: relation}
+			}
+			m, by = receiver, edge.ByReceiver
+		} else if by == edge.ByScope || by == edge.ByPackage {
+			by = edge.ByReceiver
+		}
+	}
+	return l.found(m, by, relation)
+}
+
+// holds reports whether the name is a variable of the file, whatever is in it.
+func (l *Linker) holds(n facts.Name) bool {
+	for _, number := range l.typings[entryKey{l.File.Space, 0, n}] {
+		if l.typed[number].file == l.File.Number {
+			return true
+		}
+	}
+	return false
+}
+
+// receiver is the meaning of the receiver of a reference.
+func (l *Linker) receiver(ref *facts.Reference) meaning {
+	key := memoKey{ref.Symbol, ref.Receiver}
+	m, ok := l.memo[key]
+	if !ok {
+		m = l.value(ref.Symbol, l.Names.Of(ref.Receiver))
+		l.memo[key] = m
+	}
+	return m
+}
+
+// found is the answer that leads to the meaning.
+func (l *Linker) found(m meaning, by edge.By, relation record.Relation) Answer {
+	a := Answer{Relation: relation, By: by}
+	switch m.sort {
+	case outside:
+		a.By, a.External = edge.ByExternal, m.external
+	case module:
+		if m.file < 0 || m.prefix != 0 {
+			return Answer{Relation: relation}
+		}
+		a.To = []edge.Place{{File: m.file, Symbol: -1}}
+	case thing:
+		e := &l.entries[m.entry]
+		if relation == record.Calls && e.sorts&typeSorts != 0 && e.sorts&callableSorts == 0 {
+			a.Relation = l.rules.CalledType()
+		}
+		decls, several := l.choose(m, relation)
+		if len(decls) == 0 {
+			return Answer{Relation: relation}
+		}
+		for _, d := range decls {
+			a.To = append(a.To, placeOf(d))
+		}
+		if m.weak {
+			a.By = edge.ByUnique
+		}
+		if several && (a.By == edge.ByPackage || a.By == edge.ByUnique) {
+			a.By = edge.ByCandidates
+			a.Confidence = edge.Confidences[edge.ByCandidates] / float64(len(decls))
+			return a
+		}
+	default:
+		return Answer{Relation: relation}
+	}
+	a.Confidence = edge.Confidences[a.By]
+	return a
+}
+
+// choose are the declarations of a thing that are meant, and whether they may be several things.
+func (l *Linker) choose(m meaning, relation record.Relation) (decls []facts.Decl, several bool) {
+	all := l.ofSort(l.entries[m.entry].decls, l.entries[m.entry].sorts, relation)
+	file := l.File.Number
+	if m.only > 0 {
+		file = m.only - 1
+	}
+	overloads := l.rules.Overloads && l.entries[m.entry].parent != 0
+	for _, d := range all {
+		if d.File == file && !overloads {
+			return []facts.Decl{d}, false
+		}
+	}
+	if len(all) == 1 {
+		if !l.canSee(all[0]) {
+			return nil, false
+		}
+		if l.rules.Means != nil {
+			all = l.rules.Means(l.Tree, l.File, slices.Clone(all))
+		}
+		return all, false
+	}
+	l.decls = l.decls[:0]
+	for _, d := range all {
+		if l.canSee(d) {
+			l.decls = append(l.decls, d)
+		}
+	}
+	decls = l.withoutTests(l.decls)
+	if l.rules.Means != nil {
+		decls = l.rules.Means(l.Tree, l.File, decls)
+	}
+	if l.rules.Wide && !overloads {
+		decls = l.nearest(decls)
+		several = len(decls) > 1 && !l.rules.Variants
+	}
+	return slices.Clone(decls[:min(len(decls), maxTargets)]), several
+}
+
+// ofSort are those of the declarations that the relation can mean, where the name is of a function as well as of a type.
+func (l *Linker) ofSort(decls []facts.Decl, sorts sorts, relation record.Relation) []facts.Decl {
+	wanted := typeSorts
+	if relation == record.Calls {
+		wanted = callableSorts
+	}
+	if sorts&typeSorts == 0 || sorts&callableSorts == 0 || relation == record.Imports || l.rules.CalledTypes {
+		return decls
+	}
+	return slices.DeleteFunc(slices.Clone(decls), func(d facts.Decl) bool {
+		return sortsOf(record.Kinds[l.Files[d.File].Symbols[d.Symbol].Kind])&wanted == 0
+	})
+}
+
+// withoutTests leaves out what is test code if the file is none and there is other code.
+func (l *Linker) withoutTests(decls []facts.Decl) []facts.Decl {
+	if l.File.Test {
+		return decls
+	}
+	n := 0
+	for _, d := range decls {
+		if !l.isTest(d) {
+			n++
+		}
+	}
+	if n == 0 || n == len(decls) {
+		return decls
+	}
+	return slices.DeleteFunc(decls, l.isTest)
+}
+
+// nearest are the declarations that share most folders with the file.
+func (l *Linker) nearest(decls []facts.Decl) []facts.Decl {
+	most := -1
+	for _, d := range decls {
+		most = max(most, l.nearness(d))
+	}
+	return slices.DeleteFunc(decls, func(d facts.Decl) bool { return l.nearness(d) < most })
+}
+
+func (l *Linker) nearness(d facts.Decl) int {
+	return language.SharedFolders(l.File.Path, l.Files[d.File].Path)
+}
+
+// guess looks for the name in the whole tree.
+func (l *Linker) guess(ref *facts.Reference, relation record.Relation, member bool) Answer {
+	key := guessKey{ref.Name, ref.Relation, member}
+	a, ok := l.guesses[key]
+	if !ok {
+		a = l.guessed(ref.Name, relation, member)
+		l.guesses[key] = a
+	}
+	return a
+}
+
+func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) Answer {
+	none := Answer{Relation: relation}
+	entries := l.last[entryKey{int32(l.File.Family), 0, n}]
+	if len(entries) == 0 || len(entries) > 8*maxGuess || l.rules.IsBuiltin(l.Names.Of(n), member) {
+		return none
+	}
+	wanted := typeSorts
+	if relation == record.Calls {
+		if wanted = callableSorts; !member {
+			wanted |= typeSorts
+		}
+	}
+	l.decls = l.decls[:0]
+	things := 0
+	for _, number := range entries {
+		e := &l.entries[number]
+		if e.sorts&wanted == 0 {
+			continue
+		}
+		if !l.fits(e, relation, member) {
+			if l.rules.ImplicitThis && !member && relation == record.Calls && e.sorts&callableSorts != 0 {
+				return none // a method of an object that is not known from here may be meant as well
+			}
+			continue
+		}
+		before := len(l.decls)
+		for _, d := range e.decls {
+			if l.canSee(d) && (l.File.Test || !l.isTest(d)) {
+				l.decls = append(l.decls, d)
+			}
+		}
+		if len(l.decls) > before {
+			things++
+		}
+	}
+	decls := l.decls
+	if l.rules.Wide && things == 1 {
+		decls = l.nearest(decls)
+	}
+	if len(decls) == 0 || len(decls) > maxGuess {
+		return none
+	}
+	a := Answer{Relation: relation, By: edge.ByUnique, Confidence: edge.Confidences[edge.ByUnique]}
+	if len(decls) > 1 {
+		a.By, a.Confidence = edge.ByCandidates, edge.Confidences[edge.ByCandidates]/float64(len(decls))
+		slices.SortStableFunc(decls, func(x, y facts.Decl) int { return cmp.Compare(l.nearness(y), l.nearness(x)) })
+		decls = decls[:min(len(decls), edge.MaxCandidates)]
+		slices.SortFunc(decls, func(x, y facts.Decl) int { return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Symbol, y.Symbol)) })
+	}
+	types := 0
+	for _, d := range decls {
+		a.To = append(a.To, placeOf(d))
+		if record.Kinds[l.Files[d.File].Symbols[d.Symbol].Kind].IsType() {
+			types++
+		}
+	}
+	if relation == record.Calls && types == len(decls) {
+		a.Relation = l.rules.CalledType()
+	}
+	return a
+}
+
+// fits reports whether something declared where the entry is can be meant by a name alone.
+func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
+	if e.parent == 0 {
+		return !member
+	}
+	if !member && relation != record.Calls {
+		return true
+	}
+	parent := l.entryOf(e.space, e.parent)
+	inType := parent == noEntry || l.entries[parent].sorts&typeSorts != 0
+	if member {
+		return inType
+	}
+	return !inType && l.entries[parent].sorts&moduleSorts != 0
+}
+
+// imports is the answer of an import.
+func (l *Linker) imports(targets []importTarget) Answer {
+	a := Answer{Relation: record.Imports}
+	add := func(id edge.Place) {
+		if len(a.To) < maxTargets && !slices.Contains(a.To, id) {
+			a.To = append(a.To, id)
+		}
+	}
+	for i := range targets {
+		t := &targets[i]
+		if t.outside != "" {
+			if a.External == "" {
+				a.External = t.outside
+			}
+			continue
+		}
+		m := meaning{}
+		if len(t.path) > 0 {
+			m = l.follow(t)
+		}
+		if t.keyed && !(l.rules.Wide && len(t.path) > 0) {
+			for _, folder := range l.folderIDs(t.space) {
+				add(edge.Place{Folder: folder})
+			}
+		}
+		for _, in := range t.modules {
+			if in.file >= 0 {
+				add(edge.Place{File: in.file, Symbol: -1})
+				if len(t.path) > 0 {
+					break
+				}
+			}
+		}
+		switch m.sort {
+		case thing:
+			decls, _ := l.choose(m, record.Imports)
+			for _, d := range decls {
+				add(placeOf(d))
+			}
+		case module:
+			if m.file >= 0 {
+				add(edge.Place{File: m.file, Symbol: -1})
+			}
+		case outside:
+			if a.External == "" {
+				a.External = m.external
+			}
+		}
+		if len(a.To) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(a.To) > 0:
+		a.By, a.External = edge.ByImport, ""
+	case a.External != "":
+		a.By = edge.ByExternal
+	}
+	a.Confidence = edge.Confidences[a.By]
+	return a
+}
+
+// Each gives the next references with what they lead to, as long as they are of the symbol.
+func (l *Linker) Each(symbol facts.Name, references []facts.Reference, visit func(*facts.Reference, *Answer)) (rest []facts.Reference) {
+	for len(references) > 0 && references[0].Symbol == symbol {
+		a := l.answer(&references[0])
+		visit(&references[0], &a)
+		references = references[1:]
+	}
+	return references
+}

@@ -1,0 +1,474 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"cortex/lib/graph/facts"
+	"cortex/lib/record"
+)
+
+// maxRows bounds each table, so that numbers of rows fit and leave a bit.
+const maxRows = math.MaxInt32
+
+// outsideBit marks a number of outsiders among those of nodes.
+const outsideBit = 1 << 31
+
+var errTooLarge = errors.New("make graph: it is too large")
+
+// A SourceFile is a file of which a graph is made.
+type SourceFile struct {
+	facts.Header
+	TreePath string
+	Tree     string
+	// Old is its number in the graph before, none if that does not have it. renewed tells that its facts there are others.
+	Old     uint32
+	Renewed bool
+	// Shifted are the lines that its references stood at, and those that they stand at now, if the facts differ in nothing but lines.
+	Shifted map[uint32]uint32
+	// Fresh tells that edges, as an edgeWriter writes them, are in place of those of the graph before.
+	Fresh bool
+	Edges []byte
+}
+
+// An assembler puts the tables of a graph together.
+type assembler struct {
+	// before is the graph before, which may be nil, and files are those of this one, by tree path.
+	before  *Graph
+	files   []*SourceFile
+	outside *Outsiders
+	g       *Graph
+	edges   []pendingEdge
+	// origins are the modules from which what is outside was imported, as outsiders.
+	origins []link
+	// moved is where each node of the graph before is, none if it is not there; rowOf are its rows of outsiders.
+	moved []uint32
+	rowOf map[string]nodeRow
+	// anew tells that strings are put together from all facts.
+	anew bool
+	// came counts the symbols of files that changed, those of the graph before as less than none: renamed are the names of what came or went.
+	came    map[declared]int
+	renamed map[string]bool
+	err     error
+}
+
+// declared is all of a symbol that tells whose owner it is.
+type declared struct {
+	path, language, pkg, name string
+	kind                      uint8
+}
+
+// Assemble makes the tables of the files, which stand in the order of their tree paths: of edges that were written, and of those that the graph before, which may be
+// nil, has of other files. anew puts strings together from all facts.
+func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *Outsiders, anew bool) (*Graph, error) {
+	a := &assembler{before: before, files: files, outside: outside, anew: anew, g: &Graph{MaxSteps: stepLimit}, rowOf: map[string]nodeRow{}, came: map[declared]int{}, renamed: map[string]bool{}}
+	a.reserve()
+	for _, s := range files {
+		a.nodes(s)
+	}
+	for d, n := range a.came {
+		if n != 0 {
+			a.renamed[d.name] = true
+		}
+	}
+	for i, s := range files {
+		if i&0xff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a.g.files[i].site = uint32(len(a.g.sites))
+		if s.Fresh {
+			a.fresh(uint32(i), s)
+		} else {
+			a.kept(uint32(i), s)
+		}
+		s.Edges = nil
+	}
+	if a.err != nil {
+		return nil, a.err
+	}
+	return a.finish()
+}
+
+// reserve makes room for about as much as the graph before has, and takes over its strings, unless many of them are those of nothing that is left.
+func (a *assembler) reserve() {
+	b, g := a.before, a.g
+	if b == nil {
+		a.anew, g.strings = true, newStringTable(nil)
+		return
+	}
+	used := len(b.strings.sorted) + len(b.files)
+	for i := range b.nodes {
+		used += order(b.nodes[i].signature != 0)
+	}
+	if a.anew = a.anew || b.strings.len() > used+used/4; a.anew {
+		g.strings = newStringTable(nil)
+	} else {
+		g.strings = newStringTable(b.strings)
+		last := fileRow{}
+		for i := range b.files {
+			f := &b.files[i]
+			for _, n := range [...][2]uint32{{f.tree, last.tree}, {f.language, last.language}, {f.pkg, last.pkg}} {
+				if n[0] != n[1] {
+					g.strings.note(n[0])
+				}
+			}
+			last = *f
+		}
+	}
+	more := func(n int) int { return n + n/64 }
+	g.files, g.nodes = make([]fileRow, 0, more(len(b.files))), make([]nodeRow, 0, more(len(b.nodes)))
+	g.sites, g.lines = make([]site, 0, more(len(b.sites))), make([]uint32, 0, more(len(b.lines)))
+	a.edges = make([]pendingEdge, 0, more(len(b.out)))
+	a.moved = make([]uint32, len(b.nodes))
+	for i := range a.moved {
+		a.moved[i] = None
+	}
+	left := make([]bool, len(b.files))
+	for _, s := range a.files {
+		if s.Old != None {
+			left[s.Old] = true
+		}
+	}
+	for i := range left {
+		if !left[i] {
+			a.count(b, uint32(i), -1)
+		}
+	}
+}
+
+// count counts the symbols of a file in the graph before or in this one.
+func (a *assembler) count(g *Graph, file uint32, by int) {
+	f := &g.files[file]
+	d := declared{path: g.strings.get(f.path), language: g.strings.get(f.language), pkg: g.strings.get(f.pkg)}
+	for n := f.first + 1; n < f.end; n++ {
+		d.name, d.kind = g.strings.get(g.nodes[n].qualified), g.nodes[n].kind
+		a.came[d] += by
+	}
+}
+
+// nodes adds those of a file.
+func (a *assembler) nodes(s *SourceFile) {
+	g, first := a.g, uint32(len(a.g.nodes))
+	if b := a.before; s.Old == None || s.Renewed || a.anew {
+		a.read(s)
+	} else {
+		row := b.files[s.Old]
+		g.nodes = append(g.nodes, b.nodes[row.first:row.end]...)
+		row.first, row.end = first, uint32(len(g.nodes))
+		for i := range g.nodes[first:] {
+			g.nodes[first:][i].file, g.nodes[first:][i].owner = uint32(len(g.files)), None
+		}
+		g.files = append(g.files, row)
+	}
+	if len(g.nodes) > maxRows {
+		a.err = errTooLarge
+	}
+	if file := uint32(len(g.files) - 1); a.before != nil && (s.Old == None || s.Renewed) {
+		a.count(g, file, 1)
+	}
+	if s.Old == None {
+		return
+	}
+	// This is where the nodes of the graph before are.
+	b, old := a.before, &a.before.files[s.Old]
+	if s.Renewed {
+		a.count(b, s.Old, -1)
+	}
+	for n := old.first; n < old.end; n++ {
+		if a.moved[n] = first + n - old.first; s.Renewed && n > old.first {
+			a.moved[n] = g.nodeIn(uint32(len(g.files)-1), b.strings.get(b.nodes[n].qualified))
+		}
+	}
+}
+
+// read adds the nodes that the facts of a file tell.
+func (a *assembler) read(s *SourceFile) {
+	g, r := a.g, s.Rest
+	file := uint32(len(g.files))
+	row := nodeRow{file: file, name: a.text(PathBase(s.Path)), owner: None, kind: fileKind}
+	if s.Test {
+		row.flags = flagTest
+	}
+	g.files = append(g.files, fileRow{path: a.text(s.TreePath), tree: a.text(s.Tree), language: a.text(s.Language), pkg: a.text(s.Pkg), first: uint32(len(g.nodes))})
+	g.nodes = append(g.nodes, row)
+	texts := s.Texts()
+	text := func() uint32 {
+		i := r.Int()
+		if i >= len(texts) {
+			r.Fault = true
+			return 0
+		}
+		return a.text(texts[i])
+	}
+	for range r.Count() {
+		number, flags := r.Byte(), r.Byte()
+		if int(number) >= len(record.Kinds) {
+			r.Fault = true
+			break
+		}
+		now := nodeRow{file: file, start: uint32(r.Int()), owner: None, kind: symbolKind + number, flags: row.flags}
+		now.end = now.start + uint32(r.Int())
+		now.qualified, now.name, _ = text(), text(), r.Int()
+		if flags&facts.ExportedFlag != 0 {
+			now.flags |= flagExported
+		}
+		if flags&facts.TestFlag != 0 {
+			now.flags |= flagTest
+		}
+		signature, ok := g.strings.append([]byte(r.Text()))
+		if !ok {
+			a.err = errTooLarge
+		}
+		now.signature = signature
+		g.nodes = append(g.nodes, now)
+	}
+	g.files[file].end = uint32(len(g.nodes))
+	if r.Fault {
+		a.err = cmp.Or(a.err, facts.ErrFacts)
+	}
+}
+
+func (a *assembler) text(s string) uint32 {
+	n, ok := a.g.strings.add([]byte(s))
+	if !ok {
+		a.err = errTooLarge
+	}
+	return n
+}
+
+// site adds one. The edges of it follow.
+func (a *assembler) site(relation, by uint8, confidence uint16) uint32 {
+	g := a.g
+	if len(g.sites) >= maxRows || len(g.lines) >= maxRows || len(a.edges) >= maxRows {
+		a.err = errTooLarge
+	}
+	g.sites = append(g.sites, site{end: uint32(len(g.lines)), confidence: confidence, relation: relation, by: by})
+	return uint32(len(g.sites) - 1)
+}
+
+// fresh adds the edges that a linker wrote.
+func (a *assembler) fresh(file uint32, s *SourceFile) {
+	g, first := a.g, a.g.files[file].first
+	for r := (facts.Reader{Data: s.Edges}); len(r.Data) > 0; {
+		tag := r.Byte()
+		from := first + uint32(r.Int())
+		relation := r.Byte()
+		if tag == omissionTag {
+			g.omissions = append(g.omissions, omissionRow{node: from, relation: relation, incoming: r.Byte(), held: uint32(r.Int()), found: uint32(r.Int())})
+			continue
+		}
+		by, confidence := r.Byte(), uint16(r.Int())
+		last := 0
+		for range r.Int() {
+			last += r.Delta()
+			g.lines = append(g.lines, uint32(last))
+		}
+		number := a.site(relation, by, confidence)
+		for range r.Int() {
+			if r.Byte() == nodeTag {
+				to := g.files[r.Int()].first
+				a.edges = append(a.edges, pendingEdge{from, to + uint32(r.Int()), number})
+				continue
+			}
+			a.edges = append(a.edges, pendingEdge{from, outsideBit | uint32(r.Int()), number})
+			if module := r.Int(); module > 0 {
+				a.origins = append(a.origins, link{uint32(module - 1), number})
+			}
+		}
+	}
+}
+
+// kept adds the edges that the graph before has of a file.
+func (a *assembler) kept(file uint32, s *SourceFile) {
+	b, g, old := a.before, a.g, &a.before.files[s.Old]
+	by := g.files[file].first - old.first
+	at, _ := slices.BinarySearchFunc(b.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
+	for ; at < len(b.omissions) && b.omissions[at].node < old.end; at++ {
+		o := b.omissions[at]
+		o.node += by
+		g.omissions = append(g.omissions, o)
+	}
+	site, end := old.site, uint32(len(b.sites))
+	if int(s.Old)+1 < len(b.files) {
+		end = b.files[s.Old+1].site
+	}
+	if site < end {
+		first, last := b.linesFrom(site), b.sites[end-1].end
+		sites, lines := len(g.sites), len(g.lines)
+		g.sites, g.lines = append(g.sites, b.sites[site:end]...), append(g.lines, b.lines[first:last]...)
+		for i := range g.sites[sites:] {
+			g.sites[sites+i].end += uint32(lines) - first
+		}
+		if s.Shifted != nil {
+			for i, line := range g.lines[lines:] {
+				g.lines[lines+i] = s.Shifted[line]
+			}
+		}
+		site = uint32(sites) - site
+	}
+	if len(g.sites) > maxRows || len(g.lines) > maxRows || len(a.edges) > maxRows {
+		a.err = errTooLarge
+	}
+	for n := old.first; n < old.end; n++ {
+		for _, l := range b.out[b.outRow[n]:b.outRow[n+1]] {
+			if to := a.to(l.node); to != None {
+				a.edges = append(a.edges, pendingEdge{n + by, to, l.site + site})
+			}
+		}
+	}
+	at, _ = slices.BinarySearchFunc(b.origins, old.site, func(o link, s uint32) int { return cmp.Compare(o.site, s) })
+	for ; at < len(b.origins) && b.origins[at].site < end; at++ {
+		a.origins = append(a.origins, link{a.to(b.origins[at].node) &^ outsideBit, b.origins[at].site + site})
+	}
+}
+
+// to is where a node of the graph before is, none if it is not there.
+func (a *assembler) to(old uint32) uint32 {
+	b, to := a.before, &a.moved[old]
+	if row := &b.nodes[old]; *to == None && row.file == None {
+		numbers := a.outside.external
+		if row.kind == packageKind {
+			numbers = a.outside.folders
+		}
+		name := b.strings.get(row.qualified)
+		*to = outsideBit | a.outside.in(numbers, name)
+		a.rowOf[name] = *row
+	}
+	return *to
+}
+
+// finish makes the tables of what all files have in common.
+func (a *assembler) finish() (*Graph, error) {
+	g := a.g
+	nodeOf := make([]uint32, a.outside.count)
+	for i := range nodeOf {
+		nodeOf[i] = None
+	}
+	a.addOutsiders(nodeOf)
+	a.addPackages(nodeOf)
+	if a.err != nil || len(g.nodes) > maxRows {
+		return nil, cmp.Or(a.err, errTooLarge)
+	}
+	g.nameNodes()
+	g.findOwners(a)
+	edges := a.edges[:0]
+	for _, e := range a.edges {
+		if e.to&outsideBit != 0 {
+			if e.to = nodeOf[e.to&^outsideBit]; e.to == None {
+				continue
+			}
+		}
+		edges = append(edges, e)
+	}
+	for _, o := range a.origins {
+		g.origins = append(g.origins, link{nodeOf[o.node], o.site})
+	}
+	g.link(edges)
+	a.edges = nil
+	g.strings.sorted = g.lookedUp()
+	return g, nil
+}
+
+// addOutsiders adds the nodes of what lies outside of the tree, by name.
+func (a *assembler) addOutsiders(nodeOf []uint32) {
+	g := a.g
+	first := uint32(len(g.nodes))
+	for _, name := range slices.Sorted(maps.Keys(a.outside.external)) {
+		nodeOf[a.outside.external[name]] = uint32(len(g.nodes))
+		row, known := a.rowOf[name]
+		if !known || a.anew {
+			row = nodeRow{file: None, qualified: a.text(name), name: a.text(lastPart(name)), kind: externalKind}
+		}
+		row.owner = None
+		g.nodes = append(g.nodes, row)
+	}
+	// What is outside belongs to the longest module that it begins with.
+	for n := first; n < uint32(len(g.nodes)); n++ {
+		name := g.strings.get(g.nodes[n].qualified)
+		for end := len(name) - 1; end > 0; end-- {
+			if !isSeparator(name[end]) {
+				continue
+			}
+			if owner, ok := a.outside.external[name[:end]]; ok {
+				g.nodes[n].owner = nodeOf[owner]
+				break
+			}
+		}
+	}
+}
+
+// addPackages adds a node for each folder that an edge leads to, and makes it the owner of the nodes of its files.
+func (a *assembler) addPackages(nodeOf []uint32) {
+	g := a.g
+	below := map[string]bool{}
+	for _, f := range g.files {
+		below[FolderOf(g.strings.get(f.path))] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(below)) {
+		number, ok := a.outside.folders[path]
+		if !ok {
+			continue
+		}
+		nodeOf[number] = uint32(len(g.nodes))
+		g.nodes = append(g.nodes, nodeRow{file: None, qualified: a.text(path), name: a.text(PathBase(path)), owner: None, kind: packageKind})
+	}
+	for _, f := range g.files {
+		if number, ok := a.outside.folders[FolderOf(g.strings.get(f.path))]; ok {
+			g.nodes[f.first].owner = nodeOf[number]
+		}
+	}
+}
+
+// findOwners finds for each symbol of more than one part the node of the parts before the last: in its file, or else the one in its
+// package, folder or language. Those of files that the graph before has keep theirs, unless something of that name is renamed.
+func (g *Graph) findOwners(a *assembler) {
+	for i := range a.files {
+		s, f := a.files[i], &g.files[i]
+		for n := f.first + 1; n < f.end; n++ {
+			row := &g.nodes[n]
+			around := ""
+			if known := s.Old != None && !s.Renewed; !known || len(a.renamed) > 0 {
+				around = outer(g.strings.get(row.qualified))
+				if !known || a.renamed[around] {
+					row.owner = g.ownerOf(uint32(i), around)
+					continue
+				}
+			}
+			if was := a.before.nodes[a.before.files[s.Old].first+n-f.first].owner; was != None {
+				row.owner = a.moved[was]
+			}
+		}
+	}
+}
+
+// link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
+func (g *Graph) link(edges []pendingEdge) {
+	n := len(g.nodes)
+	g.in, g.inRow = rows(n, func(add func(uint32, link)) {
+		for i := range edges {
+			add(edges[i].to, link{edges[i].from, edges[i].site})
+		}
+	})
+	g.out, g.outRow = rows(n, func(add func(uint32, link)) {
+		for i := range edges {
+			add(edges[i].from, link{edges[i].to, edges[i].site})
+		}
+	})
+	for i := range n {
+		row, byNode := g.out[g.outRow[i]:g.outRow[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
+		if !slices.IsSortedFunc(row, byNode) {
+			slices.SortStableFunc(row, byNode)
+		}
+	}
+	g.members, g.memberRow = rows(n, func(add func(uint32, uint32)) {
+		for i := range g.nodes {
+			if owner := g.nodes[i].owner; owner != None {
+				add(owner, uint32(i))
+			}
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/record"
+)
+
+// What a builder asks of the graph before.
+
+// FileCount is the number of files.
+func (g *Graph) FileCount() int { return len(g.files) }
+
+// PathOf is the tree path of a file. Files are in the order of their paths.
+func (g *Graph) PathOf(file int) string { return g.strings.get(g.files[file].path) }
+
+// Referring visits the other files with references that lead to a symbol of the file, each with the relation, until visit returns false. It reports whether all
+// were visited.
+func (g *Graph) Referring(file uint32, qualified string, visit func(other uint32, relation record.Relation) bool) bool {
+	n := g.nodeIn(file, qualified)
+	if n == None {
+		return true
+	}
+	for _, l := range g.in[g.inRow[n]:g.inRow[n+1]] {
+		other := g.nodes[l.node].file
+		if other == file || other == None || len(g.linesOf(l.site)) == 0 {
+			continue
+		}
+		if !visit(other, record.Relations[g.sites[l.site].relation]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Implied visits the edges from symbols of the file that no reference says, which lead to symbols of files, and its omissions.
+func (g *Graph) Implied(file uint32, edge func(from string, relation record.Relation, file uint32, to string), omission func(of string, o edge.Omission)) {
+	old := &g.files[file]
+	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
+	for n := old.first; n < old.end; n++ {
+		from := g.strings.get(g.nodes[n].qualified)
+		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
+			if to := &g.nodes[l.node]; len(g.linesOf(l.site)) == 0 {
+				edge(from, record.Relations[g.sites[l.site].relation], to.file, g.strings.get(to.qualified))
+			}
+		}
+		for ; at < len(g.omissions) && g.omissions[at].node == n; at++ {
+			omission(from, g.omissions[at].omission())
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package table
+
+import "cortex/lib/record"
+
+// A Drawing is an answer as nodes and arrows.
+type Drawing struct {
+	Nodes  []Drawn
+	Arrows []Arrow
+	// Missing counts results that are not drawn.
+	Missing int
+}
+
+// A Drawn is one node; Target tells that it is what was asked about, or a part of that.
+type Drawn struct {
+	Symbol
+	Target bool
+}
+
+// An Arrow leads from one node to another, by their places in Nodes. Through is that of the Hit.
+type Arrow struct {
+	From, To   int
+	Relation   record.Relation
+	Confidence float64
+	Through    string
+}
+
+// Draw makes a drawing of at most most nodes, the first results first.
+func (a *Answer) Draw(most int) Drawing {
+	var d Drawing
+	if a.Target == nil {
+		return d
+	}
+	places := map[uint32]int{}
+	whole := func() int {
+		d.Nodes = append(d.Nodes, Drawn{Symbol: *a.Target, Target: true})
+		return len(d.Nodes) - 1
+	}
+	place := func(n uint32, target bool) int {
+		at, ok := places[n]
+		if !ok {
+			at = len(d.Nodes)
+			places[n] = at
+			d.Nodes = append(d.Nodes, Drawn{Symbol: a.graph.symbol(n), Target: target})
+		}
+		return at
+	}
+	if a.target != None {
+		place(a.target, true)
+	}
+	folder := -1
+	for _, list := range [][]Hit{a.Results, a.Tests} {
+		for i := range list {
+			h := &list[i]
+			room := most - len(d.Nodes)
+			_, drawn := places[h.node]
+			_, tied := places[h.via]
+			if room < order(!drawn)+order(!tied) {
+				d.Missing++
+				continue
+			}
+			via := 0
+			switch {
+			case h.Distance == 1 && a.target == None && a.Operation != Path:
+				// What is asked about is a folder, which is one node.
+				if folder < 0 {
+					folder = whole()
+				}
+				via = folder
+			default:
+				via = place(h.via, h.Distance == 1)
+			}
+			arrow := Arrow{From: place(h.node, false), To: via, Relation: h.Relation, Confidence: h.Confidence, Through: h.Through}
+			if a.forward || h.Up {
+				arrow.From, arrow.To = arrow.To, arrow.From
+			}
+			if a.Operation == Path && h.Kind.IsCallable() && inheritance.has(uint8(indexOf(h.Relation))) {
+				// The method is what implements the one before it.
+				arrow.From, arrow.To = arrow.To, arrow.From
+			}
+			d.Arrows = append(d.Arrows, arrow)
+		}
+	}
+	return d
+}
+
+func indexOf(relation record.Relation) int {
+	for i, r := range record.Relations {
+		if r == relation {
+			return i
+		}
+	}
+	return 0
+}

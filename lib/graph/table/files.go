@@ -1,0 +1,181 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/record"
+)
+
+// A tie is all that binds a file, package or module to the target.
+type tie struct {
+	step
+	// site is that of an import if there is one, else that of the greatest confidence.
+	imports bool
+	count   int
+	lines   []int
+	// in is the file that the lines are in.
+	in uint32
+}
+
+// unit is the node that stands for another where files are asked for: that of its file, or the package or module outside of the tree.
+func (g *Graph) unit(n uint32) uint32 {
+	if f := g.nodes[n].file; f != None {
+		return g.files[f].first
+	}
+	const deepest = 100 // tables that came from elsewhere could have a circle
+	for range deepest {
+		owner := g.nodes[n].owner
+		if owner == None {
+			break
+		}
+		n = owner
+	}
+	return n
+}
+
+// files answers which files, packages and modules the files of the target need, or which need them.
+func (q *question) files(t target) error {
+	g := q.g
+	forward := q.req.Operation == Dependencies
+	seen := newNodeSet(len(g.nodes))
+	level := make([]uint32, 0, len(t.files)+1)
+	for _, f := range t.files {
+		level = append(level, g.files[f].first)
+	}
+	if t.node != None && g.kind(t.node) == PackageKind {
+		level = append(level, t.node)
+	}
+	for _, n := range level {
+		seen.add(n)
+	}
+	many := len(level) > 1
+	var all []*tie
+	low := newNodeSet(len(g.nodes))
+	for distance := 1; distance <= q.depth && len(level) > 0 && !q.cut; distance++ {
+		ties := map[uint32]*tie{}
+		for _, u := range level {
+			first, end := u, u+1
+			if f := g.nodes[u].file; f != None {
+				end = g.files[f].end
+			}
+			for n := first; n < end; n++ {
+				q.tie(ties, n, u, forward, distance, seen, low)
+			}
+		}
+		fresh := make([]*tie, 0, len(ties))
+		for _, tied := range ties {
+			fresh = append(fresh, tied)
+			seen.add(tied.node)
+		}
+		slices.SortFunc(fresh, func(a, b *tie) int {
+			return cmp.Or(order(b.imports)-order(a.imports), g.compareSteps(a.step, b.step))
+		})
+		all = append(all, fresh...)
+		level = level[:0:0]
+		for _, tied := range fresh {
+			if g.kind(tied.node) != ExternalKind {
+				level = append(level, tied.node)
+			}
+		}
+		// A package needs what its files need.
+		for _, n := range level {
+			if g.kind(n) == PackageKind {
+				for _, f := range g.packageFiles(n) {
+					if file := g.files[f].first; !seen.has(file) && forward && distance < q.depth {
+						seen.add(file)
+						level = append(level, file)
+					}
+				}
+			}
+		}
+	}
+	if err := q.ctx.Err(); err != nil {
+		return err
+	}
+	for i, word := range low {
+		for n := uint32(i * 64); word != 0; n, word = n+1, word>>1 {
+			if word&1 != 0 && !seen.has(n) {
+				q.omitted.LowConfidence++
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(t *tie) bool { return !q.admits(t.node) })
+	q.answer.TotalFound = len(all)
+	for _, tied := range all[:min(len(all), q.limit)] {
+		hit := Hit{Symbol: g.symbol(tied.node), Relation: record.Relations[tied.relation], By: edge.Ways[g.sites[tied.site].by],
+			Confidence: float64(tied.confidence) / ShareUnit, Distance: int(tied.distance), References: tied.count, node: tied.node, via: tied.via}
+		hit.Signature = ""
+		if many || tied.distance > 1 {
+			hit.Via = g.title(tied.via)
+		}
+		if err := q.show(&hit, g.path(tied.in), tied.lines, forward); err != nil {
+			return err
+		}
+		q.answer.Results = append(q.answer.Results, hit)
+	}
+	return nil
+}
+
+// packageFiles are the files whose package is the node.
+func (g *Graph) packageFiles(n uint32) []uint32 {
+	var files []uint32
+	for _, m := range g.membersOf(n) {
+		if f := g.nodes[m].file; f != None && g.files[f].first == m {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// tie adds the edges of node n, which is in unit u, to what they tie u to.
+func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance int, seen, low nodeSet) {
+	g := q.g
+	links := g.in[g.inRow[n]:g.inRow[n+1]]
+	if forward {
+		links = g.out[g.outRow[n]:g.outRow[n+1]]
+	}
+	for _, l := range links {
+		if !q.follow() {
+			return
+		}
+		other := g.unit(l.node)
+		if seen.has(other) {
+			continue
+		}
+		s := &g.sites[l.site]
+		if s.confidence < q.least {
+			low.add(other)
+			continue
+		}
+		imports := record.Relations[s.relation] == record.Imports
+		tied := ties[other]
+		if tied == nil {
+			tied = &tie{}
+			ties[other] = tied
+		}
+		tied.count++
+		best := tied.count == 1 || imports && !tied.imports || imports == tied.imports && tied.confidence < s.confidence
+		if best {
+			// Lines of imports alone where there are some.
+			if imports && !tied.imports {
+				tied.lines = nil
+			}
+			in := u
+			if !forward {
+				in = other
+			}
+			if tied.in != in {
+				tied.lines = nil
+			}
+			tied.step = step{node: other, via: u, site: l.site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation}
+			tied.imports, tied.in = imports, in
+		}
+		if imports == tied.imports && tied.via == u && len(tied.lines) < 4*maxLines {
+			for _, line := range g.linesOf(l.site) {
+				tied.lines = append(tied.lines, int(line))
+			}
+		}
+	}
+}

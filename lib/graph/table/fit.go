@@ -1,0 +1,107 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// bytesPerToken is how many bytes of an answer are taken for one token of a model, as in package search.
+const bytesPerToken = 4
+
+// DetailShort is the detail of a hit without context, and with one line.
+const DetailShort = "short"
+
+// Fit makes the answer take no more than maxTokens, as long as that is enough for one result. size tells how many bytes a hit takes in the answer,
+// and frame how many all else does but the note.
+//
+// In two thirds of the room as many hits as possible are named in short; then the first of them are given whole. Tests get a third of all room, or
+// what results leave. Note says what is missing.
+func (a *Answer) Fit(maxTokens, frame int, size func(*Hit) int) {
+	room := maxTokens*bytesPerToken - frame
+	results, tests := sizes(a.Results, size), sizes(a.Tests, size)
+	if results+tests <= room {
+		return
+	}
+	const maxNote = 200
+	room = max(room-maxNote, 0)
+	forTests := min(tests, max(room/3, room-results))
+	before := len(a.Results) + len(a.Tests)
+	a.Results = fitting(a.Results, room-forTests, 1, size)
+	a.Tests = fitting(a.Tests, forTests, 0, size)
+	short := 0
+	for _, list := range [][]Hit{a.Results, a.Tests} {
+		for i := range list {
+			if list[i].Detail == DetailShort {
+				short++
+			}
+		}
+	}
+	a.TotalReturned, a.Truncated = len(a.Results), true
+	var parts []string
+	if short > 0 {
+		parts = append(parts, fmt.Sprintf("%d shortened", short))
+	}
+	if left := before - len(a.Results) - len(a.Tests); left > 0 {
+		parts = append(parts, fmt.Sprintf("%d left out", left))
+	}
+	note := strings.Join(parts, " and ") + " to stay within max_tokens; raise it, lower limit or narrow with path"
+	if a.Note != "" {
+		note = a.Note + "; " + note
+	}
+	a.Note = note
+}
+
+func sizes(hits []Hit, size func(*Hit) int) int {
+	n := 0
+	for i := range hits {
+		n += size(&hits[i])
+	}
+	return n
+}
+
+// fitting are as many of the hits as there is room for, at least so many.
+func fitting(hits []Hit, room, least int, size func(*Hit) int) []Hit {
+	whole := make([]int, len(hits))
+	total := 0
+	for i := range hits {
+		whole[i] = size(&hits[i])
+		total += whole[i]
+	}
+	if total <= room {
+		return hits
+	}
+	// The first is worth more than the name of the last.
+	most := room * 2 / 3
+	spent := 0
+	kept := make([]Hit, 0, len(hits))
+	for i := range hits {
+		short := hits[i].short()
+		cost := size(&short)
+		if len(kept) >= least && spent+cost > most {
+			break
+		}
+		spent += cost
+		kept = append(kept, short)
+	}
+	for i := range kept {
+		if spent += whole[i] - size(&kept[i]); spent > room {
+			break
+		}
+		kept[i] = hits[i]
+	}
+	return kept
+}
+
+// short is the hit in few words.
+func (h *Hit) short() Hit {
+	s := *h
+	if len(s.Lines) > 1 {
+		s.More += len(s.Lines) - 1
+		s.Lines = s.Lines[:1]
+	}
+	s.Context = nil
+	if s.More != h.More || h.Context != nil {
+		s.Detail = DetailShort
+	}
+	return s
+}

@@ -1,0 +1,95 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Query answers the request. A target that is ambiguous or not there is an answer as well.
+func (g *Graph) Query(ctx context.Context, req Request) (answer *Answer, err error) {
+	defer g.guard(&err)()
+	start := time.Now()
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	q := &question{g: g, ctx: ctx, req: req, answer: &Answer{Operation: req.Operation, Query: req.Target, QueryTo: req.To, Results: []Hit{}, graph: g, target: None}}
+	q.least = uint16(math.Ceil(req.MinConfidence*ShareUnit - 1e-6))
+	if q.depth = req.Depth; q.depth == 0 {
+		q.depth = DefaultDepth
+		if req.Operation == Impact {
+			q.depth = DefaultImpactDepth
+		}
+	}
+	if q.limit = req.Limit; q.limit == 0 {
+		q.limit = DefaultLimit
+	}
+	if target, ok := q.resolve(req.Target, &q.answer.Target); ok {
+		if err := q.run(target); err != nil {
+			return nil, err
+		}
+	}
+	q.note()
+	q.answer.Metadata.TookMS = math.Round(float64(time.Since(start).Microseconds())/10) / 100
+	return q.answer, nil
+}
+
+func (q *question) run(target target) error {
+	q.answer.target, q.answer.notHeld = target.node, q.notHeld(target)
+	op := q.req.Operation
+	switch {
+	case op == Path:
+		q.answer.forward = true
+		return q.path(target)
+	case op == Implementations:
+		return q.implementations(target)
+	case (op == Dependencies || op == Dependents) && target.isPath():
+		q.answer.forward = op == Dependencies
+		return q.files(target)
+	}
+	q.answer.forward = op == Callees || op == Dependencies
+	return q.walk(target)
+}
+
+// note says what is missing.
+func (q *question) note() {
+	a := q.answer
+	a.TotalReturned = len(a.Results)
+	if q.omitted != (Omitted{}) {
+		o := q.omitted
+		a.Omitted = &o
+	}
+	var parts []string
+	switch {
+	case a.Ambiguous != "":
+		if len(a.Candidates) < a.TotalFound {
+			parts = append(parts, fmt.Sprintf("%d of %d candidates shown", len(a.Candidates), a.TotalFound))
+		}
+	case len(a.Results) < a.TotalFound:
+		parts = append(parts, fmt.Sprintf("%d of %d results shown; raise limit, or narrow with path", len(a.Results), a.TotalFound))
+	}
+	if n := a.TestsFound - len(a.Tests); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d tests shown", len(a.Tests), a.TestsFound))
+	}
+	if a.notHeld != "" {
+		parts = append(parts, a.notHeld)
+	}
+	if q.cut {
+		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more; lower depth", q.g.MaxSteps))
+	}
+	if len(parts) > 0 {
+		a.Truncated = true
+	}
+	if n := q.omitted.LowConfidence; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
+	}
+	if a.Target != nil && a.Target.Kind.IsData() && a.TotalFound+a.TestsFound == 0 {
+		parts = append(parts, "calls, types and imports are followed, values are not; search for the name")
+	}
+	if a.Target == nil && len(a.Candidates) > 0 {
+		parts = append(parts, "the name is ambiguous; ask again with one of the candidates as path:line")
+	}
+	a.Note = strings.Join(parts, "; ")
+}

@@ -1,0 +1,127 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cortex/lib/hint"
+)
+
+// An Operation is what is asked of a graph.
+type Operation string
+
+// The operations.
+const (
+	// Callers: what calls the target, or makes an instance of it.
+	Callers Operation = "callers"
+	// Callees: what the target calls or makes instances of.
+	Callees Operation = "callees"
+	// Implementations: types that implement, extend or embed the target and those that it does, or the same of methods.
+	Implementations Operation = "implementations"
+	// Dependencies: what the target needs; of a file or folder, the files, packages and external modules.
+	Dependencies Operation = "dependencies"
+	// Dependents: what needs the target.
+	Dependents Operation = "dependents"
+	// TypeUsages: where the target is used as a type.
+	TypeUsages Operation = "type_usages"
+	// References: all that names the target.
+	References Operation = "references"
+	// Impact: all that a change of the target could reach, and apart from that the tests.
+	Impact Operation = "impact"
+	// Path: the shortest chain from the target to another.
+	Path Operation = "path"
+)
+
+// An OperationInfo tells of an operation what users are told.
+type OperationInfo struct {
+	Operation Operation
+	Summary   string
+	// Noun is what the results are called, many of them.
+	Noun string
+}
+
+// Operations lists every operation.
+var Operations = []OperationInfo{
+	{Callers, "what calls it, or makes an instance of it", "callers"},
+	{Callees, "what it calls", "callees"},
+	{Implementations, "types that implement or extend it and those that it does; of a method, the methods", "implementations"},
+	{Dependencies, "what it needs; of a file or folder: files, packages and external modules", "dependencies"},
+	{Dependents, "what needs it", "dependents"},
+	{TypeUsages, "where it is used as a type", "usages"},
+	{References, "all that names it", "references"},
+	{Impact, "what a change of it could reach, and the tests that reach it", "results"},
+	{Path, "the shortest chain from one to another", "steps"},
+}
+
+// Info finds an operation by its name. The error of an unknown one names what was meant.
+func Info(name string) (OperationInfo, error) {
+	var names []string
+	plain := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(name), "-", "_"))
+	for _, info := range Operations {
+		if string(info.Operation) == plain {
+			return info, nil
+		}
+		names = append(names, string(info.Operation))
+	}
+	advice := "operations are " + strings.Join(names, ", ")
+	if near := hint.Nearest(name, names); near != "" {
+		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
+	}
+	return OperationInfo{}, hint.Wrap(fmt.Errorf("unknown operation %q", name), advice)
+}
+
+// A Request is one question.
+type Request struct {
+	Operation Operation
+	// Target is the qualified name, bare name, place (path:line), file, folder or identifier of a node. To is the other end of a Path.
+	Target, To string
+	// Depth is how many edges a chain may have, 0 for the default.
+	Depth int
+	// Limit is how many results are given, and as many tests, 0 for the default.
+	Limit int
+	// Context is how many lines before and after each place are given, which Lines reads: the lines from first to last of a file by its tree path.
+	Context int
+	Lines   func(path string, first, last int) ([]string, error)
+	// Match admits files of results by their tree path; nil admits all.
+	Match func(path string) bool
+	// NoTests leaves results in test code out.
+	NoTests bool
+	// MinConfidence leaves out the edges that are less sure, and what is reached through them.
+	MinConfidence float64
+}
+
+func (r *Request) check() error {
+	switch {
+	case !slices.ContainsFunc(Operations, func(i OperationInfo) bool { return i.Operation == r.Operation }):
+		_, err := Info(string(r.Operation))
+		return err
+	case strings.TrimSpace(r.Target) == "":
+		return hint.Wrap(fmt.Errorf("%s of nothing", r.Operation), "name a symbol, a file, a folder or a place such as lib/server.go:42")
+	case r.Operation == Path && strings.TrimSpace(r.To) == "":
+		return hint.Wrap(fmt.Errorf("a path to nothing"), "name two: where the path begins and where it ends")
+	case r.Operation != Path && r.To != "":
+		return hint.Wrap(fmt.Errorf("%s of two", r.Operation), "only path has a second target")
+	case r.Depth < 0 || r.Depth > MaxDepth:
+		return hint.Wrap(fmt.Errorf("depth %d", r.Depth), fmt.Sprintf("give a number from 1 to %d", MaxDepth))
+	case r.Limit < 0 || r.Limit > MaxLimit:
+		return hint.Wrap(fmt.Errorf("limit %d", r.Limit), fmt.Sprintf("give a number from 1 to %d", MaxLimit))
+	case r.Context < 0 || r.Context > MaxContext:
+		return hint.Wrap(fmt.Errorf("context %d", r.Context), fmt.Sprintf("give a number of lines from 0 to %d", MaxContext))
+	case math.IsNaN(r.MinConfidence) || r.MinConfidence < 0 || r.MinConfidence > 1:
+		return hint.Wrap(fmt.Errorf("confidence %g", r.MinConfidence), "give a number from 0 to 1")
+	}
+	return nil
+}
+
+// Bounds and defaults of a Request.
+const (
+	MaxDepth             = 6
+	DefaultDepth         = 1
+	DefaultImpactDepth   = 3
+	MaxLimit             = 1000
+	DefaultLimit         = 50
+	DefaultMinConfidence = 0.5
+	MaxContext           = 5
+)

@@ -1,0 +1,75 @@
+package table
+
+import (
+	"math"
+	"slices"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/record"
+)
+
+// None is no node, file or site.
+const None = math.MaxUint32
+
+// A fileRow is a file of the tree, or a package.
+type fileRow struct {
+	path, tree, language, pkg uint32
+	// first and end are its nodes; the first is that of the file. site is the first of its sites.
+	first, end, site uint32
+}
+
+// A nodeRow is a node. File is none for what lies outside of the tree and for packages.
+type nodeRow struct {
+	file, qualified, name, signature uint32
+	start, end                       uint32
+	// owner is the type, module or package that the node is a member of.
+	owner uint32
+	kind  uint8
+	flags uint8
+}
+
+const (
+	flagExported = 1 << iota
+	flagTest
+)
+
+// A link is one end of an edge, from or to node.
+type link struct{ node, site uint32 }
+
+// A site is where an edge stands. Its lines end at lines[end] and begin where those of the site before it end.
+type site struct {
+	end        uint32
+	confidence uint16 // in thousandths
+	relation   uint8  // in record.Relations
+	by         uint8  // in Ways
+}
+
+// An omissionRow is an Omission. If found is 0, nobody knows how many there are.
+type omissionRow struct {
+	node, held, found  uint32
+	relation, incoming uint8
+}
+
+// omission is the row without its node.
+func (o *omissionRow) omission() edge.Omission {
+	return edge.Omission{Relation: record.Relations[o.relation], Incoming: o.incoming != 0, Held: int(o.held), Found: int(o.found)}
+}
+
+// rows puts what each adds to each of n rows together, in the order in which it does. Row i ends where row i + 1 begins.
+func rows[T any](n int, each func(add func(row uint32, item T))) (items []T, row []uint32) {
+	row = make([]uint32, n+1)
+	each(func(i uint32, _ T) { row[i+1]++ })
+	for i := range n {
+		row[i+1] += row[i]
+	}
+	items = make([]T, row[n])
+	next := slices.Clone(row)
+	each(func(i uint32, item T) {
+		items[next[i]] = item
+		next[i]++
+	})
+	return items, row
+}
+
+// A pendingEdge is an edge to a node, or to an outsider.
+type pendingEdge struct{ from, to, site uint32 }

@@ -1,0 +1,224 @@
+// Package table keeps the edges of a graph in tables and answers questions about them. It knows nothing of how names are resolved: Assemble makes the tables of edges
+// that an EdgeWriter wrote, WriteBinary writes them and FromBinary maps them, and Graph.Query asks them.
+//
+// Begin with table.go and rows.go for the tables, and with query.go for questions: target.go finds what a question names, walk.go, path.go and files.go follow edges
+// from there, answer.go is what comes out.
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"cortex/lib/record"
+)
+
+// A Graph is the graph of one generation in memory, made for questions: what a thing refers to and what refers to it stand in two tables in
+// compressed sparse rows. It never changes, and any number of goroutines may ask it.
+type Graph struct {
+	strings *stringTable
+	files   []fileRow
+	nodes   []nodeRow
+	sites   []site
+	lines   []uint32
+	// out and in hold the edges of node n from row[n] to row[n+1], by the other end.
+	out, in       []link
+	outRow, inRow []uint32
+	// named are the nodes by their name: those with string s from nameRow[s] to nameRow[s+1]; qualified names have rows of their own
+	// where they differ.
+	named   []uint32
+	nameRow []uint32
+	// members are the nodes by the one that they are members of.
+	members   []uint32
+	memberRow []uint32
+	// omissions tell where edges are left out, by node.
+	omissions []omissionRow
+	// origins are the modules from which what lies outside of the tree is imported, by the site of the import.
+	origins []link
+	// MaxSteps bounds how many edges a question follows.
+	MaxSteps int
+	// mapped is the memory in which the tables are, nil if they were made here.
+	mapped []byte
+}
+
+// ownerOf is the owner of symbols in a file, by its name.
+func (g *Graph) ownerOf(file uint32, name string) uint32 {
+	if name == "" {
+		return None
+	}
+	if n := g.nodeIn(file, name); n != None {
+		return n
+	}
+	s := g.strings.find(name)
+	if s == 0 {
+		return None
+	}
+	return g.nearest(g.named[g.nameRow[s]:g.nameRow[s+1]], s, file)
+}
+
+// nodeIn is the node of a symbol in a file by its qualified name, none if there is none.
+func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
+	first := g.files[file].first + 1
+	i, ok := slices.BinarySearchFunc(g.nodes[first:g.files[file].end], qualified, func(n nodeRow, q string) int { return cmp.Compare(g.strings.get(n.qualified), q) })
+	if !ok {
+		return None
+	}
+	return first + uint32(i)
+}
+
+// nearest is the first of the nodes that has the qualified name, is no function and is nearest to the file: in its folder and package, or else alone
+// in its folder or language.
+func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
+	own := &g.files[file]
+	folder := FolderOf(g.strings.get(own.path))
+	best, rank, count := uint32(None), 0, 0
+	for _, n := range nodes {
+		if row := &g.nodes[n]; row.file == None || row.qualified != qualified || g.kind(n) == record.Method || g.kind(n) == record.Function {
+			continue
+		}
+		other := &g.files[g.nodes[n].file]
+		near := 0
+		switch inFolder := FolderOf(g.strings.get(other.path)) == folder; {
+		case other.language != own.language:
+			continue
+		case inFolder && other.pkg == own.pkg:
+			near = 3
+		case inFolder:
+			near = 2
+		default:
+			near = 1
+		}
+		switch {
+		case near > rank:
+			best, rank, count = n, near, 1
+		case near == rank:
+			count++
+		}
+	}
+	if count > 1 && rank < 3 {
+		return None
+	}
+	return best
+}
+
+// nameNodes makes the table of names.
+func (g *Graph) nameNodes() {
+	g.named, g.nameRow = rows(g.strings.len(), func(add func(uint32, uint32)) {
+		for i := range g.nodes {
+			row := &g.nodes[i]
+			add(row.name, uint32(i))
+			if row.qualified != row.name {
+				add(row.qualified, uint32(i))
+			}
+		}
+	})
+}
+
+// file finds a file by its path.
+func (g *Graph) file(path string) (uint32, bool) {
+	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.get(f.path), path) })
+	return uint32(at), ok
+}
+
+// kind is the kind of a node.
+func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
+
+// Nodes is the number of nodes, Edges that of edges.
+func (g *Graph) Nodes() int { return len(g.nodes) }
+
+// Edges counts an edge to several nodes as several.
+func (g *Graph) Edges() int { return len(g.out) }
+
+// Omitted is how many edges are left out since there would be too many, at least.
+func (g *Graph) Omitted() int {
+	n := 0
+	for i := range g.omissions {
+		o := g.omissions[i].omission()
+		n += o.Edges()
+	}
+	return n
+}
+
+// symbol is the node as answers show it.
+func (g *Graph) symbol(n uint32) Symbol {
+	row := &g.nodes[n]
+	s := Symbol{Symbol: g.strings.get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
+	if row.file != None {
+		s.FilePath, s.Tree = g.path(n), g.strings.get(g.files[row.file].tree)
+		if s.Signature = g.strings.get(row.signature); row.qualified == 0 {
+			s.Symbol = s.FilePath
+		}
+	}
+	return s
+}
+
+// path is the tree path of the node's file, "" if it has none.
+func (g *Graph) path(n uint32) string {
+	if f := g.nodes[n].file; f != None {
+		return g.strings.get(g.files[f].path)
+	}
+	return ""
+}
+
+// linesOf are the lines of a site.
+func (g *Graph) linesOf(s uint32) []uint32 { return g.lines[g.linesFrom(s):g.sites[s].end] }
+
+// linesFrom is where the lines of a site begin.
+func (g *Graph) linesFrom(s uint32) uint32 {
+	if s == 0 {
+		return 0
+	}
+	return g.sites[s-1].end
+}
+
+// place is the path that a glob is compared with.
+func (g *Graph) place(n uint32) string {
+	if path := g.path(n); path != "" {
+		return path
+	}
+	return g.strings.get(g.nodes[n].qualified)
+}
+
+// HasSeveralTrees reports whether the graph has files of more than one tree.
+func (g *Graph) HasSeveralTrees() bool {
+	for i := 1; i < len(g.files); i++ {
+		if g.strings.get(g.files[i].tree) != g.strings.get(g.files[0].tree) {
+			return true
+		}
+	}
+	return false
+}
+
+// stepLimit bounds how many edges a question follows.
+const stepLimit = 200_000
+
+func (g *Graph) name(n uint32) string { return g.strings.get(g.nodes[n].name) }
+
+// owner is the node of which n is a member, none if there is none.
+func (g *Graph) owner(n uint32) uint32 { return g.nodes[n].owner }
+
+// membersOf are the members of a type or module.
+func (g *Graph) membersOf(n uint32) []uint32 { return g.members[g.memberRow[n]:g.memberRow[n+1]] }
+
+// isType tells whether members of the node are a part of what it is.
+func (g *Graph) isType(n uint32) bool {
+	k := g.kind(n)
+	return k.IsType() || k == record.Module
+}
+
+// title is the name by which answers refer to a node: its qualified name, or its path.
+func (g *Graph) title(n uint32) string {
+	if row := &g.nodes[n]; row.qualified != 0 {
+		return g.strings.get(row.qualified)
+	}
+	return g.path(n)
+}
+
+// ShareUnit is a share of 1, as a factor of confidences.
+const ShareUnit = 1000
+
+func order(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

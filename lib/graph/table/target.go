@@ -1,0 +1,433 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// A target is what a query names: one node, or the nodes of files.
+type target struct {
+	node uint32
+	// files are those of a file or folder.
+	files []uint32
+}
+
+func (t *target) isPath() bool { return t.files != nil }
+
+// resolve finds what the query names and sets into to it. If that is not one thing, the answer has the candidates, or what is
+// named alike.
+func (q *question) resolve(query string, into **Symbol) (target, bool) {
+	t, found := q.g.find(query)
+	a := q.answer
+	switch {
+	case t.files != nil:
+		s := q.g.fileSymbol(t)
+		*into = &s
+		return t, true
+	case len(found) == 1:
+		s := q.g.symbol(found[0])
+		*into = &s
+		return q.g.targetOf(found[0]), true
+	case len(found) == 0:
+		a.NotFound = query
+		for _, n := range q.g.near(query) {
+			s := q.g.symbol(n)
+			s.Signature = ""
+			a.Near = append(a.Near, s)
+		}
+		return target{}, false
+	}
+	a.Ambiguous, a.TotalFound = query, len(found)
+	// What much refers to is the likeliest to be meant.
+	used := func(n uint32) uint32 { return q.g.inRow[n+1] - q.g.inRow[n] }
+	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(used(n), used(m)) })
+	for _, n := range found[:min(len(found), maxNamed)] {
+		s := q.g.symbol(n)
+		s.Signature = ""
+		a.Candidates = append(a.Candidates, s)
+	}
+	return target{}, false
+}
+
+// targetOf is the target of a node: files, for those of files and packages.
+func (g *Graph) targetOf(n uint32) target {
+	switch row := &g.nodes[n]; {
+	case row.file != None && row.qualified == 0:
+		return target{node: n, files: []uint32{row.file}}
+	case g.kind(n) == PackageKind:
+		return target{node: n, files: g.inFolder(g.strings.get(row.qualified), false)}
+	}
+	return target{node: n}
+}
+
+// fileSymbol is the file or folder of a target.
+func (g *Graph) fileSymbol(t target) Symbol {
+	if t.node != None {
+		return g.symbol(t.node)
+	}
+	paths := make([]string, 0, len(t.files))
+	for _, f := range t.files {
+		paths = append(paths, g.strings.get(g.files[f].path))
+	}
+	return Symbol{Symbol: commonFolder(paths), Kind: PackageKind}
+}
+
+// commonFolder is the deepest folder that all paths are in.
+func commonFolder(paths []string) string {
+	folder := FolderOf(paths[0])
+	for _, p := range paths[1:] {
+		for folder != "./" && !strings.HasPrefix(p, folder) {
+			folder = FolderOf(strings.TrimSuffix(folder, "/"))
+		}
+	}
+	return folder
+}
+
+// find finds what a query names: files, or the nodes it may mean, in their order.
+func (g *Graph) find(query string) (target, []uint32) {
+	query = strings.TrimSpace(query)
+	if n := g.byID(query); n != None {
+		return target{}, []uint32{n}
+	}
+	if file, ok := g.file(query); ok {
+		return target{node: g.files[file].first, files: []uint32{file}}, nil
+	}
+	if !strings.Contains(query, "/") {
+		if found := g.byName(query, false); len(found) > 0 {
+			return target{}, found
+		}
+	}
+	if t, files := g.byPath(query); t.files != nil || files != nil {
+		return t, files
+	}
+	if found := g.byPlace(query); found != nil {
+		return target{}, found
+	}
+	for _, fold := range []bool{false, true} {
+		if found := g.byName(query, fold); len(found) > 0 {
+			return target{}, found
+		}
+	}
+	return target{}, nil
+}
+
+// byID is the node with the identifier PATH#NAME, none if there is none.
+func (g *Graph) byID(id string) uint32 {
+	for at := strings.IndexByte(id, '#'); at >= 0; {
+		if file, ok := g.file(id[:at]); ok {
+			if qualified := g.strings.find(id[at+1:]); qualified != 0 {
+				for n := g.files[file].first; n < g.files[file].end; n++ {
+					if g.nodes[n].qualified == qualified {
+						return n
+					}
+				}
+			}
+		}
+		next := strings.IndexByte(id[at+1:], '#')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return None
+}
+
+// byPath finds a file or folder by its path, or by the end of its path if no other ends so. The nodes are those of files if several end so.
+func (g *Graph) byPath(query string) (target, []uint32) {
+	name := strings.ReplaceAll(query, `\`, "/")
+	folder := strings.HasSuffix(name, "/") || name == "."
+	if !folder && !strings.ContainsAny(name, "./") && g.strings.find(name) == 0 {
+		// Neither a file nor anything in one: a folder at the root, perhaps.
+		folder = true
+	}
+	tree := ""
+	if colon := strings.IndexByte(name, ':'); colon >= 0 && !strings.Contains(name[:colon], "/") {
+		tree, name = name[:colon+1], name[colon+1:]
+	}
+	name = tree + strings.TrimPrefix(path.Clean("/"+name), "/")
+	if file, ok := g.file(name); ok {
+		return target{node: g.files[file].first, files: []uint32{file}}, nil
+	}
+	if folder || strings.Contains(name, "/") {
+		for _, ends := range []bool{false, true} {
+			if files := g.inFolder(name+"/", ends); len(files) > 0 {
+				t := target{node: None, files: files}
+				// A folder that is a package has a node of its own.
+				if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
+					t.node = n
+				}
+				return t, nil
+			}
+		}
+	}
+	if !strings.ContainsAny(name, "./") {
+		return target{}, nil
+	}
+	var found []uint32
+	base := g.strings.find(PathBase(name))
+	for _, n := range g.named[g.nameRow[base]:g.nameRow[base+1]] {
+		f := g.nodes[n].file
+		if f == None || g.files[f].first != n {
+			continue
+		}
+		if p := g.plainPath(f); p == name || strings.HasSuffix(p, "/"+name) {
+			found = append(found, n)
+		}
+	}
+	if len(found) == 1 {
+		return target{node: found[0], files: []uint32{g.nodes[found[0]].file}}, nil
+	}
+	return target{}, found
+}
+
+// plainPath is the path of a file without its tree.
+func (g *Graph) plainPath(file uint32) string {
+	f := &g.files[file]
+	return record.SplitTreePath(g.strings.get(f.tree), g.strings.get(f.path))
+}
+
+// packageNode is the node of a package by its identifier.
+func (g *Graph) packageNode(id string) uint32 {
+	s := g.strings.find(id)
+	if s == 0 {
+		return None
+	}
+	for _, n := range g.named[g.nameRow[s]:g.nameRow[s+1]] {
+		if g.kind(n) == PackageKind {
+			return n
+		}
+	}
+	return None
+}
+
+// inFolder are the files below a folder, which ends with a slash; with ends, below the one folder whose path ends so.
+func (g *Graph) inFolder(folder string, ends bool) []uint32 {
+	folder = strings.TrimPrefix(folder, "/")
+	var files []uint32
+	at := ""
+	for f := range g.files {
+		p := g.strings.get(g.files[f].path)
+		switch {
+		case folder == "" || folder == "./":
+			files = append(files, uint32(f))
+		case !ends && (strings.HasPrefix(p, folder) || strings.HasPrefix(g.plainPath(uint32(f)), folder)):
+			files = append(files, uint32(f))
+		case ends:
+			i := strings.Index(p, "/"+folder)
+			if i < 0 {
+				continue
+			}
+			if own := p[:i+1+len(folder)]; at == "" || at == own {
+				at, files = own, append(files, uint32(f))
+			} else {
+				return nil
+			}
+		}
+	}
+	return files
+}
+
+// byPlace is the innermost node at path:line, several if several files may be meant.
+func (g *Graph) byPlace(query string) []uint32 {
+	colon := strings.LastIndexByte(query, ':')
+	if colon < 1 {
+		return nil
+	}
+	line, err := strconv.ParseUint(query[colon+1:], 10, 31)
+	if err != nil || line == 0 {
+		return nil
+	}
+	t, files := g.byPath(query[:colon])
+	if len(t.files) == 1 && t.node != None {
+		files = []uint32{t.node}
+	}
+	var found []uint32
+	for _, first := range files {
+		best, span := first, uint32(None)
+		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
+			row := &g.nodes[n]
+			if row.start <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
+				best, span = n, row.end-row.start
+			}
+		}
+		found = append(found, best)
+	}
+	return found
+}
+
+// byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the
+// order of nodes.
+func (g *Graph) byName(query string, fold bool) []uint32 {
+	wanted := parts(strings.TrimSuffix(query, "()"), fold)
+	if len(wanted) == 0 {
+		return nil
+	}
+	const ranks = 3
+	var found [ranks][]uint32
+	visit := func(n uint32) {
+		if rank := g.rank(n, wanted, fold); rank >= 0 {
+			found[rank] = append(found[rank], n)
+		}
+	}
+	rows := func(s uint32) {
+		if s == 0 {
+			return
+		}
+		for _, n := range g.named[g.nameRow[s]:g.nameRow[s+1]] {
+			visit(n)
+		}
+	}
+	if last := wanted[len(wanted)-1]; !fold {
+		if rows(g.strings.find(query)); len(found[0]) == 0 {
+			rows(g.strings.find(last))
+		}
+	} else {
+		for s := 1; s < g.strings.len(); s++ {
+			if g.nameRow[s] < g.nameRow[s+1] && len(g.strings.get(uint32(s))) == len(last) && strings.EqualFold(g.strings.get(uint32(s)), last) {
+				rows(uint32(s))
+			}
+		}
+	}
+	for _, list := range found {
+		if len(list) > 0 {
+			slices.Sort(list)
+			return slices.Compact(list)
+		}
+	}
+	return nil
+}
+
+// rank tells how near a node is to a name of these parts: 0 its whole qualified name, 1 that with the package, folder or file before it, 2 the
+// end of its name, -1 none of these.
+func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
+	row := &g.nodes[n]
+	own := parts(g.strings.get(row.qualified), fold)
+	if row.file == None {
+		// The name of a package or module is its path.
+		if slices.Equal(own, wanted) {
+			return 0
+		}
+		return -1
+	}
+	if row.qualified == 0 {
+		return -1
+	}
+	if slices.Equal(own, wanted) {
+		return 0
+	}
+	if len(wanted) > len(own) {
+		if !slices.Equal(wanted[len(wanted)-len(own):], own) {
+			return -1
+		}
+		before := wanted[:len(wanted)-len(own)]
+		file := g.files[row.file]
+		filePath := strings.TrimSuffix(g.strings.get(file.path), path.Ext(g.strings.get(file.path)))
+		for _, around := range []string{g.strings.get(file.pkg), filePath, path.Dir(filePath)} {
+			if all := parts(around, fold); len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before) {
+				return 1
+			}
+		}
+		return -1
+	}
+	if slices.Equal(own[len(own)-len(wanted):], wanted) {
+		return 2
+	}
+	return -1
+}
+
+// parts splits a name at the separators of all languages.
+func parts(name string, fold bool) []string {
+	if fold {
+		name = strings.ToLower(name)
+	}
+	name = strings.ReplaceAll(name, "->", ".")
+	return strings.FieldsFunc(name, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })
+}
+
+// near are nodes with a name like the last part of the query, the nearest first.
+func (g *Graph) near(query string) []uint32 {
+	wanted := parts(strings.TrimSuffix(query, "()"), true)
+	if len(wanted) == 0 {
+		return nil
+	}
+	last := wanted[len(wanted)-1]
+	const longest = 60
+	if len(last) < 2 || len(last) > longest {
+		return nil
+	}
+	type scored struct {
+		node     uint32
+		distance int
+	}
+	var found []scored
+	most := min(max(1, len(last)/3), 3)
+	letters := lettersOf([]byte(last))
+	var name []byte
+	for s := 1; s < g.strings.len(); s++ {
+		first, end := g.nameRow[s], g.nameRow[s+1]
+		if first == end {
+			continue
+		}
+		text := g.strings.get(uint32(s))
+		if len(text) < len(last)-most || len(text) > 2*longest {
+			continue
+		}
+		if name = append(name[:0], text...); len(name) > 0 {
+			lower(name)
+		}
+		distance := most + 1
+		switch {
+		case len(name) > len(last)+most:
+			if len(last) >= 4 && bytes.Contains(name, []byte(last)) {
+				distance = most
+			}
+		case bits.OnesCount64(lettersOf(name)^letters) <= 2*most:
+			distance = hint.Distance(last, name, most)
+		}
+		if distance > most {
+			continue
+		}
+		for _, n := range g.named[first:end] {
+			if g.nodes[n].file != None && g.nodes[n].name == uint32(s) {
+				found = append(found, scored{n, distance})
+				break
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
+	})
+	const shown = 5
+	var nodes []uint32
+	for _, s := range found {
+		if len(nodes) < shown && !slices.Contains(nodes, s.node) {
+			nodes = append(nodes, s.node)
+		}
+	}
+	return nodes
+}
+
+// lower makes ASCII letters small.
+func lower(name []byte) {
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			name[i] = c + 'a' - 'A'
+		}
+	}
+}
+
+// lettersOf is the set of bytes in a name, as far as 64 bits tell them apart. Each edit changes at most two.
+func lettersOf(name []byte) (set uint64) {
+	for _, c := range name {
+		set |= 1 << (c & 63)
+	}
+	return set
+}

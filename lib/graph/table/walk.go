@@ -1,0 +1,446 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/record"
+)
+
+// compare puts near before far, code before tests, sure before unsure, and then nodes in their order.
+func (g *Graph) compareSteps(a, b step) int {
+	return cmp.Or(
+		cmp.Compare(a.distance, b.distance),
+		cmp.Compare(g.nodes[a.node].flags&flagTest, g.nodes[b.node].flags&flagTest),
+		cmp.Compare(b.confidence, a.confidence),
+		cmp.Compare(a.node, b.node), cmp.Compare(a.via, b.via), cmp.Compare(a.relation, b.relation), cmp.Compare(a.through, b.through))
+}
+
+// seeds are the nodes of which a target consists: those of files, or a type with its members.
+func (g *Graph) seeds(t target) []uint32 {
+	var seeds []uint32
+	for _, f := range t.files {
+		for n := g.files[f].first; n < g.files[f].end; n++ {
+			seeds = append(seeds, n)
+		}
+	}
+	if t.files != nil {
+		if t.node != None && g.kind(t.node) == PackageKind {
+			seeds = append(seeds, t.node)
+		}
+		return seeds
+	}
+	seeds = append(seeds, t.node)
+	if g.isType(t.node) || g.kind(t.node) == ExternalKind {
+		// Members of members as well, each once.
+		for i := 0; i < len(seeds) && len(seeds) < stepLimit; i++ {
+			seeds = append(seeds, g.membersOf(seeds[i])...)
+		}
+	}
+	return seeds
+}
+
+// walk answers the operations that follow edges from node to node.
+func (q *question) walk(t target) error {
+	g, op := q.g, q.req.Operation
+	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: newNodeSet(len(g.nodes))}
+	seeds := []uint32{t.node}
+	if t.files != nil || op != TypeUsages && op != References {
+		seeds = g.seeds(t)
+	}
+	w.dispatch = !w.forward && op != TypeUsages
+	w.oneSeed = len(seeds) == 1
+	for _, n := range seeds {
+		w.seen.add(n)
+	}
+	steps := w.run(seeds)
+	if err := q.ctx.Err(); err != nil {
+		return err
+	}
+	var tests []step
+	kept := steps[:0]
+	for _, s := range steps {
+		switch {
+		case !q.admits(s.node):
+		case op == Impact && g.nodes[s.node].flags&flagTest != 0:
+			tests = append(tests, s)
+		default:
+			kept = append(kept, s)
+		}
+	}
+	var err error
+	a := q.answer
+	a.TotalFound, a.TestsFound = len(kept), len(tests)
+	if a.Results, err = q.hits(kept, w); err == nil && len(tests) > 0 {
+		a.Tests, err = q.hits(tests, w)
+	}
+	return err
+}
+
+// A walker follows edges level by level.
+type walker struct {
+	*question
+	follows relationSet
+	forward bool
+	// dispatch follows calls of what a method implements as well.
+	dispatch bool
+	oneSeed  bool
+	seen     nodeSet
+}
+
+// run gives each node that can be reached with the edge that first does, but at the first level, unless what an Impact reaches is asked for, each edge between
+// two nodes.
+func (w *walker) run(seeds []uint32) []step {
+	g := w.g
+	var all []step
+	level := seeds
+	// What low confidence keeps out is counted once for each node.
+	low := newNodeSet(len(g.nodes))
+	for distance := 1; distance <= w.depth && len(level) > 0 && !w.cut; distance++ {
+		begin := len(all)
+		for _, u := range level {
+			if w.cut {
+				break
+			}
+			all = w.expand(all, u, u, None, ShareUnit, distance, low)
+			if !w.dispatch || !g.kind(u).IsCallable() {
+				continue
+			}
+			for _, b := range w.bases(u) {
+				all = w.expand(all, u, b.node, b.node, b.confidence, distance, low)
+			}
+		}
+		if distance > 1 || w.req.Operation == Impact {
+			// The best of the edges that reach a node.
+			fresh := all[begin:]
+			slices.SortFunc(fresh, func(a, b step) int { return cmp.Or(cmp.Compare(a.node, b.node), g.compareSteps(a, b)) })
+			all = all[:begin+len(slices.CompactFunc(fresh, func(a, b step) bool { return a.node == b.node }))]
+		}
+		level = level[:0:0]
+		for _, s := range all[begin:] {
+			if !w.seen.has(s.node) && w.goesOn(s) {
+				level = append(level, s.node)
+			}
+			w.seen.add(s.node)
+		}
+	}
+	for i, word := range low {
+		w.omitted.LowConfidence += bits.OnesCount64(word &^ w.seen[i])
+	}
+	slices.SortFunc(all, g.compareSteps)
+	return all
+}
+
+// goesOn tells whether what a step reaches is asked for its own edges. Who imports a thing need not use it.
+func (w *walker) goesOn(s step) bool {
+	return w.g.kind(s.node) != ExternalKind && (w.req.Operation != Impact || record.Relations[s.relation] != record.Imports)
+}
+
+// expand adds the edges at node u, of which via takes the place if it implements u.
+func (w *walker) expand(all []step, via, u, through uint32, share uint16, distance int, low nodeSet) []step {
+	g := w.g
+	links := g.in[g.inRow[u]:g.inRow[u+1]]
+	if w.forward {
+		links = g.out[g.outRow[u]:g.outRow[u+1]]
+	}
+	for i := 0; i < len(links); {
+		// Edges to the same node stand together.
+		v, from := links[i].node, len(all)
+		seen := w.seen.has(v)
+		for ; i < len(links) && links[i].node == v; i++ {
+			if !w.follow() {
+				return all
+			}
+			s := &g.sites[links[i].site]
+			if seen || !w.follows.has(s.relation) || through != None && record.Relations[s.relation] != record.Calls {
+				continue
+			}
+			confidence := uint16(uint32(s.confidence) * uint32(share) / ShareUnit)
+			if confidence < w.least {
+				low.add(v)
+				continue
+			}
+			at := from
+			for at < len(all) && all[at].relation != s.relation {
+				at++
+			}
+			if at == len(all) {
+				all = append(all, step{node: v, via: via, site: links[i].site, through: through, confidence: confidence, distance: uint8(distance), relation: s.relation})
+			} else if all[at].confidence < confidence {
+				all[at].confidence, all[at].site = confidence, links[i].site
+			}
+		}
+	}
+	return all
+}
+
+// An overridden method is one that another implements or overrides, and how sure that is.
+type overridden struct {
+	node       uint32
+	confidence uint16
+}
+
+// maxHierarchy bounds how many types above or below one are looked at.
+const maxHierarchy = 1000
+
+// bases are the methods of types that the method's type implements, extends or embeds and that it may run in place of.
+func (q *question) bases(m uint32) []overridden {
+	g := q.g
+	owner := g.owner(m)
+	if owner == None || !g.isType(owner) || g.isConstructor(m) {
+		return nil
+	}
+	var found []overridden
+	q.above(owner, maxHierarchy, func(t uint32, s step) {
+		if n := g.member(t, g.nodes[m].name); n != None && n != m {
+			found = append(found, overridden{n, s.confidence})
+		}
+	})
+	return found
+}
+
+// above visits the types that a type implements, extends or embeds, to the depth.
+func (q *question) above(t uint32, depth int, visit func(uint32, step)) {
+	q.hierarchy(t, depth, true, visit)
+}
+
+// below visits the types that implement, extend or embed a type.
+func (q *question) below(t uint32, depth int, visit func(uint32, step)) {
+	q.hierarchy(t, depth, false, visit)
+}
+
+// heirs are the types below a type, which are looked for once: a type may have many methods and be used often.
+func (q *question) heirs(t uint32) []step {
+	if list, ok := q.heirsOf[t]; ok {
+		return list
+	}
+	var list []step
+	q.below(t, maxHierarchy, func(_ uint32, s step) { list = append(list, s) })
+	if q.heirsOf == nil {
+		q.heirsOf = map[uint32][]step{}
+	}
+	q.heirsOf[t] = list
+	return list
+}
+
+func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, step)) {
+	g := q.g
+	seen := map[uint32]bool{t: true}
+	level := []step{{node: t, confidence: ShareUnit}}
+	for distance := 1; distance <= depth && len(level) > 0; distance++ {
+		var next []step
+		for _, from := range level {
+			links := g.in[g.inRow[from.node]:g.inRow[from.node+1]]
+			if up {
+				links = g.out[g.outRow[from.node]:g.outRow[from.node+1]]
+			}
+			for _, l := range links {
+				if !q.follow() || len(seen) > maxHierarchy {
+					return
+				}
+				s := &g.sites[l.site]
+				if !inheritance.has(s.relation) || seen[l.node] {
+					continue
+				}
+				confidence := uint16(uint32(s.confidence) * uint32(from.confidence) / ShareUnit)
+				if confidence < q.least {
+					continue
+				}
+				derived, base := l.node, from.node
+				if up {
+					derived, base = base, l.node
+				}
+				if !g.isBase(base, derived, s.relation) {
+					continue
+				}
+				seen[l.node] = true
+				found := step{node: l.node, via: from.node, site: l.site, through: None, confidence: confidence, distance: uint8(min(distance, math.MaxUint8)), relation: s.relation}
+				visit(l.node, found)
+				next = append(next, found)
+			}
+		}
+		level = next
+	}
+}
+
+// isBase tells whether methods of base may be replaced by those of the type. A struct that Go embeds knows nothing of the one around it.
+func (g *Graph) isBase(base, derived uint32, relation uint8) bool {
+	if record.Relations[relation] != record.Embeds {
+		return true
+	}
+	f := g.nodes[derived].file
+	return f == None || g.strings.get(g.files[f].language) != "go" || g.kind(base) == record.Interface
+}
+
+// member is the member of that name, the first of several, none if there is none.
+func (g *Graph) member(owner, name uint32) uint32 {
+	for _, n := range g.membersOf(owner) {
+		if g.nodes[n].name == name && g.kind(n).IsCallable() {
+			return n
+		}
+	}
+	return None
+}
+
+// isConstructor tells methods that make an object, which never run in place of those of a base.
+func (g *Graph) isConstructor(m uint32) bool {
+	switch name := g.name(m); name {
+	case "__init__", "__new__", "constructor", "__construct", "initialize", "init", "new":
+		return true
+	default:
+		return name == g.name(g.owner(m))
+	}
+}
+
+// implementations answers for a type, or a method: those below, and above.
+func (q *question) implementations(t target) error {
+	g := q.g
+	var down, up []step
+	add := func(into *[]step, m uint32) func(uint32, step) {
+		return func(n uint32, s step) {
+			if m != None {
+				if n = g.member(n, g.nodes[m].name); n == None || n == m {
+					return
+				}
+				s.via = m
+			}
+			s.node = n
+			*into = append(*into, s)
+		}
+	}
+	for _, n := range q.typesAndMethods(t) {
+		of, m := n, uint32(None)
+		if !g.isType(n) && g.kind(n) != ExternalKind {
+			if m, of = n, g.owner(n); of == None || g.isConstructor(m) {
+				continue
+			}
+		}
+		depth := q.depth
+		if m != None {
+			// The types between may not have the method.
+			depth = max(depth, MaxDepth)
+		}
+		q.below(of, depth, add(&down, m))
+		q.above(of, depth, add(&up, m))
+	}
+	if err := q.ctx.Err(); err != nil {
+		return err
+	}
+	for _, list := range []struct {
+		steps []step
+		up    bool
+	}{{down, false}, {up, true}} {
+		steps := slices.DeleteFunc(list.steps, func(s step) bool { return !q.admits(s.node) })
+		slices.SortFunc(steps, g.compareSteps)
+		q.answer.TotalFound += len(steps)
+		steps = steps[:min(len(steps), q.limit-len(q.answer.Results))]
+		w := &walker{question: q, forward: list.up, follows: inheritance, oneSeed: t.files == nil}
+		hits, err := q.hits(steps, w)
+		if err != nil {
+			return err
+		}
+		for i := range hits {
+			hits[i].Up = list.up
+		}
+		q.answer.Results = append(q.answer.Results, hits...)
+	}
+	return nil
+}
+
+// typesAndMethods are the types of files, or the one node of any other target.
+func (q *question) typesAndMethods(t target) []uint32 {
+	if t.files == nil {
+		return []uint32{t.node}
+	}
+	return slices.DeleteFunc(q.g.seeds(t), func(n uint32) bool { return !q.g.kind(n).IsType() })
+}
+
+// hits are the first steps as results.
+func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
+	g := q.g
+	hits := make([]Hit, 0, min(len(steps), q.limit))
+	for _, s := range steps[:min(len(steps), q.limit)] {
+		hit := Hit{Symbol: g.symbol(s.node), Relation: record.Relations[s.relation], By: edge.Ways[g.sites[s.site].by],
+			Confidence: float64(s.confidence) / ShareUnit, Distance: int(s.distance), node: s.node, via: s.via}
+		hit.Signature = ""
+		if s.distance > 1 || !w.oneSeed {
+			hit.Via = g.title(s.via)
+		}
+		other := s.via
+		if s.through != None {
+			hit.Through, other = g.title(s.through), s.through
+		}
+		from, to := s.node, other
+		if w.forward {
+			from, to = to, from
+		}
+		if err := q.locate(&hit, from, to, s); err != nil {
+			return nil, err
+		}
+		hits = append(hits, hit)
+	}
+	return hits, nil
+}
+
+// locate adds to a hit where the edges from one node to another stand that are of its relation.
+func (q *question) locate(hit *Hit, from, to uint32, s step) error {
+	g := q.g
+	links := g.out[g.outRow[from]:g.outRow[from+1]]
+	at, _ := slices.BinarySearchFunc(links, to, func(l link, to uint32) int { return cmp.Compare(l.node, to) })
+	var lines []int
+	for ; at < len(links) && links[at].node == to; at++ {
+		if own := &g.sites[links[at].site]; own.relation == s.relation && own.confidence >= q.least {
+			for _, line := range g.linesOf(links[at].site) {
+				lines = append(lines, int(line))
+			}
+		}
+	}
+	return q.show(hit, g.path(from), lines, from != s.node)
+}
+
+// show adds lines of a file to a hit, and those around them. Elsewhere tells that they are not in what the hit shows.
+func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) error {
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	if hit.More = max(len(lines)-maxLines, 0); hit.More > 0 {
+		lines = lines[:maxLines]
+	}
+	hit.Lines = lines
+	if elsewhere && len(lines) > 0 {
+		hit.LinesIn = path
+	}
+	if q.req.Context == 0 || q.req.Lines == nil || path == "" {
+		return nil
+	}
+	last := 0
+	for _, line := range lines {
+		if len(hit.Context) == maxExcerpts {
+			break
+		}
+		from, to := max(line-q.req.Context, 1), line+q.req.Context
+		if line <= last {
+			continue // shown already
+		}
+		from = max(from, last+1)
+		text, err := q.req.Lines(path, from, to)
+		if err != nil {
+			return err
+		}
+		for len(text) > 0 && strings.TrimSpace(text[0]) == "" {
+			text, from = text[1:], from+1
+		}
+		for len(text) > 0 && strings.TrimSpace(text[len(text)-1]) == "" {
+			text = text[:len(text)-1]
+		}
+		if len(text) == 0 {
+			continue
+		}
+		last = from + len(text) - 1
+		hit.Context = append(hit.Context, Excerpt{from, last, strings.Join(text, "\n")})
+	}
+	return nil
+}
