@@ -21,8 +21,8 @@ type drawing struct {
 	nodes  []*drawnNode
 	byID   map[string]*drawnNode
 	arrows []drawnArrow
-	// missing counts what is not drawn.
-	missing int
+	// more tells that not all is drawn.
+	more bool
 }
 
 type drawnNode struct {
@@ -43,16 +43,20 @@ type drawnArrow struct {
 
 func newDrawing() *drawing { return &drawing{byID: map[string]*drawnNode{}} }
 
-// add adds an answer, as long as there are no more than most nodes. What it is about has the identifier, with all its parts.
-func (d *drawing) add(part *graph.Drawing, about string, most int) {
+// add adds an answer with at most so many new nodes. What the drawing is about has the identifier. Where that is a folder, folders stand for their files.
+func (d *drawing) add(part *graph.Drawing, about string, room int) {
+	room = min(len(d.nodes)+room, maxDrawn)
 	places := make([]*drawnNode, len(part.Nodes))
 	for i := range part.Nodes {
 		s := part.Nodes[i].Symbol
+		if strings.HasSuffix(about, "/") && s.Kind != graph.ExternalKind {
+			s = folderOf(s, about)
+		}
 		id := targetOf(&s)
 		known := d.byID[id]
 		if known == nil {
-			if len(d.nodes) >= most {
-				d.missing++
+			if len(d.nodes) > room {
+				d.more = true
 				continue
 			}
 			known = &drawnNode{id: id, symbol: s, target: id == about || len(d.nodes) == 0}
@@ -61,7 +65,7 @@ func (d *drawing) add(part *graph.Drawing, about string, most int) {
 		}
 		places[i] = known
 	}
-	d.missing += part.Missing
+	d.more = d.more || part.Missing > 0
 	for _, a := range part.Arrows {
 		from, to := places[a.From], places[a.To]
 		if from == nil || to == nil || from == to {
@@ -71,6 +75,21 @@ func (d *drawing) add(part *graph.Drawing, about string, most int) {
 			d.arrows = append(d.arrows, drawnArrow{from, to, a.Confidence < 0.85})
 		}
 	}
+}
+
+// folderOf is the folder of a file as a node: the one that the drawing is about if the file is in that.
+func folderOf(s graph.Symbol, about string) graph.Symbol {
+	folder := s.Symbol
+	if s.FilePath != "" {
+		folder, _ = path.Split(s.FilePath)
+	}
+	if strings.HasPrefix(folder, about) || folder == "" && about == "./" {
+		folder = about
+	}
+	if folder == "" {
+		folder = "./"
+	}
+	return graph.Symbol{Symbol: folder, Kind: graph.PackageKind}
 }
 
 // level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
@@ -198,7 +217,11 @@ func (d *drawing) place() (width, height float64) {
 		}
 		x += widest + columnGap
 	}
-	return x - columnGap + margin, height
+	width = x - columnGap + margin
+	if slices.ContainsFunc(d.arrows, func(a drawnArrow) bool { return a.from.x >= a.to.x }) {
+		width += columnGap / 2 // an arrow that leads back goes round
+	}
+	return width, height
 }
 
 // svg writes the drawing. links are those of a node: one that grows the drawing there or takes that back, and one that opens the file; "" for none.
@@ -234,7 +257,7 @@ func curve(from, to *drawnNode) string {
 	}
 	// An arrow that leads back goes round the right side.
 	x1, x2 := from.x+from.w, to.x+to.w
-	bend := max(x1, x2) + columnGap*0.6
+	bend := max(x1, x2) + columnGap*0.55
 	return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, bend, y1, bend, y2+6, x2, y2+6)
 }
 

@@ -41,7 +41,7 @@ func tabs(kind record.Kind) []tab {
 	case kind.IsType():
 		return []tab{
 			{graph.Implementations, "Implementations", graph.Implementations, "", "No type is known to implement or extend it, nor it any."},
-			uses, {graph.Callers, "Made by", graph.Callers, "", "Nothing is known to make one."}, impact,
+			uses, {graph.Callers, "Made or called by", graph.Callers, "", "Nothing is known to make one."}, impact,
 		}
 	}
 	return []tab{
@@ -57,7 +57,7 @@ type relationsView struct {
 	Repository, Name, Kind, Signature, Place, URL string
 	Tabs                                          []choice
 	Drawing                                       template.HTML
-	// Missing says how many results the drawing leaves out.
+	// Missing says that the drawing leaves something out.
 	Missing string
 	Lists   []related
 	// Notes say what was left out, Empty that there is nothing.
@@ -275,7 +275,7 @@ const (
 	// drawnAtFirst is how many things stand on a side at first, drawnMore how many a click adds, maxDrawn how many there are in all.
 	drawnAtFirst = 8
 	drawnMore    = 6
-	maxDrawn     = 70
+	maxDrawn     = 60
 )
 
 // draw draws what stands left and right of the thing, and of those that have grown.
@@ -285,13 +285,17 @@ func (v *relationsView) draw(ctx context.Context, e *Edition, of *graph.Symbol, 
 		if operation == "" {
 			return nil
 		}
+		room := most
+		if strings.HasSuffix(target, "/") {
+			most *= 5 // many files are in few folders
+		}
 		a, err := e.Query(ctx, graph.Request{Operation: operation, Target: target, Limit: most, MinConfidence: graph.DefaultMinConfidence})
 		if err != nil {
 			return err
 		}
-		part := a.Draw(most + 1)
-		part.Missing += max(a.TotalFound-len(a.Results), 0)
-		d.add(&part, targetOf(of), maxDrawn)
+		part := a.Draw(2*most + 1)
+		d.add(&part, targetOf(of), room)
+		d.more = d.more || a.TotalFound > len(a.Results)
 		return nil
 	}
 	for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
@@ -300,7 +304,7 @@ func (v *relationsView) draw(ctx context.Context, e *Edition, of *graph.Symbol, 
 		}
 	}
 	d.level()
-	missing := d.missing
+	more := d.more
 	for _, id := range grown {
 		n := d.byID[id]
 		if n == nil || n.level == 0 {
@@ -319,8 +323,8 @@ func (v *relationsView) draw(ctx context.Context, e *Edition, of *graph.Symbol, 
 		n.grown = true
 		d.level()
 	}
-	if missing > 0 {
-		v.Missing = describeCount(missing, "more is", "more are") + " in the list below."
+	if more {
+		v.Missing = "The list below has more."
 	}
 	show := string(t.operation)
 	v.Drawing = d.svg(fmt.Sprintf("Drawing: %s of %s", strings.ToLower(t.label), v.Name), func(n *drawnNode) (grow, open string) {

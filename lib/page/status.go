@@ -88,7 +88,7 @@ func (o *statusOf) fill(c *condition, st state) {
 	}
 	o.Facts = []fact{
 		{"Files", grouped(c.Stats.Files)}, {"Text", size(c.Stats.Bytes)}, {"Places", grouped(c.Stats.Chunks)}, {"On disk", size(c.DiskBytes)},
-		{"Written", written}, {"Model", model}, {"Generation", grouped(int(c.Generation))},
+		{"Written", written}, {"Model", model},
 	}
 	most := 0
 	for name, l := range c.Stats.Languages {

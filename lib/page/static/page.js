@@ -51,7 +51,7 @@
       if (how === 'replace') history.replaceState(null, '', url);
       document.title = part.dataset.title + ' · Cortex';
       for (const input of form.querySelectorAll('input[name=kind]')) input.parentElement.classList.toggle('told', input.value !== '' && input.value === part.dataset.told);
-      const heading = part.querySelector('.summary h2, h1');
+      const heading = part.querySelector('.summary h2') || part.querySelector('h1');
       told.textContent = heading ? heading.textContent : '';
       fold();
       if (how !== 'replace') {
@@ -131,7 +131,7 @@
     document.addEventListener('keydown', (event) => {
       if (event.metaKey || event.ctrlKey || event.altKey || help.open) return;
       if (event.target === field) {
-        if (event.key === 'Escape') field.blur();
+        if (event.key === 'Escape') { event.preventDefault(); field.blur(); } // which would empty the field
         return;
       }
       if (event.target.matches('input:not([type=radio]), textarea, select')) return;
