@@ -291,6 +291,10 @@ func (s *shelf) ask(ctx context.Context, ask func(context.Context, *edition) (*f
 		if stale {
 			s.doubt(e)
 		}
+		if found != nil && err == nil {
+			found.written = func() { s.giveBack(e) }
+			return found, nil
+		}
 		s.giveBack(e)
 		if !stale {
 			return found, err

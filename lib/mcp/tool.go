@@ -50,6 +50,8 @@ type finding struct {
 	stats *stats
 	// behind says how far the index is behind its files, "" if it is not.
 	behind string
+	// written ends the use of the index, in whose memory what was found may be.
+	written func()
 }
 
 // tools is the table of tools.
@@ -127,6 +129,11 @@ func (t tool) call(ctx context.Context, l *library, raw json.RawMessage) (answer
 	if err != nil {
 		return "", "", err
 	}
+	defer func() {
+		for _, one := range found {
+			one.written()
+		}
+	}()
 	if answer, err = q.write(found); err != nil {
 		return "", "", err
 	}
