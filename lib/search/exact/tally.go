@@ -25,9 +25,13 @@ func (x *Searcher) newTally() *tally {
 
 // release takes the tally back, clean.
 func (x *Searcher) release(t *tally) {
+	if t.set.Count() < len(t.weight)/8 {
+		t.set.Each(func(i int) { t.weight[i], t.whole[i] = 0, 0 })
+	} else {
+		clear(t.weight)
+		clear(t.whole)
+	}
 	clear(t.set)
-	clear(t.weight)
-	clear(t.whole)
 	clear(t.cased)
 	x.tallies.Put(t)
 }

@@ -36,7 +36,7 @@ type Text struct {
 type whereabouts struct{ segment, dict, start, documents uint32 }
 
 // maxKept bounds Text.kept.
-const maxKept = 1 << 18
+const maxKept = 1 << 20
 
 // A Span is an interval of positions.
 type Span struct{ From, To int }
