@@ -84,6 +84,7 @@ func newShelf(ctx context.Context, r Repository, opts Options, turns *turns) *sh
 // through its context, at which it looks now and then; what comes of it until the given time is freed as well.
 func (s *shelf) close(leave time.Time) {
 	s.swap(nil, nil)
+	s.glances.glance.Close()
 	s.mu.Lock()
 	loading := s.loading
 	s.mu.Unlock()

@@ -36,11 +36,16 @@ type Survey struct {
 	Whole bool
 }
 
-// NewSurvey is Walk that reads no other folder once it has listed so many files, or at that time.
-func NewSurvey(ctx context.Context, opts Options, most int, until time.Time) (*Survey, error) {
+// NewSurvey is Walk that reads no other folder once it has listed so many files, or at that time. Notices, if not nil, then watch all folders that were read.
+func NewSurvey(ctx context.Context, opts Options, most int, until time.Time, notices *Notices) (*Survey, error) {
 	s := &Survey{Folders: map[string]bool{}, Whole: true}
 	var err error
 	s.Entries, err = walkTree(ctx, opts, visitor{
+		before: func(path string) {
+			if notices != nil {
+				notices.watch(path)
+			}
+		},
 		after: func(path string, _ *scope) { s.Folders[path] = true },
 		enough: func(entries int) bool {
 			s.Whole = entries < most && time.Now().Before(until)

@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"cortex/lib/record"
@@ -46,10 +47,11 @@ type Sources struct {
 	Unknown string `json:"unknown,omitempty"`
 }
 
-// bounds are how many files are listed and how long is looked.
+// bounds are how many files are listed and how long is looked, and what watches the folders from then on, if anything does.
 type bounds struct {
-	files int
-	time  time.Duration
+	files   int
+	time    time.Duration
+	notices *source.Notices
 }
 
 // compareAll looks at the trees one after the other. Where a tree with a name is, a store does not know.
@@ -87,7 +89,7 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 	}
 	opts.Root = root
 	s.Root = root
-	found, err := source.NewSurvey(ctx, opts, most.files, until)
+	found, err := source.NewSurvey(ctx, opts, most.files, until, most.notices)
 	if err != nil {
 		return err
 	}
@@ -245,31 +247,75 @@ func (c *comparison) entry(e *source.Entry) error {
 
 // A Glance compares the tree of a store with it again and again, within a short time each, and remembers what it can of the store.
 type Glance struct {
-	dir      string
-	seen     os.FileInfo
-	manifest *store.Manifest
-	indexed  map[string]*shard.File
+	mu        sync.Mutex
+	dir, root string
+	seen      os.FileInfo
+	manifest  *store.Manifest
+	indexed   map[string]*shard.File
+	// notices are of the folders that the last look went through, nil where the system gives none; still is when that look found that all files are as the
+	// store has them, zero if it did not.
+	notices *source.Notices
+	still   time.Time
 }
+
+// mostStill is how long nothing is looked at while the system tells of no change: those that other machines make in a network file system it does not tell of.
+const mostStill = 30 * time.Second
 
 // Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether there was time to look at
 // all.
 func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (newer int, whole bool, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, false, err
+	}
 	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil {
 		return 0, false, err
 	}
-	if g.manifest == nil || g.dir != dir || !os.SameFile(info, g.seen) || !info.ModTime().Equal(g.seen.ModTime()) {
+	same := g.manifest != nil && g.dir == dir && os.SameFile(info, g.seen) && info.ModTime().Equal(g.seen.ModTime())
+	if root != g.root {
+		g.end()
+		g.root = root
+		g.notices, _ = source.NewNotices(root)
+	}
+	// They are taken in any case: what happened before is seen by the look that follows.
+	if happened := g.notices == nil || g.notices.Any(); same && !happened && time.Since(g.still) < mostStill {
+		return 0, true, nil
+	}
+	if !same {
 		m, files, err := store.ReadFiles(ctx, dir, false)
 		if err != nil {
 			return 0, false, err
 		}
 		g.dir, g.seen, g.manifest, g.indexed = dir, info, m, files
 	}
-	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, bounds{mostFiles, most})
+	g.still = time.Time{}
+	now := time.Now()
+	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, bounds{files: mostFiles, time: most, notices: g.notices})
 	whole = true
+	known := err == nil
 	for i := range all {
 		newer += all[i].Changed + all[i].New + all[i].Deleted
 		whole = whole && !all[i].AtLeast
+		known = known && all[i].State == UpToDate
+	}
+	if known {
+		g.still = now
 	}
 	return newer, whole, err
+}
+
+// Close ends what the system keeps for the glance. Looks that come later must have a context that is done.
+func (g *Glance) Close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.end()
+}
+
+func (g *Glance) end() {
+	if g.notices != nil {
+		g.notices.Close()
+	}
+	g.notices, g.root, g.still = nil, "", time.Time{}
 }

@@ -50,7 +50,7 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions,
 		Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType, GraphOmitted: stored.Omitted(dir, m),
 	}
-	s.Sources, err = compareAll(ctx, dir, root, m, indexed, list, bounds{mostFiles, mostTime})
+	s.Sources, err = compareAll(ctx, dir, root, m, indexed, list, bounds{files: mostFiles, time: mostTime})
 	return s, err
 }
 

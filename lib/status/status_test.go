@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -88,7 +89,7 @@ func (p *project) say(most bounds) string {
 	return strings.Join(lines, "; ")
 }
 
-var enough = bounds{mostFiles, time.Minute}
+var enough = bounds{files: mostFiles, time: time.Minute}
 
 func TestSources(t *testing.T) {
 	remove := func(name string) func(*project) {
@@ -132,7 +133,7 @@ func TestSources(t *testing.T) {
 // Without time there is no claim that is more than was seen.
 func TestSourcesWithinBounds(t *testing.T) {
 	p := newProject(t, "")
-	if got, want := p.say(bounds{mostFiles, 0}), "unknown: no change among the files that there was time to look at, of 4 files in ROOT"; got != want {
+	if got, want := p.say(bounds{files: mostFiles}), "unknown: no change among the files that there was time to look at, of 4 files in ROOT"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	// The root is read, and of what is in d nothing is said.
@@ -140,7 +141,7 @@ func TestSourcesWithinBounds(t *testing.T) {
 	p.check(os.RemoveAll(filepath.Join(p.root, "d")))
 	p.write("d/x", "y")
 	p.check(os.Remove(filepath.Join(p.root, "b.txt")))
-	if got, want := p.say(bounds{1, time.Minute}), "at least 0 changed, 1 new, 1 deleted since, of 4 files in ROOT"; got != want {
+	if got, want := p.say(bounds{files: 1, time: time.Minute}), "at least 0 changed, 1 new, 1 deleted since, of 4 files in ROOT"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -232,8 +233,58 @@ func TestGlance(t *testing.T) {
 	look(2, true, time.Minute)
 	p.index("", dir)
 	look(0, true, time.Minute)
+	g.Close()
 	look(0, false, 0)
 	if _, _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestGlanceSeesWhatHappened looks after each of many changes, and after none, which on Linux takes no look at the files.
+func TestGlanceSeesWhatHappened(t *testing.T) {
+	p := newProject(t, "")
+	dir := filepath.Join(p.root, store.Dir)
+	var g Glance
+	defer g.Close()
+	at := func(name string) string { return filepath.Join(p.root, name) }
+	write := func(name, text string) { p.write(name, text) }
+	newer := 0
+	look := func(name string, most time.Duration) {
+		t.Helper()
+		n, whole, err := g.Look(t.Context(), dir, p.root, list, most)
+		if err != nil || n != newer || !whole {
+			t.Errorf("%s: %d, %v, %v; want %d", name, n, whole, err, newer)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		newer int
+		do    func()
+	}{
+		{"a file is written in place", 1, func() {
+			f, err := os.OpenFile(at("a.txt"), os.O_WRONLY|os.O_APPEND, 0)
+			p.check(err)
+			_, err = f.WriteString("more\n")
+			p.check(err)
+			p.check(f.Close())
+		}},
+		{"a file is new in a new folder", 1, func() { write("deep/er/n.txt", "new\n") }},
+		{"and another", 1, func() { write("deep/er/o.txt", "new\n") }},
+		{"a file is replaced", 1, func() { write("tmp.txt~", "other\n"); p.check(os.Rename(at("tmp.txt~"), at("deep/er/n.txt"))) }},
+		{"a folder is renamed", 4, func() { p.check(os.Rename(at("deep"), at("moved"))) }},
+		{"a file in it is written", 1, func() { write("moved/er/o.txt", "newer\n") }},
+		{"a file is deleted", 1, func() { p.check(os.Remove(at("moved/er/o.txt"))) }},
+		{"a folder is ignored", 2, func() { write(".gitignore", "/moved/\n") }},
+	} {
+		p.index("", dir)
+		newer = 0
+		look("before "+c.name, time.Minute)
+		if runtime.GOOS == "linux" {
+			look("still before "+c.name, 0)
+		}
+		c.do()
+		newer = c.newer
+		look(c.name, time.Minute)
+		look(c.name+", again", time.Minute)
 	}
 }
