@@ -443,6 +443,9 @@ func realDocuments(t testing.TB) map[string]string {
 }
 
 func TestRealDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("cuts many files")
+	}
 	documents := realDocuments(t)
 	count := 0
 	for path, text := range documents {
@@ -527,6 +530,9 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 // Hostile headings and text of one MiB take well under a second on an idle machine; the
 // bound leaves room for a busy one with the race detector.
 func TestHostileDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("cuts large files")
+	}
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for name, text := range map[string]string{

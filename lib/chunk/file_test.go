@@ -128,20 +128,31 @@ func readable(chunks []*record.Chunk) string {
 // and of the folders in CORTEX_TEST_TREES, a list like PATH.
 func TestTrees(t *testing.T) {
 	roots := append([]string{"../.."}, filepath.SplitList(os.Getenv("CORTEX_TEST_TREES"))...)
+	if testing.Short() {
+		roots[0] = "."
+	}
 	for _, root := range roots {
-		files := 0
+		var files, source, text int
 		all, err := parsedTree(root)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range all {
 			if f.Status.Indexed() {
+				chunks := chunk.File(f, "", chunk.DefaultOptions())
+				checkChunks(t, f, chunks, chunk.DefaultOptions())
 				files++
-				checkChunks(t, f, chunk.File(f, "", chunk.DefaultOptions()), chunk.DefaultOptions())
+				source += len(f.Text)
+				for _, c := range chunks {
+					text += len(c.Text)
+				}
 			}
 		}
 		if files < 20 {
 			t.Errorf("%s: %d files are too few to mean anything", root, files)
+		}
+		if factor := float64(text) / float64(source); factor > 2 {
+			t.Errorf("%s: %d bytes become %d of chunks, a factor of %.2f", root, source, text, factor)
 		}
 	}
 }

@@ -21,6 +21,9 @@ func symbol(kind record.Kind, name string, startLine, endLine, startByte, endByt
 // TestHostile gives records that no parser makes. The properties of chunks hold for
 // them all the same.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("cuts large files")
+	}
 	many := make([]record.Symbol, 100_000)
 	var text strings.Builder
 	for i := range many {

@@ -2,7 +2,6 @@ package chunk_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -20,17 +19,12 @@ const marks = "! !! != !~ \" \"\" \"\"\" # #! ## #( #) #[ #{ $ $$ $( $= $[ $` ${
 	"| |& |- |= |> |] || |} } }} ~ ~/ ~= ~> ~@ ~~ ~~~ _ __ a 1 1. 1) a. . é 。 😀 → « \u00a0 \u200b \ufffd"
 
 // TestLongLinesAreLinear bounds what eight times as much of the same costs, in processor time.
-// With CORTEX_LONG_TESTS, texts are of a mebibyte.
 func TestLongLinesAreLinear(t *testing.T) {
-	small := 4 << 10
-	if os.Getenv("CORTEX_LONG_TESTS") != "" {
-		small = 128 << 10
-	}
+	small := lineartest.Size(t)
 	share := 41
 	if lineartest.RaceDetector {
 		share *= 8 // it multiplies the time, and finds nothing here
 	}
-	lineartest.QuietCollector(t)
 	seeds := append(strings.Fields(marks), " ", "\t", "\n", "\r", "\u00a0")
 	for i, lang := range distinctLanguages() {
 		t.Run(lang.Name, func(t *testing.T) {

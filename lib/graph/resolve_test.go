@@ -503,6 +503,9 @@ func TestTrees(t *testing.T) {
 
 // A name that half the tree has, and modules that all pass on from each other, cost no more than the bounds allow.
 func TestHostileFacts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	var text strings.Builder
 	const n = 300
 	for i := range n {

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Size is the size of the smaller of two texts whose costs are compared, for a test that then runs with QuietCollector. With CORTEX_LONG_TESTS the
-// larger one has a mebibyte.
+// Size is the size of the smaller of two texts whose costs are compared, for a test that then runs with QuietCollector and is none of the short ones.
+// With CORTEX_LONG_TESTS the larger one has a mebibyte.
 func Size(t *testing.T) int {
+	if testing.Short() {
+		t.Skip("it compares costs")
+	}
 	QuietCollector(t)
 	if os.Getenv("CORTEX_LONG_TESTS") != "" {
 		return 128 << 10
 	}
-	if RaceDetector {
-		return 1 << 10 // it multiplies the time, and finds nothing here
-	}
-	return 4 << 10
+	return 1 << 10
 }
 
 // QuietCollector lets a test run without collecting garbage up to a gibibyte: collecting costs more processor time the busier the machine is.

@@ -44,6 +44,9 @@ func buildServer(t *testing.T) string {
 }
 
 func TestBinary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a command")
+	}
 	binary := buildServer(t)
 	root := t.TempDir()
 	index(t, root, library()...)

@@ -163,6 +163,9 @@ func answers(t testing.TB, x *Index, seed uint64) []*answer.Response {
 // TestCacheEqualsMemory edits a store at random and compares the index from disk, which has what is the same in common with the one before, with one that is made in memory; indexes of
 // older generations go on answering as they did.
 func TestCacheEqualsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many indexes")
+	}
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -306,7 +309,11 @@ func TestSegmentDamage(t *testing.T) {
 			t.Errorf("%s: the segment is not as it was: %v", what, err)
 		}
 	}
-	for at := 0; at < 2000; at += 37 {
+	step := 37
+	if testing.Short() {
+		step *= 20
+	}
+	for at := 0; at < 2000; at += step {
 		damaged := bytes.Clone(whole)
 		damaged[at] ^= 0x41
 		check(fmt.Sprintf("byte %d", at), os.WriteFile(path, damaged, 0o600))

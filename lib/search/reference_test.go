@@ -252,7 +252,11 @@ func TestSegmentsFailAlike(t *testing.T) {
 }
 
 func TestExactEqualsReference(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		g := generator{rand.New(rand.NewPCG(seed, 4))}
 		chunks := g.corpus()
 		x, err := New(t.Context(), snapshot(t, chunks, nil), nil, Settings{})

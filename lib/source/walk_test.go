@@ -544,6 +544,9 @@ func TestHostileGitFolders(t *testing.T) {
 
 // A sparse index costs the reader nothing on disk.
 func TestLargeGitIndexIsReadAsAStream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a large file")
+	}
 	root := t.TempDir()
 	write(t, root, map[string]string{"go.mod": "module x\n", "build/a.go": "x", ".git/HEAD": "x"})
 	path := filepath.Join(root, ".git/index")

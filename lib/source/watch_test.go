@@ -235,6 +235,9 @@ func TestWatchEnds(t *testing.T) {
 
 // Where the system refuses, the watch goes on by itself and says so once.
 func TestWatchPolls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	var said []string
 	warn := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	w, root := watching(t, WatchOptions{Warn: warn}, "a.go")

@@ -141,6 +141,9 @@ func TestStoreThatIsNoFolder(t *testing.T) {
 
 // A line of a shard that does not end is not held.
 func TestLinesAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a large file")
+	}
 	dir := stored(t)
 	const size = 1 << 30
 	if err := os.Truncate(filepath.Join(dir, shardPath("00.jsonl")), size); err != nil {

@@ -144,7 +144,11 @@ func (s *state) full(t testing.TB) string {
 // Any sequence of full and incremental runs, and of runs that fail, leaves the store that a
 // full run of the last state makes of nothing, times aside.
 func TestAnySequenceEqualsFresh(t *testing.T) {
-	for seed := range uint64(25) {
+	seeds := uint64(25)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		r := newRandom(seed)
 		dir := newDir(t)
 		s := randomState(r, 5)

@@ -322,6 +322,9 @@ func TestTooManyBodies(t *testing.T) {
 
 // TestBodiesOfMuch sends requests that would take much more memory than they have bytes, and many at once.
 func TestBodiesOfMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends large bodies")
+	}
 	s := start(t, hash(t), Options{Jobs: 1})
 	for path, key := range map[string]string{"/embed": "texts", "/v1/embeddings": "input", "/api/embed": "input"} {
 		for _, text := range []string{`"",`, `null,`, `7,`, `[],`} {

@@ -16,6 +16,9 @@ func sequence(key, list, part string, n int) string {
 
 // TestATextDoesNotGrowWithoutEnd gives texts to files whose parts make each other's output longer.
 func TestATextDoesNotGrowWithoutEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes large texts")
+	}
 	replace := fmt.Sprintf(`{"type":"Replace","pattern":{"Regex":"a"},"content":%q}`, strings.Repeat("a", maxReplacement))
 	inner := `{"type":"Sequence","normalizers":[` + replace + `,` + replace + `]}`
 	for name, file := range map[string]string{
@@ -72,6 +75,9 @@ func TestPatternsAreSmall(t *testing.T) {
 
 // TestListsOfAFileAreBounded gives files of a few megabytes that would take hundreds in memory.
 func TestListsOfAFileAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large files")
+	}
 	word := `"model":{"type":"WordLevel","vocab":{"a":0}}`
 	for name, c := range map[string]struct{ file, want string }{
 		"added tokens": {`{"added_tokens":[` + strings.Repeat(`{},`, maxAddedTokens) + `{}],` + word + `}`, "more than"},

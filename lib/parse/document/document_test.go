@@ -104,6 +104,9 @@ func compareHeadings(source string) string {
 
 // The scanner finds the headings that goldmark finds, in every real document.
 func TestHeadingsOfRealDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many documents")
+	}
 	documents := realDocuments(t, ".md", ".markdown")
 	if len(documents) < 20 {
 		t.Skipf("only %d documents here", len(documents))
@@ -300,6 +303,9 @@ func TestFrontMatter(t *testing.T) {
 // Hostile input of one MiB takes well under a second on an idle machine; the bound leaves room
 // for a busy one with the race detector.
 func TestHostileDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large documents")
+	}
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for name, source := range map[string]string{

@@ -255,7 +255,11 @@ func rank(chunks []*record.Chunk, id string) int {
 
 // TestSegments makes indexes of the same chunks in one segment and in many: they say the same, which is what the chunks say.
 func TestSegments(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		random := rand.New(rand.NewPCG(seed, 1))
 		chunks := randomChunks(random, 1+random.IntN(60))
 		var want []string
