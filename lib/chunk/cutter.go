@@ -28,33 +28,6 @@ type cutter struct {
 	ids    map[string]int
 }
 
-func newCutter(f *record.File, tree string, lang language.Language, opts Options) *cutter {
-	if lang.Comment == "" {
-		lang.Comment, lang.CommentEnd = "#", ""
-	}
-	c := &cutter{f: f, tree: tree, path: record.TreePath(tree, f.FilePath), lang: lang, opts: opts,
-		src: newSource(f, lang.Comment), ids: map[string]int{}}
-	c.covered = make([]bool, c.src.count())
-	if f.Status == record.StatusOK || f.Status == record.StatusPartial {
-		c.nodes = buildNodes(c.src, f.Symbols)
-	}
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		if i == 0 || n.sym.Kind == record.Module || n.sym.Kind.IsCallable() && n.inner {
-			c.adopt(i)
-		}
-	}
-	return c
-}
-
-// plain reports whether nothing is known about the structure of the file.
-func (c *cutter) plain() bool {
-	if c.f.Status != record.StatusOK && c.f.Status != record.StatusPartial {
-		return true
-	}
-	return len(c.nodes) == 1 && len(c.f.Breaks) == 0 && c.src.size(0, c.src.count()) > c.opts.CodeSize
-}
-
 func (c *cutter) cover(first, last int) {
 	for i := first; i < last; i++ {
 		c.covered[i] = true
@@ -140,56 +113,75 @@ func (c *cutter) unique(id string) string {
 	}
 }
 
-// partID is the identifier of the n-th part of what is called id.
-func partID(id string, n int) string {
-	if n <= 1 {
-		return id
-	}
-	return id + "~" + strconv.Itoa(n)
-}
-
-// Bounds of what goes into heads and titles, in characters.
-const (
-	maxSignature = 200
-	maxName      = 200
-	maxDoc       = 200
-	maxTitle     = 120
-)
-
-// label is the qualified name of a symbol, fit to stand in a line.
-func label(s *record.Symbol) string {
-	name := s.QualifiedName
-	if name == "" {
-		name = s.Name
-	}
-	return shorten(oneLine(name), maxName)
-}
-
-// enclosing is the qualified name of what a symbol belongs to. A method in Go stands outside of
-// its type, so that only its qualified name tells.
-func enclosing(s *record.Symbol) string {
-	if s.Parent != "" {
-		return s.Parent
-	}
-	outer, found := strings.CutSuffix(s.QualifiedName, s.Name)
-	if !found {
-		return ""
-	}
-	return strings.TrimRight(outer, ".:#/")
-}
-
-// nameList joins names to at most limit characters.
-func nameList(names []string, limit int) string {
-	var b strings.Builder
-	for i, name := range names {
-		if b.Len() > 0 && b.Len()+len(name) > limit {
-			b.WriteString(", …")
-			break
+// children calls yield for the children of node i in their order.
+func (c *cutter) children(i int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := i + 1; k < c.nodes[i].next; k = c.nodes[k].next {
+			if !yield(k) {
+				return
+			}
 		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(shorten(name, limit))
 	}
-	return b.String()
+}
+
+// signatureLine is the signature of a declaration on one line, at most maxSignature characters.
+func (c *cutter) signatureLine(k int) string {
+	s := c.nodes[k].sym
+	if s.Signature == "" {
+		return label(s)
+	}
+	return shorten(oneLine(s.Signature), maxSignature)
+}
+
+// isTest reports whether a declaration or one around it is test code.
+func (c *cutter) isTest(k int) bool {
+	for ; k > 0; k = c.nodes[k].parent {
+		if c.nodes[k].sym.Test {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *cutter) allTrivial(first, last int) bool {
+	for i := first; i < last; i++ {
+		if !c.src.trivial(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// containerFactor is how many chunks long a function may be before the functions
+// inside it get chunks of their own, as they do in a class. Below that, a function
+// reads best in one piece.
+const containerFactor = 4
+
+// uncomment takes the comment marks off a line and reports whether it had any.
+func (c *cutter) uncomment(line string) (string, bool) {
+	for _, mark := range []string{c.lang.Comment, "/**", "/*", "*/", "*"} {
+		if mark == "#" && strings.HasPrefix(line, "#include") {
+			continue
+		}
+		if mark != "" && strings.HasPrefix(line, mark) {
+			line = strings.TrimSuffix(strings.TrimLeft(strings.TrimPrefix(line, mark), mark[len(mark)-1:]+"!"), "*/")
+			return strings.TrimSpace(line), true
+		}
+	}
+	return line, false
+}
+
+// outermost is the type around a piece that no other encloses, or the piece's own
+// declaration; 0 if it has several.
+func (c *cutter) outermost(q piece) int {
+	found := q.node
+	if found == 0 {
+		found = q.within
+	}
+	for k := found; k > 0; k = c.nodes[k].parent {
+		if c.nodes[k].sym.Kind.IsType() {
+			found = k
+		}
+	}
+	return found
 }

@@ -101,26 +101,6 @@ func (c *cutter) defineType(p *packer, k, within int) {
 	gap(n.end)
 }
 
-func (c *cutter) allTrivial(first, last int) bool {
-	for i := first; i < last; i++ {
-		if !c.src.trivial(i) {
-			return false
-		}
-	}
-	return true
-}
-
-// verbatim is a piece that shows lines of declaration k as they stand; k is 0 for lines between declarations.
-func (c *cutter) verbatim(k, within, first, last int) piece {
-	q := piece{node: k, within: within, at: c.src.span(first, last), shown: [2]int{first, last}}
-	if k > 0 {
-		q.names, q.test = c.nodes[k].declared(), c.isTest(k)
-	} else {
-		q.test = c.isTest(within)
-	}
-	return q
-}
-
 // headerEnd is the line after the one on which the body of k begins.
 func (c *cutter) headerEnd(k int) int {
 	n := &c.nodes[k]

@@ -12,10 +12,6 @@ import (
 // qualified names of headings.
 const breadcrumbSeparator = " › "
 
-// preamble names the text of a document or section before its first part. No heading
-// has this slug.
-const preamble = "preamble"
-
 // documentChunks cuts a document into a tree.
 //
 // The root, doc-PATH, stands for the document: title, path, the names of its
@@ -102,13 +98,6 @@ func (d *documentCutter) small() int { return d.opts.DocSize / 4 }
 func (d *documentCutter) joins(s *section) bool {
 	first, last := d.src.trim(s.first, s.last)
 	return d.src.size(first, last) < d.small()
-}
-
-// A group is a range of lines inside a section that has no section of its own; joined
-// are the sections in it that have joined.
-type group struct {
-	first, last int
-	joined      []*section
 }
 
 // cut makes the chunks of a section and all below it. It calls itself at most maxDepth

@@ -390,3 +390,10 @@ func sentenceLength(line string) int {
 	}
 	return len(line)
 }
+
+// A group is a range of lines inside a section that has no section of its own; joined
+// are the sections in it that have joined.
+type group struct {
+	first, last int
+	joined      []*section
+}

@@ -130,99 +130,12 @@ func (n *node) holdsValue() bool {
 	return n.sym.Kind.IsData()
 }
 
-// children calls yield for the children of node i in their order.
-func (c *cutter) children(i int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for k := i + 1; k < c.nodes[i].next; k = c.nodes[k].next {
-			if !yield(k) {
-				return
-			}
-		}
+// declared lists the names that a declaration gives.
+func (n *node) declared() []string {
+	names := make([]string, 1, 1+len(n.more))
+	names[0] = label(n.sym)
+	for _, s := range n.more {
+		names = append(names, label(s))
 	}
-}
-
-// largeComment is the size in characters up to which a comment that stands apart is
-// counted to the declaration after it.
-const largeComment = 300
-
-// adopt gives the lines between the children of node i to their neighbours where
-// they would make no sense alone: closing brackets to the one before; comments and
-// the opening line of a group to the one after.
-func (c *cutter) adopt(i int) {
-	floor, before := c.nodes[i].first, 0
-	if i > 0 {
-		floor++
-	}
-	for k := range c.children(i) {
-		if c.nodes[k].doc > floor {
-			floor = c.adoptBefore(before, floor, k)
-			c.adoptAfter(floor, k, before > 0 || i == 0)
-		}
-		floor, before = c.nodes[k].last, k
-	}
-	if before > 0 {
-		c.adoptBefore(before, floor, 0)
-	}
-}
-
-// adoptBefore gives lines from floor on that say nothing to node before, and returns
-// the first line after them.
-func (c *cutter) adoptBefore(before, floor, after int) int {
-	if before == 0 {
-		return floor
-	}
-	end := c.nodes[c.nodes[before].parent].last
-	if after > 0 {
-		end = c.nodes[after].doc
-	}
-	// An empty line of a comment may be trivial, but goes with the comment.
-	for at := floor; at < end && c.src.trivial(at) && !c.src.isComment(at); at++ {
-		if !c.src.blank(at) {
-			floor = at + 1
-		}
-	}
-	c.nodes[before].end = max(c.nodes[before].end, floor)
-	return floor
-}
-
-// adoptAfter gives lines from floor on to node k, which a group may enclose.
-func (c *cutter) adoptAfter(floor, k int, grouped bool) {
-	n := &c.nodes[k]
-	if grouped && (n.sym.Kind.IsType() || n.holdsValue()) && n.doc > floor && c.opensGroup(n.doc-1) {
-		n.lead--
-	}
-	lead := n.lead
-	for lead > floor && c.src.isComment(lead-1) {
-		lead--
-	}
-	if c.src.size(lead, n.doc) > c.opts.CodeSize/2 {
-		return
-	}
-	n.lead = lead
-	// A comment that stands apart, such as the title of a group of functions.
-	first, last := c.src.trim(floor, lead)
-	if first == last || c.src.size(first, n.doc) > largeComment {
-		return
-	}
-	for i := first; i < last; i++ {
-		if !c.src.isComment(i) && !c.src.trivial(i) {
-			return
-		}
-	}
-	n.lead = first
-}
-
-// opensGroup reports whether the line ends with an opening bracket.
-func (c *cutter) opensGroup(i int) bool {
-	span := c.src.span(i, i+1)
-	for at := span.to; at > span.from; at-- {
-		switch c.src.text[at-1] {
-		case ' ', '\t':
-			continue
-		case '(', '{', '[':
-			return true
-		}
-		return false
-	}
-	return false
+	return names
 }

@@ -7,28 +7,6 @@ import (
 	"cortex/lib/record"
 )
 
-// A piece is what the definitions and data tiers show of one or more declarations.
-type piece struct {
-	// node is the declaration, 0 where there are several.
-	node int
-	// within is the type that encloses the piece, or the declaration that it continues; 0 for none. It is named where the
-	// piece begins a chunk.
-	within int
-	// names are what the piece declares.
-	names []string
-	// shown are the lines [shown[0], shown[1]) whose declarations can be read in the piece.
-	shown [2]int
-	// at are the lines that the piece stands for; they are named above it.
-	at span
-	// text is what is shown; where it is "", the lines at themselves.
-	text string
-	// closing pieces follow the one before without a blank line or a heading.
-	closing bool
-	// signature tells that text is a function without its body.
-	signature bool
-	test      bool
-}
-
 // A packer fills the chunks of one tier with pieces, in order.
 type packer struct {
 	c    *cutter
@@ -157,46 +135,13 @@ func outerNames(names []string) []string {
 	return out
 }
 
-// outermost is the type around a piece that no other encloses, or the piece's own
-// declaration; 0 if it has several.
-func (c *cutter) outermost(q piece) int {
-	found := q.node
-	if found == 0 {
-		found = q.within
+// verbatim is a piece that shows lines of declaration k as they stand; k is 0 for lines between declarations.
+func (c *cutter) verbatim(k, within, first, last int) piece {
+	q := piece{node: k, within: within, at: c.src.span(first, last), shown: [2]int{first, last}}
+	if k > 0 {
+		q.names, q.test = c.nodes[k].declared(), c.isTest(k)
+	} else {
+		q.test = c.isTest(within)
 	}
-	for k := found; k > 0; k = c.nodes[k].parent {
-		if c.nodes[k].sym.Kind.IsType() {
-			found = k
-		}
-	}
-	return found
-}
-
-// signatureLine is the signature of a declaration on one line, at most maxSignature characters.
-func (c *cutter) signatureLine(k int) string {
-	s := c.nodes[k].sym
-	if s.Signature == "" {
-		return label(s)
-	}
-	return shorten(oneLine(s.Signature), maxSignature)
-}
-
-// isTest reports whether a declaration or one around it is test code.
-func (c *cutter) isTest(k int) bool {
-	for ; k > 0; k = c.nodes[k].parent {
-		if c.nodes[k].sym.Test {
-			return true
-		}
-	}
-	return false
-}
-
-// declared lists the names that a declaration gives.
-func (n *node) declared() []string {
-	names := make([]string, 1, 1+len(n.more))
-	names[0] = label(n.sym)
-	for _, s := range n.more {
-		names = append(names, label(s))
-	}
-	return names
+	return q
 }

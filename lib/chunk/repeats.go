@@ -6,30 +6,6 @@ import (
 	"cortex/lib/record"
 )
 
-// A showing is what a chunk of the definitions or data tier shows. Lines of its text count from 0.
-type showing struct {
-	chunk *record.Chunk
-	// made are the lines that are none of the file: headings, and blank lines above them.
-	made   []int
-	pieces []shownLines
-}
-
-// shownLines are the lines [first, last) of a text, which show lines of the file from line of on.
-type shownLines struct {
-	first, last, of int
-	// signature is set where a function is shown without its body.
-	signature bool
-}
-
-// note remembers that a piece was written from line first on, below made lines from line at on.
-func (s *showing) note(at, first int, q piece) {
-	for i := at; i < first; i++ {
-		s.made = append(s.made, i)
-	}
-	last := first + strings.Count(strings.TrimSuffix(q.text, "\n"), "\n") + 1
-	s.pieces = append(s.pieces, shownLines{first, last, q.at.first, q.signature})
-}
-
 // The tiers that show a line, the one that it belongs to first.
 const (
 	shownByNone = iota

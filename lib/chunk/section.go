@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -260,12 +259,6 @@ func hasWords(line string) bool {
 	return false
 }
 
-// lineAt is the line that byte offset at stands in.
-func (s *source) lineAt(at int) int {
-	return min(max(sort.SearchInts(s.start, at+1)-1, 0), s.count()-1)
-}
-
-// lineAfter is the first line that begins at byte offset at or after it.
-func (s *source) lineAfter(at int) int {
-	return min(sort.SearchInts(s.start, at), s.count())
-}
+// preamble names the text of a document or section before its first part. No heading
+// has this slug.
+const preamble = "preamble"

@@ -224,20 +224,6 @@ func (c *cutter) about() string {
 	return finish()
 }
 
-// uncomment takes the comment marks off a line and reports whether it had any.
-func (c *cutter) uncomment(line string) (string, bool) {
-	for _, mark := range []string{c.lang.Comment, "/**", "/*", "*/", "*"} {
-		if mark == "#" && strings.HasPrefix(line, "#include") {
-			continue
-		}
-		if mark != "" && strings.HasPrefix(line, mark) {
-			line = strings.TrimSuffix(strings.TrimLeft(strings.TrimPrefix(line, mark), mark[len(mark)-1:]+"!"), "*/")
-			return strings.TrimSpace(line), true
-		}
-	}
-	return line, false
-}
-
 // isLegal recognises licences, and instructions to tools.
 func isLegal(text string) bool {
 	lower := strings.ToLower(text)

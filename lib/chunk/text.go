@@ -399,3 +399,13 @@ func distinct(list []string) []string {
 	}
 	return out
 }
+
+// lineAt is the line that byte offset at stands in.
+func (s *source) lineAt(at int) int {
+	return min(max(sort.SearchInts(s.start, at+1)-1, 0), s.count()-1)
+}
+
+// lineAfter is the first line that begins at byte offset at or after it.
+func (s *source) lineAfter(at int) int {
+	return min(sort.SearchInts(s.start, at), s.count())
+}

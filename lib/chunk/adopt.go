@@ -1,0 +1,119 @@
+package chunk
+
+import (
+	"cortex/lib/language"
+	"cortex/lib/record"
+)
+
+func newCutter(f *record.File, tree string, lang language.Language, opts Options) *cutter {
+	if lang.Comment == "" {
+		lang.Comment, lang.CommentEnd = "#", ""
+	}
+	c := &cutter{f: f, tree: tree, path: record.TreePath(tree, f.FilePath), lang: lang, opts: opts,
+		src: newSource(f, lang.Comment), ids: map[string]int{}}
+	c.covered = make([]bool, c.src.count())
+	if f.Status == record.StatusOK || f.Status == record.StatusPartial {
+		c.nodes = buildNodes(c.src, f.Symbols)
+	}
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		if i == 0 || n.sym.Kind == record.Module || n.sym.Kind.IsCallable() && n.inner {
+			c.adopt(i)
+		}
+	}
+	return c
+}
+
+// plain reports whether nothing is known about the structure of the file.
+func (c *cutter) plain() bool {
+	if c.f.Status != record.StatusOK && c.f.Status != record.StatusPartial {
+		return true
+	}
+	return len(c.nodes) == 1 && len(c.f.Breaks) == 0 && c.src.size(0, c.src.count()) > c.opts.CodeSize
+}
+
+// adopt gives the lines between the children of node i to their neighbours where
+// they would make no sense alone: closing brackets to the one before; comments and
+// the opening line of a group to the one after.
+func (c *cutter) adopt(i int) {
+	floor, before := c.nodes[i].first, 0
+	if i > 0 {
+		floor++
+	}
+	for k := range c.children(i) {
+		if c.nodes[k].doc > floor {
+			floor = c.adoptBefore(before, floor, k)
+			c.adoptAfter(floor, k, before > 0 || i == 0)
+		}
+		floor, before = c.nodes[k].last, k
+	}
+	if before > 0 {
+		c.adoptBefore(before, floor, 0)
+	}
+}
+
+// adoptBefore gives lines from floor on that say nothing to node before, and returns
+// the first line after them.
+func (c *cutter) adoptBefore(before, floor, after int) int {
+	if before == 0 {
+		return floor
+	}
+	end := c.nodes[c.nodes[before].parent].last
+	if after > 0 {
+		end = c.nodes[after].doc
+	}
+	// An empty line of a comment may be trivial, but goes with the comment.
+	for at := floor; at < end && c.src.trivial(at) && !c.src.isComment(at); at++ {
+		if !c.src.blank(at) {
+			floor = at + 1
+		}
+	}
+	c.nodes[before].end = max(c.nodes[before].end, floor)
+	return floor
+}
+
+// adoptAfter gives lines from floor on to node k, which a group may enclose.
+func (c *cutter) adoptAfter(floor, k int, grouped bool) {
+	n := &c.nodes[k]
+	if grouped && (n.sym.Kind.IsType() || n.holdsValue()) && n.doc > floor && c.opensGroup(n.doc-1) {
+		n.lead--
+	}
+	lead := n.lead
+	for lead > floor && c.src.isComment(lead-1) {
+		lead--
+	}
+	if c.src.size(lead, n.doc) > c.opts.CodeSize/2 {
+		return
+	}
+	n.lead = lead
+	// A comment that stands apart, such as the title of a group of functions.
+	first, last := c.src.trim(floor, lead)
+	if first == last || c.src.size(first, n.doc) > largeComment {
+		return
+	}
+	for i := first; i < last; i++ {
+		if !c.src.isComment(i) && !c.src.trivial(i) {
+			return
+		}
+	}
+	n.lead = first
+}
+
+// opensGroup reports whether the line ends with an opening bracket.
+func (c *cutter) opensGroup(i int) bool {
+	span := c.src.span(i, i+1)
+	for at := span.to; at > span.from; at-- {
+		switch c.src.text[at-1] {
+		case ' ', '\t':
+			continue
+		case '(', '{', '[':
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// largeComment is the size in characters up to which a comment that stands apart is
+// counted to the declaration after it.
+const largeComment = 300

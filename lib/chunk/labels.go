@@ -1,0 +1,62 @@
+package chunk
+
+import (
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// Bounds of what goes into heads and titles, in characters.
+const (
+	maxSignature = 200
+	maxName      = 200
+	maxDoc       = 200
+	maxTitle     = 120
+)
+
+// label is the qualified name of a symbol, fit to stand in a line.
+func label(s *record.Symbol) string {
+	name := s.QualifiedName
+	if name == "" {
+		name = s.Name
+	}
+	return shorten(oneLine(name), maxName)
+}
+
+// enclosing is the qualified name of what a symbol belongs to. A method in Go stands outside of
+// its type, so that only its qualified name tells.
+func enclosing(s *record.Symbol) string {
+	if s.Parent != "" {
+		return s.Parent
+	}
+	outer, found := strings.CutSuffix(s.QualifiedName, s.Name)
+	if !found {
+		return ""
+	}
+	return strings.TrimRight(outer, ".:#/")
+}
+
+// nameList joins names to at most limit characters.
+func nameList(names []string, limit int) string {
+	var b strings.Builder
+	for i, name := range names {
+		if b.Len() > 0 && b.Len()+len(name) > limit {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(shorten(name, limit))
+	}
+	return b.String()
+}
+
+// partID is the identifier of the n-th part of what is called id.
+func partID(id string, n int) string {
+	if n <= 1 {
+		return id
+	}
+	return id + "~" + strconv.Itoa(n)
+}

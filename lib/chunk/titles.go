@@ -1,0 +1,48 @@
+package chunk
+
+import (
+	"strings"
+)
+
+// title is the title of a chunk without a symbol.
+func (c *cutter) title(words string) string {
+	if words == "" {
+		return c.f.FilePath
+	}
+	return c.f.FilePath + ": " + shorten(oneLine(words), maxTitle/2)
+}
+
+// firstWords is the first line of a span that says something, without what the span does not show of it.
+func (c *cutter) firstWords(p span) string {
+	for i := p.first; i < p.last; i++ {
+		if c.src.trivial(i) {
+			continue
+		}
+		line := strings.TrimSpace(c.src.text[max(p.from, c.src.start[i]):min(p.to, c.src.start[i+1])])
+		if strings.IndexFunc(line, isWord) < 0 {
+			continue // a part of a long line
+		}
+		if len(line) > 4*maxTitle {
+			line = strings.ToValidUTF8(line[:4*maxTitle], "")
+		}
+		line, _ = c.uncomment(line)
+		return line
+	}
+	return ""
+}
+
+// wordSlug makes the beginning of a line fit for an identifier.
+func wordSlug(line string) string {
+	const most = 40
+	out := ""
+	for _, w := range words(line) {
+		if out != "" && len(out)+len(w) >= most {
+			break
+		}
+		if out != "" {
+			out += "-"
+		}
+		out += shorten(w, most)
+	}
+	return out
+}
