@@ -23,66 +23,6 @@ type bpe struct {
 // A rule is what a pair becomes, and how early.
 type rule struct{ rank, id int32 }
 
-// pair is the two sides of a merge, as "a b" or ["a", "b"].
-type pair struct{ left, right string }
-
-// merges is the list of them in the file. It is read by hand as a vocabulary is.
-type merges []pair
-
-// UnmarshalJSON reads data, which is known to be JSON.
-func (m *merges) UnmarshalJSON(data []byte) error {
-	r := &reader{data: data}
-	switch r.next() {
-	case 'n':
-		return nil
-	case '[':
-	default:
-		return fmt.Errorf("merges: %w", r.unexpected())
-	}
-	all := make(merges, 0, min(len(data)/8, maxTokens))
-	err := r.elements(']', func() error {
-		if len(all) == maxTokens {
-			return fmt.Errorf("more than %d merges", maxTokens)
-		}
-		p, err := r.pair()
-		all = append(all, p)
-		return err
-	})
-	*m = all
-	return err
-}
-
-func (r *reader) pair() (pair, error) {
-	var p pair
-	if r.next() == '"' {
-		s, err := r.text()
-		left, right, ok := strings.Cut(s, " ")
-		if err == nil && (!ok || strings.Contains(right, " ")) {
-			err = fmt.Errorf("merge %.100q is not two tokens", s)
-		}
-		return pair{left, right}, err
-	}
-	if r.next() != '[' {
-		return p, r.unexpected()
-	}
-	n := 0
-	err := r.elements(']', func() (err error) {
-		switch n++; n {
-		case 1:
-			p.left, err = r.text()
-		case 2:
-			p.right, err = r.text()
-		default:
-			err = r.unexpected()
-		}
-		return err
-	})
-	if err == nil && n != 2 {
-		err = fmt.Errorf("a merge of %d tokens", n)
-	}
-	return p, err
-}
-
 func (f *modelFile) bpe() (model, error) {
 	v := f.Vocab.numbered
 	if err := v.check(); err != nil {
@@ -119,17 +59,6 @@ func (f *modelFile) bpe() (model, error) {
 }
 
 func (m *bpe) unknown() (int32, bool) { return m.unk.unknown() }
-
-// A symbol is a token of a word, linked to its neighbours by index; -1 is none. Its id is -1 once it
-// is part of its left neighbour.
-type symbol struct{ id, previous, next int32 }
-
-// A merge is a pair that can be joined.
-type merge struct{ rank, at, id int32 }
-
-func (a merge) before(b merge) bool {
-	return a.rank < b.rank || a.rank == b.rank && a.at < b.at
-}
 
 func (m *bpe) append(ids []int32, word string, b *buffer) []int32 {
 	if m.ignoreMerges {

@@ -16,27 +16,6 @@ type frame struct {
 // Framed is the tokens of a text with those around it and, for each, its kind (token type).
 type Framed struct{ IDs, Kinds []int32 }
 
-// Frame puts the tokens that the model wants before and after a text around its tokens, such as [CLS] and [SEP]. If
-// that makes more than most tokens, the text's are cut at their end; most is 0 for no bound.
-func (t *Tokenizer) Frame(ids []int32, most int) Framed {
-	f := &t.frame
-	if room := most - len(f.before) - len(f.after); most > 0 && len(ids) > room {
-		ids = ids[:max(0, room)]
-	}
-	var out Framed
-	out.IDs = append(append(append(out.IDs, f.before...), ids...), f.after...)
-	out.Kinds = append(out.Kinds, f.kinds[0]...)
-	kind := int32(0)
-	if len(f.kinds[1]) > 0 {
-		kind = f.kinds[1][0]
-	}
-	for range ids {
-		out.Kinds = append(out.Kinds, kind)
-	}
-	out.Kinds = append(out.Kinds, f.kinds[2]...)
-	return out
-}
-
 func (f *frame) add(ids []int32, kind int32) error {
 	place, tokens := 0, &f.before
 	if len(f.kinds[1]) > 0 {

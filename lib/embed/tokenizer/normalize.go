@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,16 +10,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 )
-
-// A normalizer changes a text before it is cut into words.
-type normalizer interface {
-	normalize(string) string
-}
-
-// normalizeFunc is a normalizer without settings.
-type normalizeFunc func(string) string
-
-func (f normalizeFunc) normalize(s string) string { return f(s) }
 
 // normalizers is several, one after the other.
 type normalizers []normalizer
@@ -34,47 +23,6 @@ func (all normalizers) normalize(s string) string {
 	}
 	return s
 }
-
-// part is what all normalizers and pre-tokenizers have in common.
-type part struct {
-	Type string `json:"type"`
-}
-
-// isNull reports whether a part of the file is not there.
-func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
-// parts is a list of them, no longer than any file may have.
-type parts []json.RawMessage
-
-func (p *parts) UnmarshalJSON(data []byte) (err error) {
-	*p, err = list[json.RawMessage](data, maxParts)
-	return err
-}
-
-// list reads a list of at most most elements. Package json would make room for all of them, of whatever a hostile file holds.
-func list[T any](data []byte, most int) ([]T, error) {
-	var all []T
-	if isNull(data) {
-		return nil, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return nil, errors.New("expected a list")
-	}
-	for d.More() {
-		if len(all) == most {
-			return nil, fmt.Errorf("a list of more than %d", most)
-		}
-		var one T
-		if err := d.Decode(&one); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
-}
-
-var errTooMany = fmt.Errorf("more than %d parts, or nested deeper than %d", maxParts, maxPartsNested)
 
 // parseNormalizer returns nil if there is none. It takes what it makes off the budget.
 func parseNormalizer(raw json.RawMessage, left *budget, depth int) (normalizer, error) {
@@ -301,9 +249,6 @@ func parseReplace(raw json.RawMessage, left *budget) (normalizer, error) {
 	return replace{m, s.Content}, nil
 }
 
-// maxReplacement bounds what one step puts in the place of a character, in bytes. In SentencePiece's maps it is up to 33.
-const maxReplacement = 64
-
 type replace struct {
 	matcher matcher
 	content string
@@ -321,26 +266,4 @@ func (n replace) normalize(s string) string {
 		b.WriteString(part)
 	})
 	return b.String()
-}
-
-// toByteLevel writes every byte as a printable character, as GPT-2 does (Radford et al., 2019): its own
-// where Latin-1 has one, else one from U+0100 on.
-func toByteLevel(s string) string {
-	out := make([]byte, 0, len(s)+len(s)/4)
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case '!' <= c && c <= '~':
-			out = append(out, c)
-		case c <= ' ':
-			out = utf8.AppendRune(out, 0x100+rune(c))
-		case c <= 0xa0: // 0x7f to 0xa0 follow the 33 before them
-			out = utf8.AppendRune(out, 0x121+rune(c)-0x7f)
-		case c == 0xad:
-			out = utf8.AppendRune(out, 0x143)
-		default:
-			out = utf8.AppendRune(out, rune(c))
-		}
-	}
-	return string(out)
 }

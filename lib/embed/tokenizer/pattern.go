@@ -176,9 +176,6 @@ func parseMatcher(raw json.RawMessage, left *budget) (matcher, error) {
 const (
 	// maxPattern bounds a pattern, in bytes.
 	maxPattern = 4 << 10
-	// maxProgram bounds the steps of all patterns of a file, of which each character of a text may take all. The patterns of
-	// known models have less than 300.
-	maxProgram = 2000
 )
 
 // compile makes a matcher of a pattern of the Oniguruma library, as far as it can be said in the

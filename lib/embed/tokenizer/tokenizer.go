@@ -19,39 +19,6 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on what a file may hold.
-const (
-	maxTokens      = 1 << 22
-	maxTokenBytes  = 1 << 10
-	maxAddedTokens = 1 << 16 // known files have some thousands
-	maxParts       = 1000    // normalizers and pre-tokenizers
-	maxPartsNested = 8
-	maxFill        = 1 << 16
-	// maxGrowth is how many times as long normalizers and pre-tokenizers may make a text: a character that is written as
-	// marks and then byte by byte takes some ten times as long.
-	maxGrowth = 32
-)
-
-// grown is the length at which a text is cut off that was of the given length.
-func grown(length int) int { return maxReplacement + maxGrowth*length }
-
-// A budget is what the rest of a file may ask for.
-type budget struct {
-	parts int
-	// program is the number of steps of all patterns together.
-	program int
-}
-
-func newBudget() *budget { return &budget{maxParts, maxProgram} }
-
-// part takes one part off.
-func (b *budget) part(depth int) error {
-	if b.parts--; b.parts < 0 || depth > maxPartsNested {
-		return errTooMany
-	}
-	return nil
-}
-
 // A Tokenizer is one file. It does not change, and may be used by several goroutines at once.
 type Tokenizer struct {
 	raw        *added // tokens found in the text as it is
@@ -66,30 +33,6 @@ type Tokenizer struct {
 	unknown int32
 	limit   limit
 	buffers sync.Pool // of *buffer
-}
-
-// A model cuts a word into tokens and appends their numbers.
-type model interface {
-	append(ids []int32, word string, b *buffer) []int32
-	// tokens returns the vocabulary.
-	tokens() map[string]int32
-	// unknown returns the token that stands for what is not in the vocabulary, and whether the file names it as a token.
-	unknown() (id int32, named bool)
-}
-
-// A piece is a part of a text, on its way to a word.
-type piece struct {
-	text string
-	// first says that the piece begins where the text begins.
-	first bool
-}
-
-// buffer is what one text needs for a while.
-type buffer struct {
-	a, b    []piece
-	best    []step
-	symbols []symbol
-	heap    []merge
 }
 
 type file struct {
@@ -341,4 +284,25 @@ func (t *Tokenizer) appendWords(ids []int32, part string, first bool, b *buffer)
 	clear(b.a)
 	clear(b.b[:cap(b.b)])
 	return ids
+}
+
+// Frame puts the tokens that the model wants before and after a text around its tokens, such as [CLS] and [SEP]. If
+// that makes more than most tokens, the text's are cut at their end; most is 0 for no bound.
+func (t *Tokenizer) Frame(ids []int32, most int) Framed {
+	f := &t.frame
+	if room := most - len(f.before) - len(f.after); most > 0 && len(ids) > room {
+		ids = ids[:max(0, room)]
+	}
+	var out Framed
+	out.IDs = append(append(append(out.IDs, f.before...), ids...), f.after...)
+	out.Kinds = append(out.Kinds, f.kinds[0]...)
+	kind := int32(0)
+	if len(f.kinds[1]) > 0 {
+		kind = f.kinds[1][0]
+	}
+	for range ids {
+		out.Kinds = append(out.Kinds, kind)
+	}
+	out.Kinds = append(out.Kinds, f.kinds[2]...)
+	return out
 }

@@ -22,12 +22,6 @@ type unigram struct {
 // unknownPenalty is how much less than the worst token an unknown character scores.
 const unknownPenalty = 10
 
-// A scored is a token with its score.
-type scored struct {
-	token string
-	score float64
-}
-
 func (f *modelFile) unigram() (model, error) {
 	all := f.Vocab.scored
 	if len(all) == 0 {
@@ -56,43 +50,9 @@ func (f *modelFile) unigram() (model, error) {
 	return m, nil
 }
 
-// byteTokens returns the tokens <0x00> to <0xFF>, -1 for those that are not there.
-func byteTokens(ids map[string]int32) *[256]int32 {
-	var out [256]int32
-	for b := range out {
-		out[b] = -1
-		if id, ok := ids[fmt.Sprintf("<0x%02X>", b)]; ok {
-			out[b] = id
-		}
-	}
-	return &out
-}
-
-// appendBytes appends the tokens of all bytes of s if there is one for each.
-func appendBytes(ids []int32, table *[256]int32, s string) ([]int32, bool) {
-	if table == nil {
-		return ids, false
-	}
-	start := len(ids)
-	for i := range len(s) {
-		if table[s[i]] < 0 {
-			return ids[:start], false
-		}
-		ids = append(ids, table[s[i]])
-	}
-	return ids, true
-}
-
 func (m *unigram) tokens() map[string]int32 { return m.ids }
 
 func (m *unigram) unknown() (int32, bool) { return m.unk, false }
-
-// A step is the best way to cut a text up to a place.
-type step struct {
-	score float64
-	from  int32 // where the last token begins, -1 if no way leads here
-	id    int32 // the last token, -1 if it is unknown
-}
 
 func (m *unigram) append(ids []int32, word string, b *buffer) []int32 {
 	best := append(b.best[:0], make([]step, len(word)+1)...)

@@ -153,3 +153,12 @@ func (r *reader) scalar() string {
 	}
 	return string(r.data[start:r.at])
 }
+
+// A scored is a token with its score.
+type scored struct {
+	token string
+	score float64
+}
+
+// A vocabulary is the tokens of a model with their numbers.
+type vocabulary map[string]int32

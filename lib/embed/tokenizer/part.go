@@ -1,0 +1,47 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// part is what all normalizers and pre-tokenizers have in common.
+type part struct {
+	Type string `json:"type"`
+}
+
+// parts is a list of them, no longer than any file may have.
+type parts []json.RawMessage
+
+func (p *parts) UnmarshalJSON(data []byte) (err error) {
+	*p, err = list[json.RawMessage](data, maxParts)
+	return err
+}
+
+// list reads a list of at most most elements. Package json would make room for all of them, of whatever a hostile file holds.
+func list[T any](data []byte, most int) ([]T, error) {
+	var all []T
+	if isNull(data) {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, errors.New("expected a list")
+	}
+	for d.More() {
+		if len(all) == most {
+			return nil, fmt.Errorf("a list of more than %d", most)
+		}
+		var one T
+		if err := d.Decode(&one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// isNull reports whether a part of the file is not there.
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
