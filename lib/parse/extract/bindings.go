@@ -9,28 +9,6 @@ import (
 	"cortex/lib/record"
 )
 
-// A binding is a name that gets a type or value.
-type binding struct {
-	name, typ, value, element lexical.Span
-	// scope, if there is one, is where the name is known: all of it.
-	scope lexical.Span
-	// property, if there is one, is the name of the member of the value that is meant.
-	property lexical.Span
-	member   bool
-	// list: it is a list of typ.
-	list    bool
-	pattern int
-	within  syntax.Within
-}
-
-// from is where the name is known from.
-func (b *binding) from() int {
-	if b.scope.End > 0 {
-		return b.scope.Start
-	}
-	return max(b.name.End, b.typ.End, b.value.End, b.element.End) - 1
-}
-
 // splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()".
 func (r *referrer) splitNames(bindings []binding) []binding {
 	for i := 0; i < len(bindings); i++ {
@@ -90,67 +68,6 @@ func (r *referrer) splitList(s lexical.Span) []lexical.Span {
 		s.Start += n + 1
 	}
 	return out
-}
-
-// A local is a name in a function: value, of which it has the type, is "" if that is unknown. It is known
-// up to end.
-type local struct {
-	value string
-	end   int
-}
-
-// locals are those known at a place; stops come in ascending order.
-type locals struct{ latest map[string][]local }
-
-// lookup is the local of that name at pos.
-func (l *locals) lookup(name string, pos int) (local, bool) {
-	stack := l.latest[name]
-	n := len(stack)
-	for n > 0 && stack[n-1].end <= pos {
-		n--
-	}
-	if n == 0 {
-		if len(stack) > 0 {
-			delete(l.latest, name)
-		}
-		return local{}, false
-	}
-	if n < len(stack) {
-		l.latest[name] = stack[:n]
-	}
-	return stack[n-1], true
-}
-
-func (l *locals) isBound(name string, pos int) bool {
-	_, ok := l.lookup(name, pos)
-	return ok
-}
-
-// expand is an expression in which what a local holds stands in its place.
-func (l *locals) expand(s string, pos int) string {
-	base := expression.BaseOf(s)
-	if base == "" {
-		return s
-	}
-	known, ok := l.lookup(base, pos)
-	if !ok {
-		return s
-	}
-	rest := s[len(base):]
-	switch {
-	case known.value == "" && rest == "":
-		return ""
-	case known.value == "":
-		return expression.Omitted + rest
-	}
-	value := known.value
-	for strings.HasPrefix(rest, "[]") && strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
-		value, rest = value[:len(value)-3]+")", rest[2:]
-	}
-	if s = value + rest; len(s) > expression.MaxReceiver {
-		s = expression.Shorten(s)
-	}
-	return s
 }
 
 // bind makes b known at pos.

@@ -125,9 +125,6 @@ func (x *extraction) skipMarks(pos int) int {
 	return pos
 }
 
-// column is the number of bytes before pos on its line.
-func (x *extraction) column(pos int) int { return pos - x.lines[x.line(pos)-1] }
-
 // docInAttributes is the documentation that stands as strings in the attributes of f.
 func (x *extraction) docInAttributes(f *fact) string {
 	if f.signature == f.around.Start {
@@ -489,3 +486,6 @@ func joinDoc(lines []string) string {
 
 // isRule reports whether a line says nothing.
 func isRule(line string) bool { return strings.Trim(line, " \t-=*#~_+/") == "" }
+
+// maxDoc is the length at which a doc comment is cut.
+const maxDoc = 8000

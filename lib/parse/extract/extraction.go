@@ -4,15 +4,12 @@ package extract
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"cortex/lib/parse/grammar"
 	"cortex/lib/parse/lexical"
-	"cortex/lib/parse/syntax"
-	"cortex/lib/record"
 )
-
-type kind = record.Kind
 
 const (
 	// maxNesting bounds how deep symbols stand in each other; deeper ones are left out.
@@ -22,39 +19,6 @@ const (
 	SymbolFactor = 8
 	SymbolBase   = 1 << 20
 )
-
-// A fact is what one match, or all matches of one name, say about a definition.
-type fact struct {
-	name    lexical.Span
-	pattern int // the one that gives the kind
-	kind    kind
-	around  lexical.Span // definition or @span
-	// signature is where the signature begins: after the attributes.
-	signature int
-	body      int
-	value     lexical.Span
-	syntax.Setting
-	prefix    lexical.Span
-	receivers []lexical.Span
-	doc       lexical.Span
-	scope     bool // no symbol: a @scope
-	exported  bool
-	private   bool
-	test      bool
-}
-
-// A value is a function or class that has no name of its own.
-type value struct {
-	at   lexical.Span
-	kind kind
-	body int
-}
-
-// A section is where in the body of a type the visibility of its members changes.
-type section struct {
-	start   int
-	private bool
-}
 
 // A Segment is a part of a file in another language.
 type Segment struct {
@@ -109,61 +73,6 @@ type extraction struct {
 	cleaned map[lexical.Span]string
 }
 
-// read sorts the captures of all matches, in text that begins at a byte of the file,
-// into facts, comments and so on; arrange must follow.
-func (x *extraction) read(words []uint32, start int) {
-	base := x.path[strings.LastIndexByte(x.path, '/')+1:]
-	for len(words) > 0 {
-		pattern, n := &x.Patterns[words[0]], int(words[1])
-		captures := words[2 : 2+3*n]
-		for i := 0; i < len(captures); i += 3 {
-			// The grammar may have been given an end of the last line.
-			captures[i+1] = min(captures[i+1]+uint32(start), uint32(len(x.text)))
-			captures[i+2] = min(captures[i+2]+uint32(start), uint32(len(x.text)))
-		}
-		if pattern.IsFor(base) && pattern.Accepts(x.masked, captures) {
-			defines, refers := x.sorts(captures)
-			if refers {
-				x.readReference(int(words[0]), captures)
-			}
-			if defines {
-				x.readMatch(int(words[0]), captures)
-			}
-		}
-		words = words[2+3*n:]
-	}
-}
-
-// sorts reports whether captures are of definitions and of references.
-func (x *extraction) sorts(captures []uint32) (defines, refers bool) {
-	for i := 0; i < len(captures); i += 3 {
-		switch role := x.Roles[captures[i]]; {
-		case role >= grammar.RoleBinding:
-			refers = true
-		case role != grammar.RoleNone:
-			defines = true
-		}
-	}
-	return defines, refers
-}
-
-// arrange sorts what was read.
-func (x *extraction) arrange() {
-	x.runs, x.cleaned = nil, nil
-	for _, spans := range []*[]lexical.Span{&x.comments, &x.attributes, &x.testing, &x.exporting, &x.docs, &x.docsAfter, &x.open} {
-		slices.SortFunc(*spans, lexical.ByStart)
-		*spans = slices.Compact(*spans)
-	}
-	slices.SortFunc(x.privateNames, lexical.ByStart)
-	slices.SortFunc(x.sections, func(a, b section) int { return cmp.Compare(a.start, b.start) })
-	x.local = slices.DeleteFunc(x.local, func(s lexical.Span) bool { return holds(x.open, s) })
-	slices.SortFunc(x.local, lexical.ByStart)
-	// Scopes nest: a byte is in one of them if the furthest end so far is behind it.
-	for i := 1; i < len(x.local); i++ {
-		x.local[i].End = max(x.local[i].End, x.local[i-1].End)
-	}
-}
-
 // holds reports whether sorted has s.
 func holds(sorted []lexical.Span, s lexical.Span) bool {
 	_, found := slices.BinarySearchFunc(sorted, s, lexical.ByStart)
@@ -174,105 +83,6 @@ func holds(sorted []lexical.Span, s lexical.Span) bool {
 func (x *extraction) inLocal(pos int) bool {
 	n, _ := slices.BinarySearchFunc(x.local, pos, func(s lexical.Span, at int) int { return cmp.Compare(s.Start, at) })
 	return n > 0 && x.local[n-1].End > pos
-}
-
-func (x *extraction) readMatch(pattern int, captures []uint32) {
-	f := fact{pattern: pattern}
-	var v value
-	var imported lexical.Span
-	for i := 0; i < len(captures); i += 3 {
-		s := lexical.Span{Start: int(captures[i+1]), End: int(captures[i+2])}
-		switch x.Roles[captures[i]] {
-		case grammar.RoleComment:
-			x.comments = append(x.comments, s)
-		case grammar.RoleAttribute:
-			x.attributes = append(x.attributes, s)
-		case grammar.RoleAttributeTest:
-			x.attributes = append(x.attributes, s)
-			x.testing = append(x.testing, s)
-		case grammar.RoleAttributeExported:
-			x.attributes = append(x.attributes, s)
-			x.exporting = append(x.exporting, s)
-		case grammar.RoleEmbedded:
-			x.embedded = append(x.embedded, Segment{Span: s, Language: x.Embeds[captures[i]], pattern: pattern})
-		case grammar.RolePrivateFrom, grammar.RolePublicFrom:
-			x.sections = append(x.sections, section{s.Start, x.Roles[captures[i]] == grammar.RolePrivateFrom})
-		case grammar.RoleImport:
-			imported = imported.Join(s)
-		case grammar.RolePackage:
-			if !x.Patterns[pattern].Join {
-				x.pkg = ""
-			}
-			if len(x.pkg) <= lexical.MaxName && s.End-s.Start <= lexical.MaxName {
-				x.pkg = join(x.pkg, lexical.Unquote(x.text[s.Start:s.End]))
-			}
-		case grammar.RolePrivateName:
-			x.privateNames = append(x.privateNames, s)
-		case grammar.RoleExportedName:
-			if x.exportedNames == nil {
-				x.exportedNames = map[string]bool{}
-			}
-			x.exportedNames[x.text[s.Start:s.End]] = true
-		case grammar.RoleFunction:
-			v = value{at: s, kind: record.Function}
-		case grammar.RoleClass:
-			v = value{at: s, kind: record.Class}
-		case grammar.RoleLocal:
-			x.local = append(x.local, s)
-		case grammar.RoleOpen:
-			x.open = append(x.open, s)
-		case grammar.RoleName:
-			f.name = f.name.Join(s)
-		case grammar.RoleDefinition:
-			f.kind, f.Setting = x.Kinds[captures[i]], x.Patterns[pattern].Setting
-			f.around = f.around.Join(s)
-		case grammar.RoleSpan:
-			f.around = f.around.Join(s)
-		case grammar.RoleBody:
-			f.body = s.Start
-		case grammar.RoleValue:
-			f.value = s
-		case grammar.RolePrefix:
-			f.prefix = s
-		case grammar.RoleReceiver:
-			f.receivers = append(f.receivers, s)
-		case grammar.RoleScope:
-			f.scope, f.around = true, s
-		case grammar.RoleDoc:
-			f.doc = s
-		case grammar.RoleDocAfter:
-			x.docsAfter = append(x.docsAfter, s)
-		case grammar.RoleDocBefore:
-			x.comments = append(x.comments, s)
-			x.docs = append(x.docs, s)
-		case grammar.RoleExported:
-			f.exported = true
-		case grammar.RolePrivate:
-			f.private = true
-		case grammar.RoleTest:
-			f.test = true
-		}
-	}
-	if imported.End > 0 {
-		x.addImport(importName(x.text[imported.Start:imported.End]))
-	}
-	if v.kind != "" {
-		v.body = f.body
-		x.values = append(x.values, v)
-	}
-	switch {
-	case f.scope:
-		x.scopes = append(x.scopes, f)
-	case f.name.End > f.name.Start && f.name.End-f.name.Start <= lexical.MaxName:
-		x.facts = append(x.facts, f)
-	}
-}
-
-// addImport keeps the first of equal imports.
-func (x *extraction) addImport(name string) {
-	if name != "" && !slices.Contains(x.imports[max(0, len(x.imports)-1000):], name) {
-		x.imports = append(x.imports, name)
-	}
 }
 
 // maxSkip bounds how many comments stand between an attribute and its definition.
@@ -298,3 +108,30 @@ func (x *extraction) skip(pos int) int {
 func (x *extraction) commentAt(pos int) (int, bool) {
 	return slices.BinarySearchFunc(x.comments, pos, func(c lexical.Span, at int) int { return cmp.Compare(c.Start, at) })
 }
+
+// line is the number, from 1, of the line on which byte pos stands.
+func (x *extraction) line(pos int) int {
+	return sort.Search(len(x.lines), func(i int) bool { return x.lines[i] > pos })
+}
+
+// startsLine reports whether only blanks stand before pos on its line.
+func (x *extraction) startsLine(pos int) bool {
+	start := x.lines[x.line(pos)-1]
+	return pos-start <= maxBlanks && strings.Trim(x.text[start:pos], " \t\f\r") == ""
+}
+
+// maxBlanks is how many blanks in a row are looked at: what so many part does not belong together, and what stands
+// behind so many does not begin a line. All of a line may stand behind the same ones.
+const maxBlanks = 1000
+
+// inAttribute reports whether pos stands in the arguments of an attribute.
+func (x *extraction) inAttribute(pos int) bool {
+	n, _ := slices.BinarySearchFunc(x.attributes, pos, func(a lexical.Span, at int) int { return cmp.Compare(a.Start, at) })
+	return n > 0 && x.attributes[n-1].End > pos
+}
+
+// column is the number of bytes before pos on its line.
+func (x *extraction) column(pos int) int { return pos - x.lines[x.line(pos)-1] }
+
+// maxAttributes bounds how many attributes one definition has.
+const maxAttributes = 100

@@ -150,9 +150,6 @@ func (x *extraction) reach(facts []fact) {
 	}
 }
 
-// maxAttributes bounds how many attributes one definition has.
-const maxAttributes = 100
-
 // valueAt is the function or class that is the node at s, or nil.
 func (x *extraction) valueAt(s lexical.Span) *value {
 	i, found := slices.BinarySearchFunc(x.values, s, func(v value, s lexical.Span) int { return lexical.ByStart(v.at, s) })
@@ -231,12 +228,6 @@ func (x *extraction) attach(f *fact, ends []int) {
 func (x *extraction) obey(f *fact, attribute lexical.Span) {
 	f.test = f.test || holds(x.testing, attribute)
 	f.exported = f.exported || holds(x.exporting, attribute)
-}
-
-// inAttribute reports whether pos stands in the arguments of an attribute.
-func (x *extraction) inAttribute(pos int) bool {
-	n, _ := slices.BinarySearchFunc(x.attributes, pos, func(a lexical.Span, at int) int { return cmp.Compare(a.Start, at) })
-	return n > 0 && x.attributes[n-1].End > pos
 }
 
 // add takes over what a later pattern says.

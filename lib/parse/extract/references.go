@@ -6,228 +6,14 @@ import (
 	"strings"
 
 	"cortex/lib/parse/expression"
-	"cortex/lib/parse/grammar"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
 )
 
 const (
-	// maxMentions bounds what a file has of each sort before equal ones are joined, and maxReferences its references
-	// and its typings.
-	maxMentions   = 200_000
-	MaxReferences = 20_000
 	// maxMethod is the length in bytes at which the signature of a method without symbol is cut.
 	maxMethod = 500
 )
-
-// A mention is one place that names something.
-type mention struct {
-	lexical.Span
-	relation record.Relation
-	pattern  int
-}
-
-// An importation is one imported thing.
-type importation struct {
-	name, alias lexical.Span
-	// modules are the parts of the module's name, before which prefix stands.
-	modules []lexical.Span
-	prefix  string
-}
-
-// pos is where it stands.
-func (i *importation) pos() int {
-	if len(i.modules) == 0 {
-		return i.name.Start
-	}
-	return i.modules[0].Join(i.name).Start
-}
-
-// A memberMethod is a method of a type that is no symbol.
-type memberMethod struct{ name, signature, result lexical.Span }
-
-// A returned is what a function says about its result: a type, or an expression that it returns.
-type returned struct {
-	lexical.Span
-	value bool
-}
-
-// A holder is a symbol or a @scope, to which what is named in it belongs.
-type holder struct {
-	around    lexical.Span
-	kind      kind
-	name      string
-	qualified string
-}
-
-// mentions are what an extraction has read for references; a worker keeps its buffers for the next file.
-type mentions struct {
-	named         []mention
-	importations  []importation
-	bindings      []binding
-	results       []returned
-	memberMethods []memberMethod
-	blocks        []lexical.Span
-	loose         []lexical.Span
-	holders       []holder
-	// defined are the names of functions and types that are symbols.
-	defined []lexical.Span
-	stops   []stop
-}
-
-func (m *mentions) reset() {
-	m.named, m.importations, m.bindings, m.results = m.named[:0], m.importations[:0], m.bindings[:0], m.results[:0]
-	m.memberMethods, m.blocks, m.holders, m.defined = m.memberMethods[:0], m.blocks[:0], m.holders[:0], m.defined[:0]
-	m.loose = m.loose[:0]
-}
-
-func (m *mentions) none() bool {
-	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose) == 0
-}
-
-// readReference keeps what a match says of references.
-func (x *extraction) readReference(pattern int, captures []uint32) {
-	m := mention{pattern: pattern}
-	var i importation
-	var b binding
-	var method memberMethod
-	var result returned
-	first := len(x.bindings)
-	for c := 0; c < len(captures); c += 3 {
-		s := lexical.Span{Start: int(captures[c+1]), End: int(captures[c+2])}
-		if s.Start >= s.End {
-			continue // the parser made it up
-		}
-		switch x.Roles[captures[c]] {
-		case grammar.RoleReference:
-			m.Span, m.relation = m.Join(s), x.Relations[captures[c]]
-		case grammar.RoleImportModule:
-			i.modules, i.prefix = append(i.modules, s), x.Patterns[pattern].Module
-		case grammar.RoleImportName:
-			i.name = i.name.Join(s)
-		case grammar.RoleImportAlias:
-			i.alias = i.alias.Join(s)
-		case grammar.RoleBinding, grammar.RoleBindingMember:
-			if len(x.bindings) < maxMentions {
-				x.bindings = append(x.bindings, binding{name: s, pattern: pattern, member: x.Roles[captures[c]] == grammar.RoleBindingMember, within: x.Patterns[pattern].Within})
-			}
-		case grammar.RoleBindingType:
-			b.typ = b.typ.Join(s)
-		case grammar.RoleBindingValue:
-			b.value = b.value.Join(s)
-		case grammar.RoleBindingList:
-			b.typ, b.list = b.typ.Join(s), true
-		case grammar.RoleBindingElement:
-			b.element = b.element.Join(s)
-		case grammar.RoleBindingScope:
-			b.scope = s
-		case grammar.RoleBindingProperty:
-			b.property = s
-		case grammar.RoleMemberMethod:
-			method.name = s
-		case grammar.RoleMemberSignature:
-			method.signature = method.signature.Join(s)
-		case grammar.RoleResult:
-			result = cmp.Or(result, returned{s, false})
-		case grammar.RoleResultValue:
-			result = cmp.Or(result, returned{s, true})
-		case grammar.RoleReferenceText:
-			if len(x.loose) < maxMentions {
-				x.loose = append(x.loose, s)
-			}
-		}
-	}
-	if m.End > 0 && len(x.named) < maxMentions {
-		x.named = append(x.named, m)
-	}
-	if (i.name.End > 0 || i.modules != nil) && len(x.importations) < maxMentions {
-		x.importations = append(x.importations, i)
-	}
-	if own := x.bindings[first:]; len(own) > 0 {
-		for n := range own {
-			own[n].typ, own[n].scope, own[n].property, own[n].list = b.typ, b.scope, b.property, b.list
-		}
-		own[0].value, own[len(own)-1].element = b.value, b.element
-	} else if b.scope.End > 0 && len(x.blocks) < maxMentions {
-		x.blocks = append(x.blocks, b.scope)
-	}
-	switch {
-	case len(x.memberMethods) >= maxMentions || len(x.results) >= maxMentions:
-	case method.name.End > 0:
-		method.result = result.Span
-		x.memberMethods = append(x.memberMethods, method)
-	case result.End > 0:
-		x.results = append(x.results, result)
-	}
-}
-
-// plain is the text of a span as the grammar has read it, without comments; of a long one it is the end.
-func (x *extraction) plain(s lexical.Span) string {
-	if s.End-s.Start > 2*expression.MaxExpression {
-		s.Start = s.End - 2*expression.MaxExpression
-	}
-	n, _ := x.commentAt(s.Start)
-	if n == len(x.comments) || x.comments[n].Start >= s.End {
-		return x.masked[s.Start:s.End]
-	}
-	var b strings.Builder
-	from := s.Start
-	for ; n < len(x.comments) && x.comments[n].Start < s.End; n++ {
-		if c := x.comments[n]; c.Start >= from {
-			b.WriteString(x.masked[from:c.Start])
-			b.WriteByte(' ')
-			from = min(c.End, s.End)
-		}
-	}
-	b.WriteString(x.masked[from:s.End])
-	return b.String()
-}
-
-// A stop is where in the text something is to be done for references. Of those at one byte scopes come first
-// and bindings last.
-type stop struct {
-	pos   int32
-	what  int32
-	index int32
-}
-
-const (
-	stopScope = iota
-	stopLocal
-	stopMention
-	stopMember
-	stopResult
-	stopImport
-	stopBinding
-)
-
-// A referenceKey is what makes references one.
-type referenceKey struct {
-	relation                              record.Relation
-	name, receiver, module, alias, symbol string
-}
-
-// A referrer goes through the stops of a file in their order.
-type referrer struct {
-	*extraction
-	// open are the indexes of the holders around the place, next is that of the first behind it, and scopes are
-	// the scopes around it.
-	open   []int
-	next   int
-	scopes []lexical.Span
-	locals
-	known   map[referenceKey]int
-	out     []record.Reference
-	order   []int // of the holder of each in out
-	typings []record.Typing
-	typed   map[record.Typing]bool
-	// bound is how well each name is known, by where it and its scope stand.
-	bound map[[2]int]int
-	// returns are how many results of each function are known.
-	returns map[string]int
-	// budget is how many bytes more the record may have.
-	budget int
-}
 
 // refer makes the references and typings of a file; symbols must have been made.
 func (x *extraction) refer() ([]record.Reference, []record.Typing) {
@@ -367,26 +153,6 @@ func (r *referrer) openScope(s lexical.Span) {
 		s.End = min(s.End, r.scopes[n-1].End)
 	}
 	r.scopes = append(r.scopes, s)
-}
-
-// scope is the innermost of the scopes that begins at pos or before; ok is false if there is none.
-func (r *referrer) scope(pos int) (s lexical.Span, ok bool) {
-	for i := len(r.scopes) - 1; i >= 0; i-- {
-		if r.scopes[i].Start <= pos {
-			return r.scopes[i], true
-		}
-	}
-	return lexical.Span{}, false
-}
-
-// container is the innermost holder that may have members or locals and begins at pos or before, or nil.
-func (r *referrer) container(pos int) *holder {
-	for i := len(r.open) - 1; i >= 0; i-- {
-		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" && h.around.Start <= pos {
-			return h
-		}
-	}
-	return nil
 }
 
 // mention adds the reference that m is.
@@ -540,31 +306,6 @@ func (x *extraction) nameBefore(end, first int) int {
 	return start
 }
 
-// add adds a reference at pos.
-func (r *referrer) add(ref record.Reference, pos int) {
-	holder := -1
-	if n := len(r.open); n > 0 {
-		holder = r.open[n-1]
-		ref.Symbol = r.holders[holder].qualified
-	}
-	line := r.line(min(pos, len(r.text)-1))
-	key := referenceKey{ref.Relation, ref.Name, ref.Receiver, ref.Module, ref.Alias, ref.Symbol}
-	if i, ok := r.known[key]; ok {
-		if lines := r.out[i].Lines; lines[len(lines)-1] < line {
-			r.out[i].Lines = append(lines, line)
-			r.budget -= len("1234567,")
-		}
-		return
-	}
-	r.budget -= len(ref.Name) + len(ref.Receiver) + len(ref.Module) + len(ref.Alias) + len(ref.Symbol) + 100
-	if len(r.out) == MaxReferences || len(ref.Name) > lexical.MaxName || r.budget < 0 {
-		return
-	}
-	r.known[key] = len(r.out)
-	ref.Lines = []int{line}
-	r.out, r.order = append(r.out, ref), append(r.order, holder)
-}
-
 // sorted is the references by symbol, line, and what they are.
 func (r *referrer) sorted() []record.Reference {
 	order := make([]int, len(r.out))
@@ -596,43 +337,6 @@ func JoinReferences(all []record.Reference) []record.Reference {
 		out = append(out, ref)
 	}
 	return out
-}
-
-// addTyping adds what is known of a type at pos, if it is something.
-func (r *referrer) addTyping(t record.Typing, pos int) {
-	if t.Value == "" && t.Signature == "" || strings.HasPrefix(t.Value, expression.Omitted) || r.typed[t] {
-		return
-	}
-	r.budget -= len(t.Symbol) + len(t.Name) + len(t.Value) + len(t.Signature) + 80
-	if len(r.typings) == MaxReferences || r.budget < 0 {
-		return
-	}
-	r.typed[t] = true
-	t.Line = r.line(min(pos, len(r.text)-1))
-	r.typings = append(r.typings, t)
-}
-
-// typeOf is the value of a type that stands at s.
-func (r *referrer) typeOf(s lexical.Span) string {
-	if s.End == 0 {
-		return ""
-	}
-	// What tells a type stands at its beginning.
-	s.End = min(s.End, s.Start+expression.MaxType)
-	text := strings.TrimLeft(r.plain(s), ": \t\r\n")
-	if of, ok := strings.CutPrefix(text, "typeof "); ok {
-		return r.expand(r.Reader.Read(of), s.Start)
-	}
-	return typeValue(r.Reader.TypeName(text, true))
-}
-
-// typeValue is a value of the type of that name.
-func typeValue(name string) string {
-	switch name {
-	case "", "this":
-		return name
-	}
-	return "(" + name + ")"
 }
 
 // memberMethod adds a method that a type demands or declares.

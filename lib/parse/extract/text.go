@@ -9,28 +9,11 @@ import (
 	"cortex/lib/record"
 )
 
-// line is the number, from 1, of the line on which byte pos stands.
-func (x *extraction) line(pos int) int {
-	return sort.Search(len(x.lines), func(i int) bool { return x.lines[i] > pos })
-}
-
-// maxBlanks is how many blanks in a row are looked at: what so many part does not belong together, and what stands
-// behind so many does not begin a line. All of a line may stand behind the same ones.
-const maxBlanks = 1000
-
-// startsLine reports whether only blanks stand before pos on its line.
-func (x *extraction) startsLine(pos int) bool {
-	start := x.lines[x.line(pos)-1]
-	return pos-start <= maxBlanks && strings.Trim(x.text[start:pos], " \t\f\r") == ""
-}
-
 const (
 	// MaxSignature is the length in bytes at which a signature is cut.
 	MaxSignature = 1000
 	// longValue is the length from which a signature leaves out the initialiser.
 	longValue = 160
-	// maxDoc is the length at which a doc comment is cut.
-	maxDoc = 8000
 )
 
 // signature is the declaration without attributes, body and comments, on one line.

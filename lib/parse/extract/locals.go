@@ -1,0 +1,68 @@
+package extract
+
+import (
+	"strings"
+
+	"cortex/lib/parse/expression"
+)
+
+// A local is a name in a function: value, of which it has the type, is "" if that is unknown. It is known
+// up to end.
+type local struct {
+	value string
+	end   int
+}
+
+// locals are those known at a place; stops come in ascending order.
+type locals struct{ latest map[string][]local }
+
+// lookup is the local of that name at pos.
+func (l *locals) lookup(name string, pos int) (local, bool) {
+	stack := l.latest[name]
+	n := len(stack)
+	for n > 0 && stack[n-1].end <= pos {
+		n--
+	}
+	if n == 0 {
+		if len(stack) > 0 {
+			delete(l.latest, name)
+		}
+		return local{}, false
+	}
+	if n < len(stack) {
+		l.latest[name] = stack[:n]
+	}
+	return stack[n-1], true
+}
+
+func (l *locals) isBound(name string, pos int) bool {
+	_, ok := l.lookup(name, pos)
+	return ok
+}
+
+// expand is an expression in which what a local holds stands in its place.
+func (l *locals) expand(s string, pos int) string {
+	base := expression.BaseOf(s)
+	if base == "" {
+		return s
+	}
+	known, ok := l.lookup(base, pos)
+	if !ok {
+		return s
+	}
+	rest := s[len(base):]
+	switch {
+	case known.value == "" && rest == "":
+		return ""
+	case known.value == "":
+		return expression.Omitted + rest
+	}
+	value := known.value
+	for strings.HasPrefix(rest, "[]") && strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
+		value, rest = value[:len(value)-3]+")", rest[2:]
+	}
+	if s = value + rest; len(s) > expression.MaxReceiver {
+		s = expression.Shorten(s)
+	}
+	return s
+}
