@@ -32,14 +32,14 @@ func maxTokens(a *request.Answer) int {
 }
 
 // hitsOf asks for hits. By files are those of one file put together where they are read.
-func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *edition, search.Request) (*search.Response, error)) answering {
+func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openIndex, search.Request) (*search.Response, error)) answering {
 	read := func() search.Request {
 		asked := req.Request
 		asked.Lines = isText(&req.Answer)
 		asked.ByFile = byFile && asked.Lines
 		return asked
 	}
-	ask := func(ctx context.Context, e *edition, several bool) (*finding, error) {
+	ask := func(ctx context.Context, e *openIndex, several bool) (*finding, error) {
 		asked := read()
 		if several {
 			if asked.Offset > answer.MaxOffsetOfSeveral {

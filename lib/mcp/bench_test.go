@@ -86,8 +86,8 @@ func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk
 	return store.Run(ctx, record.NewReader(&stream, "chunks"), store.Options{Dir: dir, Jobs: 2, Report: report})
 }
 
-// benchShelf serves a new store of so many chunks, whose index is ready. It is not watched.
-func benchShelf(b testing.TB, chunks int) *shelf {
+// benchManager serves a new store of so many chunks, whose index is ready. It is not watched.
+func benchManager(b testing.TB, chunks int) *indexManager {
 	b.Helper()
 	root := b.TempDir()
 	dir := filepath.Join(root, store.Dir)
@@ -96,7 +96,7 @@ func benchShelf(b testing.TB, chunks int) *shelf {
 			yield(synthetic(i, 0))
 		}
 	})
-	s := &shelf{ctx: b.Context(), Repository: Repository{Root: func() string { return root }}, opts: Options{
+	s := &indexManager{ctx: b.Context(), Repository: Repository{Root: func() string { return root }}, opts: Options{
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
 		Report:    func(err error) { b.Error(err) },
 		Warn:      b.Logf,
@@ -107,7 +107,7 @@ func benchShelf(b testing.TB, chunks int) *shelf {
 }
 
 // reload loads what is in the store, and returns what it took until it answers.
-func reload(s *shelf) time.Duration {
+func reload(s *indexManager) time.Duration {
 	start := time.Now()
 	s.mu.Lock()
 	s.refresh()
@@ -147,7 +147,7 @@ var sizes = []struct{ chunks, changed int }{{10_000, 100}, {100_000, 1000}}
 func BenchmarkReload(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(fmt.Sprint(size.chunks), func(b *testing.B) {
-			s := benchShelf(b, size.chunks)
+			s := benchManager(b, size.chunks)
 			var times []time.Duration
 			spent := time.Duration(0)
 			for version := 1; b.Loop(); version++ {
@@ -169,7 +169,7 @@ func BenchmarkReload(b *testing.B) {
 // and finds no index, and opening the index that is there, alone and with all that a server warms.
 func BenchmarkOpen(b *testing.B) {
 	for _, size := range sizes {
-		s := benchShelf(b, size.chunks)
+		s := benchManager(b, size.chunks)
 		dir := s.find()
 		run := func(name string, open func() error) {
 			b.Run(fmt.Sprintf("%d/%s", size.chunks, name), func(b *testing.B) {
@@ -214,7 +214,7 @@ func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) 
 // TestReloadsUnderQueries looks at what is answered.
 func BenchmarkQueriesUnderReload(b *testing.B) {
 	for _, size := range sizes {
-		s := benchShelf(b, size.chunks)
+		s := benchManager(b, size.chunks)
 		version := 0
 		for name, pause := range map[string]time.Duration{"steady": 10 * time.Millisecond, "greedy": 0} {
 			b.Run(fmt.Sprintf("%d/%s", size.chunks, name), func(b *testing.B) {
@@ -295,7 +295,7 @@ func writeElsewhere(b *testing.B, dir string, chunks, changed, version int) {
 }
 
 // ask asks until during returns, each client with a pause from the beginning of one question to that of the next, and returns when each was asked and answered.
-func ask(b *testing.B, s *shelf, pause time.Duration, during func()) []interval {
+func ask(b *testing.B, s *indexManager, pause time.Duration, during func()) []interval {
 	b.Helper()
 	stop := make(chan struct{})
 	var group sync.WaitGroup

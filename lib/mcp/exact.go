@@ -26,7 +26,7 @@ func exactTool() tool {
 	}
 }
 
-func answerQuery(ctx context.Context, e *edition, asked search.Request) (_ *search.Response, err error) {
+func answerQuery(ctx context.Context, e *openIndex, asked search.Request) (_ *search.Response, err error) {
 	if asked.Queries, err = anyOf(asked.Queries); err != nil {
 		return nil, err
 	}

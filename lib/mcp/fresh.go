@@ -36,7 +36,7 @@ type glance struct {
 }
 
 // newer is how many files are newer than the store, and whether there was time to look at all, which there is until the given time, unless it is zero.
-func (s *shelf) newer(ctx context.Context, until time.Time) (int, bool) {
+func (s *indexManager) newer(ctx context.Context, until time.Time) (int, bool) {
 	g := &s.glances
 	g.mu.Lock()
 	if g.next == nil {
@@ -63,7 +63,7 @@ func (s *shelf) newer(ctx context.Context, until time.Time) (int, bool) {
 }
 
 // look looks until nobody waits for another look.
-func (g *glances) look(s *shelf) {
+func (g *glances) look(s *indexManager) {
 	for {
 		g.mu.Lock()
 		now := g.next
@@ -89,7 +89,7 @@ func (g *glances) look(s *shelf) {
 }
 
 // opened waits for the first index, and reports whether there is one.
-func (s *shelf) opened(ctx context.Context) bool {
+func (s *indexManager) opened(ctx context.Context) bool {
 	s.mu.Lock()
 	if s.current == nil {
 		s.refresh()
@@ -110,7 +110,7 @@ func (s *shelf) opened(ctx context.Context) bool {
 
 // catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "". It is looked
 // at files until the given time, if it is not zero.
-func (s *shelf) catchUp(ctx context.Context, lookUntil time.Time) (behind string) {
+func (s *indexManager) catchUp(ctx context.Context, lookUntil time.Time) (behind string) {
 	if s.Keeper == nil || s.opts.Sources == nil || !s.opened(ctx) {
 		return ""
 	}

@@ -38,7 +38,7 @@ func graphTool() tool {
 }
 
 func graphOf(req *request.Graph) answering {
-	ask := func(ctx context.Context, e *edition, _ bool) (*finding, error) {
+	ask := func(ctx context.Context, e *openIndex, _ bool) (*finding, error) {
 		asked := req.Request
 		asked.Lines = e.index.Lines
 		if render.Format(req.Format).IsDrawing() {
@@ -68,15 +68,15 @@ func graphOf(req *request.Graph) answering {
 }
 
 // query asks the graph, and tells which one has answered.
-func (e *edition) query(ctx context.Context, req graph.Request) (*graph.Answer, *stored.Graph, error) {
-	g, err := e.graph.get(e.shelf.ctx)
+func (e *openIndex) query(ctx context.Context, req graph.Request) (*graph.Answer, *stored.Graph, error) {
+	g, err := e.graph.get(e.manager.ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	answer, err := g.Query(ctx, req)
 	if errors.Is(err, table.ErrDamaged) {
 		// Another one has the answer.
-		if g, err = e.graph.again(e.shelf.ctx); err == nil {
+		if g, err = e.graph.again(e.manager.ctx); err == nil {
 			answer, err = g.Query(ctx, req)
 		}
 	}
@@ -173,7 +173,7 @@ func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// A graphFile is the graph of an edition, which is opened when it is first asked for.
+// A graphFile is the graph of an open index, which is opened when it is first asked for.
 type graphFile struct {
 	dir    string
 	of     *store.Generation

@@ -64,7 +64,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	}
 	// Calls outlive ctx for a while, and so must what they ask.
 	loading, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	lib := newLibrary(opts)
+	lib := newRepositories(opts)
 	lib.start(loading)
 	sharing := lendWhenFree(loading, lib)
 	err := listen.Run(ctx, newWeb(lib, web, opts), listen.Options{
@@ -78,7 +78,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	})
 	cancel()
 	<-sharing
-	lib.close(time.Now().Add(farewell))
+	lib.close(time.Now().Add(closeTimeout))
 	return err
 }
 
@@ -101,13 +101,13 @@ func (w Web) check() error {
 
 // A webServer is what handlers share.
 type webServer struct {
-	library   *library
-	protocol  http.Handler
-	version   string
-	report    func(error)
-	metrics   listen.Metrics
-	admission *listen.Admission
-	slots     chan struct{}
+	repositories *repositories
+	protocol     http.Handler
+	version      string
+	report       func(error)
+	metrics      listen.Metrics
+	admission    *listen.Admission
+	slots        chan struct{}
 	// token is the hash of the token; nil if there is none.
 	token []byte
 
@@ -117,9 +117,9 @@ type webServer struct {
 }
 
 // newWeb is the server without a listener.
-func newWeb(l *library, web Web, opts Options) http.Handler {
+func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	w := &webServer{
-		library: l, version: opts.Version, report: opts.Report, running: map[string]*runningCall{},
+		repositories: l, version: opts.Version, report: opts.Report, running: map[string]*runningCall{},
 		admission: listen.NewAdmission(maxRequests, maxMessage, maxBodies, smallMessage), slots: make(chan struct{}, maxRunning),
 		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
 		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
@@ -355,7 +355,7 @@ type index struct {
 }
 
 // conditions are those of all repositories that are served.
-func (l *library) conditions() []condition {
+func (l *repositories) conditions() []condition {
 	var all []condition
 	for _, p := range l.places {
 		var c condition
@@ -390,7 +390,7 @@ func (w *webServer) health(rw http.ResponseWriter, r *http.Request) {
 	}{Status: "ok"}
 	if w.isAllowed(r) {
 		answer.Version = w.version
-		if all := w.library.conditions(); w.library.names == nil {
+		if all := w.repositories.conditions(); w.repositories.names == nil {
 			answer.condition = &all[0]
 		} else {
 			answer.Repositories = all
@@ -409,7 +409,7 @@ func (w *webServer) serveMetrics(rw http.ResponseWriter, _ *http.Request) {
 	t.Head("cortex_serve_info", "gauge", "The version that serves.")
 	t.Linef("cortex_serve_info{version=%s} 1\n", listen.Label(w.version))
 	t.Requests("cortex_serve", &w.metrics)
-	all := w.library.conditions()
+	all := w.repositories.conditions()
 	for _, row := range []struct {
 		name, kind, help string
 		value            func(*condition) any

@@ -24,7 +24,7 @@ type Keeper interface {
 const mostWait = 45 * time.Second
 
 // await waits for the index where none was ever made.
-func (s *shelf) await(ctx context.Context, most time.Duration, told func(done, total int)) error {
+func (s *indexManager) await(ctx context.Context, most time.Duration, told func(done, total int)) error {
 	s.mu.Lock()
 	ready := s.current != nil
 	s.mu.Unlock()

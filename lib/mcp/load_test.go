@@ -15,8 +15,8 @@ func some(count, version int) func(yield func(*record.Chunk) bool) {
 	return changes(count, count, version)
 }
 
-// answers is how many chunks of the version an edition finds.
-func answers(t *testing.T, e *edition, word string) int {
+// answers is how many chunks of the version an open index finds.
+func answers(t *testing.T, e *openIndex, word string) int {
 	t.Helper()
 	found, err := e.index.Exact(t.Context(), search.Request{Queries: []string{word}, Limit: 100})
 	if err != nil {
@@ -25,10 +25,10 @@ func answers(t *testing.T, e *edition, word string) int {
 	return found.TotalFound
 }
 
-// TestReload replaces most of a store: what answers then is of the new one, and the old edition goes on for who has it on loan.
+// TestReload replaces most of a store: what answers then is of the new one, and the old index goes on for who has it on loan.
 func TestReload(t *testing.T) {
 	const chunks = 1100
-	s := benchShelf(t, chunks)
+	s := benchManager(t, chunks)
 	old, err := s.borrow(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestReload(t *testing.T) {
 
 // TestOpenFails passes on what is wrong with the store.
 func TestOpenFails(t *testing.T) {
-	s := &shelf{ctx: t.Context(), Repository: Repository{Root: func() string { return "." }}, opts: Options{Report: func(err error) { t.Error(err) }, Warn: t.Logf}}
+	s := &indexManager{ctx: t.Context(), Repository: Repository{Root: func() string { return "." }}, opts: Options{Report: func(err error) { t.Error(err) }, Warn: t.Logf}}
 	e, err := s.open(t.Context(), filepath.Join(t.TempDir(), "none"), nil)
 	if err == nil || e != nil {
 		t.Errorf("%v, %v", e, err)
@@ -55,7 +55,7 @@ func TestOpenFails(t *testing.T) {
 	s.opts.Settings = func(string) (search.Settings, error) { panic(errors.New("settings")) }
 	dir := filepath.Join(t.TempDir(), store.Dir)
 	write(t, dir, some(3, 1))
-	var e2 *edition
+	var e2 *openIndex
 	err = s.protected(func() (err error) {
 		e2, err = s.open(t.Context(), dir, nil)
 		return err

@@ -37,8 +37,8 @@ const (
 // if that is another one. When the leader ends, however that happens, one of the members leads, and calls that have no answer yet are asked again: they only
 // read.
 type member struct {
-	library *library
-	server  *server.MCPServer
+	repositories *repositories
+	server       *server.MCPServer
 	// ctx ends all loading, and seeking the search for who leads.
 	ctx, seeking context.Context
 	stopSeeking  context.CancelFunc
@@ -55,8 +55,8 @@ type member struct {
 
 // newMember is a member that begins to find out who leads.
 func newMember(ctx context.Context, opts Options) *member {
-	m := &member{library: newLibrary(opts), ctx: ctx}
-	m.server = newServer(m.library, opts.Version)
+	m := &member{repositories: newRepositories(opts), ctx: ctx}
+	m.server = newServer(m.repositories, opts.Version)
 	m.seeking, m.stopSeeking = context.WithCancel(ctx)
 	if opts.Share == nil {
 		m.lead(nil)
@@ -108,7 +108,7 @@ func (m *member) find() (l *leader, leads bool) {
 	if m.leads || m.leader != nil || m.left {
 		return m.leader, m.leads
 	}
-	place := m.library.opts.Share
+	place := m.repositories.opts.Share
 	for until := time.Now().Add(maxJoining); m.seeking.Err() == nil && time.Now().Before(until); {
 		lead, err := place.Lead()
 		if err == nil {
@@ -162,9 +162,9 @@ func (m *member) join(place *share.Place) error {
 // lead lets this process answer, and others through it if it has the lead. It is called with the lock held, or before there are others.
 func (m *member) lead(lead *share.Lead) {
 	m.leads = true
-	m.library.start(m.ctx)
+	m.repositories.start(m.ctx)
 	if lead != nil {
-		m.loan = lend(m.ctx, m.library, lead)
+		m.loan = lend(m.ctx, m.repositories, lead)
 	}
 }
 
@@ -178,7 +178,7 @@ func (m *member) lose(l *leader, why error) {
 	}
 	m.leader = nil
 	if errors.Is(why, errSilent) {
-		m.library.opts.Warn("the cortex-serve that shares its index does not answer; this one opens it too")
+		m.repositories.opts.Warn("the cortex-serve that shares its index does not answer; this one opens it too")
 		m.lead(nil)
 	}
 }
@@ -190,7 +190,7 @@ type loan struct {
 	guests sync.WaitGroup
 }
 
-func lend(ctx context.Context, l *library, lead *share.Lead) *loan {
+func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 	ctx, leave := context.WithCancelCause(ctx)
 	a := &loan{lead: lead, leave: leave}
 	answers := by(newServer(l, l.opts.Version))
@@ -231,8 +231,8 @@ func (a *loan) end() {
 // leadAgain is how often a process that answers itself tries to lead.
 const leadAgain = time.Second
 
-// lendWhenFree lends the library to others as soon as nobody else leads, until ctx ends. The channel is closed when that is over.
-func lendWhenFree(ctx context.Context, l *library) <-chan struct{} {
+// lendWhenFree lends the indexes to others as soon as nobody else leads, until ctx ends. The channel is closed when that is over.
+func lendWhenFree(ctx context.Context, l *repositories) <-chan struct{} {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)

@@ -13,7 +13,7 @@ import (
 )
 
 // lender lends what is served to package page.
-type lender struct{ library *library }
+type lender struct{ repositories *repositories }
 
 // openPatience is how long a page waits for an index that is not open.
 const openPatience = 2 * time.Second
@@ -21,22 +21,22 @@ const openPatience = 2 * time.Second
 var errOpening = errors.New("the index is being opened; try again in a moment")
 
 // Repositories implements page.Library.
-func (l lender) Repositories() []string { return slices.Clone(l.library.names) }
+func (l lender) Repositories() []string { return slices.Clone(l.repositories.names) }
 
 // Ask implements page.Library.
 func (l lender) Ask(ctx context.Context, repository string, question func(context.Context, *page.Edition) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = panicked(l.library.opts.Report, "page", v)
+			err = panicked(l.repositories.opts.Report, "page", v)
 		}
 	}()
 	at := 0
-	if l.library.names != nil {
-		if at = slices.Index(l.library.names, repository); at < 0 {
+	if l.repositories.names != nil {
+		if at = slices.Index(l.repositories.names, repository); at < 0 {
 			return fmt.Errorf("no repository %q", repository)
 		}
 	}
-	p := l.library.places[at]
+	p := l.repositories.places[at]
 	s, leave := p.open()
 	defer leave()
 	if err := s.await(ctx, openPatience, func(int, int) {}); err != nil {
@@ -52,7 +52,7 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 		return err
 	}
 	s.giveBack(e)
-	_, err = s.ask(ctx, func(ctx context.Context, e *edition) (*finding, error) {
+	_, err = s.ask(ctx, func(ctx context.Context, e *openIndex) (*finding, error) {
 		return nil, question(ctx, &page.Edition{
 			Repository: repository, Root: s.rootOf(e.dir), Store: e.dir, Sources: s.opts.Sources,
 			Index: e.index,

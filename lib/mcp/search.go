@@ -24,7 +24,7 @@ func searchTool() tool {
 	}
 }
 
-func answerQuestion(ctx context.Context, e *edition, asked search.Request) (*search.Response, error) {
+func answerQuestion(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
 	// Without its service the model may be back soon; without the model the answers would be worse for good.
 	silent := embed.IsUnreachable(e.noEmbedder) && (asked.Mode == "" || asked.Mode == search.Auto)
 	switch {

@@ -71,11 +71,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	leave, err := serve(ctx, m.answer, in, out, lastAnswers, opts.Report)
 	m.leave()
 	cancel()
-	m.library.close(leave)
+	m.repositories.close(leave)
 	return err
 }
 
-func newServer(l *library, version string) *server.MCPServer {
+func newServer(l *repositories, version string) *server.MCPServer {
 	srv := server.NewMCPServer("cortex", version,
 		server.WithTitle("Cortex"),
 		server.WithInstructions(Instructions()),

@@ -28,13 +28,13 @@ type stats struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (e *edition) stats(ctx context.Context) *stats {
+func (e *openIndex) stats(ctx context.Context) *stats {
 	m := e.manifest()
 	s := &stats{Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions, Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType, GraphOmitted: e.graph.omitted()}
-	e.shelf.mu.Lock()
-	s.Loads, s.Loading = e.shelf.loads, e.shelf.loading != nil
-	e.shelf.mu.Unlock()
-	now, err := status.Read(ctx, e.dir, e.shelf.rootOf(e.dir), e.shelf.opts.Sources)
+	e.manager.mu.Lock()
+	s.Loads, s.Loading = e.manager.loads, e.manager.loading != nil
+	e.manager.mu.Unlock()
+	now, err := status.Read(ctx, e.dir, e.manager.rootOf(e.dir), e.manager.opts.Sources)
 	if err != nil {
 		s.Problem = explain(err)
 		return s

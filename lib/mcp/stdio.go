@@ -26,11 +26,11 @@ var errWithdrawn = errors.New("cancelled by the client")
 var errInputEnded = errors.New("the input ended before the answer was ready")
 
 // The server ends within a second of the end of its input. Calls go on for lastAnswers, so that a request that is piped into the
-// server is answered; then they are cancelled and have lastWords to say so. The rest of farewell is for what else has to be closed.
+// server is answered; then they are cancelled and have lastWords to say so. The rest of closeTimeout is for what else has to be closed.
 const (
-	lastAnswers = 700 * time.Millisecond
-	lastWords   = 100 * time.Millisecond
-	farewell    = 200 * time.Millisecond
+	lastAnswers  = 700 * time.Millisecond
+	lastWords    = 100 * time.Millisecond
+	closeTimeout = 200 * time.Millisecond
 )
 
 // Bounds on what a client can make the server keep.
@@ -180,7 +180,7 @@ func serve(ctx context.Context, answers func(context.Context, *incoming) protoco
 	close(t.left)
 	select {
 	case t.writing <- struct{}{}: // nobody writes, and nobody will
-	case <-time.After(farewell - lastWords): // before all is over
+	case <-time.After(closeTimeout - lastWords): // before all is over
 		if unread && err == nil {
 			err = &writeError{errUnread}
 		}
@@ -189,7 +189,7 @@ func serve(ctx context.Context, answers func(context.Context, *incoming) protoco
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
 		err = cause
 	}
-	return end.Add(grace + farewell), err
+	return end.Add(grace + closeTimeout), err
 }
 
 // read sends every line that is not blank until r ends, and waits while there is no room for more.

@@ -34,7 +34,7 @@ type question struct {
 // answering is how a question that was read is answered.
 type answering struct {
 	// ask asks an index on loan, one of several or alone, and write writes what was found in all that were asked.
-	ask   func(ctx context.Context, e *edition, several bool) (*finding, error)
+	ask   func(ctx context.Context, e *openIndex, several bool) (*finding, error)
 	write func([]*finding) (string, error)
 }
 
@@ -95,7 +95,7 @@ func repositoryOption(repositories []string, chosen *[]string) []request.Option 
 //
 // The answer is text alone: every client shows that to its model, while some give it structured
 // content as well, so that each answer would cost twice.
-func (t tool) handler(l *library) server.ToolHandlerFunc {
+func (t tool) handler(l *repositories) server.ToolHandlerFunc {
 	return func(ctx context.Context, called protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -118,14 +118,14 @@ func (t tool) handler(l *library) server.ToolHandlerFunc {
 }
 
 // call answers a call. Notes are what the client is to know of the answer.
-func (t tool) call(ctx context.Context, l *library, raw json.RawMessage) (answer, notes string, err error) {
+func (t tool) call(ctx context.Context, l *repositories, raw json.RawMessage) (answer, notes string, err error) {
 	q := t.prepare()
 	var chosen []string
 	if err := q.read(raw, repositoryOption(l.names, &chosen)...); err != nil {
 		return "", "", err
 	}
 	places := l.named(chosen)
-	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *edition) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
+	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *openIndex) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
 	if err != nil {
 		return "", "", err
 	}

@@ -14,14 +14,14 @@ const (
 	// quiet is how long a store must be as it is before it is loaded, and longestRest how long that is waited for.
 	quiet       = 500 * time.Millisecond
 	longestRest = 2 * time.Second
-	// pollInterval is how often the shelf looks at a store of which the system does not tell, and toldInterval how often at
+	// pollInterval is how often the index manager looks at a store of which the system does not tell, and toldInterval how often at
 	// others, since network file systems do not tell what other machines do. A look is one stat.
 	pollInterval = 500 * time.Millisecond
 	toldInterval = 2 * time.Second
 )
 
 // watch loads new generations while nobody asks, so that the first question after an update finds it ready.
-func (s *shelf) watch() {
+func (s *indexManager) watch() {
 	var events chan fsnotify.Event
 	var faults chan error
 	watcher, err := fsnotify.NewWatcher()
@@ -66,7 +66,7 @@ type rest struct {
 
 // look loads the store if it has changed and has been at rest since, or if it is time to try again. It returns how long it is until
 // that is so, 0 if nothing has changed.
-func (s *shelf) look(r *rest) time.Duration {
+func (s *indexManager) look(r *rest) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loading != nil {
@@ -114,7 +114,7 @@ func same(a, b os.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// loads are the loads of a shelf in numbers.
+// loads are the loads of an index manager in numbers.
 type loads struct {
 	// LoadedAt is when the index that answers was ready, in RFC 3339, and LoadMS what making it took.
 	LoadedAt string  `json:"loaded_at"`

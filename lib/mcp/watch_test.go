@@ -8,7 +8,7 @@ import (
 
 // A store is loaded once for many commits, when it has been at rest, or when that has been waited for long enough.
 func TestLookWaitsForRest(t *testing.T) {
-	s := benchShelf(t, 20)
+	s := benchManager(t, 20)
 	var r rest
 	look := func(want bool) {
 		t.Helper()

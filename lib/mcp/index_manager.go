@@ -18,9 +18,9 @@ import (
 	"cortex/lib/store"
 )
 
-// A shelf holds the index of a store. It opens it in the background, and again when the store has
+// An indexManager holds the index of a store. It opens it in the background, and again when the store has
 // changed and is at rest; meanwhile the old one goes on answering.
-type shelf struct {
+type indexManager struct {
 	Repository
 	opts Options
 	// unreachable tells that it was said that the service of the embedder does not answer.
@@ -30,7 +30,7 @@ type shelf struct {
 	glances glances
 
 	mu      sync.Mutex
-	current *edition
+	current *openIndex
 	// loading is the load that is under way; nil if none is.
 	loading *load
 	// dir is the store's folder and seen its manifest when the last load began; seen is nil
@@ -41,11 +41,11 @@ type shelf struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
-	// turns bound what is done in all shelves at once; nil if this is the only one.
+	// turns bound what is done in all index managers at once; nil if this is the only one.
 	turns *turns
 }
 
-// A load is one attempt to open the store. Done is closed when there is an edition, or err. Over is closed when nothing is
+// A load is one attempt to open the store. Done is closed when there is an open index, or err. Over is closed when nothing is
 // left to do, such as to warm it.
 type load struct {
 	once sync.Once
@@ -54,25 +54,25 @@ type load struct {
 	over chan struct{}
 }
 
-// An edition is one generation of a store, indexed. It is closed when it was replaced
+// An openIndex is one generation of a store, indexed. It is closed when it was replaced
 // and its last reader is gone.
-type edition struct {
-	index *search.Index
-	shelf *shelf
-	dir   string // of the store
+type openIndex struct {
+	index   *search.Index
+	manager *indexManager
+	dir     string // of the store
 	// embedder is nil in a store without embeddings, and where noEmbedder says why.
 	embedder   embed.Embedder
 	noEmbedder error
 	graph      *graphFile
 
-	// readers and retired belong to the shelf's lock.
+	// readers and retired belong to the index manager's lock.
 	readers int
 	retired bool
 }
 
-// newShelf starts loading at once. The shelf must be closed.
-func newShelf(ctx context.Context, r Repository, opts Options, turns *turns) *shelf {
-	s := &shelf{Repository: r, opts: opts, ctx: ctx, turns: turns}
+// newIndexManager starts loading at once. the index manager must be closed.
+func newIndexManager(ctx context.Context, r Repository, opts Options, turns *turns) *indexManager {
+	s := &indexManager{Repository: r, opts: opts, ctx: ctx, turns: turns}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
@@ -82,7 +82,7 @@ func newShelf(ctx context.Context, r Repository, opts Options, turns *turns) *sh
 
 // close frees the index as soon as nobody has it on loan. Loading must have been cancelled
 // through its context, at which it looks now and then; what comes of it until the given time is freed as well.
-func (s *shelf) close(leave time.Time) {
+func (s *indexManager) close(leave time.Time) {
 	s.swap(nil, nil)
 	s.glances.glance.Close()
 	s.mu.Lock()
@@ -96,9 +96,9 @@ func (s *shelf) close(leave time.Time) {
 	}
 }
 
-// borrow returns the newest edition that is ready, and waits for one only if there is none.
-// When the last load failed, it tries again. The edition must be given back.
-func (s *shelf) borrow(ctx context.Context) (*edition, error) {
+// borrow returns the newest open index that is ready, and waits for one only if there is none.
+// When the last load failed, it tries again. The open index must be given back.
+func (s *indexManager) borrow(ctx context.Context) (*openIndex, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.current == nil {
@@ -128,7 +128,7 @@ func (s *shelf) borrow(ctx context.Context) (*edition, error) {
 }
 
 // giveBack ends a loan.
-func (s *shelf) giveBack(e *edition) {
+func (s *indexManager) giveBack(e *openIndex) {
 	s.mu.Lock()
 	e.readers--
 	last := e.retired && e.readers == 0
@@ -140,7 +140,7 @@ func (s *shelf) giveBack(e *edition) {
 
 // refresh starts a load if the store is not what it was when the last one began. It is called with
 // the lock held, and costs one stat.
-func (s *shelf) refresh() {
+func (s *indexManager) refresh() {
 	if s.loading != nil {
 		return
 	}
@@ -163,7 +163,7 @@ func (s *shelf) refresh() {
 }
 
 // find is the folder of the store, absolute so that messages say which it is.
-func (s *shelf) find() string {
+func (s *indexManager) find() string {
 	dir := s.Store
 	if dir == "" {
 		dir = filepath.Join(s.Root(), store.Dir)
@@ -175,7 +175,7 @@ func (s *shelf) find() string {
 }
 
 // rootOf is the folder that was indexed, of the store in dir.
-func (s *shelf) rootOf(dir string) string {
+func (s *indexManager) rootOf(dir string) string {
 	if s.Store != "" {
 		return s.Root()
 	}
@@ -183,7 +183,7 @@ func (s *shelf) rootOf(dir string) string {
 }
 
 // load starts loading. It is called with the lock held and no load under way.
-func (s *shelf) load() {
+func (s *indexManager) load() {
 	if s.current == nil {
 		s.dir = s.find()
 	}
@@ -242,7 +242,7 @@ func (l *load) finish(err error) {
 }
 
 // protected turns a panic into an error.
-func (s *shelf) protected(work func() error) (err error) {
+func (s *indexManager) protected(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = panicked(s.opts.Report, "load index", p)
@@ -252,7 +252,7 @@ func (s *shelf) protected(work func() error) (err error) {
 }
 
 // replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
-func (s *shelf) replace(dir string, old *edition, l *load) error {
+func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
 	if old != nil && !embed.IsUnreachable(old.noEmbedder) {
 		now, err := store.ReadManifest(dir)
 		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.Model == was.Model && slices.Equal(now.Shards, was.Shards) {
@@ -281,8 +281,8 @@ func (s *shelf) replace(dir string, old *edition, l *load) error {
 	return nil
 }
 
-// doubt is told that files under the edition's index were changed. The next one is made anew.
-func (s *shelf) doubt(e *edition) {
+// invalidate is told that files under the open index were changed. The next one is made anew.
+func (s *indexManager) invalidate(e *openIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current != e {
@@ -319,10 +319,10 @@ func (b *backoff) after(err error) {
 
 func (b *backoff) due() bool { return b.wait > 0 && time.Now().After(b.at) }
 
-// open makes an edition of the store, whose index and graph are of one generation. What is the same in old is shared with it.
-func (s *shelf) open(ctx context.Context, dir string, old *edition) (*edition, error) {
+// open makes an open index of the store, whose index and graph are of one generation. What is the same in old is shared with it.
+func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*openIndex, error) {
 	root := s.rootOf(dir)
-	e := &edition{shelf: s, dir: dir}
+	e := &openIndex{manager: s, dir: dir}
 	m, err := store.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -368,21 +368,21 @@ func (s *shelf) open(ctx context.Context, dir string, old *edition) (*edition, e
 	return e, nil
 }
 
-// manifest is that of the generation from which the edition answers.
-func (e *edition) manifest() *store.Manifest { return e.index.Store().Manifest() }
+// manifest is that of the generation from which the open index answers.
+func (e *openIndex) manifest() *store.Manifest { return e.index.Store().Manifest() }
 
 // settings are those of search in the store.
-func (s *shelf) settings(dir string) (search.Settings, error) {
+func (s *indexManager) settings(dir string) (search.Settings, error) {
 	if s.opts.Settings == nil {
 		return search.Settings{}, nil
 	}
 	return s.opts.Settings(s.rootOf(dir))
 }
 
-// swap makes next, which may be nil, the current edition, and finishes the load that it comes from. At the end it only retires both.
-func (s *shelf) swap(next *edition, l *load) {
-	var idle []*edition
-	retire := func(e *edition) {
+// swap makes next, which may be nil, the current one, and finishes the load that it comes from. At the end it only retires both.
+func (s *indexManager) swap(next *openIndex, l *load) {
+	var idle []*openIndex
+	retire := func(e *openIndex) {
 		if e != nil {
 			e.retired = true
 			if e.readers == 0 {
@@ -409,11 +409,11 @@ func (s *shelf) swap(next *edition, l *load) {
 	}
 }
 
-func (e *edition) close() error {
+func (e *openIndex) close() error {
 	return errors.Join(e.graph.close(), e.index.Close(), e.closeEmbedder())
 }
 
-func (e *edition) closeEmbedder() error {
+func (e *openIndex) closeEmbedder() error {
 	if e.embedder == nil {
 		return nil
 	}
@@ -421,13 +421,13 @@ func (e *edition) closeEmbedder() error {
 }
 
 // warn is silent at the end, when what was cancelled fails.
-func (s *shelf) warn(format string, args ...any) {
+func (s *indexManager) warn(format string, args ...any) {
 	if s.ctx.Err() == nil {
 		s.opts.Warn(format, args...)
 	}
 }
 
-func (s *shelf) report(err error) {
+func (s *indexManager) report(err error) {
 	if err != nil {
 		s.opts.Report(err)
 	}

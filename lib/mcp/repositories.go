@@ -18,9 +18,9 @@ import (
 	"cortex/lib/store"
 )
 
-// A library has a place for the shelf of each repository that is served. One alone is opened at once and stays open. Of several each is opened when it is
+// Repositories have a place for the index manager of each repository that is served. One alone is opened at once and stays open. Of several each is opened when it is
 // first asked, and closed when nobody has asked for a while.
-type library struct {
+type repositories struct {
 	opts Options
 	// ctx ends all loading and keeping; nil before it has begun.
 	ctx     context.Context
@@ -31,7 +31,7 @@ type library struct {
 	turns *turns
 }
 
-// Turns have a token for each load that is under way in any shelf, and for each look at files.
+// Turns have a token for each load that is under way of any index manager, and for each look at files.
 type turns struct{ load, look chan struct{} }
 
 // take waits for a token, which over gives back. It does not wait for it beyond the end of ctx, which whoever works sees too.
@@ -44,15 +44,15 @@ func take(ctx context.Context, tokens chan struct{}) (over func()) {
 	}
 }
 
-// A place is where a shelf is while it is open.
+// A place is where an index manager is while it is open.
 type place struct {
 	Repository
-	library *library
+	repositories *repositories
 
-	mu    sync.Mutex
-	shelf *shelf // nil while it is closed
-	stop  context.CancelFunc
-	// readers are those who use the shelf; idle closes it when there have been none for maxIdle.
+	mu      sync.Mutex
+	manager *indexManager // nil while it is closed
+	stop    context.CancelFunc
+	// readers are those who use the index manager; idle closes it when there have been none for maxIdle.
 	readers int
 	idle    *time.Timer
 }
@@ -64,11 +64,11 @@ const (
 	maxLookAll = 150 * time.Millisecond
 )
 
-// newLibrary is the library of what is served, with nothing open.
-func newLibrary(opts Options) *library {
-	l := &library{opts: opts}
+// newRepositories are those of what is served, with nothing open.
+func newRepositories(opts Options) *repositories {
+	l := &repositories{opts: opts}
 	for _, r := range opts.Repositories {
-		l.places = append(l.places, &place{Repository: r, library: l})
+		l.places = append(l.places, &place{Repository: r, repositories: l})
 		if len(opts.Repositories) > 1 {
 			l.names = append(l.names, r.Name)
 			l.turns = &turns{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
@@ -77,8 +77,8 @@ func newLibrary(opts Options) *library {
 	return l
 }
 
-// start opens what is served, or gets ready to, and keeps it. The library must be closed then.
-func (l *library) start(ctx context.Context) {
+// start opens what is served, or gets ready to, and keeps it. They must be closed then.
+func (l *repositories) start(ctx context.Context) {
 	l.ctx = ctx
 	if l.opts.Keep != nil {
 		l.keeping.Go(func() { l.opts.Keep(ctx) })
@@ -88,15 +88,15 @@ func (l *library) start(ctx context.Context) {
 	}
 }
 
-// close frees all indexes, if any are open, after ctx of start has ended; see shelf.close.
-func (l *library) close(leave time.Time) {
+// close frees all indexes, if any are open, after ctx of start has ended; see indexManager.close.
+func (l *repositories) close(leave time.Time) {
 	defer l.keeping.Wait()
 	var closing sync.WaitGroup
 	for _, p := range l.places {
 		closing.Go(func() {
 			p.mu.Lock()
-			s := p.shelf
-			p.shelf = nil
+			s := p.manager
+			p.manager = nil
 			if p.idle != nil {
 				p.idle.Stop()
 			}
@@ -110,49 +110,49 @@ func (l *library) close(leave time.Time) {
 	closing.Wait()
 }
 
-// open returns the shelf, which stays open until leave is called.
-func (p *place) open() (s *shelf, leave func()) {
+// open returns the index manager, which stays open until leave is called.
+func (p *place) open() (s *indexManager, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.shelf == nil {
-		ctx, stop := context.WithCancel(p.library.ctx)
+	if p.manager == nil {
+		ctx, stop := context.WithCancel(p.repositories.ctx)
 		p.stop = stop
-		p.shelf = newShelf(ctx, p.Repository, p.library.opts, p.library.turns)
+		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.turns)
 	}
 	if p.idle != nil {
 		p.idle.Stop()
 	}
 	p.readers++
-	return p.shelf, sync.OnceFunc(p.leave)
+	return p.manager, sync.OnceFunc(p.leave)
 }
 
 func (p *place) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.readers--; p.readers == 0 && p.shelf != nil {
+	if p.readers--; p.readers == 0 && p.manager != nil {
 		p.idle = time.AfterFunc(maxIdle, p.closeIdle)
 	}
 }
 
-// closeIdle closes the shelf unless somebody uses it.
+// closeIdle closes the index manager unless somebody uses it.
 func (p *place) closeIdle() {
 	p.mu.Lock()
-	s, stop := p.shelf, p.stop
+	s, stop := p.manager, p.stop
 	if p.readers > 0 || s == nil {
 		p.mu.Unlock()
 		return
 	}
-	p.shelf = nil
+	p.manager = nil
 	p.mu.Unlock()
 	stop()
-	s.close(time.Now().Add(farewell))
+	s.close(time.Now().Add(closeTimeout))
 }
 
-// at is the shelf if it is open, nil otherwise.
-func (p *place) at() *shelf {
+// at is the index manager if it is open, nil otherwise.
+func (p *place) at() *indexManager {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.shelf
+	return p.manager
 }
 
 // exists reports whether the repository has an index.
@@ -166,7 +166,7 @@ func (p *place) exists() bool {
 }
 
 // named are the places of these names, all if there are none.
-func (l *library) named(names []string) []*place {
+func (l *repositories) named(names []string) []*place {
 	var chosen []*place
 	for i, p := range l.places {
 		if len(names) == 0 || slices.Contains(names, l.names[i]) {
@@ -183,7 +183,7 @@ type failed struct {
 }
 
 // ask asks the repositories. It fails if none of them answers.
-func (l *library) ask(ctx context.Context, places []*place, ask func(context.Context, *edition) (*finding, error)) (found []*finding, not []failed, err error) {
+func (l *repositories) ask(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error)) (found []*finding, not []failed, err error) {
 	if len(places) == 1 {
 		one, err := places[0].ask(ctx, ask)
 		if err != nil {
@@ -213,7 +213,7 @@ func (l *library) ask(ctx context.Context, places []*place, ask func(context.Con
 }
 
 // askAll asks several repositories at once. Looks at files and waiting are done for all of them before any is searched, since a search takes a processor.
-func (l *library) askAll(ctx context.Context, places []*place, ask func(context.Context, *edition) (*finding, error), all []*finding, errs []error) {
+func (l *repositories) askAll(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error), all []*finding, errs []error) {
 	anyExists := slices.ContainsFunc(places, (*place).exists)
 	patience := mostWait
 	if anyExists {
@@ -246,7 +246,7 @@ func (l *library) askAll(ctx context.Context, places []*place, ask func(context.
 }
 
 // ask asks this repository alone.
-func (p *place) ask(ctx context.Context, ask func(context.Context, *edition) (*finding, error)) (*finding, error) {
+func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	s, leave := p.open()
 	defer leave()
 	if p.Keeper != nil {
@@ -262,14 +262,14 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *edition) (*f
 		return nil, err
 	}
 	found.behind = behind
-	if p.library.names != nil {
+	if p.repositories.names != nil {
 		p.sign(found, s)
 	}
 	return found, nil
 }
 
 // sign notes where it was found.
-func (p *place) sign(found *finding, s *shelf) {
+func (p *place) sign(found *finding, s *indexManager) {
 	s.mu.Lock()
 	dir := s.dir
 	s.mu.Unlock()
@@ -280,7 +280,7 @@ func (p *place) sign(found *finding, s *shelf) {
 }
 
 // ask asks the newest index that is ready.
-func (s *shelf) ask(ctx context.Context, ask func(context.Context, *edition) (*finding, error)) (*finding, error) {
+func (s *indexManager) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	for range maxStale {
 		e, err := s.borrow(ctx)
 		if err != nil {
@@ -289,7 +289,7 @@ func (s *shelf) ask(ctx context.Context, ask func(context.Context, *edition) (*f
 		found, err := ask(ctx, e)
 		stale := search.IsStale(err)
 		if stale {
-			s.doubt(e)
+			s.invalidate(e)
 		}
 		if found != nil && err == nil {
 			found.written = func() { s.giveBack(e) }
