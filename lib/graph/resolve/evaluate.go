@@ -64,13 +64,13 @@ func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 			next += atOnce
 			return next - atOnce, nil
 		}, func(_ context.Context, start int) (struct{}, error) {
-			var q inquiry
+			var q nameResolver
 			for i := start; i < min(start+atOnce, len(open)); i++ {
 				t := &r.typed[open[i]]
 				f := r.Files[t.file]
 				typing := &f.Typings[t.index]
 				if q.File != f {
-					q = inquiry{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
+					q = nameResolver{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
 				}
 				q.open = false
 				found[i] = q.value(typing.Symbol, r.Names.Of(typing.Value))
@@ -116,7 +116,7 @@ func (r *Resolution) inherit(ctx context.Context) error {
 		rank[i] = ranks[relation]
 	}
 	err := r.each(ctx, func(f *facts.File) {
-		q := inquiry{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
+		q := nameResolver{Resolution: r, File: f, tops: map[facts.Name]topMeaning{}}
 		for i := range f.References {
 			ref := &f.References[i]
 			if rank[ref.Relation] == 0 || ref.Symbol == 0 {

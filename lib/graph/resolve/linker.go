@@ -24,7 +24,7 @@ const maxGuess = 32
 
 // A Linker turns the references of one file into edges. It is for one goroutine.
 type Linker struct {
-	inquiry
+	nameResolver
 	rules   *language.Rules
 	guesses map[guessKey]Answer
 	decls   []facts.Decl
@@ -38,14 +38,14 @@ type guessKey struct {
 
 // Linker gives the edges of a file.
 func (r *Resolution) Linker(f *facts.File) *Linker {
-	return &Linker{inquiry: inquiry{Resolution: r, File: f, memo: map[memoKey]meaning{}, tops: map[facts.Name]topMeaning{}}, rules: &r.rules[f.Family], guesses: map[guessKey]Answer{}}
+	return &Linker{nameResolver: nameResolver{Resolution: r, File: f, memo: map[memoKey]meaning{}, tops: map[facts.Name]topMeaning{}}, rules: &r.rules[f.Family], guesses: map[guessKey]Answer{}}
 }
 
 // answer resolves one reference of the file.
 func (l *Linker) answer(ref *facts.Reference) Answer {
 	relation := record.Relations[ref.Relation]
 	if relation == record.Imports {
-		return l.imports(l.inquiry.imports[l.File.Number].each[ref.Visible])
+		return l.imports(l.nameResolver.imports[l.File.Number].each[ref.Visible])
 	}
 	var m meaning
 	var by edge.By

@@ -2,7 +2,7 @@
 // edges of each file.
 //
 // Begin with resolve.go, which takes its steps: prepare.go and imports.go index what is declared and imported, evaluate.go follows the values of typings, imply.go
-// adds edges that follow from declarations. inquiry.go says what an expression means, linker.go what a reference leads to.
+// adds edges that follow from declarations. names.go says what an expression means, linker.go what a reference leads to.
 package resolve
 
 import (

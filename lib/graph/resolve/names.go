@@ -10,8 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// An inquiry asks what the names in one file mean. It is for one goroutine.
-type inquiry struct {
+// A nameResolver tells what the names in one file mean. It is for one goroutine.
+type nameResolver struct {
 	*Resolution
 	File *facts.File
 	// open is set when an answer may come to be another when more typings are known.
@@ -50,7 +50,7 @@ type memoKey struct{ symbol, receiver facts.Name }
 const maxDepth = 8
 
 // named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found. forType prefers types.
-func (q *inquiry) named(scope facts.Name, receiver string, n facts.Name, forType bool) (meaning, edge.By) {
+func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name, forType bool) (meaning, edge.By) {
 	if receiver == "" {
 		return q.bare(scope, n)
 	}
@@ -65,7 +65,7 @@ func (q *inquiry) named(scope facts.Name, receiver string, n facts.Name, forType
 }
 
 // imported is a name behind the dotted name of an import.
-func (q *inquiry) imported(last, receiver string) (meaning, edge.By) {
+func (q *nameResolver) imported(last, receiver string) (meaning, edge.By) {
 	m, rest := q.dotted(receiver + "." + last)
 	if rest != "" || m.sort == unknown {
 		return meaning{}, ""
@@ -74,7 +74,7 @@ func (q *inquiry) imported(last, receiver string) (meaning, edge.By) {
 }
 
 // value is the meaning of an expression.
-func (q *inquiry) value(scope facts.Name, expression string) meaning {
+func (q *nameResolver) value(scope facts.Name, expression string) meaning {
 	m, rest, ok := q.root(scope, expression)
 	if !ok {
 		return meaning{}
@@ -105,7 +105,7 @@ func (q *inquiry) value(scope facts.Name, expression string) meaning {
 }
 
 // pass is what a member of the standard library makes of a value that it gives back.
-func (q *inquiry) pass(m meaning, name string) meaning {
+func (q *nameResolver) pass(m meaning, name string) meaning {
 	rules := &q.rules[q.File.Family]
 	if rules.Passes == nil {
 		return meaning{}
@@ -140,7 +140,7 @@ func partEnd(s string) int {
 }
 
 // root is the meaning of the first part of an expression, and what follows it.
-func (q *inquiry) root(scope facts.Name, expression string) (m meaning, rest string, ok bool) {
+func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, rest string, ok bool) {
 	if expression == "" || strings.HasPrefix(expression, "…") {
 		return meaning{}, "", false
 	}
@@ -195,7 +195,7 @@ func (q *inquiry) root(scope facts.Name, expression string) (m meaning, rest str
 }
 
 // instanceOf is an instance of the type that the thing is, or stands for.
-func (q *inquiry) instanceOf(m meaning) meaning {
+func (q *nameResolver) instanceOf(m meaning) meaning {
 	if q.entries[m.entry].sorts&typeSorts == 0 {
 		m = q.valueOf(m.entry)
 	}
@@ -210,7 +210,7 @@ func (q *inquiry) instanceOf(m meaning) meaning {
 }
 
 // onlyType is an instance of the only type of the name in the tree.
-func (q *inquiry) onlyType(text string) meaning {
+func (q *nameResolver) onlyType(text string) meaning {
 	n, ok := q.Names.Find(text)
 	if !ok || q.rules[q.File.Family].IsBuiltin(text, false) {
 		return meaning{}
@@ -232,7 +232,7 @@ func (q *inquiry) onlyType(text string) meaning {
 }
 
 // dotted is the meaning of the longest beginning of a path that is the name of an import with several parts, and what follows.
-func (q *inquiry) dotted(path string) (meaning, string) {
+func (q *nameResolver) dotted(path string) (meaning, string) {
 	known := &q.imports[q.File.Number]
 	end := len(path)
 	if i := strings.IndexAny(path, "(["); i >= 0 {
@@ -254,7 +254,7 @@ func (q *inquiry) dotted(path string) (meaning, string) {
 }
 
 // absolute asks the rules about a path whose beginning nothing declares.
-func (q *inquiry) absolute(path string) (meaning, string) {
+func (q *nameResolver) absolute(path string) (meaning, string) {
 	rules := &q.rules[q.File.Family]
 	if rules.Absolute == nil {
 		return meaning{}, ""
@@ -280,7 +280,7 @@ func (q *inquiry) absolute(path string) (meaning, string) {
 }
 
 // lookedUp is target for the time when no names are added; ok is false if a part of the name is none of the tree.
-func (q *inquiry) lookedUp(m language.Import) (t importTarget, ok bool) {
+func (q *nameResolver) lookedUp(m language.Import) (t importTarget, ok bool) {
 	path := m.Name
 	m.Name = ""
 	t = q.target(q.File, m)
@@ -307,7 +307,7 @@ func (q *inquiry) lookedUp(m language.Import) (t importTarget, ok bool) {
 }
 
 // follow is what an import leads to.
-func (q *inquiry) follow(t *importTarget) meaning {
+func (q *nameResolver) follow(t *importTarget) meaning {
 	if t.outside != "" {
 		return meaning{sort: outside, external: t.outside}
 	}
@@ -336,7 +336,7 @@ func (q *inquiry) follow(t *importTarget) meaning {
 }
 
 // qualifiedIn is what a path means in a package in which it begins with a qualified name of several parts, as that of a namespace.
-func (q *inquiry) qualifiedIn(space int32, path string) meaning {
+func (q *nameResolver) qualifiedIn(space int32, path string) meaning {
 	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
 		n, known := q.Names.Find(path[:end])
 		if !known {
@@ -360,7 +360,7 @@ func (q *inquiry) qualifiedIn(space int32, path string) meaning {
 }
 
 // this is a value of the type around a symbol.
-func (q *inquiry) this(scope facts.Name) meaning {
+func (q *nameResolver) this(scope facts.Name) meaning {
 	f := q.File
 	for s := scope; s != 0; {
 		e := q.entryOf(f.Space, s)
@@ -393,7 +393,7 @@ func (q *inquiry) this(scope facts.Name) meaning {
 }
 
 // bare is the meaning of a name without receiver, and how it was found.
-func (q *inquiry) bare(scope, n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 	f := q.File
 	rules := &q.rules[f.Family]
 	for s := scope; s != 0; {
@@ -428,7 +428,7 @@ func (q *inquiry) bare(scope, n facts.Name) (meaning, edge.By) {
 }
 
 // isMethod reports whether everything of the entry is a method, as one of an object in a function may be.
-func (q *inquiry) isMethod(e int32) bool {
+func (q *nameResolver) isMethod(e int32) bool {
 	for _, d := range q.entries[e].decls {
 		if record.Kinds[q.Files[d.File].Symbols[d.Symbol].Kind] != record.Method {
 			return false
@@ -438,14 +438,14 @@ func (q *inquiry) isMethod(e int32) bool {
 }
 
 // outer is a qualified name without its last part.
-func (q *inquiry) outer(s facts.Name) facts.Name {
+func (q *nameResolver) outer(s facts.Name) facts.Name {
 	qualified := q.Names.Of(s)
 	n, _ := q.Names.Find(qualified[:max(strings.LastIndexByte(qualified, '.'), 0)])
 	return n
 }
 
 // constructed is the type that has a constructor of this name, which is that of the type: inside of it the name means the type.
-func (q *inquiry) constructed(m meaning, n facts.Name) int32 {
+func (q *nameResolver) constructed(m meaning, n facts.Name) int32 {
 	if m.sort != thing || q.entries[m.entry].sorts != callableSorts {
 		return noEntry
 	}
@@ -460,7 +460,7 @@ func (q *inquiry) constructed(m meaning, n facts.Name) int32 {
 }
 
 // near is ByScope for what the file declares itself, or else by.
-func (q *inquiry) near(m meaning, by edge.By) edge.By {
+func (q *nameResolver) near(m meaning, by edge.By) edge.By {
 	if m.sort == thing {
 		for _, d := range q.entries[m.entry].decls {
 			if d.File == q.File.Number {
@@ -472,7 +472,7 @@ func (q *inquiry) near(m meaning, by edge.By) edge.By {
 }
 
 // seen is the thing of an entry if the file can see it.
-func (q *inquiry) seen(e int32, by edge.By) (meaning, edge.By) {
+func (q *nameResolver) seen(e int32, by edge.By) (meaning, edge.By) {
 	m := meaning{sort: thing, entry: e}
 	if by = q.near(m, by); by != edge.ByScope && (!q.reaches(e) || q.rules[q.File.Family].FileFunctions && q.entries[e].parent == 0 && q.entries[e].sorts == callableSorts) {
 		return meaning{}, ""
@@ -481,7 +481,7 @@ func (q *inquiry) seen(e int32, by edge.By) (meaning, edge.By) {
 }
 
 // reaches reports whether the file may refer to some declaration of the entry, which lies in another.
-func (q *inquiry) reaches(e int32) bool {
+func (q *nameResolver) reaches(e int32) bool {
 	for _, d := range q.entries[e].decls {
 		if q.canSee(d) {
 			return true
@@ -491,7 +491,7 @@ func (q *inquiry) reaches(e int32) bool {
 }
 
 // canSee reports whether the rules let the file refer to the declaration.
-func (q *inquiry) canSee(d facts.Decl) bool {
+func (q *nameResolver) canSee(d facts.Decl) bool {
 	if d.File == q.File.Number {
 		return true
 	}
@@ -509,7 +509,7 @@ func (q *inquiry) canSee(d facts.Decl) bool {
 }
 
 // top is the meaning of a name at the top level of the file.
-func (q *inquiry) top(n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) top(n facts.Name) (meaning, edge.By) {
 	if q.depth > 0 || q.tops == nil {
 		return q.findTop(n)
 	}
@@ -526,7 +526,7 @@ func (q *inquiry) top(n facts.Name) (meaning, edge.By) {
 	return known.meaning, known.by
 }
 
-func (q *inquiry) findTop(n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	f := q.File
 	own := q.lookup(f.Space, 0, n)
 	if own != noEntry && q.entries[own].sorts == dataSorts {
@@ -574,7 +574,7 @@ func (q *inquiry) findTop(n facts.Name) (meaning, edge.By) {
 }
 
 // variable is the value of what a typing tells about, if file is not negative only of one in that file.
-func (q *inquiry) variable(key entryKey, file int32) meaning {
+func (q *nameResolver) variable(key entryKey, file int32) meaning {
 	for _, number := range q.typings[key] {
 		t := &q.Resolution.typed[number]
 		if file >= 0 && t.file != file {
@@ -590,7 +590,7 @@ func (q *inquiry) variable(key entryKey, file int32) meaning {
 	return meaning{}
 }
 
-func (q *inquiry) memberText(m meaning, n string) meaning {
+func (q *nameResolver) memberText(m meaning, n string) meaning {
 	if m.sort == outside {
 		return meaning{sort: outside, external: facts.Clip(m.external+"."+n, maxExternal)}
 	}
@@ -606,7 +606,7 @@ func (q *inquiry) memberText(m meaning, n string) meaning {
 }
 
 // member is what the name means behind something, and how it was found.
-func (q *inquiry) member(m meaning, n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	if m.lists > 0 {
 		return meaning{}, ""
 	}
@@ -654,7 +654,7 @@ func (q *inquiry) member(m meaning, n facts.Name) (meaning, edge.By) {
 }
 
 // foreignMember is a member that a type has from a base outside of the tree.
-func (q *inquiry) foreignMember(m meaning, n string) meaning {
+func (q *nameResolver) foreignMember(m meaning, n string) meaning {
 	foreign := ""
 	q.ancestors(m.entry, func(e int32) bool {
 		foreign = q.foreign[e]
@@ -667,7 +667,7 @@ func (q *inquiry) foreignMember(m meaning, n string) meaning {
 }
 
 // ancestors calls each on the entry, all from which it inherits, breadth first, and then the interfaces of these, until each returns false.
-func (q *inquiry) ancestors(e int32, each func(int32) bool) {
+func (q *nameResolver) ancestors(e int32, each func(int32) bool) {
 	if q.bases == nil {
 		q.open = true
 		return
@@ -702,7 +702,7 @@ func (q *inquiry) ancestors(e int32, each func(int32) bool) {
 }
 
 // own is a member that an entry declares itself.
-func (q *inquiry) own(e int32, n facts.Name) meaning {
+func (q *nameResolver) own(e int32, n facts.Name) meaning {
 	entry := &q.entries[e]
 	if found := q.lookup(entry.space, entry.qualified, n); found != noEntry {
 		return meaning{sort: thing, entry: found}
@@ -714,7 +714,7 @@ func (q *inquiry) own(e int32, n facts.Name) meaning {
 }
 
 // scattered is a member that a file declares for a type which lies in another; of several that of the nearest file.
-func (q *inquiry) scattered(of *entry, n facts.Name) meaning {
+func (q *nameResolver) scattered(of *entry, n facts.Name) meaning {
 	if !q.rules[of.family].Scattered || of.sorts&typeSorts == 0 {
 		return meaning{}
 	}
@@ -732,7 +732,7 @@ func (q *inquiry) scattered(of *entry, n facts.Name) meaning {
 }
 
 // memberOf is a member of a type, or of anything in which something is declared.
-func (q *inquiry) memberOf(e int32, n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
 	if m := q.own(e, n); m.sort != unknown {
 		return m, edge.ByReceiver
 	}
@@ -751,7 +751,7 @@ func (q *inquiry) memberOf(e int32, n facts.Name) (meaning, edge.By) {
 	return meaning{}, ""
 }
 
-func (q *inquiry) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
+func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
 	first := true
 	q.ancestors(e, func(ancestor int32) bool {
 		if !first {
@@ -767,7 +767,7 @@ func (q *inquiry) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
 }
 
 // inModule is what a name means in a module or under a prefix.
-func (q *inquiry) inModule(m meaning, n facts.Name) (meaning, edge.By) {
+func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 	if e := q.lookup(m.space, m.prefix, n); e != noEntry {
 		// A module that is declared without a body is another file, or something of the name in that.
 		elsewhere := m.file >= 0 && m.prefix == 0 && q.entries[e].sorts == moduleSorts && len(q.imports[m.file].local[n]) > 0
@@ -823,7 +823,7 @@ func (q *inquiry) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 	return meaning{}, ""
 }
 
-func (q *inquiry) declaredIn(e, file int32) bool {
+func (q *nameResolver) declaredIn(e, file int32) bool {
 	for _, d := range q.entries[e].decls {
 		if d.File == file {
 			return true
@@ -833,7 +833,7 @@ func (q *inquiry) declaredIn(e, file int32) bool {
 }
 
 // valueOf is what a variable, field or name holds, or a getter returns.
-func (q *inquiry) valueOf(e int32) meaning {
+func (q *nameResolver) valueOf(e int32) meaning {
 	entry := &q.entries[e]
 	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.File.Family].Getters {
 		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1)
@@ -846,7 +846,7 @@ func (q *inquiry) valueOf(e int32) meaning {
 }
 
 // call is the result of a call.
-func (q *inquiry) call(m meaning) meaning {
+func (q *nameResolver) call(m meaning) meaning {
 	switch m.sort {
 	case outside:
 		return meaning{sort: outside, external: facts.Clip(m.external+"()", maxExternal)}
@@ -882,7 +882,7 @@ func (q *inquiry) call(m meaning) meaning {
 }
 
 // element is an element of a list or map.
-func (q *inquiry) element(m meaning) meaning {
+func (q *nameResolver) element(m meaning) meaning {
 	if m.sort == thing {
 		m = q.valueOf(m.entry)
 	}
