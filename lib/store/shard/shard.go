@@ -186,8 +186,8 @@ type line struct {
 	Title     *string          `json:"title,omitempty"`
 	Text      string           `json:"text"`
 	Tags      *[]string        `json:"tags,omitempty"`
-	// Place is the lines and bytes: start_line, end_line, byte_start, byte_end.
-	Place     [4]int             `json:"place"`
+	// Place is the lines and bytes: start_line, end_line, byte_start, byte_end; of a chunk whose signature stands in the text also where, and how long it is.
+	Place     []int              `json:"place"`
 	Source    *string            `json:"source,omitempty"`
 	Language  *string            `json:"language,omitempty"`
 	Package   *string            `json:"package,omitempty"`
@@ -349,6 +349,15 @@ func unstar(title, path string) string {
 	return title
 }
 
+// pieceOf is the part of the text at a place and with a length.
+func pieceOf(text string, at, length int) (piece string, ok bool) {
+	if at < 0 || length < 1 || at > len(text) || length > len(text)-at {
+		return "", false
+	}
+	piece = text[at : at+length]
+	return piece, utf8.ValidString(piece)
+}
+
 // trim leaves out the zeros at the end.
 func trim(numbers ...int) []int {
 	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
@@ -365,7 +374,7 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 		return dst, fmt.Errorf("encode chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
 	}
 	l := line{Type: record.TypeChunk, ID: c.ID, ChunkType: c.ChunkType, Text: c.Text,
-		Place: [4]int{m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd}, Signature: m.SymbolSignature, Repeats: m.Repeats, BlockType: m.BlockType,
+		Place: []int{m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd}, Repeats: m.Repeats, BlockType: m.BlockType,
 		Large: m.IsLargeParagraph, Split: m.IsSplitParagraph,
 		Counts: trim(m.ImportsCount, m.TypesCount, m.FunctionsCount), Section: trim(m.Depth, m.Position, m.SectionIndex, m.ChunkIndex)}
 	short, ok := f.shortID(c.ID, number)
@@ -392,6 +401,11 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	if m.ParentID != "" {
 		parent := star(m.ParentID, prefixes[len(prefixes)-1]+record.IDPath(f.Path()))
 		l.ParentID = &parent
+	}
+	if at := strings.Index(c.Text, m.SymbolSignature); m.SymbolSignature != "" && at >= 0 {
+		l.Place = append(l.Place, at, len(m.SymbolSignature))
+	} else {
+		l.Signature = m.SymbolSignature
 	}
 	if l.Symbols, ok = packRefs(m.Symbols); !ok {
 		l.Refs = m.Symbols
@@ -431,7 +445,7 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 	if !utf8.Valid(data) || unmarshal(data, &l) != nil {
 		return nil, errors.New("it is not a record of a chunk")
 	}
-	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 {
+	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 || len(l.Place) != 4 && len(l.Place) != 6 {
 		return nil, errors.New("it is not a record of a chunk")
 	}
 	c := &record.Chunk{Type: record.TypeChunk, ID: l.ID, ChunkType: l.ChunkType, Text: l.Text}
@@ -460,6 +474,12 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 		ImportsCount: counts[0], TypesCount: counts[1], FunctionsCount: counts[2],
 		DocID: or(l.DocID, u.docID), Depth: section[0], Position: section[1], Slug: or(l.Slug, u.slug), Breadcrumb: or(l.Breadcrumb, u.breadcrumb(name)),
 		SectionIndex: section[2], ChunkIndex: section[3], IsLargeParagraph: l.Large, IsSplitParagraph: l.Split,
+	}
+	if len(l.Place) > 4 {
+		var ok bool
+		if c.Metadata.SymbolSignature, ok = pieceOf(l.Text, l.Place[4], l.Place[5]); !ok {
+			return nil, fmt.Errorf("chunk %q: its signature is not in its text", c.ID)
+		}
 	}
 	if l.ParentID != nil {
 		c.Metadata.ParentID = unstar(*l.ParentID, prefixes[len(prefixes)-1]+record.IDPath(f.Path()))

@@ -36,6 +36,10 @@ func randomChunk(r *rand.Rand, f *File) *record.Chunk {
 	m.Source, m.FilePath, m.Tree, m.Language, m.Package = pick(r, "code", "doc", ""), f.Path(), f.Tree, pick(r, "go", "", text(r, 1)), pick(r, "p", "")
 	m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd = r.IntN(9), r.IntN(9), r.IntN(9), r.IntN(9)
 	m.SymbolName, m.SymbolType, m.SymbolSignature = pick(r, "a.b", "", text(r, 2)), pick(r, record.Function, record.Method, "", record.Heading), text(r, 2)
+	if runes := []rune(c.Text); len(runes) > 0 && r.IntN(2) == 0 {
+		from := r.IntN(len(runes))
+		m.SymbolSignature = string(runes[from : from+r.IntN(len(runes)-from+1)])
+	}
 	for i := range r.IntN(3) {
 		m.Symbols = append(m.Symbols, record.SymbolRef{Name: text(r, 2), Type: "type", Line: 9 - 3*i})
 		m.Repeats = append(m.Repeats, record.LineRange{i, i + 1})
@@ -235,4 +239,18 @@ func TestWeight(t *testing.T) {
 		}
 	}
 	t.Logf("source %d, files %.3f, chunks %.3f", source, float64(files)/float64(source), float64(chunks)/float64(source))
+}
+
+// TestSignaturesOutsideOfTheText are refused.
+func TestSignaturesOutsideOfTheText(t *testing.T) {
+	for at, want := range map[string]string{
+		"": "-", ",0,1": "a", ",1,2": "é", ",0,2": "", ",2,1": "", ",3,1": "", ",0,4": "", ",-1,1": "", ",0,0": "", ",9223372036854775807,1": "", ",1,9223372036854775807": "",
+		",1": "", ",0,1,1": "",
+	} {
+		line := `{"type":"chunk","id":"impl#a","text":"aé","place":[1,1,0,3` + at + `]}`
+		c, err := DecodeChunk([]byte(line), &File{Record: record.File{FilePath: "a.go"}}, "")
+		if ok := want != ""; (err == nil) != ok || ok && c.Metadata.SymbolSignature != strings.Trim(want, "-") {
+			t.Errorf("%s: %v, %v", at, c, err)
+		}
+	}
 }
