@@ -64,3 +64,12 @@ func (r *result) badness() int {
 	}
 	return 0
 }
+
+// A result is the encoded record of a file and what of it makes a file unclean.
+type result struct {
+	line   []byte
+	status record.Status
+	errors int
+	path   string
+	reason string
+}

@@ -19,7 +19,6 @@ import (
 
 	"cortex/lib/language"
 	"cortex/lib/parse/document"
-	"cortex/lib/parse/extract"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/parse/manifest"
 	"cortex/lib/record"
@@ -28,11 +27,6 @@ import (
 
 // Version changes with every change of what is found in the same bytes.
 const Version = 6
-
-// A worker makes the records of files, one at a time.
-type worker struct{ *extract.Extractor }
-
-func newWorker() *worker { return &worker{extract.New()} }
 
 // file makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.

@@ -125,15 +125,6 @@ func isBelow(path, dir string) bool {
 	return dir == "." || strings.HasPrefix(path, dir) && strings.HasPrefix(path[len(dir):], "/")
 }
 
-// A result is the encoded record of a file and what of it makes a file unclean.
-type result struct {
-	line   []byte
-	status record.Status
-	errors int
-	path   string
-	reason string
-}
-
 // writeFiles reads, parses and encodes the entries in workers.
 func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entries []source.Entry, opts Options, unclean *UncleanError) error {
 	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}

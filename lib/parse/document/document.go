@@ -10,25 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Limits on documents. They cost real documents nothing and bound what a hostile one
-// can make of its headings, whose names are repeated in all their subsections.
-const (
-	maxHeadings    = 20_000
-	maxHeadingName = 120 // characters
-	maxLevel       = 16
-)
-
 // breadcrumbSeparator stands between the headings of a path.
 const breadcrumbSeparator = " › "
-
-// A heading is one heading of a document as its scanner finds it.
-type heading struct {
-	level      int
-	start, end int    // bytes of its lines, with the end of the last one
-	line       int    // of start, from 1
-	name       string // plain text
-	signature  string
-}
 
 // Read fills title, tags, symbols and status of a document from its text. The
 // symbols are its headings, each with the span of its section. A document without
@@ -53,13 +36,6 @@ func Read(f *record.File, lang language.Language) {
 		f.Title = titleHeading(doc.headings)
 	}
 	f.Tags = append(f.Tags, doc.tags...)
-}
-
-// A document is what a scanner finds in a text.
-type document struct {
-	title    string
-	tags     []string
-	headings []heading
 }
 
 // titleHeading is the name of the first heading if that can be the title: all others
@@ -137,19 +113,4 @@ func lastLineNumber(text string, h heading) int {
 		n--
 	}
 	return n
-}
-
-// capName shortens the text of a heading to maxHeadingName characters.
-func capName(name string) string {
-	if len(name) <= maxHeadingName {
-		return name
-	}
-	n := 0
-	for i := range name {
-		if n == maxHeadingName-1 {
-			return strings.TrimSpace(name[:i]) + "…"
-		}
-		n++
-	}
-	return name
 }

@@ -156,6 +156,3 @@ func list(v any) []string {
 	}
 	return tags
 }
-
-// oneLine joins the words of s with single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
