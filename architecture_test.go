@@ -166,7 +166,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 // are asked only where the user chose one, and of the servers that the user starts.
 var connecting = []string{
 	"lib/embed/remote.go",
-	"lib/embed/serve/metrics.go",
+	"lib/embed/serve/server.go",
 	"lib/embed/serve/protocols.go",
 	"lib/embed/serve/serve.go",
 	"lib/listen/admission.go",

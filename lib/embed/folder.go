@@ -1,11 +1,15 @@
 package embed
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"cortex/lib/hint"
@@ -103,3 +107,42 @@ func (f modelFolder) licence() string {
 	}
 	return ""
 }
+
+// folderModel names a model by what shapes its vectors, whatever the folder is called.
+func folderModel(provider string, dims int, sum [sha256.Size]byte) string {
+	return provider + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
+}
+
+// The provider model2vec reads a folder in the format of the model2vec library
+// (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for
+// each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
+// config.json, of which nothing shapes the vectors here, since all have length 1. A text's vector is the mean of
+// its tokens' rows.
+//
+// A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
+const model2vecName = "model2vec"
+
+// setLength gives a vector length 1. One without a direction becomes the first unit vector.
+func setLength(vector []float32) error {
+	squares := 0.0
+	for _, x := range vector {
+		squares += float64(float64(x) * float64(x))
+	}
+	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return errors.New("the model's numbers add up to no finite vector")
+	}
+	if squares == 0 {
+		vector[0] = 1
+		return nil
+	}
+	length := math.Sqrt(squares)
+	for i, x := range vector {
+		vector[i] = float32(float64(x) / length)
+	}
+	return nil
+}
+
+const maxTokenizerFile = 64 << 20
+
+// digestLength is how many hexadecimal digits of a model's digest are in its name.
+const digestLength = 16

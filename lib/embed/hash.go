@@ -29,24 +29,6 @@ const (
 	maxHashDimensions = 4096
 )
 
-// Weights, in units of 1/256. They were chosen for how well comments of functions find the
-// functions in Go's standard library, without the comments.
-const (
-	wordWeight   = 256
-	wholeWeight  = 160 // of an identifier of several parts
-	numberWeight = 96
-	gramsWeight  = 500 // of all n-grams of one word together
-	stopWeight   = 20  // of words that say nothing
-	commonWeight = 220 // of words that say little in code
-	titleCount   = 3   // how often a word of the first line counts
-)
-
-// Bounds on what one text costs.
-const (
-	maxGramRunes = 30 // of a word
-	maxCount     = 64
-)
-
 // hashEmbedder is the provider hash.
 type hashEmbedder struct {
 	model   string

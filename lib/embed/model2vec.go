@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -19,25 +18,15 @@ import (
 	"cortex/lib/hint"
 )
 
-// The provider model2vec reads a folder in the format of the model2vec library
-// (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for
-// each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
-// config.json, of which nothing shapes the vectors here, since all have length 1. A text's vector is the mean of
-// its tokens' rows.
-//
-// A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
-const model2vecName = "model2vec"
-
 // model2vecTokens is how many tokens of a text the library reads unless its caller says otherwise.
 const model2vecTokens = 512
 
 // Bounds on files of a model. Files are read whole. The largest of known models are 34 MB of tokenizer.json (Gemma 3) and 512 MB of
 // tensors (potion-multilingual-128M).
 const (
-	maxTokenizerFile = 64 << 20
-	maxTensorFile    = 1 << 30
-	maxModelRows     = 1 << 24
-	maxModelColumns  = 1 << 14
+	maxTensorFile   = 1 << 30
+	maxModelRows    = 1 << 24
+	maxModelColumns = 1 << 14
 )
 
 // model2vecEmbedder is the provider model2vec.
@@ -132,14 +121,6 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 		MaxTokens: model2vecTokens,
 	}
 	return e, nil
-}
-
-// digestLength is how many hexadecimal digits of a model's digest are in its name.
-const digestLength = 16
-
-// folderModel names a model by what shapes its vectors, whatever the folder is called.
-func folderModel(provider string, dims int, sum [sha256.Size]byte) string {
-	return provider + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
 }
 
 // folderMade recognises what folderModel named. The folder is the one that is configured.
@@ -324,24 +305,4 @@ func (t *table) add(vector []float32, row int, weight float32) {
 			vector[i] += float32(weight * float32(int8(data[i])))
 		}
 	}
-}
-
-// setLength gives a vector length 1. One without a direction becomes the first unit vector.
-func setLength(vector []float32) error {
-	squares := 0.0
-	for _, x := range vector {
-		squares += float64(float64(x) * float64(x))
-	}
-	if math.IsNaN(squares) || math.IsInf(squares, 0) {
-		return errors.New("the model's numbers add up to no finite vector")
-	}
-	if squares == 0 {
-		vector[0] = 1
-		return nil
-	}
-	length := math.Sqrt(squares)
-	for i, x := range vector {
-		vector[i] = float32(float64(x) / length)
-	}
-	return nil
 }

@@ -37,7 +37,6 @@ const (
 	maxErrorBody    = 64 << 10
 	maxErrorShown   = 300
 	maxRetryAfter   = 2 * time.Minute
-	maxDimensions   = 1 << 16
 )
 
 // How often a request is made, and how long to wait between: the wait doubles, and up to half of it
@@ -957,4 +956,12 @@ func (r *remote) redact(text string) string {
 		return short + "..."
 	}
 	return text
+}
+
+// asEmbedder keeps a nil *remote from becoming an Embedder.
+func asEmbedder(r *remote, err error) (Embedder, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }

@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 	"time"
 )
-
-type counters struct{ texts, tokens, requests, retries, cut atomic.Int64 }
 
 // Usage counts what an embedder has done.
 type Usage struct {

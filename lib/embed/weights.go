@@ -88,3 +88,21 @@ func (t *weightTable) count(n uint32) int64 { return t.roots[min(n, maxCount)] }
 
 // root is the square root of n, in units of 1/one; n is at most 2*maxCount.
 func (t *weightTable) root(n int) int64 { return t.roots[n] }
+
+// Weights, in units of 1/256. They were chosen for how well comments of functions find the
+// functions in Go's standard library, without the comments.
+const (
+	wordWeight   = 256
+	wholeWeight  = 160 // of an identifier of several parts
+	numberWeight = 96
+	gramsWeight  = 500 // of all n-grams of one word together
+	stopWeight   = 20  // of words that say nothing
+	commonWeight = 220 // of words that say little in code
+	titleCount   = 3   // how often a word of the first line counts
+)
+
+// Bounds on what one text costs.
+const (
+	maxGramRunes = 30 // of a word
+	maxCount     = 64
+)

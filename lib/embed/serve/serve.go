@@ -13,11 +13,8 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -28,32 +25,6 @@ import (
 
 // DefaultAddress is where the server listens if it is not told.
 const DefaultAddress = "127.0.0.1:8121"
-
-// Limits of a request.
-const (
-	maxBody  = 16 << 20
-	maxTexts = 2048
-	maxText  = 1 << 20
-	// maxBodies bounds the bodies of all requests at once, in bytes. Read and decoded, they take some three times as much memory.
-	maxBodies = 18 * maxBody
-	// queued is how many requests may wait for each that is worked on.
-	queued = 16
-)
-
-// Options says how to serve.
-type Options struct {
-	// Address is HOST:PORT; port 0 takes any.
-	Address string
-	// Remote allows addresses that other machines can reach.
-	Remote bool
-	// Jobs is the number of requests worked on at once.
-	Jobs int
-	// MaxTokens refuses texts of more tokens, by estimate; 0 is the model's bound.
-	MaxTokens int
-	// Ready is told the URL once requests are taken. Report hears of faults that are ours. Both may be nil.
-	Ready  func(url string)
-	Report func(error)
-}
 
 // Run serves until ctx ends. Requests that have begun are answered, for a short while.
 func Run(ctx context.Context, e embed.Embedder, opts Options) error {
@@ -75,16 +46,6 @@ func checkAddress(opts Options) error {
 	}
 	return hint.Wrap(fmt.Errorf("listen on %q: other machines could reach it, and it asks nobody for a key", opts.Address),
 		"listen on 127.0.0.1, or add --allow-remote")
-}
-
-// A server is what handlers share.
-type server struct {
-	embedder embed.Embedder
-	opts     Options
-	metrics  metrics
-	// admission bounds requests with a body; working holds a token for each that works.
-	admission *listen.Admission
-	working   chan struct{}
 }
 
 // Handler is the server without a listener.
@@ -113,124 +74,15 @@ func Handler(e embed.Embedder, opts Options) http.Handler {
 	}, mux)
 }
 
-// A fault is an error with a status, for the client.
-type fault struct {
-	status  int
-	message string
-}
-
-func (f *fault) Error() string { return f.message }
-
-func bad(format string, args ...any) error {
-	return &fault{http.StatusBadRequest, fmt.Sprintf(format, args...)}
-}
-
-// wrap answers with what h returns, as JSON.
-func (s *server) wrap(path string, h func(*http.Request) (any, error), form func(*fault) any) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun := time.Now()
-		s.metrics.Begin()
-		status := http.StatusOK
-		defer func() { s.metrics.End(path, status, time.Since(begun)) }()
-		defer func() {
-			if p := recover(); p != nil {
-				s.report(fmt.Errorf("%s %s: panic: %v\n%s", r.Method, path, p, debug.Stack()))
-				status = http.StatusInternalServerError
-				s.write(w, status, form(&fault{status, "internal error"}))
-			}
-		}()
-		answer, err := s.admit(w, r, h)
-		if err != nil {
-			f := s.faultOf(r.Context(), err)
-			status = f.status
-			if status == http.StatusServiceUnavailable {
-				w.Header().Set("Retry-After", "1")
-			}
-			answer = form(f)
-		}
-		s.write(w, status, answer)
-	})
-}
-
-// admit answers a request unless there are too many whose bodies are kept.
-func (s *server) admit(w http.ResponseWriter, r *http.Request, h func(*http.Request) (any, error)) (any, error) {
-	leave := s.admission.Enter(w, r)
-	if leave == nil {
-		return nil, &fault{http.StatusServiceUnavailable, "too many requests at once"}
-	}
-	defer leave()
-	return h(r)
-}
-
-// faultOf finds the status of an error.
-func (s *server) faultOf(ctx context.Context, err error) *fault {
-	var f *fault
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &f):
-		return f
-	case errors.As(err, &large):
-		return &fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d bytes", maxBody)}
-	case ctx.Err() != nil:
-		return &fault{http.StatusServiceUnavailable, "the request was given up, or the server stops"}
-	}
-	s.report(err)
-	if embed.IsUnreachable(err) {
-		return &fault{http.StatusBadGateway, "the embedding provider behind this server does not answer"}
-	}
-	return &fault{http.StatusInternalServerError, "embed: " + err.Error()}
-}
-
-func (s *server) report(err error) {
-	if s.opts.Report != nil {
-		s.opts.Report(err)
-	}
-}
-
-func (s *server) write(w http.ResponseWriter, status int, answer any) {
-	data, err := json.Marshal(answer)
-	if err != nil {
-		status, data = http.StatusInternalServerError, []byte(`{"error":"encode answer"}`)
-		s.report(fmt.Errorf("encode answer: %w", err))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(status)
-	w.Write(append(data, '\n')) // a client that is gone needs no answer
-}
-
-// vectors embeds the texts of a request, when it is its turn.
-func (s *server) vectors(ctx context.Context, mode embed.Mode, texts []string) (vectors [][]float32, tokens int, err error) {
-	if len(texts) == 0 {
-		return nil, 0, bad("no texts")
-	}
-	for i, text := range texts {
-		n := embed.EstimateTokens(text)
-		if len(text) > maxText || s.opts.MaxTokens > 0 && n > s.opts.MaxTokens {
-			return nil, 0, bad("text %d is too long: about %d tokens, at most %d bytes and %s", i, n, maxText, tokenBound(s.opts.MaxTokens))
-		}
-		tokens += n
-	}
-	select {
-	case s.working <- struct{}{}:
-		defer func() { <-s.working }()
-	case <-ctx.Done():
-		return nil, 0, ctx.Err()
-	}
-	vectors, err = s.embedder.Embed(ctx, mode, texts)
-	if err != nil {
-		return nil, 0, err
-	}
-	if len(vectors) != len(texts) {
-		return nil, 0, fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
-	}
-	s.metrics.embedded(len(texts), tokens)
-	return vectors, tokens, nil
-}
-
-func tokenBound(n int) string {
-	if n == 0 {
-		return "any number of tokens are allowed"
-	}
-	return fmt.Sprintf("%d tokens are allowed", n)
+// serveMetrics answers in Prometheus' text format.
+func (s *server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
+	var t listen.Text
+	t.Head("cortex_embed_model_info", "gauge", "The model that is served.")
+	t.Linef("cortex_embed_model_info{model=%s,dimensions=\"%d\"} 1\n", listen.Label(s.embedder.Model()), s.embedder.Dimensions())
+	t.Requests("cortex_embed", &s.metrics.Metrics)
+	t.Head("cortex_embed_texts_total", "counter", "Texts that were embedded.")
+	t.Linef("cortex_embed_texts_total %d\n", s.metrics.texts.Load())
+	t.Head("cortex_embed_tokens_total", "counter", "Tokens of these texts, by estimate.")
+	t.Linef("cortex_embed_tokens_total %d\n", s.metrics.tokens.Load())
+	t.Write(w)
 }

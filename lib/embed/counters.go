@@ -1,0 +1,7 @@
+package embed
+
+import (
+	"sync/atomic"
+)
+
+type counters struct{ texts, tokens, requests, retries, cut atomic.Int64 }
