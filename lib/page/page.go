@@ -20,6 +20,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 )
 
@@ -55,12 +56,14 @@ type Server struct {
 	opts      Options
 	templates *template.Template
 	colours   colours
+	// turns has a token for each page that is being made. Others wait, and most of them for nothing: as a person types on, they are given up.
+	turns chan struct{}
 }
 
 // New returns a server of pages of what the library has.
 func New(opts Options) *Server {
 	functions := template.FuncMap{"static": versioned, "number": grouped, "add": func(a, b int) int { return a + b }}
-	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html"))}
+	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html")), turns: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 
 // Handlers are the pages by the pattern of their paths, as http.ServeMux takes it.
@@ -130,6 +133,12 @@ func secure(h http.Header) {
 
 func (s *Server) handler(answer func(context.Context, url.Values) (*view, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.turns <- struct{}{}:
+			defer func() { <-s.turns }()
+		case <-r.Context().Done():
+			return
+		}
 		v, err := answer(r.Context(), r.URL.Query())
 		if r.Context().Err() != nil {
 			return // the person has typed on

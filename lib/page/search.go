@@ -215,8 +215,8 @@ func (s *Server) results(ctx context.Context, st state, kind string) (*results, 
 		next.Page++
 		res.Next = next.URL()
 	}
-	res.Groups = s.groups(st, response)
-	return res, nil
+	res.Groups = s.groups(ctx, st, response)
+	return res, ctx.Err()
 }
 
 func heading(kind string, total int, response *search.Response) string {
@@ -327,10 +327,13 @@ func (s *Server) facets(st state, counts *search.Counts, byName map[string]int) 
 const shownOfFile = 2
 
 // groups are the results by their files, in the order of the best.
-func (s *Server) groups(st state, response *search.Response) []group {
+func (s *Server) groups(ctx context.Context, st state, response *search.Response) []group {
 	var list []group
 	at := map[string]int{}
 	for i := range response.Results {
+		if ctx.Err() != nil {
+			break
+		}
 		h := &response.Results[i]
 		m := &h.Chunk.Metadata
 		key := h.Repository + "\n" + m.FilePath

@@ -89,7 +89,7 @@
     };
     field.addEventListener('input', () => {
       clearTimeout(timer);
-      timer = setTimeout(() => ask(location.pathname === '/' && location.search ? 'replace' : 'push'), 90);
+      timer = setTimeout(() => ask(location.pathname === '/' && location.search ? 'replace' : 'push'), 110);
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
