@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -34,6 +35,9 @@ const (
 
 // maxColoured is the size of the text that is coloured, for which a page has the time; the rest is plain. Lexers are regular expressions.
 const maxColoured = 64 << 10
+
+// maxColouring is for how long a text is coloured: some texts take a lexer very long.
+const maxColouring = time.Second
 
 // classOf is the class of a token.
 func classOf(t chroma.TokenType) byte {
@@ -79,8 +83,8 @@ func spansOf(language, code string) (spans []span) {
 	if err != nil {
 		return plain
 	}
-	at := 0
-	for token := next(); token != chroma.EOF; token = next() {
+	at, begun := 0, time.Now()
+	for token := next(); token != chroma.EOF && time.Since(begun) < maxColouring; token = next() {
 		if !strings.HasPrefix(head[at:], token.Value) {
 			return plain
 		}
@@ -140,11 +144,8 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 	}
 	for _, s := range spans {
 		text := s.text
-		if at >= maxShown {
-			b.WriteString("…")
-			break
-		}
-		if at+len(text) > maxShown {
+		cut := at+len(text) > maxShown
+		if cut {
 			text = strings.ToValidUTF8(text[:maxShown-at], "")
 		}
 		from := 0
@@ -157,7 +158,10 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 			}
 		}
 		write(text[from:], s.class, false)
-		at += len(s.text)
+		if at += len(s.text); cut {
+			b.WriteString("…")
+			break
+		}
 	}
 	return template.HTML(b.String())
 }

@@ -7,14 +7,17 @@ import (
 	"html/template"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	markup "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -25,7 +28,7 @@ import (
 // Bounds of documents that are rendered; others are shown as source. The parser takes time that grows with the square of a paragraph, and depth with
 // the marks at the beginning of a line.
 const (
-	maxDocument  = 512 << 10
+	maxDocument  = 256 << 10
 	maxParagraph = 16 << 10
 	maxNested    = 64
 )
@@ -41,9 +44,10 @@ func isTame(doc string) bool {
 		if len(line)-len(indent) > maxNested && len(strings.TrimSpace(indent)) > 0 {
 			return false
 		}
-		if paragraph += len(line); strings.TrimSpace(line) == "" {
+		if strings.TrimSpace(line) == "" || beginsBlock(indent, line) {
 			paragraph = 0
 		}
+		paragraph += len(line)
 		if paragraph > maxParagraph {
 			return false
 		}
@@ -51,9 +55,15 @@ func isTame(doc string) bool {
 	return true
 }
 
-// document renders Markdown. Its headings are anchors by their lines, as the lines of the source are. HTML in it is shown as text, links lead to indexed
+// beginsBlock reports whether a line begins a block, as items of lists and headings do; rest is what follows its marks.
+func beginsBlock(rest, line string) bool {
+	marks := strings.TrimLeft(line[:len(line)-len(rest)], " \t")
+	return marks != "" && strings.HasSuffix(marks, " ") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|")
+}
+
+// document renders Markdown, with marks at intervals of bytes of lines. Each line is an anchor, as in the source, at the block that it is in. HTML in it is shown as text, links lead to indexed
 // files or to the web, and images are links.
-func (s *Server) document(doc, name string, fileURL func(path string, line int) string) (out template.HTML, sections []section, ok bool) {
+func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func(path string, line int) string) (out template.HTML, sections []section, ok bool) {
 	if !isTame(doc) {
 		return "", nil, false
 	}
@@ -64,16 +74,16 @@ func (s *Server) document(doc, name string, fileURL func(path string, line int) 
 		}
 	}()
 	source := []byte(terminal.CleanLines(withoutFrontMatter(strings.ReplaceAll(doc, "\r\n", "\n"))))
-	w := &writer{server: s, source: source, folder: path.Dir(name), fileURL: fileURL, slugs: map[string]int{}}
+	w := &writer{server: s, source: source, folder: path.Dir(name), fileURL: fileURL, marks: marks, slugs: map[string]int{}}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough, extension.TaskList),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(w, 1))),
 	)
 	tree := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
-	w.lines(tree)
+	w.anchorBlocks(tree)
 	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function gives no error
 		if h, isHeading := n.(*ast.Heading); isHeading && entering {
-			sections = append(sections, section{plainText(h, source), w.at[h], h.Level})
+			sections = append(sections, section{plainText(h, source), w.lineAt(startOf(h)), h.Level})
 		}
 		return ast.WalkContinue, nil
 	})
@@ -105,32 +115,118 @@ type writer struct {
 	source  []byte
 	folder  string
 	fileURL func(path string, line int) string
-	// at has the lines of headings, slugs the number of headings of a slug.
-	at    map[ast.Node]int
-	slugs map[string]int
+	marks   map[int][][2]int
+	// starts has the first byte of each line, slugs the number of headings of a slug.
+	starts []int
+	slugs  map[string]int
 }
 
-// lines finds the lines of the headings.
-func (w *writer) lines(tree ast.Node) {
-	w.at = map[ast.Node]int{}
-	line, at := 1, 0
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if h, ok := n.(*ast.Heading); ok && entering {
-			if h.Lines().Len() > 0 {
-				start := h.Lines().At(0).Start
-				if start >= at {
-					line += bytes.Count(w.source[at:start], []byte("\n"))
-					at = start
-				}
-			}
-			w.at[h] = line
+// An anchors node stands before a block and makes targets of links of its lines.
+type anchors struct {
+	ast.BaseBlock
+	first, last int
+}
+
+var anchorsKind = ast.NewNodeKind("Anchors")
+
+func (*anchors) Kind() ast.NodeKind              { return anchorsKind }
+func (a *anchors) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
+
+// startOf is the first byte of a block, -1 if that is not known.
+func startOf(n ast.Node) int {
+	if n.Type() != ast.TypeInline && n.Lines().Len() > 0 {
+		return n.Lines().At(0).Start
+	}
+	if n.FirstChild() != nil && n.FirstChild().Type() != ast.TypeInline {
+		return startOf(n.FirstChild())
+	}
+	return -1
+}
+
+// lineAt is the line of a byte.
+func (w *writer) lineAt(at int) int {
+	n, found := slices.BinarySearch(w.starts, at)
+	if found {
+		n++
+	}
+	return max(n, 1)
+}
+
+// anchorBlocks puts anchors before the blocks of the document.
+func (w *writer) anchorBlocks(tree ast.Node) {
+	w.starts = []int{0}
+	for i, c := range w.source {
+		if c == '\n' {
+			w.starts = append(w.starts, i+1)
 		}
+	}
+	var last *anchors
+	next := 1
+	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
+		if at := startOf(n); at >= 0 && w.lineAt(at) >= next {
+			if last != nil {
+				last.last = w.lineAt(at) - 1
+			}
+			last = &anchors{first: w.lineAt(at), last: w.lineAt(at)}
+			next = last.first + 1
+			tree.InsertBefore(tree, n, last)
+		}
+	}
+	if last != nil {
+		last.last = len(w.starts)
+	}
+}
+
+func (w *writer) anchors(out util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		out.WriteString(`<p class="anchors">`)
+		for line := n.(*anchors).first; line <= n.(*anchors).last; line++ {
+			fmt.Fprintf(out, `<span id="L%d"></span>`, line)
+		}
+		out.WriteString("</p>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// text writes a piece of prose, with the marks in it.
+func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
 		return ast.WalkContinue, nil
-	})
+	}
+	t := n.(*ast.Text)
+	write := func(from, to int) {
+		if piece := source[from:to]; t.IsRaw() {
+			markup.DefaultWriter.RawWrite(out, piece)
+		} else {
+			markup.DefaultWriter.Write(out, piece)
+		}
+	}
+	at, end := t.Segment.Start, t.Segment.Stop
+	line := w.lineAt(at)
+	for _, m := range w.marks[line] {
+		from, to := w.starts[line-1]+m[0], w.starts[line-1]+m[1]
+		if at <= from && from < to && to <= end && utf8.RuneStart(source[from]) && (to == len(source) || utf8.RuneStart(source[to])) {
+			write(at, from)
+			out.WriteString("<mark>")
+			write(from, to)
+			out.WriteString("</mark>")
+			at = to
+		}
+	}
+	write(at, end)
+	switch {
+	case t.HardLineBreak():
+		out.WriteString("<br>\n")
+	case t.SoftLineBreak():
+		out.WriteByte('\n')
+	}
+	return ast.WalkContinue, nil
 }
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(anchorsKind, w.anchors)
+	r.Register(ast.KindText, w.text)
 	r.Register(ast.KindHeading, w.heading)
 	r.Register(ast.KindLink, w.link)
 	r.Register(ast.KindAutoLink, w.autoLink)
@@ -156,7 +252,7 @@ func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering
 		slug = fmt.Sprintf("%s-%d", slug, n)
 	}
 	w.slugs[slug]++
-	fmt.Fprintf(out, `<h%d id="L%d" tabindex="-1"><span id="%s"></span>`, level, w.at[h], html.EscapeString(slugPrefix+slug))
+	fmt.Fprintf(out, `<h%d id="%s">`, level, html.EscapeString(slugPrefix+slug))
 	return ast.WalkContinue, nil
 }
 

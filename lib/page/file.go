@@ -98,7 +98,7 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		}
 		rendered.Del("view")
 		source.Set("view", "source")
-		if doc, sections, ok := s.document(text, name, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
+		if doc, sections, ok := s.document(text, name, marks, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
 			f.Views = []choice{{Label: "Document", URL: link("/file", rendered), Chosen: !wantsSource}, {Label: "Source", URL: link("/file", source), Chosen: wantsSource}}
 			src.Sections = sections
 			if !wantsSource {
@@ -108,10 +108,16 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 	}
 	relations := map[int]entry{}
 	f.Outline, f.Sections = outline(src, st, name, relations), len(src.Sections) > 0
+	first, count := 0, 0
 	if f.Document != "" {
+		for number := range marks {
+			if count++; first == 0 || number < first {
+				first = number
+			}
+		}
+		f.found(first, count)
 		return
 	}
-	first, count := 0, 0
 	for i, spans := range s.colours.lines(src.Language, text) {
 		number := i + 1
 		one := line{Number: number, URL: fmt.Sprintf("#L%d", number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0}
@@ -125,6 +131,11 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		}
 		f.Code = append(f.Code, one)
 	}
+	f.found(first, count)
+}
+
+// found tells how many lines match, and where the first is.
+func (f *fileView) found(first, count int) {
 	if count > 0 {
 		f.Found, f.First = describeCount(count, "line matches", "lines match"), fmt.Sprintf("#L%d", first)
 	}

@@ -382,8 +382,9 @@ func TestOnlyIndexedFilesAreRead(t *testing.T) {
 func TestDocumentIsRendered(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	page := ok(t, base+"/file?path=docs/orders.md")
-	has(t, page, `<h2 id="L4"`, `<h3 id="L8"`, `href="#L8"`, `href="#s-how-payments-work"`, `id="s-how-payments-work"`, `href="/file?path=shop%2Forder.go"`, "<table>", `<i class="k">func</i>`)
+	has(t, page, `<span id="L4"></span>`, `<span id="L10"></span>`, `<h3 id="s-how-payments-work">`, `href="#L8"`, `href="#s-how-payments-work"`, `id="s-how-payments-work"`, `href="/file?path=shop%2Forder.go"`, "<table>", `<i class="k">func</i>`)
 	hasNot(t, page, "title: Orders", "style=")
+	has(t, ok(t, base+"/file?path=docs/orders.md&q=warehouse&kind=exact"), "leaves the <mark>warehouse</mark>", "1 line matches", `href="#L10"`)
 	has(t, ok(t, base+"/file?path=docs/orders.md&view=source"), "title : Orders", `id="L1"`)
 }
 
@@ -553,5 +554,49 @@ func TestPageIsLight(t *testing.T) {
 	t.Logf("%d bytes", weight)
 	if answer, _ := get(t, base+"/static/..%2fpage.go"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("a file of no concern: %s", answer.Status)
+	}
+}
+
+// TestLongDocumentsStaySource renders what can be rendered in little time, and shows the source of the rest.
+func TestLongDocumentsStaySource(t *testing.T) {
+	list := "# Changes\n\n" + strings.Repeat("- a line of a long list without blank lines\n", 2000)
+	files := map[string]string{
+		"list.md":      list,
+		"paragraph.md": "# Trap\n\n" + strings.Repeat(strings.Repeat("![a](", 20)+"\n", 500) + "\n",
+		"deep.md":      "# Trap\n\n" + strings.Repeat("> ", 500) + "a\n",
+		"large.md":     "# Large\n\n" + strings.Repeat(strings.Repeat("word ", 100)+"\n\n", 600),
+	}
+	base := serve(t, "", repository(t, files))
+	for name := range files {
+		page := ok(t, base+"/file?path="+name)
+		if rendered := strings.Contains(page, `class="document"`); rendered != (name == "list.md") {
+			t.Errorf("%s: rendered: %v", name, rendered)
+		}
+	}
+}
+
+// TestColoursKeepTheText colours code that lexers do not expect.
+func TestColoursKeepTheText(t *testing.T) {
+	files := map[string]string{
+		"a.rs": strings.Repeat(strings.Repeat(`r#"`, 20)+"\n", 30), "b.go": "package b\r\n\r\nfunc B() {}\r\n", "c.py": "def c():\n\tx = '''open\n", "d.unknown": "plain <b>\n",
+		"f.go": "package f\n\n// " + strings.Repeat("é ", 1000) + "\nfunc F() {}\n",
+	}
+	base := serve(t, "", repository(t, files))
+	for name, want := range files {
+		page := ok(t, base+"/file?path="+name)
+		var got strings.Builder
+		for _, m := range regexp.MustCompile(`<code>(.*?)</code>`).FindAllStringSubmatch(page, -1) {
+			got.WriteString(html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], "")) + "\n")
+		}
+		want = strings.ReplaceAll(want, "\r\n", "\n")
+		if name == "f.go" { // long lines are cut
+			if len(got.String()) < 1000 || !strings.Contains(got.String(), "…") {
+				t.Errorf("%s: %q", name, got.String())
+			}
+			continue
+		}
+		if got.String() != want {
+			t.Errorf("%s: %q, want %q", name, got.String(), want)
+		}
 	}
 }
