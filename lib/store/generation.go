@@ -354,17 +354,3 @@ func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
 	}
 	return data, nil
 }
-
-// damage is a fault in the content of a shard.
-type damage struct {
-	file string
-	line int // 0 if it cannot be told
-	what string
-}
-
-func (d *damage) Error() string {
-	if d.line > 0 {
-		return fmt.Sprintf("%s:%d: damaged: %s", d.file, d.line, d.what)
-	}
-	return fmt.Sprintf("%s: damaged: %s", d.file, d.what)
-}

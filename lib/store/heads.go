@@ -51,17 +51,6 @@ func (g *Generation) heads(ctx context.Context, number int) ([]head, error) {
 	return list, err
 }
 
-// Files that look as they did when their content was compared with its digest are not read again. One that had been written less than settled
-// before could have been written again without looking different.
-const settled = 2 * time.Second
-
-// looks is what a file looks like.
-type looks struct {
-	Inode    uint64 `json:"inode"`
-	Size     int64  `json:"size"`
-	Modified int64  `json:"modified"`
-}
-
 // table is the first line of a table.
 type table struct {
 	Form   int    `json:"form"`

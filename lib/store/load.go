@@ -2,16 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
-	"cortex/lib/hint"
 	"cortex/lib/record"
 )
 
@@ -53,23 +49,3 @@ func Load(ctx context.Context, dir string) (*Snapshot, error) {
 	slices.SortFunc(snap.Chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
 	return snap, nil
 }
-
-// withCure adds to damage what mends it, and to what cannot be read what helps.
-func withCure(dir string, err error) error {
-	var d *damage
-	if errors.As(err, &d) {
-		return hint.Wrap(err, cureOfDamage)
-	}
-	if errors.Is(err, syscall.EIO) {
-		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+indexAll)
-	}
-	if errors.Is(err, syscall.ENOTDIR) {
-		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+indexAll)
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		return hint.Wrap(err, "make the files in "+dir+" readable")
-	}
-	return err
-}
-
-const cureOfDamage = "index again in full, which replaces what is damaged: " + indexAll

@@ -444,3 +444,6 @@ func sameContent(a, b *Manifest) bool {
 	right, err := y.encode()
 	return err == nil && bytes.Equal(left, right)
 }
+
+// newPath is where the content of a shard stands until it is put in its place after the commit.
+func newPath(s *Shard) string { return shardsDir + "/." + s.Name + "." + s.Digest[:16] + newSuffix }

@@ -267,14 +267,6 @@ func glances(g *group, next *shard.File, stands bool, take func(shard.Glance)) e
 	return nil
 }
 
-// look looks at a line of the group, or one that was made anew for another record of the file.
-func (g *group) look(line []byte, next *shard.File, anew bool) (shard.Glance, bool) {
-	if anew {
-		return next.Look(line)
-	}
-	return g.head.Look(line)
-}
-
 // sameBasis reports whether the lines of chunks mean the same below both records of a file.
 func sameBasis(a, b *shard.File) bool {
 	return a.Record.Language == b.Record.Language && a.Record.Package == b.Record.Package && slices.Equal(a.Record.Tags, b.Record.Tags)

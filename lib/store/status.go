@@ -338,15 +338,6 @@ func shorten(text string, width int) string {
 	return "…" + string(runes[len(runes)-width+1:])
 }
 
-// number writes n with a comma between thousands.
-func number(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
-
 func numberOrNothing(n int) string {
 	if n == 0 {
 		return "-"
@@ -389,11 +380,4 @@ func (r Result) String() string {
 	}
 	return fmt.Sprintf("%s%s in the index: %s; generation %d, %.1f s",
 		read, count(r.Chunks, "chunk"), changes, r.Generation, r.Elapsed.Seconds())
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }
