@@ -235,7 +235,7 @@ func TestSilentLeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newLeader(conn, in)
-	l.patience = 10 * time.Millisecond
+	l.patience = 200 * time.Millisecond
 	if _, err := l.call(t.Context(), &incoming{line: []byte(`{}`), id: json.RawMessage("1")}); !errors.Is(err, errSilent) {
 		t.Errorf("got %v", err)
 	}
