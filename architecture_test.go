@@ -93,7 +93,7 @@ var reserved = map[string][]string{
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
 	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "lib/page", "scripts"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
-	"github.com/bytedance/sonic":         {"lib/record", "lib/store"},
+	"github.com/bytedance/sonic":         {"lib/record"},
 	"github.com/bmatcuk/doublestar":      {},
 	"go.abhg.dev/goldmark/frontmatter":   {"lib/parse"},
 }

@@ -15,10 +15,6 @@ import (
 	"github.com/bytedance/sonic/ast"
 )
 
-// codec keeps no reference into its input, writes valid UTF-8 and sorts maps, so
-// that equal records are equal bytes. It leaves <, > and & as they are.
-var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
-
 // MaxLine bounds a line, in bytes: a stage holds a line or two for each processor, several times over while it decodes them. The record of a
 // source file has two to six times its size.
 const MaxLine = 64 << 20

@@ -5,17 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
-
-	"github.com/bytedance/sonic/encoder"
 )
-
-// shortLine is the room in bytes with which the encoder begins, which it doubles.
-const shortLine = 1 << 10
-
-// encoding is what codec does.
-const encoding = encoder.SortMapKeys | encoder.ValidateString
 
 // Append appends the record as a line to dst. Equal records give equal bytes. One that no Reader takes is ErrTooLong.
 func Append(dst []byte, rec Record) ([]byte, error) {
@@ -29,16 +20,14 @@ func Append(dst []byte, rec Record) ([]byte, error) {
 	case *Chunk:
 		r.Type = TypeChunk
 	}
-	dst = slices.Grow(dst, shortLine)
-	line := dst[len(dst):] // what validates the line sees no more than that
-	if err := encoder.EncodeInto(&line, rec, encoding); err != nil {
+	line, err := AppendJSON(dst, rec)
+	if err == nil && len(line)-len(dst) >= MaxLine {
+		err = ErrTooLong
+	}
+	if err != nil {
 		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), err)
 	}
-	if len(line) >= MaxLine {
-		return dst, fmt.Errorf("encode %s record: %w", rec.RecordType(), ErrTooLong)
-	}
-	dst = append(dst, line...) // in its place, if there was room
-	return append(dst, '\n'), nil
+	return append(line, '\n'), nil
 }
 
 // AppendFloats is Append with the embedding as an array of numbers, for readers such

@@ -38,7 +38,7 @@ func Facts(f *record.File) ([]byte, error) {
 		out.Symbols, out.References, out.Typings = "", "", ""
 		out.Plain = &plain{f.Symbols, f.References, f.Typings}
 	}
-	return codec.Marshal(&out)
+	return record.AppendJSON(nil, &out)
 }
 
 // addFacts decodes what Facts encoded into the record of the file.
@@ -48,7 +48,7 @@ func (f *File) addFacts(data []byte) error {
 	}
 	bad := errors.New("its facts are none")
 	var in facts
-	if codec.Unmarshal(data, &in) != nil {
+	if record.UnmarshalJSON(data, &in) != nil {
 		return bad
 	}
 	r := &f.Record

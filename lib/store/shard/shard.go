@@ -17,9 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bytedance/sonic"
-	"github.com/bytedance/sonic/encoder"
-
 	"cortex/lib/record"
 )
 
@@ -29,9 +26,6 @@ const MaxLine = 64 << 20
 
 // Most is the largest number of shards that a store can have.
 const Most = 256
-
-// codec writes valid UTF-8 and sorts maps, so that equal records are equal bytes.
-var codec = sonic.Config{CopyString: true, SortMapKeys: true, ValidateString: true}.Froze()
 
 // Of is the number of the shard, of so many, in which the file with this tree path stands. The number of shards is a power of two. Each shard
 // of n is the sum of consecutive ones of 2n.
@@ -99,7 +93,7 @@ func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
 	if f.Chunks != [5]int{} {
 		h.Chunks = f.Chunks[:]
 	}
-	dst, err := appendJSON(dst, &h)
+	dst, err := record.AppendJSON(dst, &h)
 	if err != nil {
 		return dst, fmt.Errorf("encode file %q: %w", f.Path(), err)
 	}
@@ -124,7 +118,7 @@ func DecodeHead(line []byte) (f *File, facts []byte, err error) {
 	if !utf8.Valid(facts) {
 		return nil, nil, errors.New("it is not a record of a file")
 	}
-	f, err = decodeHead(short, codec.Unmarshal)
+	f, err = decodeHead(short, record.UnmarshalJSON)
 	return f, facts, err
 }
 
@@ -420,24 +414,16 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	if c.CreatedAt != f.Created || c.UpdatedAt != f.Updated {
 		l.CreatedAt, l.UpdatedAt = c.CreatedAt, c.UpdatedAt
 	}
-	dst, err := appendJSON(dst, &l)
+	dst, err := record.AppendJSON(dst, &l)
 	if err != nil {
 		return dst, fmt.Errorf("encode chunk %q: %w", c.ID, err)
 	}
 	return append(dst, '\n'), nil
 }
 
-// appendJSON appends what codec.Marshal gives, in its place if there is room.
-func appendJSON(dst []byte, v any) ([]byte, error) {
-	dst = slices.Grow(dst, 1<<10)
-	tail := dst[len(dst):] // what validates the text sees no more than that
-	err := encoder.EncodeInto(&tail, v, encoder.SortMapKeys|encoder.ValidateString)
-	return append(dst, tail...), err
-}
-
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
-	return decodeChunk(data, f, model, codec.Unmarshal)
+	return decodeChunk(data, f, model, record.UnmarshalJSON)
 }
 
 func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any) error) (*record.Chunk, error) {

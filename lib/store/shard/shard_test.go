@@ -133,7 +133,7 @@ func TestLinesGiveTheRecords(t *testing.T) {
 		if !bytes.Equal(g.AppendTo(nil, f.Created, f.Updated), line) {
 			t.Fatalf("%s\nbecame\n%s", line, g.AppendTo(nil, f.Created, f.Updated))
 		}
-		want, _ := codec.Marshal(c.Text)
+		want, _ := record.AppendJSON(nil, c.Text)
 		if string(g.Text()) != string(want[1:len(want)-1]) {
 			t.Fatalf("text %s, want %s", g.Text(), want)
 		}
