@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -69,6 +70,10 @@ func symbolQuery(name string) string {
 	name = strings.ReplaceAll(name, `"`, "")
 	if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()^~/\+-`, r) }) {
 		return `symbol:"` + strings.ReplaceAll(name, `\`, "") + `"`
+	}
+	if of, own, ok := strings.Cut(name, "."); ok && of != "" && own != "" && !strings.ContainsAny(name, `"*?:`) {
+		// A package is no part of the names that it declares.
+		return fmt.Sprintf("symbol:%s OR (symbol:%s package:%s)", name, own, of)
 	}
 	return "symbol:" + name
 }

@@ -271,6 +271,7 @@ func TestSearchTellsKindsApart(t *testing.T) {
 		{`"nothing left"`, "exact", []string{"shop/ order.go", "1 match", "ErrNoStock"}},
 		{"Order.Place", "symbol", []string{"method", "Order.Place", "1 match"}},
 		{"checkO*", "symbol", []string{"checkout"}},
+		{"shop.Card", "symbol", []string{"struct Card", "2 matches"}},
 		{"warehouse NOT path:docs", "exact", []string{"1 match"}},
 		{"ErrNoStock.Error", "exact", []string{"Nothing found"}},
 		{"TestPlace", "symbol", []string{"test", "order_test.go"}},
