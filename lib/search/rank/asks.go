@@ -107,11 +107,13 @@ func isListing(gen *index.Generation, chunk int) bool {
 
 // isFixture reports files in a folder of what tests compare with or feed on. Other folders of tests are known by their tag.
 func isFixture(file string) bool {
-	for part := range strings.SplitSeq(path.Dir(file), "/") {
-		switch part {
+	for end := strings.LastIndexByte(file, '/'); end >= 0; {
+		start := strings.LastIndexByte(file[:end], '/')
+		switch file[start+1 : end] {
 		case "fixture", "fixtures", "__fixtures__", "__snapshots__", "golden", "goldens", "cassettes":
 			return true
 		}
+		end = start
 	}
 	return false
 }

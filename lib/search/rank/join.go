@@ -14,14 +14,14 @@ func (x *Ranker) joinParts(results []Result) []Result {
 	first := map[string]int{} // places in kept, by the identifier of the definition
 	kept := make([]Result, 0, len(results))
 	for i, r := range results {
-		id := x.Generation.ID(r.Chunk)
 		if i >= joinWindow || r.Parts != nil || x.Generation.ChunkType(r.Chunk) != record.Implementations || !x.declares(r.Chunk) {
 			kept = append(kept, r)
 			continue
 		}
-		at, ok := first[corpus.WithoutPart(id)]
+		definition := corpus.WithoutPart(x.Generation.ID(r.Chunk))
+		at, ok := first[definition]
 		if !ok {
-			first[corpus.WithoutPart(id)] = len(kept)
+			first[definition] = len(kept)
 			kept = append(kept, r)
 			continue
 		}
