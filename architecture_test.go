@@ -87,7 +87,7 @@ var reserved = map[string][]string{
 	"github.com/goccy/go-yaml":           {"lib/config"},
 	"github.com/BurntSushi/toml":         {"lib/clients"},
 	"github.com/spf13/pflag":             {"lib/cli", "lib/config", "lib/request", "cmd", "scripts"},
-	"github.com/gomlx":                   {"lib/embed"},
+	"github.com/gomlx":                   {"lib/embed/huggingface"},
 	"github.com/modelcontextprotocol":    {"scripts"},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},

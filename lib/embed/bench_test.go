@@ -7,6 +7,7 @@ import (
 	"io"
 	"testing"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -33,7 +34,7 @@ func BenchmarkHash(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := e.Embed(context.Background(), Passage, texts); err != nil {
+		if _, err := e.Embed(context.Background(), provider.Passage, texts); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,14 +12,16 @@ import (
 	"testing"
 
 	"cortex/lib/embed/bag"
+	"cortex/lib/embed/builtin"
 	"cortex/lib/embed/model"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
 
-func openDefault(tb testing.TB) Embedder {
+func openDefault(tb testing.TB) provider.Embedder {
 	tb.Helper()
-	e, err := Open(context.Background(), Config{})
+	e, err := Open(context.Background(), provider.Config{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -55,9 +57,9 @@ func TestBuiltinVectorsHaveLengthOne(t *testing.T) {
 	e := openDefault(t)
 	for name, text := range awkwardTexts() {
 		t.Run(name, func(t *testing.T) {
-			checkUnit(t, embedOne(t, e, Query, text))
+			checkUnit(t, embedOne(t, e, provider.Query, text))
 			// A passage is rounded to 8 bits for good.
-			v := record.Embedding(embedOne(t, e, Passage, text))
+			v := record.Embedding(embedOne(t, e, provider.Passage, text))
 			if length, ok := v.Length(); !ok || math.Abs(length-1) > 0.002 || !record.Quantize(nil, v).Exactly(v) {
 				t.Errorf("length %v, exactly 8 bits: %v", length, record.Quantize(nil, v).Exactly(v))
 			}
@@ -89,9 +91,9 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 	e := openDefault(t)
 	var vectors [][]float32
 	for _, l := range lines {
-		mode := Passage
+		mode := provider.Passage
 		if l.Query {
-			mode = Query
+			mode = provider.Query
 		}
 		vectors = append(vectors, embedOne(t, e, mode, l.Text))
 	}
@@ -117,9 +119,9 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 func TestBuiltinKnowsUnknownWords(t *testing.T) {
 	e := openDefault(t)
 	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ", "7391846": "5208337"} {
-		query := embedOne(t, e, Query, "find "+word)
-		with := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for "+word+" and wait"))
-		without := dot(query, embedOne(t, e, Passage, "file.go: run\nopen the socket for "+other+" and wait"))
+		query := embedOne(t, e, provider.Query, "find "+word)
+		with := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+word+" and wait"))
+		without := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+other+" and wait"))
 		if with <= without {
 			t.Errorf("%q: with the word %.3f, with another %.3f", word, with, without)
 		}
@@ -128,12 +130,12 @@ func TestBuiltinKnowsUnknownWords(t *testing.T) {
 
 func TestBuiltinRefuses(t *testing.T) {
 	for _, test := range []struct {
-		cfg  Config
+		cfg  provider.Config
 		want string
 	}{
-		{Config{Model: "cortex-code-0"}, `unknown model "cortex-code-0" of the embedding provider builtin, which has ` + model.Name},
-		{Config{Dimensions: 64}, "model " + model.Name + " has 256 dimensions, not 64"},
-		{Config{Endpoint: "http://localhost"}, "embedding provider builtin has no endpoint"},
+		{provider.Config{Model: "cortex-code-0"}, `unknown model "cortex-code-0" of the embedding provider builtin, which has ` + model.Name},
+		{provider.Config{Dimensions: 64}, "model " + model.Name + " has 256 dimensions, not 64"},
+		{provider.Config{Endpoint: "http://localhost"}, "embedding provider builtin has no endpoint"},
 	} {
 		test.cfg.Provider = "builtin"
 		_, err := Open(context.Background(), test.cfg)
@@ -148,11 +150,11 @@ func TestBuiltinRefuses(t *testing.T) {
 
 // A store made with another version of the model is refused with the cure.
 func TestBuiltinOfAnotherVersion(t *testing.T) {
-	_, err := OpenModel(context.Background(), "cortex-code-0", Config{})
+	_, err := OpenModel(context.Background(), "cortex-code-0", provider.Config{})
 	if err == nil || !strings.Contains(err.Error(), `"cortex-code-0"`) || !strings.Contains(hint.Of(err), "make the index again") {
 		t.Errorf("got %v, hint %q", err, hint.Of(err))
 	}
-	e, err := OpenModel(context.Background(), model.Name, Config{Provider: "hash", Dimensions: 64})
+	e, err := OpenModel(context.Background(), model.Name, provider.Config{Provider: "hash", Dimensions: 64})
 	if err != nil || e.Model() != model.Name {
 		t.Errorf("got %v, %v", e, err)
 	}
@@ -165,8 +167,8 @@ func TestBuiltinDamagedFile(t *testing.T) {
 		"a bit":   func(f []byte) []byte { f[len(f)/3] ^= 4; return f },
 		"version": func(f []byte) []byte { f[7] = 9; return f },
 	} {
-		e := newBuiltin(damage(slices.Clone(model.File)))
-		if _, err := e.Embed(context.Background(), Query, []string{"a"}); err == nil || !strings.Contains(err.Error(), "the model in this program: read model: ") {
+		e := builtin.New(damage(slices.Clone(model.File)))
+		if _, err := e.Embed(context.Background(), provider.Query, []string{"a"}); err == nil || !strings.Contains(err.Error(), "the model in this program: read model: ") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -175,14 +177,14 @@ func TestBuiltinDamagedFile(t *testing.T) {
 func TestBuiltinIsTheSameForAllWorkers(t *testing.T) {
 	e := openDefault(t)
 	texts := benchTexts(t)
-	want, err := e.Embed(context.Background(), Passage, texts)
+	want, err := e.Embed(context.Background(), provider.Passage, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error)
 	for range 4 {
 		go func() {
-			got, err := e.Embed(context.Background(), Passage, texts)
+			got, err := e.Embed(context.Background(), provider.Passage, texts)
 			for i := range want {
 				if err == nil && !slices.Equal(got[i], want[i]) {
 					err = fmt.Errorf("vector %d differs", i)
@@ -204,12 +206,12 @@ func BenchmarkBuiltin(b *testing.B) {
 		texts = append(texts, t[:800])
 	}
 	e := openDefault(b)
-	embedOne(b, e, Query, "load")
+	embedOne(b, e, provider.Query, "load")
 	b.SetBytes(int64(800 * len(texts)))
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		if _, err := e.Embed(context.Background(), Passage, texts); err != nil {
+		if _, err := e.Embed(context.Background(), provider.Passage, texts); err != nil {
 			b.Fatal(err)
 		}
 		n += len(texts)
@@ -220,12 +222,12 @@ func BenchmarkBuiltin(b *testing.B) {
 func BenchmarkBuiltinQuery(b *testing.B) {
 	e := openDefault(b)
 	for b.Loop() {
-		embedOne(b, e, Query, "how are failed HTTP requests retried with backoff")
+		embedOne(b, e, provider.Query, "how are failed HTTP requests retried with backoff")
 	}
 }
 
 func BenchmarkBuiltinLoad(b *testing.B) {
 	for b.Loop() {
-		embedOne(b, newBuiltin(model.File), Query, "load")
+		embedOne(b, builtin.New(model.File), provider.Query, "load")
 	}
 }

@@ -23,6 +23,7 @@ import (
 	bolt "go.etcd.io/bbolt/errors"
 
 	"cortex/lib/derived"
+	"cortex/lib/embed/provider"
 )
 
 // The cache keeps vectors of passages from one run to the next, for embedders whose vectors cost time or
@@ -283,7 +284,7 @@ func (c *cache) write(tx *bbolt.Tx) error {
 }
 
 // remember notes which model an embedder turned out to have, for a run in which it does not answer.
-func (c *cache) remember(id string, e Embedder) {
+func (c *cache) remember(id string, e provider.Embedder) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	model := fmt.Sprintf("%d %d %s", e.Dimensions(), e.Card().MaxTokens, e.Model())
@@ -368,9 +369,9 @@ func decodeVector(data []byte, dims int) []float32 {
 // the user's cache. If the service of the embedder does not answer, and there is a cache of its vectors or
 // cfg.OnError is OnErrorSkip, the embedder has the cached vectors alone. warn hears of a cache that
 // can't be used, which is no error.
-func OpenCached(ctx context.Context, cfg Config, warn func(format string, args ...any)) (Embedder, error) {
+func OpenCached(ctx context.Context, cfg provider.Config, warn func(format string, args ...any)) (provider.Embedder, error) {
 	e, err := Open(ctx, cfg)
-	var gone *Unreachable
+	var gone *provider.Unreachable
 	if err != nil && !errors.As(err, &gone) || err == nil && !e.Card().Costly {
 		return e, err
 	}
@@ -397,14 +398,14 @@ func OpenCached(ctx context.Context, cfg Config, warn func(format string, args .
 			warn("close the embedding cache: %v", fault)
 		}
 	}
-	if cfg.OnError != OnErrorSkip {
+	if cfg.OnError != provider.OnErrorSkip {
 		return nil, err
 	}
 	return lost, nil
 }
 
 // configID stands for the settings that choose a model.
-func configID(cfg Config, endpoint string) string {
+func configID(cfg provider.Config, endpoint string) string {
 	prefix := "" // of nil and of the model's own
 	if cfg.PassagePrefix != nil {
 		prefix = fmt.Sprintf("%q", *cfg.PassagePrefix)
@@ -425,11 +426,11 @@ type absent struct {
 func (a *absent) Model() string   { return a.model }
 func (a *absent) Dimensions() int { return a.dims }
 func (a *absent) Close() error    { return nil }
-func (a *absent) Card() Card {
-	return Card{Endpoint: a.endpoint, MaxTokens: a.maxTokens, Costly: true}
+func (a *absent) Card() provider.Card {
+	return provider.Card{Endpoint: a.endpoint, MaxTokens: a.maxTokens, Costly: true}
 }
 
-func (a *absent) Embed(_ context.Context, _ Mode, texts []string) ([][]float32, error) {
+func (a *absent) Embed(_ context.Context, _ provider.Mode, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
@@ -438,14 +439,14 @@ func (a *absent) Embed(_ context.Context, _ Mode, texts []string) ([][]float32, 
 
 // A cached embedder has its vectors of passages from a cache, where they are.
 type cached struct {
-	Embedder
+	provider.Embedder
 	cache *cache
 	// seed is what of the embedder shapes its vectors.
 	seed []byte
 	hits atomic.Int64
 }
 
-func newCached(e Embedder, c *cache) *cached {
+func newCached(e provider.Embedder, c *cache) *cached {
 	card := e.Card()
 	return &cached{Embedder: e, cache: c,
 		seed: fmt.Appendf(nil, "%q %q %d\n", e.Model(), card.Endpoint, card.MaxTokens)}
@@ -460,8 +461,8 @@ func (c *cached) key(text string) (key cacheKey) {
 }
 
 // Embed implements Embedder. Texts that are alike are embedded once.
-func (c *cached) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
-	if mode != Passage || len(texts) == 0 {
+func (c *cached) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
+	if mode != provider.Passage || len(texts) == 0 {
 		return c.Embedder.Embed(ctx, mode, texts)
 	}
 	keys := make([]cacheKey, len(texts))
@@ -489,7 +490,7 @@ func (c *cached) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 	if ctx.Err() != nil || err != nil && len(found) == 0 && len(fresh) != len(missing) {
 		return nil, err
 	}
-	var partial *PartialError
+	var partial *provider.PartialError
 	errors.As(err, &partial)
 	vectors := make([][]float32, len(texts))
 	failed := map[int]error{}
@@ -508,7 +509,7 @@ func (c *cached) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 		}
 	}
 	if len(failed) > 0 {
-		return vectors, &PartialError{failed}
+		return vectors, &provider.PartialError{Failed: failed}
 	}
 	return vectors, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"cortex/lib/derived"
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -36,7 +37,7 @@ func (s *site) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
-func (s *site) openCached(cfg embed.Config) embed.Embedder {
+func (s *site) openCached(cfg provider.Config) provider.Embedder {
 	s.t.Helper()
 	e, err := embed.OpenCached(s.t.Context(), cfg, s.warn)
 	if err != nil {
@@ -76,7 +77,7 @@ func stream(t testing.TB, n int) string {
 }
 
 // run is a run of cortex-embed over the stream.
-func (s *site) run(ctx context.Context, cfg embed.Config, in string, jobs int) (out string, err error) {
+func (s *site) run(ctx context.Context, cfg provider.Config, in string, jobs int) (out string, err error) {
 	s.t.Helper()
 	e, err := embed.OpenCached(ctx, cfg, s.warn)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *site) run(ctx context.Context, cfg embed.Config, in string, jobs int) (
 	}
 	var buf bytes.Buffer
 	err = embed.Run(ctx, record.NewReader(strings.NewReader(in), "in"), record.NewWriter(&buf), e, embed.Options{
-		BatchSize: cfg.BatchSize, Jobs: jobs, Skip: cfg.OnError == embed.OnErrorSkip, Report: func(err error) { s.t.Error(err) }, Warn: s.warn})
+		BatchSize: cfg.BatchSize, Jobs: jobs, Skip: cfg.OnError == provider.OnErrorSkip, Report: func(err error) { s.t.Error(err) }, Warn: s.warn})
 	if err := e.Close(); err != nil {
 		s.t.Error(err)
 	}
@@ -99,9 +100,9 @@ func textsOf(requests []request) (n int) {
 }
 
 func TestCacheMakesASecondRunFree(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		s := newSite(t)
-		cfg := s.config(provider)
+		cfg := s.config(service)
 		cfg.BatchSize = 8
 		first, err := s.run(t.Context(), cfg, stream(t, 100), 4)
 		if err != nil || textsOf(s.seen()) != 100 {
@@ -122,7 +123,7 @@ func TestCacheMakesASecondRunFree(t *testing.T) {
 			t.Errorf("%d texts were asked for, error %v", n, err)
 		}
 		// Another model is another key.
-		if provider != "http" {
+		if service != "http" {
 			cfg.Dimensions = 16
 			if _, err := s.run(t.Context(), cfg, stream(t, 100), 2); err != nil || textsOf(s.seen()) != 100 {
 				t.Errorf("vectors of another model were used, error %v", err)
@@ -138,13 +139,13 @@ func TestCacheEmbedsEqualTextsOnce(t *testing.T) {
 	s := newSite(t)
 	e := s.openCached(s.config("http"))
 	defer e.Close()
-	got, err := e.Embed(t.Context(), embed.Passage, []string{"a", "b", "a", "a"})
+	got, err := e.Embed(t.Context(), provider.Passage, []string{"a", "b", "a", "a"})
 	if err != nil || !same(got, s.want("a", "b", "a", "a")) || textsOf(s.seen()) != 2 {
 		t.Errorf("wrong vectors, error %v", err)
 	}
 	// Questions are not kept.
 	for range 2 {
-		if _, err := e.Embed(t.Context(), embed.Query, []string{"a"}); err != nil || textsOf(s.seen()) != 1 {
+		if _, err := e.Embed(t.Context(), provider.Query, []string{"a"}); err != nil || textsOf(s.seen()) != 1 {
 			t.Errorf("a question was cached, error %v", err)
 		}
 	}
@@ -210,7 +211,7 @@ func TestRunKeepsWhatIsDoneWhenInterrupted(t *testing.T) {
 func TestRunSkipsAndFillsIn(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("http")
-	cfg.BatchSize, cfg.Concurrency, cfg.OnError = 10, 1, embed.OnErrorSkip
+	cfg.BatchSize, cfg.Concurrency, cfg.OnError = 10, 1, provider.OnErrorSkip
 	s.harm = func(n int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
 		poisoned := strings.Contains(strings.Join(texts, "\n"), "return 7 }")
 		if n > 8 || poisoned {
@@ -261,9 +262,9 @@ func TestRunSkipsAndFillsIn(t *testing.T) {
 
 // A service that is down from the start.
 func TestRunWithoutTheService(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		s := newSite(t)
-		cfg := s.config(provider)
+		cfg := s.config(service)
 		whole, err := s.run(t.Context(), cfg, stream(t, 20), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -276,10 +277,10 @@ func TestRunWithoutTheService(t *testing.T) {
 		}
 		// More than that needs it.
 		_, err = s.run(t.Context(), cfg, stream(t, 21), 1)
-		if !embed.IsUnreachable(err) || !strings.Contains(hint.Of(err), "the next run goes on") {
+		if !provider.IsUnreachable(err) || !strings.Contains(hint.Of(err), "the next run goes on") {
 			t.Errorf("got %v, hint %q", err, hint.Of(err))
 		}
-		cfg.OnError = embed.OnErrorSkip
+		cfg.OnError = provider.OnErrorSkip
 		more, err := s.run(t.Context(), cfg, stream(t, 21), 1)
 		if err != nil || strings.Count(more, `"embedding"`) != 20 || len(s.warnings) != 1 || !strings.HasPrefix(s.warnings[0], "1 chunk without embedding") {
 			t.Errorf("%d embeddings, error %v, warnings %q", strings.Count(more, `"embedding"`), err, s.warnings)
@@ -291,7 +292,7 @@ func TestRunWithoutTheService(t *testing.T) {
 			t.Errorf("error %v, output %s", err, none)
 		}
 		cfg.OnError = ""
-		if _, err := s.run(t.Context(), cfg, stream(t, 5), 1); !embed.IsUnreachable(err) {
+		if _, err := s.run(t.Context(), cfg, stream(t, 5), 1); !provider.IsUnreachable(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -305,7 +306,7 @@ func TestCacheIsBounded(t *testing.T) {
 	ask := func(from, to int) int {
 		t.Helper()
 		for i := from; i < to; i += 10 {
-			if got, err := e.Embed(t.Context(), embed.Passage, numbered(i, i+10)); err != nil || !same(got, s.want(numbered(i, i+10)...)) {
+			if got, err := e.Embed(t.Context(), provider.Passage, numbered(i, i+10)); err != nil || !same(got, s.want(numbered(i, i+10)...)) {
 				t.Fatal("wrong vectors, error ", err)
 			}
 		}

@@ -14,11 +14,14 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/embed/builtin"
+	"cortex/lib/embed/huggingface"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 )
 
-// A provider is one row of the table of providers.
-type provider struct {
+// A row is one row of the table of providers.
+type row struct {
 	name string
 	// summary says in one line what it is.
 	summary string
@@ -27,19 +30,19 @@ type provider struct {
 	// remote says that texts leave the process, over a network.
 	remote bool
 	// open opens the embedder. It must not apply prefixes.
-	open func(context.Context, Config) (Embedder, error)
+	open func(context.Context, provider.Config) (provider.Embedder, error)
 	// made reports whether the model of a store is one of the provider's, and
 	// returns cfg with what the model's name says.
-	made func(model string, cfg Config) (Config, bool)
+	made func(model string, cfg provider.Config) (provider.Config, bool)
 }
 
 // providers is the table of providers; the first is the default.
-func providers() []provider {
-	return []provider{
-		{name: builtinName, summary: "the model in this program: no network, no files", model: builtinModel, open: openBuiltin, made: builtinMade},
+func providers() []row {
+	return []row{
+		{name: builtin.Name, summary: "the model in this program: no network, no files", model: builtin.Model, open: builtin.Open, made: builtin.Made},
 		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
-		{name: model2vecName, summary: "the folder of a static model, as potion has it", open: openModel2Vec, made: folderMade(model2vecName)},
-		{name: bertName, summary: "the folder of a BERT in ONNX, as BAAI/bge-small-en-v1.5 has it (built with -tags bert)", open: openBERT, made: folderMade(bertName)},
+		{name: huggingface.Model2Vec, summary: "the folder of a static model, as potion has it", open: huggingface.OpenModel2Vec, made: huggingface.Made(huggingface.Model2Vec)},
+		{name: huggingface.BERT, summary: "the folder of a BERT in ONNX, as BAAI/bge-small-en-v1.5 has it (built with -tags bert)", open: huggingface.OpenBERT, made: huggingface.Made(huggingface.BERT)},
 		{name: "ollama", summary: "a model in Ollama", model: ollamaModel, remote: true, open: openOllama, made: madeBy("ollama")},
 		{name: "openai", summary: "OpenAI, or any service with its protocol", model: openaiModel, remote: true, open: openOpenAI, made: madeBy("openai")},
 		{name: "http", summary: "cortex-embed serve on another machine or in another process", remote: true, open: openHTTP, made: httpMade},
@@ -48,11 +51,11 @@ func providers() []provider {
 
 // IsRemote reports whether the provider with the name is a service.
 func IsRemote(name string) bool {
-	return slices.ContainsFunc(providers(), func(p provider) bool { return p.name == name && p.remote })
+	return slices.ContainsFunc(providers(), func(p row) bool { return p.name == name && p.remote })
 }
 
 // Open opens the embedder that cfg describes.
-func Open(ctx context.Context, cfg Config) (Embedder, error) {
+func Open(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 	var names []string
 	for _, p := range providers() {
 		if cfg.Provider == "" || cfg.Provider == p.name {
@@ -79,7 +82,7 @@ func Open(ctx context.Context, cfg Config) (Embedder, error) {
 //
 // A provider that is a service is asked only if cfg names it: the name of a model, which may
 // have come with a repository, is not enough to open a connection.
-func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) {
+func OpenModel(ctx context.Context, model string, cfg provider.Config) (provider.Embedder, error) {
 	var fault error
 	for _, p := range providers() {
 		name, _ := cutPrefixMark(model)
@@ -100,16 +103,16 @@ func OpenModel(ctx context.Context, model string, cfg Config) (Embedder, error) 
 		return nil, fault
 	}
 	return nil, hint.Wrap(
-		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model), remake)
+		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model), provider.Remake)
 }
 
 // openModel opens the embedder of a store's model, which own describes.
-func (p *provider) openModel(ctx context.Context, model string, own, cfg Config) (Embedder, error) {
+func (p *row) openModel(ctx context.Context, model string, own, cfg provider.Config) (provider.Embedder, error) {
 	if p.remote && cfg.Provider != p.name {
 		return nil, hint.Wrap(fmt.Errorf("the store was made with the embedding model %q, and the provider %s is asked only where you choose it", model, p.name),
 			fmt.Sprintf("add --provider %s, or put embedding: {provider: %s} into your own configuration", p.name, p.name))
 	}
-	own.OnError = onErrorAnswer
+	own.OnError = provider.OnErrorAnswer
 	e, err := p.open(ctx, own)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,7 @@ func (p *provider) openModel(ctx context.Context, model string, own, cfg Config)
 		other := e.Model()
 		return nil, errors.Join(hint.Wrap(
 			fmt.Errorf("the store was made with the embedding model %q, but provider %s has %q", model, p.name, other),
-			remake), e.Close())
+			provider.Remake), e.Close())
 	}
 	return asModel(withPrefixes(e, cfg), model), nil
 }
@@ -126,15 +129,15 @@ func (p *provider) openModel(ctx context.Context, model string, own, cfg Config)
 // CheckGiven makes sure that whatever a user asks for with one request, the fields of given that are not zero, has a part in embedding questions
 // for a store that was made with model, "" if it has no embeddings. cfg is all that is configured, given included; the rest of it is for
 // stores to come.
-func CheckGiven(model string, cfg, given Config) error {
-	asked := Config{Provider: given.Provider, Model: given.Model, Endpoint: given.Endpoint, Dimensions: given.Dimensions}
-	if asked == (Config{}) {
+func CheckGiven(model string, cfg, given provider.Config) error {
+	asked := provider.Config{Provider: given.Provider, Model: given.Model, Endpoint: given.Endpoint, Dimensions: given.Dimensions}
+	if asked == (provider.Config{}) {
 		return nil
 	}
 	first := ""
 	if model == "" {
-		none := &provider{}
-		first = none.void(model, Config{}, asked)
+		none := &row{}
+		first = none.void(model, provider.Config{}, asked)
 	}
 	for _, p := range providers() {
 		name, _ := cutPrefixMark(model)
@@ -154,7 +157,7 @@ func CheckGiven(model string, cfg, given Config) error {
 	case first == "":
 		return nil // nobody knows the model, which OpenModel tells
 	case model == "":
-		return hint.Wrap(fmt.Errorf("%s has no effect: the index has no embeddings", first), "leave it out; "+remake)
+		return hint.Wrap(fmt.Errorf("%s has no effect: the index has no embeddings", first), "leave it out; "+provider.Remake)
 	}
 	return hint.Wrap(fmt.Errorf("%s has no effect: the index was made with the embedding model %q, and questions are embedded by that alone", first, model),
 		"leave it out, or index again with it: cortex-parse . | cortex-chunk | cortex-embed "+first+" | cortex-store")
@@ -162,12 +165,12 @@ func CheckGiven(model string, cfg, given Config) error {
 
 // void is the first flag of those that were given which has no part in embedding questions by the provider for a model, of which own says
 // what its name tells; "" if all have.
-func (p *provider) void(model string, own, given Config) string {
+func (p *row) void(model string, own, given provider.Config) string {
 	named, dims, _ := cutDimensions(own.Model)
 	if dims = cmp.Or(own.Dimensions, dims); dims == 0 {
 		// The model is one of another provider's, which tells by its name.
 		for _, other := range providers() {
-			if made, ok := other.made(model, Config{}); ok && dims == 0 {
+			if made, ok := other.made(model, provider.Config{}); ok && dims == 0 {
 				_, dims, _ = cutDimensions(made.Model)
 				dims = cmp.Or(made.Dimensions, dims)
 			}

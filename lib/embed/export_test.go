@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"cortex/lib/embed/provider"
 )
 
 // Tests of services stand outside of the package, since the server that they ask imports it.
@@ -17,7 +19,7 @@ type TestClock struct {
 }
 
 // OpenService is Open for a provider that is a service, with another clock.
-func OpenService(ctx context.Context, cfg Config, c TestClock) (Embedder, error) {
+func OpenService(ctx context.Context, cfg provider.Config, c TestClock) (provider.Embedder, error) {
 	for _, s := range []service{ollamaService(), openaiService(), httpService()} {
 		if s.name == cfg.Provider {
 			r, err := openRemoteAt(ctx, s, cfg, clock{c.Now, c.Sleep, c.Random})
@@ -38,7 +40,7 @@ const (
 )
 
 // BoundCache sets the bound of e's cache in bytes.
-func BoundCache(e Embedder, bytes int) { e.(*cached).cache.bytes = bytes }
+func BoundCache(e provider.Embedder, bytes int) { e.(*cached).cache.bytes = bytes }
 
 // HoldFile locks a cache's file as a process that writes to it does.
 func HoldFile(path string) (release func() error, err error) {

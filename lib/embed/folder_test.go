@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"cortex/lib/embed/provider"
 )
 
 // TestHostileModelFolders opens folders in which one file is not what it should be. None may be waited for, or take more memory than its size
@@ -65,7 +67,7 @@ func TestHostileModelFolders(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := Open(context.Background(), Config{Provider: "model2vec", Model: dir})
+			_, err := Open(context.Background(), provider.Config{Provider: "model2vec", Model: dir})
 			runtime.ReadMemStats(&after)
 			if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%.2000v, want %s", err, c.want)

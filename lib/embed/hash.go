@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/embed/lexicon"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 )
 
@@ -37,7 +38,7 @@ type hashEmbedder struct {
 	sums    sync.Pool // of *hashSum
 }
 
-func openHash(_ context.Context, cfg Config) (Embedder, error) {
+func openHash(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 	dims := cfg.Dimensions
 	if cfg.Model != "" && cfg.Model != hashName {
 		named, ok := hashModel(cfg.Model)
@@ -79,22 +80,22 @@ func hashModel(model string) (dims int, ok bool) {
 	return dims, err == nil && strconv.Itoa(dims) == digits && dims >= minHashDimensions && dims <= maxHashDimensions
 }
 
-func hashMade(model string, _ Config) (Config, bool) {
+func hashMade(model string, _ provider.Config) (provider.Config, bool) {
 	dims, ok := hashModel(model)
-	return Config{Provider: hashName, Dimensions: dims}, ok
+	return provider.Config{Provider: hashName, Dimensions: dims}, ok
 }
 
 func (e *hashEmbedder) Model() string   { return e.model }
 func (e *hashEmbedder) Dimensions() int { return e.dims }
 func (e *hashEmbedder) Close() error    { return nil }
 
-func (e *hashEmbedder) Card() Card {
-	return Card{Text: "Hashed words and n-grams, without training or data."}
+func (e *hashEmbedder) Card() provider.Card {
+	return provider.Card{Text: "Hashed words and n-grams, without training or data."}
 }
 
 // Embed implements Embedder. A text without any word has the vector of one feature
 // that no other text has, so that every vector has length 1.
-func (e *hashEmbedder) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (e *hashEmbedder) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -124,11 +125,11 @@ func newHashSum(dims int) *hashSum {
 	}
 }
 
-func (s *hashSum) embed(vector []float32, weights *weightTable, mode Mode, text string) {
+func (s *hashSum) embed(vector []float32, weights *weightTable, mode provider.Mode, text string) {
 	text = lexicon.Normal(text)
 	clear(s.sums)
 	s.counter.Reset(len(text))
-	if mode == Passage {
+	if mode == provider.Passage {
 		head := strings.IndexByte(text, '\n') + 1
 		s.counter.Scan(text, 0, head, titleCount)
 		s.counter.Scan(text, head, len(text), 1)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -43,7 +44,7 @@ func snippetChunk(path, text string) *record.Chunk {
 	}
 }
 
-func embedOne(tb testing.TB, e Embedder, mode Mode, text string) []float32 {
+func embedOne(tb testing.TB, e provider.Embedder, mode provider.Mode, text string) []float32 {
 	tb.Helper()
 	vectors, err := e.Embed(context.Background(), mode, []string{text})
 	if err != nil {
@@ -93,7 +94,7 @@ func TestHashFindsTheRightSnippet(t *testing.T) {
 
 // findSnippets asks the questions, of which leastFirst must find their snippet first, with a mean
 // reciprocal rank of leastMRR.
-func findSnippets(t *testing.T, e Embedder, leastFirst int, leastMRR float64) {
+func findSnippets(t *testing.T, e provider.Embedder, leastFirst int, leastMRR float64) {
 	t.Helper()
 	snippets := readSnippets(t)
 	var texts []string
@@ -102,13 +103,13 @@ func findSnippets(t *testing.T, e Embedder, leastFirst int, leastMRR float64) {
 		c.Title = s.title
 		texts = append(texts, Text(c))
 	}
-	vectors, err := e.Embed(context.Background(), Passage, texts)
+	vectors, err := e.Embed(context.Background(), provider.Passage, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, reciprocal := 0, 0.0
 	for _, q := range questions {
-		query := embedOne(t, e, Query, q.query)
+		query := embedOne(t, e, provider.Query, q.query)
 		score, rank, best := -2.0, 1, 0
 		for i, s := range snippets {
 			if s.path == q.path {
@@ -146,7 +147,7 @@ func findSnippets(t *testing.T, e Embedder, leastFirst int, leastMRR float64) {
 func TestHashSimilarity(t *testing.T) {
 	e := newHash(hashDimensions)
 	near := func(a, b string) float64 {
-		return dot(embedOne(t, e, Query, a), embedOne(t, e, Query, b))
+		return dot(embedOne(t, e, provider.Query, a), embedOne(t, e, provider.Query, b))
 	}
 	for _, test := range []struct {
 		a, b    string
@@ -173,9 +174,9 @@ func TestHashSimilarity(t *testing.T) {
 
 func TestTitleCountsMore(t *testing.T) {
 	e := newHash(hashDimensions)
-	query := embedOne(t, e, Query, "mutex")
-	first := dot(query, embedOne(t, e, Passage, "mutex\nreader writer buffer socket"))
-	last := dot(query, embedOne(t, e, Passage, "socket\nreader writer buffer mutex"))
+	query := embedOne(t, e, provider.Query, "mutex")
+	first := dot(query, embedOne(t, e, provider.Passage, "mutex\nreader writer buffer socket"))
+	last := dot(query, embedOne(t, e, provider.Passage, "socket\nreader writer buffer mutex"))
 	if first <= last {
 		t.Errorf("in the title %.3f, in the text %.3f", first, last)
 	}
@@ -214,8 +215,8 @@ func TestHashVectorsHaveLengthOne(t *testing.T) {
 	e := newHash(hashDimensions)
 	for name, text := range awkwardTexts() {
 		t.Run(name, func(t *testing.T) {
-			checkUnit(t, embedOne(t, e, Passage, text))
-			checkUnit(t, embedOne(t, e, Query, text))
+			checkUnit(t, embedOne(t, e, provider.Passage, text))
+			checkUnit(t, embedOne(t, e, provider.Query, text))
 		})
 	}
 }
@@ -230,11 +231,11 @@ func TestHashVectorsStay(t *testing.T) {
 		e := newHash(dims)
 		digest := sha256.New()
 		for _, s := range readSnippets(t) {
-			for _, mode := range []Mode{Passage, Query} {
+			for _, mode := range []provider.Mode{provider.Passage, provider.Query} {
 				fmt.Fprintln(digest, record.Embedding(embedOne(t, e, mode, s.title+"\n"+s.text)).Base64())
 			}
 		}
-		fmt.Fprintln(digest, record.Embedding(embedOne(t, e, Passage, "Größe\nétude 日本語 ПриветМир")).Base64())
+		fmt.Fprintln(digest, record.Embedding(embedOne(t, e, provider.Passage, "Größe\nétude 日本語 ПриветМир")).Base64())
 		if got := hex.EncodeToString(digest.Sum(nil)[:8]); got != want {
 			t.Errorf("vectors of %d dimensions: digest %s, want %s", dims, got, want)
 		}
@@ -246,13 +247,13 @@ func TestHashIsSafeForConcurrentUse(t *testing.T) {
 	snippets := readSnippets(t)
 	var want [][]float32
 	for _, s := range snippets {
-		want = append(want, embedOne(t, e, Passage, s.text))
+		want = append(want, embedOne(t, e, provider.Passage, s.text))
 	}
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for i, s := range snippets {
-				vectors, err := e.Embed(context.Background(), Passage, []string{s.text})
+				vectors, err := e.Embed(context.Background(), provider.Passage, []string{s.text})
 				if err != nil || !slices.Equal(vectors[0], want[i]) {
 					t.Errorf("%s: another vector, error %v", s.path, err)
 				}
@@ -265,7 +266,7 @@ func TestHashIsSafeForConcurrentUse(t *testing.T) {
 func TestEmbedCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := newHash(hashDimensions).Embed(ctx, Query, []string{"a"}); !errors.Is(err, context.Canceled) {
+	if _, err := newHash(hashDimensions).Embed(ctx, provider.Query, []string{"a"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -276,10 +277,10 @@ func FuzzHash(f *testing.F) {
 	}
 	e := newHash(64)
 	f.Fuzz(func(t *testing.T, text string) {
-		checkUnit(t, embedOne(t, e, Passage, text))
+		checkUnit(t, embedOne(t, e, provider.Passage, text))
 		// Case only says where words turn, and in one case they do not.
 		if lower := strings.ToLower(text); isASCII(text) {
-			a, b := embedOne(t, e, Query, lower), embedOne(t, e, Query, strings.ToUpper(lower))
+			a, b := embedOne(t, e, provider.Query, lower), embedOne(t, e, provider.Query, strings.ToUpper(lower))
 			if !slices.Equal(a, b) {
 				t.Errorf("%q: case matters", lower)
 			}

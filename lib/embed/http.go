@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -19,7 +20,7 @@ import (
 // It has no models of its own: a store has the name of the one that the service has, so that whoever has
 // the same model can search it.
 
-func openHTTP(ctx context.Context, cfg Config) (Embedder, error) {
+func openHTTP(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 	return asEmbedder(openRemote(ctx, httpService(), cfg))
 }
 
@@ -34,7 +35,7 @@ func httpService() service {
 
 // httpMade takes any model, since the service may have it, if the user has chosen the provider. Its row
 // is the last.
-func httpMade(_ string, cfg Config) (Config, bool) {
+func httpMade(_ string, cfg provider.Config) (provider.Config, bool) {
 	cfg.Model, cfg.Dimensions = "", 0
 	return cfg, cfg.Provider == "http"
 }

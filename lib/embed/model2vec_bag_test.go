@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"cortex/lib/embed/bag"
+	"cortex/lib/embed/huggingface"
 	"cortex/lib/embed/model"
+	"cortex/lib/embed/provider"
 )
 
 // exported writes the model in the commands as a folder of model2vec, after a change.
@@ -18,7 +20,7 @@ func exported(t *testing.T, change func(files map[string]string)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exported, err := ExportModel2Vec(parts)
+	exported, err := huggingface.ExportModel2Vec(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,13 +44,13 @@ func bagTexts(t *testing.T) []string {
 }
 
 func TestExportedModelGivesTheSameVectors(t *testing.T) {
-	own := openTest(t, Config{Provider: "builtin"})
-	e := openTest(t, Config{Provider: "model2vec", Model: exported(t, func(map[string]string) {})})
+	own := openTest(t, provider.Config{Provider: "builtin"})
+	e := openTest(t, provider.Config{Provider: "model2vec", Model: exported(t, func(map[string]string) {})})
 	if e.Dimensions() != own.Dimensions() || !strings.HasPrefix(e.Model(), "model2vec-") || !strings.Contains(e.Card().Text, own.Model()) {
 		t.Error(e.Dimensions(), e.Model(), e.Card())
 	}
 	texts := bagTexts(t)
-	for _, mode := range []Mode{Passage, Query} {
+	for _, mode := range []provider.Mode{provider.Passage, provider.Query} {
 		want, err := own.Embed(context.Background(), mode, texts)
 		if err != nil {
 			t.Fatal(err)
@@ -67,14 +69,14 @@ func TestExportedModelGivesTheSameVectors(t *testing.T) {
 
 // TestExportedModelIsNearForOtherReaders reads the folder as one who does not know the tensors of our own.
 func TestExportedModelIsNearForOtherReaders(t *testing.T) {
-	own := openTest(t, Config{Provider: "builtin"})
-	e := openTest(t, Config{Provider: "model2vec", Model: exported(t, func(files map[string]string) {
+	own := openTest(t, provider.Config{Provider: "builtin"})
+	e := openTest(t, provider.Config{Provider: "model2vec", Model: exported(t, func(files map[string]string) {
 		files["model.safetensors"] = strings.Replace(files["model.safetensors"], `"cortex.head"`, `"another.one"`, 1)
 	})})
 	least, sum := 1.0, 0.0
 	texts := potionTexts(t, 200)
 	for _, text := range texts {
-		cosine := dot(embedOne(t, own, Passage, text), embedOne(t, e, Passage, text))
+		cosine := dot(embedOne(t, own, provider.Passage, text), embedOne(t, e, provider.Passage, text))
 		least, sum = min(least, cosine), sum+cosine
 	}
 	t.Logf("cosine %.3f, at least %.3f", sum/float64(len(texts)), least)
@@ -95,7 +97,7 @@ func TestExportRefuses(t *testing.T) {
 		"twice":   twice,
 		"numbers": {Dimensions: 2, Words: []string{"a"}, Rows: make([]byte, 3)},
 	} {
-		if files, err := ExportModel2Vec(p); err == nil {
+		if files, err := huggingface.ExportModel2Vec(p); err == nil {
 			t.Errorf("%s: %v", name, slices.Collect(maps.Keys(files)))
 		}
 	}
@@ -111,12 +113,12 @@ func TestBagInAFolderRefuses(t *testing.T) {
 		})
 	}
 	for name, c := range map[string]struct {
-		cfg  Config
+		cfg  provider.Config
 		want string
 	}{
-		"no tail":         {Config{Model: replace(`"cortex.tail"`, `"cortex.tale"`)}, "there is no tensor named cortex.tail"},
-		"another version": {Config{Model: replace("cxbag\x00\x00", "cxbag\x00\x01")}, "model.safetensors: read model"},
-		"dimensions":      {Config{Model: exported(t, func(map[string]string) {}), Dimensions: 128}, "has 256 dimensions, not 128"},
+		"no tail":         {provider.Config{Model: replace(`"cortex.tail"`, `"cortex.tale"`)}, "there is no tensor named cortex.tail"},
+		"another version": {provider.Config{Model: replace("cxbag\x00\x00", "cxbag\x00\x01")}, "model.safetensors: read model"},
+		"dimensions":      {provider.Config{Model: exported(t, func(map[string]string) {}), Dimensions: 128}, "has 256 dimensions, not 128"},
 	} {
 		c.cfg.Provider = "model2vec"
 		if _, err := Open(context.Background(), c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -14,7 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"cortex/lib/embed/safetensors"
+	"cortex/lib/embed/huggingface/safetensors"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 )
 
@@ -168,7 +169,7 @@ func (m *staticModel) embed(text string, dims int) []float64 {
 	return sum
 }
 
-func openTest(tb testing.TB, cfg Config) Embedder {
+func openTest(tb testing.TB, cfg provider.Config) provider.Embedder {
 	tb.Helper()
 	e, err := Open(context.Background(), cfg)
 	if err != nil {
@@ -235,11 +236,11 @@ func TestModel2VecAgainstThePlainForm(t *testing.T) {
 		if want == 0 {
 			want = dims
 		}
-		e := openTest(t, Config{Provider: "model2vec", Model: m.write(t), Dimensions: c.dims})
+		e := openTest(t, provider.Config{Provider: "model2vec", Model: m.write(t), Dimensions: c.dims})
 		if e.Dimensions() != want {
 			t.Errorf("%s: %d dimensions", name, e.Dimensions())
 		}
-		for _, mode := range []Mode{Passage, Query} {
+		for _, mode := range []provider.Mode{provider.Passage, provider.Query} {
 			got, err := e.Embed(context.Background(), mode, texts)
 			if err != nil {
 				t.Fatal(err)
@@ -257,27 +258,27 @@ func TestModel2VecReadsSoManyTokens(t *testing.T) {
 	m := newStaticModel(20, 21, 8)
 	// The median of the lengths of [UNK] w0 ... w19 is 3, so 512 tokens are cut out of 1,536 characters.
 	long := strings.Repeat("w1 w12 é ", 300)
-	e := openTest(t, Config{Provider: "model2vec", Model: m.write(t)})
+	e := openTest(t, provider.Config{Provider: "model2vec", Model: m.write(t)})
 	if got := e.Card().MaxTokens; got != 512 {
 		t.Errorf("%d tokens", got)
 	}
 	cut := string([]rune(long)[:1536])
-	if d := far(m.embed(cut, 8), embedOne(t, e, Passage, long)); d > 1e-6 {
+	if d := far(m.embed(cut, 8), embedOne(t, e, provider.Passage, long)); d > 1e-6 {
 		t.Errorf("off by %v", d)
 	}
 	// Short tokens: more than 512 of them stand in so many characters.
 	m.words = append(m.words, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o")
 	m.rows = append(m.rows, m.rows[:15]...)
-	e = openTest(t, Config{Provider: "model2vec", Model: m.write(t)})
+	e = openTest(t, provider.Config{Provider: "model2vec", Model: m.write(t)})
 	long = strings.Repeat("a ", 400) + strings.Repeat("b ", 400)
-	if d := far(m.embed(long, 8), embedOne(t, e, Passage, long)); d > 1e-6 {
+	if d := far(m.embed(long, 8), embedOne(t, e, provider.Passage, long)); d > 1e-6 {
 		t.Errorf("off by %v", d)
 	}
 }
 
 func TestModel2VecWithoutWords(t *testing.T) {
-	e := openTest(t, Config{Provider: "model2vec", Model: newStaticModel(3, 4, 5).write(t)})
-	got, err := e.Embed(context.Background(), Query, []string{"", "nothing known", "w1", "\xff"})
+	e := openTest(t, provider.Config{Provider: "model2vec", Model: newStaticModel(3, 4, 5).write(t)})
+	got, err := e.Embed(context.Background(), provider.Query, []string{"", "nothing known", "w1", "\xff"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,12 +290,12 @@ func TestModel2VecWithoutWords(t *testing.T) {
 	if !slices.Equal(got[0], got[1]) || !slices.Equal(got[0], got[3]) || slices.Equal(got[0], got[2]) {
 		t.Error(got)
 	}
-	if got, err := e.Embed(context.Background(), Query, nil); err != nil || len(got) != 0 {
+	if got, err := e.Embed(context.Background(), provider.Query, nil); err != nil || len(got) != 0 {
 		t.Error(got, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := e.Embed(ctx, Query, []string{"w1"}); err == nil {
+	if _, err := e.Embed(ctx, provider.Query, []string{"w1"}); err == nil {
 		t.Error("works on after a cancellation")
 	}
 }
@@ -303,7 +304,7 @@ func TestModel2VecWithoutWords(t *testing.T) {
 func TestModelNameTellsWhatShapesVectors(t *testing.T) {
 	names := map[string]string{}
 	add := func(what string, m *staticModel, dims int) string {
-		name := openTest(t, Config{Provider: "model2vec", Model: m.write(t), Dimensions: dims}).Model()
+		name := openTest(t, provider.Config{Provider: "model2vec", Model: m.write(t), Dimensions: dims}).Model()
 		if other, twice := names[name]; twice {
 			t.Errorf("%s and %s are both %s", what, other, name)
 		}
@@ -321,7 +322,7 @@ func TestModelNameTellsWhatShapesVectors(t *testing.T) {
 	add("fewer dimensions", fresh(), 5)
 	m = fresh()
 	m.config = `{"normalize":false,"tokenizer_name":"other"}`
-	if again := openTest(t, Config{Provider: "model2vec", Model: m.write(t)}).Model(); again != first {
+	if again := openTest(t, provider.Config{Provider: "model2vec", Model: m.write(t)}).Model(); again != first {
 		t.Errorf("what shapes no vector makes %s of %s", again, first)
 	}
 	if !strings.HasPrefix(first, "model2vec-6-") {
@@ -335,8 +336,8 @@ func TestModel2VecStoreIsOpenedAgain(t *testing.T) {
 	m.rows[1][1]++
 	other := m.write(t)
 	ctx := context.Background()
-	model := openTest(t, Config{Provider: "model2vec", Model: dir, Dimensions: 4}).Model()
-	e, err := OpenModel(ctx, model, Config{Provider: "model2vec", Model: dir})
+	model := openTest(t, provider.Config{Provider: "model2vec", Model: dir, Dimensions: 4}).Model()
+	e, err := OpenModel(ctx, model, provider.Config{Provider: "model2vec", Model: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,13 +345,13 @@ func TestModel2VecStoreIsOpenedAgain(t *testing.T) {
 		t.Error(e.Model(), e.Dimensions())
 	}
 	for name, c := range map[string]struct {
-		cfg        Config
+		cfg        provider.Config
 		want, hint string
 	}{
-		"no folder":        {Config{}, "needs the folder of a model", "--provider model2vec --model FOLDER"},
-		"another provider": {Config{Provider: "hash", Model: "hash-64"}, "needs the folder of a model", "CORTEX_EMBEDDING_MODEL"},
-		"another folder":   {Config{Provider: "model2vec", Model: other}, model, "make the index again"},
-		"gone":             {Config{Provider: "model2vec", Model: dir + "/gone"}, "there is no such folder", "nothing is downloaded"},
+		"no folder":        {provider.Config{}, "needs the folder of a model", "--provider model2vec --model FOLDER"},
+		"another provider": {provider.Config{Provider: "hash", Model: "hash-64"}, "needs the folder of a model", "CORTEX_EMBEDDING_MODEL"},
+		"another folder":   {provider.Config{Provider: "model2vec", Model: other}, model, "make the index again"},
+		"gone":             {provider.Config{Provider: "model2vec", Model: dir + "/gone"}, "there is no such folder", "nothing is downloaded"},
 	} {
 		_, err := OpenModel(ctx, model, c.cfg)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(hint.Of(err), c.hint) {
@@ -358,7 +359,7 @@ func TestModel2VecStoreIsOpenedAgain(t *testing.T) {
 		}
 	}
 	for _, model := range []string{"model2vec", "model2vec-6", "model2vec-x-0123456789abcdef", "model2vec-0-0123456789abcdef", "model2vec-6-0123", "xmodel2vec-6-0123456789abcdef"} {
-		if _, err := OpenModel(ctx, model, Config{Provider: "model2vec", Model: dir}); err == nil || !strings.Contains(err.Error(), "does not know") {
+		if _, err := OpenModel(ctx, model, provider.Config{Provider: "model2vec", Model: dir}); err == nil || !strings.Contains(err.Error(), "does not know") {
 			t.Errorf("%s: %v", model, err)
 		}
 	}
@@ -380,22 +381,22 @@ func TestModel2VecRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		cfg  Config
+		cfg  provider.Config
 		want string
 	}{
-		"no model":       {Config{}, "needs the folder of a model"},
-		"a file":         {Config{Model: "model2vec_test.go"}, "it is not a folder"},
-		"missing file":   {Config{Model: linked}, "lacks one of config.json, tokenizer.json and model.safetensors"},
-		"too long":       {Config{Model: change(func(*staticModel) {}), Dimensions: 7}, "has 6 dimensions, not 7"},
-		"tokenizer":      {Config{Model: file("tokenizer.json", `{"model":{"type":"Magic"}}`)}, `tokenizer.json: parse tokenizer: model: type "Magic" is not supported`},
-		"cut short":      {Config{Model: file("model.safetensors", `1234`)}, "model.safetensors: read safetensors: 4 bytes are too few"},
-		"BERT":           {Config{Model: change(func(m *staticModel) { m.tensor = "bert.embeddings" })}, "there is no tensor named embeddings"},
-		"integers":       {Config{Model: change(func(m *staticModel) { m.dtype = "U32" })}, "numbers of type U32"},
-		"too few rows":   {Config{Model: change(func(m *staticModel) { m.rows = m.rows[:9] })}, "9 rows for 10 tokens"},
-		"few weights":    {Config{Model: change(func(m *staticModel) { m.weights = make([]float64, 9) })}, "9 weights for 10 tokens"},
-		"few mapped":     {Config{Model: change(func(m *staticModel) { m.mapping = make([]int32, 9) })}, "a mapping of 9 tokens, but there are 10"},
-		"mapped outside": {Config{Model: change(func(m *staticModel) { m.mapping = []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 10} })}, "token 9 is mapped to row 10 of 10"},
-		"mapped below":   {Config{Model: change(func(m *staticModel) { m.mapping = []int32{0, -1, 2, 3, 4, 5, 6, 7, 8, 9} })}, "token 1 is mapped to row -1"},
+		"no model":       {provider.Config{}, "needs the folder of a model"},
+		"a file":         {provider.Config{Model: "model2vec_test.go"}, "it is not a folder"},
+		"missing file":   {provider.Config{Model: linked}, "lacks one of config.json, tokenizer.json and model.safetensors"},
+		"too long":       {provider.Config{Model: change(func(*staticModel) {}), Dimensions: 7}, "has 6 dimensions, not 7"},
+		"tokenizer":      {provider.Config{Model: file("tokenizer.json", `{"model":{"type":"Magic"}}`)}, `tokenizer.json: parse tokenizer: model: type "Magic" is not supported`},
+		"cut short":      {provider.Config{Model: file("model.safetensors", `1234`)}, "model.safetensors: read safetensors: 4 bytes are too few"},
+		"BERT":           {provider.Config{Model: change(func(m *staticModel) { m.tensor = "bert.embeddings" })}, "there is no tensor named embeddings"},
+		"integers":       {provider.Config{Model: change(func(m *staticModel) { m.dtype = "U32" })}, "numbers of type U32"},
+		"too few rows":   {provider.Config{Model: change(func(m *staticModel) { m.rows = m.rows[:9] })}, "9 rows for 10 tokens"},
+		"few weights":    {provider.Config{Model: change(func(m *staticModel) { m.weights = make([]float64, 9) })}, "9 weights for 10 tokens"},
+		"few mapped":     {provider.Config{Model: change(func(m *staticModel) { m.mapping = make([]int32, 9) })}, "a mapping of 9 tokens, but there are 10"},
+		"mapped outside": {provider.Config{Model: change(func(m *staticModel) { m.mapping = []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 10} })}, "token 9 is mapped to row 10 of 10"},
+		"mapped below":   {provider.Config{Model: change(func(m *staticModel) { m.mapping = []int32{0, -1, 2, 3, 4, 5, 6, 7, 8, 9} })}, "token 1 is mapped to row -1"},
 	} {
 		c.cfg.Provider = "model2vec"
 		_, err := Open(context.Background(), c.cfg)
@@ -403,8 +404,8 @@ func TestModel2VecRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	e := openTest(t, Config{Provider: "model2vec", Model: change(func(m *staticModel) { m.rows[2][0] = math.Inf(1) })})
-	if _, err := e.Embed(context.Background(), Query, []string{"w1"}); err == nil || !strings.Contains(err.Error(), "no finite vector") {
+	e := openTest(t, provider.Config{Provider: "model2vec", Model: change(func(m *staticModel) { m.rows[2][0] = math.Inf(1) })})
+	if _, err := e.Embed(context.Background(), provider.Query, []string{"w1"}); err == nil || !strings.Contains(err.Error(), "no finite vector") {
 		t.Error(err)
 	}
 }
@@ -419,7 +420,7 @@ func TestModel2VecLicence(t *testing.T) {
 		"---\n" + strings.Repeat("x", 100_000) + "\n---\n": "",
 	} {
 		writeFiles(t, dir, map[string]string{"README.md": card})
-		if got := openTest(t, Config{Provider: "model2vec", Model: dir}).Card().Licence; got != want {
+		if got := openTest(t, provider.Config{Provider: "model2vec", Model: dir}).Card().Licence; got != want {
 			t.Errorf("%.30q: %q, want %q", card, got, want)
 		}
 	}
@@ -449,7 +450,7 @@ func potion() *staticModel {
 
 // potionTexts are n texts of about 800 bytes of code.
 func potionTexts(tb testing.TB, n int) []string {
-	source, err := os.ReadFile("model2vec.go")
+	source, err := os.ReadFile("huggingface/model2vec.go")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -465,7 +466,7 @@ func BenchmarkModel2VecOpen(b *testing.B) {
 	dir := potion().write(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		e, err := openModel2Vec(context.Background(), Config{Model: dir})
+		e, err := Open(context.Background(), provider.Config{Provider: "model2vec", Model: dir})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -479,13 +480,13 @@ func BenchmarkModel2VecEmbed(b *testing.B) {
 	for _, dtype := range []safetensors.DType{safetensors.F32, safetensors.F16, safetensors.I8} {
 		m := potion()
 		m.dtype = dtype
-		e := openTest(b, Config{Provider: "model2vec", Model: m.write(b)})
+		e := openTest(b, provider.Config{Provider: "model2vec", Model: m.write(b)})
 		texts := potionTexts(b, 64)
 		b.Run(string(dtype), func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(64 * 800)
 			for b.Loop() {
-				if _, err := e.Embed(context.Background(), Passage, texts); err != nil {
+				if _, err := e.Embed(context.Background(), provider.Passage, texts); err != nil {
 					b.Fatal(err)
 				}
 			}

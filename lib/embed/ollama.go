@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -17,7 +18,7 @@ const (
 	ollamaKeepAlive = "10m" // between the batches of one run the model stays in memory
 )
 
-func openOllama(ctx context.Context, cfg Config) (Embedder, error) {
+func openOllama(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 	return asEmbedder(openRemote(ctx, ollamaService(), cfg))
 }
 

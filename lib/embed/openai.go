@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -23,7 +24,7 @@ const (
 	openaiTextTokens    = 8192
 )
 
-func openOpenAI(ctx context.Context, cfg Config) (Embedder, error) {
+func openOpenAI(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 	return asEmbedder(openRemote(ctx, openaiService(), cfg))
 }
 

@@ -5,19 +5,21 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"cortex/lib/embed/provider"
 )
 
 // A prefixed embedder puts a prefix before every text, as some models were trained with.
 //
 // The prefix of passages shapes what is stored, so the name of the model ends with a mark of it.
 type prefixed struct {
-	Embedder
+	provider.Embedder
 	model          string
 	query, passage string
 }
 
 // withPrefixes applies the prefixes that cfg sets or the model's card names.
-func withPrefixes(e Embedder, cfg Config) Embedder {
+func withPrefixes(e provider.Embedder, cfg provider.Config) provider.Embedder {
 	card := e.Card()
 	query, passage := card.QueryPrefix, card.PassagePrefix
 	if cfg.QueryPrefix != nil {
@@ -34,7 +36,7 @@ func withPrefixes(e Embedder, cfg Config) Embedder {
 
 // asModel gives an embedder of queries the name of the model that the store has: the prefix of
 // passages, which the name tells, does not concern them.
-func asModel(e Embedder, model string) Embedder {
+func asModel(e provider.Embedder, model string) provider.Embedder {
 	if e.Model() == model {
 		return e
 	}
@@ -69,16 +71,16 @@ func cutPrefixMark(model string) (name, mark string) {
 func (p *prefixed) Model() string { return p.model }
 
 // Card implements Embedder, with the prefixes in use.
-func (p *prefixed) Card() Card {
+func (p *prefixed) Card() provider.Card {
 	card := p.Embedder.Card()
 	card.QueryPrefix, card.PassagePrefix = p.query, p.passage
 	return card
 }
 
 // Embed implements Embedder.
-func (p *prefixed) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (p *prefixed) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	prefix := p.passage
-	if mode == Query {
+	if mode == provider.Query {
 		prefix = p.query
 	}
 	if prefix != "" {

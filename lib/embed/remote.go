@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -68,7 +69,7 @@ type question struct {
 	model string
 	// dimensions is 0 unless the user asked for as many.
 	dimensions int
-	mode       Mode
+	mode       provider.Mode
 	texts      []string
 	// cut lets the service cut texts that are too long for it.
 	cut bool
@@ -193,11 +194,11 @@ type remote struct {
 
 // openRemote makes an embedder of a service. Unless the name of the model tells its dimensions,
 // the service is asked.
-func openRemote(ctx context.Context, s service, cfg Config) (*remote, error) {
+func openRemote(ctx context.Context, s service, cfg provider.Config) (*remote, error) {
 	return openRemoteAt(ctx, s, cfg, realClock())
 }
 
-func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote, error) {
+func openRemoteAt(ctx context.Context, s service, cfg provider.Config, c clock) (*remote, error) {
 	at, own, err := s.address(cfg.Endpoint)
 	if err != nil {
 		return nil, err
@@ -223,7 +224,7 @@ func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote,
 	}
 	r := &remote{
 		service: s, url: at.JoinPath(s.protocol.path()).String(), shown: at.String(), key: s.findKey(own),
-		model: name, dims: dims, asked: asked, attempts: runAttempts, breaks: cfg.OnError == OnErrorSkip, price: cfg.Price,
+		model: name, dims: dims, asked: asked, attempts: runAttempts, breaks: cfg.OnError == provider.OnErrorSkip, price: cfg.Price,
 		clock: c, slots: make(chan struct{}, s.concurrency),
 	}
 	r.readable.Store(math.MaxInt64)
@@ -239,7 +240,7 @@ func openRemoteAt(ctx context.Context, s service, cfg Config, c clock) (*remote,
 			ForceAttemptHTTP2:   true,
 		},
 	}
-	if cfg.OnError == onErrorAnswer {
+	if cfg.OnError == provider.OnErrorAnswer {
 		r.attempts = queryAttempts
 		if cfg.Timeout == 0 {
 			r.timeout = min(r.timeout, queryTimeout)
@@ -324,7 +325,7 @@ func (r *remote) Model() string {
 }
 
 // splitModel takes the name of the model apart, which may end as in a store.
-func (s *service) splitModel(cfg Config) (name string, dims, asked int, err error) {
+func (s *service) splitModel(cfg provider.Config) (name string, dims, asked int, err error) {
 	name = cfg.Model
 	if !s.owns {
 		name, dims, asked = cutDimensions(cfg.Model)
@@ -339,7 +340,7 @@ func (s *service) splitModel(cfg Config) (name string, dims, asked int, err erro
 		dims, asked = cfg.Dimensions, cfg.Dimensions
 	}
 	if len(name) > 200 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		return "", 0, 0, fmt.Errorf("embedding.model %q is not the name of a model", cut(name, 60))
+		return "", 0, 0, fmt.Errorf("embedding.model %q is not the name of a model", provider.Cut(name, 60))
 	}
 	return name, dims, asked, nil
 }
@@ -362,9 +363,9 @@ func cutDimensions(model string) (name string, dims, asked int) {
 }
 
 // madeBy is the made of a provider of that name.
-func madeBy(provider string) func(string, Config) (Config, bool) {
-	return func(model string, cfg Config) (Config, bool) {
-		rest, ok := strings.CutPrefix(model, provider+"/")
+func madeBy(service string) func(string, provider.Config) (provider.Config, bool) {
+	return func(model string, cfg provider.Config) (provider.Config, bool) {
+		rest, ok := strings.CutPrefix(model, service+"/")
 		if name, dims, _ := cutDimensions(rest); !ok || dims == 0 || name == "" {
 			return cfg, false
 		}
@@ -381,8 +382,8 @@ func (r *remote) Dimensions() int {
 }
 
 // Card implements Embedder.
-func (r *remote) Card() Card {
-	card := Card{Endpoint: r.shown, MaxTokens: r.maxTokens, BatchSize: r.batchSize, Concurrency: r.concurrency, Costly: true}
+func (r *remote) Card() provider.Card {
+	card := provider.Card{Endpoint: r.shown, MaxTokens: r.maxTokens, BatchSize: r.batchSize, Concurrency: r.concurrency, Costly: true}
 	if !r.owns {
 		card.QueryPrefix, card.PassagePrefix = knownPrefixes(r.model)
 		card.Text = "The licence and the card of " + r.model + " are its provider's to tell."
@@ -398,7 +399,7 @@ func (r *remote) Close() error {
 
 // probe asks the service for one vector, to know that it answers and the length of its vectors.
 func (r *remote) probe(ctx context.Context) error {
-	vectors, err := r.ask(ctx, &question{mode: Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
+	vectors, err := r.ask(ctx, &question{mode: provider.Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
 	if err == nil && vectors[0] == nil {
 		return r.giveUp(&transient{err: errors.New("the vector of any text is all zeros, or not finite"), garbled: true})
 	}
@@ -407,7 +408,7 @@ func (r *remote) probe(ctx context.Context) error {
 
 // Embed implements Embedder. The texts are spread over as many requests as the limits of the
 // service demand.
-func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (r *remote) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, ctx.Err()
 	}
@@ -437,7 +438,7 @@ func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 	case ctx.Err() != nil:
 		return b.vectors, ctx.Err()
 	case len(b.failed) > 0:
-		return b.vectors, &PartialError{b.failed}
+		return b.vectors, &provider.PartialError{Failed: b.failed}
 	}
 	return b.vectors, nil
 }
@@ -445,7 +446,7 @@ func (r *remote) Embed(ctx context.Context, mode Mode, texts []string) ([][]floa
 // A batch is one call of Embed.
 type batch struct {
 	*remote
-	mode    Mode
+	mode    provider.Mode
 	texts   []string
 	cut     []bool
 	vectors [][]float32
@@ -529,7 +530,7 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		}
 		if len(without) > 0 {
 			// The texts are at fault, unless the service is broken and gives such vectors for any.
-			b.fail(without, cmp.Or(b.probe(ctx), ErrNoDirection))
+			b.fail(without, cmp.Or(b.probe(ctx), provider.ErrNoDirection))
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
@@ -658,7 +659,7 @@ func (r *remote) giveUp(t *transient) error {
 	if t.garbled {
 		err = fmt.Errorf("read answer of the embedding provider %s at %s: %w", r.name, r.shown, t.err)
 	} else {
-		err = &Unreachable{Provider: r.name, Endpoint: r.shown, Err: t.err}
+		err = &provider.Unreachable{Provider: r.name, Endpoint: r.shown, Err: t.err}
 	}
 	err = hint.Wrap(err, r.start)
 	if r.breaks {
@@ -824,7 +825,7 @@ func (r *remote) refused(response *http.Response) error {
 			to.User, to.RawQuery, to.Fragment = nil, "", ""
 			target = to.String()
 		}
-		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, cut(target, maxErrorShown)),
+		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, provider.Cut(target, maxErrorShown)),
 			"set embedding.endpoint to where the service is, if you trust it")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		e.message = "" // some services quote the key
@@ -903,7 +904,7 @@ func (r *remote) check(got reply) ([][]float32, error) {
 			r.served = got.model
 		}
 		if got.model != r.served {
-			return nil, fmt.Errorf("the embedding provider %s at %s answers with the model %q, before it was %q", r.name, r.shown, cut(got.model, 100), r.served)
+			return nil, fmt.Errorf("the embedding provider %s at %s answers with the model %q, before it was %q", r.name, r.shown, provider.Cut(got.model, 100), r.served)
 		}
 	}
 	vectors := make([][]float32, len(got.vectors))
@@ -916,7 +917,7 @@ func (r *remote) check(got reply) ([][]float32, error) {
 			if r.asked > 0 {
 				return nil, hint.Wrap(err, "this model may have one length only: leave embedding.dimensions at 0")
 			}
-			return nil, hint.Wrap(err, "another model answers under this name; "+remake)
+			return nil, hint.Wrap(err, "another model answers under this name; "+provider.Remake)
 		}
 		vectors[i] = unit(v)
 	}
@@ -952,14 +953,14 @@ func (r *remote) redact(text string) string {
 		}
 	}
 	text = strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")
-	if short := cut(text, maxErrorShown); len(short) < len(text) {
+	if short := provider.Cut(text, maxErrorShown); len(short) < len(text) {
 		return short + "..."
 	}
 	return text
 }
 
 // asEmbedder keeps a nil *remote from becoming an Embedder.
-func asEmbedder(r *remote, err error) (Embedder, error) {
+func asEmbedder(r *remote, err error) (provider.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -30,7 +31,7 @@ import (
 // A bench is a real server of embeddings on loopback, and a proxy before it that can do harm.
 type bench struct {
 	t      *testing.T
-	hash   embed.Embedder // what the server has
+	hash   provider.Embedder // what the server has
 	direct *httptest.Server
 	proxy  *httptest.Server
 
@@ -59,7 +60,7 @@ func newBench(t *testing.T, opts serve.Options) *bench {
 	for _, name := range []string{embed.KeyVariable, "OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST", "HTTP_PROXY", "http_proxy"} {
 		t.Setenv(name, "")
 	}
-	hash, err := embed.Open(t.Context(), embed.Config{Provider: "hash", Dimensions: 64})
+	hash, err := embed.Open(t.Context(), provider.Config{Provider: "hash", Dimensions: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,15 +150,15 @@ func (b *bench) clock() embed.TestClock {
 	}
 }
 
-func (b *bench) config(provider string) embed.Config {
-	cfg := embed.Config{Provider: provider, Model: "hash-64", Endpoint: b.proxy.URL}
-	if provider == "openai" {
+func (b *bench) config(service string) provider.Config {
+	cfg := provider.Config{Provider: service, Model: "hash-64", Endpoint: b.proxy.URL}
+	if service == "openai" {
 		cfg.Endpoint += "/v1"
 	}
 	return cfg
 }
 
-func (b *bench) open(cfg embed.Config) embed.Embedder {
+func (b *bench) open(cfg provider.Config) provider.Embedder {
 	b.t.Helper()
 	e, err := embed.OpenService(b.t.Context(), cfg, b.clock())
 	if err != nil {
@@ -170,7 +171,7 @@ func (b *bench) open(cfg embed.Config) embed.Embedder {
 // want are the vectors of the server's own embedder.
 func (b *bench) want(texts ...string) [][]float32 {
 	b.t.Helper()
-	vectors, err := b.hash.Embed(b.t.Context(), embed.Passage, texts)
+	vectors, err := b.hash.Embed(b.t.Context(), provider.Passage, texts)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -189,22 +190,22 @@ func same(a, b [][]float32) bool {
 	return slices.EqualFunc(a, b, func(x, y []float32) bool { return slices.Equal(x, y) })
 }
 
-func eachService(t *testing.T, test func(t *testing.T, provider string)) {
-	for _, provider := range []string{"ollama", "openai", "http"} {
-		t.Run(provider, func(t *testing.T) { test(t, provider) })
+func eachService(t *testing.T, test func(t *testing.T, service string)) {
+	for _, service := range []string{"ollama", "openai", "http"} {
+		t.Run(service, func(t *testing.T) { test(t, service) })
 	}
 }
 
 func TestServicesGiveTheServersVectors(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
 		all := append(texts(50), "", " ", "ein Wort", "日本語 \U0001F600", "\x00\"\\")
 		want := b.want(append(slices.Clone(all[:50]), " ", " ", "ein Wort", "日本語 \U0001F600", "\x00\"\\")...)
 		for _, sizes := range [][2]int{{0, 0}, {1, 1}, {7, 3}, {100, 8}} {
-			cfg := b.config(provider)
+			cfg := b.config(service)
 			cfg.BatchSize, cfg.Concurrency = sizes[0], sizes[1]
 			e := b.open(cfg)
-			got, err := e.Embed(t.Context(), embed.Passage, all)
+			got, err := e.Embed(t.Context(), provider.Passage, all)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +217,7 @@ func TestServicesGiveTheServersVectors(t *testing.T) {
 					t.Errorf("%d texts in a request, at most %d were asked for", len(q.texts), sizes[0])
 				}
 			}
-			wantModel := map[string]string{"ollama": "ollama/hash-64@64", "openai": "openai/hash-64@64", "http": "hash-64"}[provider]
+			wantModel := map[string]string{"ollama": "ollama/hash-64@64", "openai": "openai/hash-64@64", "http": "hash-64"}[service]
 			if e.Model() != wantModel || e.Dimensions() != 64 {
 				t.Errorf("model %s with %d dimensions", e.Model(), e.Dimensions())
 			}
@@ -233,7 +234,7 @@ func TestServicesGiveTheServersVectors(t *testing.T) {
 
 // A request of OpenAI holds at most 2,048 texts and 300,000 tokens (API reference), whatever the user asks for.
 func TestServicesKeepToTheirLimits(t *testing.T) {
-	for provider, test := range map[string]struct {
+	for service, test := range map[string]struct {
 		texts    []string
 		requests int
 	}{
@@ -241,19 +242,19 @@ func TestServicesKeepToTheirLimits(t *testing.T) {
 		"http":   {slices.Repeat([]string{"a b c"}, 5000), 3},
 	} {
 		b := newBench(t, serve.Options{})
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		cfg.BatchSize = 10_000
-		if got, err := b.open(cfg).Embed(t.Context(), embed.Passage, test.texts); err != nil || len(got) != len(test.texts) {
+		if got, err := b.open(cfg).Embed(t.Context(), provider.Passage, test.texts); err != nil || len(got) != len(test.texts) {
 			t.Fatal(err)
 		}
 		if n := len(b.seen()); n != test.requests {
-			t.Errorf("%s: %d requests", provider, n)
+			t.Errorf("%s: %d requests", service, n)
 		}
 	}
 	b := newBench(t, serve.Options{})
 	cfg := b.config("openai")
 	cfg.BatchSize = 10_000
-	if _, err := b.open(cfg).Embed(t.Context(), embed.Passage, slices.Repeat([]string{strings.Repeat("a b ", 4000)}, 100)); err != nil {
+	if _, err := b.open(cfg).Embed(t.Context(), provider.Passage, slices.Repeat([]string{strings.Repeat("a b ", 4000)}, 100)); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range b.seen() {
@@ -267,11 +268,11 @@ func TestHTTPTellsQuestionsFromPassages(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("http"))
 	text := "title here\nbody of it"
-	want, err := b.hash.Embed(t.Context(), embed.Query, []string{text})
+	want, err := b.hash.Embed(t.Context(), provider.Query, []string{text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := e.Embed(t.Context(), embed.Query, []string{text})
+	got, err := e.Embed(t.Context(), provider.Query, []string{text})
 	if err != nil || !same(got, want) || same(want, b.want(text)) {
 		t.Errorf("not the vector of a question, error %v", err)
 	}
@@ -279,7 +280,7 @@ func TestHTTPTellsQuestionsFromPassages(t *testing.T) {
 
 // Requests that are answered in another order than they were made change nothing.
 func TestServicesKeepTheOrder(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
 		second := make(chan struct{})
 		b.harm = func(n int, w http.ResponseWriter, r *http.Request, _ []string, forward func() []byte) bool {
@@ -292,9 +293,9 @@ func TestServicesKeepTheOrder(t *testing.T) {
 			}
 			return true
 		}
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		cfg.BatchSize, cfg.Concurrency = 5, 2
-		got, err := b.open(cfg).Embed(t.Context(), embed.Passage, texts(20))
+		got, err := b.open(cfg).Embed(t.Context(), provider.Passage, texts(20))
 		if err != nil || !same(got, b.want(texts(20)...)) {
 			t.Errorf("another order, error %v", err)
 		}
@@ -354,11 +355,11 @@ func TestServicesAreAskedAgain(t *testing.T) {
 		"too few":          {replace(func([]byte) []byte { return []byte(`{"model":"hash-64","embeddings":[[1]],"data":[]}`) }), []time.Duration{quarter, half}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachService(t, func(t *testing.T, provider string) {
+			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
-				e := b.open(b.config(provider))
+				e := b.open(b.config(service))
 				b.harm = test.harm
-				got, err := e.Embed(t.Context(), embed.Passage, texts(10))
+				got, err := e.Embed(t.Context(), provider.Passage, texts(10))
 				if err != nil || !same(got, b.want(texts(10)...)) {
 					t.Fatalf("vectors wrong, error %v", err)
 				}
@@ -375,9 +376,9 @@ func TestServicesAreAskedAgain(t *testing.T) {
 
 // Any mixture of faults, in any order of requests, ends in the same vectors.
 func TestServicesWithManyFaults(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		cfg.BatchSize, cfg.Concurrency = 3, 8
 		e := b.open(cfg)
 		var mu sync.Mutex
@@ -407,7 +408,7 @@ func TestServicesWithManyFaults(t *testing.T) {
 			}
 			return true
 		}
-		got, err := e.Embed(t.Context(), embed.Passage, texts(200))
+		got, err := e.Embed(t.Context(), provider.Passage, texts(200))
 		if err != nil || !same(got, b.want(texts(200)...)) {
 			t.Errorf("vectors wrong, error %v", err)
 		}
@@ -418,9 +419,9 @@ func TestServicesWithManyFaults(t *testing.T) {
 }
 
 func TestServicesTimeOut(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		cfg.Timeout = 500 * time.Millisecond
 		e := b.open(cfg)
 		b.harm = func(n int, _ http.ResponseWriter, r *http.Request, _ []string, _ func() []byte) bool {
@@ -429,7 +430,7 @@ func TestServicesTimeOut(t *testing.T) {
 			}
 			return n == 1
 		}
-		got, err := e.Embed(t.Context(), embed.Passage, texts(3))
+		got, err := e.Embed(t.Context(), provider.Passage, texts(3))
 		if err != nil || !same(got, b.want(texts(3)...)) {
 			t.Errorf("vectors wrong, error %v", err)
 		}
@@ -438,26 +439,26 @@ func TestServicesTimeOut(t *testing.T) {
 
 // A service that stays down ends in a typed error, and with skip is not asked again.
 func TestServicesAreGivenUp(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
-		for _, onError := range []string{embed.OnErrorStop, embed.OnErrorSkip} {
+	eachService(t, func(t *testing.T, service string) {
+		for _, onError := range []string{provider.OnErrorStop, provider.OnErrorSkip} {
 			b := newBench(t, serve.Options{})
-			cfg := b.config(provider)
+			cfg := b.config(service)
 			cfg.OnError = onError
 			e := b.open(cfg)
 			b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
 				w.WriteHeader(503)
 				return true
 			}
-			_, err := e.Embed(t.Context(), embed.Passage, texts(3))
-			if !embed.IsUnreachable(err) || hint.Of(err) == "" || !strings.Contains(err.Error(), provider) {
+			_, err := e.Embed(t.Context(), provider.Passage, texts(3))
+			if !provider.IsUnreachable(err) || hint.Of(err) == "" || !strings.Contains(err.Error(), service) {
 				t.Errorf("got %v, hint %q", err, hint.Of(err))
 			}
 			if n := len(b.seen()); n != embed.RunAttempts {
 				t.Errorf("%d requests", n)
 			}
-			_, err = e.Embed(t.Context(), embed.Passage, texts(3))
-			wantAgain := map[string]int{embed.OnErrorStop: embed.RunAttempts, embed.OnErrorSkip: 0}[onError]
-			if n := len(b.seen()); n != wantAgain || !embed.IsUnreachable(err) {
+			_, err = e.Embed(t.Context(), provider.Passage, texts(3))
+			wantAgain := map[string]int{provider.OnErrorStop: embed.RunAttempts, provider.OnErrorSkip: 0}[onError]
+			if n := len(b.seen()); n != wantAgain || !provider.IsUnreachable(err) {
 				t.Errorf("%s: %d more requests, error %v", onError, n, err)
 			}
 			// It may come back: cortex-parse --watch keeps one process for many runs.
@@ -465,7 +466,7 @@ func TestServicesAreGivenUp(t *testing.T) {
 			if err := b.clock().Sleep(t.Context(), 2*time.Minute); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := e.Embed(t.Context(), embed.Passage, texts(3)); err != nil || !same(got, b.want(texts(3)...)) {
+			if got, err := e.Embed(t.Context(), provider.Passage, texts(3)); err != nil || !same(got, b.want(texts(3)...)) {
 				t.Errorf("%s: after two minutes: %v", onError, err)
 			}
 		}
@@ -480,18 +481,18 @@ func TestServicesThatAskForTooMuchPatience(t *testing.T) {
 		w.WriteHeader(429)
 		return true
 	}
-	_, err := e.Embed(t.Context(), embed.Passage, texts(1))
-	if !embed.IsUnreachable(err) || !strings.Contains(err.Error(), "try again in 1h0m0s") || len(b.seen()) != 1 {
+	_, err := e.Embed(t.Context(), provider.Passage, texts(1))
+	if !provider.IsUnreachable(err) || !strings.Contains(err.Error(), "try again in 1h0m0s") || len(b.seen()) != 1 {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestServicesNobodyListens(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
 		b.proxy.Close()
-		_, err := embed.OpenService(t.Context(), b.config(provider), b.clock())
-		if !embed.IsUnreachable(err) || !strings.Contains(err.Error(), b.proxy.URL) || hint.Of(err) == "" {
+		_, err := embed.OpenService(t.Context(), b.config(service), b.clock())
+		if !provider.IsUnreachable(err) || !strings.Contains(err.Error(), b.proxy.URL) || hint.Of(err) == "" {
 			t.Errorf("got %v", err)
 		}
 		if len(b.slept) > 0 {
@@ -502,7 +503,7 @@ func TestServicesNobodyListens(t *testing.T) {
 
 // Only the text that the service refuses fails, whatever batch it was in.
 func TestServicesThatRefuseOneText(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		for _, size := range []int{1, 4, 64} {
 			b := newBench(t, serve.Options{})
 			all := texts(23)
@@ -515,10 +516,10 @@ func TestServicesThatRefuseOneText(t *testing.T) {
 				io.WriteString(w, `{"error":{"message":"this is not to my taste","code":400}}`)
 				return true
 			}
-			cfg := b.config(provider)
+			cfg := b.config(service)
 			cfg.BatchSize = size
-			got, err := b.open(cfg).Embed(t.Context(), embed.Passage, all)
-			var partial *embed.PartialError
+			got, err := b.open(cfg).Embed(t.Context(), provider.Passage, all)
+			var partial *provider.PartialError
 			if !errors.As(err, &partial) || len(partial.Failed) != 1 || !strings.Contains(fmt.Sprint(partial.Failed[17]), "not to my taste") {
 				t.Fatalf("got %v", err)
 			}
@@ -533,8 +534,8 @@ func TestServicesThatRefuseOneText(t *testing.T) {
 
 // A text that breaks the service is found as well, and nothing else is lost.
 func TestServicesThatOneTextBreaks(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
-		for _, onError := range []string{embed.OnErrorStop, embed.OnErrorSkip} {
+	eachService(t, func(t *testing.T, service string) {
+		for _, onError := range []string{provider.OnErrorStop, provider.OnErrorSkip} {
 			b := newBench(t, serve.Options{})
 			all := texts(40)
 			all[17] = "poison"
@@ -545,10 +546,10 @@ func TestServicesThatOneTextBreaks(t *testing.T) {
 				}
 				return slices.Contains(texts, "poison")
 			}
-			cfg := b.config(provider)
+			cfg := b.config(service)
 			cfg.BatchSize, cfg.OnError = 20, onError
-			got, err := b.open(cfg).Embed(t.Context(), embed.Passage, all)
-			var partial *embed.PartialError
+			got, err := b.open(cfg).Embed(t.Context(), provider.Passage, all)
+			var partial *provider.PartialError
 			if !errors.As(err, &partial) || len(partial.Failed) != 1 || !strings.Contains(fmt.Sprint(partial.Failed[17]), "NaN") {
 				t.Fatalf("got %v", err)
 			}
@@ -573,8 +574,8 @@ func TestServicesThatAreBroken(t *testing.T) {
 		return true
 	}
 	b.harmProbes = true
-	_, err := e.Embed(t.Context(), embed.Passage, texts(40))
-	if n := len(b.seen()); !embed.IsUnreachable(err) || n != embed.RunAttempts {
+	_, err := e.Embed(t.Context(), provider.Passage, texts(40))
+	if n := len(b.seen()); !provider.IsUnreachable(err) || n != embed.RunAttempts {
 		t.Errorf("%d requests, error %v", n, err)
 	}
 }
@@ -584,7 +585,7 @@ func TestServicesThatRefuseEverything(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	cfg := b.config("openai")
 	cfg.Model = "absent@64"
-	_, err := b.open(cfg).Embed(t.Context(), embed.Passage, texts(40))
+	_, err := b.open(cfg).Embed(t.Context(), provider.Passage, texts(40))
 	if err == nil || !strings.Contains(err.Error(), `"absent" not found`) || len(b.seen()) != 1 {
 		t.Errorf("got %v", err)
 	}
@@ -595,7 +596,7 @@ func TestServicesThatRefuseEverything(t *testing.T) {
 	}
 	cfg = b.config("openai")
 	cfg.Model = "absent@64"
-	_, err = b.open(cfg).Embed(t.Context(), embed.Passage, texts(40))
+	_, err = b.open(cfg).Embed(t.Context(), provider.Passage, texts(40))
 	if err == nil || len(b.seen()) != 1 {
 		t.Errorf("got %v", err)
 	}
@@ -623,7 +624,7 @@ func TestOllamaThatDoesNotCut(t *testing.T) {
 			}
 			cfg := b.config("ollama")
 			cfg.BatchSize, cfg.Concurrency = size, 1
-			got, err := b.open(cfg).Embed(t.Context(), embed.Passage, all)
+			got, err := b.open(cfg).Embed(t.Context(), provider.Passage, all)
 			if err != nil || len(b.slept) > 0 {
 				t.Fatalf("%d: slept %v, error %v", code, b.slept, err)
 			}
@@ -643,7 +644,7 @@ func TestOllamaThatDoesNotCut(t *testing.T) {
 
 // A proxy's bound on requests says nothing about texts.
 func TestServicesBehindASmallDoor(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
 		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, _ func() []byte) bool {
 			if len(texts) > 3 {
@@ -652,8 +653,8 @@ func TestServicesBehindASmallDoor(t *testing.T) {
 			}
 			return len(texts) > 3
 		}
-		e := b.open(b.config(provider))
-		got, err := e.Embed(t.Context(), embed.Passage, texts(40))
+		e := b.open(b.config(service))
+		got, err := e.Embed(t.Context(), provider.Passage, texts(40))
 		if u, _ := embed.UsageOf(e); err != nil || !same(got, b.want(texts(40)...)) || u.Cut > 0 {
 			t.Errorf("%d cut, error %v", u.Cut, err)
 		}
@@ -666,15 +667,15 @@ func TestServicesCutLongTexts(t *testing.T) {
 	for _, i := range []int{2, 3, 9} {
 		all[i] = strings.Repeat(fmt.Sprintf("long %d text ", i), 200)
 	}
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		for _, most := range []int{0, 60, 1000} { // what the user says: nothing, right, wrong
 			var before [][]float32
 			for _, size := range []int{1, 5, 64} {
 				b := newBench(t, serve.Options{MaxTokens: 60})
-				cfg := b.config(provider)
+				cfg := b.config(service)
 				cfg.BatchSize, cfg.MaxTokens = size, most
 				e := b.open(cfg)
-				got, err := e.Embed(t.Context(), embed.Passage, all)
+				got, err := e.Embed(t.Context(), provider.Passage, all)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -703,15 +704,15 @@ func TestServicesWithWrongVectors(t *testing.T) {
 		"two":        {`{"model":"hash-64","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "more than 1 vectors for 1 texts"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachService(t, func(t *testing.T, provider string) {
+			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
-				e := b.open(b.config(provider))
+				e := b.open(b.config(service))
 				b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
 					io.WriteString(w, test.answer)
 					return true
 				}
-				vectors, err := e.Embed(t.Context(), embed.Passage, texts(1))
-				if err == nil || !strings.Contains(err.Error(), test.want) || embed.IsUnreachable(err) {
+				vectors, err := e.Embed(t.Context(), provider.Passage, texts(1))
+				if err == nil || !strings.Contains(err.Error(), test.want) || provider.IsUnreachable(err) {
 					t.Errorf("got %v, %v", vectors, err)
 				}
 			})
@@ -739,14 +740,14 @@ func TestServicesWithVectorsWithoutDirection(t *testing.T) {
 			return true
 		}
 		t.Run(name, func(t *testing.T) {
-			eachService(t, func(t *testing.T, provider string) {
+			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
-				e := b.open(b.config(provider))
+				e := b.open(b.config(service))
 				b.harm = spoil
 				for n := range 3 {
-					vectors, err := e.Embed(t.Context(), embed.Passage, texts(n+1))
-					var partial *embed.PartialError
-					if !errors.As(err, &partial) || len(partial.Failed) != 1 || !errors.Is(partial.Failed[n], embed.ErrNoDirection) || len(vectors) != n+1 || vectors[n] != nil {
+					vectors, err := e.Embed(t.Context(), provider.Passage, texts(n+1))
+					var partial *provider.PartialError
+					if !errors.As(err, &partial) || len(partial.Failed) != 1 || !errors.Is(partial.Failed[n], provider.ErrNoDirection) || len(vectors) != n+1 || vectors[n] != nil {
 						t.Fatalf("%d texts: %v, %v", n+1, vectors, err)
 					}
 					if want := b.want(texts(n + 1)...); n > 0 && !same(vectors[:n], want[:n]) {
@@ -754,10 +755,10 @@ func TestServicesWithVectorsWithoutDirection(t *testing.T) {
 					}
 				}
 				b.harmProbes = true
-				if _, err := e.Embed(t.Context(), embed.Passage, texts(3)); err == nil || !strings.Contains(err.Error(), "read answer of the embedding provider") || errors.Is(err, embed.ErrNoDirection) {
+				if _, err := e.Embed(t.Context(), provider.Passage, texts(3)); err == nil || !strings.Contains(err.Error(), "read answer of the embedding provider") || errors.Is(err, provider.ErrNoDirection) {
 					t.Errorf("a broken service: %v", err)
 				}
-				if _, err := embed.Open(t.Context(), b.config(provider)); err == nil || embed.IsUnreachable(err) {
+				if _, err := embed.Open(t.Context(), b.config(service)); err == nil || provider.IsUnreachable(err) {
 					t.Errorf("a broken service is opened: %v", err)
 				}
 			})
@@ -788,13 +789,13 @@ func TestOpenAIIndexes(t *testing.T) {
 		}
 	}
 	b.harm = rewrite(func(items []map[string]any) { slices.Reverse(items) })
-	got, err := e.Embed(t.Context(), embed.Passage, texts(9))
+	got, err := e.Embed(t.Context(), provider.Passage, texts(9))
 	if err != nil || !same(got, b.want(texts(9)...)) {
 		t.Errorf("reversed: wrong vectors, error %v", err)
 	}
 	for _, index := range []any{0, 9, -1} {
 		b.harm = rewrite(func(items []map[string]any) { items[3]["index"] = index })
-		if _, err := e.Embed(t.Context(), embed.Passage, texts(9)); err == nil || !strings.Contains(err.Error(), "has the index") {
+		if _, err := e.Embed(t.Context(), provider.Passage, texts(9)); err == nil || !strings.Contains(err.Error(), "has the index") {
 			t.Errorf("index %v: got %v", index, err)
 		}
 	}
@@ -803,7 +804,7 @@ func TestOpenAIIndexes(t *testing.T) {
 			delete(item, "index")
 		}
 	})
-	if got, err := e.Embed(t.Context(), embed.Passage, texts(9)); err != nil || !same(got, b.want(texts(9)...)) {
+	if got, err := e.Embed(t.Context(), provider.Passage, texts(9)); err != nil || !same(got, b.want(texts(9)...)) {
 		t.Errorf("without indexes: wrong vectors, error %v", err)
 	}
 }
@@ -827,7 +828,7 @@ func TestOpenAIWithoutBase64(t *testing.T) {
 		return true
 	}
 	for range 2 {
-		got, err := e.Embed(t.Context(), embed.Passage, texts(20))
+		got, err := e.Embed(t.Context(), provider.Passage, texts(20))
 		if err != nil || !same(got, b.want(texts(20)...)) || refused != 1 {
 			t.Errorf("%d refusals, error %v", refused, err)
 		}
@@ -835,9 +836,9 @@ func TestOpenAIWithoutBase64(t *testing.T) {
 }
 
 func TestServicesWithEndlessAnswers(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
-		e := b.open(b.config(provider))
+		e := b.open(b.config(service))
 		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
 			block := bytes.Repeat([]byte("[["), 1<<15)
 			for {
@@ -846,7 +847,7 @@ func TestServicesWithEndlessAnswers(t *testing.T) {
 				}
 			}
 		}
-		_, err := e.Embed(t.Context(), embed.Passage, texts(1))
+		_, err := e.Embed(t.Context(), provider.Passage, texts(1))
 		if want := fmt.Sprintf("longer than %d bytes", embed.MaxReplyBase+embed.MaxReplyPerText); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
@@ -872,11 +873,11 @@ func TestServicesWithManyVectors(t *testing.T) {
 		"dimensions": {"[" + list("1") + "]", `{"embedding":[` + list("1") + `]}`, false, "dimensions"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachService(t, func(t *testing.T, provider string) {
+			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
-				e := b.open(b.config(provider))
+				e := b.open(b.config(service))
 				body := `{"model":"hash-64","embeddings":[` + test.embeddings + `]}`
-				if provider == "openai" {
+				if service == "openai" {
 					body = `{"data":[` + test.data + `]}`
 				}
 				answer := []byte(body)
@@ -896,7 +897,7 @@ func TestServicesWithManyVectors(t *testing.T) {
 				}
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				_, err := e.Embed(t.Context(), embed.Passage, texts(1))
+				_, err := e.Embed(t.Context(), provider.Passage, texts(1))
 				runtime.ReadMemStats(&after)
 				if err == nil || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 1000 {
 					t.Errorf("got %.1000v, want %s", err, test.want)
@@ -930,7 +931,7 @@ func TestServicesThatLie(t *testing.T) {
 	}
 	e := b.open(b.config("http"))
 	for range 3 {
-		if _, err := e.Embed(t.Context(), embed.Passage, texts(1)); err != nil {
+		if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -946,38 +947,38 @@ func TestServicesChangeTheirModel(t *testing.T) {
 		w.Write(bytes.Replace(forward(), []byte("hash-64"), []byte("other-64"), 1))
 		return true
 	}
-	if _, err := e.Embed(t.Context(), embed.Passage, texts(1)); err == nil || !strings.Contains(err.Error(), `answers with the model "other-64", before it was "hash-64"`) {
+	if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err == nil || !strings.Contains(err.Error(), `answers with the model "other-64", before it was "hash-64"`) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestServicesEndWithTheContext(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
-		e := b.open(b.config(provider))
+		e := b.open(b.config(service))
 		ctx, cancel := context.WithCancel(t.Context())
 		b.harm = func(_ int, w http.ResponseWriter, r *http.Request, _ []string, _ func() []byte) bool {
 			cancel()
 			<-r.Context().Done()
 			return true
 		}
-		if _, err := e.Embed(ctx, embed.Passage, texts(1)); !errors.Is(err, context.Canceled) {
+		if _, err := e.Embed(ctx, provider.Passage, texts(1)); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 		b.harm = nil
-		if got, err := e.Embed(t.Context(), embed.Passage, texts(1)); err != nil || !same(got, b.want(texts(1)...)) {
+		if got, err := e.Embed(t.Context(), provider.Passage, texts(1)); err != nil || !same(got, b.want(texts(1)...)) {
 			t.Errorf("later: %v", err)
 		}
 	})
 }
 
 func TestServicesAreAskedForDimensions(t *testing.T) {
-	for provider, model := range map[string]string{"ollama": "ollama/hash-64@=16", "openai": "openai/hash-64@=16"} {
+	for service, model := range map[string]string{"ollama": "ollama/hash-64@=16", "openai": "openai/hash-64@=16"} {
 		b := newBench(t, serve.Options{})
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		cfg.Dimensions = 16
 		e := b.open(cfg)
-		got, err := e.Embed(t.Context(), embed.Passage, texts(2))
+		got, err := e.Embed(t.Context(), provider.Passage, texts(2))
 		if err != nil || len(got[0]) != 16 || e.Model() != model {
 			t.Errorf("%s with %d dimensions, error %v", e.Model(), len(got[0]), err)
 		}
@@ -994,13 +995,13 @@ func TestServicesAreAskedForDimensions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		query, err := again.Embed(t.Context(), embed.Query, texts(2))
+		query, err := again.Embed(t.Context(), provider.Query, texts(2))
 		if err != nil || !same(query, got) || again.Model() != model {
 			t.Errorf("%s: other vectors, error %v", again.Model(), err)
 		}
 		cfg.Model, cfg.Dimensions = "hash-64", 65
 		e = b.open(cfg)
-		if _, err := e.Embed(t.Context(), embed.Passage, texts(2)); err == nil || !strings.Contains(err.Error(), "expected 1 to 64, not 65") {
+		if _, err := e.Embed(t.Context(), provider.Passage, texts(2)); err == nil || !strings.Contains(err.Error(), "expected 1 to 64, not 65") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -1022,10 +1023,10 @@ func TestKeysAreNeverTold(t *testing.T) {
 		"garbled":  func(w http.ResponseWriter) { fmt.Fprintf(w, `{"model":"%s","embeddings":1,"data":1}`, secret) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachService(t, func(t *testing.T, provider string) {
+			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
 				t.Setenv(embed.KeyVariable, secret)
-				e := b.open(b.config(provider))
+				e := b.open(b.config(service))
 				b.harm = func(_ int, w http.ResponseWriter, r *http.Request, _ []string, _ func() []byte) bool {
 					if r.Header.Get("Authorization") != "Bearer "+secret {
 						t.Error("no key in the request")
@@ -1033,7 +1034,7 @@ func TestKeysAreNeverTold(t *testing.T) {
 					answer(w)
 					return true
 				}
-				_, err := e.Embed(t.Context(), embed.Passage, texts(2))
+				_, err := e.Embed(t.Context(), provider.Passage, texts(2))
 				if err == nil || strings.Contains(err.Error()+hint.Of(err)+fmt.Sprintf("%+v %#v", err, e.Card()), secret) {
 					t.Errorf("got %v, hint %q", err, hint.Of(err))
 				}
@@ -1045,10 +1046,10 @@ func TestKeysAreNeverTold(t *testing.T) {
 func TestEndpointsWithCredentialsAreRefused(t *testing.T) {
 	newBench(t, serve.Options{})
 	for _, endpoint := range []string{"http://user:" + secret + "@127.0.0.1/", "http://127.0.0.1/?key=" + secret, "127.0.0.1:80/" + secret, "ftp://" + secret, "http://[" + secret} {
-		for _, provider := range []string{"ollama", "openai", "http", "hash"} {
-			_, err := embed.Open(t.Context(), embed.Config{Provider: provider, Model: "hash", Endpoint: endpoint})
+		for _, service := range []string{"ollama", "openai", "http", "hash"} {
+			_, err := embed.Open(t.Context(), provider.Config{Provider: service, Model: "hash", Endpoint: endpoint})
 			if err == nil || strings.Contains(err.Error()+hint.Of(err), secret) {
-				t.Errorf("%s: got %v, hint %q", provider, err, hint.Of(err))
+				t.Errorf("%s: got %v, hint %q", service, err, hint.Of(err))
 			}
 		}
 	}
@@ -1056,17 +1057,17 @@ func TestEndpointsWithCredentialsAreRefused(t *testing.T) {
 
 // A redirect is not followed: neither texts nor key go where the user did not send them.
 func TestRedirectsAreNotFollowed(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		for _, code := range []int{301, 302, 307, 308} {
 			b := newBench(t, serve.Options{})
 			t.Setenv(embed.KeyVariable, secret)
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("followed") }))
-			e := b.open(b.config(provider))
+			e := b.open(b.config(service))
 			b.harm = func(_ int, w http.ResponseWriter, r *http.Request, _ []string, _ func() []byte) bool {
 				http.Redirect(w, r, elsewhere.URL+"/embed", code)
 				return true
 			}
-			_, err := e.Embed(t.Context(), embed.Passage, texts(2))
+			_, err := e.Embed(t.Context(), provider.Passage, texts(2))
 			if err == nil || !strings.Contains(err.Error(), "redirects to "+elsewhere.URL) || !strings.Contains(hint.Of(err), "embedding.endpoint") {
 				t.Errorf("got %v", err)
 			}
@@ -1079,17 +1080,17 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 func TestOpenAIKey(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		set  func(t *testing.T, b *bench, cfg *embed.Config)
+		set  func(t *testing.T, b *bench, cfg *provider.Config)
 		want string
 	}{
-		{"none", func(*testing.T, *bench, *embed.Config) {}, ""},
-		{"its own for another endpoint", func(t *testing.T, b *bench, cfg *embed.Config) { t.Setenv("OPENAI_API_KEY", secret) }, ""},
-		{"its own for its base", func(t *testing.T, b *bench, cfg *embed.Config) {
+		{"none", func(*testing.T, *bench, *provider.Config) {}, ""},
+		{"its own for another endpoint", func(t *testing.T, b *bench, cfg *provider.Config) { t.Setenv("OPENAI_API_KEY", secret) }, ""},
+		{"its own for its base", func(t *testing.T, b *bench, cfg *provider.Config) {
 			t.Setenv("OPENAI_API_KEY", secret)
 			t.Setenv("OPENAI_BASE_URL", cfg.Endpoint)
 			cfg.Endpoint = ""
 		}, "Bearer " + secret},
-		{"ours", func(t *testing.T, b *bench, cfg *embed.Config) {
+		{"ours", func(t *testing.T, b *bench, cfg *provider.Config) {
 			t.Setenv("OPENAI_API_KEY", "other")
 			t.Setenv(embed.KeyVariable, secret)
 		}, "Bearer " + secret},
@@ -1097,7 +1098,7 @@ func TestOpenAIKey(t *testing.T) {
 		b := newBench(t, serve.Options{})
 		cfg := b.config("openai")
 		test.set(t, b, &cfg)
-		if _, err := b.open(cfg).Embed(t.Context(), embed.Passage, texts(1)); err != nil {
+		if _, err := b.open(cfg).Embed(t.Context(), provider.Passage, texts(1)); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.seen()[0].auth; got != test.want {
@@ -1112,8 +1113,8 @@ func TestOllamaHost(t *testing.T) {
 	_, port, _ := strings.Cut(address, ":")
 	for _, host := range []string{address, b.proxy.URL, ":" + port, "0.0.0.0:" + port} {
 		t.Setenv("OLLAMA_HOST", host)
-		e := b.open(embed.Config{Provider: "ollama", Model: "hash-64"})
-		if _, err := e.Embed(t.Context(), embed.Passage, texts(1)); err != nil {
+		e := b.open(provider.Config{Provider: "ollama", Model: "hash-64"})
+		if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err != nil {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -1129,7 +1130,7 @@ func TestOpenModelAsksOnlyWhomTheUserChose(t *testing.T) {
 	t.Setenv("OPENAI_BASE_URL", b.proxy.URL)
 	t.Setenv("OLLAMA_HOST", b.proxy.URL)
 	for _, model := range []string{"ollama/hash-64@64", "openai/hash-64@64"} {
-		for _, cfg := range []embed.Config{{}, {Endpoint: b.proxy.URL}, {Provider: "hash"}} {
+		for _, cfg := range []provider.Config{{}, {Endpoint: b.proxy.URL}, {Provider: "hash"}} {
 			_, err := embed.OpenModel(t.Context(), model, cfg)
 			if err == nil || !strings.Contains(err.Error(), "is asked only where you choose it") || !strings.Contains(hint.Of(err), "--provider o") {
 				t.Errorf("%s: got %v", model, err)
@@ -1143,9 +1144,9 @@ func TestOpenModelAsksOnlyWhomTheUserChose(t *testing.T) {
 }
 
 func TestOpenModelOfServices(t *testing.T) {
-	eachService(t, func(t *testing.T, provider string) {
+	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
-		cfg := b.config(provider)
+		cfg := b.config(service)
 		e := b.open(cfg)
 		cfg.Model = "whatever the user has now"
 		again, err := embed.OpenModel(t.Context(), e.Model(), cfg)
@@ -1156,8 +1157,8 @@ func TestOpenModelOfServices(t *testing.T) {
 		if again.Model() != e.Model() || again.Dimensions() != 64 {
 			t.Errorf("%s with %d dimensions", again.Model(), again.Dimensions())
 		}
-		got, err := again.Embed(t.Context(), embed.Query, []string{"a question"})
-		want, _ := e.Embed(t.Context(), embed.Query, []string{"a question"})
+		got, err := again.Embed(t.Context(), provider.Query, []string{"a question"})
+		want, _ := e.Embed(t.Context(), provider.Query, []string{"a question"})
 		if err != nil || !same(got, want) {
 			t.Errorf("other vectors, error %v", err)
 		}
@@ -1185,7 +1186,7 @@ func TestPrefixes(t *testing.T) {
 	cfg := b.config("http")
 	cfg.QueryPrefix, cfg.PassagePrefix = text("ask: "), text("tell: ")
 	e := b.open(cfg)
-	passages, err := e.Embed(t.Context(), embed.Passage, []string{"a", "b"})
+	passages, err := e.Embed(t.Context(), provider.Passage, []string{"a", "b"})
 	if err != nil || !same(passages, b.want("tell: a", "tell: b")) {
 		t.Errorf("passages without their prefix, error %v", err)
 	}
@@ -1194,24 +1195,24 @@ func TestPrefixes(t *testing.T) {
 		t.Errorf("model %s", model)
 	}
 	// The same model is opened for questions with whatever prefix of passages.
-	again, err := embed.OpenModel(t.Context(), model, embed.Config{QueryPrefix: text("ask: ")})
+	again, err := embed.OpenModel(t.Context(), model, provider.Config{QueryPrefix: text("ask: ")})
 	if err != nil || again.Model() != model {
 		t.Fatal(err, again)
 	}
-	got, err := again.Embed(t.Context(), embed.Query, []string{"a"})
-	want, _ := b.hash.Embed(t.Context(), embed.Query, []string{"ask: a"})
+	got, err := again.Embed(t.Context(), provider.Query, []string{"a"})
+	want, _ := b.hash.Embed(t.Context(), provider.Query, []string{"ask: a"})
 	if err != nil || !same(got, want) {
 		t.Errorf("a question without its prefix, error %v", err)
 	}
 	for model, want := range map[string][2]string{
 		"nomic-embed-text": {"search_query: ", "search_document: "}, "intfloat/e5-small-v2": {"query: ", "passage: "}, "all-minilm": {"", ""},
 	} {
-		e := b.open(embed.Config{Provider: "ollama", Model: model + "@64", Endpoint: b.proxy.URL})
+		e := b.open(provider.Config{Provider: "ollama", Model: model + "@64", Endpoint: b.proxy.URL})
 		if card := e.Card(); card.QueryPrefix != want[0] || card.PassagePrefix != want[1] {
 			t.Errorf("%s: %q and %q", model, card.QueryPrefix, card.PassagePrefix)
 		}
 	}
-	cfg = embed.Config{Provider: "ollama", Model: "nomic-embed-text@64", Endpoint: b.proxy.URL, QueryPrefix: text(""), PassagePrefix: text("")}
+	cfg = provider.Config{Provider: "ollama", Model: "nomic-embed-text@64", Endpoint: b.proxy.URL, QueryPrefix: text(""), PassagePrefix: text("")}
 	if e := b.open(cfg); e.Model() != "ollama/nomic-embed-text@64" {
 		t.Errorf("model %s", e.Model())
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
@@ -69,7 +70,7 @@ const textVersion = "1"
 const stage = "embed"
 
 // Fingerprint tells all that shapes the embeddings of a run.
-func Fingerprint(e Embedder) string {
+func Fingerprint(e provider.Embedder) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s", e.Model(), e.Dimensions(), textVersion))
 	return hex.EncodeToString(sum[:6])
 }
@@ -81,7 +82,7 @@ func Fingerprint(e Embedder) string {
 // and a stage that changes a text must drop it. Lines that are no records are reported,
 // left out, and counted in the End of their run. An error of e ends Run, or with Skip leaves
 // chunks without the embedding that they may have had by another model. A text whose vector has no direction never ends Run.
-func Run(ctx context.Context, r *record.Reader, w *record.Writer, e Embedder, opts Options) error {
+func Run(ctx context.Context, r *record.Reader, w *record.Writer, e provider.Embedder, opts Options) error {
 	if opts.Encoding == "" {
 		opts.Encoding = Base64
 	}
@@ -213,7 +214,7 @@ func (m *emitter) emit(res *result) error {
 }
 
 // embedLines works on one batch.
-func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Options) (*result, error) {
+func embedLines(ctx context.Context, lines []record.Line, e provider.Embedder, opts Options) (*result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -257,7 +258,7 @@ func embedLines(ctx context.Context, lines []record.Line, e Embedder, opts Optio
 			switch {
 			case err == nil:
 				it.chunk.Embedding, it.chunk.EmbeddingModel = vectors[next], e.Model()
-			case opts.Skip, errors.Is(err, ErrNoDirection):
+			case opts.Skip, errors.Is(err, provider.ErrNoDirection):
 				it.chunk.Embedding, it.chunk.EmbeddingModel = nil, ""
 				if res.without == 0 {
 					res.why = err
@@ -286,12 +287,12 @@ type item struct {
 }
 
 // embedTexts returns a vector for each text, or nil where failed says why. An error ends the run in any case.
-func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]float32, failed map[int]error, err error) {
+func embedTexts(ctx context.Context, e provider.Embedder, texts []string) (vectors [][]float32, failed map[int]error, err error) {
 	if len(texts) == 0 {
 		return nil, nil, nil
 	}
-	vectors, err = e.Embed(ctx, Passage, texts)
-	var partial *PartialError
+	vectors, err = e.Embed(ctx, provider.Passage, texts)
+	var partial *provider.PartialError
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
@@ -311,14 +312,14 @@ func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]fl
 	}
 	for i, v := range vectors {
 		if _, ok := record.Embedding(v).Length(); !ok && failed[i] == nil {
-			failed[i] = ErrNoDirection
+			failed[i] = provider.ErrNoDirection
 		}
 	}
 	return vectors, failed, nil
 }
 
 // stopped is the error that ends a run which must embed c.
-func stopped(c *record.Chunk, e Embedder, err error) error {
+func stopped(c *record.Chunk, e provider.Embedder, err error) error {
 	advice := []string{}
 	if text := hint.Of(err); text != "" {
 		advice = append(advice, text)
@@ -340,7 +341,7 @@ func stopped(c *record.Chunk, e Embedder, err error) error {
 }
 
 // add encodes a record at the end of the result.
-func (res *result) add(it item, e Embedder, opts Options) (err error) {
+func (res *result) add(it item, e provider.Embedder, opts Options) (err error) {
 	if it.file {
 		res.done.Files++
 		res.data = appendLine(res.data, it.line)
@@ -372,7 +373,7 @@ func (res *result) add(it item, e Embedder, opts Options) (err error) {
 	return err
 }
 
-func needsEmbedding(c *record.Chunk, e Embedder, opts Options) bool {
+func needsEmbedding(c *record.Chunk, e provider.Embedder, opts Options) bool {
 	if e.Model() == "" {
 		return opts.Force || len(c.Embedding) == 0
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/embed/model"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -29,7 +31,7 @@ func lines(tb testing.TB, records ...record.Record) string {
 }
 
 // run embeds a stream and returns what was written and reported.
-func run(tb testing.TB, stream string, e Embedder, opts Options) (out string, reported []string) {
+func run(tb testing.TB, stream string, e provider.Embedder, opts Options) (out string, reported []string) {
 	tb.Helper()
 	var buf bytes.Buffer
 	opts.Report = func(err error) { reported = append(reported, err.Error()) }
@@ -87,7 +89,7 @@ func TestRunEmbedsChunksInOrder(t *testing.T) {
 		case *record.Begin:
 			rec.Settings["embed"] = Fingerprint(e)
 		case *record.Chunk:
-			rec.Embedding, rec.EmbeddingModel = embedOne(t, e, Passage, Text(rec)), "hash-32"
+			rec.Embedding, rec.EmbeddingModel = embedOne(t, e, provider.Passage, Text(rec)), "hash-32"
 		}
 		if got, want := lines(t, out[i]), lines(t, in[i]); got != want {
 			t.Errorf("record %d: got %s, want %s", i+1, got, want)
@@ -102,11 +104,11 @@ func TestRunEmbedsChunksInOrder(t *testing.T) {
 
 // An undirected gives vectors without direction to texts that hold a word.
 type undirected struct {
-	Embedder
+	provider.Embedder
 	vector []float32
 }
 
-func (u undirected) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (u undirected) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	vectors, err := u.Embedder.Embed(ctx, mode, texts)
 	for i, text := range texts {
 		if strings.Contains(text, "f7") {
@@ -157,7 +159,7 @@ func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
 		c.EmbeddingModel, c.Embedding = model, embedding
 		return c
 	}
-	fresh := embedOne(t, e, Passage, Text(chunk("", nil)))
+	fresh := embedOne(t, e, provider.Passage, Text(chunk("", nil)))
 	for _, test := range []struct {
 		name  string
 		chunk *record.Chunk
@@ -211,7 +213,7 @@ func TestRunWritesFloats(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := embedOne(t, e, Passage, Text(c)); !slices.Equal(got.Embedding, want) {
+	if want := embedOne(t, e, provider.Passage, Text(c)); !slices.Equal(got.Embedding, want) {
 		t.Errorf("got %v, want %v", got.Embedding, want)
 	}
 }
@@ -293,12 +295,14 @@ type failing struct{ *hashEmbedder }
 
 var errDown = errors.New("connection refused")
 
-func (failing) Embed(context.Context, Mode, []string) ([][]float32, error) { return nil, errDown }
+func (failing) Embed(context.Context, provider.Mode, []string) ([][]float32, error) {
+	return nil, errDown
+}
 
 // short is an embedder that loses a text.
 type short struct{ *hashEmbedder }
 
-func (s short) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (s short) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	return s.hashEmbedder.Embed(ctx, mode, texts[1:])
 }
 
@@ -324,7 +328,7 @@ func TestRunStops(t *testing.T) {
 		ctx  context.Context
 		in   io.Reader
 		out  io.Writer
-		e    Embedder
+		e    provider.Embedder
 		opts Options
 		want string
 	}{
@@ -361,22 +365,22 @@ func TestFingerprint(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	for _, test := range []struct {
-		cfg   Config
+		cfg   provider.Config
 		model string
 		fault string
 	}{
-		{Config{Provider: "hash"}, "hash-256", ""},
-		{Config{Provider: "hash", Dimensions: 512}, "hash-512", ""},
-		{Config{Provider: "hash", Model: "hash"}, "hash-256", ""},
-		{Config{Provider: "hash", Model: "hash-64"}, "hash-64", ""},
-		{Config{Provider: "hash", Model: "hash-64", Dimensions: 64}, "hash-64", ""},
-		{Config{Provider: "hash", Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
-		{Config{Provider: "hash", Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
-		{Config{Provider: "hash", Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
-		{Config{Provider: "hash", Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
-		{Config{Provider: "hash", Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
-		{Config{Provider: "hash", Endpoint: "http://localhost"}, "", "embedding provider hash has no endpoint, but embedding.endpoint is set"},
-		{Config{Provider: "hsah"}, "", `unknown embedding provider "hsah"`},
+		{provider.Config{Provider: "hash"}, "hash-256", ""},
+		{provider.Config{Provider: "hash", Dimensions: 512}, "hash-512", ""},
+		{provider.Config{Provider: "hash", Model: "hash"}, "hash-256", ""},
+		{provider.Config{Provider: "hash", Model: "hash-64"}, "hash-64", ""},
+		{provider.Config{Provider: "hash", Model: "hash-64", Dimensions: 64}, "hash-64", ""},
+		{provider.Config{Provider: "hash", Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
+		{provider.Config{Provider: "hash", Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
+		{provider.Config{Provider: "hash", Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
+		{provider.Config{Provider: "hash", Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
+		{provider.Config{Provider: "hash", Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
+		{provider.Config{Provider: "hash", Endpoint: "http://localhost"}, "", "embedding provider hash has no endpoint, but embedding.endpoint is set"},
+		{provider.Config{Provider: "hsah"}, "", `unknown embedding provider "hsah"`},
 	} {
 		e, err := Open(context.Background(), test.cfg)
 		if test.fault != "" {
@@ -396,7 +400,7 @@ func TestOpen(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	_, err := Open(context.Background(), Config{Provider: "hsah"})
+	_, err := Open(context.Background(), provider.Config{Provider: "hsah"})
 	for _, p := range providers() {
 		if !strings.Contains(hint.Of(err), p.name) {
 			t.Errorf("hint %q does not name %s", hint.Of(err), p.name)
@@ -406,7 +410,7 @@ func TestOpen(t *testing.T) {
 
 func TestOpenModel(t *testing.T) {
 	// The user's settings are for new stores; the store's model wins.
-	e, err := OpenModel(context.Background(), "hash-64", Config{Provider: "other", Endpoint: "http://localhost", Dimensions: 512})
+	e, err := OpenModel(context.Background(), "hash-64", provider.Config{Provider: "other", Endpoint: "http://localhost", Dimensions: 512})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +418,7 @@ func TestOpenModel(t *testing.T) {
 		t.Errorf("got %s with %d dimensions", e.Model(), e.Dimensions())
 	}
 	for _, model := range []string{"", "hash", "hash-", "hash-8", "hash-+64", "hash-99999999999999999999", "minilm-384"} {
-		_, err := OpenModel(context.Background(), model, Config{})
+		_, err := OpenModel(context.Background(), model, provider.Config{})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", model)) || !strings.Contains(hint.Of(err), "cortex-embed") {
 			t.Errorf("%q: got %v, hint %q", model, err, hint.Of(err))
 		}
@@ -426,33 +430,33 @@ func TestCheckGiven(t *testing.T) {
 	const folder = "model2vec-256-9f86d081884c7d65"
 	for _, test := range []struct {
 		model      string
-		cfg, given Config
+		cfg, given provider.Config
 		want       string // the flag that is void
 	}{
-		{builtinModel, Config{}, Config{}, ""},
-		{builtinModel, Config{Provider: "ollama", Model: "x", Dimensions: 7}, Config{}, ""},
-		{builtinModel, Config{}, Config{Provider: "builtin", Model: builtinModel, Dimensions: 256}, ""},
-		{builtinModel, Config{}, Config{Model: "foo"}, "--model foo"},
-		{builtinModel, Config{}, Config{Provider: "hash"}, "--provider hash"},
-		{builtinModel, Config{}, Config{Provider: "nonsense"}, "--provider nonsense"},
-		{builtinModel, Config{}, Config{Dimensions: 64}, "--dimensions 64"},
-		{builtinModel, Config{}, Config{Endpoint: "http://u:p@localhost"}, "--endpoint"},
-		{"hash-64", Config{}, Config{Provider: "hash", Dimensions: 64}, ""},
-		{"hash-64", Config{}, Config{Model: "hash-64"}, ""},
-		{"hash-64", Config{}, Config{Provider: "hash", Dimensions: 32}, "--dimensions 32"},
-		{"hash-64", Config{}, Config{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 64}, ""},
-		{"hash-64", Config{}, Config{Provider: "http", Endpoint: "http://localhost:1", Model: "other"}, "--model other"},
-		{"ollama/nomic@768+0123abcd", Config{}, Config{Provider: "ollama", Endpoint: "http://localhost:1", Model: "nomic", Dimensions: 768}, ""},
-		{"ollama/nomic@=256", Config{}, Config{Provider: "ollama", Dimensions: 256}, ""},
-		{"ollama/nomic@768", Config{}, Config{Provider: "ollama", Model: "mxbai"}, "--model mxbai"},
-		{"ollama/nomic@768", Config{}, Config{Provider: "openai"}, "--provider openai"},
-		{folder, Config{}, Config{Provider: "model2vec", Model: "/a/folder"}, ""},
-		{folder, Config{Provider: "model2vec"}, Config{Model: "/a/folder"}, ""},
-		{folder, Config{}, Config{Provider: "bert", Model: "/a/folder"}, "--provider bert"},
-		{folder, Config{}, Config{Dimensions: 128}, "--dimensions 128"},
-		{"", Config{Provider: "ollama"}, Config{}, ""},
-		{"", Config{}, Config{Provider: "hash"}, "--provider hash"},
-		{"minilm-384", Config{}, Config{Provider: "hash"}, ""}, // OpenModel says that nobody knows the model
+		{model.Name, provider.Config{}, provider.Config{}, ""},
+		{model.Name, provider.Config{Provider: "ollama", Model: "x", Dimensions: 7}, provider.Config{}, ""},
+		{model.Name, provider.Config{}, provider.Config{Provider: "builtin", Model: model.Name, Dimensions: 256}, ""},
+		{model.Name, provider.Config{}, provider.Config{Model: "foo"}, "--model foo"},
+		{model.Name, provider.Config{}, provider.Config{Provider: "hash"}, "--provider hash"},
+		{model.Name, provider.Config{}, provider.Config{Provider: "nonsense"}, "--provider nonsense"},
+		{model.Name, provider.Config{}, provider.Config{Dimensions: 64}, "--dimensions 64"},
+		{model.Name, provider.Config{}, provider.Config{Endpoint: "http://u:p@localhost"}, "--endpoint"},
+		{"hash-64", provider.Config{}, provider.Config{Provider: "hash", Dimensions: 64}, ""},
+		{"hash-64", provider.Config{}, provider.Config{Model: "hash-64"}, ""},
+		{"hash-64", provider.Config{}, provider.Config{Provider: "hash", Dimensions: 32}, "--dimensions 32"},
+		{"hash-64", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 64}, ""},
+		{"hash-64", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1", Model: "other"}, "--model other"},
+		{"ollama/nomic@768+0123abcd", provider.Config{}, provider.Config{Provider: "ollama", Endpoint: "http://localhost:1", Model: "nomic", Dimensions: 768}, ""},
+		{"ollama/nomic@=256", provider.Config{}, provider.Config{Provider: "ollama", Dimensions: 256}, ""},
+		{"ollama/nomic@768", provider.Config{}, provider.Config{Provider: "ollama", Model: "mxbai"}, "--model mxbai"},
+		{"ollama/nomic@768", provider.Config{}, provider.Config{Provider: "openai"}, "--provider openai"},
+		{folder, provider.Config{}, provider.Config{Provider: "model2vec", Model: "/a/folder"}, ""},
+		{folder, provider.Config{Provider: "model2vec"}, provider.Config{Model: "/a/folder"}, ""},
+		{folder, provider.Config{}, provider.Config{Provider: "bert", Model: "/a/folder"}, "--provider bert"},
+		{folder, provider.Config{}, provider.Config{Dimensions: 128}, "--dimensions 128"},
+		{"", provider.Config{Provider: "ollama"}, provider.Config{}, ""},
+		{"", provider.Config{}, provider.Config{Provider: "hash"}, "--provider hash"},
+		{"minilm-384", provider.Config{}, provider.Config{Provider: "hash"}, ""}, // OpenModel says that nobody knows the model
 	} {
 		given := test.given
 		if given.Provider != "" {

@@ -2,8 +2,8 @@ package embed
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -15,7 +15,7 @@ const maxText = 32 << 10
 // its text. It depends on the chunk's title, text and metadata alone.
 func Text(c *record.Chunk) string {
 	m := &c.Metadata
-	body := cut(c.Text, maxText)
+	body := provider.Cut(c.Text, maxText)
 	var b strings.Builder
 	b.Grow(len(c.Title) + len(m.SymbolName) + len(m.FilePath) + len(m.Breadcrumb) + len(body) + 8)
 	writeLine(&b, c.Title)
@@ -41,7 +41,7 @@ func writeLine(b *strings.Builder, s string) {
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
-	s = cut(s, maxText)
+	s = provider.Cut(s, maxText)
 	for {
 		before, after, found := strings.Cut(s, "\n")
 		b.WriteString(before)
@@ -60,15 +60,4 @@ func tail(path string) string {
 		return path
 	}
 	return path[strings.LastIndexByte(path[:slash], '/')+1:]
-}
-
-// cut shortens s to at most n bytes at a character's edge.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -1,6 +1,10 @@
 package embed
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"cortex/lib/embed/provider"
+)
 
 // EstimateTokens is about how many tokens the tokenisers of language models make of a text: rather
 // more than less. Runs of letters cost one for each four, of digits one for
@@ -64,7 +68,7 @@ func countTokens(text string, most int) (n, end int) {
 
 // cutBytes shortens a text at a character's edge, but not to nothing.
 func cutBytes(text string, n int) string {
-	if short := cut(text, n); short != "" {
+	if short := provider.Cut(text, n); short != "" {
 		return short
 	}
 	_, size := utf8.DecodeRuneInString(text)

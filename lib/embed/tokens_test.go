@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"cortex/lib/embed/provider"
 )
 
 func TestEstimateTokens(t *testing.T) {
@@ -67,10 +69,10 @@ func TestProviders(t *testing.T) {
 			t.Errorf("row %q is not whole", p.name)
 		}
 		seen[p.name] = true
-		if _, ok := p.made("", Config{}); ok {
+		if _, ok := p.made("", provider.Config{}); ok {
 			t.Errorf("%s takes a store without a model", p.name)
 		}
-		if _, ok := p.made("of-the-future@1", Config{}); ok {
+		if _, ok := p.made("of-the-future@1", provider.Config{}); ok {
 			t.Errorf("%s takes any store", p.name)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"cortex/lib/embed/provider"
 )
 
 // Usage counts what an embedder has done.
@@ -24,7 +26,7 @@ type Usage struct {
 }
 
 // UsageOf returns what e has done; ok is false if it does not count, as a model in this process.
-func UsageOf(e Embedder) (u Usage, ok bool) {
+func UsageOf(e provider.Embedder) (u Usage, ok bool) {
 	switch e := e.(type) {
 	case *remote:
 		u = Usage{
@@ -67,12 +69,12 @@ func (u Usage) String() string {
 
 // A Meter tells how fast a run goes.
 type Meter struct {
-	embedder Embedder
+	embedder provider.Embedder
 	begun    time.Time
 }
 
 // StartMeter begins to measure.
-func StartMeter(e Embedder) Meter { return Meter{e, time.Now()} }
+func StartMeter(e provider.Embedder) Meter { return Meter{e, time.Now()} }
 
 // Line is the throughput after p, and the usage.
 func (m Meter) Line(p Progress) string {
@@ -84,7 +86,7 @@ func (m Meter) Line(p Progress) string {
 }
 
 // Describe writes the table of providers with a mark at the one that cfg chooses, then what e, which cfg has opened, is; with card, its card last.
-func Describe(w io.Writer, e Embedder, cfg Config, card bool) error {
+func Describe(w io.Writer, e provider.Embedder, cfg provider.Config, card bool) error {
 	var b strings.Builder
 	table := providers()
 	active := cmp.Or(cfg.Provider, table[0].name)
@@ -125,8 +127,8 @@ func Describe(w io.Writer, e Embedder, cfg Config, card bool) error {
 }
 
 // Similarity is the cosine of two texts, between -1 and 1.
-func Similarity(ctx context.Context, e Embedder, a, b string) (float64, error) {
-	vectors, err := e.Embed(ctx, Passage, []string{a, b})
+func Similarity(ctx context.Context, e provider.Embedder, a, b string) (float64, error) {
+	vectors, err := e.Embed(ctx, provider.Passage, []string{a, b})
 	if err != nil {
 		return 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/graph/stored"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -217,7 +218,7 @@ func (s *indexManager) load() {
 		s.mu.Lock()
 		s.loading = nil
 		s.loads.over(err)
-		if err == nil && s.current != nil && embed.IsUnreachable(s.current.noEmbedder) {
+		if err == nil && s.current != nil && provider.IsUnreachable(s.current.noEmbedder) {
 			s.retry.after(s.current.noEmbedder)
 		} else {
 			s.retry.after(err)
@@ -253,7 +254,7 @@ func (s *indexManager) protected(work func() error) (err error) {
 
 // replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
 func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
-	if old != nil && !embed.IsUnreachable(old.noEmbedder) {
+	if old != nil && !provider.IsUnreachable(old.noEmbedder) {
 		now, err := store.ReadManifest(dir)
 		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.Model == was.Model && slices.Equal(now.Shards, was.Shards) {
 			return nil
@@ -351,7 +352,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 		}
 		if e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, model, cfg); e.noEmbedder != nil {
 			// A service that does not answer is tried again and again, and told of once.
-			if !embed.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
+			if !provider.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
 				s.warn("no search by meaning: %s", explain(e.noEmbedder))
 			}
 			e.embedder = nil

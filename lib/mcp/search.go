@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/request"
 	"cortex/lib/search"
 )
@@ -26,7 +26,7 @@ func searchTool() tool {
 
 func answerQuestion(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
 	// Without its service the model may be back soon; without the model the answers would be worse for good.
-	silent := embed.IsUnreachable(e.noEmbedder) && (asked.Mode == "" || asked.Mode == search.Auto)
+	silent := provider.IsUnreachable(e.noEmbedder) && (asked.Mode == "" || asked.Mode == search.Auto)
 	switch {
 	case silent:
 		asked.Mode = search.Keyword

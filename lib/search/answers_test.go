@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 )
@@ -58,7 +59,7 @@ func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 		if err != nil || r.Metadata.Source != "keyword" || !strings.Contains(r.Metadata.Warning, "searching by words only: embed question: the vector has no direction") {
 			t.Errorf("%s: a question without direction: %v %+v", name, err, r)
 		}
-		if _, err := lost.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: answer.Semantic}); !errors.Is(err, embed.ErrNoDirection) {
+		if _, err := lost.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: answer.Semantic}); !errors.Is(err, provider.ErrNoDirection) {
 			t.Errorf("%s: a question without direction: %v", name, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
@@ -244,7 +245,7 @@ func TestServiceThatIsAway(t *testing.T) {
 		t.Errorf("keyword: %v, warning %q", err, r.Metadata.Warning)
 	}
 	for _, mode := range []answer.Mode{answer.Semantic, answer.Hybrid} {
-		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !embed.IsUnreachable(err) {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !provider.IsUnreachable(err) {
 			t.Errorf("%s: %v", mode, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -25,7 +26,7 @@ func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d embeddings for one text", x.embedder.Model(), len(vectors)), "make the index again with another model")
 	}
 	if _, ok := record.Embedding(vectors[0]).Length(); !ok {
-		return nil, fmt.Errorf("embed question: %w", embed.ErrNoDirection)
+		return nil, fmt.Errorf("embed question: %w", provider.ErrNoDirection)
 	}
 	if len(topic) <= maxRemembered {
 		x.cache.vectors.put(topic, vectors[0])

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/index"
@@ -27,7 +27,7 @@ import (
 // its words, with a Warning.
 func (x *Index) Search(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	response, err := x.remembered(ctx, req)
-	if !embed.IsUnreachable(err) && !errors.Is(err, embed.ErrNoDirection) || req.Mode != "" && req.Mode != answer.Auto {
+	if !provider.IsUnreachable(err) && !errors.Is(err, provider.ErrNoDirection) || req.Mode != "" && req.Mode != answer.Auto {
 		return response, err
 	}
 	why := err

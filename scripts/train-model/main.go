@@ -32,8 +32,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"cortex/lib/embed"
 	"cortex/lib/embed/bag"
+	"cortex/lib/embed/huggingface"
 	"cortex/lib/embed/model"
 	"cortex/lib/parallel"
 )
@@ -164,7 +164,7 @@ func (o *options) run() error {
 	if err != nil {
 		return err
 	}
-	files, err := embed.ExportModel2Vec(parts)
+	files, err := huggingface.ExportModel2Vec(parts)
 	if err != nil {
 		return err
 	}

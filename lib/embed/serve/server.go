@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/listen"
 )
 
@@ -100,7 +101,7 @@ func (s *server) faultOf(ctx context.Context, err error) *fault {
 		return &fault{http.StatusServiceUnavailable, "the request was given up, or the server stops"}
 	}
 	s.report(err)
-	if embed.IsUnreachable(err) {
+	if provider.IsUnreachable(err) {
 		return &fault{http.StatusBadGateway, "the embedding provider behind this server does not answer"}
 	}
 	return &fault{http.StatusInternalServerError, "embed: " + err.Error()}

@@ -1,4 +1,4 @@
-package embed
+package huggingface
 
 // A bertRunner runs a model on the tokens of one text.
 type bertRunner interface {

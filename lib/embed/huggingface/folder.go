@@ -1,4 +1,4 @@
-package embed
+package huggingface
 
 import (
 	"crypto/sha256"
@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
 )
@@ -22,11 +23,11 @@ type modelFolder struct {
 }
 
 // openFolder checks that Config.Model names a folder.
-func openFolder(provider string, cfg Config) (modelFolder, error) {
-	f := modelFolder{provider, cfg.Model}
+func openFolder(name string, cfg provider.Config) (modelFolder, error) {
+	f := modelFolder{name, cfg.Model}
 	if f.path == "" {
-		return f, hint.Wrap(fmt.Errorf("embedding provider %s needs the folder of a model", provider),
-			fmt.Sprintf("name it: --provider %s --model FOLDER, CORTEX_EMBEDDING_MODEL=FOLDER, or embedding.model in your own config.yml", provider))
+		return f, hint.Wrap(fmt.Errorf("embedding provider %s needs the folder of a model", name),
+			fmt.Sprintf("name it: --provider %s --model FOLDER, CORTEX_EMBEDDING_MODEL=FOLDER, or embedding.model in your own config.yml", name))
 	}
 	if rest, ok := strings.CutPrefix(f.path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -42,7 +43,7 @@ func openFolder(provider string, cfg Config) (modelFolder, error) {
 	}
 	if err != nil {
 		return f, hint.Wrap(fmt.Errorf("open model %q: %w", cfg.Model, err),
-			fmt.Sprintf("provider %s reads a folder that you have on disk; nothing is downloaded", provider))
+			fmt.Sprintf("provider %s reads a folder that you have on disk; nothing is downloaded", name))
 	}
 	return f, nil
 }
@@ -80,12 +81,15 @@ func (f modelFolder) fail(name string, err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	if text := err.Error(); len(text) > maxErrorShown {
+	if text := err.Error(); len(text) > maxFault {
 		// It quotes a file.
-		err = hint.Wrap(errors.New(cut(text, maxErrorShown)+"..."), hint.Of(err))
+		err = hint.Wrap(errors.New(provider.Cut(text, maxFault)+"..."), hint.Of(err))
 	}
 	return fmt.Errorf("open model %q: %s: %w", f.path, name, err)
 }
+
+// maxFault is how many bytes of an error are told that may quote a file.
+const maxFault = 300
 
 const maxModelCard = 64 << 10
 
@@ -109,8 +113,8 @@ func (f modelFolder) licence() string {
 }
 
 // folderModel names a model by what shapes its vectors, whatever the folder is called.
-func folderModel(provider string, dims int, sum [sha256.Size]byte) string {
-	return provider + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
+func folderModel(name string, dims int, sum [sha256.Size]byte) string {
+	return name + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
 }
 
 // The provider model2vec reads a folder in the format of the model2vec library
@@ -120,7 +124,7 @@ func folderModel(provider string, dims int, sum [sha256.Size]byte) string {
 // its tokens' rows.
 //
 // A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
-const model2vecName = "model2vec"
+const Model2Vec = "model2vec"
 
 // setLength gives a vector length 1. One without a direction becomes the first unit vector.
 func setLength(vector []float32) error {

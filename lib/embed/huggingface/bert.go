@@ -1,4 +1,4 @@
-package embed
+package huggingface
 
 import (
 	"cmp"
@@ -12,7 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"cortex/lib/embed/tokenizer"
+	"cortex/lib/embed/huggingface/tokenizer"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 )
 
@@ -22,7 +23,7 @@ import (
 // how many tokens the model takes; config_sentence_transformers.json with the model's prefixes.
 //
 // It is part of a build with the tag bert only, for the weight of the library that runs ONNX.
-const bertName = "bert"
+const BERT = "bert"
 
 // Bounds on a BERT.
 const (
@@ -37,7 +38,7 @@ const (
 type bertEmbedder struct {
 	model     string
 	dims      int
-	card      Card
+	card      provider.Card
 	tokens    *tokenizer.Tokenizer
 	runner    bertRunner
 	pooling   pooling
@@ -61,12 +62,13 @@ type bertFolder struct {
 	query, passage string
 }
 
-func openBERT(_ context.Context, cfg Config) (Embedder, error) {
+// OpenBERT opens the folder of a BERT in ONNX.
+func OpenBERT(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 	if !bertBuilt {
 		return nil, hint.Wrap(errors.New("embedding provider bert: this program was built without it"),
 			"build it with go build -tags bert ./cmd/...")
 	}
-	folder, err := openFolder(bertName, cfg)
+	folder, err := openFolder(BERT, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +108,8 @@ func openBERT(_ context.Context, cfg Config) (Embedder, error) {
 	if cfg.Dimensions != 0 && cfg.Dimensions != e.dims {
 		return nil, errors.Join(fmt.Errorf("model %q has %d dimensions, not %d", folder.path, e.dims, cfg.Dimensions), e.Close())
 	}
-	e.model = folderModel(bertName, e.dims, sum)
-	e.card = Card{
+	e.model = folderModel(BERT, e.dims, sum)
+	e.card = provider.Card{
 		Licence:     folder.licence(),
 		Text:        fmt.Sprintf("A BERT in ONNX with pooling %q, in %s.", e.pooling, folder.path),
 		QueryPrefix: settings.query, PassagePrefix: settings.passage,
@@ -257,13 +259,13 @@ func (e *bertEmbedder) Model() string { return e.model }
 func (e *bertEmbedder) Dimensions() int { return e.dims }
 
 // Card implements Embedder.
-func (e *bertEmbedder) Card() Card { return e.card }
+func (e *bertEmbedder) Card() provider.Card { return e.card }
 
 // Close implements Embedder.
 func (e *bertEmbedder) Close() error { return e.runner.close() }
 
 // Embed implements Embedder. Each text is run alone, so that its vector does not depend on others.
-func (e *bertEmbedder) Embed(ctx context.Context, _ Mode, texts []string) ([][]float32, error) {
+func (e *bertEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
@@ -298,7 +300,7 @@ const maxTokenLength = 64
 
 // embed gives the vector of a text, of any length.
 func (e *bertEmbedder) embed(text string) ([]float32, error) {
-	text = cut(text, e.maxTokens*maxTokenLength)
+	text = provider.Cut(text, e.maxTokens*maxTokenLength)
 	framed := e.tokens.Frame(e.tokens.Append(nil, text), e.maxTokens)
 	count := len(framed.IDs)
 	if count == 0 {

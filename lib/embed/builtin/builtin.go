@@ -1,4 +1,5 @@
-package embed
+// Package builtin is the provider of the model in the binary.
+package builtin
 
 import (
 	"context"
@@ -7,6 +8,7 @@ import (
 
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/model"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -14,17 +16,19 @@ import (
 // The provider builtin is the model in the binary: a neural bag of words, trained by
 // scripts/train-model. It is loaded by the first text that it embeds.
 const (
-	builtinName  = "builtin"
-	builtinModel = model.Name
+	// Name is that of the provider, and Model that of its model.
+	Name  = "builtin"
+	Model = model.Name
 )
 
-// builtinEmbedder is the provider builtin.
-type builtinEmbedder struct {
+// Embedder is the provider builtin.
+type Embedder struct {
 	load     func() (*bag.Model, error)
 	encoders sync.Pool // of *bag.Encoder
 }
 
-func openBuiltin(_ context.Context, cfg Config) (Embedder, error) {
+// Open gives the model in the binary; another is an error.
+func Open(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 	if cfg.Model != "" && cfg.Model != model.Name {
 		return nil, hint.Wrap(fmt.Errorf("unknown model %q of the embedding provider builtin, which has %s", cfg.Model, model.Name),
 			"leave embedding.model empty, or choose another embedding.provider")
@@ -33,12 +37,12 @@ func openBuiltin(_ context.Context, cfg Config) (Embedder, error) {
 		return nil, hint.Wrap(fmt.Errorf("model %s has %d dimensions, not %d", model.Name, model.Dimensions, cfg.Dimensions),
 			"leave embedding.dimensions out, or choose another embedding.provider")
 	}
-	return newBuiltin(model.File), nil
+	return New(model.File), nil
 }
 
-// newBuiltin returns the embedder of the model in the file.
-func newBuiltin(file []byte) *builtinEmbedder {
-	return &builtinEmbedder{load: sync.OnceValues(func() (*bag.Model, error) {
+// New returns the embedder of the model in the file.
+func New(file []byte) *Embedder {
+	return &Embedder{load: sync.OnceValues(func() (*bag.Model, error) {
 		m, err := bag.Read(file)
 		if err != nil {
 			return nil, fmt.Errorf("the model in this program: %w", err)
@@ -47,28 +51,29 @@ func newBuiltin(file []byte) *builtinEmbedder {
 	})}
 }
 
-func builtinMade(name string, cfg Config) (Config, bool) {
+// Made reports whether the model of a store is the one in the binary, and returns cfg for it.
+func Made(name string, cfg provider.Config) (provider.Config, bool) {
 	if name != model.Name {
 		return cfg, false
 	}
-	cfg.Provider, cfg.Model, cfg.Dimensions, cfg.Endpoint = builtinName, model.Name, model.Dimensions, ""
+	cfg.Provider, cfg.Model, cfg.Dimensions, cfg.Endpoint = Name, model.Name, model.Dimensions, ""
 	return cfg, true
 }
 
-func (e *builtinEmbedder) Model() string   { return model.Name }
-func (e *builtinEmbedder) Dimensions() int { return model.Dimensions }
-func (e *builtinEmbedder) Close() error    { return nil }
+func (e *Embedder) Model() string   { return model.Name }
+func (e *Embedder) Dimensions() int { return model.Dimensions }
+func (e *Embedder) Close() error    { return nil }
 
 // near parts the best cosines of questions from those of nonsense: 4 of 376 questions about 19 repositories are below it, and 15 of 722 pieces of
 // nonsense, 38 for each repository, are above it.
 const near = 0.3
 
-func (e *builtinEmbedder) Card() Card {
-	return Card{Licence: "the licence of Cortex", Text: model.Card, Near: near}
+func (e *Embedder) Card() provider.Card {
+	return provider.Card{Licence: "the licence of Cortex", Text: model.Card, Near: near}
 }
 
 // Embed implements Embedder. A text without any word has a vector that is near no other.
-func (e *builtinEmbedder) Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error) {
+func (e *Embedder) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -82,7 +87,7 @@ func (e *builtinEmbedder) Embed(ctx context.Context, mode Mode, texts []string) 
 	}
 	defer e.encoders.Put(encoder)
 	side := bag.Passage
-	if mode == Query {
+	if mode == provider.Query {
 		side = bag.Query
 	}
 	dims := m.Dimensions()

@@ -1,4 +1,7 @@
-package embed
+// Package huggingface reads folders of models in the formats of Hugging Face: static models (model2vec.go), static models with a trained bag of words
+// (model2vec_bag.go) and networks in ONNX (bert.go, built with -tags bert). Package tokenizer reads tokenizer.json, package safetensors tensors. Folders are not trusted:
+// what these packages do not know is an error.
+package huggingface
 
 import (
 	"cmp"
@@ -13,8 +16,9 @@ import (
 	"strings"
 	"sync"
 
-	"cortex/lib/embed/safetensors"
-	"cortex/lib/embed/tokenizer"
+	"cortex/lib/embed/huggingface/safetensors"
+	"cortex/lib/embed/huggingface/tokenizer"
+	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 )
 
@@ -33,7 +37,7 @@ const (
 type model2vecEmbedder struct {
 	model    string
 	dims     int
-	card     Card
+	card     provider.Card
 	tokens   *tokenizer.Tokenizer
 	table    table
 	mapping  []int32   // rows of tokens; nil if a token's number is its row
@@ -49,8 +53,9 @@ type table struct {
 	rows, wide int
 }
 
-func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
-	folder, err := openFolder(model2vecName, cfg)
+// OpenModel2Vec opens the folder of a static model.
+func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
+	folder, err := openFolder(Model2Vec, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +119,8 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	if e.dims < 1 || e.dims > e.table.wide {
 		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, e.table.wide, cfg.Dimensions)
 	}
-	e.model = folderModel(model2vecName, e.dims, digest)
-	e.card = Card{
+	e.model = folderModel(Model2Vec, e.dims, digest)
+	e.card = provider.Card{
 		Licence:   folder.licence(),
 		Text:      fmt.Sprintf("A model2vec model of %d tokens, %d rows of %s, in %s.", e.tokens.Size(), e.table.rows, e.table.dtype, folder.path),
 		MaxTokens: model2vecTokens,
@@ -123,19 +128,19 @@ func openModel2Vec(_ context.Context, cfg Config) (Embedder, error) {
 	return e, nil
 }
 
-// folderMade recognises what folderModel named. The folder is the one that is configured.
-func folderMade(provider string) func(string, Config) (Config, bool) {
-	return func(model string, cfg Config) (Config, bool) {
-		rest, ok := strings.CutPrefix(model, provider+"-")
+// Made recognises what folderModel named. The folder is the one that is configured.
+func Made(name string) func(string, provider.Config) (provider.Config, bool) {
+	return func(model string, cfg provider.Config) (provider.Config, bool) {
+		rest, ok := strings.CutPrefix(model, name+"-")
 		digits, digest, found := strings.Cut(rest, "-")
 		dims, err := strconv.Atoi(digits)
 		if !ok || !found || err != nil || dims < 1 || len(digest) != digestLength {
 			return cfg, false
 		}
-		if cfg.Provider != provider {
+		if cfg.Provider != name {
 			cfg.Model = ""
 		}
-		cfg.Provider, cfg.Endpoint, cfg.Dimensions = provider, "", dims
+		cfg.Provider, cfg.Endpoint, cfg.Dimensions = name, "", dims
 		return cfg, true
 	}
 }
@@ -216,13 +221,13 @@ func (e *model2vecEmbedder) Model() string { return e.model }
 func (e *model2vecEmbedder) Dimensions() int { return e.dims }
 
 // Card implements Embedder.
-func (e *model2vecEmbedder) Card() Card { return e.card }
+func (e *model2vecEmbedder) Card() provider.Card { return e.card }
 
 // Close implements Embedder.
 func (e *model2vecEmbedder) Close() error { return nil }
 
 // Embed implements Embedder. A text without any token of the model has the first unit vector.
-func (e *model2vecEmbedder) Embed(ctx context.Context, _ Mode, texts []string) ([][]float32, error) {
+func (e *model2vecEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []string) ([][]float32, error) {
 	ids := e.scratch.Get().(*[]int32)
 	defer e.scratch.Put(ids)
 	vectors := make([][]float32, len(texts))

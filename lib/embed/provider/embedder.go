@@ -1,10 +1,12 @@
-package embed
+// Package provider says what an embedder is, what it can be asked for and how it fails. Each provider makes one of these; package embed has the table of them.
+package provider
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // Mode says what a text is: models may treat what is searched and what is asked
@@ -148,8 +150,19 @@ const (
 	OnErrorStop = "stop" // the run ends; also if empty
 	OnErrorSkip = "skip" // they stay without embedding
 
-	// onErrorAnswer is OpenModel's: a question is answered soon or not at all.
-	onErrorAnswer = "answer"
+	// OnErrorAnswer is OpenModel's: a question is answered soon or not at all.
+	OnErrorAnswer = "answer"
 )
 
-const remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
+const Remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
+
+// Cut shortens s to at most n bytes at a character's edge.
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

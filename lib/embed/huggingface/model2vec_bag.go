@@ -1,4 +1,4 @@
-package embed
+package huggingface
 
 import (
 	"bytes"
@@ -13,7 +13,9 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/embed/bag"
-	"cortex/lib/embed/safetensors"
+	"cortex/lib/embed/builtin"
+	"cortex/lib/embed/huggingface/safetensors"
+	"cortex/lib/embed/provider"
 )
 
 // bagHead and bagTail are the tensors with the file of a neural bag of words but for its rows, which are
@@ -117,13 +119,13 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 
 // bagEmbedder is a neural bag of words from a folder.
 type bagEmbedder struct {
-	*builtinEmbedder
+	*builtin.Embedder
 	model string
 	dims  int
-	card  Card
+	card  provider.Card
 }
 
-func openBag(folder modelFolder, cfg Config, tensors map[string]*safetensors.Tensor, digest [sha256.Size]byte) (Embedder, error) {
+func openBag(folder modelFolder, cfg provider.Config, tensors map[string]*safetensors.Tensor, digest [sha256.Size]byte) (provider.Embedder, error) {
 	var file []byte
 	for _, name := range []string{bagHead, "embeddings", bagTail} {
 		if tensors[name] == nil {
@@ -138,8 +140,8 @@ func openBag(folder modelFolder, cfg Config, tensors map[string]*safetensors.Ten
 	if cfg.Dimensions != 0 && cfg.Dimensions != p.Dimensions {
 		return nil, fmt.Errorf("model %q has %d dimensions, not %d", folder.path, p.Dimensions, cfg.Dimensions)
 	}
-	return &bagEmbedder{newBuiltin(file), folderModel(model2vecName, p.Dimensions, digest), p.Dimensions,
-		Card{Licence: folder.licence(), Text: fmt.Sprintf("The model %s of %d words, in %s.", p.Name, len(p.Words), folder.path)}}, nil
+	return &bagEmbedder{builtin.New(file), folderModel(Model2Vec, p.Dimensions, digest), p.Dimensions,
+		provider.Card{Licence: folder.licence(), Text: fmt.Sprintf("The model %s of %d words, in %s.", p.Name, len(p.Words), folder.path)}}, nil
 }
 
 // Model implements Embedder.
@@ -149,4 +151,4 @@ func (e *bagEmbedder) Model() string { return e.model }
 func (e *bagEmbedder) Dimensions() int { return e.dims }
 
 // Card implements Embedder.
-func (e *bagEmbedder) Card() Card { return e.card }
+func (e *bagEmbedder) Card() provider.Card { return e.card }

@@ -1,6 +1,6 @@
 //go:build !bert
 
-package embed
+package huggingface
 
 import "errors"
 

@@ -1,6 +1,6 @@
 //go:build bert
 
-package embed
+package huggingface
 
 import (
 	"errors"
@@ -14,6 +14,8 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
 	"github.com/gomlx/onnx-gomlx/onnx"
+
+	"cortex/lib/embed/provider"
 )
 
 const bertBuilt = true
@@ -155,5 +157,5 @@ func recoverTo(err *error) {
 // oneLine keeps the first line of an error of the library, which is long enough.
 func oneLine(err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	return errors.New(cut(line, 300))
+	return errors.New(provider.Cut(line, 300))
 }
