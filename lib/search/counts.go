@@ -6,7 +6,6 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
 )
 
@@ -68,16 +67,4 @@ func (x *Index) countResults(results []rank.Result, req answer.Request) *answer.
 		t.add(r.Chunk)
 	}
 	return t.counts
-}
-
-// Counts counts all hits.
-func (f *Found) Counts() (counts *answer.Counts, err error) {
-	defer index.Guard(&err)()
-	t := f.x.newHitCounter(f.req.CountsIn)
-	f.matches.Set.Each(func(chunk int) {
-		if f.ctx.Err() == nil {
-			t.add(chunk)
-		}
-	})
-	return t.counts, f.ctx.Err()
 }

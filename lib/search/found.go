@@ -186,3 +186,15 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	}
 	return f, nil
 }
+
+// Counts counts all hits.
+func (f *Found) Counts() (counts *answer.Counts, err error) {
+	defer index.Guard(&err)()
+	t := f.x.newHitCounter(f.req.CountsIn)
+	f.matches.Set.Each(func(chunk int) {
+		if f.ctx.Err() == nil {
+			t.add(chunk)
+		}
+	})
+	return t.counts, f.ctx.Err()
+}

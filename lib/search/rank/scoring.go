@@ -29,12 +29,6 @@ func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed c
 	return total, nil
 }
 
-// An occurrence is a chunk that has a word, and what the word counts there by how often and in which fields it is.
-type occurrence struct {
-	chunk  int32
-	weight float32
-}
-
 // occurrences are those of the words in a share of the index: segment by segment, in each word by word, as ends tells.
 type occurrences struct {
 	list   []occurrence
