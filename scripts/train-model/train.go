@@ -37,7 +37,7 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_000, Batch: 1024, Group: 1024, Epochs: 2, PerEpoch: 2048, SaidEpoch: 1024, AskedWeight: 4, Share: 0.45,
+		Dimensions: 256, Words: 42_000, Batch: 1024, Group: 1024, Epochs: 2, PerEpoch: 2048, SaidEpoch: 1024, AskedWeight: 4, Share: 0.75,
 		Rate: 5e-3, WeightRate: 3e-2, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
 		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
 	}
