@@ -94,7 +94,7 @@ func keys() []key {
 		integer("chunking.overlap", 300, 0, maxChunkSize/2, func(c *Config) *int { return &c.Chunking.Overlap }, "BYTES", "what chunks share where no syntax says where to cut"),
 
 		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "EDITS", "how far away a term with ~ may be; 0 for no help with misspelt words"),
-		number("search.min_score", 0, 0, 1, func(c *Config) *float64 { return &c.Search.MinScore }, "SCORE", "leave out hits of a question with a lower score, from 0 to 1"),
+		number("search.min_score", 0, 0, 1, func(c *Config) *float64 { return &c.Search.MinScore }, "SCORE", "leave out hits of a question with a lower score, from 0 to 1: the chance that a place answers"),
 		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "LANGUAGE", "language whose word endings are cut"),
 		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "HITS", "how many hits in one section make it one hit"),
 		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "what each merged hit adds"),

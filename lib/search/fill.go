@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 )
@@ -19,14 +20,14 @@ func (x *Index) leastScore(req answer.Request) float64 {
 // goodEnough leaves out results whose score is too low, and counts the others. The best come first.
 func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req answer.Request) []rank.Result {
 	least := x.leastScore(req)
-	n := slices.IndexFunc(results, func(r rank.Result) bool { return r.Score < least })
+	n := slices.IndexFunc(results, func(r rank.Result) bool { return r.Chance < least })
 	if n < 0 {
 		return results
 	}
 	response.TotalFound = n
 	if n == 0 {
 		response.NoMatch = &answer.NoMatch{}
-		response.NoMatch.Say("no hit has a score of %g or more; the best has %.2f", least, results[0].Score)
+		response.NoMatch.Say("no hit has a score of %g or more; the best has %.2f", least, results[0].Chance)
 	}
 	return results[:n]
 }
@@ -34,7 +35,7 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 // fill makes hits of the results.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
 	for i, r := range results {
-		h, err := show.Merged(x.corpus, r.Scored, r.Match, r.Parts, needles, finder)
+		h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 		if err != nil {
 			return err
 		}

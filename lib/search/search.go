@@ -88,6 +88,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	var needles []show.Needle
 	found := 0
 	source := answer.Mode("")
+	var finding rank.Finding // of the topic that the index bears out best
 	var also []string
 	answers := make([]*topicHits, len(topics))
 	doubts := doubts{filtered: allowed != nil}
@@ -119,6 +120,9 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 		}
 		needles = append(needles, a.needles...)
 		found = max(found, a.found)
+		if a.finding.Coverage >= finding.Coverage {
+			finding = a.finding
+		}
 		if source == "" || a.mode == answer.Hybrid {
 			source = a.mode
 		}
@@ -133,6 +137,9 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	results := x.ranker.Results(list, merged, topics, allowed)
 	found -= len(merged) - len(results)
 	response = &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: answer.ResponseMetadata{Source: string(source), Also: also}}
+	if source == answer.Hybrid || source == answer.Keyword {
+		rank.Chances(results, finding)
+	}
 	results = x.goodEnough(response, results, req)
 	distinct, err := x.ranker.JoinTwins(results, req)
 	if err != nil {

@@ -17,6 +17,7 @@ type topicHits struct {
 	list    []rank.Candidate
 	found   int
 	mode    answer.Mode
+	finding rank.Finding
 	doubt   rank.Doubt
 	known   []string // the words that occur, where the doubt is guesses
 	needles []show.Needle
@@ -61,6 +62,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	if a.list, a.found, err = topic.Rank(ctx, pool); err != nil {
 		return nil, err
 	}
+	a.finding = topic.Finding(near)
 	a.doubt, a.known, err = topic.Judge(ctx, near)
 	return a, err
 }
@@ -71,5 +73,5 @@ func (x *Index) Candidates(ctx context.Context, question string, mode answer.Mod
 	if err != nil {
 		return nil, err
 	}
-	return x.ranker.Candidates(question, a.list), nil
+	return x.ranker.Candidates(question, a.list, a.finding), nil
 }

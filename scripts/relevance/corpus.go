@@ -114,6 +114,9 @@ func closeSets(sets []*set) {
 }
 
 func (s *set) open(ctx context.Context, o options) error {
+	if err := os.MkdirAll(o.index, 0o755); err != nil {
+		return err
+	}
 	dir := filepath.Join(o.index, s.Repo)
 	if _, err := os.Stat(filepath.Join(dir, store.ManifestName)); errors.Is(err, fs.ErrNotExist) {
 		if err := s.make(ctx, o, dir); err != nil {

@@ -21,6 +21,7 @@ import (
 )
 
 const usage = `usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
+       go run ./scripts/relevance --calibrate --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl [REPOS.jsonl QUERIES.jsonl]...
        go run ./scripts/relevance --from-commits DIR GITDIR...
 
 Indexes each repository and asks every query. Prints NDCG@10 over hits as returned (chunk) and with
@@ -35,6 +36,7 @@ type options struct {
 	only                  []string
 	losers                int
 	explain, ablate, fit  bool
+	calibrate             bool
 	golden                string
 	half                  int
 	nonsense              string
@@ -54,6 +56,7 @@ func main() {
 	fs.BoolVar(&o.explain, "explain", false, "with --losers: the signals of the first hits and of the best relevant one")
 	fs.BoolVar(&o.ablate, "ablate", false, "measure with each signal left out in turn")
 	fs.BoolVar(&o.fit, "leave-one-out", false, "fit the weights on all repositories but one, and measure on that one, in turn")
+	fs.BoolVar(&o.calibrate, "calibrate", false, "fit the chances of hits to all queries but those of half 2 and to --nonsense, and tell how far they hold for half 2")
 	fs.StringVar(&o.golden, "golden", "", "write ranks to `FILE`, by which a change of ranking shows")
 	fs.StringVar(&o.nonsense, "nonsense", "", "also ask every repository each line of `FILE`, and count the answers that begin with doubt, of these and of the queries")
 	fs.StringVar(&o.fromCommits, "from-commits", "", "write REPOS and QUERIES of fixes in the history of the git folders to `DIR`")
@@ -67,7 +70,7 @@ func main() {
 			os.Exit(2)
 		}
 		return
-	case err != nil || fs.NArg() != 2 || o.checkouts == "":
+	case err != nil || fs.NArg() != 2 && !(o.calibrate && fs.NArg()%2 == 0 && fs.NArg() > 0) || o.checkouts == "":
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "relevance:", err)
 		}
@@ -76,21 +79,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, fs.Arg(0), fs.Arg(1), o); err != nil {
+	if err := run(ctx, fs.Args(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "relevance:", err)
 		os.Exit(2)
 	}
 }
 
-func run(ctx context.Context, reposFile, queriesFile string, o options) error {
-	repos, err := readLines[repository](reposFile)
-	if err != nil {
-		return err
-	}
-	queries, err := readLines[labelled](queriesFile)
-	if err != nil {
-		return err
-	}
+func run(ctx context.Context, files []string, o options) error {
+	var err error
 	if o.bin, err = filepath.Abs(o.bin); err != nil {
 		return err
 	}
@@ -100,7 +96,15 @@ func run(ctx context.Context, reposFile, queriesFile string, o options) error {
 		}
 		defer os.RemoveAll(o.index)
 	}
-	if err := os.MkdirAll(o.index, 0o755); err != nil {
+	if o.calibrate {
+		return calibrate(ctx, os.Stdout, files, o)
+	}
+	repos, err := readLines[repository](files[0])
+	if err != nil {
+		return err
+	}
+	queries, err := readLines[labelled](files[1])
+	if err != nil {
 		return err
 	}
 	sets, err := openSets(ctx, repos, queries, o)

@@ -59,7 +59,8 @@ type Hit struct {
 	// Repository is the name of that in which the hit is, where several were searched; "" otherwise.
 	Repository string `json:"repository,omitempty"`
 	Chunk      Chunk  `json:"chunk"`
-	// Score is in 0..1.
+	// Score is in 0..1: of a question, the chance that the place answers it; of a query of exact search, how good a match it is beside the
+	// best one; else a likeness.
 	Score float64 `json:"score"`
 	Match Match   `json:"match"`
 	// Detail says what Response.Fit has left of the hit; "" is all.

@@ -1,6 +1,9 @@
 package rank
 
 import (
+	"slices"
+
+	"cortex/lib/search/answer"
 	"cortex/lib/search/wording"
 )
 
@@ -10,13 +13,15 @@ type Candidates struct {
 	x     *Ranker
 	list  []Candidate
 	words int // of substance, in the question
+	// Finding is what was found for the question as a whole.
+	Finding Finding
 	// order is kept from one call of Best to the next.
 	order []Candidate
 }
 
 // Candidates are those that were found for the question.
-func (x *Ranker) Candidates(question string, list []Candidate) *Candidates {
-	return &Candidates{x: x, list: list, words: wording.WordsOfSubstance(question)}
+func (x *Ranker) Candidates(question string, list []Candidate, f Finding) *Candidates {
+	return &Candidates{x: x, list: list, words: wording.WordsOfSubstance(question), Finding: f}
 }
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
@@ -27,10 +32,23 @@ func (c *Candidates) Best(weights *Weights, k int) []Location {
 	c.order = c.x.Decay(c.order)
 	var list []Location
 	for _, hit := range c.order[:min(k, len(c.order))] {
-		start, end := c.x.Generation.Lines(hit.Chunk)
-		list = append(list, Location{c.x.Generation.ID(hit.Chunk), c.x.Generation.FilePath(hit.Chunk), start, end})
+		list = append(list, c.x.location(hit.Chunk))
 	}
 	return list
+}
+
+// First lists the first hits, of which one answers if any does, with their scores, as Search ranks them before it merges any.
+func (c *Candidates) First() (places []Location, scores []float64) {
+	c.order = c.x.Decay(append(c.order[:0], c.x.WithoutRepeats(slices.Clone(c.list), answer.Filter{})...))
+	for _, hit := range c.order[:min(firstHits, len(c.order))] {
+		places, scores = append(places, c.x.location(hit.Chunk)), append(scores, hit.Score)
+	}
+	return places, scores
+}
+
+func (x *Ranker) location(chunk int) Location {
+	start, end := x.Generation.Lines(chunk)
+	return Location{x.Generation.ID(chunk), x.Generation.FilePath(chunk), start, end}
 }
 
 // A Location is where a chunk is.

@@ -67,22 +67,13 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 			}
 		}
 	}
-	var known, all float32
 	var words []string
 	for _, t := range terms {
-		all += t.Rarity
-		switch {
-		case !t.Occurs:
-		case t.Misspelt:
-			known += misspeltShare * t.Rarity
-		default:
-			known += t.Rarity
-			if t.Weight == 1 {
-				words = append(words, t.Word)
-			}
+		if t.Occurs && !t.Misspelt && t.Weight == 1 {
+			words = append(words, t.Word)
 		}
 	}
-	known += conceptShare * a.byConcepts
+	known, all := a.known(terms)
 	switch {
 	case a.mode != answer.Keyword && near > 0 && known < leastKnown*all:
 		return Guesses, words, nil
@@ -92,4 +83,19 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 		return ByMeaning, nil, nil
 	}
 	return Guesses, nil, nil
+}
+
+// known is how much of the words' rarity is that of words that occur, and how much there is in all. Words of concepts count beside them.
+func (a *Topic) known(terms []wording.Term) (known, all float32) {
+	for _, t := range terms {
+		all += t.Rarity
+		switch {
+		case !t.Occurs:
+		case t.Misspelt:
+			known += misspeltShare * t.Rarity
+		default:
+			known += t.Rarity
+		}
+	}
+	return known + conceptShare*a.byConcepts, all
 }

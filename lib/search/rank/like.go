@@ -92,7 +92,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 	}
 	for _, c := range found {
 		c.Score = corpus.Rounded(weights.sum(&c.evidence))
-		list = append(list, Result{Candidate: *c, Base: c.Score})
+		list = append(list, Result{Candidate: *c, Base: c.Score, Chance: c.Score})
 	}
 	slices.SortFunc(list, x.bestFirst)
 	return list, terms, mode, nil

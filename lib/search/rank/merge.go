@@ -44,6 +44,9 @@ func (x *Ranker) Results(list []Candidate, base map[int]Candidate, topics []stri
 	if len(topics) > 1 {
 		results = x.joinNeighbours(results)
 	}
+	for i := range results {
+		results[i].Chance = results[i].Score
+	}
 	return results
 }
 

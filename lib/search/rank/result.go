@@ -15,6 +15,8 @@ type Result struct {
 	Parts []int
 	// Base is the score before it was compared with others; of a merged one that of its best section.
 	Base float64
+	// Chance is how likely it is to be the place that answers, as far as that is known; else the score.
+	Chance float64
 	// Twins are chunks of other files that say nearly the same.
 	Twins []int
 }

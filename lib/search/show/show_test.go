@@ -71,7 +71,7 @@ func TestEachLineStandsOnce(t *testing.T) {
 
 // Twins of a result are named beside it.
 func TestTwinsAreNamed(t *testing.T) {
-	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .2)
+	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .005)
 	h.Twins = []answer.Twin{{FilePath: "v4/a.go", StartLine: 11, EndLine: 14}}
 	for i := range 5 {
 		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
@@ -83,9 +83,9 @@ func TestTwinsAreNamed(t *testing.T) {
 	}
 }
 
-// A result that is far worse than the best one has its place and its signature alone.
+// A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .2)), 2000)
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .005)), 2000)
 	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
 		t.Errorf("got\n%s", got)
 	}

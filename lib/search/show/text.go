@@ -36,6 +36,8 @@ type level struct {
 	lines, results int
 	// byScore counts the results by score alone, wherever they stand.
 	byScore bool
+	// more leaves out what a result is worth.
+	more bool
 }
 
 // levels say in which order the budget is spent. The first results get enough to answer before the last ones are named, then the best two are shown
@@ -44,9 +46,24 @@ type level struct {
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: all, lines: 3, results: 10},
 		{places: all, lines: 40, results: 2, byScore: true}, {places: all, lines: 8, results: 3}, {places: all, further: true, lines: 5, results: 5}}
-	moreLevels = []level{{places: all, further: true, lines: 12, results: 10}, {places: all, further: true, lines: 80, results: 1},
-		{places: all, further: true, lines: 30, results: 10}, {places: all, further: true, lines: 80, results: 3}}
+	moreLevels = []level{{places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
+		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
+
+// linesPerChance times its chance is how many lines a result gets at most, and no fewer than fewLines if it gets any.
+const (
+	linesPerChance = 150
+	fewLines       = 4
+)
+
+// linesFor is the number of lines that a hit is worth by its chance, which is its score.
+func linesFor(h *answer.Hit) int {
+	n := int(linesPerChance * h.Score)
+	if n == 0 {
+		return 0
+	}
+	return max(n, fewLines)
+}
 
 // DefaultTokens is the budget of an answer for which none is named.
 const DefaultTokens = 2000
@@ -162,14 +179,6 @@ func planOf(hits []answer.Hit) plan {
 	return p
 }
 
-// enough is the share of the best score below which a result is shown by its signature alone.
-func (p plan) enough(i int) float64 {
-	if p.position[i] < bestHits {
-		return 0.25
-	}
-	return 0.5
-}
-
 const (
 	// bestHits are shown early also where they are not the best ones of their files.
 	bestHits = 5
@@ -181,10 +190,7 @@ const (
 func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
-	plan, best := planOf(hits), 0.0
-	for i := range hits {
-		best = max(best, hits[i].Score)
-	}
+	plan := planOf(hits)
 	blocks = make([]block, len(hits))
 	readings := make([]reading, len(hits))
 	places := func(wanted func(i int) bool) {
@@ -205,7 +211,11 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			if level.byScore {
 				at = plan.rank[i]
 			}
-			if blocks[i].text == "" || at >= level.results || h.Score < plan.enough(i)*best || blocks[i].lines >= level.lines {
+			lines := min(level.lines, linesFor(h))
+			if level.more {
+				lines = level.lines
+			}
+			if blocks[i].text == "" || at >= level.results || blocks[i].lines >= lines {
 				continue
 			}
 			file := h.Chunk.Metadata.FilePath
@@ -215,7 +225,7 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			if readings[i].own == nil {
 				readings[i] = read(h)
 			}
-			b, numbers := excerpt(h, readings[i], level.lines, i, shown[file])
+			b, numbers := excerpt(h, readings[i], lines, i, shown[file])
 			if b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens > budget {
 				continue
 			}

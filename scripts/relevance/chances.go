@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cortex/lib/search"
+	"cortex/lib/search/rank"
+)
+
+// nonsenseWeight is what a piece of nonsense counts beside a query.
+const nonsenseWeight = 0.4
+
+// An observation is what was found for one query, and which of the first hits answer it.
+type observation struct {
+	finding rank.Finding
+	scores  []float64
+	right   []bool
+	weight  float64
+	half    int
+}
+
+// calibrate fits the chances of hits to all queries but those of half 2, and prints what of those became true. The arguments are REPOS and QUERIES,
+// REPOS and QUERIES, ..., each pair with indexes of its own.
+func calibrate(ctx context.Context, w io.Writer, files []string, o options) error {
+	var nonsense []string
+	if o.nonsense != "" {
+		data, err := os.ReadFile(o.nonsense)
+		if err != nil {
+			return err
+		}
+		nonsense = strings.Split(strings.TrimSpace(string(data)), "\n")
+	}
+	for _, mode := range o.modes {
+		var all []observation
+		for i := 0; i+1 < len(files); i += 2 {
+			own := o
+			own.index = filepath.Join(o.index, fmt.Sprint(i/2+1))
+			asked := nonsense
+			if i > 0 {
+				asked = nil // is asked of the first repositories alone
+			}
+			list, err := observe(ctx, files[i], files[i+1], asked, search.Mode(mode), own)
+			if err != nil {
+				return err
+			}
+			all = append(all, list...)
+		}
+		if err := fitChances(w, mode, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// observe asks the queries, and the nonsense of each repository.
+func observe(ctx context.Context, reposFile, queriesFile string, nonsense []string, mode search.Mode, o options) ([]observation, error) {
+	repos, err := readLines[repository](reposFile)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := readLines[labelled](queriesFile)
+	if err != nil {
+		return nil, err
+	}
+	sets, err := openSets(ctx, repos, queries, o)
+	if err != nil {
+		return nil, err
+	}
+	defer closeSets(sets)
+	var list []observation
+	for _, s := range sets {
+		for i, text := range nonsense {
+			s.queries = append(s.queries, labelled{Query: text, Half: 1 + i%2})
+		}
+		for _, q := range s.queries {
+			c, err := s.index.Candidates(ctx, q.Query, mode)
+			if err != nil {
+				return nil, err
+			}
+			places, scores := c.First()
+			if len(places) == 0 || mode == search.Auto && !c.Finding.ByMeaning {
+				continue
+			}
+			seen := observation{finding: c.Finding, scores: scores, weight: 1, half: q.Half}
+			if len(q.Relevant) == 0 {
+				seen.weight = nonsenseWeight
+			}
+			for _, place := range places {
+				seen.right = append(seen.right, slices.ContainsFunc(q.Relevant, func(t target) bool {
+					return t.Start == 0 && s.isIn(place, t) || s.isPlace(place, t)
+				}))
+			}
+			list = append(list, seen)
+		}
+	}
+	return list, ctx.Err()
+}
+
+// fitChances prints the constants for all but half 2, and how far they hold for that.
+func fitChances(w io.Writer, mode string, all []observation) error {
+	var fitted, checked []observation
+	for _, o := range all {
+		if o.half == 2 {
+			checked = append(checked, o)
+		} else {
+			fitted = append(fitted, o)
+		}
+	}
+	var c rank.Calibration
+	var err error
+	if c.Odds, err = logistic(fitted); err != nil {
+		return err
+	}
+	c.Steepness = steepness(fitted)
+	fmt.Fprintf(w, "%s: odds %.2f, steepness %g, fitted to %d questions\n", mode, c.Odds, c.Steepness, len(fitted))
+	const bins = 10
+	var counts [bins]int
+	var said, was [bins]float64
+	for _, o := range checked {
+		for i, chance := range c.Of(o.finding, o.scores) {
+			bin := min(int(chance*bins), bins-1)
+			counts[bin]++
+			said[bin] += chance
+			if o.right[i] {
+				was[bin]++
+			}
+		}
+	}
+	fmt.Fprintf(w, "chance     hits  said   was   (%d questions of half 2)\n", len(checked))
+	for i, n := range counts {
+		if n > 0 {
+			fmt.Fprintf(w, "%.1f-%.1f %7d  %.3f  %.3f\n", float64(i)/bins, float64(i+1)/bins, n, said[i]/float64(n), was[i]/float64(n))
+		}
+	}
+	return nil
+}
+
+// logistic fits the odds that one of the first hits answers, by Newton's method with a little shrinking.
+func logistic(list []observation) (odds [6]float64, err error) {
+	const rounds, shrink = 50, 0.01
+	for range rounds {
+		var gradient [6]float64
+		var curve [6][6]float64
+		for i := range curve {
+			gradient[i], curve[i][i] = -shrink*odds[i], shrink
+		}
+		for _, o := range list {
+			x := o.values()
+			sum := 0.0
+			for i := range x {
+				sum += odds[i] * x[i]
+			}
+			p, y := 1/(1+math.Exp(-sum)), 0.0
+			if slices.Contains(o.right, true) {
+				y = 1
+			}
+			for i := range x {
+				gradient[i] += o.weight * (y - p) * x[i]
+				for j := range x {
+					curve[i][j] += o.weight * p * (1 - p) * x[i] * x[j]
+				}
+			}
+		}
+		step, ok := solve(curve, gradient)
+		if !ok {
+			return odds, errors.New("fit chances: too few questions")
+		}
+		for i := range odds {
+			odds[i] += step[i]
+		}
+	}
+	return odds, nil
+}
+
+func (o *observation) values() [6]float64 {
+	second := 0.0
+	if len(o.scores) > 1 {
+		second = o.scores[1]
+	}
+	return o.finding.Values(o.scores[0], second)
+}
+
+// solve solves a system of linear equations by elimination.
+func solve(a [6][6]float64, b [6]float64) (x [6]float64, ok bool) {
+	for i := range a {
+		pivot := i
+		for k := i + 1; k < len(a); k++ {
+			if math.Abs(a[k][i]) > math.Abs(a[pivot][i]) {
+				pivot = k
+			}
+		}
+		a[i], a[pivot], b[i], b[pivot] = a[pivot], a[i], b[pivot], b[i]
+		if math.Abs(a[i][i]) < 1e-12 {
+			return x, false
+		}
+		for k := i + 1; k < len(a); k++ {
+			f := a[k][i] / a[i][i]
+			for j := i; j < len(a); j++ {
+				a[k][j] -= f * a[i][j]
+			}
+			b[k] -= f * b[i]
+		}
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		x[i] = b[i]
+		for j := i + 1; j < len(a); j++ {
+			x[i] -= a[i][j] * x[j]
+		}
+		x[i] /= a[i][i]
+	}
+	return x, true
+}
+
+// steepness fits how the first hits share the chance, by the questions that exactly one of them answers.
+func steepness(list []observation) float64 {
+	best, most := 0.0, math.Inf(-1)
+	for s := 1.0; s <= 60; s++ {
+		sum := 0.0
+		for _, o := range list {
+			at := slices.Index(o.right, true)
+			if at < 0 || slices.Contains(o.right[at+1:], true) {
+				continue
+			}
+			all := 0.0
+			for _, score := range o.scores {
+				all += math.Exp(s * (score - o.scores[0]))
+			}
+			sum += s*(o.scores[at]-o.scores[0]) - math.Log(all)
+		}
+		if sum > most {
+			best, most = s, sum
+		}
+	}
+	return best
+}
