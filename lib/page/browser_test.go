@@ -255,7 +255,7 @@ func TestInBrowser(t *testing.T) {
 		b.do(chromedp.KeyEvent(kb.Escape))
 		b.until(`!document.querySelector('#help').open`)
 		b.do(chromedp.Focus("a.go"), chromedp.KeyEvent(kb.Enter))
-		b.until(`location.pathname === '/file' && location.hash.startsWith('#L') && document.querySelector('.whole')`)
+		b.until(`location.pathname === '/file' && location.hash.startsWith('#L') && document.querySelector('.whole') && document.readyState === 'complete'`)
 		b.do(press("j"))
 		b.focused(".hit-line .n")
 	})
