@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
-	"cortex/lib/status"
 	"cortex/lib/store"
 )
 
@@ -19,21 +17,6 @@ const (
 	// catchUpStep is the time between two looks for that index.
 	catchUpStep = 10 * time.Millisecond
 )
-
-// glances are looks at the files of the tree. Questions that come at once share one, which begins when they have come.
-type glances struct {
-	mu      sync.Mutex
-	glance  status.Glance
-	next    *glance
-	running bool
-}
-
-// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files.
-type glance struct {
-	done  chan struct{}
-	newer int
-	whole bool
-}
 
 // newer is how many files are newer than the store, and whether there was time to look at all, which there is until the given time, unless it is zero.
 func (s *indexManager) newer(ctx context.Context, until time.Time) (int, bool) {

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
@@ -18,7 +16,6 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/request"
 	"cortex/lib/search/show"
-	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
 
@@ -171,68 +168,4 @@ func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
 		b.WriteString(a.Note)
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil
-}
-
-// A graphFile is the graph of an open index, which is opened when it is first asked for.
-type graphFile struct {
-	dir    string
-	of     *store.Generation
-	opts   stored.Options
-	loaded atomic.Pointer[stored.Graph]
-
-	mu sync.Mutex
-	// damaged are graphs that questions may still look at.
-	damaged []*stored.Graph
-}
-
-// get opens the graph, if that was not done.
-func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
-	if g := f.loaded.Load(); g != nil {
-		return g, nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if g := f.loaded.Load(); g != nil {
-		return g, nil
-	}
-	g, err := stored.Open(ctx, f.dir, f.of, f.opts)
-	if err == nil {
-		f.loaded.Store(g)
-	}
-	return g, err
-}
-
-// again opens the graph anew, whose tables are damaged.
-func (f *graphFile) again(ctx context.Context) (*stored.Graph, error) {
-	f.mu.Lock()
-	if g := f.loaded.Swap(nil); g != nil {
-		f.damaged = append(f.damaged, g)
-	}
-	err := stored.Forget(f.dir)
-	f.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	return f.get(ctx)
-}
-
-// omitted is how many edges the graph leaves out, 0 if it was not made.
-func (f *graphFile) omitted() int {
-	g := f.loaded.Load()
-	if g == nil {
-		return stored.Omitted(f.dir, f.of.Manifest())
-	}
-	return g.Omitted()
-}
-
-func (f *graphFile) close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var err error
-	for _, g := range append(f.damaged, f.loaded.Swap(nil)) {
-		if g != nil {
-			err = errors.Join(err, g.Close())
-		}
-	}
-	return err
 }

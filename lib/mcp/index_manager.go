@@ -3,19 +3,17 @@ package mcp
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"cortex/lib/embed"
 	"cortex/lib/embed/provider"
 	"cortex/lib/graph/stored"
 	"cortex/lib/search"
+	"cortex/lib/status"
 	"cortex/lib/store"
 )
 
@@ -55,6 +53,21 @@ type load struct {
 	over chan struct{}
 }
 
+// glances are looks at the files of the tree. Questions that come at once share one, which begins when they have come.
+type glances struct {
+	mu      sync.Mutex
+	glance  status.Glance
+	next    *glance
+	running bool
+}
+
+// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files.
+type glance struct {
+	done  chan struct{}
+	newer int
+	whole bool
+}
+
 // An openIndex is one generation of a store, indexed. It is closed when it was replaced
 // and its last reader is gone.
 type openIndex struct {
@@ -71,63 +84,6 @@ type openIndex struct {
 	retired bool
 }
 
-// newIndexManager starts loading at once. the index manager must be closed.
-func newIndexManager(ctx context.Context, r Repository, opts Options, turns *turns) *indexManager {
-	s := &indexManager{Repository: r, opts: opts, ctx: ctx, turns: turns}
-	s.mu.Lock()
-	s.refresh()
-	s.mu.Unlock()
-	go s.watch()
-	return s
-}
-
-// close frees the index as soon as nobody has it on loan. Loading must have been cancelled
-// through its context, at which it looks now and then; what comes of it until the given time is freed as well.
-func (s *indexManager) close(leave time.Time) {
-	s.swap(nil, nil)
-	s.glances.glance.Close()
-	s.mu.Lock()
-	loading := s.loading
-	s.mu.Unlock()
-	if loading != nil {
-		select {
-		case <-loading.over:
-		case <-time.After(time.Until(leave)):
-		}
-	}
-}
-
-// borrow returns the newest open index that is ready, and waits for one only if there is none.
-// When the last load failed, it tries again. The open index must be given back.
-func (s *indexManager) borrow(ctx context.Context) (*openIndex, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for s.current == nil {
-		if err := s.ctx.Err(); err != nil {
-			return nil, err // closed
-		}
-		s.refresh()
-		if s.loading == nil {
-			s.load()
-		}
-		loading := s.loading
-		s.mu.Unlock()
-		select {
-		case <-loading.done:
-		case <-ctx.Done():
-		}
-		s.mu.Lock()
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if loading.err != nil {
-			return nil, loading.err
-		}
-	}
-	s.current.readers++
-	return s.current, nil
-}
-
 // giveBack ends a loan.
 func (s *indexManager) giveBack(e *openIndex) {
 	s.mu.Lock()
@@ -137,30 +93,6 @@ func (s *indexManager) giveBack(e *openIndex) {
 	if last {
 		s.report(e.close())
 	}
-}
-
-// refresh starts a load if the store is not what it was when the last one began. It is called with
-// the lock held, and costs one stat.
-func (s *indexManager) refresh() {
-	if s.loading != nil {
-		return
-	}
-	dir := s.dir
-	if s.current == nil {
-		dir = s.find()
-	}
-	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
-	if err != nil {
-		// What is on loan outlives its store; what is missing at the start is for borrow to tell.
-		if s.current == nil && s.dir == "" {
-			s.load()
-		}
-		return
-	}
-	if s.dir == dir && same(s.seen, info) && !s.retry.due() {
-		return
-	}
-	s.load()
 }
 
 // find is the folder of the store, absolute so that messages say which it is.
@@ -183,57 +115,6 @@ func (s *indexManager) rootOf(dir string) string {
 	return filepath.Dir(dir)
 }
 
-// load starts loading. It is called with the lock held and no load under way.
-func (s *indexManager) load() {
-	if s.current == nil {
-		s.dir = s.find()
-	}
-	s.seen = nil
-	if info, err := os.Stat(filepath.Join(s.dir, store.ManifestName)); err == nil {
-		s.seen = info
-	}
-	l := &load{done: make(chan struct{}), over: make(chan struct{})}
-	s.loading = l
-	dir, old, distrusted := s.dir, s.current, s.distrusted
-	if s.distrusted = false; old != nil {
-		old.readers++
-	}
-	s.loads.started = time.Now()
-	go func() {
-		defer close(l.over)
-		if s.turns != nil {
-			defer take(s.ctx, s.turns.load)()
-		}
-		err := s.protected(func() error {
-			if !distrusted {
-				if err := s.replace(dir, old, l); !search.IsStale(err) {
-					return err
-				}
-			}
-			if err := search.Forget(dir); err != nil {
-				return err
-			}
-			return s.replace(dir, nil, l)
-		})
-		s.mu.Lock()
-		s.loading = nil
-		s.loads.over(err)
-		if err == nil && s.current != nil && provider.IsUnreachable(s.current.noEmbedder) {
-			s.retry.after(s.current.noEmbedder)
-		} else {
-			s.retry.after(err)
-		}
-		s.mu.Unlock()
-		l.finish(err)
-		if err != nil && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
-			s.warn("load index: %s", explain(err))
-		}
-		if old != nil {
-			s.giveBack(old)
-		}
-	}()
-}
-
 // finish tells those who wait for the load what came of it. Only the first call counts.
 func (l *load) finish(err error) {
 	l.once.Do(func() {
@@ -251,74 +132,6 @@ func (s *indexManager) protected(work func() error) (err error) {
 	}()
 	return work()
 }
-
-// replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
-func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
-	if old != nil && !provider.IsUnreachable(old.noEmbedder) {
-		now, err := store.ReadManifest(dir)
-		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.Model == was.Model && slices.Equal(now.Shards, was.Shards) {
-			return nil
-		}
-	}
-	next, err := s.open(s.ctx, dir, old)
-	if err != nil {
-		return err
-	}
-	if old == nil {
-		// Its first question need not wait for what only the second may need.
-		next.readers++
-		s.swap(next, l)
-		defer s.giveBack(next)
-		return next.index.Warm(s.ctx)
-	}
-	if err := next.index.Warm(s.ctx); err != nil {
-		s.report(next.close())
-		return err
-	}
-	if old.graph.loaded.Load() != nil {
-		_, _ = next.graph.get(s.ctx) // who asks is told
-	}
-	s.swap(next, l)
-	return nil
-}
-
-// invalidate is told that files under the open index were changed. The next one is made anew.
-func (s *indexManager) invalidate(e *openIndex) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current != e {
-		return
-	}
-	e.retired = true // the caller has it on loan
-	s.current = nil
-	s.distrusted = true
-	if s.loading == nil {
-		s.load()
-	}
-}
-
-// A backoff says when to try again what failed.
-type backoff struct {
-	wait time.Duration
-	at   time.Time
-}
-
-// Bounds of the time between attempts.
-const (
-	firstRetry = time.Second
-	lastRetry  = time.Minute
-)
-
-func (b *backoff) after(err error) {
-	if err == nil {
-		*b = backoff{}
-		return
-	}
-	b.wait = min(max(2*b.wait, firstRetry), lastRetry)
-	b.at = time.Now().Add(b.wait)
-}
-
-func (b *backoff) due() bool { return b.wait > 0 && time.Now().After(b.at) }
 
 // open makes an open index of the store, whose index and graph are of one generation. What is the same in old is shared with it.
 func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*openIndex, error) {

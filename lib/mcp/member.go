@@ -20,9 +20,6 @@ import (
 	"cortex/lib/share"
 )
 
-// errLeaving is why the context of a request ends whose process leaves others to lead. It is not answered: whoever passed it on asks the next one.
-var errLeaving = errors.New("this process ends")
-
 const (
 	// maxJoining is how long it is tried to lead or to join.
 	maxJoining = 2 * time.Second

@@ -7,13 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
@@ -29,19 +27,6 @@ type repositories struct {
 	// names are those of the repositories, and turns bound what is done for them at once; nil if there is one alone.
 	names []string
 	turns *turns
-}
-
-// Turns have a token for each load that is under way of any index manager, and for each look at files.
-type turns struct{ load, look chan struct{} }
-
-// take waits for a token, which over gives back. It does not wait for it beyond the end of ctx, which whoever works sees too.
-func take(ctx context.Context, tokens chan struct{}) (over func()) {
-	select {
-	case tokens <- struct{}{}:
-		return func() { <-tokens }
-	case <-ctx.Done():
-		return func() {}
-	}
 }
 
 // A place is where an index manager is while it is open.
@@ -279,30 +264,6 @@ func (p *place) sign(found *finding, s *indexManager) {
 	}
 }
 
-// ask asks the newest index that is ready.
-func (s *indexManager) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
-	for range maxStale {
-		e, err := s.borrow(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found, err := ask(ctx, e)
-		stale := search.IsStale(err)
-		if stale {
-			s.invalidate(e)
-		}
-		if found != nil && err == nil {
-			found.written = func() { s.giveBack(e) }
-			return found, nil
-		}
-		s.giveBack(e)
-		if !stale {
-			return found, err
-		}
-	}
-	return nil, errors.New("the index is being changed by something else than cortex-store")
-}
-
 // unsearched names the repositories that were not searched, with the reasons.
 func unsearched(not []failed) string {
 	names := map[string][]string{}
@@ -349,10 +310,4 @@ func notesOf(found []*finding, not []failed) string {
 		lines = append(lines, unsearched(not))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// panicked reports a recovered panic with its stack and returns what to tell the client.
-func panicked(report func(error), doing string, p any) error {
-	report(fmt.Errorf("%s: panic: %v\n%s", doing, p, debug.Stack()))
-	return fmt.Errorf("%s: internal error: %v", doing, p)
 }

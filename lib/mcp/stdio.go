@@ -22,6 +22,9 @@ import (
 // errWithdrawn is why the context of a request ends that its client has cancelled.
 var errWithdrawn = errors.New("cancelled by the client")
 
+// errLeaving is why the context of a request ends whose process leaves others to lead. It is not answered: whoever passed it on asks the next one.
+var errLeaving = errors.New("this process ends")
+
 // errInputEnded is why the context of a request ends that was still running some time after the end of the input.
 var errInputEnded = errors.New("the input ended before the answer was ready")
 
@@ -123,6 +126,9 @@ func (m *incoming) findID() json.RawMessage {
 
 // A runningCall is one that is being answered.
 type runningCall struct{ cancel context.CancelCauseFunc }
+
+// notifyKey is that of the stdio in the context of a request, by which whoever asks is told of progress.
+type notifyKey struct{}
 
 // envelope is what the loop must know of a message.
 type envelope struct {
@@ -359,6 +365,16 @@ func (t *stdio) write(data []byte) {
 	if _, err := t.out.Write(append(data, '\n')); err != nil {
 		t.stop(&writeError{err})
 	}
+}
+
+// notify writes a notification, unless nothing more is to be written.
+func (t *stdio) notify(method string, params map[string]any) {
+	data, err := json.Marshal(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "method": method, "params": params})
+	if err != nil {
+		t.report(err)
+		return
+	}
+	t.write(data)
 }
 
 func (t *stdio) handle(ctx context.Context, m *incoming) (response protocol.JSONRPCMessage) {

@@ -3,15 +3,10 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"strings"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"cortex/lib/graph"
-	"cortex/lib/hint"
 	"cortex/lib/request"
 	"cortex/lib/search"
 )
@@ -54,11 +49,6 @@ type finding struct {
 	written func()
 }
 
-// tools is the table of tools.
-func tools() []tool {
-	return []tool{searchTool(), exactTool(), graphTool()}
-}
-
 // declaration is the tool as the protocol describes it, for the repositories of these names.
 func (t tool) declaration(repositories []string) protocol.Tool {
 	yes, no := true, false
@@ -88,95 +78,4 @@ func repositoryOption(repositories []string, chosen *[]string) []request.Option 
 		return nil
 	}
 	return []request.Option{request.Repository(repositories, chosen)}
-}
-
-// handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
-// model, and not an error of the protocol, which may end with the client.
-//
-// The answer is text alone: every client shows that to its model, while some give it structured
-// content as well, so that each answer would cost twice.
-func (t tool) handler(l *repositories) server.ToolHandlerFunc {
-	return func(ctx context.Context, called protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				result, err = failure(t, panicked(l.opts.Report, t.name, p)), nil
-			}
-		}()
-		text, notes, err := t.call(withProgress(ctx, called), l, called.Params.RawArguments)
-		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		if err != nil {
-			return failure(t, err), nil
-		}
-		result = protocol.NewToolResultText(text)
-		if notes != "" {
-			result.Content = append(result.Content, protocol.NewTextContent(notes))
-		}
-		return result, nil
-	}
-}
-
-// call answers a call. Notes are what the client is to know of the answer.
-func (t tool) call(ctx context.Context, l *repositories, raw json.RawMessage) (answer, notes string, err error) {
-	q := t.prepare()
-	var chosen []string
-	if err := q.read(raw, repositoryOption(l.names, &chosen)...); err != nil {
-		return "", "", err
-	}
-	places := l.named(chosen)
-	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *openIndex) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
-	if err != nil {
-		return "", "", err
-	}
-	defer func() {
-		for _, one := range found {
-			one.written()
-		}
-	}()
-	if answer, err = q.write(found); err != nil {
-		return "", "", err
-	}
-	return answer, notesOf(found, failed), nil
-}
-
-// maxStale is how often a question is asked again because of an index that turned out to be stale.
-const maxStale = 3
-
-func failure(t tool, err error) *protocol.CallToolResult {
-	return protocol.NewToolResultError(t.name + ": " + explain(err))
-}
-
-// explain is the text of an error with its advice; a fault in a query is shown in place.
-func explain(err error) string {
-	var b strings.Builder
-	b.WriteString(err.Error())
-	var fault *search.QueryError
-	if errors.As(err, &fault) {
-		b.WriteString(pointer(fault))
-	}
-	if advice := hint.Of(err); advice != "" {
-		fmt.Fprintf(&b, "\nhint: %s", advice)
-	}
-	return b.String()
-}
-
-// pointer is the line of the query that has the fault, and a caret below the place.
-func pointer(fault *search.QueryError) string {
-	before := []rune(fault.Query)
-	before = before[:min(max(fault.Position-1, 0), len(before))]
-	start := 0
-	for i, r := range before {
-		if r == '\n' {
-			start = i + 1
-		}
-	}
-	line, _, _ := strings.Cut(string([]rune(fault.Query)[start:]), "\n")
-	indent := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(before[start:]))
-	return fmt.Sprintf("\n  %s\n  %s^", line, indent)
 }

@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
+// model, and not an error of the protocol, which may end with the client.
+//
+// The answer is text alone: every client shows that to its model, while some give it structured
+// content as well, so that each answer would cost twice.
+func (t tool) handler(l *repositories) server.ToolHandlerFunc {
+	return func(ctx context.Context, called protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				result, err = failure(t, panicked(l.opts.Report, t.name, p)), nil
+			}
+		}()
+		text, notes, err := t.call(withProgress(ctx, called), l, called.Params.RawArguments)
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return failure(t, err), nil
+		}
+		result = protocol.NewToolResultText(text)
+		if notes != "" {
+			result.Content = append(result.Content, protocol.NewTextContent(notes))
+		}
+		return result, nil
+	}
+}
+
+// call answers a call. Notes are what the client is to know of the answer.
+func (t tool) call(ctx context.Context, l *repositories, raw json.RawMessage) (answer, notes string, err error) {
+	q := t.prepare()
+	var chosen []string
+	if err := q.read(raw, repositoryOption(l.names, &chosen)...); err != nil {
+		return "", "", err
+	}
+	places := l.named(chosen)
+	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *openIndex) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
+	if err != nil {
+		return "", "", err
+	}
+	defer func() {
+		for _, one := range found {
+			one.written()
+		}
+	}()
+	if answer, err = q.write(found); err != nil {
+		return "", "", err
+	}
+	return answer, notesOf(found, failed), nil
+}
+
+func failure(t tool, err error) *protocol.CallToolResult {
+	return protocol.NewToolResultError(t.name + ": " + explain(err))
+}

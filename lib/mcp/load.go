@@ -1,0 +1,139 @@
+package mcp
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cortex/lib/embed/provider"
+	"cortex/lib/search"
+	"cortex/lib/store"
+)
+
+// refresh starts a load if the store is not what it was when the last one began. It is called with
+// the lock held, and costs one stat.
+func (s *indexManager) refresh() {
+	if s.loading != nil {
+		return
+	}
+	dir := s.dir
+	if s.current == nil {
+		dir = s.find()
+	}
+	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	if err != nil {
+		// What is on loan outlives its store; what is missing at the start is for borrow to tell.
+		if s.current == nil && s.dir == "" {
+			s.load()
+		}
+		return
+	}
+	if s.dir == dir && same(s.seen, info) && !s.retry.due() {
+		return
+	}
+	s.load()
+}
+
+// load starts loading. It is called with the lock held and no load under way.
+func (s *indexManager) load() {
+	if s.current == nil {
+		s.dir = s.find()
+	}
+	s.seen = nil
+	if info, err := os.Stat(filepath.Join(s.dir, store.ManifestName)); err == nil {
+		s.seen = info
+	}
+	l := &load{done: make(chan struct{}), over: make(chan struct{})}
+	s.loading = l
+	dir, old, distrusted := s.dir, s.current, s.distrusted
+	if s.distrusted = false; old != nil {
+		old.readers++
+	}
+	s.loads.started = time.Now()
+	go func() {
+		defer close(l.over)
+		if s.turns != nil {
+			defer take(s.ctx, s.turns.load)()
+		}
+		err := s.protected(func() error {
+			if !distrusted {
+				if err := s.replace(dir, old, l); !search.IsStale(err) {
+					return err
+				}
+			}
+			if err := search.Forget(dir); err != nil {
+				return err
+			}
+			return s.replace(dir, nil, l)
+		})
+		s.mu.Lock()
+		s.loading = nil
+		s.loads.over(err)
+		if err == nil && s.current != nil && provider.IsUnreachable(s.current.noEmbedder) {
+			s.retry.after(s.current.noEmbedder)
+		} else {
+			s.retry.after(err)
+		}
+		s.mu.Unlock()
+		l.finish(err)
+		if err != nil && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
+			s.warn("load index: %s", explain(err))
+		}
+		if old != nil {
+			s.giveBack(old)
+		}
+	}()
+}
+
+// replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
+func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
+	if old != nil && !provider.IsUnreachable(old.noEmbedder) {
+		now, err := store.ReadManifest(dir)
+		if was := old.manifest(); err == nil && now.Generation == was.Generation && now.Model == was.Model && slices.Equal(now.Shards, was.Shards) {
+			return nil
+		}
+	}
+	next, err := s.open(s.ctx, dir, old)
+	if err != nil {
+		return err
+	}
+	if old == nil {
+		// Its first question need not wait for what only the second may need.
+		next.readers++
+		s.swap(next, l)
+		defer s.giveBack(next)
+		return next.index.Warm(s.ctx)
+	}
+	if err := next.index.Warm(s.ctx); err != nil {
+		s.report(next.close())
+		return err
+	}
+	if old.graph.loaded.Load() != nil {
+		_, _ = next.graph.get(s.ctx) // who asks is told
+	}
+	s.swap(next, l)
+	return nil
+}
+
+// invalidate is told that files under the open index were changed. The next one is made anew.
+func (s *indexManager) invalidate(e *openIndex) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != e {
+		return
+	}
+	e.retired = true // the caller has it on loan
+	s.current = nil
+	s.distrusted = true
+	if s.loading == nil {
+		s.load()
+	}
+}
+
+// same reports whether a file was not replaced.
+func same(a, b os.FileInfo) bool {
+	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+}
