@@ -213,3 +213,14 @@ func (c *colours) lines(language, code string) [][]span {
 	}
 	return lines
 }
+
+// A line of a file; a Number of 0 is a gap.
+type line struct {
+	Number int
+	URL    string
+	HTML   template.HTML
+	// Marked tells that something in it matches.
+	Marked bool
+	// Relations is the link to those of the definition that begins here, Name its name.
+	Relations, Name string
+}

@@ -291,3 +291,5 @@ func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open
 	}
 	b.WriteString("</g>")
 }
+
+const maxDrawn = 60

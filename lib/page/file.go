@@ -233,16 +233,3 @@ func clipped(name string) string {
 	}
 	return name
 }
-
-// size is a number of bytes in words.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return describeCount(int(n), "byte", "bytes")
-	case n < 1_000_000:
-		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.3g MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.3g GB", float64(n)/1e9)
-}

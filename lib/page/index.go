@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/graph"
-	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
 	"cortex/lib/search"
@@ -26,27 +23,6 @@ import (
 )
 
 // This file is all that asks indexes, graphs and stores. Pages are made of what it returns.
-
-// A Library has the indexes that are served.
-type Library interface {
-	// Repositories are the names of those that are served; none where there is one alone, whose name is "".
-	Repositories() []string
-	// Ask lends the index of a repository for the time of a question, whose error it returns. It may ask again on a newer index.
-	Ask(ctx context.Context, repository string, question func(context.Context, *Edition) error) error
-}
-
-// An Edition is the index of one generation of a repository.
-type Edition struct {
-	Repository string
-	// Root is the folder that was indexed, Store that of its store.
-	Root, Store string
-	// Sources says how the files of a root are listed; nil if nobody is to look.
-	Sources status.Lister
-	Index   *search.Index
-	// Search answers questions, Query asks the graph.
-	Search func(context.Context, search.Request) (*search.Response, error)
-	Query  func(context.Context, graph.Request) (*graph.Answer, error)
-}
 
 // names are the repositories, "" for the only one.
 func (s *Server) names() []string {
@@ -314,24 +290,6 @@ func (s *Server) conditions(ctx context.Context) ([]*condition, []error) {
 	return all, errs
 }
 
-// explained is the text of an error with its advice.
-func explained(err error) string {
-	text := err.Error()
-	if advice := hint.Of(err); advice != "" {
-		text += "\n" + advice
-	}
-	return text
-}
-
-// queryFault is the fault of a query of exact search, nil if the error is another one.
-func queryFault(err error) *search.QueryError {
-	var f *search.QueryError
-	if errors.As(err, &f) {
-		return f
-	}
-	return nil
-}
-
 // targetOf names a thing so that the graph finds it and nothing else.
 func targetOf(s *graph.Symbol) string {
 	switch {
@@ -341,12 +299,4 @@ func targetOf(s *graph.Symbol) string {
 		return s.FilePath
 	}
 	return graph.NodeID(s.FilePath, s.Symbol)
-}
-
-// describeCount says how many of what there are.
-func describeCount(n int, one, many string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", one)
-	}
-	return grouped(n) + " " + many
 }

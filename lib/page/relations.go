@@ -275,7 +275,6 @@ const (
 	// drawnAtFirst is how many things stand on a side at first, drawnMore how many a click adds, maxDrawn how many there are in all.
 	drawnAtFirst = 8
 	drawnMore    = 6
-	maxDrawn     = 60
 )
 
 // draw draws what stands left and right of the thing, and of those that have grown.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"maps"
 	"math"
 	"net/url"
@@ -64,17 +63,6 @@ type hit struct {
 	Score    string
 	Line     int
 	IsMarked bool
-}
-
-// A line of a file; a Number of 0 is a gap.
-type line struct {
-	Number int
-	URL    string
-	HTML   template.HTML
-	// Marked tells that something in it matches.
-	Marked bool
-	// Relations is the link to those of the definition that begins here, Name its name.
-	Relations, Name string
 }
 
 // A reason is one signal and what it adds, as a share of the greatest.
