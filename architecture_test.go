@@ -174,7 +174,8 @@ var connecting = []string{
 	"lib/listen/metrics.go",
 	"lib/listen/reach.go",
 	"lib/mcp/http.go",
-	"lib/page/page.go",
+	"lib/page/fault.go",
+	"lib/page/handlers.go",
 	"lib/share/share.go",
 }
 
