@@ -49,8 +49,9 @@ var allowed = map[string][]string{
 	"lib/mcp":        {"lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
-// within says which packages of its own room a package of a room with several layers may import: what only finds does not show, and what answers questions
-// about a graph does not resolve names. The room's own package may import all of them.
+// within says which packages of its own room a package of a room with several layers may import: what only finds does not show, what answers questions
+// about a graph does not resolve names, and what reads a store does not write it. The room's own package may import all of them,
+// unless it has a row too.
 var within = map[string][]string{
 	"lib/graph/edge":      {},
 	"lib/graph/facts":     {},
@@ -59,6 +60,10 @@ var within = map[string][]string{
 	"lib/graph/resolve":   {"edge", "facts", "language"},
 	"lib/graph/table":     {"edge", "facts"},
 	"lib/graph/render":    {"table"},
+	"lib/store":           {"layout", "shard"},
+	"lib/store/shard":     {},
+	"lib/store/layout":    {"shard"},
+	"lib/store/update":    {"layout", "shard"},
 	"lib/search/answer":   {},
 	"lib/search/concept":  {},
 	"lib/search/greek":    {},

@@ -28,6 +28,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // A lab is a tree under git with the pipeline that indexes it, in one process.
@@ -281,7 +282,7 @@ func (l *lab) index(dir string, incremental bool, tear func(stage int, stream []
 	l.check(chunk.Run(ctx, record.NewReader(bytes.NewReader(tear(0, parsed.Bytes())), "parsed"), record.NewWriter(&chunked),
 		chunk.Options{Tiers: chunk.Tiers(), CodeSize: l.codeSize, DocSize: 300, Overlap: 20, Jobs: 2, Report: report}))
 	l.check(embed.Run(ctx, record.NewReader(bytes.NewReader(tear(1, chunked.Bytes())), "chunked"), record.NewWriter(&embedded), l.embedder, embed.Options{Jobs: 2, Report: report}))
-	result.err = store.Run(ctx, record.NewReader(bytes.NewReader(tear(2, embedded.Bytes())), "embedded"), store.Options{
+	result.err = update.Run(ctx, record.NewReader(bytes.NewReader(tear(2, embedded.Bytes())), "embedded"), update.Options{
 		Dir: dir, Jobs: 2, Report: report, Now: func() time.Time { return time.Unix(1700000000, 0) },
 	})
 	return result

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/search"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // repository indexes a few files with the real stages and returns their folder.
@@ -57,7 +58,7 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 	fail(err)
 	defer e.Close()
 	fail(embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
-	err = store.Run(t.Context(), record.NewReader(&embedded, "embedded"), store.Options{Dir: filepath.Join(root, store.Dir), Report: report})
+	err = update.Run(t.Context(), record.NewReader(&embedded, "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Report: report})
 	fail(err)
 	return root
 }

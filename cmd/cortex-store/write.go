@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 
 	"cortex/lib/cli"
@@ -11,35 +12,41 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // write writes the records of the inputs to the store in dir, and brings up to date what is derived from it.
 func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
-	now, err := store.Clock(env.Getenv)
+	now, err := update.Clock(env.Getenv)
 	if err != nil {
 		return err
 	}
 	progress := env.StartProgress("indexing")
 	defer progress.Stop()
 	dir = cmp.Or(dir, env.Getenv(config.StoreVariable), store.Dir)
-	opts := store.Options{
+	opts := update.Options{
 		Dir:       dir,
 		Jobs:      env.Jobs,
 		Report:    env.Report,
 		Warn:      env.Warn,
 		Progress:  progress.Update,
-		Committed: func(r store.Result) { env.Warn("%s", r) },
+		Committed: func(r update.Result) { env.Warn("%s", r) },
 		Now:       now,
 	}
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}
-	return env.EachInput(func(name string, in io.Reader) error { return store.Run(ctx, record.NewReader(in, name), opts) })
+	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, record.NewReader(in, name), opts) })
 }
 
 // build returns what brings up to date what is derived from the store in dir.
-func build(env *cli.Env, dir string) func(ctx context.Context, g *store.Generation, progress func(done, total int, item string)) error {
-	return func(ctx context.Context, g *store.Generation, progress func(done, total int, item string)) error {
+func build(env *cli.Env, dir string) func(ctx context.Context, progress func(done, total int, item string)) error {
+	return func(ctx context.Context, progress func(done, total int, item string)) (err error) {
+		g, err := store.Open(ctx, dir)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, g.Close()) }()
 		loader := config.Loader{}
 		cfg, err := loader.Load(config.TreeOf(dir), env.Environ, nil)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/search"
 	"cortex/lib/search/render"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // index stores a few chunks, embedded by the given provider or, with "", not at all, and
@@ -48,7 +49,7 @@ func index(t *testing.T, provider string) string {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(t.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), record.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

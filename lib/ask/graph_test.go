@@ -13,6 +13,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/request"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // related stores a file in which so many functions call one, and returns the folder.
@@ -41,7 +42,7 @@ func related(t *testing.T, root string, callers int) string {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(t.Context(), record.NewReader(&stream, "chunks"), store.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), record.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

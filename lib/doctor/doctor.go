@@ -23,6 +23,7 @@ import (
 	"cortex/lib/safeopen"
 	"cortex/lib/status"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 	"cortex/lib/terminal"
 )
 
@@ -230,7 +231,7 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 	} else {
 		r.add("watcher", Note, "", "nobody keeps %s up to date just now; cortex-serve does while it runs, unless with --no-watch", opts.Store)
 	}
-	if store.BeingWritten(opts.Store) {
+	if update.BeingWritten(opts.Store) {
 		r.add("writer", Note, "", "another process is writing %s just now", opts.Store)
 	}
 	data, err := safeopen.ReadFile("/proc/sys/fs/inotify/max_user_watches", maxNumber)

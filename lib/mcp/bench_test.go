@@ -21,6 +21,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // vocabulary is what the chunks of benchmarks are made of, the frequent words first.
@@ -83,7 +84,7 @@ func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	return store.Run(ctx, record.NewReader(&stream, "chunks"), store.Options{Dir: dir, Jobs: 2, Report: report})
+	return update.Run(ctx, record.NewReader(&stream, "chunks"), update.Options{Dir: dir, Jobs: 2, Report: report})
 }
 
 // benchManager serves a new store of so many chunks, whose index is ready. It is not watched.

@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // caller is a file in which so many functions call one, as cortex-embed would pass it on, with one chunk.
@@ -46,7 +47,7 @@ func putGraph(t *testing.T, root string, callers int) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(t.Context(), record.NewReader(&stream, "test"), store.Options{
+	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{
 		Dir:    filepath.Join(root, store.Dir),
 		Report: func(err error) { t.Errorf("store: %v", err) },
 	})
@@ -188,7 +189,7 @@ func TestStoreWithoutGraph(t *testing.T) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Run(t.Context(), record.NewReader(&stream, "test"), store.Options{Dir: filepath.Join(root, store.Dir)}); err != nil {
+	if err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: filepath.Join(root, store.Dir)}); err != nil {
 		t.Fatal(err)
 	}
 	session := connect(t, options(t, root), "2025-06-18")

@@ -25,6 +25,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/show"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // patience is how long a test waits for what must happen.
@@ -97,7 +98,7 @@ func put(t *testing.T, root string, chunks ...*record.Chunk) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(t.Context(), record.NewReader(&stream, "test"), store.Options{
+	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{
 		Dir:    filepath.Join(root, store.Dir),
 		Report: func(err error) { t.Errorf("store: %v", err) },
 	})

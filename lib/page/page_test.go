@@ -23,6 +23,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 func TestMain(m *testing.M) { derivedtest.Main(m) }
@@ -153,7 +154,7 @@ func index(t testing.TB, root string) {
 	w = record.NewWriter(&embedded)
 	check(embed.Run(ctx, record.NewReader(&chunks, "chunks"), w, embedder, embed.Options{Jobs: 2}))
 	check(w.Flush())
-	check(store.Run(ctx, record.NewReader(&embedded, "embedded"), store.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
+	check(update.Run(ctx, record.NewReader(&embedded, "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
 }
 
 // repository makes a project with its index.

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // A project is a tree with its store.
@@ -80,7 +81,7 @@ func (p *project) apply(stream []byte) {
 	if err := chunk.Run(p.t.Context(), record.NewReader(bytes.NewReader(stream), "parsed"), record.NewWriter(&chunks), chunk.DefaultOptions()); err != nil {
 		p.t.Fatal(err)
 	}
-	err := store.Run(p.t.Context(), record.NewReader(&chunks, "chunked"), store.Options{Dir: p.store(), Report: func(err error) { p.t.Error(err) }})
+	err := update.Run(p.t.Context(), record.NewReader(&chunks, "chunked"), update.Options{Dir: p.store(), Report: func(err error) { p.t.Error(err) }})
 	if err != nil {
 		p.t.Fatal(err)
 	}

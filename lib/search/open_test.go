@@ -22,6 +22,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // A repository is what a test has indexed into a store of its own.
@@ -97,7 +98,7 @@ func (r *repository) index(t testing.TB) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(context.WithoutCancel(t.Context()), record.NewReader(&stream, "test"), store.Options{Dir: r.dir, Jobs: 2,
+	err := update.Run(context.WithoutCancel(t.Context()), record.NewReader(&stream, "test"), update.Options{Dir: r.dir, Jobs: 2,
 		Report: func(err error) { t.Errorf("store: %v", err) }})
 	if err != nil {
 		t.Fatal(err)

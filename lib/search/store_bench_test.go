@@ -16,6 +16,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // benchStore is the store that CORTEX_BENCH_STORE names, such as /path/to/repository/.cortex. Its cache is used, and made if
@@ -163,7 +164,7 @@ func BenchmarkUpdate(b *testing.B) {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if err := store.Run(b.Context(), record.NewReader(&stream, "changed"), store.Options{Dir: dir, Jobs: 2}); err != nil {
+	if err := update.Run(b.Context(), record.NewReader(&stream, "changed"), update.Options{Dir: dir, Jobs: 2}); err != nil {
 		b.Fatal(err)
 	}
 	least, spent := time.Duration(1<<62), time.Duration(0)

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // A project is a tree with its store.
@@ -69,7 +70,7 @@ func (p *project) index(tree, dir string) {
 	}
 	p.check(w.Write(&record.End{Files: len(entries)}))
 	p.check(w.Flush())
-	p.check(store.Run(p.t.Context(), record.NewReader(&stream, "test"), store.Options{Dir: dir, Report: func(err error) { p.t.Error(err) }}))
+	p.check(update.Run(p.t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { p.t.Error(err) }}))
 }
 
 func list(string) (source.Options, error) { return source.Options{}, nil }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
 
@@ -104,14 +105,14 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 func (c *cat) file(p place) error {
 	data, err := c.g.readLines(p.shard, p.offset, p.size)
 	if err != nil {
-		return withCure(c.g.dir, err)
+		return layout.WithCure(c.g.dir, err)
 	}
 	var f *shard.File
 	for line := range strings.Lines(string(data)) {
 		line := []byte(strings.TrimSuffix(line, "\n"))
 		if f == nil {
 			if f, err = shard.DecodeFile(line); err != nil {
-				return withCure(c.g.dir, &damage{file: c.g.files[p.shard].Name(), what: err.Error()})
+				return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[p.shard].Name(), What: err.Error()})
 			}
 			if !p.stray && len(c.opts.Types) == 0 {
 				if err := c.w.Write(&f.Record); err != nil {
@@ -122,7 +123,7 @@ func (c *cat) file(p place) error {
 		}
 		chunk, err := c.g.decodeChunk(line, f)
 		if err != nil {
-			return withCure(c.g.dir, &damage{file: c.g.files[p.shard].Name(), what: err.Error()})
+			return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[p.shard].Name(), What: err.Error()})
 		}
 		if len(c.opts.Types) > 0 && !slices.Contains(c.opts.Types, chunk.ChunkType) {
 			continue

@@ -3,19 +3,19 @@ package store
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
+	"syscall"
 	"time"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
+	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
 
@@ -34,7 +34,7 @@ type Entry struct {
 // A Generation is one committed state of a store, held open: commits replace files and do not change them. The methods may be called
 // at once, except Close.
 type Generation struct {
-	manifest Manifest
+	manifest layout.Manifest
 	dir      string
 	files    []*os.File
 }
@@ -49,17 +49,17 @@ var errCommitted = errors.New("a newer generation has been committed")
 // fs.ErrNotExist; that and damage carry a hint. That the content of a shard is right, Records finds out.
 func Open(ctx context.Context, dir string) (*Generation, error) {
 	var g *Generation
-	err := consistently(ctx, dir, func(root *safeopen.Root, m *Manifest, data []byte) error {
+	err := consistently(ctx, dir, func(root *safeopen.Root, m *layout.Manifest, data []byte) error {
 		g = &Generation{manifest: *m, dir: root.Name(), files: make([]*os.File, 0, len(m.Shards))}
 		for i := range m.Shards {
-			f, err := openShard(root, &m.Shards[i])
+			f, err := layout.OpenShard(root, &m.Shards[i])
 			if err != nil {
 				return errors.Join(err, g.Close())
 			}
 			g.files = append(g.files, f)
 		}
 		// A writer may have put shards of the next generation in their places since the manifest was read.
-		if now, err := root.Read(ManifestName, maxManifest); err != nil || !bytes.Equal(now, data) {
+		if now, err := root.Read(layout.ManifestName, layout.MaxManifest); err != nil || !bytes.Equal(now, data) {
 			return errors.Join(errCommitted, g.Close())
 		}
 		return nil
@@ -72,7 +72,7 @@ func Open(ctx context.Context, dir string) (*Generation, error) {
 
 // consistently calls read with the current manifest, and again with a newer one if a
 // writer has replaced files under it.
-func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Manifest, []byte) error) error {
+func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *layout.Manifest, []byte) error) error {
 	root, err := openStore(dir)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Ma
 	defer root.Close()
 	var seen []byte
 	for same := 0; ; {
-		m, data, err := readManifest(root)
+		m, data, err := layout.ReadManifest(root)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Ma
 		}
 		// A writer moves files under one manifest only once after its commit; what fails thrice is damaged.
 		if same == 2 {
-			return withCure(root.Name(), err)
+			return layout.WithCure(root.Name(), err)
 		}
 		seen = data
 		select {
@@ -103,39 +103,8 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *Ma
 	}
 }
 
-// openShard opens the file that has the content of the shard. After a commit that is the one with its digest in the name, until that gets the
-// name of the shard.
-func openShard(root *safeopen.Root, s *Shard) (*os.File, error) {
-	f, info, err := root.File(newPath(s))
-	path := newPath(s)
-	if err != nil {
-		path = shardPath(s.Name)
-		f, info, err = root.File(path)
-	}
-	name := root.Name() + "/" + path
-	if err != nil {
-		return nil, openError(name, err)
-	}
-	if info.Size() != s.Size {
-		f.Close()
-		return nil, &damage{file: name, what: fmt.Sprintf("it has %d bytes, the manifest says %d", info.Size(), s.Size)}
-	}
-	return f, nil
-}
-
-// openError explains why a file that the manifest names is not opened.
-func openError(name string, err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &damage{file: name, what: "it is missing"}
-	case errors.Is(err, safeopen.ErrNotRegular):
-		return &damage{file: name, what: "it is not a regular file"}
-	}
-	return fmt.Errorf("read %s: %w", name, cause(err))
-}
-
 // Manifest is the manifest of the generation.
-func (g *Generation) Manifest() *Manifest { return &g.manifest }
+func (g *Generation) Manifest() *layout.Manifest { return &g.manifest }
 
 // Close closes the files.
 func (g *Generation) Close() error {
@@ -175,7 +144,7 @@ func (g *Generation) entries(ctx context.Context, number int, chunks bool) iter.
 				return nil
 			}
 			if err != nil {
-				return &damage{what: err.Error()}
+				return &layout.Damage{What: err.Error()}
 			}
 			e.File, e.Tree = &f.Record, f.Tree
 			if !yield(e, nil) {
@@ -207,12 +176,12 @@ func (g *Generation) checkLength(c *record.Chunk) error {
 // scan calls each with the lines of a shard, without their ends, and compares the content with its digest. Damage names the file and the line.
 func (g *Generation) scan(ctx context.Context, number int, each func(line []byte, offset int64) error) error {
 	f, want := g.files[number], &g.manifest.Shards[number]
-	err := scanLines(ctx, io.NewSectionReader(f, 0, want.Size+1), want, each)
-	var d *damage
+	err := layout.ScanLines(ctx, io.NewSectionReader(f, 0, want.Size+1), want, each)
+	var d *layout.Damage
 	switch {
 	case errors.As(err, &d):
-		d.file = f.Name()
-		return withCure(g.dir, d)
+		d.File = f.Name()
+		return layout.WithCure(g.dir, d)
 	case err == nil || ctx.Err() != nil || err == errStop:
 		return err
 	}
@@ -220,89 +189,8 @@ func (g *Generation) scan(ctx context.Context, number int, each func(line []byte
 	if !errors.As(err, &path) {
 		return err // what is done with the lines failed
 	}
-	return withCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), cause(err)))
+	return layout.WithCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err)))
 }
-
-// scanLines reads the content of a shard.
-func scanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []byte, offset int64) error) error {
-	l := &lineReader{r: r, digest: sha256.New(), buf: make([]byte, 0, 256<<10)}
-	for number := 1; ; number++ {
-		if number%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		line, offset, err := l.next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = each(line, offset)
-		}
-		var d *damage
-		if errors.As(err, &d) {
-			// What is read wrong is most likely not what was written.
-			d.line = number
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if l.size != want.Size {
-		return &damage{what: fmt.Sprintf("it has %d bytes, the manifest says %d", l.size, want.Size)}
-	}
-	if hex.EncodeToString(l.digest.Sum(nil)) != want.Digest {
-		return &damage{what: "its content differs from its digest"}
-	}
-	return nil
-}
-
-// A lineReader cuts what it reads into lines, and sums it up.
-type lineReader struct {
-	r      io.Reader
-	digest hash.Hash
-	size   int64
-	buf    []byte
-	at     int
-	ended  bool
-}
-
-// next returns a line without its end, which is valid until the next, and where it begins; io.EOF after the last.
-func (l *lineReader) next() ([]byte, int64, error) {
-	for searched := l.at; ; {
-		if end := bytes.IndexByte(l.buf[searched:], '\n'); end >= 0 {
-			line, offset := l.buf[l.at:searched+end], l.size-int64(len(l.buf)-l.at)
-			l.at = searched + end + 1
-			return line, offset, nil
-		}
-		rest := len(l.buf) - l.at
-		switch {
-		case l.ended && rest == 0:
-			return nil, 0, io.EOF
-		case l.ended:
-			return nil, 0, &damage{what: "the line is cut off"}
-		case rest > shard.MaxLine:
-			return nil, 0, &damage{what: errLongLine.Error()}
-		}
-		if l.at > 0 {
-			l.buf = append(l.buf[:0], l.buf[l.at:]...)
-			l.at = 0
-		}
-		if len(l.buf) == cap(l.buf) {
-			l.buf = append(l.buf, make([]byte, len(l.buf))...)[:len(l.buf)]
-		}
-		searched = len(l.buf)
-		n, err := l.r.Read(l.buf[len(l.buf):cap(l.buf)])
-		l.buf = l.buf[:len(l.buf)+n]
-		l.digest.Write(l.buf[searched:])
-		l.size += int64(n)
-		if err == io.EOF {
-			l.ended = true
-		} else if err != nil {
-			return nil, 0, err
-		}
-	}
-}
-
-var errLongLine = fmt.Errorf("the line has more than %d bytes", shard.MaxLine)
 
 // ReadChunk reads one chunk in full: the record of size bytes at offset, and that of its file of fileSize bytes at fileOffset, as Records
 // told them. What is not there is an error that ErrChanged is in.
@@ -350,7 +238,37 @@ func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
 	}
 	data := make([]byte, size)
 	if _, err := f.ReadAt(data, offset); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("read %s: %w", f.Name(), cause(err))
+		return nil, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
 	}
 	return data, nil
+}
+
+// ReadManifest reads the manifest of the store in dir. The error of a store that does
+// not exist is fs.ErrNotExist.
+func ReadManifest(dir string) (layout.Manifest, error) {
+	root, err := openStore(dir)
+	if err != nil {
+		return layout.Manifest{}, err
+	}
+	defer root.Close()
+	m, _, err := layout.ReadManifest(root)
+	if err != nil {
+		return layout.Manifest{}, err
+	}
+	return *m, nil
+}
+
+// openStore opens the folder of a store for reading.
+func openStore(dir string) (*safeopen.Root, error) {
+	root, err := safeopen.OpenFolder(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, layout.NoIndex(dir)
+	case errors.Is(err, safeopen.ErrLink):
+		return nil, hint.Wrap(fmt.Errorf("open store %s: %w", dir, safeopen.ErrLink), layout.CureOfLink)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", dir, layout.Cause(err))
+	}
+	return root, nil
 }

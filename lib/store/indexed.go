@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"cortex/lib/record"
+	"cortex/lib/store/layout"
 )
 
 // Indexed returns what the store in dir holds of a tree, in the form of the run that would make it: a begin
@@ -18,8 +19,8 @@ import (
 // everything is to be indexed, which mends it. Damage is looked for if thorough is set, and told to warn.
 func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
 	m, lists, err := readFiles(ctx, dir, thorough)
-	var d *damage
-	var older *olderError
+	var d *layout.Damage
+	var older *layout.OlderError
 	switch {
 	case errors.As(err, &d):
 		warn("%s; everything is indexed again", d)

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
+	"cortex/lib/store/layout"
 )
 
 // A Snapshot is one whole generation of a store.
 type Snapshot struct {
-	Manifest Manifest
+	Manifest layout.Manifest
 	// Chunks are sorted by ID, bytewise.
 	Chunks []*record.Chunk
 }

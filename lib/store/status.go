@@ -15,20 +15,21 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 	"cortex/lib/terminal"
 )
 
 // A Status is what a user wants to know of a store.
 type Status struct {
-	Store       string            `json:"store"`
-	Generation  int64             `json:"generation"`
-	GeneratedAt string            `json:"generated_at"`
-	Model       string            `json:"model"`
-	Dimensions  int               `json:"dimensions"`
-	Settings    map[string]string `json:"settings"`
-	Trees       map[string]Tree   `json:"trees"`
-	Stats       Stats             `json:"stats"`
+	Store       string                 `json:"store"`
+	Generation  int64                  `json:"generation"`
+	GeneratedAt string                 `json:"generated_at"`
+	Model       string                 `json:"model"`
+	Dimensions  int                    `json:"dimensions"`
+	Settings    map[string]string      `json:"settings"`
+	Trees       map[string]layout.Tree `json:"trees"`
+	Stats       layout.Stats           `json:"stats"`
 	// DiskBytes is the size of the shards.
 	DiskBytes int64 `json:"disk_bytes"`
 	// Skipped are the reasons, the most frequent first.
@@ -156,16 +157,16 @@ func (s *Status) writeHead(p *page, now time.Time) {
 		model = fmt.Sprintf("%s, %d dimensions", s.Model, s.Dimensions)
 	}
 	written := s.GeneratedAt
-	if t, err := time.Parse(timeLayout, s.GeneratedAt); err == nil {
+	if t, err := time.Parse(layout.TimeLayout, s.GeneratedAt); err == nil {
 		written = t.Format("2006-01-02 15:04:05 UTC") + age(now.Sub(t))
 	}
 	p.item("index", s.Store)
-	p.item("written", fmt.Sprintf("%s, generation %s", written, number(int(s.Generation))))
+	p.item("written", fmt.Sprintf("%s, generation %s", written, layout.Number(int(s.Generation))))
 	p.item("model", model)
-	p.item("files", fmt.Sprintf("%s indexed (%s)%s", number(s.Stats.Files), bytesText(s.Stats.Bytes), statusCounts(s.Stats.FilesByStatus)))
-	p.item("chunks", fmt.Sprintf("%s (%s on disk)", number(s.Stats.Chunks), bytesText(s.DiskBytes)))
+	p.item("files", fmt.Sprintf("%s indexed (%s)%s", layout.Number(s.Stats.Files), bytesText(s.Stats.Bytes), layout.StatusCounts(s.Stats.FilesByStatus)))
+	p.item("chunks", fmt.Sprintf("%s (%s on disk)", layout.Number(s.Stats.Chunks), bytesText(s.DiskBytes)))
 	if n := s.Stats.Unembedded; n > 0 {
-		p.item("", fmt.Sprintf("%s without embedding, found by words alone until cortex-parse --incremental fills them in", count(n, "chunk")))
+		p.item("", fmt.Sprintf("%s without embedding, found by words alone until cortex-parse --incremental fills them in", layout.Count(n, "chunk")))
 	}
 	var settings []string
 	for _, stage := range slices.Sorted(maps.Keys(s.Settings)) {
@@ -184,25 +185,11 @@ func age(d time.Duration) string {
 	case d < time.Minute:
 		return " (just now)"
 	case d < time.Hour:
-		return " (" + count(int(d/time.Minute), "minute") + " ago)"
+		return " (" + layout.Count(int(d/time.Minute), "minute") + " ago)"
 	case d < 48*time.Hour:
-		return " (" + count(int(d/time.Hour), "hour") + " ago)"
+		return " (" + layout.Count(int(d/time.Hour), "hour") + " ago)"
 	}
-	return " (" + count(int(d/(24*time.Hour)), "day") + " ago)"
-}
-
-// statusCounts lists the counts in the order of record.Statuses, as ": 3 ok, 1 partial".
-func statusCounts(counts map[record.Status]int) string {
-	var parts []string
-	for _, status := range record.Statuses {
-		if n := counts[status]; n > 0 {
-			parts = append(parts, number(n)+" "+string(status))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(parts, ", ")
+	return " (" + layout.Count(int(d/(24*time.Hour)), "day") + " ago)"
 }
 
 func (s *Status) writeLanguages(p *page) {
@@ -213,7 +200,7 @@ func (s *Status) writeLanguages(p *page) {
 	rows := [][]string{{"language", "files", "bytes", "chunks", "partial", "error"}}
 	for _, name := range names {
 		l := s.Stats.Languages[name]
-		rows = append(rows, []string{name, number(l.Files), bytesText(l.Bytes), number(l.Chunks), numberOrNothing(l.Partial), numberOrNothing(l.Error)})
+		rows = append(rows, []string{name, layout.Number(l.Files), bytesText(l.Bytes), layout.Number(l.Chunks), numberOrNothing(l.Partial), numberOrNothing(l.Error)})
 	}
 	p.table(rows)
 }
@@ -222,7 +209,7 @@ func (s *Status) writeTypes(p *page) {
 	rows := [][]string{{"chunk type", "chunks"}}
 	for _, t := range record.ChunkTypes {
 		if n := s.Stats.ChunksByType[t]; n > 0 {
-			rows = append(rows, []string{string(t), number(n)})
+			rows = append(rows, []string{string(t), layout.Number(n)})
 		}
 	}
 	p.table(rows)
@@ -234,7 +221,7 @@ func (s *Status) writeTrees(p *page) {
 	}
 	rows := [][]string{{"tree", "files", "chunks"}}
 	for _, name := range slices.Sorted(maps.Keys(s.Trees)) {
-		rows = append(rows, []string{cmp.Or(name, "(without a name)"), number(s.Trees[name].Files), number(s.Trees[name].Chunks)})
+		rows = append(rows, []string{cmp.Or(name, "(without a name)"), layout.Number(s.Trees[name].Files), layout.Number(s.Trees[name].Chunks)})
 	}
 	p.table(rows)
 }
@@ -245,11 +232,11 @@ func (s *Status) writeUnclean(p *page) {
 	}
 	rows := [][]string{{"not parsed in full", "language", "status", "syntax errors"}}
 	for _, f := range s.Unclean[:min(len(s.Unclean), maxUnclean)] {
-		rows = append(rows, []string{f.FilePath, f.Language, string(f.Status), number(f.ErrorCount)})
+		rows = append(rows, []string{f.FilePath, f.Language, string(f.Status), layout.Number(f.ErrorCount)})
 	}
 	p.table(rows)
 	if more := len(s.Unclean) - maxUnclean; more > 0 {
-		p.line(fmt.Sprintf("and %s more (--json lists all)", number(more)))
+		p.line(fmt.Sprintf("and %s more (--json lists all)", layout.Number(more)))
 	}
 }
 
@@ -260,7 +247,7 @@ func (s *Status) writeSkipped(p *page) {
 	p.line("")
 	p.line("skipped")
 	for _, r := range s.Skipped {
-		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), count(r.Files, "file")))
+		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), layout.Count(r.Files, "file")))
 		for _, path := range r.Examples {
 			p.line("    " + shorten(path, screenWidth-4))
 		}
@@ -342,7 +329,7 @@ func numberOrNothing(n int) string {
 	if n == 0 {
 		return "-"
 	}
-	return number(n)
+	return layout.Number(n)
 }
 
 // bytesText writes a size in the largest unit of 1,000 that leaves a whole number.
@@ -359,25 +346,4 @@ func bytesText(n int64) string {
 		}
 	}
 	return strconv.FormatFloat(value, 'f', 1, 64) + " " + unit
-}
-
-// String is the result in one line.
-func (r Result) String() string {
-	changes := "nothing changed"
-	if r.Written {
-		changes = fmt.Sprintf("%s added, %s changed, %s removed", number(r.Added), number(r.Changed), number(r.Removed))
-	}
-	files := 0
-	for _, n := range r.Files {
-		files += n
-	}
-	read := ""
-	if files > 0 {
-		read = count(files, "file") + " read" + statusCounts(r.Files) + "; "
-	}
-	if r.Tree != "" {
-		read = "tree " + r.Tree + ": " + read
-	}
-	return fmt.Sprintf("%s%s in the index: %s; generation %d, %.1f s",
-		read, count(r.Chunks, "chunk"), changes, r.Generation, r.Elapsed.Seconds())
 }

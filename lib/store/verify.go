@@ -10,6 +10,7 @@ import (
 	"maps"
 
 	"cortex/lib/hint"
+	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
 
@@ -21,8 +22,8 @@ const maxFaults = 20
 // says that there were some, or what kept it from looking.
 func Verify(ctx context.Context, dir string, report func(error)) error {
 	g, err := Open(ctx, dir)
-	v := &verification{g: g, tally: newTally(), places: map[uint64]line{}, seed: maphash.MakeSeed()}
-	var d *damage
+	v := &verification{g: g, tally: layout.NewTally(), places: map[uint64]line{}, seed: maphash.MakeSeed()}
+	var d *layout.Damage
 	switch {
 	case err == nil:
 		defer g.Close()
@@ -37,22 +38,22 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 	if len(v.faults) == 0 {
 		return nil
 	}
-	cure := cureOfDamage
+	cure := layout.CureOfDamage
 	for _, fault := range v.faults {
 		report(fault)
 		if !errors.As(fault, &d) {
 			// What cannot be read a full run would not replace.
-			cure = cmp.Or(hint.Of(withCure(dir, fault)), cure)
+			cure = cmp.Or(hint.Of(layout.WithCure(dir, fault)), cure)
 		}
 	}
-	return hint.Wrap(fmt.Errorf("store %s: %s", dir, count(len(v.faults), "fault")), cure)
+	return hint.Wrap(fmt.Errorf("store %s: %s", dir, layout.Count(len(v.faults), "fault")), cure)
 }
 
 // A verification is one look at one generation.
 type verification struct {
 	g      *Generation
 	faults []error
-	tally  *tally
+	tally  *layout.Tally
 	// places tells where each identifier was seen, by its hash.
 	places map[uint64]line
 	seed   maphash.Seed
@@ -76,12 +77,12 @@ func (v *verification) run(ctx context.Context) error {
 		s.endFile()
 		if more := len(v.faults) - before - maxFaults; more > 0 {
 			v.faults = v.faults[:before+maxFaults]
-			v.fault("%s: %s more", v.name(i), count(more, "fault"))
+			v.fault("%s: %s more", v.name(i), layout.Count(more, "fault"))
 		}
 		if err != nil {
 			v.faults = append(v.faults, err)
 		} else if want := v.g.manifest.Shards[i]; len(v.faults) == before && (s.files != want.Files || s.chunks != want.Chunks) {
-			v.fault("%s: it has %s and %s, the manifest says %d and %d", v.name(i), count(s.files, "file"), count(s.chunks, "chunk"), want.Files, want.Chunks)
+			v.fault("%s: it has %s and %s, the manifest says %d and %d", v.name(i), layout.Count(s.files, "file"), layout.Count(s.chunks, "chunk"), want.Files, want.Chunks)
 		}
 	}
 	v.checkManifest()
@@ -152,12 +153,12 @@ func (s *sighting) takeFile(data []byte) {
 		s.fault("file %q is out of order", path)
 	case !known:
 		s.fault("file %q is of tree %q, which the manifest does not name", path, f.Tree)
-	case f.Record.SHA256 != "" && !validDigest(f.Record.SHA256):
+	case f.Record.SHA256 != "" && !layout.ValidDigest(f.Record.SHA256):
 		s.fault("the checksum of %q is none", path)
 	case f.Record.SHA256 != "" && !f.Indexed():
 		s.fault("a checksum of %q, which is not indexed", path)
 	}
-	s.v.tally.count(f, 1)
+	s.v.tally.Count(f, 1)
 }
 
 func (s *sighting) takeChunk(data []byte) {
@@ -192,8 +193,8 @@ func (s *sighting) takeChunk(data []byte) {
 	case err != nil || !bytes.Equal(s.buf[:len(s.buf)-1], data):
 		s.fault("not in canonical form")
 	case len(c.Embedding) > 0 && len(c.Embedding) != m.Dimensions:
-		s.fault("chunk %q has %s, the manifest says %s", c.ID, describeModel(m.Model, len(c.Embedding)), describeModel(m.Model, m.Dimensions))
-	case !validTime(c.CreatedAt) || !validTime(c.UpdatedAt) || c.UpdatedAt < c.CreatedAt:
+		s.fault("chunk %q has %s, the manifest says %s", c.ID, layout.DescribeModel(m.Model, len(c.Embedding)), layout.DescribeModel(m.Model, m.Dimensions))
+	case !layout.ValidTime(c.CreatedAt) || !layout.ValidTime(c.UpdatedAt) || c.UpdatedAt < c.CreatedAt:
 		s.fault("chunk %q has no times, or they are in disorder", c.ID)
 	}
 }
@@ -210,8 +211,8 @@ func (v *verification) checkManifest() {
 		tree.Files, tree.Chunks = 0, 0
 		derived.Trees[name] = tree
 	}
-	derived.take(v.tally)
-	if !sameContent(&derived, &v.g.manifest) {
-		v.fault("%s/%s: its counts or settings do not follow from what the shards hold", v.g.dir, ManifestName)
+	derived.SetCounts(v.tally)
+	if !layout.SameContent(&derived, &v.g.manifest) {
+		v.fault("%s/%s: its counts or settings do not follow from what the shards hold", v.g.dir, layout.ManifestName)
 	}
 }

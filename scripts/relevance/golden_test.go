@@ -15,6 +15,7 @@ import (
 	"cortex/lib/search"
 	"cortex/lib/search/rank"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 const data = "../../testdata/relevance"
@@ -87,7 +88,7 @@ func storeChunks(t *testing.T, dir string, e embed.Embedder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Run(t.Context(), record.NewReader(&embedded, "embedded"), store.Options{Dir: dir, Jobs: 2, Report: fail}); err != nil {
+	if err := update.Run(t.Context(), record.NewReader(&embedded, "embedded"), update.Options{Dir: dir, Jobs: 2, Report: fail}); err != nil {
 		t.Fatal(err)
 	}
 }

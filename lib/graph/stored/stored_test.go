@@ -17,6 +17,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/record"
 	"cortex/lib/store"
+	"cortex/lib/store/update"
 )
 
 // newStore makes a folder for a store, and one for what is derived from it.
@@ -53,7 +54,7 @@ func run(t *testing.T, dir, tree string, mode record.Mode, files ...*record.File
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := store.Run(t.Context(), record.NewReader(&stream, "test"), store.Options{Dir: dir, Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

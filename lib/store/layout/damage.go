@@ -1,0 +1,45 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"cortex/lib/hint"
+)
+
+// Damage is a fault in the content of a shard.
+type Damage struct {
+	File string
+	Line int // 0 if it cannot be told
+	What string
+}
+
+func (d *Damage) Error() string {
+	if d.Line > 0 {
+		return fmt.Sprintf("%s:%d: damaged: %s", d.File, d.Line, d.What)
+	}
+	return fmt.Sprintf("%s: damaged: %s", d.File, d.What)
+}
+
+// WithCure adds to damage what mends it, and to what cannot be read what helps.
+func WithCure(dir string, err error) error {
+	var d *Damage
+	if errors.As(err, &d) {
+		return hint.Wrap(err, CureOfDamage)
+	}
+	if errors.Is(err, syscall.EIO) {
+		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+IndexAll)
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+IndexAll)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return hint.Wrap(err, "make the files in "+dir+" readable")
+	}
+	return err
+}
+
+// CureOfDamage goes with the error about a store with damage.
+const CureOfDamage = "index again in full, which replaces what is damaged: " + IndexAll

@@ -1,0 +1,260 @@
+package layout
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
+)
+
+// A Manifest says what a store holds. Its size does not depend on the number of files.
+type Manifest struct {
+	// Version is the version of the format on disk.
+	Version int `json:"version"`
+	// Generation counts the commits.
+	Generation int64 `json:"generation"`
+	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
+	GeneratedAt string `json:"generated_at"`
+	// Model and Dimensions are those of every embedding; "" and 0 in a store without. A chunk may have none.
+	Model      string `json:"model"`
+	Dimensions int    `json:"dimensions"`
+	// Settings holds the fingerprints, by stage, in which all trees agree.
+	Settings map[string]string `json:"settings"`
+	// Trees are the trees by name; a store of one tree has "".
+	Trees map[string]Tree `json:"trees"`
+	Stats Stats           `json:"stats"`
+	// Shards are the files in shards/, in the order of the hash that chooses one (shard.Of).
+	Shards []Shard `json:"shards"`
+}
+
+// A Tree is one source tree of a store.
+type Tree struct {
+	// Settings holds the fingerprint of each stage by its name.
+	Settings map[string]string `json:"settings"`
+	// Again tells that the next run is to bring all files again, whatever their checksums say.
+	Again  bool `json:"again,omitempty"`
+	Files  int  `json:"files"`
+	Chunks int  `json:"chunks"`
+}
+
+// Stats are counts over the whole store.
+type Stats struct {
+	// Files and Bytes count the indexed files, without the skipped.
+	Files  int   `json:"files"`
+	Bytes  int64 `json:"bytes"`
+	Chunks int   `json:"chunks"`
+	// Unembedded counts the chunks without an embedding in a store that has some.
+	Unembedded int `json:"unembedded,omitempty"`
+	// FilesByStatus counts all files, ChunksByType all chunks.
+	FilesByStatus map[record.Status]int    `json:"files_by_status"`
+	ChunksByType  map[record.ChunkType]int `json:"chunks_by_type"`
+	// Languages counts by language of the file; "" is counted as "other".
+	Languages map[string]LanguageStats `json:"languages"`
+}
+
+// LanguageStats are the counts of one language.
+type LanguageStats struct {
+	Files   int   `json:"files"`
+	Bytes   int64 `json:"bytes"`
+	Chunks  int   `json:"chunks"`
+	Partial int   `json:"partial"`
+	Error   int   `json:"error"`
+}
+
+// A Shard is one file of the store: the records of the files whose tree paths the hash puts there.
+type Shard struct {
+	// Name is that of the file in shards/.
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	// Digest is the hex SHA-256 of the content.
+	Digest string `json:"digest"`
+	// Files counts the files, Chunks their chunks.
+	Files  int `json:"files"`
+	Chunks int `json:"chunks"`
+}
+
+// MaxManifest is the size in bytes up to which a manifest is read: with 256 shards it has some 50 KB, and what trees and languages there are besides.
+const MaxManifest = 4 << 20
+
+// CureOfLink goes with the error about a store's folder that is a link, which may lead anywhere in a repository that is not trusted.
+const CureOfLink = "remove the link and name the folder that it leads to with --store"
+
+// Cause is err without the operation and the path that package os adds.
+func Cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+// ReadManifest returns the manifest, checked, and its bytes.
+func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
+	name := root.Name() + "/" + ManifestName
+	data, err := root.Read(ManifestName, MaxManifest)
+	var tooLarge *safeopen.SizeError
+	again := "remove it and index again: rm " + name + "; " + IndexAll
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, NoIndex(root.Name())
+	case errors.As(err, &tooLarge) && isOlder(root):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which makes it anew: "+IndexAll)
+	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, Cause(err)), again)
+	case err != nil:
+		return nil, nil, WithCure(root.Name(), fmt.Errorf("read %s: %w", name, Cause(err)))
+	}
+	m, err := decodeManifest(data)
+	var newer *newerError
+	var older *OlderError
+	switch {
+	case errors.As(err, &newer):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
+			"use the newer cortex, or index again with this one: mv "+root.Name()+" "+root.Name()+".newer; "+IndexAll)
+	case errors.As(err, &older):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which makes it anew: "+IndexAll)
+	case err != nil:
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
+	}
+	return m, data, nil
+}
+
+// isOlder reports whether a large manifest is of the version that lists files.
+func isOlder(root *safeopen.Root) bool {
+	begin, _, err := root.Head(ManifestName, 100)
+	return err == nil && bytes.HasPrefix(begin, []byte("{\n  \"version\": 1,\n"))
+}
+
+type newerError struct{ version int }
+
+func (e *newerError) Error() string {
+	return fmt.Sprintf("the store has version %d, this cortex reads %d", e.version, Version)
+}
+
+// OlderError is that of a store in a form that is not read any more.
+type OlderError struct{ version int }
+
+func (e *OlderError) Error() string {
+	return fmt.Sprintf("the store has version %d, this cortex reads %d", e.version, Version)
+}
+
+func decodeManifest(data []byte) (*Manifest, error) {
+	// The version alone first: other versions may have other types.
+	var version struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return nil, damagedJSON(data, err)
+	}
+	switch v := version.Version; {
+	case v > Version:
+		return nil, &newerError{v}
+	case v > 0 && v < Version:
+		return nil, &OlderError{v}
+	}
+	m := &Manifest{}
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, damagedJSON(data, err)
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("damaged manifest: %w", err)
+	}
+	return m, nil
+}
+
+// damagedJSON names the line at which JSON is broken.
+func damagedJSON(data []byte, err error) error {
+	offset := int64(len(data))
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &kind):
+		offset = kind.Offset
+	}
+	line := 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
+	return fmt.Errorf("damaged manifest: line %d: %w", line, err)
+}
+
+// check makes sure of all that readers rely on.
+func (m *Manifest) check() error {
+	switch n := len(m.Shards); {
+	case m.Version < 1:
+		return fmt.Errorf("version %d", m.Version)
+	case m.Generation < 1:
+		return fmt.Errorf("generation %d", m.Generation)
+	case m.Dimensions < 0:
+		return fmt.Errorf("dimensions %d", m.Dimensions)
+	case n < 1 || n > shard.Most || n&(n-1) != 0:
+		return fmt.Errorf("%d shards", n)
+	}
+	for i, s := range m.Shards {
+		digest, err := hex.DecodeString(s.Digest)
+		if s.Name != ShardName(i) || err != nil || len(digest) != 32 || s.Size < 0 || s.Files < 0 || s.Chunks < 0 {
+			return fmt.Errorf("shard %d: name, size or digest is none", i)
+		}
+	}
+	for name := range m.Trees {
+		if err := record.CheckTree(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ValidDigest reports whether s is a SHA-256 in hex.
+func ValidDigest(s string) bool {
+	digest, err := hex.DecodeString(s)
+	return err == nil && len(digest) == 32
+}
+
+// Encode writes the manifest with one line for each shard, so that it makes small differences under version control.
+func (m *Manifest) Encode() ([]byte, error) {
+	head := *m
+	head.Shards = nil
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(head); err != nil {
+		return nil, fmt.Errorf("encode manifest: %w", err)
+	}
+	b.Truncate(b.Len() - len("null\n}\n"))
+	for i, s := range m.Shards {
+		line, err := json.Marshal(s)
+		if err != nil {
+			return nil, fmt.Errorf("encode manifest: %w", err)
+		}
+		fmt.Fprintf(&b, "%s\n    %s", map[bool]string{true: "[", false: ","}[i == 0], line)
+	}
+	b.WriteString("\n  ]\n}\n")
+	return b.Bytes(), nil
+}
+
+// SameContent reports whether two manifests differ in nothing but generation and time.
+func SameContent(a, b *Manifest) bool {
+	x, y := *a, *b
+	x.Generation, x.GeneratedAt = y.Generation, y.GeneratedAt
+	left, err := x.Encode()
+	if err != nil {
+		return false
+	}
+	right, err := y.Encode()
+	return err == nil && bytes.Equal(left, right)
+}
+
+// NewPath is where the content of a shard stands until it is put in its place after the commit.
+func NewPath(s *Shard) string { return ShardsDir + "/." + s.Name + "." + s.Digest[:16] + NewSuffix }

@@ -1,0 +1,129 @@
+package layout
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+
+	"cortex/lib/safeopen"
+	"cortex/lib/store/shard"
+)
+
+// OpenShard opens the file that has the content of the shard. After a commit that is the one with its digest in the name, until that gets the
+// name of the shard.
+func OpenShard(root *safeopen.Root, s *Shard) (*os.File, error) {
+	f, info, err := root.File(NewPath(s))
+	path := NewPath(s)
+	if err != nil {
+		path = ShardPath(s.Name)
+		f, info, err = root.File(path)
+	}
+	name := root.Name() + "/" + path
+	if err != nil {
+		return nil, openError(name, err)
+	}
+	if info.Size() != s.Size {
+		f.Close()
+		return nil, &Damage{File: name, What: fmt.Sprintf("it has %d bytes, the manifest says %d", info.Size(), s.Size)}
+	}
+	return f, nil
+}
+
+// openError explains why a file that the manifest names is not opened.
+func openError(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Damage{File: name, What: "it is missing"}
+	case errors.Is(err, safeopen.ErrNotRegular):
+		return &Damage{File: name, What: "it is not a regular file"}
+	}
+	return fmt.Errorf("read %s: %w", name, Cause(err))
+}
+
+// ScanLines reads the content of a shard.
+func ScanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []byte, offset int64) error) error {
+	l := &lineReader{r: r, digest: sha256.New(), buf: make([]byte, 0, 256<<10)}
+	for number := 1; ; number++ {
+		if number%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		line, offset, err := l.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = each(line, offset)
+		}
+		var d *Damage
+		if errors.As(err, &d) {
+			// What is read wrong is most likely not what was written.
+			d.Line = number
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if l.size != want.Size {
+		return &Damage{What: fmt.Sprintf("it has %d bytes, the manifest says %d", l.size, want.Size)}
+	}
+	if hex.EncodeToString(l.digest.Sum(nil)) != want.Digest {
+		return &Damage{What: "its content differs from its digest"}
+	}
+	return nil
+}
+
+// A lineReader cuts what it reads into lines, and sums it up.
+type lineReader struct {
+	r      io.Reader
+	digest hash.Hash
+	size   int64
+	buf    []byte
+	at     int
+	ended  bool
+}
+
+// next returns a line without its end, which is valid until the next, and where it begins; io.EOF after the last.
+func (l *lineReader) next() ([]byte, int64, error) {
+	for searched := l.at; ; {
+		if end := bytes.IndexByte(l.buf[searched:], '\n'); end >= 0 {
+			line, offset := l.buf[l.at:searched+end], l.size-int64(len(l.buf)-l.at)
+			l.at = searched + end + 1
+			return line, offset, nil
+		}
+		rest := len(l.buf) - l.at
+		switch {
+		case l.ended && rest == 0:
+			return nil, 0, io.EOF
+		case l.ended:
+			return nil, 0, &Damage{What: "the line is cut off"}
+		case rest > shard.MaxLine:
+			return nil, 0, &Damage{What: errLongLine.Error()}
+		}
+		if l.at > 0 {
+			l.buf = append(l.buf[:0], l.buf[l.at:]...)
+			l.at = 0
+		}
+		if len(l.buf) == cap(l.buf) {
+			l.buf = append(l.buf, make([]byte, len(l.buf))...)[:len(l.buf)]
+		}
+		searched = len(l.buf)
+		n, err := l.r.Read(l.buf[len(l.buf):cap(l.buf)])
+		l.buf = l.buf[:len(l.buf)+n]
+		l.digest.Write(l.buf[searched:])
+		l.size += int64(n)
+		if err == io.EOF {
+			l.ended = true
+		} else if err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("the line has more than %d bytes", shard.MaxLine)

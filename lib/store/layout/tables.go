@@ -1,0 +1,178 @@
+package layout
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"os"
+	"time"
+
+	"cortex/lib/derived"
+	"cortex/lib/record"
+	"cortex/lib/store/shard"
+)
+
+// derivedName is the folder among the derived files of a store in which there is a table for each shard: its files without facts, see appendRow.
+// Who asks which files are indexed reads these instead of the shards.
+const derivedName = "store"
+
+// tableForm is the form of tables.
+const tableForm = 2
+
+// table is the first line of a table.
+type table struct {
+	Form   int    `json:"form"`
+	Digest string `json:"digest"`
+	Looks  looks  `json:"looks"`
+	// Checked is when the shard had this content.
+	Checked int64 `json:"checked"`
+	// Sum is the CRC-32C of what follows.
+	Sum uint32 `json:"sum"`
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// maxTable bounds a table that is read.
+const maxTable = 256 << 20
+
+// Tables are the tables of a store.
+type Tables struct {
+	root *os.Root // nil if there is no folder
+}
+
+// OpenTables opens the tables of the store in dir, for which it makes a folder if make is set. There may be none; they are but faster.
+func OpenTables(dir string, make bool) *Tables {
+	open := derived.Open
+	if make {
+		open = derived.Create
+	}
+	root, err := open(dir, derivedName)
+	if err != nil {
+		return &Tables{}
+	}
+	return &Tables{root}
+}
+
+// Close closes the folder of the tables.
+func (t *Tables) Close() {
+	if t.root != nil {
+		t.root.Close()
+	}
+}
+
+// Read returns the files of the shard if there is a table of this content. Of a thorough reading the shard, which is open, must look as it did.
+func (t *Tables) Read(s *Shard, thoroughly *os.File) ([]*shard.File, bool) {
+	if t.root == nil {
+		return nil, false
+	}
+	data, err := derived.Read(t.root, s.Name, maxTable)
+	if err != nil {
+		return nil, false
+	}
+	first, rest, ok := bytes.Cut(data, []byte("\n"))
+	var head table
+	if !ok || json.Unmarshal(first, &head) != nil || head.Form != tableForm || head.Digest != s.Digest || head.Sum != crc32.Checksum(rest, castagnoli) {
+		return nil, false
+	}
+	if thoroughly != nil {
+		now, ok := lookAt(thoroughly)
+		if !ok || now != head.Looks || head.Checked-now.Modified < int64(settled) {
+			return nil, false
+		}
+	}
+	return decodeRows(string(rest))
+}
+
+// Write makes the table of a shard that is open and has been compared with its digest. Nobody needs it.
+func (t *Tables) Write(s *Shard, files []*shard.File, f *os.File) {
+	if t.root == nil {
+		return
+	}
+	head := table{Form: tableForm, Digest: s.Digest, Checked: time.Now().UnixNano()}
+	var ok bool
+	if head.Looks, ok = lookAt(f); !ok {
+		return
+	}
+	var rows []byte
+	for _, f := range files {
+		rows = appendRow(rows, f)
+	}
+	head.Sum = crc32.Checksum(rows, castagnoli)
+	data, err := json.Marshal(head)
+	if err != nil {
+		return
+	}
+	_ = derived.Write(t.root, s.Name, append(append(data, '\n'), rows...))
+}
+
+// rowTexts and rowNumbers are what a row of a table says of a file beside its tags, in order.
+func rowTexts(f *shard.File) [10]*string {
+	r := &f.Record
+	return [...]*string{&f.Tree, &r.FilePath, &r.Language, &r.SHA256, (*string)(&r.Status), &r.Reason, &r.Package, &r.Title, &f.Created, &f.Updated}
+}
+
+func rowNumbers(f *shard.File) [7]*int {
+	return [...]*int{&f.Record.ErrorCount, &f.Unembedded, &f.Chunks[0], &f.Chunks[1], &f.Chunks[2], &f.Chunks[3], &f.Chunks[4]}
+}
+
+// appendRow appends a file to the rows of a table: texts, each after its length, and numbers, all as uvarints.
+func appendRow(rows []byte, f *shard.File) []byte {
+	text := func(s string) { rows = append(binary.AppendUvarint(rows, uint64(len(s))), s...) }
+	for _, s := range rowTexts(f) {
+		text(*s)
+	}
+	for _, n := range rowNumbers(f) {
+		rows = binary.AppendUvarint(rows, uint64(*n))
+	}
+	rows = binary.AppendUvarint(rows, uint64(f.Record.Size))
+	rows = binary.AppendUvarint(rows, uint64(len(f.Record.Tags)))
+	for _, tag := range f.Record.Tags {
+		text(tag)
+	}
+	return rows
+}
+
+// decodeRows undoes that. The texts of the files are pieces of the rows.
+func decodeRows(rows string) (files []*shard.File, ok bool) {
+	ok = true
+	number := func() uint64 {
+		n := uint64(0)
+		for shift := 0; ok && shift < 64; shift += 7 {
+			if ok = rows != ""; !ok {
+				break
+			}
+			b := rows[0]
+			rows = rows[1:]
+			if n |= uint64(b&0x7f) << shift; b < 0x80 {
+				return n
+			}
+		}
+		ok = false
+		return 0
+	}
+	text := func() string {
+		n := number()
+		if ok = ok && n <= uint64(len(rows)); !ok {
+			return ""
+		}
+		s := rows[:n]
+		rows = rows[n:]
+		return s
+	}
+	for ok && rows != "" {
+		f := &shard.File{Record: record.File{Type: record.TypeFile}}
+		for _, s := range rowTexts(f) {
+			*s = text()
+		}
+		for _, n := range rowNumbers(f) {
+			*n = int(number())
+		}
+		f.Record.Size = int64(number())
+		for n := number(); ok && n > 0; n-- {
+			f.Record.Tags = append(f.Record.Tags, text())
+		}
+		files = append(files, f)
+	}
+	return files, ok
+}

@@ -1,0 +1,453 @@
+package update
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+
+	"cortex/lib/hint"
+	"cortex/lib/parallel"
+	"cortex/lib/record"
+	"cortex/lib/store/layout"
+	"cortex/lib/store/shard"
+)
+
+// files are the records of files that the run brought, those of a part of the store together.
+func (c *change) files() iter.Seq[*shard.File] {
+	return func(yield func(*shard.File) bool) {
+		for _, list := range c.heads {
+			for _, f := range list {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// An ahead is a stream with one line to look ahead.
+type ahead struct {
+	r    *record.Reader
+	line *record.Line
+}
+
+func (in *ahead) peek() (record.Line, error) {
+	if in.line == nil {
+		line, err := in.r.Next()
+		if err != nil {
+			return record.Line{}, err
+		}
+		in.line = &line
+	}
+	return *in.line, nil
+}
+
+// A change is what one run brings.
+type change struct {
+	opts  Options
+	begin *record.Begin // nil for chunks outside a run
+	end   *record.End   // nil until it came
+	// refused is set if the run is not applied, whatever it brings.
+	refused bool
+	// failed is why the run could not be spooled.
+	failed error
+	// spool has the lines of the run, heads its file records by part, without facts.
+	spool spool
+	heads [shard.Most][]*shard.File
+	// seen is the number of file records; known are the hashes of their paths.
+	seen     int
+	byStatus map[record.Status]int
+	known    map[uint64]struct{}
+	seed     maphash.Seed
+	// current is the file whose chunks come, with their identifiers and the lines on which they stand.
+	current *shard.File
+	ids     map[string]int
+	// odd are the lines of identifiers that do not follow from their file, by hash.
+	odd   map[uint64]int
+	count int
+	// first is the first chunk with an embedding; the others must agree on the model.
+	first *item
+	// undirected is the number of chunks whose embedding counts as none, firstUndirected the identifier of the first.
+	undirected      int
+	firstUndirected string
+	// errors is the number of records that this stage lost.
+	errors int
+	// whole tells that all announced records came, so that what is not mentioned is gone.
+	whole bool
+}
+
+func newChange(opts Options) *change {
+	return &change{opts: opts, spool: spool{most: opts.spoolMost}, byStatus: map[record.Status]int{}, known: map[uint64]struct{}{}, seed: maphash.MakeSeed(),
+		ids: map[string]int{}, odd: map[uint64]int{}}
+}
+
+// open takes the begin record.
+func (c *change) open(line record.Line) bool {
+	rec, err := line.Decode()
+	if err == nil {
+		c.begin = rec.(*record.Begin)
+		if c.begin.Unchanged > 0 {
+			c.byStatus[record.StatusUnchanged] = c.begin.Unchanged
+		}
+		return true
+	}
+	c.opts.Report(err)
+	c.refused = true
+	c.begin = &record.Begin{}
+	return false
+}
+
+// tree is the tree of the run, "" outside of one.
+func (c *change) tree() string {
+	if c.begin == nil {
+		return ""
+	}
+	return c.begin.Tree
+}
+
+// An event is one line of the run, decoded and encoded as it will be stored.
+type event struct {
+	// file is set for a file record, with its line as it will be stored.
+	file *shard.File
+	item *item
+	end  *record.End
+	err  error
+	data []byte
+	line record.Line // without its data
+	text bool        // a file record has the text of the file
+}
+
+// An item is a chunk.
+type item struct {
+	id, path, tree string
+	model          string
+	dimensions     int
+	number         int
+	kind           int
+	// undirected tells that it had an embedding, which counts as none; odd that its identifier does not follow from its file.
+	undirected, odd bool
+	// file is the file that a chunk outside of a run is of, so far as the chunk tells.
+	file *shard.File
+}
+
+// batchBytes is about how much of the stream one worker gets at a time.
+const batchBytes = 256 << 10
+
+// A batch is a piece of the run. The chunks before its first file record are of the file in that of which head is the record.
+type batch struct {
+	head  record.Line
+	lines []record.Line
+}
+
+// read reads to the end of the run: to its end record, to the next begin, or to the end of the
+// stream.
+func (c *change) read(ctx context.Context, in *ahead) error {
+	ended := false
+	var head record.Line
+	next := func() (batch, error) {
+		b := batch{head: head}
+		for size := 0; !ended; {
+			line, err := in.peek()
+			if err == io.EOF {
+				ended = true
+				break
+			}
+			if err != nil {
+				return batch{}, err
+			}
+			t, err := line.Type()
+			if err == nil && t == record.TypeBegin {
+				ended = true
+				break
+			}
+			if err == nil && t == record.TypeFile {
+				if size > batchBytes {
+					break
+				}
+				head = line
+			}
+			in.line = nil
+			b.lines = append(b.lines, line)
+			size += len(line.Data)
+			ended = err == nil && t == record.TypeEnd && c.begin != nil
+			// What comes slowly, as from a watch, is not waited for; chunks of one file may be many.
+			if size > 8*batchBytes || size > batchBytes && c.begin == nil {
+				break
+			}
+		}
+		if len(b.lines) == 0 {
+			return batch{}, io.EOF
+		}
+		return b, nil
+	}
+	return parallel.Map(ctx, c.opts.Jobs, next, c.decode, c.take)
+}
+
+func (c *change) decode(_ context.Context, b batch) ([]event, error) {
+	var current *shard.File
+	if c.begin != nil && len(b.head.Data) > 0 {
+		current = c.decodeFile(b.head, nil).file
+	}
+	events := make([]event, len(b.lines))
+	size := 0
+	for _, line := range b.lines {
+		size += len(line.Data)
+	}
+	// What is stored of a line has about half of its bytes.
+	buf := make([]byte, 0, size*5/8+4<<10)
+	for i, line := range b.lines {
+		e := &events[i]
+		t, err := line.Type()
+		switch {
+		case err != nil:
+			e.err = err
+		case t == record.TypeFile:
+			*e = c.decodeFile(line, buf)
+			current = e.file
+		case t == record.TypeChunk:
+			e.item, e.data, e.err = c.decodeChunk(line, current, buf)
+		default:
+			rec, err := line.Decode()
+			e.err = err
+			e.end, _ = rec.(*record.End)
+		}
+		e.line = record.Line{Name: line.Name, Number: line.Number}
+		if len(e.data) > 0 {
+			buf, e.data = e.data, e.data[len(buf):len(e.data):len(e.data)]
+		}
+	}
+	return events, nil
+}
+
+// decodeFile appends the line that is stored to buf, which becomes the data of the event.
+func (c *change) decodeFile(line record.Line, buf []byte) event {
+	rec, err := line.Decode()
+	if err != nil {
+		return event{err: err}
+	}
+	r := rec.(*record.File)
+	if r.Text != "" || c.begin == nil {
+		return event{file: &shard.File{Record: *r}, text: r.Text != ""}
+	}
+	facts, err := shard.Facts(r)
+	if err != nil {
+		return event{err: line.Errorf("file %q: %w", r.FilePath, err)}
+	}
+	f := &shard.File{Tree: c.begin.Tree, Record: record.File{Type: record.TypeFile, FilePath: r.FilePath, Language: r.Language, SHA256: r.SHA256, Size: r.Size,
+		Status: r.Status, ErrorCount: r.ErrorCount, Reason: r.Reason, Package: r.Package, Title: r.Title, Tags: r.Tags}}
+	if !layout.ValidDigest(f.Record.SHA256) {
+		f.Record.SHA256 = ""
+	}
+	if r.Status == record.StatusUnchanged {
+		return event{file: f} // nothing of it is stored
+	}
+	data, err := f.Append(buf, facts)
+	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
+		err = fmt.Errorf("its record has %d bytes, at most %d are stored", n, shard.MaxLine)
+	}
+	if err != nil {
+		return event{err: line.Errorf("file %q: %w", r.FilePath, err)}
+	}
+	return event{file: f, data: data}
+}
+
+// decodeChunk decodes a chunk of the file, and appends the line that is stored to buf; f is nil outside of a run and before the first file.
+func (c *change) decodeChunk(line record.Line, f *shard.File, buf []byte) (*item, []byte, error) {
+	rec, err := line.Decode()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, ok := rec.(*record.Chunk)
+	if !ok {
+		return nil, nil, line.Errorf("unexpected record type %q", rec.RecordType())
+	}
+	if !layout.ValidTime(r.CreatedAt) || !layout.ValidTime(r.UpdatedAt) {
+		r.CreatedAt, r.UpdatedAt = "", ""
+	}
+	it := &item{id: r.ID, kind: shard.TypeNumber(r.ChunkType), path: r.Metadata.FilePath, tree: r.Metadata.Tree, model: r.EmbeddingModel, dimensions: len(r.Embedding), number: line.Number}
+	switch {
+	case it.dimensions > 0 && it.model == "":
+		return nil, nil, line.Errorf("chunk %q: an embedding without embedding_model", r.ID)
+	case it.dimensions == 0:
+		it.undirected = it.model != "" && bytes.Contains(line.Data, []byte(`"embedding"`))
+		it.model = ""
+	}
+	if c.begin == nil {
+		f = &shard.File{Tree: it.tree, Record: record.File{FilePath: record.SplitTreePath(it.tree, it.path)}}
+		it.file = f
+	}
+	if f == nil || f.Path() != it.path || f.Tree != it.tree {
+		return it, nil, nil // to be refused
+	}
+	data, err := shard.AppendChunk(buf, f, r)
+	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
+		err = fmt.Errorf("it has %d bytes, at most %d are stored", n, shard.MaxLine)
+	}
+	if err != nil {
+		return nil, nil, line.Errorf("chunk %.200q: %w", r.ID, err)
+	}
+	it.odd = bytes.Contains(data[len(buf):], []byte(`,"chunk_type":"`))
+	return it, data, nil
+}
+
+func (c *change) take(events []event) error {
+	for _, e := range events {
+		if c.refused {
+			return nil
+		}
+		err := e.err
+		switch {
+		case err != nil:
+		case e.file != nil:
+			err = c.takeFile(e)
+		case e.item != nil:
+			err = c.takeChunk(e)
+		case e.end != nil:
+			err = c.takeEnd(e.end, e.line)
+		}
+		var line *record.LineError
+		var stop *streamError
+		switch {
+		case err == nil:
+		case errors.As(err, &stop):
+			return err
+		case errors.As(err, &line):
+			c.errors++
+			c.opts.Report(err)
+		default:
+			c.failed, c.refused = err, true
+		}
+	}
+	return nil
+}
+
+func (c *change) takeEnd(end *record.End, line record.Line) error {
+	if c.begin == nil {
+		return hint.Wrap(line.Errorf("end of a run without its begin: chunks are added, none removed"),
+			"pass the stream on from its first line")
+	}
+	c.end = end
+	return nil
+}
+
+// hash is that of a text which is remembered.
+func (c *change) hash(text string) uint64 { return maphash.String(c.seed, text) }
+
+func (c *change) takeFile(e event) error {
+	f := e.file
+	// Taken as a header it would say that the file has no chunks any more.
+	if e.text {
+		return &streamError{hint.Wrap(e.line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.Record.FilePath),
+			"cut files into chunks before they are stored: "+layout.IndexAll)}
+	}
+	if c.begin == nil {
+		return nil
+	}
+	c.seen++
+	c.opts.Progress(c.seen, c.begin.Files, f.Record.FilePath)
+	path := f.Path()
+	if _, twice := c.known[c.hash(path)]; twice {
+		c.current = nil
+		return e.line.Errorf("file %q comes a second time", f.Record.FilePath)
+	}
+	c.known[c.hash(path)] = struct{}{}
+	c.byStatus[f.Record.Status]++
+	c.current = f
+	clear(c.ids)
+	part := shard.Of(path, shard.Most)
+	c.heads[part] = append(c.heads[part], f)
+	if e.data == nil {
+		return nil
+	}
+	return c.spool.add(part, e.data)
+}
+
+// streamError stops a run: the whole stream is not what a store can hold.
+type streamError struct{ error }
+
+func (e *streamError) Unwrap() error { return e.error }
+
+func (c *change) takeChunk(e event) error {
+	it, line := e.item, e.line
+	if c.begin != nil && it.tree != c.begin.Tree {
+		return line.Errorf("chunk %q is of tree %q, the run of tree %q", it.id, it.tree, c.begin.Tree)
+	}
+	if c.begin != nil && (c.current == nil || c.current.Path() != it.path || e.data == nil) {
+		// Nobody would know of it when the file is gone.
+		return line.Errorf("chunk %q: the record of its file %q has not come before", it.id, it.path)
+	}
+	if it.undirected {
+		if c.undirected++; c.undirected == 1 {
+			c.firstUndirected = it.id
+		}
+	}
+	if c.first == nil && it.dimensions > 0 {
+		c.first = it
+	}
+	// One without an embedding is found by its words until it gets one.
+	if it.dimensions > 0 && (it.model != c.first.model || it.dimensions != c.first.dimensions) {
+		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
+			it.id, layout.DescribeModel(it.model, it.dimensions), c.first.number, layout.DescribeModel(c.first.model, c.first.dimensions)),
+			"embed all chunks with one model: "+layout.IndexAll)}
+	}
+	if c.begin == nil {
+		return c.takePicked(e)
+	}
+	before, twice := c.ids[it.id]
+	if it.odd && !twice {
+		before, twice = c.odd[c.hash(it.id)]
+		c.odd[c.hash(it.id)] = it.number
+	}
+	if twice {
+		return line.Errorf("chunk %q comes a second time, first on line %d: kept that", it.id, before)
+	}
+	c.ids[it.id] = it.number
+	c.count++
+	c.current.Chunks[it.kind]++
+	if c.current.Record.Status == record.StatusUnchanged {
+		return nil // the store keeps what it has
+	}
+	return c.spool.add(shard.Of(it.path, shard.Most), e.data)
+}
+
+// takePicked takes a chunk outside of a run: a later one of the same identifier is the newer.
+func (c *change) takePicked(e event) error {
+	f := e.item.file
+	c.count++
+	part := shard.Of(e.item.path, shard.Most)
+	if c.current == nil || c.current.Path() != f.Path() || c.current.Tree != f.Tree {
+		c.current = f
+		head, err := f.Append(nil, nil)
+		if err != nil {
+			return err
+		}
+		c.heads[part] = append(c.heads[part], f)
+		if err := c.spool.add(part, head); err != nil {
+			return err
+		}
+	}
+	return c.spool.add(part, e.data)
+}
+
+// checkWhole decides whether the run may remove anything, and reports why not.
+func (c *change) checkWhole(name string) {
+	if c.begin == nil {
+		return
+	}
+	lost := c.errors + c.end.Errors
+	announced := max(c.begin.Files, c.end.Files)
+	switch {
+	case lost > 0:
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run lost %s: chunks are added and replaced, none removed", name, layout.Count(lost, "record")),
+			"mend what is reported above and run it again"))
+	case c.seen < announced:
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run brought %d of %s: chunks are added and replaced, none removed", name, c.seen, layout.Count(announced, "file")),
+			"pass all file records on from stage to stage"))
+	default:
+		c.whole = true
+	}
+}

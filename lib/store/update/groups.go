@@ -1,0 +1,95 @@
+package update
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"cortex/lib/store/layout"
+	"cortex/lib/store/shard"
+)
+
+// A group is the lines of one file.
+type group struct {
+	head *shard.File
+	// facts and lines refer to what was read.
+	facts []byte
+	lines [][]byte
+	// raw is all that was read of it together, if it was.
+	raw []byte
+}
+
+// groupsOf cuts the content of a shard into files. Lines of a file that does not come directly after its first ones are added to them, if again
+// is set.
+func groupsOf(data []byte, again bool) ([]*group, error) {
+	var groups []*group
+	var g *group
+	byPath := map[string]*group{}
+	start := 0
+	for number, at := 1, 0; at < len(data); number++ {
+		end := bytes.IndexByte(data[at:], '\n')
+		if end < 0 {
+			return nil, &layout.Damage{Line: number, What: "the line is cut off"}
+		}
+		line := data[at : at+end]
+		if shard.IsFile(line) {
+			head, facts, err := shard.DecodeHead(line)
+			if err != nil {
+				return nil, &layout.Damage{Line: number, What: err.Error()}
+			}
+			start = at
+			path := head.Path()
+			if g = byPath[path]; g == nil || g.head.Tree != head.Tree {
+				g = &group{head: head, facts: facts}
+				byPath[path] = g
+				groups = append(groups, g)
+			} else if !again {
+				return nil, &layout.Damage{Line: number, What: fmt.Sprintf("file %q stands there twice", path)}
+			}
+		} else if g == nil {
+			return nil, &layout.Damage{Line: number, What: "a chunk without its file"}
+		} else {
+			g.lines = append(g.lines, line)
+		}
+		at += end + 1
+		g.raw = data[start:at]
+	}
+	return groups, nil
+}
+
+// oldGroups reads an old shard.
+func (w *writer) oldGroups(ctx context.Context, i int) ([]*group, error) {
+	s := &w.old.Shards[i]
+	f, err := layout.OpenShard(w.lock.root, s)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, 0, min(s.Size, 64<<20))
+	err = layout.ScanLines(ctx, f, s, func(line []byte, _ int64) error {
+		data = append(append(data, line...), '\n')
+		return nil
+	})
+	var groups []*group
+	if err == nil {
+		groups, err = groupsOf(data, false)
+	}
+	var d *layout.Damage
+	if errors.As(err, &d) {
+		d.File = f.Name()
+		return nil, d
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
+	}
+	return groups, err
+}
+
+// look looks at a line of the group, or one that was made anew for another record of the file.
+func (g *group) look(line []byte, next *shard.File, anew bool) (shard.Glance, bool) {
+	if anew {
+		return next.Look(line)
+	}
+	return g.head.Look(line)
+}

@@ -1,0 +1,156 @@
+package update
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"cortex/lib/flock"
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+	"cortex/lib/store/layout"
+)
+
+// A lock is the right to write to a store. It is held on the folder itself, so that no
+// file is left behind, and the system releases it when the process dies.
+type lock struct {
+	root *safeopen.Root
+	held *flock.Lock
+	made bool // the folder was made for this lock
+}
+
+// acquire locks the store's folder, which it makes if it is missing. It does not wait.
+func acquire(dir string) (*lock, error) {
+	l := &lock{}
+	var err error
+	if l.root, err = safeopen.OpenFolder(dir); errors.Is(err, fs.ErrNotExist) {
+		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+			l.made = err == nil
+			l.root, err = safeopen.OpenFolder(dir)
+		}
+	}
+	switch {
+	case errors.Is(err, safeopen.ErrLink):
+		return nil, hint.Wrap(fmt.Errorf("write store %s: %w", dir, safeopen.ErrLink), layout.CureOfLink)
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, fmt.Errorf("write store %s: it is not a folder", dir)
+	case err != nil:
+		return nil, writeError(dir, err)
+	}
+	if l.held, err = take(dir, l.root); err != nil {
+		l.root.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// take locks the folder at dir, which is open as root.
+func take(dir string, root *safeopen.Root) (*flock.Lock, error) {
+	folder, err := root.Dir(".")
+	if err != nil {
+		return nil, writeError(dir, err)
+	}
+	held, err := flock.Try(folder)
+	switch {
+	case errors.Is(err, flock.ErrHeld):
+		folder.Close()
+		return nil, hint.Wrap(&lockedError{dir}, "try again when it has ended")
+	case err != nil:
+		folder.Close()
+		return nil, fmt.Errorf("lock store %s: %w", dir, err)
+	}
+	// The folder may have been replaced before it was locked.
+	locked, err := folder.Stat()
+	if err == nil {
+		var now os.FileInfo
+		if now, err = os.Lstat(dir); err == nil && !os.SameFile(locked, now) {
+			err = errors.New("the folder was replaced meanwhile")
+		}
+	}
+	if err != nil {
+		held.Release()
+		return nil, fmt.Errorf("lock store %s: %w", dir, layout.Cause(err))
+	}
+	return held, nil
+}
+
+// BeingWritten reports whether a process writes to the store just now.
+func BeingWritten(dir string) bool {
+	root, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	held, err := take(dir, root)
+	if err != nil {
+		return errors.Is(err, errLocked)
+	}
+	held.Release()
+	return false
+}
+
+// errLocked is the cause of the error about a lock that another process holds.
+var errLocked = errors.New("locked")
+
+type lockedError struct{ dir string }
+
+func (e *lockedError) Error() string {
+	return "store " + e.dir + " is being written by another process"
+}
+func (e *lockedError) Is(target error) bool { return target == errLocked }
+
+// release gives the store free. A folder that was made and stayed empty is taken away,
+// lest it look like a store.
+func (l *lock) release() {
+	if l.held == nil {
+		return
+	}
+	if l.made {
+		os.Remove(l.root.Name())
+	}
+	l.held.Release()
+	l.root.Close()
+	l.held = nil
+}
+
+// inStore is the path of a file of the store in dir, which package os may call by its path in there.
+func inStore(dir, path string) string {
+	switch {
+	case path == ".":
+		return dir
+	case path == dir || strings.HasPrefix(path, dir+"/"):
+		return path
+	}
+	return dir + "/" + path
+}
+
+// writeError explains why the store, or a file of it, cannot be written.
+func writeError(dir string, err error) error {
+	name := dir
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		name = inStore(dir, path.Path)
+	case errors.As(err, &link):
+		name = inStore(dir, link.New)
+	}
+	if name == dir {
+		name = "store " + dir
+	}
+	wrapped := fmt.Errorf("write %s: %w", name, layout.Cause(err))
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return hint.Wrap(wrapped, "the store cannot be written to here: change its permissions, or name another with --store DIR")
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return hint.Wrap(wrapped, "the index is as it was; make room and run it again")
+	case errors.Is(err, syscall.EIO):
+		return hint.Wrap(wrapped, "the index is as it was; the disk may be failing")
+	case errors.Is(err, fs.ErrNotExist):
+		return hint.Wrap(wrapped, "make its parent folder first")
+	}
+	return wrapped
+}
