@@ -86,6 +86,21 @@ func (w Weights) forText(words int) *Weights {
 	return &w
 }
 
+const (
+	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
+	borneOut = 0.7
+	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of the question occurs.
+	meaningFar, fileMeaningFar = 4.0, 2.0
+)
+
+// forCoverage are the weights for a question of whose words the best chunk has this share, by their rarity: the less that is, the more meaning counts.
+func (w Weights) forCoverage(coverage float64) *Weights {
+	far := max(borneOut-coverage, 0) / borneOut
+	w[Meaning] *= 1 + meaningFar*far
+	w[FileMeaning] *= 1 + fileMeaningFar*far
+	return &w
+}
+
 // of gives the weights for a mode that is not Auto.
 func (r *Ranking) of(mode answer.Mode) *Weights {
 	if mode == answer.Keyword {
