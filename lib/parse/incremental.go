@@ -356,11 +356,16 @@ func (u *Update) decide(t *task) {
 		isSent = false
 	}
 	switch {
-	case t.state == stored && !isSent:
+	case t.state == stored && !isSent && !t.isResized():
 		t.action = keepIt
 	case isSent && s.state == t.state && stored != "" && u.isFresh(s.at):
 		t.action = awaitIt
 	}
+}
+
+// isResized reports whether a file that is skipped has another size than the store says.
+func (t *task) isResized() bool {
+	return t.known != nil && t.known.Status == record.StatusSkipped && !t.entry.Deleted && t.known.Size != t.entry.Size
 }
 
 // isFresh reports whether what was written then may still be on its way.

@@ -136,6 +136,9 @@ func TestUpdate(t *testing.T) {
 	u := func() *Update { return p.update("1") }
 	step("no store", "full a.txt:new b.txt:new d/c.txt:new d/e/f.txt:new x.bin:skipped 5", u())
 	step("nothing changed", "incremental 5", u())
+	p.write("x.bin", "\x00\x00")
+	step("what is skipped has another size", "incremental x.bin:skipped 5", u())
+	step("nothing changed since", "incremental 5", u())
 	p.write("b.txt", "text of 6.txt\n")
 	step("one file changed, size as before", "incremental b.txt:new 5", u())
 	if err := os.Rename(filepath.Join(p.root, "b.txt"), filepath.Join(p.root, "r.txt")); err != nil {
