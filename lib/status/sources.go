@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/source"
 	"cortex/lib/store"
@@ -318,4 +319,24 @@ func (g *Glance) end() {
 		g.notices.Close()
 	}
 	g.notices, g.root, g.still = nil, "", time.Time{}
+}
+
+// A Lister says how the files of the tree at root are listed.
+type Lister func(root string) (source.Options, error)
+
+const mostFiles = 20_000
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// explain is the text of an error with its advice.
+func explain(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + " (" + advice + ")"
+	}
+	return err.Error()
 }

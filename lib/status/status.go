@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"cortex/lib/graph/stored"
-	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
@@ -36,9 +34,6 @@ type Status struct {
 	// Sources are the trees that were indexed, by name.
 	Sources []Sources `json:"sources"`
 }
-
-// A Lister says how the files of the tree at root are listed.
-type Lister func(root string) (source.Options, error)
 
 // Read reads the status of the store in dir, whose tree without a name is the folder root.
 func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
@@ -111,23 +106,7 @@ func (s *Sources) String() string {
 	return b.String()
 }
 
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
-}
-
-// explain is the text of an error with its advice.
-func explain(err error) string {
-	if advice := hint.Of(err); advice != "" {
-		return err.Error() + " (" + advice + ")"
-	}
-	return err.Error()
-}
-
 // The bounds of looking at sources: enough for most repositories, and no wait that anybody notices.
 const (
-	mostFiles = 20_000
-	mostTime  = 400 * time.Millisecond
+	mostTime = 400 * time.Millisecond
 )
