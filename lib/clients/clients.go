@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cortex/lib/hint"
 )
@@ -87,29 +86,6 @@ type Server struct {
 	Token bool
 
 	variable string
-}
-
-// Names lists the clients in the order of the table.
-func Names() []string {
-	var names []string
-	for _, c := range table() {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// Find returns the client with the name.
-func Find(name string) (Client, error) {
-	for _, c := range table() {
-		if c.Name == name {
-			return c, nil
-		}
-	}
-	advice := "the clients are " + strings.Join(Names(), ", ")
-	if near := hint.Nearest(name, Names()); near != "" {
-		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
-	}
-	return Client{}, hint.Wrap(fmt.Errorf("unknown client %q", name), advice)
 }
 
 // members are those of the entry for the server.

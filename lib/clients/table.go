@@ -1,6 +1,12 @@
 package clients
 
-import "path/filepath"
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"cortex/lib/hint"
+)
 
 // table is the table of clients. Above each row stands the document that its format was taken from.
 func table() []Client {
@@ -165,4 +171,27 @@ func address(kind, key string) func(Server) []member {
 		}
 		return members
 	}
+}
+
+// Names lists the clients in the order of the table.
+func Names() []string {
+	var names []string
+	for _, c := range table() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Find returns the client with the name.
+func Find(name string) (Client, error) {
+	for _, c := range table() {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	advice := "the clients are " + strings.Join(Names(), ", ")
+	if near := hint.Nearest(name, Names()); near != "" {
+		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
+	}
+	return Client{}, hint.Wrap(fmt.Errorf("unknown client %q", name), advice)
 }
