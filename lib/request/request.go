@@ -86,9 +86,7 @@ const (
 const (
 	maxQuery    = 2000
 	maxQuestion = 20_000
-	maxGlob     = 1024
 	maxPlace    = 1000
-	maxTopics   = 10
 	// maxOffset is more than any answer can have results.
 	maxOffset = 1_000_000
 	// leastTokens is the least size of an answer that says anything, of tools; leastTyped that of commands.

@@ -361,3 +361,9 @@ func names[T ~string](words []T) []string {
 	}
 	return out
 }
+
+// maxGlob is the length of a pattern in characters, maxTopics how many further questions a request has.
+const (
+	maxGlob   = 1024
+	maxTopics = 10
+)
