@@ -17,18 +17,6 @@ import (
 // maxFile is the size of a configuration file in bytes, a hundred times that of one with all settings.
 const maxFile = 256 << 10
 
-// An entry is one setting in a file. An empty section is an entry with its name and
-// no value.
-type entry struct {
-	name  string // section.name
-	line  int
-	value any // nil, string, int, float64, bool, []string or mapping
-	// err is a fault in the value; it matters only if the key may be set.
-	err error
-}
-
-func (e entry) section() string { return section(e.name) }
-
 // mapping stands for a value that no key can have.
 type mapping struct{}
 

@@ -456,3 +456,15 @@ func nearest(table []key, name string) string {
 	}
 	return hint.Nearest(name, sections)
 }
+
+// An entry is one setting in a file. An empty section is an entry with its name and
+// no value.
+type entry struct {
+	name  string // section.name
+	line  int
+	value any // nil, string, int, float64, bool, []string or mapping
+	// err is a fault in the value; it matters only if the key may be set.
+	err error
+}
+
+func (e entry) section() string { return section(e.name) }

@@ -1,0 +1,287 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+	"cortex/lib/safeopen"
+)
+
+// A Loader knows the flags that were given and reads the rest.
+type Loader struct {
+	sections map[string]bool
+	flags    []*flagValue
+}
+
+// Load returns the settings for the repository at root; with root "" no repository is
+// asked. What is wrong in a file is an error with file and line. warn, which may be nil,
+// hears of settings that the repository is not trusted with. environ is as os.Environ gives it.
+func (l *Loader) Load(root string, environ []string, warn func(format string, args ...any)) (Config, error) {
+	variables := newEnvironment(environ)
+	getenv := variables.get
+	var c Config
+	table := keys()
+	for _, k := range table {
+		k.reset(&c)
+	}
+	if warn == nil {
+		warn = func(string, ...any) {}
+	}
+	own := ownFile(getenv)
+	loadUser := func(c *Config) error {
+		if err := loadOwn(c, table, own); err != nil {
+			return err
+		}
+		return loadEnvironment(c, table, variables)
+	}
+	if root != "" {
+		// Whom the user trusts must be known before.
+		var user Config
+		if err := loadUser(&user); err != nil {
+			return Config{}, err
+		}
+		trusted := user.Trust.includes(root, getenv)
+		if err := l.loadRepository(&c, table, root, own, trusted, warn); err != nil {
+			return Config{}, err
+		}
+	}
+	if err := loadUser(&c); err != nil {
+		return Config{}, err
+	}
+	for _, f := range l.flags {
+		if f.set != nil {
+			f.set(&c)
+		}
+	}
+	return c, c.check()
+}
+
+// loadRepository reads without following links out of the repository, so that none can make another file of the user the configuration.
+func (l *Loader) loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
+	path := filepath.Join(root, Dir, "config.yml")
+	repository, err := safeopen.Open(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer repository.Close()
+	if info, err := repository.Lstat(Dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return hint.Wrap(fmt.Errorf("open %s: %w", filepath.Join(root, Dir), safeopen.ErrLink), "remove the link; an index that lies elsewhere is named with --store")
+	}
+	data, err := repository.Read(Dir+"/config.yml", maxFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	if err != nil {
+		return openError(path, err)
+	}
+	entries, err := parseFile(data, path)
+	if err != nil {
+		return err
+	}
+	trusted := entries[:0]
+	warned := false
+	for _, e := range entries {
+		if !userOnly(table, e.name) || trustEmbedding && e.section() == "embedding" {
+			trusted = append(trusted, e)
+			continue
+		}
+		if !warned && l.concerns(e.section()) {
+			advice := ""
+			if e.section() == "embedding" {
+				advice = ", or the repository's folder into trust.embedding there"
+			}
+			warn("%s:%d: %s is ignored: a repository is not trusted with it; put it into %s%s", path, e.line, e.name, own, advice)
+			warned = true
+		}
+	}
+	return apply(c, table, path, trusted)
+}
+
+// Flags adds the flags of the named sections ("embedding", "paths", "chunking",
+// "search") to fs, and those of the keys named whole, of which some have a flag
+// only thus. Call Load after fs was parsed.
+func Flags(fs *pflag.FlagSet, names ...string) *Loader {
+	l := &Loader{sections: map[string]bool{}}
+	for _, name := range names {
+		l.sections[section(name)] = true
+	}
+	for _, k := range keys() {
+		if slices.Contains(names, k.name) || !k.byName && slices.Contains(names, k.section()) {
+			value := &flagValue{key: k}
+			l.flags = append(l.flags, value)
+			fs.VarPF(value, k.flag(), "", k.help).NoOptDefVal = k.alone
+		}
+	}
+	return l
+}
+
+// A flagValue is the pflag.Value of one key.
+type flagValue struct {
+	key  key
+	text string
+	set  func(*Config)
+}
+
+// Set implements pflag.Value. A list that is given again grows.
+func (f *flagValue) Set(text string) error {
+	if f.key.many && f.set != nil && text != "" {
+		text = strings.TrimPrefix(f.text+","+text, ",")
+	}
+	set, err := f.key.decode(written(text))
+	if err != nil {
+		return err
+	}
+	f.text, f.set = text, set
+	return nil
+}
+
+// String implements pflag.Value: the default, which the help shows.
+func (f *flagValue) String() string { return f.key.def }
+
+// Type implements pflag.Value: what the help shows for the value.
+func (f *flagValue) Type() string { return f.key.unit }
+
+// apply sets what the entries of the file at path say.
+func apply(c *Config, table []key, path string, entries []entry) error {
+	for _, e := range entries {
+		k, err := find(table, e)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", path, e.line, err)
+		}
+		if e.err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", path, e.line, e.name, e.err)
+		}
+		if e.value == nil {
+			continue
+		}
+		set, err := k.decode(e.value)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", path, e.line, e.name, err)
+		}
+		set(c)
+	}
+	return nil
+}
+
+// openError explains why the file at path is not read.
+func openError(path string, err error) error {
+	var tooLarge *safeopen.SizeError
+	if errors.As(err, &tooLarge) {
+		return fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
+	}
+	var fault *fs.PathError
+	if errors.As(err, &fault) {
+		err = fault.Err
+	}
+	return fmt.Errorf("open %s: %w", path, err)
+}
+
+// An environment holds the values of variables by name.
+type environment map[string]string
+
+// checkNames looks for variables that are named like a setting of a section and are none.
+func (e environment) checkNames(table []key) error {
+	known := []string{keyVariable}
+	var sections []string
+	for _, k := range table {
+		known = append(known, k.environment())
+		sections = append(sections, prefix+strings.ToUpper(k.section())+"_")
+	}
+	for _, name := range slices.Sorted(maps.Keys(e)) {
+		isSetting := slices.ContainsFunc(sections, func(section string) bool { return strings.HasPrefix(name, section) })
+		if !isSetting || e[name] == "" || slices.Contains(known, name) {
+			continue
+		}
+		err := fmt.Errorf("environment variable %s: no setting has that name", shorten(name))
+		near := keyVariable
+		if !strings.HasPrefix(name, keyVariable) {
+			near = nearest(table, strings.ToLower(strings.Replace(strings.TrimPrefix(name, prefix), "_", ".", 1)))
+		}
+		if i := slices.IndexFunc(table, func(k key) bool { return k.name == near }); i >= 0 {
+			near = table[i].environment()
+		}
+		if strings.HasPrefix(near, prefix) {
+			return hint.Wrap(err, fmt.Sprintf("did you mean %s?", near))
+		}
+		return err
+	}
+	return nil
+}
+
+func loadEnvironment(c *Config, table []key, variables environment) error {
+	if err := variables.checkNames(table); err != nil {
+		return err
+	}
+	for _, k := range table {
+		text := variables.get(k.environment())
+		if text == "" {
+			continue
+		}
+		set, err := k.decode(written(text))
+		if err != nil {
+			return fmt.Errorf("environment variable %s: %w", k.environment(), err)
+		}
+		set(c)
+	}
+	return nil
+}
+
+func loadOwn(c *Config, table []key, path string) error {
+	if path == "" {
+		return nil
+	}
+	data, err := safeopen.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return openError(path, err)
+	}
+	entries, err := parseFile(data, path)
+	if err != nil {
+		return err
+	}
+	return apply(c, table, path, entries)
+}
+
+// Given are the settings that were given as flags; the others have their zero values.
+func (l *Loader) Given() Config {
+	var c Config
+	for _, f := range l.flags {
+		if f.set != nil {
+			f.set(&c)
+		}
+	}
+	return c
+}
+
+// concerns reports whether the command does something with settings of the section.
+func (l *Loader) concerns(section string) bool {
+	return l.sections[section] || section == "trust" && l.sections["embedding"]
+}
+
+func newEnvironment(environ []string) environment {
+	e := environment{}
+	for _, line := range environ {
+		name, value, _ := strings.Cut(line, "=")
+		// Of a name that comes twice the first counts, as for os.Getenv.
+		if _, twice := e[name]; !twice {
+			e[name] = value
+		}
+	}
+	return e
+}
+
+func (e environment) get(name string) string { return e[name] }
