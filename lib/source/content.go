@@ -241,3 +241,11 @@ func startsComment(line []byte) bool {
 	}
 	return false
 }
+
+func nameSet(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}

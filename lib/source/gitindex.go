@@ -194,3 +194,8 @@ func from(dir, path string) string {
 	}
 	return filepath.Join(dir, path)
 }
+
+// maybeFolders hold build products in most projects and sources in some, such as a package
+// that is named "build". They are products at the top of a tree and beside one of buildFiles, unless
+// git tracks a file in them.
+var maybeFolders = nameSet("build", "_build", "out", "target", "coverage", "venv", "obj")

@@ -21,11 +21,6 @@ var productFolders = nameSet(
 	".idea", ".vs",
 )
 
-// maybeFolders hold build products in most projects and sources in some, such as a package
-// that is named "build". They are products at the top of a tree and beside one of buildFiles, unless
-// git tracks a file in them.
-var maybeFolders = nameSet("build", "_build", "out", "target", "coverage", "venv", "obj")
-
 // buildFiles are what tools that leave products beside them are controlled by.
 var buildFiles = nameSet(
 	"package.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "project.clj",
@@ -44,28 +39,8 @@ func isBuildFile(name string) bool {
 // productFiles are written by the desktop.
 var productFiles = nameSet(".DS_Store", "Thumbs.db", "desktop.ini")
 
-func nameSet(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
-}
-
 // never reports whether no ignore file can bring the name back. In a linked work tree ".git" is a file. A file in the place of a store
 // has a path that no record may have.
 func never(name string, dir bool) bool {
 	return neverFolders[name] && (dir || name == ".git" || name == ".cortex")
-}
-
-// isProduct reports whether the name, its place, and what git tracks say that an entry of the
-// folder is no source.
-func (s *scope) isProduct(name string, dir bool) bool {
-	switch {
-	case !dir:
-		return productFiles[name]
-	case maybeFolders[name]:
-		return s.builds && !s.repo.tracks(s.path+name)
-	}
-	return productFolders[name]
 }

@@ -209,3 +209,15 @@ func findTop(dir string) (string, bool) {
 		dir = parent
 	}
 }
+
+// isProduct reports whether the name, its place, and what git tracks say that an entry of the
+// folder is no source.
+func (s *scope) isProduct(name string, dir bool) bool {
+	switch {
+	case !dir:
+		return productFiles[name]
+	case maybeFolders[name]:
+		return s.builds && !s.repo.tracks(s.path+name)
+	}
+	return productFolders[name]
+}

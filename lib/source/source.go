@@ -8,6 +8,11 @@
 // Nothing here leaves the root: files are opened by lib/safeopen, and symbolic links are never followed.
 package source
 
+import (
+	"errors"
+	"io/fs"
+)
+
 // DefaultMaxSize is the size in bytes above which a file is skipped: 1 MiB.
 const DefaultMaxSize = 1 << 20
 
@@ -70,4 +75,13 @@ func Reason(skip string) string {
 		}
 	}
 	return skip
+}
+
+// cause is err without the operation and path that package os adds.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }

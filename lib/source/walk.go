@@ -329,15 +329,6 @@ func escape(path string) string {
 // unreadable is the reason to skip a file that gave err.
 func unreadable(err error) string { return Unreadable + ": " + cause(err).Error() }
 
-// cause is err without the operation and path that package os adds.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 // isEnvironment reports whether the fault is not the file's.
 func isEnvironment(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrClosed} {
