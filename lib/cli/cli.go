@@ -20,26 +20,13 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"cortex/lib/hint"
 	"cortex/lib/terminal"
-)
-
-// Version is the version of all commands.
-const Version = "0.1.0"
-
-// Exit statuses.
-const (
-	StatusDone    = 0
-	StatusNothing = 1 // or what the user asked to be told of was found
-	StatusError   = 2
 )
 
 // ErrNothingFound makes the exit status 1 without a message.
@@ -48,72 +35,6 @@ var ErrNothingFound = errors.New("nothing found")
 // A finding is an error that makes the exit status 1: the command has done its work, and what
 // it found is what the user wants to fail on.
 type finding interface{ Finding() bool }
-
-// ErrUsage is the cause of errors in how a command was called.
-var ErrUsage = errors.New("usage")
-
-type usageError struct{ text string }
-
-func (e *usageError) Error() string        { return e.text }
-func (e *usageError) Is(target error) bool { return target == ErrUsage }
-
-// Usagef makes an error in how the command was called.
-func Usagef(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
-}
-
-// A Command is one program or one of its subcommands. Its help is made from it and
-// fits one screen.
-type Command struct {
-	// Name is what the user types.
-	Name string
-	// Summary says in one line, without a period, what it does.
-	Summary string
-	// Args shows the arguments, such as "[FILE...]".
-	Args string
-	// Words are what the first argument can be, for completion in a shell; nil if it can be anything.
-	Words []string
-	// Examples are lines for the end of the help.
-	Examples string
-	// Flags adds the command's flags; --help, --version, --quiet and --jobs are there already.
-	Flags func(*pflag.FlagSet)
-	// Run does the work. With subcommands it may be nil; then one must be named.
-	Run func(ctx context.Context, env *Env) error
-	// Commands are the subcommands.
-	Commands []Command
-	// Service marks a command that runs until it is told to stop: after an interrupt
-	// it ends with what Run returns.
-	Service bool
-	// Filter marks a command that is there for its output alone: it ends when nobody reads that any more, also
-	// while it waits for input. Its subcommands do not.
-	Filter bool
-}
-
-// Env is what a command sees of the world.
-type Env struct {
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-	// Args are the arguments; while Run is called, those without flags.
-	Args []string
-	// Environ is the environment as os.Environ gives it.
-	Environ []string
-
-	// Jobs is the number of workers, at least 1.
-	Jobs int
-	// Quiet is set when only errors are wanted on Stderr.
-	Quiet bool
-
-	name string
-	// service is set while a command runs that is one.
-	service  atomic.Bool
-	mu       sync.Mutex
-	reported bool
-	// shape is that of the last error reported, alike how many in a row have it.
-	shape    string
-	alike    int
-	progress *Progress
-}
 
 // Getenv returns the value of an environment variable, "" if it is not set.
 func (env *Env) Getenv(name string) string {
@@ -215,34 +136,6 @@ func (env *Env) status() int {
 
 // maxJobs is more workers than any machine has cores.
 const maxJobs = 4096
-
-// commonFlags are the flags of every command.
-type commonFlags struct {
-	jobs                 int
-	quiet, help, version bool
-	generate             string
-}
-
-// flags are all flags of the command: its own in the order in which it defines them, then the common ones.
-func (cmd Command) flags() (*pflag.FlagSet, *commonFlags) {
-	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
-	flags.SortFlags = false
-	flags.Usage = func() {}
-	flags.SetOutput(io.Discard)
-	// Flags after a subcommand are its own.
-	flags.SetInterspersed(len(cmd.Commands) == 0)
-	if cmd.Flags != nil {
-		cmd.Flags(flags)
-	}
-	common := new(commonFlags)
-	flags.IntVarP(&common.jobs, "jobs", "j", 0, "number of workers (default: one per core)")
-	flags.BoolVarP(&common.quiet, "quiet", "q", false, "print nothing but errors on standard error")
-	flags.BoolVarP(&common.help, "help", "h", false, "show this help")
-	flags.BoolVar(&common.version, "version", false, "print version and revision")
-	flags.StringVar(&common.generate, "generate", "", "write the man page, or the completions of a shell (scripts/install)")
-	_ = flags.MarkHidden("generate")
-	return flags, common
-}
 
 // dispatch parses the flags and runs the command or the subcommand named first.
 func (env *Env) dispatch(ctx context.Context, cmd Command) error {
@@ -400,40 +293,6 @@ func (env *Env) Warn(format string, args ...any) {
 	if !env.Quiet {
 		env.say(fmt.Sprintf(format, args...))
 	}
-}
-
-func (env *Env) say(text string) {
-	env.mu.Lock()
-	defer env.mu.Unlock()
-	name, _, _ := strings.Cut(env.name, " ")
-	env.progress.clear()
-	lines := strings.Split(terminal.CleanLines(terminal.Short(text, maxMessage)), "\n")
-	for i, line := range lines {
-		lines[i] = terminal.Short(line, maxMessageLine)
-	}
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(lines))
-}
-
-// Bounds in bytes of a message and of each of its lines, which may quote any input.
-const (
-	maxMessage     = 16 << 10
-	maxMessageLine = 1000
-)
-
-// indented has every line but the first begin with a blank, so that a line break in a name makes no line that looks like a message.
-func indented(lines []string) string {
-	for i, line := range lines[1:] {
-		if line != "" && line[0] != ' ' && line[0] != '\t' {
-			lines[i+1] = "  " + line
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// IsTerminal reports whether stream, one of Env's, is a terminal.
-func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // EachInput calls read on every file that the arguments name, and on standard input

@@ -13,15 +13,6 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Progress is one line on a terminal that tells how far long work has come. Where
-// Stderr is no terminal, or with --quiet, it shows nothing. A nil *Progress is valid.
-type Progress struct {
-	env   *Env
-	label string
-	shown time.Time
-	drawn bool
-}
-
 // redraw is the least time between two pictures.
 const redraw = 100 * time.Millisecond
 
@@ -86,12 +77,4 @@ func (p *Progress) Stop() {
 	defer p.env.mu.Unlock()
 	p.clear()
 	p.env.progress = nil
-}
-
-// clear is called with the Env's lock held.
-func (p *Progress) clear() {
-	if p != nil && p.drawn {
-		fmt.Fprint(p.env.Stderr, "\r\x1b[K")
-		p.drawn = false
-	}
 }

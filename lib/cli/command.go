@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+)
+
+// A Command is one program or one of its subcommands. Its help is made from it and
+// fits one screen.
+type Command struct {
+	// Name is what the user types.
+	Name string
+	// Summary says in one line, without a period, what it does.
+	Summary string
+	// Args shows the arguments, such as "[FILE...]".
+	Args string
+	// Words are what the first argument can be, for completion in a shell; nil if it can be anything.
+	Words []string
+	// Examples are lines for the end of the help.
+	Examples string
+	// Flags adds the command's flags; --help, --version, --quiet and --jobs are there already.
+	Flags func(*pflag.FlagSet)
+	// Run does the work. With subcommands it may be nil; then one must be named.
+	Run func(ctx context.Context, env *Env) error
+	// Commands are the subcommands.
+	Commands []Command
+	// Service marks a command that runs until it is told to stop: after an interrupt
+	// it ends with what Run returns.
+	Service bool
+	// Filter marks a command that is there for its output alone: it ends when nobody reads that any more, also
+	// while it waits for input. Its subcommands do not.
+	Filter bool
+}
+
+// flags are all flags of the command: its own in the order in which it defines them, then the common ones.
+func (cmd Command) flags() (*pflag.FlagSet, *commonFlags) {
+	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.Usage = func() {}
+	flags.SetOutput(io.Discard)
+	// Flags after a subcommand are its own.
+	flags.SetInterspersed(len(cmd.Commands) == 0)
+	if cmd.Flags != nil {
+		cmd.Flags(flags)
+	}
+	common := new(commonFlags)
+	flags.IntVarP(&common.jobs, "jobs", "j", 0, "number of workers (default: one per core)")
+	flags.BoolVarP(&common.quiet, "quiet", "q", false, "print nothing but errors on standard error")
+	flags.BoolVarP(&common.help, "help", "h", false, "show this help")
+	flags.BoolVar(&common.version, "version", false, "print version and revision")
+	flags.StringVar(&common.generate, "generate", "", "write the man page, or the completions of a shell (scripts/install)")
+	_ = flags.MarkHidden("generate")
+	return flags, common
+}
+
+// Version is the version of all commands.
+const Version = "0.1.0"
+
+// Exit statuses.
+const (
+	StatusDone    = 0
+	StatusNothing = 1 // or what the user asked to be told of was found
+	StatusError   = 2
+)
+
+// Usagef makes an error in how the command was called.
+func Usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// commonFlags are the flags of every command.
+type commonFlags struct {
+	jobs                 int
+	quiet, help, version bool
+	generate             string
+}
+
+// ErrUsage is the cause of errors in how a command was called.
+var ErrUsage = errors.New("usage")
+
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func (e *usageError) Is(target error) bool { return target == ErrUsage }
