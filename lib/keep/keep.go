@@ -104,31 +104,6 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
-// Run keeps the index until ctx ends.
-func (k *Keeper) Run(ctx context.Context) {
-	if k.opts.Turns != nil {
-		k.takeTurns(ctx)
-		return
-	}
-	wait := firstAttempt
-	for ctx.Err() == nil {
-		again, err := k.once(ctx)
-		if err == nil {
-			wait = firstAttempt
-			sleep(ctx, again)
-			continue
-		}
-		if ctx.Err() != nil {
-			return
-		}
-		if k.fail(err) {
-			return
-		}
-		sleep(ctx, wait)
-		wait = min(2*wait, lastAttempt)
-	}
-}
-
 func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -159,53 +134,6 @@ func withHint(err error) string {
 		return err.Error() + " (" + advice + ")"
 	}
 	return err.Error()
-}
-
-// once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
-func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
-	root, dir := k.opts.Place()
-	exists := Exists(dir)
-	if !exists {
-		if err := k.opts.MayMake(root); err != nil {
-			return 0, err
-		}
-	}
-	held, err := acquire(dir)
-	if errors.Is(err, flock.ErrHeld) {
-		k.mu.Lock()
-		k.follows, k.err = true, nil
-		k.mu.Unlock()
-		return lookAgain, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer held.Release()
-	k.mu.Lock()
-	k.follows, k.err, k.done, k.total = false, nil, 0, 0
-	k.mu.Unlock()
-	if !exists {
-		undo, err := hide(dir)
-		if err != nil {
-			return 0, err
-		}
-		defer func() {
-			if !Exists(dir) {
-				undo()
-			}
-		}()
-		if k.takeOver(ctx, root, dir) {
-			err := k.pipeline(ctx, root, dir)
-			var settings *settingsError
-			if !errors.As(err, &settings) {
-				return 0, err
-			}
-			if err := leave(dir); err != nil { // its embedder is not that of the user's settings
-				return 0, err
-			}
-		}
-	}
-	return 0, k.pipeline(ctx, root, dir)
 }
 
 // watchName is the folder of derived files whose lock the process holds that keeps the index.
@@ -419,44 +347,6 @@ func (k *Keeper) note(dir string, block []byte) error {
 	return nil
 }
 
-// Await waits until there is an index, at most so long, and tells how far it is. It returns why there will be none, or that it takes longer.
-func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(done, total int)) error {
-	until := time.Now().Add(most)
-	was := -1
-	for {
-		root, dir := k.opts.Place()
-		if Exists(dir) {
-			return nil
-		}
-		k.Want() // again and again: a turn may just be ending
-		k.mu.Lock()
-		done, total, follows, err := k.done, k.total, k.follows, k.err
-		k.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		if done != was {
-			was = done
-			progress(done, total)
-		}
-		if time.Now().After(until) {
-			how := fmt.Sprintf("%d of %d files", done, total)
-			switch {
-			case follows:
-				how = "by another cortex-serve"
-			case total == 0 && k.opts.Turns != nil:
-				how = "others come first"
-			}
-			return hint.Wrap(fmt.Errorf("the index of %s is being made: %s", root, how), "ask again in a moment")
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(tick):
-		}
-	}
-}
-
 // Active reports whether the pipeline runs, here or in another process.
 func (k *Keeper) Active() bool {
 	k.mu.Lock()
@@ -485,4 +375,33 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.TrimSpace(string(t.text))
+}
+
+// Turns bound how many of several keepers run their pipelines at once. A keeper that has a turn runs until another one wants it whose index is needed, or
+// nobody has asked for its own index for a while.
+type Turns struct {
+	most int
+
+	mu      sync.Mutex
+	turns   map[*Keeper]*turn
+	waiting int
+}
+
+// NewTurns returns turns for so many keepers at once.
+func NewTurns(most int) *Turns { return &Turns{most: most, turns: map[*Keeper]*turn{}} }
+
+// manifest is that of the store as it is now, nil if there is none.
+func (k *Keeper) manifest() os.FileInfo {
+	_, dir := k.opts.Place()
+	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// A turn lets a keeper run. Ending tells that it was told to stop.
+type turn struct {
+	stop   context.CancelFunc
+	ending bool
 }

@@ -3,28 +3,8 @@ package keep
 import (
 	"context"
 	"os"
-	"path/filepath"
-	"sync"
 	"time"
-
-	"cortex/lib/store"
 )
-
-// Turns bound how many of several keepers run their pipelines at once. A keeper that has a turn runs until another one wants it whose index is needed, or
-// nobody has asked for its own index for a while.
-type Turns struct {
-	most int
-
-	mu      sync.Mutex
-	turns   map[*Keeper]*turn
-	waiting int
-}
-
-// A turn lets a keeper run. Ending tells that it was told to stop.
-type turn struct {
-	stop   context.CancelFunc
-	ending bool
-}
 
 const (
 	// settled is how long a pipeline runs without a change to its tree until its index is taken for up to date, and lost how long after the last record of
@@ -34,9 +14,6 @@ const (
 	// unwanted is how long a turn lasts when nobody asks for the index.
 	unwanted = 10 * time.Minute
 )
-
-// NewTurns returns turns for so many keepers at once.
-func NewTurns(most int) *Turns { return &Turns{most: most, turns: map[*Keeper]*turn{}} }
 
 // take waits for a turn. It ends with the context that is returned, nil if ctx ended before; over gives it back.
 func (t *Turns) take(ctx context.Context, k *Keeper) (running context.Context, over func()) {
@@ -161,16 +138,6 @@ func (k *Keeper) begin() {
 	case <-k.wants: // while it waited for the turn
 	default:
 	}
-}
-
-// manifest is that of the store as it is now, nil if there is none.
-func (k *Keeper) manifest() os.FileInfo {
-	_, dir := k.opts.Place()
-	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
-	if err != nil {
-		return nil
-	}
-	return info
 }
 
 // state is when the index was asked for last, and whether its pipeline has nothing to do.

@@ -1,0 +1,72 @@
+package keep
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"cortex/lib/hint"
+)
+
+// Run keeps the index until ctx ends.
+func (k *Keeper) Run(ctx context.Context) {
+	if k.opts.Turns != nil {
+		k.takeTurns(ctx)
+		return
+	}
+	wait := firstAttempt
+	for ctx.Err() == nil {
+		again, err := k.once(ctx)
+		if err == nil {
+			wait = firstAttempt
+			sleep(ctx, again)
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if k.fail(err) {
+			return
+		}
+		sleep(ctx, wait)
+		wait = min(2*wait, lastAttempt)
+	}
+}
+
+// Await waits until there is an index, at most so long, and tells how far it is. It returns why there will be none, or that it takes longer.
+func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(done, total int)) error {
+	until := time.Now().Add(most)
+	was := -1
+	for {
+		root, dir := k.opts.Place()
+		if Exists(dir) {
+			return nil
+		}
+		k.Want() // again and again: a turn may just be ending
+		k.mu.Lock()
+		done, total, follows, err := k.done, k.total, k.follows, k.err
+		k.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		if done != was {
+			was = done
+			progress(done, total)
+		}
+		if time.Now().After(until) {
+			how := fmt.Sprintf("%d of %d files", done, total)
+			switch {
+			case follows:
+				how = "by another cortex-serve"
+			case total == 0 && k.opts.Turns != nil:
+				how = "others come first"
+			}
+			return hint.Wrap(fmt.Errorf("the index of %s is being made: %s", root, how), "ask again in a moment")
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(tick):
+		}
+	}
+}
