@@ -30,9 +30,8 @@ import (
 const Variable = "CORTEX_CACHE_DIR"
 
 const (
-	storesDir  = "stores"
-	ownerName  = "path"
-	tempPrefix = ".tmp-"
+	storesDir = "stores"
+	ownerName = "path"
 )
 
 // maxOwner bounds the file with a store's path: several times PATH_MAX of Linux.
@@ -252,11 +251,4 @@ func inspect(stores *os.Root, entry fs.DirEntry, now time.Time) (c candidate, go
 		return nil
 	})
 	return c, false
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

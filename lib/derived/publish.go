@@ -120,3 +120,13 @@ func (m *Mapped) Close() error {
 	m.Data = nil
 	return unmap(data)
 }
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// tempPrefix begins the names of files that are being written.
+const tempPrefix = ".tmp-"
