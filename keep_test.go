@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -203,6 +204,56 @@ func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
 	}
 	if keep.Held(filepath.Join(dir, store.Dir)) {
 		t.Error("the lock is held by nobody")
+	}
+}
+
+// TestServeMakesAnOutdatedIndexAnew has an index with the model of an earlier version of Cortex, and one with a model of somebody else, which stays.
+func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		model string
+		anew  bool
+	}{{"cortex-code-1", true}, {"somebody-else-1", false}} {
+		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
+		first := startKeeper(t, dir, "--root", ".")
+		first.until("First", "a.go")
+		first.in.Close()
+		if err := first.cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		manifest := func() string {
+			m, err := store.ReadManifest(filepath.Join(dir, store.Dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.Model
+		}
+		made, file := manifest(), filepath.Join(dir, store.Dir, store.ManifestName)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), made, c.model)
+		writeFile(t, file, regexp.MustCompile(`"embed": "[^"]*"`).ReplaceAllString(text, `"embed": "other"`))
+		if got := manifest(); got != c.model {
+			t.Fatalf("the index says it has model %q", got)
+		}
+		second := startKeeper(t, dir, "--root", ".")
+		if !c.anew {
+			second.until("First", "a.go")
+			if got := manifest(); got != c.model {
+				t.Errorf("the index with %q has %q", c.model, got)
+			}
+			continue
+		}
+		for end := time.Now().Add(time.Minute); manifest() != made; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("the index has %q still", manifest())
+			}
+		}
+		writeFile(t, filepath.Join(dir, "b.go"), "package a\n\nfunc Second() {}\n")
+		second.until("Second", "b.go") // and it watches
 	}
 }
 

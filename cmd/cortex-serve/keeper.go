@@ -51,7 +51,8 @@ func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, 
 				}
 				return checkEmbedder(loader, env, root)
 			},
-			Embed: embedFlags(loader), Turns: turns, Warn: warn,
+			Outdated: embed.IsEarlier,
+			Embed:    embedFlags(loader), Turns: turns, Warn: warn,
 		})
 		if err != nil { // the commands are missing, which doctor tells
 			break

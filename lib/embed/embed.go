@@ -49,6 +49,9 @@ func providers() []row {
 	}
 }
 
+// IsEarlier reports whether the model was built into an earlier version of Cortex, so that no question can be compared with its embeddings.
+func IsEarlier(model string) bool { return builtin.IsEarlier(model) }
+
 // IsRemote reports whether the provider with the name is a service.
 func IsRemote(name string) bool {
 	return slices.ContainsFunc(providers(), func(p row) bool { return p.name == name && p.remote })

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -37,6 +38,8 @@ type Options struct {
 	Place func() (root, dir string)
 	// MayMake says why no index is to be made of a tree that has none; nil if one may.
 	MayMake func(root string) error
+	// Outdated tells of the embedding model of an index that it is one which an earlier version of Cortex had built in: such an index is made anew.
+	Outdated func(model string) bool
 	// Embed are flags for cortex-embed.
 	Embed []string
 	// Turns bound how many of several keepers run at once, and only when their indexes are wanted; a keeper without them always runs.
@@ -204,10 +207,19 @@ type stage struct {
 	said *tail
 }
 
-// pipeline runs the stages until they end, which they do when one of them does.
-func (k *Keeper) pipeline(ctx context.Context, root, dir string) error {
+// isOutdated reports whether the index has embeddings that this version cannot ask.
+func (k *Keeper) isOutdated(dir string) bool {
+	if k.opts.Outdated == nil {
+		return false
+	}
+	m, err := store.ReadManifest(dir)
+	return err == nil && k.opts.Outdated(m.Model)
+}
+
+// pipeline runs the stages until they end, which they do when one of them does. The flags are for cortex-parse.
+func (k *Keeper) pipeline(ctx context.Context, root, dir string, flags ...string) error {
 	args := [][]string{
-		{"--quiet", "--watch", "--store", dir, "."},
+		append(slices.Clone(flags), "--quiet", "."),
 		{"--quiet"},
 		append([]string{"--quiet"}, k.opts.Embed...),
 		{"--quiet", "--store", dir},
@@ -260,15 +272,21 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string) error {
 	}
 	to.Close()
 	from.Close()
-	for _, s := range stages[:running] {
-		_ = s.Process.Signal(syscall.SIGTERM) // it may have ended
-	}
-	kill := time.AfterFunc(lastWords, func() {
+	end := func() {
 		for _, s := range stages[:running] {
-			_ = s.Process.Kill()
+			_ = s.Process.Signal(syscall.SIGTERM) // it may have ended
 		}
-	})
-	defer kill.Stop()
+		time.AfterFunc(lastWords, func() {
+			for _, s := range stages[:running] {
+				_ = s.Process.Kill() // likewise
+			}
+		})
+	}
+	if err != nil || len(flags) > 0 {
+		end()
+	} else { // a full run ends by itself, when the store has it
+		defer context.AfterFunc(ctx, end)()
+	}
 	var said []string
 	for _, s := range stages[:running] {
 		_ = s.Wait() // how it ended is told by what it said
@@ -331,7 +349,7 @@ func (k *Keeper) note(dir string, block []byte) error {
 		}
 		if m, err := store.ReadManifest(dir); err == nil {
 			// Another run of the user's own had other flags: to make all anew is not ours to decide.
-			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] {
+			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(dir) {
 				return &settingsError{}
 			}
 		}

@@ -42,7 +42,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			}
 		}()
 		if k.takeOver(ctx, root, dir) {
-			err := k.pipeline(ctx, root, dir)
+			err := k.pipeline(ctx, root, dir, watching(dir)...)
 			var settings *settingsError
 			if !errors.As(err, &settings) {
 				return 0, err
@@ -52,5 +52,13 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			}
 		}
 	}
-	return 0, k.pipeline(ctx, root, dir)
+	if exists && k.isOutdated(dir) && k.opts.MayMake(root) == nil {
+		if err := k.pipeline(ctx, root, dir); k.isOutdated(dir) {
+			return 0, err
+		}
+	}
+	return 0, k.pipeline(ctx, root, dir, watching(dir)...)
 }
+
+// watching are flags by which cortex-parse goes on after its first run, which brings what the store lacks. Without them it makes one full run.
+func watching(dir string) []string { return []string{"--watch", "--store", dir} }

@@ -4,6 +4,7 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"cortex/lib/embed/bag"
@@ -58,6 +59,11 @@ func Made(name string, cfg provider.Config) (provider.Config, bool) {
 	}
 	cfg.Provider, cfg.Model, cfg.Dimensions, cfg.Endpoint = Name, model.Name, model.Dimensions, ""
 	return cfg, true
+}
+
+// IsEarlier reports whether a model was built into an earlier version of Cortex.
+func IsEarlier(name string) bool {
+	return name != model.Name && strings.HasPrefix(name, "cortex-code-")
 }
 
 func (e *Embedder) Model() string   { return model.Name }
