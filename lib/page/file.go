@@ -137,13 +137,13 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 // found tells how many lines match, and where the first is.
 func (f *fileView) found(first, count int) {
 	if count > 0 {
-		f.Found, f.First = describeCount(count, "line matches", "lines match"), fmt.Sprintf("#L%d", first)
+		f.Found, f.First = terminal.Count(count, "line matches", "lines match"), fmt.Sprintf("#L%d", first)
 	}
 }
 
 // facts are what is known of a file.
 func facts(src *source) []string {
-	list := []string{src.Language, describeCount(len(src.Lines), "line", "lines"), size(src.Size)}
+	list := []string{src.Language, terminal.Count(len(src.Lines), "line", "lines"), terminal.Bytes(src.Size)}
 	if src.Language == "" {
 		list = list[1:]
 	}
@@ -168,7 +168,7 @@ func notes(src *source) []string {
 		list = append(list, "The file goes on; its first lines are shown.")
 	}
 	if src.Status == record.StatusPartial {
-		list = append(list, fmt.Sprintf("Parsed with %s; the outline may lack something.", describeCount(src.ErrorCount, "syntax error", "syntax errors")))
+		list = append(list, fmt.Sprintf("Parsed with %s; the outline may lack something.", terminal.Count(src.ErrorCount, "syntax error", "syntax errors")))
 	}
 	return list
 }

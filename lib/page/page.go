@@ -15,6 +15,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/search"
 	"cortex/lib/status"
+	"cortex/lib/terminal"
 )
 
 // A Library has the indexes that are served.
@@ -57,7 +58,7 @@ type Server struct {
 
 // New returns a server of pages of what the library has.
 func New(opts Options) *Server {
-	functions := template.FuncMap{"static": versioned, "number": grouped, "add": func(a, b int) int { return a + b }}
+	functions := template.FuncMap{"static": versioned, "number": terminal.Number, "add": func(a, b int) int { return a + b }}
 	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html")), turns: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 

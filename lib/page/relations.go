@@ -208,26 +208,26 @@ func (v *relationsView) fill(e *Edition, a *graph.Answer, t tab, st state) error
 			down = append(down, h)
 		}
 	}
-	heading := fmt.Sprintf("%s (%s)", t.label, grouped(a.TotalFound))
+	heading := fmt.Sprintf("%s (%s)", t.label, terminal.Number(a.TotalFound))
 	if len(up) > 0 {
 		heading = "Implemented or extended by"
 	}
 	for _, part := range []struct {
 		heading string
 		hits    []graph.Hit
-	}{{"It implements or extends", up}, {heading, down}, {"In tests", tests}, {fmt.Sprintf("Tests that reach it (%s)", grouped(a.TestsFound)), a.Tests}} {
+	}{{"It implements or extends", up}, {heading, down}, {"In tests", tests}, {fmt.Sprintf("Tests that reach it (%s)", terminal.Number(a.TestsFound)), a.Tests}} {
 		if err := add(part.heading, part.hits); err != nil {
 			return err
 		}
 	}
 	if more := a.TotalFound - len(a.Results); more > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The first %d are listed; there are %s more.", len(a.Results), grouped(more)))
+		v.Notes = append(v.Notes, fmt.Sprintf("The first %d are listed; there are %s more.", len(a.Results), terminal.Number(more)))
 	}
 	if more := a.TestsFound - len(a.Tests); more > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The first %d tests are listed; there are %s more.", len(a.Tests), grouped(more)))
+		v.Notes = append(v.Notes, fmt.Sprintf("The first %d tests are listed; there are %s more.", len(a.Tests), terminal.Number(more)))
 	}
 	if o := a.Omitted; o != nil && o.LowConfidence > 0 {
-		v.Notes = append(v.Notes, describeCount(o.LowConfidence, "relation that is little more than a guess is", "relations that are little more than guesses are")+" left out.")
+		v.Notes = append(v.Notes, terminal.Count(o.LowConfidence, "relation that is little more than a guess is", "relations that are little more than guesses are")+" left out.")
 	}
 	return nil
 }

@@ -211,11 +211,11 @@ func heading(kind string, total int, response *search.Response) string {
 	took := fmt.Sprintf(" in %.3g ms", response.Metadata.TookMS)
 	switch {
 	case kind != question:
-		return describeCount(total, "match", "matches") + took
+		return terminal.Count(total, "match", "matches") + took
 	case total < search.MaxLimit:
-		return describeCount(total, "place", "places") + ", best first" + took
+		return terminal.Count(total, "place", "places") + ", best first" + took
 	}
-	return "The best " + grouped(total) + " places" + took
+	return "The best " + terminal.Number(total) + " places" + took
 }
 
 // elsewhere are the other ways to take the query.

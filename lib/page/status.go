@@ -87,20 +87,20 @@ func (o *statusOf) fill(c *condition, st state) {
 		model += fmt.Sprintf(", %d dimensions", c.Dimensions)
 	}
 	o.Facts = []fact{
-		{"Files", grouped(c.Stats.Files)}, {"Text", size(c.Stats.Bytes)}, {"Places", grouped(c.Stats.Chunks)}, {"On disk", size(c.DiskBytes)},
+		{"Files", terminal.Number(c.Stats.Files)}, {"Text", terminal.Bytes(c.Stats.Bytes)}, {"Places", terminal.Number(c.Stats.Chunks)}, {"On disk", terminal.Bytes(c.DiskBytes)},
 		{"Written", written}, {"Model", model},
 	}
 	most := 0
 	for name, l := range c.Stats.Languages {
 		most = max(most, l.Files)
-		o.Languages = append(o.Languages, bar{Name: name, Files: grouped(l.Files), Size: size(l.Bytes), Chunks: grouped(l.Chunks), Width: l.Files})
+		o.Languages = append(o.Languages, bar{Name: name, Files: terminal.Number(l.Files), Size: terminal.Bytes(l.Bytes), Chunks: terminal.Number(l.Chunks), Width: l.Files})
 	}
 	slices.SortFunc(o.Languages, func(a, b bar) int { return cmp.Or(b.Width-a.Width, strings.Compare(a.Name, b.Name)) })
 	for i := range o.Languages {
 		o.Languages[i].Width = max(o.Languages[i].Width*100/max(most, 1), 1)
 	}
 	for _, reason := range c.Skipped {
-		one := skipped{Reason: terminal.Clean(reason.Reason), Files: grouped(reason.Files)}
+		one := skipped{Reason: terminal.Clean(reason.Reason), Files: terminal.Number(reason.Files)}
 		for _, e := range reason.Examples {
 			one.Examples = append(one.Examples, terminal.Clean(e))
 		}
@@ -111,7 +111,7 @@ func (o *statusOf) fill(c *condition, st state) {
 			o.MoreUnclean++
 			continue
 		}
-		why := describeCount(f.ErrorCount, "syntax error", "syntax errors")
+		why := terminal.Count(f.ErrorCount, "syntax error", "syntax errors")
 		if f.Status == record.StatusError {
 			why = "no structure found"
 		}

@@ -20,6 +20,7 @@ import (
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
 )
 
 // The states of sources.
@@ -164,11 +165,11 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 	case c.kept == 0 && c.Files > 0 && found.Whole:
 		// The store is elsewhere than its tree, which nothing but that shows.
 		c.Changed, c.New, c.Deleted, c.AtLeast = 0, 0, 0, false
-		c.Unknown = fmt.Sprintf("none of %s of the index is in %s", files(c.Files), c.Root)
+		c.Unknown = fmt.Sprintf("none of %s of the index is in %s", terminal.Count(c.Files, "file", "files"), c.Root)
 	case c.Changed+c.New+c.Deleted > 0:
 		c.State = Changed
 	case c.AtLeast:
-		c.Unknown = fmt.Sprintf("no change among the files that there was time to look at, of %s in %s", files(c.Files), c.Root)
+		c.Unknown = fmt.Sprintf("no change among the files that there was time to look at, of %s in %s", terminal.Count(c.Files, "file", "files"), c.Root)
 	default:
 		c.State = UpToDate
 	}
@@ -325,13 +326,6 @@ func (g *Glance) end() {
 type Lister func(root string) (source.Options, error)
 
 const mostFiles = 20_000
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
-}
 
 // explain is the text of an error with its advice.
 func explain(err error) string {

@@ -94,12 +94,12 @@ func (s *Sources) String() string {
 	}
 	switch s.State {
 	case UpToDate:
-		fmt.Fprintf(&b, "up to date: %s in %s", files(s.Files), s.Root)
+		fmt.Fprintf(&b, "up to date: %s in %s", terminal.Count(s.Files, "file", "files"), s.Root)
 	case Changed:
 		if s.AtLeast {
 			b.WriteString("at least ")
 		}
-		fmt.Fprintf(&b, "%d changed, %d new, %d deleted since, of %s in %s", s.Changed, s.New, s.Deleted, files(s.Files), s.Root)
+		fmt.Fprintf(&b, "%d changed, %d new, %d deleted since, of %s in %s", s.Changed, s.New, s.Deleted, terminal.Count(s.Files, "file", "files"), s.Root)
 	default:
 		b.WriteString("unknown: " + s.Unknown)
 	}

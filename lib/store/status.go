@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -161,12 +160,12 @@ func (s *Status) writeHead(p *page, now time.Time) {
 		written = t.Format("2006-01-02 15:04:05 UTC") + age(now.Sub(t))
 	}
 	p.item("index", s.Store)
-	p.item("written", fmt.Sprintf("%s, generation %s", written, layout.Number(int(s.Generation))))
+	p.item("written", fmt.Sprintf("%s, generation %s", written, terminal.Number(int(s.Generation))))
 	p.item("model", model)
-	p.item("files", fmt.Sprintf("%s indexed (%s)%s", layout.Number(s.Stats.Files), bytesText(s.Stats.Bytes), layout.StatusCounts(s.Stats.FilesByStatus)))
-	p.item("chunks", fmt.Sprintf("%s (%s on disk)", layout.Number(s.Stats.Chunks), bytesText(s.DiskBytes)))
+	p.item("files", fmt.Sprintf("%s indexed (%s)%s", terminal.Number(s.Stats.Files), terminal.Bytes(s.Stats.Bytes), layout.StatusCounts(s.Stats.FilesByStatus)))
+	p.item("chunks", fmt.Sprintf("%s (%s on disk)", terminal.Number(s.Stats.Chunks), terminal.Bytes(s.DiskBytes)))
 	if n := s.Stats.Unembedded; n > 0 {
-		p.item("", fmt.Sprintf("%s without embedding, found by words alone until cortex-parse --incremental fills them in", layout.Count(n, "chunk")))
+		p.item("", fmt.Sprintf("%s without embedding, found by words alone until cortex-parse --incremental fills them in", terminal.Count(n, "chunk", "chunks")))
 	}
 	var settings []string
 	for _, stage := range slices.Sorted(maps.Keys(s.Settings)) {
@@ -185,11 +184,11 @@ func age(d time.Duration) string {
 	case d < time.Minute:
 		return " (just now)"
 	case d < time.Hour:
-		return " (" + layout.Count(int(d/time.Minute), "minute") + " ago)"
+		return " (" + terminal.Count(int(d/time.Minute), "minute", "minutes") + " ago)"
 	case d < 48*time.Hour:
-		return " (" + layout.Count(int(d/time.Hour), "hour") + " ago)"
+		return " (" + terminal.Count(int(d/time.Hour), "hour", "hours") + " ago)"
 	}
-	return " (" + layout.Count(int(d/(24*time.Hour)), "day") + " ago)"
+	return " (" + terminal.Count(int(d/(24*time.Hour)), "day", "days") + " ago)"
 }
 
 func (s *Status) writeLanguages(p *page) {
@@ -200,7 +199,7 @@ func (s *Status) writeLanguages(p *page) {
 	rows := [][]string{{"language", "files", "bytes", "chunks", "partial", "error"}}
 	for _, name := range names {
 		l := s.Stats.Languages[name]
-		rows = append(rows, []string{name, layout.Number(l.Files), bytesText(l.Bytes), layout.Number(l.Chunks), numberOrNothing(l.Partial), numberOrNothing(l.Error)})
+		rows = append(rows, []string{name, terminal.Number(l.Files), terminal.Bytes(l.Bytes), terminal.Number(l.Chunks), numberOrNothing(l.Partial), numberOrNothing(l.Error)})
 	}
 	p.table(rows)
 }
@@ -209,7 +208,7 @@ func (s *Status) writeTypes(p *page) {
 	rows := [][]string{{"chunk type", "chunks"}}
 	for _, t := range record.ChunkTypes {
 		if n := s.Stats.ChunksByType[t]; n > 0 {
-			rows = append(rows, []string{string(t), layout.Number(n)})
+			rows = append(rows, []string{string(t), terminal.Number(n)})
 		}
 	}
 	p.table(rows)
@@ -221,7 +220,7 @@ func (s *Status) writeTrees(p *page) {
 	}
 	rows := [][]string{{"tree", "files", "chunks"}}
 	for _, name := range slices.Sorted(maps.Keys(s.Trees)) {
-		rows = append(rows, []string{cmp.Or(name, "(without a name)"), layout.Number(s.Trees[name].Files), layout.Number(s.Trees[name].Chunks)})
+		rows = append(rows, []string{cmp.Or(name, "(without a name)"), terminal.Number(s.Trees[name].Files), terminal.Number(s.Trees[name].Chunks)})
 	}
 	p.table(rows)
 }
@@ -232,11 +231,11 @@ func (s *Status) writeUnclean(p *page) {
 	}
 	rows := [][]string{{"not parsed in full", "language", "status", "syntax errors"}}
 	for _, f := range s.Unclean[:min(len(s.Unclean), maxUnclean)] {
-		rows = append(rows, []string{f.FilePath, f.Language, string(f.Status), layout.Number(f.ErrorCount)})
+		rows = append(rows, []string{f.FilePath, f.Language, string(f.Status), terminal.Number(f.ErrorCount)})
 	}
 	p.table(rows)
 	if more := len(s.Unclean) - maxUnclean; more > 0 {
-		p.line(fmt.Sprintf("and %s more (--json lists all)", layout.Number(more)))
+		p.line(fmt.Sprintf("and %s more (--json lists all)", terminal.Number(more)))
 	}
 }
 
@@ -247,7 +246,7 @@ func (s *Status) writeSkipped(p *page) {
 	p.line("")
 	p.line("skipped")
 	for _, r := range s.Skipped {
-		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), layout.Count(r.Files, "file")))
+		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), terminal.Count(r.Files, "file", "files")))
 		for _, path := range r.Examples {
 			p.line("    " + shorten(path, screenWidth-4))
 		}
@@ -329,21 +328,5 @@ func numberOrNothing(n int) string {
 	if n == 0 {
 		return "-"
 	}
-	return layout.Number(n)
-}
-
-// bytesText writes a size in the largest unit of 1,000 that leaves a whole number.
-func bytesText(n int64) string {
-	units := []string{"kB", "MB", "GB", "TB"}
-	if n < 1000 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	value := float64(n)
-	unit := ""
-	for _, unit = range units {
-		if value /= 1000; value < 999.95 {
-			break
-		}
-	}
-	return strconv.FormatFloat(value, 'f', 1, 64) + " " + unit
+	return terminal.Number(n)
 }

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
 )
 
 // maxFaults is how many faults of one shard are named.
@@ -46,7 +47,7 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 			cure = cmp.Or(hint.Of(layout.WithCure(dir, fault)), cure)
 		}
 	}
-	return hint.Wrap(fmt.Errorf("store %s: %s", dir, layout.Count(len(v.faults), "fault")), cure)
+	return hint.Wrap(fmt.Errorf("store %s: %s", dir, terminal.Count(len(v.faults), "fault", "faults")), cure)
 }
 
 // A verification is one look at one generation.
@@ -77,12 +78,12 @@ func (v *verification) run(ctx context.Context) error {
 		s.endFile()
 		if more := len(v.faults) - before - maxFaults; more > 0 {
 			v.faults = v.faults[:before+maxFaults]
-			v.fault("%s: %s more", v.name(i), layout.Count(more, "fault"))
+			v.fault("%s: %s more", v.name(i), terminal.Count(more, "fault", "faults"))
 		}
 		if err != nil {
 			v.faults = append(v.faults, err)
 		} else if want := v.g.manifest.Shards[i]; len(v.faults) == before && (s.files != want.Files || s.chunks != want.Chunks) {
-			v.fault("%s: it has %s and %s, the manifest says %d and %d", v.name(i), layout.Count(s.files, "file"), layout.Count(s.chunks, "chunk"), want.Files, want.Chunks)
+			v.fault("%s: it has %s and %s, the manifest says %d and %d", v.name(i), terminal.Count(s.files, "file", "files"), terminal.Count(s.chunks, "chunk", "chunks"), want.Files, want.Chunks)
 		}
 	}
 	v.checkManifest()

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
+	"cortex/lib/terminal"
 )
 
 // maxExplained bounds the parts of a query of which an explanation speaks.
@@ -35,7 +36,7 @@ func (e *evaluator) explain(n query.Node, visible corpus.Set, filtered bool) (*a
 		set.Intersect(e.visible())
 		if count := set.Count(); count > 0 {
 			*why = answer.NoMatch{}
-			why.Say("%s: %s, none of them admitted by the filter", e.written(n), plural(count, "match", "matches"))
+			why.Say("%s: %s, none of them admitted by the filter", e.written(n), terminal.Count(count, "match", "matches"))
 		}
 	}
 	return why, nil
@@ -310,11 +311,4 @@ func (e *evaluator) nearValues(t *query.Term) []answer.NearTerm {
 		return strings.Compare(a.Term, b.Term)
 	})
 	return near[:min(len(near), maxNear)]
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

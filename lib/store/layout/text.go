@@ -2,32 +2,11 @@ package layout
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
-
-// Count is n with the noun in its number.
-func Count(n int, noun string) string {
-	return Number(n) + " " + plural(n, noun)
-}
-
-// Number writes n with a comma between thousands.
-func Number(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
 
 // DescribeModel tells of the embeddings of a chunk or a store.
 func DescribeModel(model string, dimensions int) string {
@@ -42,7 +21,7 @@ func StatusCounts(counts map[record.Status]int) string {
 	var parts []string
 	for _, status := range record.Statuses {
 		if n := counts[status]; n > 0 {
-			parts = append(parts, Number(n)+" "+string(status))
+			parts = append(parts, terminal.Number(n)+" "+string(status))
 		}
 	}
 	if len(parts) == 0 {

@@ -14,6 +14,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
 )
 
 // files are the records of files that the run brought, those of a part of the store together.
@@ -442,10 +443,10 @@ func (c *change) checkWhole(name string) {
 	announced := max(c.begin.Files, c.end.Files)
 	switch {
 	case lost > 0:
-		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run lost %s: chunks are added and replaced, none removed", name, layout.Count(lost, "record")),
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run lost %s: chunks are added and replaced, none removed", name, terminal.Count(lost, "record", "records")),
 			"mend what is reported above and run it again"))
 	case c.seen < announced:
-		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run brought %d of %s: chunks are added and replaced, none removed", name, c.seen, layout.Count(announced, "file")),
+		c.opts.Report(hint.Wrap(fmt.Errorf("%s: the run brought %d of %s: chunks are added and replaced, none removed", name, c.seen, terminal.Count(announced, "file", "files")),
 			"pass all file records on from stage to stage"))
 	default:
 		c.whole = true

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/store/layout"
+	"cortex/lib/terminal"
 )
 
 // Options says how Run works. The zero value writes to .cortex in the current folder.
@@ -96,7 +97,7 @@ type Result struct {
 func (r Result) String() string {
 	changes := "nothing changed"
 	if r.Written {
-		changes = fmt.Sprintf("%s added, %s changed, %s removed", layout.Number(r.Added), layout.Number(r.Changed), layout.Number(r.Removed))
+		changes = fmt.Sprintf("%s added, %s changed, %s removed", terminal.Number(r.Added), terminal.Number(r.Changed), terminal.Number(r.Removed))
 	}
 	files := 0
 	for _, n := range r.Files {
@@ -104,11 +105,11 @@ func (r Result) String() string {
 	}
 	read := ""
 	if files > 0 {
-		read = layout.Count(files, "file") + " read" + layout.StatusCounts(r.Files) + "; "
+		read = terminal.Count(files, "file", "files") + " read" + layout.StatusCounts(r.Files) + "; "
 	}
 	if r.Tree != "" {
 		read = "tree " + r.Tree + ": " + read
 	}
 	return fmt.Sprintf("%s%s in the index: %s; generation %d, %.1f s",
-		read, layout.Count(r.Chunks, "chunk"), changes, r.Generation, r.Elapsed.Seconds())
+		read, terminal.Count(r.Chunks, "chunk", "chunks"), changes, r.Generation, r.Elapsed.Seconds())
 }

@@ -18,6 +18,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
 )
 
 // plan decides what becomes of every file, and makes the next manifest as far as it follows from that. It fails if files of two
@@ -46,7 +47,7 @@ func (w *writer) plan(ctx context.Context) error {
 	w.planFiles(before.Again)
 	if w.renewed && w.staying > 0 {
 		err := hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
-			differences(before.Settings, settings), layout.Count(w.staying, "file")), "index all files again: "+layout.IndexAgain)
+			differences(before.Settings, settings), terminal.Count(w.staying, "file", "files")), "index all files again: "+layout.IndexAgain)
 		return cmp.Or(w.forgetChecksums(ctx), err)
 	}
 	if c.begin != nil && (!known || c.whole) {
@@ -352,7 +353,7 @@ func (w *writer) chooseModel() error {
 		w.next.Model, w.next.Dimensions = w.old.Model, w.old.Dimensions
 	case w.kept > 0 && w.old.Dimensions > 0 && (first.model != w.old.Model || first.dimensions != w.old.Dimensions):
 		return hint.Wrap(fmt.Errorf("the run brings chunks with %s, the index keeps %s with %s: the index is unchanged",
-			layout.DescribeModel(first.model, first.dimensions), layout.Count(w.kept, "chunk"), layout.DescribeModel(w.old.Model, w.old.Dimensions)),
+			layout.DescribeModel(first.model, first.dimensions), terminal.Count(w.kept, "chunk", "chunks"), layout.DescribeModel(w.old.Model, w.old.Dimensions)),
 			"embed with the model of the index, or index everything again: "+layout.IndexAll)
 	case first != nil:
 		w.next.Model, w.next.Dimensions = first.model, first.dimensions

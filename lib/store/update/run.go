@@ -14,7 +14,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/store/layout"
+	"cortex/lib/terminal"
 )
 
 // Run reads a stream and applies its runs to the store, one by one, each as a whole at
@@ -104,7 +104,7 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 		return false, nil
 	}
 	if c.undirected > 0 {
-		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", layout.Count(c.undirected, "chunk"), c.firstUndirected)
+		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", terminal.Count(c.undirected, "chunk", "chunks"), c.firstUndirected)
 	}
 	c.checkWhole(first.Name)
 	w := &writer{lock: lock, opts: in.opts, change: c}
