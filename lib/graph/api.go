@@ -40,7 +40,7 @@ const (
 	Path            = table.Path
 )
 
-// Bounds and defaults of a Request.
+// Bounds and defaults of a Request, and what counts as sure in its answer.
 const (
 	MaxDepth             = table.MaxDepth
 	DefaultDepth         = table.DefaultDepth
@@ -48,5 +48,6 @@ const (
 	MaxLimit             = table.MaxLimit
 	DefaultLimit         = table.DefaultLimit
 	DefaultMinConfidence = table.DefaultMinConfidence
+	Sure                 = table.Sure
 	MaxContext           = table.MaxContext
 )

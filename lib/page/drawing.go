@@ -72,7 +72,7 @@ func (d *drawing) add(part *graph.Drawing, about string, room int) {
 			continue
 		}
 		if !slices.ContainsFunc(d.arrows, func(known drawnArrow) bool { return known.from == from && known.to == to }) {
-			d.arrows = append(d.arrows, drawnArrow{from, to, a.Confidence < 0.85})
+			d.arrows = append(d.arrows, drawnArrow{from, to, a.Confidence < graph.Sure})
 		}
 	}
 }

@@ -12,9 +12,6 @@ import (
 	"cortex/lib/terminal"
 )
 
-// sure is the confidence from which on it isn't told how the target of an edge was found.
-const sure = 0.9
-
 // brief writes an answer in few words for readers who pay for each: a line a result with the lines of the edge, results of one file below its path, and nothing
 // that the question says already.
 func brief(a *table.Answer, opts Options) string {
@@ -151,7 +148,7 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	if h.Through != "" {
 		add("through %s", h.Through)
 	}
-	if h.Confidence < sure {
+	if h.Confidence < table.Sure {
 		add("%s %.2f", h.By, h.Confidence)
 	}
 	if h.References > 1 {

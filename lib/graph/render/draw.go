@@ -69,7 +69,7 @@ func arrowLabel(d table.Drawing, a *table.Arrow) string {
 }
 
 // unsure tells arrows that are drawn dashed.
-func unsure(a *table.Arrow) bool { return a.Through != "" || a.Confidence < 0.75 }
+func unsure(a *table.Arrow) bool { return a.Through != "" || a.Confidence < table.Sure }
 
 // dot writes the language of Graphviz (https://graphviz.org/doc/info/lang.html).
 func dot(d table.Drawing, opts Options) string {

@@ -125,3 +125,6 @@ const (
 	DefaultMinConfidence = 0.5
 	MaxContext           = 5
 )
+
+// Sure is the confidence from which on a relation is shown without a word on how its target was found.
+const Sure = 0.9
