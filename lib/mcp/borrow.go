@@ -54,8 +54,8 @@ func (s *indexManager) borrow(ctx context.Context) (*openIndex, error) {
 		case <-ctx.Done():
 		}
 		s.mu.Lock()
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
 		if loading.err != nil {
 			return nil, loading.err
@@ -82,10 +82,10 @@ func (s *indexManager) await(ctx context.Context, most time.Duration, told func(
 // maxStale is how often a question is asked again because of an index that turned out to be stale.
 const maxStale = 3
 
-// ask asks the newest index that is ready.
-func (s *indexManager) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
+// ask asks the newest index that is ready, for which it waits until opening ends.
+func (s *indexManager) ask(ctx, opening context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	for range maxStale {
-		e, err := s.borrow(ctx)
+		e, err := s.borrow(opening)
 		if err != nil {
 			return nil, err
 		}

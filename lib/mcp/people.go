@@ -20,11 +20,11 @@ const openPatience = 2 * time.Second
 
 var errOpening = errors.New("the index is being opened; try again in a moment")
 
-// Repositories implements page.Library.
+// Repositories implements page.Indexes.
 func (l lender) Repositories() []string { return slices.Clone(l.repositories.names) }
 
-// Ask implements page.Library.
-func (l lender) Ask(ctx context.Context, repository string, question func(context.Context, *page.Edition) error) (err error) {
+// Ask implements page.Indexes.
+func (l lender) Ask(ctx context.Context, repository string, question func(context.Context, *page.OpenIndex) error) (giveBack func(), err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = panicked(l.repositories.opts.Report, "page", v)
@@ -33,27 +33,19 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 	at := 0
 	if l.repositories.names != nil {
 		if at = slices.Index(l.repositories.names, repository); at < 0 {
-			return fmt.Errorf("no repository %q", repository)
+			return nil, fmt.Errorf("no repository %q", repository)
 		}
 	}
 	p := l.repositories.places[at]
 	s, leave := p.open()
 	defer leave()
 	if err := s.await(ctx, openPatience, func(int, int) {}); err != nil {
-		return err
+		return nil, err
 	}
 	opening, stop := context.WithTimeoutCause(ctx, openPatience, errOpening)
-	e, err := s.borrow(opening)
-	stop()
-	if err != nil {
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-			err = errOpening
-		}
-		return err
-	}
-	s.giveBack(e)
-	_, err = s.ask(ctx, func(ctx context.Context, e *openIndex) (*finding, error) {
-		return nil, question(ctx, &page.Edition{
+	defer stop()
+	found, err := s.ask(ctx, opening, func(ctx context.Context, e *openIndex) (*finding, error) {
+		return &finding{}, question(ctx, &page.OpenIndex{
 			Repository: repository, Root: s.rootOf(e.dir), Store: e.dir, Sources: s.opts.Sources,
 			Index: e.index,
 			Search: func(ctx context.Context, req search.Request) (*search.Response, error) {
@@ -65,5 +57,8 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 			},
 		})
 	})
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return found.written, nil
 }

@@ -221,7 +221,7 @@ func (l *repositories) askAll(ctx context.Context, places []*place, ask func(con
 			}
 			behind := s.catchUp(ctx, time.Now().Add(maxLookAll))
 			defer take(ctx, processors)()
-			if all[i], errs[i] = s.ask(ctx, ask); errs[i] == nil {
+			if all[i], errs[i] = s.ask(ctx, ctx, ask); errs[i] == nil {
 				all[i].behind = behind
 				p.sign(all[i], s)
 			}
@@ -242,7 +242,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 		return nil, err
 	}
 	behind := s.catchUp(ctx, time.Time{})
-	found, err := s.ask(ctx, ask)
+	found, err := s.ask(ctx, ctx, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -192,7 +192,7 @@ func (c *colours) lines(language, code string) [][]span {
 		return e.Value.(*coloured).lines
 	}
 	c.mu.Unlock()
-	lines := byLine(spansOf(language, code))
+	lines := byLine(spansOf(language, key[len(language)+1:])) // the code itself may be in the memory of an index
 	if len(key) > maxKept/4 {
 		return lines
 	}

@@ -36,6 +36,7 @@ type fileView struct {
 // An entry is one symbol or section in the outline of a file.
 type entry struct {
 	Kind, Name, URL, Relations string
+	Line                       int
 	// Level is from 1 to 4.
 	Level int
 }
@@ -47,7 +48,7 @@ const (
 )
 
 // file is the page of a file.
-func (s *Server) file(ctx context.Context, values url.Values) (*view, error) {
+func (s *Server) file(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (s *Server) file(ctx context.Context, values url.Values) (*view, error) {
 	repository := st.Repository
 	var src *source
 	var marks map[int][][2]int
-	err = s.opts.Library.Ask(ctx, repository, func(ctx context.Context, e *Edition) (err error) {
+	err = l.ask(ctx, repository, func(ctx context.Context, e *OpenIndex) (err error) {
 		if src, err = e.read(ctx, name); err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 	}
 	for i, spans := range s.colours.lines(src.Language, text) {
 		number := i + 1
-		one := line{Number: number, URL: fmt.Sprintf("#L%d", number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0}
+		one := line{Number: number, URL: anchor(number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0}
 		if d, ok := relations[number]; ok {
 			one.Relations, one.Name = d.Relations, d.Name
 		}
@@ -137,7 +138,7 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 // found tells how many lines match, and where the first is.
 func (f *fileView) found(first, count int) {
 	if count > 0 {
-		f.Found, f.First = terminal.Count(count, "line matches", "lines match"), fmt.Sprintf("#L%d", first)
+		f.Found, f.First = terminal.Count(count, "line matches", "lines match"), anchor(first)
 	}
 }
 
@@ -197,7 +198,7 @@ func outline(src *source, st state, name string, relations map[int]entry) []entr
 			least = min(least, s.Depth)
 		}
 		for _, s := range src.Sections[:min(len(src.Sections), maxEntries)] {
-			list = append(list, entry{Name: clipped(s.Title), URL: fmt.Sprintf("#L%d", s.Line), Level: min(max(s.Depth-least+1, 1), 4)})
+			list = append(list, entry{Name: clipped(s.Title), URL: anchor(s.Line), Line: s.Line, Level: min(max(s.Depth-least+1, 1), 4)})
 		}
 		return list
 	}
@@ -205,7 +206,7 @@ func outline(src *source, st state, name string, relations map[int]entry) []entr
 	for _, s := range src.Symbols {
 		level := levels[s.Parent] + 1
 		levels[s.QualifiedName] = level
-		one := entry{Kind: string(s.Kind), Name: clipped(s.Name), URL: fmt.Sprintf("#L%d", s.StartLine), Level: min(level, 4)}
+		one := entry{Kind: string(s.Kind), Name: clipped(s.Name), URL: anchor(s.StartLine), Line: s.StartLine, Level: min(level, 4)}
 		if s.Kind.IsCallable() || s.Kind.IsType() {
 			one.Relations = st.relationsURL(st.Repository, graph.NodeID(name, s.QualifiedName), "")
 			relations[s.StartLine] = one
@@ -215,15 +216,12 @@ func outline(src *source, st state, name string, relations map[int]entry) []entr
 		}
 		list = append(list, one)
 	}
-	slices.SortStableFunc(list, func(a, b entry) int { return lineOf(a.URL) - lineOf(b.URL) })
+	slices.SortStableFunc(list, func(a, b entry) int { return a.Line - b.Line })
 	return list
 }
 
-func lineOf(anchor string) int {
-	n := 0
-	_, _ = fmt.Sscanf(anchor, "#L%d", &n) // ours
-	return n
-}
+// anchor leads to a line of the page of a file.
+func anchor(line int) string { return fmt.Sprintf("#L%d", line) }
 
 // clipped is a name as an outline shows it.
 func clipped(name string) string {

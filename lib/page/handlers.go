@@ -17,7 +17,7 @@ func (s *Server) Handlers() iter.Seq2[string, http.Handler] {
 	return func(yield func(string, http.Handler) bool) {
 		for _, route := range []struct {
 			pattern string
-			answer  func(context.Context, url.Values) (*view, error)
+			answer  func(context.Context, *loans, url.Values) (*view, error)
 		}{
 			{"/{$}", s.search}, {"/file", s.file}, {"/relations", s.relations}, {"/status", s.status},
 		} {
@@ -29,7 +29,7 @@ func (s *Server) Handlers() iter.Seq2[string, http.Handler] {
 	}
 }
 
-func (s *Server) handler(answer func(context.Context, url.Values) (*view, error)) http.Handler {
+func (s *Server) handler(answer func(context.Context, *loans, url.Values) (*view, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s.turns <- struct{}{}:
@@ -37,7 +37,9 @@ func (s *Server) handler(answer func(context.Context, url.Values) (*view, error)
 		case <-r.Context().Done():
 			return
 		}
-		v, err := answer(r.Context(), r.URL.Query())
+		l := &loans{indexes: s.opts.Indexes}
+		defer l.giveBack()
+		v, err := answer(r.Context(), l, r.URL.Query())
 		if r.Context().Err() != nil {
 			return // the person has typed on
 		}

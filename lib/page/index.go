@@ -26,10 +26,53 @@ import (
 
 // names are the repositories, "" for the only one.
 func (s *Server) names() []string {
-	if names := s.opts.Library.Repositories(); len(names) > 0 {
+	if names := s.opts.Indexes.Repositories(); len(names) > 0 {
 		return names
 	}
 	return []string{""}
+}
+
+// loans are the indexes that a page is made of. They are given back when it is written.
+type loans struct {
+	indexes Indexes
+
+	mu  sync.Mutex
+	out []func()
+}
+
+// ask lends the index of a repository for a question.
+func (l *loans) ask(ctx context.Context, repository string, question func(context.Context, *OpenIndex) error) error {
+	giveBack, err := l.indexes.Ask(ctx, repository, question)
+	if giveBack != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.out = append(l.out, giveBack)
+	}
+	return err
+}
+
+// askEach asks the repositories at once, as many as there are processors for. The function is told the place of the repository.
+func (l *loans) askEach(ctx context.Context, repositories []string, question func(context.Context, int, *OpenIndex) error) []error {
+	errs := make([]error, len(repositories))
+	var group errgroup.Group
+	group.SetLimit(max(runtime.GOMAXPROCS(0), 2))
+	for i, name := range repositories {
+		group.Go(func() error {
+			errs[i] = l.ask(ctx, name, func(ctx context.Context, e *OpenIndex) error { return question(ctx, i, e) })
+			return nil
+		})
+	}
+	_ = group.Wait() // each error is with its repository
+	return errs
+}
+
+func (l *loans) giveBack() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, giveBack := range l.out {
+		giveBack()
+	}
+	l.out = nil
 }
 
 // A found is the answer of one repository.
@@ -40,7 +83,7 @@ type found struct {
 }
 
 // ask asks the repository, or all of them if it is "". It fails if none of them answers.
-func (s *Server) ask(ctx context.Context, repository string, req search.Request, asExact bool) ([]found, error) {
+func (s *Server) ask(ctx context.Context, l *loans, repository string, req search.Request, asExact bool) ([]found, error) {
 	names := s.names()
 	if repository != "" {
 		names = []string{repository}
@@ -49,24 +92,17 @@ func (s *Server) ask(ctx context.Context, repository string, req search.Request,
 		req = req.ForSeveral()
 	}
 	all := make([]found, len(names))
-	var group errgroup.Group
-	group.SetLimit(max(runtime.GOMAXPROCS(0), 2))
-	for i, name := range names {
-		group.Go(func() error {
-			var response *search.Response
-			err := s.opts.Library.Ask(ctx, name, func(ctx context.Context, e *Edition) (err error) {
-				if asExact {
-					response, err = e.Index.Exact(ctx, req)
-				} else {
-					response, err = e.Search(ctx, req)
-				}
-				return err
-			})
-			all[i] = found{name, response, err}
-			return nil
-		})
+	errs := l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) (err error) {
+		if asExact {
+			all[i].response, err = e.Index.Exact(ctx, req)
+		} else {
+			all[i].response, err = e.Search(ctx, req)
+		}
+		return err
+	})
+	for i := range all {
+		all[i].repository, all[i].err = names[i], errs[i]
 	}
-	_ = group.Wait() // each error is with its repository
 	for i := range all {
 		if all[i].err == nil {
 			return all, nil
@@ -127,7 +163,7 @@ type section struct {
 const maxSource = 4 << 20
 
 // read reads an indexed file. The text on disk is taken if it is what was indexed, else what chunks have of it.
-func (e *Edition) read(ctx context.Context, path string) (*source, error) {
+func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 	if record.CheckPath(path) != nil && !strings.Contains(path, ":") {
 		return nil, notFound("%.200q is not in the index", path)
 	}
@@ -171,7 +207,7 @@ func (e *Edition) read(ctx context.Context, path string) (*source, error) {
 	return src, err
 }
 
-func (e *Edition) onDisk(path string) ([]byte, error) {
+func (e *OpenIndex) onDisk(path string) ([]byte, error) {
 	root, err := safeopen.Open(e.Root)
 	if err != nil {
 		return nil, err
@@ -181,7 +217,7 @@ func (e *Edition) onDisk(path string) ([]byte, error) {
 }
 
 // matches are the places of a file that a query finds, by line, in bytes.
-func (e *Edition) matches(ctx context.Context, path string, st state) (map[int][][2]int, error) {
+func (e *OpenIndex) matches(ctx context.Context, path string, st state) (map[int][][2]int, error) {
 	marks := map[int][][2]int{}
 	if st.Query == "" {
 		return marks, nil
@@ -252,7 +288,7 @@ type condition struct {
 }
 
 // condition reads the state of the index.
-func (e *Edition) condition(ctx context.Context) (*condition, error) {
+func (e *OpenIndex) condition(ctx context.Context) (*condition, error) {
 	known, err := store.ReadStatus(ctx, e.Store)
 	if err != nil {
 		return nil, err
@@ -271,22 +307,13 @@ func (e *Edition) condition(ctx context.Context) (*condition, error) {
 }
 
 // conditions are those of all repositories, in their order. A nil one could not be read.
-func (s *Server) conditions(ctx context.Context) ([]*condition, []error) {
+func (s *Server) conditions(ctx context.Context, l *loans) ([]*condition, []error) {
 	names := s.names()
-	all, errs := make([]*condition, len(names)), make([]error, len(names))
-	var waiting sync.WaitGroup
-	turns := make(chan struct{}, max(runtime.GOMAXPROCS(0), 2))
-	for i, name := range names {
-		waiting.Go(func() {
-			turns <- struct{}{}
-			defer func() { <-turns }()
-			errs[i] = s.opts.Library.Ask(ctx, name, func(ctx context.Context, e *Edition) (err error) {
-				all[i], err = e.condition(ctx)
-				return err
-			})
-		})
-	}
-	waiting.Wait()
+	all := make([]*condition, len(names))
+	errs := l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) (err error) {
+		all[i], err = e.condition(ctx)
+		return err
+	})
 	return all, errs
 }
 

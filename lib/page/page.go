@@ -1,7 +1,7 @@
 // Package page shows what is indexed to people, as pages in a browser: search, files, relations and the state of the index.
 //
 // A request comes in as a URL, which says all of its state, and a page goes out that works without its script. What is searched is what lib/mcp lends
-// (Library); index.go asks it, and handlers.go says which page answers which URL. Begin with search.go.
+// (Indexes); index.go asks it, and handlers.go says which page answers which URL. Begin with search.go.
 //
 // Everything that comes from a repository is text in these pages: html/template escapes it, code.go and document.go escape what they write themselves,
 // and the Content-Security-Policy allows no script, style or image but those in static/.
@@ -18,16 +18,17 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Library has the indexes that are served.
-type Library interface {
+// Indexes are the indexes that are served.
+type Indexes interface {
 	// Repositories are the names of those that are served; none where there is one alone, whose name is "".
 	Repositories() []string
-	// Ask lends the index of a repository for the time of a question, whose error it returns. It may ask again on a newer index.
-	Ask(ctx context.Context, repository string, question func(context.Context, *Edition) error) error
+	// Ask lends the index of a repository for a question, whose error it returns. It may ask again on a newer index. What the question found may be in
+	// the memory of the index, which stays until giveBack is called; that is nil if there is an error.
+	Ask(ctx context.Context, repository string, question func(context.Context, *OpenIndex) error) (giveBack func(), err error)
 }
 
-// An Edition is the index of one generation of a repository.
-type Edition struct {
+// An OpenIndex is the index of one generation of a repository.
+type OpenIndex struct {
 	Repository string
 	// Root is the folder that was indexed, Store that of its store.
 	Root, Store string
@@ -41,7 +42,7 @@ type Edition struct {
 
 // Options are what pages need. All fields are required.
 type Options struct {
-	Library Library
+	Indexes Indexes
 	Version string
 	// Report takes errors that are ours.
 	Report func(error)

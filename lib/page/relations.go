@@ -90,7 +90,7 @@ const (
 )
 
 // relations is the page of how a thing hangs together with others.
-func (s *Server) relations(ctx context.Context, values url.Values) (*view, error) {
+func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Server) relations(ctx context.Context, values url.Values) (*view, error
 		return nil, notFound("the link names nothing")
 	}
 	v := &relationsView{Repository: st.Repository}
-	err = s.opts.Library.Ask(ctx, st.Repository, func(ctx context.Context, e *Edition) error {
+	err = l.ask(ctx, st.Repository, func(ctx context.Context, e *OpenIndex) error {
 		*v = relationsView{Repository: st.Repository}
 		return s.relate(ctx, e, v, st, target, values)
 	})
@@ -114,7 +114,7 @@ func (s *Server) relations(ctx context.Context, values url.Values) (*view, error
 	return &view{Template: "relations", Title: title, State: state{Query: st.Query, Kind: st.Kind}, Body: v}, nil
 }
 
-func (s *Server) relate(ctx context.Context, e *Edition, v *relationsView, st state, target string, values url.Values) error {
+func (s *Server) relate(ctx context.Context, e *OpenIndex, v *relationsView, st state, target string, values url.Values) error {
 	first, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: target, Limit: 1, MinConfidence: graph.DefaultMinConfidence})
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func place(s *graph.Symbol) string {
 	return terminal.Clean(s.Place())
 }
 
-func (v *relationsView) fill(e *Edition, a *graph.Answer, t tab, st state) error {
+func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, st state) error {
 	add := func(heading string, hits []graph.Hit) error {
 		if len(hits) == 0 {
 			return nil
@@ -232,7 +232,7 @@ func (v *relationsView) fill(e *Edition, a *graph.Answer, t tab, st state) error
 	return nil
 }
 
-func relativeOf(e *Edition, h *graph.Hit, st state) (relative, error) {
+func relativeOf(e *OpenIndex, h *graph.Hit, st state) (relative, error) {
 	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
 	file := h.FilePath
 	if h.LinesIn != "" {
@@ -244,7 +244,7 @@ func relativeOf(e *Edition, h *graph.Hit, st state) (relative, error) {
 			item.URL = st.fileURL(st.Repository, h.FilePath, h.StartLine)
 		}
 	}
-	if h.Confidence > 0 && h.Confidence < 0.85 {
+	if h.Confidence > 0 && h.Confidence < graph.Sure {
 		item.Sure = fmt.Sprintf("%d %% sure", int(math.Round(100*h.Confidence)))
 	}
 	if h.Distance > 1 {
@@ -278,7 +278,7 @@ const (
 )
 
 // draw draws what stands left and right of the thing, and of those that have grown.
-func (v *relationsView) draw(ctx context.Context, e *Edition, of *graph.Symbol, target string, t tab, st state, grown []string) error {
+func (v *relationsView) draw(ctx context.Context, e *OpenIndex, of *graph.Symbol, target string, t tab, st state, grown []string) error {
 	d := newDrawing()
 	add := func(operation graph.Operation, target string, most int) error {
 		if operation == "" {

@@ -82,7 +82,7 @@ type facet struct {
 }
 
 // search is the page of the search.
-func (s *Server) search(ctx context.Context, values url.Values) (*view, error) {
+func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
 		return nil, err
@@ -94,11 +94,11 @@ func (s *Server) search(ctx context.Context, values url.Values) (*view, error) {
 	}
 	v.Title = st.Query
 	told := cmp.Or(st.Kind, kindOf(st.Query))
-	res, err := s.results(ctx, st, told)
+	res, err := s.results(ctx, l, st, told)
 	if err == nil && st.Kind == "" && told == symbol && len(res.Groups) == 0 && len(res.Active) == 0 {
 		// What looks like a name may be in the text alone.
 		told = exact
-		if res, err = s.results(ctx, st, told); err == nil && len(res.Groups) > 0 {
+		if res, err = s.results(ctx, l, st, told); err == nil && len(res.Groups) > 0 {
 			res.Notes = append([]string{"No definition has this name; these lines do."}, res.Notes...)
 		}
 	}
@@ -145,9 +145,9 @@ func request(st state, kind string) search.Request {
 	return req
 }
 
-func (s *Server) results(ctx context.Context, st state, kind string) (*results, error) {
+func (s *Server) results(ctx context.Context, l *loans, st state, kind string) (*results, error) {
 	req := request(st, kind)
-	all, err := s.ask(ctx, st.Repository, req, kind != question)
+	all, err := s.ask(ctx, l, st.Repository, req, kind != question)
 	res := &results{Asked: true, Active: active(st)}
 	if f := queryFault(err); f != nil {
 		text := []rune(st.Query)
@@ -419,11 +419,29 @@ func (s *Server) code(st state, h *search.Hit) []line {
 	return list
 }
 
-// meanings say in words what the signals are.
+// meanings say in words what the signals are, and what else changes a score.
 var meanings = map[string]string{
-	"words": "has the words of the question", "meaning": "is near in meaning", "name": "the name of its file has the words",
-	"coverage": "has most of the words", "outline": "its file declares such things", "file_words": "its file has the words",
-	"file_meaning": "its file is near in meaning", "size": "the size of its file", "tests": "is test code",
+	"words":        "has the words of the question",
+	"file words":   "its file has the words",
+	"name":         "the name of its file has the words",
+	"outline":      "its file declares such things",
+	"type":         "declares a type that the question names",
+	"declares":     "declares the name that was asked for",
+	"mentioned":    "declares a name that the question mentions",
+	"coverage":     "has most of the words",
+	"headline":     "has the words of the first line of the question",
+	"place":        "the question names its file or module",
+	"size":         "the size of its file",
+	"tests":        "is test code",
+	"examples":     "is an example",
+	"prose":        "is documentation",
+	"listing":      "is a list rather than a definition",
+	"meaning":      "is near in meaning",
+	"file meaning": "its file is near in meaning",
+	"ranks":        "its place in the lists by words and by meaning",
+	"repeated":     "a better result of its file comes first, or it is in another tree",
+	"merged":       "several places in one",
+	"behind":       "a better place of its file comes first",
 }
 
 // reasons are the signals with their shares.
@@ -438,7 +456,7 @@ func reasons(list []answer.Reason) []reason {
 			continue
 		}
 		out = append(out, reason{
-			Signal: strings.ReplaceAll(r.Signal, "_", " "), Meaning: meanings[r.Signal], Gain: fmt.Sprintf("%+.2f", r.Gain),
+			Signal: r.Signal, Meaning: meanings[r.Signal], Gain: fmt.Sprintf("%+.2f", r.Gain),
 			Width: int(math.Round(100 * math.Abs(r.Gain) / most)), Negative: r.Gain < 0,
 		})
 	}

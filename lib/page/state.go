@@ -117,7 +117,7 @@ func (st state) fileURL(repository, path string, line int) string {
 	}
 	to := link("/file", values)
 	if line > 0 {
-		to += "#L" + strconv.Itoa(line)
+		to += anchor(line)
 	}
 	return to
 }
@@ -149,8 +149,7 @@ func link(path string, values url.Values) string {
 
 // Filters are what the form carries along besides the query and its kind.
 func (st state) Filters() url.Values {
-	values := st.with(func(st *state) { st.Query, st.Kind = "", "" }).values()
-	return values
+	return st.with(func(st *state) { st.Query, st.Kind = "", "" }).values()
 }
 
 // A choice is one of several links, or a value of the form.

@@ -55,12 +55,12 @@ type unclean struct{ Path, URL, Why string }
 const maxUnclean = 100
 
 // status is the page of the state of what is indexed.
-func (s *Server) status(ctx context.Context, values url.Values) (*view, error) {
+func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
 		return nil, err
 	}
-	all, errs := s.conditions(ctx)
+	all, errs := s.conditions(ctx, l)
 	v := &statusView{}
 	for i, name := range s.names() {
 		one := statusOf{Name: name}
