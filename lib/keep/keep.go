@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -207,35 +206,49 @@ type stage struct {
 	said *tail
 }
 
-// isOutdated reports whether the index has embeddings that this version cannot ask.
-func (k *Keeper) isOutdated(dir string) bool {
-	if k.opts.Outdated == nil {
-		return false
-	}
-	m, err := store.ReadManifest(dir)
-	return err == nil && k.opts.Outdated(m.Model)
+// isOutdated reports whether an index has embeddings that this version cannot ask.
+func (k *Keeper) isOutdated(m *store.Manifest) bool {
+	return k.opts.Outdated != nil && k.opts.Outdated(m.Model)
 }
 
-// pipeline runs the stages until they end, which they do when one of them does. The flags are for cortex-parse.
-func (k *Keeper) pipeline(ctx context.Context, root, dir string, flags ...string) error {
+// A pipelineMode says what cortex-parse does.
+type pipelineMode int
+
+const (
+	// indexAll makes one full run.
+	indexAll pipelineMode = iota
+	// indexChanges brings what the store lacks, and then goes on with what changes.
+	indexChanges
+)
+
+// pipeline runs the stages until they end, which they do when one of them does.
+func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMode) error {
+	parse := []string{"--quiet", "."}
+	if mode == indexChanges {
+		parse = []string{"--watch", "--store", dir, "--quiet", "."}
+	}
 	args := [][]string{
-		append(slices.Clone(flags), "--quiet", "."),
+		parse,
 		{"--quiet"},
 		append([]string{"--quiet"}, k.opts.Embed...),
 		{"--quiet", "--store", dir},
 	}
+	// The stages are told to end, and killed after lastWords.
+	ending, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
 	stages := make([]*stage, len(args))
 	for i, name := range Stages() {
-		cmd := exec.Command(filepath.Join(k.opts.Bin, name), args[i]...)
+		cmd := exec.CommandContext(ending, filepath.Join(k.opts.Bin, name), args[i]...)
 		cmd.Dir = root
 		stages[i] = &stage{cmd, &tail{}}
 		cmd.Stderr = stages[i].said
+		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 		cmd.WaitDelay = lastWords
 	}
 	var ends []io.Closer
 	defer func() {
-		for _, end := range ends {
-			end.Close()
+		for _, pipe := range ends {
+			pipe.Close()
 		}
 	}()
 	for i := range 2 {
@@ -261,8 +274,8 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, flags ...string
 		}
 		running++
 	}
-	for _, end := range ends {
-		end.Close()
+	for _, pipe := range ends {
+		pipe.Close()
 	}
 	ends = nil
 	if err == nil {
@@ -272,17 +285,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, flags ...string
 	}
 	to.Close()
 	from.Close()
-	end := func() {
-		for _, s := range stages[:running] {
-			_ = s.Process.Signal(syscall.SIGTERM) // it may have ended
-		}
-		time.AfterFunc(lastWords, func() {
-			for _, s := range stages[:running] {
-				_ = s.Process.Kill() // likewise
-			}
-		})
-	}
-	if err != nil || len(flags) > 0 {
+	if err != nil || mode == indexChanges {
 		end()
 	} else { // a full run ends by itself, when the store has it
 		defer context.AfterFunc(ctx, end)()
@@ -349,7 +352,7 @@ func (k *Keeper) note(dir string, block []byte) error {
 		}
 		if m, err := store.ReadManifest(dir); err == nil {
 			// Another run of the user's own had other flags: to make all anew is not ours to decide.
-			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(dir) {
+			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(&m) {
 				return &settingsError{}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cortex/lib/flock"
+	"cortex/lib/store"
 )
 
 // once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
@@ -42,7 +43,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			}
 		}()
 		if k.takeOver(ctx, root, dir) {
-			err := k.pipeline(ctx, root, dir, watching(dir)...)
+			err := k.pipeline(ctx, root, dir, indexChanges)
 			var settings *settingsError
 			if !errors.As(err, &settings) {
 				return 0, err
@@ -52,13 +53,16 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			}
 		}
 	}
-	if exists && k.isOutdated(dir) && k.opts.MayMake(root) == nil {
-		if err := k.pipeline(ctx, root, dir); k.isOutdated(dir) {
+	if exists && k.hasOutdated(dir) && k.opts.MayMake(root) == nil {
+		if err := k.pipeline(ctx, root, dir, indexAll); k.hasOutdated(dir) {
 			return 0, err
 		}
 	}
-	return 0, k.pipeline(ctx, root, dir, watching(dir)...)
+	return 0, k.pipeline(ctx, root, dir, indexChanges)
 }
 
-// watching are flags by which cortex-parse goes on after its first run, which brings what the store lacks. Without them it makes one full run.
-func watching(dir string) []string { return []string{"--watch", "--store", dir} }
+// hasOutdated reports whether the index of the store has embeddings that this version cannot ask.
+func (k *Keeper) hasOutdated(dir string) bool {
+	m, err := store.ReadManifest(dir)
+	return err == nil && k.isOutdated(&m)
+}
