@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cortex/lib/search"
 	"cortex/lib/search/rank"
@@ -30,13 +28,9 @@ type observation struct {
 // calibrate fits the chances of hits to all queries but those of half 2, and prints what of those became true. The arguments are REPOS and QUERIES,
 // REPOS and QUERIES, ..., each pair with indexes of its own.
 func calibrate(ctx context.Context, w io.Writer, files []string, o options) error {
-	var nonsense []string
-	if o.nonsense != "" {
-		data, err := os.ReadFile(o.nonsense)
-		if err != nil {
-			return err
-		}
-		nonsense = strings.Split(strings.TrimSpace(string(data)), "\n")
+	nonsense, err := readNonsense(o.nonsense)
+	if err != nil {
+		return err
 	}
 	for _, mode := range o.modes {
 		var all []observation
@@ -62,15 +56,7 @@ func calibrate(ctx context.Context, w io.Writer, files []string, o options) erro
 
 // observe asks the queries, and the nonsense of each repository.
 func observe(ctx context.Context, reposFile, queriesFile string, nonsense []string, mode search.Mode, o options) ([]observation, error) {
-	repos, err := readLines[repository](reposFile)
-	if err != nil {
-		return nil, err
-	}
-	queries, err := readLines[labelled](queriesFile)
-	if err != nil {
-		return nil, err
-	}
-	sets, err := openSets(ctx, repos, queries, o)
+	sets, err := openSets(ctx, reposFile, queriesFile, o)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +139,7 @@ func logistic(list []observation) (odds [6]float64, err error) {
 			gradient[i], curve[i][i] = -shrink*odds[i], shrink
 		}
 		for _, o := range list {
-			x := o.values()
+			x := o.finding.Values(o.scores)
 			sum := 0.0
 			for i := range x {
 				sum += odds[i] * x[i]
@@ -178,14 +164,6 @@ func logistic(list []observation) (odds [6]float64, err error) {
 		}
 	}
 	return odds, nil
-}
-
-func (o *observation) values() [6]float64 {
-	second := 0.0
-	if len(o.scores) > 1 {
-		second = o.scores[1]
-	}
-	return o.finding.Values(o.scores[0], second)
 }
 
 // solve solves a system of linear equations by elimination.

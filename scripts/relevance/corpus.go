@@ -75,7 +75,30 @@ func readLines[T any](file string) ([]T, error) {
 	return list, scanner.Err()
 }
 
-func openSets(ctx context.Context, repos []repository, queries []labelled, o options) ([]*set, error) {
+// readNonsense reads questions that nothing answers, a line each. Without a file there are none.
+func readNonsense(file string) (list []string, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file)
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list, err
+}
+
+// openSets opens the repositories of REPOS that have a query in QUERIES.
+func openSets(ctx context.Context, reposFile, queriesFile string, o options) ([]*set, error) {
+	repos, err := readLines[repository](reposFile)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := readLines[labelled](queriesFile)
+	if err != nil {
+		return nil, err
+	}
 	var sets []*set
 	for _, r := range repos {
 		if len(o.only) > 0 && !slices.Contains(o.only, r.Repo) {

@@ -99,15 +99,7 @@ func run(ctx context.Context, files []string, o options) error {
 	if o.calibrate {
 		return calibrate(ctx, os.Stdout, files, o)
 	}
-	repos, err := readLines[repository](files[0])
-	if err != nil {
-		return err
-	}
-	queries, err := readLines[labelled](files[1])
-	if err != nil {
-		return err
-	}
-	sets, err := openSets(ctx, repos, queries, o)
+	sets, err := openSets(ctx, files[0], files[1], o)
 	if err != nil {
 		return err
 	}

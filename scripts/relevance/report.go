@@ -60,7 +60,7 @@ func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
 
 // doubts tells how many answers to the queries begin with doubt, which is wrong, and how many to nonsense do not.
 func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, mode search.Mode, file string) error {
-	data, err := os.ReadFile(file)
+	lines, err := readNonsense(file)
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,8 @@ func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, m
 	for _, s := range sets {
 		own := *s
 		own.queries = nil
-		for line := range strings.Lines(string(data)) {
-			if line = strings.TrimSpace(line); line != "" {
-				own.queries = append(own.queries, labelled{Query: line})
-			}
+		for _, line := range lines {
+			own.queries = append(own.queries, labelled{Query: line})
 		}
 		nonsense = append(nonsense, &own)
 	}

@@ -32,9 +32,16 @@ func (a *Topic) ReadWords(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if a.words, err = a.x.wordScores(ctx, a.Terms, a.allowed); err != nil {
+	words, err := a.x.wordScores(ctx, a.Terms, a.allowed)
+	if err != nil {
 		return err
 	}
+	return a.takeWords(ctx, words)
+}
+
+// takeWords keeps what the question's words find, and adds what its concepts do.
+func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
+	a.words, a.coverage = words, float64(most(words.Coverage))
 	return a.addConcepts(ctx)
 }
 

@@ -43,8 +43,12 @@ func CalibrationFor(byMeaning bool) Calibration {
 	return Calibration{[6]float64{-6.88, 3.74, 13.85, 4.53, 2.22, 0}, 22}
 }
 
-// Values are what the odds are of, for a finding and the scores of the first hits.
-func (f *Finding) Values(best, second float64) [6]float64 {
+// Values are what the odds are of: those of a finding and of the hits' scores, of which there is at least one, the best first.
+func (f *Finding) Values(scores []float64) [6]float64 {
+	best, second := scores[0], 0.0
+	if len(scores) > 1 {
+		second = scores[1]
+	}
 	return [6]float64{1, best, best - second, f.Coverage, f.Known, f.Likeness}
 }
 
@@ -53,23 +57,20 @@ func (c *Calibration) Of(f Finding, scores []float64) []float64 {
 	if len(scores) == 0 {
 		return nil
 	}
-	best, second := scores[0], 0.0
-	if len(scores) > 1 {
-		second = scores[1]
-	}
 	odds := 0.0
-	for i, value := range f.Values(best, second) {
+	for i, value := range f.Values(scores) {
 		odds += c.Odds[i] * value
 	}
 	chances, sum := make([]float64, len(scores)), 0.0
 	for i, score := range scores {
-		chances[i] = math.Exp(c.Steepness*(score-best)) / (1 + math.Exp(-odds))
+		chances[i] = math.Exp(c.Steepness * (score - scores[0]))
 		if i < firstHits {
-			sum += math.Exp(c.Steepness * (score - best))
+			sum += chances[i]
 		}
 	}
+	anyAnswers := 1 / (1 + math.Exp(-odds))
 	for i := range chances {
-		chances[i] /= sum
+		chances[i] *= anyAnswers / sum
 	}
 	return chances
 }
@@ -85,10 +86,7 @@ const (
 
 // Finding is what was found for the topic. near is the Near of the model's card.
 func (a *Topic) Finding(near float64) Finding {
-	f := Finding{ByMeaning: a.mode == answer.Hybrid}
-	if a.words != nil {
-		f.Coverage = float64(most(a.words.Coverage))
-	}
+	f := Finding{ByMeaning: a.mode == answer.Hybrid, Coverage: a.coverage}
 	known, all := a.known(a.Terms)
 	if all > 0 {
 		f.Known = min(float64(known/all), maxKnown)

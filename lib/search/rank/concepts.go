@@ -58,7 +58,7 @@ func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 // addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own, and notes
 // which of them the index has.
 func (a *Topic) addConcepts(ctx context.Context) error {
-	fade := 1 - conceptFade*math.Pow(float64(most(a.words.Coverage)), 2)
+	fade := 1 - conceptFade*math.Pow(a.coverage, 2)
 	var terms []wording.Term
 	for _, w := range a.concepts {
 		weight := w.Weight * fade

@@ -61,8 +61,7 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 			return sure, nil, err
 		}
 		if a.words == nil {
-			a.words = words
-			if err := a.addConcepts(ctx); err != nil {
+			if err := a.takeWords(ctx, words); err != nil {
 				return sure, nil, err
 			}
 		}

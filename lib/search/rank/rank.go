@@ -104,7 +104,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	a.weights = a.weights.forCoverage(float64(most(a.words.Coverage)))
+	a.weights = a.weights.forCoverage(a.coverage)
 	a.favourDocumentation(list)
 	a.weights.weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil

@@ -26,6 +26,8 @@ type Topic struct {
 	weights    *Weights
 
 	words *corpus.Matches
+	// coverage is the greatest share of the question's words that one chunk has, by their rarity.
+	coverage float64
 	// headline has the scores of the first line's words in a long text, and is nil for others.
 	headline *corpus.Matches
 	// meaning has the chunks nearest to the question.
