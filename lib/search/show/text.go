@@ -36,7 +36,7 @@ type level struct {
 	lines, results int
 	// byScore counts the results by score alone, wherever they stand.
 	byScore bool
-	// more leaves out what a result is worth.
+	// more shows the lines even of a result that by its chance is worth fewer of them.
 	more bool
 }
 
@@ -50,13 +50,14 @@ var (
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
 
-// linesPerChance times its chance is how many lines a result gets at most, and no fewer than fewLines if it gets any.
 const (
+	// linesPerChance is how many lines a result would get that answers for certain.
 	linesPerChance = 150
-	fewLines       = 4
+	// fewLines are what a result gets at least: fewer tell nothing.
+	fewLines = 4
 )
 
-// linesFor is the number of lines that a hit is worth by its chance, which is its score.
+// linesFor is how many lines a hit is worth: linesPerChance times the chance that it answers, which is its score. A hit that is not worth one gets none.
 func linesFor(h *answer.Hit) int {
 	n := int(linesPerChance * h.Score)
 	if n == 0 {
