@@ -11,6 +11,7 @@
 package derived
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -169,7 +170,13 @@ func Read(root *os.Root, name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	size := int64(0)
+	if info, err := f.Stat(); err == nil {
+		size = min(info.Size(), most)
+	}
+	buf := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err = buf.ReadFrom(io.LimitReader(f, most+1))
+	data := buf.Bytes()
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("read %s: it has more than %d bytes", name, most)
 	}

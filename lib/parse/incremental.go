@@ -53,7 +53,7 @@ const (
 
 // Run writes one run.
 func (u *Update) Run(ctx context.Context, w *record.Writer) error {
-	// The store is asked while the tree is walked.
+	// The store is asked, and the cache read, while the tree is walked.
 	var store *indexed
 	var asking sync.WaitGroup
 	defer asking.Wait()
@@ -65,6 +65,7 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 		return err
 	}
 	defer u.tree.Close()
+	asking.Go(u.openCache)
 	started := time.Now()
 	whole := u.Paths == nil && u.Dirs == nil || u.Mode == record.Full
 	entries, err := find(ctx, &u.Options)
@@ -101,11 +102,14 @@ func (u *Update) open() error {
 	if u.Warn == nil {
 		u.Warn = func(string, ...any) {}
 	}
-	u.cache = source.OpenCache(u.Store, source.CacheName(u.Tree), fingerprint(u.Source))
 	u.sent = map[string]sending{}
 	var err error
 	u.tree, err = source.OpenTree(u.Source.Root)
 	return err
+}
+
+func (u *Update) openCache() {
+	u.cache = source.OpenCache(u.Store, source.CacheName(u.Tree), fingerprint(u.Source))
 }
 
 // A task is one file of a run.
@@ -223,31 +227,36 @@ func (u *Update) known(has *indexed) (files map[string]*record.File, full bool, 
 	return has.files, false, nil
 }
 
-// tasks are the entries, and the files that the store has or was sent and the tree has no more, by path.
+// tasks are the entries, which are sorted by path, and the files that the store has or was sent and the tree has no more, by path.
 func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, whole bool) []task {
 	tasks := make([]task, 0, len(entries))
-	listed := make(map[string]bool, len(entries))
 	locked := map[string]bool{}
+	missing := len(known)
 	for _, e := range entries {
-		listed[e.Path] = true
 		if source.Reason(e.Skip) == source.Unreadable {
 			locked[e.Path] = true
 		}
-		tasks = append(tasks, task{entry: e, known: known[e.Path]})
+		f := known[e.Path]
+		if f != nil {
+			missing--
+		}
+		tasks = append(tasks, task{entry: e, known: f})
 	}
 	isGone := func(path string) bool {
-		return !listed[path] && !isInside(path, locked) &&
+		_, listed := slices.BinarySearchFunc(entries, path, func(e source.Entry, path string) int { return strings.Compare(e.Path, path) })
+		return !listed && !isInside(path, locked) &&
 			(whole || slices.ContainsFunc(u.Dirs, func(dir string) bool { return isBelow(path, dir) }))
 	}
-	for path := range known {
-		if isGone(path) {
-			listed[path] = true
-			tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}, known: known[path]})
+	if missing > 0 {
+		for path, f := range known {
+			if isGone(path) {
+				tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}, known: f})
+			}
 		}
 	}
 	for path, s := range u.sent {
 		switch {
-		case !isGone(path):
+		case known[path] != nil || !isGone(path):
 		case s.state == stateGone:
 			if !u.isFresh(s.at) {
 				delete(u.sent, path)
@@ -256,7 +265,9 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 			tasks = append(tasks, task{entry: source.Entry{Path: path, Deleted: true}})
 		}
 	}
-	slices.SortFunc(tasks, func(a, b task) int { return strings.Compare(a.entry.Path, b.entry.Path) })
+	if len(tasks) > len(entries) {
+		slices.SortFunc(tasks, func(a, b task) int { return strings.Compare(a.entry.Path, b.entry.Path) })
+	}
 	return tasks
 }
 
@@ -465,6 +476,7 @@ func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll 
 		return err
 	}
 	defer u.tree.Close()
+	u.openCache()
 	watcher, err := source.NewWatcher(source.WatchOptions{Options: u.Source, Also: []string{also}, Poll: poll, Warn: u.Warn})
 	if err != nil {
 		return err

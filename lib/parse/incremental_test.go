@@ -281,6 +281,7 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	if err := u.open(); err != nil {
 		t.Fatal(err)
 	}
+	u.openCache()
 	defer u.tree.Close()
 	// next is one turn of a watch.
 	next := func() (string, []byte) {
@@ -351,6 +352,7 @@ func TestUpdateOfFilesThatVanish(t *testing.T) {
 	if err := u.open(); err != nil {
 		t.Fatal(err)
 	}
+	u.openCache()
 	defer u.tree.Close()
 	opts := runOptions{whole: true, always: true}
 	write := func(entries []source.Entry) []byte {

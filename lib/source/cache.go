@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,9 +34,12 @@ type Cache struct {
 	dir, name, key string
 	started        time.Time
 
-	mu  sync.Mutex
-	old map[string]cached
-	// now are the files that were looked up or read since the cache was opened or saved.
+	mu sync.Mutex
+	// old is what was known when the cache was opened or saved, sorted by path.
+	old []cached
+	// next is the place in old after that of the last hit: files are asked for in the order of their paths.
+	next int
+	// now are the files that were read since.
 	now   map[string]cached
 	dirty bool
 }
@@ -44,8 +48,11 @@ type Cache struct {
 const grain = 2 * time.Second
 
 type cached struct {
+	path string
 	stat Stat
 	seen Seen
+	// used tells that the file was looked up and is as it was.
+	used bool
 }
 
 // CacheName is the name of the cache of a tree with that name.
@@ -93,15 +100,27 @@ func (c *Cache) Start(at time.Time) {
 func (c *Cache) Get(e Entry) (Seen, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	known, ok := c.now[e.Path]
-	if !ok {
-		known, ok = c.old[e.Path]
+	if known, ok := c.now[e.Path]; ok {
+		return known.seen, e.Skip == "" && known.stat == e.Stat
 	}
-	if !ok || e.Skip != "" || known.stat != e.Stat {
+	known := c.find(e.Path)
+	if known == nil || e.Skip != "" || known.stat != e.Stat {
 		return Seen{}, false
 	}
-	c.now[e.Path] = known
+	known.used = true
 	return known.seen, true
+}
+
+// find returns what is known of the file at path, or nil.
+func (c *Cache) find(path string) *cached {
+	at, ok := c.next, c.next < len(c.old) && c.old[c.next].path == path
+	if !ok {
+		if at, ok = slices.BinarySearchFunc(c.old, path, func(known cached, path string) int { return strings.Compare(known.path, path) }); !ok {
+			return nil
+		}
+	}
+	c.next = at + 1
+	return &c.old[at]
 }
 
 // Put remembers what reading the file at path told. Stat is that of Tree.ReadStat.
@@ -114,7 +133,7 @@ func (c *Cache) Put(path string, stat Stat, seen Seen) {
 	if last := max(stat.Modified, stat.Changed); last >= c.started.Add(-grain).UnixNano() {
 		return
 	}
-	c.now[path] = cached{stat, seen}
+	c.now[path] = cached{path: path, stat: stat, seen: seen}
 	c.dirty = true
 }
 
@@ -123,16 +142,19 @@ func (c *Cache) Put(path string, stat Stat, seen Seen) {
 func (c *Cache) Save(whole bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if whole {
-		c.dirty = c.dirty || len(c.now) != len(c.old)
-		c.old = c.now
-	} else {
-		if c.old == nil {
-			c.old = map[string]cached{}
-		}
-		maps.Copy(c.old, c.now)
+	kept := slices.DeleteFunc(c.old, func(known cached) bool {
+		_, newer := c.now[known.path]
+		return newer || whole && !known.used
+	})
+	c.dirty = c.dirty || len(kept) < len(c.old)
+	c.old = slices.AppendSeq(kept, maps.Values(c.now))
+	if len(c.now) > 0 {
+		slices.SortFunc(c.old, func(a, b cached) int { return strings.Compare(a.path, b.path) })
 	}
-	c.now = make(map[string]cached, len(c.old))
+	for i := range c.old {
+		c.old[i].used = false
+	}
+	c.now, c.next = map[string]cached{}, 0
 	if !c.dirty || c.dir == "" {
 		return nil
 	}
@@ -164,13 +186,12 @@ const (
 	cachedSkip          // a text
 )
 
-func encodeCache(entries map[string]cached, key string) []byte {
+func encodeCache(entries []cached, key string) []byte {
 	b := []byte(cacheFormat)
 	b = appendText(b, key)
 	b = binary.AppendUvarint(b, uint64(len(entries)))
-	for _, path := range slices.Sorted(maps.Keys(entries)) {
-		e := entries[path]
-		b = appendText(b, path)
+	for _, e := range entries {
+		b = appendText(b, e.path)
 		b = binary.AppendVarint(b, e.stat.Size)
 		b = binary.AppendVarint(b, e.stat.Modified)
 		b = binary.AppendVarint(b, e.stat.Changed)
@@ -192,8 +213,8 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// decodeCache returns nil for what is no cache with that key.
-func decodeCache(data []byte, key string) map[string]cached {
+// decodeCache returns nil for what is no cache with that key. The texts of the entries are pieces of two.
+func decodeCache(data []byte, key string) []cached {
 	rest, ok := bytes.CutPrefix(data, []byte(cacheFormat))
 	if !ok || len(rest) < 4 {
 		return nil
@@ -202,38 +223,47 @@ func decodeCache(data []byte, key string) map[string]cached {
 	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(data[len(body):]) {
 		return nil
 	}
-	d := cacheReader{rest: rest[:len(rest)-4], shared: map[string]string{}}
+	rest = rest[:len(rest)-4]
+	d := cacheReader{rest: rest, all: string(rest)}
 	if d.text() != key {
 		return nil
 	}
-	count := d.uvarint()
-	entries := make(map[string]cached, min(count, uint64(len(data)/40)))
-	for range count {
-		var e cached
-		path := d.text()
+	count := min(d.uvarint(), uint64(len(rest)/leastEntry)+1)
+	entries := make([]cached, 0, count)
+	var digests strings.Builder
+	digests.Grow(int(count) * 2 * sha256.Size)
+	for len(d.rest) > 0 {
+		e := cached{path: d.text()}
 		e.stat.Size, e.stat.Modified, e.stat.Changed = d.varint(), d.varint(), d.varint()
 		e.stat.Inode = d.uvarint()
-		if d.bytes(1); d.failed {
-			break
+		kind := d.bytes(1)
+		if d.failed {
+			return nil
 		}
-		if d.last[0] == cachedDigest {
-			e.seen.Digest = hex.EncodeToString(d.bytes(32))
+		if kind[0] == cachedDigest {
+			var text [2 * sha256.Size]byte
+			hex.Encode(text[:], d.bytes(sha256.Size))
+			digests.Write(text[:])
+			e.seen.Digest = digests.String()[digests.Len()-len(text):]
 		} else {
-			e.seen.Skip = d.share(d.bytes(d.uvarint()))
+			e.seen.Skip = d.text()
 		}
-		entries[path] = e
+		entries = append(entries, e)
 	}
-	if d.failed || len(d.rest) > 0 {
+	if d.failed || uint64(len(entries)) != count {
 		return nil
 	}
 	return entries
 }
 
+// leastEntry is the size of an entry with an empty path and a skip without a reason.
+const leastEntry = 7
+
 // A cacheReader takes values off a cache. After one that is cut off all are empty.
 type cacheReader struct {
-	rest, last []byte
-	failed     bool
-	shared     map[string]string
+	rest   []byte
+	all    string // of which rest is the end
+	failed bool
 }
 
 func (d *cacheReader) fail() { d.failed, d.rest = true, nil }
@@ -243,20 +273,15 @@ func (d *cacheReader) bytes(n uint64) []byte {
 		d.fail()
 		return nil
 	}
-	d.last, d.rest = d.rest[:n], d.rest[n:]
-	return d.last
+	taken := d.rest[:n]
+	d.rest = d.rest[n:]
+	return taken
 }
 
-func (d *cacheReader) text() string { return string(d.bytes(d.uvarint())) }
-
-// share returns equal texts as one.
-func (d *cacheReader) share(text []byte) string {
-	if s, ok := d.shared[string(text)]; ok {
-		return s
-	}
-	s := string(text)
-	d.shared[s] = s
-	return s
+func (d *cacheReader) text() string {
+	n := len(d.bytes(d.uvarint()))
+	end := len(d.all) - len(d.rest)
+	return d.all[end-n : end]
 }
 
 func (d *cacheReader) uvarint() uint64 { return number(d, binary.Uvarint) }

@@ -1,6 +1,9 @@
 package source
 
 import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -250,8 +253,45 @@ func TestCacheWithoutAPlace(t *testing.T) {
 	}
 }
 
+// Whatever is asked for, read and saved in whatever order, a cache knows what was last read of a file.
+func TestCacheInAnyOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	dir := newStore(t)
+	c := OpenCache(dir, "stat", "key")
+	c.Start(time.Now())
+	want, used := map[string]Stat{}, map[string]Stat{}
+	for range 2000 {
+		path, stat := fmt.Sprint(random.IntN(30)), Stat{Size: int64(random.IntN(2) + 1), Modified: 5}
+		switch random.IntN(20) {
+		case 0:
+			whole := random.IntN(2) == 0
+			if err := c.Save(whole); err != nil {
+				t.Fatal(err)
+			}
+			if whole {
+				want = maps.Clone(used)
+			}
+			clear(used)
+			if random.IntN(2) == 0 {
+				c = OpenCache(dir, "stat", "key")
+				c.Start(time.Now())
+			}
+		case 1, 2, 3:
+			c.Put(path, stat, Seen{Digest: digest})
+			want[path], used[path] = stat, stat
+		default:
+			known, ok := want[path]
+			if _, got := c.Get(Entry{Path: path, Stat: stat}); got != (ok && known == stat) {
+				t.Fatalf("%s: in the cache: %v", path, got)
+			} else if got {
+				used[path] = stat
+			}
+		}
+	}
+}
+
 func FuzzCache(f *testing.F) {
-	c := map[string]cached{"a": {Stat{1, 2, 3, 4}, Seen{Digest: digest}}, "b": {Stat{}, Seen{Skip: "binary"}}}
+	c := []cached{{path: "a", stat: Stat{1, 2, 3, 4}, seen: Seen{Digest: digest}}, {path: "b", seen: Seen{Skip: "binary"}}}
 	f.Add(encodeCache(c, "key"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// With a sum that is right, so that what follows is tried.
