@@ -16,7 +16,7 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, opts Options) 
 		return err
 	}
 	opts = opts.complete()
-	record.Warm([]record.Record{&record.Begin{}, &record.File{}}, []record.Record{&record.Chunk{}})
+	r.WarmUp([]record.Record{&record.File{}}, []record.Record{&record.Chunk{}})
 	s := stage{r: r, w: w, opts: opts, fingerprint: opts.Fingerprint()}
 	err := parallel.Map(ctx, opts.Jobs, s.next, s.work, s.emit)
 	return cmp.Or(err, w.Flush())

@@ -89,7 +89,7 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, e provider.Emb
 	if !opts.Encoding.Valid() {
 		return fmt.Errorf("unknown encoding %q, expected %s or %s", opts.Encoding, Base64, Float)
 	}
-	record.Warm([]record.Record{&record.Begin{}, &record.Chunk{}}, nil)
+	r.WarmUp([]record.Record{&record.Chunk{}}, nil)
 	card := e.Card()
 	if opts.BatchSize <= 0 {
 		opts.BatchSize = cmp.Or(card.BatchSize, DefaultBatchSize)

@@ -60,7 +60,6 @@ func (u *Update) Run(ctx context.Context, w *record.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	asking.Go(func() { store = u.ask(ctx, true) })
-	record.Warm(nil, []record.Record{&record.Begin{}, &record.File{}})
 	if err := u.open(); err != nil {
 		return err
 	}
@@ -387,6 +386,9 @@ func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mod
 	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
 	if err := w.Write(begin); err != nil {
 		return err
+	}
+	if len(tasks) > 0 {
+		record.Warm(nil, []record.Record{&record.File{}})
 	}
 	workers := pool{free: make(chan *worker, max(u.Jobs, 1))}
 	defer workers.Close()

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 
 	"github.com/bytedance/sonic"
@@ -29,4 +31,13 @@ func AppendJSON(dst []byte, v any) ([]byte, error) {
 	tail := dst[len(dst):] // what validates the text sees no more than that
 	err := encoder.EncodeInto(&tail, v, encoding)
 	return append(dst, tail...), err
+}
+
+// appendFrame is AppendJSON for a Begin or End, of which there is one in a run: their codec is not worth being compiled.
+func appendFrame(dst []byte, v any) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return append(dst, bytes.TrimSuffix(line.Bytes(), []byte("\n"))...), err
 }

@@ -115,15 +115,16 @@ func (l Line) Decode() (Record, error) {
 		Record
 		check() error
 	}
+	decode := codec.Unmarshal
 	switch t {
 	case TypeBegin:
-		rec = &Begin{}
+		rec, decode = &Begin{}, json.Unmarshal
 	case TypeFile:
 		rec = &File{}
 	case TypeChunk:
 		rec = &Chunk{}
 	case TypeEnd:
-		rec = &End{}
+		rec, decode = &End{}, json.Unmarshal
 	}
 	// The decoder would replace invalid bytes, and spans would no longer fit the text.
 	if !utf8.Valid(l.Data) {
@@ -132,7 +133,7 @@ func (l Line) Decode() (Record, error) {
 	if !l.isPlain() {
 		return nil, l.Errorf("decode %s record: a control character that is not escaped", t)
 	}
-	if err := codec.Unmarshal(l.Data, rec); err != nil {
+	if err := decode(l.Data, rec); err != nil {
 		return nil, l.Errorf("decode %s record: %s", t, briefly(err))
 	}
 	if err := rec.check(); err != nil {
@@ -215,6 +216,8 @@ type Reader struct {
 	name   string
 	r      *bufio.Reader
 	number int
+	// warm is what is to be done before the first file comes; nil if nothing is.
+	warm func()
 }
 
 // NewReader reads from r, which errors call name.
@@ -238,7 +241,11 @@ func (r *Reader) Next() (Line, error) {
 			r.number++
 		}
 		if data = bytes.TrimSpace(data); len(data) > 0 {
-			return Line{Name: r.name, Number: r.number, Data: data}, nil
+			line := Line{Name: r.name, Number: r.number, Data: data}
+			if r.warm != nil {
+				r.looked(line)
+			}
+			return line, nil
 		}
 		if err == io.EOF {
 			return Line{}, io.EOF

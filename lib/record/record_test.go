@@ -322,3 +322,22 @@ func TestCheckFindsWhatDecodeWould(t *testing.T) {
 		}
 	}
 }
+
+// Frames are written and read without the codec of the other records, and as it would.
+func TestFramesAreAsTheCodecWouldWriteThem(t *testing.T) {
+	for _, rec := range []Record{
+		&Begin{Schema: Schema, Mode: Full},
+		&Begin{Schema: Schema, Tree: `a "b" <c> & d\é`, Mode: Incremental, Files: 3, Unchanged: 4, Settings: map[string]string{"z": "1", "a": "<2>"}},
+		&End{},
+		&End{Files: 7, Errors: 1},
+	} {
+		line, err := Append([]byte("before "), rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := AppendJSON([]byte("before "), rec)
+		if diff := cmp.Diff(string(want)+"\n", string(line)); err != nil || diff != "" {
+			t.Error(err, diff)
+		}
+	}
+}

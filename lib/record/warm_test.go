@@ -1,6 +1,9 @@
 package record
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Whatever is warmed at the same time as records are read and written, those are right.
 func TestWarm(t *testing.T) {
@@ -17,6 +20,32 @@ func TestWarm(t *testing.T) {
 		}
 		if _, err := (Line{Data: got}).Decode(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// What is compiled for files is compiled when a run has some.
+func TestWarmUp(t *testing.T) {
+	for _, test := range []struct {
+		lines string
+		want  int
+	}{
+		{"", 0},
+		{`{"type":"begin","files":0} {"type":"end"} {"type":"begin","files":0}`, 0},
+		{`{"type":"begin","files":0} {"type":"end"} {"type":"begin","files":2} {"type":"begin","files":2}`, 1},
+		{`{"type":"chunk"} {"type":"begin","files":2}`, 0},
+		{`{"type":"begin","files":"many"} {"type":"nothing"} {"type":"begin","files":2}`, 1},
+	} {
+		r := NewReader(strings.NewReader(strings.ReplaceAll(test.lines, " ", "\n")), "-")
+		warmed := 0
+		r.warm = func() { warmed++ }
+		for {
+			if _, err := r.Next(); err != nil {
+				break
+			}
+		}
+		if warmed != test.want {
+			t.Errorf("%s: warmed up %d times, want %d", test.lines, warmed, test.want)
 		}
 	}
 }

@@ -10,17 +10,18 @@ import (
 
 // Append appends the record as a line to dst. Equal records give equal bytes. One that no Reader takes is ErrTooLong.
 func Append(dst []byte, rec Record) ([]byte, error) {
+	encode := AppendJSON
 	switch r := rec.(type) {
 	case *Begin:
-		r.Type = TypeBegin
+		r.Type, encode = TypeBegin, appendFrame
 	case *End:
-		r.Type = TypeEnd
+		r.Type, encode = TypeEnd, appendFrame
 	case *File:
 		r.Type = TypeFile
 	case *Chunk:
 		r.Type = TypeChunk
 	}
-	line, err := AppendJSON(dst, rec)
+	line, err := encode(dst, rec)
 	if err == nil && len(line)-len(dst) >= MaxLine {
 		err = ErrTooLong
 	}

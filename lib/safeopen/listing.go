@@ -10,6 +10,7 @@ type Listing struct {
 	// Entries are in no order.
 	Entries []fs.DirEntry
 	dir     *os.File // nil where the entries know all about themselves
+	info    info
 }
 
 // Listing reads a folder below the root. Unlike List it asks the system about single entries only when Info is called.
@@ -21,7 +22,7 @@ func (r *Root) Listing(name string) (*Listing, error) {
 				f.Close()
 				return nil, err
 			}
-			return &Listing{entries, f}, nil
+			return &Listing{Entries: entries, dir: f}, nil
 		}
 	}
 	entries, err := r.List(name)
@@ -31,12 +32,12 @@ func (r *Root) Listing(name string) (*Listing, error) {
 	return &Listing{Entries: entries}, nil
 }
 
-// Info is what the system says of an entry, of a link itself.
+// Info is what the system says of an entry, of a link itself. It is valid until the next call.
 func (l *Listing) Info(e fs.DirEntry) (fs.FileInfo, error) {
 	if l.dir == nil {
 		return e.Info()
 	}
-	return infoIn(l.dir, e.Name())
+	return infoIn(l.dir, e.Name(), &l.info)
 }
 
 // Close ends the use of the folder.

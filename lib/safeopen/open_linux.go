@@ -24,11 +24,12 @@ func openBelow(dir *os.File, path, name string, flags uint64) *os.File {
 }
 
 // infoIn asks about what has the name in a folder.
-func infoIn(dir *os.File, name string) (fs.FileInfo, error) {
-	i := &info{name: name}
+func infoIn(dir *os.File, name string, i *info) (fs.FileInfo, error) {
+	i.name = name
 	if err := unix.Fstatat(int(dir.Fd()), name, &i.stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return nil, &fs.PathError{Op: "lstat", Path: name, Err: err}
 	}
+	i.sys = syscall.Stat_t{Ino: i.stat.Ino, Ctim: syscall.Timespec(i.stat.Ctim)}
 	return i, nil
 }
 
@@ -36,15 +37,14 @@ func infoIn(dir *os.File, name string) (fs.FileInfo, error) {
 type info struct {
 	name string
 	stat unix.Stat_t
+	sys  syscall.Stat_t
 }
 
 func (i *info) Name() string       { return i.name }
 func (i *info) Size() int64        { return i.stat.Size }
 func (i *info) IsDir() bool        { return i.Mode().IsDir() }
 func (i *info) ModTime() time.Time { return time.Unix(i.stat.Mtim.Unix()) }
-func (i *info) Sys() any {
-	return &syscall.Stat_t{Ino: i.stat.Ino, Ctim: syscall.Timespec(i.stat.Ctim)}
-}
+func (i *info) Sys() any           { return &i.sys }
 
 func (i *info) Mode() fs.FileMode {
 	mode := fs.FileMode(i.stat.Mode & 0o777)

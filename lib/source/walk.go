@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -64,10 +63,10 @@ type visitor struct {
 	enough func(entries int) bool
 }
 
-// mostWalkers bounds the folders that are read at once.
-const mostWalkers = 8
+// walkers is how many folders are read at once: more than there are processors, since folders may have to come from a disk.
+const walkers = 8
 
-// walkTree reads as many folders at once as there are processors: most of the time goes into answers of the system.
+// walkTree is Walk with a visitor.
 func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
@@ -80,7 +79,7 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 		return nil, treeError(opts.Root, err)
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(min(runtime.GOMAXPROCS(0), mostWalkers))
+	group.SetLimit(walkers)
 	group.Go(func() error { return w.walk(ctx, group, folder{scope: around}) })
 	if err := group.Wait(); err != nil {
 		return nil, err

@@ -476,7 +476,7 @@ func TestWalkHoldsFewFoldersOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if most > mostWalkers+8 {
+	if most > walkers+8 {
 		t.Errorf("%d folders are open", most)
 	}
 	if after := open(); after > before {

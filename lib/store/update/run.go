@@ -30,7 +30,7 @@ import (
 // applied.
 func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults()}
-	record.Warm([]record.Record{&record.Begin{}, &record.File{}, &record.Chunk{}}, nil)
+	r.WarmUp([]record.Record{&record.File{}, &record.Chunk{}}, nil)
 	for ; ; in.later = true {
 		line, err := in.peek()
 		if err == io.EOF {
