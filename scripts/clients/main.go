@@ -1,8 +1,9 @@
 // Command clients asks a cortex-serve on HTTP as many clients at once would, half of them with sessions and half of version 2026-07-28, and tells
-// how long handshakes and questions took.
+// how long handshakes and questions took. With --typing they are people who type the questions into the page.
 //
 //	cortex-serve --root DIR --http 127.0.0.1:8137 &
 //	go run ./scripts/clients [--clients 200] [--time 2m] http://127.0.0.1:8137/mcp QUESTION...
+//	go run ./scripts/clients --typing --clients 20 http://127.0.0.1:8137 QUESTION...
 package main
 
 import (
@@ -53,6 +54,7 @@ func run() error {
 	clients := pflag.Int("clients", 200, "how many ask at once")
 	long := pflag.Duration("time", 2*time.Minute, "how long they ask")
 	pause := pflag.Duration("pause", 0, "how long each waits after an answer")
+	types := pflag.Bool("typing", false, "they type the questions into the page")
 	pflag.Parse()
 	if pflag.NArg() < 2 {
 		return errors.New("usage: clients [--clients N] [--time DURATION] URL QUESTION [QUESTION]")
@@ -60,8 +62,6 @@ func run() error {
 	url, questions := pflag.Arg(0), pflag.Args()[1:]
 	ctx, stop := context.WithTimeout(context.Background(), *long)
 	defer stop()
-	var handshakes, answers times
-	var all sync.WaitGroup
 	var mu sync.Mutex
 	failures := map[string]int{}
 	fail := func(err error) {
@@ -69,7 +69,25 @@ func run() error {
 		defer mu.Unlock()
 		failures[err.Error()]++
 	}
-	for i := range *clients {
+	if *types {
+		typing(ctx, *clients, url, questions, fail)
+	} else {
+		calling(ctx, *clients, *pause, url, questions, fail)
+	}
+	for text, n := range failures {
+		fmt.Printf("failed %d times: %s\n", n, text)
+	}
+	if len(failures) > 0 {
+		return errors.New("not all were answered")
+	}
+	return nil
+}
+
+// calling lets clients call a tool again and again until ctx ends.
+func calling(ctx context.Context, clients int, pause time.Duration, url string, questions []string, fail func(error)) {
+	var handshakes, answers times
+	var all sync.WaitGroup
+	for i := range clients {
 		all.Go(func() {
 			c := mcp.NewClient(&mcp.Implementation{Name: "clients", Version: "0"}, nil)
 			begun := time.Now()
@@ -94,17 +112,10 @@ func run() error {
 				default:
 					answers.add(time.Since(begun))
 				}
-				time.Sleep(*pause)
+				time.Sleep(pause)
 			}
 		})
 	}
 	all.Wait()
 	fmt.Printf("handshakes: %v\nanswers: %v\n", &handshakes, &answers)
-	for text, n := range failures {
-		fmt.Printf("failed %d times: %s\n", n, text)
-	}
-	if len(failures) > 0 {
-		return errors.New("not all were answered")
-	}
-	return nil
 }
