@@ -84,7 +84,6 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	case req.Like != "":
 		return x.similar(ctx, req, allowed)
 	}
-	merged := map[int]rank.Candidate{}
 	var needles []show.Needle
 	found := 0
 	source := answer.Mode("")
@@ -98,6 +97,11 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 		}
 		doubts.add(topic, answers[i])
 	}
+	most := 0
+	for _, a := range answers {
+		most = max(most, len(a.list))
+	}
+	merged := make(map[int]rank.Candidate, most)
 	for _, a := range answers {
 		if a.doubt == rank.Guesses && !doubts.all() {
 			continue // beside what was found for another topic, guesses are in the way

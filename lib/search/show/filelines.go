@@ -58,11 +58,15 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 		return nil, nil
 	}
 	lines := make([]string, to-from+1)
+	known := make([]bool, len(lines)) // by what is verbatim
 	add := func(verbatim bool) error {
 		for i := range x.Generation.Chunks(file) {
 			start, end := x.Generation.Lines(i)
 			t := x.Generation.ChunkType(i)
 			if start > to || end < from || corpus.IsVerbatim(t) != verbatim || t == record.Symbols {
+				continue
+			}
+			if !verbatim && !slices.Contains(known[max(start, from)-from:min(end, to)-from+1], false) {
 				continue
 			}
 			c, err := x.Generation.Chunk(i)
@@ -74,6 +78,7 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 				if number < from || number > to || !verbatim && text.repeated(n) {
 					continue
 				}
+				known[number-from] = known[number-from] || verbatim
 				// A line may be cut in two by the end of a chunk.
 				if line := text.line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
 					lines[number-from] = line
