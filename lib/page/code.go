@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -62,10 +63,9 @@ func classOf(t chroma.TokenType) byte {
 	return 0
 }
 
-// spansOf colours code. The texts of the spans together are the code.
-func spansOf(language, code string) (spans []span) {
+// spansOf colours code by a lexer, which is nil where a language has none. The texts of the spans together are the code.
+func spansOf(lexer chroma.Lexer, code string) (spans []span) {
 	plain := []span{{code, 0}}
-	lexer := lexers.Get(language)
 	if lexer == nil || code == "" {
 		return plain
 	}
@@ -91,10 +91,10 @@ func spansOf(language, code string) (spans []span) {
 		at += len(token.Value)
 		class := classOf(token.Type)
 		if last := len(spans) - 1; last >= 0 && spans[last].class == class {
-			spans[last].text += token.Value
+			spans[last].text = head[at-len(token.Value)-len(spans[last].text) : at]
 			continue
 		}
-		spans = append(spans, span{token.Value, class})
+		spans = append(spans, span{head[at-len(token.Value) : at], class})
 	}
 	return append(spans, span{head[at:] + rest, 0})
 }
@@ -168,10 +168,12 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 
 // colours keeps what was coloured last, since people come back to it: as they type, most results stay.
 type colours struct {
-	mu    sync.Mutex
-	known map[string]*list.Element
-	order list.List
-	size  int
+	mu sync.Mutex
+	// lexers are those of languages that were asked for: to find one, or that there is none, takes as long as to colour some lines.
+	lexers map[string]chroma.Lexer
+	known  map[string]*list.Element
+	order  list.List
+	size   int
 }
 
 type coloured struct {
@@ -191,8 +193,12 @@ func (c *colours) lines(language, code string) [][]span {
 		c.mu.Unlock()
 		return e.Value.(*coloured).lines
 	}
+	lexer, found := c.lexers[language]
 	c.mu.Unlock()
-	lines := byLine(spansOf(language, key[len(language)+1:])) // the code itself may be in the memory of an index
+	if !found {
+		lexer = c.findLexer(language)
+	}
+	lines := byLine(spansOf(lexer, key[len(language)+1:])) // the code itself may be in the memory of an index
 	if len(key) > maxKept/4 {
 		return lines
 	}
@@ -214,13 +220,56 @@ func (c *colours) lines(language, code string) [][]span {
 	return lines
 }
 
-// A line of a file; a Number of 0 is a gap.
+// maxLexers bounds the languages whose lexers are kept: documents name the languages of their code as they like.
+const maxLexers = 200
+
+func (c *colours) findLexer(language string) chroma.Lexer {
+	lexer := lexers.Get(language)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lexers == nil {
+		c.lexers = map[string]chroma.Lexer{}
+	}
+	if len(c.lexers) < maxLexers {
+		c.lexers[strings.Clone(language)] = lexer
+	}
+	return lexer
+}
+
+// A line of a file; a number of 0 is a gap.
 type line struct {
-	Number int
-	URL    string
-	HTML   template.HTML
-	// Marked tells that something in it matches.
-	Marked bool
-	// Relations is the link to those of the definition that begins here, Name its name.
-	Relations, Name string
+	number int
+	url    string
+	html   template.HTML
+	// marked tells that something in it matches.
+	marked bool
+	// relations is the link to those of the definition that begins here, name its name.
+	relations, name string
+}
+
+// linesHTML writes lines of code. It is not a template, which takes several times as long for the hundreds of lines of a page. Lines that are targets of
+// links have an anchor each.
+func linesHTML(lines []line, targets bool) template.HTML {
+	var b strings.Builder
+	for i := range lines {
+		l := &lines[i]
+		if l.number == 0 {
+			b.WriteString(`<div class="gap" aria-hidden="true"></div>`)
+			continue
+		}
+		number := strconv.Itoa(l.number)
+		b.WriteString(`<div class="l`)
+		if l.marked {
+			b.WriteString(" hit-line")
+		}
+		if targets {
+			b.WriteString(`" id="L` + number)
+		}
+		b.WriteString(`"><a class="n" href="` + html.EscapeString(l.url) + `" tabindex="-1">` + number + "</a><code>" + string(l.html) + "</code>")
+		if l.relations != "" {
+			b.WriteString(`<a class="rel" href="` + html.EscapeString(l.relations) + `" tabindex="-1" aria-label="Relations of ` + html.EscapeString(l.name) + `">relations</a>`)
+		}
+		b.WriteString("</div>\n")
+	}
+	return template.HTML(b.String())
 }

@@ -23,7 +23,7 @@ type fileView struct {
 	Outline      []entry
 	// Sections tells that the outline is of a document.
 	Sections bool
-	Code     []line
+	Code     template.HTML
 	Document template.HTML
 	// Views are the rendered document and its source.
 	Views []choice
@@ -119,19 +119,21 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		f.found(first, count)
 		return
 	}
+	var lines []line
 	for i, spans := range s.colours.lines(src.Language, text) {
 		number := i + 1
-		one := line{Number: number, URL: anchor(number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0}
+		one := line{number: number, url: anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0}
 		if d, ok := relations[number]; ok {
-			one.Relations, one.Name = d.Relations, d.Name
+			one.relations, one.name = d.Relations, d.Name
 		}
-		if one.Marked {
+		if one.marked {
 			if count++; first == 0 {
 				first = number
 			}
 		}
-		f.Code = append(f.Code, one)
+		lines = append(lines, one)
 	}
+	f.Code = linesHTML(lines, true)
 	f.found(first, count)
 }
 

@@ -341,7 +341,7 @@ func TestFileShowsWhatWasIndexed(t *testing.T) {
 	root := repository(t, tree())
 	base := serve(t, "", root)
 	page := ok(t, base+"/file?path=shop/order.go&q=warehouse&kind=exact")
-	has(t, page, `id="L17"`, `href="#L17"`, "1 line matches", `<mark><i class="s">warehouse</i></mark>`, "Order", "Place", "total", "of=shop%2Forder.go%23Order.Place", "package shop")
+	has(t, page, `id="L17"`, `href="#L17"`, "1 line matches", `<mark><i class="s">warehouse</i></mark>`, "Order", "Place", "total", "of=shop%2Forder.go%23Order.Place", `aria-label="Relations of Place"`, "package shop")
 	hasNot(t, page, "has changed")
 	write(t, root, map[string]string{"shop/order.go": "package shop\n\nfunc Novelty() {}\n"})
 	page = ok(t, base+"/file?path=shop/order.go")

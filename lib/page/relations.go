@@ -79,7 +79,7 @@ type relative struct {
 	Name, Kind, Place, URL, Relations string
 	// Sure says how sure the relation is where that is not certain, How how it comes about.
 	Sure, How string
-	Code      []line
+	Code      template.HTML
 }
 
 // Bounds of a page of relations.
@@ -256,17 +256,19 @@ func relativeOf(e *OpenIndex, h *graph.Hit, st state) (relative, error) {
 	if file == "" {
 		return item, nil
 	}
+	var lines []line
 	for _, n := range h.Lines[:min(len(h.Lines), maxPlaces)] {
 		text, err := e.Index.Lines(file, n, n)
 		if err != nil {
 			return item, err
 		}
-		one := line{Number: n, URL: st.fileURL(st.Repository, file, n)}
+		one := line{number: n, url: st.fileURL(st.Repository, file, n)}
 		if len(text) > 0 {
-			one.HTML = lineHTML([]span{{strings.TrimSpace(text[0]), 0}}, nil)
+			one.html = lineHTML([]span{{strings.TrimSpace(text[0]), 0}}, nil)
 		}
-		item.Code = append(item.Code, one)
+		lines = append(lines, one)
 	}
+	item.Code = linesHTML(lines, false)
 	return item, nil
 }
 

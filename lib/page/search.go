@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html/template"
 	"maps"
 	"math"
 	"net/url"
@@ -18,7 +19,7 @@ import (
 )
 
 // pageSize is how many results a page has.
-const pageSize = 20
+const pageSize = 10
 
 // A results is what the search page shows of an answer.
 type results struct {
@@ -55,7 +56,7 @@ type hit struct {
 	// Trail leads to the definition or section: its enclosing ones.
 	Trail    string
 	Lines    []string
-	Code     []line
+	Code     template.HTML
 	Callers  string
 	Impact   string
 	Twins    []choice
@@ -355,10 +356,10 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 	}
 	code := s.code(st, h)
 	if h.Symbol == nil && len(code) > 0 {
-		one.Line = code[0].Number
+		one.Line = code[0].number
 		for _, l := range code {
-			if l.Marked {
-				one.Line = l.Number
+			if l.marked {
+				one.Line = l.number
 				break
 			}
 		}
@@ -381,7 +382,7 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 	}
 	one.Name, one.Trail, one.Signature = terminal.Clean(one.Name), terminal.Clean(one.Trail), terminal.Clean(one.Signature)
 	one.URL = st.fileURL(h.Repository, m.FilePath, one.Line)
-	one.Code = code
+	one.Code = linesHTML(code, false)
 	if target != "" {
 		one.Callers = st.relationsURL(h.Repository, target, "")
 		one.Impact = st.relationsURL(h.Repository, target, impactTab)
@@ -399,24 +400,38 @@ func (s *Server) code(st state, h *search.Hit) []line {
 	m := &h.Chunk.Metadata
 	marks := marksOf(h)
 	const most = 14
+	file := st.fileURL(h.Repository, m.FilePath, 0)
 	var list []line
 	for _, e := range h.Excerpts {
-		lines := s.colours.lines(m.Language, e.Text)
 		if e.StartLine == 0 {
 			continue
 		}
 		if len(list) > 0 {
 			list = append(list, line{})
 		}
-		for i, spans := range lines {
-			if len(list) == most {
-				return list
-			}
+		room := most - len(list)
+		if room <= 0 {
+			break
+		}
+		for i, spans := range s.colours.lines(m.Language, firstLines(e.Text, room)) {
 			number := e.StartLine + i
-			list = append(list, line{Number: number, URL: st.fileURL(h.Repository, m.FilePath, number), HTML: lineHTML(spans, marks[number]), Marked: len(marks[number]) > 0})
+			list = append(list, line{number: number, url: file + anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0})
 		}
 	}
 	return list
+}
+
+// firstLines are at most n lines of a text.
+func firstLines(text string, n int) string {
+	end := 0
+	for range n {
+		next := strings.IndexByte(text[end:], '\n')
+		if next < 0 {
+			return text
+		}
+		end += next + 1
+	}
+	return text[:end-1]
 }
 
 // meanings say in words what the signals are, and what else changes a score.

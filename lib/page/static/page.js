@@ -89,7 +89,7 @@
     };
     field.addEventListener('input', () => {
       clearTimeout(timer);
-      timer = setTimeout(() => ask(location.pathname === '/' && location.search ? 'replace' : 'push'), 110);
+      timer = setTimeout(() => ask(location.pathname === '/' && location.search ? 'replace' : 'push'), 150);
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
