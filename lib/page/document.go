@@ -223,10 +223,46 @@ func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bo
 	return ast.WalkContinue, nil
 }
 
+// line is a line of code, or a part of one, with its marks.
+func (w *writer) line(at text.Segment, spans []span) template.HTML {
+	number := w.lineAt(at.Start)
+	shift := w.starts[number-1] - at.Start + at.Padding
+	var marks [][2]int
+	for _, m := range w.marks[number] {
+		marks = append(marks, [2]int{m[0] + shift, m[1] + shift})
+	}
+	return lineHTML(spans, marks)
+}
+
+// plain is a line of code without colours.
+func (w *writer) plain(at text.Segment) template.HTML {
+	return w.line(at, []span{{strings.TrimSuffix(string(at.Value(w.source)), "\n"), 0}})
+}
+
+func (w *writer) codeSpan(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	out.WriteString("<code>")
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		if !ok {
+			continue
+		}
+		out.WriteString(string(w.plain(t.Segment)))
+		if bytes.HasSuffix(t.Segment.Value(source), []byte("\n")) {
+			out.WriteByte(' ')
+		}
+	}
+	out.WriteString("</code>")
+	return ast.WalkSkipChildren, nil
+}
+
 // RegisterFuncs implements renderer.NodeRenderer.
 func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(anchorsKind, w.anchors)
 	r.Register(ast.KindText, w.text)
+	r.Register(ast.KindCodeSpan, w.codeSpan)
 	r.Register(ast.KindHeading, w.heading)
 	r.Register(ast.KindLink, w.link)
 	r.Register(ast.KindAutoLink, w.autoLink)
@@ -369,13 +405,18 @@ func (w *writer) htmlBlock(out util.BufWriter, source []byte, n ast.Node, enteri
 		return ast.WalkContinue, nil
 	}
 	block := n.(*ast.HTMLBlock)
-	raw := string(block.Lines().Value(source))
+	if bytes.HasPrefix(bytes.TrimSpace(block.Lines().Value(source)), []byte("<!--")) {
+		return ast.WalkSkipChildren, nil
+	}
+	lines := block.Lines().Sliced(0, block.Lines().Len())
 	if block.HasClosure() {
-		raw += string(block.ClosureLine.Value(source))
+		lines = append(slices.Clone(lines), block.ClosureLine)
 	}
-	if raw = strings.TrimSpace(raw); !strings.HasPrefix(raw, "<!--") {
-		out.WriteString(`<pre class="raw" tabindex="0">` + html.EscapeString(raw) + "</pre>\n")
+	var b strings.Builder
+	for _, at := range lines {
+		b.WriteString(string(w.plain(at)) + "\n")
 	}
+	out.WriteString(`<pre class="raw" tabindex="0">` + strings.TrimSpace(b.String()) + "</pre>\n")
 	return ast.WalkSkipChildren, nil
 }
 
@@ -388,8 +429,10 @@ func (w *writer) code(out util.BufWriter, source []byte, n ast.Node, entering bo
 		language = string(f.Language(source))
 	}
 	out.WriteString(`<pre tabindex="0"><code>`)
-	for _, spans := range w.server.colours.lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
-		out.WriteString(string(lineHTML(spans, nil)) + "\n")
+	for i, spans := range w.server.colours.lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
+		if i < n.Lines().Len() {
+			out.WriteString(string(w.line(n.Lines().At(i), spans)) + "\n")
+		}
 	}
 	out.WriteString("</code></pre>\n")
 	return ast.WalkSkipChildren, nil

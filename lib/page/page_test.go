@@ -390,6 +390,32 @@ func TestDocumentIsRendered(t *testing.T) {
 	has(t, ok(t, base+"/file?path=docs/orders.md&view=source"), "title : Orders", `id="L1"`)
 }
 
+// TestDocumentMarksCode marks what was searched where a document has code: in blocks, in a list, between tabs and in a line.
+func TestDocumentMarksCode(t *testing.T) {
+	base := serve(t, "", repository(t, map[string]string{"guide.md": `# Guide
+
+Call ` + "`refund(order)`" + ` and wait for
+` + "`a refund\nof all`" + `.
+
+` + "```go\nx := refund(1)\n```" + `
+
+- First:
+
+  ` + "```sh\n  echo  refund now\n  ```" + `
+
+1. Then:
+
+	    tabbed refund
+
+<details>
+refund <b>here</b>
+</details>
+`}))
+	page := ok(t, base+"/file?path=guide.md&q=refund&kind=exact")
+	const marked = "<mark>refund</mark>"
+	has(t, page, "<code>"+marked+"(order)</code>", "<code>a "+marked+" of all</code>", ` <mark><i class="f">refund</i></mark>(`, "  "+marked+" now", "tabbed "+marked, marked+" &lt;b&gt;here", "6 lines match")
+}
+
 // TestEverythingIsText shows names, code and documents that mean harm on every page that has them.
 func TestEverythingIsText(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
