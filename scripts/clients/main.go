@@ -10,14 +10,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/pflag"
+
+	"cortex/scripts/assistant"
 )
 
 func main() {
@@ -89,10 +89,8 @@ func calling(ctx context.Context, clients int, pause time.Duration, url string, 
 	var all sync.WaitGroup
 	for i := range clients {
 		all.Go(func() {
-			c := mcp.NewClient(&mcp.Implementation{Name: "clients", Version: "0"}, nil)
 			begun := time.Now()
-			transport := &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: &http.Transport{}}}
-			session, err := c.Connect(context.Background(), transport, &mcp.ClientSessionOptions{ProtocolVersion: []string{"2025-11-25", "2026-07-28"}[i%2]})
+			session, err := assistant.Connect(context.Background(), url, []string{"2025-11-25", "2026-07-28"}[i%2])
 			if err != nil {
 				fail(fmt.Errorf("connect: %w", err))
 				return
@@ -101,15 +99,10 @@ func calling(ctx context.Context, clients int, pause time.Duration, url string, 
 			handshakes.add(time.Since(begun))
 			for n := i; ctx.Err() == nil; n++ {
 				begun := time.Now()
-				result, err := session.CallTool(context.Background(), &mcp.CallToolParams{
-					Name: "cortex_search", Arguments: map[string]any{"query": questions[n%len(questions)]},
-				})
-				switch {
-				case err != nil:
+				_, err := session.Call(context.Background(), "cortex_search", map[string]any{"query": questions[n%len(questions)]})
+				if err != nil {
 					fail(err)
-				case result.IsError:
-					fail(fmt.Errorf("%v", result.Content[0].(*mcp.TextContent).Text))
-				default:
+				} else {
 					answers.add(time.Since(begun))
 				}
 				time.Sleep(pause)

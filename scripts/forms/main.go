@@ -6,7 +6,7 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"cortex/lib/search/show"
+	"cortex/scripts/assistant"
 )
 
 type question struct {
@@ -54,7 +55,7 @@ func run(w io.Writer, file, bin, checkouts, index string, list bool) error {
 		return err
 	}
 	defer data.Close()
-	servers, sums := map[string]*server{}, map[string]*sum{}
+	ctx, servers, sums := context.Background(), map[string]*assistant.Session{}, map[string]*sum{}
 	for dec := json.NewDecoder(data); ; {
 		var q question
 		if err := dec.Decode(&q); errors.Is(err, io.EOF) {
@@ -64,17 +65,18 @@ func run(w io.Writer, file, bin, checkouts, index string, list bool) error {
 		}
 		s := servers[q.Repo]
 		if s == nil {
-			if s, err = start(bin, filepath.Join(checkouts, q.Repo), filepath.Join(index, q.Repo)); err != nil {
+			s, err = assistant.Start(ctx, exec.Command(filepath.Join(bin, "cortex-serve"), "--quiet", "--no-watch", "--root", filepath.Join(checkouts, q.Repo), "--store", filepath.Join(index, q.Repo)))
+			if err != nil {
 				return err
 			}
 			servers[q.Repo] = s
-			defer s.in.Close()
+			defer s.Close()
 		}
 		var tokens [2]int
 		for i, format := range []string{"text", "json"} {
 			arguments := maps.Clone(q.Arguments)
 			arguments["format"] = format
-			answer, err := s.call(q.Tool, arguments)
+			answer, err := s.Call(ctx, q.Tool, arguments)
 			if err != nil {
 				return fmt.Errorf("%s %v: %w", q.Repo, q.Arguments, err)
 			}
@@ -98,79 +100,4 @@ func run(w io.Writer, file, bin, checkouts, index string, list bool) error {
 		fmt.Fprintf(w, "%-24s %9d %12d %12d %6.2f\n", key, s.questions, s.text/s.questions, s.json/s.questions, float64(s.text)/float64(s.json))
 	}
 	return nil
-}
-
-// A server is a cortex-serve that answers one call after the other.
-type server struct {
-	in  io.WriteCloser
-	out *bufio.Reader
-	id  int
-}
-
-func start(bin, root, store string) (*server, error) {
-	cmd := exec.Command(filepath.Join(bin, "cortex-serve"), "--quiet", "--no-watch", "--root", root, "--store", store)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	s := &server{in: in, out: bufio.NewReader(out)}
-	_, err = s.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "forms", "version": "0"}})
-	return s, err
-}
-
-// call is the text of the tool's answer.
-func (s *server) call(tool string, arguments map[string]any) (string, error) {
-	result, err := s.ask("tools/call", map[string]any{"name": tool, "arguments": arguments})
-	if err != nil {
-		return "", err
-	}
-	var answer struct {
-		Content []struct{ Text string }
-		IsError bool
-	}
-	if err := json.Unmarshal(result, &answer); err != nil {
-		return "", err
-	}
-	if answer.IsError || len(answer.Content) != 1 {
-		return "", fmt.Errorf("answer %.300s", result)
-	}
-	return answer.Content[0].Text, nil
-}
-
-func (s *server) ask(method string, params any) (json.RawMessage, error) {
-	s.id++
-	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": s.id, "method": method, "params": params})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.in.Write(append(line, '\n')); err != nil {
-		return nil, err
-	}
-	for {
-		line, err := s.out.ReadBytes('\n')
-		if err != nil {
-			return nil, err
-		}
-		var m struct {
-			ID     int
-			Result json.RawMessage
-			Error  json.RawMessage
-		}
-		if err := json.Unmarshal(line, &m); err != nil {
-			return nil, err
-		}
-		if m.ID == s.id {
-			if m.Error != nil {
-				return nil, errors.New(string(m.Error))
-			}
-			return m.Result, nil
-		}
-	}
 }

@@ -7,9 +7,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -28,6 +26,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"cortex/lib/derived"
+	"cortex/scripts/assistant"
 )
 
 func main() {
@@ -290,8 +289,7 @@ func (p *processes) wait() {
 
 // A client asks a server.
 type client struct {
-	in       io.Writer
-	out      *bufio.Reader
+	session  *assistant.Session
 	answered atomic.Int64
 	slowest  atomic.Int64
 	reloads  atomic.Int64
@@ -299,34 +297,11 @@ type client struct {
 	behind atomic.Bool
 }
 
-var reloads = regexp.MustCompile(`reloads\\":(\d+)`)
+var reloads = regexp.MustCompile(`reloads":(\d+)`)
 
 func (p *processes) serve(ctx context.Context, bin, root string) (*client, error) {
-	cmd := p.command(ctx, bin, root, []string{"cortex-serve", "--no-watch"})
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	c := &client{in: in, out: bufio.NewReader(out)}
-	_, err = c.call(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}`)
-	if err == nil {
-		_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
-	}
-	return c, err
-}
-
-func (c *client) call(request string) (string, error) {
-	if _, err := io.WriteString(c.in, request+"\n"); err != nil {
-		return "", err
-	}
-	return c.out.ReadString('\n')
+	session, err := assistant.Start(ctx, p.command(ctx, bin, root, []string{"cortex-serve", "--no-watch"}))
+	return &client{session: session}, err
 }
 
 // ask asks one question after the other until ctx is done.
@@ -336,27 +311,20 @@ func (c *client) ask(ctx context.Context) error {
 		if i%3 == 0 {
 			tool, query = "cortex_search", fmt.Sprintf("where is record %d of the session read with a retry", i%1000)
 		}
-		text, err := json.Marshal(query)
-		if err != nil {
-			return err
-		}
 		start := time.Now()
-		answer, err := c.call(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"query":%s,"include_stats":%t}}}`, i+2, tool, text, i%50 == 0))
+		answer, err := c.session.Call(ctx, tool, map[string]any{"query": query, "include_stats": i%50 == 0})
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("ask: %w", err)
-		}
-		if strings.Contains(answer, `"isError":true`) || !strings.Contains(answer, `"result"`) {
-			return fmt.Errorf("ask %s: %s", query, answer)
+			return fmt.Errorf("ask %s: %w", query, err)
 		}
 		c.slowest.Store(max(c.slowest.Load(), int64(time.Since(start))))
 		c.answered.Add(1)
 		if found := reloads.FindStringSubmatch(answer); found != nil {
 			n, _ := strconv.Atoi(found[1])
 			c.reloads.Store(int64(n))
-			c.behind.Store(strings.Contains(answer, `newer_generation\"`) || strings.Contains(answer, `loading\":true`))
+			c.behind.Store(strings.Contains(answer, `newer_generation"`) || strings.Contains(answer, `loading":true`))
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
