@@ -37,7 +37,7 @@ func buildServer(t *testing.T) string {
 		}
 	}
 	binary := filepath.Join(t.TempDir(), "cortex-serve")
-	if out, err := exec.Command("go", "build", "-o", binary, root+"/cmd/cortex-serve").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, root+"/cmd/cortex-serve").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return binary

@@ -14,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
@@ -212,12 +210,12 @@ func testCacheEqualsMemory(t *testing.T, seed uint64) {
 		x := r.cached(t, last)
 		at := seed*100 + uint64(step)
 		want := answers(t, r.fresh(t), at)
-		if diff := cmp.Diff(want, answers(t, x, at)); diff != "" {
+		if diff := difference(want, answers(t, x, at)); diff != "" {
 			t.Fatalf("step %d: answers differ from those of an index in memory:\n%s", step, diff)
 		}
 		old = append(old, edition{x, want, at})
 		if e := old[g.IntN(len(old))]; e.index != x {
-			if diff := cmp.Diff(e.want, answers(t, e.index, e.seed)); diff != "" {
+			if diff := difference(e.want, answers(t, e.index, e.seed)); diff != "" {
 				t.Fatalf("step %d: answers of an old generation differ:\n%s", step, diff)
 			}
 		}
@@ -284,7 +282,7 @@ func indexedRepository(t *testing.T) (r *repository, want []*answer.Response) {
 // checkAnswers compares those of the index, which it closes.
 func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) {
 	t.Helper()
-	if diff := cmp.Diff(want, answers(t, x, 1)); diff != "" {
+	if diff := difference(want, answers(t, x, 1)); diff != "" {
 		t.Errorf("%s: answers differ:\n%s", what, diff)
 	}
 	if err := x.Close(); err != nil {

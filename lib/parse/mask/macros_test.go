@@ -1,8 +1,11 @@
 package mask
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"cortex/lib/lineartest"
 )
 
 // TestWithoutMacros: «X» is what is to be dropped.
@@ -66,13 +69,15 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 }
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads large texts")
-	}
+	n := lineartest.Size(t)
 	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
-		text := strings.Repeat(s, 2_000_000/len(s))
-		if got := WithoutMacros(text); len(got) != len(text) {
-			t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
-		}
+		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
+			text := lineartest.Repeat(s, n)
+			return func() {
+				if got := WithoutMacros(text); len(got) != len(text) {
+					t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
+				}
+			}
+		})
 	}
 }
