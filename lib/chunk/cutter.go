@@ -6,6 +6,7 @@ import (
 
 	"cortex/lib/language"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // A cutter makes the chunks of one file of code. Each tier is a method of it.
@@ -61,7 +62,7 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 			FilePath:  c.path,
 			Tree:      c.tree,
 			Language:  c.f.Language,
-			Package:   shorten(c.f.Package, maxName),
+			Package:   shorten.End(c.f.Package, maxName),
 			StartLine: at.first + 1,
 			EndLine:   max(at.last, at.first+1),
 			ByteStart: at.from,
@@ -73,9 +74,9 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 		m := &chunk.Metadata
 		m.SymbolName = label(s)
 		m.SymbolType = s.Kind
-		m.SymbolSignature = shorten(oneLine(s.Signature), maxSignature)
+		m.SymbolSignature = shorten.End(withoutControls(s.Signature), maxSignature)
 		if parent := enclosing(s); parent != "" {
-			m.Hierarchy = shorten(oneLine(parent), maxName) + " › " + shorten(oneLine(s.Name), maxName)
+			m.Hierarchy = shorten.End(withoutControls(parent), maxName) + " › " + shorten.End(withoutControls(s.Name), maxName)
 		}
 	}
 	c.chunks = append(c.chunks, chunk)
@@ -130,7 +131,7 @@ func (c *cutter) signatureLine(k int) string {
 	if s.Signature == "" {
 		return label(s)
 	}
-	return shorten(oneLine(s.Signature), maxSignature)
+	return shorten.End(withoutControls(s.Signature), maxSignature)
 }
 
 // isTest reports whether a declaration or one around it is test code.

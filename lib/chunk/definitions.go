@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // definitions shows the types of the file with all that they hold but the bodies of
@@ -130,13 +131,13 @@ func (c *cutter) declaration(n *node) string {
 	from, to := c.src.start[n.first], n.sym.BodyByte
 	if to > from && to <= c.src.start[n.last] && (to == len(c.src.text) || utf8.RuneStart(c.src.text[to])) {
 		if text := c.withoutComments(c.src.text[from:to]); text != "" {
-			return shorten(text, c.opts.CodeSize/2)
+			return shorten.End(text, c.opts.CodeSize/2)
 		}
 	}
 	if n.sym.Signature == "" {
 		return label(n.sym)
 	}
-	return shorten(oneLine(n.sym.Signature), c.opts.CodeSize/2)
+	return shorten.End(withoutControls(n.sym.Signature), c.opts.CodeSize/2)
 }
 
 // withoutComments cuts off the lines of comment at the end of a text of several lines, which where
@@ -172,9 +173,9 @@ func (c *cutter) documented(n *node) string {
 	}
 	var b strings.Builder
 	b.WriteString(declaration)
-	for doc := range strings.Lines(shorten(strings.TrimSpace(n.sym.Doc), limit)) {
+	for doc := range strings.Lines(shorten.End(strings.TrimSpace(n.sym.Doc), limit)) {
 		b.WriteString("\n" + indent + "    ")
-		b.WriteString(strings.TrimRight(c.comment(oneLine(strings.TrimRight(doc, "\r\n"))), " "))
+		b.WriteString(strings.TrimRight(c.comment(withoutControls(strings.TrimRight(doc, "\r\n"))), " "))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // breadcrumbSeparator stands between the headings of a path, as it does in the
@@ -68,7 +69,7 @@ func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutte
 	d := &documentCutter{
 		f: f, path: record.TreePath(tree, f.FilePath), tree: tree, opts: opts, src: newSource(f, ""),
 		tags:  distinct(append([]string{record.SourceDoc, f.Language, string(record.Documentation)}, f.Tags[:min(len(f.Tags), maxTags)]...)),
-		title: shorten(oneLine(f.Title), maxTitle),
+		title: shorten.End(withoutControls(f.Title), maxTitle),
 	}
 	if d.title == "" {
 		d.title = path.Base(f.FilePath)
@@ -304,7 +305,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 	if h := s.heading(); h != nil {
 		c.Metadata.SymbolName = label(h.sym)
 		c.Metadata.SymbolType = record.Heading
-		c.Metadata.SymbolSignature = shorten(oneLine(h.sym.Signature), maxSignature)
+		c.Metadata.SymbolSignature = shorten.End(withoutControls(h.sym.Signature), maxSignature)
 	}
 	d.chunks = append(d.chunks, c)
 	return c

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // Bounds of what goes into heads and titles, in characters.
@@ -21,7 +22,7 @@ func label(s *record.Symbol) string {
 	if name == "" {
 		name = s.Name
 	}
-	return shorten(oneLine(name), maxName)
+	return shorten.End(withoutControls(name), maxName)
 }
 
 // enclosing is the qualified name of what a symbol belongs to. A method in Go stands outside of
@@ -48,7 +49,7 @@ func nameList(names []string, limit int) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(shorten(name, limit))
+		b.WriteString(shorten.End(name, limit))
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // Bounds on sections. Headings that are nested deeper than maxDepth are text.
@@ -88,7 +89,7 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 		index := len(sections)
 		parent.children = append(parent.children, index)
 		sections = append(sections, section{
-			sym: sym, name: shorten(oneLine(sym.Name), maxTitle), first: first, head: head, last: last,
+			sym: sym, name: shorten.End(withoutControls(sym.Name), maxTitle), first: first, head: head, last: last,
 			parent: open[depth], depth: depth + 1, index: index,
 		})
 		depth++

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // outline describes the file in plain words: what it is about, what it imports and
@@ -50,7 +51,7 @@ func (o *outlineText) header(about string) {
 		what += " of " + c.f.Language
 	}
 	if c.f.Package != "" {
-		what += ", package " + shorten(oneLine(c.f.Package), maxName)
+		what += ", package " + shorten.End(withoutControls(c.f.Package), maxName)
 	}
 	o.line(what)
 	if about != "" {
@@ -96,7 +97,7 @@ func (o *outlineText) list(names []string) {
 	const width = 100
 	line := ""
 	for _, name := range names {
-		name = shorten(oneLine(name), maxName)
+		name = shorten.End(withoutControls(name), maxName)
 		if line != "" && len(line)+len(name) > width {
 			o.line("  " + line + ",")
 			line = ""
@@ -211,7 +212,7 @@ func (c *cutter) about() string {
 			continue
 		}
 		if comment && text != "" {
-			block = append(block, shorten(text, maxName))
+			block = append(block, shorten.End(text, maxName))
 			continue
 		}
 		if found := finish(); found != "" {

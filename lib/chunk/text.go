@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // A source is the text of a file by lines. Here lines count from 0 and ranges of
@@ -311,26 +312,8 @@ func isIdentifierByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= utf8.RuneSelf
 }
 
-// shorten cuts a text to at most n characters, the last of which then is "…".
-func shorten(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	count := 0
-	cut := 0
-	for i := range text {
-		if count == n-1 {
-			cut = i
-		}
-		if count++; count > n {
-			return strings.TrimRight(text[:cut], " ") + "…"
-		}
-	}
-	return text
-}
-
-// oneLine makes a name or a signature safe to stand on a line of its own.
-func oneLine(text string) string {
+// withoutControls makes a name or a signature safe to stand on a line of its own.
+func withoutControls(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
 	}
@@ -347,7 +330,7 @@ func firstSentence(doc string, limit int) string {
 	if i := strings.Index(doc, "\n\n"); i >= 0 {
 		doc = doc[:i]
 	}
-	doc = strings.Join(strings.Fields(doc), " ")
+	doc = shorten.Line(doc)
 	for at := 0; ; {
 		i := strings.Index(doc[at:], ". ")
 		if i < 0 {
@@ -360,7 +343,7 @@ func firstSentence(doc string, limit int) string {
 			break
 		}
 	}
-	return shorten(oneLine(doc), limit)
+	return shorten.End(withoutControls(doc), limit)
 }
 
 // words splits a path or name into its lower-case words, those inside camelCase too.

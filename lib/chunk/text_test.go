@@ -76,14 +76,6 @@ func TestFirstSentence(t *testing.T) {
 	}
 }
 
-func TestShorten(t *testing.T) {
-	for text, want := range map[string]string{"abc": "abc", "abcd": "abcd", "abcde": "abc…", "éééé": "éééé", "ééééé": "ééé…"} {
-		if got := shorten(text, 4); got != want {
-			t.Errorf("shorten(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestAbout(t *testing.T) {
 	for name, test := range map[string]struct{ comment, text, want string }{
 		"package comment": {"//", "// Copyright A.\n// All rights reserved.\n\n// Package a does it. Well.\npackage a\n", "Package a does it."},

@@ -2,6 +2,8 @@ package chunk
 
 import (
 	"strings"
+
+	"cortex/lib/shorten"
 )
 
 // title is the title of a chunk without a symbol.
@@ -9,7 +11,7 @@ func (c *cutter) title(words string) string {
 	if words == "" {
 		return c.f.FilePath
 	}
-	return c.f.FilePath + ": " + shorten(oneLine(words), maxTitle/2)
+	return c.f.FilePath + ": " + shorten.End(withoutControls(words), maxTitle/2)
 }
 
 // firstWords is the first line of a span that says something, without what the span does not show of it.
@@ -42,7 +44,7 @@ func wordSlug(line string) string {
 		if out != "" {
 			out += "-"
 		}
-		out += shorten(w, most)
+		out += shorten.End(w, most)
 	}
 	return out
 }

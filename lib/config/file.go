@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"cortex/lib/hint"
+	"cortex/lib/shorten"
 )
 
 // maxFile is the size of a configuration file in bytes, a hundred times that of one with all settings.
@@ -91,7 +92,7 @@ func checkTokens(tokens token.Tokens) error {
 		case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType:
 			return errorAt(at, hint.Wrap(errors.New("anchors, aliases and tags are not supported"), `put text that begins with *, & or ! in quotes: "**/*.go"`))
 		case token.MappingKeyType, token.DirectiveType:
-			return errorAt(at, fmt.Errorf("unexpected %q", shorten(t.Value)))
+			return errorAt(at, fmt.Errorf("unexpected %q", shorten.End(t.Value, maxShown)))
 		case token.SequenceStartType, token.MappingStartType:
 			depth++
 		case token.SequenceEndType, token.MappingEndType:
@@ -131,7 +132,7 @@ func sections(body ast.Node) ([]entry, error) {
 	seen := map[string]bool{}
 	add := func(e entry) error {
 		if seen[e.name] {
-			return errorAt(e.line, fmt.Errorf("%s is set twice", shorten(e.name)))
+			return errorAt(e.line, fmt.Errorf("%s is set twice", shorten.End(e.name, maxShown)))
 		}
 		seen[e.name] = true
 		entries = append(entries, e)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cortex/lib/hint"
+	"cortex/lib/shorten"
 )
 
 // Limits for what an untrusted file can ask for.
@@ -19,6 +20,7 @@ const (
 	maxChunkSize = 100_000
 	maxItems     = 1000
 	maxText      = 1000 // bytes in one text or list item
+	maxShown     = 60   // characters of a text in an error
 )
 
 // written is a value from a flag or a variable, whose type only its key knows.
@@ -162,7 +164,7 @@ func duration(name string, most time.Duration, field func(*Config) *time.Duratio
 			}
 			d, err := time.ParseDuration(s)
 			if err != nil {
-				return nil, fmt.Errorf("expected a time such as 30s, not %q", shorten(s))
+				return nil, fmt.Errorf("expected a time such as 30s, not %q", shorten.End(s, maxShown))
 			}
 			if d < time.Millisecond || d > most {
 				return nil, fmt.Errorf("expected 1ms to %v, not %v", most, d)
@@ -217,7 +219,7 @@ func boolean(name string, field func(*Config) *bool, help string) key {
 			if text, isText := value.(written); isText {
 				parsed, err := strconv.ParseBool(strings.TrimSpace(string(text)))
 				if err != nil {
-					return nil, fmt.Errorf("expected true or false, not %q", shorten(string(text)))
+					return nil, fmt.Errorf("expected true or false, not %q", shorten.End(string(text), maxShown))
 				}
 				on, ok = parsed, true
 			}
@@ -305,7 +307,7 @@ func asList(value any) ([]string, error) {
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		return fmt.Sprintf("text (%q)", shorten(v))
+		return fmt.Sprintf("text (%q)", shorten.End(v, maxShown))
 	case int, float64:
 		return fmt.Sprintf("the number %v", v)
 	case bool:
@@ -314,14 +316,6 @@ func describe(value any) string {
 		return "a list"
 	}
 	return "a mapping"
-}
-
-func shorten(s string) string {
-	const most = 60
-	if len(s) > most {
-		return s[:most] + "..."
-	}
-	return s
 }
 
 // splitList splits at commas, but not at those between braces, as in **/*.{go,py}.
@@ -352,7 +346,7 @@ func splitList(text string) []string {
 
 func checkText(s string) error {
 	if len(s) > maxText {
-		return fmt.Errorf("%q is longer than %d bytes", shorten(s), maxText)
+		return fmt.Errorf("%q is longer than %d bytes", shorten.End(s, maxShown), maxText)
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) {
 		return fmt.Errorf("%q holds a control character or is not UTF-8", s)
@@ -426,7 +420,7 @@ func find(table []key, e entry) (key, error) {
 			return key{}, fmt.Errorf("%s: expected a mapping, not %s", e.name, describe(e.value))
 		}
 	}
-	err := fmt.Errorf("unknown key %q", shorten(e.name))
+	err := fmt.Errorf("unknown key %q", shorten.End(e.name, maxShown))
 	if near := nearest(table, e.name); near != "" {
 		return key{}, hint.Wrap(err, fmt.Sprintf("did you mean %s?", near))
 	}

@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
+	"cortex/lib/shorten"
 )
 
 // A Loader knows the flags that were given and reads the rest.
@@ -204,7 +205,7 @@ func (e environment) checkNames(table []key) error {
 		if !isSetting || e[name] == "" || slices.Contains(known, name) {
 			continue
 		}
-		err := fmt.Errorf("environment variable %s: no setting has that name", shorten(name))
+		err := fmt.Errorf("environment variable %s: no setting has that name", shorten.End(name, maxShown))
 		near := keyVariable
 		if !strings.HasPrefix(name, keyVariable) {
 			near = nearest(table, strings.ToLower(strings.Replace(strings.TrimPrefix(name, prefix), "_", ".", 1)))

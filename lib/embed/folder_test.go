@@ -50,7 +50,7 @@ func TestHostileModelFolders(t *testing.T) {
 		"sparse tensors":    {"model.safetensors", sparse(10<<30, ""), "10737418240 bytes, expected at most"},
 		"zeros":             {"tokenizer.json", sparse(many, ""), "bytes, expected at most"},
 		"long header":       {"model.safetensors", sparse(many, "\x00\x00\x00\x06\x00\x00\x00\x00{"), "expected at most"},
-		"long error":        {"tokenizer.json", content(`{"model":{"type":"` + strings.Repeat("x", 1<<20) + `"}}`), "..."},
+		"long error":        {"tokenizer.json", content(`{"model":{"type":"` + strings.Repeat("x", 1<<20) + `"}}`), "…"},
 		"deep":              {"tokenizer.json", content(strings.Repeat("[", 1<<20)), "max depth"},
 		"overlapping":       {"model.safetensors", tensors(map[string]entry{"embeddings": {"dtype": "I8", "shape": []int{10, 6}, "data_offsets": []int{0, 60}}, "weights": {"dtype": "I8", "shape": []int{many}, "data_offsets": []int{0, many}}}, many), "weights for 10 tokens"},
 		"a mapping of much": {"model.safetensors", tensors(map[string]entry{"embeddings": {"dtype": "I8", "shape": []int{10, 6}, "data_offsets": []int{0, 60}}, "mapping": {"dtype": "I32", "shape": []int{many / 4}, "data_offsets": []int{0, many}}}, many), "a mapping of"},

@@ -25,6 +25,7 @@ import (
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // KeyVariable is the environment variable with the key of a service. Keys are read from the
@@ -340,7 +341,7 @@ func (s *service) splitModel(cfg provider.Config) (name string, dims, asked int,
 		dims, asked = cfg.Dimensions, cfg.Dimensions
 	}
 	if len(name) > 200 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		return "", 0, 0, fmt.Errorf("embedding.model %q is not the name of a model", provider.Cut(name, 60))
+		return "", 0, 0, fmt.Errorf("embedding.model %q is not the name of a model", shorten.Bytes(name, 60))
 	}
 	return name, dims, asked, nil
 }
@@ -825,7 +826,7 @@ func (r *remote) refused(response *http.Response) error {
 			to.User, to.RawQuery, to.Fragment = nil, "", ""
 			target = to.String()
 		}
-		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, provider.Cut(target, maxErrorShown)),
+		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, shorten.Bytes(target, maxErrorShown)),
 			"set embedding.endpoint to where the service is, if you trust it")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		e.message = "" // some services quote the key
@@ -904,7 +905,7 @@ func (r *remote) check(got reply) ([][]float32, error) {
 			r.served = got.model
 		}
 		if got.model != r.served {
-			return nil, fmt.Errorf("the embedding provider %s at %s answers with the model %q, before it was %q", r.name, r.shown, provider.Cut(got.model, 100), r.served)
+			return nil, fmt.Errorf("the embedding provider %s at %s answers with the model %q, before it was %q", r.name, r.shown, shorten.Bytes(got.model, 100), r.served)
 		}
 	}
 	vectors := make([][]float32, len(got.vectors))
@@ -953,10 +954,7 @@ func (r *remote) redact(text string) string {
 		}
 	}
 	text = strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")
-	if short := provider.Cut(text, maxErrorShown); len(short) < len(text) {
-		return short + "..."
-	}
-	return text
+	return shorten.End(text, maxErrorShown)
 }
 
 // asEmbedder keeps a nil *remote from becoming an Embedder.

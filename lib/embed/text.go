@@ -3,8 +3,8 @@ package embed
 import (
 	"strings"
 
-	"cortex/lib/embed/provider"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // maxText is the most of a chunk that is embedded, in bytes. Chunks are far smaller
@@ -15,7 +15,7 @@ const maxText = 32 << 10
 // its text. It depends on the chunk's title, text and metadata alone.
 func Text(c *record.Chunk) string {
 	m := &c.Metadata
-	body := provider.Cut(c.Text, maxText)
+	body := shorten.Bytes(c.Text, maxText)
 	var b strings.Builder
 	b.Grow(len(c.Title) + len(m.SymbolName) + len(m.FilePath) + len(m.Breadcrumb) + len(body) + 8)
 	writeLine(&b, c.Title)
@@ -41,7 +41,7 @@ func writeLine(b *strings.Builder, s string) {
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
-	s = provider.Cut(s, maxText)
+	s = shorten.Bytes(s, maxText)
 	for {
 		before, after, found := strings.Cut(s, "\n")
 		b.WriteString(before)

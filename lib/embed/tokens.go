@@ -3,7 +3,7 @@ package embed
 import (
 	"unicode/utf8"
 
-	"cortex/lib/embed/provider"
+	"cortex/lib/shorten"
 )
 
 // EstimateTokens is about how many tokens the tokenisers of language models make of a text: rather
@@ -68,7 +68,7 @@ func countTokens(text string, most int) (n, end int) {
 
 // cutBytes shortens a text at a character's edge, but not to nothing.
 func cutBytes(text string, n int) string {
-	if short := provider.Cut(text, n); short != "" {
+	if short := shorten.Bytes(text, n); short != "" {
 		return short
 	}
 	_, size := utf8.DecodeRuneInString(text)

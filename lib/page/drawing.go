@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/graph"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -139,14 +140,6 @@ const (
 	maxDetail   = 36
 )
 
-// clip shortens a text at its beginning, since names of the field differ at the end.
-func clip(text string, most int) string {
-	if n := utf8.RuneCountInString(text); n > most {
-		return "…" + string([]rune(text)[n-most+1:])
-	}
-	return text
-}
-
 func (n *drawnNode) name() string { return terminal.Clean(n.symbol.Symbol) }
 
 func (n *drawnNode) detail() string {
@@ -165,7 +158,7 @@ func (d *drawing) place() (width, height float64) {
 	for _, n := range d.nodes {
 		columns[n.level] = append(columns[n.level], n)
 		n.row = len(columns[n.level]) - 1
-		n.w = max(nameWidth*float64(utf8.RuneCountInString(clip(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(clip(n.detail(), maxDetail)))) + openWidth + 20
+		n.w = max(nameWidth*float64(utf8.RuneCountInString(shorten.Start(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(shorten.Start(n.detail(), maxDetail)))) + openWidth + 20
 	}
 	var levels []int
 	tallest := 0
@@ -275,7 +268,7 @@ func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open
 	says := fmt.Sprintf("%s, %s, %s", n.name(), n.symbol.Kind, n.detail())
 	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, class, n.x, n.y)
 	face := fmt.Sprintf(`<rect width="%.1f" height="%.0f" rx="7"/><text x="12" y="18" class="name">%s</text><text x="12" y="33" class="detail">%s</text>`,
-		n.w, nodeHeight, html.EscapeString(clip(n.name(), maxName)), html.EscapeString(clip(n.detail(), maxDetail)))
+		n.w, nodeHeight, html.EscapeString(shorten.Start(n.name(), maxName)), html.EscapeString(shorten.Start(n.detail(), maxDetail)))
 	if grow != "" {
 		act := "show what it is tied to"
 		if n.grown {

@@ -11,6 +11,7 @@ import (
 
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -227,9 +228,5 @@ func anchor(line int) string { return fmt.Sprintf("#L%d", line) }
 
 // clipped is a name as an outline shows it.
 func clipped(name string) string {
-	name = terminal.Clean(strings.TrimSpace(name))
-	if r := []rune(name); len(r) > maxSymbolLen {
-		return string(r[:maxSymbolLen]) + "…"
-	}
-	return name
+	return shorten.End(terminal.Clean(strings.TrimSpace(name)), maxSymbolLen+1)
 }

@@ -8,9 +8,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/hint"
+	"cortex/lib/shorten"
 )
 
 // Schema is the JSON schema of the arguments.
@@ -88,7 +88,7 @@ func read(arguments []byte, options []Option, check func() error) error {
 			if near := hint.Nearest(name, known); near != "" {
 				cure = fmt.Sprintf("did you mean %q?", near)
 			}
-			unknown = append(unknown, fmt.Sprintf("%s: unknown argument; %s", shorten(name), cure))
+			unknown = append(unknown, fmt.Sprintf("%s: unknown argument; %s", shorten.End(name, maxShown), cure))
 		}
 		problems = slices.Concat(unknown, []string{"known arguments: " + strings.Join(known, ", ")}, problems)
 	}
@@ -107,19 +107,14 @@ func argumentError(name string, err error) error {
 	return errors.New(text)
 }
 
+// maxShown is the number of characters of a name or a value in an error.
+const maxShown = 60
+
 // brief shows a value within an error message.
 func brief(raw json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, raw) != nil {
 		return "something that is not JSON"
 	}
-	return shorten(compact.String())
-}
-
-func shorten(s string) string {
-	const most = 60
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "..."
+	return shorten.End(compact.String(), maxShown)
 }

@@ -10,6 +10,7 @@ import (
 	"cortex/lib/glob"
 	"cortex/lib/hint"
 	"cortex/lib/language"
+	"cortex/lib/shorten"
 )
 
 // globs are the patterns of Options, checked. A set is nil if there are none.
@@ -42,13 +43,7 @@ func newGlobs(opts Options) (globs, error) {
 }
 
 // quoted is the beginning of a pattern in quotes.
-func quoted(text string) string {
-	const most = 200
-	if len(text) <= most {
-		return fmt.Sprintf("%q", text)
-	}
-	return fmt.Sprintf("%q...", text[:most])
-}
+func quoted(text string) string { return fmt.Sprintf("%q", shorten.End(text, 200)) }
 
 // parseGlob checks a pattern. It may begin with "./" and end with "/".
 func parseGlob(pattern string) (glob.Pattern, error) {

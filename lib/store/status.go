@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 	"cortex/lib/terminal"
@@ -248,7 +249,7 @@ func (s *Status) writeSkipped(p *page) {
 	for _, r := range s.Skipped {
 		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), terminal.Count(r.Files, "file", "files")))
 		for _, path := range r.Examples {
-			p.line("    " + shorten(path, screenWidth-4))
+			p.line("    " + shorten.Start(path, screenWidth-4))
 		}
 		if r.Files > len(r.Examples) {
 			p.line("    ...")
@@ -303,7 +304,7 @@ func (p *page) table(rows [][]string) {
 	widths[0] = max(min(widths[0], screenWidth-others), 10)
 	p.line("")
 	for _, row := range rows {
-		line := pad(shorten(row[0], widths[0]), widths[0])
+		line := pad(shorten.Start(row[0], widths[0]), widths[0])
 		for i, cell := range row[1:] {
 			line += strings.Repeat(" ", gap+widths[i+1]-utf8.RuneCountInString(cell)) + cell
 		}
@@ -313,15 +314,6 @@ func (p *page) table(rows [][]string) {
 
 func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
-}
-
-// shorten leaves out the front of a path, whose end tells more.
-func shorten(text string, width int) string {
-	runes := []rune(text)
-	if len(runes) <= width {
-		return text
-	}
-	return "…" + string(runes[len(runes)-width+1:])
 }
 
 func numberOrNothing(n int) string {

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/embed/huggingface/tokenizer"
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
+	"cortex/lib/shorten"
 )
 
 // The provider bert reads the folder of a BERT (Devlin et al., 2018) in ONNX, with the files that
@@ -300,7 +301,7 @@ const maxTokenLength = 64
 
 // embed gives the vector of a text, of any length.
 func (e *bertEmbedder) embed(text string) ([]float32, error) {
-	text = provider.Cut(text, e.maxTokens*maxTokenLength)
+	text = shorten.Bytes(text, e.maxTokens*maxTokenLength)
 	framed := e.tokens.Frame(e.tokens.Append(nil, text), e.maxTokens)
 	count := len(framed.IDs)
 	if count == 0 {

@@ -15,7 +15,7 @@ import (
 	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
 	"github.com/gomlx/onnx-gomlx/onnx"
 
-	"cortex/lib/embed/provider"
+	"cortex/lib/shorten"
 )
 
 const bertBuilt = true
@@ -36,7 +36,7 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 	defer recoverTo(&err)
 	model, err := onnx.Parse(data)
 	if err != nil {
-		return nil, oneLine(err)
+		return nil, firstLine(err)
 	}
 	for _, tensor := range model.Proto.Graph.Initializer {
 		if tensor.DataLocation != 0 {
@@ -70,10 +70,10 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 	}
 	r.weights = mlcontext.New().Reuse()
 	if err := model.VariablesToContext(r.weights); err != nil {
-		return nil, oneLine(err)
+		return nil, firstLine(err)
 	}
 	if r.backend, err = simplego.New(""); err != nil {
-		return nil, oneLine(err)
+		return nil, firstLine(err)
 	}
 	r.exec, err = mlcontext.NewExec(r.backend, r.weights, func(weights *mlcontext.Context, inputs []*graph.Node) []*graph.Node {
 		named := map[string]*graph.Node{}
@@ -88,7 +88,7 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 		return outputs
 	})
 	if err != nil {
-		return nil, oneLine(err)
+		return nil, firstLine(err)
 	}
 	// There are as many shapes as lengths that texts are filled up to.
 	r.exec.SetMaxCache(-1)
@@ -119,14 +119,14 @@ func (r *onnxRunner) run(ids, kinds []int64, count int) (out []float32, rows int
 	}
 	results, err := r.exec.Exec(inputs...)
 	if err != nil {
-		return nil, 0, oneLine(err)
+		return nil, 0, firstLine(err)
 	}
 	for _, result := range results {
 		defer func() { err = errors.Join(err, result.FinalizeAll()) }()
 	}
 	out, err = tensors.CopyFlatData[float32](results[0])
 	if err != nil {
-		return nil, 0, oneLine(err)
+		return nil, 0, firstLine(err)
 	}
 	rows = len(ids)
 	if r.perText {
@@ -148,14 +148,14 @@ func recoverTo(err *error) {
 	switch cause := recover().(type) {
 	case nil:
 	case error:
-		*err = oneLine(cause)
+		*err = firstLine(cause)
 	default:
-		*err = oneLine(fmt.Errorf("%v", cause))
+		*err = firstLine(fmt.Errorf("%v", cause))
 	}
 }
 
-// oneLine keeps the first line of an error of the library, which is long enough.
-func oneLine(err error) error {
+// firstLine keeps the first line of an error of the library, which is long enough.
+func firstLine(err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	return errors.New(provider.Cut(line, 300))
+	return errors.New(shorten.Bytes(line, 300))
 }

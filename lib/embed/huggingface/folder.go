@@ -15,6 +15,7 @@ import (
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
+	"cortex/lib/shorten"
 )
 
 // modelFolder is the folder of a model on disk, which the user names.
@@ -83,7 +84,7 @@ func (f modelFolder) fail(name string, err error) error {
 	}
 	if text := err.Error(); len(text) > maxFault {
 		// It quotes a file.
-		err = hint.Wrap(errors.New(provider.Cut(text, maxFault)+"..."), hint.Of(err))
+		err = hint.Wrap(errors.New(shorten.End(text, maxFault)), hint.Of(err))
 	}
 	return fmt.Errorf("open model %q: %s: %w", f.path, name, err)
 }

@@ -20,6 +20,7 @@ import (
 	"cortex/lib/embed/huggingface/tokenizer"
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
+	"cortex/lib/shorten"
 )
 
 // model2vecTokens is how many tokens of a text the library reads unless its caller says otherwise.
@@ -248,25 +249,14 @@ func (e *model2vecEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []
 
 // tokenize appends the tokens of a text that count.
 func (e *model2vecEmbedder) tokenize(ids []int32, text string) []int32 {
-	ids = e.tokens.Fit(e.tokens.Append(ids, cutRunes(text, e.maxChars)))
+	if e.maxChars > 0 {
+		text = shorten.Characters(text, e.maxChars)
+	}
+	ids = e.tokens.Fit(e.tokens.Append(ids, text))
 	if unknown, ok := e.tokens.Unknown(); ok {
 		ids = slices.DeleteFunc(ids, func(id int32) bool { return id == unknown })
 	}
 	return ids[:min(len(ids), model2vecTokens)]
-}
-
-// cutRunes shortens s to n characters; 0 is no bound.
-func cutRunes(s string, n int) string {
-	if n <= 0 || len(s) <= n {
-		return s
-	}
-	for at := range s {
-		if n == 0 {
-			return s[:at]
-		}
-		n--
-	}
-	return s
 }
 
 // sum adds the rows of tokens to vector.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode/utf8"
 )
 
 // Mode says what a text is: models may treat what is searched and what is asked
@@ -155,14 +154,3 @@ const (
 )
 
 const Remake = "make the index again with cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
-
-// Cut shortens s to at most n bytes at a character's edge.
-func Cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}

@@ -10,6 +10,7 @@ import (
 
 	"cortex/lib/language"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // maxSignature is the longest signature of a node, in characters. maxText is more than any text that cortex-parse writes.
@@ -166,7 +167,7 @@ func (e *Encoder) collect(r *record.File) {
 		if kind < 0 || !isCode(s.Kind) || s.QualifiedName == "" || tooLong(s.QualifiedName, s.Name) {
 			continue
 		}
-		now := factSymbol{kind: uint8(kind), start: line(s.StartLine), qualified: valid(s.QualifiedName), signature: valid(Clip(s.Signature, MaxSignature))}
+		now := factSymbol{kind: uint8(kind), start: line(s.StartLine), qualified: valid(s.QualifiedName), signature: valid(shorten.Characters(s.Signature, MaxSignature))}
 		now.end = max(line(s.EndLine), now.start)
 		if s.Exported {
 			now.flags |= ExportedFlag
@@ -196,7 +197,7 @@ func (e *Encoder) collect(r *record.File) {
 		if tooLong(t.Symbol, t.Name, string(t.Value)) {
 			continue
 		}
-		now := record.Typing{Symbol: known(t.Symbol), Name: valid(t.Name), Value: valid(t.Value), Line: line(t.Line), Signature: valid(Clip(t.Signature, MaxSignature))}
+		now := record.Typing{Symbol: known(t.Symbol), Name: valid(t.Name), Value: valid(t.Value), Line: line(t.Line), Signature: valid(shorten.Characters(t.Signature, MaxSignature))}
 		if now.Symbol == "" && t.Symbol != "" {
 			continue // of a symbol that is no node
 		}

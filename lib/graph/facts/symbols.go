@@ -48,19 +48,6 @@ type typing struct {
 	Signature           string
 }
 
-// Clip is the text, or its first characters.
-func Clip(s string, characters int) string {
-	if len(s) <= characters {
-		return s
-	}
-	for i := range s {
-		if characters--; characters < 0 {
-			return s[:i]
-		}
-	}
-	return s
-}
-
 // SeenByOthers reports whether references of the relation can matter to other files.
 func SeenByOthers(relation record.Relation) bool {
 	switch relation {

@@ -6,6 +6,7 @@ import (
 
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -14,11 +15,7 @@ const maxLabel = 40
 
 // label is the end of a name if it is long.
 func label(s string) string {
-	runes := []rune(s)
-	if len(runes) <= maxLabel {
-		return s
-	}
-	return "…" + string(runes[len(runes)-maxLabel+1:])
+	return shorten.Start(s, maxLabel)
 }
 
 // A cluster is a file and its nodes, by their places in the drawing; those without a file have one of "".

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/table"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -91,7 +92,7 @@ func (p page) symbol(s *table.Symbol) string {
 }
 
 // clean is the text as a part of a line.
-func clean(text string) string { return terminal.Clean(strings.Join(strings.Fields(text), " ")) }
+func clean(text string) string { return terminal.Clean(shorten.Line(text)) }
 
 // A Format is how an answer is written.
 type Format string

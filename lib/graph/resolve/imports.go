@@ -8,6 +8,7 @@ import (
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/language"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // resolveImports asks the rules what the imports mean. Names may be added here for the last time.
@@ -63,9 +64,9 @@ func (r *Resolution) target(f *facts.File, m language.Import) importTarget {
 	t := importTarget{rest: m.Name}
 	switch {
 	case m.External != "":
-		t.outside = facts.Clip(m.External, maxExternal)
+		t.outside = shorten.Characters(m.External, maxExternal)
 		if m.Name != "" {
-			t.outside = facts.Clip(t.outside+"."+m.Name, maxExternal)
+			t.outside = shorten.Characters(t.outside+"."+m.Name, maxExternal)
 		}
 		return t
 	case m.Package != "":

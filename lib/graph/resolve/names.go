@@ -8,6 +8,7 @@ import (
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/language"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // A nameResolver tells what the names in one file mean. It is for one goroutine.
@@ -288,7 +289,7 @@ func (q *nameResolver) lookedUp(m language.Import) (t importTarget, ok bool) {
 		return t, !t.missing
 	}
 	if t.outside != "" {
-		t.outside = facts.Clip(t.outside+"."+path, maxExternal)
+		t.outside = shorten.Characters(t.outside+"."+path, maxExternal)
 		return t, true
 	}
 	if whole, known := q.Names.Find(path); known && t.keyed && q.lookup(t.space, 0, whole) != noEntry {
@@ -592,7 +593,7 @@ func (q *nameResolver) variable(key entryKey, file int32) meaning {
 
 func (q *nameResolver) memberText(m meaning, n string) meaning {
 	if m.sort == outside {
-		return meaning{sort: outside, external: facts.Clip(m.external+"."+n, maxExternal)}
+		return meaning{sort: outside, external: shorten.Characters(m.external+"."+n, maxExternal)}
 	}
 	number, ok := q.Names.Find(n)
 	if !ok {
@@ -612,7 +613,7 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	}
 	switch m.sort {
 	case outside:
-		return meaning{sort: outside, external: facts.Clip(m.external+"."+q.Names.Of(n), maxExternal)}, edge.ByExternal
+		return meaning{sort: outside, external: shorten.Characters(m.external+"."+q.Names.Of(n), maxExternal)}, edge.ByExternal
 	case module:
 		return q.inModule(m, n)
 	case base:
@@ -663,7 +664,7 @@ func (q *nameResolver) foreignMember(m meaning, n string) meaning {
 	if foreign == "" {
 		return meaning{}
 	}
-	return meaning{sort: outside, external: facts.Clip(foreign+"."+n, maxExternal)}
+	return meaning{sort: outside, external: shorten.Characters(foreign+"."+n, maxExternal)}
 }
 
 // ancestors calls each on the entry, all from which it inherits, breadth first, and then the interfaces of these, until each returns false.
@@ -849,7 +850,7 @@ func (q *nameResolver) valueOf(e int32) meaning {
 func (q *nameResolver) call(m meaning) meaning {
 	switch m.sort {
 	case outside:
-		return meaning{sort: outside, external: facts.Clip(m.external+"()", maxExternal)}
+		return meaning{sort: outside, external: shorten.Characters(m.external+"()", maxExternal)}
 	case base:
 		return m
 	case thing:
@@ -888,7 +889,7 @@ func (q *nameResolver) element(m meaning) meaning {
 	}
 	switch {
 	case m.sort == outside:
-		return meaning{sort: outside, external: facts.Clip(m.external+"[]", maxExternal)}
+		return meaning{sort: outside, external: shorten.Characters(m.external+"[]", maxExternal)}
 	case m.sort == instance && m.lists > 0:
 		m.lists--
 		return m

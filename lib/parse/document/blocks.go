@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // maxContainers bounds how deep quotes and lists nest; what is deeper is text.
@@ -328,7 +329,7 @@ func (s *blockScanner) add(h heading, title string) {
 	}
 	h.end = s.next
 	h.name = s.inline.name(title)
-	h.signature = oneLine(h.signature)
+	h.signature = shorten.Line(h.signature)
 	s.headings = append(s.headings, h)
 }
 

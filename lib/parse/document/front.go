@@ -7,6 +7,7 @@ import (
 	"go.abhg.dev/goldmark/frontmatter"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // maxEntry bounds in bytes the entries of front matter that are decoded.
@@ -35,11 +36,11 @@ func frontMatter(text string) (title string, tags []string, length int) {
 		}
 		return nil
 	}
-	title = capName(oneLine(scalar(entry("title"))))
+	title = shorten.End(shorten.Line(scalar(entry("title"))), maxHeadingName)
 	seen := map[string]bool{}
 	for _, key := range []string{"tags", "keywords"} {
 		for _, tag := range list(entry(key)) {
-			if tag = oneLine(tag); tag != "" && len(tag) <= maxHeadingName && !seen[tag] {
+			if tag = shorten.Line(tag); tag != "" && len(tag) <= maxHeadingName && !seen[tag] {
 				seen[tag] = true
 				tags = append(tags, tag)
 			}

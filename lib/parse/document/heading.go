@@ -1,8 +1,6 @@
 package document
 
-import (
-	"strings"
-)
+import ()
 
 // A heading is one heading of a document as its scanner finds it.
 type heading struct {
@@ -20,21 +18,6 @@ type document struct {
 	headings []heading
 }
 
-// capName shortens the text of a heading to maxHeadingName characters.
-func capName(name string) string {
-	if len(name) <= maxHeadingName {
-		return name
-	}
-	n := 0
-	for i := range name {
-		if n == maxHeadingName-1 {
-			return strings.TrimSpace(name[:i]) + "…"
-		}
-		n++
-	}
-	return name
-}
-
 // Limits on documents. They cost real documents nothing and bound what a hostile one
 // can make of its headings, whose names are repeated in all their subsections.
 const (
@@ -42,6 +25,3 @@ const (
 	maxHeadingName = 120 // characters
 	maxLevel       = 16
 )
-
-// oneLine joins the words of s with single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // maxInline bounds in bytes the headings whose markup is taken off.
@@ -30,7 +31,7 @@ func (p *plainText) name(source string) string {
 		source = strings.TrimSpace(source[:i])
 	}
 	if len(source) > maxInline || !strings.ContainsAny(source, "*_`[]<>&\\~!\n") {
-		return capName(oneLine(source))
+		return shorten.End(shorten.Line(source), maxHeadingName)
 	}
 	if p.parser == nil {
 		p.parser = parser.NewParser(
@@ -63,10 +64,10 @@ func (p *plainText) name(source string) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	if plain := oneLine(b.String()); plain != "" {
-		return capName(plain)
+	if plain := shorten.Line(b.String()); plain != "" {
+		return shorten.End(plain, maxHeadingName)
 	}
-	return capName(oneLine(source))
+	return shorten.End(shorten.Line(source), maxHeadingName)
 }
 
 // A referenceContext knows the labels of the link definitions of the whole document,

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // scanReST finds the section titles of reStructuredText: a line of text underlined, or
@@ -55,7 +56,7 @@ func scanReST(text string) document {
 		}
 		doc.headings = append(doc.headings, heading{
 			level: min(level, maxLevel), start: first.start, end: next, line: first.number,
-			name: capName(oneLine(strings.ReplaceAll(name, "``", ""))), signature: name,
+			name: shorten.End(shorten.Line(strings.ReplaceAll(name, "``", "")), maxHeadingName), signature: name,
 		})
 		lines = [3]restLine{}
 	}
@@ -120,7 +121,7 @@ func scanAsciiDoc(text string) document {
 		if level > 6 || level == len(line) || line[level] != ' ' {
 			continue
 		}
-		name := capName(oneLine(line[level:]))
+		name := shorten.End(shorten.Line(line[level:]), maxHeadingName)
 		doc.headings = append(doc.headings, heading{
 			level: level, start: start, end: next, line: number, name: name, signature: line,
 		})
@@ -155,7 +156,7 @@ func scanOrg(text string) document {
 			key, value, _ := strings.Cut(line[2:], ":")
 			switch strings.ToLower(key) {
 			case "title":
-				doc.title = capName(oneLine(value))
+				doc.title = shorten.End(shorten.Line(value), maxHeadingName)
 			case "filetags":
 				doc.tags = appendTags(doc.tags, strings.Split(value, ":"))
 			}
@@ -185,13 +186,13 @@ func orgTitle(s string) string {
 	if i := strings.LastIndexAny(s, " \t"); i > 0 && len(s)-i > 3 && s[i+1] == ':' && s[len(s)-1] == ':' {
 		s = s[:i]
 	}
-	return capName(oneLine(s))
+	return shorten.End(shorten.Line(s), maxHeadingName)
 }
 
 // appendTags appends the tags that are not blank.
 func appendTags(tags, more []string) []string {
 	for _, tag := range more {
-		if tag = oneLine(tag); tag != "" && len(tag) <= maxHeadingName {
+		if tag = shorten.Line(tag); tag != "" && len(tag) <= maxHeadingName {
 			tags = append(tags, tag)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 const (
@@ -713,7 +714,7 @@ const MaxType = 400
 // TypeName is the type that text names, for (T) of a record.Expression: its name with those before it, and "[]"
 // for each list; "" if it names none. If resolved, holders stand for what they hold.
 func (g *Reader) TypeName(text string, resolved bool) string {
-	t := typeReader{text: lexical.Cut(text, MaxType), resolved: resolved && !g.Own, own: g.Own}
+	t := typeReader{text: shorten.Bytes(text, MaxType), resolved: resolved && !g.Own, own: g.Own}
 	name := t.read(0)
 	if len(name) > MaxReceiver {
 		return ""

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // TestExpressions are forms of many languages.
@@ -85,7 +85,7 @@ func TestExpressions(t *testing.T) {
 		{&rust, "&mut a", "a"},
 	} {
 		if got := c.g.Read(c.text); got != c.want {
-			t.Errorf("%q is %q, want %q", lexical.Cut(c.text, 60), got, c.want)
+			t.Errorf("%q is %q, want %q", shorten.Bytes(c.text, 60), got, c.want)
 		}
 	}
 }

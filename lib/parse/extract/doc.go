@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // doc is the documentation of f and the line at which it begins if it stands above the
@@ -20,7 +21,7 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 				return text, 0
 			}
 		} else if text := cleanString(x.text[f.doc.Start:f.doc.End]); text != "" {
-			return lexical.Cut(text, maxDoc), 0
+			return shorten.Bytes(text, maxDoc), 0
 		}
 	}
 	if text := x.docInAttributes(f); text != "" {
@@ -448,7 +449,7 @@ func cleanString(s string) string {
 			break
 		}
 	}
-	lines := strings.Split(lexical.Cut(s, 2*maxDoc), "\n")
+	lines := strings.Split(shorten.Bytes(s, 2*maxDoc), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t\r")
 	}
@@ -481,7 +482,7 @@ func joinDoc(lines []string) string {
 	for len(lines) > 0 && isRule(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
-	return strings.TrimRight(lexical.Cut(strings.Join(lines, "\n"), maxDoc), " \t\n")
+	return strings.TrimRight(shorten.Bytes(strings.Join(lines, "\n"), maxDoc), " \t\n")
 }
 
 // isRule reports whether a line says nothing.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/shorten"
 )
 
 // symbolName is the name at s without quotes; one of several tokens has single spaces.
@@ -14,7 +15,7 @@ func (x *extraction) symbolName(at lexical.Span) string {
 		s = withoutColon(s)
 	}
 	if strings.ContainsAny(s, "\t\r\n") || strings.Contains(s, "  ") {
-		s = strings.Join(strings.Fields(s), " ")
+		s = shorten.Line(s)
 	}
 	return s
 }
@@ -29,12 +30,12 @@ func withoutColon(s string) string {
 
 // importName is what an import names, without quotes, on one line.
 func importName(s string) string {
-	s = lexical.Unquote(lexical.Cut(s, lexical.MaxName))
+	s = lexical.Unquote(shorten.Bytes(s, lexical.MaxName))
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
 		s = s[1 : len(s)-1]
 	}
 	if strings.ContainsAny(s, " \t\r\n") {
-		s = strings.Join(strings.Fields(s), " ")
+		s = shorten.Line(s)
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"cortex/lib/parse/expression"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 const (
@@ -234,7 +235,7 @@ func (r *referrer) moduleName(parts []lexical.Span) string {
 		}
 		name := lexical.Unquote(r.plain(s))
 		if strings.ContainsAny(name, " \t\r\n") {
-			name = strings.Join(strings.Fields(name), " ")
+			name = shorten.Line(name)
 		}
 		all = append(all, name)
 	}
@@ -348,7 +349,7 @@ func (r *referrer) memberMethod(m *memberMethod) {
 	signature := ""
 	if m.signature.End > 0 {
 		m.signature.End = min(m.signature.End, m.signature.Start+maxMethod)
-		signature = strings.ToValidUTF8(strings.Join(strings.Fields(r.plain(m.signature)), " "), "")
+		signature = strings.ToValidUTF8(shorten.Line(r.plain(m.signature)), "")
 	}
 	r.addTyping(record.Typing{Symbol: c.qualified, Name: r.masked[m.name.Start:m.name.End], Value: r.typeOf(m.result), Signature: cmp.Or(signature, "()")}, m.name.Start)
 }

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 const (
@@ -26,7 +27,7 @@ func (x *extraction) signature(f *fact) string {
 	if len(s) > longValue && f.value.Start > f.signature && f.value.Start < end {
 		s = x.oneLine(f, f.value.Start)
 	}
-	return lexical.Cut(s, MaxSignature)
+	return shorten.Bytes(s, MaxSignature)
 }
 
 // oneLine is the text from the signature's begin to end, without comments and with

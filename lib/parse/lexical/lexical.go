@@ -86,17 +86,6 @@ func IsConstantCase(name string) bool {
 	return letter
 }
 
-// Cut is s without what goes beyond limit bytes, at a rune's end.
-func Cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
-}
-
 // IsDigit reports whether c is a digit of ASCII.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // A Response answers a Request.
@@ -244,17 +245,11 @@ const (
 
 // Shorten is text of a request as an answer repeats it.
 func Shorten(text string) string {
-	runes := []rune(text)
-	if len(runes) <= maxWritten {
-		return text
-	}
-	return string(runes[:maxWritten]) + Ellipsis
+	return shorten.End(text, maxWritten)
 }
 
 // maxWritten is the number of characters of a query that an explanation repeats in one place.
 const maxWritten = 80
-
-const Ellipsis = "…"
 
 // Counts say how many hits each narrower request would have: of exact search all hits, of a question the best MaxLimit ones.
 type Counts struct {

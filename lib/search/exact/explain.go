@@ -12,6 +12,7 @@ import (
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -140,7 +141,7 @@ func (e *evaluator) written(n query.Node) string {
 			text = "(" + text + ")"
 		}
 	}
-	return answer.Shorten(strings.Join(strings.Fields(text), " "))
+	return answer.Shorten(shorten.Line(text))
 }
 
 // explainTerm says which word of the term is nowhere, and what comes near it.

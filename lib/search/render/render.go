@@ -12,6 +12,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -169,7 +170,7 @@ func (p page) hit(h *answer.Hit) {
 		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
 	}
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
-	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, terminal.Clean(place)), terminal.Clean(oneLine(title)))
+	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, terminal.Clean(place)), terminal.Clean(shorten.Line(title)))
 	if h.Detail == answer.DetailPlace {
 		return
 	}
@@ -179,7 +180,7 @@ func (p page) hit(h *answer.Hit) {
 		if of, _, _ := strings.Cut(part.Title, ", part "); of == whole && h.Chunk.ChunkType == record.Implementations {
 			continue // parts of one definition
 		}
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(oneLine(part.Title)))))
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(shorten.Line(part.Title)))))
 	}
 	for _, twin := range h.Twins {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("also in %s:%d-%d", terminal.Clean(p.opts.View.Path(twin.Tree, twin.FilePath)), twin.StartLine, twin.EndLine)))
@@ -277,8 +278,6 @@ func (p page) marked(text string) string {
 		text = after
 	}
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // QueryError is the error with the query under it and a caret under the fault; the
 // suggestion becomes the hint.

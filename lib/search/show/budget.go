@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/shorten"
 )
 
 // BytesPerToken is how many bytes of an answer are taken for one token of a model: the usual estimate for English and code, and for other
@@ -24,9 +24,7 @@ const maxEcho = 200
 // the first of them are shown whole, the next ones in short, and what is left over goes to the first of these. Note says what is missing.
 func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
 	budget := maxTokens*BytesPerToken - frame
-	if utf8.RuneCountInString(r.Query) > maxEcho {
-		r.Query = string([]rune(r.Query)[:maxEcho]) + answer.Ellipsis
-	}
+	r.Query = shorten.End(r.Query, maxEcho)
 	budget -= 2 * len(r.Query) // escapes
 	hits := r.Results
 	whole := make([]int, len(hits))
@@ -172,11 +170,7 @@ func Head(text string, size int) (string, bool) {
 	if len(text) <= size {
 		return text, false
 	}
-	end := max(size, 0)
-	for end > 0 && end > size-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	cut := text[:end]
+	cut := shorten.Bytes(text, size)
 	if line := strings.LastIndexByte(cut, '\n') + 1; line > len(cut)/2 {
 		cut = cut[:line]
 	}

@@ -7,6 +7,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/shorten"
 )
 
 // MaxExcerpts bounds the lines that are shown of a hit. It is more than any definition has that a person would read, and keeps an index that lies about the
@@ -100,7 +101,7 @@ func addRanges(x *corpus.Corpus, h *answer.Hit, file uint32, ranges []record.Lin
 			return err
 		}
 		if room == 0 {
-			lines = append(lines, answer.Ellipsis)
+			lines = append(lines, shorten.Ellipsis)
 		}
 		if from, lines := trimBlank(r[0], lines); len(lines) > 0 {
 			h.Excerpts = append(h.Excerpts, answer.Excerpt{StartLine: from, EndLine: from + len(lines) - 1, Text: strings.Join(lines, "\n")})

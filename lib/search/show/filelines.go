@@ -4,11 +4,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/shorten"
 )
 
 // enclosing finds the lines of the innermost definition or section that has the lines [first, last] in it; these themselves if there is
@@ -91,8 +91,8 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 		return nil, err
 	}
 	for i, line := range lines {
-		if width > 0 && utf8.RuneCountInString(line) > width {
-			lines[i] = string([]rune(line)[:width]) + answer.Ellipsis
+		if width > 0 {
+			lines[i] = shorten.End(line, width+1)
 		}
 	}
 	return lines, nil

@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/shorten"
 )
 
 // Sizes of highlights.
@@ -165,7 +166,7 @@ func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight
 func writeLine(b *strings.Builder, line string, marks []occurrence) {
 	from, to := window(line, marks)
 	if from > 0 {
-		b.WriteString(answer.Ellipsis)
+		b.WriteString(shorten.Ellipsis)
 	}
 	at := from
 	for _, m := range marks {
@@ -180,7 +181,7 @@ func writeLine(b *strings.Builder, line string, marks []occurrence) {
 	}
 	b.WriteString(line[at:to])
 	if to < len(line) {
-		b.WriteString(answer.Ellipsis)
+		b.WriteString(shorten.Ellipsis)
 	}
 }
 

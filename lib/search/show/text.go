@@ -19,10 +19,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
 
@@ -285,7 +285,7 @@ func place(h *answer.Hit) block {
 			head = rest
 		}
 	}
-	text := where(h) + "  " + line(strings.Join(strings.Fields(head), " "))
+	text := where(h) + "  " + line(shorten.Line(head))
 	if twins := also(h); twins != "" {
 		text += "  (" + twins + ")"
 	}
@@ -402,11 +402,7 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 		}
 	}
 	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
-		signature := []rune(strings.Join(strings.Fields(terminal.Clean(m.SymbolSignature)), " "))
-		if len(signature) > maxSignature {
-			signature = append(signature[:maxSignature], '…')
-		}
-		text += "  in " + string(signature)
+		text += "  in " + shorten.End(shorten.Line(terminal.Clean(m.SymbolSignature)), maxSignature+1)
 	}
 	return text
 }
@@ -477,9 +473,5 @@ func worth(own []answer.TellingLine, n int) float32 {
 
 // line makes one line of a text that may hold anything.
 func line(text string) string {
-	text = terminal.Clean(text)
-	if utf8.RuneCountInString(text) > maxWidth {
-		return string([]rune(text)[:maxWidth]) + "…"
-	}
-	return text
+	return shorten.End(terminal.Clean(text), maxWidth+1)
 }

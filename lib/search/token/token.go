@@ -36,6 +36,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"cortex/lib/shorten"
 )
 
 // A Kind says what a term is.
@@ -393,15 +395,7 @@ func splitDigits(s string, runs []piece) []piece {
 // Fold is the form of a term that is compared: without case, composed (Unicode NFC),
 // without joiners, cut at MaxTerm bytes.
 func Fold(s string) string {
-	s = FoldAll(s)
-	if len(s) <= MaxTerm {
-		return s
-	}
-	end := MaxTerm
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
+	return shorten.Bytes(FoldAll(s), MaxTerm)
 }
 
 // FoldAll is Fold without the cut, for what is not a term.
