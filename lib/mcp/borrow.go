@@ -9,8 +9,8 @@ import (
 )
 
 // newIndexManager starts loading at once. The index manager must be closed.
-func newIndexManager(ctx context.Context, r Repository, opts Options, turns *turns) *indexManager {
-	s := &indexManager{Repository: r, opts: opts, ctx: ctx, turns: turns}
+func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *embedders, answers int, turns *turns) *indexManager {
+	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, turns: turns}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()

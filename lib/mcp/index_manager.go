@@ -40,6 +40,9 @@ type indexManager struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
+	embedders  *embedders
+	// answers bounds the answers that an index keeps, in bytes.
+	answers int
 	// turns bound what is done in all index managers at once; nil if this is the only one.
 	turns *turns
 }
@@ -150,7 +153,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 	if err != nil {
 		return nil, err
 	}
-	making := search.Making{Jobs: runtime.GOMAXPROCS(0), Aside: func(why error) { s.warn("the index is made for this process alone: %v", why) }}
+	making := search.Making{Jobs: runtime.GOMAXPROCS(0), Answers: s.answers, Aside: func(why error) { s.warn("the index is made for this process alone: %v", why) }}
 	var known *search.Index
 	if old != nil {
 		known = old.index
@@ -163,7 +166,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 		if err != nil {
 			return nil, err
 		}
-		if e.embedder, e.noEmbedder = embed.OpenModel(s.ctx, model, cfg); e.noEmbedder != nil {
+		if e.embedder, e.noEmbedder = s.embedders.lend(model, cfg); e.noEmbedder != nil {
 			// A service that does not answer is tried again and again, and told of once.
 			if !provider.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
 				s.warn("no search by meaning: %s", explain(e.noEmbedder))

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
 )
@@ -19,7 +20,8 @@ import (
 // Repositories have a place for the index manager of each repository that is served. One alone is opened at once and stays open. Of several each is opened when it is
 // first asked, and closed when nobody has asked for a while.
 type repositories struct {
-	opts Options
+	opts      Options
+	embedders *embedders
 	// ctx ends all loading and keeping; nil before it has begun.
 	ctx     context.Context
 	keeping sync.WaitGroup
@@ -51,7 +53,7 @@ const (
 
 // newRepositories are those of what is served, with nothing open.
 func newRepositories(opts Options) *repositories {
-	l := &repositories{opts: opts}
+	l := &repositories{opts: opts, embedders: newEmbedders()}
 	for _, r := range opts.Repositories {
 		l.places = append(l.places, &place{Repository: r, repositories: l})
 		if len(opts.Repositories) > 1 {
@@ -64,7 +66,7 @@ func newRepositories(opts Options) *repositories {
 
 // start opens what is served, or gets ready to, and keeps it. They must be closed then.
 func (l *repositories) start(ctx context.Context) {
-	l.ctx = ctx
+	l.ctx, l.embedders.ctx = ctx, ctx
 	if l.opts.Keep != nil {
 		l.keeping.Go(func() { l.opts.Keep(ctx) })
 	}
@@ -102,7 +104,7 @@ func (p *place) open() (s *indexManager, leave func()) {
 	if p.manager == nil {
 		ctx, stop := context.WithCancel(p.repositories.ctx)
 		p.stop = stop
-		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.turns)
+		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.embedders, search.DefaultAnswers/len(p.repositories.places), p.repositories.turns)
 	}
 	if p.idle != nil {
 		p.idle.Stop()

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"container/list"
 	"slices"
 	"sync"
@@ -11,7 +12,8 @@ import (
 // Bounds of the cache of one index.
 const (
 	maxCached      = 256
-	maxCachedBytes = 16 << 20
+	// DefaultAnswers is how many bytes of answers an index keeps where Making does not say.
+	DefaultAnswers = 16 << 20
 	// maxVectors is the number of questions whose embeddings are kept.
 	maxVectors = 256
 	// sameQuestion is the cosine from which on two questions that say the same words are one.
@@ -23,13 +25,14 @@ const (
 // "reporting of an error"), if the embeddings agree as well. Questions that differ in a word of substance, a name or its capitals are never
 // taken for one another, however near their embeddings are: near is what "create a user" and "delete a user" are.
 //
-// It has at most maxCached answers and about maxCachedBytes of texts, those that were asked for last. All methods may be called at once.
+// It has at most maxCached answers and about most bytes of texts, those that were asked for last. All methods may be called at once.
 type cache struct {
 	mu        sync.Mutex
 	byRequest map[string]*list.Element
 	bySubject map[string]*list.Element
 	recent    list.List // of *cached, the most recent first
 	bytes     int
+	most      int // bytes; 0 for DefaultAnswers
 	vectors   memory
 }
 
@@ -73,7 +76,8 @@ func (c *cache) near(subject string, vector []float32) *answer.Response {
 // put keeps an answer; the subject is "" where only the request counts.
 func (c *cache) put(request, subject string, vector []float32, r *answer.Response) {
 	entry := &cached{request, subject, vector, r, sizeOf(r) + len(request) + len(subject) + 4*len(vector)}
-	if entry.bytes > maxCachedBytes/4 {
+	most := cmp.Or(c.most, DefaultAnswers)
+	if entry.bytes > most/4 {
 		return
 	}
 	c.mu.Lock()
@@ -89,7 +93,7 @@ func (c *cache) put(request, subject string, vector []float32, r *answer.Respons
 	if subject != "" {
 		c.bySubject[subject] = at
 	}
-	for c.bytes += entry.bytes; c.recent.Len() > maxCached || c.bytes > maxCachedBytes; {
+	for c.bytes += entry.bytes; c.recent.Len() > maxCached || c.bytes > most; {
 		c.drop(c.recent.Back())
 	}
 }

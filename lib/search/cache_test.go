@@ -152,16 +152,23 @@ func TestCacheIsBounded(t *testing.T) {
 	var bounded cache
 	for i := range 100 {
 		bounded.put(fmt.Sprint(i), "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", 1<<20)}}}})
-		if bounded.bytes > maxCachedBytes {
+		if bounded.bytes > DefaultAnswers {
 			t.Fatalf("%d bytes after %d answers", bounded.bytes, i+1)
 		}
 	}
 	if n := bounded.recent.Len(); n < 10 || n > 16 || bounded.exact("99") == nil || bounded.exact("0") != nil {
 		t.Errorf("%d answers of 1 MiB", n)
 	}
-	bounded.put("huge", "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", maxCachedBytes)}}}})
+	bounded.put("huge", "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", DefaultAnswers)}}}})
 	if bounded.exact("huge") != nil || bounded.recent.Len() < 10 {
 		t.Error("one answer takes all")
+	}
+	small := cache{most: 4 << 20}
+	for i := range 10 {
+		small.put(fmt.Sprint(i), "", nil, &answer.Response{Results: []answer.Hit{{Chunk: answer.Chunk{Text: strings.Repeat("x", 1<<19)}}}})
+	}
+	if n := small.recent.Len(); n < 5 || n > 8 || small.bytes > small.most {
+		t.Errorf("%d answers of 512 KiB in %d bytes", n, small.bytes)
 	}
 	// What is asked again stays.
 	var recent cache

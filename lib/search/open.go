@@ -19,10 +19,12 @@ func IsStale(err error) bool {
 // Forget takes away the index of the store in dir, in which a request has found what IsStale, so that it is made anew.
 func Forget(dir string) error { return index.Forget(dir) }
 
-// A Making says how an index that is not there is made.
+// A Making says how an index that is not there is made, and what an open one keeps.
 type Making struct {
 	// Jobs is the number of workers.
 	Jobs int
+	// Answers bounds the answers that the open index keeps for questions that come again, in bytes; 0 is DefaultAnswers.
+	Answers int
 	// Progress is told how many chunks of how many are indexed; nil for nobody.
 	Progress func(done, total int)
 	// Aside is told why the index cannot be kept for others, where that is so; nil for nobody.
@@ -49,7 +51,9 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	if err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	return newIndexOf(g, e, s, stemmer), nil
+	x := newIndexOf(g, e, s, stemmer)
+	x.cache.most = m.Answers
+	return x, nil
 }
 
 // Build makes what is missing of the index of a generation that was just committed to the store in dir.

@@ -1,0 +1,154 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"cortex/lib/embed"
+)
+
+// embedders are those of all open indexes, one after the other of a repository too: indexes of one model share its embedder, which is in memory once.
+// It is closed with the last of them.
+type embedders struct {
+	open func(ctx context.Context, model string, cfg embed.Config) (embed.Embedder, error)
+	// ctx ends all of them: an embedder may outlive the index for which it was opened.
+	ctx context.Context
+
+	mu    sync.Mutex
+	known map[embedderKey]*sharedEmbedder
+}
+
+// An embedderKey is all that says how an embedder is opened.
+type embedderKey struct {
+	model          string
+	cfg            embed.Config // without its prefixes, which are pointers
+	query, passage prefix
+}
+
+type prefix struct {
+	isSet bool
+	text  string
+}
+
+func prefixOf(p *string) prefix {
+	if p == nil {
+		return prefix{}
+	}
+	return prefix{true, *p}
+}
+
+func newEmbedders() *embedders {
+	return &embedders{open: embed.OpenModel, known: map[embedderKey]*sharedEmbedder{}}
+}
+
+// lend gives the embedder of a model, which must be closed.
+func (s *embedders) lend(model string, cfg embed.Config) (embed.Embedder, error) {
+	key := embedderKey{model: model, cfg: cfg, query: prefixOf(cfg.QueryPrefix), passage: prefixOf(cfg.PassagePrefix)}
+	key.cfg.QueryPrefix, key.cfg.PassagePrefix = nil, nil
+	if e := s.borrow(key, nil); e != nil {
+		return e, nil
+	}
+	own, err := s.open(s.ctx, model, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return s.borrow(key, &sharedEmbedder{Embedder: own, of: s, key: key}), nil
+}
+
+// borrow lends the embedder that is known, or else the new one, which may be nil.
+func (s *embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder {
+	s.mu.Lock()
+	e := s.known[key]
+	switch {
+	case e == nil && own == nil:
+		s.mu.Unlock()
+		return nil
+	case e == nil:
+		e = own
+		s.known[key] = e
+	}
+	e.users++
+	s.mu.Unlock()
+	if own != nil && own != e {
+		_ = own.Embedder.Close() // nothing was asked of it
+	}
+	return &lentEmbedder{sharedEmbedder: e}
+}
+
+// A sharedEmbedder remembers the embeddings of the last questions: several repositories are asked the same.
+type sharedEmbedder struct {
+	embed.Embedder
+	of    *embedders
+	key   embedderKey
+	users int // under the lock of embedders
+
+	mu   sync.Mutex
+	last []embeddedText
+}
+
+type embeddedText struct {
+	text   string
+	vector []float32
+}
+
+// maxLast is how many questions are remembered, maxLastText the length of the longest in bytes.
+const (
+	maxLast     = 16
+	maxLastText = 1000
+)
+
+// Embed implements embed.Embedder.
+func (e *sharedEmbedder) Embed(ctx context.Context, mode embed.Mode, texts []string) ([][]float32, error) {
+	if mode != embed.Query || len(texts) != 1 || len(texts[0]) > maxLastText {
+		return e.Embedder.Embed(ctx, mode, texts)
+	}
+	if v := e.remembered(texts[0]); v != nil {
+		return [][]float32{v}, nil
+	}
+	vectors, err := e.Embedder.Embed(ctx, mode, texts)
+	if err == nil && len(vectors) == 1 {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if len(e.last) == maxLast {
+			e.last = e.last[1:]
+		}
+		e.last = append(e.last, embeddedText{texts[0], slices.Clone(vectors[0])})
+	}
+	return vectors, err
+}
+
+func (e *sharedEmbedder) remembered(text string) []float32 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, known := range e.last {
+		if known.text == text {
+			return slices.Clone(known.vector)
+		}
+	}
+	return nil
+}
+
+// A lentEmbedder is what one index has of a sharedEmbedder.
+type lentEmbedder struct {
+	*sharedEmbedder
+	closing sync.Once
+}
+
+// Close implements embed.Embedder.
+func (e *lentEmbedder) Close() (err error) {
+	e.closing.Do(func() {
+		s := e.of
+		s.mu.Lock()
+		e.users--
+		last := e.users == 0
+		if last {
+			delete(s.known, e.key)
+		}
+		s.mu.Unlock()
+		if last {
+			err = e.Embedder.Close()
+		}
+	})
+	return err
+}
