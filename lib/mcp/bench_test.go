@@ -97,7 +97,9 @@ func benchManager(b testing.TB, chunks int) *indexManager {
 			yield(synthetic(i, 0))
 		}
 	})
-	s := &indexManager{ctx: b.Context(), Repository: Repository{Root: func() string { return root }}, opts: Options{
+	embedders := newEmbedders()
+	embedders.ctx = b.Context()
+	s := &indexManager{ctx: b.Context(), embedders: embedders, Repository: Repository{Root: func() string { return root }}, opts: Options{
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
 		Report:    func(err error) { b.Error(err) },
 		Warn:      b.Logf,

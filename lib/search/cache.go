@@ -11,7 +11,7 @@ import (
 
 // Bounds of the cache of one index.
 const (
-	maxCached      = 256
+	maxCached = 256
 	// DefaultAnswers is how many bytes of answers an index keeps where Making does not say.
 	DefaultAnswers = 16 << 20
 	// maxVectors is the number of questions whose embeddings are kept.
