@@ -36,6 +36,11 @@ func (t Text) Look(ctx context.Context, terms []string) (*index.Lookup, error) {
 	return t.index.Look(ctx, terms)
 }
 
+// NewScale says what a word counts in some dictionaries, given by their numbers.
+func (t Text) NewScale(dicts []int, weights []float32, share float64) *index.Scale {
+	return t.index.NewScale(dicts, weights, share)
+}
+
 // Spans visits those of the chunks that have the term, with the places where, in a dictionary that has places.
 // spans is valid during the call.
 func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit func(chunk int, spans []index.Span)) error {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -76,6 +77,135 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 
 // Has reports whether any dictionary has the term, an index of the terms that were looked for.
 func (p *Part) Has(term int) bool { return len(p.terms[term]) > 0 }
+
+// A Scale says what a word counts in each of some dictionaries: the more the shorter the chunk is, as in BM25.
+type Scale struct {
+	// order is the place of a dictionary in the lists below and 1 more; 0 for one that does not count.
+	order   [64]uint8
+	weights []float32
+	norms   []norm
+}
+
+// A norm is what frequencies are divided by for the length of a chunk.
+type norm struct {
+	mean, share float64
+	known       [256]float32 // for short ones
+}
+
+func (n *norm) of(length int) float32 {
+	if length < len(n.known) {
+		return n.known[length]
+	}
+	return n.at(length)
+}
+
+func (n *norm) at(length int) float32 {
+	return float32(1 - n.share + n.share*(float64(length)/n.mean))
+}
+
+// NewScale gives the dictionaries these weights. share is how far the length of a chunk counts.
+func (t *Text) NewScale(dicts []int, weights []float32, share float64) *Scale {
+	s := &Scale{weights: weights, norms: make([]norm, len(dicts))}
+	for i, dict := range dicts {
+		s.order[dict] = uint8(i + 1)
+		n := &s.norms[i]
+		n.mean, n.share = t.mean[t.dicts[dict].Length], share
+		for length := range n.known {
+			n.known[length] = n.at(length)
+		}
+	}
+	return s
+}
+
+// A Sum adds up what words count in the chunks of a Part.
+type Sum struct {
+	// Rows are those whose weight is not 0, in the order in which they were found.
+	Rows    []int32
+	Weights []float32
+	lists   []scaled
+}
+
+// scaled are the postings of a form of a word in a dictionary of a Scale.
+type scaled struct {
+	order, form int
+	at          whereabouts
+}
+
+// Reset makes ready for a Part.
+func (s *Sum) Reset(p *Part) {
+	if len(s.Weights) < p.Rows {
+		s.Weights = make([]float32, p.Rows)
+	}
+}
+
+// Add adds to the weight of a row.
+func (s *Sum) Add(row int, weight float32) {
+	if s.Weights[row] == 0 {
+		s.Rows = append(s.Rows, int32(row))
+	}
+	s.Weights[row] += weight
+}
+
+// Add adds what some of the terms that were looked for, from the given one on, count by the scale, each times its factor.
+func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
+	s.lists = s.lists[:0]
+	for form := range factors {
+		for _, w := range p.terms[term+form] {
+			if order := int(scale.order[w.dict]); order > 0 {
+				s.lists = append(s.lists, scaled{order - 1, form, w})
+			}
+		}
+	}
+	// What is added in another order is another sum.
+	slices.SortFunc(s.lists, func(a, b scaled) int { return cmp.Or(a.order-b.order, a.form-b.form) })
+	for i := range s.lists {
+		l := &s.lists[i]
+		p.addList(s, l.at, scale.weights[l.order]*factors[l.form], &scale.norms[l.order])
+	}
+}
+
+func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
+	d := &p.text.dicts[w.dict]
+	lengths := p.segment.lengths[d.Length]
+	weights, rows := s.Weights, s.Rows
+	data, at, document := p.segment.postings, int(w.start), 0
+	for range w.documents {
+		x := uint64(data[at])
+		if at++; x >= 0x80 {
+			r := reader{data, at - 1}
+			x = r.uvarint()
+			at = r.at
+		}
+		document += int(x >> 1)
+		count := weight
+		if x&1 == 1 {
+			r := reader{data, at}
+			count = weight * float32(int(r.uvarint())+2)
+			at = r.at
+		}
+		length := 0
+		if lengths.width == 1 {
+			length = int(lengths.data[document])
+		} else {
+			length = lengths.at(document)
+		}
+		count /= n.of(length)
+		if !d.Shared {
+			if weights[document] == 0 {
+				rows = append(rows, int32(document))
+			}
+			weights[document] += count
+			continue
+		}
+		for row, end := p.segment.rowsIn(*d, document); row < end; row++ {
+			if weights[row] == 0 {
+				rows = append(rows, int32(row))
+			}
+			weights[row] += count
+		}
+	}
+	s.Rows = rows
+}
 
 // Each visits the chunks that have the term in a dictionary: their numbers from First on, and the rest as Text.Each tells it.
 func (p *Part) Each(term, dict int, visit func(row, freq int, length float64)) {

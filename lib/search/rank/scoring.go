@@ -102,49 +102,34 @@ func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []o
 	if err != nil {
 		return err
 	}
-	dicts := wordDicts()
+	scale := wordScale(x.Text)
 	tags := corpus.Dict{Field: query.Tags, Kind: corpus.WholeTerms}.Number()
 	group, ctx := errgroup.WithContext(ctx)
 	for share := range shares {
 		group.Go(func() error {
 			s := &shares[share]
 			s.list, s.counts = (*x.buffers.Get().(*[]occurrence))[:0], make([]int, len(terms))
-			var weights []float32 // of the chunks of a segment, 0 where the word is not
-			var rows []int32
+			var sum index.Sum
+			var factors []float32
 			return found.Scan(ctx, share, len(shares), func(p *index.Part) {
-				if len(weights) < p.Rows {
-					weights = make([]float32, p.Rows)
-				}
-				add := func(row int, weight float32) {
-					if weights[row] == 0 {
-						rows = append(rows, int32(row))
-					}
-					weights[row] += weight
-				}
+				sum.Reset(p)
 				text := 0
 				for i := range terms {
-					forms := terms[i].Forms
-					for _, d := range dicts {
-						for k := range forms {
-							if !p.Has(text + k) {
-								continue
-							}
-							weight := d.weight * forms[k].Weight
-							p.Each(text+k, d.number, func(row, freq int, length float64) {
-								add(row, weight*float32(freq)/float32(1-corpus.BM25B+corpus.BM25B*length))
-							})
-						}
+					factors = factors[:0]
+					for _, form := range terms[i].Forms {
+						factors = append(factors, form.Weight)
 					}
-					text += len(forms)
-					p.Each(text, tags, func(row, freq int, _ float64) { add(row, tagBoost*float32(freq)) })
+					p.Add(&sum, scale, text, factors)
+					text += len(factors)
+					p.Each(text, tags, func(row, freq int, _ float64) { sum.Add(row, tagBoost*float32(freq)) })
 					text++
-					for _, row := range rows {
-						s.list = append(s.list, occurrence{int32(p.First) + row, weights[row]})
-						weights[row] = 0
+					for _, row := range sum.Rows {
+						s.list = append(s.list, occurrence{int32(p.First) + row, sum.Weights[row]})
+						sum.Weights[row] = 0
 					}
-					s.counts[i] += len(rows)
+					s.counts[i] += len(sum.Rows)
 					s.ends = append(s.ends, len(s.list))
-					rows = rows[:0]
+					sum.Rows = sum.Rows[:0]
 				}
 			})
 		})
@@ -165,24 +150,20 @@ func questionFields() []questionField {
 	return []questionField{{query.Title, titleBoost}, {query.Symbol, symbolBoost}, {query.FilePath, pathBoost}, {query.Text, textBoost}}
 }
 
-// A wordDict is the number of a dictionary of such a field, and what a word counts there.
-type wordDict struct {
-	number int
-	weight float32
-}
-
-func wordDicts() []wordDict {
-	var list []wordDict
+// wordScale is what words of questions count in the dictionaries of these fields.
+func wordScale(text corpus.Text) *index.Scale {
+	var dicts []int
+	var weights []float32
 	for _, f := range questionFields() {
 		for _, d := range corpus.DictsOf(f.field) {
 			weight := f.boost
 			if d.IsPart() {
 				weight *= questionPart
 			}
-			list = append(list, wordDict{d.Number(), weight})
+			dicts, weights = append(dicts, d.Number()), append(weights, weight)
 		}
 	}
-	return list
+	return text.NewScale(dicts, weights, corpus.BM25B)
 }
 
 const titleBoost, symbolBoost, pathBoost, textBoost = 2.0, 2.0, 1.0, 1.0
