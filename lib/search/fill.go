@@ -1,10 +1,14 @@
 package search
 
 import (
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 )
@@ -32,26 +36,36 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 	return results[:n]
 }
 
-// fill makes hits of the results.
+// fill makes hits of the results, several at once.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
-	for i, r := range results {
-		h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
-		if err != nil {
+	first := len(response.Results)
+	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range results {
+		group.Go(func() (err error) {
+			defer index.Guard(&err)()
+			response.Results[first+i], err = x.hit(i, &results[i], req, needles, finder)
 			return err
-		}
-		if finder.Lines && i < show.UsingHits {
-			if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
-				return err
-			}
-		}
-		h.Twins = show.TwinsOf(x.corpus, r.Twins)
-		if err := show.AddContext(x.corpus, &h, r.Chunk, req.Context); err != nil {
-			return err
-		}
-		if req.Explain {
-			h.Reasons = r.Reasons(r.Base)
-		}
-		response.Results = append(response.Results, h)
+		})
 	}
-	return nil
+	return group.Wait()
+}
+
+// hit makes a hit of a result, which is the one of that number.
+func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
+	h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
+	if err != nil {
+		return h, err
+	}
+	if finder.Lines && number < show.UsingHits {
+		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
+			return h, err
+		}
+	}
+	h.Twins = show.TwinsOf(x.corpus, r.Twins)
+	if req.Explain {
+		h.Reasons = r.Reasons(r.Base)
+	}
+	return h, show.AddContext(x.corpus, &h, r.Chunk, req.Context)
 }

@@ -18,12 +18,13 @@ import (
 func (f *Found) Total() int { return f.total }
 
 // page lists the hits that the request asks for.
-func (f *Found) page() []corpus.Scored {
+func (f *Found) page() ([]corpus.Scored, error) {
 	k := f.total
 	if limit := cmp.Or(f.req.Limit, answer.DefaultLimit); limit > 0 {
 		k = min(k, max(f.req.Offset, 0)+limit)
 	}
-	return answer.Page(f.matches.Ranked(f.x.corpus.Generation, k), f.req)
+	list, err := f.matches.Ranked(f.x.corpus.Generation, k)
+	return answer.Page(list, f.req), err
 }
 
 // Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
@@ -31,7 +32,11 @@ func (f *Found) page() []corpus.Scored {
 func (f *Found) Files() (paths, trees []string, err error) {
 	defer index.Guard(&err)()
 	seen := map[string]bool{}
-	for _, s := range f.matches.Ranked(f.x.corpus.Generation, f.total) {
+	list, err := f.matches.Ranked(f.x.corpus.Generation, f.total)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range list {
 		path := f.x.corpus.Generation.FilePath(s.Chunk)
 		if seen[path] {
 			continue
@@ -45,7 +50,11 @@ func (f *Found) Files() (paths, trees []string, err error) {
 // Each visits the hits from the offset of the request on, no more than its limit, and stops at an error, which it returns.
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
-	for _, s := range f.page() {
+	page, err := f.page()
+	if err != nil {
+		return err
+	}
+	for _, s := range page {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
@@ -80,7 +89,11 @@ func (f *Found) Lines(visit func(answer.Line) error) (err error) {
 		number int
 	}
 	seen := map[place]bool{}
-	for _, s := range f.page() {
+	page, err := f.page()
+	if err != nil {
+		return err
+	}
+	for _, s := range page {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}

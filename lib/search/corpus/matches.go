@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"math"
+	"slices"
 
 	"cortex/lib/search/index"
 )
@@ -11,33 +12,60 @@ type Matches struct {
 	Set Set
 	// Score is nil where nobody asks for it.
 	Score []float32
-	// Coverage is the share of a question's words, by their rarity, that a chunk has; nil for other matches.
-	Coverage []float32
+	// Coverage is the share of a question's words, by their rarity, that a chunk has; nil for other matches. BestCoverage is the greatest.
+	Coverage     []float32
+	BestCoverage float32
 	// Whole are those that have a word by itself, not only as a part of others; nil where it does not apply.
 	Whole Set
 }
 
-// Best are the k matches with the highest scores.
-func (m *Matches) Best(gen *index.Generation, k int) []Scored {
-	top := NewTop(gen, k)
-	m.Set.Each(func(i int) { top.Offer(Scored{i, float64(m.Score[i])}) })
-	return top.Sorted()
+// Best are the k matches with the highest scores, the best first.
+func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
+	return m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
+}
+
+func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) ([]Scored, error) {
+	tops := make([]*Top, Shares(gen))
+	err := InShares(gen, func(share, first, end int) {
+		top := NewTop(gen, k)
+		tops[share] = top
+		least := math.Inf(-1)
+		m.Set.EachIn(first, end, func(i int) {
+			if score := score(i); score >= least {
+				top.Offer(Scored{i, score})
+				least = top.Least()
+			}
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Join(tops), nil
 }
 
 // Ranked lists the best k matches, the best first, with scores over the greatest one.
-func (m *Matches) Ranked(gen *index.Generation, k int) []Scored {
-	best := float32(0)
-	m.Set.Each(func(i int) { best = max(best, m.Score[i]) })
-	kept := NewTop(gen, k)
-	m.Set.Each(func(i int) {
-		// Where nothing in the query ranks, all are as good as can be.
-		s := Scored{i, 1}
-		if best > 0 {
-			s.Score = Rounded(float64(m.Score[i]) / float64(best))
-		}
-		kept.Offer(s)
+func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
+	bests := make([]float32, Shares(gen))
+	err := InShares(gen, func(share, first, end int) {
+		best := float32(0)
+		m.Set.EachIn(first, end, func(i int) {
+			if score := m.Score[i]; score > best {
+				best = score
+			}
+		})
+		bests[share] = best
 	})
-	return kept.Sorted()
+	if err != nil {
+		return nil, err
+	}
+	best := slices.Max(bests)
+	return m.best(gen, k, func(i int) float64 {
+		// Where nothing in the query ranks, all are as good as can be.
+		if best == 0 {
+			return 1
+		}
+		return Rounded(float64(m.Score[i]) / float64(best))
+	})
 }
 
 // BM25K1 and BM25B are the usual constants of BM25.

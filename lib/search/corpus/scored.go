@@ -72,11 +72,21 @@ func (t *Top) Offer(s Scored) {
 }
 
 // Least is the score below which nothing is kept.
-func (t *Top) Least() float32 {
+func (t *Top) Least() float64 {
 	if len(t.Heap) < t.k {
-		return float32(math.Inf(-1))
+		return math.Inf(-1)
 	}
-	return float32(t.Heap[0].Score)
+	return t.Heap[0].Score
+}
+
+// Join gives the k best of what several with that k have kept, the best first. Nothing may be offered to them afterwards.
+func Join(tops []*Top) []Scored {
+	for _, top := range tops[1:] {
+		for _, s := range top.Heap {
+			tops[0].Offer(s)
+		}
+	}
+	return tops[0].Sorted()
 }
 
 // Sorted are those that are kept, the best first. Nothing may be offered afterwards.

@@ -66,11 +66,20 @@ func (b Set) Count() int {
 }
 
 // Each calls visit for all members in ascending order.
-func (b Set) Each(visit func(i int)) {
-	for w, word := range b {
-		for word != 0 {
+func (b Set) Each(visit func(i int)) { b.EachIn(0, 64*len(b), visit) }
+
+// EachIn is Each for the members from first on and before end.
+func (b Set) EachIn(first, end int, visit func(i int)) {
+	for w := first / 64; w*64 < end; w++ {
+		word := b[w]
+		if w == first/64 {
+			word &= ^uint64(0) << (first % 64)
+		}
+		if rest := end - w*64; rest < 64 {
+			word &= 1<<rest - 1
+		}
+		for ; word != 0; word &= word - 1 {
 			visit(w*64 + bits.TrailingZeros64(word))
-			word &= word - 1
 		}
 	}
 }

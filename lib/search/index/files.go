@@ -55,6 +55,27 @@ func (g *Generation) NamesPart(chunk int) bool {
 	return s.columns[formColumn].at(row)&formNamed != 0 || bytes.IndexByte(s.ids[start:end], '#') >= 0
 }
 
+// FileAt is the file of a chunk, and the chunk after the last one of it.
+func (g *Generation) FileAt(chunk int) (file uint32, end int) {
+	i, row := g.at(chunk)
+	s := g.segments[i]
+	own := s.runs[runFile].at(s.columns[runColumn].at(row))
+	_, end = s.rowsOf(own)
+	return uint32(g.firstFiles[i] + own), g.firsts[i] + end
+}
+
+// Share is a part of the chunks, from first on and before end, when they are divided between so many, with all chunks of their files.
+func (g *Generation) Share(share, shares int) (first, end int) {
+	n := len(g.segments)
+	return g.firsts[n*share/shares], g.firsts[n*(share+1)/shares]
+}
+
+// FileShare is Share for files.
+func (g *Generation) FileShare(share, shares int) (first, end uint32) {
+	n := len(g.segments)
+	return uint32(g.firstFiles[n*share/shares]), uint32(g.firstFiles[n*(share+1)/shares])
+}
+
 // Chunks are those of a file, by identifier.
 func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 	i, own := g.file(file)

@@ -15,24 +15,67 @@ type Lookup struct {
 	terms [][]whereabouts
 }
 
-// Look finds terms in all dictionaries.
+// Look finds terms in all dictionaries. It looks for all of them in one segment after the other, whose dictionary then is in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	l := &Lookup{t, make([][]whereabouts, len(terms))}
+	found := map[string][]whereabouts{}
+	var missing []string
+	t.mu.Lock()
+	for _, term := range terms {
+		list, known := t.known[term]
+		if _, again := found[term]; !again && !known {
+			missing = append(missing, term)
+		}
+		found[term] = list
+	}
+	t.mu.Unlock()
+	if err := t.look(ctx, missing, found); err != nil {
+		return nil, err
+	}
+	for i, term := range terms {
+		l.terms[i] = found[term]
+	}
+	return l, nil
+}
+
+// look adds to found where the terms are.
+func (t *Text) look(ctx context.Context, terms []string, found map[string][]whereabouts) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	slices.Sort(terms)
 	group, ctx := errgroup.WithContext(ctx)
-	workers := max(1, min(runtime.GOMAXPROCS(0), t.firsts[len(t.segments)]*len(terms)/lookShare))
-	for w := range workers {
+	shares := make([][][]whereabouts, max(1, min(runtime.GOMAXPROCS(0), t.firsts[len(t.segments)]*len(terms)/lookShare)))
+	for share := range shares {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
-			for i := w; i < len(terms); i += workers {
+			lists := make([][]whereabouts, len(terms))
+			shares[share] = lists
+			for i := len(t.segments) * share / len(shares); i < len(t.segments)*(share+1)/len(shares); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				l.terms[i] = t.find(terms[i])
+				for n, term := range terms {
+					lists[n] = t.findIn(lists[n], i, term)
+				}
 			}
 			return nil
 		})
 	}
-	return l, group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for n, term := range terms {
+		var list []whereabouts
+		for _, lists := range shares {
+			list = append(list, lists[n]...)
+		}
+		found[term] = list
+		t.keep(term, list)
+	}
+	return nil
 }
 
 // lookShare is the least product of terms and chunks for which another goroutine pays.
@@ -45,6 +88,7 @@ type Part struct {
 	text        *Text
 	segment     *segment
 	terms       [][]whereabouts
+	touched     byte
 }
 
 // Scan visits the given share of the index, segment by segment, so that several goroutines can have a part each. A Part is valid during the call.
@@ -66,6 +110,8 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 		for term, list := range rest {
 			n := 0
 			for n < len(list) && list[n].segment == uint32(i) {
+				// Postings that are touched one after the other come out of memory at once. Those that are read come when it is their turn.
+				p.touched += segments[i].postings[list[n].start]
 				n++
 			}
 			p.terms[term], rest[term] = list[:n], list[n:]

@@ -84,19 +84,30 @@ func (t *Text) find(term string) []whereabouts {
 	if known {
 		return list
 	}
-	for i, s := range t.segments {
-		s.terms.find(term, func(e entry) {
-			list = append(list, whereabouts{uint32(i), uint32(e.dict), uint32(e.start), uint32(e.documents)})
-		})
+	for i := range t.segments {
+		list = t.findIn(list, i, term)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.keep(term, list)
+	return list
+}
+
+// findIn appends where the term is in a segment.
+func (t *Text) findIn(list []whereabouts, segment int, term string) []whereabouts {
+	t.segments[segment].terms.find(term, func(e entry) {
+		list = append(list, whereabouts{uint32(segment), uint32(e.dict), uint32(e.start), uint32(e.documents)})
+	})
+	return list
+}
+
+// keep keeps where a term is. mu is held.
+func (t *Text) keep(term string, list []whereabouts) {
 	if t.kept += 1 + len(list); t.kept > maxKept {
 		clear(t.known)
 		t.kept = 1 + len(list)
 	}
 	t.known[strings.Clone(term)] = list
-	return list
 }
 
 // each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk.

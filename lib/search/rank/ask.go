@@ -41,7 +41,7 @@ func (a *Topic) ReadWords(ctx context.Context) (err error) {
 
 // takeWords keeps what the question's words find, and adds what its concepts do.
 func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
-	a.words, a.coverage = words, float64(most(words.Coverage))
+	a.words, a.coverage = words, float64(words.BestCoverage)
 	return a.addConcepts(ctx)
 }
 
@@ -68,7 +68,11 @@ func (a *Topic) Rank(ctx context.Context, pool int) (list []Candidate, found int
 		}
 		return list, len(list), nil
 	case answer.Fusion:
-		list = fuse(a.words.Best(a.x.Generation, pool), a.meaning)
+		words, err := a.words.Best(a.x.Generation, pool)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = fuse(words, a.meaning)
 		return list, max(a.words.Set.Count(), len(list)), nil
 	}
 	return a.weigh(ctx, pool)

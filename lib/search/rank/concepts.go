@@ -71,7 +71,7 @@ func (a *Topic) addConcepts(ctx context.Context) error {
 		}
 		terms = append(terms, t)
 	}
-	if err := a.x.addWords(ctx, terms, a.words, nil, a.allowed); err != nil {
+	if _, err := a.x.addWords(ctx, terms, a.words, nil, a.allowed); err != nil {
 		return err
 	}
 	for _, t := range terms {

@@ -69,7 +69,11 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 		}
 		own := words.Score[place]
 		words.Set.Intersect(allowed)
-		for _, s := range words.Best(x.Generation, x.Pool(req, PoolWords)) {
+		best, err := words.Best(x.Generation, x.Pool(req, PoolWords))
+		if err != nil {
+			return nil, nil, "", err
+		}
+		for _, s := range best {
 			of(s.Chunk).evidence[Words] = min(share(float32(s.Score), own), 1)
 			of(s.Chunk).Match = answer.MatchKeyword
 		}

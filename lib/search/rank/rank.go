@@ -26,7 +26,10 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	if err := a.declarations(ctx); err != nil {
 		return nil, 0, err
 	}
-	byFile := a.wordsByFile()
+	byFile, err := a.wordsByFile()
+	if err != nil {
+		return nil, 0, err
+	}
 	perFile, outlines := byFile.best, byFile.outlines
 	bestFile := greatest(perFile)
 	bestOutline, bestWords := byFile.bestOutline, byFile.bestWords
@@ -51,7 +54,11 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		found.Add(i)
 	}
 	chosen := corpus.NewSet(a.x.Generation.Len())
-	for _, s := range a.words.Best(a.x.Generation, pool) {
+	best, err := a.words.Best(a.x.Generation, pool)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, s := range best {
 		chosen.Add(s.Chunk)
 	}
 	for i := range meaning {
@@ -63,9 +70,12 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	for file := range places {
 		a.addBestOf(chosen, file)
 	}
-	a.addBestOfFiles(chosen, func(file uint32) float32 {
+	err = a.addBestOfFiles(chosen, func(file uint32) float32 {
 		return cover.of(file) + share(outlines[file], bestOutline)
 	})
+	if err != nil {
+		return nil, 0, err
+	}
 	sizes := a.x.sizes()
 	var list []Candidate
 	chosen.Each(func(i int) {
@@ -145,31 +155,39 @@ type wordsByFile struct {
 	bestOutline, bestWords float32
 }
 
-func (a *Topic) wordsByFile() *wordsByFile {
+func (a *Topic) wordsByFile() (*wordsByFile, error) {
 	gen, outlines := a.x.Generation, a.x.outlines()
 	w := &wordsByFile{best: make([]best3, gen.Files()), outlines: make([]float32, gen.Files())}
-	file, end := uint32(0), 0
-	a.words.Set.Each(func(i int) {
-		if i >= end {
-			file = gen.File(i)
-			end = gen.End(file)
-		}
-		score := a.words.Score[i]
-		if outlines.code.Has(i) {
-			w.outlines[file] = max(w.outlines[file], score)
-			w.bestOutline = max(w.bestOutline, score)
-			return
-		}
-		if outlines.documents.Has(i) {
-			w.outlines[file] = max(w.outlines[file], score)
-		}
-		w.best[file].add(score)
-		w.bestWords = max(w.bestWords, score)
+	type bests struct{ outline, words float32 }
+	shares := make([]bests, corpus.Shares(gen))
+	err := corpus.InShares(gen, func(share, first, end int) {
+		var b bests
+		file, next := uint32(0), 0
+		a.words.Set.EachIn(first, end, func(i int) {
+			if i >= next {
+				file, next = gen.FileAt(i)
+			}
+			score := a.words.Score[i]
+			if outlines.code.Has(i) {
+				w.outlines[file] = max(w.outlines[file], score)
+				b.outline = max(b.outline, score)
+				return
+			}
+			if outlines.documents.Has(i) {
+				w.outlines[file] = max(w.outlines[file], score)
+			}
+			w.best[file].add(score)
+			b.words = max(b.words, score)
+		})
+		shares[share] = b
 	})
+	for _, b := range shares {
+		w.bestOutline, w.bestWords = max(w.bestOutline, b.outline), max(w.bestWords, b.words)
+	}
 	if w.bestOutline == 0 {
 		w.bestOutline = most(w.outlines)
 	}
-	return w
+	return w, err
 }
 
 // meanings are the nearest chunks' likeness over the range that they span, and the best of each file.
@@ -192,16 +210,25 @@ func (a *Topic) meanings() (map[int]float32, []best3) {
 }
 
 // addBestOfFiles adds the best chunk of each of the files that are valued most.
-func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) {
-	top := corpus.NewTop(a.x.Generation, poolFiles)
-	for file := range uint32(a.x.Generation.Files()) {
-		if v := value(file); v > 0 {
-			top.Offer(corpus.Scored{Chunk: a.x.Generation.First(file), Score: float64(v)})
+func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) error {
+	gen := a.x.Generation
+	tops := make([]*corpus.Top, corpus.Shares(gen))
+	err := corpus.InShares(gen, func(share, _, _ int) {
+		top := corpus.NewTop(gen, poolFiles)
+		tops[share] = top
+		for file, end := gen.FileShare(share, len(tops)); file < end; file++ {
+			if v := value(file); v > 0 && float64(v) >= top.Least() {
+				top.Offer(corpus.Scored{Chunk: gen.First(file), Score: float64(v)})
+			}
 		}
+	})
+	if err != nil {
+		return err
 	}
-	for _, s := range top.Heap {
-		a.addBestOf(chosen, a.x.Generation.File(s.Chunk))
+	for _, s := range corpus.Join(tops) {
+		a.addBestOf(chosen, gen.File(s.Chunk))
 	}
+	return nil
 }
 
 // addBestOf adds the chunk of the file that shares most with the question.

@@ -2,7 +2,7 @@ package rank
 
 import (
 	"context"
-	"runtime"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,17 +16,9 @@ import (
 func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed corpus.Set) (*corpus.Matches, error) {
 	total := x.NewMatches()
 	total.Coverage = make([]float32, x.Generation.Len())
-	if err := x.addWords(ctx, terms, total, total.Coverage, allowed); err != nil {
-		return nil, err
-	}
-	all := float32(0)
-	for i := range terms {
-		if terms[i].Found {
-			all += terms[i].Rarity
-		}
-	}
-	total.Set.Each(func(i int) { total.Coverage[i] /= all })
-	return total, nil
+	var err error
+	total.BestCoverage, err = x.addWords(ctx, terms, total, total.Coverage, allowed)
+	return total, err
 }
 
 // occurrences are those of the words in a share of the index: segment by segment, in each word by word, as ends tells.
@@ -34,29 +26,34 @@ type occurrences struct {
 	list   []occurrence
 	ends   []int
 	counts []int // by word
+	// set has the chunks of them that are allowed, and occurs tells which words those have; best is the greatest coverage.
 	set    corpus.Set
+	occurs []bool
+	best   float32
 }
 
-// addWords adds the scores of the words to those of the chunks, and their rarity to what coverage has for the chunks, if that is not nil. It notes what it finds
-// out about the words.
-func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, coverage []float32, allowed corpus.Set) error {
-	shares := make([]occurrences, min(runtime.GOMAXPROCS(0), 1+x.Generation.Len()/wordsShare))
+// addWords adds the scores of the words to those of the chunks. It sets coverage, if that is not nil, to the share of the words that each chunk has, by their
+// rarity, and returns the greatest. It notes what it finds out about the words.
+func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, coverage []float32, allowed corpus.Set) (best float32, err error) {
+	shares := make([]occurrences, corpus.Shares(x.Generation))
 	if err := x.findWords(ctx, terms, shares); err != nil {
-		return err
+		return 0, err
 	}
+	all := float32(0)
 	for i := range terms {
 		t, count := &terms[i], 0
 		for _, s := range shares {
 			count += s.counts[i]
 		}
-		t.Rarity, t.Found = t.Weight*float32(corpus.IDF(x.Generation.Len(), count)), count > 0
+		if t.Rarity, t.Found = t.Weight*float32(corpus.IDF(x.Generation.Len(), count)), count > 0; t.Found {
+			all += t.Rarity
+		}
 	}
-	occurs := make([][]bool, len(shares))
-	var group errgroup.Group
-	for share := range shares {
-		group.Go(func() error {
-			s := &shares[share]
-			s.set, occurs[share] = corpus.NewSet(x.Generation.Len()), make([]bool, len(terms))
+	var group sync.WaitGroup
+	for i := range shares {
+		group.Go(func() {
+			s := &shares[i]
+			s.set, s.occurs = corpus.NewSet(x.Generation.Len()), make([]bool, len(terms))
 			start := 0
 			for i, end := range s.ends {
 				term := i % len(terms)
@@ -65,7 +62,7 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 					if allowed != nil && !allowed.Has(int(o.chunk)) {
 						continue
 					}
-					occurs[share][term] = true
+					s.occurs[term] = true
 					s.set.Add(int(o.chunk))
 					total.Score[o.chunk] += rarity * o.weight / (o.weight + corpus.BM25K1)
 					if coverage != nil {
@@ -74,19 +71,25 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 				}
 				start = end
 			}
-			return nil
+			if coverage != nil {
+				s.set.Each(func(i int) {
+					if coverage[i] /= all; coverage[i] > s.best {
+						s.best = coverage[i]
+					}
+				})
+			}
 		})
 	}
-	err := group.Wait()
-	for share, s := range shares {
+	group.Wait()
+	for _, s := range shares {
 		total.Set.Union(s.set)
 		for i := range terms {
-			terms[i].Occurs = terms[i].Occurs || occurs[share][i]
+			terms[i].Occurs = terms[i].Occurs || s.occurs[i]
 		}
-		list := s.list
-		x.buffers.Put(&list)
+		best = max(best, s.best)
+		x.buffers.Put(&s.list)
 	}
-	return err
+	return best, nil
 }
 
 // findWords finds the chunks that have the words, in as many shares of the index as there is room for.
@@ -136,9 +139,6 @@ func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []o
 	}
 	return group.Wait()
 }
-
-// wordsShare is the least number of chunks for which another goroutine pays that adds up words.
-const wordsShare = 20_000
 
 // A questionField is a field in which the words of a question are looked for, and its weight.
 type questionField struct {

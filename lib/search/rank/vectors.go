@@ -119,17 +119,12 @@ func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowe
 				if allowed == nil || allowed.Has(chunk) {
 					best.Offer(corpus.Scored{Chunk: chunk, Score: float64(cosine)})
 				}
-				return best.Least()
+				return float32(best.Least())
 			})
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	for _, part := range parts[1:] {
-		for _, s := range part.Heap {
-			parts[0].Offer(s)
-		}
-	}
-	return parts[0].Sorted(), nil
+	return corpus.Join(parts), nil
 }
