@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// mostLook bounds the check for changed files before a question is answered, mostCatchUp the wait for the index that has the changes.
+	// mostLook bounds the wait for the check for changed files before a question is answered, where it takes long and goes on meanwhile; mostCatchUp any such
+	// wait, and that for the index that has the changes.
 	mostLook    = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
 	// catchUpStep is the time between two looks for that index.
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer is how many files are newer than the store, and whether there was time to look at all, which there is until the given time, unless it is zero.
-func (s *indexManager) newer(ctx context.Context, until time.Time) (int, bool) {
+// newer is how many files are newer than the store, and whether there was time to look at all, which there is for so long.
+func (s *indexManager) newer(ctx context.Context, most time.Duration) (int, bool) {
 	g := &s.glances
 	g.mu.Lock()
 	if g.next == nil {
@@ -31,14 +32,13 @@ func (s *indexManager) newer(ctx context.Context, until time.Time) (int, bool) {
 		go g.look(s)
 	}
 	g.mu.Unlock()
-	var late <-chan time.Time
-	if !until.IsZero() {
-		late = time.After(time.Until(until))
+	if g.glance.TakesLonger(mostLook) {
+		most = min(most, mostLook)
 	}
 	select {
 	case <-mine.done:
 		return mine.newer, mine.whole
-	case <-late:
+	case <-time.After(most):
 		return 0, false
 	case <-ctx.Done():
 		return 0, true
@@ -91,9 +91,9 @@ func (s *indexManager) opened(ctx context.Context) bool {
 	}
 }
 
-// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "". It is looked
-// at files until the given time, if it is not zero.
-func (s *indexManager) catchUp(ctx context.Context, lookUntil time.Time) (behind string) {
+// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "". It looks
+// at files for so long.
+func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind string) {
 	if s.Keeper == nil || s.opts.Sources == nil || !s.opened(ctx) {
 		return ""
 	}
@@ -112,7 +112,7 @@ func (s *indexManager) catchUp(ctx context.Context, lookUntil time.Time) (behind
 		s.mu.Unlock()
 		if loading == nil && loaded && !looked {
 			var whole bool
-			switch newer, whole = s.newer(ctx, lookUntil); {
+			switch newer, whole = s.newer(ctx, look); {
 			case newer == 0 && whole:
 				return ""
 			case newer == 0:

@@ -221,7 +221,7 @@ func (l *repositories) askAll(ctx context.Context, places []*place, ask func(con
 			if errs[i] = s.await(ctx, patience, told(i)); errs[i] != nil {
 				return
 			}
-			behind := s.catchUp(ctx, time.Now().Add(maxLookAll))
+			behind := s.catchUp(ctx, maxLookAll)
 			defer take(ctx, processors)()
 			if all[i], errs[i] = s.ask(ctx, ctx, ask); errs[i] == nil {
 				all[i].behind = behind
@@ -243,7 +243,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 	if err != nil {
 		return nil, err
 	}
-	behind := s.catchUp(ctx, time.Time{})
+	behind := s.catchUp(ctx, mostCatchUp)
 	found, err := s.ask(ctx, ctx, ask)
 	if err != nil {
 		return nil, err

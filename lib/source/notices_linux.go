@@ -40,6 +40,9 @@ func (n *Notices) watch(folder string) {
 	n.broken = n.broken || err != nil
 }
 
+// Tell reports whether they are of all folders that were to be watched; n may be nil.
+func (n *Notices) Tell() bool { return n != nil && !n.broken }
+
 // Any reports whether anything has happened since the last call, or cannot be known.
 func (n *Notices) Any() bool {
 	any := n.broken

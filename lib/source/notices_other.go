@@ -12,6 +12,9 @@ func NewNotices(string) (*Notices, error) { return nil, errors.ErrUnsupported }
 
 func (*Notices) watch(string) {}
 
+// Tell reports whether they are of all folders that were to be watched.
+func (*Notices) Tell() bool { return false }
+
 // Any reports whether anything has happened, or cannot be known.
 func (*Notices) Any() bool { return true }
 

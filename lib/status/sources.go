@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cortex/lib/hint"
@@ -258,13 +259,28 @@ type Glance struct {
 	// store has them, zero if it did not.
 	notices *source.Notices
 	still   time.Time
+	// took is how long the last look took, and ended when it was over.
+	took  atomic.Int64
+	ended time.Time
 }
 
-// mostStill is how long nothing is looked at while the system tells of no change: those that other machines make in a network file system it does not tell of.
-const mostStill = 30 * time.Second
+// TakesLonger reports whether the last look took longer than that.
+func (g *Glance) TakesLonger(than time.Duration) bool { return time.Duration(g.took.Load()) > than }
 
-// Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether there was time to look at
-// all.
+const (
+	// mostStill is how long nothing is looked at while the system tells of no change: those that other machines make in a network file system it does not
+	// tell of. Where looks take long it is longer, stillFactor times what one takes.
+	mostStill   = 30 * time.Second
+	stillFactor = 50
+	// restFactor is how many times what it took a look that takes long is not repeated for.
+	restFactor = 4
+	// watchedFiles and watchedTime bound a look after which the system tells of changes, so that it pays to go through all files once.
+	watchedFiles = 500_000
+	watchedTime  = 10 * time.Second
+)
+
+// Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether it has looked at all, for
+// which it takes no longer than most, where it must be done again each time. Where the system tells of changes it may take longer, but rarely looks again.
 func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (newer int, whole bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -281,20 +297,35 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		g.root = root
 		g.notices, _ = source.NewNotices(root)
 	}
+	took := time.Duration(g.took.Load())
 	// They are taken in any case: what happened before is seen by the look that follows.
-	if happened := g.notices == nil || g.notices.Any(); same && !happened && time.Since(g.still) < mostStill {
+	if happened := g.notices == nil || g.notices.Any(); same && !happened && time.Since(g.still) < max(mostStill, stillFactor*took) {
 		return 0, true, nil
 	}
-	if !same {
+	g.still = time.Time{}
+	if took > most && time.Since(g.ended) < restFactor*took {
+		return 0, false, nil
+	}
+	now := time.Now()
+	defer func() {
+		g.ended = time.Now()
+		g.took.Store(int64(g.ended.Sub(now)))
+	}()
+	if !same || g.indexed == nil {
 		m, files, err := store.ReadFiles(ctx, dir, false)
 		if err != nil {
 			return 0, false, err
 		}
 		g.dir, g.seen, g.manifest, g.indexed = dir, info, m, files
 	}
-	g.still = time.Time{}
-	now := time.Now()
-	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, bounds{files: mostFiles, time: most, notices: g.notices})
+	within := bounds{files: mostFiles, time: most, notices: g.notices}
+	if g.notices.Tell() {
+		within.files, within.time = watchedFiles, watchedTime
+	}
+	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, within)
+	if len(g.indexed) > mostFiles {
+		g.indexed = nil // looks are so rare that it is not worth the memory
+	}
 	whole = true
 	known := err == nil
 	for i := range all {

@@ -234,8 +234,15 @@ func TestGlance(t *testing.T) {
 	look(2, true, time.Minute)
 	p.index("", dir)
 	look(0, true, time.Minute)
+	// Where the system tells of nothing, there is but the time that was given, and a look that took longer has to rest.
 	g.Close()
+	g.root = p.root
+	g.took.Store(0)
 	look(0, false, 0)
+	g.took.Store(int64(time.Hour))
+	look(0, false, time.Minute)
+	g.took.Store(int64(time.Second))
+	look(0, true, time.Minute)
 	if _, _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
 		t.Error("no error")
 	}
