@@ -178,7 +178,9 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	if err != nil {
 		return nil, err
 	}
-	x.ranker.WeighPlaces(found)
+	if err := x.ranker.WeighPlaces(found); err != nil {
+		return nil, err
+	}
 	f = &Found{
 		x: x, ctx: ctx, req: req, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),

@@ -26,7 +26,7 @@ type Corpus struct {
 
 // New is the corpus of a generation whose words were analysed with the stemmer.
 func New(g *index.Generation, stemmer *Stemmer) *Corpus {
-	x := &Corpus{Generation: g, Text: Text{g.Text()}, Stemmer: stemmer}
+	x := &Corpus{Generation: g, Text: Text{index: g.Text()}, Stemmer: stemmer}
 	x.WithLines = sync.OnceValue(x.chunksWithLines)
 	return x
 }

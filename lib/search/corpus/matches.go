@@ -25,10 +25,10 @@ func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
 }
 
 func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) ([]Scored, error) {
-	tops := make([]*Top, Shares(gen))
-	err := InShares(gen, func(share, first, end int) {
+	tops := make([]*Top, gen.Shares())
+	err := InShares(gen, func(share index.Share, first, end int) error {
 		top := NewTop(gen, k)
-		tops[share] = top
+		tops[share.Number] = top
 		least := math.Inf(-1)
 		m.Set.EachIn(first, end, func(i int) {
 			if score := score(i); score >= least {
@@ -36,6 +36,7 @@ func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) 
 				least = top.Least()
 			}
 		})
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -45,15 +46,16 @@ func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) 
 
 // Ranked lists the best k matches, the best first, with scores over the greatest one.
 func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
-	bests := make([]float32, Shares(gen))
-	err := InShares(gen, func(share, first, end int) {
+	bests := make([]float32, gen.Shares())
+	err := InShares(gen, func(share index.Share, first, end int) error {
 		best := float32(0)
 		m.Set.EachIn(first, end, func(i int) {
 			if score := m.Score[i]; score > best {
 				best = score
 			}
 		})
-		bests[share] = best
+		bests[share.Number] = best
+		return nil
 	})
 	if err != nil {
 		return nil, err

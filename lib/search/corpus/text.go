@@ -23,12 +23,18 @@ func (e *TooManyTerms) Error() string {
 }
 
 // A Text holds the terms of the chunks: for each field of words one dictionary of each kind. All methods may be called at once.
-type Text struct{ index *index.Text }
+type Text struct {
+	index *index.Text
+	in    index.Share
+}
 
-// Each visits the chunks that have the term, in any order. length is the number of terms of
+// In is the text of a share of the chunks, of which Each and Spans visit no others.
+func (t Text) In(share index.Share) Text { return Text{t.index, share} }
+
+// Each visits the chunks that have the term, in ascending order. length is the number of terms of
 // that dictionary in the chunk over their mean.
 func (t Text) Each(ctx context.Context, d Dict, term string, visit func(chunk, freq int, length float64)) error {
-	return t.index.Each(ctx, d.Number(), term, visit)
+	return t.index.Each(ctx, t.in, d.Number(), term, visit)
 }
 
 // Look finds terms, to go over the chunks that have them segment by segment. Its Part takes the numbers of dictionaries, Dict.Number.
@@ -41,10 +47,10 @@ func (t Text) NewScale(dicts []int, weights []float32, share float64) *index.Sca
 	return t.index.NewScale(dicts, weights, share)
 }
 
-// Spans visits those of the chunks that have the term, with the places where, in a dictionary that has places.
+// Spans visits those of the chunks that have the term, in ascending order, with the places where, in a dictionary that has places.
 // spans is valid during the call.
 func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit func(chunk int, spans []index.Span)) error {
-	return t.index.Spans(ctx, d.Number(), term, among.Has, visit)
+	return t.index.Spans(ctx, t.in, d.Number(), term, among.Has, visit)
 }
 
 // Count is the number of chunks that have the term.

@@ -8,7 +8,6 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 )
 
@@ -66,22 +65,6 @@ func (e *evaluator) visible() corpus.Set {
 	return set
 }
 
-// each visits the chunks that have the term as their own.
-func (e *evaluator) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
-	if err := e.x.Text.Each(e.ctx, d, term, visit); err != nil {
-		return err
-	}
-	made, ok := d.Made()
-	if !ok || len(e.asked) == 0 {
-		return nil
-	}
-	return e.x.Text.Each(e.ctx, made, term, func(chunk, freq int, length float64) {
-		if e.counts(chunk) {
-			visit(chunk, freq, length)
-		}
-	})
-}
-
 // dictsOf are the dictionaries that have the terms that each asks for in d.
 func (e *evaluator) dictsOf(d corpus.Dict) []corpus.Dict {
 	if made, ok := d.Made(); ok && len(e.asked) > 0 {
@@ -102,22 +85,6 @@ func (e *evaluator) terms(d corpus.Dict, prefix string, match func(string) bool,
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
-}
-
-// spans visits those of the chunks that have the term as their own, with the places.
-func (e *evaluator) spans(d corpus.Dict, term string, among corpus.Set, visit func(chunk int, spans []index.Span)) error {
-	if err := e.x.Text.Spans(e.ctx, d, term, among, visit); err != nil {
-		return err
-	}
-	made, ok := d.Made()
-	if !ok || len(e.asked) == 0 {
-		return nil
-	}
-	return e.x.Text.Spans(e.ctx, made, term, among, func(chunk int, spans []index.Span) {
-		if e.counts(chunk) {
-			visit(chunk, spans)
-		}
-	})
 }
 
 func (e *evaluator) tooBroad(t *query.Term, many *corpus.TooManyTerms) error {

@@ -1,8 +1,10 @@
 package exact
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"sort"
 
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
@@ -12,62 +14,79 @@ import (
 // single finds the chunks that have the word.
 func (e *evaluator) single(field query.Field, w word) (*corpus.Matches, error) {
 	if e.unranked {
-		m := e.noMatches()
-		for _, v := range w.variants {
-			if err := e.each(v.Dict, v.term, func(chunk, _ int, _ float64) { m.Set.Add(chunk) }); err != nil {
-				return nil, err
-			}
-		}
-		return m, nil
+		set, err := e.candidates([]word{w})
+		return &corpus.Matches{Set: set}, err
 	}
-	t := e.x.newTally()
-	defer e.x.release(t)
-	otherwise, forget, err := e.otherwise(field, w)
+	c, err := e.casing(field, w)
 	if err != nil {
 		return nil, err
 	}
-	defer forget()
-	for _, v := range w.variants {
-		itself := w.folded != "" && v.Dict.Kind == corpus.WholeTerms
-		err := e.each(v.Dict, v.term, func(chunk, freq int, length float64) {
-			if v.Dict.Kind == corpus.StemTerms {
-				length = 1
-			}
-			t.add(chunk, v, float32(freq), length)
-			if itself && (otherwise == nil || freq > int(otherwise[chunk])) {
-				t.cased.Add(chunk)
-			}
-		})
+	t := e.x.newTally()
+	defer e.x.release(t)
+	err = e.inShares(func(s *share) error {
+		others, forget, err := s.otherwise(c)
 		if err != nil {
-			return nil, err
+			return err
 		}
+		defer forget()
+		count := &t.counts[s.number]
+		for _, v := range w.variants {
+			itself := w.folded != "" && v.Dict.Kind == corpus.WholeTerms
+			err := s.each(v.Dict, v.term, func(chunk, freq int, length float64) {
+				if v.Dict.Kind == corpus.StemTerms {
+					length = 1
+				}
+				count.add(chunk, v, float32(freq), length)
+				if itself && (others == nil || freq > int(others[chunk])) {
+					count.cased.Add(chunk)
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return t.matches(e.x), nil
+	return t.matches(e.x)
+}
+
+// A casing is a word of which it matters how often it is written with other capitals than in the query.
+type casing struct {
+	word
+	field query.Field
+	// all are the ways to write it that the index has.
+	all []string
 }
 
 // maxCases bounds the ways to write one word that are looked at.
 const maxCases = 64
 
-// otherwise counts, by chunk, how often the word is written with other capitals than in the query; nil stands for
-// nowhere. forget must be called before the next use.
-func (e *evaluator) otherwise(field query.Field, w word) (others []int32, forget func(), err error) {
-	forget = func() {}
+// casing returns nil for a word that is nowhere written otherwise.
+func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 	if w.folded == "" || field != query.Text && field != query.Symbol {
-		return nil, forget, nil
+		return nil, nil
 	}
-	d := corpus.Dict{Field: field, Kind: corpus.CasedTerms}
-	all, err := e.x.Text.Terms(d, corpus.CasedTerm(w.folded, ""), func(string) bool { return true }, maxCases)
+	all, err := e.x.Text.Terms(corpus.Dict{Field: field, Kind: corpus.CasedTerms}, corpus.CasedTerm(w.folded, ""), func(string) bool { return true }, maxCases)
 	var many *corpus.TooManyTerms
-	if err != nil && !errors.As(err, &many) {
-		return nil, forget, err
-	}
-	if w.written == w.folded && len(all) == 0 {
-		return nil, forget, nil
+	if err != nil && !errors.As(err, &many) || w.written == w.folded && len(all) == 0 {
+		return nil, err
 	}
 	if e.others == nil {
 		e.others = make([]int32, e.x.Generation.Len())
 	}
-	others = e.others
+	return &casing{w, field, all}, nil
+}
+
+// otherwise counts, by chunk, how often the word is written with other capitals than in the query; nil stands for
+// nowhere. forget must be called before the next use.
+func (s *share) otherwise(c *casing) (others []int32, forget func(), err error) {
+	if c == nil {
+		return nil, func() {}, nil
+	}
+	others = s.others
 	var touched []int
 	forget = func() {
 		for _, chunk := range touched {
@@ -78,16 +97,17 @@ func (e *evaluator) otherwise(field query.Field, w word) (others []int32, forget
 		others[chunk] += int32(freq)
 		touched = append(touched, chunk)
 	}
-	if own := corpus.CasedTerm(w.folded, w.written); w.written != w.folded {
+	d := corpus.Dict{Field: c.field, Kind: corpus.CasedTerms}
+	if own := corpus.CasedTerm(c.folded, c.written); c.written != c.folded {
 		// All that is not written so is written otherwise.
-		err := e.each(corpus.Dict{Field: field, Kind: corpus.WholeTerms}, w.folded, func(chunk, freq int, _ float64) { add(chunk, freq) })
+		err := s.each(corpus.Dict{Field: c.field, Kind: corpus.WholeTerms}, c.folded, func(chunk, freq int, _ float64) { add(chunk, freq) })
 		if err == nil {
-			err = e.x.Text.Each(e.ctx, d, own, func(chunk, freq int, _ float64) { add(chunk, -freq) })
+			err = s.text.Each(s.ctx, d, own, func(chunk, freq int, _ float64) { add(chunk, -freq) })
 		}
 		return others, forget, err
 	}
-	for _, term := range all {
-		if err := e.x.Text.Each(e.ctx, d, term, func(chunk, freq int, _ float64) { add(chunk, freq) }); err != nil {
+	for _, term := range c.all {
+		if err := s.text.Each(s.ctx, d, term, func(chunk, freq int, _ float64) { add(chunk, freq) }); err != nil {
 			return others, forget, err
 		}
 	}
@@ -96,30 +116,88 @@ func (e *evaluator) otherwise(field query.Field, w word) (others []int32, forget
 
 // phrase finds the chunks that have the words one after the other.
 func (e *evaluator) phrase(field query.Field, words []word) (*corpus.Matches, error) {
-	candidates, err := e.candidates(words)
-	if err != nil {
-		return nil, err
+	casings := make([]*casing, len(words))
+	for i, w := range words {
+		var err error
+		if w.written != w.folded && !e.unranked {
+			if casings[i], err = e.casing(field, w); err != nil {
+				return nil, err
+			}
+		}
 	}
 	t := e.x.newTally()
 	defer e.x.release(t)
-	among := candidates
-	if among.Count() == 0 {
-		return t.matches(e.x), nil
+	err := e.inShares(func(s *share) error {
+		ends, err := s.phrase(words)
+		if err != nil {
+			return err
+		}
+		count := &t.counts[s.number]
+		count.addEnds(ends)
+		for _, c := range casings {
+			if c == nil || len(ends) == 0 {
+				continue
+			}
+			others, forget, err := s.otherwise(c)
+			if err != nil {
+				return err
+			}
+			count.set.Each(func(chunk int) {
+				if others[chunk] > 0 {
+					count.cased.Remove(chunk)
+				}
+			})
+			forget()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	// ends holds for each candidate the positions at which the words so far can end.
-	var ends map[int][]end
-	gap := false
+	return t.matches(e.x)
+}
+
+// addEnds counts the phrases that end there.
+func (c *count) addEnds(ends []end) {
+	for len(ends) > 0 {
+		chunk, n := ends[0].chunk, 0
+		v := variant{Dict: corpus.Dict{Kind: corpus.PartTerms}, closeness: 1}
+		for ; n < len(ends) && ends[n].chunk == chunk; n++ {
+			if ends[n].whole {
+				v.Dict.Kind = corpus.WholeTerms
+			}
+		}
+		c.add(chunk, v, float32(n), 1)
+		if v.Dict.Kind == corpus.WholeTerms {
+			c.cased.Add(chunk)
+		}
+		ends = ends[n:]
+	}
+}
+
+// phrase is where the words stand one after the other.
+func (s *share) phrase(words []word) ([]end, error) {
+	among, err := s.candidates(words)
+	if err != nil || among.Count() == 0 {
+		return nil, err
+	}
+	// ends are the positions at which the words so far can end.
+	var ends, next []end
+	first, gap := true, false
 	for _, w := range words {
 		if w.gap {
 			gap = true
 			continue
 		}
-		next := map[int][]end{}
+		next = next[:0]
 		for _, v := range w.variants {
-			err := e.spans(v.Dict, v.term, among, func(chunk int, spans []index.Span) {
-				for _, s := range spans {
-					if whole, ok := follows(ends, chunk, s, gap); ok {
-						next[chunk] = append(next[chunk], end{s.To, whole && v.Dict.Kind == corpus.WholeTerms})
+			rest := ends
+			err := s.spans(v.Dict, v.term, among, func(chunk int, spans []index.Span) {
+				var before []end
+				before, rest = endsIn(ends, rest, chunk)
+				for _, span := range spans {
+					if whole, ok := follows(before, span, gap); ok || first {
+						next = append(next, end{chunk, span.To, (whole || first) && v.Dict.Kind == corpus.WholeTerms})
 					}
 				}
 			})
@@ -127,70 +205,53 @@ func (e *evaluator) phrase(field query.Field, words []word) (*corpus.Matches, er
 				return nil, err
 			}
 		}
-		for chunk := range next {
-			next[chunk] = compact(next[chunk])
-		}
-		ends, gap = next, false
+		next = compact(next)
+		ends, next = next, ends
+		first, gap = false, false
 		clear(among)
-		for chunk := range next {
-			among.Add(chunk)
+		for _, e := range ends {
+			among.Add(e.chunk)
 		}
-		if len(next) == 0 {
+		if len(ends) == 0 {
 			break
 		}
 	}
-	for chunk, list := range ends {
-		v := variant{Dict: corpus.Dict{Kind: corpus.PartTerms}, closeness: 1}
-		if slices.ContainsFunc(list, func(e end) bool { return e.whole }) {
-			v.Dict.Kind = corpus.WholeTerms
-		}
-		t.add(chunk, v, float32(len(list)), 1)
-		if v.Dict.Kind == corpus.WholeTerms {
-			t.cased.Add(chunk)
-		}
-	}
-	for _, w := range words {
-		if w.written == w.folded || e.unranked || t.set.Count() == 0 {
-			continue
-		}
-		otherwise, forget, err := e.otherwise(field, w)
-		if err == nil && otherwise != nil {
-			t.set.Each(func(chunk int) {
-				if otherwise[chunk] > 0 {
-					t.cased.Remove(chunk)
-				}
-			})
-		}
-		forget()
-		if err != nil {
-			return nil, err
-		}
-	}
-	return t.matches(e.x), nil
+	return ends, nil
 }
 
-// An end is where a phrase may have got to, and whether by whole words alone.
+// An end is where a phrase may have got to in a chunk, and whether by whole words alone.
 type end struct {
-	at    int
-	whole bool
+	chunk, at int
+	whole     bool
 }
 
-// follows reports whether the span comes directly after one of the chunk's ends, or
-// within a gap; with ends nil, everything does.
-func follows(ends map[int][]end, chunk int, s index.Span, gap bool) (whole, ok bool) {
-	if ends == nil {
-		return true, true
+// endsIn are those in the chunk, and what comes after them. Rest is all from where the last chunk was on, which mostly comes before.
+func endsIn(all, rest []end, chunk int) (in, after []end) {
+	if skipped := len(all) - len(rest); skipped > 0 && all[skipped-1].chunk >= chunk {
+		rest = all[sort.Search(len(all), func(i int) bool { return all[i].chunk >= chunk }):]
 	}
-	list := ends[chunk]
-	i, _ := slices.BinarySearchFunc(list, s.From, func(e end, at int) int { return e.at - at })
+	for len(rest) > 0 && rest[0].chunk < chunk {
+		rest = rest[1:]
+	}
+	n := 0
+	for n < len(rest) && rest[n].chunk == chunk {
+		n++
+	}
+	return rest[:n], rest[n:]
+}
+
+// follows reports whether the span comes directly after one of the ends, or
+// within a gap.
+func follows(ends []end, s index.Span, gap bool) (whole, ok bool) {
+	i := sort.Search(len(ends), func(i int) bool { return ends[i].at >= s.From })
 	if gap {
-		for i--; i >= 0 && list[i].at >= s.From-corpus.MaxGap; i-- {
-			whole, ok = whole || list[i].whole, true
+		for i--; i >= 0 && ends[i].at >= s.From-corpus.MaxGap; i-- {
+			whole, ok = whole || ends[i].whole, true
 		}
 		return whole, ok
 	}
-	if i < len(list) && list[i].at == s.From {
-		return list[i].whole, true
+	if i < len(ends) && ends[i].at == s.From {
+		return ends[i].whole, true
 	}
 	return false, false
 }
@@ -198,8 +259,8 @@ func follows(ends map[int][]end, chunk int, s index.Span, gap bool) (whole, ok b
 // compact sorts the ends and keeps one of each place.
 func compact(list []end) []end {
 	slices.SortFunc(list, func(a, b end) int {
-		if a.at != b.at {
-			return a.at - b.at
+		if c := cmp.Or(a.chunk-b.chunk, a.at-b.at); c != 0 {
+			return c
 		}
 		// The whole one first, to be kept.
 		switch {
@@ -210,19 +271,34 @@ func compact(list []end) []end {
 		}
 		return 0
 	})
-	return slices.CompactFunc(list, func(a, b end) bool { return a.at == b.at })
+	return slices.CompactFunc(list, func(a, b end) bool { return a.chunk == b.chunk && a.at == b.at })
 }
 
 // candidates are the chunks that have all the words somewhere.
 func (e *evaluator) candidates(words []word) (corpus.Set, error) {
-	var all corpus.Set
+	all := corpus.NewSet(e.x.Generation.Len())
+	sets := make([]corpus.Set, e.x.Generation.Shares())
+	err := e.inShares(func(s *share) (err error) {
+		sets[s.number], err = s.candidates(words)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range sets {
+		all.Union(set)
+	}
+	return all, nil
+}
+
+func (s *share) candidates(words []word) (all corpus.Set, err error) {
 	for _, w := range words {
 		if w.gap {
 			continue
 		}
-		set := corpus.NewSet(e.x.Generation.Len())
+		set := corpus.NewSet(s.x.Generation.Len())
 		for _, v := range w.variants {
-			err := e.each(v.Dict, v.term, func(chunk, _ int, _ float64) { set.Add(chunk) })
+			err := s.each(v.Dict, v.term, func(chunk, _ int, _ float64) { set.Add(chunk) })
 			if err != nil {
 				return nil, err
 			}
@@ -231,6 +307,9 @@ func (e *evaluator) candidates(words []word) (corpus.Set, error) {
 			set.Intersect(all)
 		}
 		all = set
+	}
+	if all == nil {
+		all = corpus.NewSet(s.x.Generation.Len())
 	}
 	return all, nil
 }

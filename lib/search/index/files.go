@@ -64,16 +64,22 @@ func (g *Generation) FileAt(chunk int) (file uint32, end int) {
 	return uint32(g.firstFiles[i] + own), g.firsts[i] + end
 }
 
-// Share is a part of the chunks, from first on and before end, when they are divided between so many, with all chunks of their files.
-func (g *Generation) Share(share, shares int) (first, end int) {
-	n := len(g.segments)
-	return g.firsts[n*share/shares], g.firsts[n*(share+1)/shares]
+// leastShare is the least number of chunks for which another goroutine pays that goes over them.
+const leastShare = 20_000
+
+// Shares is the number of shares in which it is best to go over all chunks. It stays the same.
+func (g *Generation) Shares() int { return g.inShares }
+
+// Share are the chunks of a share, from first on and before end: all chunks of their files.
+func (g *Generation) Share(share Share) (first, end int) {
+	first, end = share.of(len(g.segments))
+	return g.firsts[first], g.firsts[end]
 }
 
 // FileShare is Share for files.
-func (g *Generation) FileShare(share, shares int) (first, end uint32) {
-	n := len(g.segments)
-	return uint32(g.firstFiles[n*share/shares]), uint32(g.firstFiles[n*(share+1)/shares])
+func (g *Generation) FileShare(share Share) (first, end uint32) {
+	from, to := share.of(len(g.segments))
+	return uint32(g.firstFiles[from]), uint32(g.firstFiles[to])
 }
 
 // Chunks are those of a file, by identifier.

@@ -28,9 +28,10 @@ type Generation struct {
 	// firsts and firstFiles have the first chunk and file of each segment, and how many there are at their end.
 	firsts, firstFiles []int
 	// near has the segment of the first chunk in each group of successive ones.
-	near    []uint16
-	text    *Text
-	vectors int
+	near     []uint16
+	text     *Text
+	vectors  int
+	inShares int
 }
 
 // nearChunks is the number of chunks of which near has the first.
@@ -55,6 +56,7 @@ func assemble(segments []*segment, shardOf []int, shards int, a *Analysis) (g *G
 		}
 	}
 	g.text = newText(segments, g.firsts, a)
+	g.inShares = min(runtime.GOMAXPROCS(0), 1+g.Len()/leastShare)
 	return g, nil
 }
 

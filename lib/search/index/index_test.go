@@ -167,11 +167,11 @@ func content(t *testing.T, g *Generation) []string {
 			term := own.Text
 			line := fmt.Sprint(dict, " ", term)
 			postings := map[int]string{}
-			err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, length float64) {
+			err := g.Text().Each(t.Context(), Share{}, dict, term, func(chunk, freq int, length float64) {
 				postings[rank[chunk]] = fmt.Sprintf("%d*%d of %.6f", rank[chunk], freq, length)
 			})
 			if err == nil && of.Places {
-				err = g.Text().Spans(t.Context(), dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[rank[chunk]] += fmt.Sprint(spans) })
+				err = g.Text().Spans(t.Context(), Share{}, dict, term, func(int) bool { return true }, func(chunk int, spans []Span) { postings[rank[chunk]] += fmt.Sprint(spans) })
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -286,7 +286,7 @@ func TestSegments(t *testing.T) {
 			for key, in := range terms {
 				dict, term := int(key[0]-'0'), key[2:]
 				found := map[int]int{}
-				if err := g.Text().Each(t.Context(), dict, term, func(chunk, freq int, _ float64) { found[rank(chunks, g.ID(chunk))] = freq }); err != nil {
+				if err := g.Text().Each(t.Context(), Share{}, dict, term, func(chunk, freq int, _ float64) { found[rank(chunks, g.ID(chunk))] = freq }); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(in, found); diff != "" {

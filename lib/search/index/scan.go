@@ -51,7 +51,7 @@ func (t *Text) look(ctx context.Context, terms []string, found map[string][]wher
 			defer guardTables(&err)()
 			lists := make([][]whereabouts, len(terms))
 			shares[share] = lists
-			for i := len(t.segments) * share / len(shares); i < len(t.segments)*(share+1)/len(shares); i++ {
+			for i, end := (Share{share, len(shares)}).of(len(t.segments)); i < end; i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -95,7 +95,7 @@ type Part struct {
 func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part)) (err error) {
 	defer guardTables(&err)()
 	segments := l.text.segments
-	first, end := len(segments)*share/shares, len(segments)*(share+1)/shares
+	first, end := Share{share, shares}.of(len(segments))
 	rest := make([][]whereabouts, len(l.terms))
 	for i, list := range l.terms {
 		at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
@@ -256,27 +256,8 @@ func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
 // Each visits the chunks that have the term in a dictionary: their numbers from First on, and the rest as Text.Each tells it.
 func (p *Part) Each(term, dict int, visit func(row, freq int, length float64)) {
 	for _, w := range p.terms[term] {
-		if int(w.dict) != dict {
-			continue
-		}
-		d := p.text.dicts[dict]
-		lengths, mean := p.segment.lengths[d.Length], p.text.mean[d.Length]
-		r, document := reader{p.segment.postings, int(w.start)}, 0
-		for range w.documents {
-			x := r.uvarint()
-			document += int(x >> 1)
-			freq := 1
-			if x&1 == 1 {
-				freq = int(r.uvarint()) + 2
-			}
-			length := float64(lengths.at(document)) / mean
-			if !d.Shared {
-				visit(document, freq, length)
-				continue
-			}
-			for row, end := p.segment.rowsIn(d, document); row < end; row++ {
-				visit(row, freq, length)
-			}
+		if int(w.dict) == dict {
+			p.text.visit(p.segment, 0, w, visit)
 		}
 	}
 }

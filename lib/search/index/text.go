@@ -110,9 +110,26 @@ func (t *Text) keep(term string, list []whereabouts) {
 	t.known[strings.Clone(term)] = list
 }
 
+// A Share is a part of the segments, that of a number of so many; all of them if it is empty.
+type Share struct{ Number, Of int }
+
+// of are the first of n segments and the one after the last.
+func (s Share) of(n int) (first, end int) {
+	if s.Of == 0 {
+		return 0, n
+	}
+	return n * s.Number / s.Of, n * (s.Number + 1) / s.Of
+}
+
 // each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk.
-func (t *Text) each(ctx context.Context, dict int, term string, visit func(s *segment, first int, w whereabouts)) error {
-	for _, w := range t.find(term) {
+func (t *Text) each(ctx context.Context, in Share, dict int, term string, visit func(s *segment, first int, w whereabouts)) error {
+	first, end := in.of(len(t.segments))
+	list := t.find(term)
+	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
+	for _, w := range list[at:] {
+		if int(w.segment) >= end {
+			break
+		}
 		if int(w.dict) != dict {
 			continue
 		}
@@ -132,29 +149,42 @@ func (s *segment) rowsIn(d Dict, document int) (first, end int) {
 	return document, document + 1
 }
 
-// Each visits the chunks that have the term, in any order. length is the number of terms of that dictionary in
+// Each visits the chunks of the share that have the term, in ascending order. length is the number of terms of that dictionary in
 // the chunk over their mean.
-func (t *Text) Each(ctx context.Context, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
+func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
 	defer guardTables(&err)()
-	d := t.dicts[dict]
-	mean := t.mean[d.Length]
-	return t.each(ctx, dict, term, func(s *segment, first int, w whereabouts) {
-		lengths := s.lengths[d.Length]
-		s.readPostings(w, func(p posting) {
-			length := float64(lengths.at(p.document)) / mean
-			for row, end := s.rowsIn(d, p.document); row < end; row++ {
-				visit(first+row, p.times, length)
-			}
-		})
-	})
+	return t.each(ctx, in, dict, term, func(s *segment, first int, w whereabouts) { t.visit(s, first, w, visit) })
 }
 
-// Spans visits those of the chunks that have the term, with the places where: it asks among which. spans is valid during the call.
-func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chunk int) bool, visit func(chunk int, spans []Span)) (err error) {
+// visit visits the chunks of a list of postings. That of row 0 is first.
+func (t *Text) visit(s *segment, first int, w whereabouts, visit func(chunk, freq int, length float64)) {
+	d := t.dicts[w.dict]
+	lengths, mean := s.lengths[d.Length], t.mean[d.Length]
+	r, document := reader{s.postings, int(w.start)}, 0
+	for range w.documents {
+		x := r.uvarint()
+		document += int(x >> 1)
+		freq := 1
+		if x&1 == 1 {
+			freq = int(r.uvarint()) + 2
+		}
+		length := float64(lengths.at(document)) / mean
+		if !d.Shared {
+			visit(first+document, freq, length)
+			continue
+		}
+		for row, end := s.rowsIn(d, document); row < end; row++ {
+			visit(first+row, freq, length)
+		}
+	}
+}
+
+// Spans visits those of the chunks that have the term, in ascending order, with the places where: it asks among which. spans is valid during the call.
+func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among func(chunk int) bool, visit func(chunk int, spans []Span)) (err error) {
 	defer guardTables(&err)()
 	var found []posting
 	var spans []Span
-	return t.each(ctx, dict, term, func(s *segment, first int, w whereabouts) {
+	return t.each(ctx, in, dict, term, func(s *segment, first int, w whereabouts) {
 		found = found[:0]
 		places := s.readPostings(w, func(p posting) { found = append(found, p) })
 		r := reader{s.postings, places}
@@ -182,7 +212,7 @@ func (t *Text) Spans(ctx context.Context, dict int, term string, among func(chun
 // Count is the number of chunks that have the term.
 func (t *Text) Count(dict int, term string) (count int, err error) {
 	defer guardTables(&err)()
-	err = t.each(context.Background(), dict, term, func(s *segment, _ int, w whereabouts) {
+	err = t.each(context.Background(), Share{}, dict, term, func(s *segment, _ int, w whereabouts) {
 		if !t.dicts[dict].Shared {
 			count += int(w.documents)
 			return

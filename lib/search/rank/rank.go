@@ -6,6 +6,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 )
 
 // Ranking of questions.
@@ -159,8 +160,8 @@ func (a *Topic) wordsByFile() (*wordsByFile, error) {
 	gen, outlines := a.x.Generation, a.x.outlines()
 	w := &wordsByFile{best: make([]best3, gen.Files()), outlines: make([]float32, gen.Files())}
 	type bests struct{ outline, words float32 }
-	shares := make([]bests, corpus.Shares(gen))
-	err := corpus.InShares(gen, func(share, first, end int) {
+	shares := make([]bests, gen.Shares())
+	err := corpus.InShares(gen, func(share index.Share, first, end int) error {
 		var b bests
 		file, next := uint32(0), 0
 		a.words.Set.EachIn(first, end, func(i int) {
@@ -179,7 +180,8 @@ func (a *Topic) wordsByFile() (*wordsByFile, error) {
 			w.best[file].add(score)
 			b.words = max(b.words, score)
 		})
-		shares[share] = b
+		shares[share.Number] = b
+		return nil
 	})
 	for _, b := range shares {
 		w.bestOutline, w.bestWords = max(w.bestOutline, b.outline), max(w.bestWords, b.words)
@@ -212,15 +214,16 @@ func (a *Topic) meanings() (map[int]float32, []best3) {
 // addBestOfFiles adds the best chunk of each of the files that are valued most.
 func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) error {
 	gen := a.x.Generation
-	tops := make([]*corpus.Top, corpus.Shares(gen))
-	err := corpus.InShares(gen, func(share, _, _ int) {
+	tops := make([]*corpus.Top, gen.Shares())
+	err := corpus.InShares(gen, func(share index.Share, _, _ int) error {
 		top := corpus.NewTop(gen, poolFiles)
-		tops[share] = top
-		for file, end := gen.FileShare(share, len(tops)); file < end; file++ {
+		tops[share.Number] = top
+		for file, end := gen.FileShare(share); file < end; file++ {
 			if v := value(file); v > 0 && float64(v) >= top.Least() {
 				top.Offer(corpus.Scored{Chunk: gen.First(file), Score: float64(v)})
 			}
 		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ type occurrences struct {
 // addWords adds the scores of the words to those of the chunks. It sets coverage, if that is not nil, to the share of the words that each chunk has, by their
 // rarity, and returns the greatest. It notes what it finds out about the words.
 func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, coverage []float32, allowed corpus.Set) (best float32, err error) {
-	shares := make([]occurrences, corpus.Shares(x.Generation))
+	shares := make([]occurrences, x.Generation.Shares())
 	if err := x.findWords(ctx, terms, shares); err != nil {
 		return 0, err
 	}

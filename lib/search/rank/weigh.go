@@ -32,22 +32,32 @@ func (x *Ranker) treeWeight(chunk int) float64 {
 const testWeight = 0.8
 
 // WeighPlaces weighs matches of exact search by where they are: in the store's own tree or another, in code or in its tests.
-func (x *Ranker) WeighPlaces(m *corpus.Matches) {
-	ranks := false
-	m.Set.Each(func(i int) { ranks = ranks || m.Score[i] > 0 })
-	file, fixture := "", false
-	m.Set.Each(func(i int) {
-		if !ranks {
-			m.Score[i] = 1 // all are as good as can be
-		}
-		// Chunks of one file come one after the other.
-		if path := x.Generation.FilePath(i); path != file {
-			file, fixture = path, isFixture(path)
-		}
-		if fixture || corpus.IsTest(x.Generation, i) {
-			m.Score[i] *= testWeight
-		}
-		m.Score[i] *= float32(x.treeWeight(i))
+func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
+	ranks := make([]bool, x.Generation.Shares())
+	err := corpus.InShares(x.Generation, func(share index.Share, first, end int) error {
+		m.Set.EachIn(first, end, func(i int) { ranks[share.Number] = ranks[share.Number] || m.Score[i] > 0 })
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	ranked := slices.Contains(ranks, true)
+	return corpus.InShares(x.Generation, func(_ index.Share, first, end int) error {
+		next, fixture, ofTree := 0, false, float32(0)
+		m.Set.EachIn(first, end, func(i int) {
+			if !ranked {
+				m.Score[i] = 1 // all are as good as can be
+			}
+			if i >= next {
+				_, next = x.Generation.FileAt(i)
+				fixture, ofTree = isFixture(x.Generation.FilePath(i)), float32(x.treeWeight(i))
+			}
+			if fixture || corpus.IsTest(x.Generation, i) {
+				m.Score[i] *= testWeight
+			}
+			m.Score[i] *= ofTree
+		})
+		return nil
 	})
 }
 

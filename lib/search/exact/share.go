@@ -1,0 +1,52 @@
+package exact
+
+import (
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+)
+
+// A share is the evaluation of a term over a part of the chunks.
+type share struct {
+	*evaluator
+	number int
+	text   corpus.Text // of these chunks
+}
+
+// inShares calls work for all shares, several at once.
+func (e *evaluator) inShares(work func(s *share) error) error {
+	return corpus.InShares(e.x.Generation, func(in index.Share, _, _ int) error {
+		return work(&share{e, in.Number, e.x.Text.In(in)})
+	})
+}
+
+// each visits the chunks that have the term as their own.
+func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
+	if err := s.text.Each(s.ctx, d, term, visit); err != nil {
+		return err
+	}
+	made, ok := d.Made()
+	if !ok || len(s.asked) == 0 {
+		return nil
+	}
+	return s.text.Each(s.ctx, made, term, func(chunk, freq int, length float64) {
+		if s.counts(chunk) {
+			visit(chunk, freq, length)
+		}
+	})
+}
+
+// spans visits those of the chunks that have the term as their own, with the places.
+func (s *share) spans(d corpus.Dict, term string, among corpus.Set, visit func(chunk int, spans []index.Span)) error {
+	if err := s.text.Spans(s.ctx, d, term, among, visit); err != nil {
+		return err
+	}
+	made, ok := d.Made()
+	if !ok || len(s.asked) == 0 {
+		return nil
+	}
+	return s.text.Spans(s.ctx, made, term, among, func(chunk int, spans []index.Span) {
+		if s.counts(chunk) {
+			visit(chunk, spans)
+		}
+	})
+}
