@@ -223,6 +223,8 @@ func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, 
 		return nil, err
 	}
 	g.chunks, g.model = slices.Concat(parts...), model
+	// What is small enough to be in memory is fast in any case, and does as what is large does.
+	g.inShares = min(shards, 3)
 	return g, nil
 }
 
