@@ -188,6 +188,13 @@ func cArray[T any](n int) []T {
 	return unsafe.Slice((*T)(C.calloc(C.size_t(max(n, 1)), C.size_t(unsafe.Sizeof(zero)))), n)
 }
 
+// cWords is a copy of words on the C side. A query lives as long as the process.
+func cWords(words []uint32) *C.uint32_t {
+	p := C.malloc(C.size_t(4 * max(len(words), 1)))
+	copy(unsafe.Slice((*uint32)(p), len(words)), words)
+	return (*C.uint32_t)(p)
+}
+
 // A patternRoot is a root of a pattern.
 type patternRoot struct {
 	pattern int
