@@ -1,11 +1,13 @@
 package cortex_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,6 +22,7 @@ var allowed = map[string][]string{
 	"lib/record":     {},
 	"lib/hint":       {},
 	"lib/shorten":    {},
+	"lib/branches":   {},
 	"lib/glob":       {},
 	"lib/safeopen":   {},
 	"lib/flock":      {},
@@ -31,9 +34,9 @@ var allowed = map[string][]string{
 	"lib/cli":        {"lib/terminal", "lib/hint"},
 	"lib/config":     {"lib/safeopen", "lib/hint", "lib/shorten"},
 	"lib/source":     {"lib/record", "lib/language", "lib/glob", "lib/safeopen", "lib/derived", "lib/hint", "lib/shorten"},
-	"lib/parse":      {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/terminal", "lib/hint", "lib/shorten"},
+	"lib/parse":      {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/terminal", "lib/hint", "lib/shorten", "lib/branches"},
 	"lib/chunk":      {"lib/record", "lib/parallel", "lib/language", "lib/hint", "lib/shorten"},
-	"lib/embed":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint", "lib/shorten"},
+	"lib/embed":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint", "lib/shorten", "lib/branches"},
 	"lib/graph":      {"lib/record", "lib/parallel", "lib/language", "lib/store", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/store":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/flock", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
@@ -111,6 +114,28 @@ func room(dir string) string {
 		return path.Join(parts[:2]...)
 	}
 	return parts[0]
+}
+
+// TestPackagesStaySmall: a package that grows beyond what one person keeps in mind is taken apart.
+func TestPackagesStaySmall(t *testing.T) {
+	const most = 3500
+	lines := map[string]int{}
+	err := filepath.WalkDir("lib", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.Contains(file, "testdata") {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		lines[filepath.ToSlash(filepath.Dir(file))] += bytes.Count(data, []byte("\n"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, n := range lines {
+		if n > most {
+			t.Errorf("%s has %d lines without tests, and a package may have %d", dir, n, most)
+		}
+	}
 }
 
 func TestImportsFollowTheTable(t *testing.T) {

@@ -3,11 +3,14 @@ package mask
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
+
+	"cortex/lib/branches"
 )
 
 // A Mask replaces, before the text is parsed, what the grammar can't read by as many
@@ -80,29 +83,14 @@ func alternatives(match string) []string {
 	if end := strings.IndexByte(match, ')'); strings.HasPrefix(match, "(?") && end > 0 && strings.Trim(match[2:end], "imsU") == "" {
 		flags, match = match[:end+1], match[end+1:]
 	}
-	var out []string
-	start, depth, class := 0, 0, false
-	for i := 0; i < len(match); i++ {
-		switch c := match[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-			if strings.HasPrefix(match[i+1:], "^]") {
-				i += 2
-			}
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == '|' && depth == 0:
-			out = append(out, flags+match[start:i])
-			start = i + 1
-		}
+	parts, ok := branches.Of(match)
+	if !ok {
+		panic(fmt.Sprintf("mask %q: a bracket lacks its partner", match))
 	}
-	return append(out, flags+match[start:])
+	for i := range parts {
+		parts[i] = flags + parts[i]
+	}
+	return parts
 }
 
 // between is an expression for a line from some text on, or for all between two texts.

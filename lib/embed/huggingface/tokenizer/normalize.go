@@ -44,20 +44,7 @@ func parseNormalizer(raw json.RawMessage, left *budget, depth int) (normalizer, 
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
-		var all normalizers
-		for _, one := range s.Normalizers {
-			n, err := parseNormalizer(one, left, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			// Sequences in a sequence are one, of which each step is bounded.
-			if several, ok := n.(normalizers); ok {
-				all = append(all, several...)
-			} else if n != nil {
-				all = append(all, n)
-			}
-		}
-		return all, nil
+		return parseSequence[normalizers](s.Normalizers, parseNormalizer, left, depth)
 	case "BertNormalizer":
 		return parseBertNormalizer(raw)
 	case "NFC":

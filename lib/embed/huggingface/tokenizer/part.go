@@ -20,6 +20,23 @@ func (p *parts) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
+// parseSequence parses the parts of a sequence, which are one after the other. Sequences in a sequence are one, of which each step is bounded.
+func parseSequence[All ~[]T, T any](of parts, parse func(json.RawMessage, *budget, int) (T, error), left *budget, depth int) (All, error) {
+	var all All
+	for _, raw := range of {
+		one, err := parse(raw, left, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if several, ok := any(one).(All); ok {
+			all = append(all, several...)
+		} else if any(one) != nil {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
 // list reads a list of at most most elements. Package json would make room for all of them, of whatever a hostile file holds.
 func list[T any](data []byte, most int) ([]T, error) {
 	var all []T

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cortex/lib/branches"
 )
 
 // A matcher finds its matches in a text, from the left, and calls f with all parts of the text in order.
@@ -187,9 +189,9 @@ func compile(source string, left *budget) (matcher, error) {
 	fail := func(err error) (matcher, error) {
 		return nil, fmt.Errorf("pattern %q is not supported: %w", source, err)
 	}
-	parts, err := alternatives(source)
-	if err != nil {
-		return fail(err)
+	parts, ok := branches.Of(source)
+	if !ok {
+		return fail(errors.New("brackets without their partner"))
 	}
 	for i, p := range parts {
 		if p != `\s+(?!\S)` {
@@ -199,6 +201,7 @@ func compile(source string, left *budget) (matcher, error) {
 			return fail(errors.New("an anchor beside (?!\\S)"))
 		}
 		var m spaced
+		var err error
 		if m.before, err = compileAlternatives(parts[:i], left); err == nil {
 			m.after, err = compileAlternatives(parts[i+1:], left)
 		}
@@ -260,33 +263,6 @@ func anchors() *regexp.Regexp { return regexp.MustCompile(`(^|[^\[\\])(\\\\)*\^|
 // flags finds flags that mean something else there.
 func flags() *regexp.Regexp {
 	return regexp.MustCompile(`^\(\?[a-zA-Z]*[^i:)P<=!>a-zA-Z]|^\(\?[i-]*[a-hj-zA-OQ-Z]`)
-}
-
-// alternatives cuts a pattern at each | that stands in no group or class.
-func alternatives(source string) ([]string, error) {
-	var parts []string
-	start, depth, class := 0, 0, false
-	for i := 0; i < len(source); i++ {
-		switch c := source[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == '|' && depth == 0:
-			parts = append(parts, source[start:i])
-			start = i + 1
-		}
-	}
-	if depth != 0 || class {
-		return nil, errors.New("brackets without their partner")
-	}
-	return append(parts, source[start:]), nil
 }
 
 // translate writes the classes that Oniguruma takes from Unicode in full.

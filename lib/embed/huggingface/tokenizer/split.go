@@ -64,20 +64,7 @@ func parseSplitter(raw json.RawMessage, left *budget, depth int) (splitter, erro
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
-		var all splitters
-		for _, one := range s.Splitters {
-			s, err := parseSplitter(one, left, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			// Sequences in a sequence are one, of which each step is bounded.
-			if several, ok := s.(splitters); ok {
-				all = append(all, several...)
-			} else if s != nil {
-				all = append(all, s)
-			}
-		}
-		return all, nil
+		return parseSequence[splitters](s.Splitters, parseSplitter, left, depth)
 	case "BertPreTokenizer":
 		return bertSplitter{}, nil
 	case "Whitespace":

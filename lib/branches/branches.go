@@ -1,0 +1,36 @@
+// Package branches takes regular expressions apart at the "|" between their branches.
+package branches
+
+import "strings"
+
+// Of cuts an expression at each "|" that stands in no group or class. ok is false if a bracket lacks its partner.
+func Of(expression string) (parts []string, ok bool) {
+	start, depth, class := 0, 0, false
+	for i := 0; i < len(expression); i++ {
+		switch c := expression[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+			if strings.HasPrefix(expression[i+1:], "^") {
+				i++
+			}
+			if strings.HasPrefix(expression[i+1:], "]") {
+				i++ // the first of a class is a member of it
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			parts = append(parts, expression[start:i])
+			start = i + 1
+		}
+		if depth < 0 {
+			return nil, false
+		}
+	}
+	return append(parts, expression[start:]), depth == 0 && !class
+}
