@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -412,12 +413,43 @@ func (w *writer) htmlBlock(out util.BufWriter, source []byte, n ast.Node, enteri
 	if block.HasClosure() {
 		lines = append(slices.Clone(lines), block.ClosureLine)
 	}
-	var b strings.Builder
+	var raw, shown strings.Builder
+	isMarked := false
 	for _, at := range lines {
-		b.WriteString(string(w.plain(at)) + "\n")
+		raw.Write(at.Value(source))
+		shown.WriteString(string(w.plain(at)) + "\n")
+		isMarked = isMarked || len(w.marks[w.lineAt(at.Start)]) > 0
 	}
-	out.WriteString(`<pre class="raw" tabindex="0">` + strings.TrimSpace(b.String()) + "</pre>\n")
+	said := textOfHTML(raw.String())
+	if len(said) == 0 && !isMarked {
+		return ast.WalkSkipChildren, nil // such as the end of a block
+	}
+	if len(said) > 0 {
+		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(strings.Join(said, "\n")), "\n", "<br>\n") + "</p>\n")
+	}
+	open := ""
+	if isMarked {
+		open = " open"
+	}
+	out.WriteString(`<details class="raw"` + open + `><summary>HTML</summary><pre tabindex="0">` + strings.TrimSpace(shown.String()) + "</pre></details>\n")
 	return ast.WalkSkipChildren, nil
+}
+
+var (
+	imageTag = regexp.MustCompile(`(?is)<img\b[^>]*?\balt\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>`)
+	anyTag   = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>`)
+)
+
+// textOfHTML are the lines that a reader of HTML would see, with the descriptions of its images. It only reads: what is shown of them is escaped.
+func textOfHTML(raw string) []string {
+	raw = anyTag.ReplaceAllString(imageTag.ReplaceAllString(raw, " $1$2 "), "")
+	var lines []string
+	for line := range strings.Lines(html.UnescapeString(raw)) {
+		if strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			lines = append(lines, terminal.Clean(strings.Join(strings.Fields(line), " ")))
+		}
+	}
+	return lines
 }
 
 func (w *writer) code(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -410,10 +410,19 @@ Call ` + "`refund(order)`" + ` and wait for
 <details>
 refund <b>here</b>
 </details>
+
+<p align="center">
+  <img src="https://example.com/logo.png" alt="The shop">
+  <b onclick="alert(1)">Buy &lt;here&gt;</b>
+</p>
+
+<br>
 `}))
 	page := ok(t, base+"/file?path=guide.md&q=refund&kind=exact")
 	const marked = "<mark>refund</mark>"
-	has(t, page, "<code>"+marked+"(order)</code>", "<code>a "+marked+" of all</code>", ` <mark><i class="f">refund</i></mark>(`, "  "+marked+" now", "tabbed "+marked, marked+" &lt;b&gt;here", "6 lines match")
+	has(t, page, "<code>"+marked+"(order)</code>", "<code>a "+marked+" of all</code>", ` <mark><i class="f">refund</i></mark>(`, "  "+marked+" now", "tabbed "+marked, marked+" &lt;b&gt;here", "6 lines match",
+		`<details class="raw" open>`, "<p>The shop<br>\nBuy &lt;here&gt;</p>\n<details class=\"raw\"><summary>")
+	hasNot(t, page, "&lt;br")
 }
 
 // TestEverythingIsText shows names, code and documents that mean harm on every page that has them.
