@@ -18,6 +18,7 @@ import (
 
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
+	"cortex/lib/embed/lending"
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -97,8 +98,8 @@ func benchManager(b testing.TB, chunks int) *indexManager {
 			yield(synthetic(i, 0))
 		}
 	})
-	embedders := newEmbedders()
-	embedders.ctx = b.Context()
+	embedders := lending.New()
+	embedders.Context = b.Context()
 	s := &indexManager{ctx: b.Context(), embedders: embedders, Repository: Repository{Root: func() string { return root }}, opts: Options{
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil },
 		Report:    func(err error) { b.Error(err) },

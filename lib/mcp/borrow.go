@@ -5,11 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"cortex/lib/embed/lending"
 	"cortex/lib/search"
 )
 
 // newIndexManager starts loading at once. The index manager must be closed.
-func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *embedders, answers int, turns *turns) *indexManager {
+func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, turns *turns) *indexManager {
 	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, turns: turns}
 	s.mu.Lock()
 	s.refresh()

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/lending"
 	"cortex/lib/embed/provider"
 	"cortex/lib/graph/stored"
 	"cortex/lib/search"
@@ -40,7 +41,7 @@ type indexManager struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
-	embedders  *embedders
+	embedders  *lending.Embedders
 	// answers bounds the answers that an index keeps, in bytes.
 	answers int
 	// turns bound what is done in all index managers at once; nil if this is the only one.
@@ -166,7 +167,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 		if err != nil {
 			return nil, err
 		}
-		if e.embedder, e.noEmbedder = s.embedders.lend(model, cfg); e.noEmbedder != nil {
+		if e.embedder, e.noEmbedder = s.embedders.Lend(model, cfg); e.noEmbedder != nil {
 			// A service that does not answer is tried again and again, and told of once.
 			if !provider.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
 				s.warn("no search by meaning: %s", explain(e.noEmbedder))

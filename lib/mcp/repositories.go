@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"cortex/lib/embed/lending"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
@@ -21,7 +22,7 @@ import (
 // first asked, and closed when nobody has asked for a while.
 type repositories struct {
 	opts      Options
-	embedders *embedders
+	embedders *lending.Embedders
 	// ctx ends all loading and keeping; nil before it has begun.
 	ctx     context.Context
 	keeping sync.WaitGroup
@@ -53,7 +54,7 @@ const (
 
 // newRepositories are those of what is served, with nothing open.
 func newRepositories(opts Options) *repositories {
-	l := &repositories{opts: opts, embedders: newEmbedders()}
+	l := &repositories{opts: opts, embedders: lending.New()}
 	for _, r := range opts.Repositories {
 		l.places = append(l.places, &place{Repository: r, repositories: l})
 		if len(opts.Repositories) > 1 {
@@ -66,7 +67,7 @@ func newRepositories(opts Options) *repositories {
 
 // start opens what is served, or gets ready to, and keeps it. They must be closed then.
 func (l *repositories) start(ctx context.Context) {
-	l.ctx, l.embedders.ctx = ctx, ctx
+	l.ctx, l.embedders.Context = ctx, ctx
 	if l.opts.Keep != nil {
 		l.keeping.Go(func() { l.opts.Keep(ctx) })
 	}

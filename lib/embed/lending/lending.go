@@ -1,4 +1,5 @@
-package mcp
+// Package lending lends embedders: all that use one model with the same settings have one, which is in memory once.
+package lending
 
 import (
 	"context"
@@ -8,13 +9,12 @@ import (
 	"cortex/lib/embed"
 )
 
-// embedders are those of all open indexes, one after the other of a repository too: indexes of one model share its embedder, which is in memory once.
-// It is closed with the last of them.
-type embedders struct {
-	open func(ctx context.Context, model string, cfg embed.Config) (embed.Embedder, error)
-	// ctx ends all of them: an embedder may outlive the index for which it was opened.
-	ctx context.Context
+// Embedders are those that are lent, for all open indexes and one after the other of a repository too. One is closed with the last that uses it.
+type Embedders struct {
+	// Context ends all of them: an embedder may outlive the index for which it was opened.
+	Context context.Context
 
+	open  func(ctx context.Context, model string, cfg embed.Config) (embed.Embedder, error)
 	mu    sync.Mutex
 	known map[embedderKey]*sharedEmbedder
 }
@@ -38,18 +38,19 @@ func prefixOf(p *string) prefix {
 	return prefix{true, *p}
 }
 
-func newEmbedders() *embedders {
-	return &embedders{open: embed.OpenModel, known: map[embedderKey]*sharedEmbedder{}}
+// New has none open.
+func New() *Embedders {
+	return &Embedders{open: embed.OpenModel, known: map[embedderKey]*sharedEmbedder{}}
 }
 
-// lend gives the embedder of a model, which must be closed.
-func (s *embedders) lend(model string, cfg embed.Config) (embed.Embedder, error) {
+// Lend gives the embedder of a model, which must be closed.
+func (s *Embedders) Lend(model string, cfg embed.Config) (embed.Embedder, error) {
 	key := embedderKey{model: model, cfg: cfg, query: prefixOf(cfg.QueryPrefix), passage: prefixOf(cfg.PassagePrefix)}
 	key.cfg.QueryPrefix, key.cfg.PassagePrefix = nil, nil
 	if e := s.borrow(key, nil); e != nil {
 		return e, nil
 	}
-	own, err := s.open(s.ctx, model, cfg)
+	own, err := s.open(s.Context, model, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (s *embedders) lend(model string, cfg embed.Config) (embed.Embedder, error)
 }
 
 // borrow lends the embedder that is known, or else the new one, which may be nil.
-func (s *embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder {
+func (s *Embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder {
 	s.mu.Lock()
 	e := s.known[key]
 	switch {
@@ -79,9 +80,9 @@ func (s *embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder 
 // A sharedEmbedder remembers the embeddings of the last questions: several repositories are asked the same.
 type sharedEmbedder struct {
 	embed.Embedder
-	of    *embedders
+	of    *Embedders
 	key   embedderKey
-	users int // under the lock of embedders
+	users int // under the lock of Embedders
 
 	mu   sync.Mutex
 	last []embeddedText

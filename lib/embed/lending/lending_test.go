@@ -1,4 +1,4 @@
-package mcp
+package lending
 
 import (
 	"context"
@@ -26,8 +26,8 @@ func (c *countedEmbedder) Close() error {
 
 func TestIndexesShareAnEmbedder(t *testing.T) {
 	c := &countedEmbedder{}
-	s := newEmbedders()
-	s.ctx = t.Context()
+	s := New()
+	s.Context = t.Context()
 	s.open = func(context.Context, string, embed.Config) (embed.Embedder, error) {
 		c.opened++
 		return c, nil
@@ -35,7 +35,7 @@ func TestIndexesShareAnEmbedder(t *testing.T) {
 	prefix, same, other := "query: ", "query: ", "ask: "
 	lend := func(model string, cfg embed.Config) embed.Embedder {
 		t.Helper()
-		e, err := s.lend(model, cfg)
+		e, err := s.Lend(model, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestIndexesShareAnEmbedder(t *testing.T) {
 	s.open = func(context.Context, string, embed.Config) (embed.Embedder, error) {
 		return nil, errors.New("no service")
 	}
-	if _, err := s.lend("c", embed.Config{}); err == nil {
+	if _, err := s.Lend("c", embed.Config{}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -79,15 +79,15 @@ func TestIndexesShareAnEmbedder(t *testing.T) {
 // TestAQuestionIsEmbeddedOnce asks the embedder of several repositories.
 func TestAQuestionIsEmbeddedOnce(t *testing.T) {
 	asked := 0
-	s := newEmbedders()
-	s.ctx = t.Context()
+	s := New()
+	s.Context = t.Context()
 	s.open = func(ctx context.Context, _ string, cfg embed.Config) (embed.Embedder, error) {
 		e, err := embed.Open(ctx, cfg)
 		return &asking{e, &asked}, err
 	}
 	var vectors [][]float32
 	for range 3 {
-		e, err := s.lend("a", embed.Config{})
+		e, err := s.Lend("a", embed.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
