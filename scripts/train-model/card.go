@@ -28,14 +28,14 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	b.WriteString("- **For**: finding functions, files and sections by questions in English words, beside an index of words; offline, in microseconds on one core.\n" +
 		"- **Not for**: identifiers as questions, which belong to the index of words; order of words, negation, reasoning; prose far from software; questions in languages other than English. " +
 		"A cosine orders passages for one question, and is no probability.\n")
-	fmt.Fprintf(&b, "- **Made from**: the model before it, made from %d public repositories under permissive licences, and pairs of %d of them (below), by `scripts/train-model`. No text of theirs is in the model, only words that at least three repositories use, "+
-		"and common words of English. %d other repositories were for choosing the recipe, %d for the figures.\n", counts[useTrain]+counts[useBefore], counts[useTrain], counts[useDev], counts[useTest]+counts[useLanguage])
+	fmt.Fprintf(&b, "- **Made from**: the model before it, made from %d public repositories under permissive licences, pairs of %d of them, and questions written for these and for %d others (below), by `scripts/train-model`. No text of theirs is in the model, only words that at least three repositories use, "+
+		"and common words of English. %d other repositories were for choosing the recipe, %d for the figures.\n", counts[useTrain]+counts[useBefore], counts[useTrain], counts[useAsked], counts[useDev], counts[useTest]+counts[useLanguage])
 	b.WriteString("- **Other words than the code's**: the lexicon of Cortex (`lib/search/concept`), whose phrases are paired with its words of code, and put into questions in place of such words; questions that were written for functions of the repositories " +
-		"(`scripts/train-model/questions.jsonl`, for this model, in other words than the code's); and GloVe 6B of 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0), by which words that the model before lacked start beside words like them.\n")
+		"(`scripts/train-model/questions.jsonl`, for this model, in other words than the code's); and GloVe 6B of 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0), by which words that the model before lacked start beside words like them, and words learn with those that are near them there.\n")
 	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+
-		"of one repository and kind, temperature %g, sparse Adam %g (weights %g) falling to 0, %d epochs of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g, seed %d; "+
+		"of one repository and kind, temperature %g, sparse Adam %g (weights %g, what words of a stem share %g, the map of GloVe into the table %g) falling to 0, %d epochs of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g, seed %d; "+
 		"of the trained rows and weights %g and of those before %g.\n",
-		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.Epochs, o.PerEpoch, o.SaidEpoch, o.AskedWeight, o.Dropout, o.Seed, o.Share, 1-o.Share)
+		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.StemRate, o.MapRate, o.Epochs, o.PerEpoch, o.SaidEpoch, o.AskedWeight, o.Dropout, o.Seed, o.Share, 1-o.Share)
 	b.WriteString("- **Licence**: that of Cortex.\n\n## Figures\n\n")
 	b.WriteString("On repositories that were not trained on, in per cent. Questions and where their answers are sought:\n\n" +
 		"- *doc sentence to function*: the first sentence of its documentation, without its name; all functions of the repository, up to 4,000, without comments; by language in the second table (MRR@10).\n" +

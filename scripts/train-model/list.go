@@ -12,6 +12,7 @@ type use string
 
 const (
 	useTrain    use = "train"
+	useAsked    use = "asked"  // for training by the questions written for it alone
 	useBefore   use = "before" // the model that this one starts from was trained on it
 	useDev      use = "dev"    // to choose between recipes
 	useTest     use = "test"   // looked at once
@@ -43,7 +44,7 @@ func readList(file string) ([]repository, error) {
 			}
 			r := repository{fields[0], fields[1], fields[2], use(fields[3])}
 			switch r.Use {
-			case useTrain, useBefore, useDev, useTest, useLanguage:
+			case useTrain, useAsked, useBefore, useDev, useTest, useLanguage:
 			default:
 				return nil, fmt.Errorf("read %s:%d: unknown use %q", file, n, r.Use)
 			}

@@ -49,6 +49,8 @@ type options struct {
 	labelled                string
 	gather                  bool
 	from, general           string
+	holdOut                 uint64
+	heldOut                 []*data
 	generalWords            int
 	asked                   []string
 }
@@ -82,10 +84,13 @@ func main() {
 	fs.IntVar(&o.SaidEpoch, "said-per-epoch", o.SaidEpoch, "the same of the pairs in other words")
 	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a question that was written for a passage counts beside others")
 	fs.StringSliceVar(&o.asked, "asked", nil, "`FILE`s of questions that were written for functions: repo, path, name, question")
+	fs.Uint64Var(&o.holdOut, "hold-out", 0, "leave one of `N` repositories out of training, and ask the questions written for it")
 	fs.IntVar(&o.Batch, "batch", o.Batch, "pairs in a step, a multiple of the group and of 32")
 	fs.IntVar(&o.Group, "group", o.Group, "pairs of one repository and kind that stand together in a batch")
 	fs.Float64Var(&o.Rate, "rate", o.Rate, "step of vectors")
 	fs.Float64Var(&o.WeightRate, "weight-rate", o.WeightRate, "step of the logarithms of weights")
+	fs.Float64Var(&o.StemRate, "stem-rate", o.StemRate, "step of what words of one stem share; 0: nothing")
+	fs.Float64Var(&o.MapRate, "map-rate", o.MapRate, "with --general: step of the map of general knowledge into the table; 0: no map")
 	fs.Float64Var(&o.Temperature, "temperature", o.Temperature, "of the softmax")
 	fs.Float64Var(&o.Dropout, "dropout", o.Dropout, "share of words left out in training")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "of all that is random")
@@ -125,13 +130,21 @@ func (o *options) run() error {
 	if o.gather {
 		return nil
 	}
-	file, err := o.model(byUse[useTrain])
+	if o.holdOut > 0 {
+		byUse[useTrain] = o.leaveOut(byUse[useTrain])
+	}
+	file, err := o.model(slices.Concat(byUse[useTrain], byUse[useAsked]))
 	if err != nil {
 		return err
 	}
 	m, err := bag.Read(file)
 	if err != nil {
 		return err
+	}
+	if o.holdOut > 0 {
+		if err := o.askHeldOut(m); err != nil {
+			return err
+		}
 	}
 	var figures strings.Builder
 	for _, u := range o.uses {
@@ -204,12 +217,15 @@ func (o *options) collect(repositories []repository) (map[use][]*data, error) {
 		for next < len(repositories) {
 			r := repositories[next]
 			next++
-			if r.Use == useTrain && o.load == "" || slices.Contains(o.uses, string(r.Use)) {
+			if (r.Use == useTrain || r.Use == useAsked) && o.load == "" || slices.Contains(o.uses, string(r.Use)) {
 				return r, nil
 			}
 		}
 		return repository{}, io.EOF
 	}, func(_ context.Context, r repository) (*data, error) {
+		if r.Use == useAsked {
+			return &data{Repository: r}, nil
+		}
 		return collect(r, o.repos, o.bin, o.pairs)
 	}, func(d *data) error {
 		byUse[d.Repository.Use] = append(byUse[d.Repository.Use], d)
@@ -336,6 +352,7 @@ func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	} else if g != nil {
 		t.spread(g)
 	}
+	t.share(lexicon.stem, g)
 	return t, examples, nil
 }
 

@@ -28,6 +28,8 @@ type recipe struct {
 	AskedWeight float64 // what a question that was written for a passage counts beside others
 	Rate        float64 // of Adam for vectors, falling to 0 in a straight line
 	WeightRate  float64 // of Adam for the logarithms of weights
+	StemRate    float64 // of Adam for what words of one stem share; 0: nothing
+	MapRate     float64 // of Adam for the map of general knowledge; 0: no map
 	Temperature float64
 	Dropout     float64 // share of the words of a text that are left out
 	Jobs        int
@@ -37,8 +39,8 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_000, Batch: 1024, Group: 1024, Epochs: 2, PerEpoch: 2048, SaidEpoch: 1024, AskedWeight: 4, Share: 0.75,
-		Rate: 5e-3, WeightRate: 3e-2, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
+		Dimensions: 256, Words: 42_000, Batch: 512, Group: 512, Epochs: 2, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.75,
+		Rate: 5e-3, WeightRate: 3e-2, StemRate: 5e-3, MapRate: 1e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
 		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
 	}
 }
@@ -108,7 +110,9 @@ func chooseWords(all []*data, size int) []string {
 type trainer struct {
 	recipe
 	vocabulary *bag.Vocabulary
-	table      []float32                // words by Dimensions
+	table      []float32                // words by Dimensions: what each word has alone
+	rows       []float32                // the same with what it shares; the table itself where nothing is shared
+	shared     *shared                  // nil where nothing is shared
 	logs       [bag.PartCount][]float32 // logarithms of the weights, words then classes
 	// First and second moments, and gradients, of both.
 	table1, table2, tableG []float32
@@ -127,6 +131,7 @@ func newTrainer(r recipe, words []string) *trainer {
 		t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
 	}
 	rows := len(words) + bag.Classes
+	t.rows = t.table
 	for s := range t.logs {
 		t.logs[s], t.logs1[s], t.logs2[s], t.logsG[s] = make([]float32, rows), make([]float32, rows), make([]float32, rows), make([]float32, rows)
 	}
@@ -233,6 +238,7 @@ func (t *trainer) train(all [][]example, w io.Writer) {
 		}
 		fmt.Fprintf(w, "epoch %d: %d batches, loss %.4f, %.1fs\n", epoch+1, len(batches), loss/float64(len(batches)), time.Since(start).Seconds())
 	}
+	t.fold()
 }
 
 // A batchState is what one step needs, kept from one to the next.
@@ -286,6 +292,10 @@ func (b *batchState) run(batch []*example) float64 {
 	for i, x := range batch {
 		b.features[bag.Query][i] = b.drop(b.features[bag.Query][i][:0], x.query)
 		b.features[bag.Passage][i] = b.drop(b.features[bag.Passage][i][:0], x.passage)
+	}
+	b.touch(n)
+	if b.shared != nil {
+		b.each(len(b.touched), func(i int) { b.place(int(b.touched[i])) })
 	}
 	for s := range bag.Sides {
 		b.each(n, func(i int) { b.forward(bag.Side(s), i) })
@@ -409,7 +419,7 @@ func (t *trainer) encode(vector []float32, features []bag.Feature, parts, length
 		a := t.strength(f)
 		part := parts[partOf(f)*d : (partOf(f)+1)*d]
 		if int(f.Row) < t.vocabulary.Len() {
-			axpy(a, t.table[int(f.Row)*d:(int(f.Row)+1)*d], part)
+			axpy(a, t.rows[int(f.Row)*d:(int(f.Row)+1)*d], part)
 		} else {
 			bag.Signs(signs[:d], f.Hash)
 			axpy(a*t.signScale(), signs[:d], part)
@@ -459,9 +469,8 @@ func softmax(scores []float32, right int) float64 {
 	return math.Log(sum) - float64(first-top)
 }
 
-// backward adds up the gradients of vectors and weights.
-func (b *batchState) backward(n int) {
-	d := b.Dimensions
+// touch lists the rows of the batch.
+func (b *batchState) touch(n int) {
 	for s := range bag.Sides {
 		for i := range n {
 			for _, f := range b.features[s][i] {
@@ -472,6 +481,11 @@ func (b *batchState) backward(n int) {
 			}
 		}
 	}
+}
+
+// backward adds up the gradients of vectors and weights.
+func (b *batchState) backward(n int) {
+	d := b.Dimensions
 	// Each goroutine has its share of the components, so that sums have one order.
 	const part = 64
 	b.each(d/part, func(share int) {
@@ -496,7 +510,7 @@ func (b *batchState) backward(n int) {
 				g := (i*partsOf[s] + partOf(f)) * d
 				grad := b.partGrads[s][g : g+d]
 				if int(f.Row) < b.vocabulary.Len() {
-					b.logsG[f.Part][f.Row] += a * dot(grad, b.table[int(f.Row)*d:(int(f.Row)+1)*d])
+					b.logsG[f.Part][f.Row] += a * dot(grad, b.rows[int(f.Row)*d:(int(f.Row)+1)*d])
 				} else {
 					bag.Signs(signs[:d], f.Hash)
 					b.logsG[f.Part][f.Row] += a * b.signScale() * dot(grad, signs[:d])
@@ -516,6 +530,9 @@ func (b *batchState) update() {
 		return &adamConstants{beta1, 1 - beta1, beta2, 1 - beta2, float32(rate * decay * correction), 1e-8}
 	}
 	d := b.Dimensions
+	if b.shared != nil {
+		b.updateShared(constants(b.StemRate), constants(b.MapRate))
+	}
 	c := constants(b.Rate)
 	b.each(len(b.touched), func(i int) {
 		from, to := int(b.touched[i])*d, int(b.touched[i]+1)*d

@@ -83,6 +83,70 @@ func TestTrainingIsTheSameForAllWorkers(t *testing.T) {
 	}
 }
 
+// What words share is trained by the gradients of their rows, and is theirs when training ends.
+func TestSharedGradients(t *testing.T) {
+	r := smallRecipe()
+	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
+	all := made()
+	tr := newTrainer(r, chooseWords(all, r.Words))
+	g := &general{at: map[string]int{}}
+	for i, w := range tr.vocabulary.Words() {
+		if i%3 > 0 {
+			g.at[w] = len(g.vectors)
+			vector := make([]float32, 32)
+			vector[i%32], vector[(i+5)%32] = 0.8, 0.6
+			g.vectors = append(g.vectors, vector)
+		}
+	}
+	tr.share(func(word string) string { return word[:1] }, g)
+	var batch []*example
+	groups := tr.examples(all)
+	for i := range groups[0][:r.Batch] {
+		batch = append(batch, &groups[0][i])
+	}
+	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
+	tr.StemRate, tr.MapRate = 1e-30, 1e-30 // leave the parameters where they are
+	newBatchState(tr).run(batch)
+	const rest1, h = 0.1, 0.01
+	check := func(what string, p *parameters, moments []float32) {
+		t.Helper()
+		checked := 0
+		for i, moment := range moments {
+			if math.Abs(float64(moment)) < 1e-4 || checked == 6 {
+				continue
+			}
+			checked++
+			old := p.values[i]
+			p.values[i] = old + h
+			more := newBatchState(tr).run(batch)
+			p.values[i] = old - h
+			less := newBatchState(tr).run(batch)
+			p.values[i] = old
+			want := float64(moment) / rest1
+			if got := (more - less) / (2 * h); math.Abs(got-want) > 0.02*math.Abs(want)+2e-4 {
+				t.Errorf("%s %d: gradient %v, by differences %v", what, i, want, got)
+			}
+		}
+		if checked == 0 {
+			t.Errorf("%s has no gradient", what)
+		}
+	}
+	// Further steps add to the moments.
+	ofStems, ofMap := slices.Clone(tr.shared.stems.first), slices.Clone(tr.shared.turn.first)
+	check("stem", &tr.shared.stems, ofStems)
+	check("map", &tr.shared.turn, ofMap)
+
+	tr.shared.stems.values[0] = 0.5
+	loss := newBatchState(tr).run(batch)
+	tr.fold()
+	if tr.shared != nil {
+		t.Fatal("words still share")
+	}
+	if got := newBatchState(tr).run(batch); math.Abs(got-loss) > 1e-6 {
+		t.Errorf("loss %v once folded, %v before", got, loss)
+	}
+}
+
 // The gradients that a step computes are those of its loss, by finite differences.
 func TestGradients(t *testing.T) {
 	r := smallRecipe()
