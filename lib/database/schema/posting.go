@@ -1,0 +1,118 @@
+package schema
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// A Posting is a chunk that has a lexeme: its number, and how often and where.
+type Posting struct {
+	Number int
+	Times  int
+	// Places are intervals of positions, in ascending order of their starts; nil in dictionaries without places.
+	Places []Place
+}
+
+// A Place is an interval of positions.
+type Place struct{ From, To int }
+
+// ErrPostings says that a row of postings is not as it was written.
+var ErrPostings = errors.New("read postings: they are damaged")
+
+// Block is the number of chunk numbers of which a row of postings tells at most.
+const Block = 4096
+
+// AppendPostings appends the columns data and places of a row of which the first number is first. The postings are in ascending order of numbers. places stays as
+// it is if no posting has any.
+//
+// data is, for each chunk, a uvarint of the distance from the number before, doubled, and 1 more if the lexeme is there several times; then follows how often, but
+// for two. places is, for each chunk and place, a uvarint of the distance from the start before, doubled, and 1 more if the place is not 1 wide; then follows its width.
+func AppendPostings(data, places []byte, first int, list []Posting) (newData, newPlaces []byte) {
+	before := first
+	for _, p := range list {
+		several := uint64(0)
+		if p.Times > 1 {
+			several = 1
+		}
+		data = binary.AppendUvarint(data, uint64(p.Number-before)<<1|several)
+		if p.Times > 1 {
+			data = binary.AppendUvarint(data, uint64(p.Times-2))
+		}
+		before = p.Number
+		from := 0
+		for _, at := range p.Places {
+			wide := uint64(0)
+			if at.To-at.From != 1 {
+				wide = 1
+			}
+			places = binary.AppendUvarint(places, uint64(at.From-from)<<1|wide)
+			if wide == 1 {
+				places = binary.AppendUvarint(places, uint64(at.To-at.From))
+			}
+			from = at.From
+		}
+	}
+	return data, places
+}
+
+// EachPosting visits the chunks of a row, in ascending order of numbers.
+func EachPosting(first int, data []byte, visit func(number, times int)) error {
+	number := first
+	for len(data) > 0 {
+		x, size := binary.Uvarint(data)
+		if size <= 0 || x>>1 > Block {
+			return ErrPostings
+		}
+		data = data[size:]
+		number += int(x >> 1)
+		times := 1
+		if x&1 == 1 {
+			n, size := binary.Uvarint(data)
+			if size <= 0 || n > maxTimes {
+				return ErrPostings
+			}
+			data, times = data[size:], int(n)+2
+		}
+		visit(number, times)
+	}
+	return nil
+}
+
+// maxTimes bounds how often a term may be in a chunk, and a position in it.
+const maxTimes = 1 << 30
+
+// EachPlace visits the chunks of a row with their places. The places are valid during the call.
+func EachPlace(first int, data, places []byte, visit func(number int, places []Place)) error {
+	var list []Place
+	var fault error
+	err := EachPosting(first, data, func(number, times int) {
+		list = list[:0]
+		from := 0
+		for range times {
+			x, size := binary.Uvarint(places)
+			if size <= 0 || x>>1 > maxTimes {
+				fault, places = ErrPostings, nil
+				return
+			}
+			places = places[size:]
+			from += int(x >> 1)
+			width := 1
+			if x&1 == 1 {
+				n, size := binary.Uvarint(places)
+				if size <= 0 || n > maxTimes {
+					fault, places = ErrPostings, nil
+					return
+				}
+				places, width = places[size:], int(n)
+			}
+			list = append(list, Place{from, from + width})
+		}
+		if fault == nil {
+			visit(number, list)
+		}
+	})
+	if err == nil && fault == nil && len(places) > 0 {
+		fault = ErrPostings
+	}
+	return errors.Join(err, fault)
+}

@@ -1,0 +1,53 @@
+// Package schema has the tables of an index in PostgreSQL: the numbered files that make them, and the forms of what stands in their columns.
+//
+// The files run in the order of their numbers, each once, in one transaction; table cortex.migrations says which have run. A file that was released is never
+// changed: another one follows. Begin with 0001_trees.sql. posting.go has the form of postings, lexeme.go that of lexemes.
+package schema
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+//go:embed *.sql
+var files embed.FS
+
+// A Migration is one numbered file.
+type Migration struct {
+	Number int
+	Name   string
+	SQL    string
+}
+
+// Migrations are the files in order.
+func Migrations() ([]Migration, error) {
+	entries, err := files.ReadDir(".") // sorted by name
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	var list []Migration
+	for i, e := range entries {
+		text, err := files.ReadFile(e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("read migration %s: %w", e.Name(), err)
+		}
+		number, _, _ := strings.Cut(e.Name(), "_")
+		n, err := strconv.Atoi(number)
+		if err != nil || n != i+1 {
+			return nil, fmt.Errorf("migration %s: expected number %d", e.Name(), i+1)
+		}
+		list = append(list, Migration{Number: n, Name: strings.TrimSuffix(e.Name(), ".sql"), SQL: string(text)})
+	}
+	return list, nil
+}
+
+// Base is the statement that is run before the first migration.
+const Base = `CREATE SCHEMA IF NOT EXISTS cortex;
+CREATE TABLE IF NOT EXISTS cortex.migrations (
+    number     integer PRIMARY KEY,
+    name       text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+);
+`
