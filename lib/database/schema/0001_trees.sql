@@ -76,11 +76,10 @@ CREATE TABLE cortex.lexemes (
     tree_id integer NOT NULL,
     lexeme  text COLLATE "C" NOT NULL,
     chunks  integer NOT NULL,
-    PRIMARY KEY (tree_id, lexeme)
+    PRIMARY KEY (lexeme, tree_id)
 ) PARTITION BY HASH (tree_id);
 
-CREATE INDEX lexemes_lexeme ON cortex.lexemes (lexeme);
-
+-- Postings are found by lexeme in all trees at once; those of one tree are found through its lexemes.
 CREATE TABLE cortex.postings (
     tree_id integer NOT NULL,
     lexeme  text COLLATE "C" NOT NULL,
