@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"lib/embed":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint", "lib/shorten", "lib/branches"},
 	"lib/graph":      {"lib/record", "lib/parallel", "lib/language", "lib/store", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/store":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/flock", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
+	"lib/database":   {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
 	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/search":     {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint", "lib/shorten"},
 	"lib/listen":     {"lib/safeopen", "lib/hint"},
@@ -57,6 +58,10 @@ var allowed = map[string][]string{
 // about a graph does not resolve names, and what reads a store does not write it. The room's own package may import all of them,
 // unless it has a row too.
 var within = map[string][]string{
+	"lib/database":        {"schema"},
+	"lib/database/schema": {},
+	"lib/database/write":  {"lib/database", "schema"},
+	"lib/database/read":   {"lib/database", "schema"},
 	"lib/graph/edge":      {},
 	"lib/graph/facts":     {},
 	"lib/graph/methodset": {"facts"},
@@ -100,6 +105,7 @@ var reserved = map[string][]string{
 	"github.com/modelcontextprotocol":    {"scripts"},
 	"github.com/rogpeppe/go-internal":    {},
 	"github.com/fsnotify/fsnotify":       {"lib/source", "lib/mcp"},
+	"github.com/jackc/pgx":               {"lib/database"},
 	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "lib/page", "scripts"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
 	"github.com/bytedance/sonic":         {"lib/record"},
@@ -196,6 +202,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 // connecting are the only files that may open a connection or take one: those of embedding services, which
 // are asked only where the user chose one, and of the servers that the user starts.
 var connecting = []string{
+	"lib/database/retry.go",
 	"lib/embed/remote.go",
 	"lib/embed/serve/server.go",
 	"lib/embed/serve/protocols.go",

@@ -58,6 +58,8 @@ CREATE TABLE cortex.chunks (
     lengths    integer[] NOT NULL,
     text       text COLLATE "C" NOT NULL,
     record     text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
     PRIMARY KEY (tree_id, number)
 ) PARTITION BY HASH (tree_id);
 
@@ -68,6 +70,7 @@ CREATE TABLE cortex.embeddings (
     number    integer NOT NULL,
     model_id  integer NOT NULL,
     embedding halfvec NOT NULL,
+    scale     real NOT NULL,
     exact     bytea,
     PRIMARY KEY (tree_id, number)
 ) PARTITION BY HASH (tree_id);

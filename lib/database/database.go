@@ -1,0 +1,94 @@
+// Package database connects to an index in PostgreSQL: it opens pools of connections, checks and migrates the schema, tries again what can be tried again, and tells
+// what is wrong with a database in words that help, without passwords.
+//
+// Package schema has the tables, package write writes them and package read reads them for search. Begin with Open in database.go; migrate.go brings the schema up to
+// date, retry.go runs transactions, fault.go explains errors.
+package database
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"cortex/lib/hint"
+)
+
+// Variable is the environment variable with the URL of the database. A flag wins over it.
+const Variable = "CORTEX_DATABASE"
+
+// Options shape Open.
+type Options struct {
+	// Write is set by who writes: missing tables are made.
+	Write bool
+	// Timeout bounds each statement; 0 is a default, and statement_timeout in the URL wins.
+	Timeout time.Duration
+	// Conns is the greatest number of connections; 0 is a default, and pool_max_conns in the URL wins.
+	Conns int
+}
+
+// readTimeout and writeTimeout bound statements where nothing else is said. A statement of a writer may copy a whole tree.
+const (
+	readTimeout  = 30 * time.Second
+	writeTimeout = time.Hour
+)
+
+// A DB is an open database. Its methods may be called at once, except Close.
+type DB struct {
+	pool    *pgxpool.Pool
+	secrets secrets
+	name    string
+}
+
+// Open opens the database at the URL and makes sure that it has the tables that this version of Cortex knows. Errors say what is missing and how to get it; none
+// holds a password.
+func Open(ctx context.Context, url string, opts Options) (*DB, error) {
+	db := &DB{secrets: secretsOf(url)}
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		// What is no URL may hold a password anywhere.
+		return nil, hint.Wrap(errors.New("the URL of the database cannot be read"), "write postgres://USER@HOST:PORT/NAME, and the password into ~/.pgpass or PGPASSWORD")
+	}
+	db.secrets.add(cfg.ConnConfig.Password)
+	db.name = cfg.ConnConfig.Database
+	// Neither poolers nor PGlite keep prepared statements.
+	cfg.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	timeout := cmp.Or(opts.Timeout, readTimeout)
+	if opts.Write {
+		timeout = cmp.Or(opts.Timeout, writeTimeout)
+	}
+	for name, value := range map[string]string{
+		"application_name": "cortex", "statement_timeout": fmt.Sprint(timeout.Milliseconds()), "idle_in_transaction_session_timeout": "600000", "timezone": "UTC",
+	} {
+		if _, set := cfg.ConnConfig.RuntimeParams[name]; !set {
+			cfg.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	if opts.Conns > 0 && !db.says(url, "pool_max_conns") {
+		cfg.MaxConns = int32(opts.Conns)
+	}
+	if cfg.ConnConfig.ConnectTimeout == 0 {
+		cfg.ConnConfig.ConnectTimeout = 10 * time.Second
+	}
+	if db.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
+		return nil, db.Explain(err)
+	}
+	if err := db.check(ctx, opts.Write); err != nil {
+		db.Close()
+		return nil, db.Explain(err)
+	}
+	return db, nil
+}
+
+// Close closes all connections.
+func (db *DB) Close() { db.pool.Close() }
+
+// Name is the name of the database.
+func (db *DB) Name() string { return db.name }
+
+// Pool is the connections.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }

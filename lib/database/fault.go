@@ -1,0 +1,97 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"cortex/lib/hint"
+)
+
+// leastVector is the version of the extension that has what is needed: halfvec came with 0.7, scans that go on where filters leave too little with 0.8.
+var leastVector = [2]int{0, 8}
+
+// leastServer is the version of PostgreSQL that pgvector 0.8 needs.
+const leastServer = 130000
+
+// Explain adds to an error of the database what helps, and hides passwords. Explain of nil is nil.
+func (db *DB) Explain(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var done *hidden
+	if errors.As(err, &done) {
+		return err
+	}
+	advice := hint.Of(err)
+	var server *pgconn.PgError
+	var connect *pgconn.ConnectError
+	text := err.Error()
+	switch {
+	case advice != "":
+	case errors.As(err, &server):
+		text, advice = db.explainServer(server, text)
+	case errors.As(err, &connect):
+		text = "connect to database " + db.described() + ": " + causeOf(err)
+		advice = "start the server, or name another with --database URL or " + Variable
+	case isLost(err):
+		text = "the connection to database " + db.described() + " was lost: " + causeOf(err)
+		advice = "run it again: what was committed stays, what was not changes nothing"
+	}
+	h := &hidden{err, db.secrets.hide(text)}
+	if advice == "" {
+		return h
+	}
+	return hint.Wrap(h, db.secrets.hide(advice))
+}
+
+func (db *DB) described() string { return fmt.Sprintf("%q", db.name) }
+
+// causeOf is the innermost error as text: what is around it names the user and the host again.
+func causeOf(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
+}
+
+// explainServer is the text and the advice of an error that the server gave.
+func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice string) {
+	message = "database " + db.described() + ": " + e.Message
+	switch e.Code {
+	case "28P01", "28000":
+		return message, "put the password into ~/.pgpass or PGPASSWORD, or name another user in the URL"
+	case "3D000":
+		return message, "make it: CREATE DATABASE " + quote(db.name) + " TEMPLATE template0 ENCODING 'UTF8'"
+	case "42501":
+		return message, "the user needs a role: GRANT cortex_read TO the user who searches, GRANT cortex_write TO the one who writes; the owner of the database makes the tables"
+	case "42704":
+		if strings.Contains(e.Message, "halfvec") {
+			return message, "the extension vector is in a schema that is not searched: ALTER EXTENSION vector SET SCHEMA public"
+		}
+	case "3F000", "42P01":
+		return noIndex(db), makeIndex
+	case "53300":
+		return message, "raise max_connections, use a pooler, or add pool_max_conns=2 to the URL"
+	case "53100", "53200":
+		return message, "the server is out of room; the index is as it was"
+	case "57014":
+		return message, "add statement_timeout=MILLISECONDS to the URL to wait for longer"
+	case "25006":
+		return message, "the server is a copy that only reads: name the one that writes"
+	}
+	return message, ""
+}
+
+const makeIndex = "write one: cortex-parse --tree NAME . | cortex-chunk | cortex-embed | cortex-store --database URL"
+
+func noIndex(db *DB) string { return "no index in database " + db.described() }
+
+// quote writes a name as SQL does.
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -1,0 +1,160 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"cortex/lib/database/schema"
+	"cortex/lib/hint"
+)
+
+// check makes sure that the database has what is needed, and makes missing tables if make is set.
+func (db *DB) check(ctx context.Context, make bool) error {
+	var version int
+	var encoding, installed, available string
+	err := db.pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
+		coalesce((SELECT extversion FROM pg_extension WHERE extname = 'vector'), ''),
+		coalesce((SELECT default_version FROM pg_available_extensions WHERE name = 'vector'), '')`).Scan(&version, &encoding, &installed, &available)
+	switch {
+	case err != nil:
+		return err
+	case version < leastServer:
+		return hint.Wrap(fmt.Errorf("database %s: PostgreSQL %d is too old", db.described(), version/10000), "use PostgreSQL 13 or later")
+	case encoding != "UTF8":
+		return hint.Wrap(fmt.Errorf("database %s: its encoding is %s, texts need UTF8", db.described(), encoding),
+			"make another: CREATE DATABASE cortex TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
+	case installed == "" && available == "":
+		return hint.Wrap(fmt.Errorf("database %s: the server has no extension \"vector\"", db.described()),
+			"install pgvector 0.8 or later on the server (https://github.com/pgvector/pgvector), then: CREATE EXTENSION vector")
+	case installed == "" && !make:
+		return hint.Wrap(errors.New(noIndex(db)), makeIndex)
+	case installed != "" && isOlder(installed):
+		return oldVector(db, installed, available)
+	case installed == "" && isOlder(available):
+		return oldVector(db, available, available)
+	}
+	missing, err := db.Missing(ctx)
+	switch {
+	case err != nil:
+		return err
+	case len(missing) == 0:
+		return nil
+	case make:
+		return errors.Join(db.migrate(ctx), db.addTrigrams(ctx))
+	case missing[0].Number == 1:
+		return hint.Wrap(errors.New(noIndex(db)), makeIndex)
+	}
+	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql URL")
+}
+
+func oldVector(db *DB, installed, available string) error {
+	advice := "ALTER EXTENSION vector UPDATE"
+	if isOlder(available) {
+		advice = "install pgvector 0.8 or later on the server, then: " + advice
+	}
+	return hint.Wrap(fmt.Errorf("database %s: extension \"vector\" %s is too old, expected 0.8 or later", db.described(), installed), advice)
+}
+
+// isOlder reports whether the version of the extension is older than leastVector.
+func isOlder(version string) bool {
+	var v [2]int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &v[0], &v[1]); n < 2 {
+		return false
+	}
+	return v[0] < leastVector[0] || v[0] == leastVector[0] && v[1] < leastVector[1]
+}
+
+// Missing are the migrations that have not run.
+func (db *DB) Missing(ctx context.Context) ([]schema.Migration, error) {
+	all, err := schema.Migrations()
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(max(number), 0) FROM cortex.migrations`).Scan(&n)
+	var server *pgconn.PgError
+	switch {
+	case errors.As(err, &server) && (server.Code == "42P01" || server.Code == "3F000"):
+		return all, nil
+	case err != nil:
+		return nil, err
+	case n > len(all):
+		return nil, hint.Wrap(fmt.Errorf("database %s: its tables have version %d, this cortex knows %d", db.described(), n, len(all)), "use the newer cortex")
+	}
+	return all[n:], nil
+}
+
+// migrate runs what is missing, in one transaction. Of several that start at once one does, and the others find it done.
+func (db *DB) migrate(ctx context.Context) error {
+	return db.Retry(ctx, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('cortex migrations', 0))`); err != nil {
+				return err
+			}
+			missing, err := db.missingIn(ctx, tx)
+			if err != nil || len(missing) == 0 {
+				return err
+			}
+			return run(ctx, tx, Script(missing))
+		})
+	})
+}
+
+// missingIn is Missing within a transaction, in which no statement may fail.
+func (db *DB) missingIn(ctx context.Context, tx pgx.Tx) ([]schema.Migration, error) {
+	all, err := schema.Migrations()
+	if err != nil {
+		return nil, err
+	}
+	known, n := false, 0
+	if err := tx.QueryRow(ctx, `SELECT to_regclass('cortex.migrations') IS NOT NULL`).Scan(&known); err != nil || !known {
+		return all, err
+	}
+	if err := tx.QueryRow(ctx, `SELECT coalesce(max(number), 0) FROM cortex.migrations`).Scan(&n); err != nil {
+		return nil, err
+	}
+	return all[min(n, len(all)):], nil
+}
+
+// run runs statements that have no parameters.
+func run(ctx context.Context, tx pgx.Tx, sql string) error {
+	_, err := tx.Conn().PgConn().Exec(ctx, sql).ReadAll()
+	return err
+}
+
+// Script is the statements that run the migrations, in one transaction of whoever runs them.
+func Script(list []schema.Migration) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	if list[0].Number == 1 {
+		b.WriteString("CREATE EXTENSION IF NOT EXISTS vector;\n" + schema.Base)
+	}
+	for _, m := range list {
+		fmt.Fprintf(&b, "\n-- %s\n%s\nINSERT INTO cortex.migrations (number, name) VALUES (%d, '%s');\n", m.Name, strings.TrimSpace(m.SQL), m.Number, m.Name)
+	}
+	return b.String()
+}
+
+// addTrigrams makes an index for searching in the middle of words, where the server has what that needs and the user may.
+func (db *DB) addTrigrams(ctx context.Context) error {
+	there := false
+	if err := db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')`).Scan(&there); err != nil || !there {
+		return err
+	}
+	for _, sql := range []string{`CREATE EXTENSION IF NOT EXISTS pg_trgm`, `CREATE INDEX IF NOT EXISTS lexemes_trigrams ON cortex.lexemes USING gin (lexeme gin_trgm_ops)`} {
+		var server *pgconn.PgError
+		if _, err := db.pool.Exec(ctx, sql); errors.As(err, &server) {
+			return nil // nobody needs it, searches take longer
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
