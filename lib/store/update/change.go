@@ -54,6 +54,8 @@ type change struct {
 	end   *record.End   // nil until it came
 	// refused is set if the run is not applied, whatever it brings.
 	refused bool
+	// naming tells that the tree of the run has no name and gets one.
+	naming bool
 	// failed is why the run could not be spooled.
 	failed error
 	// spool has the lines of the run, heads its file records by part, without facts.
@@ -91,6 +93,11 @@ func (c *change) open(line record.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
 		c.begin = rec.(*record.Begin)
+		if want := c.opts.Tree; want != "" && c.begin.Tree == "" {
+			c.begin.Tree, c.naming = want, true
+		} else if want != "" && c.begin.Tree != want {
+			c.failed = hint.Wrap(line.Errorf("the run is of tree %q, and not of %q: the index is unchanged", c.begin.Tree, want), "name the same tree in cortex-parse --tree and cortex-store --tree")
+		}
 		if c.begin.Unchanged > 0 {
 			c.byStatus[record.StatusUnchanged] = c.begin.Unchanged
 		}
@@ -265,6 +272,11 @@ func (c *change) decodeChunk(line record.Line, f *shard.File, buf []byte) (*item
 	r, ok := rec.(*record.Chunk)
 	if !ok {
 		return nil, nil, line.Errorf("unexpected record type %q", rec.RecordType())
+	}
+	if c.opts.Tree != "" && r.Metadata.Tree == "" && (c.naming || c.begin == nil) {
+		if r, err = named(r, c.opts.Tree); err != nil {
+			return nil, nil, line.Errorf("chunk %.200q: %w", r.ID, err)
+		}
 	}
 	if !layout.ValidTime(r.CreatedAt) || !layout.ValidTime(r.UpdatedAt) {
 		r.CreatedAt, r.UpdatedAt = "", ""

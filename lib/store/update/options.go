@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Dir is the store's folder; empty means Dir. It is made if it is missing.
 	Dir string
+	// Tree is the name that a tree without one gets in a target; "" leaves it as it is.
+	Tree string
 	// Jobs is the number of workers, at least 1.
 	Jobs int
 	// Report takes soft errors, after which the work goes on.

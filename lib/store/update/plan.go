@@ -64,6 +64,9 @@ func (w *writer) forgetChecksums(ctx context.Context) error {
 	tree.Again = true
 	next.Trees[w.change.begin.Tree] = tree
 	w.next = &next
+	if w.tree != nil {
+		return w.commitTree(ctx, false)
+	}
 	return w.or(ctx, w.finish(ctx, nil))
 }
 
@@ -76,6 +79,9 @@ func (w *writer) readHeads(ctx context.Context, all bool) error {
 	c := w.change
 	n := len(w.old.Shards)
 	all = all || w.renewed || c.whole && c.begin.Mode == record.Full || w.anyUnreadable()
+	if w.tree != nil {
+		return w.treeFiles(ctx, all)
+	}
 	w.heads, w.lost = make([][]*shard.File, n), make([]bool, n)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(w.opts.Jobs, runtime.GOMAXPROCS(0)))
@@ -152,7 +158,9 @@ func (w *writer) planFiles(again bool) {
 		news := map[string]*shard.File{}
 		for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
 			for _, f := range c.heads[part] {
-				news[f.Path()] = f
+				if w.tree == nil || f.Tree == w.name {
+					news[f.Path()] = f
+				}
 			}
 		}
 		olds := map[string]*shard.File{}

@@ -30,7 +30,12 @@ import (
 // applied.
 func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults()}
-	r.WarmUp([]record.Record{&record.File{}, &record.Chunk{}}, nil)
+	return in.run(ctx)
+}
+
+// run reads the stream to its end.
+func (in *input) run(ctx context.Context) error {
+	in.r.WarmUp([]record.Record{&record.File{}, &record.Chunk{}}, nil)
 	for ; ; in.later = true {
 		line, err := in.peek()
 		if err == io.EOF {
@@ -51,11 +56,17 @@ type input struct {
 	opts Options
 	// later tells that a run was read before.
 	later bool
+	// target is where runs go; nil for the folder in opts.
+	target Target
 }
 
 // change reads one run, or the chunks up to the next run, applies it, and has what is derived from the store brought up to date.
 func (in *input) change(ctx context.Context, first record.Line) error {
-	applied, err := in.apply(ctx, first)
+	apply := in.apply
+	if in.target != nil {
+		apply = in.applyTo
+	}
+	applied, err := apply(ctx, first)
 	if err != nil || !applied || in.opts.Built == nil {
 		return err
 	}
@@ -78,6 +89,26 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 		in.opts.Report(err)
 		c.refused = true
 	}
+	dir := in.opts.Dir
+	if lock != nil {
+		dir = lock.root.Name()
+	}
+	if ready, err := in.gather(ctx, c, first, dir); err != nil || !ready {
+		return false, err
+	}
+	w := &writer{lock: lock, opts: in.opts, change: c}
+	result, err := w.apply(ctx)
+	if err != nil {
+		return false, in.fail(ctx, err)
+	}
+	lock.made = false
+	result.Elapsed = time.Since(start)
+	in.opts.Committed(result)
+	return true, nil
+}
+
+// gather reads one run, or the chunks up to the next run. It reports whether there is something to apply; dir is where lines that the memory does not hold stand.
+func (in *input) gather(ctx context.Context, c *change, first record.Line, dir string) (ready bool, err error) {
 	if t, err := first.Type(); err == nil && t == record.TypeBegin {
 		in.line = nil
 		if !c.open(first) {
@@ -85,12 +116,15 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 			defer in.opts.Report(hint.Wrap(fmt.Errorf("%s:%d: the run is not applied: the index is unchanged", first.Name, first.Number),
 				"use the same version of all stages"))
 		}
+		if c.failed != nil {
+			return false, c.failed
+		}
 	}
 	if err := c.read(ctx, &in.ahead); err != nil {
 		return false, err
 	}
 	if c.failed != nil {
-		return false, in.fail(ctx, writeError(lock.root.Name(), c.failed))
+		return false, in.fail(ctx, writeError(dir, c.failed))
 	}
 	if c.refused {
 		return false, nil
@@ -107,14 +141,6 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", terminal.Count(c.undirected, "chunk", "chunks"), c.firstUndirected)
 	}
 	c.checkWhole(first.Name)
-	w := &writer{lock: lock, opts: in.opts, change: c}
-	result, err := w.apply(ctx)
-	if err != nil {
-		return false, in.fail(ctx, err)
-	}
-	lock.made = false
-	result.Elapsed = time.Since(start)
-	in.opts.Committed(result)
 	return true, nil
 }
 

@@ -13,6 +13,8 @@ import (
 type spool struct {
 	root *safeopen.Root
 	most int
+	// again tells that parts are taken more than once.
+	again bool
 	// parts are the lines that have not gone to the file, held how much they are.
 	parts [shard.Most][][]byte
 	held  int
@@ -90,7 +92,9 @@ func (s *spool) take(part int) ([]byte, error) {
 	for _, line := range s.parts[part] {
 		data = append(data, line...)
 	}
-	s.parts[part] = nil
+	if !s.again {
+		s.parts[part] = nil
+	}
 	return data, nil
 }
 

@@ -8,7 +8,10 @@ import (
 
 // A writer applies one change to the store whose lock it holds.
 type writer struct {
-	lock   *lock
+	lock *lock
+	// tree is what is changed instead of a folder, called name; nil for a folder.
+	tree   Tree
+	name   string
 	opts   Options
 	change *change
 
