@@ -14,6 +14,7 @@ cortex-parse . | cortex-chunk | cortex-embed | cortex-store
 cortex-store status
 cortex-store cat | jq -r 'select(.type == "chunk").id'
 cortex-store cat | cortex-store --store /elsewhere/.cortex
+cortex-store cat | cortex-store --database postgres://me@host/cortex --tree api
 `
 
 func main() { cli.Main(command()) }
@@ -21,6 +22,7 @@ func main() { cli.Main(command()) }
 func command() cli.Command {
 	var dir string
 	var noIndex bool
+	var into database
 	return cli.Command{
 		Name:     "cortex-store",
 		Summary:  "write chunk records into the index",
@@ -29,8 +31,21 @@ func command() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
 			fs.BoolVar(&noIndex, "no-index", false, "write the store only; the first search builds the index")
+			into.flags(fs, "write into the PostgreSQL database at `URL` instead (default: $CORTEX_DATABASE)")
+			fs.StringVar(&into.tree, "tree", "", "with --database, the `NAME` of a tree that the records leave without one")
 		},
-		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand()},
-		Run:      func(ctx context.Context, env *cli.Env) error { return write(ctx, env, dir, noIndex) },
+		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand(), schemaCommand()},
+		Run: func(ctx context.Context, env *cli.Env) error {
+			url, err := into.chosen(env, dir)
+			switch {
+			case err != nil:
+				return err
+			case url != "":
+				return into.write(ctx, env, url)
+			case into.tree != "":
+				return cli.Usagef("--tree needs --database")
+			}
+			return write(ctx, env, dir, noIndex)
+		},
 	}
 }

@@ -13,16 +13,29 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	postgres "cortex/lib/database"
+	"cortex/lib/database/tree"
 	"cortex/lib/record"
 	"cortex/lib/store"
 )
 
-// reader makes a subcommand that reads the store, by default that of the nearest parent folder.
-func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir string) error) cli.Command {
+// A place is the store or the database that a subcommand reads.
+type place struct {
+	dir   string
+	db    *postgres.DB // nil for a store
+	trees []string
+}
+
+// reader makes a subcommand that reads the store, by default that of the nearest parent folder, or a database.
+func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, p place) error) cli.Command {
 	var dir string
+	var from database
+	var trees []string
 	flags := cmd.Flags
 	cmd.Flags = func(fs *pflag.FlagSet) {
 		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex here or in the nearest parent)")
+		from.flags(fs, "read the PostgreSQL database at `URL` instead (default: $CORTEX_DATABASE)")
+		fs.StringSliceVar(&trees, "tree", nil, "with --database, read this tree alone, by its `NAME`; may be repeated")
 		if flags != nil {
 			flags(fs)
 		}
@@ -31,7 +44,21 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, dir str
 		if len(env.Args) > 0 {
 			return cli.Usagef("unexpected argument %q", env.Args[0])
 		}
-		return run(ctx, env, cmp.Or(dir, env.Getenv(config.StoreVariable), filepath.Join(config.FindRoot("."), store.Dir)))
+		url, err := from.chosen(env, dir)
+		switch {
+		case err != nil:
+			return err
+		case url != "":
+			db, err := postgres.Open(ctx, url, postgres.Options{Conns: 2})
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			return run(ctx, env, place{db: db, trees: trees})
+		case len(trees) > 0:
+			return cli.Usagef("--tree needs --database")
+		}
+		return run(ctx, env, place{dir: cmp.Or(dir, env.Getenv(config.StoreVariable), filepath.Join(config.FindRoot("."), store.Dir))})
 	}
 	return cmd
 }
@@ -47,7 +74,7 @@ func catCommand() cli.Command {
 			fs.StringVar(&encoding, "encoding", "base64", "write embeddings in this `FORM`: base64, or float for jq")
 			fs.StringSliceVar(&types, "type", nil, "write only the chunks of this `TYPE`, such as definitions, without records of files")
 		},
-	}, func(ctx context.Context, env *cli.Env, dir string) error {
+	}, func(ctx context.Context, env *cli.Env, p place) error {
 		opts := store.CatOptions{Floats: encoding == "float"}
 		if !opts.Floats && encoding != "base64" {
 			return cli.Usagef("--encoding %q: expected base64 or float", encoding)
@@ -58,7 +85,10 @@ func catCommand() cli.Command {
 			}
 			opts.Types = append(opts.Types, record.ChunkType(name))
 		}
-		return store.Cat(ctx, dir, record.NewWriter(env.Stdout), opts)
+		if p.db != nil {
+			return tree.Cat(ctx, p.db, p.trees, record.NewWriter(env.Stdout), opts)
+		}
+		return store.Cat(ctx, p.dir, record.NewWriter(env.Stdout), opts)
 	})
 }
 
@@ -69,8 +99,12 @@ func statusCommand() cli.Command {
 		Summary:  "show what is indexed, when, with which model, and what was skipped",
 		Examples: "cortex-store status --json | jq '.unclean[].file_path'",
 		Flags:    func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write one JSON object") },
-	}, func(ctx context.Context, env *cli.Env, dir string) error {
-		status, err := store.ReadStatus(ctx, dir)
+	}, func(ctx context.Context, env *cli.Env, p place) error {
+		read := func() (*store.Status, error) { return store.ReadStatus(ctx, p.dir) }
+		if p.db != nil {
+			read = func() (*store.Status, error) { return tree.Status(ctx, p.db, p.trees) }
+		}
+		status, err := read()
 		if err != nil {
 			return err
 		}
@@ -86,7 +120,10 @@ func verifyCommand() cli.Command {
 		Name:     "verify",
 		Summary:  "look for damage",
 		Examples: "cortex-store verify --store /backup/.cortex",
-	}, func(ctx context.Context, env *cli.Env, dir string) error {
-		return store.Verify(ctx, dir, env.Report)
+	}, func(ctx context.Context, env *cli.Env, p place) error {
+		if p.db != nil {
+			return tree.Verify(ctx, p.db, p.trees, env.Report)
+		}
+		return store.Verify(ctx, p.dir, env.Report)
 	})
 }

@@ -44,9 +44,21 @@ type DB struct {
 	name    string
 }
 
-// Open opens the database at the URL and makes sure that it has the tables that this version of Cortex knows. Errors say what is missing and how to get it; none
-// holds a password.
+// Open is Connect to a database that has the tables that this version of Cortex knows.
 func Open(ctx context.Context, url string, opts Options) (*DB, error) {
+	db, err := Connect(ctx, url, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.check(ctx, opts.Write); err != nil {
+		db.Close()
+		return nil, db.Explain(err)
+	}
+	return db, nil
+}
+
+// Connect makes connections to the database at the URL. No error holds a password.
+func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	db := &DB{secrets: secretsOf(url)}
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -75,10 +87,6 @@ func Open(ctx context.Context, url string, opts Options) (*DB, error) {
 		cfg.ConnConfig.ConnectTimeout = 10 * time.Second
 	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
-		return nil, db.Explain(err)
-	}
-	if err := db.check(ctx, opts.Write); err != nil {
-		db.Close()
 		return nil, db.Explain(err)
 	}
 	return db, nil

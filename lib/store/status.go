@@ -64,15 +64,20 @@ func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{
-		Store: filepath.Clean(dir), Generation: m.Generation, GeneratedAt: m.GeneratedAt,
-		Model: m.Model, Dimensions: m.Dimensions, Settings: m.Settings, Trees: m.Trees, Stats: m.Stats,
-		Skipped: skipReasons(files), Unclean: uncleanFiles(files),
-	}
+	s := StatusOf(filepath.Clean(dir), m, files)
 	for _, shard := range m.Shards {
 		s.DiskBytes += shard.Size
 	}
 	return s, nil
+}
+
+// StatusOf is the status of what is called name and has the manifest, of which files are those that were skipped or not parsed in full, at least. DiskBytes is left out.
+func StatusOf(name string, m *layout.Manifest, files map[string]*shard.File) *Status {
+	return &Status{
+		Store: name, Generation: m.Generation, GeneratedAt: m.GeneratedAt,
+		Model: m.Model, Dimensions: m.Dimensions, Settings: m.Settings, Trees: m.Trees, Stats: m.Stats,
+		Skipped: skipReasons(files), Unclean: uncleanFiles(files),
+	}
 }
 
 func skipReasons(files map[string]*shard.File) []SkipReason {

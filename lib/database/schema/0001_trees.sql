@@ -106,3 +106,24 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- forget removes a tree. The rows go now, their room is free after a vacuum.
+CREATE FUNCTION cortex.forget(name text) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    tree integer;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('cortex tree ' || forget.name, 0));
+    SELECT t.id INTO tree FROM cortex.trees t WHERE t.name = forget.name;
+    IF tree IS NULL THEN
+        RETURN false;
+    END IF;
+    DELETE FROM cortex.postings p USING cortex.lexemes l WHERE l.tree_id = tree AND p.tree_id = tree AND p.lexeme = l.lexeme;
+    DELETE FROM cortex.lexemes WHERE tree_id = tree;
+    DELETE FROM cortex.embeddings WHERE tree_id = tree;
+    DELETE FROM cortex.chunks WHERE tree_id = tree;
+    DELETE FROM cortex.files WHERE tree_id = tree;
+    DELETE FROM cortex.trees WHERE id = tree;
+    PERFORM pg_notify('cortex', tree || ' 0');
+    RETURN true;
+END
+$$;

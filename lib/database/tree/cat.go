@@ -1,0 +1,216 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"cortex/lib/database"
+	"cortex/lib/hint"
+	"cortex/lib/record"
+	"cortex/lib/store"
+	"cortex/lib/store/layout"
+	"cortex/lib/store/shard"
+)
+
+// Named are the trees with the given names, all of them if there are no names. A tree that is not there is an error with a hint, fs.ErrNotExist.
+func Named(ctx context.Context, db *database.DB, q Queryer, names []string) ([]*Tree, error) {
+	var wanted []string
+	if len(names) > 0 {
+		wanted = names
+	}
+	list, err := All(ctx, q, wanted)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(list, func(t *Tree) bool { return t.Name == name }) {
+			return nil, hint.Wrap(fmt.Errorf("no tree %q in database %q%w", name, db.Name(), errNotThere),
+				"index it: cortex-parse --tree "+name+" . | cortex-chunk | cortex-embed | cortex-store --database URL; names of trees: cortex-store status --database URL")
+		}
+	}
+	if len(list) == 0 {
+		return nil, hint.Wrap(fmt.Errorf("no index in database %q%w", db.Name(), errNotThere), "write one: cortex-parse --tree NAME . | cortex-chunk | cortex-embed | cortex-store --database URL")
+	}
+	return list, nil
+}
+
+// notThere makes an error fs.ErrNotExist and adds no text to it.
+type notThere struct{}
+
+func (notThere) Error() string        { return "" }
+func (notThere) Is(target error) bool { return target == fs.ErrNotExist }
+
+var errNotThere = notThere{}
+
+// Cat writes trees as a stream of which a store makes them again, as store.Cat does: all that were committed last, whatever writers do meanwhile.
+func Cat(ctx context.Context, db *database.DB, names []string, w *record.Writer, opts store.CatOptions) error {
+	return db.Explain(pgx.BeginTxFunc(ctx, db.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		list, err := Named(ctx, db, tx, names)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			if err := t.cat(ctx, tx, w, opts); err != nil {
+				return err
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func (t *Tree) cat(ctx context.Context, tx pgx.Tx, w *record.Writer, opts store.CatOptions) error {
+	files := 0
+	heads, err := Heads(ctx, tx, t.ID, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range heads {
+		if f.Record.Status != "" {
+			files++
+		}
+	}
+	whole := len(opts.Types) == 0
+	if whole {
+		begin := &record.Begin{Schema: record.Schema, Tree: t.Name, Mode: record.Full, Files: files, Settings: t.Manifest.Trees[t.Name].Settings}
+		if err := w.Write(begin); err != nil {
+			return err
+		}
+	}
+	for _, stray := range []bool{false, true} {
+		if stray && files == len(heads) {
+			break
+		}
+		err := t.Each(ctx, tx, func(f *File) error {
+			if (f.File.Record.Status == "") != stray {
+				return nil
+			}
+			return f.cat(w, opts)
+		})
+		if err != nil {
+			return err
+		}
+		if whole && !stray {
+			if err := w.Write(&record.End{Files: files}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cat writes the records of one file.
+func (f *File) cat(w *record.Writer, opts store.CatOptions) error {
+	if f.File.Record.Status != "" && len(opts.Types) == 0 {
+		full, err := f.Full()
+		if err != nil {
+			return err
+		}
+		if err := w.Write(full); err != nil {
+			return err
+		}
+	}
+	for i := range f.Chunks {
+		c := f.Chunks[i].Record
+		if len(opts.Types) > 0 && !slices.Contains(opts.Types, c.ChunkType) {
+			continue
+		}
+		var line []byte
+		var err error
+		if opts.Floats {
+			line, err = record.AppendFloats(nil, c)
+		} else {
+			line, err = record.Append(nil, c)
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.WriteLines(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Indexed returns what the database holds of a tree, as store.Indexed does of a store. The error is fs.ErrNotExist if there is none.
+func Indexed(ctx context.Context, db *database.DB, name string) (begin *record.Begin, files map[string]*record.File, err error) {
+	err = db.Read(ctx, func(tx pgx.Tx) error {
+		list, err := Named(ctx, db, tx, []string{name})
+		if err != nil {
+			return err
+		}
+		own := list[0].Manifest.Trees[name]
+		heads, err := Heads(ctx, tx, list[0].ID, nil)
+		if err != nil {
+			return err
+		}
+		begin = &record.Begin{Schema: record.Schema, Tree: name, Mode: record.Full, Settings: own.Settings}
+		files = make(map[string]*record.File, len(heads))
+		for _, f := range heads {
+			if f.Record.Status == "" {
+				continue
+			}
+			if own.Again {
+				f.Record.SHA256 = ""
+			}
+			files[f.Record.FilePath] = &f.Record
+		}
+		begin.Files = len(files)
+		return nil
+	})
+	return begin, files, err
+}
+
+// Status is the status of trees together, as store.ReadStatus gives that of a store.
+func Status(ctx context.Context, db *database.DB, names []string) (s *store.Status, err error) {
+	err = db.Read(ctx, func(tx pgx.Tx) error {
+		list, err := Named(ctx, db, tx, names)
+		if err != nil {
+			return err
+		}
+		all := layout.Manifest{Trees: map[string]layout.Tree{}}
+		tally := layout.NewTally()
+		files := map[string]*shard.File{}
+		for _, t := range list {
+			m := &t.Manifest
+			all.Generation = max(all.Generation, m.Generation)
+			all.GeneratedAt = max(all.GeneratedAt, m.GeneratedAt)
+			if all.Dimensions == 0 {
+				all.Model, all.Dimensions = m.Model, m.Dimensions
+			}
+			all.Trees[t.Name] = m.Trees[t.Name]
+			tally.Merge(m.Tally())
+			if err := t.troubled(ctx, tx, files); err != nil {
+				return err
+			}
+		}
+		all.SetCounts(tally)
+		s = store.StatusOf("database "+db.Name(), &all, files)
+		return tx.QueryRow(ctx, `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+			WHERE n.nspname = 'cortex' AND c.relkind = 'r'`).Scan(&s.DiskBytes)
+	})
+	return s, err
+}
+
+// troubled adds the files that were skipped or not parsed in full.
+func (t *Tree) troubled(ctx context.Context, tx pgx.Tx, files map[string]*shard.File) error {
+	rows, err := tx.Query(ctx, `SELECT path FROM cortex.files WHERE tree_id = $1 AND status IN ('skipped', 'partial', 'error')`, t.ID)
+	if err != nil {
+		return err
+	}
+	paths, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	heads, err := Heads(ctx, tx, t.ID, paths)
+	for _, f := range heads {
+		files[f.Path()] = f
+	}
+	return err
+}

@@ -1,0 +1,255 @@
+package tree
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"cortex/lib/database"
+	"cortex/lib/database/schema"
+	"cortex/lib/hint"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+	"cortex/lib/store/layout"
+	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
+)
+
+// maxFaults is how many faults of one tree are named.
+const maxFaults = 20
+
+// Verify checks that all that the database holds of trees follows from their chunks: rows and records, counts, words and postings. It reports each fault. The
+// error says that there were some, or what kept it from looking.
+func Verify(ctx context.Context, db *database.DB, names []string, report func(error)) error {
+	faults := 0
+	err := pgx.BeginTxFunc(ctx, db.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		list, err := Named(ctx, db, tx, names)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			v := &verification{t: t, report: report}
+			if err := v.run(ctx, tx); err != nil {
+				return err
+			}
+			faults += v.faults
+		}
+		return nil
+	})
+	if err == nil && faults > 0 {
+		err = hint.Wrap(fmt.Errorf("database %q: %s", db.Name(), terminal.Count(faults, "fault", "faults")), "remove the tree and index it again: SELECT cortex.forget('NAME')")
+	}
+	return db.Explain(err)
+}
+
+// A verification is one look at one tree.
+type verification struct {
+	t      *Tree
+	report func(error)
+	faults int
+	// counts are how many chunks have each lexeme, live the numbers of the chunks, vectors those with an embedding.
+	counts  map[string]int
+	live    map[int]bool
+	vectors int
+	tally   *layout.Tally
+}
+
+func (v *verification) fault(format string, args ...any) {
+	if v.faults++; v.faults <= maxFaults {
+		v.report(fmt.Errorf("tree %q: %w", v.t.Name, fmt.Errorf(format, args...)))
+	}
+}
+
+func (v *verification) run(ctx context.Context, tx pgx.Tx) error {
+	v.counts, v.live, v.tally = map[string]int{}, map[int]bool{}, layout.NewTally()
+	stemmer, err := corpus.NewStemmer(v.t.Stemmer)
+	if err != nil {
+		return err
+	}
+	a := corpus.Analysis(stemmer)
+	if a.Version != v.t.Analyser {
+		v.fault("its words were analysed by another version of Cortex (%s, this one has %s): the next run does them again", v.t.Analyser, a.Version)
+		a = nil
+	}
+	if err := v.t.Each(ctx, tx, func(f *File) error { v.file(f, a); return nil }); err != nil {
+		return err
+	}
+	v.checkCounts()
+	if a == nil {
+		return nil
+	}
+	if err := v.checkColumns(ctx, tx, a); err != nil {
+		return err
+	}
+	if err := v.checkVectors(ctx, tx); err != nil {
+		return err
+	}
+	return v.checkWords(ctx, tx)
+}
+
+// file checks the rows of a file.
+func (v *verification) file(f *File, a *index.Analysis) {
+	have := shard.File{}
+	for i := range f.Chunks {
+		c := &f.Chunks[i]
+		row, err := schema.ChunkOf(f.File, c.Record)
+		switch {
+		case err != nil || row != c.Row:
+			v.fault("chunk %q is not in canonical form", c.Record.ID)
+		case i > 0 && f.Chunks[i-1].Record.ID == c.Record.ID:
+			v.fault("chunk %q is there twice", c.Record.ID)
+		case c.Number >= v.t.Next:
+			v.fault("chunk %q has number %d, the next one is %d", c.Record.ID, c.Number, v.t.Next)
+		}
+		v.live[c.Number] = true
+		have.Chunks[shard.TypeNumber(c.Record.ChunkType)]++
+		if c.Vector == nil {
+			have.Unembedded++
+		} else if v.vectors++; len(c.Vector.Values) != v.t.Manifest.Dimensions {
+			v.fault("chunk %q has %s, the tree %s", c.Record.ID, layout.DescribeModel(v.t.Manifest.Model, len(c.Vector.Values)), layout.DescribeModel(v.t.Manifest.Model, v.t.Manifest.Dimensions))
+		}
+		if a != nil {
+			seen := map[string]bool{}
+			a.Terms(c.Record, func(dict int, term string, _, _ int) {
+				if lexeme := schema.Lexeme(dict, term); !seen[lexeme] {
+					seen[lexeme] = true
+					v.counts[lexeme]++
+				}
+			})
+		}
+	}
+	if have.Chunks != f.File.Chunks || have.Unembedded != f.File.Unembedded {
+		v.fault("file %q has other chunks than its record says", f.Path)
+	}
+	line, err := f.File.Append(nil, nil)
+	if err != nil || string(bytes.TrimSuffix(line, []byte("\n"))) != f.Head {
+		v.fault("file %q is not in canonical form", f.Path)
+	}
+	v.tally.Count(f.File, 1)
+}
+
+func (v *verification) checkCounts() {
+	derived := v.t.Manifest
+	derived.Trees = maps.Clone(derived.Trees)
+	own := derived.Trees[v.t.Name]
+	own.Files, own.Chunks = 0, 0
+	derived.Trees[v.t.Name] = own
+	derived.SetCounts(v.tally)
+	if !layout.SameContent(&derived, &v.t.Manifest) {
+		v.fault("its counts do not follow from what it holds")
+	}
+}
+
+// checkColumns compares columns that follow from records.
+func (v *verification) checkColumns(ctx context.Context, tx pgx.Tx, a *index.Analysis) error {
+	type columns struct {
+		id, traits, symbols string
+	}
+	rows, err := tx.Query(ctx, `SELECT number, id, traits::text, symbols::text FROM cortex.chunks WHERE tree_id = $1`, v.t.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	count := 0
+	for rows.Next() {
+		var number int
+		var c columns
+		if err := rows.Scan(&number, &c.id, &c.traits, &c.symbols); err != nil {
+			return err
+		}
+		count++
+		if !v.live[number] {
+			v.fault("chunk %q is of no file", c.id)
+		}
+		if !json.Valid([]byte(c.symbols)) {
+			v.fault("chunk %q: its symbols are none", c.id)
+		}
+	}
+	return rows.Err()
+}
+
+func (v *verification) checkVectors(ctx context.Context, tx pgx.Tx) error {
+	n, others := 0, 0
+	err := tx.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE model_id <> $2) FROM cortex.embeddings WHERE tree_id = $1`, v.t.ID, v.t.ModelID).Scan(&n, &others)
+	if err != nil {
+		return err
+	}
+	if n != v.vectors {
+		v.fault("it has %s, of which %d belong to chunks", terminal.Count(n, "embedding", "embeddings"), v.vectors)
+	}
+	if others > 0 {
+		v.fault("%s of another model than the tree", terminal.Count(others, "embedding", "embeddings"))
+	}
+	return nil
+}
+
+// checkWords compares lexemes and postings with what the chunks have.
+func (v *verification) checkWords(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT lexeme, chunks FROM cortex.lexemes WHERE tree_id = $1`, v.t.ID)
+	if err != nil {
+		return err
+	}
+	stored := map[string]int{}
+	var lexeme string
+	var chunks int
+	if _, err := pgx.ForEachRow(rows, []any{&lexeme, &chunks}, func() error { stored[lexeme] = chunks; return nil }); err != nil {
+		return err
+	}
+	for lexeme, n := range v.counts {
+		if stored[lexeme] != n {
+			v.fault("lexeme %q: %s, the table says %d", lexeme, terminal.Count(n, "chunk", "chunks"), stored[lexeme])
+		}
+	}
+	for lexeme, n := range stored {
+		if v.counts[lexeme] != n {
+			v.fault("lexeme %q: %s, the table says %d", lexeme, terminal.Count(v.counts[lexeme], "chunk", "chunks"), n)
+		}
+	}
+	// Postings are read by lexemes, which are how they are found.
+	names := slices.Sorted(maps.Keys(stored))
+	for part := range slices.Chunk(names, 2000) {
+		if err := v.checkPostings(ctx, tx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) checkPostings(ctx context.Context, tx pgx.Tx, lexemes []string) error {
+	rows, err := tx.Query(ctx, `SELECT lexeme, first, data, places FROM cortex.postings WHERE tree_id = $1 AND lexeme = ANY($2)`, v.t.ID, lexemes)
+	if err != nil {
+		return err
+	}
+	found := map[string]int{}
+	var lexeme string
+	var first int
+	var data, places []byte
+	_, err = pgx.ForEachRow(rows, []any{&lexeme, &first, &data, &places}, func() error {
+		err := schema.EachPosting(first, data, func(number, _ int) {
+			if v.live[number] {
+				found[lexeme]++
+			}
+		})
+		if err == nil && len(places) > 0 {
+			err = schema.EachPlace(first, data, places, func(int, []schema.Place) {})
+		}
+		if err != nil {
+			v.fault("lexeme %q: %w", lexeme, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, lexeme := range lexemes {
+		if found[lexeme] != v.counts[lexeme] {
+			v.fault("lexeme %q: %s in postings, %d have it", lexeme, terminal.Count(found[lexeme], "chunk", "chunks"), v.counts[lexeme])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,349 @@
+package write
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"cortex/lib/database"
+	"cortex/lib/database/schema"
+	"cortex/lib/database/tree"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
+	"cortex/lib/store/layout"
+	"cortex/lib/store/shard"
+)
+
+// A change is a transaction over one tree: an update.Tree.
+type change struct {
+	w        *Writer
+	tx       pgx.Tx
+	analysis *index.Analysis
+	// insert tells that the server cannot COPY.
+	insert bool
+	old    *tree.Tree
+	known  bool
+	// model is the number of the model of all embeddings.
+	model     int
+	committed bool
+
+	// read are the files that Lines gave last.
+	read map[string]*tree.File
+	// next is the number of the next chunk, posted counts those in postings.
+	next, posted int
+	id           string // of the tree, as text
+	words        *words
+	files        table
+	chunks       table
+	embeddings   table
+	postings     table
+	counts       table
+	// gone are the numbers of chunks, gonePaths the paths of files whose rows are to be removed.
+	gone      []int32
+	gonePaths []string
+}
+
+// most is how many bytes of rows are held.
+const most = 16 << 20
+
+// start makes the tables empty.
+func (t *change) start() {
+	t.id, t.next, t.posted = strconv.Itoa(int(t.old.ID)), t.old.Next, t.old.Posted
+	t.files = table{name: "cortex.files", columns: columnsOf("tree_id integer, path text, status text, language text, package text, sha256 text, size bigint, head text, facts text")}
+	t.chunks = table{name: "cortex.chunks", columns: columnsOf("tree_id integer, number integer, path text, id text, chunk_type text, title text, language text, package text, tags text[], " +
+		"symbols jsonb, start_line integer, end_line integer, traits integer, lengths integer[], text text, record text, created_at timestamptz, updated_at timestamptz")}
+	t.embeddings = table{name: "cortex.embeddings", columns: columnsOf("tree_id integer, number integer, model_id integer, embedding halfvec, scale real, exact bytea")}
+	t.postings = table{name: "cortex.postings", columns: columnsOf("tree_id integer, lexeme text, first integer, data bytea, places bytea")}
+	t.counts = table{name: "cortex_counts", columns: columnsOf("lexeme text, chunks integer")}
+}
+
+// Manifest implements update.Tree.
+func (t *change) Manifest() *layout.Manifest {
+	if !t.known {
+		return nil
+	}
+	m := t.old.Manifest
+	return &m
+}
+
+// Files implements update.Tree.
+func (t *change) Files(ctx context.Context, paths []string) ([]*shard.File, error) {
+	return tree.Heads(ctx, t.tx, t.old.ID, paths)
+}
+
+// Lines implements update.Tree.
+func (t *change) Lines(ctx context.Context, paths []string) (map[string][]byte, error) {
+	list, err := t.old.Files(ctx, t.tx, paths)
+	if err != nil {
+		return nil, err
+	}
+	lines := make(map[string][]byte, len(list))
+	t.read = make(map[string]*tree.File, len(list))
+	for _, f := range list {
+		t.read[f.Path] = f
+		if lines[f.Path], err = f.Lines(); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+// Put implements update.Tree.
+func (t *change) Put(ctx context.Context, path string, was, now []byte) error {
+	old := t.read[path]
+	stored := map[string]*tree.Chunk{}
+	if old != nil {
+		for i := range old.Chunks {
+			stored[old.Chunks[i].Record.ID] = &old.Chunks[i]
+		}
+		t.gonePaths = append(t.gonePaths, path)
+	}
+	if len(now) > 0 {
+		f, err := decode(now)
+		if err != nil {
+			return err
+		}
+		t.addFile(f)
+		same := old != nil && sameBasis(old.File, f.File)
+		for i := range f.Chunks {
+			c := &f.Chunks[i]
+			before := stored[c.Record.ID]
+			if same && before != nil && before.Row == c.Row && sameVector(before.Vector, c.Vector) {
+				delete(stored, c.Record.ID)
+				continue
+			}
+			if err := t.addChunk(ctx, f, c); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range stored {
+		t.remove(c)
+	}
+	return t.flush(ctx, false)
+}
+
+// decode reads the lines of a file.
+func decode(lines []byte) (*tree.File, error) {
+	f := &tree.File{}
+	for line := range bytes.Lines(lines) {
+		if f.File == nil {
+			head, facts, err := shard.DecodeHead(line)
+			if err != nil {
+				return nil, err
+			}
+			bare, err := head.Append(nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			f.File, f.Path, f.Head, f.Facts = head, head.Path(), string(bytes.TrimSuffix(bare, []byte("\n"))), string(facts)
+			continue
+		}
+		r, err := shard.DecodeChunk(bytes.TrimSuffix(line, []byte("\n")), f.File, "")
+		if err != nil {
+			return nil, err
+		}
+		c := tree.Chunk{Record: r, Vector: schema.VectorOf(r.Embedding)}
+		if c.Row, err = schema.ChunkOf(f.File, r); err != nil {
+			return nil, err
+		}
+		f.Chunks = append(f.Chunks, c)
+	}
+	return f, nil
+}
+
+// sameBasis reports whether rows of chunks mean the same below both records of a file.
+func sameBasis(a, b *shard.File) bool {
+	return a.Record.Language == b.Record.Language && a.Record.Package == b.Record.Package && slices.Equal(a.Record.Tags, b.Record.Tags)
+}
+
+func sameVector(a, b *schema.Vector) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Scale == b.Scale && slices.Equal(a.Values, b.Values) && bytes.Equal(a.Exact, b.Exact)
+}
+
+func (t *change) addFile(f *tree.File) {
+	r := &f.File.Record
+	t.files.add(t.id, f.Path, string(r.Status), r.Language, schema.Clean(r.Package), r.SHA256, strconv.FormatInt(r.Size, 10), f.Head, f.Facts)
+}
+
+// addChunk gives the chunk the next number.
+func (t *change) addChunk(ctx context.Context, f *tree.File, c *tree.Chunk) error {
+	if t.words != nil && t.words.count >= cmp.Or(t.w.perBlock, schema.Block) {
+		t.endBlock()
+		if err := t.flush(ctx, true); err != nil {
+			return err
+		}
+	}
+	if t.words == nil {
+		t.words = newWords(t.analysis, t.next)
+	}
+	number := t.next
+	t.next++
+	t.posted++
+	lengths := t.words.add(number, c.Record)
+	symbols := [][3]any{}
+	for s := range t.analysis.Symbols(c.Record) {
+		symbols = append(symbols, [3]any{schema.Clean(s.Name), s.Type, s.Line})
+	}
+	list, err := json.Marshal(symbols)
+	if err != nil {
+		return err
+	}
+	r, m := c.Record, &c.Record.Metadata
+	tags := make([]string, len(r.Tags))
+	for i, tag := range r.Tags {
+		tags[i] = schema.Clean(tag)
+	}
+	n := strconv.Itoa(number)
+	t.chunks.add(t.id, n, f.Path, r.ID, string(r.ChunkType), schema.Clean(r.Title), schema.Clean(m.Language), schema.Clean(m.Package), texts(tags), string(list),
+		strconv.Itoa(m.StartLine), strconv.Itoa(m.EndLine), strconv.Itoa(int(t.analysis.Traits(r))), integers(lengths), c.Row.Text, c.Row.Record, c.Row.Created, c.Row.Updated)
+	if v := c.Vector; v != nil {
+		exact := null
+		if len(v.Exact) > 0 {
+			exact = bytea(v.Exact)
+		}
+		t.embeddings.add(t.id, n, strconv.Itoa(t.model), v.Text(), strconv.FormatFloat(float64(v.Scale), 'g', -1, 32), exact)
+	}
+	return nil
+}
+
+// remove takes the chunk out.
+func (t *change) remove(c *tree.Chunk) {
+	t.gone = append(t.gone, int32(c.Number))
+	// What was analysed otherwise is written anew before the commit.
+	if t.old.Analyser == t.analysis.Version {
+		for lexeme := range lexemesOf(t.analysis, c.Record) {
+			t.counts.add(lexeme, "-1")
+		}
+	}
+}
+
+// endBlock ends the rows of postings that are being made.
+func (t *change) endBlock() {
+	if t.words != nil {
+		t.words.rows(t.id, &t.postings, &t.counts)
+		t.words = nil
+	}
+}
+
+// flush brings rows into the tables if they are many, or if they are to be.
+func (t *change) flush(ctx context.Context, all bool) error {
+	if !all && t.files.bytes+t.chunks.bytes+t.embeddings.bytes+t.counts.bytes < most {
+		return nil
+	}
+	if len(t.gonePaths) > 0 {
+		if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.files WHERE tree_id = $1 AND path = ANY($2)`, t.old.ID, t.gonePaths); err != nil {
+			return fmt.Errorf("remove files: %w", err)
+		}
+		t.gonePaths = t.gonePaths[:0]
+	}
+	if len(t.gone) > 0 {
+		for _, sql := range []string{`DELETE FROM cortex.chunks WHERE tree_id = $1 AND number = ANY($2)`, `DELETE FROM cortex.embeddings WHERE tree_id = $1 AND number = ANY($2)`} {
+			if _, err := t.tx.Exec(ctx, sql, t.old.ID, t.gone); err != nil {
+				return fmt.Errorf("remove chunks: %w", err)
+			}
+		}
+		t.gone = t.gone[:0]
+	}
+	for _, rows := range []*table{&t.files, &t.chunks, &t.embeddings, &t.postings, &t.counts} {
+		if err := rows.flush(ctx, t.tx, t.insert); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leastRewritten is how many chunks there must be in postings before they are written anew for the sake of those that are gone.
+const leastRewritten = 1000
+
+// Commit implements update.Tree.
+func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
+	t.endBlock()
+	if err := t.flush(ctx, true); err != nil {
+		return err
+	}
+	otherwise := t.known && t.old.Analyser != t.analysis.Version
+	if live := next.Stats.Chunks; otherwise || t.posted > leastRewritten && t.posted > 2*live {
+		if err := t.rewrite(ctx, next); err != nil {
+			return err
+		}
+	}
+	own := next.Trees[t.old.Name]
+	settings, err := json.Marshal(own.Settings)
+	if err != nil {
+		return err
+	}
+	stats, err := json.Marshal(next.Stats)
+	if err != nil {
+		return err
+	}
+	if _, err := t.tx.Exec(ctx, `INSERT INTO cortex.lexemes (tree_id, lexeme, chunks)
+		SELECT $1::integer, lexeme, sum(chunks) FROM cortex_counts GROUP BY lexeme HAVING sum(chunks) <> 0 ORDER BY lexeme
+		ON CONFLICT (lexeme, tree_id) DO UPDATE SET chunks = lexemes.chunks + excluded.chunks`, t.old.ID); err != nil {
+		return fmt.Errorf("write cortex.lexemes: %w", err)
+	}
+	var model *int
+	if next.Dimensions > 0 {
+		model = &t.model
+		if t.old.ModelID != 0 && t.old.ModelID != t.model {
+			if _, err := t.tx.Exec(ctx, `UPDATE cortex.embeddings SET model_id = $2 WHERE tree_id = $1 AND model_id <> $2`, t.old.ID, t.model); err != nil {
+				return fmt.Errorf("write cortex.embeddings: %w", err)
+			}
+		}
+	}
+	stemmer := cmp.Or(strings.ToLower(strings.TrimSpace(t.w.Stemmer)), corpus.DefaultStemmer)
+	_, err = t.tx.Exec(ctx, `UPDATE cortex.trees SET generation = $2, generated_at = $3, settings = $4::text::jsonb, again = $5, model_id = $6, analyser = $7, stemmer = $8,
+		stats = $9::text::jsonb, files = $10, chunks = $11, next_number = $12, posted = $13 WHERE id = $1`,
+		t.old.ID, next.Generation, next.GeneratedAt, string(settings), own.Again, model, t.analysis.Version, stemmer, string(stats), own.Files, own.Chunks, t.next, t.posted)
+	if err != nil {
+		return fmt.Errorf("write cortex.trees: %w", err)
+	}
+	if _, err := t.tx.Exec(ctx, `SELECT pg_notify($1, $2)`, database.Channel, fmt.Sprintf("%d %d", t.old.ID, next.Generation)); err != nil {
+		return err
+	}
+	t.committed = true
+	return t.tx.Commit(ctx)
+}
+
+// rewrite gives every chunk of the tree a new number and writes all postings anew.
+func (t *change) rewrite(ctx context.Context, next *layout.Manifest) error {
+	if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.postings p USING cortex.lexemes l WHERE l.tree_id = $1 AND p.tree_id = $1 AND p.lexeme = l.lexeme`, t.old.ID); err != nil {
+		return fmt.Errorf("remove postings: %w", err)
+	}
+	// Those of lexemes that this run brought are not counted yet.
+	if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.postings p USING (SELECT DISTINCT lexeme FROM cortex_counts) l WHERE p.tree_id = $1 AND p.lexeme = l.lexeme`, t.old.ID); err != nil {
+		return fmt.Errorf("remove postings: %w", err)
+	}
+	for _, sql := range []string{`DELETE FROM cortex.lexemes WHERE tree_id = $1`, `DELETE FROM cortex_counts WHERE $1::integer IS NOT NULL`} {
+		if _, err := t.tx.Exec(ctx, sql, t.old.ID); err != nil {
+			return fmt.Errorf("remove lexemes: %w", err)
+		}
+	}
+	t.posted = 0
+	now := *t.old
+	now.Manifest.Model = next.Model
+	err := now.Each(ctx, t.tx, func(f *tree.File) error {
+		for i := range f.Chunks {
+			t.gone = append(t.gone, int32(f.Chunks[i].Number))
+			if err := t.addChunk(ctx, f, &f.Chunks[i]); err != nil {
+				return err
+			}
+		}
+		return t.flush(ctx, false)
+	})
+	t.endBlock()
+	if err != nil {
+		return err
+	}
+	return t.flush(ctx, true)
+}

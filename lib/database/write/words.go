@@ -1,0 +1,100 @@
+package write
+
+import (
+	"slices"
+	"strconv"
+
+	"cortex/lib/database/schema"
+	"cortex/lib/record"
+	"cortex/lib/search/index"
+)
+
+// words collects the postings of chunks with successive numbers.
+type words struct {
+	analysis *index.Analysis
+	first    int
+	count    int
+	slots    map[string]int
+	list     []listing
+	// touched are the slots that the chunk at hand has.
+	touched []int
+	key     []byte
+}
+
+// A listing is the postings of a lexeme.
+type listing struct {
+	lexeme       string
+	data, places []byte
+	last, chunks int
+	now          schema.Posting // of the chunk at hand
+}
+
+func newWords(a *index.Analysis, first int) *words {
+	return &words{analysis: a, first: first, slots: map[string]int{}}
+}
+
+// add adds a chunk, and returns the numbers of its terms by dictionary.
+func (w *words) add(number int, c *record.Chunk) (lengths []int) {
+	w.count++
+	lengths = make([]int, len(w.analysis.Dicts))
+	w.analysis.Terms(c, func(dict int, term string, from, to int) {
+		d := w.analysis.Dicts[dict]
+		lengths[d.Length]++
+		w.key = append(append(w.key[:0], byte(dict)), term...)
+		slot, known := w.slots[string(w.key)]
+		if !known {
+			slot = len(w.list)
+			w.slots[string(w.key)] = slot
+			w.list = append(w.list, listing{lexeme: schema.Lexeme(dict, term), last: w.first})
+		}
+		l := &w.list[slot]
+		if l.now.Times == 0 {
+			w.touched = append(w.touched, slot)
+		}
+		if l.now.Times++; d.Places {
+			l.now.Places = append(l.now.Places, schema.Place{From: from, To: to})
+		}
+	})
+	for _, slot := range w.touched {
+		l := &w.list[slot]
+		l.now.Number = number
+		l.data, l.places = schema.AppendPostings(l.data, l.places, l.last, []schema.Posting{l.now})
+		l.last = number
+		l.chunks++
+		l.now = schema.Posting{Places: l.now.Places[:0]}
+	}
+	w.touched = w.touched[:0]
+	return lengths
+}
+
+// rows adds the rows of the postings, and how many chunks have each lexeme.
+func (w *words) rows(tree string, postings, counts *table) {
+	slices.SortFunc(w.list, func(a, b listing) int { return cmpText(a.lexeme, b.lexeme) })
+	first := strconv.Itoa(w.first)
+	for i := range w.list {
+		l := &w.list[i]
+		places := null
+		if len(l.places) > 0 {
+			places = bytea(l.places)
+		}
+		postings.add(tree, l.lexeme, first, bytea(l.data), places)
+		counts.add(l.lexeme, strconv.Itoa(l.chunks))
+	}
+}
+
+func cmpText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// lexemesOf are those of a chunk, each once.
+func lexemesOf(a *index.Analysis, c *record.Chunk) map[string]bool {
+	found := map[string]bool{}
+	a.Terms(c, func(dict int, term string, _, _ int) { found[schema.Lexeme(dict, term)] = true })
+	return found
+}
