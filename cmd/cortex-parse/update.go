@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/pflag"
@@ -10,6 +12,8 @@ import (
 	"cortex/lib/chunk"
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/database"
+	"cortex/lib/database/tree"
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -18,7 +22,7 @@ import (
 // An update is what the flags say about runs of what has changed.
 type update struct {
 	incremental, watch, poll, noCache bool
-	store                             string
+	store, database                   string
 }
 
 func (u *update) flags(fs *pflag.FlagSet) {
@@ -26,6 +30,7 @@ func (u *update) flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&u.watch, "watch", "w", false, "keep running: write another incremental run whenever files change")
 	fs.BoolVar(&u.poll, "poll", false, "with --watch, look for changes every few seconds, as on network file systems")
 	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex in the tree)")
+	fs.StringVar(&u.database, "database", "", "compare with the tree in the PostgreSQL database at `URL` (default: $CORTEX_DATABASE)")
 	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, also where size and times are as they were")
 }
 
@@ -34,8 +39,10 @@ func (u *update) check(opts *parse.Options) error {
 	switch {
 	case u.poll && !u.watch:
 		return cli.Usagef("--poll needs --watch")
-	case (u.store != "" || u.noCache) && !u.incremental && !u.watch:
-		return cli.Usagef("--store and --no-stat-cache need --incremental or --watch")
+	case (u.store != "" || u.database != "" || u.noCache) && !u.incremental && !u.watch:
+		return cli.Usagef("--store, --database and --no-stat-cache need --incremental or --watch")
+	case u.store != "" && u.database != "":
+		return cli.Usagef("--store and --database exclude each other")
 	case u.watch && (opts.Paths != nil || opts.Dirs != nil):
 		return cli.Usagef("--watch takes a whole tree")
 	case u.watch && opts.FailOn != "":
@@ -63,6 +70,9 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)
 	}
+	if url := cmp.Or(u.database, env.Getenv(database.Variable)); url != "" && u.store == "" {
+		return u.fromDatabase(ctx, env, w, url, opts)
+	}
 	dir := cmp.Or(u.store, env.Getenv(config.StoreVariable), filepath.Join(opts.Source.Root, store.Dir))
 	up := &parse.Update{
 		Options: opts,
@@ -77,6 +87,34 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	}
 	if u.watch {
 		return up.Watch(ctx, w, filepath.Join(dir, store.ManifestName), u.poll)
+	}
+	return up.Run(ctx, w)
+}
+
+// fromDatabase writes what has changed since the tree was written into a database.
+func (u *update) fromDatabase(ctx context.Context, env *cli.Env, w *record.Writer, url string, opts parse.Options) error {
+	if u.watch {
+		return cli.Usagef("--watch compares with a store and not with a database: run --incremental when files have changed")
+	}
+	db, err := database.Open(ctx, url, database.Options{Conns: 1})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // everything is to be indexed
+	}
+	if err != nil {
+		return err
+	}
+	if db != nil {
+		defer db.Close()
+	}
+	up := &parse.Update{
+		Options: opts,
+		Indexed: func(ctx context.Context, _ bool) (*record.Begin, map[string]*record.File, error) {
+			if db == nil {
+				return nil, nil, fs.ErrNotExist
+			}
+			return tree.Indexed(ctx, db, opts.Tree)
+		},
+		Warn: env.Warn,
 	}
 	return up.Run(ctx, w)
 }

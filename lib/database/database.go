@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"cortex/lib/hint"
@@ -36,6 +38,9 @@ const (
 	readTimeout  = 30 * time.Second
 	writeTimeout = time.Hour
 )
+
+// cancelDelay is how long the server has to end a statement that nobody wants any more, before the connection is closed.
+const cancelDelay = 2 * time.Second
 
 // A DB is an open database. Its methods may be called at once, except Close.
 type DB struct {
@@ -69,6 +74,10 @@ func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	db.name = cfg.ConnConfig.Database
 	// Neither poolers nor PGlite keep prepared statements.
 	cfg.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	// Who is interrupted ends the statement on the server, and the connection stays.
+	cfg.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelDelay}
+	}
 	timeout := cmp.Or(opts.Timeout, readTimeout)
 	if opts.Write {
 		timeout = cmp.Or(opts.Timeout, writeTimeout)

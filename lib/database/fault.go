@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -53,11 +54,20 @@ func (db *DB) described() string { return fmt.Sprintf("%q", db.name) }
 // causeOf is the innermost error as text: what is around it names the user and the host again.
 func causeOf(err error) string {
 	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
+		switch e := err.(type) {
+		case interface{ Unwrap() error }:
+			if err = e.Unwrap(); err == nil {
+				return "no reason given"
+			}
+		case interface{ Unwrap() []error }:
+			if list := e.Unwrap(); len(list) > 0 {
+				err = list[0]
+				continue
+			}
+			return err.Error()
+		default:
 			return err.Error()
 		}
-		err = inner
 	}
 }
 
@@ -76,7 +86,7 @@ func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice str
 			return message, "the extension vector is in a schema that is not searched: ALTER EXTENSION vector SET SCHEMA public"
 		}
 	case "3F000", "42P01":
-		return noIndex(db), makeIndex
+		return (&noIndexError{db.name}).Error(), makeIndex
 	case "53300":
 		return message, "raise max_connections, use a pooler, or add pool_max_conns=2 to the URL"
 	case "53100", "53200":
@@ -91,7 +101,13 @@ func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice str
 
 const makeIndex = "write one: cortex-parse --tree NAME . | cortex-chunk | cortex-embed | cortex-store --database URL"
 
-func noIndex(db *DB) string { return "no index in database " + db.described() }
+// A noIndexError is that of a database without tables; it is fs.ErrNotExist.
+type noIndexError struct{ name string }
+
+func (e *noIndexError) Error() string        { return fmt.Sprintf("no index in database %q", e.name) }
+func (e *noIndexError) Is(target error) bool { return target == fs.ErrNotExist }
+
+func (db *DB) noIndex() error { return hint.Wrap(&noIndexError{db.name}, makeIndex) }
 
 // quote writes a name as SQL does.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -32,7 +32,7 @@ func (db *DB) check(ctx context.Context, make bool) error {
 		return hint.Wrap(fmt.Errorf("database %s: the server has no extension \"vector\"", db.described()),
 			"install pgvector 0.8 or later on the server (https://github.com/pgvector/pgvector), then: CREATE EXTENSION vector")
 	case installed == "" && !make:
-		return hint.Wrap(errors.New(noIndex(db)), makeIndex)
+		return db.noIndex()
 	case installed != "" && isOlder(installed):
 		return oldVector(db, installed, available)
 	case installed == "" && isOlder(available):
@@ -47,7 +47,7 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	case make:
 		return errors.Join(db.migrate(ctx), db.addTrigrams(ctx))
 	case missing[0].Number == 1:
-		return hint.Wrap(errors.New(noIndex(db)), makeIndex)
+		return db.noIndex()
 	}
 	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql URL")
 }

@@ -254,6 +254,10 @@ func named(r *record.Chunk, tree string) (*record.Chunk, error) {
 		return nil, err
 	}
 	f.Tree = tree
-	return shard.DecodeChunk(bytes.TrimSuffix(line, []byte("\n")), f, r.EmbeddingModel)
+	c, err := shard.DecodeChunk(bytes.TrimSuffix(line, []byte("\n")), f, r.EmbeddingModel)
+	if err == nil {
+		c.Title = r.Title // it names the path within the tree
+	}
+	return c, err
 }
 
