@@ -55,7 +55,7 @@ func (d *database) write(ctx context.Context, env *cli.Env, url string) error {
 	defer db.Close()
 	progress := env.StartProgress("writing")
 	defer progress.Stop()
-	w := &dbwrite.Writer{DB: db, Stemmer: cfg.Search.Stemmer, Warn: env.Warn}
+	w := &dbwrite.Writer{DB: db, Stemmer: cfg.Search.Stemmer, Warn: env.Warn, Now: now}
 	opts := update.Options{
 		Tree:      d.tree,
 		Jobs:      env.Jobs,

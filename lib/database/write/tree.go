@@ -263,7 +263,7 @@ func (t *change) flush(ctx context.Context, all bool) error {
 	return nil
 }
 
-// leastRewritten is how many chunks there must be in postings before they are written anew for the sake of those that are gone.
+// leastRewritten is the usual Writer.leastRewritten.
 const leastRewritten = 1000
 
 // Commit implements update.Tree.
@@ -273,7 +273,7 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 		return err
 	}
 	otherwise := t.known && t.old.Analyser != t.analysis.Version
-	if live := next.Stats.Chunks; otherwise || t.posted > leastRewritten && t.posted > 2*live {
+	if live := next.Stats.Chunks; otherwise || t.posted > cmp.Or(t.w.leastRewritten, leastRewritten) && t.posted > 2*live {
 		if err := t.rewrite(ctx, next); err != nil {
 			return err
 		}

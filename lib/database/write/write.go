@@ -33,8 +33,12 @@ type Writer struct {
 	// Warn is told what the user should know.
 	Warn func(format string, args ...any)
 
-	// perBlock is how many chunks stand in one row of postings.
-	perBlock int
+	// Now is the clock for what is written without a run; nil means time.Now.
+	Now func() time.Time
+
+	// perBlock is how many chunks stand in one row of postings; leastRewritten is how many must be in postings before these are written anew for the sake of those
+	// that are gone.
+	perBlock, leastRewritten int
 }
 
 // usualPatience is how long another writer of the same tree is waited for. The server ends what a writer did that was killed as soon as it notices.
@@ -109,7 +113,11 @@ func (w *Writer) update(ctx context.Context, of update.Preview, model int, a *in
 	if t.known && t.old.Analyser != a.Version {
 		next := t.old.Manifest
 		next.Generation++
-		next.GeneratedAt = time.Now().UTC().Format(layout.TimeLayout)
+		now := time.Now
+		if w.Now != nil {
+			now = w.Now
+		}
+		next.GeneratedAt = now().UTC().Format(layout.TimeLayout)
 		return t.Commit(ctx, &next)
 	}
 	return nil
