@@ -20,9 +20,29 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	err := db.pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
 		coalesce((SELECT extversion FROM pg_extension WHERE extname = 'vector'), ''),
 		coalesce((SELECT default_version FROM pg_available_extensions WHERE name = 'vector'), '')`).Scan(&version, &encoding, &installed, &available)
+	if err == nil {
+		err = db.require(version, encoding, installed, available, make)
+	}
+	if err != nil {
+		return err
+	}
+	missing, err := db.Missing(ctx)
 	switch {
 	case err != nil:
 		return err
+	case len(missing) == 0:
+		return nil
+	case make:
+		return errors.Join(db.migrate(ctx), db.addTrigrams(ctx))
+	case missing[0].Number == 1:
+		return db.noIndex()
+	}
+	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql URL")
+}
+
+// require says what a server of this version lacks, with this encoding of the database and these versions of the extension, "" for none.
+func (db *DB) require(version int, encoding, installed, available string, make bool) error {
+	switch {
 	case version < leastServer:
 		return hint.Wrap(fmt.Errorf("database %s: PostgreSQL %d is too old", db.described(), version/10000), "use PostgreSQL 13 or later")
 	case encoding != "UTF8":
@@ -38,18 +58,7 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	case installed == "" && isOlder(available):
 		return oldVector(db, available, available)
 	}
-	missing, err := db.Missing(ctx)
-	switch {
-	case err != nil:
-		return err
-	case len(missing) == 0:
-		return nil
-	case make:
-		return errors.Join(db.migrate(ctx), db.addTrigrams(ctx))
-	case missing[0].Number == 1:
-		return db.noIndex()
-	}
-	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql URL")
+	return nil
 }
 
 func oldVector(db *DB, installed, available string) error {
