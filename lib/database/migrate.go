@@ -33,7 +33,7 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	case len(missing) == 0:
 		return nil
 	case make:
-		return errors.Join(db.migrate(ctx), db.addTrigrams(ctx))
+		return db.migrate(ctx)
 	case missing[0].Number == 1:
 		return db.noIndex()
 	}
@@ -149,21 +149,4 @@ func Script(list []schema.Migration) string {
 		fmt.Fprintf(&b, "\n-- %s\n%s\nINSERT INTO cortex.migrations (number, name) VALUES (%d, '%s');\n", m.Name, strings.TrimSpace(m.SQL), m.Number, m.Name)
 	}
 	return b.String()
-}
-
-// addTrigrams makes an index for searching in the middle of words, where the server has what that needs and the user may.
-func (db *DB) addTrigrams(ctx context.Context) error {
-	there := false
-	if err := db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')`).Scan(&there); err != nil || !there {
-		return err
-	}
-	for _, sql := range []string{`CREATE EXTENSION IF NOT EXISTS pg_trgm`, `CREATE INDEX IF NOT EXISTS lexemes_trigrams ON cortex.lexemes USING gin (lexeme gin_trgm_ops)`} {
-		var server *pgconn.PgError
-		if _, err := db.pool.Exec(ctx, sql); errors.As(err, &server) {
-			return nil // nobody needs it, searches take longer
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
 }
