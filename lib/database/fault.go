@@ -80,6 +80,12 @@ func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice str
 	case "3D000":
 		return message, "make it: CREATE DATABASE " + quote(db.name) + " TEMPLATE template0 ENCODING 'UTF8'"
 	case "42501":
+		switch {
+		case strings.Contains(e.Message, "extension"):
+			return message, "have a superuser run: CREATE EXTENSION vector"
+		case strings.Contains(e.Message, "for database"):
+			return message, "have its owner run: GRANT CREATE ON DATABASE " + quote(db.name) + " TO the user who writes first; or make the tables as the owner: cortex-store schema | psql URL"
+		}
 		return message, "the user needs a role: GRANT cortex_read TO the user who searches, GRANT cortex_write TO the one who writes; the owner of the database makes the tables"
 	case "42704":
 		if strings.Contains(e.Message, "halfvec") {

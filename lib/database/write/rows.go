@@ -17,6 +17,8 @@ type table struct {
 	columns []column
 	rows    [][]string
 	bytes   int
+	// hasStage tells that the temporary table for staged rows is there.
+	hasStage bool
 }
 
 // A column has the type as which its text is read.
@@ -40,15 +42,30 @@ func (t *table) add(values ...string) {
 	}
 }
 
-// flush writes the rows. Not all that speak the protocol can COPY from it: with insert the rows are the parameters of a statement.
-func (t *table) flush(ctx context.Context, tx pgx.Tx, insert bool) (err error) {
+// A way is how rows come into a table.
+type way int
+
+const (
+	// copied rows are the data of a COPY.
+	copied way = iota
+	// staged rows are copied into a temporary table and inserted from there, since COPY does not heed row-level security.
+	staged
+	// inserted rows are the parameters of a statement, where the server takes no COPY from the connection.
+	inserted
+)
+
+// flush writes the rows.
+func (t *table) flush(ctx context.Context, tx pgx.Tx, by way) (err error) {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	if insert {
+	switch {
+	case by == inserted:
 		err = t.insert(ctx, tx)
-	} else {
-		err = t.copy(ctx, tx)
+	case by == staged && strings.Contains(t.name, "."):
+		err = t.stage(ctx, tx)
+	default:
+		err = t.copy(ctx, tx, t.name)
 	}
 	t.rows, t.bytes = t.rows[:0], 0
 	if err != nil {
@@ -65,7 +82,26 @@ func (t *table) names() string {
 	return strings.Join(names, ", ")
 }
 
-func (t *table) copy(ctx context.Context, tx pgx.Tx) error {
+// stage copies the rows into a temporary table and inserts them from there.
+func (t *table) stage(ctx context.Context, tx pgx.Tx) error {
+	name := "cortex_staged_" + t.name[strings.IndexByte(t.name, '.')+1:]
+	if !t.hasStage {
+		if _, err := tx.Exec(ctx, "CREATE TEMPORARY TABLE "+name+" (LIKE "+t.name+") ON COMMIT DROP"); err != nil {
+			return err
+		}
+		t.hasStage = true
+	}
+	if err := t.copy(ctx, tx, name); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "INSERT INTO "+t.name+" ("+t.names()+") SELECT "+t.names()+" FROM "+name); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "TRUNCATE "+name)
+	return err
+}
+
+func (t *table) copy(ctx context.Context, tx pgx.Tx, name string) error {
 	var b bytes.Buffer
 	b.Grow(t.bytes + t.bytes/8)
 	for _, row := range t.rows {
@@ -101,7 +137,7 @@ func (t *table) copy(ctx context.Context, tx pgx.Tx) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := tx.Conn().PgConn().CopyFrom(ctx, &b, "COPY "+t.name+" ("+t.names()+") FROM STDIN")
+	_, err := tx.Conn().PgConn().CopyFrom(ctx, &b, "COPY "+name+" ("+t.names()+") FROM STDIN")
 	return err
 }
 

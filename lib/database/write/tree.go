@@ -26,10 +26,9 @@ type change struct {
 	w        *Writer
 	tx       pgx.Tx
 	analysis *index.Analysis
-	// insert tells that the server cannot COPY.
-	insert bool
-	old    *tree.Tree
-	known  bool
+	by       way
+	old      *tree.Tree
+	known    bool
 	// model is the number of the model of all embeddings.
 	model     int
 	committed bool
@@ -256,7 +255,7 @@ func (t *change) flush(ctx context.Context, all bool) error {
 		t.gone = t.gone[:0]
 	}
 	for _, rows := range []*table{&t.files, &t.chunks, &t.embeddings, &t.postings, &t.counts} {
-		if err := rows.flush(ctx, t.tx, t.insert); err != nil {
+		if err := rows.flush(ctx, t.tx, t.by); err != nil {
 			return err
 		}
 	}

@@ -39,6 +39,8 @@ type Writer struct {
 	// perBlock is how many chunks stand in one row of postings; leastRewritten is how many must be in postings before these are written anew for the sake of those
 	// that are gone.
 	perBlock, leastRewritten int
+	// as is the role that writes, "" for the user who is connected.
+	as string
 }
 
 // usualPatience is how long another writer of the same tree is waited for. The server ends what a writer did that was killed as soon as it notices.
@@ -165,11 +167,23 @@ func describe(name string) string {
 
 // open reads what there is of the tree, and makes its row if there is none.
 func (w *Writer) open(ctx context.Context, tx pgx.Tx, name string, a *index.Analysis) (*change, error) {
+	if w.as != "" {
+		if _, err := tx.Exec(ctx, `SELECT set_config('role', $1, true)`, w.as); err != nil {
+			return nil, err
+		}
+	}
 	var version string
-	if err := tx.QueryRow(ctx, `SELECT version()`).Scan(&version); err != nil {
+	restricted := false
+	if err := tx.QueryRow(ctx, `SELECT version(), row_security_active('cortex.chunks')`).Scan(&version, &restricted); err != nil {
 		return nil, err
 	}
-	t := &change{w: w, tx: tx, analysis: a, insert: strings.Contains(version, "PGlite")}
+	t := &change{w: w, tx: tx, analysis: a}
+	switch {
+	case strings.Contains(version, "PGlite"):
+		t.by = inserted
+	case restricted:
+		t.by = staged
+	}
 	list, err := tree.All(ctx, tx, []string{name})
 	if err != nil {
 		return nil, err

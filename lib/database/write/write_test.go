@@ -38,6 +38,7 @@ func TestDatabase(t *testing.T) {
 	t.Run("words are analysed again", s.analysedAgain)
 	t.Run("rights", s.rights)
 	t.Run("forget", s.forget)
+	t.Run("writers that are no owners", s.noOwner)
 	t.Run("lost connections", s.lost)
 	t.Run("many writers", s.many)
 	t.Run("one tree at a time", s.oneAtATime)
@@ -350,6 +351,20 @@ func (s *server) forget(t *testing.T) {
 		t.Error("another tree than the forgotten one differs")
 	}
 	x.verify(t)
+}
+
+func (s *server) noOwner(t *testing.T) {
+	x := s.target(t)
+	src := newSource(t, 3, "a")
+	x.mustApply(t, src.full(t), options(t, 1))
+	r := rand.New(rand.NewPCG(1, 1))
+	for step := range int64(3) {
+		run := src.change(t, r)
+		x.w.as = "cortex_write"
+		x.mustApply(t, run, options(t, 2+step))
+		x.w.as = ""
+		x.verify(t)
+	}
 }
 
 // A killer is a target of which the first few transactions lose their connection.
