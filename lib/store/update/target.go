@@ -260,4 +260,3 @@ func named(r *record.Chunk, tree string) (*record.Chunk, error) {
 	}
 	return c, err
 }
-
