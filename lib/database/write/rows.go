@@ -59,13 +59,16 @@ func (t *table) flush(ctx context.Context, tx pgx.Tx, by way) (err error) {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	switch {
-	case by == inserted:
-		err = t.insert(ctx, tx)
-	case by == staged && strings.Contains(t.name, "."):
-		err = t.stage(ctx, tx)
-	default:
+	if !strings.Contains(t.name, ".") && by == staged {
+		by = copied // it is a temporary table itself
+	}
+	switch by {
+	case copied:
 		err = t.copy(ctx, tx, t.name)
+	case staged:
+		err = t.stage(ctx, tx)
+	case inserted:
+		err = t.insert(ctx, tx)
 	}
 	t.rows, t.bytes = t.rows[:0], 0
 	if err != nil {
