@@ -60,7 +60,8 @@ var allowed = map[string][]string{
 var within = map[string][]string{
 	"lib/database":        {"schema"},
 	"lib/database/schema": {},
-	"lib/database/write":  {"lib/database", "schema"},
+	"lib/database/tree":   {"lib/database", "schema"},
+	"lib/database/write":  {"lib/database", "schema", "tree"},
 	"lib/database/read":   {"lib/database", "schema"},
 	"lib/graph/edge":      {},
 	"lib/graph/facts":     {},
