@@ -144,7 +144,7 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range maxCached + 10 {
 		ask(t, x, answer.Request{Queries: []string{fmt.Sprintf("errors of login %d", i)}})
 	}
-	c := &x.cache
+	c := x.cache
 	if n := c.recent.Len(); n != maxCached || len(c.byRequest) != n || len(c.bySubject) != n || len(c.vectors.vectors) != maxVectors || len(c.vectors.order) != maxVectors {
 		t.Errorf("%d answers, %d requests, %d subjects, %d embeddings", n, len(c.byRequest), len(c.bySubject), len(c.vectors.vectors))
 	}

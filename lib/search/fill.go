@@ -38,6 +38,13 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 
 // fill makes hits of the results, several at once.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
+	chunks := make([]int, len(results))
+	for i := range results {
+		chunks[i] = results[i].Chunk
+	}
+	if err := x.corpus.Generation.Prepare(chunks); err != nil {
+		return err
+	}
 	first := len(response.Results)
 	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
 	var group errgroup.Group

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"cortex/lib/search/answer"
@@ -25,6 +27,35 @@ func (f *Found) page() ([]corpus.Scored, error) {
 	}
 	list, err := f.matches.Ranked(f.x.corpus.Generation, k)
 	return answer.Page(list, f.req), err
+}
+
+// readTogether is the number of hits whose chunks are read together.
+const readTogether = 100
+
+// read visits the hits of the page, of which some are read together.
+func (f *Found) read() iter.Seq2[corpus.Scored, error] {
+	return func(yield func(corpus.Scored, error) bool) {
+		page, err := f.page()
+		if err != nil {
+			yield(corpus.Scored{}, err)
+			return
+		}
+		for some := range slices.Chunk(page, readTogether) {
+			chunks := make([]int, len(some))
+			for i, s := range some {
+				chunks[i] = s.Chunk
+			}
+			if err := f.x.corpus.Generation.Prepare(chunks); err != nil {
+				yield(corpus.Scored{}, err)
+				return
+			}
+			for _, s := range some {
+				if err := f.ctx.Err(); !yield(s, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
@@ -50,12 +81,8 @@ func (f *Found) Files() (paths, trees []string, err error) {
 // Each visits the hits from the offset of the request on, no more than its limit, and stops at an error, which it returns.
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
-	page, err := f.page()
-	if err != nil {
-		return err
-	}
-	for _, s := range page {
-		if err := f.ctx.Err(); err != nil {
+	for s, err := range f.read() {
+		if err != nil {
 			return err
 		}
 		h, err := show.HitOf(f.x.corpus, s, answer.MatchKeyword, f.needles, f.finder)
@@ -89,12 +116,8 @@ func (f *Found) Lines(visit func(answer.Line) error) (err error) {
 		number int
 	}
 	seen := map[place]bool{}
-	page, err := f.page()
-	if err != nil {
-		return err
-	}
-	for _, s := range page {
-		if err := f.ctx.Err(); err != nil {
+	for s, err := range f.read() {
+		if err != nil {
 			return err
 		}
 		c, err := f.x.corpus.Generation.Chunk(s.Chunk)

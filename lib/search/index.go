@@ -18,7 +18,7 @@ type Index struct {
 	ranker   *rank.Ranker
 	settings Settings
 	embedder embed.Embedder
-	cache    cache
+	cache    *cache
 }
 
 func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corpus.Stemmer) *Index {
@@ -27,7 +27,7 @@ func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corp
 		merging = *s.Merging
 	}
 	c := corpus.New(g, stemmer)
-	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0), settings: s, embedder: e}
+	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0), settings: s, embedder: e, cache: &cache{}}
 }
 
 // Close frees the index; no request may be running.

@@ -31,6 +31,13 @@ func New(g *index.Generation, stemmer *Stemmer) *Corpus {
 	return x
 }
 
+// Over is the corpus of the same chunks as another request asks it: g is the generation over that request's source.
+func (x *Corpus) Over(g *index.Generation) *Corpus {
+	own := *x
+	own.Generation, own.Text = g, Text{index: g.Text()}
+	return &own
+}
+
 // NewMatches is an empty set of matches with room for scores.
 func (x *Corpus) NewMatches() *Matches {
 	return &Matches{Set: NewSet(x.Generation.Len()), Score: make([]float32, x.Generation.Len())}

@@ -14,11 +14,14 @@ import (
 // A Searcher answers queries over a corpus. Its methods may be called at once.
 type Searcher struct {
 	*corpus.Corpus
-	tallies sync.Pool
+	tallies *sync.Pool
 }
 
 // New makes a searcher.
-func New(c *corpus.Corpus) *Searcher { return &Searcher{Corpus: c} }
+func New(c *corpus.Corpus) *Searcher { return &Searcher{c, &sync.Pool{}} }
+
+// Over is the searcher of the same chunks as another request asks them, over whose corpus it is.
+func (x *Searcher) Over(c *corpus.Corpus) *Searcher { return &Searcher{c, x.tallies} }
 
 // evaluator evaluates one query.
 type evaluator struct {

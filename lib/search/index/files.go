@@ -100,13 +100,26 @@ func (g *Generation) LastLine(file uint32) int {
 
 // FileNamed finds a file by its path.
 func (g *Generation) FileNamed(path string) (file uint32, ok bool) {
+	if g.fetched != nil { // segments are of trees
+		for i := range g.segments {
+			if file, ok := g.fileIn(i, path); ok {
+				return file, true
+			}
+		}
+		return 0, false
+	}
 	i, ok := slices.BinarySearch(g.shardOf, shard.Of(path, g.shards))
 	if !ok {
 		return 0, false
 	}
-	s := g.segments[i]
+	return g.fileIn(i, path)
+}
+
+// fileIn finds a file of a segment.
+func (g *Generation) fileIn(segment int, path string) (file uint32, ok bool) {
+	s := g.segments[segment]
 	own := sort.Search(s.fileCount, func(file int) bool { return s.pathOf(file) >= path })
-	return uint32(g.firstFiles[i] + own), own < s.fileCount && s.pathOf(own) == path
+	return uint32(g.firstFiles[segment] + own), own < s.fileCount && s.pathOf(own) == path
 }
 
 // Find finds a chunk by its identifier.

@@ -32,6 +32,10 @@ type Generation struct {
 	text     *Text
 	vectors  int
 	inShares int
+	// source reads what catalogues do not hold, fetched keeps what it read; nil where the segments hold all.
+	source  Source
+	fetched *fetched
+	records *records
 }
 
 // nearChunks is the number of chunks of which near has the first.
@@ -165,14 +169,29 @@ func (g *Generation) Traits(chunk int) uint32 {
 }
 
 // Vector is the chunk's embedding with length 1, nil if it has none.
-func (g *Generation) Vector(chunk int) []float32 {
+func (g *Generation) Vector(chunk int) ([]float32, error) {
+	if g.source != nil {
+		v, err := g.source.Vector(g.ref(chunk))
+		if v == nil || err != nil {
+			return nil, err
+		}
+		unit, _ := Unit(v)
+		return unit, nil
+	}
 	s, row := g.row(chunk)
-	return s.vector(row)
+	return s.vector(row), nil
 }
 
 // Chunk reads the chunk from the store. What is no longer there is an error that store.ErrChanged is in.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
-	if g.store == nil {
+	switch {
+	case g.source != nil:
+		list, err := g.records.read(g, []int{chunk})
+		if err != nil {
+			return nil, err
+		}
+		return list[0], nil
+	case g.store == nil:
 		return g.chunks[chunk], nil
 	}
 	i, row := g.at(chunk)

@@ -111,8 +111,12 @@ func content(t *testing.T, g *Generation) []string {
 			t.Fatal(err)
 		}
 		start, end := g.Lines(i)
+		vector, err := g.Vector(i)
+		if err != nil {
+			t.Fatal(err)
+		}
 		all = append(all, fmt.Sprint(g.ID(i), g.ChunkType(i), g.FilePath(i), g.Language(i), g.Tree(i), slices.Collect(g.Tags(i)), slices.Collect(g.Symbols(i)),
-			start, end, g.Traits(i), g.Vector(i), c.Text))
+			start, end, g.Traits(i), vector, c.Text))
 		file := g.File(i)
 		if named, ok := g.FileNamed(c.Metadata.FilePath); !ok || named != file || g.Path(file) != c.Metadata.FilePath || !slices.Contains(slices.Collect(g.Chunks(file)), i) || g.First(file) > i {
 			t.Errorf("chunk %q is in file %d, %q", g.ID(i), file, g.Path(file))

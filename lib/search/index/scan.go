@@ -13,11 +13,21 @@ import (
 type Lookup struct {
 	text  *Text
 	terms [][]whereabouts
+	// fetched are postings that were read for it, of dictionaries that are not Shared; nil where the segments hold them.
+	fetched []byte
+}
+
+// postingsOf is the memory into which the whereabouts points.
+func (l *Lookup) postingsOf(w whereabouts) []byte {
+	if l.fetched == nil || l.text.dicts[w.dict].Shared {
+		return l.text.segments[w.segment].postings
+	}
+	return l.fetched
 }
 
 // Look finds terms in all dictionaries. It looks for all of them in one segment after the other, whose dictionary then is in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
-	l := &Lookup{t, make([][]whereabouts, len(terms))}
+	l := &Lookup{text: t, terms: make([][]whereabouts, len(terms))}
 	found := map[string][]whereabouts{}
 	var missing []string
 	t.mu.Lock()
@@ -34,6 +44,9 @@ func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	}
 	for i, term := range terms {
 		l.terms[i] = found[term]
+	}
+	if t.remote != nil {
+		return l, t.remote.fetch(ctx, l, terms, ^uint64(0), false)
 	}
 	return l, nil
 }
@@ -85,7 +98,7 @@ const lookShare = 100_000
 type Part struct {
 	// First is the first chunk, Rows the number of chunks.
 	First, Rows int
-	text        *Text
+	lookup      *Lookup
 	segment     *segment
 	terms       [][]whereabouts
 	touched     byte
@@ -101,7 +114,7 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 		at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
 		rest[i] = list[at:]
 	}
-	p := &Part{text: l.text, terms: make([][]whereabouts, len(rest))}
+	p := &Part{lookup: l, terms: make([][]whereabouts, len(rest))}
 	for i := first; i < end; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -111,7 +124,7 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 			n := 0
 			for n < len(list) && list[n].segment == uint32(i) {
 				// Postings that are touched one after the other come out of memory at once. Those that are read come when it is their turn.
-				p.touched += segments[i].postings[list[n].start]
+				p.touched += l.postingsOf(list[n])[list[n].start]
 				n++
 			}
 			p.terms[term], rest[term] = list[:n], list[n:]
@@ -211,10 +224,10 @@ func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
 }
 
 func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
-	d := &p.text.dicts[w.dict]
+	d := &p.lookup.text.dicts[w.dict]
 	lengths := p.segment.lengths[d.Length]
 	weights, rows := s.Weights, s.Rows
-	data, at, document := p.segment.postings, int(w.start), 0
+	data, at, document := p.lookup.postingsOf(w), int(w.start), 0
 	for range w.documents {
 		x := uint64(data[at])
 		if at++; x >= 0x80 {
@@ -257,7 +270,7 @@ func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
 func (p *Part) Each(term, dict int, visit func(row, freq int, length float64)) {
 	for _, w := range p.terms[term] {
 		if int(w.dict) == dict {
-			p.text.visit(p.segment, 0, w, visit)
+			p.lookup.text.visit(p.segment, 0, w, p.lookup.postingsOf(w), visit)
 		}
 	}
 }

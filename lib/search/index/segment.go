@@ -41,6 +41,8 @@ type segment struct {
 	postings  []byte
 	lengths   []column
 	terms     dictionary
+	// numbers and byNumber are of a Catalogue: the number of each row, and the rows by their numbers.
+	numbers, byNumber []uint32
 }
 
 // newSegment refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.

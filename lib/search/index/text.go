@@ -25,6 +25,9 @@ type Text struct {
 	mean      []float64
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
 
+	// remote reads what the segments do not hold; nil where they hold all.
+	remote *remoteText
+
 	mu sync.Mutex
 	// known is where terms are that were asked for: who asks for a term in one dictionary asks for it in others. kept counts their places.
 	known map[string][]whereabouts
@@ -61,9 +64,9 @@ func newText(segments []*segment, firsts []int, a *Analysis) *Text {
 // A posting is one document that has a term, and how often.
 type posting struct{ document, times int }
 
-// postings reads the documents of a term, and returns where its places begin.
-func (s *segment) readPostings(w whereabouts, visit func(p posting)) (places int) {
-	r, document := reader{s.postings, int(w.start)}, 0
+// readPostings reads the documents of a term, and returns where its places begin.
+func readPostings(data []byte, w whereabouts, visit func(p posting)) (places int) {
+	r, document := reader{data, int(w.start)}, 0
 	for range w.documents {
 		x := r.uvarint()
 		document += int(x >> 1)
@@ -121,10 +124,17 @@ func (s Share) of(n int) (first, end int) {
 	return n * s.Number / s.Of, n * (s.Number + 1) / s.Of
 }
 
-// each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk.
-func (t *Text) each(ctx context.Context, in Share, dict int, term string, visit func(s *segment, first int, w whereabouts)) error {
+// each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk and the memory that the whereabouts points into. Where this
+// has places only if they are asked for, places tells.
+func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w whereabouts, data []byte)) error {
 	first, end := in.of(len(t.segments))
-	list := t.find(term)
+	l := Lookup{text: t, terms: [][]whereabouts{t.find(term)}}
+	if t.remote != nil {
+		if err := t.remote.fetch(ctx, &l, []string{term}, 1<<dict, places); err != nil {
+			return err
+		}
+	}
+	list := l.terms[0]
 	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
 	for _, w := range list[at:] {
 		if int(w.segment) >= end {
@@ -136,7 +146,7 @@ func (t *Text) each(ctx context.Context, in Share, dict int, term string, visit 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		visit(t.segments[w.segment], t.firsts[w.segment], w)
+		visit(t.segments[w.segment], t.firsts[w.segment], w, l.postingsOf(w))
 	}
 	return nil
 }
@@ -153,14 +163,14 @@ func (s *segment) rowsIn(d Dict, document int) (first, end int) {
 // the chunk over their mean.
 func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
 	defer guardTables(&err)()
-	return t.each(ctx, in, dict, term, func(s *segment, first int, w whereabouts) { t.visit(s, first, w, visit) })
+	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w whereabouts, data []byte) { t.visit(s, first, w, data, visit) })
 }
 
-// visit visits the chunks of a list of postings. That of row 0 is first.
-func (t *Text) visit(s *segment, first int, w whereabouts, visit func(chunk, freq int, length float64)) {
+// visit visits the chunks of a list of postings in data. That of row 0 is first.
+func (t *Text) visit(s *segment, first int, w whereabouts, data []byte, visit func(chunk, freq int, length float64)) {
 	d := t.dicts[w.dict]
 	lengths, mean := s.lengths[d.Length], t.mean[d.Length]
-	r, document := reader{s.postings, int(w.start)}, 0
+	r, document := reader{data, int(w.start)}, 0
 	for range w.documents {
 		x := r.uvarint()
 		document += int(x >> 1)
@@ -184,10 +194,10 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 	defer guardTables(&err)()
 	var found []posting
 	var spans []Span
-	return t.each(ctx, in, dict, term, func(s *segment, first int, w whereabouts) {
+	return t.each(ctx, in, dict, term, true, func(s *segment, first int, w whereabouts, data []byte) {
 		found = found[:0]
-		places := s.readPostings(w, func(p posting) { found = append(found, p) })
-		r := reader{s.postings, places}
+		places := readPostings(data, w, func(p posting) { found = append(found, p) })
+		r := reader{data, places}
 		for _, p := range found {
 			spans = spans[:0]
 			from := 0
@@ -212,12 +222,16 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 // Count is the number of chunks that have the term.
 func (t *Text) Count(dict int, term string) (count int, err error) {
 	defer guardTables(&err)()
-	err = t.each(context.Background(), Share{}, dict, term, func(s *segment, _ int, w whereabouts) {
+	if t.remote != nil && !t.dicts[dict].Shared {
+		err = t.remote.source.Counts([]string{term}, 1<<dict, func(_, _, n int) { count = n })
+		return count, err
+	}
+	err = t.each(context.Background(), Share{}, dict, term, false, func(s *segment, _ int, w whereabouts, data []byte) {
 		if !t.dicts[dict].Shared {
 			count += int(w.documents)
 			return
 		}
-		s.readPostings(w, func(p posting) {
+		readPostings(data, w, func(p posting) {
 			first, end := s.rowsIn(t.dicts[dict], p.document)
 			count += end - first
 		})
@@ -252,12 +266,17 @@ func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, 
 			found[0][term] |= in
 		}
 	}
+	if t.remote != nil {
+		if tooMany, err = t.remote.addTerms(found[0], dicts, prefix, match, most); err != nil {
+			return nil, false, err
+		}
+	}
 	for term, in := range found[0] {
 		if in != 0 {
 			terms = append(terms, Term{term, in})
 		}
 	}
-	if most > 0 && len(terms) > most {
+	if tooMany || most > 0 && len(terms) > most {
 		return nil, true, nil
 	}
 	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
@@ -307,6 +326,9 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	defer guardTables(&err)()
 	if edits < 1 || edits >= len(t.automaton) {
 		return fmt.Errorf("index: %d edits", edits)
+	}
+	if t.remote != nil && !t.dicts[dict].Shared {
+		return t.remote.source.Near(dict, term, edits, visit)
 	}
 	found, err := t.nearTo(term, edits)
 	if err != nil {

@@ -42,7 +42,10 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 	}
 	var vector []float32
 	if req.Mode != answer.Keyword {
-		if vector = x.Generation.Vector(place); vector == nil && req.Mode != answer.Auto && req.Mode != "" {
+		if vector, err = x.Generation.Vector(place); err != nil {
+			return nil, nil, "", err
+		}
+		if vector == nil && req.Mode != answer.Auto && req.Mode != "" {
 			return nil, nil, "", hint.Wrap(fmt.Errorf("%s search: no embedding of %s", req.Mode, c.ID), WithoutMeaning)
 		}
 	}

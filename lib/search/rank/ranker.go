@@ -61,6 +61,13 @@ func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
 	}
 }
 
+// Over is the ranker of the same chunks as another request asks it, over whose corpus it is. What is built once for all questions is shared.
+func (x *Ranker) Over(c *corpus.Corpus) *Ranker {
+	own := *x
+	own.Corpus, own.vectors = c, newVectorIndex(c.Generation)
+	return &own
+}
+
 // Warm builds what questions will need.
 func (x *Ranker) Warm(ctx context.Context) error {
 	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }, func() { x.outlines() }} {

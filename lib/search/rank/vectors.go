@@ -27,7 +27,7 @@ const maxCollection = 1_000
 
 func newVectorIndex(g *index.Generation) *vectorIndex {
 	x := &vectorIndex{g: g}
-	if g.Len() <= maxCollection {
+	if g.Len() <= maxCollection && !g.IsRemote() {
 		x.collection = sync.OnceValues(x.collect)
 	}
 	return x
@@ -43,7 +43,11 @@ func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 		return nil, fmt.Errorf("make vector index: %w", err)
 	}
 	for i := range x.g.Len() {
-		if vector := x.g.Vector(i); vector != nil {
+		vector, err := x.g.Vector(i)
+		if err != nil {
+			return nil, err
+		}
+		if vector != nil {
 			if err := c.AddDocument(context.Background(), chromem.Document{ID: strconv.Itoa(i), Embedding: vector}); err != nil {
 				return nil, fmt.Errorf("make vector index: %w", err)
 			}
@@ -58,6 +62,9 @@ func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allo
 	probe, ok := index.NewProbe(vector)
 	if !ok || x.g.Embeddings() == 0 || k <= 0 {
 		return nil, nil
+	}
+	if x.g.IsRemote() {
+		return x.ask(ctx, vector, k, allowed)
 	}
 	if allowed == nil && k < x.g.Embeddings() && x.collection != nil {
 		list, err := x.query(ctx, vector, probe, k)
@@ -99,6 +106,24 @@ func (x *vectorIndex) query(ctx context.Context, vector []float32, probe index.P
 			return nil, nil
 		}
 	}
+	return list[:min(k, len(list))], nil
+}
+
+// ask asks where the vectors are.
+func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+	var is func(chunk int) bool
+	if allowed != nil {
+		is = allowed.Has
+	}
+	near, err := x.g.NearestOf(ctx, vector, k, is, allowed.Count())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]corpus.Scored, 0, len(near))
+	for _, n := range near {
+		list = append(list, corpus.Scored{Chunk: n.Chunk, Score: float64(n.Cosine)})
+	}
+	slices.SortFunc(list, func(a, b corpus.Scored) int { return corpus.ByScore(x.g, a, b) })
 	return list[:min(k, len(list))], nil
 }
 

@@ -76,7 +76,7 @@ func TestNearestEqualsSorting(t *testing.T) {
 				}
 				var want []near
 				for i := range chunks {
-					if v := one.g.Vector(i); v != nil && allowed(one.g.ID(i)) {
+					if v, err := one.g.Vector(i); err == nil && v != nil && allowed(one.g.ID(i)) {
 						cosine := one.g.Cosine(probe, i)
 						if exact := product(direction, v); math.Abs(float64(cosine-exact)) > 1e-4 {
 							t.Fatalf("chunk %d: cosine %v, want %v", i, cosine, exact)

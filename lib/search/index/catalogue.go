@@ -1,0 +1,114 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+)
+
+// A Catalogue is what of the chunks of one tree is held where they are kept elsewhere: their places, what they declare, and the words of their paths and packages. A
+// Source has the rest. It never changes.
+type Catalogue struct{ segment *segment }
+
+// An Entry is a chunk of a catalogue.
+type Entry struct {
+	// Number is the chunk's own among those of its tree.
+	Number uint32
+	// Chunk has the identifier, the type, the tags and, of the metadata, path, package, language, tree, lines and symbols, which are all that it declares.
+	Chunk *record.Chunk
+	// Traits are what Analysis.Traits gives for the chunk, and Lengths the numbers of its terms, by dictionary.
+	Traits  uint32
+	Lengths []uint32
+}
+
+// Vectors are how long the vectors of chunks are, and of how many chunks there is one.
+type Vectors struct{ Dimensions, Count int }
+
+// NewCatalogue makes a catalogue of the entries, which it sorts.
+func NewCatalogue(entries []Entry, v Vectors, a *Analysis) (*Catalogue, error) {
+	slices.SortFunc(entries, func(a, b Entry) int {
+		return cmp.Or(strings.Compare(a.Chunk.Metadata.FilePath, b.Chunk.Metadata.FilePath), strings.Compare(a.Chunk.ID, b.Chunk.ID))
+	})
+	var current *Entry
+	own := *a
+	b := newBuilder(&own, "", 0)
+	own.Traits = func(*record.Chunk) uint32 { return current.Traits }
+	own.Symbols = func(c *record.Chunk) iter.Seq[record.SymbolRef] { return slices.Values(c.Metadata.Symbols) }
+	own.Terms = func(*record.Chunk, func(dict int, term string, from, to int)) {
+		for dict, n := range current.Lengths[:min(len(current.Lengths), len(b.inverter.lengths))] {
+			if lengths := b.inverter.lengths[dict]; !a.Dicts[dict].Shared {
+				lengths[len(lengths)-1] = n
+			}
+		}
+	}
+	numbers := make([]uint32, 0, len(entries))
+	for i := range entries {
+		current = &entries[i]
+		if err := b.add(row{chunk: current.Chunk}); err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, current.Number)
+	}
+	data, err := b.finish()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSegment("", data, a)
+	if err != nil {
+		return nil, err
+	}
+	s.embeddings, s.dimensions, s.numbers = v.Count, v.Dimensions, numbers
+	s.byNumber = make([]uint32, len(numbers))
+	for i := range s.byNumber {
+		s.byNumber[i] = uint32(i)
+	}
+	slices.SortFunc(s.byNumber, func(a, b uint32) int { return cmp.Compare(numbers[a], numbers[b]) })
+	for i := 1; i < len(s.byNumber); i++ {
+		if numbers[s.byNumber[i]] == numbers[s.byNumber[i-1]] {
+			return nil, errors.New("make catalogue: two chunks have one number")
+		}
+	}
+	return &Catalogue{s}, nil
+}
+
+// Len is the number of chunks.
+func (c *Catalogue) Len() int { return c.segment.rows }
+
+// rowOf is the row of the chunk with the number that its source gave it.
+func (s *segment) rowOf(number uint32) (row int, ok bool) {
+	at, ok := slices.BinarySearchFunc(s.byNumber, number, func(row, number uint32) int { return cmp.Compare(s.numbers[row], number) })
+	if !ok {
+		return 0, false
+	}
+	return int(s.byNumber[at]), true
+}
+
+// A Remote is the index of trees that are kept elsewhere. It is asked over a Source.
+type Remote struct{ generation *Generation }
+
+// NewRemote joins the catalogues of trees. It need not be closed.
+func NewRemote(trees []*Catalogue, model string, a *Analysis) (*Remote, error) {
+	var segments []*segment
+	for _, tree := range trees {
+		tree.segment.users.Add(1)
+		segments = append(segments, tree.segment)
+	}
+	g, err := assemble(segments, nil, 0, a)
+	if err != nil {
+		return nil, err
+	}
+	g.model, g.fetched = model, newFetched()
+	return &Remote{g}, nil
+}
+
+// Over is the generation for one request. The generation for a nil Source has nothing but what the catalogues hold.
+func (r *Remote) Over(s Source) *Generation {
+	if s == nil {
+		return r.generation
+	}
+	return r.generation.over(s)
+}
