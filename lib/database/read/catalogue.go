@@ -1,0 +1,187 @@
+package read
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"cortex/lib/record"
+	"cortex/lib/search/index"
+)
+
+// A catalogue is that of one generation of a tree.
+type catalogue struct {
+	treeVersion
+	*index.Catalogue
+}
+
+// maxTogether is the number of chunks of which entries are held at once while catalogues are made.
+const maxTogether = 50_000
+
+// catalogues are those of the trees of a state. What is missing is read, unless another session is about to.
+func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.Catalogue, error) {
+	list := make([]*index.Catalogue, len(s.trees))
+	var waits []chan struct{}
+	var mine []int
+	total := 0
+	r.mu.Lock()
+	for i, t := range s.trees {
+		if known := r.known[t.id]; known != nil && known.generation == t.generation {
+			list[i] = known.Catalogue
+			continue
+		}
+		if wait := r.loading[t.treeVersion]; wait != nil {
+			waits = append(waits, wait)
+			continue
+		}
+		r.loading[t.treeVersion] = make(chan struct{})
+		mine = append(mine, i)
+		total += t.chunks
+	}
+	r.mu.Unlock()
+	done := func(i int) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		close(r.loading[s.trees[i].treeVersion])
+		delete(r.loading, s.trees[i].treeVersion)
+	}
+	left := mine
+	defer func() {
+		for _, i := range left {
+			done(i)
+		}
+	}()
+	read := 0
+	for len(left) > 0 {
+		n, chunks := 0, 0
+		for n < len(left) && (n == 0 || chunks+s.trees[left[n]].chunks <= maxTogether) {
+			chunks += s.trees[left[n]].chunks
+			n++
+		}
+		made, err := r.readCatalogues(ctx, tx, s, left[:n])
+		if err != nil {
+			return nil, err
+		}
+		r.mu.Lock()
+		for k, i := range left[:n] {
+			t := s.trees[i]
+			list[i] = made[k]
+			if known := r.known[t.id]; known == nil || known.generation < t.generation {
+				r.known[t.id] = &catalogue{t.treeVersion, made[k]}
+			}
+		}
+		r.mu.Unlock()
+		for _, i := range left[:n] {
+			done(i)
+		}
+		left = left[n:]
+		if read += chunks; r.opts.Progress != nil {
+			r.opts.Progress(read, total)
+		}
+	}
+	for _, wait := range waits {
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if len(waits) > 0 {
+		return r.catalogues(ctx, tx, s) // whoever read them may have failed, or have been overtaken
+	}
+	return list, nil
+}
+
+// readCatalogues reads those of some trees of the state.
+func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which []int) ([]*index.Catalogue, error) {
+	ids := make([]int32, 0, len(which))
+	entries := map[int32][]index.Entry{}
+	for _, i := range which {
+		ids = append(ids, s.trees[i].id)
+		entries[s.trees[i].id] = make([]index.Entry, 0, s.trees[i].chunks)
+	}
+	rows, err := tx.Query(ctx, `SELECT tree_id, number, path, id, chunk_type, language, package, tags, symbols::text, start_line, end_line, traits, lengths
+		FROM cortex.chunks WHERE tree_id = ANY($1)`, inBinary([]any{ids})...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	words := intern{}
+	var scanned struct {
+		tree, number, start, end, traits int32
+		path, kind, language, pkg        pgtype.DriverBytes // valid until the next row
+		symbols                          pgtype.DriverBytes
+		id                               string
+		tags                             []string
+		lengths                          []uint32
+	}
+	for rows.Next() {
+		x := &scanned
+		x.tags, x.lengths = nil, nil
+		if err := rows.Scan(&x.tree, &x.number, &x.path, &x.id, &x.kind, &x.language, &x.pkg,
+			&x.tags, &x.symbols, &x.start, &x.end, &x.traits, &x.lengths); err != nil {
+			return nil, fmt.Errorf("read catalogue: %w", err)
+		}
+		c := &record.Chunk{ID: x.id, ChunkType: record.ChunkType(words.of(x.kind)), Tags: x.tags}
+		m := &c.Metadata
+		m.FilePath, m.Language, m.Package, m.Tree = words.of(x.path), words.of(x.language), words.of(x.pkg), s.trees[s.place[x.tree]].name
+		m.StartLine, m.EndLine = int(x.start), int(x.end)
+		if m.Symbols, err = symbolsOf(x.symbols); err != nil {
+			return nil, fmt.Errorf("read catalogue: chunk %d of tree %q: %w", x.number, m.Tree, err)
+		}
+		entries[x.tree] = append(entries[x.tree], index.Entry{Number: uint32(x.number), Chunk: c, Traits: uint32(x.traits), Lengths: x.lengths})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read catalogue: %w", err)
+	}
+	made := make([]*index.Catalogue, len(which))
+	for k, i := range which {
+		t := &s.trees[i]
+		vectors := index.Vectors{}
+		if t.modelID != 0 && t.modelID == s.modelID {
+			vectors = index.Vectors{Dimensions: t.dimensions, Count: t.chunks - t.unembedded}
+		}
+		if made[k], err = index.NewCatalogue(entries[t.id], vectors, r.analysis); err != nil {
+			return nil, fmt.Errorf("tree %q: %w", t.name, err)
+		}
+		delete(entries, t.id)
+	}
+	return made, nil
+}
+
+// symbolsOf reads the column symbols.
+func symbolsOf(data []byte) ([]record.SymbolRef, error) {
+	if bytes.Equal(data, []byte("[]")) {
+		return nil, nil
+	}
+	var list [][3]json.RawMessage
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, err
+	}
+	symbols := make([]record.SymbolRef, len(list))
+	for i, s := range list {
+		for k, to := range []any{&symbols[i].Name, &symbols[i].Type, &symbols[i].Line} {
+			if err := json.Unmarshal(s[k], to); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return symbols, nil
+}
+
+// An intern holds each of some texts once.
+type intern map[string]string
+
+func (n intern) of(text []byte) string {
+	if s, ok := n[string(text)]; ok {
+		return s
+	}
+	s := string(slices.Clone(text))
+	n[s] = s
+	return s
+}

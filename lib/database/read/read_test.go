@@ -1,0 +1,335 @@
+package read_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"cortex/lib/chunk"
+	"cortex/lib/database"
+	"cortex/lib/database/databasetest"
+	"cortex/lib/database/read"
+	"cortex/lib/database/write"
+	"cortex/lib/embed"
+	"cortex/lib/graph"
+	"cortex/lib/graph/stored"
+	"cortex/lib/hint"
+	"cortex/lib/parse"
+	"cortex/lib/record"
+	"cortex/lib/search"
+	"cortex/lib/source"
+	"cortex/lib/store"
+	"cortex/lib/store/update"
+)
+
+// A server is a database for the tests below, which take turns.
+type server struct{ *databasetest.Server }
+
+func TestDatabase(t *testing.T) {
+	s := &server{databasetest.Start(t)}
+	t.Run("answers are those of the store", s.equal)
+	t.Run("trees", s.trees)
+	t.Run("changes are seen", s.changes)
+	t.Run("a session sees one state", s.oneState)
+	t.Run("cancelled questions end", s.cancelled)
+	t.Run("faults are told", s.faults)
+}
+
+// files are those of two trees.
+func files() map[string]map[string]string {
+	return map[string]map[string]string{
+		"shop": {
+			"cart/cart.go": "// Package cart holds what a customer wants to buy.\npackage cart\n\nimport \"errors\"\n\n// ErrEmpty says that nothing is in the cart.\nvar ErrEmpty = errors.New(\"empty cart\")\n\n" +
+				"// A Cart is a list of items.\ntype Cart struct{ items []string }\n\n// Add puts an item into the cart.\nfunc (c *Cart) Add(item string) { c.items = append(c.items, item) }\n\n" +
+				"// Checkout reports an error where the cart is empty.\nfunc (c *Cart) Checkout() error {\n\tif len(c.items) == 0 {\n\t\treturn ErrEmpty\n\t}\n\treturn pay(c)\n}\n\nfunc pay(c *Cart) error { return nil }\n",
+			"cart/cart_test.go": "package cart\n\nimport \"testing\"\n\nfunc TestCheckout(t *testing.T) {\n\tif new(Cart).Checkout() != ErrEmpty {\n\t\tt.Error(\"an empty cart is paid\")\n\t}\n}\n",
+			"README.md":         "# Shop\n\nA shop that sells things.\n\n## Paying\n\nCustomers pay at the checkout. Errors are reported to them, and retried with a backoff.\n\n## Carts\n\nA cart holds items until it is paid.\n",
+		},
+		"tools": {
+			"retry.py":      "\"\"\"Retries with backoff.\"\"\"\nimport time\n\n\ndef retry(work, attempts=3):\n    \"\"\"Call work until it succeeds.\"\"\"\n    for attempt in range(attempts):\n        try:\n            return work()\n        except OSError:\n            time.sleep(2 ** attempt)\n\n\nclass HTTPServer:\n    def handle_request(self, request):\n        return retry(lambda: self.answer(request))\n\n    def answer(self, request):\n        return request\n",
+			"docs/guide.md": "---\ntags: [networking]\n---\n# Guide\n\nThe tools retry what fails. An HTTP server answers requests.\n\n```sh\ncurl localhost\n```\n",
+		},
+	}
+}
+
+// stream is the records of a tree as cortex-embed writes them.
+func stream(t *testing.T, tree string, files map[string]string) []byte {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	var parsed, chunks, embedded bytes.Buffer
+	report := func(err error) { t.Error(err) }
+	must(t, parse.Run(t.Context(), record.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Tree: tree, Mode: record.Full, Jobs: 1, Report: report}))
+	opts := chunk.DefaultOptions()
+	opts.Jobs, opts.Report = 1, report
+	must(t, chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
+	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	must(t, err)
+	defer e.Close()
+	must(t, embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
+	return embedded.Bytes()
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func now() time.Time { return time.Unix(1_700_000_000, 0) }
+
+// apply writes a stream into the database and, unless it is "", into the store in dir.
+func apply(t *testing.T, url, dir string, data []byte) {
+	t.Helper()
+	db, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 2})
+	must(t, err)
+	defer db.Close()
+	opts := update.Options{Jobs: 1, Now: now, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
+	must(t, update.RunInto(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: now}, opts))
+	if opts.Dir = dir; dir != "" {
+		must(t, update.Run(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), opts))
+	}
+}
+
+// filled is a database with all files, and a store with the same.
+func (s *server) filled(t *testing.T) (url, dir string) {
+	t.Helper()
+	url, dir = s.New(t), filepath.Join(t.TempDir(), store.Dir)
+	t.Setenv("CORTEX_CACHE_DIR", t.TempDir())
+	all := files()
+	for _, tree := range []string{"shop", "tools"} {
+		apply(t, url, dir, stream(t, tree, all[tree]))
+	}
+	return url, dir
+}
+
+func (s *server) reader(t *testing.T, url string, trees ...string) *read.Reader {
+	t.Helper()
+	db, err := database.Open(t.Context(), url, database.Options{Conns: s.conns()})
+	must(t, err)
+	t.Cleanup(db.Close)
+	r, err := read.New(db, read.Options{Trees: trees, Jobs: 1, Embedder: openEmbedder})
+	must(t, err)
+	t.Cleanup(func() { must(t, r.Close()) })
+	return r
+}
+
+// conns is the number of connections that the server can take from a test.
+func (s *server) conns() int {
+	if s.Full {
+		return 4
+	}
+	return 1
+}
+
+func session(t *testing.T, r *read.Reader) *read.Session {
+	t.Helper()
+	s, err := r.Session(t.Context())
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func (s *server) equal(t *testing.T) {
+	url, dir := s.filled(t)
+	var list []asked
+	add := func(exact bool, req search.Request, queries ...string) {
+		for _, q := range queries {
+			req.Queries = []string{q}
+			list = append(list, asked{exact, req})
+		}
+	}
+	exact := search.Request{Limit: -1, Context: search.Around{Full: true}, Counts: true}
+	add(true, exact, "cart", "HTTPServer", "httpserver", "server", `"empty cart"`, `"return retry"`, "ca*", "*ry", "re?ry", "retyr~1", "cart~2", "/^re.*t$/", "checkout OR retry", "checkout -test", "NOT go",
+		"symbol:Cart", "symbol:Check*", "title:guide", "path:cart", "path:*.py", "lang:go errors", "tags:networking", "chunk_type:definitions cart", "tree:tools retry", "package:cart", "text:*", "nothinglikeit", "absent OR chekcout",
+		"empty AND", "retries", "Cart.Add", "cart.items", "symbol_type:class", "pay^3 cart")
+	question := search.Request{Limit: 10, Explain: true, Counts: true}
+	modes := []search.Mode{"", search.Keyword, search.Semantic, search.Hybrid, search.Fusion}
+	for _, mode := range modes {
+		question.Mode = mode
+		add(false, question, "how are errors reported", "retry with backoff", "Cart", "where do customers pay", "handel requests of an HTTP server", "xyzzy plugh", strings.Repeat("the cart is empty and the checkout fails in cart/cart.go:20 ", 6))
+	}
+	question.Mode = ""
+	for _, f := range []search.Filter{{Languages: []string{"go"}}, {Tests: "no"}, {Tests: "only"}, {Path: "tools:**"}, {SymbolName: "Check*"}, {SymbolType: "function"}, {Tags: []string{"networking"}}, {ChunkTypes: []string{"documentation"}}, {Path: "nowhere"}} {
+		question.Filter = f
+		add(false, question, "errors at the checkout")
+	}
+	list = append(list, asked{false, search.Request{Like: "shop:cart/cart.go:14", Limit: 5}}, asked{false, search.Request{Queries: []string{"empty cart", "retry policy"}, Limit: 5}})
+	compare(t, url, dir, nil, list)
+	compare(t, url, dir, []string{"shop", "tools"}, list[:5])
+
+	remote := session(t, s.reader(t, url))
+	have, err := remote.Graph()
+	must(t, err)
+	want, err := stored.Open(t.Context(), dir, nil, stored.Options{Jobs: 1})
+	must(t, err)
+	defer want.Close()
+	for _, op := range []graph.Operation{graph.Callers, graph.Callees, graph.Dependencies, graph.Dependents, graph.TypeUsages, graph.References, graph.Impact} {
+		for _, target := range []string{"Cart", "Checkout", "pay", "retry", "HTTPServer.answer", "shop:cart/cart.go", "nobody"} {
+			req := graph.Request{Operation: op, Target: target, Limit: 50}
+			a, err := have.Query(t.Context(), req)
+			must(t, err)
+			b, err := want.Query(t.Context(), req)
+			must(t, err)
+			if a, b := graphText(a), graphText(b); a != b {
+				t.Errorf("%s of %s:\n%s\nwant\n%s", op, target, a, b)
+			}
+		}
+	}
+	lines, err := remote.Lines("shop:cart/cart.go", 12, 13)
+	must(t, err)
+	if strings.Join(lines, "\n") != "// Add puts an item into the cart.\nfunc (c *Cart) Add(item string) { c.items = append(c.items, item) }" {
+		t.Errorf("lines %q", lines)
+	}
+}
+
+func graphText(a *graph.Answer) string {
+	own := *a
+	own.Metadata.TookMS = 0
+	return fmt.Sprintf("%+v %+v %+v", own.Target, own.Results, own.Tests)
+}
+
+// trees are found by their names, and hidden if they are not asked.
+func (s *server) trees(t *testing.T) {
+	url, _ := s.filled(t)
+	one := session(t, s.reader(t, url, "tools"))
+	for query, found := range map[string]int{"retry": 1, "cart": 0} {
+		response, err := one.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: 100})
+		must(t, err)
+		if (response.TotalFound > 0) != (found > 0) {
+			t.Errorf("%s in tree tools: %d hits", query, response.TotalFound)
+		}
+		for _, h := range response.Results {
+			if h.Chunk.Metadata.Tree != "tools" {
+				t.Errorf("hit in tree %q", h.Chunk.Metadata.Tree)
+			}
+		}
+	}
+	must(t, one.Close())
+	_, err := s.reader(t, url, "tolos").Session(t.Context())
+	if err == nil || hint.Of(err) != `did you mean "tools"?` {
+		t.Errorf("%v, hint %q", err, hint.Of(err))
+	}
+}
+
+// changes are seen by the next session, and sessions at once all get an answer.
+func (s *server) changes(t *testing.T) {
+	url, _ := s.filled(t)
+	r := s.reader(t, url)
+	count := func(query string) int {
+		x, err := r.Session(t.Context())
+		if err != nil {
+			t.Error(err)
+			return -1
+		}
+		defer x.Close()
+		response, err := x.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: 1})
+		if err != nil {
+			t.Error(err)
+			return -1
+		}
+		return response.TotalFound
+	}
+	if n := count("wishlist"); n != 0 {
+		t.Fatalf("%d hits before it is there", n)
+	}
+	all := files()["shop"]
+	all["wish.go"] = "package shop\n\n// A Wishlist is for later.\ntype Wishlist struct{}\n"
+	delete(all, "README.md")
+	if !s.Full {
+		must(t, r.Close())
+	}
+	apply(t, url, "", stream(t, "shop", all))
+	var asking sync.WaitGroup
+	for range 8 {
+		asking.Go(func() {
+			if n := count("wishlist"); n == 0 {
+				t.Error("not found after the change")
+			}
+			if n := count("sells"); n != 0 {
+				t.Errorf("%d hits in a file that is gone", n)
+			}
+		})
+	}
+	asking.Wait()
+}
+
+// oneState holds a session open while a tree is written anew.
+func (s *server) oneState(t *testing.T) {
+	if !s.Full {
+		t.Skip("needs a server of several sessions")
+	}
+	url, _ := s.filled(t)
+	r := s.reader(t, url)
+	old := session(t, r)
+	all := files()["shop"]
+	all["cart/cart.go"] = strings.ReplaceAll(all["cart/cart.go"], "Checkout", "Purchase")
+	all["cart/cart_test.go"] = strings.ReplaceAll(all["cart/cart_test.go"], "Checkout", "Purchase")
+	apply(t, url, "", stream(t, "shop", all))
+	for query, x := range map[string]*read.Session{"symbol:Checkout": old, "symbol:Purchase": session(t, r)} {
+		response, err := x.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: 100, Context: search.Around{Full: true}})
+		must(t, err)
+		if response.TotalFound == 0 {
+			t.Errorf("%s: not found in its session", query)
+		}
+		for _, h := range response.Results {
+			if name := strings.TrimPrefix(query, "symbol:"); !strings.Contains(h.Chunk.Text, name) {
+				t.Errorf("%s: a mixed answer: %q", query, h.Chunk.Text)
+			}
+		}
+		g, err := x.Graph()
+		must(t, err)
+		if a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: strings.TrimPrefix(query, "symbol:")}); err != nil || a.Target == nil {
+			t.Errorf("%s: the graph is of another state: %+v, %v", query, a, err)
+		}
+	}
+}
+
+func (s *server) cancelled(t *testing.T) {
+	url, _ := s.filled(t)
+	r := s.reader(t, url)
+	ctx, cancel := context.WithCancel(t.Context())
+	x, err := r.Session(ctx)
+	must(t, err)
+	cancel()
+	if _, err := x.Exact(ctx, search.Request{Queries: []string{"cart"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was cancelled", err)
+	}
+	must(t, x.Close())
+	// Another one is answered.
+	next := session(t, r)
+	if _, err := next.Exact(t.Context(), search.Request{Queries: []string{"cart"}}); err != nil {
+		t.Error(err)
+	}
+}
+
+func (s *server) faults(t *testing.T) {
+	url, _ := s.filled(t)
+	db, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 1})
+	must(t, err)
+	must(t, db.Write(t.Context(), func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `UPDATE cortex.trees SET analyser = 'older', generation = generation + 1 WHERE name = 'shop'`)
+		return err
+	}))
+	db.Close()
+	r := s.reader(t, url)
+	if _, err := r.Session(t.Context()); err == nil || !strings.Contains(err.Error(), `tree "shop"`) || !strings.Contains(hint.Of(err), "index it again") {
+		t.Errorf("%v, hint %q", err, hint.Of(err))
+	}
+	must(t, r.Close())
+	must(t, session(t, s.reader(t, url, "tools")).Close()) // the other tree is right
+}

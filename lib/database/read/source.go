@@ -1,0 +1,407 @@
+package read
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"cortex/lib/database/schema"
+	"cortex/lib/record"
+	"cortex/lib/search/index"
+)
+
+// errRow says that a column has another form than the schema gives it.
+var errRow = errors.New("read index: a row is not as it was written")
+
+// manyTrees is the number of trees from which on lexemes are looked up in all trees of the database, and those of others are left out here: each pair of a lexeme and a
+// tree is a descent into the index.
+const manyTrees = 16
+
+// among are the trees as an argument of a statement that has "($n::int[] IS NULL OR tree_id = ANY($n))".
+func (s *Session) among() []int32 {
+	if len(s.state.ids) > manyTrees {
+		return nil
+	}
+	return append([]int32{}, s.state.ids...)
+}
+
+// lexemes are those of the terms in the dictionaries, with where each comes from.
+func lexemes(terms []string, dicts uint64) (list []string, of map[string]lexeme) {
+	of = map[string]lexeme{}
+	for i, term := range terms {
+		for dict := range 64 {
+			if dicts&(1<<dict) != 0 {
+				text := schema.Lexeme(dict, term)
+				of[text] = lexeme{i, dict}
+				list = append(list, text)
+			}
+		}
+	}
+	return list, of
+}
+
+type lexeme struct{ term, dict int }
+
+// Postings implements index.Source.
+func (s *Session) Postings(terms []string, dicts uint64, places bool, visit func(p index.Postings) error) error {
+	list, of := lexemes(terms, dicts)
+	statement := `SELECT lexeme, tree_id, first, data FROM cortex.postings WHERE lexeme = ANY($1) AND tree_id = ANY($2)`
+	args := []any{list, s.among()}
+	if args[1].([]int32) == nil {
+		statement, args = `SELECT lexeme, tree_id, first, data FROM cortex.postings WHERE lexeme = ANY($1)`, args[:1]
+	}
+	if places {
+		statement = strings.Replace(statement, "data", "data, places", 1)
+	}
+	var text, data, where pgtype.DriverBytes // valid until the next row
+	var tree int32
+	var first int
+	columns := []any{&text, &tree, &first, &data}
+	if places {
+		columns = append(columns, &where)
+	}
+	var spans []index.Span
+	return s.query(statement, func(rows pgx.Rows) error {
+		if err := rows.Scan(columns...); err != nil {
+			return err
+		}
+		from, ok := of[string(text)]
+		at, known := s.state.place[tree]
+		if !ok || !known {
+			return nil
+		}
+		return visit(index.Postings{Term: from.term, Dict: from.dict, Tree: at, Each: func(visit func(number uint32, times int, spans []index.Span)) error {
+			if !places {
+				return schema.EachPosting(first, data, func(number, times int) { visit(uint32(number), times, nil) })
+			}
+			return schema.EachPlace(first, data, where, func(number int, list []schema.Place) {
+				spans = spans[:0]
+				for _, p := range list {
+					spans = append(spans, index.Span{From: p.From, To: p.To})
+				}
+				visit(uint32(number), len(list), spans)
+			})
+		}})
+	}, args...)
+}
+
+// A known keeps what was read of lexemes, for all sessions that ask the same state.
+type known struct {
+	mu     sync.Mutex
+	counts map[string]int
+	terms  map[string][]string // by range
+	kept   int
+}
+
+// maxKnown bounds the lexemes of a known.
+const maxKnown = 1 << 20
+
+func newKnown() *known { return &known{counts: map[string]int{}, terms: map[string][]string{}} }
+
+// room makes room for n more.
+func (k *known) room(n int) {
+	if k.kept += n; k.kept > maxKnown {
+		clear(k.counts)
+		clear(k.terms)
+		k.kept = n
+	}
+}
+
+// Counts implements index.Source.
+func (s *Session) Counts(terms []string, dicts uint64, visit func(term, dict, count int)) error {
+	all, of := lexemes(terms, dicts)
+	k := s.state.facts
+	k.mu.Lock()
+	missing := slices.DeleteFunc(slices.Clone(all), func(text string) bool { _, ok := k.counts[text]; return ok })
+	k.mu.Unlock()
+	found := map[string]int{}
+	if len(missing) > 0 {
+		statement := `SELECT lexeme, tree_id, chunks FROM cortex.lexemes WHERE lexeme = ANY($1) AND chunks > 0`
+		args := []any{missing}
+		if ids := s.among(); ids != nil {
+			statement, args = statement+` AND tree_id = ANY($2)`, append(args, ids)
+		}
+		var text pgtype.DriverBytes
+		var tree int32
+		var count int
+		err := s.query(statement, func(rows pgx.Rows) error {
+			if err := rows.Scan(&text, &tree, &count); err != nil {
+				return err
+			}
+			if _, ok := s.state.place[tree]; ok {
+				found[string(text)] += count
+			}
+			return nil
+		}, args...)
+		if err != nil {
+			return err
+		}
+	}
+	k.mu.Lock()
+	k.room(len(missing))
+	for _, text := range missing {
+		k.counts[text] = found[text]
+	}
+	counts := make([]int, len(all))
+	for i, text := range all {
+		counts[i] = k.counts[text]
+	}
+	k.mu.Unlock()
+	for i, text := range all {
+		visit(of[text].term, of[text].dict, counts[i])
+	}
+	return nil
+}
+
+// afterAll is greater than all that terms may go on with.
+const afterAll = "\U0010FFFF"
+
+// Terms implements index.Source.
+func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in uint64) bool) error {
+	k := s.state.facts
+	lists := make([][]string, 64)
+	var missing, ends []string
+	k.mu.Lock()
+	for dict := range lists {
+		if dicts&(1<<dict) == 0 {
+			continue
+		}
+		from := schema.Lexeme(dict, prefix)
+		list, ok := k.terms[from]
+		if lists[dict] = list; !ok {
+			missing, ends = append(missing, from), append(ends, from+afterAll)
+		}
+	}
+	k.mu.Unlock()
+	if len(missing) > 0 {
+		found, err := s.lexemes(`SELECT DISTINCT l.lexeme FROM unnest($1::text[], $2::text[]) AS wanted (first, last)
+			JOIN cortex.lexemes l ON l.lexeme >= wanted.first AND l.lexeme < wanted.last AND l.chunks > 0 AND l.tree_id = ANY($3)`, missing, ends, s.state.ids)
+		if err != nil {
+			return err
+		}
+		for _, text := range found {
+			dict, term := schema.Term(text)
+			lists[dict] = append(lists[dict], term)
+		}
+		k.mu.Lock()
+		k.room(len(missing) + len(found))
+		for _, from := range missing {
+			dict, _ := schema.Term(from)
+			k.terms[from] = lists[dict]
+		}
+		k.mu.Unlock()
+	}
+	for dict, list := range lists {
+		for _, term := range list {
+			if !visit(term, 1<<dict) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// lexemes reads lexemes, and gives them in order.
+func (s *Session) lexemes(statement string, args ...any) (list []string, err error) {
+	var text pgtype.DriverBytes
+	err = s.query(statement, func(rows pgx.Rows) error {
+		if err := rows.Scan(&text); err != nil || len(text) == 0 {
+			return cmp.Or(err, errRow)
+		}
+		if dict := int(text[0]) - 'A'; dict < 0 || dict >= 64 {
+			return errRow
+		}
+		list = append(list, string(text))
+		return nil
+	}, args...)
+	slices.Sort(list)
+	return list, err
+}
+
+// Near implements index.Source.
+func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
+	letters := len([]rune(term))
+	from := schema.Lexeme(dict, "")
+	list, err := s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND chunks > 0 AND tree_id = ANY($3) AND char_length(lexeme) BETWEEN $4 AND $5`,
+		from, from+afterAll, s.state.ids, 1+letters-edits, 1+letters+edits)
+	if err != nil {
+		return err
+	}
+	for _, text := range list {
+		if _, other := schema.Term(text); !visit(other) {
+			break
+		}
+	}
+	return nil
+}
+
+const (
+	// maxExact is the number of chunks up to which the vector of each is compared; of more, the index of vectors is asked.
+	maxExact = 50_000
+	// searchWidth is how many vectors the index of vectors looks at before it tells any (hnsw.ef_search, at most 1000).
+	searchWidth = 400
+	// maxScanned bounds the vectors that it goes on to look at for a filter.
+	maxScanned = 200_000
+)
+
+// Nearest implements index.Source.
+func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit func(r index.Ref, values []int8) bool) error {
+	if s.state.modelID == 0 || len(vector) != s.state.dimensions {
+		return nil
+	}
+	// The numbers in the statement are those of the index, which is for one model.
+	distance := fmt.Sprintf("(embedding::halfvec(%d) <=> $1::halfvec(%d))", s.state.dimensions, s.state.dimensions)
+	statement := fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d AND tree_id = ANY($2) ORDER BY %s`, s.state.modelID, distance)
+	text := vectorText(vector)
+	switch {
+	case only != nil:
+		trees, numbers := split(s.state, only)
+		// Without the index: a sum is not what it is for.
+		statement = fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings JOIN unnest($2::int[], $3::int[]) AS asked (tree_id, number) USING (tree_id, number)
+			WHERE model_id = %d ORDER BY %s + 0 LIMIT $4`, s.state.modelID, distance)
+		_, _, err := s.nearest(statement, visit, text, trees, numbers, wanted)
+		return err
+	case s.state.chunks <= maxExact:
+		statement += " + 0"
+	default:
+		if err := s.tune(); err != nil {
+			return err
+		}
+	}
+	// With a filter more may have to be looked at until there are enough.
+	seen := 0
+	for limit := wanted; ; limit *= 4 {
+		skip := seen
+		found, enough, err := s.nearest(statement+" LIMIT $3", func(r index.Ref, values []int8) bool {
+			if skip > 0 {
+				skip--
+				return true
+			}
+			seen++
+			return visit(r, values)
+		}, text, s.state.ids, limit)
+		if err != nil || enough || found < limit {
+			return err
+		}
+	}
+}
+
+// tune says how the index of vectors is to be asked.
+func (s *Session) tune() error {
+	if s.tuned {
+		return nil
+	}
+	s.tuned = true
+	return s.query(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.max_scan_tuples', $2, true)`,
+		func(pgx.Rows) error { return nil }, strconv.Itoa(searchWidth), strconv.Itoa(maxScanned))
+}
+
+var errEnough = errors.New("enough")
+
+// nearest visits the rows of a statement of Nearest until visit returns false, which enough tells.
+func (s *Session) nearest(statement string, visit func(r index.Ref, values []int8) bool, args ...any) (found int, enough bool, err error) {
+	var values []int8
+	err = s.query(statement, func(rows pgx.Rows) error {
+		var id, number int32
+		var vector pgtype.DriverBytes
+		if err := rows.Scan(&id, &number, &vector); err != nil {
+			return err
+		}
+		found++
+		if values, err = appendInts(values[:0], vector); err != nil {
+			return err
+		}
+		if at, ok := s.state.place[id]; ok && !visit(index.Ref{Tree: at, Number: uint32(number)}, values) {
+			return errEnough
+		}
+		return nil
+	}, args...)
+	if errors.Is(err, errEnough) {
+		return found, true, nil
+	}
+	return found, false, err
+}
+
+// appendInts appends the components of a halfvec in binary form: their number, a number that is 0, and each in 16 bits. The writer gives it whole numbers from -127 to 127.
+func appendInts(to []int8, data []byte) ([]int8, error) {
+	if len(data) < 4 || len(data) != 4+2*int(binary.BigEndian.Uint16(data)) {
+		return to, errRow
+	}
+	for data = data[4:]; len(data) > 0; data = data[2:] {
+		half := binary.BigEndian.Uint16(data)
+		exponent, mantissa := int(half>>10&31), int(half&1023)
+		n := 0
+		if exponent >= 15 && exponent <= 21 { // 1 to 127
+			n = (1024 + mantissa) >> (25 - exponent)
+		}
+		if half>>15 == 1 {
+			n = -n
+		}
+		to = append(to, int8(n))
+	}
+	return to, nil
+}
+
+// vectorText is a vector as PostgreSQL reads it.
+func vectorText(v []float32) string {
+	b := []byte{'['}
+	for i, x := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(x), 'g', 8, 32)
+	}
+	return string(append(b, ']'))
+}
+
+// split gives the trees' identifiers and the numbers of chunks.
+func split(s *state, refs []index.Ref) (trees, numbers []int32) {
+	for _, r := range refs {
+		trees, numbers = append(trees, s.trees[r.Tree].id), append(numbers, int32(r.Number))
+	}
+	return trees, numbers
+}
+
+// Vector implements index.Source.
+func (s *Session) Vector(r index.Ref) (vector []float32, err error) {
+	err = s.query(`SELECT embedding::real[] FROM cortex.embeddings WHERE tree_id = $1 AND number = $2 AND model_id = $3`, func(rows pgx.Rows) error {
+		return rows.Scan(&vector)
+	}, s.state.trees[r.Tree].id, int32(r.Number), s.state.modelID)
+	return vector, err
+}
+
+// Records implements index.Source.
+func (s *Session) Records(refs []index.Ref) ([]*record.Chunk, error) {
+	trees, numbers := split(s.state, refs)
+	list := make([]*record.Chunk, len(refs))
+	err := s.query(`SELECT asked.at, f.head, c.text, c.record FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS asked (tree_id, number, at)
+		JOIN cortex.chunks c USING (tree_id, number) JOIN cortex.files f ON f.tree_id = c.tree_id AND f.path = c.path`, func(rows pgx.Rows) error {
+		var at int
+		var head string
+		var row schema.Chunk
+		if err := rows.Scan(&at, &head, &row.Text, &row.Record); err != nil {
+			return err
+		}
+		file, err := schema.File(head)
+		if err != nil {
+			return err
+		}
+		list[at-1], err = row.Chunk(file, nil, "")
+		return err
+	}, trees, numbers)
+	if err != nil {
+		return nil, fmt.Errorf("read chunks: %w", err)
+	}
+	if slices.Contains(list, nil) {
+		return nil, fmt.Errorf("read chunks: %w: a chunk is missing", errRow)
+	}
+	return list, nil
+}
