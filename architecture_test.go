@@ -49,9 +49,9 @@ var allowed = map[string][]string{
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/hint", "lib/shorten"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
-	"lib/ask":        {"lib/request", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/ask":        {"lib/database", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
 	"lib/page":       {"lib/record", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint", "lib/shorten"},
-	"lib/mcp":        {"lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
+	"lib/mcp":        {"lib/database", "lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
 // within says which packages of its own room a package of a room with several layers may import: what only finds does not show, what answers questions

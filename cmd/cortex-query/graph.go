@@ -43,7 +43,7 @@ func graphCommand() cli.Command {
 }
 
 func (f *graphFlags) define(fs *pflag.FlagSet) {
-	f.place.Flags(fs)
+	f.places(fs)
 	request.Flags(fs, f.Graph.Options())
 	f.loader = config.Flags(fs)
 }
@@ -53,7 +53,10 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 		return listOperations(env.Stdout)
 	}
 	opts := ask.GraphOptions{Graph: f.Graph}
-	opts.Asker, _ = f.asker(env)
+	var err error
+	if opts.Asker, _, err = f.asker(env); err != nil {
+		return err
+	}
 	if err := opts.Check(); err != nil {
 		return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 	}

@@ -30,6 +30,9 @@ import (
 type Asker struct {
 	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
 	Root, Store string
+	// Database is the URL of the database in which the index is, "" for the folder, and Trees are the names of the trees there, none for all.
+	Database string
+	Trees    []string
 	// Words are what is asked, in as many arguments as it was typed: a query, a question, a place, or an operation of the graph and its
 	// target; of a path, both ends.
 	Words []string
@@ -135,7 +138,7 @@ func (o *Options) around() (search.Around, error) {
 // Run answers the request on w and returns how many hits there are in all.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
-	if found, err = opts.answer(ctx, counted); search.IsStale(err) && counted.n == 0 {
+	if found, err = opts.answer(ctx, counted); search.IsStale(err) && counted.n == 0 && opts.Database == "" {
 		if err := search.Forget(opts.dir()); err != nil {
 			return 0, err
 		}
@@ -157,25 +160,15 @@ func (c *counter) Write(data []byte) (int, error) {
 }
 
 func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error) {
-	settings, err := o.settings()
+	index, done, err := o.openIndex(ctx, o.embedder)
 	if err != nil {
 		return 0, err
 	}
-	var embedder embed.Embedder
 	defer func() {
-		if embedder != nil {
-			embedder.Close()
+		if closed := done(); err == nil {
+			err = closed
 		}
 	}()
-	index, err := search.Open(ctx, o.dir(), func(model string) (embed.Embedder, error) {
-		var err error
-		embedder, err = o.embedder(ctx, model)
-		return embedder, err
-	}, settings, o.Making, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer index.Close()
 	o.view = viewOf(o.Root)
 	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
 		return 0, err

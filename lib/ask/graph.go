@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"cortex/lib/embed"
 	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
@@ -60,7 +59,7 @@ func (o *GraphOptions) Check() error {
 // RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
 	counted := &counter{w: w}
-	if found, err = o.answer(ctx, counted); errors.Is(err, table.ErrDamaged) && counted.n == 0 {
+	if found, err = o.answer(ctx, counted); errors.Is(err, table.ErrDamaged) && counted.n == 0 && o.Database == "" {
 		if err := stored.Forget(o.dir()); err != nil {
 			return 0, err
 		}
@@ -174,28 +173,44 @@ func leftOut(o *table.Omitted) string {
 }
 
 // open opens the graph, and where lines are wanted the index of the same generation to read them from.
-func (o *GraphOptions) open(ctx context.Context) (g *stored.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
+func (o *GraphOptions) open(ctx context.Context) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
+	if o.Database != "" {
+		return o.openRemote(ctx)
+	}
 	opts := stored.Options{Jobs: o.Making.Jobs, Progress: o.Making.Progress, Aside: o.Making.Aside}
 	if o.Request.Context == 0 {
 		g, err := stored.Open(ctx, o.dir(), nil, opts)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		return g, nil, func() { g.Close() }, nil
+		return g.Graph, nil, func() { g.Close() }, nil
 	}
+	x, closeIndex, err := o.openIndex(ctx, noEmbedder)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	opened, err := stored.Open(ctx, o.dir(), x.Store(), opts)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, closeIndex())
+	}
+	return opened.Graph, x.Lines, func() { opened.Close(); _ = closeIndex() }, nil
+}
+
+// openRemote opens the graph of the database.
+func (o *GraphOptions) openRemote(ctx context.Context) (*graph.Graph, func(string, int, int) ([]string, error), func(), error) {
 	settings, err := o.settings()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	x, err := search.Open(ctx, o.dir(), func(string) (embed.Embedder, error) { return nil, nil }, settings, o.Making, nil)
+	s, done, err := o.session(ctx, settings, noEmbedder)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if g, err = stored.Open(ctx, o.dir(), x.Store(), opts); err != nil {
-		x.Close()
-		return nil, nil, nil, err
+	g, err := s.Graph()
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, done())
 	}
-	return g, x.Lines, func() { g.Close(); x.Close() }, nil
+	return g, s.Lines, func() { _ = done() }, nil // the answer is written
 }
 
 // target is what was typed, and if it names a file or folder, that as seen from the root.

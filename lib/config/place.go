@@ -22,6 +22,9 @@ func (p *Place) Flags(fs *pflag.FlagSet) {
 // Rooted reports whether the user has named the root.
 func (p *Place) Rooted() bool { return p.root != "" }
 
+// IsNamed reports whether the user has named the root or the store by a flag.
+func (p *Place) IsNamed() bool { return p.root != "" || p.store != "" }
+
 // Named is the folder of the store if it is named, "" if it is that of a root.
 func (p *Place) Named(getenv func(string) string) string {
 	if p.store != "" || p.root != "" {

@@ -34,6 +34,9 @@ func (p *Places) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
 }
 
+// AreNamed reports whether the user has named a root, a folder or the store by a flag.
+func (p *Places) AreNamed() bool { return p.store != "" || len(p.roots) > 0 || len(p.folders) > 0 }
+
 // All are the places, at least one. Names are those of the folders, with as many parents as tell them apart.
 func (p *Places) All() ([]NamedPlace, error) {
 	if len(p.folders) == 0 && len(p.roots) < 2 {

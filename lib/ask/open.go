@@ -1,0 +1,71 @@
+package ask
+
+import (
+	"context"
+	"errors"
+
+	"cortex/lib/database"
+	"cortex/lib/database/read"
+	"cortex/lib/embed"
+	"cortex/lib/search"
+)
+
+// openIndex opens the index that is asked, of the folder or in the database. embedder opens the embedder for the model of its vectors, which is closed with the index.
+func (a *Asker) openIndex(ctx context.Context, embedder func(ctx context.Context, model string) (embed.Embedder, error)) (x *search.Index, done func() error, err error) {
+	settings, err := a.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.Database != "" {
+		s, done, err := a.session(ctx, settings, embedder)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s.Index, done, nil
+	}
+	var opened embed.Embedder
+	closeEmbedder := func() error {
+		if opened == nil {
+			return nil
+		}
+		return opened.Close()
+	}
+	x, err = search.Open(ctx, a.dir(), func(model string) (_ embed.Embedder, err error) {
+		opened, err = embedder(ctx, model)
+		return opened, err
+	}, settings, a.Making, nil)
+	if err != nil {
+		return nil, nil, errors.Join(err, closeEmbedder())
+	}
+	return x, func() error { return errors.Join(x.Close(), closeEmbedder()) }, nil
+}
+
+// session connects with the database and begins a session.
+func (a *Asker) session(ctx context.Context, settings search.Settings, embedder func(ctx context.Context, model string) (embed.Embedder, error)) (*read.Session, func() error, error) {
+	db, err := database.Open(ctx, a.Database, database.Options{Conns: 1})
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := read.New(db, read.Options{Trees: a.Trees, Settings: settings, Embedder: embedder, Jobs: a.Making.Jobs, Progress: a.Making.Progress})
+	if err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	closeAll := func(s *read.Session) error {
+		var err error
+		if s != nil {
+			err = s.Close()
+		}
+		err = errors.Join(err, r.Close())
+		db.Close()
+		return err
+	}
+	s, err := r.Session(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll(nil))
+	}
+	return s, func() error { return closeAll(s) }, nil
+}
+
+// noEmbedder is for requests that compare no meanings.
+func noEmbedder(context.Context, string) (embed.Embedder, error) { return nil, nil }
