@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/hint"
 	"cortex/lib/mcp"
 )
 
@@ -16,6 +17,7 @@ func main() { cli.Main(command()) }
 
 func command() cli.Command {
 	var places config.Places
+	var trees config.Database
 	var loader *config.Loader
 	var web webFlags
 	var instructions, noWatch, noShare bool
@@ -27,6 +29,7 @@ func command() cli.Command {
 		Commands: []cli.Command{setup(), examine()},
 		Flags: func(fs *pflag.FlagSet) {
 			places.Flags(fs)
+			trees.Flags(fs)
 			web.flags(fs)
 			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
 			fs.BoolVar(&noWatch, "no-watch", false, "neither make the index nor keep it in step with the files")
@@ -43,6 +46,14 @@ func command() cli.Command {
 			}
 			if err := web.prepare(env); err != nil {
 				return err
+			}
+			switch url, names := trees.Find(env.Getenv, places.AreNamed()); {
+			case url != "" && places.AreNamed():
+				return hint.Wrap(cli.Usagef("--database along with --root, --roots or --store"), "give one of them")
+			case url != "":
+				return serveDatabase(ctx, env, &web, loader, url, names)
+			case trees.NamesTrees():
+				return hint.Wrap(cli.Usagef("--tree: no database"), "add --database URL, or set "+config.DatabaseVariable)
 			}
 			all, err := places.All()
 			if err != nil {

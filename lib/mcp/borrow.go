@@ -12,6 +12,10 @@ import (
 // newIndexManager starts loading at once. The index manager must be closed.
 func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, turns *turns) *indexManager {
 	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, turns: turns}
+	if r.Database != nil {
+		go s.follow()
+		return s
+	}
 	s.mu.Lock()
 	s.refresh()
 	s.mu.Unlock()
@@ -85,6 +89,9 @@ const maxStale = 3
 
 // ask asks the newest index that is ready, for which it waits until opening ends.
 func (s *indexManager) ask(ctx, opening context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
+	if s.Database != nil {
+		return s.askDatabase(ctx, ask)
+	}
 	for range maxStale {
 		e, err := s.borrow(opening)
 		if err != nil {

@@ -16,6 +16,8 @@ type graphFile struct {
 	of     *store.Generation
 	opts   stored.Options
 	loaded atomic.Pointer[stored.Graph]
+	// remote gives the graph of a database; nil for that of a store.
+	remote func() (*stored.Graph, error)
 
 	mu sync.Mutex
 	// damaged are graphs that questions may still look at.
@@ -24,6 +26,9 @@ type graphFile struct {
 
 // get opens the graph, if that was not done.
 func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
+	if f.remote != nil {
+		return f.remote()
+	}
 	if g := f.loaded.Load(); g != nil {
 		return g, nil
 	}

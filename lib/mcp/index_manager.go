@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cortex/lib/database/read"
 	"cortex/lib/embed"
 	"cortex/lib/embed/lending"
 	"cortex/lib/embed/provider"
@@ -82,6 +83,8 @@ type openIndex struct {
 	embedder   embed.Embedder
 	noEmbedder error
 	graph      *graphFile
+	// session is the request to a database that it is for, and for nothing else; nil for a store.
+	session *read.Session
 
 	// readers and retired belong to the index manager's lock.
 	readers int

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"cortex/lib/database/read"
 	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/share"
@@ -28,6 +29,8 @@ type Repository struct {
 	Root func() string
 	// Store is the folder of the store; "" is .cortex in the root.
 	Store string
+	// Database answers in the place of a store, from trees in PostgreSQL; nil for a store.
+	Database *read.Reader
 	// Keeper makes the index and keeps it in step with its files; nil if nobody does.
 	Keeper Keeper
 }

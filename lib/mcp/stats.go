@@ -29,6 +29,9 @@ type stats struct {
 }
 
 func (e *openIndex) stats(ctx context.Context) *stats {
+	if e.session != nil {
+		return databaseStats(e.session)
+	}
 	m := e.manifest()
 	s := &stats{Generation: m.Generation, GeneratedAt: m.GeneratedAt, Model: m.Model, Dimensions: m.Dimensions, Chunks: m.Stats.Chunks, ChunksByType: m.Stats.ChunksByType, GraphOmitted: e.graph.omitted()}
 	e.manager.mu.Lock()

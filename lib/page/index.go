@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -167,10 +168,9 @@ func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 	if record.CheckPath(path) != nil && !strings.Contains(path, ":") {
 		return nil, notFound("%.200q is not in the index", path)
 	}
-	of := e.Index.Store()
 	src := &source{}
 	known := false
-	for entry, err := range of.Records(ctx, shard.Of(path, len(of.Manifest().Shards))) {
+	for entry, err := range e.records(ctx, path) {
 		if err != nil {
 			return nil, err
 		}
@@ -205,6 +205,15 @@ func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 	var err error
 	src.Lines, src.Cut, err = e.Index.Text(path)
 	return src, err
+}
+
+// records are those of the file, and perhaps of others.
+func (e *OpenIndex) records(ctx context.Context, path string) iter.Seq2[store.Entry, error] {
+	if e.Database != nil {
+		return e.Database.File(ctx, path)
+	}
+	of := e.Index.Store()
+	return of.Records(ctx, shard.Of(path, len(of.Manifest().Shards)))
 }
 
 func (e *OpenIndex) onDisk(path string) ([]byte, error) {
@@ -289,12 +298,16 @@ type condition struct {
 
 // condition reads the state of the index.
 func (e *OpenIndex) condition(ctx context.Context) (*condition, error) {
-	known, err := store.ReadStatus(ctx, e.Store)
+	read := func() (*store.Status, error) { return store.ReadStatus(ctx, e.Store) }
+	if e.Database != nil {
+		read = e.Database.Status
+	}
+	known, err := read()
 	if err != nil {
 		return nil, err
 	}
 	c := &condition{Repository: e.Repository, Status: known}
-	if e.Sources == nil {
+	if e.Sources == nil || e.Database != nil {
 		return c, nil
 	}
 	now, err := status.Read(ctx, e.Store, e.Root, e.Sources)

@@ -10,11 +10,13 @@ package page
 import (
 	"context"
 	"html/template"
+	"iter"
 	"runtime"
 
 	"cortex/lib/graph"
 	"cortex/lib/search"
 	"cortex/lib/status"
+	"cortex/lib/store"
 	"cortex/lib/terminal"
 )
 
@@ -35,9 +37,18 @@ type OpenIndex struct {
 	// Sources says how the files of a root are listed; nil if nobody is to look.
 	Sources status.Lister
 	Index   *search.Index
+	// Database is where the index is, nil for a store.
+	Database Database
 	// Search answers questions, Query asks the graph.
 	Search func(context.Context, search.Request) (*search.Response, error)
 	Query  func(context.Context, graph.Request) (*graph.Answer, error)
+}
+
+// A Database has what a store has besides the index.
+type Database interface {
+	// File gives the record of a file by its tree path, then those of its chunks; nothing if it is not there.
+	File(ctx context.Context, path string) iter.Seq2[store.Entry, error]
+	Status() (*store.Status, error)
 }
 
 // Options are what pages need. All fields are required.
