@@ -70,7 +70,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)
 	}
-	if url := cmp.Or(u.database, env.Getenv(database.Variable)); url != "" && u.store == "" {
+	if url := cmp.Or(u.database, env.Getenv(config.DatabaseVariable)); url != "" && u.store == "" {
 		return u.fromDatabase(ctx, env, w, url, opts)
 	}
 	dir := cmp.Or(u.store, env.Getenv(config.StoreVariable), filepath.Join(opts.Source.Root, store.Dir))

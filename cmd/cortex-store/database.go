@@ -31,7 +31,7 @@ func (d *database) chosen(env *cli.Env, store string) (url string, err error) {
 	case store != "":
 		return "", nil
 	}
-	return cmp.Or(d.url, env.Getenv(postgres.Variable)), nil
+	return cmp.Or(d.url, env.Getenv(config.DatabaseVariable)), nil
 }
 
 // write writes the records of the inputs into the database.

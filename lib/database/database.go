@@ -20,9 +20,6 @@ import (
 	"cortex/lib/hint"
 )
 
-// Variable is the environment variable with the URL of the database. A flag wins over it.
-const Variable = "CORTEX_DATABASE"
-
 // Options shape Open.
 type Options struct {
 	// Write is set by who writes: missing tables are made.

@@ -37,7 +37,7 @@ func (db *DB) Explain(err error) error {
 		text, advice = db.explainServer(server, text)
 	case errors.As(err, &connect):
 		text = "connect to database " + db.described() + ": " + causeOf(err)
-		advice = "start the server, or name another with --database URL or " + Variable
+		advice = "start the server, or name another with --database URL or CORTEX_DATABASE"
 	case isLost(err):
 		text = "the connection to database " + db.described() + " was lost: " + causeOf(err)
 		advice = "run it again: what was committed stays, what was not changes nothing"
