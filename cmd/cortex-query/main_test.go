@@ -157,3 +157,25 @@ func TestOneHitALine(t *testing.T) {
 		t.Errorf("second page is %q, want %q", second, lines[1])
 	}
 }
+
+// TestDatabaseFlags are faults that need no server.
+func TestDatabaseFlags(t *testing.T) {
+	const url = "postgres://me:secret@127.0.0.1:1/code"
+	root := repository(t)
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"exact", "--tree", "api", "x"}, "--tree: no database\ncortex-query: hint: add --database URL, or set CORTEX_DATABASE"},
+		{[]string{"exact", "--root", root, "--database", url, "x"}, "--database along with --root or --store\ncortex-query: hint: give one of them"},
+		{[]string{"graph", "--store", root, "--database", url, "callers", "x"}, "--database along with --root or --store"},
+		{[]string{"search", "--database", url, "x"}, `connect to database "code": `},
+		{[]string{"graph", "--database", url, "callers", "x"}, "hint: start the server, or name another with --database URL or CORTEX_DATABASE"},
+		{[]string{"exact", "--database", "mysql://me:secret@host/code", "x"}, "the URL of the database cannot be read"},
+	} {
+		status, out, errs := query(tt.args...)
+		if status != 2 || out != "" || !strings.Contains(errs, tt.want) || strings.Contains(errs, "secret") {
+			t.Errorf("%q: status %d, %q, %q", tt.args, status, out, errs)
+		}
+	}
+}

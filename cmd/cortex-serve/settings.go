@@ -10,10 +10,8 @@ import (
 	"cortex/lib/settings"
 )
 
-const examples = `cortex-serve setup cursor                # write it into the configuration of an assistant, which then starts it
-cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
-cortex-serve --roots ~/src               # all repositories there; the argument repository narrows
-cortex-serve doctor                      # what is wrong, and the cure`
+const examples = `cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
+cortex-serve --roots ~/src               # all repositories there; the argument repository narrows`
 
 // serve serves on HTTP if that is wanted, or else on standard input and output.
 func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) error {
