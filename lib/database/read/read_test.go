@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,7 @@ func TestDatabase(t *testing.T) {
 	t.Run("trees", s.trees)
 	t.Run("changes are seen", s.changes)
 	t.Run("a session sees one state", s.oneState)
+	t.Run("many clients while a tree is rewritten", s.many)
 	t.Run("cancelled questions end", s.cancelled)
 	t.Run("faults are told", s.faults)
 }
@@ -297,6 +300,113 @@ func (s *server) oneState(t *testing.T) {
 			t.Errorf("%s: the graph is of another state: %+v, %v", query, a, err)
 		}
 	}
+}
+
+// clients is the number of those who ask at once in many, and secondsVariable names for how long they do, some rewrites otherwise.
+const (
+	clients         = 50
+	secondsVariable = "CORTEX_TEST_SECONDS"
+)
+
+// many asks while the tree changes between two versions, of which each file has the name. No answer has both.
+func (s *server) many(t *testing.T) {
+	if !s.Full {
+		t.Skip("needs a server of several sessions")
+	}
+	url, _ := s.filled(t)
+	versions := [2][]byte{}
+	const number = 30
+	for v, word := range []string{"alphaversion", "betaversion"} {
+		all := map[string]string{}
+		for i := range number {
+			all[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package f\n\n// F%d is of %s.\nfunc F%d() string { return %q }\n", i, word, i, word)
+		}
+		versions[v] = stream(t, "mix", all)
+	}
+	apply(t, url, "", versions[0])
+	db, err := database.Open(t.Context(), url, database.Options{Conns: 9})
+	must(t, err)
+	defer db.Close()
+	r, err := read.New(db, read.Options{Jobs: 1, Embedder: openEmbedder})
+	must(t, err)
+	defer r.Close()
+	over := make(chan struct{})
+	following, end := context.WithCancel(t.Context())
+	defer end()
+	go r.Follow(following, func(err error) { t.Error(err) })
+	var asking sync.WaitGroup
+	var mu sync.Mutex
+	var took []time.Duration
+	for client := range clients {
+		asking.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				start := time.Now()
+				if err := askMixed(t.Context(), r, number, (client+i)%3); err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				took = append(took, time.Since(start))
+				mu.Unlock()
+			}
+		})
+	}
+	seconds, _ := strconv.Atoi(os.Getenv(secondsVariable))
+	rewrites, start := 0, time.Now()
+	for ; rewrites < 6 || time.Since(start) < time.Duration(seconds)*time.Second; rewrites++ {
+		apply(t, url, "", versions[(rewrites+1)%2])
+	}
+	close(over)
+	asking.Wait()
+	slices.Sort(took)
+	t.Logf("%d clients, %d rewrites, %d questions in %v: p50 %v, p99 %v", clients, rewrites, len(took), time.Since(start).Round(time.Second), took[len(took)/2], took[len(took)*99/100])
+}
+
+// askMixed asks in one of three ways, and tells of an answer that is of no version, or of both.
+func askMixed(ctx context.Context, r *read.Reader, files, way int) error {
+	x, err := r.Session(ctx)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	var response *search.Response
+	switch way {
+	case 0:
+		response, err = x.Exact(ctx, search.Request{Queries: []string{"alphaversion OR betaversion"}, Limit: -1})
+	case 1:
+		response, err = x.Search(ctx, search.Request{Queries: []string{"which functions are of alphaversion or betaversion"}, Limit: 100, Filter: search.Filter{Path: "mix:**"}})
+	default:
+		g, err := x.Graph()
+		if err != nil {
+			return err
+		}
+		a, err := g.Query(ctx, graph.Request{Operation: graph.Callees, Target: "mix:f0.go#F0"})
+		if err == nil && a.Target == nil {
+			err = errors.New("the graph lacks a function")
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	alpha, beta := 0, 0
+	for _, h := range response.Results {
+		if strings.Contains(h.Chunk.Text, "alphaversion") {
+			alpha++
+		}
+		if strings.Contains(h.Chunk.Text, "betaversion") {
+			beta++
+		}
+	}
+	if alpha > 0 && beta > 0 || way == 0 && alpha+beta < files {
+		return fmt.Errorf("a mixed answer: %d of one version, %d of the other", alpha, beta)
+	}
+	return nil
 }
 
 func (s *server) cancelled(t *testing.T) {
