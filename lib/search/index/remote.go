@@ -26,7 +26,7 @@ type Source interface {
 	// Nearest visits the chunks nearest to the vector with their own as record.Quantize gives it, valid during the call, the nearest first, until visit returns false.
 	// About so many are wanted, which is no bound. With only, it visits these alone.
 	Nearest(vector []float32, wanted int, only []Ref, visit func(r Ref, values []int8) bool) error
-	// Vector is the embedding of a chunk, nil if it has none.
+	// Vector is the embedding of a chunk as record.Quantize gives it, of any length; nil if it has none.
 	Vector(r Ref) ([]float32, error)
 	// Records reads chunks, in their order.
 	Records(refs []Ref) ([]*record.Chunk, error)
