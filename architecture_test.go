@@ -63,6 +63,7 @@ var within = map[string][]string{
 	"lib/database/tree":   {"lib/database", "schema"},
 	"lib/database/write":  {"lib/database", "schema", "tree"},
 	"lib/database/read":   {"lib/database", "schema"},
+	"lib/mcp/hangup":      {},
 	"lib/graph/edge":      {},
 	"lib/graph/facts":     {},
 	"lib/graph/methodset": {"facts"},

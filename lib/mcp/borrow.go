@@ -13,7 +13,7 @@ import (
 func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, turns *turns) *indexManager {
 	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, turns: turns}
 	if r.Database != nil {
-		go s.follow()
+		go r.Database.Follow(ctx, func(err error) { s.warn("follow database: %s", explain(err)) })
 		return s
 	}
 	s.mu.Lock()

@@ -3,8 +3,7 @@ package mcp
 import (
 	"context"
 
-	"cortex/lib/database/read"
-	"cortex/lib/graph/stored"
+	"cortex/lib/page"
 )
 
 // Questions about a repository that is a Database are not lent an index that was loaded: each has a session, which sees one state of the database.
@@ -15,10 +14,7 @@ func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context
 	if err != nil {
 		return nil, err
 	}
-	e := &openIndex{manager: s, index: session.Index, session: session, graph: &graphFile{remote: func() (*stored.Graph, error) {
-		g, err := session.Graph()
-		return &stored.Graph{Graph: g}, err
-	}}}
+	e := &openIndex{manager: s, index: session.Index, session: session, graph: &graphFile{remote: session.Graph}}
 	end := func() { s.report(session.Close()) }
 	if found, err = ask(ctx, e); err == nil && found != nil {
 		found.written = end
@@ -29,15 +25,10 @@ func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context
 }
 
 // databaseStats are stats of a database.
-func databaseStats(session *read.Session) *stats {
+func databaseStats(session page.Database) *stats {
 	now, err := session.Status()
 	if err != nil {
 		return &stats{Problem: explain(err)}
 	}
 	return &stats{Generation: now.Generation, GeneratedAt: now.GeneratedAt, Model: now.Model, Dimensions: now.Dimensions, Chunks: now.Stats.Chunks, ChunksByType: now.Stats.ChunksByType}
-}
-
-// follow keeps what is known of the database in step with it.
-func (s *indexManager) follow() {
-	s.Database.Follow(s.ctx, func(err error) { s.warn("follow database: %s", explain(err)) })
 }

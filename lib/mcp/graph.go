@@ -71,7 +71,7 @@ func (e *openIndex) query(ctx context.Context, req graph.Request) (*graph.Answer
 		return nil, nil, err
 	}
 	answer, err := g.Query(ctx, req)
-	if errors.Is(err, table.ErrDamaged) {
+	if errors.Is(err, table.ErrDamaged) && e.session == nil {
 		// Another one has the answer.
 		if g, err = e.graph.again(e.manager.ctx); err == nil {
 			answer, err = g.Query(ctx, req)

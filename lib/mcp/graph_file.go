@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cortex/lib/graph"
 	"cortex/lib/graph/stored"
 	"cortex/lib/store"
 )
@@ -17,7 +18,7 @@ type graphFile struct {
 	opts   stored.Options
 	loaded atomic.Pointer[stored.Graph]
 	// remote gives the graph of a database; nil for that of a store.
-	remote func() (*stored.Graph, error)
+	remote func() (*graph.Graph, error)
 
 	mu sync.Mutex
 	// damaged are graphs that questions may still look at.
@@ -27,7 +28,8 @@ type graphFile struct {
 // get opens the graph, if that was not done.
 func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
 	if f.remote != nil {
-		return f.remote()
+		g, err := f.remote()
+		return &stored.Graph{Graph: g}, err
 	}
 	if g := f.loaded.Load(); g != nil {
 		return g, nil

@@ -9,11 +9,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"cortex/lib/database/read"
 	"cortex/lib/embed"
 	"cortex/lib/embed/lending"
 	"cortex/lib/embed/provider"
 	"cortex/lib/graph/stored"
+	"cortex/lib/page"
 	"cortex/lib/search"
 	"cortex/lib/status"
 	"cortex/lib/store"
@@ -84,7 +84,7 @@ type openIndex struct {
 	noEmbedder error
 	graph      *graphFile
 	// session is the request to a database that it is for, and for nothing else; nil for a store.
-	session *read.Session
+	session page.Database
 
 	// readers and retired belong to the index manager's lock.
 	readers int

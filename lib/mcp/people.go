@@ -47,7 +47,7 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 	found, err := s.ask(ctx, opening, func(ctx context.Context, e *openIndex) (*finding, error) {
 		return &finding{}, question(ctx, &page.OpenIndex{
 			Repository: repository, Root: s.rootOf(e.dir), Store: e.dir, Sources: s.opts.Sources,
-			Index: e.index, Database: databaseOf(e),
+			Index: e.index, Database: e.session,
 			Search: func(ctx context.Context, req search.Request) (*search.Response, error) {
 				return answerQuestion(ctx, e, req)
 			},
@@ -61,12 +61,4 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 		return nil, err
 	}
 	return found.written, nil
-}
-
-// databaseOf is the database of an index, nil for that of a store.
-func databaseOf(e *openIndex) page.Database {
-	if e.session == nil {
-		return nil
-	}
-	return e.session
 }

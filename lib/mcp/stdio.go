@@ -17,6 +17,8 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 	"golang.org/x/sync/semaphore"
+
+	"cortex/lib/mcp/hangup"
 )
 
 // errWithdrawn is why the context of a request ends that its client has cancelled.
@@ -258,7 +260,7 @@ func (t *stdio) admit(ctx context.Context, in io.Reader, weight int64) bool {
 			return err == nil
 		}
 		limit := maxUnread
-		if isClosed(in) {
+		if hangup.IsClosed(in) {
 			limit = lastAnswers
 		}
 		if begun := t.writes.Load(); begun != 0 && time.Since(time.Unix(0, begun)) >= limit {

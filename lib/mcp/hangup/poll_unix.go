@@ -1,6 +1,7 @@
 //go:build unix
 
-package mcp
+// Package hangup tells whether whoever writes to a pipe has gone.
+package hangup
 
 import (
 	"io"
@@ -9,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isClosed reports whether nothing more will be written to in, although not all of it may have been read: in is a pipe and no process has its
+// IsClosed reports whether nothing more will be written to in, although not all of it may have been read: in is a pipe and no process has its
 // other end open (poll(2)).
-func isClosed(in io.Reader) (closed bool) {
+func IsClosed(in io.Reader) (closed bool) {
 	f, ok := in.(*os.File)
 	if !ok {
 		return false
