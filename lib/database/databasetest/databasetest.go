@@ -26,6 +26,9 @@ type Server struct {
 	Full bool
 }
 
+// startPatience is how long a server may take to start; one that hangs is ended.
+const startPatience = 3 * time.Minute
+
 // Start returns the server that Variable names, or one that it starts and that ends with the test. It skips the test where there is none.
 func Start(t testing.TB) *Server {
 	t.Helper()
@@ -37,10 +40,11 @@ func Start(t testing.TB) *Server {
 	}
 	_, here, _, _ := runtime.Caller(0)
 	script := filepath.Join(filepath.Dir(here), "../../../scripts/postgres")
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skipf("needs Node, or a server that %s names", Variable)
+	if exec.Command("node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)").Run() != nil {
+		t.Skipf("needs Node 20 or later, or a server that %s names", Variable)
 	}
-	if _, err := os.Stat(filepath.Join(filepath.Dir(script), "pglite/node_modules")); err != nil {
+	// npm writes this file when all packages are there.
+	if _, err := os.Stat(filepath.Join(filepath.Dir(script), "pglite/node_modules/.package-lock.json")); err != nil {
 		t.Skipf("needs the packages that scripts/postgres --install fetches, or a server that %s names", Variable)
 	}
 	cmd := exec.Command(script)
@@ -60,7 +64,9 @@ func Start(t testing.TB) *Server {
 		stdin.Close()
 		_ = cmd.Wait()
 	})
+	hung := time.AfterFunc(startPatience, func() { _ = cmd.Process.Kill() })
 	url, err := bufio.NewReader(stdout).ReadString('\n')
+	hung.Stop()
 	if err != nil {
 		t.Fatalf("scripts/postgres wrote no URL: %v", err)
 	}

@@ -25,7 +25,7 @@ type asked struct {
 	search.Request
 }
 
-// TestLarge compares a large database with the store of the same records, which the environment names, over the queries in a file: JSON objects with query and kind.
+// TestLarge compares a large database with the store of the same records, which the environment names, over the queries in a file: JSON objects with query, exact and mode.
 func TestLarge(t *testing.T) {
 	url, dir, file := os.Getenv("EQUAL_DATABASE"), os.Getenv("EQUAL_STORE"), os.Getenv("EQUAL_QUERIES")
 	if url == "" {
