@@ -17,9 +17,10 @@ var opening = map[string]string{
 	"lib/safeopen/safeopen.go":   "opens for all others",
 	"lib/safeopen/open_linux.go": "opens for all others",
 
-	"lib/cli/cli.go":               "records named on the command line: a pipe is welcome there",
-	"cmd/cortex-parse/flags.go":    "a list of files named on the command line: a pipe is welcome there",
-	"lib/parse/grammar/grammar.go": "queries that are part of the program",
+	"lib/cli/cli.go":                "records named on the command line: a pipe is welcome there",
+	"cmd/cortex-parse/flags.go":     "a list of files named on the command line: a pipe is welcome there",
+	"lib/parse/grammar/grammar.go":  "queries that are part of the program",
+	"lib/database/schema/schema.go": "statements that are part of the program",
 
 	// The user's own cache folder, in which no repository puts anything.
 	"lib/derived/derived.go":     "the folder of what is derived",

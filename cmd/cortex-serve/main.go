@@ -47,24 +47,14 @@ func command() cli.Command {
 			if err := web.prepare(env); err != nil {
 				return err
 			}
-			switch url, names := trees.Find(env.Getenv, places.AreNamed()); {
-			case url != "" && places.AreNamed():
-				return hint.Wrap(cli.Usagef("--database along with --root, --roots or --store"), "give one of them")
-			case url != "":
-				return serveDatabase(ctx, env, &web, loader, url, names)
-			case trees.NamesTrees():
-				return hint.Wrap(cli.Usagef("--tree: no database"), "add --database URL, or set "+config.DatabaseVariable)
-			}
-			all, err := places.All()
+			url, names, err := trees.Find(env.Getenv, places.AreNamed(), "--root, --roots or --store")
 			if err != nil {
-				return err
+				return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 			}
-			opts := options(all, loader, env)
-			opts.Share = meet(env, all, loader, noShare, noWatch)
-			if !noWatch {
-				keepFresh(env, all, loader, &opts)
+			if url != "" {
+				return serveDatabase(ctx, env, &web, loader, url, names)
 			}
-			return serve(ctx, env, &web, opts)
+			return serveStores(ctx, env, &web, loader, &places, noShare, noWatch)
 		},
 	}
 }

@@ -13,6 +13,20 @@ import (
 const examples = `cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
 cortex-serve --roots ~/src               # all repositories there; the argument repository narrows`
 
+// serveStores serves the stores of places.
+func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, places *config.Places, noShare, noWatch bool) error {
+	all, err := places.All()
+	if err != nil {
+		return err
+	}
+	opts := options(all, loader, env)
+	opts.Share = meet(env, all, loader, noShare, noWatch)
+	if !noWatch {
+		keepFresh(env, all, loader, &opts)
+	}
+	return serve(ctx, env, web, opts)
+}
+
 // serve serves on HTTP if that is wanted, or else on standard input and output.
 func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) error {
 	if web.Address != "" {

@@ -1,6 +1,13 @@
 package config
 
-import "github.com/spf13/pflag"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
+)
 
 // DatabaseVariable is the environment variable with the URL of the database. A flag wins over it.
 const DatabaseVariable = "CORTEX_DATABASE"
@@ -17,13 +24,17 @@ func (d *Database) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&d.trees, "tree", nil, "search the tree `NAME` of the database; repeat it for several (default: all)")
 }
 
-// Find returns the URL of the database, "" if a folder is meant, and the names of the trees, none for all. Who names a folder or a root means no database of the environment.
-func (d *Database) Find(getenv func(string) string, folderNamed bool) (url string, trees []string) {
+// Find returns the URL of the database, "" if a folder is meant, and the names of the trees, none for all. folderNamed tells that the user has named a folder, with one of the
+// flags that folders lists: then no database of the environment is meant.
+func (d *Database) Find(getenv func(string) string, folderNamed bool, folders string) (url string, trees []string, err error) {
 	if url = d.url; url == "" && !folderNamed {
 		url = getenv(DatabaseVariable)
 	}
-	return url, d.trees
+	switch {
+	case url != "" && folderNamed:
+		return "", nil, hint.Wrap(fmt.Errorf("--database along with %s", folders), "give one of them")
+	case url == "" && len(d.trees) > 0:
+		return "", nil, hint.Wrap(errors.New("--tree: no database"), "add --database URL, or set "+DatabaseVariable)
+	}
+	return url, d.trees, nil
 }
-
-// NamesTrees reports whether the user has named trees, which only a database has.
-func (d *Database) NamesTrees() bool { return len(d.trees) > 0 }
