@@ -56,15 +56,8 @@ func (d *database) write(ctx context.Context, env *cli.Env, url string) error {
 	progress := env.StartProgress("writing")
 	defer progress.Stop()
 	w := &dbwrite.Writer{DB: db, Stemmer: cfg.Search.Stemmer, Warn: env.Warn, Now: now}
-	opts := update.Options{
-		Tree:      d.tree,
-		Jobs:      env.Jobs,
-		Report:    env.Report,
-		Warn:      env.Warn,
-		Progress:  progress.Update,
-		Committed: func(r update.Result) { env.Warn("%s", r) },
-		Now:       now,
-	}
+	opts := options(env, progress, now)
+	opts.Tree = d.tree
 	return env.EachInput(func(name string, in io.Reader) error { return update.RunInto(ctx, record.NewReader(in, name), w, opts) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
@@ -24,8 +25,17 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
 	progress := env.StartProgress("indexing")
 	defer progress.Stop()
 	dir = cmp.Or(dir, env.Getenv(config.StoreVariable), store.Dir)
-	opts := update.Options{
-		Dir:       dir,
+	opts := options(env, progress, now)
+	opts.Dir = dir
+	if !noIndex {
+		opts.Built = build(env, dir)
+	}
+	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, record.NewReader(in, name), opts) })
+}
+
+// options are those of a run into a folder or a database.
+func options(env *cli.Env, progress *cli.Progress, now func() time.Time) update.Options {
+	return update.Options{
 		Jobs:      env.Jobs,
 		Report:    env.Report,
 		Warn:      env.Warn,
@@ -33,10 +43,6 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
 		Committed: func(r update.Result) { env.Warn("%s", r) },
 		Now:       now,
 	}
-	if !noIndex {
-		opts.Built = build(env, dir)
-	}
-	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, record.NewReader(in, name), opts) })
 }
 
 // build returns what brings up to date what is derived from the store in dir.
