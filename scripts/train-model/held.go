@@ -28,6 +28,12 @@ func (o *options) askHeldOut(m *bag.Model) error {
 	if err != nil {
 		return err
 	}
+	encoder := m.NewEncoder()
+	encoded := func(side bag.Side, text string) []float32 {
+		vector := make([]float32, m.Dimensions())
+		encoder.Encode(vector, side, text)
+		return vector
+	}
 	var first, all figures
 	for _, d := range o.heldOut {
 		asked := answered(d, written[d.Repository.Name], o.repos)
@@ -36,12 +42,12 @@ func (o *options) askHeldOut(m *bag.Model) error {
 		for _, p := range slices.Concat(asked, d.Pairs) {
 			if (p.Kind == kindAsked || p.Kind == kindDoc) && !slices.Contains(about, p.About) {
 				about = append(about, p.About)
-				vectors = append(vectors, encoded(m, bag.Passage, p.Passage))
+				vectors = append(vectors, encoded(bag.Passage, p.Passage))
 			}
 		}
 		isAsked := map[uint32]bool{}
 		for _, p := range asked {
-			query := encoded(m, bag.Query, p.Query)
+			query := encoded(bag.Query, p.Query)
 			order := make([]int32, len(about))
 			scores := make([]float32, len(about))
 			for i := range about {
@@ -59,10 +65,4 @@ func (o *options) askHeldOut(m *bag.Model) error {
 	fmt.Printf("%d repositories left out: MRR@10 of %d questions %.2f, of the %d in other words %.2f\n",
 		len(o.heldOut), all.questions, all.mean().MRR, first.questions, first.mean().MRR)
 	return nil
-}
-
-func encoded(m *bag.Model, side bag.Side, text string) []float32 {
-	vector := make([]float32, m.Dimensions())
-	m.NewEncoder().Encode(vector, side, text)
-	return vector
 }

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // What words share. A word's row is the sum of what the word has alone, of what all words of its stem have, and of what a linear map makes of
 // general knowledge of the word. So what a question teaches serves words that it does not have: those of its words' stems, and those that are near to its
 // words in other text than code. In the model they are one row again.
@@ -22,7 +24,7 @@ type shared struct {
 	stemOf  []int32     // of each word
 	stems   parameters  // stems by Dimensions
 	general [][]float32 // of each word; nil where nothing is known of it
-	turn    parameters  // the map: components of general knowledge by Dimensions
+	project parameters  // the map: components of general knowledge by Dimensions
 }
 
 // share lets words share what the recipe has a rate for. g may be nil.
@@ -52,21 +54,21 @@ func (t *trainer) share(stem func(word string) string, g *general) {
 	}
 	s.stems = newParameters(len(stems) * t.Dimensions)
 	if t.MapRate > 0 {
-		s.turn = newParameters(len(g.vectors[0]) * t.Dimensions)
+		s.project = newParameters(len(g.vectors[0]) * t.Dimensions)
 	}
 	t.shared = s
-	t.rows = append([]float32(nil), t.table...)
+	t.rows = slices.Clone(t.table)
 }
 
-// place computes a row.
-func (t *trainer) place(row int) {
+// assemble sums a row up of what its word has alone and what it shares.
+func (t *trainer) assemble(row int) {
 	d, s := t.Dimensions, t.shared
 	to := t.rows[row*d : (row+1)*d]
 	copy(to, t.table[row*d:(row+1)*d])
 	stem := int(s.stemOf[row]) * d
 	axpy(1, s.stems.values[stem:stem+d], to)
 	for i, x := range s.general[row] {
-		axpy(x, s.turn.values[i*d:(i+1)*d], to)
+		axpy(x, s.project.values[i*d:(i+1)*d], to)
 	}
 }
 
@@ -85,13 +87,13 @@ func (b *batchState) updateShared(ofStems, ofMap *adamConstants) {
 		}
 	}
 	if b.MapRate > 0 {
-		b.each(len(s.turn.values)/d, func(i int) {
+		b.each(len(s.project.values)/d, func(i int) {
 			for _, row := range b.touched {
 				if known := s.general[row]; known != nil {
-					axpy(known[i], b.tableG[int(row)*d:int(row+1)*d], s.turn.grads[i*d:(i+1)*d])
+					axpy(known[i], b.tableG[int(row)*d:int(row+1)*d], s.project.grads[i*d:(i+1)*d])
 				}
 			}
-			s.turn.step(i*d, (i+1)*d, ofMap)
+			s.project.step(i*d, (i+1)*d, ofMap)
 		})
 	}
 }
@@ -99,7 +101,7 @@ func (b *batchState) updateShared(ofStems, ofMap *adamConstants) {
 // fold makes what words share a part of what each has alone.
 func (t *trainer) fold() {
 	if t.shared != nil {
-		t.each(t.vocabulary.Len(), t.place)
+		t.each(t.vocabulary.Len(), t.assemble)
 		t.table, t.shared = t.rows, nil
 	}
 }

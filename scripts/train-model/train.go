@@ -295,7 +295,7 @@ func (b *batchState) run(batch []*example) float64 {
 	}
 	b.touch(n)
 	if b.shared != nil {
-		b.each(len(b.touched), func(i int) { b.place(int(b.touched[i])) })
+		b.each(len(b.touched), func(i int) { b.assemble(int(b.touched[i])) })
 	}
 	for s := range bag.Sides {
 		b.each(n, func(i int) { b.forward(bag.Side(s), i) })

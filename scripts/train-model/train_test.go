@@ -83,6 +83,22 @@ func TestTrainingIsTheSameForAllWorkers(t *testing.T) {
 	}
 }
 
+// checkGradient compares the gradient of parameter i, of which a first step left moments, with the difference that the parameter makes to the loss.
+func checkGradient(t *testing.T, tr *trainer, batch []*example, what string, parameters, moments []float32, i int) {
+	t.Helper()
+	const rest1, h = 0.1, 0.01
+	want := float64(moments[i]) / rest1
+	old := parameters[i]
+	parameters[i] = old + h
+	more := newBatchState(tr).run(batch)
+	parameters[i] = old - h
+	less := newBatchState(tr).run(batch)
+	parameters[i] = old
+	if got := (more - less) / (2 * h); math.Abs(got-want) > 0.02*math.Abs(want)+2e-4 {
+		t.Errorf("%s %d: gradient %v, by differences %v", what, i, want, got)
+	}
+}
+
 // What words share is trained by the gradients of their rows, and is theirs when training ends.
 func TestSharedGradients(t *testing.T) {
 	r := smallRecipe()
@@ -107,24 +123,13 @@ func TestSharedGradients(t *testing.T) {
 	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
 	tr.StemRate, tr.MapRate = 1e-30, 1e-30 // leave the parameters where they are
 	newBatchState(tr).run(batch)
-	const rest1, h = 0.1, 0.01
 	check := func(what string, p *parameters, moments []float32) {
 		t.Helper()
 		checked := 0
 		for i, moment := range moments {
-			if math.Abs(float64(moment)) < 1e-4 || checked == 6 {
-				continue
-			}
-			checked++
-			old := p.values[i]
-			p.values[i] = old + h
-			more := newBatchState(tr).run(batch)
-			p.values[i] = old - h
-			less := newBatchState(tr).run(batch)
-			p.values[i] = old
-			want := float64(moment) / rest1
-			if got := (more - less) / (2 * h); math.Abs(got-want) > 0.02*math.Abs(want)+2e-4 {
-				t.Errorf("%s %d: gradient %v, by differences %v", what, i, want, got)
+			if math.Abs(float64(moment)) >= 1e-4 && checked < 6 {
+				checked++
+				checkGradient(t, tr, batch, what, p.values, moments, i)
 			}
 		}
 		if checked == 0 {
@@ -132,9 +137,9 @@ func TestSharedGradients(t *testing.T) {
 		}
 	}
 	// Further steps add to the moments.
-	ofStems, ofMap := slices.Clone(tr.shared.stems.first), slices.Clone(tr.shared.turn.first)
+	ofStems, ofMap := slices.Clone(tr.shared.stems.first), slices.Clone(tr.shared.project.first)
 	check("stem", &tr.shared.stems, ofStems)
-	check("map", &tr.shared.turn, ofMap)
+	check("map", &tr.shared.project, ofMap)
 
 	tr.shared.stems.values[0] = 0.5
 	loss := newBatchState(tr).run(batch)
@@ -162,34 +167,19 @@ func TestGradients(t *testing.T) {
 	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
 	b := newBatchState(tr)
 	b.run(batch)
-	const rest1 = 0.1
-	check := func(what string, p, moment []float32, i int) {
-		t.Helper()
-		want := float64(moment[i]) / rest1
-		const h = 0.01
-		old := p[i]
-		p[i] = old + h
-		more := newBatchState(tr).run(batch)
-		p[i] = old - h
-		less := newBatchState(tr).run(batch)
-		p[i] = old
-		if got := (more - less) / (2 * h); math.Abs(got-want) > 0.02*math.Abs(want)+2e-4 {
-			t.Errorf("%s %d: gradient %v, by differences %v", what, i, want, got)
-		}
-	}
 	vectors := slices.Clone(tr.table1)
 	var weights [bag.PartCount][]float32
 	for part := range weights {
 		weights[part] = slices.Clone(tr.logs1[part])
 	}
 	for _, row := range []int{0, 3, 7} {
-		check("vector", tr.table, vectors, row*r.Dimensions+row)
+		checkGradient(t, tr, batch, "vector", tr.table, vectors, row*r.Dimensions+row)
 	}
 	for _, part := range []bag.Part{bag.Question, bag.Name, bag.Body} {
 		checked := 0
 		for row, g := range weights[part] {
 			if g != 0 && checked < 4 {
-				check(fmt.Sprintf("weight of part %d,", part), tr.logs[part], weights[part], row)
+				checkGradient(t, tr, batch, fmt.Sprintf("weight of part %d,", part), tr.logs[part], weights[part], row)
 				checked++
 			}
 		}
