@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -33,6 +34,50 @@ func TestHostile(t *testing.T) {
 		h := hunt{out: t.Output(), bin: bin, seed: seed, trees: 60, calls: 180, only: -1, lasts: 15 * time.Second, jobs: 2, limits: most}
 		if err := h.run(t.Context()); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestEditsOfPipesEnd keeps an edit of a name that became a pipe from waiting for a reader that never comes.
+func TestEditsOfPipesEnd(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	c := &hostile{root: root}
+	c.write("file", []byte("x"))
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("pipe", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.OpenFile(filepath.Join(dir, "pipe"), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for _, read := range []bool{true, false} {
+		if !read {
+			reader.Close()
+		}
+		var edited []string
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for _, name := range []string{"pipe", "link", "none", "file"} {
+				c.edit(name, func(*os.File) { edited = append(edited, name) })
+			}
+		}()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatal("an edit waits for a reader of a pipe")
+		}
+		if !slices.Equal(edited, []string{"file"}) {
+			t.Errorf("with a reader %t: edited %q, want the plain file alone", read, edited)
 		}
 	}
 }

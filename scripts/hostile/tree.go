@@ -47,6 +47,19 @@ func (c *hostile) read(name string) []byte {
 	return data
 }
 
+// edit calls change with a file that is open for writing. What is no plain file is left alone: to open a pipe for writing waits
+// until somebody reads it.
+func (c *hostile) edit(name string, change func(*os.File)) {
+	f, err := c.root.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		change(f)
+	}
+}
+
 func (c *hostile) folder() string { return pick(c, "", "", "lib/", "src/a/", "docs/", "test/", "-x/") }
 
 // sourceFiles are files of real languages, changed or not, and texts of none under their names.
@@ -201,10 +214,7 @@ func (c *hostile) object(name string) {
 	switch c.IntN(9) {
 	case 0: // gigabytes that take no room
 		c.write(name, []byte(pick(c, "", "DIRC\x00\x00\x00\x02\xff\xff\xff\xff", "{", "package p\n", "*\n", `{"version":1,"files":{"`, "gitdir: x")))
-		if f, err := c.root.OpenFile(name, os.O_WRONLY, 0); err == nil {
-			_ = f.Truncate(int64(pick(c, 900<<10, 20<<20, 600<<20, 3<<30, 40<<30)))
-			f.Close()
-		}
+		c.edit(name, func(f *os.File) { _ = f.Truncate(int64(pick(c, 900<<10, 20<<20, 600<<20, 3<<30, 40<<30))) })
 	case 1:
 		special(syscall.S_IFIFO, 0)
 	case 2:
@@ -249,11 +259,10 @@ func (c *hostile) upset() {
 	name := pick(c, "lib", "src", "src/a", "docs", "a.go", "README.md", "package.json", fmt.Sprintf("lib/turn%d.go", c.IntN(5)), "restless0.txt", "restless1.txt")
 	switch {
 	case strings.HasPrefix(name, "restless"):
-		if f, err := c.root.OpenFile(name, os.O_WRONLY, 0); err == nil { // as an editor that writes in place
+		c.edit(name, func(f *os.File) { // as an editor that writes in place
 			_, _ = f.WriteAt([]byte(restless+strings.Repeat(fmt.Sprintf("%d line\n", c.IntN(10)), 1+c.upTo(50_000))), 0)
 			_ = f.Truncate(int64(1 + c.upTo(200_000)))
-			f.Close()
-		}
+		})
 	case c.IntN(2) == 0:
 		c.object(name)
 	case c.IntN(3) == 0:
