@@ -224,7 +224,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	if response.NoMatch != nil || response.Doubt != "" {
 		found = 0 // guesses are no success
 	}
-	_, err = io.WriteString(w, show.Text(response, cmp.Or(o.MaxTokens, show.DefaultTokens))+"\n")
+	_, err = io.WriteString(w, show.Text(response, show.Budget(response, o.MaxTokens))+"\n")
 	return found, err
 }
 

@@ -17,19 +17,11 @@ import (
 	"cortex/lib/terminal"
 )
 
-// jsonTokens is what an answer in JSON may take by default; one in text, show.DefaultTokens.
+// jsonTokens is what an answer in JSON may take by default. For one in text see show.Budget.
 const jsonTokens = 20_000
 
 // isText reports whether the answer is text to be read, instead of JSON for programs.
 func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
-
-// maxTokens bounds the answer.
-func maxTokens(a *request.Answer) int {
-	if isText(a) {
-		return cmp.Or(a.MaxTokens, show.DefaultTokens)
-	}
-	return cmp.Or(a.MaxTokens, jsonTokens)
-}
 
 // hitsOf asks for hits. By files are those of one file put together where they are read.
 func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openIndex, search.Request) (*search.Response, error)) answering {
@@ -97,13 +89,13 @@ func writeHits(req search.Request, a *request.Answer, found []*finding) (string,
 	}
 	folders := foldersOf(response, found)
 	if !isText(a) {
-		return answerJSON(response, maxTokens(a), folders, stats)
+		return answerJSON(response, cmp.Or(a.MaxTokens, jsonTokens), folders, stats)
 	}
 	var after strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
 		fmt.Fprintf(&after, "\n%s: in %s", terminal.Clean(name), terminal.Clean(folders[name]))
 	}
-	text := show.Text(response.ByWholePaths(), maxTokens(a)-show.Cost(after.String())) + after.String()
+	text := show.Text(response.ByWholePaths(), show.Budget(response, a.MaxTokens)-show.Cost(after.String())) + after.String()
 	if stats == nil {
 		return text, nil
 	}

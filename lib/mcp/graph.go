@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,10 @@ func graphOf(req *request.Graph) answering {
 		return &finding{graph: answer, trees: g.HasSeveralTrees()}, nil
 	}
 	return answering{ask, func(found []*finding) (string, error) {
-		format, tokens := req.Format, maxTokens(&req.Answer)
+		format, tokens := req.Format, cmp.Or(req.MaxTokens, jsonTokens)
+		if isText(&req.Answer) {
+			tokens = cmp.Or(req.MaxTokens, show.WideTokens)
+		}
 		if found[0].repository == "" || len(found) > 1 && format != request.FormatJSON && !slices.ContainsFunc(found, knowsSomething) {
 			return writeGraph(found[0].graph, format, tokens, found[0].trees)
 		}

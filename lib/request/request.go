@@ -154,7 +154,7 @@ func (h *Hits) options() []Option {
 		{name: "context_before", flag: "before-context B", help: "`LINES` before each", quiet: true, value: lines(&a.Before, false)},
 		{name: "context_after", flag: "after-context A", help: "`LINES` after each", quiet: true, value: lines(&a.After, false)},
 		{flag: "whole", help: "show whole hits, as JSON does", value: boolean(&h.Whole)},
-	}, h.Answer.options("size of the answer: the first hits whole, then shortened, then places; 0 for no bound", "one object a line",
+	}, h.Answer.options(show.DefaultTokens, "size of the answer: the first hits whole, then shortened, then places; 0 for no bound", "one object a line",
 		"pretty, text or json", []string{FormatText, FormatJSON}, []string{FormatPretty, FormatText, FormatJSON}),
 		[]Option{{name: "include_stats", quiet: true, value: boolean(&h.Stats)}})
 }
@@ -178,7 +178,7 @@ func (r *Graph) Options() []Option {
 		pathOption(&r.Path, "only files that match"),
 		{name: "include_tests", flag: "include-tests", help: "show results in test code as well", value: negation(&r.NoTests)},
 		{name: "min_confidence", flag: "min-confidence", help: "leave out edges less sure than `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, graph.DefaultMinConfidence)},
-	}, r.Answer.options("size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object",
+	}, r.Answer.options(show.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
 
@@ -196,9 +196,9 @@ func pathOption(field *string, about string) Option {
 		about: about, value: text(field, maxGlob)}
 }
 
-func (a *Answer) options(size, object, forms string, read, typed []string) []Option {
+func (a *Answer) options(tokens int, size, object, forms string, read, typed []string) []Option {
 	return []Option{
-		{name: "max_tokens", flag: "max-tokens", help: size, value: integer(&a.MaxTokens, leastTokens, mostTokens, 0).byDefault(show.DefaultTokens), typed: orNone(&a.MaxTokens, leastTyped)},
+		{name: "max_tokens", flag: "max-tokens", help: size, value: integer(&a.MaxTokens, leastTokens, mostTokens, 0).byDefault(tokens), typed: orNone(&a.MaxTokens, leastTyped)},
 		{flag: "json", help: "same as --format json: " + object, value: boolean(&a.JSON)},
 		{name: "format", flag: "format", help: formatHelp(forms), value: oneOf(&a.Format, "", read...), typed: oneOf(&a.Format, "", typed...)},
 		{flag: "color", help: "`WHEN` to colour: auto, always or never", value: oneOf(&a.Color, ColorAuto, ColorAuto, ColorAlways, ColorNever)},

@@ -76,7 +76,7 @@ func TestTwinsAreNamed(t *testing.T) {
 	for i := range 5 {
 		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
 	}
-	got := show.Text(response(h, far), 2000)
+	got := show.Text(response(h, far), show.DefaultTokens)
 	if !strings.HasPrefix(got, "v3/a.go:10-13\nalso in v4/a.go:11-14\nfunc Alpha() {") ||
 		!strings.HasSuffix(got, "\nv3/b.go:1-4  func Beta()  (also in v4/b.go:1-4, v5/b.go:1-4, v6/b.go:1-4 and 2 more)") {
 		t.Errorf("got\n%s", got)
@@ -85,13 +85,13 @@ func TestTwinsAreNamed(t *testing.T) {
 
 // A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .005)), 2000)
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .005)), show.DefaultTokens)
 	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
 		t.Errorf("got\n%s", got)
 	}
 }
 
-// The best two results are shown whole, and what is left of a usual budget is not spent on the others; a larger one is.
+// The best two results are shown whole, and what is left of the default budget is not spent on the others; a larger one is.
 func TestBestResultsAreWhole(t *testing.T) {
 	var hits []answer.Hit
 	for i := range 10 {
@@ -106,6 +106,26 @@ func TestBestResultsAreWhole(t *testing.T) {
 	}
 	if more := show.Text(response(hits...), 2*show.DefaultTokens); len(more) < 3*len(got)/2 {
 		t.Errorf("%d bytes with twice the budget, %d without", len(more), len(got))
+	}
+}
+
+// A budget that is named counts. Without one, lines around the results have more room than the results alone.
+func TestBudget(t *testing.T) {
+	alone, around := hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 10, 4, .5)
+	around.Context = &answer.Excerpt{StartLine: 8, EndLine: 20}
+	for _, c := range []struct {
+		hits        []answer.Hit
+		named, want int
+	}{
+		{nil, 0, show.DefaultTokens},
+		{[]answer.Hit{alone}, 0, show.DefaultTokens},
+		{[]answer.Hit{alone, around}, 0, show.WideTokens},
+		{[]answer.Hit{alone, around}, 700, 700},
+		{[]answer.Hit{alone}, 5000, 5000},
+	} {
+		if got := show.Budget(response(c.hits...), c.named); got != c.want {
+			t.Errorf("%d hits, %d named: got %d, want %d", len(c.hits), c.named, got, c.want)
+		}
 	}
 }
 

@@ -41,12 +41,12 @@ type level struct {
 }
 
 // levels say in which order the budget is spent. The first results get enough to answer before the last ones are named, then the best two are shown
-// whole. What is left of a usual budget is not spent: the answer stands above, or has to be looked for with another question. A reader who allows more
-// than usual gets more.
+// whole. What is left of the default budget is not spent: the answer stands above, or has to be looked for with another question. A reader who
+// allows more gets more.
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: all, lines: 3, results: 10},
-		{places: all, lines: 40, results: 2, byScore: true}, {places: all, lines: 8, results: 3}, {places: all, further: true, lines: 5, results: 5}}
-	moreLevels = []level{{places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
+		{places: all, lines: 40, results: 2, byScore: true}, {places: all, lines: 8, results: 3}}
+	moreLevels = []level{{places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
 
@@ -66,8 +66,20 @@ func linesFor(h *answer.Hit) int {
 	return max(n, fewLines)
 }
 
-// DefaultTokens is the budget of an answer for which none is named.
-const DefaultTokens = 2000
+const (
+	// DefaultTokens is the budget of an answer for which none is named.
+	DefaultTokens = 1000
+	// WideTokens is the same where lines around the results are asked for, and for relations.
+	WideTokens = 2000
+)
+
+// Budget is how many tokens the text of the response may take: those that its reader named, or by default.
+func Budget(r *answer.Response, named int) int {
+	if named == 0 && slices.ContainsFunc(r.Results, func(h answer.Hit) bool { return h.Context != nil }) {
+		return WideTokens
+	}
+	return cmp.Or(named, DefaultTokens)
+}
 
 // all is more results than any answer has.
 const all = 1 << 20
