@@ -9,14 +9,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/doctor"
+	"cortex/lib/hint"
 	"cortex/lib/listen"
 	"cortex/lib/mcp"
+	"cortex/lib/search"
 	"cortex/lib/settings"
 )
 
@@ -55,8 +58,8 @@ func examine() cli.Command {
 					*path = full
 				}
 			}
-			opts.Ask = func(ctx context.Context) error {
-				return ask(ctx, options([]config.NamedPlace{{Place: place}}, loader, env))
+			opts.Ask = func(ctx context.Context, byMeaning bool) error {
+				return ask(ctx, byMeaning, options([]config.NamedPlace{{Place: place}}, loader, env))
 			}
 			report := doctor.Examine(ctx, opts)
 			if asJSON {
@@ -73,10 +76,14 @@ func examine() cli.Command {
 }
 
 // question is a call as a client makes it.
-const question = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_search","arguments":{"query":"where is an error reported","limit":"1"}}}`
+const question = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_search","arguments":{"query":"where is an error reported","limit":"1","mode":%q}}}`
 
 // ask lets a server in this process answer a question.
-func ask(ctx context.Context, opts mcp.Options) error {
+func ask(ctx context.Context, byMeaning bool, opts mcp.Options) error {
+	mode := search.Auto
+	if byMeaning {
+		mode = search.Hybrid // an answer by words alone would hide that the model is missing
+	}
 	opts.Report, opts.Warn = func(error) {}, func(string, ...any) {} // what matters is in the answer
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
@@ -86,7 +93,7 @@ func ask(ctx context.Context, opts mcp.Options) error {
 		out.CloseWithError(errors.Join(err, io.ErrUnexpectedEOF))
 		done <- err
 	}()
-	go io.WriteString(ask, question+"\n") // the server may have ended
+	go fmt.Fprintf(ask, question+"\n", mode) // the server may have ended
 	line, err := bufio.NewReader(answer).ReadBytes('\n')
 	ask.Close()
 	answer.Close()
@@ -108,7 +115,8 @@ func ask(ctx context.Context, opts mcp.Options) error {
 		return errors.New(message.Error.Message)
 	}
 	if message.Result.IsError && len(message.Result.Content) > 0 {
-		return fmt.Errorf("%s", message.Result.Content[0].Text)
+		text, advice, _ := strings.Cut(message.Result.Content[0].Text, "\nhint: ")
+		return hint.Wrap(errors.New(text), advice)
 	}
 	return nil
 }

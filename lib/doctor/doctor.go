@@ -59,8 +59,8 @@ type Options struct {
 	Sources status.Lister
 	// Machine is where the configurations of clients are.
 	Machine clients.Machine
-	// Ask asks the server a question, and returns why it was not answered.
-	Ask func(ctx context.Context) error
+	// Ask asks the server a question, which byMeaning cannot do without the embedding model, and returns why it was not answered.
+	Ask func(ctx context.Context, byMeaning bool) error
 	// Reach reports whether a server of ours answers at the URL.
 	Reach func(ctx context.Context, url string) error
 }
@@ -69,12 +69,12 @@ type Options struct {
 func Examine(ctx context.Context, opts Options) *Report {
 	r := &Report{OK: true}
 	r.program(ctx, opts)
-	indexed := r.index(ctx, opts)
+	byMeaning, indexed := r.index(ctx, opts)
 	r.cache(opts)
 	r.permissions(opts)
 	r.watches(ctx, opts)
 	if indexed {
-		r.question(ctx, opts)
+		r.question(ctx, opts, byMeaning)
 	}
 	r.clients(ctx, opts)
 	for _, f := range r.Findings {
@@ -132,13 +132,14 @@ func (r *Report) program(ctx context.Context, opts Options) {
 	}
 }
 
-// index looks at the store, and reports whether there is one.
-func (r *Report) index(ctx context.Context, opts Options) bool {
+// index looks at the store, and reports whether there is one and whether it has embeddings.
+func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 	s, err := store.ReadStatus(ctx, opts.Store)
 	if err != nil {
 		r.fault("index", err, "cortex-store verify tells more; else move "+opts.Store+" away, keep its config.yml, and index anew")
-		return false
+		return false, false
 	}
+	byMeaning = s.Model != ""
 	if s.Stats.Chunks == 0 {
 		r.add("index", Problem, "see what was skipped: cortex-store status", "%s is empty", s.Store)
 	} else {
@@ -147,7 +148,7 @@ func (r *Report) index(ctx context.Context, opts Options) bool {
 	now, err := status.Read(ctx, opts.Store, opts.Root, opts.Sources)
 	if err != nil {
 		r.fault("freshness", err, "")
-		return true
+		return byMeaning, true
 	}
 	for i := range now.Sources {
 		switch source := &now.Sources[i]; source.State {
@@ -169,7 +170,7 @@ func (r *Report) index(ctx context.Context, opts Options) bool {
 	if skipped > 0 {
 		r.add("skipped", Note, "", "%d files: %s; cortex-store status lists them", skipped, strings.Join(reasons, ", "))
 	}
-	return true
+	return byMeaning, true
 }
 
 func orNone(model string) string {
@@ -257,9 +258,9 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 	r.add("inotify", OK, "", "%d folders to watch, of %d that a user may", len(folders), allowed)
 }
 
-func (r *Report) question(ctx context.Context, opts Options) {
+func (r *Report) question(ctx context.Context, opts Options, byMeaning bool) {
 	begun := time.Now()
-	if err := opts.Ask(ctx); err != nil {
+	if err := opts.Ask(ctx, byMeaning); err != nil {
 		r.fault("question", err, "")
 		return
 	}

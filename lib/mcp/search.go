@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"cortex/lib/embed/provider"
 	"cortex/lib/request"
 	"cortex/lib/search"
 )
@@ -24,17 +23,14 @@ func searchTool() tool {
 	}
 }
 
+// answerQuestion answers by words alone, with a warning, where the model of the store cannot be had, unless the question names a mode that compares meanings.
 func answerQuestion(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
-	// Without its service the model may be back soon; without the model the answers would be worse for good.
-	silent := provider.IsUnreachable(e.noEmbedder) && (asked.Mode == "" || asked.Mode == search.Auto)
-	switch {
-	case silent:
-		asked.Mode = search.Keyword
-	case e.noEmbedder != nil && asked.Mode != search.Keyword:
-		return nil, fmt.Errorf("%w (mode keyword and cortex_exact work)", e.noEmbedder)
+	missing := e.noEmbedder != nil && asked.Like == "" && asked.Mode != search.Keyword
+	if missing && asked.Mode != "" && asked.Mode != search.Auto {
+		return nil, fmt.Errorf("%s search: %w", asked.Mode, e.noEmbedder)
 	}
 	response, err := e.index.Search(ctx, asked)
-	if err == nil && silent {
+	if err == nil && missing {
 		response.Metadata.Warning = search.ByWordsOnly(e.noEmbedder)
 	}
 	return response, err

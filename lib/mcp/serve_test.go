@@ -560,7 +560,17 @@ func TestUnknownModelLeavesSearchByWords(t *testing.T) {
 		}
 	}
 	session := connect(t, opts, "")
-	for _, mode := range []string{"auto", "semantic", "hybrid"} {
+	// Only who names a mode that compares meanings has to know.
+	for _, format := range []string{"text", "json"} {
+		text, failed := call(t, session, "cortex_search", object{"query": "expired sessions", "format": format})
+		if failed || !strings.Contains(text, "session/expiry.go") || !strings.Contains(text, "searching by words only: ") || !strings.Contains(text, "of-the-future-2") || !strings.Contains(text, "make the index again with") {
+			t.Errorf("%s: got %v, %s", format, failed, text)
+		}
+	}
+	if text, failed := call(t, session, "cortex_search", object{"query": "RemoveExpired", "mode": "auto"}); failed || !strings.Contains(text, "session/expiry.go") {
+		t.Errorf("a name: got %v, %s", failed, text)
+	}
+	for _, mode := range []string{"semantic", "hybrid"} {
 		text, failed := call(t, session, "cortex_search", object{"query": "expired sessions", "mode": mode})
 		if !failed || !strings.Contains(text, "of-the-future-2") || !strings.Contains(text, "hint: ") {
 			t.Errorf("%s: got %v, %s", mode, failed, text)

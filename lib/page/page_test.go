@@ -18,6 +18,7 @@ import (
 	"cortex/lib/chunk"
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
+	"cortex/lib/embed/builtin"
 	"cortex/lib/mcp"
 	"cortex/lib/parse"
 	"cortex/lib/record"
@@ -131,8 +132,8 @@ func write(t testing.TB, root string, files map[string]string) {
 	}
 }
 
-// index makes the index of root as the commands do.
-func index(t testing.TB, root string) {
+// index makes the index of root as the commands do, with edits (pairs of old and new text) to what the store is given.
+func index(t testing.TB, root string, edits ...string) {
 	t.Helper()
 	ctx := context.Background()
 	check := func(err error) {
@@ -154,7 +155,7 @@ func index(t testing.TB, root string) {
 	w = record.NewWriter(&embedded)
 	check(embed.Run(ctx, record.NewReader(&chunks, "chunks"), w, embedder, embed.Options{Jobs: 2}))
 	check(w.Flush())
-	check(update.Run(ctx, record.NewReader(&embedded, "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
+	check(update.Run(ctx, record.NewReader(strings.NewReader(strings.NewReplacer(edits...).Replace(embedded.String())), "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
 }
 
 // repository makes a project with its index.
@@ -634,6 +635,18 @@ func TestColoursKeepTheText(t *testing.T) {
 		}
 		if got.String() != want {
 			t.Errorf("%s: %q, want %q", name, got.String(), want)
+		}
+	}
+}
+
+func TestQuestionWithoutItsModelIsAnsweredByWords(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, tree())
+	index(t, root, builtin.Model, "cortex-code-0")
+	_, body := get(t, serve(t, "", root)+"/?q=where+is+the+money+taken")
+	for _, want := range []string{"searching by words only: ", "cortex-code-0", "make the index again with", "orders.md</a>"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is not on the page", want)
 		}
 	}
 }
