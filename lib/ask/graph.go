@@ -149,7 +149,7 @@ func (o *GraphOptions) tell(a *graph.Answer, info table.OperationInfo, rendering
 		o.Warn("no %s of %s%s", info.Noun, rendering.Name(a.Target), leftOut(a.Omitted))
 	}
 	if a.Note != "" {
-		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth").Replace(a.Note))
+		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth", "raise depth", "raise --depth").Replace(a.Note))
 	}
 }
 

@@ -187,6 +187,29 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// TestAnswerSaysWhereItEnds: a chain that goes on beyond the depth is told of.
+func TestAnswerSaysWhereItEnds(t *testing.T) {
+	g := load(t, []byte(example))
+	for _, tt := range []struct {
+		op     table.Operation
+		target string
+		depth  int
+		want   string
+	}{
+		{table.Impact, "Disk.Get", 1, "ends at distance 1, and more lies beyond; raise depth"},
+		{table.Impact, "Disk.Get", 2, "ends at distance 2, and more lies beyond; raise depth"},
+		{table.Impact, "Disk.Get", 0, ""},
+		{table.Callers, "Store.Get", 1, ""}, // who asks for callers knows that they have callers
+		{table.Callers, "Store.Get", 2, "ends at distance 2, and more lies beyond; raise depth"},
+		{table.Callers, "Store.Get", 3, ""},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, Depth: tt.depth})
+		if err != nil || a.Note != tt.want || a.Beyond != (tt.want != "") || a.Truncated {
+			t.Errorf("%s %s depth %d: %v, %q, beyond %v, truncated %v", tt.op, tt.target, tt.depth, err, a.Note, a.Beyond, a.Truncated)
+		}
+	}
+}
+
 func TestTargets(t *testing.T) {
 	g := load(t, []byte(example))
 	for query, want := range map[string]string{

@@ -167,7 +167,7 @@ func (d *drawing) place() (width, height float64) {
 		tallest = max(tallest, len(column))
 	}
 	slices.Sort(levels)
-	// Nodes stand near to the middle of those that they are tied to, which keeps arrows from crossing.
+	// Nodes stand near to the middle of those that they are tied to, which keeps arrows from crossing; tests stand last.
 	for range 4 {
 		for _, level := range levels {
 			column := columns[level]
@@ -189,7 +189,9 @@ func (d *drawing) place() (width, height float64) {
 					n.rank = sum / ties
 				}
 			}
-			slices.SortStableFunc(column, func(a, b *drawnNode) int { return cmp.Compare(a.rank, b.rank) })
+			slices.SortStableFunc(column, func(a, b *drawnNode) int {
+				return cmp.Or(order(a.symbol.Test)-order(b.symbol.Test), cmp.Compare(a.rank, b.rank))
+			})
 			for i, n := range column {
 				n.row = i
 			}
@@ -224,11 +226,7 @@ func (d *drawing) svg(label string, links func(*drawnNode) (grow, open string)) 
 	fmt.Fprintf(&b, `<svg class="drawing" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`, width, height, width, height, html.EscapeString(label))
 	b.WriteString(`<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0.8 L7 4 L0 7.2 z"/></marker></defs><g aria-hidden="true">`)
 	for _, a := range d.arrows {
-		class := "arrow"
-		if a.weak {
-			class += " weak"
-		}
-		fmt.Fprintf(&b, `<path class="%s" d="%s" marker-end="url(#tip)"/>`, class, curve(a.from, a.to))
+		fmt.Fprintf(&b, `<path class="%s" d="%s" marker-end="url(#tip)"/>`, a.class(), curve(a.from, a.to))
 	}
 	b.WriteString("</g>")
 	order := slices.Clone(d.nodes)
@@ -256,17 +254,8 @@ func curve(from, to *drawnNode) string {
 
 func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open string)) {
 	grow, open := links(n)
-	class := "node"
-	switch {
-	case n.target:
-		class += " target"
-	case n.symbol.Test:
-		class += " test"
-	case n.symbol.Kind == graph.ExternalKind:
-		class += " outside"
-	}
 	says := fmt.Sprintf("%s, %s, %s", n.name(), n.symbol.Kind, n.detail())
-	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, class, n.x, n.y)
+	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, n.class(), n.x, n.y)
 	face := fmt.Sprintf(`<rect width="%.1f" height="%.0f" rx="7"/><text x="12" y="18" class="name">%s</text><text x="12" y="33" class="detail">%s</text>`,
 		n.w, nodeHeight, html.EscapeString(shorten.Start(n.name(), maxName)), html.EscapeString(shorten.Start(n.detail(), maxDetail)))
 	if grow != "" {
@@ -286,3 +275,53 @@ func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open
 }
 
 const maxDrawn = 60
+
+// class is that of the style sheet.
+func (n *drawnNode) class() string {
+	switch {
+	case n.target:
+		return "node target"
+	case n.symbol.Kind == graph.ExternalKind:
+		return "node outside"
+	case n.symbol.Test:
+		return "node test"
+	}
+	return "node"
+}
+
+func (a drawnArrow) class() string {
+	if a.weak {
+		return "arrow weak"
+	}
+	return "arrow"
+}
+
+// legend says what the boxes and arrows that are drawn stand for.
+func (d *drawing) legend() template.HTML {
+	drawn := map[string]bool{}
+	for _, n := range d.nodes {
+		drawn[n.class()] = true
+	}
+	for _, a := range d.arrows {
+		drawn[a.class()] = true
+	}
+	const box, path = `<g><rect x="1" y="1" width="30" height="14" rx="4"/></g>`, `<path d="M1 8 H30" marker-end="url(#tip)"/>`
+	var b strings.Builder
+	for _, key := range [][3]string{
+		{"node target", box, "what the page is about"}, {"node", box, "code"}, {"node test", box, "test"}, {"node outside", box, "outside of this repository"},
+		{"arrow", path, "from what names to what is named"}, {"arrow weak", path, "the same, less sure"},
+	} {
+		if drawn[key[0]] {
+			fmt.Fprintf(&b, `<li><svg width="32" height="16" aria-hidden="true"><g class="%s">%s</g></svg>%s</li>`, key[0], key[1], key[2])
+		}
+	}
+	return template.HTML(b.String())
+}
+
+// order is 1 for what comes last.
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}

@@ -470,7 +470,7 @@ func markup(page string) string {
 func TestRelations(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	page := ok(t, base+"/relations?of="+url.QueryEscape("shop/order.go#Order.Place"))
-	has(t, page, "Callers 2", "checkout", "TestPlace", "In tests", "Calls", `<svg class="drawing"`, "cmd/main.go:7", "main.go:7")
+	has(t, page, "Callers 2", "checkout", "TestPlace", "In tests", "what the page is about", "from what names to what is named", "Calls", `<svg class="drawing"`, "cmd/main.go:7", "main.go:7")
 	page = ok(t, base+"/relations?of=Order.Place&show=impact")
 	has(t, page, "Tests that reach it (1)", "TestPlace", "main")
 	page = ok(t, base+"/relations?of=Payer")
@@ -648,5 +648,33 @@ func TestQuestionWithoutItsModelIsAnsweredByWords(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is not on the page", want)
 		}
+	}
+}
+
+// TestWhatAChangeReachesGoesOn follows a chain that is longer than what is shown at first.
+func TestWhatAChangeReachesGoesOn(t *testing.T) {
+	var chain strings.Builder
+	chain.WriteString("package chain\n\nfunc f0() {}\n")
+	for i := range 8 {
+		fmt.Fprintf(&chain, "\nfunc f%d() { f%d() }\n", i+1, i)
+	}
+	base := serve(t, "", repository(t, map[string]string{"chain.go": chain.String(), "go.mod": "module example.com/chain\n"}))
+	at := "/relations?of=f0&show=impact"
+	for depth := 3; depth <= 6; depth++ {
+		page := ok(t, base+at)
+		has(t, page, fmt.Sprintf("at most %d steps away; more is reached beyond", depth), fmt.Sprintf(">f%d<", depth))
+		deeper := regexp.MustCompile(`<a href="([^"]+)">Go ([0-9]) steps far<`).FindStringSubmatch(page)
+		if (deeper == nil) != (depth == 6) {
+			t.Fatalf("depth %d: %q", depth, deeper)
+		}
+		if deeper != nil {
+			at = html.UnescapeString(deeper[1])
+		}
+	}
+	if page := ok(t, base+"/relations?of=f5&show=impact"); strings.Contains(page, "reached beyond") {
+		t.Error("nothing is beyond f8")
+	}
+	if page := ok(t, base+"/relations?of=f0&show=impact&depth=99"); !strings.Contains(page, "at most 6 steps away") {
+		t.Error("depth 99")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cortex/lib/graph"
@@ -56,13 +57,15 @@ func tabs(kind record.Kind) []tab {
 type relationsView struct {
 	Repository, Name, Kind, Signature, Place, URL string
 	Tabs                                          []choice
-	Drawing                                       template.HTML
+	Drawing, Legend                               template.HTML
 	// Missing says that the drawing leaves something out.
 	Missing string
 	Lists   []related
-	// Notes say what was left out, Empty that there is nothing.
-	Notes []string
-	Empty string
+	// Beyond says where chains end that go on, and Deeper, if it has a URL, follows them further. Notes say what was left out, Empty that there is nothing.
+	Beyond string
+	Deeper choice
+	Notes  []string
+	Empty  string
 	// Candidates are what the name could mean, under the heading Which.
 	Which      string
 	Candidates []choice
@@ -136,12 +139,17 @@ func (s *Server) relate(ctx context.Context, e *OpenIndex, v *relationsView, st 
 		}
 	}
 	var answer *graph.Answer
+	depth, _ := strconv.Atoi(values.Get("depth")) // what is no number is the default
+	depth = min(max(depth, graph.DefaultImpactDepth), graph.MaxDepth)
 	for i, t := range list {
-		limit := 1
+		req := graph.Request{Operation: t.operation, Target: target, Limit: 1, MinConfidence: graph.DefaultMinConfidence}
 		if i == chosen {
-			limit = maxListed
+			req.Limit = maxListed
 		}
-		a, err := e.Query(ctx, graph.Request{Operation: t.operation, Target: target, Limit: limit, MinConfidence: graph.DefaultMinConfidence})
+		if t.operation == graph.Impact {
+			req.Depth = depth
+		}
+		a, err := e.Query(ctx, req)
 		if err != nil {
 			return err
 		}
@@ -153,6 +161,13 @@ func (s *Server) relate(ctx context.Context, e *OpenIndex, v *relationsView, st 
 	t := list[chosen]
 	if err := v.fill(e, answer, t, st); err != nil {
 		return err
+	}
+	if answer.Beyond {
+		v.Beyond = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond.", depth)
+		if depth < graph.MaxDepth {
+			at := st.relationsURL(st.Repository, target, impactTab)
+			v.Deeper = choice{Label: fmt.Sprintf("Go %d steps far", depth+1), URL: fmt.Sprintf("%s&depth=%d", at, depth+1)}
+		}
 	}
 	if len(v.Lists) == 0 {
 		v.Empty = t.empty
@@ -327,6 +342,7 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, of *graph.Symbol
 	if more {
 		v.Missing = "The list below has more."
 	}
+	v.Legend = d.legend()
 	show := string(t.operation)
 	v.Drawing = d.svg(fmt.Sprintf("Drawing: %s of %s", strings.ToLower(t.label), v.Name), func(n *drawnNode) (grow, open string) {
 		if n.symbol.FilePath != "" {

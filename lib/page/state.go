@@ -122,7 +122,7 @@ func (st state) fileURL(repository, path string, line int) string {
 	return to
 }
 
-// relationsURL is that of the relations of a thing.
+// relationsURL is that of the relations of a thing, and the tab that is shown, "" for the first.
 func (st state) relationsURL(repository, target, show string) string {
 	values := st.asked()
 	values.Set("of", target)

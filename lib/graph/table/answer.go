@@ -32,9 +32,11 @@ type Answer struct {
 	// Omitted counts what was found and left out, as the request asks.
 	Omitted *Omitted `json:"omitted,omitempty"`
 	// Truncated tells that more was found than is here; Note says what is missing.
-	Truncated bool     `json:"truncated,omitempty"`
-	Note      string   `json:"note,omitempty"`
-	Metadata  Metadata `json:"metadata"`
+	Truncated bool `json:"truncated,omitempty"`
+	// Beyond tells that longer chains than the depth lead to more.
+	Beyond   bool     `json:"beyond,omitempty"`
+	Note     string   `json:"note,omitempty"`
+	Metadata Metadata `json:"metadata"`
 
 	graph *Graph
 	// target is the node of Target, none if it has none; forward tells that edges lead from it to the results.

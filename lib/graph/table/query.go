@@ -82,6 +82,12 @@ func (q *question) note() {
 	if len(parts) > 0 {
 		a.Truncated = true
 	}
+	switch {
+	case a.Beyond && q.depth < MaxDepth:
+		parts = append(parts, fmt.Sprintf("ends at distance %d, and more lies beyond; raise depth", q.depth))
+	case a.Beyond:
+		parts = append(parts, fmt.Sprintf("ends at distance %d, which is the most, and more lies beyond", q.depth))
+	}
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}

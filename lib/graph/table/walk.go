@@ -128,11 +128,32 @@ func (w *walker) run(seeds []uint32) []step {
 			w.seen.add(s.node)
 		}
 	}
+	w.answer.Beyond = (w.depth > 1 || w.req.Operation == Impact) && w.goesBeyond(level)
 	for i, word := range low {
 		w.omitted.LowConfidence += bits.OnesCount64(word &^ w.seen[i])
 	}
 	slices.SortFunc(all, g.compareSteps)
 	return all
+}
+
+// goesBeyond reports whether edges lead on from the last level to nodes that were not seen.
+func (w *walker) goesBeyond(last []uint32) bool {
+	if w.cut {
+		return false
+	}
+	low := newNodeSet(len(w.g.nodes))
+	for _, u := range last {
+		found := w.expand(nil, u, u, None, ShareUnit, 0, low)
+		if w.dispatch && w.g.kind(u).IsCallable() {
+			for _, b := range w.bases(u) {
+				found = w.expand(found, u, b.node, b.node, b.confidence, 0, low)
+			}
+		}
+		if len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn tells whether what a step reaches is asked for its own edges. Who imports a thing need not use it.
