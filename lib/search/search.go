@@ -97,26 +97,12 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 		}
 		doubts.add(topic, answers[i])
 	}
-	most := 0
-	for _, a := range answers {
-		most = max(most, len(a.list))
-	}
-	merged := make(map[int]rank.Candidate, most)
+	var list []rank.Candidate
 	for _, a := range answers {
 		if a.doubt == rank.Guesses && !doubts.all() {
 			continue // beside what was found for another topic, guesses are in the way
 		}
-		for _, c := range a.list {
-			if old, ok := merged[c.Chunk]; !ok {
-				merged[c.Chunk] = c
-			} else {
-				if old.Match != c.Match {
-					old.Match = answer.MatchBoth
-				}
-				old.Score = max(old.Score, c.Score)
-				merged[c.Chunk] = old
-			}
-		}
+		list = rank.Union(list, a.list)
 		for _, word := range a.also {
 			if !slices.Contains(also, word) {
 				also = append(also, word)
@@ -131,15 +117,12 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 			source = a.mode
 		}
 	}
-	list := make([]rank.Candidate, 0, len(merged))
-	for _, c := range merged {
-		list = append(list, c)
-	}
+	candidates := len(list)
 	x.ranker.FavourLocal(list)
 	list = x.ranker.WithoutRepeats(list, req.Filter)
 	list = x.ranker.Decay(list)
-	results := x.ranker.Results(list, merged, topics, allowed)
-	found -= len(merged) - len(results)
+	results := x.ranker.Results(list, topics, allowed)
+	found -= candidates - len(results)
 	response = &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: answer.ResponseMetadata{Source: string(source), Also: also}}
 	if source == answer.Hybrid || source == answer.Keyword {
 		rank.Chances(results, finding)

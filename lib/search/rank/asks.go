@@ -76,7 +76,8 @@ func isReader(word string) bool {
 	return false
 }
 
-func (a asked) judge(e *evidence, gen *index.Generation, chunk int) {
+// judge sets what says against a chunk, of which example tells that it is of a folder of examples.
+func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool) {
 	set := func(s Signal, holds bool) {
 		if holds {
 			e[s] = 1
@@ -84,7 +85,7 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int) {
 	}
 	set(Tests, !a.tests && corpus.IsTest(gen, chunk))
 	prose := gen.ChunkType(chunk) == record.Documentation
-	set(Examples, !a.examples && !prose && isExample(gen.FilePath(chunk)))
+	set(Examples, !a.examples && !prose && example)
 	set(Prose, !a.prose && !a.use && prose)
 	if a.use && prose {
 		e[Prose] = -1

@@ -10,10 +10,13 @@ import (
 // Candidate is a chunk on its way to becoming a hit.
 type Candidate struct {
 	corpus.Scored
-	Match    answer.Match
-	evidence evidence
+	Match answer.Match
+	// evidence is shared by copies; nil where ranks are fused or embeddings alone are compared.
+	evidence *evidence
 	// outline is set for the outline of a file, which is evidence for it by the signal Outline alone.
 	outline bool
+	// base is the score before it was compared with others.
+	base float64
 	// behind is what the score is less because of a better place in the file.
 	behind float64
 	// weights are those by which the evidence was weighed; nil if it was not.
@@ -26,28 +29,31 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 	// The sum of a file's best place by the signals of places, and the same where listings have less.
 	type bests struct{ any, first float64 }
 	best := map[uint32]bests{}
-	inFile := func(e *evidence) float64 { return w.ofPlace(e) - listingInFile*float64(e[Listing]) }
+	own := make([]bests, len(list))
 	for i := range list {
+		e := list[i].evidence
+		sum := w.ofPlace(e)
+		own[i] = bests{sum, sum - listingInFile*float64(e[Listing])}
 		if list[i].outline {
 			continue
 		}
-		f, e := file(list[i].Chunk), &list[i].evidence
+		f := file(list[i].Chunk)
 		b, ok := best[f]
 		if !ok {
 			b = bests{math.Inf(-1), math.Inf(-1)}
 		}
-		best[f] = bests{max(b.any, w.ofPlace(e)), max(b.first, inFile(e))}
+		best[f] = bests{max(b.any, own[i].any), max(b.first, own[i].first)}
 	}
 	least, span := 0.0, w.span()
 	for i := range list {
 		c := &list[i]
 		b, ok := best[file(c.Chunk)]
 		if !ok {
-			b = bests{w.ofPlace(&c.evidence), inFile(&c.evidence)}
+			b = own[i]
 		}
 		// The first place of a file has what the file's best evidence is worth, the others what they are behind it.
-		sum, own := w.sum(&c.evidence), w.ofPlace(&c.evidence)
-		c.Score = sum - own + b.any - (1+behindBest)*(b.first-inFile(&c.evidence))
+		sum := w.sum(c.evidence)
+		c.Score = sum - own[i].any + b.any - (1+behindBest)*(b.first-own[i].first)
 		c.behind = sum - c.Score
 		least = min(least, c.Score)
 	}

@@ -9,12 +9,36 @@ import (
 	"cortex/lib/search/corpus"
 )
 
+// Union are the candidates of two topics, each chunk once. It takes the memory of both lists.
+func Union(a, b []Candidate) []Candidate {
+	if len(a) == 0 {
+		return b
+	}
+	at := make(map[int]int, len(a))
+	for i := range a {
+		at[a[i].Chunk] = i
+	}
+	for _, c := range b {
+		i, ok := at[c.Chunk]
+		if !ok {
+			a = append(a, c)
+			continue
+		}
+		if a[i].Match != c.Match {
+			a[i].Match = answer.MatchBoth
+		}
+		a[i].Score = max(a[i].Score, c.Score)
+	}
+	return a
+}
+
 // joinParts makes one result of those among the first that are parts of one definition. The best of them stands for all.
 func (x *Ranker) joinParts(results []Result) []Result {
 	first := map[string]int{} // places in kept, by the identifier of the definition
-	kept := make([]Result, 0, len(results))
-	for i, r := range results {
-		if i >= joinWindow || r.Parts != nil || x.Generation.ChunkType(r.Chunk) != record.Implementations || !x.declares(r.Chunk) {
+	window := min(len(results), joinWindow)
+	kept := results[:0]
+	for _, r := range results[:window] {
+		if r.Parts != nil || x.Generation.ChunkType(r.Chunk) != record.Implementations || !x.declares(r.Chunk) {
 			kept = append(kept, r)
 			continue
 		}
@@ -31,7 +55,7 @@ func (x *Ranker) joinParts(results []Result) []Result {
 			kept[at].Match = answer.MatchBoth
 		}
 	}
-	return kept
+	return append(kept, results[window:]...)
 }
 
 // declares reports whether the chunk declares anything.

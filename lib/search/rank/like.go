@@ -61,7 +61,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 	found := map[int]*Candidate{}
 	of := func(chunk int) *Candidate {
 		if found[chunk] == nil {
-			found[chunk] = &Candidate{Scored: corpus.Scored{Chunk: chunk}, weights: weights}
+			found[chunk] = &Candidate{Scored: corpus.Scored{Chunk: chunk}, evidence: &evidence{}, weights: weights}
 		}
 		return found[chunk]
 	}
@@ -98,7 +98,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 		}
 	}
 	for _, c := range found {
-		c.Score = corpus.Rounded(weights.sum(&c.evidence))
+		c.Score = corpus.Rounded(weights.sum(c.evidence))
 		list = append(list, Result{Candidate: *c, Base: c.Score, Chance: c.Score})
 	}
 	slices.SortFunc(list, x.bestFirst)

@@ -11,24 +11,22 @@ import (
 // place is found in one tier. A filter that names their type keeps them.
 func (x *Ranker) WithoutRepeats(list []Candidate, f answer.Filter) []Candidate {
 	asked := corpus.AskedTypes(f)
-	derived := func(c Candidate) bool {
-		return x.IsDerived(c.Chunk) && !asked[x.Generation.ChunkType(c.Chunk)]
-	}
-	has := map[uint32]bool{}
-	for _, c := range list {
-		if !derived(c) {
-			has[x.Generation.File(c.Chunk)] = true
+	derived := func(chunk int) bool { return x.IsDerived(chunk) && !asked[x.Generation.ChunkType(chunk)] }
+	has := corpus.NewSet(x.Generation.Files())
+	for i := range list {
+		if chunk := list[i].Chunk; !derived(chunk) {
+			has.Add(int(x.Generation.File(chunk)))
 		}
 	}
-	return slices.DeleteFunc(list, func(c Candidate) bool { return derived(c) && has[x.Generation.File(c.Chunk)] })
+	return slices.DeleteFunc(list, func(c Candidate) bool { return derived(c.Chunk) && has.Has(int(x.Generation.File(c.Chunk))) })
 }
 
 // Results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
 // several topics, hits that touch become one.
-func (x *Ranker) Results(list []Candidate, base map[int]Candidate, topics []string, allowed corpus.Set) []Result {
+func (x *Ranker) Results(list []Candidate, topics []string, allowed corpus.Set) []Result {
 	results := make([]Result, len(list))
 	for i, c := range list {
-		results[i] = Result{Candidate: c, Base: base[c.Chunk].Score}
+		results[i] = Result{Candidate: c, Base: c.base}
 	}
 	words := wordsOfTopics(topics)
 	named := x.namedDocuments(results, words)
@@ -60,17 +58,17 @@ const (
 // PageOfFiles are the results of as many files as the request asks for, those of one file together. It has at most twice as many results as files.
 func (x *Ranker) PageOfFiles(results []Result, req answer.Request) []Result {
 	var order []uint32
-	places := map[uint32][]Result{}
-	for _, r := range results {
-		file := x.Generation.File(r.Chunk)
+	places := map[uint32][]int{} // in results
+	for i := range results {
+		file := x.Generation.File(results[i].Chunk)
 		list := places[file]
 		switch {
 		case list == nil:
 			order = append(order, file)
-		case len(list) == maxOfFile || r.Score < nearlyAsGood*list[0].Score:
+		case len(list) == maxOfFile || results[i].Score < nearlyAsGood*results[list[0]].Score:
 			continue
 		}
-		places[file] = append(list, r)
+		places[file] = append(list, i)
 	}
 	order = answer.Page(order, req)
 	var list []Result
@@ -78,7 +76,9 @@ func (x *Ranker) PageOfFiles(results []Result, req answer.Request) []Result {
 	for _, file := range order {
 		n := min(len(places[file]), 1+room)
 		room -= n - 1
-		list = append(list, places[file][:n]...)
+		for _, i := range places[file][:n] {
+			list = append(list, results[i])
+		}
 	}
 	return list
 }

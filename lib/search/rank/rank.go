@@ -78,33 +78,45 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		return nil, 0, err
 	}
 	sizes := a.x.sizes()
-	var list []Candidate
-	chosen.Each(func(i int) {
-		file := a.x.Generation.File(i)
-		c := Candidate{Scored: corpus.Scored{Chunk: i}, outline: a.x.Generation.ChunkType(i) == record.Symbols}
-		e := &c.evidence
-		if d := a.declared[i]; d != nil {
-			*e = *d
-		}
-		e[Words] = min(share(a.words.Score[i], bestWords), 1)
+	ofFile := func(file uint32) (e evidence) {
 		e[FileWords] = share(perFile[file].mean(), bestFile)
 		e[Name] = cover.of(file)
-		if a.x.Generation.ChunkType(i) == record.Documentation {
-			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
-		}
 		e[Outline] = min(share(outlines[file], bestOutline), 1)
-		e[Coverage] = a.words.Coverage[i]
-		if headline != nil {
-			e[Headline] = share(headline.Score[i], bestHeadline)
-			e[Place] = places[file]
-		}
+		e[Place] = places[file]
 		e[Size] = sizes[file]
-		e[Meaning] = meaning[i]
 		if fileMeaning != nil {
 			e[FileMeaning] = share(fileMeaning[file].mean(), bestMeaning)
 		}
-		asks.judge(e, a.x.Generation, i)
-		_, near := meaning[i]
+		return e
+	}
+	list := make([]Candidate, 0, chosen.Count())
+	all := make([]evidence, cap(list))
+	var shared evidence // of the chunks of a file, which follow each other
+	next, example := 0, false
+	chosen.Each(func(i int) {
+		if i >= next {
+			var file uint32
+			file, next = a.x.Generation.FileAt(i)
+			shared, example = ofFile(file), isExample(a.x.Generation.FilePath(i))
+		}
+		tier := a.x.Generation.ChunkType(i)
+		e := &all[len(list)]
+		c := Candidate{Scored: corpus.Scored{Chunk: i}, evidence: e, outline: tier == record.Symbols}
+		*e = shared
+		if d := a.declared[i]; d != nil {
+			e[NamedType], e[Declares], e[Mentioned] = d[NamedType], d[Declares], d[Mentioned]
+		}
+		e[Words] = min(share(a.words.Score[i], bestWords), 1)
+		if tier == record.Documentation {
+			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
+		}
+		e[Coverage] = a.words.Coverage[i]
+		if headline != nil {
+			e[Headline] = share(headline.Score[i], bestHeadline)
+		}
+		value, near := meaning[i]
+		e[Meaning] = value
+		asks.judge(e, a.x.Generation, i, example)
 		switch {
 		case near && a.words.Set.Has(i):
 			c.Match = answer.MatchBoth
@@ -141,7 +153,7 @@ func (a *Topic) favourDocumentation(list []Candidate) {
 		return
 	}
 	for i := range list {
-		if e := &list[i].evidence; e[Words] > 0 && e[Words] >= words && e[Coverage] >= coverage && prose(&list[i]) {
+		if e := list[i].evidence; e[Words] > 0 && e[Words] >= words && e[Coverage] >= coverage && prose(&list[i]) {
 			e[Prose] = -1
 		}
 	}

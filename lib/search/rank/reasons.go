@@ -21,7 +21,7 @@ func (r *Result) Reasons(base float64) []answer.Reason {
 	var list []answer.Reason
 	switch {
 	case r.weights != nil:
-		list = r.weights.reasons(&r.evidence)
+		list = r.weights.reasons(r.evidence)
 		if behind := hundredths(-r.behind); behind != 0 {
 			list = append(list, answer.Reason{Signal: reasonBehind, Value: hundredths(base / max(base+r.behind, leastStep)), Gain: behind})
 		}

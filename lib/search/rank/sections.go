@@ -45,7 +45,7 @@ func (x *Ranker) mergeSections(results []Result, words []string, named map[uint3
 	// Sections of a document that is named share what it says for all of them, so that they are compared by their own evidence.
 	worth := func(r *Result, parent int) float64 {
 		if document, is := named[x.Generation.File(r.Chunk)]; is && document == parent && r.weights != nil && r.Parts == nil {
-			return r.weights.ofPlace(&r.evidence)
+			return r.weights.ofPlace(r.evidence)
 		}
 		return r.Base
 	}

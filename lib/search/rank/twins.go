@@ -47,7 +47,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		return texts[chunk], nil
 	}
 	elder := map[string][]int{} // places in kept, by what they declare
-	kept := make([]Result, 0, len(results))
+	kept := results[:0]
 	for i, r := range results {
 		if len(kept) >= need || len(texts) >= maxTwinReads {
 			kept = append(kept, results[i:]...)

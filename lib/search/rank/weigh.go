@@ -8,8 +8,11 @@ import (
 	"cortex/lib/search/index"
 )
 
-// FavourLocal weighs candidates in the store's own tree against those of other trees.
+// FavourLocal weighs candidates in the store's own tree against those of other trees. Their scores so far are kept.
 func (x *Ranker) FavourLocal(list []Candidate) {
+	for i := range list {
+		list[i].base = list[i].Score
+	}
 	if !slices.ContainsFunc(x.Generation.Values(index.Tree), func(tree string) bool { return tree != "" }) {
 		return
 	}
@@ -65,11 +68,15 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 func (x *Ranker) Decay(list []Candidate) []Candidate {
 	best := func(a, b Candidate) int { return corpus.ByScore(x.Generation, a.Scored, b.Scored) }
 	slices.SortFunc(list, best)
-	seen := map[uint32]int{}
+	var decays [maxDecays + 1]float64
+	for n := range decays {
+		decays[n] = math.Pow(repeated, float64(n))
+	}
+	seen := make([]uint8, x.Generation.Files()) // up to maxDecays
 	for i := range list {
-		f := x.Generation.File(list[i].Chunk)
-		list[i].Score = corpus.Rounded(list[i].Score * math.Pow(repeated, float64(min(seen[f], maxDecays))))
-		seen[f]++
+		n := &seen[x.Generation.File(list[i].Chunk)]
+		list[i].Score = corpus.Rounded(list[i].Score * decays[*n])
+		*n = min(*n+1, maxDecays)
 	}
 	slices.SortFunc(list, best)
 	return list
