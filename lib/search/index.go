@@ -36,5 +36,8 @@ func (x *Index) Close() error { return x.corpus.Generation.Close() }
 // Warm builds what requests will need.
 func (x *Index) Warm(ctx context.Context) (err error) {
 	defer index.Guard(&err)()
+	if g := x.Store(); g != nil {
+		g.Warm()
+	}
 	return x.ranker.Warm(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,6 +38,7 @@ type Generation struct {
 	manifest layout.Manifest
 	dir      string
 	files    []*os.File
+	warm     atomic.Bool
 }
 
 // ErrChanged says that a shard does not have what an earlier look at it found.
@@ -101,6 +103,12 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *la
 			return ctx.Err()
 		}
 	}
+}
+
+// Warm makes ready what reads chunks faster, for who reads many.
+func (g *Generation) Warm() {
+	shard.Warm()
+	g.warm.Store(true)
 }
 
 // Manifest is the manifest of the generation.
@@ -209,7 +217,7 @@ func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size in
 	if err != nil {
 		return nil, err
 	}
-	c, err := shard.ReadChunk(head, line, g.manifest.Model)
+	c, err := shard.ReadChunk(head, line, g.manifest.Model, g.warm.Load())
 	if err == nil {
 		err = g.checkLength(c)
 	}

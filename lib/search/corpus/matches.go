@@ -21,10 +21,23 @@ type Matches struct {
 
 // Best are the k matches with the highest scores, the best first.
 func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
-	return m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
+	top, err := m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
+	if err != nil {
+		return nil, err
+	}
+	return top.Sorted(), nil
 }
 
-func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) ([]Scored, error) {
+// Choose is Best in any order.
+func (m *Matches) Choose(gen *index.Generation, k int) ([]Scored, error) {
+	top, err := m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
+	if err != nil {
+		return nil, err
+	}
+	return top.Heap, nil
+}
+
+func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) (*Top, error) {
 	tops := make([]*Top, gen.Shares())
 	err := InShares(gen, func(share index.Share, first, end int) error {
 		top := NewTop(gen, k)
@@ -41,7 +54,7 @@ func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) 
 	if err != nil {
 		return nil, err
 	}
-	return Join(tops), nil
+	return united(tops), nil
 }
 
 // Ranked lists the best k matches, the best first, with scores over the greatest one.
@@ -61,13 +74,17 @@ func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
 		return nil, err
 	}
 	best := slices.Max(bests)
-	return m.best(gen, k, func(i int) float64 {
+	top, err := m.best(gen, k, func(i int) float64 {
 		// Where nothing in the query ranks, all are as good as can be.
 		if best == 0 {
 			return 1
 		}
 		return Rounded(float64(m.Score[i]) / float64(best))
 	})
+	if err != nil {
+		return nil, err
+	}
+	return top.Sorted(), nil
 }
 
 // BM25K1 and BM25B are the usual constants of BM25.

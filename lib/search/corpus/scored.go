@@ -28,6 +28,11 @@ func ByScore(gen *index.Generation, a, b Scored) int {
 	return gen.Compare(a.Chunk, b.Chunk)
 }
 
+// less reports whether a stands behind b.
+func (t *Top) less(a, b Scored) bool {
+	return a.Score < b.Score || a.Score == b.Score && t.gen.Compare(a.Chunk, b.Chunk) > 0
+}
+
 // Top keeps the k best of what it is offered, in a heap with the worst of them on top.
 type Top struct {
 	gen  *index.Generation
@@ -44,7 +49,7 @@ func (t *Top) Offer(s Scored) {
 		t.Heap = append(t.Heap, s)
 		for i := len(t.Heap) - 1; i > 0; {
 			parent := (i - 1) / 2
-			if ByScore(t.gen, t.Heap[parent], t.Heap[i]) > 0 {
+			if t.less(t.Heap[parent], t.Heap[i]) {
 				break
 			}
 			t.Heap[parent], t.Heap[i] = t.Heap[i], t.Heap[parent]
@@ -52,14 +57,14 @@ func (t *Top) Offer(s Scored) {
 		}
 		return
 	}
-	if ByScore(t.gen, s, t.Heap[0]) > 0 {
+	if t.less(s, t.Heap[0]) {
 		return
 	}
 	t.Heap[0] = s
 	for i := 0; ; {
 		worst := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(t.Heap); child++ {
-			if ByScore(t.gen, t.Heap[child], t.Heap[worst]) > 0 {
+			if t.less(t.Heap[child], t.Heap[worst]) {
 				worst = child
 			}
 		}
@@ -80,13 +85,16 @@ func (t *Top) Least() float64 {
 }
 
 // Join gives the k best of what several with that k have kept, the best first. Nothing may be offered to them afterwards.
-func Join(tops []*Top) []Scored {
+func Join(tops []*Top) []Scored { return united(tops).Sorted() }
+
+// united has the k best of what several with that k have kept.
+func united(tops []*Top) *Top {
 	for _, top := range tops[1:] {
 		for _, s := range top.Heap {
 			tops[0].Offer(s)
 		}
 	}
-	return tops[0].Sorted()
+	return tops[0]
 }
 
 // Sorted are those that are kept, the best first. Nothing may be offered afterwards.

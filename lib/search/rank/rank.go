@@ -55,7 +55,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		found.Add(i)
 	}
 	chosen := corpus.NewSet(a.x.Generation.Len())
-	best, err := a.words.Best(a.x.Generation, pool)
+	best, err := a.words.Choose(a.x.Generation, pool)
 	if err != nil {
 		return nil, 0, err
 	}

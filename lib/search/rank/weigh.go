@@ -64,22 +64,40 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	})
 }
 
-// Decay sorts the candidates, the best first, and multiplies the score of a file's further hits.
+// Decay gives the candidates the best first, and multiplies the score of a file's further hits. What it sorts are scores, which are smaller.
 func (x *Ranker) Decay(list []Candidate) []Candidate {
-	best := func(a, b Candidate) int { return corpus.ByScore(x.Generation, a.Scored, b.Scored) }
-	slices.SortFunc(list, best)
+	order := make([]corpus.Scored, len(list)) // with places in list
+	for i := range list {
+		order[i] = corpus.Scored{Chunk: i, Score: list[i].Score}
+	}
+	best := func(a, b corpus.Scored) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return x.Generation.Compare(list[a.Chunk].Chunk, list[b.Chunk].Chunk)
+	}
+	slices.SortFunc(order, best)
 	var decays [maxDecays + 1]float64
 	for n := range decays {
 		decays[n] = math.Pow(repeated, float64(n))
 	}
 	seen := make([]uint8, x.Generation.Files()) // up to maxDecays
-	for i := range list {
-		n := &seen[x.Generation.File(list[i].Chunk)]
-		list[i].Score = corpus.Rounded(list[i].Score * decays[*n])
+	for i := range order {
+		s := &order[i]
+		n := &seen[x.Generation.File(list[s.Chunk].Chunk)]
+		s.Score = corpus.Rounded(s.Score * decays[*n])
 		*n = min(*n+1, maxDecays)
 	}
-	slices.SortFunc(list, best)
-	return list
+	slices.SortFunc(order, best)
+	sorted := make([]Candidate, len(list))
+	for i, s := range order {
+		sorted[i] = list[s.Chunk]
+		sorted[i].Score = s.Score
+	}
+	return sorted
 }
 
 // repeated is by what the second hit of one file is multiplied; the third twice, and so on.

@@ -21,6 +21,22 @@ type Needle struct {
 	// prose is a second test for a needle of one word, in the prose of documents; nil for none.
 	prose  wordTest
 	weight float32
+	// among has all forms of the words of the question; nil where a word is told otherwise.
+	among *forms
+}
+
+// forms tells terms that are none of some words by their first byte and their length.
+type forms [256]uint32
+
+func (f *forms) add(term string) {
+	if term != "" {
+		f[term[0]] |= 1 << min(len(term), 31)
+	}
+}
+
+// may reports whether the term may be one of them.
+func (f *forms) may(term string) bool {
+	return term != "" && f[term[0]]&(1<<min(len(term), 31)) != 0
 }
 
 // ExactNeedles are the terms of a query that are looked for in the text: names of symbols stand there too.
@@ -61,7 +77,7 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 			words = words[:len(words)-1]
 		}
 		if len(words) > 0 {
-			needles = append(needles, Needle{words, prose, 1})
+			needles = append(needles, Needle{words: words, prose: prose, weight: 1})
 		}
 	})
 	return needles
@@ -70,13 +86,15 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 // QuestionNeedles are the words of a question in all their forms.
 func QuestionNeedles(terms []wording.Term) []Needle {
 	var needles []Needle
+	among := &forms{}
 	for _, t := range terms {
-		forms := make(map[string]bool, len(t.Forms))
+		own := make(map[string]bool, len(t.Forms))
 		for _, f := range t.Forms {
-			forms[f.Text] = true
+			own[f.Text] = true
+			among.add(f.Text)
 		}
-		is := func(found token.Token) bool { return forms[found.Term] }
-		needles = append(needles, Needle{[]wordTest{is}, nil, t.Weight})
+		is := func(found token.Token) bool { return own[found.Term] }
+		needles = append(needles, Needle{words: []wordTest{is}, weight: t.Weight, among: among})
 	}
 	return needles
 }
@@ -89,7 +107,7 @@ func PlainNeedles(question string) []Needle {
 		is := func(found token.Token) bool {
 			return found.Term == word || wording.IsLetters(found.Term) && wording.Stem(found.Term) == root
 		}
-		needles = append(needles, Needle{[]wordTest{is}, nil, 1})
+		needles = append(needles, Needle{words: []wordTest{is}, weight: 1})
 	}
 	return needles
 }
@@ -117,7 +135,14 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	// open holds for each needle the matches that have begun and where they go on.
 	type begun struct{ start, next, at, from int }
 	open := make([][]begun, len(needles))
+	among := needles[0].among
+	if slices.ContainsFunc(needles, func(n Needle) bool { return n.among != among }) {
+		among = nil
+	}
 	token.Scan(c.Text, func(t token.Token) {
+		if among != nil && !among.may(t.Term) {
+			return
+		}
 		inProse := prose.Hold(t.Start)
 		for i := range needles {
 			words := needles[i].words
@@ -174,7 +199,7 @@ func singleWords(needles []Needle) []Needle {
 	for _, n := range needles {
 		for _, word := range n.words {
 			if word != nil && len(out) < maxSingles {
-				out = append(out, Needle{[]wordTest{word}, n.prose, n.weight})
+				out = append(out, Needle{[]wordTest{word}, n.prose, n.weight, n.among})
 			}
 		}
 	}

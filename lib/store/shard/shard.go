@@ -106,18 +106,28 @@ func decodeHead(short []byte, unmarshal func([]byte, any) error) (*File, error) 
 // HasHead reports whether the beginning of a file's line has all but its facts.
 func HasHead(begin []byte) bool { return bytes.Contains(begin, factsKey) }
 
-// ReadChunk decodes the line of one chunk, below that of its file, of which the beginning is enough. It is for who reads a few: it does without what
-// must be compiled first.
-func ReadChunk(head, line []byte, model string) (*record.Chunk, error) {
+// Warm makes ready what decodes lines, which is compiled once in a process.
+func Warm() {
+	_ = record.UnmarshalJSON([]byte("{}"), &head{})
+	_ = record.UnmarshalJSON([]byte("{}"), &line{})
+}
+
+// ReadChunk decodes the line of one chunk, below that of its file, of which the beginning is enough. Who reads a few does without what Warm
+// makes ready.
+func ReadChunk(head, line []byte, model string, warm bool) (*record.Chunk, error) {
+	unmarshal := json.Unmarshal
+	if warm {
+		unmarshal = record.UnmarshalJSON
+	}
 	at := bytes.Index(head, factsKey)
 	if at < 0 {
 		at = max(bytes.LastIndexByte(head, '}'), 0)
 	}
-	f, err := decodeHead(append(head[:at:at], '}'), json.Unmarshal)
+	f, err := decodeHead(append(head[:at:at], '}'), unmarshal)
 	if err != nil {
 		return nil, err
 	}
-	return decodeChunk(line, f, model, json.Unmarshal)
+	return decodeChunk(line, f, model, unmarshal)
 }
 
 // DecodeFile decodes the line of a file in full.
