@@ -3,6 +3,7 @@ package search
 import (
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -48,11 +49,13 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	first := len(response.Results)
 	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range results {
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(results)) {
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
-			response.Results[first+i], err = x.hit(i, &results[i], req, needles, finder)
+			for i := int(next.Add(1)) - 1; i < len(results) && err == nil; i = int(next.Add(1)) - 1 {
+				response.Results[first+i], err = x.hit(i, &results[i], req, needles, finder)
+			}
 			return err
 		})
 	}

@@ -103,7 +103,7 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 
 // file writes the records of one file.
 func (c *cat) file(p place) error {
-	data, err := c.g.readLines(p.shard, p.offset, p.size)
+	data, err := c.g.readLines(nil, p.shard, p.offset, p.size)
 	if err != nil {
 		return layout.WithCure(c.g.dir, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -39,6 +41,8 @@ type Generation struct {
 	dir      string
 	files    []*os.File
 	warm     atomic.Bool
+	// buffers has what lines of files and of chunks are read into.
+	buffers sync.Pool
 }
 
 // ErrChanged says that a shard does not have what an earlier look at it found.
@@ -206,17 +210,23 @@ func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size in
 	if number < 0 || number >= len(g.files) {
 		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)
 	}
-	head, err := g.readRange(number, fileOffset, min(fileSize, usualHead))
+	buffers, _ := g.buffers.Get().(*[2][]byte)
+	if buffers == nil {
+		buffers = &[2][]byte{}
+	}
+	defer g.buffers.Put(buffers)
+	head, err := g.readRange(buffers[0], number, fileOffset, min(fileSize, usualHead))
 	if err == nil && fileSize > usualHead && !shard.HasHead(head) {
-		head, err = g.readRange(number, fileOffset, fileSize)
+		head, err = g.readRange(head, number, fileOffset, fileSize)
 	}
 	if err != nil {
 		return nil, err
 	}
-	line, err := g.readLines(number, offset, size)
+	line, err := g.readLines(buffers[1], number, offset, size)
 	if err != nil {
 		return nil, err
 	}
+	*buffers = [2][]byte{head, line}
 	c, err := shard.ReadChunk(head, line, g.manifest.Model, g.warm.Load())
 	if err == nil {
 		err = g.checkLength(c)
@@ -230,21 +240,21 @@ func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size in
 // usualHead is the size within which the line of a file comes to its facts, which can be long.
 const usualHead = 4 << 10
 
-// readLines reads whole lines.
-func (g *Generation) readLines(number int, offset, size int64) ([]byte, error) {
-	data, err := g.readRange(number, offset, size)
+// readLines reads whole lines, into buffer if it has room.
+func (g *Generation) readLines(buffer []byte, number int, offset, size int64) ([]byte, error) {
+	data, err := g.readRange(buffer, number, offset, size)
 	if err == nil && data[size-1] != '\n' {
 		err = fmt.Errorf("read %s: %w", g.files[number].Name(), ErrChanged)
 	}
 	return data, err
 }
 
-func (g *Generation) readRange(number int, offset, size int64) ([]byte, error) {
+func (g *Generation) readRange(buffer []byte, number int, offset, size int64) ([]byte, error) {
 	f, whole := g.files[number], g.manifest.Shards[number].Size
 	if offset < 0 || size < 1 || size > whole || offset > whole-size {
 		return nil, fmt.Errorf("read %d bytes at %d of %s: %w", size, offset, f.Name(), ErrChanged)
 	}
-	data := make([]byte, size)
+	data := slices.Grow(buffer[:0], int(size))[:size]
 	if _, err := f.ReadAt(data, offset); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
 	}

@@ -8,14 +8,18 @@ import (
 
 // InShares calls do for each share of the chunks, several at once, with the chunks: those from first on and before end, which are all chunks of their files.
 func InShares(gen *index.Generation, do func(share index.Share, first, end int) error) error {
+	one := func(number int) (err error) {
+		defer index.Guard(&err)()
+		share := index.Share{Number: number, Of: gen.Shares()}
+		first, end := gen.Share(share)
+		return do(share, first, end)
+	}
+	if gen.Shares() == 1 {
+		return one(0) // another goroutine costs more than it does
+	}
 	var group errgroup.Group
 	for number := range gen.Shares() {
-		group.Go(func() (err error) {
-			defer index.Guard(&err)()
-			share := index.Share{Number: number, Of: gen.Shares()}
-			first, end := gen.Share(share)
-			return do(share, first, end)
-		})
+		group.Go(func() error { return one(number) })
 	}
 	return group.Wait()
 }

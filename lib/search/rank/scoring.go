@@ -107,35 +107,39 @@ func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []o
 	}
 	scale := wordScale(x.Text)
 	tags := corpus.Dict{Field: query.Tags, Kind: corpus.WholeTerms}.Number()
+	find := func(ctx context.Context, share int) error {
+		s := &shares[share]
+		s.list, s.counts = (*x.buffers.Get().(*[]occurrence))[:0], make([]int, len(terms))
+		var sum index.Sum
+		var factors []float32
+		return found.Scan(ctx, share, len(shares), func(p *index.Part) {
+			sum.Reset(p)
+			text := 0
+			for i := range terms {
+				factors = factors[:0]
+				for _, form := range terms[i].Forms {
+					factors = append(factors, form.Weight)
+				}
+				p.Add(&sum, scale, text, factors)
+				text += len(factors)
+				p.Each(text, tags, func(row, freq int, _ float64) { sum.Add(row, tagBoost*float32(freq)) })
+				text++
+				for _, row := range sum.Rows {
+					s.list = append(s.list, occurrence{int32(p.First) + row, sum.Weights[row]})
+					sum.Weights[row] = 0
+				}
+				s.counts[i] += len(sum.Rows)
+				s.ends = append(s.ends, len(s.list))
+				sum.Rows = sum.Rows[:0]
+			}
+		})
+	}
+	if len(shares) == 1 {
+		return find(ctx, 0)
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	for share := range shares {
-		group.Go(func() error {
-			s := &shares[share]
-			s.list, s.counts = (*x.buffers.Get().(*[]occurrence))[:0], make([]int, len(terms))
-			var sum index.Sum
-			var factors []float32
-			return found.Scan(ctx, share, len(shares), func(p *index.Part) {
-				sum.Reset(p)
-				text := 0
-				for i := range terms {
-					factors = factors[:0]
-					for _, form := range terms[i].Forms {
-						factors = append(factors, form.Weight)
-					}
-					p.Add(&sum, scale, text, factors)
-					text += len(factors)
-					p.Each(text, tags, func(row, freq int, _ float64) { sum.Add(row, tagBoost*float32(freq)) })
-					text++
-					for _, row := range sum.Rows {
-						s.list = append(s.list, occurrence{int32(p.First) + row, sum.Weights[row]})
-						sum.Weights[row] = 0
-					}
-					s.counts[i] += len(sum.Rows)
-					s.ends = append(s.ends, len(s.list))
-					sum.Rows = sum.Rows[:0]
-				}
-			})
-		})
+		group.Go(func() error { return find(ctx, share) })
 	}
 	return group.Wait()
 }

@@ -128,7 +128,7 @@ func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed 
 }
 
 // scanShare is the least number of vectors for which another goroutine pays.
-const scanShare = 4096
+const scanShare = 32_768
 
 // scan compares the vector with all that are allowed.
 func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
