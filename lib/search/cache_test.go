@@ -140,6 +140,9 @@ func TestCacheOfOneGeneration(t *testing.T) {
 }
 
 func TestCacheIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many indexes")
+	}
 	x, _ := countingIndex(t, storeOf())
 	for i := range maxCached + 10 {
 		ask(t, x, answer.Request{Queries: []string{fmt.Sprintf("errors of login %d", i)}})

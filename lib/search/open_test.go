@@ -166,6 +166,9 @@ func TestCacheEqualsMemory(t *testing.T) {
 		t.Skip("makes many indexes")
 	}
 	for seed := range uint64(2) {
+		if seed > 0 && os.Getenv("CORTEX_ALL_TESTS") == "" {
+			break
+		}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			testCacheEqualsMemory(t, seed)
@@ -308,9 +311,9 @@ func TestSegmentDamage(t *testing.T) {
 			t.Errorf("%s: the segment is not as it was: %v", what, err)
 		}
 	}
-	step := 37
+	step := 97
 	if testing.Short() {
-		step *= 20
+		step *= 8
 	}
 	for at := 0; at < 2000; at += step {
 		damaged := bytes.Clone(whole)
@@ -375,6 +378,9 @@ func TestUnwritableCache(t *testing.T) {
 
 // TestManyOpen opens the store many times at once, from nothing and after a change.
 func TestManyOpen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many indexes")
+	}
 	r, want := indexedRepository(t)
 	if err := os.RemoveAll(derivedtest.Path(t, r.dir)); err != nil {
 		t.Fatal(err)

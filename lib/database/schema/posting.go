@@ -3,6 +3,8 @@ package schema
 import (
 	"encoding/binary"
 	"errors"
+
+	"cortex/lib/search/postings"
 )
 
 // A Posting is a chunk that has a lexeme: its number, and how often and where.
@@ -24,31 +26,15 @@ const Block = 4096
 
 // AppendPostings appends the columns data and places of a row of which the first number is first. The postings are in ascending order of numbers. places stays as
 // it is if no posting has any.
-//
-// data is, for each chunk, a uvarint of the distance from the number before, doubled, and 1 more if the lexeme is there several times; then follows how often, but
-// for two. places is, for each chunk and place, a uvarint of the distance from the start before, doubled, and 1 more if the place is not 1 wide; then follows its width.
+// Package postings says what is in them.
 func AppendPostings(data, places []byte, first int, list []Posting) (newData, newPlaces []byte) {
 	before := first
 	for _, p := range list {
-		several := uint64(0)
-		if p.Times > 1 {
-			several = 1
-		}
-		data = binary.AppendUvarint(data, uint64(p.Number-before)<<1|several)
-		if p.Times > 1 {
-			data = binary.AppendUvarint(data, uint64(p.Times-2))
-		}
+		data = postings.AppendTimes(data, uint64(p.Number-before), p.Times)
 		before = p.Number
 		from := 0
 		for _, at := range p.Places {
-			wide := uint64(0)
-			if at.To-at.From != 1 {
-				wide = 1
-			}
-			places = binary.AppendUvarint(places, uint64(at.From-from)<<1|wide)
-			if wide == 1 {
-				places = binary.AppendUvarint(places, uint64(at.To-at.From))
-			}
+			places = postings.AppendPlace(places, uint64(at.From-from), uint64(at.To-at.From))
 			from = at.From
 		}
 	}

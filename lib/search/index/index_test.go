@@ -259,7 +259,7 @@ func rank(chunks []*record.Chunk, id string) int {
 
 // TestSegments makes indexes of the same chunks in one segment and in many: they say the same, which is what the chunks say.
 func TestSegments(t *testing.T) {
-	seeds := uint64(20)
+	seeds := uint64(8)
 	if testing.Short() {
 		seeds = 2
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"cortex/lib/search/postings"
 )
 
 // An inverter turns the terms of one document after the other into postings: for each term the documents that have it, how often and where. A document is a row, or
@@ -17,9 +19,7 @@ import (
 //
 // Beside them stand, for each term and dictionary, the number of documents and of the bytes of postings.
 //
-// The postings of a term in a dictionary are, for each document, the distance from the one before, doubled and 1 more if the term is there several times, in which case
-// follows how often but for two; then, in dictionaries with places, for each document and place the distance from the one before, doubled and 1 more if the place is not
-// 1 wide, in which case follows its width. All numbers are uvarints.
+// The postings of a term in a dictionary are its documents, then, in dictionaries with places, the places in each, as package postings writes them.
 type inverter struct {
 	dicts   []Dict
 	numbers map[string]uint32 // of the terms
@@ -181,21 +181,14 @@ func (v *inverter) order() []uint32 {
 }
 
 // encode appends the postings of one term.
-func (v *inverter) encode(to []byte, places []place, withPlaces bool) (postings []byte, documents int) {
+func (v *inverter) encode(to []byte, places []place, withPlaces bool) (encoded []byte, documents int) {
 	last := uint32(0)
 	for i := 0; i < len(places); {
 		document, times := places[i].document, 1
 		for i++; i < len(places) && places[i].document == document; i++ {
 			times++
 		}
-		several := uint64(0)
-		if times > 1 {
-			several = 1
-		}
-		to = binary.AppendUvarint(to, uint64(document-last)<<1|several)
-		if times > 1 {
-			to = binary.AppendUvarint(to, uint64(times-2))
-		}
+		to = postings.AppendTimes(to, uint64(document-last), times)
 		last = document
 		documents++
 	}
@@ -211,14 +204,7 @@ func (v *inverter) encode(to []byte, places []place, withPlaces bool) (postings 
 			v.fault = errors.New("make index: the places of a term are not in order")
 			return to, documents
 		}
-		wide := uint64(0)
-		if p.width != 1 {
-			wide = 1
-		}
-		to = binary.AppendUvarint(to, uint64(p.from-from)<<1|wide)
-		if wide == 1 {
-			to = binary.AppendUvarint(to, uint64(p.width))
-		}
+		to = postings.AppendPlace(to, uint64(p.from-from), uint64(p.width))
 		from = p.from
 	}
 	return to, documents

@@ -3,12 +3,12 @@ package index
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 	"strings"
 	"sync"
 
 	"cortex/lib/record"
+	"cortex/lib/search/postings"
 )
 
 // A Source reads what a Catalogue does not hold from where the chunks are kept: postings and terms of the dictionaries that are not Shared, vectors and records. It is for one
@@ -209,27 +209,13 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 func appendPostings(to []byte, list []placedPosting) []byte {
 	last := 0
 	for _, p := range list {
-		several := uint64(0)
-		if p.times > 1 {
-			several = 1
-		}
-		to = binary.AppendUvarint(to, uint64(p.document-last)<<1|several)
-		if p.times > 1 {
-			to = binary.AppendUvarint(to, uint64(p.times-2))
-		}
+		to = postings.AppendTimes(to, uint64(p.document-last), p.times)
 		last = p.document
 	}
 	for _, p := range list {
 		from := 0
 		for _, at := range p.spans {
-			wide := uint64(0)
-			if at.To-at.From != 1 {
-				wide = 1
-			}
-			to = binary.AppendUvarint(to, uint64(at.From-from)<<1|wide)
-			if wide == 1 {
-				to = binary.AppendUvarint(to, uint64(at.To-at.From))
-			}
+			to = postings.AppendPlace(to, uint64(at.From-from), uint64(at.To-at.From))
 			from = at.From
 		}
 	}
