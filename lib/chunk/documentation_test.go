@@ -491,6 +491,9 @@ func checkWhole(t *testing.T, text string, chunks []*record.Chunk, opts Options)
 
 // A section or a paragraph that is inserted somewhere takes no identifier away.
 func TestInsertionKeepsIdentifiers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("cuts many documents")
+	}
 	const addition = "Inserted words that say nothing in particular, but enough of them.\n\n"
 	documents := realDocuments(t)
 	tried, lost := 0, 0

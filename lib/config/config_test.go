@@ -445,6 +445,9 @@ func TestErrors(t *testing.T) {
 
 // Files made to cost time, memory or stack are refused at once.
 func TestHostileFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large files")
+	}
 	bomb := "a0: &a0 [x]\n"
 	for i := 1; i < 30; i++ {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 10), ","))

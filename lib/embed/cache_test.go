@@ -373,6 +373,9 @@ func TestCacheOfSeveralRunsAtOnce(t *testing.T) {
 
 // Another process may hold the file for as long as it likes.
 func TestCacheHeldByAnother(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	s := newSite(t)
 	cfg := s.config("http")
 	want, err := s.run(t.Context(), cfg, stream(t, 10), 1)
@@ -392,6 +395,9 @@ func TestCacheHeldByAnother(t *testing.T) {
 }
 
 func TestCacheThatIsDamaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one of many")
+	}
 	s := newSite(t)
 	cfg := s.config("http")
 	cfg.BatchSize = 10

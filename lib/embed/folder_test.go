@@ -17,6 +17,9 @@ import (
 // TestHostileModelFolders opens folders in which one file is not what it should be. None may be waited for, or take more memory than its size
 // lets expect, and the error is a line.
 func TestHostileModelFolders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes models")
+	}
 	sparse := func(size int64, head string) func(path string) error {
 		return func(path string) error {
 			if err := os.WriteFile(path, []byte(head), 0o600); err != nil {

@@ -44,6 +44,9 @@ func bagTexts(t *testing.T) []string {
 }
 
 func TestExportedModelGivesTheSameVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a model")
+	}
 	own := openTest(t, provider.Config{Provider: "builtin"})
 	e := openTest(t, provider.Config{Provider: "model2vec", Model: exported(t, func(map[string]string) {})})
 	if e.Dimensions() != own.Dimensions() || !strings.HasPrefix(e.Model(), "model2vec-") || !strings.Contains(e.Card().Text, own.Model()) {
@@ -69,6 +72,9 @@ func TestExportedModelGivesTheSameVectors(t *testing.T) {
 
 // TestExportedModelIsNearForOtherReaders reads the folder as one who does not know the tensors of our own.
 func TestExportedModelIsNearForOtherReaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a model")
+	}
 	own := openTest(t, provider.Config{Provider: "builtin"})
 	e := openTest(t, provider.Config{Provider: "model2vec", Model: exported(t, func(files map[string]string) {
 		files["model.safetensors"] = strings.Replace(files["model.safetensors"], `"cortex.head"`, `"another.one"`, 1)
@@ -104,6 +110,9 @@ func TestExportRefuses(t *testing.T) {
 }
 
 func TestBagInAFolderRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes models")
+	}
 	replace := func(from, to string) string {
 		return exported(t, func(files map[string]string) {
 			if !strings.Contains(files["model.safetensors"], from) {

@@ -234,6 +234,9 @@ func TestServicesGiveTheServersVectors(t *testing.T) {
 
 // A request of OpenAI holds at most 2,048 texts and 300,000 tokens (API reference), whatever the user asks for.
 func TestServicesKeepToTheirLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large answers")
+	}
 	for service, test := range map[string]struct {
 		texts    []string
 		requests int
@@ -419,6 +422,9 @@ func TestServicesWithManyFaults(t *testing.T) {
 }
 
 func TestServicesTimeOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
 		cfg := b.config(service)
@@ -861,6 +867,18 @@ func TestServicesWithManyVectors(t *testing.T) {
 	}
 	long := embed.MaxReplyBase + embed.MaxReplyPerText - 100
 	list := func(item string) string { return strings.Repeat(item+",", long/(len(item)+1)-1) + item }
+	answer := func(begin, items string, squeeze bool) []byte {
+		if !squeeze {
+			return []byte(begin + items + `]}`)
+		}
+		var squeezed bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&squeezed, gzip.BestSpeed) // there is such a level
+		for _, part := range []string{begin, items, `]}`} {
+			io.WriteString(z, part)
+		}
+		z.Close()
+		return squeezed.Bytes()
+	}
 	for name, test := range map[string]struct {
 		embeddings, data string
 		squeeze          bool
@@ -873,20 +891,13 @@ func TestServicesWithManyVectors(t *testing.T) {
 		"dimensions": {"[" + list("1") + "]", `{"embedding":[` + list("1") + `]}`, false, "dimensions"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			embeddings, data := answer(`{"model":"hash-64","embeddings":[`, test.embeddings, test.squeeze), answer(`{"data":[`, test.data, test.squeeze)
 			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
 				e := b.open(b.config(service))
-				body := `{"model":"hash-64","embeddings":[` + test.embeddings + `]}`
+				answer := embeddings
 				if service == "openai" {
-					body = `{"data":[` + test.data + `]}`
-				}
-				answer := []byte(body)
-				if test.squeeze {
-					var squeezed bytes.Buffer
-					z, _ := gzip.NewWriterLevel(&squeezed, gzip.BestSpeed) // there is such a level
-					io.WriteString(z, body)
-					z.Close()
-					answer = squeezed.Bytes()
+					answer = data
 				}
 				b.harm = func(n int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
 					if test.squeeze {

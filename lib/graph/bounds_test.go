@@ -26,6 +26,9 @@ func manyImplementations(t testing.TB, n int) []*record.File {
 
 // Types that have the methods of interfaces give edges in proportion to the declarations, and each node tells of those that are left out.
 func TestImplementationsAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	const n = 200
 	files := manyImplementations(t, n)
 	b := NewBuilder()
@@ -91,6 +94,9 @@ func TestImplementationsAreBounded(t *testing.T) {
 
 // A file that is resolved anew beside others that stay keeps what its types leave out, and the sum stays.
 func TestPartsKeepWhatTheyLeaveOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	files := manyImplementations(t, 130)
 	b := NewBuilder()
 	for _, f := range files {
@@ -115,6 +121,9 @@ func TestPartsKeepWhatTheyLeaveOut(t *testing.T) {
 
 // A type with many methods that many types embed has them all promoted no more often than in proportion to the declarations.
 func TestPromotionIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	var b strings.Builder
 	b.WriteString("package a\n\ntype B struct{}\n\ntype I interface{ m0(); z() }\n\nfunc (B) z() {}\n")
 	const methods, types = 300, 600

@@ -139,6 +139,9 @@ func checkRebuilt(t testing.TB, before *table.Graph, sources []Source, tree stri
 
 // Facts lead to one graph, whatever the order of the files and the number of workers.
 func TestGraphFollowsFromFacts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	for seed := range uint64(200) {
 		f := forest{rand.New(rand.NewPCG(seed, 1))}
 		files := f.files(1 + f.r.IntN(9))
@@ -157,9 +160,9 @@ func TestGraphFollowsFromFacts(t *testing.T) {
 // Files that are replaced, added and removed lead to the tables that are made of nothing, in parts where no more is concerned.
 func TestReplacedFilesEqualFresh(t *testing.T) {
 	counts := map[how]int{}
-	seeds := uint64(700)
+	seeds := uint64(350)
 	if testing.Short() {
-		seeds = 70
+		seeds = 20
 	}
 	for seed := range seeds {
 		f := forest{rand.New(rand.NewPCG(seed, 2))}
@@ -193,7 +196,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 			checkFresh(t, graph, sources, fmt.Sprintf("seed %d: %v", seed, hows))
 		}
 	}
-	if !testing.Short() && (counts[partly] < 150 || counts[kept] < 2000 || counts[wholly] < 500) {
+	if !testing.Short() && (counts[partly] < 75 || counts[kept] < 1000 || counts[wholly] < 250) {
 		t.Errorf("families were resolved so many times: %v", counts)
 	}
 }

@@ -362,6 +362,9 @@ func TestRequestsNarrow(t *testing.T) {
 
 // TestHub asks about a function with 50,000 callers, which call each other.
 func TestHub(t *testing.T) {
+	if testing.Short() {
+		t.Skip("resolves many facts")
+	}
 	const callers = 50_000
 	lines := []Line{{Node: &Node{ID: "hub.go", Kind: table.FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
 	for n := range callers {

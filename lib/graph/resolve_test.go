@@ -507,7 +507,7 @@ func TestHostileFacts(t *testing.T) {
 		t.Skip("resolves many facts")
 	}
 	var text strings.Builder
-	const n = 60
+	const n = 40
 	for i := range n {
 		fmt.Fprintf(&text, "== f%d.toy\n", i)
 		for j := range 20 {

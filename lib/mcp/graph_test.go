@@ -135,6 +135,9 @@ func TestGraphOverTheProtocol(t *testing.T) {
 }
 
 func TestGraphKeepsToItsSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks for large answers")
+	}
 	root := t.TempDir()
 	putGraph(t, root, 400)
 	session := connect(t, options(t, root), "2025-06-18")
@@ -151,6 +154,9 @@ func TestGraphKeepsToItsSize(t *testing.T) {
 // TestGraphOfOneGeneration writes the store again and again: each answer has the callers of one generation, with the lines of
 // that one around them.
 func TestGraphOfOneGeneration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many graphs")
+	}
 	root := t.TempDir()
 	putGraph(t, root, 1)
 	session := connect(t, options(t, root), "2025-06-18")

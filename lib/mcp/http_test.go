@@ -88,6 +88,9 @@ func TestHTTPSpeaksEveryProtocolVersion(t *testing.T) {
 }
 
 func TestHTTPManyClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many clients")
+	}
 	root := t.TempDir()
 	index(t, root, library()...)
 	url, _ := serveHTTP(t, mcp.Web{}, options(t, root))
@@ -152,6 +155,9 @@ func do(t *testing.T, r *http.Request) (int, http.Header, string) {
 
 // TestHostileHTTP sends what harms, and after each of it what is answered.
 func TestHostileHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends large bodies")
+	}
 	root := t.TempDir()
 	index(t, root, library()...)
 	url, _ := serveHTTP(t, mcp.Web{}, options(t, root))
@@ -466,6 +472,9 @@ func TestHTTPHealthAndMetrics(t *testing.T) {
 
 // TestHTTPS serves with a certificate of its own.
 func TestHTTPS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes keys")
+	}
 	root, dir := t.TempDir(), t.TempDir()
 	index(t, root, library()...)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -247,6 +247,9 @@ func TestSilentLeader(t *testing.T) {
 
 // TestMemberServesItselfWhereItIsTurnedAway has a leader without room.
 func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	root := t.TempDir()
 	write(t, filepath.Join(root, store.Dir), some(3, 1))
 	place := meeting(t)

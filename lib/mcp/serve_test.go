@@ -641,12 +641,7 @@ func TestDeletedStoreGoesOnAnswering(t *testing.T) {
 		t.Errorf("found %q", ids)
 	}
 	index(t, root, code("new/file.go", "Brandnew", "func Brandnew() {}\n"))
-	deadline := time.Now().Add(patience)
-	for len(found(t, session, "cortex_exact", object{"query": "Brandnew"})) == 0 {
-		if time.Now().After(deadline) {
-			t.Fatal("the new store is not served")
-		}
-	}
+	await(t, "the new store is served", func() bool { return len(found(t, session, "cortex_exact", object{"query": "Brandnew"})) > 0 })
 }
 
 // The document has the text that the server gives, and the text costs little.

@@ -183,6 +183,9 @@ func (endless) Read(p []byte) (int, error) {
 
 // What is asked in one go waits its turn, however much it is.
 func TestManyMessagesWait(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends many messages")
+	}
 	var most, now atomic.Int32
 	srv := hand(func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 		if n := now.Add(1); n > most.Load() {

@@ -170,8 +170,8 @@ func (b *tab) focused(selector string) {
 
 // TestInBrowser does in a browser what people do.
 func TestInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a browser takes seconds to start")
+	if os.Getenv("CORTEX_ALL_TESTS") == "" {
+		t.Skip("a browser takes seconds: CORTEX_ALL_TESTS=1 starts it")
 	}
 	window := chromium(t)
 	files := tree()

@@ -597,6 +597,9 @@ func TestPageIsLight(t *testing.T) {
 
 // TestLongDocumentsStaySource renders what can be rendered in little time, and shows the source of the rest.
 func TestLongDocumentsStaySource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws long documents")
+	}
 	list := "# Changes\n\n" + strings.Repeat("- a line of a long list without blank lines\n", 2000)
 	files := map[string]string{
 		"list.md":      list,

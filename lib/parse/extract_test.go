@@ -17,7 +17,7 @@ import (
 // TestInvariantsHoldOnCutsOfTheCases parses the golden cases broken off after every so
 // many bytes and with pieces left out.
 func TestInvariantsHoldOnCutsOfTheCases(t *testing.T) {
-	cuts := 15
+	cuts := 8
 	if testing.Short() {
 		cuts = 2
 	}
@@ -98,6 +98,9 @@ func TestTextIsValidUTF8WithoutByteOrderMark(t *testing.T) {
 }
 
 func TestManyMatchesAreNotLostSilently(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses large files")
+	}
 	t.Parallel()
 	// More open matches than the query may hold, and more than one name can start.
 	text := "package p\n\nvar " + strings.Repeat("a, ", 1000) + "b int\n"

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"os"
 	"sort"
 	"strings"
 	"testing"
@@ -109,7 +110,14 @@ func hostileIn(n int) map[string][]string {
 }
 
 func testHostile(t *testing.T, lang, text string) {
-	if testing.Short() && (len(text) > 50_000 || len(t.Name())%13 > 0) {
+	every := 3
+	switch {
+	case os.Getenv("CORTEX_ALL_TESTS") != "":
+		every = 1
+	case testing.Short():
+		every = 13
+	}
+	if testing.Short() && len(text) > 50_000 || len(t.Name())%every > 0 {
 		t.Skip("one of many")
 	}
 	t.Parallel()

@@ -118,6 +118,9 @@ func TestRunOverPathsIsIncremental(t *testing.T) {
 }
 
 func TestRunIsTheSameWithAnyNumberOfJobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses all cases twice")
+	}
 	t.Parallel()
 	files := map[string]string{}
 	cases, err := filepath.Glob("testdata/*/*.*")
@@ -280,6 +283,9 @@ func TestTestPaths(t *testing.T) {
 
 // TestFilesWithLongRecordsAreSkipped has a file whose text takes six times its size in a record.
 func TestFilesWithLongRecordsAreSkipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses large files")
+	}
 	f := &record.File{FilePath: "a.txt", Language: "text", Size: 1, SHA256: "00", Status: record.StatusOK, Text: strings.Repeat("\x01", record.MaxLine/6)}
 	line, stands, err := encode(nil, f)
 	want := `{"type":"file","file_path":"a.txt","language":"text","size":1,"status":"skipped","error_count":0,"reason":"too large: the record is longer than 64 MiB"}` + "\n"

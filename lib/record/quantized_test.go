@@ -8,6 +8,9 @@ import (
 )
 
 func TestQuantizeLeavesWhatIsQuantized(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries many vectors")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		e := make(Embedding, 1+r.IntN(300))

@@ -175,6 +175,9 @@ func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("input/outp
 
 // TestLongLines has lines at the bound and above it, in the middle and at the end.
 func TestLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads long lines")
+	}
 	long := func(n int) io.Reader { return io.LimitReader(blanks{}, int64(n)) }
 	end := func() io.Reader { return strings.NewReader(`{"type":"end","files":1,"errors":0}` + "\n") }
 	line := len(`{"type":"end","files":1,"errors":0}` + "\n")

@@ -76,6 +76,7 @@ func place(t *testing.T, path, text string) {
 }
 
 func TestWatchSeesEveryKindOfChange(t *testing.T) {
+	t.Parallel()
 	w, root := watching(t, WatchOptions{}, "a.go d/b.go d/e/c.go")
 	for _, step := range []struct {
 		name   string
@@ -115,6 +116,7 @@ func TestWatchSeesEveryKindOfChange(t *testing.T) {
 // What does not belong to the tree wakes nobody. The change at the end shows that
 // the events before it have come.
 func TestWatchPassesOverWhatIsIgnored(t *testing.T) {
+	t.Parallel()
 	w, root := watching(t, WatchOptions{Options: Options{Ignore: []string{"gen/**", "gen"}, Code: []string{"**/*.go"}, Docs: []string{"**/*.md"}}},
 		"a.go .git/HEAD node_modules/m/i.js gen/g.go logs/x.log s/.cortex/x .cortex/generator-output.json .cortex/chunks/x")
 	place(t, filepath.Join(root, ".gitignore"), "*.log\nlogs/\n")
@@ -146,6 +148,7 @@ func TestWatchPassesOverWhatIsIgnored(t *testing.T) {
 
 // Ignore files are heeded live, in the tree, above it and in the repository's own list.
 func TestWatchHeedsIgnoreFiles(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	git(t, top, "init", "-q")
 	root := filepath.Join(top, "sub", "tree")
@@ -175,6 +178,7 @@ func TestWatchHeedsIgnoreFiles(t *testing.T) {
 }
 
 func TestWatchAlso(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	manifest := filepath.Join(root, ".cortex", "generator-output.json")
 	w, _ := watching(t, WatchOptions{Options: Options{Root: root}, Also: []string{manifest}}, "a.go")
@@ -197,6 +201,7 @@ func TestWatchAlso(t *testing.T) {
 
 // Changes between the walk and the wait are not lost.
 func TestWatchBetweenWalkAndWait(t *testing.T) {
+	t.Parallel()
 	w, root := watching(t, WatchOptions{}, "a.go")
 	for i := range 5 {
 		path := filepath.Join(root, fmt.Sprintf("d%d", i), "e", "f.go")
@@ -215,6 +220,7 @@ func TestWatchBetweenWalkAndWait(t *testing.T) {
 }
 
 func TestWatchEnds(t *testing.T) {
+	t.Parallel()
 	w, root := watching(t, WatchOptions{}, "a.go")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -235,6 +241,7 @@ func TestWatchEnds(t *testing.T) {
 
 // Where the system refuses, the watch goes on by itself and says so once.
 func TestWatchPolls(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits")
 	}
@@ -302,6 +309,7 @@ func TestRest(t *testing.T) {
 
 // While git holds its lock, its changes are one.
 func TestWatchWaitsForGit(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	git(t, root, "init", "-q")
 	w, _ := watching(t, WatchOptions{Options: Options{Root: root}}, "a.go")

@@ -328,7 +328,11 @@ func TestBodiesOfMuch(t *testing.T) {
 	s := start(t, hash(t), Options{Jobs: 1})
 	const size = maxBody / 4
 	for path, key := range map[string]string{"/embed": "texts", "/v1/embeddings": "input", "/api/embed": "input"} {
-		for _, text := range []string{`"",`, `null,`, `7,`, `[],`} {
+		texts := []string{`"",`, `null,`, `7,`, `[],`}
+		if path != "/embed" {
+			texts = []string{`"",`, `7,`}
+		}
+		for _, text := range texts {
 			body := `{"` + key + `":[` + strings.Repeat(text, size/len(text)) + `""]}`
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

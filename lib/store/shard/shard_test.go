@@ -106,7 +106,7 @@ func appendFile(t *testing.T, f *File) []byte {
 // Whatever a record holds, its line says the same, and what a glance says is right.
 func TestLinesGiveTheRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
+	for range 1000 {
 		f := randomFile(r)
 		line := appendFile(t, f)
 		got, err := DecodeFile(line)

@@ -203,6 +203,9 @@ func checkNoLeftovers(t testing.TB, dir string) {
 
 // Readers that load while a writer commits again and again see whole generations.
 func TestReadersDuringCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("commits many times")
+	}
 	inputs := threeGenerations(t)
 	dir := newDir(t)
 	mustApply(t, dir, inputs[0], small)
@@ -231,7 +234,7 @@ func TestReadersDuringCommits(t *testing.T) {
 			}
 		})
 	}
-	for i := range 100 {
+	for i := range 40 {
 		mustApply(t, dir, inputs[(i+1)%3], small)
 	}
 	close(done)

@@ -103,7 +103,7 @@ func TestFullDiskAtAnyPoint(t *testing.T) {
 	}
 	inputs := threeGenerations(t)
 	done := 0
-	for limit := 0; done < 2; limit += max(limit/3, 40) {
+	for limit := 0; done < 2; limit += max(limit/2, 60) {
 		dir := newDir(t)
 		mustApply(t, dir, inputs[0], small)
 		before := contents(t, dir)

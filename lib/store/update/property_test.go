@@ -147,9 +147,9 @@ func (s *state) full(t testing.TB) string {
 // Any sequence of full and incremental runs, and of runs that fail, leaves the store that a
 // full run of the last state makes of nothing, times aside.
 func TestAnySequenceEqualsFresh(t *testing.T) {
-	seeds := uint64(25)
+	seeds := uint64(14)
 	if testing.Short() {
-		seeds = 4
+		seeds = 2
 	}
 	for seed := range seeds {
 		r := newRandom(seed)
