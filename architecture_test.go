@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"lib/embed":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint", "lib/shorten", "lib/branches"},
 	"lib/graph":      {"lib/record", "lib/parallel", "lib/language", "lib/store", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/store":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/flock", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
-	"lib/database":   {"lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/database":   {"lib/record", "lib/parallel", "lib/derived", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
 	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/search":     {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint", "lib/shorten"},
 	"lib/listen":     {"lib/safeopen", "lib/hint"},

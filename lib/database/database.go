@@ -44,6 +44,7 @@ type DB struct {
 	pool    *pgxpool.Pool
 	secrets secrets
 	name    string
+	address string
 }
 
 // Open is Connect to a database that has the tables that this version of Cortex knows.
@@ -69,6 +70,7 @@ func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	}
 	db.secrets.add(cfg.ConnConfig.Password)
 	db.name = cfg.ConnConfig.Database
+	db.address = fmt.Sprintf("%s:%d/%s", cfg.ConnConfig.Host, cfg.ConnConfig.Port, cfg.ConnConfig.Database)
 	// Neither poolers nor PGlite keep prepared statements.
 	cfg.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	// Who is interrupted ends the statement on the server, and the connection stays.
@@ -103,6 +105,9 @@ func (db *DB) Close() { db.pool.Close() }
 
 // Name is the name of the database.
 func (db *DB) Name() string { return db.name }
+
+// Address tells the database apart from others: its server and its name.
+func (db *DB) Address() string { return db.address }
 
 // Pool is the connections.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }

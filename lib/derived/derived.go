@@ -7,7 +7,7 @@
 //	HOME/stores/KEY/...       its derived files, a folder or file a kind
 //
 // HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY stands for the
-// absolute path of the store. Everything below HOME may be removed at any time; the next run makes it again.
+// absolute path of the store, or for the address of a database. Everything below HOME may be removed at any time; the next run makes it again.
 package derived
 
 import (
@@ -62,15 +62,11 @@ func Home() (string, error) {
 
 // Path returns the folder of the derived files of the store at dir. Neither of them need exist.
 func Path(dir string) (string, error) {
-	home, err := Home()
-	if err != nil {
-		return "", err
-	}
 	owner, err := ownerOf(dir)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(home, storesDir, keyOf(owner)), nil
+	return folderOf(owner)
 }
 
 // ownerOf is the path by which a store is known, however it was named.
@@ -93,7 +89,44 @@ func keyOf(owner string) string {
 
 // Open opens the folder name ("." for all) among the derived files of the store at dir. The error is fs.ErrNotExist if there is none.
 func Open(dir, name string) (*os.Root, error) {
-	folder, err := Path(dir)
+	owner, err := ownerOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return open(owner, name)
+}
+
+// Create is Open, and makes the folder if it is missing.
+func Create(dir, name string) (*os.Root, error) {
+	owner, err := ownerOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return create(owner, name)
+}
+
+// databasePrefix begins the owner of what is derived from a database, which is no path.
+const databasePrefix = "database "
+
+// OpenDatabase is Open for the database at an address, which holds no password.
+func OpenDatabase(address, name string) (*os.Root, error) { return open(databasePrefix+address, name) }
+
+// CreateDatabase is Create for the database at an address.
+func CreateDatabase(address, name string) (*os.Root, error) {
+	return create(databasePrefix+address, name)
+}
+
+// folderOf is the folder of an owner.
+func folderOf(owner string) (string, error) {
+	home, err := Home()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, storesDir, keyOf(owner)), nil
+}
+
+func open(owner, name string) (*os.Root, error) {
+	folder, err := folderOf(owner)
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +138,8 @@ func Open(dir, name string) (*os.Root, error) {
 	return below(root, name)
 }
 
-// Create is Open, and makes the folder if it is missing.
-func Create(dir, name string) (*os.Root, error) {
-	folder, err := Path(dir)
-	if err != nil {
-		return nil, err
-	}
-	owner, err := ownerOf(dir)
+func create(owner, name string) (*os.Root, error) {
+	folder, err := folderOf(owner)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +266,7 @@ func inspect(stores *os.Root, entry fs.DirEntry, now time.Time) (c candidate, go
 		if root, err := stores.OpenRoot(entry.Name()); err == nil {
 			owner, err := Read(root, ownerName, maxOwner)
 			root.Close()
-			if err == nil && keyOf(string(owner)) == entry.Name() {
+			if err == nil && keyOf(string(owner)) == entry.Name() && !strings.HasPrefix(string(owner), databasePrefix) {
 				// The folder that holds the store tells, since a store is also removed to be made again.
 				if _, err := os.Lstat(filepath.Dir(string(owner))); errors.Is(err, fs.ErrNotExist) {
 					return c, true

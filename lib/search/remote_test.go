@@ -167,11 +167,15 @@ func TestRemoteAnswersAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	source, entries := newHeldSource(snap.Chunks, corpus.Analysis(stemmer))
-	tree, err := index.NewCatalogue(entries, index.Vectors{Dimensions: e.Dimensions(), Count: len(entries)}, corpus.Analysis(stemmer))
+	data, err := index.NewCatalogue(entries, corpus.Analysis(stemmer))
 	if err != nil {
 		t.Fatal(err)
 	}
-	joined, err := index.NewRemote([]*index.Catalogue{tree}, e.Model(), corpus.Analysis(stemmer))
+	tree, err := index.CatalogueOf(data, corpus.Analysis(stemmer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := index.NewRemote([]*index.Catalogue{tree}, e.Model(), e.Dimensions(), len(entries), corpus.Analysis(stemmer))
 	if err != nil {
 		t.Fatal(err)
 	}

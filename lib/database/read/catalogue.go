@@ -56,6 +56,25 @@ func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.
 			done(i)
 		}
 	}()
+	keep := func(i int, c *index.Catalogue) {
+		t := s.trees[i]
+		list[i] = c
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if known := r.known[t.id]; known == nil || known.generation < t.generation {
+			r.known[t.id] = &catalogue{t.treeVersion, c}
+		}
+	}
+	kept := r.openKept(s, left)
+	left = slices.DeleteFunc(left, func(i int) bool {
+		if kept[i] == nil {
+			return false
+		}
+		keep(i, kept[i])
+		done(i)
+		total -= s.trees[i].chunks
+		return true
+	})
 	read := 0
 	for len(left) > 0 {
 		n, chunks := 0, 0
@@ -67,16 +86,15 @@ func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.
 		if err != nil {
 			return nil, err
 		}
-		r.mu.Lock()
+		opened := make([]*index.Catalogue, n)
 		for k, i := range left[:n] {
-			t := s.trees[i]
-			list[i] = made[k]
-			if known := r.known[t.id]; known == nil || known.generation < t.generation {
-				r.known[t.id] = &catalogue{t.treeVersion, made[k]}
+			if opened[k], err = index.CatalogueOf(made[k], r.analysis); err != nil {
+				return nil, fmt.Errorf("tree %q: %w", s.trees[i].name, err)
 			}
 		}
-		r.mu.Unlock()
-		for _, i := range left[:n] {
+		r.keep(s, left[:n], made)
+		for k, i := range left[:n] {
+			keep(i, opened[k])
 			done(i)
 		}
 		left = left[n:]
@@ -97,8 +115,8 @@ func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.
 	return list, nil
 }
 
-// readCatalogues reads those of some trees of the state.
-func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which []int) ([]*index.Catalogue, error) {
+// readCatalogues makes those of some trees of the state, for index.CatalogueOf.
+func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which []int) ([][]byte, error) {
 	ids := make([]int32, 0, len(which))
 	entries := map[int32][]index.Entry{}
 	for _, i := range which {
@@ -139,14 +157,10 @@ func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which 
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read catalogue: %w", err)
 	}
-	made := make([]*index.Catalogue, len(which))
+	made := make([][]byte, len(which))
 	for k, i := range which {
 		t := &s.trees[i]
-		vectors := index.Vectors{}
-		if t.modelID != 0 && t.modelID == s.modelID {
-			vectors = index.Vectors{Dimensions: t.dimensions, Count: t.chunks - t.unembedded}
-		}
-		if made[k], err = index.NewCatalogue(entries[t.id], vectors, r.analysis); err != nil {
+		if made[k], err = index.NewCatalogue(entries[t.id], r.analysis); err != nil {
 			return nil, fmt.Errorf("tree %q: %w", t.name, err)
 		}
 		delete(entries, t.id)

@@ -1,78 +1,103 @@
 package read
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+	"iter"
+	"os"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
 
 	"cortex/lib/database/schema"
+	"cortex/lib/derived"
 	"cortex/lib/graph"
-	"cortex/lib/graph/facts"
+	"cortex/lib/graph/stored"
+	"cortex/lib/store"
 )
 
-// graphs keeps the graph of the state that was asked last.
+// graphsDir has the graph of each list of trees that is asked.
+const graphsDir = "graphs"
+
+// graphs has the graph of the state that was asked last.
 type graphs struct {
 	mu   sync.Mutex
-	key  string
-	last *graph.Graph
+	of   *state
+	last *stored.Graph
 }
 
-// key names a state.
-func (s *state) key() string {
-	var b strings.Builder
-	for _, t := range s.trees {
-		b.WriteString(strconv.Itoa(int(t.id)) + ":" + strconv.FormatInt(t.generation, 10) + " ")
-	}
-	return b.String()
-}
-
-// Graph is the graph of the trees, which is made of the facts of their files if it was not asked before.
+// Graph is the graph of the trees, valid until the session is closed. It is made of the facts of their files if it is not kept.
 func (s *Session) Graph() (*graph.Graph, error) {
 	all := &s.reader.graphs
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	key := s.state.key()
-	if all.last != nil && all.key == key {
-		return all.last, nil
+	if all.last == nil || all.of != s.state {
+		opened, err := stored.OpenParts(s.ctx, s.parts(), stored.Options{Jobs: s.reader.opts.Jobs, Progress: s.reader.opts.Progress})
+		if err != nil {
+			return nil, err
+		}
+		opened.CloseUnused() // sessions of an earlier state may be asking it
+		all.last, all.of = opened, s.state
 	}
-	sources, err := s.facts()
-	if err != nil {
-		return nil, err
-	}
-	g, err := graph.Build(s.ctx, sources, nil, graph.Options{Jobs: s.reader.opts.Jobs, Progress: s.reader.opts.Progress})
-	if err != nil {
-		return nil, err
-	}
-	all.last, all.key = g, key
-	return g, nil
+	s.graph = all.last
+	return all.last.Graph, nil
 }
 
-// facts reads the facts of all files.
-func (s *Session) facts() ([]graph.Source, error) {
-	var sources []graph.Source
-	encoder := facts.NewEncoder()
-	var one []byte
-	err := s.query(`SELECT tree_id, head, facts FROM cortex.files WHERE tree_id = ANY($1)`, func(rows pgx.Rows) error {
-		var id int32
-		var head, text string
-		if err := rows.Scan(&id, &head, &text); err != nil {
-			return err
-		}
-		file, err := schema.FileWithFacts(head, text)
-		if err != nil {
-			return err
-		}
-		if one = encoder.AppendFacts(one[:0], &file.Record); len(one) > 0 {
-			sources = append(sources, graph.Source{Tree: file.Tree, Facts: slices.Clone(one)})
-		}
-		return nil
-	}, s.state.ids)
-	if err != nil {
-		return nil, fmt.Errorf("read graph: %w", err)
+// parts are the trees as parts of a graph.
+func (s *Session) parts() stored.Parts {
+	r := s.reader
+	// The trees that are asked name the folder, so that a change of one of them finds the graph that was before.
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", r.opts.Trees))
+	name := graphsDir + "/" + hex.EncodeToString(sum[:8])
+	p := stored.Parts{
+		Files: s.files,
+		Current: func() bool {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.last == s.state
+		},
+		Folder: func(make bool) (*os.Root, error) {
+			if make {
+				return derived.CreateDatabase(r.db.Address(), name)
+			}
+			return derived.OpenDatabase(r.db.Address(), name)
+		},
 	}
-	return sources, nil
+	for _, t := range s.state.trees {
+		p.Digests = append(p.Digests, t.written)
+	}
+	return p
+}
+
+// files visits the files of a tree with all their facts.
+func (s *Session) files(ctx context.Context, part int) iter.Seq2[store.Entry, error] {
+	return func(yield func(store.Entry, error) bool) {
+		t := &s.state.trees[part]
+		err := s.query(`SELECT head, facts FROM cortex.files WHERE tree_id = $1 ORDER BY path`, func(rows pgx.Rows) error {
+			var head, text string
+			if err := rows.Scan(&head, &text); err != nil {
+				return err
+			}
+			file, err := schema.FileWithFacts(head, text)
+			if err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if !yield(store.Entry{File: &file.Record, Tree: file.Tree}, nil) {
+				return errEnough
+			}
+			return nil
+		}, t.id)
+		if errors.Is(err, errEnough) {
+			err = nil // whoever ranges knows
+		}
+		if err != nil {
+			yield(store.Entry{}, fmt.Errorf("read graph of tree %q: %w", t.name, err))
+		}
+	}
 }

@@ -79,6 +79,8 @@ func (r *Reader) Close() error {
 // A tree is a row of cortex.trees.
 type tree struct {
 	treeVersion
+	// written names what the tree holds.
+	written                        string
 	name, analyser, stemmer, model string
 	modelID                        int32 // 0 for none
 	dimensions                     int
@@ -100,7 +102,8 @@ type state struct {
 	dimensions int
 	chunks     int
 	ids        []int32
-	place      map[int32]int // of each tree's identifier in trees
+	place      map[int32]int      // of each tree's identifier in trees
+	catalogues []*index.Catalogue // to which remote refers
 	remote     *search.Remote
 	facts      *known
 }
@@ -120,13 +123,13 @@ func (s *state) is(trees []tree) bool {
 // readTrees reads the rows of the trees that are asked, in the order of their names.
 func (r *Reader) readTrees(ctx context.Context, tx pgx.Tx) ([]tree, error) {
 	rows, err := tx.Query(ctx, `SELECT t.id, t.generation, t.name, t.analyser, t.stemmer, coalesce(m.id, 0), coalesce(m.name, ''), coalesce(m.dimensions, 0), t.chunks, t.files,
-		coalesce((t.stats->>'unembedded')::int, 0)
+		coalesce((t.stats->>'unembedded')::int, 0), t.written::text
 		FROM cortex.trees t LEFT JOIN cortex.models m ON m.id = t.model_id WHERE cardinality($1::text[]) = 0 OR t.name = ANY($1) ORDER BY t.name`, append([]string{}, r.opts.Trees...))
 	if err != nil {
 		return nil, err
 	}
 	trees, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t tree, err error) {
-		err = row.Scan(&t.id, &t.generation, &t.name, &t.analyser, &t.stemmer, &t.modelID, &t.model, &t.dimensions, &t.chunks, &t.files, &t.unembedded)
+		err = row.Scan(&t.id, &t.generation, &t.name, &t.analyser, &t.stemmer, &t.modelID, &t.model, &t.dimensions, &t.chunks, &t.files, &t.unembedded, &t.written)
 		return t, err
 	})
 	if err != nil {
@@ -192,11 +195,17 @@ func (r *Reader) stateOf(ctx context.Context, tx pgx.Tx, trees []tree) (*state, 
 			s.model, s.modelID, s.dimensions = t.model, t.modelID, t.dimensions
 		}
 	}
-	catalogues, err := r.catalogues(ctx, tx, s)
-	if err != nil {
+	var err error
+	if s.catalogues, err = r.catalogues(ctx, tx, s); err != nil {
 		return nil, err
 	}
-	remote, err := index.NewRemote(catalogues, s.model, r.analysis)
+	vectors := 0
+	for _, t := range trees {
+		if s.modelID != 0 && t.modelID == s.modelID {
+			vectors += t.chunks - t.unembedded
+		}
+	}
+	remote, err := index.NewRemote(s.catalogues, s.model, s.dimensions, vectors, r.analysis)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"cortex/lib/database/databasetest"
 	"cortex/lib/database/read"
 	"cortex/lib/database/write"
+	"cortex/lib/derived"
 	"cortex/lib/embed"
 	"cortex/lib/graph"
 	"cortex/lib/graph/stored"
@@ -41,6 +43,7 @@ func TestDatabase(t *testing.T) {
 	t.Run("answers are those of the store", s.equal)
 	t.Run("trees", s.trees)
 	t.Run("changes are seen", s.changes)
+	t.Run("what was read is kept", s.kept)
 	t.Run("a session sees one state", s.oneState)
 	t.Run("many clients while a tree is rewritten", s.many)
 	t.Run("cancelled questions end", s.cancelled)
@@ -269,6 +272,105 @@ func (s *server) changes(t *testing.T) {
 		})
 	}
 	asking.Wait()
+}
+
+// kept catalogues and graphs are taken by readers that start later, unless the tree has changed.
+func (s *server) kept(t *testing.T) {
+	url, dir := s.filled(t)
+	var folder string // of what is kept
+	// read opens a reader, asks it, and returns how many chunks it has read for catalogues, with the answers of the index and of the graph.
+	read := func(query string) (chunks int, found, callees string) {
+		db, err := database.Open(t.Context(), url, database.Options{Conns: 1})
+		must(t, err)
+		defer db.Close()
+		r, err := read.New(db, read.Options{Jobs: 2, Progress: func(done, total int) { chunks = max(chunks, total) }})
+		must(t, err)
+		defer r.Close()
+		x, err := r.Session(t.Context())
+		must(t, err)
+		defer x.Close()
+		response, err := x.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: 100, Context: search.Around{Full: true}})
+		must(t, err)
+		for _, h := range response.Results {
+			found += fmt.Sprintf("%s %d %s\n", h.Chunk.ID, h.Chunk.Metadata.StartLine, h.Chunk.Text)
+		}
+		read := chunks // what the graph tells its Progress is not of catalogues
+		g, err := x.Graph()
+		must(t, err)
+		a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: "Checkout"})
+		must(t, err)
+		root, err := derived.OpenDatabase(db.Address(), ".")
+		must(t, err)
+		defer root.Close()
+		folder = root.Name()
+		return read, found, graphText(a)
+	}
+	list := func() (list []string) {
+		must(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if name := filepath.Base(path); err == nil && !d.IsDir() && name != "lock" && name != "path" {
+				list = append(list, path)
+			}
+			return err
+		}))
+		return list
+	}
+	first, found, callees := read("pay")
+	if first == 0 || found == "" || !strings.Contains(callees, "pay") {
+		t.Fatalf("%d chunks read, found %q, callees %q", first, found, callees)
+	}
+	again := func(what string, want int) {
+		t.Helper()
+		n, a, b := read("pay")
+		if n != want || a != found || b != callees {
+			t.Errorf("%s: %d chunks read, want %d; found %q, want %q; callees %q, want %q", what, n, want, a, found, b, callees)
+		}
+	}
+	again("a second start", 0)
+	kept := len(list())
+
+	// A tree that changes is read again, and what was kept of it goes.
+	shop := files()["shop"]
+	shop["cart/cart.go"] = strings.ReplaceAll(shop["cart/cart.go"], "pay(c)", "purse(pay(c))") + "\nfunc purse(err error) error { return err }\n"
+	apply(t, url, dir, stream(t, "shop", shop))
+	n, found2, callees2 := read("pay")
+	if n == 0 || n >= first || !strings.Contains(found2, "purse") || !strings.Contains(callees2, "purse") {
+		t.Errorf("after a change: %d chunks of %d read, found %q, callees %q", n, first, found2, callees2)
+	}
+	if now := len(list()); now != kept {
+		t.Errorf("%d files are kept after the change, before %d", now, kept)
+	}
+	found, callees = found2, callees2
+
+	// What is damaged is made anew.
+	for _, path := range list() {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		for i := range data {
+			data[i] ^= 0x55
+		}
+		must(t, os.WriteFile(path, data, 0o600))
+	}
+	if n, a, _ := read("pay"); n == 0 || a != found {
+		t.Errorf("after damage: %d chunks read, found %q, want %q", n, a, found)
+	}
+	again("a start after damage", 0)
+
+	// Another database at the same address, whose trees have the same numbers and generations, has nothing of what was kept.
+	if s.Full {
+		db, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 1})
+		must(t, err)
+		_, err = db.Pool().Exec(t.Context(), `DROP SCHEMA cortex CASCADE`)
+		must(t, err)
+		db.Close()
+	} else {
+		url = s.New(t)
+	}
+	other := map[string]string{"a.go": "package a\n\n// Checkout must pay the bill.\nfunc Checkout() { bill() }\n\nfunc bill() {}\n"}
+	apply(t, url, "", stream(t, "shop", other))
+	apply(t, url, "", stream(t, "shop", other))
+	if n, a, b := read("pay"); n == 0 || !strings.Contains(a, "bill") || strings.Contains(a, "cart") || !strings.Contains(b, "bill") {
+		t.Errorf("another database: %d chunks read, found %q, callees %q", n, a, b)
+	}
 }
 
 // oneState holds a session open while a tree is written anew.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"cortex/lib/graph/stored"
 	"cortex/lib/search"
 )
 
@@ -22,6 +23,8 @@ type Session struct {
 	tx pgx.Tx
 	// tuned tells that the transaction is set to ask the index of vectors.
 	tuned bool
+	// graph is what Graph gave, which stays as long as the session.
+	graph *stored.Graph
 }
 
 // Session begins a request. What it reads ends with ctx.
@@ -53,6 +56,7 @@ func (r *Reader) Session(ctx context.Context) (*Session, error) {
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.graph = nil
 	// The request may have been cancelled.
 	if err := s.tx.Rollback(context.WithoutCancel(s.ctx)); err != nil && !errors.Is(err, pgx.ErrTxClosed) && s.ctx.Err() == nil {
 		return s.reader.db.Explain(err)

@@ -302,7 +302,7 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 	}
 	stemmer := cmp.Or(strings.ToLower(strings.TrimSpace(t.w.Stemmer)), corpus.DefaultStemmer)
 	_, err = t.tx.Exec(ctx, `UPDATE cortex.trees SET generation = $2, generated_at = $3, settings = $4::text::jsonb, again = $5, model_id = $6, analyser = $7, stemmer = $8,
-		stats = $9::text::jsonb, files = $10, chunks = $11, next_number = $12, posted = $13 WHERE id = $1`,
+		stats = $9::text::jsonb, files = $10, chunks = $11, next_number = $12, posted = $13, written = gen_random_uuid() WHERE id = $1`,
 		t.old.ID, next.Generation, next.GeneratedAt, string(settings), own.Again, model, t.analysis.Version, stemmer, string(stats), own.Files, own.Chunks, t.next, t.posted)
 	if err != nil {
 		return fmt.Errorf("write cortex.trees: %w", err)

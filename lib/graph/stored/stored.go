@@ -1,10 +1,10 @@
-// Package stored keeps the graph of a store as tables among the user's derived files, and brings them up to date: what the files of changed shards say is read,
-// and only what depends on it is resolved again.
+// Package stored keeps the graph of a store, or of trees of a database, as tables among the user's derived files, and brings them up to date: what the files of
+// changed shards say is read, and only what depends on it is resolved again.
 //
 //	graph/lock            whoever makes anything holds it
 //	graph/last            of what the tables were made that were made last
 //	graph/tables/KEY      the tables of the last generation, named by what they follow from
-//	graph/facts/NAME      the facts of the files of a shard, named by its digest
+//	graph/facts/NAME      the facts of the files of a part, named by its digest; a part is a shard of a store or a tree of a database
 package stored
 
 import (
@@ -20,7 +20,9 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -53,6 +55,11 @@ type Graph struct {
 // Close ends all use of the graph.
 func (g *Graph) Close() error { return g.mapped.Close() }
 
+// CloseUnused closes the graph when nothing refers to it any more, in the place of Close.
+func (g *Graph) CloseUnused() {
+	runtime.AddCleanup(g, func(m *derived.Mapped) { _ = m.Close() }, g.mapped)
+}
+
 const (
 	folder     = "graph"
 	lastName   = "last"
@@ -64,13 +71,57 @@ const (
 	maxLast      = 16 << 20
 )
 
-// nameOf names the facts of a shard.
-func nameOf(s *store.Shard) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", factsVersion, s.Digest))
+// Parts are the files of which a graph is made, in parts that change one by one.
+type Parts struct {
+	// Digests tell of each part what it holds.
+	Digests []string
+	// Files visits the files of a part. An entry is valid until the next one.
+	Files func(ctx context.Context, part int) iter.Seq2[store.Entry, error]
+	// Current reports whether others will ask for these, and for no later ones.
+	Current func() bool
+	// Folder opens the folder in which the graph is kept, and makes it if it may.
+	Folder func(make bool) (*os.Root, error)
+}
+
+// OpenParts is Open for what is no store.
+func OpenParts(ctx context.Context, p Parts, opts Options) (*Graph, error) {
+	w := newWork(p, opts)
+	if opened, err := w.open(); err == nil {
+		return opened, nil
+	}
+	return w.make(ctx)
+}
+
+// partsOf are those of a generation of the store in dir; without one, of the manifest, and only to look for what is kept.
+func partsOf(dir string, m *store.Manifest, g *store.Generation) Parts {
+	p := Parts{
+		Current: func() bool {
+			now, err := store.ReadManifest(dir)
+			return err == nil && slices.Equal(now.Shards, m.Shards)
+		},
+		Folder: func(make bool) (*os.Root, error) {
+			if make {
+				return derived.Create(dir, folder)
+			}
+			return derived.Open(dir, folder)
+		},
+	}
+	for i := range m.Shards {
+		p.Digests = append(p.Digests, m.Shards[i].Digest)
+	}
+	if g != nil {
+		p.Files = g.Files
+	}
+	return p
+}
+
+// nameOf names the facts of a part.
+func nameOf(digest string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", factsVersion, digest))
 	return hex.EncodeToString(sum[:16])
 }
 
-// keyOf names the tables of a generation: the names of its shards' facts, in their order, do.
+// keyOf names the tables of a generation: the names of its parts' facts, in their order, do.
 func keyOf(names []string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", table.BinaryVersion, binary.NativeEndian.Uint16([]byte{1, 0}), strings.Join(names, " ")))
 	return hex.EncodeToString(sum[:16])
@@ -100,12 +151,7 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 	if err := check(dir, g.Manifest()); err != nil {
 		return nil, err
 	}
-	w := newWork(dir, g.Manifest().Shards, opts)
-	w.of = g
-	if opened, err := w.open(); err == nil {
-		return opened, nil
-	}
-	return w.make(ctx)
+	return OpenParts(ctx, partsOf(dir, g.Manifest(), g), opts)
 }
 
 // check reports a store of chunks that were picked from a stream, without the files that they are of.
@@ -118,7 +164,7 @@ func check(dir string, m *store.Manifest) error {
 
 // Peek opens the graph of a generation if it is there, and makes nothing.
 func Peek(dir string, m *store.Manifest) (*Graph, error) {
-	return newWork(dir, m.Shards, Options{}).open()
+	return newWork(partsOf(dir, m, nil), Options{}).open()
 }
 
 // Omitted is how many edges the graph of a generation leaves out since there would be too many, at least; 0 if it is not there.
@@ -146,9 +192,7 @@ func Forget(dir string) error {
 
 // Build makes the graph of a generation that was just committed, if it is missing.
 func Build(ctx context.Context, dir string, g *store.Generation, opts Options) error {
-	w := newWork(dir, g.Manifest().Shards, opts)
-	w.of = g
-	made, err := w.make(ctx)
+	made, err := newWork(partsOf(dir, g.Manifest(), g), opts).make(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,19 +201,18 @@ func Build(ctx context.Context, dir string, g *store.Generation, opts Options) e
 
 // A work is opening or making the graph of one generation.
 type work struct {
-	dir   string
-	of    *store.Generation
+	of    Parts
 	opts  Options
-	names []string // of the facts of each shard
+	names []string // of the facts of each part
 	key   string
 	root  *os.Root // nil if nothing can be kept
 	maps  []*derived.Mapped
 }
 
-func newWork(dir string, shards []store.Shard, opts Options) *work {
-	w := &work{dir: dir, opts: opts}
-	for i := range shards {
-		w.names = append(w.names, nameOf(&shards[i]))
+func newWork(of Parts, opts Options) *work {
+	w := &work{of: of, opts: opts}
+	for _, digest := range of.Digests {
+		w.names = append(w.names, nameOf(digest))
 	}
 	w.key = keyOf(w.names)
 	return w
@@ -177,7 +220,7 @@ func newWork(dir string, shards []store.Shard, opts Options) *work {
 
 // open opens what is there.
 func (w *work) open() (*Graph, error) {
-	root, err := derived.Open(w.dir, folder)
+	root, err := w.of.Folder(false)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +242,7 @@ func (w *work) mapTables(root *os.Root) (*Graph, error) {
 
 // make makes the graph, under the lock, if no other process has made it meanwhile.
 func (w *work) make(ctx context.Context) (opened *Graph, err error) {
-	root, err := derived.Create(w.dir, folder)
+	root, err := w.of.Folder(true)
 	if err != nil {
 		w.aside(err)
 		return w.alone(ctx)
@@ -224,11 +267,11 @@ func (w *work) make(ctx context.Context) (opened *Graph, err error) {
 
 // alone makes the graph in memory, of the generation alone.
 func (w *work) alone(ctx context.Context) (*Graph, error) {
-	shards, err := w.facts(ctx)
+	parts, err := w.facts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(ctx, slices.Concat(shards...), nil, w.graphOptions())
+	g, err := graph.Build(ctx, slices.Concat(parts...), nil, w.graphOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -251,14 +294,14 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	if data, err := derived.Read(w.root, lastName, maxLast); err == nil {
 		_ = json.Unmarshal(data, &before)
 	}
-	shards, err := w.facts(ctx)
+	parts, err := w.facts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	was, known := w.gone(&before)
 	changed := !known
 	var sources []graph.Source
-	for i, list := range shards {
+	for i, list := range parts {
 		kept := known && slices.Contains(before.Facts, w.names[i])
 		for k := range list {
 			if s := &list[k]; kept {
@@ -275,7 +318,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	for name, facts := range was {
 		sources, changed = append(sources, graph.Source{Tree: name.tree, Was: facts}), true
 	}
-	if !changed && w.isCurrent() && w.root.Rename(tablesDir+"/"+before.Key, tablesDir+"/"+w.key) == nil {
+	if !changed && w.of.Current() && w.root.Rename(tablesDir+"/"+before.Key, tablesDir+"/"+w.key) == nil {
 		if g, err := w.mapTables(w.root); err == nil {
 			if err := w.keep(); err != nil {
 				w.aside(err)
@@ -291,7 +334,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !w.isCurrent() {
+	if !w.of.Current() {
 		return &Graph{Graph: g}, nil
 	}
 	if err := w.publish(g); err != nil {
@@ -299,12 +342,6 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 		return &Graph{Graph: g}, nil
 	}
 	return w.mapTables(w.root)
-}
-
-// isCurrent reports whether the generation is what others will ask for, and no later one.
-func (w *work) isCurrent() bool {
-	now, err := store.ReadManifest(w.dir)
-	return err == nil && slices.Equal(now.Shards, w.of.Manifest().Shards)
 }
 
 // publish keeps the graph for others.
@@ -381,7 +418,7 @@ func isName(s string) bool {
 	return err == nil && len(s) == 32
 }
 
-// facts are those of the files of each shard: from the derived files, or made of the records.
+// facts are those of the files of each part: from the derived files, or made of the records.
 func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 	all := make([][]graph.Source, len(w.names))
 	var missing []int
@@ -396,8 +433,8 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 	}
 	next := 0
 	type made struct {
-		shard int
-		data  []byte
+		part int
+		data []byte
 	}
 	err := parallel.Map(ctx, max(w.opts.Jobs, 1), func() (int, error) {
 		if next == len(missing) {
@@ -405,28 +442,28 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 		}
 		next++
 		return missing[next-1], nil
-	}, func(ctx context.Context, shard int) (made, error) {
-		data, err := w.encode(ctx, shard)
-		return made{shard, data}, err
+	}, func(ctx context.Context, part int) (made, error) {
+		data, err := w.encode(ctx, part)
+		return made{part, data}, err
 	}, func(m made) (err error) {
-		if w.root != nil && derived.Write(w.root, factsDir+"/"+w.names[m.shard], m.data) == nil {
-			all[m.shard], err = w.readFacts(w.names[m.shard])
+		if w.root != nil && derived.Write(w.root, factsDir+"/"+w.names[m.part], m.data) == nil {
+			all[m.part], err = w.readFacts(w.names[m.part])
 			return err
 		}
 		// If that is for want of room, the tables will have none either, and then it is told.
-		all[m.shard], err = decode(m.data)
+		all[m.part], err = decode(m.data)
 		return err
 	})
 	return all, err
 }
 
-// encode makes the facts of the files of a shard: magic, version, checksum, then each: size and text of the tree, size and facts.
-func (w *work) encode(ctx context.Context, shard int) ([]byte, error) {
+// encode makes the facts of the files of a part: magic, version, checksum, then each: size and text of the tree, size and facts.
+func (w *work) encode(ctx context.Context, part int) ([]byte, error) {
 	data := append([]byte(factsMagic), make([]byte, 8)...)
 	binary.LittleEndian.PutUint32(data[8:], factsVersion)
 	e := facts.NewEncoder()
 	var facts []byte
-	for entry, err := range w.of.Files(ctx, shard) {
+	for entry, err := range w.of.Files(ctx, part) {
 		if err != nil {
 			return nil, err
 		}

@@ -96,8 +96,7 @@ func checkEdges(t *testing.T, dir string, want ...string) {
 		t.Fatal(err)
 	}
 	defer of.Close()
-	w := newWork(dir, of.Manifest().Shards, Options{})
-	w.of = of
+	w := newWork(partsOf(dir, of.Manifest(), of), Options{})
 	fresh, err := w.alone(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -178,7 +178,7 @@ func (b *builder) addVector(c *record.Chunk) {
 }
 
 // finish gives the content of the segment's file.
-func (b *builder) finish() ([]byte, error) {
+func (b *builder) finish(more ...[]byte) ([]byte, error) {
 	sections := make([][]byte, lengthsSection)
 	head := [headNumbers]uint32{
 		headRows: uint32(b.rows()), headRuns: uint32(len(b.runs[runPath])), headSymbols: uint32(len(b.symbols[symbolName])),
@@ -213,7 +213,7 @@ func (b *builder) finish() ([]byte, error) {
 	if max(len(b.ids), len(b.names), len(b.words.letters)) > maxSection {
 		return nil, errTooLarge
 	}
-	return join(sections, checkedSections), nil
+	return join(append(sections, more...), checkedSections), nil
 }
 
 // A stringTable numbers strings.

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ type Catalogue struct{ segment *segment }
 
 // An Entry is a chunk of a catalogue.
 type Entry struct {
-	// Number is the chunk's own among those of its tree.
+	// Number is the chunk's own among those of its tree, which no other has.
 	Number uint32
 	// Chunk has the identifier, the type, the tags and, of the metadata, path, package, language, tree, lines and symbols, which are all that it declares.
 	Chunk *record.Chunk
@@ -25,11 +24,8 @@ type Entry struct {
 	Lengths []uint32
 }
 
-// Vectors are how long the vectors of chunks are, and of how many chunks there is one.
-type Vectors struct{ Dimensions, Count int }
-
-// NewCatalogue makes a catalogue of the entries, which it sorts.
-func NewCatalogue(entries []Entry, v Vectors, a *Analysis) (*Catalogue, error) {
+// NewCatalogue makes of the entries, which it sorts, what CatalogueOf reads with the same Analysis.
+func NewCatalogue(entries []Entry, a *Analysis) ([]byte, error) {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(strings.Compare(a.Chunk.Metadata.FilePath, b.Chunk.Metadata.FilePath), strings.Compare(a.Chunk.ID, b.Chunk.ID))
 	})
@@ -53,26 +49,19 @@ func NewCatalogue(entries []Entry, v Vectors, a *Analysis) (*Catalogue, error) {
 		}
 		numbers = append(numbers, current.Number)
 	}
-	data, err := b.finish()
-	if err != nil {
-		return nil, err
+	byNumber := make([]uint32, len(numbers))
+	for i := range byNumber {
+		byNumber[i] = uint32(i)
 	}
+	slices.SortFunc(byNumber, func(a, b uint32) int { return cmp.Compare(numbers[a], numbers[b]) })
+	return b.finish(bytesOf(numbers), bytesOf(byNumber))
+}
+
+// CatalogueOf is the catalogue in data, to which it refers.
+func CatalogueOf(data []byte, a *Analysis) (c *Catalogue, err error) {
+	defer guardTables(&err)()
 	s, err := newSegment("", data, a)
-	if err != nil {
-		return nil, err
-	}
-	s.embeddings, s.dimensions, s.numbers = v.Count, v.Dimensions, numbers
-	s.byNumber = make([]uint32, len(numbers))
-	for i := range s.byNumber {
-		s.byNumber[i] = uint32(i)
-	}
-	slices.SortFunc(s.byNumber, func(a, b uint32) int { return cmp.Compare(numbers[a], numbers[b]) })
-	for i := 1; i < len(s.byNumber); i++ {
-		if numbers[s.byNumber[i]] == numbers[s.byNumber[i-1]] {
-			return nil, errors.New("make catalogue: two chunks have one number")
-		}
-	}
-	return &Catalogue{s}, nil
+	return &Catalogue{s}, err
 }
 
 // Len is the number of chunks.
@@ -90,8 +79,8 @@ func (s *segment) rowOf(number uint32) (row int, ok bool) {
 // A Remote is the index of trees that are kept elsewhere. It is asked over a Source.
 type Remote struct{ generation *Generation }
 
-// NewRemote joins the catalogues of trees. It need not be closed.
-func NewRemote(trees []*Catalogue, model string, a *Analysis) (*Remote, error) {
+// NewRemote joins the catalogues of trees, of whose chunks so many have vectors of the model. It need not be closed.
+func NewRemote(trees []*Catalogue, model string, dimensions, vectors int, a *Analysis) (*Remote, error) {
 	var segments []*segment
 	for _, tree := range trees {
 		tree.segment.users.Add(1)
@@ -101,7 +90,7 @@ func NewRemote(trees []*Catalogue, model string, a *Analysis) (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.model, g.fetched = model, newFetched()
+	g.model, g.dimensions, g.vectors, g.fetched = model, dimensions, vectors, newFetched()
 	return &Remote{g}, nil
 }
 

@@ -33,9 +33,10 @@ type Generation struct {
 	vectors  int
 	inShares int
 	// source reads what catalogues do not hold, fetched keeps what it read; nil where the segments hold all.
-	source  Source
-	fetched *fetched
-	records *records
+	source     Source
+	fetched    *fetched
+	dimensions int // of the vectors that source has
+	records    *records
 }
 
 // nearChunks is the number of chunks of which near has the first.
@@ -104,7 +105,7 @@ func (g *Generation) Dimensions() int {
 			return s.dimensions
 		}
 	}
-	return 0
+	return g.dimensions
 }
 
 // Embeddings is the number of chunks with a vector.

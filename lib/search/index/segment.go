@@ -60,7 +60,9 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if err != nil {
 		return err
 	}
-	if len(sections) != lengthsSection+len(a.Dicts) {
+	if own := lengthsSection + len(a.Dicts); len(sections) == own+2 { // a catalogue
+		s.numbers, s.byNumber = numbers[uint32](sections[own]), numbers[uint32](sections[own+1])
+	} else if len(sections) != own {
 		return fmt.Errorf("%w: %d sections", ErrDamaged, len(sections))
 	}
 	head := numbers[uint32](sections[headSection])
@@ -78,7 +80,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if s.dimensions == 0 {
 		vectors = 0
 	}
-	if len(s.sums) != len(a.Dicts) || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || len(s.vectors) != vectors*stride(s.dimensions) {
+	if len(s.sums) != len(a.Dicts) || len(s.numbers) != len(s.byNumber) || len(s.numbers) > 0 && len(s.numbers) != s.rows || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || len(s.vectors) != vectors*stride(s.dimensions) {
 		return fmt.Errorf("%w: lists", ErrDamaged)
 	}
 	all := func(to []column, first, n int) {
