@@ -52,9 +52,11 @@ const example = `{"_metadata":{"version":1}}
 {"edge":"calls","from":"server/server.go#Server.Handle","name":"lost","receiver":"x","lines":[13]}
 {"node":"server/server.go#Server.Run","kind":"method","name":"Run","start_line":22,"end_line":25}
 {"edge":"calls","from":"server/server.go#Server.Run","name":"Handle","receiver":"(Server)","lines":[23],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Handle"]}
+{"node":"server/server.go#idle","kind":"function","name":"idle","start_line":27,"end_line":28}
 {"node":"server/server_test.go","kind":"file","name":"server_test.go","language":"go","package":"server","test":true}
 {"node":"server/server_test.go#TestHandle","kind":"function","name":"TestHandle","start_line":5,"end_line":9}
 {"edge":"calls","from":"server/server_test.go#TestHandle","name":"Handle","receiver":"(Server)","lines":[6],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Handle"]}
+{"edge":"passes","from":"server/server_test.go#TestHandle","name":"idle","lines":[7],"by":"package","confidence":0.9,"to":["server/server.go#idle"]}
 {"node":"store/disk.go","kind":"file","name":"disk.go","language":"go","package":"store"}
 {"node":"store/disk.go#Disk","kind":"struct","name":"Disk","start_line":3,"end_line":3}
 {"edge":"implements","from":"store/disk.go#Disk","by":"methods","confidence":0.95,"to":["store/store.go#Store"]}
@@ -206,6 +208,30 @@ func TestAnswerSaysWhereItEnds(t *testing.T) {
 		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, Depth: tt.depth})
 		if err != nil || a.Note != tt.want || a.Beyond != (tt.want != "") || a.Truncated {
 			t.Errorf("%s %s depth %d: %v, %q, beyond %v, truncated %v", tt.op, tt.target, tt.depth, err, a.Note, a.Beyond, a.Truncated)
+		}
+	}
+}
+
+// TestFunctionAsValueIsAReference: what gives a function away is no caller, and is told of where there is none.
+func TestFunctionAsValueIsAReference(t *testing.T) {
+	g := load(t, []byte(example))
+	for _, op := range []table.Operation{table.References, table.Impact, table.Callers} {
+		a, err := g.Query(t.Context(), table.Request{Operation: op, Target: "idle"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "TestHandle:7"
+		switch op {
+		case table.Impact:
+			want = "; tests: TestHandle:7"
+		case table.Callers:
+			want = ""
+		}
+		if got := short(a); got != want || (a.Passed == 1) != (op == table.Callers) {
+			t.Errorf("%s: %s, passed %d", op, got, a.Passed)
+		}
+		if op == table.Callers && a.Note != "given away as a value by 1, to be called elsewhere; ask for references" {
+			t.Errorf("note %q", a.Note)
 		}
 	}
 }

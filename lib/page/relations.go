@@ -171,6 +171,9 @@ func (s *Server) relate(ctx context.Context, e *OpenIndex, v *relationsView, st 
 	}
 	if len(v.Lists) == 0 {
 		v.Empty = t.empty
+		if answer.Passed > 0 {
+			v.Empty += " It is given away as a value; see its references."
+		}
 		return nil
 	}
 	grown := values["more"]

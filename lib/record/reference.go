@@ -19,10 +19,12 @@ const (
 	Implements Relation = "implements"
 	// Embeds: a type takes in the members of another: an embedded struct, a mixin.
 	Embeds Relation = "embeds"
+	// Passes: a function stands as a value, as in an argument or an assignment.
+	Passes Relation = "passes"
 )
 
 // Relations lists every relation.
-var Relations = []Relation{Imports, Calls, Instantiates, Uses, Extends, Implements, Embeds}
+var Relations = []Relation{Imports, Calls, Instantiates, Uses, Extends, Implements, Embeds, Passes}
 
 // A Reference is one or more lines of a file, within one symbol, that name the same thing in the same
 // way. It says what is written, and not yet what that means.

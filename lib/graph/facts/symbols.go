@@ -51,7 +51,7 @@ type typing struct {
 // SeenByOthers reports whether references of the relation can matter to other files.
 func SeenByOthers(relation record.Relation) bool {
 	switch relation {
-	case record.Calls, record.Uses, record.Instantiates:
+	case record.Calls, record.Uses, record.Instantiates, record.Passes:
 		return false
 	}
 	return true

@@ -47,6 +47,9 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 	if relation == record.Imports {
 		return l.imports(l.nameResolver.imports[l.File.Number].each[ref.Visible])
 	}
+	if relation == record.Passes {
+		return l.passed(ref)
+	}
 	var m meaning
 	var by edge.By
 	if ref.Receiver == 0 {
@@ -83,6 +86,24 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		}
 	}
 	return l.found(m, by, relation)
+}
+
+// passed resolves a name that may be that of a function, a variable or anything else. It leads to a function that is known to be meant, or nowhere.
+func (l *Linker) passed(ref *facts.Reference) Answer {
+	var m meaning
+	var by edge.By
+	if ref.Receiver == 0 {
+		m, by = l.bare(ref.Symbol, ref.Name)
+	} else if m, by = l.member(l.receiver(ref), ref.Name); by == edge.ByScope || by == edge.ByPackage {
+		by = edge.ByReceiver
+	}
+	if m.sort != thing || m.weak || l.entries[m.entry].sorts&(callableSorts|typeSorts) != callableSorts {
+		return Answer{Relation: record.Passes}
+	}
+	if a := l.found(m, by, record.Passes); a.By != edge.ByCandidates {
+		return a
+	}
+	return Answer{Relation: record.Passes}
 }
 
 // holds reports whether the name is a variable of the file, whatever is in it.

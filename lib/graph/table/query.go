@@ -88,6 +88,9 @@ func (q *question) note() {
 	case a.Beyond:
 		parts = append(parts, fmt.Sprintf("ends at distance %d, which is the most, and more lies beyond", q.depth))
 	}
+	if a.Passed > 0 {
+		parts = append(parts, fmt.Sprintf("given away as a value by %d, to be called elsewhere; ask for references", a.Passed))
+	}
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}

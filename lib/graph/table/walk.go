@@ -75,6 +75,12 @@ func (q *question) walk(t target) error {
 	var err error
 	a := q.answer
 	a.TotalFound, a.TestsFound = len(kept), len(tests)
+	if op == Callers && len(steps) == 0 {
+		passing := &walker{question: q, follows: setOf(record.Passes), seen: newNodeSet(len(g.nodes))}
+		for _, n := range seeds {
+			a.Passed += len(passing.expand(nil, n, n, None, ShareUnit, 1, passing.seen))
+		}
+	}
 	if a.Results, err = q.hits(kept, w); err == nil && len(tests) > 0 {
 		a.Tests, err = q.hits(tests, w)
 	}

@@ -23,6 +23,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 	}
 	r := referrer{extraction: x, budget: SymbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
 		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}, bound: map[[2]int]int{}}
+	r.reserve = r.budget / 2
 	slices.SortFunc(x.defined, lexical.ByStart)
 	x.readTexts()
 	r.bindings = r.splitNames(r.bindings)
@@ -160,7 +161,7 @@ func (r *referrer) openScope(s lexical.Span) {
 func (r *referrer) mention(m *mention) {
 	text := r.plain(m.Span)
 	s := ""
-	if m.relation == record.Calls {
+	if m.relation == record.Calls || m.relation == record.Passes {
 		s = r.Reader.Read(text)
 	} else {
 		s = strings.TrimRight(r.Reader.TypeName(text, false), "[]")
@@ -172,6 +173,9 @@ func (r *referrer) mention(m *mention) {
 	receiver, name := expression.LastPart(r.expand(s, pos))
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
+	}
+	if m.relation == record.Passes && (strings.HasPrefix(receiver, expression.Omitted) || r.budget < r.reserve) {
+		return // it could mean anything, or takes the room of what says more
 	}
 	if name == "" || strings.HasPrefix(name, "(") || receiver == "" && expression.Pronouns[name] != "" {
 		return

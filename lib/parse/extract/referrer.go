@@ -26,8 +26,8 @@ type referrer struct {
 	bound map[[2]int]int
 	// returns are how many results of each function are known.
 	returns map[string]int
-	// budget is how many bytes more the record may have.
-	budget int
+	// budget is how many bytes more the record may have, of which reserve are not for functions as values.
+	budget, reserve int
 }
 
 // A referenceKey is what makes references one.

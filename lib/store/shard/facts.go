@@ -143,7 +143,7 @@ func (p *packer) symbols(list []record.Symbol) string {
 const symbolLetter = "@"
 
 // letters are those of the relations.
-const letters = "icnuxme"
+const letters = "icnuxmep"
 
 func (p *packer) references(list []record.Reference) string {
 	symbol := ""

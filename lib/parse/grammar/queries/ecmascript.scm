@@ -263,6 +263,16 @@
 (decorator (member_expression) @reference.calls)
 (binary_expression operator: "instanceof" right: [(identifier) (member_expression)] @reference.uses)
 
+; What may be a function that stands as a value
+
+(arguments [(identifier) (member_expression)] @reference.passes)
+(array [(identifier) (member_expression)] @reference.passes)
+(pair value: [(identifier) (member_expression)] @reference.passes)
+(object (shorthand_property_identifier) @reference.passes)
+(assignment_expression right: [(identifier) (member_expression)] @reference.passes)
+(variable_declarator value: [(identifier) (member_expression)] @reference.passes)
+(return_statement [(identifier) (member_expression)] @reference.passes)
+
 ; Names in functions
 
 [(arrow_function) (function_expression)] @binding.scope

@@ -70,6 +70,15 @@
 (struct_type (field_declaration_list (field_declaration !name type: (_) @reference.embeds)))
 (interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @reference.embeds .))
 
+; What may be a function that stands as a value.
+(argument_list [(identifier) (selector_expression)] @reference.passes)
+(literal_value (literal_element [(identifier) (selector_expression)] @reference.passes))
+(keyed_element (_) . (literal_element [(identifier) (selector_expression)] @reference.passes))
+(assignment_statement right: (expression_list [(identifier) (selector_expression)] @reference.passes))
+(short_var_declaration right: (expression_list [(identifier) (selector_expression)] @reference.passes))
+(var_spec value: (expression_list [(identifier) (selector_expression)] @reference.passes))
+(return_statement (expression_list [(identifier) (selector_expression)] @reference.passes))
+
 ; An embedded type is a field by its name.
 (struct_type (field_declaration_list (field_declaration !name type: [
   (type_identifier) @binding @binding.type

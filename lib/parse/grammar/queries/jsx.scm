@@ -6,3 +6,4 @@
 ((jsx_self_closing_element name: (identifier) @reference.calls)
   (#match? @reference.calls "^[A-Z]"))
 (jsx_self_closing_element name: (member_expression) @reference.calls)
+(jsx_expression [(identifier) (member_expression)] @reference.passes)

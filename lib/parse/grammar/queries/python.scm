@@ -111,6 +111,18 @@
     (tuple [(identifier) (attribute)] @reference.uses)]))
   (#any-of? @_is "isinstance" "issubclass"))
 
+; What may be a function that stands as a value.
+
+(argument_list [(identifier) (attribute)] @reference.passes)
+(keyword_argument value: [(identifier) (attribute)] @reference.passes)
+(default_parameter value: [(identifier) (attribute)] @reference.passes)
+(pair value: [(identifier) (attribute)] @reference.passes)
+(list [(identifier) (attribute)] @reference.passes)
+(tuple [(identifier) (attribute)] @reference.passes)
+(set [(identifier) (attribute)] @reference.passes)
+(assignment right: [(identifier) (attribute)] @reference.passes)
+(return_statement [(identifier) (attribute)] @reference.passes)
+
 (function_definition return_type: (_) @result)
 (return_statement (_) @result.value)
 (yield (_) @result.value)
