@@ -30,6 +30,7 @@ const example = `{"_metadata":{"version":1}}
 {"node":"py/base.py#Base","kind":"class","name":"Base","start_line":1,"end_line":9}
 {"node":"py/base.py#Base.__init__","kind":"method","name":"__init__","start_line":2,"end_line":3}
 {"node":"py/base.py#Base.run","kind":"method","name":"run","start_line":5,"end_line":6}
+{"node":"py/base.py#Base.rest","kind":"method","name":"rest","start_line":8,"end_line":9}
 {"node":"py/sub.py","kind":"file","name":"sub.py","language":"python"}
 {"edge":"imports","from":"py/sub.py","name":"Base","module":"base","lines":[1],"by":"import","confidence":0.95,"to":["py/base.py","py/base.py#Base"]}
 {"node":"py/sub.py#Sub","kind":"class","name":"Sub","start_line":3,"end_line":9}
@@ -267,6 +268,9 @@ func TestTargets(t *testing.T) {
 		"Serv":                        "no Serv, near: Server, server/server.go, server/server_test.go",
 		"nowhere/at/all.go:3":         "no nowhere/at/all.go:3, near: ",
 		"fmt.Println":                 "fmt.Println fmt.Println",
+		"Sub.rest":                    "py/base.py:8 Base.rest",
+		"sub.Rest()":                  "py/base.py:8 Base.rest",
+		"Sub.work":                    "no Sub.work, near: ",
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.References, Target: query})
 		if err != nil {

@@ -681,3 +681,15 @@ func TestWhatAChangeReachesGoesOn(t *testing.T) {
 		t.Error("depth 99")
 	}
 }
+
+func TestInheritedMethodIsFound(t *testing.T) {
+	base := serve(t, "", repository(t, map[string]string{
+		"shelf.py": "class Shelf:\n    def put(self, book):\n        return book\n\n\nclass Cupboard(Shelf):\n    pass\n",
+	}))
+	for _, kind := range []string{"", "&kind=symbol"} {
+		has(t, ok(t, base+"/?q=Cupboard.put"+kind), "It inherits this from what defines Shelf.put.", ">Shelf.put</span>")
+	}
+	hasNot(t, ok(t, base+"/?q=Shelf.put"), "inherits")
+	hasNot(t, ok(t, base+"/?q=Cupboard.take&kind=symbol"), "inherits")
+	has(t, ok(t, base+"/relations?of=Cupboard.put"), "Shelf.put")
+}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/graph"
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
@@ -96,6 +97,15 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	v.Title = st.Query
 	told := cmp.Or(st.Kind, kindOf(st.Query))
 	res, err := s.results(ctx, l, st, told)
+	if err == nil && told == symbol && len(res.Groups) == 0 {
+		if name := s.inherited(ctx, l, st); name != "" {
+			base := st
+			base.Query = name
+			if res, err = s.results(ctx, l, base, told); err == nil {
+				res.Notes = append([]string{"It inherits this from what defines " + terminal.Clean(name) + "."}, res.Notes...)
+			}
+		}
+	}
 	if err == nil && st.Kind == "" && told == symbol && len(res.Groups) == 0 && len(res.Active) == 0 {
 		// What looks like a name may be in the text alone.
 		told = exact
@@ -109,6 +119,23 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	v.Kinds = st.kinds(told)
 	v.Body = res
 	return v, nil
+}
+
+// inherited is the name of the member of a base that the query, such as Class.method, means; "" if it means none.
+func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
+	names := s.names()
+	if st.Repository != "" {
+		names = []string{st.Repository}
+	}
+	all := make([]string, len(names))
+	l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) error {
+		a, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: st.Query, Limit: 1})
+		if err == nil && a.Target != nil && a.Target.FilePath != "" && a.Target.Symbol != a.Target.FilePath {
+			all[i] = a.Target.Symbol
+		}
+		return err
+	}) // where the graph cannot be asked, nothing is found
+	return cmp.Or(all...)
 }
 
 // examples are what a person may ask first.

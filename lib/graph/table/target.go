@@ -116,7 +116,49 @@ func (g *Graph) find(query string) (target, []uint32) {
 			return target{}, found
 		}
 	}
+	for _, fold := range []bool{false, true} {
+		if found := g.inherited(query, fold); len(found) > 0 {
+			return target{}, found
+		}
+	}
 	return target{}, nil
+}
+
+// inherited are the members that types of the name before the last part have from the types above them: the nearest of each.
+func (g *Graph) inherited(query string, fold bool) []uint32 {
+	wanted := parts(strings.TrimSuffix(query, "()"), fold)
+	if len(wanted) < 2 {
+		return nil
+	}
+	name := wanted[len(wanted)-1]
+	var found []uint32
+	for _, owner := range g.byName(strings.Join(wanted[:len(wanted)-1], "."), fold) {
+		seen := map[uint32]bool{owner: true}
+		for level := []uint32{owner}; len(level) > 0 && len(seen) < maxHierarchy; {
+			var above, members []uint32
+			for _, t := range level {
+				for _, l := range g.out[g.outRow[t]:g.outRow[t+1]] {
+					if s := &g.sites[l.site]; inheritance.has(s.relation) && float64(s.confidence) >= DefaultMinConfidence*ShareUnit && !seen[l.node] {
+						seen[l.node] = true
+						above = append(above, l.node)
+					}
+				}
+			}
+			for _, t := range above {
+				for _, n := range g.membersOf(t) {
+					if own := g.name(n); own == name || fold && strings.EqualFold(own, name) {
+						members = append(members, n)
+					}
+				}
+			}
+			if level = above; len(members) > 0 {
+				found = append(found, members...)
+				break
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // byID is the node with the identifier PATH#NAME, none if there is none.
