@@ -59,6 +59,7 @@ func (e *evaluator) eval(n query.Node) (*corpus.Matches, error) {
 			}
 			addScores(all, m, m.Set)
 			all.Set.Union(m.Set)
+			e.x.forget(m)
 		}
 		return all, nil
 	case *query.Not:
@@ -94,6 +95,7 @@ func (e *evaluator) and(n *query.And) (*corpus.Matches, error) {
 		}
 		all.Set.Intersect(m.Set)
 		addScores(all, m, all.Set)
+		e.x.forget(m)
 	}
 	if all == nil {
 		all = e.noMatches()
@@ -178,6 +180,7 @@ func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 					m.Score[i] += extra.weight * more.Score[i]
 				}
 			})
+			e.x.forget(more)
 		}
 	}
 	if declaring != nil && !t.IsAnything() {

@@ -14,14 +14,17 @@ import (
 // A Searcher answers queries over a corpus. Its methods may be called at once.
 type Searcher struct {
 	*corpus.Corpus
-	tallies *sync.Pool
+	// Numbers for each chunk, which are used again: tallies, scores of matches, and counts for evaluator.others.
+	tallies, scores, counts *sync.Pool
 }
 
 // New makes a searcher.
-func New(c *corpus.Corpus) *Searcher { return &Searcher{c, &sync.Pool{}} }
+func New(c *corpus.Corpus) *Searcher { return &Searcher{c, &sync.Pool{}, &sync.Pool{}, &sync.Pool{}} }
 
 // Over is the searcher of the same chunks as another request asks them, over whose corpus it is.
-func (x *Searcher) Over(c *corpus.Corpus) *Searcher { return &Searcher{c, x.tallies} }
+func (x *Searcher) Over(c *corpus.Corpus) *Searcher {
+	return &Searcher{c, x.tallies, x.scores, x.counts}
+}
 
 // evaluator evaluates one query.
 type evaluator struct {
@@ -39,11 +42,27 @@ type evaluator struct {
 	others []int32
 }
 
+// newMatches is an empty set of matches with room for scores, all of them 0.
+func (x *Searcher) newMatches() *corpus.Matches {
+	if scores, ok := x.scores.Get().(*[]float32); ok {
+		return &corpus.Matches{Set: corpus.NewSet(x.Generation.Len()), Score: *scores}
+	}
+	return x.NewMatches()
+}
+
+// forget takes back the room for the scores of matches that nobody needs any more.
+func (x *Searcher) forget(m *corpus.Matches) {
+	if m.Score != nil {
+		clear(m.Score)
+		x.scores.Put(&m.Score)
+	}
+}
+
 func (e *evaluator) noMatches() *corpus.Matches {
 	if e.unranked {
 		return &corpus.Matches{Set: corpus.NewSet(e.x.Generation.Len())}
 	}
-	return e.x.NewMatches()
+	return e.x.newMatches()
 }
 
 // counts reports whether words of the chunk count that are not its own: they do where a request asks for its tier.

@@ -21,6 +21,13 @@ func (x *Searcher) Find(ctx context.Context, source string, node query.Node, f a
 	if found, err = e.eval(node); err != nil {
 		return nil, nil, err
 	}
+	if e.others != nil {
+		defer func() {
+			if err == nil {
+				x.counts.Put(&e.others)
+			}
+		}()
+	}
 	if err := e.findTitles(node); err != nil {
 		return nil, nil, err
 	}

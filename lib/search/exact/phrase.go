@@ -75,7 +75,11 @@ func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 		return nil, err
 	}
 	if e.others == nil {
-		e.others = make([]int32, e.x.Generation.Len())
+		if counts, ok := e.x.counts.Get().(*[]int32); ok {
+			e.others = *counts
+		} else {
+			e.others = make([]int32, e.x.Generation.Len())
+		}
 	}
 	return &casing{w, field, all}, nil
 }

@@ -12,7 +12,11 @@ import (
 // raiseDeclarations puts the matches among candidates that declare what the term names before all others.
 func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t *query.Term) {
 	best := float32(0)
-	m.Set.Each(func(i int) { best = max(best, m.Score[i]) })
+	m.Set.Each(func(i int) {
+		if m.Score[i] > best {
+			best = m.Score[i]
+		}
+	})
 	naming, cased := wording.NamingOf(t), casedLike(t)
 	candidates.Each(func(i int) {
 		if !m.Set.Has(i) {

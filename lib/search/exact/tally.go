@@ -72,7 +72,7 @@ func (c *count) add(chunk int, v variant, times float32, length float64) {
 
 // matches turns the tally into scores. All variants together count as one term.
 func (t *tally) matches(x *Searcher) (*corpus.Matches, error) {
-	m := x.NewMatches()
+	m := x.newMatches()
 	m.Whole = corpus.NewSet(x.Generation.Len())
 	for _, c := range t.counts {
 		m.Set.Union(c.set)

@@ -170,13 +170,20 @@ func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit 
 func (t *Text) visit(s *segment, first int, w whereabouts, data []byte, visit func(chunk, freq int, length float64)) {
 	d := t.dicts[w.dict]
 	lengths, mean := s.lengths[d.Length], t.mean[d.Length]
-	r, document := reader{data, int(w.start)}, 0
+	at, document := int(w.start), 0
 	for range w.documents {
-		x := r.uvarint()
+		x := uint64(data[at])
+		if at++; x >= 0x80 {
+			r := reader{data, at - 1}
+			x = r.uvarint()
+			at = r.at
+		}
 		document += int(x >> 1)
 		freq := 1
 		if x&1 == 1 {
+			r := reader{data, at}
 			freq = int(r.uvarint()) + 2
+			at = r.at
 		}
 		length := float64(lengths.at(document)) / mean
 		if !d.Shared {

@@ -108,6 +108,9 @@ func isListing(gen *index.Generation, chunk int) bool {
 
 // isFixture reports files in a folder of what tests compare with or feed on. Other folders of tests are known by their tag.
 func isFixture(file string) bool {
+	if !slices.ContainsFunc(fixtureWords[:], func(word string) bool { return strings.Contains(file, word) }) {
+		return false
+	}
 	for end := strings.LastIndexByte(file, '/'); end >= 0; {
 		start := strings.LastIndexByte(file[:end], '/')
 		switch file[start+1 : end] {
@@ -118,6 +121,9 @@ func isFixture(file string) bool {
 	}
 	return false
 }
+
+// fixtureWords are parts of the names of such folders, of which each has one.
+var fixtureWords = [...]string{"fixture", "__snapshots__", "golden", "cassettes"}
 
 // isExample reports files in a folder of examples or of documentation.
 func isExample(file string) bool {

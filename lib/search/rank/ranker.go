@@ -7,10 +7,13 @@ package rank
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"cortex/lib/search/concept"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 )
 
 // Merging says how hits of one document become one, and what hits of this tree count beside those of others.
@@ -46,6 +49,10 @@ type Ranker struct {
 	lexicon func() *concept.Lexicon
 	// buffers are for findWords.
 	buffers *sync.Pool
+	// tests has the chunks of test code and fixtures, where Warm has found them: few requests would be worth it.
+	tests *atomic.Pointer[corpus.Set]
+	// ofSeveral tells that the index has trees with names.
+	ofSeveral func() bool
 }
 
 // New makes a ranker.
@@ -58,6 +65,10 @@ func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
 		places:   sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
 		lexicon:  sync.OnceValue(openLexicon),
 		buffers:  &sync.Pool{New: func() any { return new([]occurrence) }},
+		tests:    &atomic.Pointer[corpus.Set]{},
+		ofSeveral: sync.OnceValue(func() bool {
+			return slices.ContainsFunc(c.Generation.Values(index.Tree), func(tree string) bool { return tree != "" })
+		}),
 	}
 }
 
@@ -70,7 +81,7 @@ func (x *Ranker) Over(c *corpus.Corpus) *Ranker {
 
 // Warm builds what questions will need.
 func (x *Ranker) Warm(ctx context.Context) error {
-	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }, func() { x.outlines() }} {
+	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }, func() { x.outlines() }, x.findTests} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

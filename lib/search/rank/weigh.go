@@ -13,7 +13,7 @@ func (x *Ranker) FavourLocal(list []Candidate) {
 	for i := range list {
 		list[i].base = list[i].Score
 	}
-	if !slices.ContainsFunc(x.Generation.Values(index.Tree), func(tree string) bool { return tree != "" }) {
+	if !x.ofSeveral() {
 		return
 	}
 	for i := range list {
@@ -45,23 +45,54 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 		return err
 	}
 	ranked := slices.Contains(ranks, true)
+	several, own := x.ofSeveral(), float32(min(x.merging.LocalBoost, 1))
+	tests := x.tests.Load()
 	return corpus.InShares(x.Generation, func(_ index.Share, first, end int) error {
-		next, fixture, ofTree := 0, false, float32(0)
+		isTest := x.testIn()
+		if tests != nil {
+			isTest = tests.Has
+		}
 		m.Set.EachIn(first, end, func(i int) {
 			if !ranked {
 				m.Score[i] = 1 // all are as good as can be
 			}
-			if i >= next {
-				_, next = x.Generation.FileAt(i)
-				fixture, ofTree = isFixture(x.Generation.FilePath(i)), float32(x.treeWeight(i))
-			}
-			if fixture || corpus.IsTest(x.Generation, i) {
+			if isTest(i) {
 				m.Score[i] *= testWeight
 			}
-			m.Score[i] *= ofTree
+			if several {
+				m.Score[i] *= float32(x.treeWeight(i))
+			} else {
+				m.Score[i] *= own
+			}
 		})
 		return nil
 	})
+}
+
+// testIn reports chunks, which are asked in ascending order, of test code or a fixture.
+func (x *Ranker) testIn() func(chunk int) bool {
+	next, fixture := 0, false
+	return func(chunk int) bool {
+		if chunk >= next {
+			_, next = x.Generation.FileAt(chunk)
+			fixture = isFixture(x.Generation.FilePath(chunk))
+		}
+		return fixture || corpus.IsTest(x.Generation, chunk)
+	}
+}
+
+// findTests makes the set of the chunks that testIn reports.
+func (x *Ranker) findTests() {
+	if x.tests.Load() != nil {
+		return
+	}
+	set, isTest := corpus.NewSet(x.Generation.Len()), x.testIn()
+	for i := range x.Generation.Len() {
+		if isTest(i) {
+			set.Add(i)
+		}
+	}
+	x.tests.Store(&set)
 }
 
 // Decay gives the candidates the best first, and multiplies the score of a file's further hits. What it sorts are scores, which are smaller.
