@@ -26,8 +26,15 @@ type Server struct {
 	Full bool
 }
 
-// startPatience is how long a server may take to start; one that hangs is ended.
-const startPatience = 3 * time.Minute
+// Whatever is waited for has an end: a server that hangs is killed, whereupon the statements of its tests fail.
+const (
+	// startPatience is how long a server may take to start, life how long it may serve, and endPatience how long it may take to end.
+	startPatience = 3 * time.Minute
+	life          = 10 * time.Minute
+	endPatience   = 20 * time.Second
+	// patience is how long a statement of this package may take.
+	patience = 2 * time.Minute
+)
 
 // Start returns the server that Variable names, or one that it starts and that ends with the test. It skips the test where there is none.
 func Start(t testing.TB) *Server {
@@ -40,7 +47,9 @@ func Start(t testing.TB) *Server {
 	}
 	_, here, _, _ := runtime.Caller(0)
 	script := filepath.Join(filepath.Dir(here), "../../../scripts/postgres")
-	if exec.Command("node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)").Run() != nil {
+	asking, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if exec.CommandContext(asking, "node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)").Run() != nil {
 		t.Skipf("needs Node 20 or later, or a server that %s names", Variable)
 	}
 	// npm writes this file when all packages are there.
@@ -60,35 +69,40 @@ func Start(t testing.TB) *Server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	kill := time.AfterFunc(startPatience, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
+		kill.Reset(endPatience)
 		stdin.Close()
 		_ = cmd.Wait()
+		kill.Stop()
 	})
-	hung := time.AfterFunc(startPatience, func() { _ = cmd.Process.Kill() })
 	url, err := bufio.NewReader(stdout).ReadString('\n')
-	hung.Stop()
 	if err != nil {
 		t.Fatalf("scripts/postgres wrote no URL: %v", err)
 	}
+	kill.Reset(life)
 	return &Server{url: strings.TrimSpace(url)}
 }
 
 // New returns the URL of an empty database. Where the server has but one, it is emptied, so that tests take turns.
 func (s *Server) New(t testing.TB) string {
 	t.Helper()
-	ctx := context.Background()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	name := fmt.Sprintf("cortex_test_%d_%d", os.Getpid(), time.Now().UnixNano())
-	conn := s.connect(t)
+	conn := s.connect(t, ctx)
 	defer conn.Close(ctx)
 	if !s.Full {
-		execute(t, conn, `DROP SCHEMA IF EXISTS cortex CASCADE`)
+		execute(t, ctx, conn, `DROP SCHEMA IF EXISTS cortex CASCADE`)
 		return s.url
 	}
-	execute(t, conn, `CREATE DATABASE `+name+` TEMPLATE template0 ENCODING 'UTF8'`)
+	execute(t, ctx, conn, `CREATE DATABASE `+name+` TEMPLATE template0 ENCODING 'UTF8'`)
 	t.Cleanup(func() {
-		conn := s.connect(t)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		conn := s.connect(t, ctx)
 		defer conn.Close(ctx)
-		execute(t, conn, `DROP DATABASE `+name+` WITH (FORCE)`)
+		execute(t, ctx, conn, `DROP DATABASE `+name+` WITH (FORCE)`)
 	})
 	at := strings.LastIndexByte(s.url, '/')
 	_, query, _ := strings.Cut(s.url[at:], "?")
@@ -99,23 +113,23 @@ func (s *Server) New(t testing.TB) string {
 	return url
 }
 
-func (s *Server) connect(t testing.TB) *pgx.Conn {
+func (s *Server) connect(t testing.TB, ctx context.Context) *pgx.Conn {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(s.url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.DefaultQueryExecMode = pgx.QueryExecModeExec
-	conn, err := pgx.ConnectConfig(context.Background(), cfg)
+	conn, err := pgx.ConnectConfig(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return conn
 }
 
-func execute(t testing.TB, conn *pgx.Conn, sql string) {
+func execute(t testing.TB, ctx context.Context, conn *pgx.Conn, sql string) {
 	t.Helper()
-	if _, err := conn.Exec(context.Background(), sql); err != nil {
+	if _, err := conn.Exec(ctx, sql); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 }

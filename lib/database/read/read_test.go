@@ -432,11 +432,16 @@ func (s *server) many(t *testing.T) {
 	r, err := read.New(db, read.Options{Jobs: 1, Embedder: openEmbedder})
 	must(t, err)
 	defer r.Close()
-	over := make(chan struct{})
-	following, end := context.WithCancel(t.Context())
-	defer end()
-	go r.Follow(following, func(err error) { t.Error(err) })
 	var asking sync.WaitGroup
+	over := make(chan struct{})
+	following, cancel := context.WithCancel(t.Context())
+	end := sync.OnceFunc(func() {
+		close(over)
+		cancel()
+		asking.Wait()
+	})
+	defer end() // also where the test fails
+	asking.Go(func() { r.Follow(following, func(err error) { t.Error(err) }) })
 	var mu sync.Mutex
 	var took []time.Duration
 	for client := range clients {
@@ -463,8 +468,7 @@ func (s *server) many(t *testing.T) {
 	for ; rewrites < 6 || time.Since(start) < time.Duration(seconds)*time.Second; rewrites++ {
 		apply(t, url, "", versions[(rewrites+1)%2])
 	}
-	close(over)
-	asking.Wait()
+	end()
 	slices.Sort(took)
 	t.Logf("%d clients, %d rewrites, %d questions in %v: p50 %v, p99 %v", clients, rewrites, len(took), time.Since(start).Round(time.Second), took[len(took)/2], took[len(took)*99/100])
 }
