@@ -8,33 +8,44 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
-	"cortex/lib/settings"
+	"cortex/lib/database"
+	"cortex/lib/database/tree"
+	"cortex/lib/record"
 	"cortex/lib/status"
 )
 
 const statusExamples = `
 cortex-query status
 cortex-query status --json | jq -r '.sources[].state'  # up to date, changed or unknown
+cortex-query status --database postgres://me@host/cortex --tree api
 `
 
 func statusCommand() cli.Command {
-	var place config.Place
+	var face face
 	var asJSON bool
-	var loader *config.Loader
 	return cli.Command{
 		Name: "status", Summary: "show how the index stands, and whether files have changed since",
 		Examples: statusExamples,
 		Flags: func(fs *pflag.FlagSet) {
-			place.Flags(fs)
+			face.places(fs)
 			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
-			loader = config.Flags(fs)
+			face.loader = config.Flags(fs)
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
 			if len(env.Args) > 0 {
 				return cli.Usagef("unexpected argument %q", env.Args[0])
 			}
-			root, dir := place.Find(env.Getenv)
-			s, err := status.Read(ctx, dir, root, settings.Settings{Loader: loader, Environ: env.Environ}.Sources)
+			a, set, err := face.asker(env)
+			if err != nil {
+				return err
+			}
+			var s *status.Status
+			if a.Database != "" {
+				s, err = databaseStatus(ctx, a.Database, a.Trees)
+			} else {
+				_, dir := face.place.Find(env.Getenv)
+				s, err = status.Read(ctx, dir, a.Root, set.Sources)
+			}
 			if err != nil {
 				return err
 			}
@@ -46,4 +57,33 @@ func statusCommand() cli.Command {
 			return s.Write(env.Stdout)
 		},
 	}
+}
+
+// databaseStatus is how trees of the database stand. Where they were made it does not tell, so what has changed there is unknown.
+func databaseStatus(ctx context.Context, url string, trees []string) (*status.Status, error) {
+	db, err := database.Open(ctx, url, database.Options{Conns: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	list, err := tree.List(ctx, db, trees)
+	if err != nil {
+		return nil, err
+	}
+	s := &status.Status{Store: "database " + db.Name(), ChunksByType: map[record.ChunkType]int{}}
+	most := 0 // chunks of the model
+	byModel := map[string]int{}
+	for _, t := range list {
+		m := &t.Manifest
+		s.Generation, s.GeneratedAt, s.Chunks = s.Generation+m.Generation, max(s.GeneratedAt, m.GeneratedAt), s.Chunks+m.Stats.Chunks
+		for kind, n := range m.Stats.ChunksByType {
+			s.ChunksByType[kind] += n
+		}
+		if byModel[m.Model] += m.Stats.Chunks; m.Dimensions > 0 && byModel[m.Model] > most {
+			most, s.Model, s.Dimensions = byModel[m.Model], m.Model, m.Dimensions
+		}
+		s.Sources = append(s.Sources, status.Sources{Tree: t.Name, State: status.Unknown, Unknown: status.NotTold, Files: m.Trees[t.Name].Files,
+			Generation: m.Generation, GeneratedAt: m.GeneratedAt, Chunks: m.Stats.Chunks})
+	}
+	return s, nil
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"cortex/lib/database/read"
 	"cortex/lib/page"
 )
 
@@ -31,4 +32,13 @@ func databaseStats(session page.Database) *stats {
 		return &stats{Problem: explain(err)}
 	}
 	return &stats{Generation: now.Generation, GeneratedAt: now.GeneratedAt, Model: now.Model, Dimensions: now.Dimensions, Chunks: now.Stats.Chunks, ChunksByType: now.Stats.ChunksByType}
+}
+
+// databaseIndex is what was asked last of a database, nil for nothing.
+func databaseIndex(r *read.Reader) *index {
+	generation, trees, chunks := r.Last()
+	if trees == 0 {
+		return nil
+	}
+	return &index{generation, chunks, trees}
 }

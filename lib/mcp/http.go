@@ -352,6 +352,8 @@ type condition struct {
 type index struct {
 	Generation int64 `json:"generation"`
 	Chunks     int   `json:"chunks"`
+	// Trees is how many trees of a database there are.
+	Trees int `json:"trees,omitempty"`
 }
 
 // conditions are those of all repositories that are served.
@@ -371,7 +373,10 @@ func (l *repositories) conditions() []condition {
 		s.mu.Lock()
 		if e := s.current; e != nil {
 			m := e.manifest()
-			c.Index = &index{m.Generation, m.Stats.Chunks}
+			c.Index = &index{Generation: m.Generation, Chunks: m.Stats.Chunks}
+		}
+		if s.Database != nil {
+			c.Index = databaseIndex(s.Database)
 		}
 		c.Loading, c.Error, c.loads = s.loading != nil, s.loads.Error, s.loads
 		s.mu.Unlock()

@@ -31,6 +31,9 @@ const (
 	Unknown  = "unknown"
 )
 
+// NotTold is why the state of a tree with a name is unknown.
+const NotTold = "the index does not tell where the tree is"
+
 // Sources tells what has changed in a tree since it was indexed: what cortex-parse --incremental would find with the settings as
 // they are. Files that look as they did are not read; a change that came about while the run was reading may stay unseen.
 type Sources struct {
@@ -40,7 +43,12 @@ type Sources struct {
 	// State is UpToDate, Changed or Unknown.
 	State string `json:"state"`
 	// Files is the number of files in the index, the skipped ones too.
-	Files   int `json:"files"`
+	Files int `json:"files"`
+	// Generation, GeneratedAt and Chunks are those of a tree that is written on its own, in a database.
+	Generation  int64  `json:"generation,omitempty"`
+	GeneratedAt string `json:"generated_at,omitempty"`
+	Chunks      int    `json:"chunks,omitempty"`
+
 	Changed int `json:"changed"`
 	New     int `json:"new"`
 	Deleted int `json:"deleted"`
@@ -64,7 +72,7 @@ func compareAll(ctx context.Context, dir, root string, m *store.Manifest, indexe
 		s := Sources{Tree: name, State: Unknown, Files: m.Trees[name].Files}
 		switch {
 		case name != "":
-			s.Unknown = "the index does not tell where the tree is"
+			s.Unknown = NotTold
 		case list == nil:
 			s.Unknown = "nobody looked"
 		default:

@@ -92,10 +92,12 @@ func (s *Sources) String() string {
 	if s.Tree != "" {
 		fmt.Fprintf(&b, "tree %s: ", s.Tree)
 	}
-	switch s.State {
-	case UpToDate:
+	switch {
+	case s.Generation > 0:
+		fmt.Fprintf(&b, "generation %d of %s, %s, %s", s.Generation, s.GeneratedAt, terminal.Count(s.Files, "file", "files"), terminal.Count(s.Chunks, "chunk", "chunks"))
+	case s.State == UpToDate:
 		fmt.Fprintf(&b, "up to date: %s in %s", terminal.Count(s.Files, "file", "files"), s.Root)
-	case Changed:
+	case s.State == Changed:
 		if s.AtLeast {
 			b.WriteString("at least ")
 		}

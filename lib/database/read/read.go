@@ -108,6 +108,16 @@ type state struct {
 	facts      *known
 }
 
+// Last is the state that was asked last: the sum of the generations of its trees, how many trees there are and how many chunks they have.
+func (r *Reader) Last() (generation int64, trees, chunks int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last == nil {
+		return 0, 0, 0
+	}
+	return r.last.generations(), len(r.last.trees), r.last.chunks
+}
+
 // generations is the sum of the trees' generations, which grows with every change.
 func (s *state) generations() (sum int64) {
 	for _, t := range s.trees {

@@ -212,7 +212,14 @@ func graphText(a *graph.Answer) string {
 // trees are found by their names, and hidden if they are not asked.
 func (s *server) trees(t *testing.T) {
 	url, _ := s.filled(t)
-	one := session(t, s.reader(t, url, "tools"))
+	r := s.reader(t, url, "tools")
+	if generation, trees, chunks := r.Last(); generation != 0 || trees != 0 || chunks != 0 {
+		t.Errorf("before any question: generation %d, %d trees, %d chunks", generation, trees, chunks)
+	}
+	one := session(t, r)
+	if generation, trees, chunks := r.Last(); generation != 1 || trees != 1 || chunks == 0 {
+		t.Errorf("generation %d, %d trees, %d chunks", generation, trees, chunks)
+	}
 	for query, found := range map[string]int{"retry": 1, "cart": 0} {
 		response, err := one.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: 100})
 		must(t, err)

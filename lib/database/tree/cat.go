@@ -38,6 +38,15 @@ func Named(ctx context.Context, db *database.DB, q Queryer, names []string) ([]*
 	return list, nil
 }
 
+// List is Named in a transaction of its own.
+func List(ctx context.Context, db *database.DB, names []string) (list []*Tree, err error) {
+	err = db.Read(ctx, func(tx pgx.Tx) error {
+		list, err = Named(ctx, db, tx, names)
+		return err
+	})
+	return list, err
+}
+
 // notThere makes an error fs.ErrNotExist and adds no text to it.
 type notThere struct{}
 
