@@ -50,7 +50,7 @@ func BenchmarkAnswer(b *testing.B) {
 	b.Run("text", func(b *testing.B) {
 		r := ask(true)
 		for b.Loop() {
-			show.Text(r, 2000)
+			show.Text(r, show.DefaultTokens)
 		}
 	})
 }
