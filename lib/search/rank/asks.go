@@ -76,6 +76,9 @@ func isReader(word string) bool {
 	return false
 }
 
+// proseOfUse is Prose of documentation where the question is about use.
+const proseOfUse = -2
+
 // judge sets what says against a chunk, of which example tells that it is of a folder of examples.
 func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool) {
 	set := func(s Signal, holds bool) {
@@ -88,7 +91,7 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 	set(Examples, !a.examples && !prose && example)
 	set(Prose, !a.prose && !a.use && prose)
 	if a.use && prose {
-		e[Prose] = -1
+		e[Prose] = proseOfUse
 	}
 	set(Listing, isListing(gen, chunk))
 }

@@ -154,7 +154,7 @@ func (a *Topic) favourDocumentation(list []Candidate) {
 	}
 	for i := range list {
 		if e := list[i].evidence; e[Words] > 0 && e[Words] >= words && e[Coverage] >= coverage && prose(&list[i]) {
-			e[Prose] = -1
+			e[Prose] = min(e[Prose], -1)
 		}
 	}
 }

@@ -37,8 +37,8 @@ const (
 	// Size is that of the file; small ones have less to say.
 	Size
 	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
-	// and documentation, unless the question asks for such. Prose is -1 for documentation where the question is about use,
-	// and for sections that have as much of the question as any code.
+	// and documentation, unless the question asks for such. Prose is -1 for sections that have as much of the question
+	// as any code, and proseOfUse for documentation where the question is about use.
 	Tests
 	Examples
 	Prose
@@ -152,7 +152,7 @@ func (w *Weights) sum(e *evidence) float64 {
 
 // span is the difference between the greatest and the least score that are possible.
 func (w *Weights) span() float64 {
-	span, ofPlace := math.Abs(w[Size])+math.Abs(w[Prose]), listingInFile // both go down to -1
+	span, ofPlace := math.Abs(w[Size])-proseOfUse*math.Abs(w[Prose]), listingInFile // Size goes down to -1, Prose to proseOfUse
 	for s, weight := range w {
 		span += math.Abs(weight)
 		if ofPlaces[s] {
