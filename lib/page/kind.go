@@ -28,9 +28,16 @@ func looksExact(text string) bool {
 	if looksLikeName(strings.TrimRight(text, "*")) && strings.HasSuffix(text, "*") {
 		return false // a beginning of a name
 	}
-	if operators.MatchString(text) {
-		return true
-	}
+	return operators.MatchString(text) || hasField(text)
+}
+
+// mayBeMessage reports whether a query that looks exact may be what a program has said, with values that no file has.
+func mayBeMessage(text string) bool {
+	return looksExact(text) && !hasField(text) && strings.Count(text, " ") > 1
+}
+
+// hasField reports whether a word of the query names a field of exact search.
+func hasField(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if name, rest, ok := strings.Cut(word, ":"); ok && rest != "" && !strings.HasPrefix(rest, ":") {
 			if _, known := query.FieldByName(name); known {

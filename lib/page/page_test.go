@@ -693,3 +693,14 @@ func TestInheritedMethodIsFound(t *testing.T) {
 	hasNot(t, ok(t, base+"/?q=Cupboard.take&kind=symbol"), "inherits")
 	has(t, ok(t, base+"/relations?of=Cupboard.put"), "Shelf.put")
 }
+
+// TestMessageIsFoundOnThePage: what looks like a query of exact search and finds nothing is asked as a question, and the line that matches is shown.
+func TestMessageIsFoundOnThePage(t *testing.T) {
+	files := tree()
+	files["shop/pay.go"] = "package shop\n\nfunc charge(card string) error {\n" + strings.Repeat("\tstep(card)\n", 40) +
+		"\treturn fmt.Errorf(\"charge card %q: %d cents is too little\", card, 5)\n" + strings.Repeat("\tstep(card)\n", 40) + "}\n"
+	base := serve(t, "", repository(t, files))
+	page := ok(t, base+"/?q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`))
+	has(t, page, `data-told="question"`, "Nothing has exactly this text", "shop/</span>pay.go", ">44</a><code>")
+	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`)), "The query is not understood")
+}

@@ -113,6 +113,12 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 			res.Notes = append([]string{"No definition has this name; these lines do."}, res.Notes...)
 		}
 	}
+	if err == nil && st.Kind == "" && len(res.Groups) == 0 && mayBeMessage(st.Query) {
+		if asked, err := s.results(ctx, l, st, question); err == nil && len(asked.Groups) > 0 {
+			told, res = question, asked
+			res.Notes = append([]string{"Nothing has exactly this text; these places come nearest."}, res.Notes...)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -440,25 +446,33 @@ func (s *Server) code(st state, h *search.Hit) []line {
 		if room <= 0 {
 			break
 		}
-		for i, spans := range s.colours.lines(m.Language, firstLines(e.Text, room)) {
-			number := e.StartLine + i
+		text, first := linesAround(e.Text, e.StartLine, room, marks)
+		for i, spans := range s.colours.lines(m.Language, text) {
+			number := first + i
 			list = append(list, line{number: number, url: file + anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0})
 		}
 	}
 	return list
 }
 
-// firstLines are at most n lines of a text.
-func firstLines(text string, n int) string {
-	end := 0
-	for range n {
-		next := strings.IndexByte(text[end:], '\n')
-		if next < 0 {
-			return text
-		}
-		end += next + 1
+// linesAround are at most n lines of a text that begins at the line first, those with the most marks, and the line at which they begin.
+func linesAround(text string, first, n int, marks map[int][][2]int) (string, int) {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= n {
+		return text, first
 	}
-	return text[:end-1]
+	best, most := 0, 0
+	for from := 0; from+n <= len(lines); from++ {
+		sum := 0
+		for i := range n {
+			sum += len(marks[first+from+i])
+		}
+		if sum > most {
+			best, most = from, sum
+		}
+	}
+	best = max(min(best, len(lines)-n), 0)
+	return strings.Join(lines[best:best+n], "\n"), first + best
 }
 
 // meanings say in words what the signals are, and what else changes a score.

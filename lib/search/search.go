@@ -127,6 +127,13 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	if source == answer.Hybrid || source == answer.Keyword {
 		rank.Chances(results, finding)
 	}
+	if message := messageOf(req, topics); message != "" {
+		literals, err := x.messagesFirst(results, message)
+		if err != nil {
+			return nil, err
+		}
+		needles = append(needles, literals...)
+	}
 	results = x.goodEnough(response, results, req)
 	distinct, err := x.ranker.JoinTwins(results, req)
 	if err != nil {

@@ -50,7 +50,7 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 	}
 	m := &h.Chunk.Metadata
 	var texts []string
-	var pieces [][]answer.Highlight
+	var pieces []answer.Highlight
 	for i, chunk := range parts {
 		part, err := HitOf(x, corpus.Scored{Chunk: chunk}, match, needles, finder)
 		if err != nil {
@@ -73,19 +73,22 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 		}
 		h.Lines = append(h.Lines, part.Lines...)
 		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
-		pieces = append(pieces, part.Highlights)
+		pieces = append(pieces, part.Highlights...)
 	}
 	h.Chunk.Text = strings.Join(texts, "\n\n")
-	h.Highlights = []answer.Highlight{}
-	for round := 0; round < maxHighlights && len(h.Highlights) < maxHighlights; round++ {
-		for _, list := range pieces {
-			if round < len(list) && len(h.Highlights) < maxHighlights {
-				h.Highlights = append(h.Highlights, list[round])
-			}
-		}
-	}
+	// Those that show most of what matches.
+	slices.SortStableFunc(pieces, func(a, b answer.Highlight) int { return marked(b) - marked(a) })
+	h.Highlights = append([]answer.Highlight{}, pieces[:min(len(pieces), maxHighlights)]...)
 	slices.SortStableFunc(h.Highlights, func(a, b answer.Highlight) int { return a.Line - b.Line })
 	return h, nil
+}
+
+// marked is how much of a highlight matches.
+func marked(h answer.Highlight) (n int) {
+	for _, m := range h.Matches {
+		n += m.Length
+	}
+	return n
 }
 
 // TwinsOf are the places of the chunks, in the order of their files.

@@ -112,6 +112,18 @@ func PlainNeedles(question string) []Needle {
 	return needles
 }
 
+// PhraseNeedles are the words of a text, one after the other, if there are several. A line that has them tells more than one that has words of the question.
+func PhraseNeedles(text string) []Needle {
+	needle := Needle{weight: 10}
+	for _, w := range token.Words(text) {
+		needle.words = append(needle.words, func(found token.Token) bool { return found.Term == w.Term })
+	}
+	if len(needle.words) < 2 {
+		return nil
+	}
+	return []Needle{needle}
+}
+
 // noNeedle marks a place for which nobody asked.
 const noNeedle = -1
 
