@@ -24,7 +24,7 @@ func soon(t *testing.T, what string, f func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("%s waits", what)
 		return nil
 	}
