@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"unsafe"
 
 	"github.com/bytedance/sonic"
 	"github.com/bytedance/sonic/encoder"
@@ -23,7 +24,13 @@ const shortLine = 1 << 10
 
 // UnmarshalJSON decodes a record, or what the store keeps of one, into v. It does not insist on UTF-8, and compiles a decoder for each type,
 // which takes ten milliseconds: who reads one line uses encoding/json.
-func UnmarshalJSON(data []byte, v any) error { return codec.Unmarshal(data, v) }
+func UnmarshalJSON(data []byte, v any) error {
+	// Unmarshal would copy data first, all strings of which are copied as it is. Its errors quote the input.
+	if codec.UnmarshalFromString(unsafe.String(unsafe.SliceData(data), len(data)), v) == nil {
+		return nil
+	}
+	return codec.Unmarshal(data, v)
+}
 
 // AppendJSON appends v, in its place if there is room. Equal values give equal bytes.
 func AppendJSON(dst []byte, v any) ([]byte, error) {

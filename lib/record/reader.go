@@ -115,7 +115,7 @@ func (l Line) Decode() (Record, error) {
 		Record
 		check() error
 	}
-	decode := codec.Unmarshal
+	decode := UnmarshalJSON
 	switch t {
 	case TypeBegin:
 		rec, decode = &Begin{}, json.Unmarshal

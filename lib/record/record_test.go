@@ -59,6 +59,31 @@ func TestRecordsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
+// Whoever reads lines uses their memory again.
+func TestDecodedRecordsKeepNothingOfTheLine(t *testing.T) {
+	for _, rec := range samples() {
+		line, err := Append(nil, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line = line[:len(line)-1]
+		want, err := Line{Data: bytes.Clone(line)}.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Line{Data: line}.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range line {
+			line[i] = 'x'
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
+	}
+}
+
 func TestKeysStandInTheirOrder(t *testing.T) {
 	chunk := sampleChunk()
 	chunk.Embedding = Embedding{1}
