@@ -168,7 +168,7 @@ const afterAll = "\U0010FFFF"
 func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in uint64) bool) error {
 	k := s.state.facts
 	lists := make([][]string, 64)
-	var missing, ends []string
+	var missing []string
 	k.mu.Lock()
 	for dict := range lists {
 		if dicts&(1<<dict) == 0 {
@@ -177,13 +177,19 @@ func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in 
 		from := schema.Lexeme(dict, prefix)
 		list, ok := k.terms[from]
 		if lists[dict] = list; !ok {
-			missing, ends = append(missing, from), append(ends, from+afterAll)
+			missing = append(missing, from)
 		}
 	}
 	k.mu.Unlock()
 	if len(missing) > 0 {
-		found, err := s.lexemes(`SELECT DISTINCT l.lexeme FROM unnest($1::text[], $2::text[]) AS wanted (first, last)
-			JOIN cortex.lexemes l ON l.lexeme >= wanted.first AND l.lexeme < wanted.last AND l.chunks > 0 AND l.tree_id = ANY($3)`, missing, ends, s.state.ids)
+		// The server sees how little a range of its own is; of ranges in a list it reads the whole table.
+		var ranges []string
+		args := []any{s.state.ids}
+		for _, from := range missing {
+			args = append(args, from, from+afterAll)
+			ranges = append(ranges, fmt.Sprintf(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $%d AND lexeme < $%d AND chunks > 0 AND tree_id = ANY($1)`, len(args)-1, len(args)))
+		}
+		found, err := s.lexemes(strings.Join(ranges, " UNION ALL "), args...)
 		if err != nil {
 			return err
 		}
