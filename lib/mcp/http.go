@@ -133,7 +133,7 @@ func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	mux.Handle(path, w.counted(path, w.asked(w.answer)))
 	mux.Handle("GET /health", w.counted("/health", w.health))
 	mux.Handle("GET /metrics", w.counted("/metrics", w.asked(w.serveMetrics)))
-	for pattern, h := range page.New(page.Options{Indexes: lender{l}, Version: opts.Version, Report: opts.Report}).Handlers() {
+	for pattern, h := range page.New(page.Options{Indexes: lender{l}, Report: opts.Report}).Handlers() {
 		mux.Handle("GET "+pattern, w.counted("page", w.visited(h)))
 	}
 	mux.Handle("/", w.counted("other", func(rw http.ResponseWriter, r *http.Request) {

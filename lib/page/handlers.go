@@ -49,7 +49,6 @@ func (s *Server) handler(answer func(context.Context, *loans, url.Values) (*view
 		if v.Status == 0 {
 			v.Status = http.StatusOK
 		}
-		v.Version, v.StatusURL = s.opts.Version, "/status"
 		if v.Kinds == nil {
 			v.Kinds = v.State.kinds("")
 		}

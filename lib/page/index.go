@@ -33,6 +33,14 @@ func (s *Server) names() []string {
 	return []string{""}
 }
 
+// chosen is the repository, or all of them if it is "".
+func (s *Server) chosen(repository string) []string {
+	if repository != "" {
+		return []string{repository}
+	}
+	return s.names()
+}
+
 // loans are the indexes that a page is made of. They are given back when it is written.
 type loans struct {
 	indexes Indexes
@@ -85,10 +93,7 @@ type found struct {
 
 // ask asks the repository, or all of them if it is "". It fails if none of them answers.
 func (s *Server) ask(ctx context.Context, l *loans, repository string, req search.Request, asExact bool) ([]found, error) {
-	names := s.names()
-	if repository != "" {
-		names = []string{repository}
-	}
+	names := s.chosen(repository)
 	if len(names) > 1 {
 		req = req.ForSeveral()
 	}

@@ -53,7 +53,7 @@ func (b briefly) Ask(ctx context.Context, _ string, question func(context.Contex
 func TestPageIsWrittenBeforeItsIndexIsGivenBack(t *testing.T) {
 	dir := repository(t, tree())
 	pages := http.NewServeMux()
-	for pattern, h := range page.New(page.Options{Indexes: briefly{t, dir}, Version: "1.2.3", Report: func(err error) { t.Error(err) }}).Handlers() {
+	for pattern, h := range page.New(page.Options{Indexes: briefly{t, dir}, Report: func(err error) { t.Error(err) }}).Handlers() {
 		pages.Handle(pattern, h)
 	}
 	for range 2 { // colours are kept from one page to the next

@@ -54,7 +54,6 @@ type Database interface {
 // Options are what pages need. All fields are required.
 type Options struct {
 	Indexes Indexes
-	Version string
 	// Report takes errors that are ours.
 	Report func(error)
 }
@@ -70,7 +69,7 @@ type Server struct {
 
 // New returns a server of pages of what the library has.
 func New(opts Options) *Server {
-	functions := template.FuncMap{"static": versioned, "number": terminal.Number, "add": func(a, b int) int { return a + b }}
+	functions := template.FuncMap{"static": versioned, "number": terminal.Number}
 	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html")), turns: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 
@@ -81,12 +80,9 @@ type view struct {
 	// Status is the HTTP status, 0 for 200.
 	Status int
 	// State is what is searched, for the form at the head of each page.
-	State   state
-	Kinds   []choice
-	Version string
+	State state
+	Kinds []choice
 	// Here is the page of the menu, "" for none of them.
 	Here string
-	// StatusURL is that of the state of the index.
-	StatusURL string
-	Body      any
+	Body any
 }

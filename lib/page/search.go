@@ -53,18 +53,13 @@ type group struct {
 
 // A hit is one result.
 type hit struct {
-	Kind, Name, Signature, URL string
+	Kind, Name, URL string
 	// Trail leads to the definition or section: its enclosing ones.
-	Trail    string
-	Lines    []string
-	Code     template.HTML
-	Callers  string
-	Impact   string
-	Twins    []choice
-	Reasons  []reason
-	Score    string
-	Line     int
-	IsMarked bool
+	Trail           string
+	Code            template.HTML
+	Callers, Impact string
+	Twins           []choice
+	Reasons         []reason
 }
 
 // A reason is one signal and what it adds, as a share of the greatest.
@@ -129,10 +124,7 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 
 // inherited is the name of the member of a base that the query, such as Class.method, means; "" if it means none.
 func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
-	names := s.names()
-	if st.Repository != "" {
-		names = []string{st.Repository}
-	}
+	names := s.chosen(st.Repository)
 	all := make([]string, len(names))
 	l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) error {
 		a, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: st.Query, Limit: 1})
@@ -382,24 +374,17 @@ func (s *Server) groups(ctx context.Context, st state, response *search.Response
 // hit is one result as the page shows it.
 func (s *Server) hit(st state, h *search.Hit) hit {
 	m := &h.Chunk.Metadata
-	one := hit{Kind: string(m.SymbolType), Name: m.SymbolName, Signature: m.SymbolSignature, Line: m.StartLine}
-	target := ""
-	if h.Symbol != nil {
-		one.Kind, one.Name, one.Signature, one.Line = string(h.Symbol.Type), h.Symbol.Name, "", h.Symbol.Line
-	}
+	one, at := hit{Kind: string(m.SymbolType), Name: m.SymbolName}, m.StartLine
 	code := s.code(st, h)
-	if h.Symbol == nil && len(code) > 0 {
-		one.Line = code[0].number
-		for _, l := range code {
-			if l.marked {
-				one.Line = l.number
-				break
-			}
-		}
+	if h.Symbol != nil {
+		one.Kind, one.Name, at = string(h.Symbol.Type), h.Symbol.Name, h.Symbol.Line
+	} else if len(code) > 0 {
+		at = code[max(slices.IndexFunc(code, func(l line) bool { return l.marked }), 0)].number
 	}
+	target := ""
 	switch {
 	case h.Chunk.ChunkType == record.Documentation:
-		one.Kind, one.Signature = "section", ""
+		one.Kind = "section"
 		trail := strings.Split(m.Breadcrumb, " › ")
 		one.Name = trail[len(trail)-1]
 		one.Trail = strings.Join(trail[:len(trail)-1], " › ")
@@ -413,8 +398,8 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 			target = m.FilePath + "#" + one.Name
 		}
 	}
-	one.Name, one.Trail, one.Signature = terminal.Clean(one.Name), terminal.Clean(one.Trail), terminal.Clean(one.Signature)
-	one.URL = st.fileURL(h.Repository, m.FilePath, one.Line)
+	one.Name, one.Trail = terminal.Clean(one.Name), terminal.Clean(one.Trail)
+	one.URL = st.fileURL(h.Repository, m.FilePath, at)
 	one.Code = linesHTML(code, false)
 	if target != "" {
 		one.Callers = st.relationsURL(h.Repository, target, "")
@@ -424,7 +409,6 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 		one.Twins = append(one.Twins, choice{Label: terminal.Clean(t.FilePath), URL: st.fileURL(h.Repository, t.FilePath, t.StartLine)})
 	}
 	one.Reasons = reasons(h.Reasons)
-	one.Score = fmt.Sprintf("%.2f", h.Score)
 	return one
 }
 

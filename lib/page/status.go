@@ -14,12 +14,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A statusView is what the page of the state of the index shows.
-type statusView struct {
-	Repositories []statusOf
-}
-
-// A statusOf is the state of one index.
+// A statusOf is the state of one index, which the page of all of them lists.
 type statusOf struct {
 	Name string
 	// Problem says why there is nothing else.
@@ -61,7 +56,7 @@ func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view
 		return nil, err
 	}
 	all, errs := s.conditions(ctx, l)
-	v := &statusView{}
+	var list []statusOf
 	for i, name := range s.names() {
 		one := statusOf{Name: name}
 		if errs[i] != nil {
@@ -69,9 +64,9 @@ func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view
 		} else {
 			one.fill(all[i], st)
 		}
-		v.Repositories = append(v.Repositories, one)
+		list = append(list, one)
 	}
-	return &view{Template: "status", Title: "Index", Here: "status", State: st, Body: v}, nil
+	return &view{Template: "status", Title: "Index", Here: "status", State: st, Body: list}, nil
 }
 
 func (o *statusOf) fill(c *condition, st state) {
