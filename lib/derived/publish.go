@@ -67,7 +67,7 @@ func Publish(root *os.Root, name string, write func(io.Writer) error) (err error
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(f, 1<<20)
+	out := bufio.NewWriterSize(f, 64<<10)
 	if err = write(out); err == nil {
 		err = out.Flush()
 	}

@@ -54,6 +54,17 @@ func newBuilder(a *Analysis, model string, dimensions int) *builder {
 	}
 }
 
+// expect makes room for about so many chunks, whose lines have size bytes. A manifest says both, so what is believed has a bound.
+func (b *builder) expect(chunks int, size int64) {
+	const most, perPlace = 8 << 20, 8 // bytes of lines: of all, and for each place of a term
+	lines := int(min(max(size, 0), most))
+	if b.dimensions > 0 {
+		length := stride(b.dimensions)
+		b.vectors = make([]int8, 0, min(max(chunks, 0), lines/length)*length)
+	}
+	b.inverter.found = make([]place, 0, lines/perPlace)
+}
+
 func (b *builder) rows() int { return len(b.ends) }
 
 func (b *builder) add(r row) error {

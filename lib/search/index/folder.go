@@ -314,6 +314,7 @@ const progressStep = 128
 func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]byte, error) {
 	m := w.of.Manifest()
 	b := newBuilder(w.analysis, m.Model, m.Dimensions)
+	b.expect(m.Shards[shard].Chunks, m.Shards[shard].Size)
 	r, told := row{}, 0
 	for e, err := range w.of.Records(ctx, shard) {
 		if err != nil {

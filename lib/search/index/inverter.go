@@ -98,7 +98,7 @@ func (v *inverter) keep(term string) string {
 func (v *inverter) finish() (sections [][]byte, err error) {
 	var heads []uint64
 	var blocks []uint32
-	var terms, lists, postings []byte
+	terms, lists, postings := make([]byte, 0, 8*len(v.terms)), make([]byte, 0, 4*len(v.terms)), make([]byte, 0, 2*len(v.found))
 	// Places are sorted by slot by counting; those of one stay in their order.
 	next := make([]uint32, len(v.counts))
 	at := uint32(0)
