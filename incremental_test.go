@@ -47,7 +47,7 @@ type lab struct {
 func newLab(t testing.TB, seed uint64) *lab {
 	l := &lab{t: t, r: rand.New(rand.NewPCG(seed, 7)), root: t.TempDir(), codeSize: 400, config: "1"}
 	var err error
-	if l.embedder, err = embed.Open(t.Context(), embed.Config{Provider: "hash", Dimensions: 16}); err != nil {
+	if l.embedder, err = embed.Open(t.Context(), embed.Config{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.embedder.Close() })

@@ -54,7 +54,7 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 	opts := chunk.DefaultOptions()
 	opts.Jobs, opts.Report = 1, report
 	fail(chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	e, err := embed.Open(t.Context(), embed.Config{})
 	fail(err)
 	defer e.Close()
 	fail(embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))

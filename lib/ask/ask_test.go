@@ -63,7 +63,7 @@ func options(root string, words ...string) Options {
 }
 
 func TestRun(t *testing.T) {
-	root := index(t, "hash")
+	root := index(t, "builtin")
 	tests := []struct {
 		name   string
 		change func(*Options)
@@ -111,7 +111,7 @@ func TestRunFails(t *testing.T) {
 	if _, err := Run(t.Context(), &out, o); err == nil || !strings.HasPrefix(hint.Of(err), `did you mean "`) {
 		t.Errorf("bad language: %v, hint %q", err, hint.Of(err))
 	}
-	o = options(index(t, "hash"), "shared")
+	o = options(index(t, "builtin"), "shared")
 	broken := errors.New("broken settings")
 	o.Embedding = func(string) (embed.Config, error) { return embed.Config{}, broken }
 	if _, err := Run(t.Context(), &out, o); !errors.Is(err, broken) {
@@ -139,7 +139,7 @@ func TestTopics(t *testing.T) {
 		}
 	}
 	// Each topic is asked alone, and hits of several that touch become one.
-	root := index(t, "hash")
+	root := index(t, "builtin")
 	ask := func(words ...string) string {
 		t.Helper()
 		var out bytes.Buffer
@@ -163,7 +163,7 @@ func TestTopics(t *testing.T) {
 
 // TestNothingIsExplained for questions too: programs get the reason on standard output, and people by Warn.
 func TestNothingIsExplained(t *testing.T) {
-	root := index(t, "hash")
+	root := index(t, "builtin")
 	o := options(root, "shared", "reader")
 	o.Filter.Path, o.JSON = "nowhere/**", true
 	warned := ""

@@ -58,7 +58,7 @@ func library() []*record.Chunk {
 func index(t *testing.T, root string, chunks ...*record.Chunk) {
 	t.Helper()
 	ctx := t.Context()
-	embedder, err := embed.Open(ctx, embed.Config{Provider: "hash"})
+	embedder, err := embed.Open(ctx, embed.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,7 @@ func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, bad := range map[string]float32{"zero": 0, "below normal": 1e-40, "not a number": nan} {
 		chunks := storeOf()
-		e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := builtin()
 		snap := snapshot(t, chunks, e)
 		for _, c := range chunks[:len(chunks)/2] {
 			c.Embedding = repeated32(bad, e.Dimensions())

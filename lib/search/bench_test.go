@@ -79,11 +79,7 @@ func BenchmarkIndex(b *testing.B) {
 			continue
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			e, err := embed.Open(b.Context(), embed.Config{Provider: "hash"})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer e.Close()
+			e := builtin()
 			snap := &store.Snapshot{Chunks: sourceChunks(b, n, e)}
 			snap.Manifest.Model = e.Model()
 			x, err := New(b.Context(), snap, e, Settings{})

@@ -80,9 +80,19 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 	}
 }
 
+// An unmeasured model does not say which cosines are near.
+type unmeasured struct{ embed.Embedder }
+
+func (unmeasured) Card() embed.Card { return embed.Card{} }
+
 // TestNobodyKnowsWhatIsNear holds for models whose cosines were not measured: the words alone can be told.
 func TestNobodyKnowsWhatIsNear(t *testing.T) {
-	x := newIndex(t, storeOf())
+	e := unmeasured{builtin()}
+	x, err := New(t.Context(), snapshot(t, storeOf(), e), e, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
 	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"blorptastic zindle framgrak"}})
 	if err != nil || r.Doubt != "" || r.Metadata.Warning != "no word of the question occurs here: all hits are by meaning alone" || len(r.Results) == 0 {
 		t.Errorf("%+v, %v", r, err)

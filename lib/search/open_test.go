@@ -32,18 +32,13 @@ type repository struct {
 
 func newRepository(t testing.TB) *repository {
 	t.Helper()
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash", Dimensions: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
 	// Every commit waits for the disk several times; memory is as good here.
 	dir, err := os.MkdirTemp(memoryDir(), "cortex-test-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	return &repository{filepath.Join(dir, store.Dir), e, map[string][]*record.Chunk{}}
+	return &repository{filepath.Join(dir, store.Dir), builtin(), map[string][]*record.Chunk{}}
 }
 
 // memoryDir is a folder in memory, "" if there is none.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -152,11 +151,7 @@ func (m *heldSource) Records(refs []index.Ref) (list []*record.Chunk, err error)
 
 // TestRemoteAnswersAlike compares an index whose words, vectors and records are elsewhere with one that has them.
 func TestRemoteAnswersAlike(t *testing.T) {
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := builtin()
 	snap := snapshot(t, storeOf(), e)
 	own, err := New(t.Context(), snap, e, Settings{})
 	if err != nil {

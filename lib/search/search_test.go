@@ -91,11 +91,7 @@ func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
 
 func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	t.Helper()
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := New(t.Context(), snapshot(t, chunks, e), e, settings)
+	x, err := New(t.Context(), snapshot(t, chunks, builtin()), builtin(), settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +99,6 @@ func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
-		e.Close()
 	})
 	return x
 }
@@ -156,7 +151,7 @@ func TestMinScore(t *testing.T) {
 		{Like: "code-impl-lib/provider.go#Provider"},
 	} {
 		all := ask(x, req)
-		middle := all.Results[len(all.Results)/2].Score
+		middle := all.Results[(len(all.Results)-1)/2].Score
 		req.MinScore = &middle
 		some := ask(x, req)
 		if len(some.Results) == 0 || len(some.Results) >= len(all.Results) || some.TotalFound != len(some.Results) || some.Results[len(some.Results)-1].Score < middle {
@@ -602,11 +597,7 @@ func TestEmptyStore(t *testing.T) {
 }
 
 func TestOtherDimensions(t *testing.T) {
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
+	e := builtin()
 	snap := snapshot(t, storeOf(), e)
 	for _, c := range snap.Chunks {
 		c.Embedding = c.Embedding[:8]

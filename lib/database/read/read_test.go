@@ -82,7 +82,7 @@ func stream(t *testing.T, tree string, files map[string]string) []byte {
 	opts := chunk.DefaultOptions()
 	opts.Jobs, opts.Report = 1, report
 	must(t, chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash"})
+	e, err := embed.Open(t.Context(), embed.Config{})
 	must(t, err)
 	defer e.Close()
 	must(t, embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
