@@ -7,7 +7,6 @@ import (
 	"io"
 	"testing"
 
-	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 )
 
@@ -24,22 +23,6 @@ func benchTexts(tb testing.TB) []string {
 	return texts
 }
 
-func BenchmarkHash(b *testing.B) {
-	texts := benchTexts(b)
-	size := 0
-	for _, t := range texts {
-		size += len(t)
-	}
-	e := newHash(hashDimensions)
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := e.Embed(context.Background(), provider.Passage, texts); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func BenchmarkRun(b *testing.B) {
 	var stream []byte
 	texts := benchTexts(b)
@@ -50,7 +33,7 @@ func BenchmarkRun(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	e := newHash(hashDimensions)
+	e := testModel()
 	b.SetBytes(int64(len(stream)))
 	b.ReportAllocs()
 	for b.Loop() {

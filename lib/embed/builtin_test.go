@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"cortex/lib/embed/bag"
@@ -27,6 +28,9 @@ func openDefault(tb testing.TB) provider.Embedder {
 	}
 	return e
 }
+
+// testModel is the built-in model, which tests read once.
+var testModel = sync.OnceValue(func() provider.Embedder { return builtin.New(model.File) })
 
 func TestBuiltinIsTheDefault(t *testing.T) {
 	e := openDefault(t)
@@ -154,7 +158,7 @@ func TestBuiltinOfAnotherVersion(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"cortex-code-0"`) || !strings.Contains(hint.Of(err), "make the index again") {
 		t.Errorf("got %v, hint %q", err, hint.Of(err))
 	}
-	e, err := OpenModel(context.Background(), model.Name, provider.Config{Provider: "hash", Dimensions: 64})
+	e, err := OpenModel(context.Background(), model.Name, provider.Config{Provider: "ollama", Dimensions: 64})
 	if err != nil || e.Model() != model.Name {
 		t.Errorf("got %v, %v", e, err)
 	}

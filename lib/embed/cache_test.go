@@ -15,6 +15,7 @@ import (
 
 	"cortex/lib/derived"
 	"cortex/lib/embed"
+	"cortex/lib/embed/model"
 	"cortex/lib/embed/provider"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
@@ -301,7 +302,7 @@ func TestRunWithoutTheService(t *testing.T) {
 func TestCacheIsBounded(t *testing.T) {
 	s := newSite(t)
 	e := s.openCached(s.config("http"))
-	const each = 20 + 4*64 + 4
+	const each = 20 + 4*model.Dimensions + 4
 	embed.BoundCache(e, 200*each)
 	ask := func(from, to int) int {
 		t.Helper()

@@ -40,7 +40,6 @@ type row struct {
 func providers() []row {
 	return []row{
 		{name: builtin.Name, summary: "the model in this program: no network, no files", model: builtin.Model, open: builtin.Open, made: builtin.Made},
-		{name: "hash", summary: "hashed words and pieces of words, for tests", model: hashName, open: openHash, made: hashMade},
 		{name: huggingface.Model2Vec, summary: "the folder of a static model, as potion has it", open: huggingface.OpenModel2Vec, made: huggingface.Made(huggingface.Model2Vec)},
 		{name: huggingface.BERT, summary: "the folder of a BERT in ONNX, as BAAI/bge-small-en-v1.5 has it (built with -tags bert)", open: huggingface.OpenBERT, made: huggingface.Made(huggingface.BERT)},
 		{name: "ollama", summary: "a model in Ollama", model: ollamaModel, remote: true, open: openOllama, made: madeBy("ollama")},

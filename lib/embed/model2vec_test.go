@@ -349,7 +349,7 @@ func TestModel2VecStoreIsOpenedAgain(t *testing.T) {
 		want, hint string
 	}{
 		"no folder":        {provider.Config{}, "needs the folder of a model", "--provider model2vec --model FOLDER"},
-		"another provider": {provider.Config{Provider: "hash", Model: "hash-64"}, "needs the folder of a model", "CORTEX_EMBEDDING_MODEL"},
+		"another provider": {provider.Config{Provider: "builtin", Model: "hash-64"}, "needs the folder of a model", "CORTEX_EMBEDDING_MODEL"},
 		"another folder":   {provider.Config{Provider: "model2vec", Model: other}, model, "make the index again"},
 		"gone":             {provider.Config{Provider: "model2vec", Model: dir + "/gone"}, "there is no such folder", "nothing is downloaded"},
 	} {

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/builtin"
+	"cortex/lib/embed/model"
 	"cortex/lib/embed/provider"
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
@@ -31,7 +33,7 @@ import (
 // A bench is a real server of embeddings on loopback, and a proxy before it that can do harm.
 type bench struct {
 	t      *testing.T
-	hash   provider.Embedder // what the server has
+	model  provider.Embedder // what the server has
 	direct *httptest.Server
 	proxy  *httptest.Server
 
@@ -55,19 +57,18 @@ type request struct {
 // false to pass it on. forward asks the server and returns its answer.
 type harm func(n int, w http.ResponseWriter, r *http.Request, texts []string, forward func() []byte) bool
 
+// served is the embedder of all servers, which is read once.
+var served = sync.OnceValue(func() provider.Embedder { return builtin.New(model.File) })
+
 func newBench(t *testing.T, opts serve.Options) *bench {
 	t.Helper()
 	for _, name := range []string{embed.KeyVariable, "OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST", "HTTP_PROXY", "http_proxy"} {
 		t.Setenv(name, "")
 	}
-	hash, err := embed.Open(t.Context(), provider.Config{Provider: "hash", Dimensions: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &bench{t: t, hash: hash, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	b := &bench{t: t, model: served(), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	opts.Jobs = 4
 	opts.Report = func(err error) { t.Error(err) }
-	b.direct = httptest.NewServer(serve.Handler(hash, opts))
+	b.direct = httptest.NewServer(serve.Handler(served(), opts))
 	t.Cleanup(b.direct.Close)
 	b.proxy = httptest.NewServer(http.HandlerFunc(b.serve))
 	t.Cleanup(b.proxy.Close)
@@ -151,7 +152,7 @@ func (b *bench) clock() embed.TestClock {
 }
 
 func (b *bench) config(service string) provider.Config {
-	cfg := provider.Config{Provider: service, Model: "hash-64", Endpoint: b.proxy.URL}
+	cfg := provider.Config{Provider: service, Model: model.Name, Endpoint: b.proxy.URL}
 	if service == "openai" {
 		cfg.Endpoint += "/v1"
 	}
@@ -171,7 +172,7 @@ func (b *bench) open(cfg provider.Config) provider.Embedder {
 // want are the vectors of the server's own embedder.
 func (b *bench) want(texts ...string) [][]float32 {
 	b.t.Helper()
-	vectors, err := b.hash.Embed(b.t.Context(), provider.Passage, texts)
+	vectors, err := b.model.Embed(b.t.Context(), provider.Passage, texts)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -217,8 +218,8 @@ func TestServicesGiveTheServersVectors(t *testing.T) {
 					t.Errorf("%d texts in a request, at most %d were asked for", len(q.texts), sizes[0])
 				}
 			}
-			wantModel := map[string]string{"ollama": "ollama/hash-64@64", "openai": "openai/hash-64@64", "http": "hash-64"}[service]
-			if e.Model() != wantModel || e.Dimensions() != 64 {
+			wantModel := map[string]string{"ollama": "ollama/" + model.Name + "@256", "openai": "openai/" + model.Name + "@256", "http": model.Name}[service]
+			if e.Model() != wantModel || e.Dimensions() != model.Dimensions {
 				t.Errorf("model %s with %d dimensions", e.Model(), e.Dimensions())
 			}
 			u, ok := embed.UsageOf(e)
@@ -271,7 +272,7 @@ func TestHTTPTellsQuestionsFromPassages(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("http"))
 	text := "title here\nbody of it"
-	want, err := b.hash.Embed(t.Context(), provider.Query, []string{text})
+	want, err := b.model.Embed(t.Context(), provider.Query, []string{text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +356,7 @@ func TestServicesAreAskedAgain(t *testing.T) {
 		"truncated JSON":   {replace(func(data []byte) []byte { return data[:len(data)/2] }), []time.Duration{quarter, half}},
 		"empty":            {replace(func([]byte) []byte { return nil }), []time.Duration{quarter, half}},
 		"a page":           {replace(func([]byte) []byte { return []byte("<html>") }), []time.Duration{quarter, half}},
-		"too few":          {replace(func([]byte) []byte { return []byte(`{"model":"hash-64","embeddings":[[1]],"data":[]}`) }), []time.Duration{quarter, half}},
+		"too few":          {replace(func([]byte) []byte { return []byte(`{"model":"` + model.Name + `","embeddings":[[1]],"data":[]}`) }), []time.Duration{quarter, half}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachService(t, func(t *testing.T, service string) {
@@ -636,7 +637,7 @@ func TestOllamaThatDoesNotCut(t *testing.T) {
 			}
 			want := b.want(all...)
 			for i := range all {
-				if long := len(all[i]) > 300; slices.Equal(got[i], want[i]) == long {
+				if long := len(all[i]) > 300; same(got[i:i+1], want[i:i+1]) == long {
 					t.Errorf("%d: text %d: cut is %v", code, i, !long)
 				}
 			}
@@ -671,7 +672,7 @@ func TestServicesBehindASmallDoor(t *testing.T) {
 func TestServicesCutLongTexts(t *testing.T) {
 	all := texts(12)
 	for _, i := range []int{2, 3, 9} {
-		all[i] = strings.Repeat(fmt.Sprintf("long %d text ", i), 200)
+		all[i] = strings.Join(numbered(i, i+200), " and then ")
 	}
 	eachService(t, func(t *testing.T, service string) {
 		for _, most := range []int{0, 60, 1000} { // what the user says: nothing, right, wrong
@@ -704,10 +705,10 @@ func TestServicesCutLongTexts(t *testing.T) {
 
 func TestServicesWithWrongVectors(t *testing.T) {
 	for name, test := range map[string]struct{ answer, want string }{
-		"dimensions": {`{"model":"hash-64","embeddings":[[1,2]],"data":[{"index":0,"embedding":[1,2]}]}`, "returns 2 dimensions, not 64"},
-		"too large":  {`{"model":"hash-64","embeddings":[[1e39]],"data":[{"index":0,"embedding":[1e39]}]}`, "1e39"},
-		"empty":      {`{"model":"hash-64","embeddings":[[]],"data":[{"index":0,"embedding":[]}]}`, "vector 0 is empty"},
-		"two":        {`{"model":"hash-64","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "more than 1 vectors for 1 texts"},
+		"dimensions": {`{"model":"` + model.Name + `","embeddings":[[1,2]],"data":[{"index":0,"embedding":[1,2]}]}`, "returns 2 dimensions, not 256"},
+		"too large":  {`{"model":"` + model.Name + `","embeddings":[[1e39]],"data":[{"index":0,"embedding":[1e39]}]}`, "1e39"},
+		"empty":      {`{"model":"` + model.Name + `","embeddings":[[]],"data":[{"index":0,"embedding":[]}]}`, "vector 0 is empty"},
+		"two":        {`{"model":"` + model.Name + `","embeddings":[[1],[1]],"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]}`, "more than 1 vectors for 1 texts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachService(t, func(t *testing.T, service string) {
@@ -729,14 +730,14 @@ func TestServicesWithWrongVectors(t *testing.T) {
 // A text whose vector has no direction gets none, and the others of the request get theirs. A service that gives such vectors for any text
 // is broken.
 func TestServicesWithVectorsWithoutDirection(t *testing.T) {
-	last := make(record.Embedding, 64)
+	last := make(record.Embedding, model.Dimensions)
 	for name, x := range map[string]float32{"zero": 0, "below normal": 1e-42, "not a number": float32(math.NaN()), "infinite": float32(math.Inf(1))} {
 		last[63] = x
 		bad := last.Base64()
 		// The last vector of an answer, and with it each of those to one text, has no direction.
 		spoil := func(_ int, w http.ResponseWriter, _ *http.Request, texts []string, forward func() []byte) bool {
 			answer := string(forward())
-			good := regexp.MustCompile(`"[A-Za-z0-9+/]{342}=="|\[[-0-9.,e]{100,}\]`).FindAllStringIndex(answer, -1)
+			good := regexp.MustCompile(`"[A-Za-z0-9+/]{300,}=="|\[[-0-9.,e]{100,}\]`).FindAllStringIndex(answer, -1)
 			if len(good) == 0 {
 				t.Errorf("no vectors in %.200s", answer)
 				return false
@@ -819,7 +820,7 @@ func TestOpenAIIndexes(t *testing.T) {
 func TestOpenAIWithoutBase64(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	cfg := b.config("openai")
-	cfg.Model = "hash-64@64"
+	cfg.Model = model.Name + "@256"
 	e := b.open(cfg)
 	refused := 0
 	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
@@ -891,7 +892,7 @@ func TestServicesWithManyVectors(t *testing.T) {
 		"dimensions": {"[" + list("1") + "]", `{"embedding":[` + list("1") + `]}`, false, "dimensions"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			embeddings, data := answer(`{"model":"hash-64","embeddings":[`, test.embeddings, test.squeeze), answer(`{"data":[`, test.data, test.squeeze)
+			embeddings, data := answer(`{"model":"`+model.Name+`","embeddings":[`, test.embeddings, test.squeeze), answer(`{"data":[`, test.data, test.squeeze)
 			eachService(t, func(t *testing.T, service string) {
 				b := newBench(t, serve.Options{})
 				e := b.open(b.config(service))
@@ -955,10 +956,10 @@ func TestServicesChangeTheirModel(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("http"))
 	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
-		w.Write(bytes.Replace(forward(), []byte("hash-64"), []byte("other-64"), 1))
+		w.Write(bytes.Replace(forward(), []byte(model.Name), []byte("other"), 1))
 		return true
 	}
-	if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err == nil || !strings.Contains(err.Error(), `answers with the model "other-64", before it was "hash-64"`) {
+	if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err == nil || !strings.Contains(err.Error(), `answers with the model "other", before it was "`+model.Name+`"`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -984,7 +985,7 @@ func TestServicesEndWithTheContext(t *testing.T) {
 }
 
 func TestServicesAreAskedForDimensions(t *testing.T) {
-	for service, model := range map[string]string{"ollama": "ollama/hash-64@=16", "openai": "openai/hash-64@=16"} {
+	for service, model := range map[string]string{"ollama": "ollama/" + model.Name + "@=16", "openai": "openai/" + model.Name + "@=16"} {
 		b := newBench(t, serve.Options{})
 		cfg := b.config(service)
 		cfg.Dimensions = 16
@@ -1010,9 +1011,9 @@ func TestServicesAreAskedForDimensions(t *testing.T) {
 		if err != nil || !same(query, got) || again.Model() != model {
 			t.Errorf("%s: other vectors, error %v", again.Model(), err)
 		}
-		cfg.Model, cfg.Dimensions = "hash-64", 65
+		cfg.Model, cfg.Dimensions = builtin.Model, 257
 		e = b.open(cfg)
-		if _, err := e.Embed(t.Context(), provider.Passage, texts(2)); err == nil || !strings.Contains(err.Error(), "expected 1 to 64, not 65") {
+		if _, err := e.Embed(t.Context(), provider.Passage, texts(2)); err == nil || !strings.Contains(err.Error(), "expected 1 to 256, not 257") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -1057,8 +1058,8 @@ func TestKeysAreNeverTold(t *testing.T) {
 func TestEndpointsWithCredentialsAreRefused(t *testing.T) {
 	newBench(t, serve.Options{})
 	for _, endpoint := range []string{"http://user:" + secret + "@127.0.0.1/", "http://127.0.0.1/?key=" + secret, "127.0.0.1:80/" + secret, "ftp://" + secret, "http://[" + secret} {
-		for _, service := range []string{"ollama", "openai", "http", "hash"} {
-			_, err := embed.Open(t.Context(), provider.Config{Provider: service, Model: "hash", Endpoint: endpoint})
+		for _, service := range []string{"ollama", "openai", "http", "builtin"} {
+			_, err := embed.Open(t.Context(), provider.Config{Provider: service, Model: "some", Endpoint: endpoint})
 			if err == nil || strings.Contains(err.Error()+hint.Of(err), secret) {
 				t.Errorf("%s: got %v, hint %q", service, err, hint.Of(err))
 			}
@@ -1124,7 +1125,7 @@ func TestOllamaHost(t *testing.T) {
 	_, port, _ := strings.Cut(address, ":")
 	for _, host := range []string{address, b.proxy.URL, ":" + port, "0.0.0.0:" + port} {
 		t.Setenv("OLLAMA_HOST", host)
-		e := b.open(provider.Config{Provider: "ollama", Model: "hash-64"})
+		e := b.open(provider.Config{Provider: "ollama", Model: model.Name})
 		if _, err := e.Embed(t.Context(), provider.Passage, texts(1)); err != nil {
 			t.Errorf("%s: %v", host, err)
 		}
@@ -1140,8 +1141,8 @@ func TestOpenModelAsksOnlyWhomTheUserChose(t *testing.T) {
 	}
 	t.Setenv("OPENAI_BASE_URL", b.proxy.URL)
 	t.Setenv("OLLAMA_HOST", b.proxy.URL)
-	for _, model := range []string{"ollama/hash-64@64", "openai/hash-64@64"} {
-		for _, cfg := range []provider.Config{{}, {Endpoint: b.proxy.URL}, {Provider: "hash"}} {
+	for _, model := range []string{"ollama/" + model.Name + "@256", "openai/" + model.Name + "@256"} {
+		for _, cfg := range []provider.Config{{}, {Endpoint: b.proxy.URL}, {Provider: "builtin"}} {
 			_, err := embed.OpenModel(t.Context(), model, cfg)
 			if err == nil || !strings.Contains(err.Error(), "is asked only where you choose it") || !strings.Contains(hint.Of(err), "--provider o") {
 				t.Errorf("%s: got %v", model, err)
@@ -1149,7 +1150,7 @@ func TestOpenModelAsksOnlyWhomTheUserChose(t *testing.T) {
 		}
 	}
 	// The other service's store is not for this one.
-	if _, err := embed.OpenModel(t.Context(), "ollama/hash-64@64", b.config("openai")); err == nil {
+	if _, err := embed.OpenModel(t.Context(), "ollama/"+model.Name+"@256", b.config("openai")); err == nil {
 		t.Error("opened")
 	}
 }
@@ -1165,7 +1166,7 @@ func TestOpenModelOfServices(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer again.Close()
-		if again.Model() != e.Model() || again.Dimensions() != 64 {
+		if again.Model() != e.Model() || again.Dimensions() != model.Dimensions {
 			t.Errorf("%s with %d dimensions", again.Model(), again.Dimensions())
 		}
 		got, err := again.Embed(t.Context(), provider.Query, []string{"a question"})
@@ -1177,16 +1178,16 @@ func TestOpenModelOfServices(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	// A server stands in for what can't be opened here.
 	b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, forward func() []byte) bool {
-		w.Write(bytes.Replace(forward(), []byte(`"hash-64"`), []byte(`"ollama/x@64+0123abcd"`), 1))
+		w.Write(bytes.Replace(forward(), []byte(`"`+model.Name+`"`), []byte(`"ollama/x@256+0123abcd"`), 1))
 		return true
 	}
 	b.harmProbes = true
-	e, err := embed.OpenModel(t.Context(), "ollama/x@64+0123abcd", b.config("http"))
-	if err != nil || e.Model() != "ollama/x@64+0123abcd" {
+	e, err := embed.OpenModel(t.Context(), "ollama/x@256+0123abcd", b.config("http"))
+	if err != nil || e.Model() != "ollama/x@256+0123abcd" {
 		t.Errorf("got %v, %v", e, err)
 	}
 	b.harm = nil
-	if _, err := embed.OpenModel(t.Context(), "hash-32+x@9", b.config("http")); err == nil || !strings.Contains(err.Error(), `provider http has "hash-64"`) {
+	if _, err := embed.OpenModel(t.Context(), "other+x@9", b.config("http")); err == nil || !strings.Contains(err.Error(), `provider http has "`+model.Name+`"`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -1202,7 +1203,7 @@ func TestPrefixes(t *testing.T) {
 		t.Errorf("passages without their prefix, error %v", err)
 	}
 	model := e.Model()
-	if !strings.HasPrefix(model, "hash-64+") || e.Card().PassagePrefix != "tell: " {
+	if !strings.HasPrefix(model, served().Model()+"+") || e.Card().PassagePrefix != "tell: " {
 		t.Errorf("model %s", model)
 	}
 	// The same model is opened for questions with whatever prefix of passages.
@@ -1211,20 +1212,20 @@ func TestPrefixes(t *testing.T) {
 		t.Fatal(err, again)
 	}
 	got, err := again.Embed(t.Context(), provider.Query, []string{"a"})
-	want, _ := b.hash.Embed(t.Context(), provider.Query, []string{"ask: a"})
+	want, _ := b.model.Embed(t.Context(), provider.Query, []string{"ask: a"})
 	if err != nil || !same(got, want) {
 		t.Errorf("a question without its prefix, error %v", err)
 	}
 	for model, want := range map[string][2]string{
 		"nomic-embed-text": {"search_query: ", "search_document: "}, "intfloat/e5-small-v2": {"query: ", "passage: "}, "all-minilm": {"", ""},
 	} {
-		e := b.open(provider.Config{Provider: "ollama", Model: model + "@64", Endpoint: b.proxy.URL})
+		e := b.open(provider.Config{Provider: "ollama", Model: model + "@256", Endpoint: b.proxy.URL})
 		if card := e.Card(); card.QueryPrefix != want[0] || card.PassagePrefix != want[1] {
 			t.Errorf("%s: %q and %q", model, card.QueryPrefix, card.PassagePrefix)
 		}
 	}
-	cfg = provider.Config{Provider: "ollama", Model: "nomic-embed-text@64", Endpoint: b.proxy.URL, QueryPrefix: text(""), PassagePrefix: text("")}
-	if e := b.open(cfg); e.Model() != "ollama/nomic-embed-text@64" {
+	cfg = provider.Config{Provider: "ollama", Model: "nomic-embed-text@256", Endpoint: b.proxy.URL, QueryPrefix: text(""), PassagePrefix: text("")}
+	if e := b.open(cfg); e.Model() != "ollama/nomic-embed-text@256" {
 		t.Errorf("model %s", e.Model())
 	}
 }

@@ -74,7 +74,7 @@ func wholeRun(tb testing.TB, n int) string {
 }
 
 func TestRunEmbedsChunksInOrder(t *testing.T) {
-	e := newHash(32)
+	e := testModel()
 	stream := wholeRun(t, 300)
 	want, reported := run(t, stream, e, Options{Jobs: 1})
 	if len(reported) > 0 {
@@ -89,7 +89,7 @@ func TestRunEmbedsChunksInOrder(t *testing.T) {
 		case *record.Begin:
 			rec.Settings["embed"] = Fingerprint(e)
 		case *record.Chunk:
-			rec.Embedding, rec.EmbeddingModel = embedOne(t, e, provider.Passage, Text(rec)), "hash-32"
+			rec.Embedding, rec.EmbeddingModel = embedOne(t, e, provider.Passage, Text(rec)), model.Name
 		}
 		if got, want := lines(t, out[i]), lines(t, in[i]); got != want {
 			t.Errorf("record %d: got %s, want %s", i+1, got, want)
@@ -121,11 +121,11 @@ func (u undirected) Embed(ctx context.Context, mode provider.Mode, texts []strin
 // No text can end a run by a vector that has no direction: its chunk stays without, as one that had such a vector before is embedded.
 func TestRunLeavesOutVectorsWithoutDirection(t *testing.T) {
 	nan := float32(math.NaN())
-	for name, vector := range map[string][]float32{"zero": make([]float32, 32), "below normal": slices.Repeat([]float32{1e-40}, 32), "not a number": slices.Repeat([]float32{nan}, 32)} {
+	for name, vector := range map[string][]float32{"zero": make([]float32, model.Dimensions), "below normal": slices.Repeat([]float32{1e-40}, model.Dimensions), "not a number": slices.Repeat([]float32{nan}, model.Dimensions)} {
 		for _, encoding := range []Encoding{Base64, Float} {
 			told := ""
 			opts := Options{Encoding: encoding, Warn: func(format string, args ...any) { told += fmt.Sprintf(format, args...) }}
-			out, reported := run(t, wholeRun(t, 20), undirected{newHash(32), vector}, opts)
+			out, reported := run(t, wholeRun(t, 20), undirected{testModel(), vector}, opts)
 			if len(reported) > 0 || told != "1 chunk without embedding, found by text only until a later run embeds them: the vector has no direction: it is all zeros, or not finite" {
 				t.Errorf("%s: %v, %q", name, reported, told)
 			}
@@ -142,8 +142,8 @@ func TestRunLeavesOutVectorsWithoutDirection(t *testing.T) {
 			}
 		}
 		c := snippetChunk("a.go", "func a() {}")
-		c.Embedding, c.EmbeddingModel = vector, "hash-32"
-		out, _ := run(t, lines(t, c), newHash(32), Options{})
+		c.Embedding, c.EmbeddingModel = vector, model.Name
+		out, _ := run(t, lines(t, c), testModel(), Options{})
 		if got := decode(t, out)[0].(*record.Chunk); got.Embedding == nil {
 			t.Errorf("%s: it is kept", name)
 		}
@@ -151,12 +151,12 @@ func TestRunLeavesOutVectorsWithoutDirection(t *testing.T) {
 }
 
 func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
-	e := newHash(16)
-	vector := make([]float32, 16)
+	e := testModel()
+	vector := make([]float32, model.Dimensions)
 	vector[3] = 1
-	chunk := func(model string, embedding []float32) *record.Chunk {
+	chunk := func(name string, embedding []float32) *record.Chunk {
 		c := snippetChunk("a.go", "func a() {}")
-		c.EmbeddingModel, c.Embedding = model, embedding
+		c.EmbeddingModel, c.Embedding = name, embedding
 		return c
 	}
 	fresh := embedOne(t, e, provider.Passage, Text(chunk("", nil)))
@@ -167,12 +167,12 @@ func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
 		want  []float32
 	}{
 		{"none", chunk("", nil), false, fresh},
-		{"same model", chunk("hash-16", vector), false, vector},
-		{"same model, forced", chunk("hash-16", vector), true, fresh},
-		{"another model", chunk("hash-32", vector), false, fresh},
+		{"same model", chunk(model.Name, vector), false, vector},
+		{"same model, forced", chunk(model.Name, vector), true, fresh},
+		{"another model", chunk("another", vector), false, fresh},
 		{"no model", chunk("", vector), false, fresh},
-		{"wrong length", chunk("hash-16", vector[:8]), false, fresh},
-		{"model without embedding", chunk("hash-16", nil), false, fresh},
+		{"wrong length", chunk(model.Name, vector[:8]), false, fresh},
+		{"model without embedding", chunk(model.Name, nil), false, fresh},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out, reported := run(t, lines(t, test.chunk), e, Options{Force: test.force, Jobs: 1})
@@ -180,7 +180,7 @@ func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
 				t.Fatal(reported)
 			}
 			got := decode(t, out)[0].(*record.Chunk)
-			if !slices.Equal(got.Embedding, test.want) || got.EmbeddingModel != "hash-16" {
+			if !slices.Equal(got.Embedding, test.want) || got.EmbeddingModel != model.Name {
 				t.Errorf("got model %q, embedding %v", got.EmbeddingModel, got.Embedding)
 			}
 		})
@@ -189,14 +189,14 @@ func TestRunPassesEmbeddedChunksThrough(t *testing.T) {
 
 // Keys in another order, other escapes and an array of numbers are all left as they are.
 func TestRunPassesEmbeddedChunksThroughByteForByte(t *testing.T) {
-	line := `{"embedding_model":"hash-16", "type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"text":"\u0041","extra":1,"metadata":{"file_path":"a"}}` + "\n"
-	if out, reported := run(t, line, newHash(16), Options{Jobs: 1}); out != line || reported != nil {
+	line := `{"embedding_model":"` + model.Name + `", "type":"chunk","id":"doc-a","chunk_type":"documentation","embedding":[1` + strings.Repeat(",0", model.Dimensions-1) + `],"text":"\u0041","extra":1,"metadata":{"file_path":"a"}}` + "\n"
+	if out, reported := run(t, line, testModel(), Options{Jobs: 1}); out != line || reported != nil {
 		t.Errorf("got %s, reported %v", out, reported)
 	}
 }
 
 func TestRunTwiceChangesNothing(t *testing.T) {
-	e := newHash(32)
+	e := testModel()
 	for _, encoding := range []Encoding{Base64, Float} {
 		once, _ := run(t, wholeRun(t, 20), e, Options{Encoding: encoding, Jobs: 2})
 		if twice, _ := run(t, once, e, Options{Jobs: 2}); twice != once {
@@ -206,7 +206,7 @@ func TestRunTwiceChangesNothing(t *testing.T) {
 }
 
 func TestRunWritesFloats(t *testing.T) {
-	e := newHash(16)
+	e := testModel()
 	c := snippetChunk("a.go", "func a() {}")
 	out, _ := run(t, lines(t, c), e, Options{Encoding: Float, Jobs: 1})
 	var got struct{ Embedding []float32 }
@@ -219,7 +219,7 @@ func TestRunWritesFloats(t *testing.T) {
 }
 
 func TestRunSkipsBadLines(t *testing.T) {
-	e := newHash(16)
+	e := testModel()
 	good := lines(t, snippetChunk("a.go", "a"))
 	stream := lines(t, begin(1)) +
 		`{"type":"chunk","id":"x"` + "\n" + good +
@@ -254,12 +254,12 @@ func TestRunSkipsBadLines(t *testing.T) {
 }
 
 func TestRunWithoutFrame(t *testing.T) {
-	e := newHash(16)
+	e := testModel()
 	if out, reported := run(t, "\n\n", e, Options{}); out != "" || reported != nil {
 		t.Errorf("got %q, %v", out, reported)
 	}
 	out, _ := run(t, strings.TrimSuffix(lines(t, snippetChunk("a.go", "a")), "\n"), e, Options{Jobs: 1})
-	if got := decode(t, out); len(got) != 1 || len(got[0].(*record.Chunk).Embedding) != 16 {
+	if got := decode(t, out); len(got) != 1 || len(got[0].(*record.Chunk).Embedding) != model.Dimensions {
 		t.Errorf("got %s", out)
 	}
 }
@@ -270,7 +270,7 @@ func TestRunFlushesAfterEnd(t *testing.T) {
 	drain, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(context.Background(), record.NewReader(in, "in"), record.NewWriter(out), newHash(16), Options{Jobs: 2})
+		done <- Run(context.Background(), record.NewReader(in, "in"), record.NewWriter(out), testModel(), Options{Jobs: 2})
 		out.Close()
 	}()
 	go io.WriteString(feed, wholeRun(t, 3))
@@ -291,7 +291,7 @@ func TestRunFlushesAfterEnd(t *testing.T) {
 }
 
 // failing is an embedder whose service is down.
-type failing struct{ *hashEmbedder }
+type failing struct{ provider.Embedder }
 
 var errDown = errors.New("connection refused")
 
@@ -300,10 +300,10 @@ func (failing) Embed(context.Context, provider.Mode, []string) ([][]float32, err
 }
 
 // short is an embedder that loses a text.
-type short struct{ *hashEmbedder }
+type short struct{ provider.Embedder }
 
 func (s short) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
-	return s.hashEmbedder.Embed(ctx, mode, texts[1:])
+	return s.Embedder.Embed(ctx, mode, texts[1:])
 }
 
 type brokenReader struct{}
@@ -319,7 +319,7 @@ var errFull = errors.New("no space left")
 func (fullWriter) Write([]byte) (int, error) { return 0, errFull }
 
 func TestRunStops(t *testing.T) {
-	hash := newHash(16)
+	e := testModel()
 	stream := wholeRun(t, 200)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -332,12 +332,12 @@ func TestRunStops(t *testing.T) {
 		opts Options
 		want string
 	}{
-		{"embedder fails", nil, nil, nil, failing{hash}, Options{Jobs: 2}, "embed chunks with hash-16: connection refused"},
-		{"embedder loses texts", nil, nil, nil, short{hash}, Options{Jobs: 2, BatchSize: 10}, "embed chunks with hash-16: 9 vectors for 10 texts"},
-		{"input breaks off", nil, io.MultiReader(strings.NewReader(stream), brokenReader{}), nil, hash, Options{Jobs: 2}, "read in: disk gone"},
-		{"output is full", nil, nil, fullWriter{}, hash, Options{Jobs: 2}, "no space left"},
-		{"cancelled", cancelled, nil, nil, hash, Options{Jobs: 2}, "context canceled"},
-		{"unknown encoding", nil, nil, nil, hash, Options{Encoding: "hex"}, `unknown encoding "hex", expected base64 or float`},
+		{"embedder fails", nil, nil, nil, failing{e}, Options{Jobs: 2}, "embed chunks with " + model.Name + ": connection refused"},
+		{"embedder loses texts", nil, nil, nil, short{e}, Options{Jobs: 2, BatchSize: 10}, "embed chunks with " + model.Name + ": 9 vectors for 10 texts"},
+		{"input breaks off", nil, io.MultiReader(strings.NewReader(stream), brokenReader{}), nil, e, Options{Jobs: 2}, "read in: disk gone"},
+		{"output is full", nil, nil, fullWriter{}, e, Options{Jobs: 2}, "no space left"},
+		{"cancelled", cancelled, nil, nil, e, Options{Jobs: 2}, "context canceled"},
+		{"unknown encoding", nil, nil, nil, e, Options{Encoding: "hex"}, `unknown encoding "hex", expected base64 or float`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.ctx == nil {
@@ -357,8 +357,13 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
+// renamed is an embedder whose model has another name.
+type renamed struct{ provider.Embedder }
+
+func (renamed) Model() string { return "another" }
+
 func TestFingerprint(t *testing.T) {
-	if a, b := Fingerprint(newHash(16)), Fingerprint(newHash(32)); a == b || a != Fingerprint(newHash(16)) {
+	if a, b := Fingerprint(testModel()), Fingerprint(renamed{testModel()}); a == b || a != Fingerprint(openDefault(t)) {
 		t.Errorf("%q and %q", a, b)
 	}
 }
@@ -369,18 +374,14 @@ func TestOpen(t *testing.T) {
 		model string
 		fault string
 	}{
-		{provider.Config{Provider: "hash"}, "hash-256", ""},
-		{provider.Config{Provider: "hash", Dimensions: 512}, "hash-512", ""},
-		{provider.Config{Provider: "hash", Model: "hash"}, "hash-256", ""},
-		{provider.Config{Provider: "hash", Model: "hash-64"}, "hash-64", ""},
-		{provider.Config{Provider: "hash", Model: "hash-64", Dimensions: 64}, "hash-64", ""},
-		{provider.Config{Provider: "hash", Model: "hash-64", Dimensions: 32}, "", `model "hash-64" has 64 dimensions, not 32`},
-		{provider.Config{Provider: "hash", Model: "minilm"}, "", `unknown model "minilm" of the embedding provider hash`},
-		{provider.Config{Provider: "hash", Model: "hash-0064"}, "", `unknown model "hash-0064" of the embedding provider hash`},
-		{provider.Config{Provider: "hash", Dimensions: 8}, "", "embedding provider hash: expected 16 to 4096 dimensions, not 8"},
-		{provider.Config{Provider: "hash", Dimensions: -1}, "", "embedding provider hash: expected 16 to 4096 dimensions, not -1"},
-		{provider.Config{Provider: "hash", Endpoint: "http://localhost"}, "", "embedding provider hash has no endpoint, but embedding.endpoint is set"},
-		{provider.Config{Provider: "hsah"}, "", `unknown embedding provider "hsah"`},
+		{provider.Config{}, model.Name, ""},
+		{provider.Config{Provider: "builtin", Dimensions: model.Dimensions}, model.Name, ""},
+		{provider.Config{Provider: "builtin", Model: model.Name}, model.Name, ""},
+		{provider.Config{Provider: "builtin", Model: "minilm"}, "", `unknown model "minilm" of the embedding provider builtin, which has ` + model.Name},
+		{provider.Config{Provider: "builtin", Dimensions: 8}, "", fmt.Sprintf("model %s has %d dimensions, not 8", model.Name, model.Dimensions)},
+		{provider.Config{Provider: "builtin", Dimensions: -1}, "", fmt.Sprintf("model %s has %d dimensions, not -1", model.Name, model.Dimensions)},
+		{provider.Config{Provider: "builtin", Endpoint: "http://localhost"}, "", "embedding provider builtin has no endpoint, but embedding.endpoint is set"},
+		{provider.Config{Provider: "bultin"}, "", `unknown embedding provider "bultin"`},
 	} {
 		e, err := Open(context.Background(), test.cfg)
 		if test.fault != "" {
@@ -393,14 +394,14 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%+v: %v", test.cfg, err)
 			continue
 		}
-		if e.Model() != test.model || fmt.Sprintf("hash-%d", e.Dimensions()) != test.model {
+		if e.Model() != test.model || e.Dimensions() != model.Dimensions {
 			t.Errorf("%+v: model %q with %d dimensions, want %q", test.cfg, e.Model(), e.Dimensions(), test.model)
 		}
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	_, err := Open(context.Background(), provider.Config{Provider: "hsah"})
+	_, err := Open(context.Background(), provider.Config{Provider: "bultin"})
 	for _, p := range providers() {
 		if !strings.Contains(hint.Of(err), p.name) {
 			t.Errorf("hint %q does not name %s", hint.Of(err), p.name)
@@ -410,14 +411,14 @@ func TestOpen(t *testing.T) {
 
 func TestOpenModel(t *testing.T) {
 	// The user's settings are for new stores; the store's model wins.
-	e, err := OpenModel(context.Background(), "hash-64", provider.Config{Provider: "other", Endpoint: "http://localhost", Dimensions: 512})
+	e, err := OpenModel(context.Background(), model.Name, provider.Config{Provider: "other", Endpoint: "http://localhost", Dimensions: 512})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Model() != "hash-64" || e.Dimensions() != 64 {
+	if e.Model() != model.Name || e.Dimensions() != model.Dimensions {
 		t.Errorf("got %s with %d dimensions", e.Model(), e.Dimensions())
 	}
-	for _, model := range []string{"", "hash", "hash-", "hash-8", "hash-+64", "hash-99999999999999999999", "minilm-384"} {
+	for _, model := range []string{"", "builtin", "hash-64", "minilm-384"} {
 		_, err := OpenModel(context.Background(), model, provider.Config{})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", model)) || !strings.Contains(hint.Of(err), "cortex-embed") {
 			t.Errorf("%q: got %v, hint %q", model, err, hint.Of(err))
@@ -437,15 +438,12 @@ func TestCheckGiven(t *testing.T) {
 		{model.Name, provider.Config{Provider: "ollama", Model: "x", Dimensions: 7}, provider.Config{}, ""},
 		{model.Name, provider.Config{}, provider.Config{Provider: "builtin", Model: model.Name, Dimensions: 256}, ""},
 		{model.Name, provider.Config{}, provider.Config{Model: "foo"}, "--model foo"},
-		{model.Name, provider.Config{}, provider.Config{Provider: "hash"}, "--provider hash"},
+		{model.Name, provider.Config{}, provider.Config{Provider: "ollama"}, "--provider ollama"},
 		{model.Name, provider.Config{}, provider.Config{Provider: "nonsense"}, "--provider nonsense"},
 		{model.Name, provider.Config{}, provider.Config{Dimensions: 64}, "--dimensions 64"},
 		{model.Name, provider.Config{}, provider.Config{Endpoint: "http://u:p@localhost"}, "--endpoint"},
-		{"hash-64", provider.Config{}, provider.Config{Provider: "hash", Dimensions: 64}, ""},
-		{"hash-64", provider.Config{}, provider.Config{Model: "hash-64"}, ""},
-		{"hash-64", provider.Config{}, provider.Config{Provider: "hash", Dimensions: 32}, "--dimensions 32"},
-		{"hash-64", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1", Dimensions: 64}, ""},
-		{"hash-64", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1", Model: "other"}, "--model other"},
+		{"minilm-384", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1"}, ""},
+		{"minilm-384", provider.Config{}, provider.Config{Provider: "http", Endpoint: "http://localhost:1", Model: "other"}, "--model other"},
 		{"ollama/nomic@768+0123abcd", provider.Config{}, provider.Config{Provider: "ollama", Endpoint: "http://localhost:1", Model: "nomic", Dimensions: 768}, ""},
 		{"ollama/nomic@=256", provider.Config{}, provider.Config{Provider: "ollama", Dimensions: 256}, ""},
 		{"ollama/nomic@768", provider.Config{}, provider.Config{Provider: "ollama", Model: "mxbai"}, "--model mxbai"},
@@ -455,8 +453,8 @@ func TestCheckGiven(t *testing.T) {
 		{folder, provider.Config{}, provider.Config{Provider: "bert", Model: "/a/folder"}, "--provider bert"},
 		{folder, provider.Config{}, provider.Config{Dimensions: 128}, "--dimensions 128"},
 		{"", provider.Config{Provider: "ollama"}, provider.Config{}, ""},
-		{"", provider.Config{}, provider.Config{Provider: "hash"}, "--provider hash"},
-		{"minilm-384", provider.Config{}, provider.Config{Provider: "hash"}, ""}, // OpenModel says that nobody knows the model
+		{"", provider.Config{}, provider.Config{Provider: "ollama"}, "--provider ollama"},
+		{"minilm-384", provider.Config{}, provider.Config{Provider: "builtin"}, ""}, // OpenModel says that nobody knows the model
 	} {
 		given := test.given
 		if given.Provider != "" {

@@ -87,7 +87,7 @@ func (c *hostile) fill(text string) string {
 	case "MODE":
 		drawn = pick(c, "auto", "semantic", "keyword", "hybrid", "fusion", c.word())
 	case "PROVIDER":
-		drawn = pick(c, "hash", "model2vec", "bert", "ollama", "openai", "http", "", c.word())
+		drawn = pick(c, "builtin", "model2vec", "bert", "ollama", "openai", "http", "", c.word())
 	case "ENDPOINT":
 		drawn = pick(c, "http://127.0.0.1:9", "http://a:b@127.0.0.1:9/", "file:///etc/passwd", "127.0.0.1", c.word())
 	case "OPERATION":

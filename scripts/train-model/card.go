@@ -44,7 +44,7 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 		"- *commit subject to file*: the subject of a change of at most three files, without what keeps books; all files but documents and tests as they are now, in chunks, the score of a file being the mean " +
 		"of its best chunk's and of the mean of the best three.\n" +
 		"- *identifier to definition*: the name of a function alone.\n\n" +
-		"BM25 has stems, parts of identifiers, stop words, k1 2, names of functions three times (identifiers as questions: whole words). `hash` is the embedder without training. " +
+		"BM25 has stems, parts of identifiers, stop words, k1 2, names of functions three times (identifiers as questions: whole words). " +
 		"Fused is the weighted sum of BM25 and the model, each list's best brought to 0 to 1. The settings of the first three tasks were chosen on the repositories for that:\n\n" +
 		"| task | b of BM25 | weight of the model | best that are fused |\n|---|---|---|---|\n")
 	for _, how := range append(slices.Clone(settings), labelledSetting) {

@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
 
-	"cortex/lib/embed"
 	"cortex/lib/embed/bag"
 )
 
@@ -40,7 +38,7 @@ func (f figures) mean() figures {
 }
 
 // methods are compared, in this order.
-var methods = []string{"BM25", "hash", "model", "fused"}
+var methods = []string{"BM25", "model", "fused"}
 
 // A report has figures by task and method, and by language for documentation sentences.
 type report struct {
@@ -105,10 +103,7 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 			names = append(names, c.Name)
 		}
 	}
-	scorers, err := newScorers(m, passages, names, how, identifiers)
-	if err != nil {
-		return err
-	}
+	scorers := newScorers(m, passages, names, how, identifiers)
 	var files []int
 	if kind == commitTask {
 		files = fileOf(t.Candidates)
@@ -132,13 +127,8 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 }
 
 // newScorers returns the scorers of all methods but the last, which is a fusion.
-func newScorers(m *bag.Model, passages, names []string, how setting, whole bool) ([]scorer, error) {
-	hash, err := embed.Open(context.Background(), embed.Config{Provider: "hash"})
-	if err != nil {
-		return nil, err
-	}
-	hashed, err := embedderScorer(hash, passages)
-	return []scorer{newBM25(passages, names, how.lengthShare, whole).score, hashed, modelScorer(m, passages)}, err
+func newScorers(m *bag.Model, passages, names []string, how setting, whole bool) []scorer {
+	return []scorer{newBM25(passages, names, how.lengthShare, whole).score, modelScorer(m, passages)}
 }
 
 // allScores are the scores of all methods, of files where these are given.
@@ -151,7 +141,7 @@ func allScores(scorers []scorer, query string, files []int, how setting) [][]flo
 		}
 		lists = append(lists, scores)
 	}
-	return append(lists, fuse(lists[0], lists[2], how))
+	return append(lists, fuse(lists[0], lists[1], how))
 }
 
 // fileOf gives each candidate the first candidate of its file.
@@ -206,21 +196,6 @@ func modelScorer(m *bag.Model, passages []string) scorer {
 	}
 }
 
-func embedderScorer(e embed.Embedder, passages []string) (scorer, error) {
-	vectors, err := e.Embed(context.Background(), embed.Passage, passages)
-	return func(text string) []float32 {
-		query, err := e.Embed(context.Background(), embed.Query, []string{text})
-		if err != nil {
-			panic(err) // the embedder without files and network has none
-		}
-		scores := make([]float32, len(passages))
-		for i := range scores {
-			scores[i] = dot(query[0], vectors[i])
-		}
-		return scores
-	}, err
-}
-
 // top returns the n candidates with the highest scores, best first.
 func top(scores []float32, n int) []int32 {
 	var best []int32
@@ -267,7 +242,7 @@ func (r report) write(w io.Writer) {
 			fmt.Fprintf(w, "| %s | %d | %s | %.1f | %.1f | %.1f |\n", how.name, m.questions, methods[i], m.MRR, m.NDCG, m.Recall)
 		}
 	}
-	fmt.Fprintln(w, "\n| language | questions | BM25 | hash | model | fused |\n|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "\n| language | questions | BM25 | model | fused |\n|---|---|---|---|---|")
 	for _, l := range slices.Sorted(maps.Keys(r.languages)) {
 		f := r.languages[l]
 		fmt.Fprintf(w, "| %s | %d |", l, f[0].questions)

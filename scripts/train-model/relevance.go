@@ -55,10 +55,7 @@ func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queri
 		for _, c := range chunks {
 			passages = append(passages, embed.Text(c))
 		}
-		scorers, err := newScorers(m, passages, nil, labelledSetting, false)
-		if err != nil {
-			return err
-		}
+		scorers := newScorers(m, passages, nil, labelledSetting, false)
 		means, asked := make([]float64, len(methods)), 0.0
 		for _, q := range queries {
 			if q.Repo != r.Repo {

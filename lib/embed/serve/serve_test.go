@@ -13,23 +13,25 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/embed/builtin"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
 
-func hash(t *testing.T) embed.Embedder {
-	t.Helper()
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "hash", Dimensions: 32})
+// builtIn is the built-in model, which is read once.
+var builtIn = sync.OnceValue(func() embed.Embedder {
+	e, err := builtin.Open(context.Background(), embed.Config{})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return e
-}
+})
 
 func start(t *testing.T, e embed.Embedder, opts Options) string {
 	t.Helper()
@@ -77,7 +79,7 @@ func vectorsOf(t *testing.T, e embed.Embedder, mode embed.Mode, texts ...string)
 }
 
 func TestProtocols(t *testing.T) {
-	e := hash(t)
+	e := builtIn()
 	url := start(t, e, Options{Jobs: 2})
 	title := "title\nbody"
 	passages, query := vectorsOf(t, e, embed.Passage, title, "b"), vectorsOf(t, e, embed.Query, title)
@@ -90,12 +92,12 @@ func TestProtocols(t *testing.T) {
 		base64     bool
 	}{
 		{"/embed", `{"texts":["title\nbody","b"]}`, passages, false},
-		{"/embed", `{"texts":["title\nbody","b"],"mode":"passage","model":"hash-32","dimensions":32,"encoding":"base64"}`, passages, true},
+		{"/embed", `{"texts":["title\nbody","b"],"mode":"passage","model":"` + builtin.Model + `","dimensions":256,"encoding":"base64"}`, passages, true},
 		{"/embed", `{"texts":["title\nbody"],"mode":"query","encoding":"float"}`, query, false},
-		{"/v1/embeddings", `{"input":["title\nbody","b"],"model":"hash-32"}`, passages, false},
-		{"/v1/embeddings", `{"input":"title\nbody","model":"hash-32","encoding_format":"base64","user":"me"}`, passages[:1], true},
+		{"/v1/embeddings", `{"input":["title\nbody","b"],"model":"` + builtin.Model + `"}`, passages, false},
+		{"/v1/embeddings", `{"input":"title\nbody","model":"` + builtin.Model + `","encoding_format":"base64","user":"me"}`, passages[:1], true},
 		{"/v1/embeddings", `{"input":"title\nbody","input_type":"query"}`, query, false},
-		{"/api/embed", `{"input":["title\nbody","b"],"model":"hash-32:latest","keep_alive":"5m","options":{}}`, passages, false},
+		{"/api/embed", `{"input":["title\nbody","b"],"model":"` + builtin.Model + `:latest","keep_alive":"5m","options":{}}`, passages, false},
 		{"/api/embed", `{"input":"title\nbody"}`, passages[:1], false},
 	} {
 		status, body := ask(t, "POST", url+test.path, test.body, nil)
@@ -115,7 +117,7 @@ func TestProtocols(t *testing.T) {
 			}
 			PromptEvalCount int `json:"prompt_eval_count"`
 		}
-		if err := json.Unmarshal([]byte(body), &answer); err != nil || status != 200 || answer.Model != "hash-32" {
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || status != 200 || answer.Model != builtin.Model {
 			t.Errorf("%s %s: %d %s, error %v", test.path, test.body, status, body, err)
 			continue
 		}
@@ -139,7 +141,7 @@ func TestProtocols(t *testing.T) {
 }
 
 func TestBadRequests(t *testing.T) {
-	url := start(t, hash(t), Options{Jobs: 1, MaxTokens: 50})
+	url := start(t, builtIn(), Options{Jobs: 1, MaxTokens: 50})
 	long := strings.Repeat("word ", 100)
 	many := strings.TrimSuffix(strings.Repeat(`"a",`, maxTexts+1), ",")
 	for _, test := range []struct {
@@ -155,18 +157,18 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/embed", `{}`, 400, "no texts"},
 		{"POST", "/embed", `{"texts":["a"],"mode":"question"}`, 400, `mode \"question\": expected query or passage`},
 		{"POST", "/embed", `{"texts":["a"],"encoding":"hex"}`, 400, `encoding \"hex\": expected float or base64`},
-		{"POST", "/embed", `{"texts":["a"],"model":"bert"}`, 404, `model \"bert\" not found, this server has \"hash-32\"`},
-		{"POST", "/embed", `{"texts":["a"],"dimensions":16}`, 400, "has 32"},
+		{"POST", "/embed", `{"texts":["a"],"model":"bert"}`, 404, `model \"bert\" not found, this server has \"` + builtin.Model + `\"`},
+		{"POST", "/embed", `{"texts":["a"],"dimensions":16}`, 400, "has 256"},
 		{"POST", "/embed", `{"texts":["ok","` + long + `"]}`, 400, "text 1 is too long"},
 		{"POST", "/embed", `{"texts":[` + many + `]}`, 400, "more than 2048 texts"},
 		{"POST", "/embed", `{"texts":["` + strings.Repeat("a", maxBody) + `"]}`, 413, "larger than"},
 		{"POST", "/v1/embeddings", `{"input":[1,2]}`, 400, "tokens are not taken"},
 		{"POST", "/v1/embeddings", `{"input":"a","encoding_format":"int8"}`, 400, "expected float or base64"},
-		{"POST", "/v1/embeddings", `{"input":"a","dimensions":33}`, 400, "expected 1 to 32, not 33"},
+		{"POST", "/v1/embeddings", `{"input":"a","dimensions":257}`, 400, "expected 1 to 256, not 257"},
 		{"POST", "/v1/embeddings", `{"input":"a","model":"text-embedding-3-small"}`, 404, "not found"},
 		{"POST", "/v1/embeddings", `{"input":[]}`, 400, "no texts"},
 		{"POST", "/api/embed", `{"input":"` + long + `","truncate":false}`, 400, "too long"},
-		{"POST", "/api/embed", `{"input":"a","dimensions":-1}`, 400, "expected 1 to 32"},
+		{"POST", "/api/embed", `{"input":"a","dimensions":-1}`, 400, "expected 1 to 256"},
 		{"GET", "/embed", "", 404, "POST /embed"},
 		{"POST", "/", "{}", 404, "POST /embed"},
 	} {
@@ -189,7 +191,7 @@ func TestBadRequests(t *testing.T) {
 
 // A page in a browser can reach loopback, but gets nothing from here.
 func TestWebPagesAreRefused(t *testing.T) {
-	e := hash(t)
+	e := builtIn()
 	url, open := start(t, e, Options{}), start(t, e, Options{Remote: true})
 	const body = `{"texts":["a"]}`
 	for name, test := range map[string]struct {
@@ -214,7 +216,7 @@ func TestWebPagesAreRefused(t *testing.T) {
 
 // A page need not send an Origin with a GET, as for an image, but browsers tell that it is a page that asks.
 func TestCrossSiteRequestsAreRefused(t *testing.T) {
-	e := hash(t)
+	e := builtIn()
 	url, open := start(t, e, Options{}), start(t, e, Options{Remote: true})
 	for site, want := range map[string]int{"cross-site": 403, "same-site": 403, "Cross-Site": 403, "same-origin": 200, "none": 200} {
 		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
@@ -232,11 +234,11 @@ func TestCrossSiteRequestsAreRefused(t *testing.T) {
 }
 
 func TestHealthModelsAndMetrics(t *testing.T) {
-	url := start(t, hash(t), Options{})
-	if status, body := ask(t, "GET", url+"/health", "", nil); status != 200 || body != `{"status":"ok","model":"hash-32","dimensions":32}`+"\n" {
+	url := start(t, builtIn(), Options{})
+	if status, body := ask(t, "GET", url+"/health", "", nil); status != 200 || body != `{"status":"ok","model":"`+builtin.Model+`","dimensions":256}`+"\n" {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, body := ask(t, "GET", url+"/v1/models", "", nil); status != 200 || !strings.Contains(body, `"id":"hash-32"`) {
+	if status, body := ask(t, "GET", url+"/v1/models", "", nil); status != 200 || !strings.Contains(body, `"id":"`+builtin.Model+`"`) {
 		t.Errorf("%d %s", status, body)
 	}
 	for range 3 {
@@ -246,7 +248,7 @@ func TestHealthModelsAndMetrics(t *testing.T) {
 	ask(t, "POST", url+"/nothing\"here", `{}`, nil)
 	_, body := ask(t, "GET", url+"/metrics", "", nil)
 	for _, want := range []string{
-		`cortex_embed_model_info{model="hash-32",dimensions="32"} 1`,
+		`cortex_embed_model_info{model="` + builtin.Model + `",dimensions="256"} 1`,
 		`cortex_embed_requests_total{path="/embed",code="200"} 3`,
 		`cortex_embed_requests_total{path="/v1/embeddings",code="400"} 1`,
 		`cortex_embed_requests_total{path="other",code="404"} 1`,
@@ -289,12 +291,12 @@ func (s *slow) Embed(ctx context.Context, mode embed.Mode, texts []string) ([][]
 }
 
 func newSlow(t *testing.T) *slow {
-	return &slow{Embedder: hash(t), begun: make(chan struct{}, 100), release: make(chan struct{})}
+	return &slow{Embedder: builtIn(), begun: make(chan struct{}, 100), release: make(chan struct{})}
 }
 
 // A body that is being read takes memory as much as one that waits.
 func TestTooManyBodies(t *testing.T) {
-	s := start(t, hash(t), Options{Jobs: 1})
+	s := start(t, builtIn(), Options{Jobs: 1})
 	for range queued + 1 {
 		body, feed := io.Pipe()
 		defer feed.Close()
@@ -325,7 +327,7 @@ func TestBodiesOfMuch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends large bodies")
 	}
-	s := start(t, hash(t), Options{Jobs: 1})
+	s := start(t, builtIn(), Options{Jobs: 1})
 	const size = maxBody / 4
 	for path, key := range map[string]string{"/embed": "texts", "/v1/embeddings": "input", "/api/embed": "input"} {
 		texts := []string{`"",`, `null,`, `7,`, `[],`}
@@ -348,7 +350,7 @@ func TestBodiesOfMuch(t *testing.T) {
 		}
 	}
 	// Of bodies that are announced as large, no more are read at once than fit.
-	s = start(t, hash(t), Options{Jobs: 8})
+	s = start(t, builtIn(), Options{Jobs: 8})
 	const announced = maxBody - 100
 	for range maxBodies / announced {
 		body, feed := io.Pipe()
@@ -461,13 +463,13 @@ func TestRunRefusesAddresses(t *testing.T) {
 		"192.0.2.1:8121": "other machines could reach it", "example.org:80": "other machines could reach it", "127.0.0.1": "expected HOST:PORT",
 		taken.Addr().String(): "address already in use",
 	} {
-		err := Run(t.Context(), hash(t), Options{Address: address, Ready: func(string) { t.Errorf("listens on %s", address) }})
+		err := Run(t.Context(), builtIn(), Options{Address: address, Ready: func(string) { t.Errorf("listens on %s", address) }})
 		if err == nil || !strings.Contains(err.Error(), want) || hint.Of(err) == "" {
 			t.Errorf("%s: got %v, hint %q", address, err, hint.Of(err))
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	if err := Run(ctx, hash(t), Options{Address: "0.0.0.0:0", Remote: true, Ready: func(string) { stop() }}); err != nil {
+	if err := Run(ctx, builtIn(), Options{Address: "0.0.0.0:0", Remote: true, Ready: func(string) { stop() }}); err != nil {
 		t.Error(err)
 	}
 }
@@ -496,7 +498,7 @@ func TestFaultsOfTheEmbedder(t *testing.T) {
 		{fmt.Errorf("embed: %w", &embed.Unreachable{Provider: "ollama", Err: errors.New("refused")}), 502, "does not answer"},
 	} {
 		var reported []error
-		url := start(t, broken{hash(t), test.err}, Options{Report: func(err error) { reported = append(reported, err) }})
+		url := start(t, broken{builtIn(), test.err}, Options{Report: func(err error) { reported = append(reported, err) }})
 		for _, path := range []string{"/embed", "/v1/embeddings", "/api/embed"} {
 			status, body := ask(t, "POST", url+path, `{"texts":["a"]}`, nil)
 			if path != "/embed" {
@@ -519,10 +521,7 @@ func FuzzEmbed(f *testing.F) {
 	for _, seed := range []string{`{"texts":["a"]}`, `{"input":["a","b"],"dimensions":3}`, `{"input":"x","encoding_format":"base64"}`, `{"texts":[],"mode":"query"}`, `[[[[`, "\xff"} {
 		f.Add(seed)
 	}
-	e, err := embed.Open(f.Context(), embed.Config{Provider: "hash", Dimensions: 32})
-	if err != nil {
-		f.Fatal(err)
-	}
+	e := builtIn()
 	h := Handler(e, Options{Report: func(err error) { f.Error(err) }})
 	f.Fuzz(func(t *testing.T, body string) {
 		for _, path := range []string{"/embed", "/v1/embeddings", "/api/embed"} {
