@@ -41,6 +41,7 @@ type server struct{ *databasetest.Server }
 func TestDatabase(t *testing.T) {
 	s := &server{databasetest.Start(t)}
 	t.Run("answers are those of the store", s.equal)
+	t.Run("the index of vectors finds what all vectors say", s.nearest)
 	t.Run("trees", s.trees)
 	t.Run("changes are seen", s.changes)
 	t.Run("what was read is kept", s.kept)
@@ -207,6 +208,77 @@ func graphText(a *graph.Answer) string {
 	own := *a
 	own.Metadata.TookMS = 0
 	return fmt.Sprintf("%+v %+v %+v", own.Target, own.Results, own.Tests)
+}
+
+// nearest compares the answers of the index of vectors with those of all vectors.
+func (s *server) nearest(t *testing.T) {
+	url := s.New(t)
+	t.Setenv("CORTEX_CACHE_DIR", t.TempDir())
+	words := strings.Fields("cart item customer payment error retry server request answer file parse index vector search graph tree store commit lock cache")
+	all := map[string]string{}
+	for i := range 300 {
+		w := func(k int) string { return words[(i*7+k*k*3+i/len(words))%len(words)] }
+		all[fmt.Sprintf("%s/%d.md", w(0), i)] = fmt.Sprintf("# %s %s\n\nThe %s of the %s is a %s with %s.\n", w(1), w(2), w(3), w(4), w(5), w(6))
+	}
+	apply(t, url, "", stream(t, "many", all))
+	found := func(index bool) (list [][]string) {
+		r := s.reader(t, url)
+		if index {
+			r.AskIndex()
+		}
+		x, err := r.Session(t.Context())
+		must(t, err)
+		defer func() {
+			must(t, x.Close())
+			must(t, r.Close())
+		}()
+		for i := range words {
+			response, err := x.Search(t.Context(), search.Request{Queries: []string{words[i] + " " + words[(i+5)%len(words)]}, Mode: search.Semantic, Limit: 10})
+			must(t, err)
+			var ids []string
+			for _, h := range response.Results {
+				ids = append(ids, h.Chunk.ID)
+			}
+			list = append(list, ids)
+		}
+		return list
+	}
+	same, total := 0, 0
+	exact, approximate := found(false), found(true)
+	for i, ids := range exact {
+		for _, id := range ids {
+			if total++; slices.Contains(approximate[i], id) {
+				same++
+			}
+		}
+	}
+	t.Logf("of %d hits the index of vectors finds %d", total, same)
+	if total < 5*len(words) || same*100 < 95*total {
+		t.Errorf("of %d hits the index of vectors finds %d", total, same)
+	}
+	db, err := database.Open(t.Context(), url, database.Options{Conns: 1})
+	must(t, err)
+	defer db.Close()
+	// What the planner takes where it would not read a table: the statement must be one that the index can answer.
+	must(t, db.Read(t.Context(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), `SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off`, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return err
+		}
+		var vector string
+		if err := tx.QueryRow(t.Context(), `SELECT embedding::text FROM cortex.embeddings LIMIT 1`).Scan(&vector); err != nil {
+			return err
+		}
+		dimensions := strings.Count(vector, ",") + 1
+		rows, err := tx.Query(t.Context(), `EXPLAIN `+read.NearestStatement(1, dimensions)+` LIMIT 10`, pgx.QueryExecModeExec, vector, []int32{1})
+		if err != nil {
+			return err
+		}
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if text := strings.Join(plan, "\n"); err == nil && (!strings.Contains(text, "embedding_idx") && !strings.Contains(text, "halfvec_idx") || strings.Contains(text, "Sort  (")) {
+			t.Errorf("the index of vectors is not asked:\n%s", text)
+		}
+		return err
+	}))
 }
 
 // trees are found by their names, and hidden if they are not asked.

@@ -250,7 +250,7 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 }
 
 const (
-	// maxExact is the number of chunks up to which the vector of each is compared; of more, the index of vectors is asked.
+	// maxExact is the usual Reader.maxExact.
 	maxExact = 50_000
 	// searchWidth is how many vectors the index of vectors looks at before it tells any (hnsw.ef_search, at most 1000).
 	searchWidth = 400
@@ -263,9 +263,7 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 	if s.state.modelID == 0 || len(vector) != s.state.dimensions {
 		return nil
 	}
-	// The numbers in the statement are those of the index, which is for one model.
-	distance := fmt.Sprintf("(embedding::halfvec(%d) <=> $1::halfvec(%d))", s.state.dimensions, s.state.dimensions)
-	statement := fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d AND tree_id = ANY($2) ORDER BY %s`, s.state.modelID, distance)
+	distance, statement := distanceText(s.state.dimensions), nearestStatement(s.state.modelID, s.state.dimensions)
 	text := vectorText(vector)
 	switch {
 	case only != nil:
@@ -275,7 +273,7 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 			WHERE model_id = %d ORDER BY %s + 0 LIMIT $4`, s.state.modelID, distance)
 		_, _, err := s.nearest(statement, visit, text, trees, numbers, wanted)
 		return err
-	case s.state.chunks <= maxExact:
+	case s.state.chunks <= s.reader.maxExact:
 		statement += " + 0"
 	default:
 		if err := s.tune(); err != nil {
@@ -298,6 +296,15 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 			return err
 		}
 	}
+}
+
+// distanceText and nearestStatement have the numbers of the index in them, which is for one model.
+func distanceText(dimensions int) string {
+	return fmt.Sprintf("(embedding::halfvec(%d) <=> $1::halfvec(%d))", dimensions, dimensions)
+}
+
+func nearestStatement(model int32, dimensions int) string {
+	return fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d AND tree_id = ANY($2) ORDER BY %s`, model, distanceText(dimensions))
 }
 
 // tune says how the index of vectors is to be asked.
