@@ -25,7 +25,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 // TestTurns keeps five trees, two at once. Each stage writes its number where a test sees it, and cortex-store a manifest.
 func TestTurns(t *testing.T) {
 	bin := fake(t, map[string]string{
-		"cortex-parse": `echo $$ >running; trap 'rm -f running; exit' TERM; echo '{"type":"begin","files":1}'; while :; do sleep 0.02; done`,
+		"cortex-parse": `trap 'rm -f running; exit' TERM; echo $$ >running; echo '{"type":"begin","files":1}'; while :; do sleep 0.02; done`,
 		"cortex-store": `read -r begin; echo '{}' >` + store.Dir + `/` + store.ManifestName + `; cat >/dev/null`,
 	})
 	turns := NewTurns(2)
