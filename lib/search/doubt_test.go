@@ -43,11 +43,11 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: answer.Fusion}, want{doubt: far}},
 		{answer.Request{Queries: []string{"blorptastic zindle framgrak"}, Mode: answer.Keyword}, want{nothing: "no word of the question occurs here"}},
 		{answer.Request{Queries: []string{"blorptastic zindle framgrak", "chocolate cake"}}, want{doubt: strings.Replace(far, "the question", "any topic", 1)}},
-		{answer.Request{Queries: []string{"chocolate cake"}, Filter: answer.Filter{Path: "lib/**"}}, want{doubt: strings.Replace(far, "here", "in what the filter admits", 1)}},
+		{answer.Request{Queries: []string{"chocolate cake recipe with vanilla frosting"}, Filter: answer.Filter{Path: "lib/**"}}, want{doubt: strings.Replace(far, "here", "in what the filter admits", 1)}},
 		// The words are elsewhere.
 		{answer.Request{Queries: []string{"日本語 reader"}, Mode: answer.Keyword, Filter: answer.Filter{Path: "run.sh"}}, want{nothing: "no word of the question occurs in what the filter admits"}},
 		// Few words occur.
-		{answer.Request{Queries: []string{"chocolate and vanilla provider"}}, want{doubt: `of the words of the question only "provider" occurs here, and nothing is near in meaning: these are guesses`}},
+		{answer.Request{Queries: []string{"chocolate cake with vanilla frosting provider"}}, want{doubt: `of the words of the question only "provider" occurs here, and nothing is near in meaning: these are guesses`}},
 		{answer.Request{Queries: []string{"chocolate provdier with vanilla"}}, want{doubt: far}},
 		// Most words occur, misspelt or in another form too, or something is near.
 		{answer.Request{Queries: []string{"new vanilla provider"}}, want{}},
