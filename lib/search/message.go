@@ -18,7 +18,7 @@ import (
 // messageWindow is how many of the best results are looked through for the literal of a message.
 const messageWindow = 100
 
-// Bounds of what says enough to be taken for the literal of a message.
+// A literal that makes less of a message than this is not taken for its source.
 const (
 	leastMessageWords   = 2
 	leastMessageLetters = 9
@@ -28,8 +28,8 @@ const (
 // maxMessageNeedles bounds what is looked for in the text of each hit.
 const maxMessageNeedles = 32
 
-// messageOf is the message that a question in mode Auto may be, its letters small and its blanks single; "" if it is none. A message has what questions
-// have not: a value in quotes, a number, a path, a colon.
+// messageOf is the message that a question in mode Auto may be, in lower case and with single spaces; "" if it is none. A message has a value in quotes, a
+// number, a path or a colon; most questions have none of these.
 func messageOf(req answer.Request, topics []string) string {
 	if len(topics) != 1 || req.Mode != "" && req.Mode != answer.Auto {
 		return ""
@@ -45,7 +45,8 @@ func plainMessage(text string) string {
 	return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 }
 
-// messagesFirst puts the results first whose code makes the message, those that make most of it before others, and returns what finds that in their text.
+// messagesFirst puts the results first whose code makes the message, those that make most of it before others. It returns needles that find the literals of
+// the message in their text.
 func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Needle, error) {
 	window := results[:min(len(results), messageWindow)]
 	var chunks []int
@@ -74,6 +75,9 @@ func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Nee
 			}
 		}
 	}
+	if len(made) == 0 {
+		return nil, nil
+	}
 	var needles []show.Needle
 	for _, literal := range slices.Sorted(maps.Keys(says)) {
 		for _, part := range says[literal] {
@@ -81,9 +85,6 @@ func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Nee
 				needles = append(needles, show.PhraseNeedles(part)...)
 			}
 		}
-	}
-	if len(made) == 0 {
-		return nil, nil
 	}
 	best := window[0]
 	slices.SortStableFunc(window, func(a, b rank.Result) int { return made[b.Chunk] - made[a.Chunk] })

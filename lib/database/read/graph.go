@@ -59,8 +59,8 @@ func (s *Session) parts() stored.Parts {
 			defer r.mu.Unlock()
 			return r.last == s.state
 		},
-		Folder: func(make bool) (*os.Root, error) {
-			if make {
+		Folder: func(create bool) (*os.Root, error) {
+			if create {
 				return derived.CreateDatabase(r.db.Address(), name)
 			}
 			return derived.OpenDatabase(r.db.Address(), name)

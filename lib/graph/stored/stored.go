@@ -80,7 +80,7 @@ type Parts struct {
 	// Current reports whether others will ask for these, and for no later ones.
 	Current func() bool
 	// Folder opens the folder in which the graph is kept, and makes it if it may.
-	Folder func(make bool) (*os.Root, error)
+	Folder func(create bool) (*os.Root, error)
 }
 
 // OpenParts is Open for what is no store.
@@ -99,8 +99,8 @@ func partsOf(dir string, m *store.Manifest, g *store.Generation) Parts {
 			now, err := store.ReadManifest(dir)
 			return err == nil && slices.Equal(now.Shards, m.Shards)
 		},
-		Folder: func(make bool) (*os.Root, error) {
-			if make {
+		Folder: func(create bool) (*os.Root, error) {
+			if create {
 				return derived.Create(dir, folder)
 			}
 			return derived.Open(dir, folder)

@@ -29,7 +29,7 @@ type Answer struct {
 	TotalReturned int `json:"total_returned"`
 	// Reversed tells that the path leads the other way.
 	Reversed bool `json:"reversed,omitempty"`
-	// Passed counts what gives the target away as a value, where no callers are found: who gets it may call it.
+	// Passed is how many places pass the target as a value, where no callers are found: whoever receives it may call it.
 	Passed int `json:"passed,omitempty"`
 	// Omitted counts what was found and left out, as the request asks.
 	Omitted *Omitted `json:"omitted,omitempty"`

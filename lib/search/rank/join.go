@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// Union are the candidates of two topics, each chunk once. It takes the memory of both lists.
+// Union are the candidates of two topics, each chunk once. It writes into a.
 func Union(a, b []Candidate) []Candidate {
 	if len(a) == 0 {
 		return b

@@ -54,7 +54,7 @@ var (
 		`open\s+[A-Z][\w.]*$|alias\s+[A-Z]|(const|let|var|local)\s+[\w{},: ]+=\s*require\b)`)
 )
 
-// noticeStems are parts of all noticeWords.
+// noticeStems are parts of noticeWords: whatever noticeWords matches has one of them.
 var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
 
 // importWords are those with which an import begins.
@@ -130,7 +130,7 @@ func notices(text *textLines, from, to int, dull map[int]bool) {
 	}
 }
 
-// isNotice reports whether the line has words of a notice. Most lines have not even one of noticeStems, which is told much faster.
+// isNotice reports whether the line has words of a notice. Most lines have none of noticeStems, and looking for those is much faster than the pattern.
 func isNotice(line string) bool {
 	lower := strings.ToLower(line)
 	return slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) && noticeWords.MatchString(lower)
