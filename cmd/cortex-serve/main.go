@@ -1,4 +1,4 @@
-// Command cortex-serve answers the searches of assistants over MCP.
+// Command cortex-serve serves the index to assistants over MCP, and to people as pages in a browser.
 package main
 
 import (

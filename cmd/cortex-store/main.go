@@ -1,4 +1,4 @@
-// Command cortex-store keeps chunks on disk, and shows and checks what it keeps.
+// Command cortex-store writes chunk records into an index, on disk or in a database, and shows and checks what is there.
 package main
 
 import (

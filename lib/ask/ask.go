@@ -1,5 +1,5 @@
-// Package ask answers one request from a terminal or a script: it opens the store, asks
-// lib/search or lib/graph, and has their packages render write the answer. cortex-query is its only caller.
+// Package ask answers one request of cortex-query: it opens the index, asks lib/search or lib/graph, and writes the answer
+// with their packages render. Begin with ask.go; graph.go asks for relations, open.go opens the index.
 package ask
 
 import (

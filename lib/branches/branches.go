@@ -1,4 +1,4 @@
-// Package branches takes regular expressions apart at the "|" between their branches.
+// Package branches splits a regular expression at the "|" between its branches.
 package branches
 
 import "strings"

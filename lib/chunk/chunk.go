@@ -1,11 +1,11 @@
-// Package chunk cuts file records into chunk records, the units of search. It stands
-// between cortex-parse, whose symbols and breaks say where to cut, and cortex-embed.
+// Package chunk cuts file records into chunk records, the units of search. It is the second stage of the
+// pipeline: the symbols and breaks that cortex-parse found say where to cut, and cortex-embed embeds the chunks.
 //
 // Code is cut into tiers, one file of this package each: an outline of the file
 // (symbols.go), its types and signatures (definitions.go), its values (data.go), and
-// the bodies of its functions with all that no other tier shows
+// the bodies of its functions with everything that no other tier shows
 // (implementations.go). A file without structure is cut at blank lines (lines.go).
-// Documents become a tree of sections (documentation.go).
+// A document becomes a tree of sections (documentation.go). Begin with run.go and cutter.go.
 //
 // With the implementations tier on, every line of a file that is not blank stands in
 // the text of at least one chunk.

@@ -1,9 +1,9 @@
-// Package cli is the main program of every command: it parses flags, connects the
+// Package cli is the main function of every command: it parses flags, connects the
 // standard streams, prints errors and hints, and chooses the exit status.
 //
-// Records and results go to standard output and everything else to standard error. A closed
-// pipe downstream ends a command quietly with status 0; an interrupt ends it with
-// 128 plus the signal's number, as shells count, unless it is a service.
+// Records and results go to standard output and everything else to standard error. If the reader of
+// the output closes its pipe, the command ends quietly with status 0. An interrupt ends a command with
+// 128 plus the signal's number, as shells count, unless it is a service. Begin with command.go, which says what a command is.
 package cli
 
 import (

@@ -1,7 +1,7 @@
-// Package clients writes Cortex into the configuration files of MCP clients, and finds it there.
+// Package clients writes an entry for Cortex into the configuration files of MCP clients, and finds such entries.
 //
-// Each client is a row of the table. A file is edited in place: comments, order, indentation and whatever else stands in it are kept, which is
-// checked after each edit, before anything is written. A file that can't be read in full is left as it is.
+// Each client is a row of the table (table.go). A file is edited in place: comments, order, indentation and all other content stay, which each
+// edit checks before it writes. A file that cannot be parsed in full is left as it is. Begin with setup.go; jsonc.go and toml.go edit the two formats.
 package clients
 
 import (

@@ -1,13 +1,13 @@
-// Package config gathers the settings of all commands from flags, environment and
-// files. One table of keys feeds all of them, the help texts included.
+// Package config reads the settings of all commands from flags, environment and
+// files. One table of keys (keys.go) describes them all, help texts included.
 //
-// A flag wins over a CORTEX_* variable, that over the user's own file
-// ~/.config/cortex/config.yml, that over the file .cortex/config.yml of the
-// repository, and that over the default. A list replaces the list below it as a whole. The repository is not trusted: its
-// file may say what is indexed but for secrets, how it is cut and how hits are ranked, never which
-// program or endpoint sees the text, unless the user's own settings name the repository under trust.embedding.
+// A flag overrides a CORTEX_* variable, which overrides the user's own file
+// ~/.config/cortex/config.yml, which overrides the repository's file .cortex/config.yml,
+// which overrides the default. A list replaces the other list as a whole. A repository is not trusted: its
+// file may say which files are indexed (secrets excepted), how they are cut and how hits are ranked. It cannot say which
+// program or endpoint receives the text, unless the user's own settings list the repository under trust.embedding.
 //
-// The package imports lib/hint and lib/safeopen alone; the commands hand its values to the stages.
+// The package imports lib/hint and lib/safeopen alone; the commands pass the values on to the stages.
 package config
 
 import (

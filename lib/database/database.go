@@ -1,7 +1,7 @@
-// Package database connects to an index in PostgreSQL: it opens pools of connections, checks and migrates the schema, tries again what can be tried again, and tells
-// what is wrong with a database in words that help, without passwords.
+// Package database connects to an index in PostgreSQL: it opens pools of connections, checks and migrates the schema, retries what can be retried, and explains
+// what is wrong with a database, without passwords.
 //
-// Package schema has the tables, package write writes them and package read reads them for search. Begin with Open in database.go; migrate.go brings the schema up to
+// Package schema has the tables, package write writes them, and package read reads them for search. Begin with Open in database.go; migrate.go brings the schema up to
 // date, retry.go runs transactions, fault.go explains errors.
 package database
 

@@ -1,13 +1,14 @@
-// Package derived keeps what Cortex makes out of a store for its own use: search index, graph tables, results of stat, embeddings that
-// cost time or money. These files lie in the user's cache folder and never in the repository. A cloned repository can therefore bring no
-// index, cache or graph along, and all that is mapped into memory or believed without a check came out of this user's own runs.
+// Package derived keeps the files that Cortex derives from a store for its own use: search index, graph tables, results of stat, and embeddings that
+// cost time or money. They are in the user's cache folder and never in the repository. So a cloned repository cannot bring an
+// index, cache or graph along, and every file that is mapped into memory or trusted without a check was made by this user's own runs.
 //
 //	HOME/embeddings.db        embeddings of all stores, by content; lib/embed
 //	HOME/stores/KEY/path      path of the store that the folder belongs to
-//	HOME/stores/KEY/...       its derived files, a folder or file a kind
+//	HOME/stores/KEY/...       its derived files, one folder or file for each kind
 //
 // HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY stands for the
-// absolute path of the store, or for the address of a database. Everything below HOME may be removed at any time; the next run makes it again.
+// absolute path of the store, or for the address of a database. Everything below HOME may be deleted at any time; the next run makes it again.
+// Begin with derived.go; publish.go locks, writes and maps files.
 package derived
 
 import (

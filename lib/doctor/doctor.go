@@ -1,4 +1,5 @@
-// Package doctor looks at all that cortex-serve needs and tells what is wrong with it, and the cure.
+// Package doctor checks everything that cortex-serve needs: the commands, the index, the cache, permissions, limits and the configurations of assistants.
+// Each finding says what is wrong and how to repair it.
 package doctor
 
 import (

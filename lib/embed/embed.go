@@ -1,9 +1,8 @@
-// Package embed turns texts into vectors that are near each other when the texts are
-// about the same, and is the third stage of the pipeline: chunk records in, the same with
-// embeddings out.
+// Package embed turns texts into vectors, such that texts with similar meaning have vectors that are near each other. It is the third
+// stage of the pipeline: chunk records go in, and the same records with embeddings come out (run.go).
 //
-// Providers are rows of one table. A store remembers the model that made its
-// vectors, and a query must be embedded by the same; OpenModel finds it.
+// Providers are rows of one table in embed.go, and each has a file. A store records the model that made its
+// vectors, and a question must be embedded by the same model; OpenModel finds it.
 package embed
 
 import (

@@ -1,4 +1,4 @@
-// Package flock locks open files and folders against other processes with flock(2). The system gives a lock back when its process dies.
+// Package flock locks open files and folders against other processes with flock(2). The system releases a lock when its process ends, however it ends.
 package flock
 
 import (

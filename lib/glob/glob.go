@@ -1,10 +1,8 @@
-// Package glob matches paths with patterns, those of settings and filters and those of git's ignore files.
+// Package glob matches paths against patterns: those of settings and filters (pattern.go) and those of git's ignore files (ignore.go).
 //
-// Patterns and paths come from people, assistants and repositories that are not trusted, so the time of a match must not depend on what
-// they hold: a Set is an automaton whose states are bits (Baeza-Yates and Gonnet 1992, Navarro and Raffinot 2002), and a match takes one
-// step a byte of the path for every 64 bytes of all its patterns, whatever braces and stars they have.
-//
-// pattern.go reads the patterns of settings and filters, ignore.go those of git.
+// Patterns and paths come from people, assistants and repositories that are not trusted, so a match must take bounded time whatever
+// they contain. A Set is therefore an automaton whose states are bits (Baeza-Yates and Gonnet 1992, Navarro and Raffinot 2002): a match takes one
+// step for each byte of the path and each 64 bytes of all its patterns, whatever braces and stars they have.
 package glob
 
 import (

@@ -1,5 +1,5 @@
-// Package hint holds advice for users: text attached to an error, which every face of
-// Cortex shows on a line of its own, and the name that a mistyped one means.
+// Package hint holds advice for users: text attached to an error, which every command and the
+// server show on a line of its own. nearest.go finds the name that a mistyped one may mean.
 package hint
 
 import "errors"

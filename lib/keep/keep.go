@@ -1,8 +1,10 @@
-// Package keep keeps an index in step with its tree: it runs the pipeline, with cortex-parse watching, as processes of its own.
+// Package keep keeps an index up to date with its tree: it runs the pipeline, with cortex-parse watching, as child processes.
 //
-// Of all processes that would keep the same index, the one that holds a lock in the folder of derived files does; the others look now and then
-// whether it has ended. The records pass through this process on their way to cortex-store, so that it knows how far a run is, and so that all stages
-// end with it, however it ends: one has no reader any more, the other no input.
+// Several processes may want to keep the same index. The one that holds a lock in the folder of derived files does it; the others check now and then
+// whether that one has ended. The records pass through this process on their way to cortex-store. So it knows how far a run is, and all stages
+// end with it, however it ends: one stage loses its reader, the other its input.
+//
+// Begin with Keeper in keep.go; pipeline.go starts the processes, turns.go limits how many pipelines run at once, worktree.go takes over the index of another worktree.
 package keep
 
 import (

@@ -1,6 +1,6 @@
-// Package language is the table of languages: how a file is recognised, how comments
-// are written, and whether it is code or a document. Grammars and queries belong to
-// lib/parse, which reaches its rows by the same names.
+// Package language is the table of languages (table.go): how a file is recognised (detect.go, header.go), how comments
+// are written, and whether a language is code or documentation. Grammars and queries belong to
+// lib/parse, which uses the same names.
 package language
 
 // A Class says how the files of a language are cut into chunks.

@@ -1,4 +1,4 @@
-// Package lineartest tests that work grows no faster than the size of its input.
+// Package lineartest is for tests: it checks that work grows no faster than the size of its input.
 package lineartest
 
 import (

@@ -1,7 +1,7 @@
-// Package listen serves HTTP within bounds: on what is read and kept, on how long a client may take, on how many there are, and on who may ask.
+// Package listen serves HTTP within bounds: how much is read and kept, how long a client may take, how many clients there are, and who may ask.
 //
-// A web page can send requests to loopback and, by a name of its own for it, read the answers. So requests with an Origin, those that a browser
-// marks as another site's (Sec-Fetch-Site), and on loopback those with the name of another host are refused.
+// A web page can send requests to loopback and, by giving it a host name of its own, read the answers. So the server refuses requests with an Origin, requests that a browser
+// marks as another site's (Sec-Fetch-Site) and, on loopback, requests with the name of another host.
 package listen
 
 import (

@@ -1,8 +1,9 @@
-// Package mcp serves the search of lib/search to assistants, over the Model Context
-// Protocol (https://modelcontextprotocol.io/specification) on a pair of streams.
+// Package mcp serves lib/search and lib/graph to assistants, over the Model Context
+// Protocol (https://modelcontextprotocol.io/specification) on a pair of streams or on HTTP.
 //
-// Each tool is a file and a row of the table of tools. The index is loaded in the background,
-// so that the handshake never waits for it.
+// Each tool is a file and a row of the table in tools.go. The index is loaded in the background,
+// so a handshake never waits for it. Begin with tools.go and call.go; index_manager.go opens and reloads an index,
+// repositories.go has the indexes that are served, member.go shares them with other servers.
 package mcp
 
 import (

@@ -1,7 +1,7 @@
 // Package page shows what is indexed to people, as pages in a browser: search, files, relations and the state of the index.
 //
-// A request comes in as a URL, which says all of its state, and a page goes out that works without its script. What is searched is what lib/mcp lends
-// (Indexes); index.go asks it, and handlers.go says which page answers which URL. Begin with search.go.
+// A request is a URL that holds all of its state; the answer is a page that works without its script. lib/mcp lends the indexes
+// (Indexes); index.go asks them, and handlers.go says which page answers which URL. Begin with search.go.
 //
 // Everything that comes from a repository is text in these pages: html/template escapes it, code.go and document.go escape what they write themselves,
 // and the Content-Security-Policy allows no script, style or image but those in static/.

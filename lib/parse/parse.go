@@ -1,14 +1,15 @@
-// Package parse turns files into file records: the first stage of the pipeline, which
-// all the others know through its records alone. It runs over a tree, file by file; what reads
-// one file stands in the packages below:
+// Package parse turns files into file records. It is the first stage of the pipeline; the
+// other stages know it by its records alone. This package runs over a tree, file by file (run.go); the packages below
+// read one file:
 //
-//   - syntax has tree-sitter: parsers and queries, the only C
+//   - syntax runs tree-sitter: parsers and queries, the only C
 //   - mask hides from a grammar what it cannot read
-//   - grammar is the table of languages with a grammar and what their queries mean
+//   - grammar is the table of languages with a grammar, and says what their queries mean
 //   - extract makes symbols and references of what a query captured
-//   - expression reads expressions and types without regard to the language
-//   - document finds the sections of documents, manifest the names that manifests give to folders
-//   - lexical has what all of these need of text
+//   - expression reads expressions and types of all languages
+//   - document finds the sections of documents
+//   - manifest finds the names that manifests give to folders
+//   - lexical has classes of bytes, lines, spans and names, which all of these need
 package parse
 
 import (

@@ -5,7 +5,8 @@
 // End. cortex-parse writes Files that carry the text and the symbols;
 // cortex-chunk passes each on as a header, without text, in front of the chunks
 // that it cut from it; cortex-embed adds embeddings; cortex-store keeps the result.
-// The package imports nothing of ours, and is all that the stages share.
+// The package imports no other package of this module; it is all that the stages share.
+// Begin with record.go, which has the types; reader.go and writer.go read and write them, codec.go is the JSON codec.
 package record
 
 import "strings"

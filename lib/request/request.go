@@ -1,8 +1,8 @@
-// Package request holds a type for each kind of request, Search, Exact and Graph, and the table of their options. A row of the table
-// makes the flag with its line of help, the argument of a tool with its property in the JSON schema, and the check of what is given,
+// Package request holds a type for each kind of request (Search, Exact and Graph) and the table of their options. A row of the table
+// defines the flag with its line of help, the argument of a tool with its property in the JSON schema, and the check of the value,
 // so a new option is one row.
 //
-// request.go has the types and the table, value.go how a value is read and checked, flags.go and arguments.go the two faces.
+// request.go has the types and the table, value.go reads and checks values, flags.go makes the flags of commands, arguments.go the arguments of tools.
 package request
 
 import (

@@ -1,8 +1,8 @@
 // Package safeopen opens files and folders that are not trusted, such as those of a repository and of the store in it.
 //
-// Opening waits for nobody, whatever has the name: a pipe without a writer, a device and a socket are errors at once. Nothing outside of
-// the folder is reached by way of a link. Only a regular file is read as a file and only a folder as a folder, and who reads a file whole
-// says how large it may be. All other packages open files through this one, which a test holds (opening_test.go in the root).
+// Opening never waits, whatever has the name: a pipe without a writer, a device and a socket are errors at once. No link leads out of
+// the folder. Only a regular file is read as a file and only a folder as a folder, and a caller that reads a whole file
+// says how large the file may be. All other packages open files through this one; opening_test.go in the root checks that.
 package safeopen
 
 import (

@@ -1,9 +1,9 @@
-// Package search finds chunks: exactly, by the language of package query, and by
+// Package search finds chunks: exactly, in the language of package query, and by
 // meaning and words together.
 //
 // It opens an index and takes each kind of request through its steps: Index.Search (remember.go, search.go, topic.go) asks package rank, Index.Find and Index.Exact
-// (found.go) package exact; package show makes hits of what they find. cortex-query and cortex-serve are its two faces. Segments on disk hold the words
-// and the vectors (package index), which package corpus reads. Filters become sets of chunks, which are heeded before the best are chosen.
+// (found.go) ask package exact, and package show makes hits of the chunks that they find. cortex-query and cortex-serve both call it. Segments on disk hold the words
+// and the vectors (package index), which package corpus reads. Filters become sets of chunks and apply before the best chunks are chosen.
 package search
 
 import (

@@ -1,5 +1,5 @@
-// Package settings tells each part of a command what the configuration says: lib/config reads the settings and knows no part, the parts
-// know no configuration. cortex-query and cortex-serve share it.
+// Package settings translates the configuration into the options of each part of a command: lib/config reads settings and knows none of the parts, and the parts
+// do not know the configuration. cortex-query and cortex-serve share it.
 package settings
 
 import (

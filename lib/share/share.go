@@ -1,8 +1,8 @@
-// Package share lets processes of one user find the one of them that does something for all, and talk to it over a Unix socket.
+// Package share lets the processes of one user elect one of them to do work for all, and talk to it over a Unix socket.
 //
-// They meet in a folder of the user's runtime folder. Whoever holds its lock leads and listens; the system gives the lock back when the process ends,
-// however that happens, and the next one leads. Nobody but the user gets in: the folders are the user's own (0700), and each side asks the system who the
-// other one is.
+// They meet in a folder of the user's runtime folder. The process that holds its lock leads and listens. The system releases the lock when that process ends,
+// however it ends, and another process takes over. Nobody but the user gets in: the folders are the user's own (0700), and each side asks the system for the
+// user of the other.
 package share
 
 import (

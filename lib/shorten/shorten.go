@@ -1,4 +1,4 @@
-// Package shorten makes texts fit: it cuts them to a length, at the edge of a character, and joins their lines.
+// Package shorten fits texts into a length: it cuts them between two characters and joins their lines.
 package shorten
 
 import (

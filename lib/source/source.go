@@ -1,11 +1,11 @@
-// Package source says which files of a tree are to be indexed, and reads them.
+// Package source says which files of a tree are indexed, and reads them.
 //
-// Walk lists a tree and List checks given paths; both honour the ignore files, the
-// built-in exclusions and the globs of the settings. Tree.Read reads one entry and says
-// why it is not to be indexed. A Cache saves reading what is as it was, a Watcher waits for
-// changes. lib/parse is its only user in the pipeline.
+// Walk lists a tree and List checks given paths; both apply the ignore files, the
+// built-in exclusions and the globs of the settings. Tree.Read reads one file, or says
+// why it is skipped. A Cache saves reading files that have not changed, a Watcher waits for
+// changes. lib/parse is its only user in the pipeline. Begin with source.go and walk.go; ignore.go, products.go, secret.go and content.go have the rules.
 //
-// Nothing here leaves the root: files are opened by lib/safeopen, and symbolic links are never followed.
+// No path leads out of the root: files are opened by lib/safeopen, and symbolic links are never followed.
 package source
 
 import (

@@ -1,6 +1,6 @@
-// Package status tells how an index stands: what the store holds, and whether its sources have changed since.
+// Package status reports the state of an index: what the store holds, and whether its sources have changed since.
 //
-// It reads what lib/store and lib/source know; cortex-query and cortex-serve show it.
+// It reads from lib/store and lib/source; cortex-query and cortex-serve show the result. Begin with status.go; sources.go looks for changed files.
 package status
 
 import (

@@ -1,11 +1,11 @@
-// Package store reads what an index has on disk: the folder .cortex, which is the record stream at rest.
+// Package store reads an index on disk: the folder .cortex, which is the record stream at rest.
 //
-// Open gives the records of one generation; Indexed tells cortex-parse which files need not be done again; Cat turns a store back into a stream; Verify
+// Open gives the records of one generation; Indexed tells cortex-parse which files need not be parsed again; Cat turns a store back into a stream; Verify
 // looks for damage. Begin with generation.go. Package update writes stores, and package layout has what both must know.
 //
-// Readers take no lock. The manifest names every shard by its digest, and its replacement is the moment of commit. Until then nothing is
-// touched of the old generation; the new shards stand beside the old ones under names with their digests. After it they are moved to their
-// places. So a reader finds the whole old generation or the whole new one at any moment, after a crash too.
+// Readers take no lock. The manifest names every shard by its digest, and replacing the manifest is the commit. Before it, the old generation is
+// untouched, and the new shards stand beside the old ones under names with their digests. After it, they are renamed to their final
+// names. So at any moment, even after a crash, a reader finds either the whole old generation or the whole new one.
 package store
 
 import "cortex/lib/store/layout"

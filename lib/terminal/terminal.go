@@ -1,5 +1,5 @@
-// Package terminal is what writing for people takes: text from a repository without what steers a terminal or hides from the
-// eye, and colour.
+// Package terminal has what output for people needs: text from a repository without characters that steer a terminal or hide from the
+// eye, numbers, colours, and paths as the reader sees them (view.go).
 package terminal
 
 import (

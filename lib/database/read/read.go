@@ -1,8 +1,8 @@
-// Package read answers questions from an index in PostgreSQL: it is what lib/search and lib/graph ask in the place of a folder's segments and tables.
+// Package read answers questions from an index in PostgreSQL: lib/search and lib/graph use it in place of the segments and tables of an index on disk.
 //
-// A Reader follows some trees of a database. It keeps a catalogue of each tree in memory: what its chunks are, and where. Each question has a Session, one transaction that sees
-// one state of the database: it compares the generations of the trees with those of the catalogues, loads what changed, and reads from the tables what the ranking asks for.
-// So no answer is of two generations. Begin with session.go; source.go has the statements of search, catalogue.go those of catalogues, graph.go those of the graph.
+// A Reader follows some trees of a database. It keeps a catalogue of each tree in memory: what the chunks of the tree are, and where. Each question has a Session, one transaction that sees
+// one state of the database: it compares the generations of the trees with those of the catalogues, loads what has changed, and reads from the tables what the ranking asks for.
+// So an answer never mixes two generations. Begin with session.go; source.go has the statements of search, catalogue.go those of catalogues, graph.go those of the graph.
 package read
 
 import (

@@ -1,7 +1,7 @@
-// Package schema has the tables of an index in PostgreSQL: the numbered files that make them, and the forms of what stands in their columns.
+// Package schema has the tables of an index in PostgreSQL: the numbered files that create them, and the formats of their columns.
 //
-// The files run in the order of their numbers, each once, in one transaction; table cortex.migrations says which have run. A file that was released is never
-// changed: another one follows. Begin with 0001_trees.sql. posting.go has the form of postings, lexeme.go that of lexemes.
+// The files run in the order of their numbers, each once, in one transaction; the table cortex.migrations says which have run. A released file never
+// changes: a new one follows it. Begin with 0001_trees.sql. posting.go has the format of postings, lexeme.go that of lexemes.
 package schema
 
 import (

@@ -1,4 +1,4 @@
-// Package tree reads what a database holds of a tree: its files, its chunks and its settings, as a store on disk has them.
+// Package tree reads what a database holds of a tree: its files, its chunks and its settings, in the same types as a store on disk has.
 package tree
 
 import (

@@ -1,8 +1,8 @@
 // Package write writes trees into a database: a Writer is the target of update.RunInto.
 //
-// Each run is one transaction under the advisory lock of its tree. The rows of files that change are replaced; a chunk that stays as it is keeps its row and its number,
-// another gets the next number of the tree, and postings for it are added. Postings of chunks that are gone stay until they are more than those of others: then all are
-// written anew. Begin with write.go; tree.go applies a change, words.go makes postings, rows.go brings rows into tables.
+// Each run is one transaction under the advisory lock of its tree. The rows of changed files are replaced. An unchanged chunk keeps its row and its number;
+// a changed one gets the next number of the tree, and its postings are added. Postings of removed chunks stay until they outnumber the others; then all are
+// written anew. Begin with write.go; tree.go applies a change, words.go makes postings, rows.go copies rows into tables.
 package write
 
 import (

@@ -1,11 +1,11 @@
-// Package bag is a neural bag of words: a table of word vectors, and for each word a weight in
+// Package bag is the architecture of the built-in embedding model, a neural bag of words: a table of word vectors, and for each word a weight in
 // questions, in paths, in names and in the body of passages. The vector of a part of a text is the sum over its distinct
-// words of the root of their count, times the weight, times the vector, divided by the root of the sum's length: a name
-// has something to say beside a long body. The vector of a text is the sum of its parts', brought to length 1
+// words of the square root of their count, times the weight, times the vector, divided by the square root of the sum's length, so
+// that a name counts beside a long body. The vector of a text is the sum of the vectors of its parts, scaled to length 1
 // (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights and parts).
 //
-// The package holds what training and use share: which rows a text has, the file of a model, and the sum.
-// It is made by scripts/train-model and used by the provider builtin of lib/embed.
+// The package holds what training and use share: the rows of the table that a text has (parts.go), the file of a model (model.go), and the sum.
+// scripts/train-model makes models of this kind, and lib/embed/builtin uses one.
 package bag
 
 import (

@@ -1,4 +1,4 @@
-// Package builtin is the provider of the model in the binary.
+// Package builtin is the default embedding provider: it embeds texts with the model in the binary (package model).
 package builtin
 
 import (

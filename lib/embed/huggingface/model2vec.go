@@ -1,6 +1,6 @@
 // Package huggingface reads folders of models in the formats of Hugging Face: static models (model2vec.go), static models with a trained bag of words
-// (model2vec_bag.go) and networks in ONNX (bert.go, built with -tags bert). Package tokenizer reads tokenizer.json, package safetensors tensors. Folders are not trusted:
-// what these packages do not know is an error.
+// (model2vec_bag.go) and networks in ONNX (bert.go, built with -tags bert). Package tokenizer reads tokenizer.json, package safetensors reads tensors.
+// Folders are not trusted: anything that these packages do not know is an error.
 package huggingface
 
 import (

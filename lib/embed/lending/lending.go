@@ -1,4 +1,4 @@
-// Package lending lends embedders: all that use one model with the same settings have one, which is in memory once.
+// Package lending shares embedders: everyone who asks for the same model with the same settings gets the same embedder, so that a model is in memory once.
 package lending
 
 import (

@@ -1,7 +1,6 @@
-// Package lexicon cuts texts into the words of which the embedding models of this
-// module are made: the parts of identifiers, whole identifiers, numbers, and characters
-// of scripts without spaces. Models that are trained and the code that uses them must cut
-// alike, so both take it from here.
+// Package lexicon cuts texts into the words of the embedding models of this
+// module: the parts of identifiers, whole identifiers, numbers, and characters
+// of scripts without spaces. Training and use must cut texts in the same way, so both use this package.
 package lexicon
 
 import (

@@ -1,4 +1,4 @@
-// Package provider says what an embedder is, what it can be asked for and how it fails. Each provider makes one of these; package embed has the table of them.
+// Package provider defines what an embedder is: the interface Embedder, its configuration and its errors. Each provider implements it; package embed has the table of providers.
 package provider
 
 import (

@@ -1,5 +1,5 @@
-// Package serve is an HTTP server of embeddings over any embedder: the commands of other machines, other
-// programs and the providers' tests ask it.
+// Package serve is an HTTP server of embeddings over any embedder. Commands on other machines, other
+// programs and the providers' tests use it.
 //
 //	POST /embed          Cortex's own protocol, which tells questions from passages
 //	POST /v1/embeddings  OpenAI's (API reference, "Create embeddings")
@@ -8,7 +8,7 @@
 //	GET  /health         whether it serves, and which model
 //	GET  /metrics        Prometheus' text format
 //
-// It listens on loopback unless told otherwise, and answers no web page, as lib/listen says.
+// It listens on loopback unless told otherwise, and refuses requests from web pages, as lib/listen says.
 package serve
 
 import (

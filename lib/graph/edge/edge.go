@@ -1,5 +1,5 @@
-// Package edge says what an edge of the graph is: how its target was found and how sure that is, where it leads, and what is told where edges are left out.
-// Resolution makes edges, tables keep them.
+// Package edge defines an edge of the graph: how its target was found, how sure that is, where it leads, and what is reported where edges are left out.
+// Package resolve makes edges, package table keeps them.
 package edge
 
 import (

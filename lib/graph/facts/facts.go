@@ -1,8 +1,8 @@
-// Package facts is what the graph keeps of each file in compact form: what it declares, names and imports, before any of it is resolved. An Encoder makes Facts
-// of file records; Facts.Read makes a File of them, of which a Tree has all.
+// Package facts holds what the graph keeps of each file in compact form: what the file declares, names and imports, before any name is resolved. An Encoder makes Facts
+// of file records; Facts.Read makes a File of them, and a Tree has the Files of a whole source tree.
 //
-// Begin with facts.go, which has the form. encode.go writes it, reader.go and strings.go read it, tree.go has what is read, names.go numbers its strings, and
-// compare.go says in what two versions of a file differ.
+// Begin with facts.go, which has the format. encode.go writes it; reader.go and strings.go read it; tree.go has the types that reading returns; names.go numbers the strings;
+// compare.go says how two versions of a file differ.
 package facts
 
 import (

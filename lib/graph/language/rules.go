@@ -1,5 +1,5 @@
-// Package language has what each family of languages has of its own in the meaning of names, as a row of Rules: what an import means, what a package is, who sees
-// what. Package resolve asks the rules; they look at trees of facts and know nothing of it.
+// Package language has the rules by which names get their meaning in each family of languages, one row of Rules each: what an import means, what a package is, and which
+// files see each other's names. Package resolve asks the rules. The rules read trees of facts and know nothing of resolution.
 //
 // Begin with rules.go. Each family has a file, and all.go is the table.
 package language

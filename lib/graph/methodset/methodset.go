@@ -1,4 +1,4 @@
-// Package methodset finds which types of Go have the methods of which interfaces. Types do not say so in Go, so signatures are compared.
+// Package methodset finds which types of Go implement which interfaces. Go does not declare that, so the package compares the signatures of methods.
 package methodset
 
 import (

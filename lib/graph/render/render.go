@@ -1,4 +1,4 @@
-// Package render writes the answers of package graph for people at a terminal, for programs, for editors, and as drawings.
+// Package render writes the answers of package graph: for people at a terminal, for assistants (brief.go), for programs, for editors, and as drawings (draw.go).
 package render
 
 import (

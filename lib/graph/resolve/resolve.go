@@ -1,7 +1,7 @@
-// Package resolve finds out what the names in the facts of one family of files mean. A tree of facts and the rules of its languages go in, and a Linker gives the
-// edges of each file.
+// Package resolve finds out what the names in the facts of one family of files mean. A tree of facts and the rules of its languages go in; a Linker comes out, which
+// returns the edges of each file.
 //
-// Begin with resolve.go, which takes its steps: prepare.go and imports.go index what is declared and imported, evaluate.go follows the values of typings, imply.go
+// Begin with resolve.go, which runs the steps: prepare.go and imports.go index what is declared and imported, evaluate.go follows the values of typings, imply.go
 // adds edges that follow from declarations. names.go says what an expression means, linker.go what a reference leads to.
 package resolve
 

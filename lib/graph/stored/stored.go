@@ -1,9 +1,9 @@
-// Package stored keeps the graph of a store, or of trees of a database, as tables among the user's derived files, and brings them up to date: what the files of
-// changed shards say is read, and only what depends on it is resolved again.
+// Package stored keeps the graph of a store, or of trees of a database, as tables among the user's derived files, and brings them up to date: it reads the facts of
+// changed shards only, and resolves again only what depends on them.
 //
-//	graph/lock            whoever makes anything holds it
-//	graph/last            of what the tables were made that were made last
-//	graph/tables/KEY      the tables of the last generation, named by what they follow from
+//	graph/lock            held while anything below is made
+//	graph/last            what the latest tables were made of
+//	graph/tables/KEY      the tables of the last generation, named by what they were made of
 //	graph/facts/NAME      the facts of the files of a part, named by its digest; a part is a shard of a store or a tree of a database
 package stored
 

@@ -1,8 +1,8 @@
-// Package table keeps the edges of a graph in tables and answers questions about them. It knows nothing of how names are resolved: Assemble makes the tables of edges
-// that an EdgeWriter wrote, WriteBinary writes them and FromBinary maps them, and Graph.Query asks them.
+// Package table keeps the edges of a graph in tables and answers questions about them. It knows nothing of how names are resolved: Assemble makes the tables from the edges
+// that an EdgeWriter wrote, WriteBinary writes them, FromBinary maps them, and Graph.Query answers a question.
 //
 // Begin with table.go and rows.go for the tables, and with query.go for questions: target.go finds what a question names, walk.go, path.go and files.go follow edges
-// from there, answer.go is what comes out.
+// from there, and answer.go has the types of answers.
 package table
 
 import (

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package hangup tells whether whoever writes to a pipe has gone.
+// Package hangup reports whether the writer of a pipe has closed it.
 package hangup
 
 import (

@@ -1,4 +1,5 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org.
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org. The text of a file goes in; its headings come
+// out as symbols of the file record. Begin with document.go; blocks.go reads the block structure, markup.go the formats other than Markdown.
 package document
 
 import (

@@ -1,4 +1,4 @@
-// Package expression reads the expressions and types of all languages, and writes them as record.Expression.
+// Package expression reads the expressions and types of all languages and returns them as record.Expression, in which names, members and calls are written the same for every language.
 package expression
 
 import (

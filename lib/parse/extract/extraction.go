@@ -1,4 +1,5 @@
-// Package extract makes the symbols, references and breaks of a file record of what the query of a grammar captured.
+// Package extract makes the symbols, references and breaks of a file record from what the query of a grammar captured. Begin with extractor.go; symbols.go makes
+// symbols, references.go references, bindings.go and locals.go follow names of locals to what they hold.
 package extract
 
 import (

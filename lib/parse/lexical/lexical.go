@@ -1,4 +1,4 @@
-// Package lexical has what all readers of text need: classes of bytes, lines, spans and names.
+// Package lexical has what all packages that read text need: classes of bytes, lines, spans and names.
 package lexical
 
 import (

@@ -1,4 +1,4 @@
-// Package manifest reads what manifests of packages and builds say about names: which folder a name of a module stands for.
+// Package manifest reads manifests of packages and builds, such as go.mod and package.json, for the names that they give to folders.
 package manifest
 
 import (

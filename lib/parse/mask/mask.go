@@ -1,4 +1,4 @@
-// Package mask replaces what a grammar cannot read by as many other bytes, so that all positions stay.
+// Package mask replaces text that a grammar cannot read by as many other bytes, so that all positions stay the same.
 package mask
 
 import (

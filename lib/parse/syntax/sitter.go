@@ -1,4 +1,4 @@
-// Package syntax parses text with tree-sitter grammars and runs queries over the trees. It bounds the work that either may take.
+// Package syntax parses text with tree-sitter grammars and runs queries over the trees. It bounds the work of both. Begin with Parser in sitter.go; query.go compiles queries.
 package syntax
 
 /*

@@ -1,5 +1,5 @@
-// Package answer has the types of a search: a Request goes in, a Response with its hits comes out. It decides nothing, so that
-// the packages that find, rank and show can share it. Begin with request.go and response.go; several.go makes one answer of those of several
+// Package answer has the types of a search: a Request goes in, a Response with its hits comes out. It makes no decisions, so that
+// the packages that find, rank and show can share it. Begin with request.go and response.go; several.go merges the answers of several
 // repositories.
 package answer
 

@@ -1,11 +1,11 @@
-// Package concept knows which words code has for what people say: "stop people from trying many passwords" is "rate", "throttle", "lockout" in
-// code. A question goes in as words, and words come out by which the answer may be written, each with a weight.
+// Package concept knows the words of code for what people say: for "stop people from trying many passwords" code has "rate", "throttle", "lockout".
+// The words of a question go in; words that code may use for it come out, each with a weight.
 //
 // The lexicon is lexicon.txt, a group a line: phrases that people say, then " = ", then the words of code.
 //
 //	send a visitor elsewhere, bounce to another page = redirect location moved found 301 302 forward
 //
-// Compile turns it into lexicon.bin, which is in the binary and is read where it lies. A test of lib/search compiles the text again and compares;
+// Compile turns it into lexicon.bin, which is in the binary and is read in place. A test of lib/search compiles the text again and compares;
 // UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes it.
 package concept
 

@@ -1,5 +1,5 @@
-// Package corpus is what is searched: the chunks of one generation of a store as sets of numbers, the terms of their fields, the columns
-// of values that are compared as a whole, and filters over all of these. It finds and does not rank: packages exact and rank do, each over a Corpus.
+// Package corpus holds what is searched: the chunks of one generation of a store as sets of numbers, the terms of their fields, the columns
+// of values that are compared as a whole, and filters over all of these. It finds chunks and does not rank them: packages exact and rank do, each over a Corpus.
 //
 // Begin with corpus.go. dict.go names the dictionaries of terms, analysis.go says which terms a chunk has, text.go looks them up; facets.go and
 // filter.go make sets of chunks, matches.go and scored.go order them.

@@ -1,8 +1,8 @@
-// Package exact answers queries in the language of package query: it finds the chunks that satisfy a query, scores them by how closely they do, and
+// Package exact answers queries in the language of package query: it finds the chunks that satisfy a query, scores each by how closely it matches, and
 // explains why none does.
 //
 // Begin with find.go. eval.go evaluates a query's tree, variants.go says for which terms of the index a word stands, phrase.go and tally.go count and score
-// where they occur, raise.go puts declarations first, explain.go explains.
+// their occurrences, raise.go puts declarations first, explain.go explains.
 package exact
 
 import (

@@ -1,8 +1,8 @@
-// Package greek finds the stems of Greek words, so that a word of a document is found in all its forms. lib/search uses it where search.stemmer is
+// Package greek finds the stems of Greek words, so that a word of a document is found in all its forms. lib/search uses it if search.stemmer is
 // greek.
 //
-// It is the algorithm of Ntais (Development of a Stemmer for the Greek Language, Stockholm 2006) as Saroukos has enhanced it (Enhancing a Greek
-// Language Stemmer, Tampere 2008) and Snowball publishes it. rules.go has its endings, this file what is done with them.
+// The algorithm is that of Ntais (Development of a Stemmer for the Greek Language, Stockholm 2006) as Saroukos enhanced it (Enhancing a Greek
+// Language Stemmer, Tampere 2008) and Snowball publishes it. rules.go has the endings, greek.go applies them.
 package greek
 
 import (

@@ -1,8 +1,8 @@
-// Package rank answers questions in words: it gathers evidence for every chunk that may be a hit, weighs it, and makes results of what belongs together.
+// Package rank answers questions in words: it gathers evidence for every chunk that may be a hit, weighs the evidence, and joins chunks that belong together into results.
 //
-// Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, longtext.go), the lexicon's words for them (concepts.go), nearness of
-// embeddings (vectors.go), then the weighted sum of all signals (rank.go). signals.go is the table of signals and their weights. What is alike in several hits is joined in
-// merge.go, sections.go, join.go and twins.go; doubt.go tells guesses from answers, reasons.go what brought a hit where it is.
+// Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, longtext.go), the lexicon's words for them (concepts.go), similarity of
+// embeddings (vectors.go), then the weighted sum of all signals (rank.go). signals.go is the table of signals and their weights. merge.go, sections.go, join.go and
+// twins.go join hits that are alike; doubt.go tells guesses from answers; reasons.go says why a hit is where it is.
 package rank
 
 import (

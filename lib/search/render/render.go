@@ -1,5 +1,5 @@
-// Package render writes the answers of package search for people at a terminal and for
-// programs that read lines of JSON.
+// Package render writes the answers of package search for people at a terminal, for editors, and for
+// programs that read lines of JSON. Package show writes those for assistants.
 package render
 
 import (

@@ -1,5 +1,5 @@
-// Package show makes hits of chunks and text of hits: the lines of a chunk that answer (highlight.go, telling.go), the lines around a hit
-// (context.go, excerpts.go), answers within a budget (budget.go) and, in text.go, text for readers who pay for every token: assistants. An answer goes in, and
+// Package show turns chunks into hits and hits into text: it finds the lines of a chunk that answer (highlight.go, telling.go), the lines around a hit
+// (context.go, excerpts.go), and what fits a budget of tokens (budget.go). text.go writes text for assistants, which pay for every token: an answer goes in, and
 // text comes out that says where each result is and shows the lines that answer.
 //
 //	lib/retry/backoff.go:40-58

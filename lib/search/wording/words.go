@@ -1,5 +1,5 @@
-// Package wording reads the words of questions: which of them say something, by which forms each may be met, and which symbols they may name. Its terms are
-// looked up in a corpus; package rank weighs what they find.
+// Package wording reads the words of questions: which of them carry meaning, in which forms each may occur, and which symbols they may name. Package rank
+// looks the terms up in a corpus and weighs what it finds. Begin with terms.go; naming.go finds names of symbols.
 package wording
 
 import (

@@ -1,10 +1,10 @@
-// Package layout says what stands in the folder of a store: the names of its files, the manifest, and the shards, which readers and writers share.
+// Package layout describes the folder of a store: the names of its files, the manifest, and the shards. Readers and writers share it.
 //
 //	.cortex/shards/00.jsonl ...    a line for each file, followed by the lines of its chunks; see store/shard
 //	.cortex/generator-output.json  the manifest
 //
-// The hash of a file's tree path names its shard. A shard has its content in its place, or beside it under a name with its digest (NewPath), until the writer
-// has put it there. Beside the store, among derived files, stand tables of the files of each shard.
+// The hash of a file's tree path names its shard. The content of a shard is in its own file, or beside it in a file with the digest in its name (NewPath), until the writer
+// has renamed that. Among the derived files of the store are tables of the files of each shard (tables.go).
 package layout
 
 import (

@@ -1,10 +1,10 @@
-// Package shard is the form in which records stand in the shards of a store: a line for each file, directly followed by the lines of its chunks.
+// Package shard is the format of records in the shards of a store: a line for each file, directly followed by the lines of its chunks.
 //
-// A line is a record that leaves out what follows from another: a chunk's line has nothing of what its file's line says, such as path, language
-// and times, nor what its identifier says. What differs from that stands in the line. Equal records give equal lines.
+// A line leaves out what follows from another line: a chunk's line omits what its file's line says, such as path, language
+// and times, and what its own identifier says, unless it differs. Equal records give equal lines.
 //
-// File.Append and AppendChunk write lines, DecodeFile and DecodeChunk read them in full. Glance reads of a chunk's line what a writer needs that
-// merges old lines with new ones.
+// File.Append and AppendChunk write lines, DecodeFile and DecodeChunk read them in full. Glance reads only the fields of a chunk's line that a writer needs to
+// merge old lines with new ones.
 package shard
 
 import (

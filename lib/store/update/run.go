@@ -1,7 +1,7 @@
 // Package update writes stores: it is the last stage of the pipeline.
 //
-// Run takes the stream that cortex-embed writes, and applies every framed run as one change, which writes the shards of the files that it changes, and no
-// others: change.go gathers a run in a spool, plan.go decides what becomes of each file, merge.go makes the lines of the shards that differ, and commit.go puts
+// Run takes the stream that cortex-embed writes, and applies every framed run as one change, which rewrites only the shards of the files that it
+// changes. change.go gathers a run in a spool, plan.go decides what becomes of each file, merge.go makes the lines of the shards that differ, and commit.go puts
 // them in their places. Package store says what readers see meanwhile.
 package update
 

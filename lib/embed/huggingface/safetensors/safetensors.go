@@ -2,7 +2,7 @@
 // length of a header, the header in JSON, then the numbers of all tensors, little-endian and
 // row by row (https://huggingface.co/docs/safetensors).
 //
-// Files are not trusted: Read checks sizes and places before it hands out a tensor.
+// Files are not trusted: Read checks sizes and offsets before it returns a tensor.
 package safetensors
 
 import (

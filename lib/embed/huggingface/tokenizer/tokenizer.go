@@ -2,11 +2,11 @@
 // says: the format of the Hugging Face tokenizers library
 // (https://huggingface.co/docs/tokenizers), without training, offsets and pairs.
 //
-// A text goes through four steps, each a part of the file: added tokens are taken out, the rest is
-// normalised, cut into words, and each word into tokens of the vocabulary.
+// A text goes through four steps, each a section of the file: added tokens are taken out, the rest is
+// normalised, cut into words, and each word is cut into tokens of the vocabulary.
 //
-// Files are not trusted: what this package does not know is an error of Parse. The cost of a text is bounded by its length times
-// that of the longest token and of the patterns, and no step makes it longer than maxGrowth times.
+// Files are not trusted: Parse returns an error for anything that this package does not know. The cost of a text is bounded by its length times
+// that of the longest token and of the patterns, and no step makes a text more than maxGrowth times longer.
 package tokenizer
 
 import (
