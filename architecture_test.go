@@ -205,7 +205,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 // connecting are the only files that may open a connection or take one: those of embedding services, which
 // are asked only where the user chose one, and of the servers that the user starts.
 var connecting = []string{
-	"lib/database/retry.go",
+	"lib/database/transient.go",
 	"lib/embed/remote.go",
 	"lib/embed/serve/server.go",
 	"lib/embed/serve/protocols.go",

@@ -12,12 +12,6 @@ import (
 	"cortex/lib/hint"
 )
 
-// leastVector is the version of the extension that has what is needed: halfvec came with 0.7, scans that go on where filters leave too little with 0.8.
-var leastVector = [2]int{0, 8}
-
-// leastServer is the version of PostgreSQL that pgvector 0.8 needs.
-const leastServer = 130000
-
 // Explain adds to an error of the database what helps, and hides passwords. Explain of nil is nil.
 func (db *DB) Explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
@@ -48,8 +42,6 @@ func (db *DB) Explain(err error) error {
 	}
 	return hint.Wrap(h, db.secrets.hide(advice))
 }
-
-func (db *DB) described() string { return fmt.Sprintf("%q", db.name) }
 
 // causeOf is the innermost error as text: what is around it names the user and the host again.
 func causeOf(err error) string {

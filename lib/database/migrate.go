@@ -13,6 +13,12 @@ import (
 	"cortex/lib/hint"
 )
 
+// leastVector is the version of the extension that has what is needed: halfvec came with 0.7, scans that go on where filters leave too little with 0.8.
+var leastVector = [2]int{0, 8}
+
+// leastServer is the version of PostgreSQL that pgvector 0.8 needs.
+const leastServer = 130000
+
 // check makes sure that the database has what is needed, and makes missing tables if make is set.
 func (db *DB) check(ctx context.Context, make bool) error {
 	var version int

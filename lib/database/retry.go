@@ -2,16 +2,10 @@ package database
 
 import (
 	"context"
-	"errors"
-	"io"
 	"math/rand/v2"
-	"net"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // attempts is how often something is tried. With the pauses between them, a server that is started anew is waited for, some 20 seconds.
@@ -52,27 +46,4 @@ func (db *DB) Read(ctx context.Context, do func(tx pgx.Tx) error) error {
 // Write calls do in a transaction.
 func (db *DB) Write(ctx context.Context, do func(tx pgx.Tx) error) error {
 	return db.Explain(db.Retry(ctx, func(ctx context.Context) error { return pgx.BeginFunc(ctx, db.pool, do) }))
-}
-
-// isTransient reports whether the same may succeed a moment later.
-func isTransient(err error) bool {
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
-		switch server.Code {
-		case "40001", "40P01", // serialization failure, deadlock
-			"57P01", "57P02", "57P03", // the server stops, has crashed, starts
-			"53300": // too many connections
-			return true
-		}
-		return strings.HasPrefix(server.Code, "08")
-	}
-	var connect *pgconn.ConnectError
-	return errors.As(err, &connect) || isLost(err)
-}
-
-// isLost reports whether the connection ended.
-func isLost(err error) bool {
-	var op *net.OpError
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) ||
-		errors.Is(err, syscall.EPIPE) || errors.As(err, &op) || strings.Contains(err.Error(), "conn closed") || pgconn.SafeToRetry(err)
 }

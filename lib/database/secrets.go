@@ -55,7 +55,7 @@ func (s *secrets) hide(text string) string {
 }
 
 // says reports whether the URL has a setting.
-func (db *DB) says(text, setting string) bool { return strings.Contains(text, setting+"=") }
+func says(text, setting string) bool { return strings.Contains(text, setting+"=") }
 
 // hidden is an error whose text shows no secret.
 type hidden struct {

@@ -14,12 +14,6 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A catalogue is that of one generation of a tree.
-type catalogue struct {
-	treeVersion
-	*index.Catalogue
-}
-
 // maxTogether is the number of chunks of which entries are held at once while catalogues are made.
 const maxTogether = 50_000
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,13 +20,6 @@ import (
 
 // graphsDir has the graph of each list of trees that is asked.
 const graphsDir = "graphs"
-
-// graphs has the graph of the state that was asked last.
-type graphs struct {
-	mu   sync.Mutex
-	of   *state
-	last *stored.Graph
-}
 
 // Graph is the graph of the trees, valid until the session is closed. It is made of the facts of their files if it is not kept.
 func (s *Session) Graph() (*graph.Graph, error) {

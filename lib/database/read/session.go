@@ -76,12 +76,6 @@ func (s *Session) Trees() []string {
 	return names
 }
 
-// inBinary are the arguments for an answer in binary form. That needs to be known of a statement what its columns are, which the connection remembers; no statement is
-// prepared under a name, so that poolers can stand between.
-func inBinary(args []any) []any {
-	return append([]any{pgx.QueryExecModeCacheDescribe, pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)
-}
-
 // query runs a statement and visits its rows. Statements of one session run one after the other.
 func (s *Session) query(statement string, visit func(rows pgx.Rows) error, args ...any) error {
 	s.mu.Lock()

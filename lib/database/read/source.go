@@ -2,13 +2,11 @@ package read
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -17,9 +15,6 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/index"
 )
-
-// errRow says that a column has another form than the schema gives it.
-var errRow = errors.New("read index: a row is not as it was written")
 
 // manyTrees is the number of trees from which on lexemes are looked up in all trees of the database, and those of others are left out here: each pair of a lexeme and a
 // tree is a descent into the index.
@@ -91,28 +86,6 @@ func (s *Session) Postings(terms []string, dicts uint64, places bool, visit func
 			})
 		}})
 	}, args...)
-}
-
-// A known keeps what was read of lexemes, for all sessions that ask the same state.
-type known struct {
-	mu     sync.Mutex
-	counts map[string]int
-	terms  map[string][]string // by range
-	kept   int
-}
-
-// maxKnown bounds the lexemes of a known.
-const maxKnown = 1 << 20
-
-func newKnown() *known { return &known{counts: map[string]int{}, terms: map[string][]string{}} }
-
-// room makes room for n more.
-func (k *known) room(n int) {
-	if k.kept += n; k.kept > maxKnown {
-		clear(k.counts)
-		clear(k.terms)
-		k.kept = n
-	}
 }
 
 // Counts implements index.Source.
@@ -250,8 +223,6 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 }
 
 const (
-	// maxExact is the usual Reader.maxExact.
-	maxExact = 50_000
 	// searchWidth is how many vectors the index of vectors looks at before it tells any (hnsw.ef_search, at most 1000).
 	searchWidth = 400
 	// maxScanned bounds the vectors that it goes on to look at for a filter.
@@ -341,46 +312,6 @@ func (s *Session) nearest(statement string, visit func(r index.Ref, values []int
 		return found, true, nil
 	}
 	return found, false, err
-}
-
-// appendInts appends the components of a halfvec in binary form: their number, a number that is 0, and each in 16 bits. The writer gives it whole numbers from -127 to 127.
-func appendInts(to []int8, data []byte) ([]int8, error) {
-	if len(data) < 4 || len(data) != 4+2*int(binary.BigEndian.Uint16(data)) {
-		return to, errRow
-	}
-	for data = data[4:]; len(data) > 0; data = data[2:] {
-		half := binary.BigEndian.Uint16(data)
-		exponent, mantissa := int(half>>10&31), int(half&1023)
-		n := 0
-		if exponent >= 15 && exponent <= 21 { // 1 to 127
-			n = (1024 + mantissa) >> (25 - exponent)
-		}
-		if half>>15 == 1 {
-			n = -n
-		}
-		to = append(to, int8(n))
-	}
-	return to, nil
-}
-
-// vectorText is a vector as PostgreSQL reads it.
-func vectorText(v []float32) string {
-	b := []byte{'['}
-	for i, x := range v {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendFloat(b, float64(x), 'g', 8, 32)
-	}
-	return string(append(b, ']'))
-}
-
-// split gives the trees' identifiers and the numbers of chunks.
-func split(s *state, refs []index.Ref) (trees, numbers []int32) {
-	for _, r := range refs {
-		trees, numbers = append(trees, s.trees[r.Tree].id), append(numbers, int32(r.Number))
-	}
-	return trees, numbers
 }
 
 // Vector implements index.Source.

@@ -21,14 +21,24 @@ import (
 	"cortex/lib/store/shard"
 )
 
+// limits are numbers that tests make small; 0 is the usual one.
+type limits struct {
+	// perBlock is how many chunks stand in one row of postings.
+	perBlock int
+	// leastRewritten is how many chunks must be in postings before these are written anew for the sake of chunks that are gone.
+	leastRewritten int
+}
+
 // A change is a transaction over one tree: an update.Tree.
 type change struct {
-	w        *Writer
+	limits
 	tx       pgx.Tx
 	analysis *index.Analysis
-	by       way
-	old      *tree.Tree
-	known    bool
+	// stemmer is the language of the stems of the analysis, "" for the usual one.
+	stemmer string
+	by      way
+	old     *tree.Tree
+	known   bool
 	// model is the number of the model of all embeddings.
 	model     int
 	committed bool
@@ -177,7 +187,7 @@ func (t *change) addFile(f *tree.File) {
 
 // addChunk gives the chunk the next number.
 func (t *change) addChunk(ctx context.Context, f *tree.File, c *tree.Chunk) error {
-	if t.words != nil && t.words.count >= cmp.Or(t.w.perBlock, schema.Block) {
+	if t.words != nil && t.words.count >= cmp.Or(t.perBlock, schema.Block) {
 		t.endBlock()
 		if err := t.flush(ctx, true); err != nil {
 			return err
@@ -262,7 +272,7 @@ func (t *change) flush(ctx context.Context, all bool) error {
 	return nil
 }
 
-// leastRewritten is the usual Writer.leastRewritten.
+// leastRewritten is the usual limits.leastRewritten.
 const leastRewritten = 1000
 
 // Commit implements update.Tree.
@@ -272,7 +282,7 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 		return err
 	}
 	otherwise := t.known && t.old.Analyser != t.analysis.Version
-	if live := next.Stats.Chunks; otherwise || t.posted > cmp.Or(t.w.leastRewritten, leastRewritten) && t.posted > 2*live {
+	if live := next.Stats.Chunks; otherwise || t.posted > cmp.Or(t.leastRewritten, leastRewritten) && t.posted > 2*live {
 		if err := t.rewrite(ctx, next); err != nil {
 			return err
 		}
@@ -300,7 +310,7 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 			}
 		}
 	}
-	stemmer := cmp.Or(strings.ToLower(strings.TrimSpace(t.w.Stemmer)), corpus.DefaultStemmer)
+	stemmer := cmp.Or(strings.ToLower(strings.TrimSpace(t.stemmer)), corpus.DefaultStemmer)
 	_, err = t.tx.Exec(ctx, `UPDATE cortex.trees SET generation = $2, generated_at = $3, settings = $4::text::jsonb, again = $5, model_id = $6, analyser = $7, stemmer = $8,
 		stats = $9::text::jsonb, files = $10, chunks = $11, next_number = $12, posted = $13, written = gen_random_uuid() WHERE id = $1`,
 		t.old.ID, next.Generation, next.GeneratedAt, string(settings), own.Again, model, t.analysis.Version, stemmer, string(stats), own.Files, own.Chunks, t.next, t.posted)

@@ -36,9 +36,7 @@ type Writer struct {
 	// Now is the clock for what is written without a run; nil means time.Now.
 	Now func() time.Time
 
-	// perBlock is how many chunks stand in one row of postings; leastRewritten is how many must be in postings before these are written anew for the sake of those
-	// that are gone.
-	perBlock, leastRewritten int
+	limits
 	// as is the role that writes, "" for the user who is connected.
 	as string
 }
@@ -177,7 +175,7 @@ func (w *Writer) open(ctx context.Context, tx pgx.Tx, name string, a *index.Anal
 	if err := tx.QueryRow(ctx, `SELECT version(), row_security_active('cortex.chunks')`).Scan(&version, &restricted); err != nil {
 		return nil, err
 	}
-	t := &change{w: w, tx: tx, analysis: a}
+	t := &change{limits: w.limits, tx: tx, analysis: a, stemmer: w.Stemmer}
 	switch {
 	case strings.Contains(version, "PGlite"):
 		t.by = inserted

@@ -1,0 +1,89 @@
+package read
+
+import (
+	"slices"
+	"sync"
+
+	"cortex/lib/search"
+	"cortex/lib/search/index"
+)
+
+// A tree is a row of cortex.trees.
+type tree struct {
+	treeVersion
+	// written names what the tree holds.
+	written                        string
+	name, analyser, stemmer, model string
+	modelID                        int32 // 0 for none
+	dimensions                     int
+	chunks, files, unembedded      int
+}
+
+// A treeVersion is a generation of a tree.
+type treeVersion struct {
+	id         int32
+	generation int64
+}
+
+// A state is one generation of each tree.
+type state struct {
+	trees []tree
+	// model is that of the vectors that are asked, with its identifier and dimensions; "" for none.
+	model      string
+	modelID    int32
+	dimensions int
+	chunks     int
+	ids        []int32
+	place      map[int32]int      // of each tree's identifier in trees
+	catalogues []*index.Catalogue // to which remote refers
+	remote     *search.Remote
+	facts      *known
+}
+
+// generations is the sum of the trees' generations, which grows with every change.
+func (s *state) generations() (sum int64) {
+	for _, t := range s.trees {
+		sum += t.generation
+	}
+	return sum
+}
+
+func (s *state) is(trees []tree) bool {
+	return slices.EqualFunc(s.trees, trees, func(a, b tree) bool { return a.treeVersion == b.treeVersion })
+}
+
+// A catalogue is that of one generation of a tree.
+type catalogue struct {
+	treeVersion
+	*index.Catalogue
+}
+
+// A known keeps what was read of lexemes, for all sessions that ask the same state.
+type known struct {
+	mu     sync.Mutex
+	counts map[string]int
+	terms  map[string][]string // by range
+	kept   int
+}
+
+// maxKnown bounds the lexemes of a known.
+const maxKnown = 1 << 20
+
+func newKnown() *known { return &known{counts: map[string]int{}, terms: map[string][]string{}} }
+
+// room makes room for n more.
+func (k *known) room(n int) {
+	if k.kept += n; k.kept > maxKnown {
+		clear(k.counts)
+		clear(k.terms)
+		k.kept = n
+	}
+}
+
+// split gives the trees' identifiers and the numbers of chunks.
+func split(s *state, refs []index.Ref) (trees, numbers []int32) {
+	for _, r := range refs {
+		trees, numbers = append(trees, s.trees[r.Tree].id), append(numbers, int32(r.Number))
+	}
+	return trees, numbers
+}
