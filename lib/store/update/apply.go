@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,45 +9,46 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// apply works out the next generation and commits it if it differs from the last.
-func (w *writer) apply(ctx context.Context) (Result, error) {
-	w.now = w.opts.Now().UTC().Format(layout.TimeLayout)
-	w.result = Result{Tree: w.change.tree(), Files: w.change.byStatus}
-	if w.change.begin != nil {
-		w.result.Mode = w.change.begin.Mode
-	}
-	if err := w.readOld(); err != nil {
+// applyRun works out the next generation of the store whose lock is held, and commits it if it differs from the last.
+func applyRun(ctx context.Context, l *lock, opts Options, c *change) (Result, error) {
+	old, err := readOld(l, opts, c)
+	if err != nil {
 		return Result{}, err
 	}
+	w := &writer{plan: newPlan(opts, c, old), lock: l, result: newResult(c.tree(), c)}
 	if err := w.recover(); err != nil {
-		return Result{}, commitError(w.lock.root.Name(), err)
+		return Result{}, commitError(l.root.Name(), err)
 	}
-	w.tables = layout.OpenTables(w.lock.root.Name(), true)
+	w.tables = layout.OpenTables(l.root.Name(), true)
 	defer w.tables.Close()
-	if err := w.plan(ctx); err != nil {
+	if err := w.readHeads(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := w.decide(); err != nil {
+		var keeps *keepsError
+		if errors.As(err, &keeps) {
+			w.next = keeps.next
+			err = cmp.Or(w.or(ctx, w.finish(ctx, nil)), err)
+		}
 		return Result{}, err
 	}
 	if err := w.commit(ctx); err != nil {
 		return Result{}, err
 	}
-	w.result.Chunks = w.next.Stats.Chunks
-	w.result.Generation = w.next.Generation
+	w.result.Chunks, w.result.Generation = w.next.Stats.Chunks, w.next.Generation
 	return w.result, nil
 }
 
-// readOld reads the manifest that is to be replaced.
-func (w *writer) readOld() error {
-	old, _, err := layout.ReadManifest(w.lock.root)
+// readOld reads the manifest that is to be replaced, nil if there is none.
+func readOld(l *lock, opts Options, c *change) (*layout.Manifest, error) {
+	old, _, err := layout.ReadManifest(l.root)
 	var older *layout.OlderError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case errors.As(err, &older) && w.replacesTree():
-		w.opts.Warn("%s: %s: it is made anew", w.lock.root.Name(), older)
-		return nil
-	case err != nil:
-		return err
+		return nil, nil
+	case errors.As(err, &older) && c.replacesTree():
+		opts.Warn("%s: %s: it is made anew", l.root.Name(), older)
+		return nil, nil
 	}
-	w.old = old
-	return nil
+	return old, err
 }

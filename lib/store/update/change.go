@@ -8,6 +8,8 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
@@ -115,6 +117,23 @@ func (c *change) tree() string {
 		return ""
 	}
 	return c.begin.Tree
+}
+
+// trees are those that the run says something about: its own, or those of the chunks outside of a run.
+func (c *change) trees() []string {
+	if c.begin != nil {
+		return []string{c.begin.Tree}
+	}
+	names := map[string]bool{}
+	for f := range c.files() {
+		names[f.Tree] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// replacesTree reports whether all of the tree that could be read comes anew.
+func (c *change) replacesTree() bool {
+	return c.begin != nil && c.whole && c.begin.Mode == record.Full && c.byStatus[record.StatusUnchanged] == 0
 }
 
 // An event is one line of the run, decoded and encoded as it will be stored.
@@ -463,4 +482,29 @@ func (c *change) checkWhole(name string) {
 	default:
 		c.whole = true
 	}
+}
+
+// named gives a chunk of a tree without a name the name of another: its path, its identifier and all that is made of them are as if the tree had had that name
+// from the beginning.
+func named(r *record.Chunk, tree string) (*record.Chunk, error) {
+	f := &shard.File{Record: record.File{FilePath: r.Metadata.FilePath, Language: r.Metadata.Language, Package: r.Metadata.Package}}
+	line, err := shard.AppendChunk(nil, f, r)
+	if err != nil {
+		return nil, err
+	}
+	f.Tree = tree
+	c, err := shard.DecodeChunk(bytes.TrimSuffix(line, []byte("\n")), f, r.EmbeddingModel)
+	if err == nil {
+		c.Title = r.Title // it names the path within the tree
+	}
+	return c, err
+}
+
+// newResult is the result of the change for a tree, before it is applied.
+func newResult(tree string, c *change) Result {
+	r := Result{Tree: tree, Files: c.byStatus}
+	if c.begin != nil {
+		r.Mode = c.begin.Mode
+	}
+	return r
 }

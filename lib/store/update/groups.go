@@ -2,8 +2,6 @@ package update
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 
 	"cortex/lib/store/layout"
@@ -56,34 +54,6 @@ func groupsOf(data []byte, again bool) ([]*group, error) {
 		g.raw = data[start:at]
 	}
 	return groups, nil
-}
-
-// oldGroups reads an old shard.
-func (w *writer) oldGroups(ctx context.Context, i int) ([]*group, error) {
-	s := &w.old.Shards[i]
-	f, err := layout.OpenShard(w.lock.root, s)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data := make([]byte, 0, min(s.Size, 64<<20))
-	err = layout.ScanLines(ctx, f, s, func(line []byte, _ int64) error {
-		data = append(append(data, line...), '\n')
-		return nil
-	})
-	var groups []*group
-	if err == nil {
-		groups, err = groupsOf(data, false)
-	}
-	var d *layout.Damage
-	if errors.As(err, &d) {
-		d.File = f.Name()
-		return nil, d
-	}
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
-	}
-	return groups, err
 }
 
 // look looks at a line of the group, or one that was made anew for another record of the file.

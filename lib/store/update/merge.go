@@ -2,14 +2,9 @@ package update
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"slices"
 	"strings"
 
-	"cortex/lib/record"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
@@ -26,105 +21,10 @@ type merged struct {
 	lost []int
 }
 
-// merge makes shard i of n out of the old shards that have its files and of what the run brought.
-func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
-	m := &merged{was: layout.NewTally(), is: layout.NewTally()}
-	all := map[string][2]*group{}
-	before, fresh := 0, 0
-	if w.old != nil {
-		if err := w.mergeOld(ctx, m, all, i, n); err != nil {
-			return nil, err
-		}
-	}
-	for _, g := range all {
-		before += len(g[0].raw)
-	}
-	for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
-		data, err := w.change.spool.take(part)
-		if err != nil {
-			return nil, err
-		}
-		fresh += len(data)
-		groups, err := groupsOf(data, true)
-		if err != nil {
-			return nil, err
-		}
-		for _, g := range groups {
-			path := g.head.Path()
-			all[path] = [2]*group{all[path][0], g}
-		}
-	}
-	paths := make([]string, 0, len(all))
-	for path := range all {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	m.data = make([]byte, 0, max(before, fresh)+fresh/16)
-	for _, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		old, now := all[path][0], all[path][1]
-		a := w.actions[path]
-		if a == nil && old == nil && now != nil && len(m.lost) > 0 && now.head.Record.Status != record.StatusDeleted {
-			// What was to stay is lost.
-			if a = (&action{head: now.head, ownFacts: true}); !now.head.Indexed() {
-				a.head.Record.SHA256 = ""
-			}
-		}
-		switch {
-		case a == nil && old == nil:
-			continue
-		case a == nil:
-			m.data = append(m.data, old.raw...)
-			m.take(old.head)
-			continue
-		case a.head == nil:
-			if old != nil {
-				m.removed += len(old.lines)
-			}
-			continue
-		}
-		if err := w.mergeFile(m, a, old, now); err != nil {
-			return nil, err
-		}
-	}
-	digest := sha256.Sum256(m.data)
-	m.shard = layout.Shard{Name: layout.ShardName(i), Size: int64(len(m.data)), Digest: hex.EncodeToString(digest[:]), Files: len(m.files), Chunks: m.is.Stats.Chunks}
-	return m, nil
-}
-
 // take counts a file that stands in the shard.
 func (m *merged) take(f *shard.File) {
 	m.files = append(m.files, f)
 	m.is.Count(f, 1)
-}
-
-// mergeOld reads the old shards in which files of shard i of n are.
-func (w *writer) mergeOld(ctx context.Context, m *merged, all map[string][2]*group, i, n int) error {
-	before := len(w.old.Shards)
-	for k := i * before / n; k < max((i+1)*before/n, i*before/n+1); k++ {
-		groups, err := []*group(nil), error(&layout.Damage{File: w.lock.root.Name() + "/" + layout.ShardPath(layout.ShardName(k)), What: "its content differs from its digest"})
-		if !w.lost[k] {
-			groups, err = w.oldGroups(ctx, k)
-		}
-		var d *layout.Damage
-		if errors.As(err, &d) && w.replacesTree() {
-			m.lost = append(m.lost, k)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for _, g := range groups {
-			path := g.head.Path()
-			if shard.Of(path, n) == i {
-				all[path] = [2]*group{g, nil}
-				m.was.Count(g.head, 1)
-			}
-		}
-	}
-	return nil
 }
 
 // A part is one chunk of a file that is merged.
@@ -135,7 +35,7 @@ type part struct {
 }
 
 // mergeFile writes a file of which the run has something to say.
-func (w *writer) mergeFile(m *merged, a *action, old, now *group) error {
+func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 	var f shard.File = *a.head
 	facts := []byte(nil)
 	switch {
@@ -171,31 +71,31 @@ func (w *writer) mergeFile(m *merged, a *action, old, now *group) error {
 		}
 	}
 	for i := range parts {
-		p := &parts[i]
-		incomplete = incomplete || !p.Embedded
-		before, known := stored[p.ID]
+		brought := &parts[i]
+		incomplete = incomplete || !brought.Embedded
+		before, known := stored[brought.ID]
 		switch {
 		case known:
-			same := before.Type == p.Type && bytes.Equal(before.Body, p.Body)
+			same := before.Type == brought.Type && bytes.Equal(before.Body, brought.Body)
 			if !same {
 				m.changed++
 			}
-			p.Created, p.Updated = before.Created, before.Updated
-			if !same && !bytes.Equal(before.Text(), p.Text()) {
+			brought.Created, brought.Updated = before.Created, before.Updated
+			if !same && !bytes.Equal(before.Text(), brought.Text()) {
 				// A clock that went back must not put the change before the start.
-				p.Updated = max(w.now, p.Created)
+				brought.Updated = max(p.now, brought.Created)
 			}
-			delete(stored, p.ID)
+			delete(stored, brought.ID)
 		default:
 			m.added++
-			if p.Created == "" {
-				p.Created, p.Updated = w.now, w.now
+			if brought.Created == "" {
+				brought.Created, brought.Updated = p.now, p.now
 			}
 		}
 	}
 	if a.stay {
-		for _, p := range stored {
-			parts = append(parts, p)
+		for _, kept := range stored {
+			parts = append(parts, kept)
 		}
 	} else {
 		m.removed += len(stored)
@@ -209,7 +109,7 @@ func (w *writer) mergeFile(m *merged, a *action, old, now *group) error {
 		}
 	}
 	f.Created, f.Updated = usualTimes(parts)
-	if incomplete && w.dropUnembedded {
+	if incomplete && p.dropUnembedded {
 		// The next incremental run does it again.
 		f.Record.SHA256 = ""
 	}

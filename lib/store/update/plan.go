@@ -1,18 +1,12 @@
 package update
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -21,152 +15,129 @@ import (
 	"cortex/lib/terminal"
 )
 
-// plan decides what becomes of every file, and makes the next manifest as far as it follows from that. It fails if files of two
-// settings or embeddings of two models would stand in one tree.
-func (w *writer) plan(ctx context.Context) error {
-	c := w.change
-	w.next = &layout.Manifest{Version: layout.Version, Trees: map[string]layout.Tree{}}
-	w.actions = map[string]*action{}
-	if w.old != nil {
-		maps.Copy(w.next.Trees, w.old.Trees)
-		w.next.Shards = slices.Clone(w.old.Shards)
-		w.kept = w.old.Stats.Chunks
+// A plan says what becomes of the files of a store when a run is applied to it, and what the next manifest is as far as it follows from that.
+type plan struct {
+	opts   Options
+	change *change
+	// now is the time of the change, as the store writes it.
+	now string
+	// isTree tells that only the tree of this name is planned, as for a Target, instead of all that the store has.
+	isTree bool
+	name   string
+
+	old  *layout.Manifest // nil for a new store
+	next *layout.Manifest
+	// heads are the files of the old shards, nil where they are not needed.
+	heads [][]*shard.File
+	// lost are the old shards that are damaged and made anew.
+	lost []bool
+	// actions say, by tree path, what becomes of a file; those that are not named stay as they are.
+	actions map[string]*action
+	// touched are the parts of the store (shard.Most of them) in which there are actions.
+	touched [shard.Most]bool
+	// locked are the tree paths of folders that could not be read.
+	locked map[string]bool
+	// settings are those of the run, and before is what the store has of its tree, if that is known.
+	settings map[string]string
+	before   layout.Tree
+	known    bool
+	// renewed tells that the tree was indexed with other settings before, so that nothing of it may stay.
+	renewed bool
+	// kept is how many chunks stay as stored, staying how many indexed files of the tree of the run.
+	kept, staying int
+	// dropUnembedded tells that a file without all its embeddings is to be done again.
+	dropUnembedded bool
+}
+
+// An action is what becomes of a file. Without a head it is removed.
+type action struct {
+	// head is the record of the file, in which the numbers of chunks and the times are to be filled in.
+	head *shard.File
+	// ownFacts tells that the run has the facts; otherwise the store has.
+	ownFacts bool
+	// stay tells that stored chunks stay which the run does not bring.
+	stay bool
+}
+
+// newPlan is a plan for the run, of a store whose manifest is old, which is nil for a new one. It needs the old files before it can decide.
+func newPlan(opts Options, c *change, old *layout.Manifest) *plan {
+	p := &plan{
+		opts: opts, change: c, now: opts.Now().UTC().Format(layout.TimeLayout), old: old,
+		next: &layout.Manifest{Version: layout.Version, Trees: map[string]layout.Tree{}}, actions: map[string]*action{}, settings: map[string]string{},
 	}
-	settings := map[string]string{}
-	var before layout.Tree
-	var known bool
+	if old != nil {
+		maps.Copy(p.next.Trees, old.Trees)
+		p.next.Shards = slices.Clone(old.Shards)
+		p.kept = old.Stats.Chunks
+	}
 	if c.begin != nil {
-		maps.Copy(settings, c.begin.Settings)
-		before, known = w.next.Trees[c.begin.Tree]
-		w.renewed = known && c.whole && !maps.Equal(before.Settings, settings)
+		maps.Copy(p.settings, c.begin.Settings)
+		p.before, p.known = p.next.Trees[c.begin.Tree]
+		p.renewed = p.known && c.whole && !maps.Equal(p.before.Settings, p.settings)
 	}
-	if err := w.readHeads(ctx, before.Again); err != nil {
-		return err
-	}
-	w.findLocked()
-	w.planFiles(before.Again)
-	if w.renewed && w.staying > 0 {
-		err := hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
-			differences(before.Settings, settings), terminal.Count(w.staying, "file", "files")), "index all files again: "+layout.IndexAgain)
-		return cmp.Or(w.forgetChecksums(ctx), err)
-	}
-	if c.begin != nil && (!known || c.whole) {
-		w.next.Trees[c.begin.Tree] = layout.Tree{Settings: settings, Again: before.Again && w.staying > 0, Files: before.Files, Chunks: before.Chunks}
-	}
-	return w.chooseModel()
+	return p
 }
 
-// forgetChecksums commits the generation as it is, with the note that the next run of the tree is to bring all files again.
-func (w *writer) forgetChecksums(ctx context.Context) error {
-	next := *w.old
-	next.Trees = maps.Clone(w.old.Trees)
-	tree := next.Trees[w.change.begin.Tree]
+// needsAll reports whether the run says something about files that it does not mention, so that all old ones must be known.
+func (p *plan) needsAll() bool {
+	c := p.change
+	return p.before.Again || p.renewed || c.whole && c.begin.Mode == record.Full || slices.ContainsFunc(slices.Collect(c.files()), isUnreadable)
+}
+
+// A keepsError says that the run would leave files in a tree which were indexed with other settings.
+type keepsError struct {
+	error
+	// next is the old generation, with the note that the next run of the tree is to bring all files again. It is to be committed.
+	next *layout.Manifest
+}
+
+func (e *keepsError) Unwrap() error { return e.error }
+
+// decide decides what becomes of every file. It fails if files of two settings or embeddings of two models would stand in one tree.
+func (p *plan) decide() error {
+	c := p.change
+	p.findLocked()
+	p.planFiles()
+	if p.renewed && p.staying > 0 {
+		return &keepsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
+			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again: "+layout.IndexAgain), p.withoutChecksums()}
+	}
+	if c.begin != nil && (!p.known || c.whole) {
+		p.next.Trees[c.begin.Tree] = layout.Tree{Settings: p.settings, Again: p.before.Again && p.staying > 0, Files: p.before.Files, Chunks: p.before.Chunks}
+	}
+	return p.chooseModel()
+}
+
+// withoutChecksums is the old generation with the note that the next run of the tree is to bring all files again.
+func (p *plan) withoutChecksums() *layout.Manifest {
+	next := *p.old
+	next.Trees = maps.Clone(p.old.Trees)
+	tree := next.Trees[p.change.begin.Tree]
 	tree.Again = true
-	next.Trees[w.change.begin.Tree] = tree
-	w.next = &next
-	if w.tree != nil {
-		return w.commitTree(ctx, false)
-	}
-	return w.or(ctx, w.finish(ctx, nil))
-}
-
-// readHeads reads which files the old shards have, those in which the run has files; all if the run says something about files that it
-// does not mention.
-func (w *writer) readHeads(ctx context.Context, all bool) error {
-	if w.old == nil {
-		return nil
-	}
-	c := w.change
-	n := len(w.old.Shards)
-	all = all || w.renewed || c.whole && c.begin.Mode == record.Full || w.anyUnreadable()
-	if w.tree != nil {
-		return w.treeFiles(ctx, all)
-	}
-	w.heads, w.lost = make([][]*shard.File, n), make([]bool, n)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(w.opts.Jobs, runtime.GOMAXPROCS(0)))
-	for i := range n {
-		if !all && !w.brings(i, n) {
-			continue
-		}
-		group.Go(func() error {
-			files, err := w.oldFiles(ctx, i)
-			var d *layout.Damage
-			if errors.As(err, &d) && w.replacesTree() {
-				w.lost[i] = true
-				return nil
-			}
-			w.heads[i] = files
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return layout.WithCure(w.lock.root.Name(), err)
-	}
-	if slices.Contains(w.lost, true) {
-		w.kept = 0
-		for _, list := range w.heads {
-			for _, f := range list {
-				w.kept += f.Total()
-			}
-		}
-	}
-	return nil
-}
-
-// brings reports whether the run has records of files in shard i of n.
-func (w *writer) brings(i, n int) bool {
-	for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
-		if len(w.change.heads[part]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (w *writer) anyUnreadable() bool {
-	for f := range w.change.files() {
-		if isUnreadable(f) {
-			return true
-		}
-	}
-	return false
-}
-
-// oldFiles returns the files of an old shard.
-func (w *writer) oldFiles(ctx context.Context, i int) ([]*shard.File, error) {
-	s := &w.old.Shards[i]
-	if files, ok := w.tables.Read(s, nil); ok {
-		return files, nil
-	}
-	groups, err := w.oldGroups(ctx, i)
-	files := make([]*shard.File, len(groups))
-	for j, g := range groups {
-		files[j] = g.head
-	}
-	return files, err
+	next.Trees[p.change.begin.Tree] = tree
+	return &next
 }
 
 // planFiles decides what becomes of every file.
-func (w *writer) planFiles(again bool) {
-	c := w.change
+func (p *plan) planFiles() {
+	c := p.change
 	n := 1
-	if w.old != nil {
-		n = len(w.old.Shards)
+	if p.old != nil {
+		n = len(p.old.Shards)
 	}
 	for i := range n {
 		news := map[string]*shard.File{}
 		for part := i * shard.Most / n; part < (i+1)*shard.Most/n; part++ {
 			for _, f := range c.heads[part] {
-				if w.tree == nil || f.Tree == w.name {
+				if !p.isTree || f.Tree == p.name {
 					news[f.Path()] = f
 				}
 			}
 		}
 		olds := map[string]*shard.File{}
-		if w.old != nil {
-			for _, f := range w.heads[i] {
-				if again && c.begin != nil && f.Tree == c.begin.Tree {
+		if p.old != nil {
+			for _, f := range p.heads[i] {
+				if p.before.Again && c.begin != nil && f.Tree == c.begin.Tree {
 					f.Record.SHA256 = ""
 				}
 				olds[f.Path()] = f
@@ -180,31 +151,31 @@ func (w *writer) planFiles(again bool) {
 		}
 		slices.Sort(paths)
 		for _, path := range paths {
-			w.planFile(path, olds[path], news[path])
+			p.planFile(path, olds[path], news[path])
 		}
 	}
 }
 
 // planFile decides what becomes of one file.
-func (w *writer) planFile(path string, old, now *shard.File) {
-	c := w.change
-	a := w.actionFor(path, old, now)
+func (p *plan) planFile(path string, old, now *shard.File) {
+	c := p.change
+	a := p.actionFor(path, old, now)
 	if a != nil {
-		w.actions[path] = a
-		w.touched[shard.Of(path, shard.Most)] = true
+		p.actions[path] = a
+		p.touched[shard.Of(path, shard.Most)] = true
 		if old != nil && !a.stay {
-			w.kept -= old.Total()
+			p.kept -= old.Total()
 		}
 	}
 	// An indexed file stays if its chunks do.
 	if c.begin != nil && old.Indexed() && old.Tree == c.begin.Tree && (a == nil || a.stay) && !(now != nil && now.Indexed()) {
-		w.staying++
+		p.staying++
 	}
 }
 
 // actionFor returns nil if the file stays as it is.
-func (w *writer) actionFor(path string, old, now *shard.File) *action {
-	c := w.change
+func (p *plan) actionFor(path string, old, now *shard.File) *action {
+	c := p.change
 	// A file that is known by chunks alone has no record.
 	known := old != nil && old.Record.Status != ""
 	switch {
@@ -215,20 +186,20 @@ func (w *writer) actionFor(path string, old, now *shard.File) *action {
 		}
 		return &action{head: head, stay: true}
 	case now == nil:
-		if !c.whole || c.begin.Mode != record.Full || old.Tree != c.begin.Tree || w.isLocked(path) {
+		if !c.whole || c.begin.Mode != record.Full || old.Tree != c.begin.Tree || p.isLocked(path) {
 			return nil
 		}
 		return &action{}
 	case old != nil && old.Tree != c.begin.Tree:
-		w.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run: left out", path, old.Tree, c.begin.Tree))
+		p.opts.Report(fmt.Errorf("file %q is of tree %q in the store, and of tree %q in the run: left out", path, old.Tree, c.begin.Tree))
 		return nil
 	case now.Record.Status == record.StatusUnchanged:
 		if !known {
-			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
+			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
 				"index all files again: "+layout.IndexAll))
 		} else if sum := now.Record.SHA256; sum != "" && sum != old.Record.SHA256 {
 			// Another run came between.
-			w.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
+			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
 				"run it again: "+layout.IndexAgain))
 			head := clone(old)
 			head.Record.SHA256 = ""
@@ -252,13 +223,13 @@ func (w *writer) actionFor(path string, old, now *shard.File) *action {
 		return &action{}
 	case isUnreadable(now) && old.Indexed():
 		// That it could be read before and cannot now is no reason for it to vanish from the index.
-		if !w.renewed {
-			w.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
+		if !p.renewed {
+			p.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 			return nil
 		}
-		w.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, now.Record.Reason)
-	case w.locked[path]:
-		w.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
+		p.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, now.Record.Reason)
+	case p.locked[path]:
+		p.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 	}
 	head := clone(now)
 	head.Record.SHA256 = ""
@@ -281,29 +252,29 @@ func isUnreadable(f *shard.File) bool {
 
 // findLocked finds the folders that could be read before, since files in them are known, and
 // cannot now.
-func (w *writer) findLocked() {
-	w.locked = map[string]bool{}
+func (p *plan) findLocked() {
+	p.locked = map[string]bool{}
 	unreadable, mentioned := map[string]bool{}, map[string]bool{}
-	for f := range w.change.files() {
+	for f := range p.change.files() {
 		if isUnreadable(f) {
 			unreadable[f.Path()] = true
 		}
 	}
-	if len(unreadable) == 0 || w.renewed {
+	if len(unreadable) == 0 || p.renewed {
 		return
 	}
-	for f := range w.change.files() {
+	for f := range p.change.files() {
 		mentioned[f.Path()] = true
 	}
-	for _, list := range w.heads {
+	for _, list := range p.heads {
 		for _, f := range list {
 			path := f.Path()
-			if f.Tree != w.change.begin.Tree || mentioned[path] {
+			if f.Tree != p.change.begin.Tree || mentioned[path] {
 				continue
 			}
 			for folder := range folders(path) {
 				if unreadable[folder] {
-					w.locked[folder] = true
+					p.locked[folder] = true
 				}
 			}
 		}
@@ -311,12 +282,12 @@ func (w *writer) findLocked() {
 }
 
 // isLocked reports whether the file lies in a folder that cannot be read.
-func (w *writer) isLocked(path string) bool {
-	if len(w.locked) == 0 {
+func (p *plan) isLocked(path string) bool {
+	if len(p.locked) == 0 {
 		return false
 	}
 	for folder := range folders(path) {
-		if w.locked[folder] {
+		if p.locked[folder] {
 			return true
 		}
 	}
@@ -353,22 +324,22 @@ const embedStage = "embed"
 
 // chooseModel sets the model of the next generation. Embeddings of two models never
 // stand in one store, since no query could be compared with both.
-func (w *writer) chooseModel() error {
-	c := w.change
+func (p *plan) chooseModel() error {
+	c := p.change
 	first := c.first
 	switch {
-	case w.kept > 0 && first == nil:
-		w.next.Model, w.next.Dimensions = w.old.Model, w.old.Dimensions
-	case w.kept > 0 && w.old.Dimensions > 0 && (first.model != w.old.Model || first.dimensions != w.old.Dimensions):
+	case p.kept > 0 && first == nil:
+		p.next.Model, p.next.Dimensions = p.old.Model, p.old.Dimensions
+	case p.kept > 0 && p.old.Dimensions > 0 && (first.model != p.old.Model || first.dimensions != p.old.Dimensions):
 		return hint.Wrap(fmt.Errorf("the run brings chunks with %s, the index keeps %s with %s: the index is unchanged",
-			layout.DescribeModel(first.model, first.dimensions), terminal.Count(w.kept, "chunk", "chunks"), layout.DescribeModel(w.old.Model, w.old.Dimensions)),
+			layout.DescribeModel(first.model, first.dimensions), terminal.Count(p.kept, "chunk", "chunks"), layout.DescribeModel(p.old.Model, p.old.Dimensions)),
 			"embed with the model of the index, or index everything again: "+layout.IndexAll)
 	case first != nil:
-		w.next.Model, w.next.Dimensions = first.model, first.dimensions
+		p.next.Model, p.next.Dimensions = first.model, first.dimensions
 	}
-	if w.old != nil && w.old.Dimensions > 0 && w.next.Dimensions == 0 && c.count > 0 {
-		w.opts.Warn("the index loses its embeddings by %q, since the run brings none: search goes by words alone", w.old.Model)
+	if p.old != nil && p.old.Dimensions > 0 && p.next.Dimensions == 0 && c.count > 0 {
+		p.opts.Warn("the index loses its embeddings by %q, since the run brings none: search goes by words alone", p.old.Model)
 	}
-	w.dropUnembedded = w.next.Dimensions > 0 || c.begin != nil && c.begin.Settings[embedStage] != ""
+	p.dropUnembedded = p.next.Dimensions > 0 || c.begin != nil && c.begin.Settings[embedStage] != ""
 	return nil
 }

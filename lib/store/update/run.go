@@ -1,8 +1,9 @@
 // Package update writes stores: it is the last stage of the pipeline.
 //
 // Run takes the stream that cortex-embed writes, and applies every framed run as one change, which rewrites only the shards of the files that it
-// changes. change.go gathers a run in a spool, plan.go decides what becomes of each file, merge.go makes the lines of the shards that differ, and commit.go puts
-// them in their places. Package store says what readers see meanwhile.
+// changes. Read the files in this order: run.go reads the stream, change.go gathers a run in a spool, plan.go decides what becomes of each file, and merge.go makes
+// the lines of a file. For a folder, apply.go calls them: heads.go reads what the old shards have, shards.go makes the new ones, and commit.go puts them in their
+// places. For a Target, tree.go does. Package store says what readers see meanwhile.
 package update
 
 import (
@@ -10,11 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
-	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/terminal"
+	"cortex/lib/safeopen"
 )
 
 // Run reads a stream and applies its runs to the store, one by one, each as a whole at
@@ -33,6 +34,12 @@ func Run(ctx context.Context, r *record.Reader, opts Options) error {
 	return in.run(ctx)
 }
 
+// RunInto is Run into a target.
+func RunInto(ctx context.Context, r *record.Reader, target Target, opts Options) error {
+	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults(), target: target}
+	return in.run(ctx)
+}
+
 // run reads the stream to its end.
 func (in *input) run(ctx context.Context) error {
 	in.r.WarmUp([]record.Record{&record.File{}, &record.Chunk{}}, nil)
@@ -48,16 +55,6 @@ func (in *input) run(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// input is the stream.
-type input struct {
-	ahead
-	opts Options
-	// later tells that a run was read before.
-	later bool
-	// target is where runs go; nil for the folder in opts.
-	target Target
 }
 
 // change reads one run, or the chunks up to the next run, applies it, and has what is derived from the store brought up to date.
@@ -96,8 +93,7 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 	if ready, err := in.gather(ctx, c, first, dir); err != nil || !ready {
 		return false, err
 	}
-	w := &writer{lock: lock, opts: in.opts, change: c}
-	result, err := w.apply(ctx)
+	result, err := applyRun(ctx, lock, in.opts, c)
 	if err != nil {
 		return false, in.fail(ctx, err)
 	}
@@ -107,50 +103,35 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 	return true, nil
 }
 
-// gather reads one run, or the chunks up to the next run. It reports whether there is something to apply; dir is where lines that the memory does not hold stand.
-func (in *input) gather(ctx context.Context, c *change, first record.Line, dir string) (ready bool, err error) {
-	if t, err := first.Type(); err == nil && t == record.TypeBegin {
-		in.line = nil
-		if !c.open(first) {
-			// Without it nothing can be said about the run: read it away.
-			defer in.opts.Report(hint.Wrap(fmt.Errorf("%s:%d: the run is not applied: the index is unchanged", first.Name, first.Number),
-				"use the same version of all stages"))
-		}
-		if c.failed != nil {
-			return false, c.failed
-		}
+// applyTo is apply for a target.
+func (in *input) applyTo(ctx context.Context, first record.Line) (applied bool, err error) {
+	start := time.Now()
+	dir, err := os.MkdirTemp("", "cortex-store-")
+	if err != nil {
+		return false, fmt.Errorf("hold the run: %w", err)
 	}
-	if err := c.read(ctx, &in.ahead); err != nil {
+	defer os.RemoveAll(dir)
+	root, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return false, fmt.Errorf("hold the run: %w", err)
+	}
+	defer root.Close()
+	c := newChange(in.opts)
+	c.spool.root, c.spool.again = root, true
+	defer c.spool.close()
+	if ready, err := in.gather(ctx, c, first, dir); err != nil || !ready {
 		return false, err
 	}
-	if c.failed != nil {
-		return false, in.fail(ctx, writeError(dir, c.failed))
+	for _, tree := range c.trees() {
+		result, err := updateTree(ctx, in.target, in.opts, c, tree)
+		if err != nil {
+			return applied, in.fail(ctx, err)
+		}
+		result.Elapsed = time.Since(start)
+		in.opts.Committed(result)
+		applied = true
 	}
-	if c.refused {
-		return false, nil
-	}
-	if c.begin != nil && c.end == nil {
-		in.opts.Report(hint.Wrap(fmt.Errorf("%s: run did not end: the index is unchanged", first.Name),
-			"a command before this one stopped; what it printed says why"))
-		return false, nil
-	}
-	if c.begin == nil && c.count == 0 {
-		return false, nil
-	}
-	if c.undirected > 0 {
-		in.opts.Warn("left out the embedding of %s, the first of %q: a vector of zeros, or one that is not finite, has no direction; found by words alone", terminal.Count(c.undirected, "chunk", "chunks"), c.firstUndirected)
-	}
-	c.checkWhole(first.Name)
-	return true, nil
-}
-
-// fail reports why a later run is not applied, after which the next is read. The first one ends the stream.
-func (in *input) fail(ctx context.Context, err error) error {
-	if err != nil && in.later && ctx.Err() == nil {
-		in.opts.Report(err)
-		return nil
-	}
-	return err
+	return applied, nil
 }
 
 // lockInterval is how often a lock that another process holds is tried.
