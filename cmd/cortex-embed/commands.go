@@ -34,7 +34,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	f.loader = config.Flags(fs, "embedding", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency",
 		"embedding.max_tokens", "embedding.timeout", "embedding.price", "embedding.on_error")
 	fs.StringVar((*string)(&f.opts.Encoding), "encoding", string(embed.Base64), "write embeddings in this `FORM`: base64, or float for jq")
-	fs.BoolVarP(&f.opts.Force, "force", "f", false, "embed also what has an embedding by the same model")
+	fs.BoolVarP(&f.opts.Force, "force", "f", false, "embed chunks again that have an embedding by the same model")
 }
 
 // open opens the embedder that the settings choose.
@@ -56,7 +56,7 @@ func serveCommand() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			loader = config.Flags(fs, "embedding", "embedding.query_prefix", "embedding.passage_prefix", "embedding.max_tokens")
 			fs.StringVar(&opts.Address, "listen", opts.Address, "listen on this `HOST:PORT`")
-			fs.BoolVar(&opts.Remote, "allow-remote", false, "let it be an address that other machines reach; nobody is asked for a key")
+			fs.BoolVar(&opts.Remote, "allow-remote", false, "allow an address that other machines can reach; no client needs a key")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
 			if len(env.Args) > 0 {

@@ -23,15 +23,15 @@ func command() cli.Command {
 	var loader *config.Loader
 	return cli.Command{
 		Name:     "cortex-parse",
-		Summary:  "turn files into records with text and symbols",
+		Summary:  "turn a source tree into file records with text and symbols",
 		Args:     "[PATH...]",
 		Examples: examples,
 		Filter:   true,
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
 			up.flags(fs)
-			fs.StringVar(&root, "root", "", "root of the source tree, a `DIR` (default: PATH if it is one folder and . has no index; else .)")
-			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of the tree in a store of several")
+			fs.StringVar(&root, "root", "", "root `DIR` of the source tree (default: PATH if it is a single folder and . has no index, otherwise .)")
+			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of this tree, for a store that holds several")
 			opts.Source.MaxSize = source.DefaultMaxSize
 			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
 			fs.Var((*state)(&opts.FailOn), "fail-on", "exit with 1 if a file is `STATE`: partial (syntax errors) or error (no structure)")

@@ -29,9 +29,9 @@ func (u *update) flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&u.incremental, "incremental", "i", false, "write only what has changed since the store was written")
 	fs.BoolVarP(&u.watch, "watch", "w", false, "keep running: write another incremental run whenever files change")
 	fs.BoolVar(&u.poll, "poll", false, "with --watch, look for changes every few seconds, as on network file systems")
-	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex in the tree)")
+	fs.StringVar(&u.store, "store", "", "compare with the store in `DIR` (default: $CORTEX_CHUNKS_DIR, otherwise .cortex in the tree)")
 	fs.StringVar(&u.database, "database", "", "compare with the tree in the PostgreSQL database at `URL` (default: $CORTEX_DATABASE)")
-	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, also where size and times are as they were")
+	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, even if its size and times have not changed")
 }
 
 // check looks for flags that do not go together.

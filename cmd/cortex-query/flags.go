@@ -52,9 +52,9 @@ func command() cli.Command {
 		Summary:  "search the index that cortex-store made",
 		Examples: briefExamples + strings.TrimPrefix(searchExamples, "\n"),
 		Commands: []cli.Command{
-			{Name: "exact", Args: "QUERY", Summary: "find words, names and phrases, as the query says",
+			{Name: "exact", Args: "QUERY", Summary: "find words, names and phrases",
 				Examples: exactExamples, Flags: exact.defineExact, Run: exact.run},
-			{Name: "search", Args: "QUESTION...", Summary: "find what answers a question in words",
+			{Name: "search", Args: "QUESTION...", Summary: "find code and text that answer a question in plain words",
 				Examples: searchExamples, Flags: words.defineSearch, Run: words.run},
 			{Name: "similar", Args: "PATH:LINE", Summary: "find code and text like those at a place",
 				Examples: similarExamples, Flags: similar.defineSearch, Run: similar.run},

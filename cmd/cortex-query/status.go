@@ -24,7 +24,7 @@ func statusCommand() cli.Command {
 	var face face
 	var asJSON bool
 	return cli.Command{
-		Name: "status", Summary: "show how the index stands, and whether files have changed since",
+		Name: "status", Summary: "show the state of the index, and whether files have changed since",
 		Examples: statusExamples,
 		Flags: func(fs *pflag.FlagSet) {
 			face.places(fs)

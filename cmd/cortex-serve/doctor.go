@@ -32,7 +32,7 @@ func examine() cli.Command {
 	var loader *config.Loader
 	var asJSON bool
 	return cli.Command{
-		Name: "doctor", Summary: "look for what is wrong, and tell the cure; status 0 if nothing is",
+		Name: "doctor", Summary: "look for what is wrong and say how to repair it; exit status 0 if all is well",
 		Examples: doctorExamples,
 		Flags: func(fs *pflag.FlagSet) {
 			place.Flags(fs)

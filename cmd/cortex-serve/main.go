@@ -31,9 +31,9 @@ func command() cli.Command {
 			places.Flags(fs)
 			trees.Flags(fs)
 			web.flags(fs)
-			fs.BoolVar(&instructions, "instructions", false, "print how an assistant is to use the tools, for AGENTS.md or CLAUDE.md")
-			fs.BoolVar(&noWatch, "no-watch", false, "neither make the index nor keep it in step with the files")
-			fs.BoolVar(&noShare, "no-share", false, "open the index also where another server of it runs, in place of asking that one")
+			fs.BoolVar(&instructions, "instructions", false, "print instructions for assistants, for AGENTS.md or CLAUDE.md")
+			fs.BoolVar(&noWatch, "no-watch", false, "do not create the index or keep it up to date")
+			fs.BoolVar(&noShare, "no-share", false, "open the index even if another server has it open, instead of asking that server")
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {

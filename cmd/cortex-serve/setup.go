@@ -36,14 +36,14 @@ func setup() cli.Command {
 		Words:    clients.Names(),
 		Examples: setupExamples + "\n\nclients: " + strings.Join(clients.Names(), ", "),
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&s.url, "http", "", "name the server at `URL` on HTTP, in place of one that the client starts")
+			fs.StringVar(&s.url, "http", "", "name the server at `URL`, instead of a command that the client starts")
 			fs.Lookup("http").NoOptDefVal = "http://" + clients.Address + "/mcp"
 			fs.BoolVar(&s.token, "token", false, "send the token in $"+clients.TokenVariable+" (default: to servers on other machines)")
-			fs.StringArrayVar(&s.roots, "root", nil, "`FOLDER` that is to be searched; may be repeated (default: that of the project, if the client says it)")
+			fs.StringArrayVar(&s.roots, "root", nil, "`FOLDER` to search; may be repeated (default: the project, or . for clients that start servers elsewhere)")
 			fs.StringArrayVar(&s.folders, "roots", nil, "search all repositories in `FOLDER`")
 			fs.StringVar(&s.name, "name", "cortex", "`NAME` of the entry")
 			fs.BoolVar(&s.print, "print", false, "only show what would be written")
-			fs.BoolVar(&s.remove, "remove", false, "take the entry out")
+			fs.BoolVar(&s.remove, "remove", false, "remove the entry")
 		},
 		Run: func(_ context.Context, env *cli.Env) error {
 			switch {
@@ -70,7 +70,7 @@ func setup() cli.Command {
 				file, done, err := c.Remove(m, s.name)
 				return report(env, err, done, map[clients.Outcome]string{
 					clients.Unchanged: fmt.Sprintf("%s has no entry %q\n", file, s.name),
-					clients.Changed:   fmt.Sprintf("took %q out of %s\n", s.name, file),
+					clients.Changed:   fmt.Sprintf("removed %q from %s\n", s.name, file),
 				})
 			}
 			server := clients.Server{Name: s.name, URL: s.url, Token: s.token || s.url != "" && !clients.IsLocal(s.url)}
@@ -97,9 +97,9 @@ func setup() cli.Command {
 			}
 			then := fmt.Sprintf("  %s: %s\nthen: %s\n", s.name, what, c.Then)
 			return report(env, err, done, map[clients.Outcome]string{
-				clients.Unchanged: fmt.Sprintf("%s says so already\n%s", file, then),
+				clients.Unchanged: fmt.Sprintf("%s has this entry already\n%s", file, then),
 				clients.Changed:   fmt.Sprintf("changed %s\n%s", file, then),
-				clients.Created:   fmt.Sprintf("made %s\n%s", file, then),
+				clients.Created:   fmt.Sprintf("created %s\n%s", file, then),
 			})
 		},
 	}

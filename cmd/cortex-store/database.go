@@ -65,7 +65,7 @@ func schemaCommand() cli.Command {
 	var from database
 	return cli.Command{
 		Name:     "schema",
-		Summary:  "write the SQL that makes the tables of a database",
+		Summary:  "write the SQL that creates the tables of a database",
 		Examples: "cortex-store schema | psql --single-transaction postgres://owner@host/cortex",
 		Flags: func(fs *pflag.FlagSet) {
 			from.flags(fs, "write only what the database at `URL` lacks (default: $CORTEX_DATABASE)")

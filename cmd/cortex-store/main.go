@@ -29,10 +29,10 @@ func command() cli.Command {
 		Args:     "[FILE...]",
 		Examples: examples,
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex)")
+			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, otherwise .cortex)")
 			fs.BoolVar(&noIndex, "no-index", false, "write the store only; the first search builds the index")
 			into.flags(fs, "write into the PostgreSQL database at `URL` instead (default: $CORTEX_DATABASE)")
-			fs.StringVar(&into.tree, "tree", "", "with --database, the `NAME` of a tree that the records leave without one")
+			fs.StringVar(&into.tree, "tree", "", "with --database, the `NAME` of the tree, if the records have none")
 		},
 		Commands: []cli.Command{catCommand(), statusCommand(), verifyCommand(), schemaCommand()},
 		Run: func(ctx context.Context, env *cli.Env) error {

@@ -33,9 +33,9 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, p place
 	var trees []string
 	flags := cmd.Flags
 	cmd.Flags = func(fs *pflag.FlagSet) {
-		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: $CORTEX_CHUNKS_DIR, else .cortex here or in the nearest parent)")
+		fs.StringVar(&dir, "store", "", "read the store in `DIR` (default: $CORTEX_CHUNKS_DIR, otherwise .cortex here or in the nearest parent)")
 		from.flags(fs, "read the PostgreSQL database at `URL` instead (default: $CORTEX_DATABASE)")
-		fs.StringSliceVar(&trees, "tree", nil, "with --database, read this tree alone, by its `NAME`; may be repeated")
+		fs.StringSliceVar(&trees, "tree", nil, "with --database, read only the tree `NAME`; may be repeated")
 		if flags != nil {
 			flags(fs)
 		}

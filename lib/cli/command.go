@@ -48,7 +48,7 @@ func (cmd Command) flags() (*pflag.FlagSet, *commonFlags) {
 		cmd.Flags(flags)
 	}
 	common := new(commonFlags)
-	flags.IntVarP(&common.jobs, "jobs", "j", 0, "number of workers (default: one per core)")
+	flags.IntVarP(&common.jobs, "jobs", "j", 0, "run `N` workers (default: one per core)")
 	flags.BoolVarP(&common.quiet, "quiet", "q", false, "print nothing but errors on standard error")
 	flags.BoolVarP(&common.help, "help", "h", false, "show this help")
 	flags.BoolVar(&common.version, "version", false, "print version and revision")

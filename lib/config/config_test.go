@@ -544,9 +544,9 @@ func TestHelp(t *testing.T) {
 	fs.SortFlags = false
 	Flags(fs, "chunking")
 	want := `      --strategies TIERS        the tiers of code chunks to make (default symbols,definitions,data,implementations)
-      --doc-chunk-size BYTES    size of a chunk of documentation (default 1000)
-      --code-chunk-size BYTES   size of a chunk of code (default 2000)
-      --overlap BYTES           what chunks share where no syntax says where to cut (default 300)
+      --doc-chunk-size CHARS    characters in a chunk of documentation (default 1000)
+      --code-chunk-size CHARS   characters in a chunk of code (default 2000)
+      --overlap BYTES           bytes that two chunks share where no syntax says where to cut (default 300)
 `
 	if got := fs.FlagUsages(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

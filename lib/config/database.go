@@ -21,7 +21,7 @@ type Database struct {
 // Flags adds --database and --tree to fs.
 func (d *Database) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&d.url, "database", "", "search the index in PostgreSQL at `URL` (default: $"+DatabaseVariable+"; docs/postgres.md)")
-	fs.StringArrayVar(&d.trees, "tree", nil, "search the tree `NAME` of the database; repeat it for several (default: all)")
+	fs.StringArrayVar(&d.trees, "tree", nil, "search the tree `NAME` of the database; may be repeated (default: all trees)")
 }
 
 // Find returns the URL of the database, "" if a folder is meant, and the names of the trees, none for all. folderNamed tells that the user has named a folder, with one of the

@@ -15,8 +15,8 @@ type Place struct{ root, store string }
 
 // Flags adds --root and --store to fs.
 func (p *Place) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&p.root, "root", "", "`FOLDER` that was indexed (default: the nearest parent that has .cortex)")
-	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
+	fs.StringVar(&p.root, "root", "", "indexed `FOLDER` (default: the nearest parent with .cortex)")
+	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", otherwise .cortex in the root)")
 }
 
 // Rooted reports whether the user has named the root.

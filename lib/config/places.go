@@ -29,9 +29,9 @@ type NamedPlace struct {
 
 // Flags adds --root, --roots and --store to fs.
 func (p *Places) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&p.roots, "root", nil, "`FOLDER` that was indexed; may be repeated (default: the nearest parent that has .cortex)")
-	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`: what has .git or .cortex")
-	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", else .cortex in the root)")
+	fs.StringArrayVar(&p.roots, "root", nil, "indexed `FOLDER`; may be repeated (default: the nearest parent with .cortex)")
+	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`: its subfolders with .git or .cortex")
+	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", otherwise .cortex in the root)")
 }
 
 // AreNamed reports whether the user has named a root, a folder or the store by a flag.

@@ -109,18 +109,18 @@ func (r *Search) Options() []Option {
 		{name: "topics", about: "further questions, results merged", value: list(maxTopics, maxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) })},
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
 	}, r.Hits.options(), []Option{
-		{name: "mode", flag: "mode m", help: "how to search: auto, semantic, keyword, hybrid or fusion",
+		{name: "mode", flag: "mode m", help: "`MODE` of the search: auto, semantic, keyword, hybrid or fusion",
 			value: oneOf(&r.Mode, "", answer.Modes...), typed: oneOf(&r.Mode, answer.Auto, answer.Modes...)},
 		{name: "min_score", quiet: true, value: optionalShare(&r.MinScore)},
-		{flag: "explain", help: "tell which signals put each hit where it is", value: boolean(&r.Explain)},
+		{flag: "explain", help: "show how each signal ranked each hit", value: boolean(&r.Explain)},
 	})
 }
 
 // Options are the rows of a query of exact search, which can say itself what the filters of questions say.
 func (r *Exact) Options() []Option {
 	rows := slices.Concat([]Option{{name: "query", required: true, value: queries(&r.Queries, maxQuery)}}, r.Hits.options(), []Option{
-		{flag: "files-with-matches", help: "name only the files that have hits, all of them", value: boolean(&r.Files)},
-		{flag: "null 0", help: "end each of these names with a NUL, for xargs -0, and leave it as it is", value: boolean(&r.Null)},
+		{flag: "files-with-matches", help: "write only the names of all files with hits", value: boolean(&r.Files)},
+		{flag: "null 0", help: "end each file name with a NUL and do not clean it, for xargs -0", value: boolean(&r.Null)},
 		{flag: "count c", help: "write only the number of hits", value: boolean(&r.Count)},
 	})
 	for i := range rows {
@@ -149,12 +149,12 @@ func (h *Hits) options() []Option {
 		{name: "symbol_type", flag: "symbol-type", help: "only symbols of this `KIND`, such as function or struct", value: oneOf(&f.SymbolType, "", names(record.Kinds)...)},
 		{name: "symbol_name", flag: "symbol", help: "only symbols whose name matches `GLOB`", about: "only symbols that match: Parse*", value: text(&f.SymbolName, maxGlob)},
 		{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: "leave test code out, or show it alone", value: oneOf(&f.Tests, "", answer.TestChoices()...)},
-		{name: "context", flag: "context C", help: "`LINES` around each matching line (in JSON around each hit, 50 in all), or full for the definition around it",
+		{name: "context", flag: "context C", help: "`LINES` around each matching line (JSON: around each hit, at most 50), or full: the whole definition",
 			about: "lines around each result, 0 to 50, or full for its definition", value: lines(&a.Lines, true)},
-		{name: "context_before", flag: "before-context B", help: "`LINES` before each", quiet: true, value: lines(&a.Before, false)},
-		{name: "context_after", flag: "after-context A", help: "`LINES` after each", quiet: true, value: lines(&a.After, false)},
+		{name: "context_before", flag: "before-context B", help: "`LINES` before each matching line", quiet: true, value: lines(&a.Before, false)},
+		{name: "context_after", flag: "after-context A", help: "`LINES` after each matching line", quiet: true, value: lines(&a.After, false)},
 		{flag: "whole", help: "show whole hits, as JSON does", value: boolean(&h.Whole)},
-	}, h.Answer.options(show.DefaultTokens, "size of the answer: the first hits whole, then shortened, then places; 0 for no bound", "one object a line",
+	}, h.Answer.options(show.DefaultTokens, "size of the answer in `TOKENS`: the first hits whole, then shortened, then places; 0 for no bound", "one object a line",
 		"pretty, text or json", []string{FormatText, FormatJSON}, []string{FormatPretty, FormatText, FormatJSON}),
 		[]Option{{name: "include_stats", quiet: true, value: boolean(&h.Stats)}})
 }
@@ -165,9 +165,9 @@ func (r *Graph) Options() []Option {
 		{name: "operation", required: true, about: "implementations: types below and above; impact: all that a change could reach, and its tests; path: the shortest chain from target to to", value: oneOf(&r.Operation, "", operations()...)},
 		{name: "target", required: true, about: "Server.Handle, Handle, lib/server.go:42, a file or a folder", value: text(&r.Target, maxPlace)},
 		{name: "to", about: "where a path ends", value: text(&r.To, maxPlace)},
-		{name: "depth", flag: "depth d", help: fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; of impact %d)", graph.MaxDepth, graph.DefaultDepth, graph.DefaultImpactDepth),
+		{name: "depth", flag: "depth d", help: fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; %d for impact)", graph.MaxDepth, graph.DefaultDepth, graph.DefaultImpactDepth),
 			about: "edges in a chain (1, impact 3)", value: integer(&r.Depth, 1, graph.MaxDepth, 0)},
-		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results (default %d, of drawings %d)", graph.DefaultLimit, render.MaxDrawn),
+		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results (default %d; %d in drawings)", graph.DefaultLimit, render.MaxDrawn),
 			value: integer(&r.Limit, 1, graph.MaxLimit, graph.DefaultLimit), typed: integer(&r.Limit, 1, graph.MaxLimit, 0)},
 		{name: "include_context", about: "with lines of code", value: choice(func(on bool) {
 			if r.Context = 0; on {
@@ -177,7 +177,7 @@ func (r *Graph) Options() []Option {
 		{flag: "context C", help: fmt.Sprintf("`LINES` of code before and after each place, at most %d", graph.MaxContext), value: integer(&r.Context, 0, graph.MaxContext, 0)},
 		pathOption(&r.Path, "only files that match"),
 		{name: "include_tests", flag: "include-tests", help: "show results in test code as well", value: negation(&r.NoTests)},
-		{name: "min_confidence", flag: "min-confidence", help: "leave out edges less sure than `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, graph.DefaultMinConfidence)},
+		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, graph.DefaultMinConfidence)},
 	}, r.Answer.options(show.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
@@ -192,7 +192,7 @@ func operations() (list []graph.Operation) {
 
 // pathOption is the row of a glob of files.
 func pathOption(field *string, about string) Option {
-	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in that folder; . is the current one",
+	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in a folder; . is the current folder",
 		about: about, value: text(field, maxGlob)}
 }
 
