@@ -30,7 +30,7 @@ func command() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			list.flags(fs)
 			up.flags(fs)
-			fs.StringVar(&root, "root", "", "root `DIR` of the source tree (default: PATH if it is a single folder and . has no index, otherwise .)")
+			fs.StringVar(&root, "root", "", "root `DIR` of the tree (default: PATH if it is a single folder and . has no index, otherwise .)")
 			fs.StringVar(&opts.Tree, "tree", "", "`NAME` of this tree, for a store that holds several")
 			opts.Source.MaxSize = source.DefaultMaxSize
 			fs.Var(&size{&opts.Source.MaxSize}, "max-size", "skip files larger than `SIZE`, such as 512K or 2M")
