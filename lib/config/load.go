@@ -38,8 +38,12 @@ func (l *Loader) Load(root string, environ []string, warn func(format string, ar
 		warn = func(string, ...any) {}
 	}
 	own := ownFile(getenv)
+	entries, err := readOwn(own)
+	if err != nil {
+		return Config{}, err
+	}
 	loadUser := func(c *Config) error {
-		if err := loadOwn(c, table, own); err != nil {
+		if err := apply(c, table, own, entries); err != nil {
 			return err
 		}
 		return loadEnvironment(c, table, variables)
@@ -239,22 +243,19 @@ func loadEnvironment(c *Config, table []key, variables environment) error {
 	return nil
 }
 
-func loadOwn(c *Config, table []key, path string) error {
+// readOwn reads the user's own file, if there is one.
+func readOwn(path string) ([]entry, error) {
 	if path == "" {
-		return nil
+		return nil, nil
 	}
 	data, err := safeopen.ReadFile(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return openError(path, err)
+		return nil, openError(path, err)
 	}
-	entries, err := parseFile(data, path)
-	if err != nil {
-		return err
-	}
-	return apply(c, table, path, entries)
+	return parseFile(data, path)
 }
 
 // Given are the settings that were given as flags; the others have their zero values.
