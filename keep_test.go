@@ -2,6 +2,7 @@ package cortex_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ type keeper struct {
 
 func startKeeper(t *testing.T, dir string, args ...string) *keeper {
 	t.Helper()
-	k := &keeper{t: t, cmd: command(dir, "cortex-serve", append([]string{"--quiet"}, args...)...)}
+	k := &keeper{t: t, cmd: command(dir, "cortex-serve", args...)}
 	var err error
 	if k.in, err = k.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -42,10 +43,18 @@ func startKeeper(t *testing.T, dir string, args ...string) *keeper {
 		t.Fatal(err)
 	}
 	k.out = bufio.NewReader(out)
+	var said bytes.Buffer
+	k.cmd.Stderr, k.cmd.WaitDelay = &said, 10*time.Second
 	if err := k.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { k.cmd.Process.Kill(); k.cmd.Wait() })
+	t.Cleanup(func() {
+		k.cmd.Process.Kill()
+		k.cmd.Wait()
+		if t.Failed() {
+			t.Logf("server %d said: %s", k.cmd.Process.Pid, &said)
+		}
+	})
 	return k
 }
 
