@@ -2,9 +2,6 @@ package mcp
 
 import (
 	"context"
-
-	"cortex/lib/database/read"
-	"cortex/lib/page"
 )
 
 // Questions about a repository that is a Database are not lent an index that was loaded: each has a session, which sees one state of the database.
@@ -23,22 +20,4 @@ func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context
 	}
 	end()
 	return found, err
-}
-
-// databaseStats are stats of a database.
-func databaseStats(session page.Database) *stats {
-	now, err := session.Status()
-	if err != nil {
-		return &stats{Problem: explain(err)}
-	}
-	return &stats{Generation: now.Generation, GeneratedAt: now.GeneratedAt, Model: now.Model, Dimensions: now.Dimensions, Chunks: now.Stats.Chunks, ChunksByType: now.Stats.ChunksByType}
-}
-
-// databaseIndex is what was asked last of a database, nil for nothing.
-func databaseIndex(r *read.Reader) *index {
-	generation, trees, chunks := r.Last()
-	if trees == 0 {
-		return nil
-	}
-	return &index{generation, chunks, trees}
 }

@@ -338,53 +338,6 @@ func (w *webServer) withdraw(session string, params json.RawMessage) {
 	}
 }
 
-// A condition is how the index of a repository stands.
-type condition struct {
-	Repository string `json:"repository,omitempty"`
-	// Closed tells that nobody has asked it for a while.
-	Closed  bool   `json:"closed,omitempty"`
-	Index   *index `json:"index,omitempty"`
-	Loading bool   `json:"loading,omitempty"`
-	Error   string `json:"error,omitempty"`
-	loads   loads
-}
-
-type index struct {
-	Generation int64 `json:"generation"`
-	Chunks     int   `json:"chunks"`
-	// Trees is how many trees of a database there are.
-	Trees int `json:"trees,omitempty"`
-}
-
-// conditions are those of all repositories that are served.
-func (l *repositories) conditions() []condition {
-	var all []condition
-	for _, p := range l.places {
-		var c condition
-		if l.names != nil {
-			c.Repository = p.Name
-		}
-		s := p.at()
-		if s == nil {
-			c.Closed = true
-			all = append(all, c)
-			continue
-		}
-		s.mu.Lock()
-		if e := s.current; e != nil {
-			m := e.manifest()
-			c.Index = &index{Generation: m.Generation, Chunks: m.Stats.Chunks}
-		}
-		if s.Database != nil {
-			c.Index = databaseIndex(s.Database)
-		}
-		c.Loading, c.Error, c.loads = s.loading != nil, s.loads.Error, s.loads
-		s.mu.Unlock()
-		all = append(all, c)
-	}
-	return all
-}
-
 // health says that the server serves, and to those who know the token what.
 func (w *webServer) health(rw http.ResponseWriter, r *http.Request) {
 	answer := struct {
@@ -437,14 +390,6 @@ func (w *webServer) serveMetrics(rw http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	t.Write(rw)
-}
-
-// index is that of the condition, or an empty one.
-func (c *condition) index() index {
-	if c.Index == nil {
-		return index{}
-	}
-	return *c.Index
 }
 
 func oneIf(yes bool) int {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 
+	"cortex/lib/page"
 	"cortex/lib/record"
 	"cortex/lib/status"
 )
@@ -46,4 +47,13 @@ func (e *openIndex) stats(ctx context.Context) *stats {
 		s.NewerGeneration = now.Generation
 	}
 	return s
+}
+
+// databaseStats are stats of a database.
+func databaseStats(session page.Database) *stats {
+	now, err := session.Status()
+	if err != nil {
+		return &stats{Problem: explain(err)}
+	}
+	return &stats{Generation: now.Generation, GeneratedAt: now.GeneratedAt, Model: now.Model, Dimensions: now.Dimensions, Chunks: now.Stats.Chunks, ChunksByType: now.Stats.ChunksByType}
 }

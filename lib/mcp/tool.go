@@ -6,9 +6,7 @@ import (
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 
-	"cortex/lib/graph"
 	"cortex/lib/request"
-	"cortex/lib/search"
 )
 
 // A tool is one row of the table of tools.
@@ -31,22 +29,6 @@ type answering struct {
 	// ask asks an index on loan, one of several or alone, and write writes what was found in all that were asked.
 	ask   func(ctx context.Context, e *openIndex, several bool) (*finding, error)
 	write func([]*finding) (string, error)
-}
-
-// A finding is what a question found in one index: a response or, for the graph, an answer.
-type finding struct {
-	// repository is its name where several are served, "" otherwise, and root its folder.
-	repository, root string
-	response         *search.Response
-	graph            *graph.Answer
-	// trees tells that the index has several trees.
-	trees bool
-	// stats are the state of the index, nil if nobody asked.
-	stats *stats
-	// behind says how far the index is behind its files, "" if it is not.
-	behind string
-	// written ends the use of the index, in whose memory what was found may be.
-	written func()
 }
 
 // declaration is the tool as the protocol describes it, for the repositories of these names.
