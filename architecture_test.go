@@ -64,6 +64,7 @@ var within = map[string][]string{
 	"lib/database/write":  {"lib/database", "schema", "tree"},
 	"lib/database/read":   {"lib/database", "schema"},
 	"lib/mcp/hangup":      {},
+	"lib/mcp/stdio":       {"hangup"},
 	"lib/graph/edge":      {},
 	"lib/graph/facts":     {},
 	"lib/graph/methodset": {"facts"},

@@ -22,6 +22,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/listen"
+	"cortex/lib/mcp/stdio"
 	"cortex/lib/page"
 )
 
@@ -29,10 +30,10 @@ import (
 const (
 	// requestTime is how long a client may take to send a message.
 	requestTime = 15 * time.Second
-	// maxRequests are those that are kept at once, of which maxRunning are answered and the rest wait.
+	// maxRequests are those that are kept at once, of which stdio.MaxRunning are answered and the rest wait.
 	maxRequests = 1024
 	// maxBodies is how many bytes of messages are kept at once, beside small ones.
-	maxBodies    = 16 * maxMessage
+	maxBodies    = 16 * stdio.MaxMessage
 	smallMessage = 64 << 10
 	// minToken is the length of a token in bytes.
 	minToken = 16
@@ -78,7 +79,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	})
 	cancel()
 	<-sharing
-	lib.close(time.Now().Add(closeTimeout))
+	lib.close(time.Now().Add(stdio.CloseTimeout))
 	return err
 }
 
@@ -120,7 +121,7 @@ type webServer struct {
 func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	w := &webServer{
 		repositories: l, version: opts.Version, report: opts.Report, running: map[string]*runningCall{},
-		admission: listen.NewAdmission(maxRequests, maxMessage, maxBodies, smallMessage), slots: make(chan struct{}, maxRunning),
+		admission: listen.NewAdmission(maxRequests, stdio.MaxMessage, maxBodies, smallMessage), slots: make(chan struct{}, stdio.MaxRunning),
 		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
 		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
 			server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler))),
@@ -250,6 +251,9 @@ func (w *webServer) visited(h http.Handler) http.HandlerFunc {
 	}
 }
 
+// A runningCall is one that is being answered.
+type runningCall struct{ cancel context.CancelCauseFunc }
+
 // answer reads a message and lets the library answer it.
 func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
@@ -267,13 +271,13 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		fail(rw, http.StatusRequestEntityTooLarge, fmt.Sprintf("the message has more than %d bytes", maxMessage))
+		fail(rw, http.StatusRequestEntityTooLarge, fmt.Sprintf("the message has more than %d bytes", stdio.MaxMessage))
 		return
 	case err != nil:
 		fail(rw, http.StatusBadRequest, "the message breaks off, or took too long")
 		return
 	}
-	var e envelope
+	var e stdio.Envelope
 	_ = json.Unmarshal(body, &e) // the library says what is wrong with it
 	// A session has no state here. It tells clients apart that use the same identifiers for their requests.
 	session := r.Header.Get(server.HeaderKeySessionID)
@@ -301,9 +305,9 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	s := &statusWriter{ResponseWriter: rw}
 	w.protocol.ServeHTTP(s, r)
-	if s.status == 0 && context.Cause(ctx) == errWithdrawn {
+	if s.status == 0 && context.Cause(ctx) == stdio.ErrWithdrawn {
 		// The library writes nothing then, and the client's connection would wait for an answer.
-		data, _ := json.Marshal(internalError(e.ID, errWithdrawn.Error())) // it can be encoded
+		data, _ := json.Marshal(stdio.InternalError(e.ID, stdio.ErrWithdrawn.Error())) // it can be encoded
 		respond(rw, http.StatusOK, data)
 	}
 }
@@ -334,7 +338,7 @@ func (w *webServer) withdraw(session string, params json.RawMessage) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r := w.running[session+"\n"+string(p.RequestID)]; r != nil {
-		r.cancel(errWithdrawn)
+		r.cancel(stdio.ErrWithdrawn)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"cortex/lib/flock"
+	"cortex/lib/mcp/stdio"
 	"cortex/lib/share"
 )
 
@@ -78,15 +79,15 @@ func (m *member) leave() {
 }
 
 // answer answers a message of the client.
-func (m *member) answer(ctx context.Context, in *incoming) protocol.JSONRPCMessage {
-	if in.method != string(protocol.MethodToolsCall) {
-		return m.server.HandleMessage(ctx, in.line)
+func (m *member) answer(ctx context.Context, in *stdio.Message) protocol.JSONRPCMessage {
+	if in.Method != string(protocol.MethodToolsCall) {
+		return m.server.HandleMessage(ctx, in.Line)
 	}
 	for {
 		leader, leads := m.find()
 		switch {
 		case leads:
-			return m.server.HandleMessage(ctx, in.line)
+			return m.server.HandleMessage(ctx, in.Line)
 		case leader == nil:
 			return nil // nobody waits for it
 		}
@@ -190,7 +191,7 @@ type loan struct {
 func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 	ctx, leave := context.WithCancelCause(ctx)
 	a := &loan{lead: lead, leave: leave}
-	answers := by(newServer(l, l.opts.Version))
+	answers := stdio.By(newServer(l, l.opts.Version))
 	places := make(chan struct{}, maxGuests)
 	a.guests.Go(func() {
 		for {
@@ -211,7 +212,7 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 					return
 				}
 				// How it ends is for the other process to tell its client.
-				_, _ = serve(ctx, answers, conn, conn, lastAnswers, l.opts.Report)
+				_, _ = stdio.Serve(ctx, answers, conn, conn, stdio.LastAnswers, l.opts.Report)
 			})
 		}
 	})
@@ -220,7 +221,7 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 
 // end lets another process lead.
 func (a *loan) end() {
-	a.leave(errLeaving)
+	a.leave(stdio.ErrLeaving)
 	_ = a.lead.Close() // the system closes it otherwise
 	a.guests.Wait()
 }
@@ -273,7 +274,7 @@ type leader struct {
 	// calls are those that have no answer yet, by their identifiers as they were written.
 	calls map[string][]chan json.RawMessage
 	// client is who is told of progress.
-	client *stdio
+	client *stdio.Stream
 }
 
 // hello is what a leader says first to those whom it answers, and to nobody whom it turns away.
@@ -281,7 +282,7 @@ const hello = "cortex\n"
 
 // greeted waits for the leader's hello.
 func greeted(conn *share.Conn) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(conn, blockSize)
+	in := bufio.NewReaderSize(conn, 64<<10)
 	if err := conn.SetReadDeadline(time.Now().Add(leaderPatience)); err != nil {
 		return nil, err
 	}
@@ -310,7 +311,7 @@ func (l *leader) read(in *bufio.Reader) {
 		}
 		l.heard.Store(time.Now().UnixNano())
 		line = bytes.TrimSpace(line)
-		var e envelope
+		var e stdio.Envelope
 		if json.Unmarshal(line, &e) != nil {
 			continue
 		}
@@ -322,7 +323,7 @@ func (l *leader) read(in *bufio.Reader) {
 		}
 		l.mu.Unlock()
 		if e.Method != "" && client != nil {
-			client.write(line)
+			client.Send(line)
 		}
 	}
 }
@@ -339,18 +340,18 @@ func (l *leader) forget(id string, answer chan json.RawMessage) {
 const pingID = `"cortex-is-anybody-there"`
 
 // call passes a call on and waits for its answer. The error says that there will be none from this leader.
-func (l *leader) call(ctx context.Context, m *incoming) (protocol.JSONRPCMessage, error) {
-	id, answer := string(m.id), make(chan json.RawMessage, 1)
+func (l *leader) call(ctx context.Context, m *stdio.Message) (protocol.JSONRPCMessage, error) {
+	id, answer := string(m.ID), make(chan json.RawMessage, 1)
 	l.mu.Lock()
 	l.calls[id] = append(l.calls[id], answer)
-	l.client, _ = ctx.Value(notifyKey{}).(*stdio)
+	l.client = stdio.Of(ctx)
 	l.mu.Unlock()
 	defer func() {
 		l.mu.Lock()
 		l.forget(id, answer)
 		l.mu.Unlock()
 	}()
-	if err := l.write(m.line); err != nil {
+	if err := l.write(m.Line); err != nil {
 		return nil, err
 	}
 	for asked := time.Now(); ; {
@@ -371,7 +372,7 @@ func (l *leader) call(ctx context.Context, m *incoming) (protocol.JSONRPCMessage
 			timer.Stop()
 			// Whoever asked knows, or is told here.
 			_ = l.write([]byte(`{"jsonrpc":"2.0","method":"` + string(protocol.MethodNotificationCancelled) + `","params":{"requestId":` + id + `}}`))
-			return protocol.NewJSONRPCError(requestID(m.id), protocol.INTERNAL_ERROR, context.Cause(ctx).Error(), nil), nil
+			return stdio.InternalError(m.ID, context.Cause(ctx).Error()), nil
 		case <-timer.C:
 			heard := time.Unix(0, l.heard.Load())
 			if asked.Before(heard) {

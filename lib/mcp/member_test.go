@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cortex/lib/embed"
+	"cortex/lib/mcp/stdio"
 	"cortex/lib/share"
 	"cortex/lib/store"
 )
@@ -236,7 +237,7 @@ func TestSilentLeader(t *testing.T) {
 	}
 	l := newLeader(conn, in)
 	l.patience = 200 * time.Millisecond
-	if _, err := l.call(t.Context(), &incoming{line: []byte(`{}`), id: json.RawMessage("1")}); !errors.Is(err, errSilent) {
+	if _, err := l.call(t.Context(), &stdio.Message{Line: []byte(`{}`), ID: json.RawMessage("1")}); !errors.Is(err, errSilent) {
 		t.Errorf("got %v", err)
 	}
 	conn.Close()

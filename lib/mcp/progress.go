@@ -5,8 +5,9 @@ import (
 	"sync"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/mark3labs/mcp-go/server"
+
+	"cortex/lib/mcp/stdio"
 )
 
 // progressKey is that of the token in the context of a call, by which its client knows which call the progress is of.
@@ -30,8 +31,8 @@ func progress(ctx context.Context, done, total int, doing string) {
 	if total > 0 {
 		params["total"] = total
 	}
-	if notify, ok := ctx.Value(notifyKey{}).(*stdio); ok {
-		notify.notify("notifications/progress", params)
+	if client := stdio.Of(ctx); client != nil {
+		client.Notify("notifications/progress", params)
 	} else if srv := server.ServerFromContext(ctx); srv != nil {
 		_ = srv.SendNotificationToClient(ctx, "notifications/progress", params) // a client that is gone sees none
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cortex/lib/embed/lending"
+	"cortex/lib/mcp/stdio"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
@@ -133,7 +134,7 @@ func (p *place) closeIdle() {
 	p.manager = nil
 	p.mu.Unlock()
 	stop()
-	s.close(time.Now().Add(closeTimeout))
+	s.close(time.Now().Add(stdio.CloseTimeout))
 }
 
 // at is the index manager if it is open, nil otherwise.

@@ -9,6 +9,8 @@ package mcp
 import (
 	"context"
 	"io"
+
+	"cortex/lib/mcp/stdio"
 )
 
 // Serve speaks MCP until in ends and all requests are answered, or until ctx ends; neither is
@@ -18,7 +20,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	loading, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newMember(loading, opts)
-	leave, err := serve(ctx, m.answer, in, out, lastAnswers, opts.Report)
+	leave, err := stdio.Serve(ctx, m.answer, in, out, stdio.LastAnswers, opts.Report)
 	m.leave()
 	cancel()
 	m.repositories.close(leave)

@@ -1,4 +1,4 @@
-package mcp
+package stdio
 
 import (
 	"bufio"
@@ -51,7 +51,7 @@ func run(t *testing.T, srv *server.MCPServer, report func(error), input string) 
 	var out bytes.Buffer
 	// Answers take their time on a machine that has none.
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := serve(t.Context(), by(srv), strings.NewReader(input), &out, time.Minute, report); err != nil {
+		if _, err := Serve(t.Context(), By(srv), strings.NewReader(input), &out, time.Minute, report); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -134,7 +134,7 @@ func TestBrokenInputIsAParseError(t *testing.T) {
 
 // A message beyond the bound is refused under its identifier, wherever that stands, and the next one is answered.
 func TestTooLongMessageIsRefused(t *testing.T) {
-	long := strings.Repeat("long ", maxMessage/5)
+	long := strings.Repeat("long ", MaxMessage/5)
 	for line, id := range map[string]string{
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"f","arguments":{"x":"` + long + `"}}}`:                   `7`,
 		`{"method":"tools/call","params":{"name":"f","arguments":{"id":1,"x":"` + long + `","id":2}},"jsonrpc":"2.0","id":"a-1"}`: `"a-1"`,
@@ -159,7 +159,7 @@ func TestEndlessMessageIsNotKept(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var out bytes.Buffer
-	if _, err := serve(t.Context(), by(hand(echo)), io.LimitReader(endless{}, size), &out, time.Minute, noReport(t)); err != nil {
+	if _, err := Serve(t.Context(), By(hand(echo)), io.LimitReader(endless{}, size), &out, time.Minute, noReport(t)); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -199,7 +199,7 @@ func TestManyMessagesWait(t *testing.T) {
 	for i := range calls {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"f","arguments":{"i":%d}}}`+"\n", i, i)
 	}
-	if got := run(t, srv, noReport(t), in.String()); len(got) != calls || most.Load() > maxRunning {
+	if got := run(t, srv, noReport(t), in.String()); len(got) != calls || most.Load() > MaxRunning {
 		t.Errorf("%d answers for %d calls, %d at once", len(got), calls, most.Load())
 	}
 }
@@ -274,7 +274,7 @@ func TestContextEndsServing(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	done := make(chan error)
-	go func() { _, err := serve(ctx, by(srv), in, io.Discard, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := Serve(ctx, By(srv), in, io.Discard, time.Minute, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f"}}`)
 	<-begun
 	cancel()
@@ -288,7 +288,7 @@ func TestClosedOutputEndsServing(t *testing.T) {
 	out, sink := io.Pipe()
 	out.CloseWithError(errors.New("gone"))
 	done := make(chan error)
-	go func() { _, err := serve(t.Context(), by(hand(echo)), in, sink, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := Serve(t.Context(), By(hand(echo)), in, sink, time.Minute, noReport(t)); done <- err }()
 	fmt.Fprintln(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	if err := <-done; err == nil || err.Error() != "write message: gone" {
 		t.Errorf("got %v", err)
@@ -314,9 +314,9 @@ func TestCallsDoNotOutliveTheInput(t *testing.T) {
 		}
 		var out bytes.Buffer
 		start := time.Now()
-		leave, err := serve(t.Context(), by(srv), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ignores"}}
+		leave, err := Serve(t.Context(), By(srv), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ignores"}}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"heeds"}}
-`), &out, lastAnswers, noReport(t))
+`), &out, LastAnswers, noReport(t))
 		if err != nil || time.Since(start) > time.Second || leave.Sub(start) > time.Second {
 			t.Errorf("after %v, to leave after %v: %v", time.Since(start), leave.Sub(start), err)
 		}
@@ -332,14 +332,14 @@ func TestUnreadOutputEndsWithTheInput(t *testing.T) {
 	for name, line := range map[string]string{
 		"request":  `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 		"no JSON":  `{`,
-		"too long": strings.Repeat("a", maxMessage+1),
+		"too long": strings.Repeat("a", MaxMessage+1),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			out, sink := io.Pipe() // nobody reads
 			defer out.Close()
 			input := strings.Repeat(line+"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n", 3)
 			start := time.Now()
-			_, err := serve(t.Context(), by(hand(echo)), strings.NewReader(input), sink, lastAnswers, noReport(t))
+			_, err := Serve(t.Context(), By(hand(echo)), strings.NewReader(input), sink, LastAnswers, noReport(t))
 			if took := time.Since(start); took > time.Second || err == nil || err.Error() != "write message: nobody reads the answers" {
 				t.Errorf("%s: after %v: %v", name, took, err)
 			}
@@ -362,7 +362,7 @@ func TestUnreadOutputEndsWithTooMuchInput(t *testing.T) {
 				}
 			}
 		}()
-		_, err := serve(t.Context(), by(hand(echo)), in, sink, lastAnswers, noReport(t))
+		_, err := Serve(t.Context(), By(hand(echo)), in, sink, LastAnswers, noReport(t))
 		if took := time.Since(start); took < maxUnread || took > 2*maxUnread || err == nil || err.Error() != "write message: nobody reads the answers" {
 			t.Errorf("after %v: %v", took, err)
 		}
@@ -373,7 +373,7 @@ func TestReadErrorEndsServing(t *testing.T) {
 	in, feed := io.Pipe()
 	var out bytes.Buffer
 	done := make(chan error)
-	go func() { _, err := serve(t.Context(), by(hand(echo)), in, &out, time.Minute, noReport(t)); done <- err }()
+	go func() { _, err := Serve(t.Context(), By(hand(echo)), in, &out, time.Minute, noReport(t)); done <- err }()
 	w := bufio.NewWriter(feed)
 	fmt.Fprintln(w, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	w.Flush()

@@ -1,4 +1,6 @@
-package mcp
+// Package stdio carries the messages of the Model Context Protocol on a pair of streams: Serve reads them, one a line, has each answered in a goroutine of
+// its own, and writes the answers. It bounds what a client can make the server keep, cancels what a client withdraws, and ends in time when the input ends.
+package stdio
 
 import (
 	"bufio"
@@ -21,34 +23,34 @@ import (
 	"cortex/lib/mcp/hangup"
 )
 
-// errWithdrawn is why the context of a request ends that its client has cancelled.
-var errWithdrawn = errors.New("cancelled by the client")
+// ErrWithdrawn is why the context of a request ends that its client has cancelled.
+var ErrWithdrawn = errors.New("cancelled by the client")
 
-// errLeaving is why the context of a request ends whose process leaves others to lead. It is not answered: whoever passed it on asks the next one.
-var errLeaving = errors.New("this process ends")
+// ErrLeaving is why the context of a request ends whose process leaves others to lead. It is not answered: whoever passed it on asks the next one.
+var ErrLeaving = errors.New("this process ends")
 
 // errInputEnded is why the context of a request ends that was still running some time after the end of the input.
 var errInputEnded = errors.New("the input ended before the answer was ready")
 
-// The server ends within a second of the end of its input. Calls go on for lastAnswers, so that a request that is piped into the
-// server is answered; then they are cancelled and have lastWords to say so. The rest of closeTimeout is for what else has to be closed.
+// The server ends within a second of the end of its input. Calls go on for LastAnswers, so that a request that is piped into the
+// server is answered; then they are cancelled and have lastWords to say so. The rest of CloseTimeout is for what else has to be closed.
 const (
-	lastAnswers  = 700 * time.Millisecond
+	LastAnswers  = 700 * time.Millisecond
 	lastWords    = 100 * time.Millisecond
-	closeTimeout = 200 * time.Millisecond
+	CloseTimeout = 200 * time.Millisecond
 )
 
 // Bounds on what a client can make the server keep.
 const (
-	// maxMessage is the length of a message in bytes. The longest that a schema admits has eleven texts of 20,000 characters, which are
+	// MaxMessage is the length of a message in bytes. The longest that a schema admits has eleven texts of 20,000 characters, which are
 	// 2.6 MB if each character is written as two escapes. Nesting is bounded by encoding/json.
-	maxMessage = 4 << 20
+	MaxMessage = 4 << 20
 	// maxWaiting bounds the messages that are kept until their answers are written: their bytes, and waitingOverhead for each. Read by
 	// the library, a message can take fifty times its length.
 	maxWaiting      = 8 << 20
 	waitingOverhead = 4 << 10
-	// maxRunning is how many of them are answered at the same time, or have an answer that is not written yet.
-	maxRunning = 64
+	// MaxRunning is how many of them are answered at the same time, or have an answer that is not written yet.
+	MaxRunning = 64
 	// maxUnread is how long the server waits for a client that reads no answer and has sent so much that no more can be kept.
 	maxUnread = time.Minute
 	// admitStep is how long the server waits for room before it looks again.
@@ -60,14 +62,14 @@ const (
 // errUnread is the cause of a writeError where the output is open and nobody reads it.
 var errUnread = errors.New("nobody reads the answers")
 
-// A stdio carries messages, one a line, between a client and a server.
+// A Stream carries messages, one a line, between a client and a server.
 //
 // The library's own loop drops what is still being answered when the input ends, and a
 // last line without an end; it loses a cancellation that arrives before its request has
 // begun; and its session is state of the package, so that two servers in one process would share it.
-type stdio struct {
+type Stream struct {
 	// answers answers a message; nil is no answer.
-	answers func(ctx context.Context, m *incoming) protocol.JSONRPCMessage
+	answers func(ctx context.Context, m *Message) protocol.JSONRPCMessage
 	report  func(error)
 	// stop ends all requests, with the reason.
 	stop context.CancelCauseFunc
@@ -79,7 +81,7 @@ type stdio struct {
 	writes atomic.Int64
 	// left is closed when nothing more is to be written.
 	left chan struct{}
-	// room is what is left of maxWaiting; slots holds a token for each request that is answered, of maxRunning.
+	// room is what is left of maxWaiting; slots holds a token for each request that is answered, of MaxRunning.
 	room  *semaphore.Weighted
 	slots chan struct{}
 
@@ -89,15 +91,15 @@ type stdio struct {
 	running map[string]*runningCall
 }
 
-// An incoming message is a line of the input.
-type incoming struct {
-	line []byte
-	// tooLong tells that line is only the beginning of it, and tail the end.
+// A Message is a line of the input.
+type Message struct {
+	Line []byte
+	// tooLong tells that Line is only the beginning of it, and tail the end.
 	tooLong bool
 	tail    []byte
-	// id is its identifier as it was written, nil if there is none, and method what is asked.
-	id     json.RawMessage
-	method string
+	// ID is its identifier as it was written, nil if there is none, and Method what is asked.
+	ID     json.RawMessage
+	Method string
 	// weight is what it takes of the room.
 	weight int64
 }
@@ -114,9 +116,9 @@ const (
 )
 
 // findID looks for the identifier of a message that is too long, so that whoever asked does not wait for an answer.
-func (m *incoming) findID() json.RawMessage {
+func (m *Message) findID() json.RawMessage {
 	for text, pattern := range map[string]string{
-		string(m.line): `^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`,
+		string(m.Line): `^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`,
 		string(m.tail): `[,{]\s*` + idMember + `(?:,\s*` + shortMember + `)*\}$`,
 	} {
 		if found := regexp.MustCompile(pattern).FindStringSubmatch(text); found != nil {
@@ -129,33 +131,39 @@ func (m *incoming) findID() json.RawMessage {
 // A runningCall is one that is being answered.
 type runningCall struct{ cancel context.CancelCauseFunc }
 
-// notifyKey is that of the stdio in the context of a request, by which whoever asks is told of progress.
-type notifyKey struct{}
+// streamKey is that of the Stream in the context of a request.
+type streamKey struct{}
 
-// envelope is what the loop must know of a message.
-type envelope struct {
+// Of returns the stream on which a request came, whose client may be told of progress; nil if it came in another way.
+func Of(ctx context.Context) *Stream {
+	t, _ := ctx.Value(streamKey{}).(*Stream)
+	return t
+}
+
+// An Envelope is what must be known of a message to pass it on.
+type Envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// by lets a server of the library answer.
-func by(srv *server.MCPServer) func(context.Context, *incoming) protocol.JSONRPCMessage {
-	return func(ctx context.Context, m *incoming) protocol.JSONRPCMessage { return srv.HandleMessage(ctx, m.line) }
+// By lets a server of the library answer.
+func By(srv *server.MCPServer) func(context.Context, *Message) protocol.JSONRPCMessage {
+	return func(ctx context.Context, m *Message) protocol.JSONRPCMessage { return srv.HandleMessage(ctx, m.Line) }
 }
 
-// serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
+// Serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
 // at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
 // and requests that go on are left behind then, but write no more; so is a write that blocks. Requests go on
 // for grace after the end of in, and leave is when the process should have ended.
-func serve(ctx context.Context, answers func(context.Context, *incoming) protocol.JSONRPCMessage, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
+func Serve(ctx context.Context, answers func(context.Context, *Message) protocol.JSONRPCMessage, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	t := &stdio{
+	t := &Stream{
 		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*runningCall{},
-		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, maxRunning),
+		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, MaxRunning),
 	}
-	messages := make(chan *incoming)
+	messages := make(chan *Message)
 	ended := make(chan error, 1)
 	go func() { ended <- t.read(ctx, in, messages) }()
 	for open := true; open; {
@@ -188,7 +196,7 @@ func serve(ctx context.Context, answers func(context.Context, *incoming) protoco
 	close(t.left)
 	select {
 	case t.writing <- struct{}{}: // nobody writes, and nobody will
-	case <-time.After(closeTimeout - lastWords): // before all is over
+	case <-time.After(CloseTimeout - lastWords): // before all is over
 		if unread && err == nil {
 			err = &writeError{errUnread}
 		}
@@ -197,16 +205,16 @@ func serve(ctx context.Context, answers func(context.Context, *incoming) protoco
 	if cause := context.Cause(ctx); errors.As(cause, &broken) {
 		err = cause
 	}
-	return end.Add(grace + closeTimeout), err
+	return end.Add(grace + CloseTimeout), err
 }
 
 // read sends every line that is not blank until r ends, and waits while there is no room for more.
-func (t *stdio) read(ctx context.Context, r io.Reader, messages chan<- *incoming) error {
+func (t *Stream) read(ctx context.Context, r io.Reader, messages chan<- *Message) error {
 	buffered := bufio.NewReaderSize(r, blockSize)
 	for {
 		m, err := readMessage(buffered)
-		if len(m.line)+len(m.tail) > 0 {
-			if m.weight = int64(len(m.line)) + waitingOverhead; !t.admit(ctx, r, m.weight) {
+		if len(m.Line)+len(m.tail) > 0 {
+			if m.weight = int64(len(m.Line)) + waitingOverhead; !t.admit(ctx, r, m.weight) {
 				return nil
 			}
 			select {
@@ -224,25 +232,25 @@ func (t *stdio) read(ctx context.Context, r io.Reader, messages chan<- *incoming
 	}
 }
 
-// readMessage reads a line and keeps no more than maxMessage of it.
-func readMessage(r *bufio.Reader) (*incoming, error) {
-	m := &incoming{}
+// readMessage reads a line and keeps no more than MaxMessage of it.
+func readMessage(r *bufio.Reader) (*Message, error) {
+	m := &Message{}
 	for {
 		block, err := r.ReadSlice('\n')
 		switch {
-		case m.tooLong || len(m.line)+len(block) > maxMessage:
+		case m.tooLong || len(m.Line)+len(block) > MaxMessage:
 			if !m.tooLong {
-				m.tooLong, m.line = true, bytes.Clone(m.line[:min(len(m.line), idWithin)])
+				m.tooLong, m.Line = true, bytes.Clone(m.Line[:min(len(m.Line), idWithin)])
 			}
 			m.tail = append(m.tail, block[max(0, len(block)-idWithin):]...)
 			m.tail = append(m.tail[:0], m.tail[max(0, len(m.tail)-idWithin):]...)
 		default:
-			m.line = append(m.line, block...)
+			m.Line = append(m.Line, block...)
 		}
 		if err != bufio.ErrBufferFull {
-			m.line, m.tail = bytes.TrimSpace(m.line), bytes.TrimSpace(m.tail)
+			m.Line, m.tail = bytes.TrimSpace(m.Line), bytes.TrimSpace(m.tail)
 			if m.tooLong {
-				m.id = m.findID()
+				m.ID = m.findID()
 			}
 			return m, err
 		}
@@ -251,7 +259,7 @@ func readMessage(r *bufio.Reader) (*incoming, error) {
 
 // admit waits for room for a message of in; false if there will be none. Where a client has sent as much as fits and reads no answer, both
 // would wait for each other for good, and nobody would see the end of the input.
-func (t *stdio) admit(ctx context.Context, in io.Reader, weight int64) bool {
+func (t *Stream) admit(ctx context.Context, in io.Reader, weight int64) bool {
 	for {
 		patient, cancel := context.WithTimeout(ctx, admitStep)
 		err := t.room.Acquire(patient, weight)
@@ -261,7 +269,7 @@ func (t *stdio) admit(ctx context.Context, in io.Reader, weight int64) bool {
 		}
 		limit := maxUnread
 		if hangup.IsClosed(in) {
-			limit = lastAnswers
+			limit = LastAnswers
 		}
 		if begun := t.writes.Load(); begun != 0 && time.Since(time.Unix(0, begun)) >= limit {
 			t.stop(&writeError{errUnread})
@@ -271,15 +279,15 @@ func (t *stdio) admit(ctx context.Context, in io.Reader, weight int64) bool {
 }
 
 // receive starts answering a request and deals with everything else at once.
-func (t *stdio) receive(ctx context.Context, m *incoming) {
+func (t *Stream) receive(ctx context.Context, m *Message) {
 	if m.tooLong {
-		response := protocol.NewJSONRPCError(requestID(m.id), protocol.INVALID_REQUEST,
-			fmt.Sprintf("the message has more than %d bytes", maxMessage), nil)
+		response := protocol.NewJSONRPCError(requestID(m.ID), protocol.INVALID_REQUEST,
+			fmt.Sprintf("the message has more than %d bytes", MaxMessage), nil)
 		t.requests.Go(func() { t.finish(ctx, m, response) })
 		return
 	}
-	var e envelope
-	if json.Unmarshal(m.line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
+	var e Envelope
+	if json.Unmarshal(m.Line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
 		var response protocol.JSONRPCMessage
 		if e.Method == string(protocol.MethodNotificationCancelled) {
 			t.withdraw(e.Params)
@@ -290,8 +298,8 @@ func (t *stdio) receive(ctx context.Context, m *incoming) {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	m.id, m.method = e.ID, e.Method
-	id, r := string(m.id), &runningCall{cancel}
+	m.ID, m.Method = e.ID, e.Method
+	id, r := string(m.ID), &runningCall{cancel}
 	t.mu.Lock()
 	t.running[id] = r
 	t.mu.Unlock()
@@ -307,7 +315,7 @@ func (t *stdio) receive(ctx context.Context, m *incoming) {
 }
 
 // withdraw cancels the request that the parameters of a notification name.
-func (t *stdio) withdraw(params json.RawMessage) {
+func (t *Stream) withdraw(params json.RawMessage) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
@@ -317,26 +325,26 @@ func (t *stdio) withdraw(params json.RawMessage) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if r := t.running[string(p.RequestID)]; r != nil {
-		r.cancel(errWithdrawn)
+		r.cancel(ErrWithdrawn)
 	}
 }
 
 // answer lets the server answer the message, unless its client no longer wants that.
-func (t *stdio) answer(ctx context.Context, m *incoming) {
+func (t *Stream) answer(ctx context.Context, m *Message) {
 	select {
 	case t.slots <- struct{}{}:
 		defer func() { <-t.slots }()
 	case <-ctx.Done(): // whoever answers sees it too, and says why
 	}
-	response := t.handle(context.WithValue(ctx, notifyKey{}, t), m)
-	if cause := context.Cause(ctx); cause == errWithdrawn || cause == errLeaving {
+	response := t.handle(context.WithValue(ctx, streamKey{}, t), m)
+	if cause := context.Cause(ctx); cause == ErrWithdrawn || cause == ErrLeaving {
 		response = nil
 	}
 	t.finish(ctx, m, response)
 }
 
 // finish writes the response, if there is one, and forgets the message.
-func (t *stdio) finish(ctx context.Context, m *incoming, response protocol.JSONRPCMessage) {
+func (t *Stream) finish(ctx context.Context, m *Message, response protocol.JSONRPCMessage) {
 	defer t.room.Release(m.weight)
 	if response == nil {
 		return
@@ -344,13 +352,13 @@ func (t *stdio) finish(ctx context.Context, m *incoming, response protocol.JSONR
 	data, err := json.Marshal(response)
 	if err != nil {
 		t.report(fmt.Errorf("encode response: %w", err))
-		data, _ = json.Marshal(internalError(m.id, "the response cannot be encoded"))
+		data, _ = json.Marshal(InternalError(m.ID, "the response cannot be encoded"))
 	}
-	t.write(data)
+	t.Send(data)
 }
 
-// write writes a message, unless nothing more is to be written.
-func (t *stdio) write(data []byte) {
+// Send writes a message, unless nothing more is to be written.
+func (t *Stream) Send(data []byte) {
 	select {
 	case t.writing <- struct{}{}:
 	case <-t.left:
@@ -369,29 +377,30 @@ func (t *stdio) write(data []byte) {
 	}
 }
 
-// notify writes a notification, unless nothing more is to be written.
-func (t *stdio) notify(method string, params map[string]any) {
+// Notify writes a notification, unless nothing more is to be written.
+func (t *Stream) Notify(method string, params map[string]any) {
 	data, err := json.Marshal(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "method": method, "params": params})
 	if err != nil {
 		t.report(err)
 		return
 	}
-	t.write(data)
+	t.Send(data)
 }
 
-func (t *stdio) handle(ctx context.Context, m *incoming) (response protocol.JSONRPCMessage) {
+func (t *Stream) handle(ctx context.Context, m *Message) (response protocol.JSONRPCMessage) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.report(fmt.Errorf("answer message: panic: %v\n%s", p, debug.Stack()))
-			if m.id != nil {
-				response = internalError(m.id, fmt.Sprintf("internal error: %v", p))
+			if m.ID != nil {
+				response = InternalError(m.ID, fmt.Sprintf("internal error: %v", p))
 			}
 		}
 	}()
 	return t.answers(ctx, m)
 }
 
-func internalError(id json.RawMessage, text string) protocol.JSONRPCMessage {
+// InternalError answers the request of that identifier that the server is at fault.
+func InternalError(id json.RawMessage, text string) protocol.JSONRPCMessage {
 	return protocol.NewJSONRPCError(requestID(id), protocol.INTERNAL_ERROR, text, nil)
 }
 
