@@ -76,9 +76,6 @@ func isReader(word string) bool {
 	return false
 }
 
-// proseOfUse is Prose of documentation where the question is about use.
-const proseOfUse = -2
-
 // judge sets what says against a chunk, of which example tells that it is of a folder of examples.
 func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool) {
 	set := func(s Signal, holds bool) {

@@ -101,3 +101,29 @@ func openLexicon() *concept.Lexicon {
 	}
 	return l
 }
+
+// testIn reports chunks, which are asked in ascending order, of test code or a fixture.
+func (x *Ranker) testIn() func(chunk int) bool {
+	next, fixture := 0, false
+	return func(chunk int) bool {
+		if chunk >= next {
+			_, next = x.Generation.FileAt(chunk)
+			fixture = isFixture(x.Generation.FilePath(chunk))
+		}
+		return fixture || corpus.IsTest(x.Generation, chunk)
+	}
+}
+
+// findTests makes the set of the chunks that testIn reports.
+func (x *Ranker) findTests() {
+	if x.tests.Load() != nil {
+		return
+	}
+	set, isTest := corpus.NewSet(x.Generation.Len()), x.testIn()
+	for i := range x.Generation.Len() {
+		if isTest(i) {
+			set.Add(i)
+		}
+	}
+	x.tests.Store(&set)
+}

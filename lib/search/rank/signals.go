@@ -66,6 +66,9 @@ func AllSignals() []Signal {
 	return list
 }
 
+// proseOfUse is Prose of documentation where the question is about use.
+const proseOfUse = -2
+
 // Weights says what each signal counts.
 type Weights [signals]float64
 
