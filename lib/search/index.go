@@ -8,6 +8,7 @@ import (
 	"cortex/lib/search/exact"
 	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
+	"cortex/lib/store"
 )
 
 // An Index answers questions about one generation of a store. Its methods may be called
@@ -32,6 +33,9 @@ func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corp
 
 // Close frees the index; no request may be running.
 func (x *Index) Close() error { return x.corpus.Generation.Close() }
+
+// Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
+func (x *Index) Store() *store.Generation { return x.corpus.Generation.Store() }
 
 // Warm builds what requests will need.
 func (x *Index) Warm(ctx context.Context) (err error) {

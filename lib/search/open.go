@@ -64,6 +64,3 @@ func Build(ctx context.Context, dir string, g *store.Generation, s Settings, m M
 	}
 	return index.Build(ctx, dir, g, corpus.Analysis(stemmer), index.Options{Jobs: m.Jobs, Progress: m.Progress, Aside: m.Aside})
 }
-
-// Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
-func (x *Index) Store() *store.Generation { return x.corpus.Generation.Store() }
