@@ -213,6 +213,48 @@ func TestAnswerSaysWhereItEnds(t *testing.T) {
 	}
 }
 
+// TestHelpersOfTestsAreNoTests: among what a change reaches, what tests call is listed with the code.
+func TestHelpersOfTestsAreNoTests(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.go","kind":"file","name":"a.go","language":"go"}
+{"node":"a.go#f","kind":"function","name":"f","start_line":1,"end_line":2}
+{"node":"a_test.go","kind":"file","name":"a_test.go","language":"go","test":true}
+{"node":"a_test.go#TestF","kind":"function","name":"TestF","start_line":1,"end_line":2}
+{"edge":"calls","from":"a_test.go#TestF","name":"check","lines":[2],"by":"package","confidence":0.95,"to":["a_test.go#check"]}
+{"node":"a_test.go#check","kind":"function","name":"check","start_line":4,"end_line":5}
+{"edge":"calls","from":"a_test.go#check","name":"f","lines":[5],"by":"package","confidence":0.95,"to":["a.go#f"]}
+{"node":"lib.js","kind":"file","name":"lib.js","language":"javascript"}
+{"node":"lib.js#h","kind":"function","name":"h","start_line":1,"end_line":2}
+{"node":"spec.js","kind":"file","name":"spec.js","language":"javascript","test":true}
+{"edge":"calls","from":"spec.js","name":"build","lines":[3],"by":"import","confidence":0.95,"to":["tools.js#build"]}
+{"node":"tools.js","kind":"file","name":"tools.js","language":"javascript","test":true}
+{"node":"tools.js#build","kind":"function","name":"build","start_line":1,"end_line":2}
+{"edge":"calls","from":"tools.js#build","name":"h","lines":[2],"by":"import","confidence":0.95,"to":["lib.js#h"]}
+{"node":"b.py","kind":"file","name":"b.py","language":"python"}
+{"node":"b.py#g","kind":"function","name":"g","start_line":1,"end_line":2}
+{"node":"test_b.py","kind":"file","name":"test_b.py","language":"python","test":true}
+{"edge":"imports","from":"test_b.py","name":"g","module":"b","lines":[1],"by":"import","confidence":0.95,"to":["b.py#g"]}
+{"node":"test_b.py#BTest","kind":"class","name":"BTest","start_line":3,"end_line":9}
+{"node":"test_b.py#BTest.setUp","kind":"method","name":"setUp","start_line":4,"end_line":5}
+{"edge":"calls","from":"test_b.py#BTest.setUp","name":"g","lines":[5],"by":"import","confidence":0.95,"to":["b.py#g"]}
+{"node":"test_b.py#BTest.test_g","kind":"method","name":"test_g","start_line":7,"end_line":8}
+{"edge":"calls","from":"test_b.py#BTest.test_g","name":"g","lines":[8],"by":"import","confidence":0.95,"to":["b.py#g"]}
+`))
+	for target, want := range map[string]string{
+		"f": "check:5; tests: TestF:2@2",
+		"h": "build:2; tests: spec.js:3@2",
+		"g": "test_b.py:1, BTest.setUp:5; tests: BTest.test_g:8",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Impact, Target: target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := short(a); got != want {
+			t.Errorf("%s: %s, want %s", target, got, want)
+		}
+	}
+}
+
 // TestFunctionAsValueIsAReference: what gives a function away is no caller, and is told of where there is none.
 func TestFunctionAsValueIsAReference(t *testing.T) {
 	g := load(t, []byte(example))

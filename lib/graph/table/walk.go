@@ -66,7 +66,7 @@ func (q *question) walk(t target) error {
 	for _, s := range steps {
 		switch {
 		case !q.admits(s.node):
-		case op == Impact && g.nodes[s.node].flags&flagTest != 0:
+		case op == Impact && q.isTest(s.node):
 			tests = append(tests, s)
 		default:
 			kept = append(kept, s)
@@ -85,6 +85,32 @@ func (q *question) walk(t target) error {
 		a.Tests, err = q.hits(tests, w)
 	}
 	return err
+}
+
+// isTest reports whether a node is a test, and not a helper of tests. In Go and Python its name says so; elsewhere a test is test code that no other code
+// names and that stands in for nothing.
+func (q *question) isTest(n uint32) bool {
+	g := q.g
+	row := &g.nodes[n]
+	if row.flags&flagTest == 0 || row.file == None {
+		return false
+	}
+	name := strings.ToLower(g.name(n))
+	switch g.strings.get(g.files[row.file].language) {
+	case "go":
+		return g.kind(n).IsCallable() && slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"}, func(begin string) bool { return strings.HasPrefix(g.name(n), begin) })
+	case "python":
+		return g.kind(n).IsCallable() && strings.HasPrefix(name, "test")
+	}
+	if strings.HasPrefix(name, "setup") || strings.HasPrefix(name, "teardown") {
+		return false
+	}
+	for _, l := range g.in[g.inRow[n]:g.inRow[n+1]] {
+		if s := &g.sites[l.site]; l.node != n && g.owner(l.node) != n && s.confidence >= q.least {
+			return false
+		}
+	}
+	return !g.kind(n).IsCallable() || len(q.bases(n)) == 0
 }
 
 // A walker follows edges level by level.
