@@ -178,6 +178,7 @@ func TestInBrowser(t *testing.T) {
 	for i := range 12 {
 		files[fmt.Sprintf("many/f%d.go", i)] = fmt.Sprintf("package many\n\n// Shelf%d is one of many in the warehouse, %s.\nfunc Shelf%d() {}\n", i, strings.Repeat("long ", i*8), i)
 	}
+	files["docs/long.rst"] = "Handbook\n========\n\n" + strings.Repeat("Words that fill a page.\n\n", 80) + "[ladders]\n---------\n\nHow high a ladder may be.\n\n" + strings.Repeat("More of them.\n\n", 80)
 	base := serve(t, "", repository(t, files))
 
 	t.Run("typing", func(t *testing.T) {
@@ -272,6 +273,53 @@ func TestInBrowser(t *testing.T) {
 		b.focused(`a.grow[aria-label^="Order.Place"]`)
 		b.do(chromedp.Click(`//nav//a[contains(., "Reached by a change")]`, chromedp.BySearch))
 		b.until(`document.body.textContent.includes('Tests that reach it') && document.body.textContent.includes('TestPlace')`)
+	})
+
+	t.Run("a heading that a link leads to is seen", func(t *testing.T) {
+		b := open(t, window, base)
+		for _, width := range []int64{400, 1000, 1600} {
+			b.do(chromedp.EmulateViewport(width, 900))
+			b.visit("/?q=" + url.QueryEscape("how high may a ladder be"))
+			b.do(chromedp.Click(`//a[contains(@class, "go") and contains(., "[ladders]")]`, chromedp.BySearch))
+			b.until(`location.pathname === '/file' && location.hash === '#L164' && document.readyState === 'complete'`)
+			b.until(`(() => { const at = document.querySelector('#L164').getBoundingClientRect(), bar = document.querySelector('.top').getBoundingClientRect(); return at.top >= bar.bottom && at.bottom <= innerHeight; })()`)
+			if width == 1600 {
+				b.do(chromedp.Click(`//aside//a[contains(., "Handbook")]`, chromedp.BySearch))
+				b.until(`location.hash === '#L1' && document.querySelector('#L1').getBoundingClientRect().top >= document.querySelector('.top').getBoundingClientRect().bottom`)
+			}
+		}
+	})
+
+	t.Run("relations can be seen and reached by keys", func(t *testing.T) {
+		b := open(t, window, base)
+		b.visit("/file?path=shop/order.go")
+		if hidden := value[int](b, `[...document.querySelectorAll('.rel')].filter((a) => getComputedStyle(a).opacity !== '1' || a.getBoundingClientRect().width === 0 || a.tabIndex < 0).length`); hidden > 0 {
+			t.Errorf("%d links to relations are hidden", hidden)
+		}
+		b.do(chromedp.Focus(".whole"), chromedp.KeyEvent(kb.Tab))
+		b.focused(".l .rel")
+		b.do(chromedp.KeyEvent(kb.Enter))
+		b.until(`location.pathname === '/relations'`)
+	})
+
+	t.Run("the middle of a drawing is in view", func(t *testing.T) {
+		b := open(t, window, base)
+		b.do(chromedp.EmulateViewport(400, 900))
+		b.visit("/relations?of=" + url.QueryEscape("shop/order.go#total") + "&show=impact")
+		b.until(`(() => { const at = document.querySelector('.canvas .target').getBoundingClientRect(), canvas = document.querySelector('.canvas').getBoundingClientRect(); return at.left >= canvas.left && at.right <= canvas.right; })()`)
+		if cut := value[int](b, `[...document.querySelectorAll('.tabs a')].filter((a) => a.getBoundingClientRect().right > 400).length`); cut > 0 {
+			t.Errorf("%d tabs are out of view", cut)
+		}
+	})
+
+	t.Run("what is left out is a click away", func(t *testing.T) {
+		b := open(t, window, base)
+		b.visit("/relations?of=Order.Place&show=impact")
+		b.do(chromedp.Click(`//p[contains(@class, "note")]//a[contains(., "1 test")]`, chromedp.BySearch))
+		b.until(`location.hash === '#tests' && document.querySelector('#tests').getBoundingClientRect().top < innerHeight`)
+		b.visit("/")
+		b.do(chromedp.Click(`//ul[@class="examples"]//a[contains(., "callers of")]`, chromedp.BySearch))
+		b.until(`location.pathname === '/relations' && document.querySelector('.related a.go')`)
 	})
 
 	t.Run("without script", func(t *testing.T) {

@@ -267,7 +267,7 @@ func linesHTML(lines []line, targets bool) template.HTML {
 		}
 		b.WriteString(`"><a class="n" href="` + html.EscapeString(l.url) + `" tabindex="-1">` + number + "</a><code>" + string(l.html) + "</code>")
 		if l.relations != "" {
-			b.WriteString(`<a class="rel" href="` + html.EscapeString(l.relations) + `" tabindex="-1" aria-label="Relations of ` + html.EscapeString(l.name) + `">relations</a>`)
+			b.WriteString(`<a class="rel" href="` + html.EscapeString(l.relations) + `" aria-label="Relations of ` + html.EscapeString(l.name) + `">relations</a>`)
 		}
 		b.WriteString("</div>\n")
 	}

@@ -64,14 +64,14 @@ func beginsBlock(rest, line string) bool {
 
 // document renders Markdown, with marks at intervals of bytes of lines. Each line is an anchor, as in the source, at the block that it is in. HTML in it is shown as text, links lead to indexed
 // files or to the web, and images are links.
-func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func(path string, line int) string) (out template.HTML, sections []section, ok bool) {
+func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func(path string, line int) string) (out template.HTML, ok bool) {
 	if !isTame(doc) {
-		return "", nil, false
+		return "", false
 	}
 	defer func() {
 		if v := recover(); v != nil {
 			s.opts.Report(fmt.Errorf("render %s: panic: %v", name, v))
-			out, sections, ok = "", nil, false
+			out, ok = "", false
 		}
 	}()
 	source := []byte(terminal.CleanLines(withoutFrontMatter(strings.ReplaceAll(doc, "\r\n", "\n"))))
@@ -82,18 +82,12 @@ func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func
 	)
 	tree := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
 	w.anchorBlocks(tree)
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function gives no error
-		if h, isHeading := n.(*ast.Heading); isHeading && entering {
-			sections = append(sections, section{plainText(h, source), w.lineAt(startOf(h)), h.Level})
-		}
-		return ast.WalkContinue, nil
-	})
 	var b bytes.Buffer
 	if err := md.Renderer().Render(&b, source, tree); err != nil {
 		s.opts.Report(fmt.Errorf("render %s: %w", name, err))
-		return "", nil, false
+		return "", false
 	}
-	return template.HTML(b.String()), sections, true
+	return template.HTML(b.String()), true
 }
 
 // withoutFrontMatter is the document with blank lines for its front matter.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -19,6 +20,8 @@ import (
 // A drawing has nodes in columns: what the arrows come from stands on the left, what they lead to on the right. It is an SVG of our own, since the
 // libraries that lay out graphs are too heavy for a few dozen nodes: graphviz in WebAssembly takes 8.5 MB and 0.9 s of each start.
 type drawing struct {
+	// about identifies what the drawing is about.
+	about  string
 	nodes  []*drawnNode
 	byID   map[string]*drawnNode
 	arrows []drawnArrow
@@ -42,25 +45,26 @@ type drawnArrow struct {
 	weak     bool
 }
 
-func newDrawing() *drawing { return &drawing{byID: map[string]*drawnNode{}} }
+func newDrawing(about string) *drawing { return &drawing{about: about, byID: map[string]*drawnNode{}} }
 
-// add adds an answer with at most so many new nodes. What the drawing is about has the identifier. Where that is a folder, folders stand for their files.
-func (d *drawing) add(part *graph.Drawing, about string, room int) {
-	room = min(len(d.nodes)+room, maxDrawn)
+// add adds an answer, as long as there are no more nodes than most. The first answer says what stands in the middle. Where the drawing is about a
+// folder, folders stand for their files.
+func (d *drawing) add(part *graph.Drawing, most int) {
+	first := len(d.nodes) == 0
 	places := make([]*drawnNode, len(part.Nodes))
 	for i := range part.Nodes {
 		s := part.Nodes[i].Symbol
-		if strings.HasSuffix(about, "/") && s.Kind != graph.ExternalKind {
-			s = folderOf(s, about)
+		if strings.HasSuffix(d.about, "/") && s.Kind != graph.ExternalKind {
+			s = folderOf(s, d.about)
 		}
 		id := targetOf(&s)
 		known := d.byID[id]
 		if known == nil {
-			if len(d.nodes) > room {
+			if len(d.nodes) > most {
 				d.more = true
 				continue
 			}
-			known = &drawnNode{id: id, symbol: s, target: id == about || len(d.nodes) == 0}
+			known = &drawnNode{id: id, symbol: s, target: id == d.about || first && part.Nodes[i].Target}
 			d.nodes = append(d.nodes, known)
 			d.byID[id] = known
 		}
@@ -127,6 +131,60 @@ func (d *drawing) level() {
 	}
 }
 
+// thin keeps no more nodes than most: code and tests of each column in turn, and with each node those that tie it to the middle.
+func (d *drawing) thin(most int) {
+	inner := map[*drawnNode]*drawnNode{}
+	for _, a := range d.arrows {
+		near, far := a.to, a.from
+		if abs(near.level) > abs(far.level) {
+			near, far = far, near
+		}
+		if inner[far] == nil && abs(far.level) == abs(near.level)+1 {
+			inner[far] = near
+		}
+	}
+	type kind struct {
+		level int
+		test  bool
+	}
+	kept := map[*drawnNode]bool{}
+	lists := map[kind][]*drawnNode{}
+	for _, n := range d.nodes {
+		if n.level == 0 {
+			kept[n] = len(kept) < most
+			continue
+		}
+		key := kind{abs(n.level), n.symbol.Test}
+		lists[key] = append(lists[key], n)
+	}
+	kinds := slices.SortedFunc(maps.Keys(lists), func(a, b kind) int { return cmp.Or(a.level-b.level, order(a.test)-order(b.test)) })
+	for left := len(d.nodes); left > 0; left-- {
+		for _, key := range kinds {
+			list := lists[key]
+			if len(list) == 0 {
+				continue
+			}
+			lists[key] = list[1:]
+			var chain []*drawnNode
+			for n := list[0]; n != nil && !kept[n]; n = inner[n] {
+				chain = append(chain, n)
+			}
+			if len(kept)+len(chain) <= most {
+				for _, n := range chain {
+					kept[n] = true
+				}
+			}
+		}
+	}
+	before := len(d.nodes)
+	d.nodes = slices.DeleteFunc(d.nodes, func(n *drawnNode) bool { return !kept[n] })
+	d.arrows = slices.DeleteFunc(d.arrows, func(a drawnArrow) bool { return !kept[a.from] || !kept[a.to] })
+	maps.DeleteFunc(d.byID, func(_ string, n *drawnNode) bool { return !kept[n] })
+	d.more = d.more || len(d.nodes) < before
+}
+
+func abs(n int) int { return max(n, -n) }
+
 // Measures of a drawing, in pixels. Names are set in a font whose characters are all as wide.
 const (
 	nodeHeight  = 42.0
@@ -136,8 +194,8 @@ const (
 	nameWidth   = 7.25
 	detailWidth = 6.1
 	openWidth   = 26.0
-	maxName     = 30
-	maxDetail   = 36
+	maxName     = 34
+	maxDetail   = 40
 )
 
 func (n *drawnNode) name() string { return terminal.Clean(n.symbol.Symbol) }
@@ -158,7 +216,7 @@ func (d *drawing) place() (width, height float64) {
 	for _, n := range d.nodes {
 		columns[n.level] = append(columns[n.level], n)
 		n.row = len(columns[n.level]) - 1
-		n.w = max(nameWidth*float64(utf8.RuneCountInString(shorten.Start(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(shorten.Start(n.detail(), maxDetail)))) + openWidth + 20
+		n.w = max(nameWidth*float64(utf8.RuneCountInString(shorten.Middle(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(shorten.Middle(n.detail(), maxDetail)))) + openWidth + 20
 	}
 	var levels []int
 	tallest := 0
@@ -257,7 +315,7 @@ func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open
 	says := fmt.Sprintf("%s, %s, %s", n.name(), n.symbol.Kind, n.detail())
 	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, n.class(), n.x, n.y)
 	face := fmt.Sprintf(`<rect width="%.1f" height="%.0f" rx="7"/><text x="12" y="18" class="name">%s</text><text x="12" y="33" class="detail">%s</text>`,
-		n.w, nodeHeight, html.EscapeString(shorten.Start(n.name(), maxName)), html.EscapeString(shorten.Start(n.detail(), maxDetail)))
+		n.w, nodeHeight, html.EscapeString(shorten.Middle(n.name(), maxName)), html.EscapeString(shorten.Middle(n.detail(), maxDetail)))
 	if grow != "" {
 		act := "show what it is tied to"
 		if n.grown {

@@ -76,7 +76,7 @@ func (s *Server) file(ctx context.Context, l *loans, values url.Values) (*view, 
 	}
 	f := &fileView{Repository: repository, Name: terminal.Clean(path.Base(name)), Facts: facts(src), Notes: notes(src)}
 	f.Crumbs = crumbs(st, repository, name)
-	if len(src.Symbols) > 0 && len(src.Sections) == 0 {
+	if len(src.Symbols) > 0 {
 		f.Relations = st.relationsURL(repository, name, string(graph.Dependents))
 	}
 	s.showFile(f, src, st, name, marks, values)
@@ -100,16 +100,18 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		}
 		rendered.Del("view")
 		source.Set("view", "source")
-		if doc, sections, ok := s.document(text, name, marks, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
+		if doc, ok := s.document(text, name, marks, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
 			f.Views = []choice{{Label: "Document", URL: link("/file", rendered), Chosen: !wantsSource}, {Label: "Source", URL: link("/file", source), Chosen: wantsSource}}
-			src.Sections = sections
 			if !wantsSource {
 				f.Document = doc
 			}
 		}
 	}
+	if headings := headingsOf(text, src.Language); len(headings) > 0 {
+		src.Symbols, f.Sections = headings, true
+	}
 	relations := map[int]entry{}
-	f.Outline, f.Sections = outline(src, st, name, relations), len(src.Sections) > 0
+	f.Outline = outline(src, st, name, relations)
 	first, count := 0, 0
 	if f.Document != "" {
 		for number := range marks {
@@ -192,19 +194,9 @@ func crumbs(st state, repository, name string) []choice {
 	return list
 }
 
-// outline lists the symbols of code, or the sections of a document. relations gets those that have any by their lines.
+// outline lists the symbols of code, or the headings of a document. relations gets those that have any by their lines.
 func outline(src *source, st state, name string, relations map[int]entry) []entry {
 	var list []entry
-	if len(src.Sections) > 0 {
-		least := src.Sections[0].Depth
-		for _, s := range src.Sections {
-			least = min(least, s.Depth)
-		}
-		for _, s := range src.Sections[:min(len(src.Sections), maxEntries)] {
-			list = append(list, entry{Name: clipped(s.Title), URL: anchor(s.Line), Line: s.Line, Level: min(max(s.Depth-least+1, 1), 4)})
-		}
-		return list
-	}
 	levels := map[string]int{}
 	for _, s := range src.Symbols {
 		level := levels[s.Parent] + 1

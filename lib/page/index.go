@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"iter"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -155,14 +154,6 @@ type source struct {
 	// Lines are its lines. Changed tells that the file on disk is another one now, Missing that there is none, and Cut that there are more lines.
 	Lines                 []string
 	Changed, Missing, Cut bool
-	// Sections are those of a document.
-	Sections []section
-}
-
-// A section is a heading of a document.
-type section struct {
-	Title       string
-	Line, Depth int
 }
 
 // maxSource bounds the files that are read from disk; the index has none that are larger, unless its settings say so.
@@ -184,16 +175,11 @@ func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 		}
 		if entry.Chunk == nil {
 			src.File, src.Tree, known = *entry.File, entry.Tree, true
-			continue
-		}
-		if m := &entry.Chunk.Metadata; entry.Chunk.ChunkType == record.Documentation && m.Slug != "" && m.StartLine > 0 && m.ChunkIndex == 0 {
-			src.Sections = append(src.Sections, section{entry.Chunk.Title, m.StartLine, m.Depth})
 		}
 	}
 	if !known || src.Status == record.StatusSkipped {
 		return nil, notFound("%.200q is not in the index", path)
 	}
-	slices.SortFunc(src.Sections, func(a, b section) int { return a.Line - b.Line })
 	if src.Tree == "" {
 		text, err := e.onDisk(path)
 		sum := sha256.Sum256(text)
@@ -292,9 +278,9 @@ func exactly(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
 }
 
-// A condition is the state of the index of a repository.
+// A condition is the state of the index of a repository, whose folder is root.
 type condition struct {
-	Repository string
+	root string
 	*store.Status
 	// Sources compare the index with its files. Problem says what kept them from being looked at.
 	Sources []status.Sources
@@ -311,7 +297,7 @@ func (e *OpenIndex) condition(ctx context.Context) (*condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &condition{Repository: e.Repository, Status: known}
+	c := &condition{root: e.Root, Status: known}
 	if e.Sources == nil || e.Database != nil {
 		return c, nil
 	}

@@ -86,3 +86,9 @@ type view struct {
 	Here string
 	Body any
 }
+
+// A note is something to know of what a page shows, with links that lead on.
+type note struct {
+	Text  string
+	Links []choice
+}

@@ -240,7 +240,7 @@ func ok(t testing.TB, at string) string {
 // text is what a reader sees of a page.
 func text(page string) string {
 	page = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " ")
-	page = strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&", "\u00a0", " ").Replace(page)
+	page = strings.NewReplacer("&#43;", "+", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&", "\u00a0", " ").Replace(page)
 	return strings.Join(strings.Fields(page), " ")
 }
 
@@ -472,7 +472,7 @@ func TestRelations(t *testing.T) {
 	page := ok(t, base+"/relations?of="+url.QueryEscape("shop/order.go#Order.Place"))
 	has(t, page, "Callers 2", "checkout", "TestPlace", "In tests", "what the page is about", "from what names to what is named", "Calls", `<svg class="drawing"`, "cmd/main.go:7", "main.go:7")
 	page = ok(t, base+"/relations?of=Order.Place&show=impact")
-	has(t, page, "Tests that reach it (1)", "TestPlace", "main")
+	has(t, page, "A change of it reaches 1 test · 2 other places", "Tests that reach it (1) function TestPlace", "Other code that it reaches (2)", "main", "The chains end here", "Reached by a change 1 test, 2 other")
 	page = ok(t, base+"/relations?of=Payer")
 	has(t, page, "Implementations 1", "Card")
 	page = ok(t, base+"/relations?of=shop/")
@@ -666,7 +666,7 @@ func TestWhatAChangeReachesGoesOn(t *testing.T) {
 	for depth := 3; depth <= 6; depth++ {
 		page := ok(t, base+at)
 		has(t, page, fmt.Sprintf("at most %d steps away; more is reached beyond", depth), fmt.Sprintf(">f%d<", depth))
-		deeper := regexp.MustCompile(`<a href="([^"]+)">Go ([0-9]) steps far<`).FindStringSubmatch(page)
+		deeper := regexp.MustCompile(`<a href="([^"]+)">Show what is ([0-9]) steps away<`).FindStringSubmatch(page)
 		if (deeper == nil) != (depth == 6) {
 			t.Fatalf("depth %d: %q", depth, deeper)
 		}
@@ -701,6 +701,134 @@ func TestMessageIsFoundOnThePage(t *testing.T) {
 		"\treturn fmt.Errorf(\"charge card %q: %d cents is too little\", card, 5)\n" + strings.Repeat("\tstep(card)\n", 40) + "}\n"
 	base := serve(t, "", repository(t, files))
 	page := ok(t, base+"/?q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`))
-	has(t, page, `data-told="question"`, "Nothing has exactly this text", "shop/</span>pay.go", ">44</a><code>")
+	has(t, page, `data-told="question"`, "No line has all of this text", "Take it for an exact query", "shop/</span>pay.go", ">44</a><code>")
 	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`)), "The query is not understood")
+}
+
+// TestImpactCountsTestsAlone: the tests that a change reaches come first and are counted apart, helpers of tests are none of them, and the drawing shows
+// how the farthest are reached.
+func TestImpactCountsTestsAlone(t *testing.T) {
+	var files = map[string]string{
+		"go.mod":       "module example.com/deep\n",
+		"deep/deep.go": "package deep\n\nfunc base() {}\n\nfunc middle() { base() }\n",
+		"deep/deep_test.go": "package deep\n\nimport \"testing\"\n\nfunc TestDeep(t *testing.T) { assertDeep(t) }\n\nfunc TestAgain(t *testing.T) { assertDeep(t) }\n\n" +
+			"func assertDeep(t *testing.T) { middle() }\n",
+	}
+	for i := range 30 {
+		files["deep/deep.go"] += fmt.Sprintf("\nfunc near%d() { base() }\n", i)
+	}
+	base := serve(t, "", repository(t, files))
+	page := ok(t, base+"/relations?of=base&show=impact")
+	has(t, page, "A change of it reaches 2 tests · 32 other places", "Tests that reach it (2)", "assertDeep deep/deep_test.go:9 helper of tests", "Reached by a change 2 tests, 32 other", "by way of assertDeep")
+	if tests, code := strings.Index(page, `id="tests"`), strings.Index(page, `id="list"`); tests < 0 || tests > code {
+		t.Errorf("tests are at %d, code at %d", tests, code)
+	}
+	for _, box := range []string{"TestDeep", "TestAgain", "assertDeep", "middle", "near0"} {
+		has(t, page, `class="name">`+box+`</text>`)
+	}
+	hasNot(t, page, `class="name">near29</text>`)
+	has(t, page, "Not all is drawn", `href="#tests"`)
+}
+
+// TestChainsGoOnFromTheirEnds leads on from what is as far away as one page shows.
+func TestChainsGoOnFromTheirEnds(t *testing.T) {
+	code := "package chain\n\nfunc f0() {}\n"
+	for i := range 9 {
+		code += fmt.Sprintf("\nfunc f%d() { f%d() }\n", i+1, i)
+	}
+	base := serve(t, "", repository(t, map[string]string{"chain.go": code, "go.mod": "module example.com/chain\n"}))
+	page := ok(t, base+"/relations?of=f0&show=impact&depth=6")
+	on := regexp.MustCompile(`Go on from <a href="([^"]+)">f6<`).FindStringSubmatch(page)
+	if on == nil {
+		t.Fatalf("no way on in\n%s", text(page))
+	}
+	has(t, ok(t, base+html.UnescapeString(on[1])), "f9", "The chains end here")
+}
+
+// TestEmptyTabsLeadOn: a function that nobody calls opens on what names it, and each word on what is left out is a link that shows it.
+func TestEmptyTabsLeadOn(t *testing.T) {
+	files := map[string]string{
+		"go.mod": "module example.com/given\n",
+		"a.go":   "package given\n\nimport \"net/http\"\n\nfunc handle(http.ResponseWriter, *http.Request) {}\n\nfunc Routes() { http.HandleFunc(\"/\", handle) }\n\nfunc hub() {}\n",
+	}
+	for i := range 150 {
+		files["a.go"] += fmt.Sprintf("\nfunc user%d() { hub() }\n", i)
+	}
+	base := serve(t, "", repository(t, files))
+	page := ok(t, base+"/relations?of=handle")
+	has(t, page, "Nothing is known to call it. It is used as a value in 1 place.", "References (1)", "Routes", `<a href="/relations?of=handle&amp;show=references" aria-current="page">`)
+	page = ok(t, base+"/relations?of=handle&show=callers")
+	has(t, page, "used as a value in 1 place. Show references (1)")
+	hasNot(t, page, "aria-label=\"Drawing\"")
+
+	page = ok(t, base+"/relations?of=hub")
+	has(t, page, "50 further places are not listed.")
+	all := regexp.MustCompile(`<a href="([^"]+)">List up to 500<`).FindStringSubmatch(page)
+	if all == nil {
+		t.Fatalf("no link to the rest in\n%s", text(page))
+	}
+	page = ok(t, base+html.UnescapeString(all[1]))
+	has(t, page, "user149")
+	hasNot(t, page, "not listed")
+}
+
+// TestGuessesAreALinkAway shows what little confidence leaves out.
+func TestGuessesAreALinkAway(t *testing.T) {
+	base := serve(t, "", repository(t, map[string]string{
+		"a.py": "class Door:\n    def swing(self):\n        pass\n\n\nclass Gate:\n    def swing(self):\n        pass\n",
+		"b.py": "def push(thing):\n    thing.swing()\n",
+	}))
+	page := ok(t, base+"/relations?of=Door.swing&show=callers")
+	has(t, page, "1 relation that is little more than a guess is left out.")
+	guess := regexp.MustCompile(`<a href="([^"]+)">Show guesses too<`).FindStringSubmatch(page)
+	if guess == nil {
+		t.Fatalf("no link to guesses in\n%s", text(page))
+	}
+	has(t, ok(t, base+html.UnescapeString(guess[1])), "push", "% sure", "Leave them out")
+}
+
+// TestSectionsOfAnyMarkup finds small sections of documents by their headings, with the way to them.
+func TestSectionsOfAnyMarkup(t *testing.T) {
+	filler := strings.Repeat("Options are read once, when the program starts, and kept until it ends. ", 12)
+	files := map[string]string{
+		"doc/guide.rst":  "Configuration\n=============\n\n" + filler + "\n\n[core]\n------\n\n" + filler + "\n\n[resources]\n-----------\n\nLimits how much of a shared thing the tasks use at once.\n\n[retcode]\n---------\n\nWhat the process returns.\n",
+		"doc/guide.adoc": "= Manual\n\n" + filler + "\n\n== Shelves\n\n" + filler + "\n\n=== Ladders\n\nA ladder reaches the highest shelf of a library.\n",
+	}
+	base := serve(t, "", repository(t, files))
+	page := ok(t, base+"/?q="+url.QueryEscape("limit how much of a shared thing is used at once"))
+	has(t, page, "Configuration › [resources]", ">[resources]</code>", `/file?path=doc%2Fguide.rst&amp;q=limit+how+much+of+a+shared+thing+is+used+at+once#L11"`)
+	has(t, ok(t, base+"/?q="+url.QueryEscape("reach the highest shelf of a library")), "Shelves › Ladders", ">=== Ladders</code>")
+	page = ok(t, base+"/file?path=doc/guide.rst")
+	has(t, page, `class="outline sections"`, `<li class="level-1"><a href="#L1"><span class="kind" title="heading">heading</span><span class="name">Configuration</span>`, `<li class="level-2"><a href="#L11">`)
+	hasNot(t, page, "What needs this file")
+}
+
+// TestTextOfAMessageIsFound finds a line that has the text, where the text is no query that finds it.
+func TestTextOfAMessageIsFound(t *testing.T) {
+	files := tree()
+	files["shop/lid.go"] = "package shop\n\nfunc lid() { panic(\"lid is open (see -force): giving up\") }\n"
+	base := serve(t, "", repository(t, files))
+	page := ok(t, base+"/?q="+url.QueryEscape("lid is open (see -force): giving up"))
+	has(t, page, "lid.go", "1 match")
+	hasNot(t, page, "No line has")
+}
+
+// TestStartIsMadeFromWhatIsIndexed: each example of the first screen finds something.
+func TestStartIsMadeFromWhatIsIndexed(t *testing.T) {
+	root := repository(t, tree())
+	base := serve(t, "", root)
+	page := ok(t, base+"/")
+	has(t, page, "Search "+filepath.Base(root)+" by meaning", "callers of ", "what a change of ")
+	examples := regexp.MustCompile(`<li><a href="([^"]+)"><code>`).FindAllStringSubmatch(page, -1)
+	if len(examples) != 5 {
+		t.Fatalf("%d examples", len(examples))
+	}
+	for _, e := range examples {
+		found := ok(t, base+html.UnescapeString(e[1]))
+		if !strings.Contains(found, `class="go"`) {
+			t.Errorf("%s finds nothing\n%s", e[1], text(found))
+		}
+		hasNot(t, found, "Nothing found", "Search instead for")
+	}
+	has(t, ok(t, serve(t, "", repository(t, map[string]string{"a.md": "# Only\n\nA document.\n"}))+"/"), "where are errors handled")
 }

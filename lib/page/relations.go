@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -28,7 +29,7 @@ type tab struct {
 	empty string
 }
 
-// tabs are those of a thing of the kind.
+// tabs are those of a thing of the kind. The page opens on the first that has something.
 func tabs(kind record.Kind) []tab {
 	impact := tab{graph.Impact, "Reached by a change", graph.Impact, "", "Nothing is known to be reached by a change of it."}
 	uses := tab{graph.References, "References", graph.References, "", "Nothing is known to name it."}
@@ -47,42 +48,25 @@ func tabs(kind record.Kind) []tab {
 	}
 	return []tab{
 		{graph.Callers, "Callers", graph.Callers, graph.Callees, "Nothing is known to call it."},
+		uses,
 		{graph.Callees, "Calls", graph.Callers, graph.Callees, "It is not known to call anything."},
 		{graph.Implementations, "Implementations", graph.Implementations, "", "No method is known to implement it, nor it any."},
-		uses, impact,
+		impact,
 	}
 }
 
-// A relationsView is what the page of relations shows.
-type relationsView struct {
-	Repository, Name, Kind, Signature, Place, URL string
-	Tabs                                          []choice
-	Drawing, Legend                               template.HTML
-	// Missing says that the drawing leaves something out.
-	Missing string
-	Lists   []related
-	// Beyond says where chains end that go on, and Deeper, if it has a URL, follows them further. Notes say what was left out, Empty that there is nothing.
-	Beyond string
-	Deeper choice
-	Notes  []string
-	Empty  string
-	// Candidates are what the name could mean, under the heading Which.
-	Which      string
-	Candidates []choice
-}
-
-// A related is a list of results.
-type related struct {
-	Heading string
-	Items   []relative
-}
-
-// A relative is one result.
-type relative struct {
-	Name, Kind, Place, URL, Relations string
-	// Sure says how sure the relation is where that is not certain, How how it comes about.
-	Sure, How string
-	Code      template.HTML
+// A relationsState is all that a page of relations shows, as it stands in its URL.
+type relationsState struct {
+	// state has the repository and what was searched.
+	state
+	// Of is the target, Show the operation of the tab, "" for the first that has something.
+	Of, Show string
+	// Depth is how far an impact goes, Listed how many results are listed.
+	Depth, Listed int
+	// Guesses shows relations that are little more than that.
+	Guesses bool
+	// Grown are the boxes of the drawing that show what they are tied to.
+	Grown []string
 }
 
 // Bounds of a page of relations.
@@ -92,103 +76,199 @@ const (
 	maxGrown  = 12
 )
 
+func readRelationsState(values url.Values) (relationsState, error) {
+	st, err := readState(values)
+	number := func(name string, least, most int) int {
+		n, _ := strconv.Atoi(values.Get(name)) // what is no number is the least
+		return min(max(n, least), most)
+	}
+	grown := values["more"]
+	r := relationsState{
+		state: st, Of: strings.ToValidUTF8(values.Get("of"), "\uFFFD"), Show: values.Get("show"), Depth: number("depth", graph.DefaultImpactDepth, graph.MaxDepth),
+		Listed: number("list", maxListed, graph.MaxLimit), Guesses: values.Has("guesses"), Grown: grown[:min(len(grown), maxGrown)],
+	}
+	if err == nil && (r.Of == "" || len(r.Of) > record.MaxPath+maxField) {
+		err = notFound("the link names nothing")
+	}
+	return r, err
+}
+
+// URL is that of the page.
+func (r relationsState) URL() string {
+	values := r.asked()
+	set := func(name, value string, differs bool) {
+		if differs {
+			values.Set(name, value)
+		}
+	}
+	set("of", r.Of, true)
+	set("repo", r.Repository, r.Repository != "")
+	set("show", r.Show, r.Show != "")
+	set("depth", strconv.Itoa(r.Depth), r.Depth > graph.DefaultImpactDepth)
+	set("list", strconv.Itoa(r.Listed), r.Listed > maxListed)
+	set("guesses", "1", r.Guesses)
+	if len(r.Grown) > 0 {
+		values["more"] = r.Grown
+	}
+	return link("/relations", values)
+}
+
+// to is a link to the page after a change.
+func (r relationsState) to(label string, change func(*relationsState)) choice {
+	change(&r)
+	return choice{Label: label, URL: r.URL()}
+}
+
+// A relationsView is what the page of relations shows.
+type relationsView struct {
+	Repository, Name, Kind, Signature, Place, URL string
+	Tabs                                          []choice
+	// Lead says how much there is and where chains end, with links further. Notes say what is left out.
+	Lead, Notes     []note
+	Drawing, Legend template.HTML
+	// Missing tells that the drawing leaves something out.
+	Missing bool
+	Lists   []related
+	// Candidates are what the name could mean, under the heading Which.
+	Which      string
+	Candidates []choice
+}
+
+// A related is a list of results. ID is that of its place on the page.
+type related struct {
+	ID, Heading string
+	Items       []relative
+}
+
+// A relative is one result.
+type relative struct {
+	Name, Kind, Place, URL, Relations string
+	// Badge says how sure the relation is where that is not certain, or that a helper of tests is none. How says how it comes about.
+	Badge, How string
+	Code       template.HTML
+}
+
 // relations is the page of how a thing hangs together with others.
 func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*view, error) {
-	st, err := readState(values)
+	r, err := readRelationsState(values)
 	if err != nil {
 		return nil, err
 	}
-	target := strings.ToValidUTF8(values.Get("of"), "\uFFFD")
-	if target == "" || len(target) > record.MaxPath+maxField {
-		return nil, notFound("the link names nothing")
-	}
-	v := &relationsView{Repository: st.Repository}
-	err = l.ask(ctx, st.Repository, func(ctx context.Context, e *OpenIndex) error {
-		*v = relationsView{Repository: st.Repository}
-		return s.relate(ctx, e, v, st, target, values)
+	var v *relationsView
+	err = l.ask(ctx, r.Repository, func(ctx context.Context, e *OpenIndex) error {
+		v = &relationsView{Repository: r.Repository}
+		return v.relate(ctx, e, r)
 	})
 	if err != nil {
 		return nil, err
 	}
-	title := v.Name
-	if title == "" {
-		title = v.Which
-	}
-	return &view{Template: "relations", Title: title, State: state{Query: st.Query, Kind: st.Kind}, Body: v}, nil
+	return &view{Template: "relations", Title: cmp.Or(v.Name, v.Which), State: state{Query: r.Query, Kind: r.Kind}, Body: v}, nil
 }
 
-func (s *Server) relate(ctx context.Context, e *OpenIndex, v *relationsView, st state, target string, values url.Values) error {
-	first, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: target, Limit: 1, MinConfidence: graph.DefaultMinConfidence})
+func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsState) error {
+	ask := func(operation graph.Operation, limit int) (*graph.Answer, error) {
+		req := graph.Request{Operation: operation, Target: r.Of, Limit: limit, MinConfidence: graph.DefaultMinConfidence}
+		if r.Guesses {
+			req.MinConfidence = 0
+		}
+		if operation == graph.Impact {
+			req.Depth = r.Depth
+		}
+		return e.Query(ctx, req)
+	}
+	first, err := ask(graph.References, 1)
 	if err != nil {
 		return err
 	}
 	if first.Target == nil {
-		v.choose(first, st)
+		v.choose(first, r)
 		return nil
 	}
 	of := first.Target
 	v.Name, v.Kind, v.Signature = terminal.Clean(of.Symbol), string(of.Kind), terminal.Clean(of.Signature)
 	if of.FilePath != "" {
-		v.Place, v.URL = place(of), st.fileURL(st.Repository, of.FilePath, of.StartLine)
+		v.Place, v.URL = place(of), r.fileURL(r.Repository, of.FilePath, of.StartLine)
 	}
 	list := tabs(of.Kind)
-	chosen := 0
+	answers := make([]*graph.Answer, len(list))
+	chosen, filled := -1, 0
 	for i, t := range list {
-		if string(t.operation) == values.Get("show") {
-			chosen = i
-		}
-	}
-	var answer *graph.Answer
-	depth, _ := strconv.Atoi(values.Get("depth")) // what is no number is the default
-	depth = min(max(depth, graph.DefaultImpactDepth), graph.MaxDepth)
-	for i, t := range list {
-		req := graph.Request{Operation: t.operation, Target: target, Limit: 1, MinConfidence: graph.DefaultMinConfidence}
-		if i == chosen {
-			req.Limit = maxListed
-		}
-		if t.operation == graph.Impact {
-			req.Depth = depth
-		}
-		a, err := e.Query(ctx, req)
-		if err != nil {
+		if answers[i], err = ask(t.operation, 1); err != nil {
 			return err
 		}
-		if i == chosen {
-			answer = a
+		if string(t.operation) == r.Show {
+			chosen = i
 		}
-		v.Tabs = append(v.Tabs, choice{Label: t.label, Count: a.TotalFound + a.TestsFound, Chosen: i == chosen, URL: st.relationsURL(st.Repository, target, string(t.operation))})
+		if reached(answers[filled]) == 0 && reached(answers[i]) > 0 {
+			filled = i
+		}
 	}
-	t := list[chosen]
-	if err := v.fill(e, answer, t, st); err != nil {
+	switch {
+	case chosen < 0 && filled > 0:
+		v.Lead = append(v.Lead, nothing(list[0], answers[0]))
+		fallthrough
+	case chosen < 0:
+		chosen = filled
+	}
+	tabOf := func(i int) choice {
+		c := r.to(list[i].label, func(r *relationsState) {
+			*r = relationsState{state: r.state, Of: r.Of, Show: string(list[i].operation)}
+		})
+		c.Count, c.Chosen = answers[i].TotalFound, i == chosen
+		if n := answers[i].TestsFound; n > 0 {
+			c.Title = fmt.Sprintf("%s, %s other", terminal.Count(n, "test", "tests"), terminal.Number(c.Count))
+		}
+		return c
+	}
+	for i := range list {
+		v.Tabs = append(v.Tabs, tabOf(i))
+	}
+	r.Show = string(list[chosen].operation)
+	a, err := ask(list[chosen].operation, r.Listed)
+	if err != nil {
 		return err
 	}
-	if answer.Beyond {
-		v.Beyond = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond.", depth)
-		if depth < graph.MaxDepth {
-			at := st.relationsURL(st.Repository, target, impactTab)
-			v.Deeper = choice{Label: fmt.Sprintf("Go %d steps far", depth+1), URL: fmt.Sprintf("%s&depth=%d", at, depth+1)}
+	if reached(a) == 0 {
+		empty := nothing(list[chosen], a)
+		if reached(answers[filled]) > 0 {
+			to := tabOf(filled)
+			to.Label = fmt.Sprintf("Show %s (%s)", strings.ToLower(to.Label), terminal.Number(reached(answers[filled])))
+			empty.Links = []choice{to}
 		}
-	}
-	if len(v.Lists) == 0 {
-		v.Empty = t.empty
-		if answer.Passed > 0 {
-			v.Empty += " It is given away as a value; see its references."
-		}
+		v.Lead = append(v.Lead, empty)
+		v.leftOut(a, r)
 		return nil
 	}
-	grown := values["more"]
-	return v.draw(ctx, e, of, target, t, st, grown[:min(len(grown), maxGrown)])
+	if err := v.fill(e, a, list[chosen], r); err != nil {
+		return err
+	}
+	v.leftOut(a, r)
+	return v.draw(ctx, e, a, list[chosen], r)
+}
+
+// reached is how many results and tests there are.
+func reached(a *graph.Answer) int { return a.TotalFound + a.TestsFound }
+
+// nothing says that a tab is empty.
+func nothing(t tab, a *graph.Answer) note {
+	n := note{Text: t.empty}
+	if a.Passed > 0 {
+		n.Text += fmt.Sprintf(" It is used as a value in %s.", terminal.Count(a.Passed, "place", "places"))
+	}
+	return n
 }
 
 // choose lists what a name could mean.
-func (v *relationsView) choose(a *graph.Answer, st state) {
+func (v *relationsView) choose(a *graph.Answer, r relationsState) {
 	list := a.Candidates
 	if v.Which = fmt.Sprintf("%q could be", terminal.Clean(a.Ambiguous)); a.Ambiguous == "" {
 		v.Which, list = fmt.Sprintf("Nothing is named %q", terminal.Clean(terminal.Short(a.NotFound, 200))), a.Near
 	}
 	for i := range list {
 		c := &list[i]
-		v.Candidates = append(v.Candidates, choice{Label: terminal.Clean(c.Symbol), Title: string(c.Kind) + ", " + place(c), URL: st.relationsURL(st.Repository, targetOf(c), "")})
+		to := r.to(terminal.Clean(c.Symbol), func(r *relationsState) { r.Of = targetOf(c) })
+		to.Title = string(c.Kind) + ", " + place(c)
+		v.Candidates = append(v.Candidates, to)
 	}
 }
 
@@ -199,28 +279,15 @@ func place(s *graph.Symbol) string {
 	return terminal.Clean(s.Place())
 }
 
-func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, st state) error {
-	add := func(heading string, hits []graph.Hit) error {
-		if len(hits) == 0 {
-			return nil
-		}
-		list := related{Heading: heading}
-		for i := range hits {
-			item, err := relativeOf(e, &hits[i], st)
-			if err != nil {
-				return err
-			}
-			list.Items = append(list.Items, item)
-		}
-		v.Lists = append(v.Lists, list)
-		return nil
-	}
+// fill lists the results: the tests that a change reaches first, other tests last.
+func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, r relationsState) error {
+	isImpact := t.operation == graph.Impact
 	var up, down, tests []graph.Hit
 	for _, h := range a.Results {
 		switch {
 		case h.Up:
 			up = append(up, h)
-		case h.Test && t.operation != graph.Impact:
+		case h.Test && !isImpact:
 			tests = append(tests, h)
 		default:
 			down = append(down, h)
@@ -230,32 +297,95 @@ func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, st state) err
 	if len(up) > 0 {
 		heading = "Implemented or extended by"
 	}
+	if isImpact {
+		heading = fmt.Sprintf("Other code that it reaches (%s)", terminal.Number(a.TotalFound))
+		v.reach(a, r)
+	}
 	for _, part := range []struct {
-		heading string
-		hits    []graph.Hit
-	}{{"It implements or extends", up}, {heading, down}, {"In tests", tests}, {fmt.Sprintf("Tests that reach it (%s)", terminal.Number(a.TestsFound)), a.Tests}} {
-		if err := add(part.heading, part.hits); err != nil {
-			return err
+		id, heading string
+		hits        []graph.Hit
+	}{
+		{"tests", fmt.Sprintf("Tests that reach it (%s)", terminal.Number(a.TestsFound)), a.Tests},
+		{"up", "It implements or extends", up}, {"list", heading, down}, {"in-tests", "In tests", tests},
+	} {
+		if len(part.hits) == 0 {
+			continue
 		}
-	}
-	if more := a.TotalFound - len(a.Results); more > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The first %d are listed; there are %s more.", len(a.Results), terminal.Number(more)))
-	}
-	if more := a.TestsFound - len(a.Tests); more > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The first %d tests are listed; there are %s more.", len(a.Tests), terminal.Number(more)))
-	}
-	if o := a.Omitted; o != nil && o.LowConfidence > 0 {
-		v.Notes = append(v.Notes, terminal.Count(o.LowConfidence, "relation that is little more than a guess is", "relations that are little more than guesses are")+" left out.")
+		list := related{ID: part.id, Heading: part.heading}
+		for i := range part.hits {
+			item, err := relativeOf(e, &part.hits[i], isImpact && part.id == "list" && part.hits[i].Test, r.state)
+			if err != nil {
+				return err
+			}
+			list.Items = append(list.Items, item)
+		}
+		v.Lists = append(v.Lists, list)
 	}
 	return nil
 }
 
-func relativeOf(e *OpenIndex, h *graph.Hit, st state) (relative, error) {
-	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
-	file := h.FilePath
-	if h.LinesIn != "" {
-		file = h.LinesIn
+// maxFurther is how many results at the end of the longest chains can be gone on from.
+const maxFurther = 5
+
+// reach says how many tests and other places a change reaches, where the chains end, and how to go on.
+func (v *relationsView) reach(a *graph.Answer, r relationsState) {
+	counts := note{Text: "A change of it reaches"}
+	if a.TestsFound > 0 {
+		counts.Links = append(counts.Links, choice{Label: terminal.Count(a.TestsFound, "test", "tests"), URL: "#tests"})
+	} else {
+		counts.Text += " no test that is known, and"
 	}
+	if a.TotalFound > 0 {
+		counts.Links = append(counts.Links, choice{Label: terminal.Count(a.TotalFound, "other place", "other places"), URL: "#list"})
+	}
+	v.Lead = append(v.Lead, counts)
+	end := note{Text: "The chains end here: nothing further is known to be reached."}
+	switch {
+	case a.Beyond && r.Depth < graph.MaxDepth:
+		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond.", r.Depth)
+		end.Links = []choice{r.to(fmt.Sprintf("Show what is %d steps away", r.Depth+1), func(r *relationsState) { r.Depth++ })}
+	case a.Beyond:
+		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond. Go on from", r.Depth)
+		for i := len(a.Results) - 1; i >= 0 && len(end.Links) < maxFurther; i-- {
+			if h := &a.Results[i]; h.Distance == r.Depth && h.Kind != graph.ExternalKind {
+				end.Links = append(end.Links, r.to(terminal.Clean(h.Symbol.Symbol), func(r *relationsState) { r.Of, r.Depth, r.Grown = targetOf(&h.Symbol), 0, nil }))
+			}
+		}
+	}
+	v.Lead = append(v.Lead, end)
+}
+
+// leftOut says what is not listed, with the links that list it.
+func (v *relationsView) leftOut(a *graph.Answer, r relationsState) {
+	for _, part := range []struct {
+		listed, found int
+		one, many     string
+	}{{len(a.Results), a.TotalFound, "place is", "places are"}, {len(a.Tests), a.TestsFound, "test is", "tests are"}} {
+		more := part.found - part.listed
+		if more <= 0 {
+			continue
+		}
+		n := note{Text: terminal.Count(more, "further "+part.one, "further "+part.many) + " not listed."}
+		if r.Listed < graph.MaxLimit {
+			n.Links = []choice{r.to("List up to "+terminal.Number(min(5*r.Listed, graph.MaxLimit)), func(r *relationsState) { r.Listed *= 5 })}
+		}
+		v.Notes = append(v.Notes, n)
+	}
+	if o := a.Omitted; o != nil && o.LowConfidence > 0 {
+		v.Notes = append(v.Notes, note{
+			Text:  terminal.Count(o.LowConfidence, "relation that is little more than a guess is", "relations that are little more than guesses are") + " left out.",
+			Links: []choice{r.to("Show guesses too", func(r *relationsState) { r.Guesses = true })},
+		})
+	}
+	if r.Guesses {
+		v.Notes = append(v.Notes, note{Text: "Guesses are shown too.", Links: []choice{r.to("Leave them out", func(r *relationsState) { r.Guesses = false })}})
+	}
+}
+
+// relativeOf is a result as it is listed. isHelper tells that it is test code that a change reaches and no test.
+func relativeOf(e *OpenIndex, h *graph.Hit, isHelper bool, st state) (relative, error) {
+	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
+	file := cmp.Or(h.LinesIn, h.FilePath)
 	if h.Kind != graph.ExternalKind {
 		item.Relations = st.relationsURL(st.Repository, targetOf(&h.Symbol), "")
 		if h.FilePath != "" {
@@ -263,14 +393,19 @@ func relativeOf(e *OpenIndex, h *graph.Hit, st state) (relative, error) {
 		}
 	}
 	if h.Confidence > 0 && h.Confidence < graph.Sure {
-		item.Sure = fmt.Sprintf("%d %% sure", int(math.Round(100*h.Confidence)))
+		item.Badge = fmt.Sprintf("%d %% sure", int(math.Round(100*h.Confidence)))
 	}
+	if isHelper {
+		item.Badge = strings.TrimPrefix(item.Badge+", helper of tests", ", ")
+	}
+	var how []string
 	if h.Distance > 1 {
-		item.How = fmt.Sprintf("%d steps away", h.Distance)
+		how = append(how, fmt.Sprintf("%d steps away", h.Distance))
 	}
-	if h.Through != "" {
-		item.How = strings.TrimPrefix(item.How+", by way of "+terminal.Clean(h.Through), ", ")
+	if way := cmp.Or(h.Through, h.Via); way != "" && (h.Distance > 1 || h.Through != "") {
+		how = append(how, "by way of "+terminal.Clean(way))
 	}
+	item.How = strings.Join(how, ", ")
 	if file == "" {
 		return item, nil
 	}
@@ -292,14 +427,15 @@ func relativeOf(e *OpenIndex, h *graph.Hit, st state) (relative, error) {
 
 // Bounds of a drawing.
 const (
-	// drawnAtFirst is how many things stand on a side at first, drawnMore how many a click adds, maxDrawn how many there are in all.
-	drawnAtFirst = 8
-	drawnMore    = 6
+	// drawnAtFirst is how many things stand on a side at first, drawnOfImpact how many of an impact, drawnMore how many a click adds.
+	drawnAtFirst  = 8
+	drawnOfImpact = 24
+	drawnMore     = 6
 )
 
-// draw draws what stands left and right of the thing, and of those that have grown.
-func (v *relationsView) draw(ctx context.Context, e *OpenIndex, of *graph.Symbol, target string, t tab, st state, grown []string) error {
-	d := newDrawing()
+// draw draws what stands left and right of the thing, and of those that have grown. The answer is that of the tab.
+func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer, t tab, r relationsState) error {
+	d := newDrawing(targetOf(a.Target))
 	add := func(operation graph.Operation, target string, most int) error {
 		if operation == "" {
 			return nil
@@ -313,18 +449,25 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, of *graph.Symbol
 			return err
 		}
 		part := a.Draw(2*most + 1)
-		d.add(&part, targetOf(of), room)
+		d.add(&part, min(len(d.nodes)+room, maxDrawn))
 		d.more = d.more || a.TotalFound > len(a.Results)
 		return nil
 	}
-	for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
-		if err := add(operation, target, drawnAtFirst); err != nil {
-			return err
+	if t.operation == graph.Impact {
+		part := a.Draw(2 * graph.MaxLimit)
+		d.add(&part, 2*graph.MaxLimit)
+		d.level()
+		d.thin(drawnOfImpact)
+	} else {
+		for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
+			if err := add(operation, r.Of, drawnAtFirst); err != nil {
+				return err
+			}
 		}
+		d.level()
 	}
-	d.level()
-	more := d.more
-	for _, id := range grown {
+	v.Missing = d.more
+	for _, id := range r.Grown {
 		n := d.byID[id]
 		if n == nil || n.level == 0 {
 			continue
@@ -342,31 +485,21 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, of *graph.Symbol
 		n.grown = true
 		d.level()
 	}
-	if more {
-		v.Missing = "The list below has more."
-	}
 	v.Legend = d.legend()
-	show := string(t.operation)
 	v.Drawing = d.svg(fmt.Sprintf("Drawing: %s of %s", strings.ToLower(t.label), v.Name), func(n *drawnNode) (grow, open string) {
 		if n.symbol.FilePath != "" {
-			open = st.fileURL(st.Repository, n.symbol.FilePath, n.symbol.StartLine)
+			open = r.fileURL(r.Repository, n.symbol.FilePath, n.symbol.StartLine)
 		}
-		if n.symbol.Kind == graph.ExternalKind {
+		if n.symbol.Kind == graph.ExternalKind || n.level == 0 {
 			return "", open
 		}
-		if n.level == 0 {
-			return "", open
-		}
-		more := slices.DeleteFunc(slices.Clone(grown), func(id string) bool { return id == n.id })
-		if !n.grown {
-			more = append(more, n.id)
-		}
-		to, _ := url.Parse(st.relationsURL(st.Repository, target, show)) // it is ours
-		values := to.Query()
-		if len(more) > 0 {
-			values["more"] = more
-		}
-		return link("/relations", values) + "#drawing", open
+		to := r.to("", func(r *relationsState) {
+			r.Grown = slices.DeleteFunc(slices.Clone(r.Grown), func(id string) bool { return id == n.id })
+			if !n.grown {
+				r.Grown = append(r.Grown, n.id)
+			}
+		})
+		return to.URL + "#drawing", open
 	})
 	return nil
 }

@@ -24,10 +24,9 @@ const pageSize = 10
 
 // A results is what the search page shows of an answer.
 type results struct {
-	Asked bool
 	// Heading says how many results there are and what was searched, Notes what a reader has to know of them.
 	Heading string
-	Notes   []string
+	Notes   []note
 	// Warning is what is doubtful about them.
 	Warning string
 	// Before, At and After are a query that is not understood, in three parts, and Problem what is wrong at the second.
@@ -38,7 +37,6 @@ type results struct {
 	// Elsewhere are other ways to take the query, where this one finds nothing.
 	Elsewhere  []choice
 	Next, Prev string
-	Examples   []choice
 	// Nothing says why nothing was found.
 	Nothing []string
 }
@@ -86,7 +84,7 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	}
 	v := &view{Template: "search", Title: "Search", State: st, Here: "search"}
 	if st.Query == "" {
-		v.Body = &results{Examples: examples(st)}
+		v.Template, v.Body = "start", s.start(ctx, l, st)
 		return v, nil
 	}
 	v.Title = st.Query
@@ -97,7 +95,7 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 			base := st
 			base.Query = name
 			if res, err = s.results(ctx, l, base, told); err == nil {
-				res.Notes = append([]string{"It inherits this from what defines " + terminal.Clean(name) + "."}, res.Notes...)
+				res.lead("It inherits this from what defines " + terminal.Clean(name) + ".")
 			}
 		}
 	}
@@ -105,13 +103,16 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 		// What looks like a name may be in the text alone.
 		told = exact
 		if res, err = s.results(ctx, l, st, told); err == nil && len(res.Groups) > 0 {
-			res.Notes = append([]string{"No definition has this name; these lines do."}, res.Notes...)
+			res.lead("No definition has this name; these lines do.")
 		}
 	}
 	if err == nil && st.Kind == "" && len(res.Groups) == 0 && mayBeMessage(st.Query) {
-		if asked, err := s.results(ctx, l, st, question); err == nil && len(asked.Groups) > 0 {
-			told, res = question, asked
-			res.Notes = append([]string{"Nothing has exactly this text; these places come nearest."}, res.Notes...)
+		asked, kind, err := s.message(ctx, l, st)
+		if err != nil {
+			return nil, err
+		}
+		if len(asked.Groups) > 0 {
+			told, res = kind, asked
 		}
 	}
 	if err != nil {
@@ -121,6 +122,32 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	v.Body = res
 	return v, nil
 }
+
+// message answers a query that nothing matches and that may be what a program has said: by the lines that have this text, or as a question.
+func (s *Server) message(ctx context.Context, l *loans, st state) (*results, string, error) {
+	phrase := st
+	phrase.Query = `"` + strings.Trim(st.Query, `"`) + `"`
+	if !strings.Contains(strings.Trim(st.Query, `"`), `"`) {
+		if res, err := s.results(ctx, l, phrase, exact); err == nil && len(res.Groups) > 0 {
+			res.lead("These lines have this text.")
+			return res, exact, nil
+		}
+	}
+	res, err := s.results(ctx, l, st, question)
+	if err == nil && len(res.Groups) > 0 {
+		asked := st.with(func(st *state) { st.Kind = exact })
+		res.lead("No line has all of this text, so it is taken for a message or a question.", choice{Label: "Take it for an exact query", URL: asked.URL()})
+	}
+	return res, question, err
+}
+
+// lead puts a note before the others.
+func (r *results) lead(text string, links ...choice) {
+	r.Notes = append([]note{{text, links}}, r.Notes...)
+}
+
+// say adds a note.
+func (r *results) say(text string) { r.Notes = append(r.Notes, note{Text: text}) }
 
 // inherited is the name of the member of a base that the query, such as Class.method, means; "" if it means none.
 func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
@@ -134,19 +161,6 @@ func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
 		return err
 	}) // where the graph cannot be asked, nothing is found
 	return cmp.Or(all...)
-}
-
-// examples are what a person may ask first.
-func examples(st state) []choice {
-	var list []choice
-	for _, e := range []struct{ query, says string }{
-		{"where are errors reported", "a question, answered by meaning and words"},
-		{"\"not found\" path:lib", "exact words, a phrase, fields"},
-		{"parse*", "the beginning of a name"},
-	} {
-		list = append(list, choice{Label: e.query, Title: e.says, URL: st.with(func(st *state) { st.Query = e.query }).URL()})
-	}
-	return list
 }
 
 // request is what the index is asked.
@@ -174,7 +188,7 @@ func request(st state, kind string) search.Request {
 func (s *Server) results(ctx context.Context, l *loans, st state, kind string) (*results, error) {
 	req := request(st, kind)
 	all, err := s.ask(ctx, l, st.Repository, req, kind != question)
-	res := &results{Asked: true, Active: active(st)}
+	res := &results{Active: active(st)}
 	if f := queryFault(err); f != nil {
 		text := []rune(st.Query)
 		if kind == symbol {
@@ -195,15 +209,12 @@ func (s *Server) results(ctx context.Context, l *loans, st state, kind string) (
 	response, counts, byName := merged(req, all)
 	for _, one := range all {
 		if one.err != nil {
-			res.Notes = append(res.Notes, fmt.Sprintf("%s was not searched: %s", one.repository, explained(one.err)))
+			res.say(fmt.Sprintf("%s was not searched: %s", one.repository, explained(one.err)))
 		}
 	}
 	res.Warning = response.Doubt
 	if response.Metadata.Warning != "" {
-		res.Notes = append(res.Notes, response.Metadata.Warning)
-	}
-	if len(response.Metadata.Also) > 0 && len(response.Results) > 0 {
-		res.Notes = append(res.Notes, "Also searched for "+strings.Join(response.Metadata.Also, ", ")+", which code may have for these words.")
+		res.say(response.Metadata.Warning)
 	}
 	total := response.TotalFound
 	if kind == question {
@@ -375,21 +386,30 @@ func (s *Server) groups(ctx context.Context, st state, response *search.Response
 func (s *Server) hit(st state, h *search.Hit) hit {
 	m := &h.Chunk.Metadata
 	one, at := hit{Kind: string(m.SymbolType), Name: m.SymbolName}, m.StartLine
-	code := s.code(st, h)
+	marks := marksOf(h)
+	code := s.code(st, h, marks)
+	if i := slices.IndexFunc(code, func(l line) bool { return l.marked }); len(code) > 0 {
+		at = code[max(i, 0)].number
+	}
 	if h.Symbol != nil {
 		one.Kind, one.Name, at = string(h.Symbol.Type), h.Symbol.Name, h.Symbol.Line
-	} else if len(code) > 0 {
-		at = code[max(slices.IndexFunc(code, func(l line) bool { return l.marked }), 0)].number
 	}
 	target := ""
 	switch {
 	case h.Chunk.ChunkType == record.Documentation:
 		one.Kind = "section"
-		trail := strings.Split(m.Breadcrumb, " › ")
-		one.Name = trail[len(trail)-1]
-		one.Trail = strings.Join(trail[:len(trail)-1], " › ")
-		if one.Name == "" {
-			one.Name = h.Chunk.Title
+		section := sectionOf(h, marks)
+		last := len(section.trail) - 1
+		one.Name, one.Trail = cmp.Or(section.trail[last], h.Chunk.Title), strings.Join(section.trail[:last], crumbSeparator)
+		if section.line > 0 && !slices.ContainsFunc(code, func(l line) bool { return l.number == section.line }) {
+			heading := s.codeLines(st, h, section.text, section.line, marks)
+			if len(code) > 0 && code[0].number != section.line+1 {
+				heading = append(heading, line{})
+			}
+			code = append(heading, code...)
+		}
+		if section.line > 0 && at-section.line < farBelow {
+			at = section.line
 		}
 	case one.Name == "":
 		one.Kind, one.Name = string(h.Chunk.ChunkType), h.Chunk.Title
@@ -412,12 +432,12 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 	return one
 }
 
+// farBelow is how far a match is below the heading of its section if a link leads to the match instead.
+const farBelow = 30
+
 // code are the lines that a result shows.
-func (s *Server) code(st state, h *search.Hit) []line {
-	m := &h.Chunk.Metadata
-	marks := marksOf(h)
+func (s *Server) code(st state, h *search.Hit, marks map[int][][2]int) []line {
 	const most = 14
-	file := st.fileURL(h.Repository, m.FilePath, 0)
 	var list []line
 	for _, e := range h.Excerpts {
 		if e.StartLine == 0 {
@@ -431,10 +451,19 @@ func (s *Server) code(st state, h *search.Hit) []line {
 			break
 		}
 		text, first := linesAround(e.Text, e.StartLine, room, marks)
-		for i, spans := range s.colours.lines(m.Language, text) {
-			number := first + i
-			list = append(list, line{number: number, url: file + anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0})
-		}
+		list = append(list, s.codeLines(st, h, text, first, marks)...)
+	}
+	return list
+}
+
+// codeLines are the lines of a text that begins at the line first of the file of a hit.
+func (s *Server) codeLines(st state, h *search.Hit, text string, first int, marks map[int][][2]int) []line {
+	m := &h.Chunk.Metadata
+	file := st.fileURL(h.Repository, m.FilePath, 0)
+	var list []line
+	for i, spans := range s.colours.lines(m.Language, text) {
+		number := first + i
+		list = append(list, line{number: number, url: file + anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0})
 	}
 	return list
 }

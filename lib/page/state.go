@@ -124,15 +124,8 @@ func (st state) fileURL(repository, path string, line int) string {
 
 // relationsURL is that of the relations of a thing, and the tab that is shown, "" for the first.
 func (st state) relationsURL(repository, target, show string) string {
-	values := st.asked()
-	values.Set("of", target)
-	if repository != "" {
-		values.Set("repo", repository)
-	}
-	if show != "" {
-		values.Set("show", show)
-	}
-	return link("/relations", values)
+	st.Repository = repository
+	return relationsState{state: st, Of: target, Show: show}.URL()
 }
 
 // asked are the query and its kind, which other pages carry along.

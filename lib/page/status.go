@@ -63,6 +63,7 @@ func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view
 			one.Problem = explained(errs[i])
 		} else {
 			one.fill(all[i], st)
+			one.Name = cmp.Or(name, folderName(all[i].root))
 		}
 		list = append(list, one)
 	}

@@ -41,6 +41,20 @@ func Start(text string, most int) string {
 	return Ellipsis
 }
 
+// Middle is the text in at most so many characters, with an ellipsis where its middle is left out: names differ at their beginning or at their end.
+func Middle(text string, most int) string {
+	over := utf8.RuneCountInString(text) - most
+	if len(text) <= most || over <= 0 {
+		return text
+	}
+	if most < 1 {
+		return Ellipsis
+	}
+	runes := []rune(text)
+	from := most * 2 / 5
+	return string(runes[:from]) + Ellipsis + string(runes[from+over+1:])
+}
+
 // Characters is the beginning of the text, without a sign of what is left out.
 func Characters(text string, most int) string {
 	if len(text) <= most {

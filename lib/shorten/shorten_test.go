@@ -32,6 +32,11 @@ func TestShorten(t *testing.T) {
 			}
 		}
 	}
+	for most, want := range map[int]string{-1: "…", 0: "…", 1: "…", 2: "…h", 5: "ab…gh", 7: "ab…efgh", 8: "abcdefgh"} {
+		if got := Middle("abcdefgh", most); got != want {
+			t.Errorf("Middle(%d) is %q, want %q", most, got, want)
+		}
+	}
 	if got := Line(" a\tb\r\n\nc  d "); got != "a b c d" {
 		t.Errorf("Line: %q", got)
 	}
@@ -40,7 +45,7 @@ func TestShorten(t *testing.T) {
 func FuzzShorten(f *testing.F) {
 	f.Add("a é 日 \xff\xfe b", 3)
 	f.Fuzz(func(t *testing.T, text string, most int) {
-		for name, short := range map[string]string{"End": End(text, most), "Start": Start(text, most), "Characters": Characters(text, most), "Bytes": Bytes(text, most)} {
+		for name, short := range map[string]string{"End": End(text, most), "Start": Start(text, most), "Characters": Characters(text, most), "Bytes": Bytes(text, most), "Middle": Middle(text, most)} {
 			if n := utf8.RuneCountInString(short); n > max(most, 1) {
 				t.Errorf("%s: %d characters, want %d", name, n, most)
 			}

@@ -21,10 +21,13 @@
     theme.addEventListener('click', () => { setTheme(themes[(themes.indexOf(stored()) + 1) % themes.length]); nameTheme(); });
     keys.addEventListener('click', () => help.showModal());
 
-    const fold = () => {
+    const fit = () => {
       if (window.innerWidth < 900) for (const d of document.querySelectorAll('.filters > details, .outline > details')) d.open = false;
+      const canvas = $('.canvas'), middle = $('.canvas .target');
+      const centre = (element) => { const at = element.getBoundingClientRect(); return (at.left + at.right) / 2; };
+      if (canvas && middle) canvas.scrollLeft += centre(middle) - centre(canvas);
     };
-    fold();
+    fit();
 
     // Pages come in parts while a person types. An older request gives way to a newer one.
     let running = null, timer = 0;
@@ -53,7 +56,7 @@
       for (const input of form.querySelectorAll('input[name=kind]')) input.parentElement.classList.toggle('told', input.value !== '' && input.value === part.dataset.told);
       const heading = part.querySelector('.summary h2') || part.querySelector('h1');
       told.textContent = heading ? heading.textContent : '';
-      fold();
+      fit();
       if (how !== 'replace') {
         takeState(new URL(url, location.href));
         const anchor = url.includes('#') && document.getElementById(decodeURIComponent(url.slice(url.indexOf('#') + 1)));

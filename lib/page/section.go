@@ -1,0 +1,97 @@
+package page
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"cortex/lib/language"
+	"cortex/lib/parse/document"
+	"cortex/lib/record"
+	"cortex/lib/search"
+)
+
+// crumbSeparator stands between the headings of a breadcrumb.
+const crumbSeparator = " › "
+
+// A placeInDocument is the section of a document that a hit is about.
+type placeInDocument struct {
+	// trail are the headings that lead to the section, with its own as the last.
+	trail []string
+	// line is that of its heading and text what stands there; 0 if the hit does not have the heading.
+	line int
+	text string
+}
+
+// partNumber stands at the end of the titles of the further chunks of a section.
+var partNumber = regexp.MustCompile(` \([0-9]+\)$`)
+
+// sectionOf finds the section of a document that has most of what matches in a hit. Small sections are a part of the chunk of a larger one.
+func sectionOf(h *search.Hit, marks map[int][][2]int) placeInDocument {
+	m := &h.Chunk.Metadata
+	at := placeInDocument{trail: strings.Split(m.Breadcrumb, crumbSeparator)}
+	if len(h.Parts) > 0 {
+		best, most := h.Parts[0], -1
+		for _, p := range h.Parts {
+			if n := marked(marks, p.StartLine, p.EndLine); n > most {
+				best, most = p, n
+			}
+		}
+		at.trail = strings.Split(partNumber.ReplaceAllString(best.Title, ""), crumbSeparator)
+		return at
+	}
+	size := m.ByteEnd - m.ByteStart
+	if size <= 0 || size > len(h.Chunk.Text) {
+		return at
+	}
+	piece := h.Chunk.Text[len(h.Chunk.Text)-size:] // which is verbatim, below the breadcrumb
+	lines := strings.Split(piece, "\n")
+	headings := headingsOf(piece, m.Language)
+	most := -1
+	for i := range headings {
+		heading := &headings[i]
+		first := m.StartLine + heading.StartLine - 1
+		own := m.StartLine + heading.EndLine - 1
+		if i+1 < len(headings) {
+			own = min(own, m.StartLine+headings[i+1].StartLine-2)
+		}
+		// What matches in a heading weighs more than what does below it.
+		n := marked(marks, first, own) + 2*marked(marks, first, first+1)
+		if n <= most || i > 0 && n == 0 {
+			continue
+		}
+		most = n
+		trail := strings.Split(heading.QualifiedName, crumbSeparator)
+		above := strings.Split(m.Breadcrumb, crumbSeparator)
+		if trail[0] == above[len(above)-1] {
+			above = above[:len(above)-1]
+		}
+		number := heading.StartLine
+		for number < len(lines) && !strings.Contains(lines[number-1], heading.Name) && number <= heading.StartLine {
+			number++ // a line may stand above the heading
+		}
+		at = placeInDocument{append(slices.Clone(above), trail...), m.StartLine + number - 1, lines[number-1]}
+	}
+	return at
+}
+
+// headingsOf are the headings of a document, or of a piece of one; none of anything else.
+func headingsOf(text, markup string) []record.Symbol {
+	lang, _ := language.ByName(markup)
+	if lang.Class != language.Document {
+		return nil
+	}
+	f := record.File{Text: text}
+	document.Read(&f, lang)
+	return f.Symbols
+}
+
+// marked is how much matches from one line to another.
+func marked(marks map[int][][2]int, first, last int) (n int) {
+	for number, ranges := range marks {
+		if number >= first && number <= last {
+			n += len(ranges)
+		}
+	}
+	return n
+}

@@ -1,0 +1,120 @@
+package page
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"cortex/lib/graph"
+	"cortex/lib/search"
+	"cortex/lib/search/answer"
+)
+
+// A start is the first screen.
+type start struct {
+	// Name is that of the repository, or of several.
+	Name     string
+	Examples []choice
+}
+
+// start is the first screen, with examples from what is indexed.
+func (s *Server) start(ctx context.Context, l *loans, st state) *start {
+	names := s.chosen(st.Repository)
+	page := &start{Name: strings.Join(names, ", ")}
+	add := func(url, label, says string) {
+		page.Examples = append(page.Examples, choice{URL: url, Label: label, Title: says})
+	}
+	ask := func(query, kind, says string) {
+		add(st.with(func(st *state) { st.Query, st.Kind = query, kind }).URL(), query, says)
+	}
+	ask("where are errors handled", "", "a question, answered by meaning and words")
+	_ = l.ask(ctx, names[0], func(ctx context.Context, e *OpenIndex) error {
+		page.Examples = page.Examples[:1]
+		if names[0] == "" {
+			page.Name = folderName(e.Root)
+		}
+		at, err := popular(ctx, e)
+		if err != nil || at == nil {
+			return err
+		}
+		name := at.Symbol.Symbol[strings.LastIndexByte(at.Symbol.Symbol, '.')+1:]
+		query := "lang:" + at.language
+		if folder := path.Base(path.Dir(at.FilePath)); folder != "." && !strings.ContainsFunc(folder, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			query = "path:" + folder
+		}
+		ask(name+" "+query, "", "exact words, in some files alone")
+		ask(beginning(name)+"*", symbol, "the beginning of a name")
+		add(st.relationsURL(names[0], targetOf(&at.Symbol), string(graph.Callers)), "callers of "+name, "who calls a function")
+		add(st.relationsURL(names[0], targetOf(&at.Symbol), impactTab), "what a change of "+name+" reaches", "the tests first")
+		return nil
+	}) // where the index cannot be read, the search says why
+	return page
+}
+
+// folderName is the name of the folder that was indexed; "" if it has none.
+func folderName(root string) string {
+	root, err := filepath.Abs(root)
+	if name := filepath.Base(root); err == nil && name != string(filepath.Separator) {
+		return name
+	}
+	return ""
+}
+
+// A symbolIn is a symbol and the language of its file.
+type symbolIn struct {
+	graph.Symbol
+	language string
+}
+
+// To find a function for examples, the first maxLooked ones are looked at whose names have leastName bytes.
+const (
+	maxLooked = 40
+	leastName = 5
+)
+
+// popular is a function that is called, nil if there is none: of the first ones that which is called most, rather one whose name has several words.
+func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
+	found, err := e.Index.Exact(ctx, search.Request{
+		Queries: []string{"symbol_type:function OR symbol_type:method"}, Limit: maxLooked, Filter: search.Filter{Tests: answer.TestsNo, Tags: []string{onlyCode}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var best *symbolIn
+	most := 0
+	for _, h := range found.Results {
+		m := &h.Chunk.Metadata
+		name := m.SymbolName
+		if h.Symbol != nil {
+			name = h.Symbol.Name
+		}
+		own := name[strings.LastIndexByte(name, '.')+1:]
+		if len(own) < leastName || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			continue
+		}
+		a, err := e.Query(ctx, graph.Request{Operation: graph.Callers, Target: graph.NodeID(m.FilePath, name), Limit: 1, MinConfidence: graph.Sure})
+		if err != nil {
+			return nil, err
+		}
+		calls := a.TotalFound
+		if beginning(own) != own {
+			calls *= maxListed
+		}
+		if a.Target != nil && calls > most && a.TotalFound < maxListed {
+			best, most = &symbolIn{*a.Target, m.Language}, calls
+		}
+	}
+	return best, nil
+}
+
+// beginning is the first word of a name, with what makes it one.
+func beginning(name string) string {
+	for i, r := range name {
+		if i > 2 && (unicode.IsUpper(r) || r == '_') {
+			return name[:i]
+		}
+	}
+	return name
+}
