@@ -26,15 +26,15 @@ func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, 
 	if err != nil {
 		return
 	}
-	var turns *keep.Turns
+	var slots *keep.Slots
 	if len(places) > 1 {
-		turns = keep.NewTurns(mostWatched)
+		slots = keep.NewSlots(mostWatched)
 	}
 	var keepers []*keep.Keeper
 	for i := range places {
 		place := &places[i]
 		warn := env.Warn
-		if turns != nil {
+		if slots != nil {
 			warn = func(format string, args ...any) { env.Warn("%s: %s", place.Name, fmt.Sprintf(format, args...)) }
 		}
 		keeper, err := keep.New(keep.Options{
@@ -52,7 +52,7 @@ func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, 
 				return checkEmbedder(loader, env, root)
 			},
 			Outdated: embed.IsEarlier,
-			Embed:    embedFlags(loader), Turns: turns, Warn: warn,
+			Embed:    embedFlags(loader), Slots: slots, Warn: warn,
 		})
 		if err != nil { // the commands are missing, which doctor tells
 			break

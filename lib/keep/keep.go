@@ -4,7 +4,7 @@
 // whether that one has ended. The records pass through this process on their way to cortex-store. So it knows how far a run is, and all stages
 // end with it, however it ends: one stage loses its reader, the other its input.
 //
-// Begin with Keeper in keep.go; pipeline.go starts the processes, turns.go limits how many pipelines run at once, worktree.go takes over the index of another worktree.
+// Begin with Keeper in keep.go; pipeline.go starts the processes, slots.go limits how many pipelines run at once, worktree.go takes over the index of another worktree.
 package keep
 
 import (
@@ -43,8 +43,8 @@ type Options struct {
 	Outdated func(model string) bool
 	// Embed are flags for cortex-embed.
 	Embed []string
-	// Turns bound how many of several keepers run at once, and only when their indexes are wanted; a keeper without them always runs.
-	Turns *Turns
+	// Slots limit how many of several keepers run at once, and let them run only when their indexes are wanted. A keeper without Slots always runs.
+	Slots *Slots
 	// Warn takes what a person may want to know.
 	Warn func(format string, args ...any)
 }
@@ -77,16 +77,16 @@ type Keeper struct {
 	err  error
 	told string
 
-	// What follows is for those that take turns. wants has an element when the index is wanted, and wanted is when that was said last.
+	// The fields below are for keepers with Slots. wants has an element while the index is wanted; wanted is the time of the last Want.
 	wants  chan struct{}
 	wanted time.Time
-	// running tells that the keeper has a turn. seen is the manifest when the turn began or the run under way, writes that a run of the turn has begun, and
-	// active when the turn began or a record came last.
+	// running tells that the keeper holds a slot. seen is the manifest at the beginning of the slot or of the run in progress, writes tells that a run has begun
+	// in the slot, and active is the time of the last record, or of the beginning of the slot.
 	running bool
 	seen    os.FileInfo
 	writes  bool
 	active  time.Time
-	// notBefore is when the next attempt may be made after an error, and wait how long that was to be waited for. refuses tells that none will be.
+	// notBefore is the earliest time of another attempt after an error, and wait the pause before it. refuses tells that there will be no other attempt.
 	notBefore time.Time
 	wait      time.Duration
 	refuses   bool
@@ -400,18 +400,18 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// Turns bound how many of several keepers run their pipelines at once. A keeper that has a turn runs until another one wants it whose index is needed, or
-// nobody has asked for its own index for a while.
-type Turns struct {
+// Slots limit how many of several keepers run their pipelines at once. A keeper holds its slot until its index is up to date and another keeper wants
+// the slot, or until nobody has asked for its index for a while.
+type Slots struct {
 	most int
 
 	mu      sync.Mutex
-	turns   map[*Keeper]*turn
+	slots   map[*Keeper]*slot
 	waiting int
 }
 
-// NewTurns returns turns for so many keepers at once.
-func NewTurns(most int) *Turns { return &Turns{most: most, turns: map[*Keeper]*turn{}} }
+// NewSlots returns slots for most keepers at once.
+func NewSlots(most int) *Slots { return &Slots{most: most, slots: map[*Keeper]*slot{}} }
 
 // manifest is that of the store as it is now, nil if there is none.
 func (k *Keeper) manifest() os.FileInfo {
@@ -423,8 +423,8 @@ func (k *Keeper) manifest() os.FileInfo {
 	return info
 }
 
-// A turn lets a keeper run. Ending tells that it was told to stop.
-type turn struct {
+// A slot lets one keeper run. ending tells that the keeper was told to stop.
+type slot struct {
 	stop   context.CancelFunc
 	ending bool
 }

@@ -10,8 +10,8 @@ import (
 
 // Run keeps the index until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
-	if k.opts.Turns != nil {
-		k.takeTurns(ctx)
+	if k.opts.Slots != nil {
+		k.keepWanted(ctx)
 		return
 	}
 	wait := firstAttempt
@@ -42,7 +42,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 		if Exists(dir) {
 			return nil
 		}
-		k.Want() // again and again: a turn may just be ending
+		k.Want() // again and again: a slot may just be ending
 		k.mu.Lock()
 		done, total, follows, err := k.done, k.total, k.follows, k.err
 		k.mu.Unlock()
@@ -58,7 +58,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 			switch {
 			case follows:
 				how = "by another cortex-serve"
-			case total == 0 && k.opts.Turns != nil:
+			case total == 0 && k.opts.Slots != nil:
 				how = "others come first"
 			}
 			return hint.Wrap(fmt.Errorf("the index of %s is being made: %s", root, how), "ask again in a moment")

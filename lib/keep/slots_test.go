@@ -22,13 +22,13 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// TestTurns keeps five trees, two at once. Each stage writes its number where a test sees it, and cortex-store a manifest.
-func TestTurns(t *testing.T) {
+// TestSlots keeps five trees, two at once. Each stage writes its number where a test sees it, and cortex-store a manifest.
+func TestSlots(t *testing.T) {
 	bin := fake(t, map[string]string{
 		"cortex-parse": `trap 'rm -f running; exit' TERM; echo $$ >running; echo '{"type":"begin","files":1}'; while :; do sleep 0.02; done`,
 		"cortex-store": `read -r begin; echo '{}' >` + store.Dir + `/` + store.ManifestName + `; cat >/dev/null`,
 	})
-	turns := NewTurns(2)
+	slots := NewSlots(2)
 	var roots []string
 	var keepers []*Keeper
 	ctx, stop := context.WithCancel(t.Context())
@@ -37,7 +37,7 @@ func TestTurns(t *testing.T) {
 		root := t.TempDir()
 		roots = append(roots, root)
 		k, err := New(Options{
-			Bin: bin, Turns: turns, MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
+			Bin: bin, Slots: slots, MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
 			Place: func() (string, string) { return root, filepath.Join(root, store.Dir) },
 		})
 		if err != nil {
@@ -64,7 +64,7 @@ func TestTurns(t *testing.T) {
 		}
 		most = max(most, len(running()))
 	}
-	// The first has lost its turn and gets it back.
+	// The first has lost its slot and gets it back.
 	eventually(t, "the first goes on", func() bool { return !strings.Contains(fmt.Sprint(running()), "0") })
 	keepers[0].Want()
 	eventually(t, "the first does not run again", func() bool {
@@ -87,7 +87,7 @@ func TestWantAfterAnError(t *testing.T) {
 	attempts := filepath.Join(root, "attempts")
 	k, err := New(Options{
 		Bin:   fake(t, map[string]string{"cortex-embed": "echo x >>" + attempts + "; echo 'cortex-embed: no model' >&2; exit 2"}),
-		Turns: NewTurns(1), MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
+		Slots: NewSlots(1), MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
 		Place: func() (string, string) { return root, filepath.Join(root, store.Dir) },
 	})
 	if err != nil {

@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// settled is how long a pipeline runs without a change to its tree until its index is taken for up to date, and lost how long after the last record of
+	// settled is how long a pipeline must run without a change to its tree until its index counts as up to date; lost is that time after the last record of
 	// a run that was not written.
 	settled = 3 * time.Second
 	lost    = time.Minute
-	// unwanted is how long a turn lasts when nobody asks for the index.
+	// unwanted is how long a keeper holds its slot if nobody asks for the index.
 	unwanted = 10 * time.Minute
 )
 
-// take waits for a turn. It ends with the context that is returned, nil if ctx ended before; over gives it back.
-func (t *Turns) take(ctx context.Context, k *Keeper) (running context.Context, over func()) {
+// take waits for a slot. The slot ends with the returned context, which is nil if ctx ended before; over gives the slot back.
+func (t *Slots) take(ctx context.Context, k *Keeper) (running context.Context, over func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.waiting++
 	defer func() { t.waiting-- }()
-	for len(t.turns) >= t.most {
+	for len(t.slots) >= t.most {
 		t.endOne()
 		t.mu.Unlock()
 		sleep(ctx, tick)
@@ -31,27 +31,27 @@ func (t *Turns) take(ctx context.Context, k *Keeper) (running context.Context, o
 		}
 	}
 	running, stop := context.WithCancel(ctx)
-	t.turns[k] = &turn{stop: stop}
+	t.slots[k] = &slot{stop: stop}
 	return running, func() {
 		stop()
 		t.mu.Lock()
-		delete(t.turns, k)
+		delete(t.slots, k)
 		t.mu.Unlock()
 	}
 }
 
-// endOne ends the turn of the keeper whose index was asked for least recently, of those that are up to date, unless enough of them are ending.
-func (t *Turns) endOne() {
-	var least *turn
+// endOne ends the slot of one keeper, unless enough slots are ending: of the keepers whose indexes are up to date, the one that was asked for least recently.
+func (t *Slots) endOne() {
+	var least *slot
 	var since time.Time
 	ending := 0
-	for k, turn := range t.turns {
-		if turn.ending {
+	for k, slot := range t.slots {
+		if slot.ending {
 			ending++
 			continue
 		}
 		if wanted, content := k.state(); content && (least == nil || wanted.Before(since)) {
-			least, since = turn, wanted
+			least, since = slot, wanted
 		}
 	}
 	if least != nil && ending < t.waiting {
@@ -60,21 +60,21 @@ func (t *Turns) endOne() {
 	}
 }
 
-// takeTurns keeps the index when it is wanted.
-func (k *Keeper) takeTurns(ctx context.Context) {
+// keepWanted keeps the index up to date while it is wanted.
+func (k *Keeper) keepWanted(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-k.wants:
 		}
-		running, over := k.opts.Turns.take(ctx, k)
+		running, over := k.opts.Slots.take(ctx, k)
 		if over == nil {
 			return
 		}
 		k.begin()
 		go k.endUnwanted(running, over)
-		k.turn(running)
+		k.hold(running)
 		k.mu.Lock()
 		k.running = false
 		k.mu.Unlock()
@@ -82,8 +82,8 @@ func (k *Keeper) takeTurns(ctx context.Context) {
 	}
 }
 
-// turn keeps the index until ctx ends, another process does, or something goes wrong.
-func (k *Keeper) turn(ctx context.Context) {
+// hold keeps the index up to date until ctx ends, another process does it, or an error occurs.
+func (k *Keeper) hold(ctx context.Context) {
 	_, err := k.once(ctx)
 	if err == nil || ctx.Err() != nil {
 		return
@@ -100,19 +100,19 @@ func (k *Keeper) endUnwanted(ctx context.Context, over func()) {
 	for ctx.Err() == nil {
 		sleep(ctx, time.Second)
 		if wanted, content := k.state(); content && time.Since(wanted) > unwanted {
-			k.opts.Turns.mu.Lock()
-			if turn := k.opts.Turns.turns[k]; turn != nil {
-				turn.stop()
+			k.opts.Slots.mu.Lock()
+			if slot := k.opts.Slots.slots[k]; slot != nil {
+				slot.stop()
 			}
-			k.opts.Turns.mu.Unlock()
+			k.opts.Slots.mu.Unlock()
 			return
 		}
 	}
 }
 
-// Want asks for the index to be kept from now on. A keeper that does not take turns always keeps it.
+// Want asks to keep the index up to date from now on. A keeper without Slots always does.
 func (k *Keeper) Want() {
-	if k.opts.Turns == nil {
+	if k.opts.Slots == nil {
 		return
 	}
 	k.mu.Lock()
@@ -124,7 +124,7 @@ func (k *Keeper) Want() {
 	k.err = nil
 	select {
 	case k.wants <- struct{}{}:
-	default: // it is asked already
+	default: // it is wanted already
 	}
 }
 
@@ -135,7 +135,7 @@ func (k *Keeper) begin() {
 	defer k.mu.Unlock()
 	k.running, k.seen, k.active, k.writes = true, seen, time.Now(), false
 	select {
-	case <-k.wants: // while it waited for the turn
+	case <-k.wants: // while it waited for the slot
 	default:
 	}
 }
