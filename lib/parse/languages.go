@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"cortex/lib/language"
+	"cortex/lib/parse/document"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
 )
@@ -38,7 +39,10 @@ func Languages() []Language {
 				l.Depth = "full"
 			}
 		case lang.Class == language.Document:
-			l.Depth, l.Tiers = "headings", []record.ChunkType{record.Documentation}
+			l.Depth, l.Tiers = "lines", []record.ChunkType{record.Documentation}
+			if document.HasHeadings(lang.Name) || lang.Name == notebookLanguage {
+				l.Depth = "headings"
+			}
 		default:
 			l.Depth, l.Tiers = "lines", []record.ChunkType{record.Implementations}
 		}

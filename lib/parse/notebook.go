@@ -15,6 +15,9 @@ import (
 	"cortex/lib/record"
 )
 
+// notebookLanguage is the language of notebooks, which are read as Markdown documents.
+const notebookLanguage = "jupyter"
+
 // A cell is one cell of a notebook (nbformat 3 and 4).
 type cell struct {
 	kind string // "code", "markdown", "raw" or, in version 3, "heading"

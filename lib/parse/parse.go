@@ -48,7 +48,7 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	switch {
 	case g != nil:
 		w.embedded(f, w.Extract(f, g, f.Text))
-	case lang.Name == "jupyter":
+	case lang.Name == notebookLanguage:
 		w.notebookFile(f)
 	case lang.Class == language.Document:
 		document.Read(f, lang)

@@ -20,15 +20,8 @@ const breadcrumbSeparator = " › "
 func Read(f *record.File, lang language.Language) {
 	f.Status = record.StatusOK
 	var doc document
-	switch lang.Name {
-	case "markdown", "mdx":
-		doc = scanMarkdown(f.Text, lang.Name == "mdx")
-	case "rst", "restructuredtext":
-		doc = scanReST(f.Text)
-	case "asciidoc":
-		doc = scanAsciiDoc(f.Text)
-	case "org":
-		doc = scanOrg(f.Text)
+	if scan := scanner(lang.Name); scan != nil {
+		doc = scan(f.Text)
 	}
 	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
 	f.Symbols = sections(f.Text, doc.headings)
@@ -37,6 +30,26 @@ func Read(f *record.File, lang language.Language) {
 		f.Title = titleHeading(doc.headings)
 	}
 	f.Tags = append(f.Tags, doc.tags...)
+}
+
+// HasHeadings reports whether the sections of documents in the language are found.
+func HasHeadings(lang string) bool { return scanner(lang) != nil }
+
+// scanner returns what reads the headings of documents in the language, nil for plain text and markup that is not known.
+func scanner(lang string) func(text string) document {
+	switch lang {
+	case "markdown":
+		return func(text string) document { return scanMarkdown(text, false) }
+	case "mdx":
+		return func(text string) document { return scanMarkdown(text, true) }
+	case "rst":
+		return scanReST
+	case "asciidoc":
+		return scanAsciiDoc
+	case "org":
+		return scanOrg
+	}
+	return nil
 }
 
 // titleHeading is the name of the first heading if that can be the title: all others
