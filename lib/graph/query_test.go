@@ -239,11 +239,14 @@ func TestHelpersOfTestsAreNoTests(t *testing.T) {
 {"edge":"calls","from":"test_b.py#BTest.setUp","name":"g","lines":[5],"by":"import","confidence":0.95,"to":["b.py#g"]}
 {"node":"test_b.py#BTest.test_g","kind":"method","name":"test_g","start_line":7,"end_line":8}
 {"edge":"calls","from":"test_b.py#BTest.test_g","name":"g","lines":[8],"by":"import","confidence":0.95,"to":["b.py#g"]}
+{"node":"test_b.py#test_around","kind":"function","name":"test_around","start_line":11,"end_line":14}
+{"node":"test_b.py#test_around.test_inner","kind":"function","name":"test_inner","start_line":12,"end_line":13}
+{"edge":"calls","from":"test_b.py#test_around.test_inner","name":"g","lines":[13],"by":"import","confidence":0.95,"to":["b.py#g"]}
 `))
 	for target, want := range map[string]string{
 		"f": "check:5; tests: TestF:2@2",
 		"h": "build:2; tests: spec.js:3@2",
-		"g": "test_b.py:1, BTest.setUp:5; tests: BTest.test_g:8",
+		"g": "test_b.py:1, BTest.setUp:5, test_around.test_inner:13; tests: BTest.test_g:8",
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Impact, Target: target})
 		if err != nil {

@@ -100,7 +100,7 @@ func (q *question) isTest(n uint32) bool {
 	case "go":
 		return g.kind(n).IsCallable() && slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"}, func(begin string) bool { return strings.HasPrefix(g.name(n), begin) })
 	case "python":
-		return g.kind(n).IsCallable() && strings.HasPrefix(name, "test")
+		return g.kind(n).IsCallable() && strings.HasPrefix(name, "test") && !g.isNested(n)
 	}
 	if strings.HasPrefix(name, "setup") || strings.HasPrefix(name, "teardown") {
 		return false
@@ -111,6 +111,17 @@ func (q *question) isTest(n uint32) bool {
 		}
 	}
 	return !g.kind(n).IsCallable() || len(q.bases(n)) == 0
+}
+
+// isNested reports whether a function stands in another one.
+func (g *Graph) isNested(n uint32) bool {
+	qualified := g.title(n)
+	end := strings.LastIndexByte(qualified, '.')
+	if end < 0 {
+		return false
+	}
+	around := g.nodeIn(g.nodes[n].file, qualified[:end])
+	return around != None && g.kind(around).IsCallable()
 }
 
 // A walker follows edges level by level.
