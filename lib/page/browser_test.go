@@ -429,7 +429,7 @@ func TestInBrowser(t *testing.T) {
 func pages() []string {
 	return []string{
 		"/", "/?q=how+does+a+customer+pay", "/?q=warehouse&kind=exact", "/?q=zebra&kind=symbol", "/?q=" + url.QueryEscape(`path:(`), "/file?path=shop/order.go&q=warehouse&kind=exact", "/file?path=docs/orders.md",
-		"/relations?of=Order.Place", "/relations?of=Pay", "/relations?of=shop/", "/status", "/file?path=nowhere", "/file?path=evil/hostile.md", "/file?path=" + url.QueryEscape("evil/<img src=x onerror=alert(1)>.go"), "/?q=alert&kind=exact",
+		"/relations?of=Order.Place", "/relations?of=Order.Place&show=impact", "/relations?of=checkout&show=implementations", "/relations?of=Pay", "/relations?of=shop/", "/status", "/file?path=nowhere", "/file?path=evil/hostile.md", "/file?path=" + url.QueryEscape("evil/<img src=x onerror=alert(1)>.go"), "/?q=alert&kind=exact",
 	}
 }
 

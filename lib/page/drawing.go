@@ -366,7 +366,7 @@ func (d *drawing) legend() template.HTML {
 	const box, path = `<g><rect x="1" y="1" width="30" height="14" rx="4"/></g>`, `<path d="M1 8 H30" marker-end="url(#tip)"/>`
 	var b strings.Builder
 	for _, key := range [][3]string{
-		{"node target", box, "what the page is about"}, {"node", box, "code"}, {"node test", box, "test"}, {"node outside", box, "outside of this repository"},
+		{"node target", box, "what the page is about"}, {"node", box, "code"}, {"node test", box, "test code"}, {"node outside", box, "outside of this repository"},
 		{"arrow", path, "from what names to what is named"}, {"arrow weak", path, "the same, less sure"},
 	} {
 		if drawn[key[0]] {

@@ -347,7 +347,7 @@ func (v *relationsView) reach(a *graph.Answer, r relationsState) {
 	case a.Beyond:
 		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond. Go on from", r.Depth)
 		for i := len(a.Results) - 1; i >= 0 && len(end.Links) < maxFurther; i-- {
-			if h := &a.Results[i]; h.Distance == r.Depth && h.Kind != graph.ExternalKind {
+			if h := &a.Results[i]; h.Distance == r.Depth && !h.Test && h.Kind != graph.ExternalKind {
 				end.Links = append(end.Links, r.to(terminal.Clean(h.Symbol.Symbol), func(r *relationsState) { r.Of, r.Depth, r.Grown = targetOf(&h.Symbol), 0, nil }))
 			}
 		}

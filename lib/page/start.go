@@ -91,7 +91,7 @@ func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 			name = h.Symbol.Name
 		}
 		own := name[strings.LastIndexByte(name, '.')+1:]
-		if len(own) < leastName || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(own) < leastName || strings.HasSuffix(name, own+"."+own) || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			continue
 		}
 		a, err := e.Query(ctx, graph.Request{Operation: graph.Callers, Target: graph.NodeID(m.FilePath, name), Limit: 1, MinConfidence: graph.Sure})
