@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"lib/listen":     {"lib/safeopen", "lib/hint"},
 	"lib/share":      {"lib/flock", "lib/safeopen"},
 	"lib/clients":    {"lib/safeopen", "lib/hint"},
-	"lib/keep":       {"lib/derived", "lib/flock", "lib/safeopen", "lib/store", "lib/hint"},
+	"lib/keep":       {"lib/derived", "lib/flock", "lib/record", "lib/safeopen", "lib/store", "lib/hint"},
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/hint", "lib/shorten"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
@@ -54,8 +54,8 @@ var allowed = map[string][]string{
 	"lib/mcp":        {"lib/database", "lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
-// within says which packages of its own room a package of a room with several layers may import: what only finds does not show, what answers questions
-// about a graph does not resolve names, and what reads a store does not write it. The room's own package may import all of them,
+// within says which packages of its own folder a package may import, in folders with several layers: packages that find do not show, packages that answer
+// questions about a graph do not resolve names, and packages that read a store do not write it. The folder's own package may import all of them,
 // unless it has a row too.
 var within = map[string][]string{
 	"lib/database":        {"schema"},
@@ -91,7 +91,7 @@ var within = map[string][]string{
 	"lib/search/render":   {"answer", "query"},
 }
 
-// reserved says which of our rooms or packages alone may import a module.
+// reserved says which of our folders or packages alone may import a module.
 var reserved = map[string][]string{
 	"C":                                  {"lib/parse/syntax"},
 	"github.com/tree-sitter":             {"lib/parse/syntax", "lib/parse/grammar"},
@@ -117,8 +117,8 @@ var reserved = map[string][]string{
 	"go.abhg.dev/goldmark/frontmatter":   {"lib/parse"},
 }
 
-// room is the folder that the table names: lib/x for all below it, or cmd.
-func room(dir string) string {
+// area is the folder that the table names: lib/x for all below it, or cmd.
+func area(dir string) string {
 	parts := strings.Split(dir, "/")
 	if parts[0] == "lib" && len(parts) > 1 {
 		return path.Join(parts[:2]...)
@@ -161,7 +161,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 			return nil
 		}
 		dir := filepath.ToSlash(filepath.Dir(file))
-		here := room(dir)
+		here := area(dir)
 		seen[here] = true
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		if err != nil {
@@ -173,15 +173,15 @@ func TestImportsFollowTheTable(t *testing.T) {
 				return err
 			}
 			if ours, ok := strings.CutPrefix(imported, "cortex/"); ok {
-				if target := room(ours); here != "cmd" && here != "scripts" && target != here && !slices.Contains(allowed[here], target) {
+				if target := area(ours); here != "cmd" && here != "scripts" && target != here && !slices.Contains(allowed[here], target) {
 					t.Errorf("%s: %s may not import %s", file, here, target)
 				} else if layers, ok := within[dir]; ok && target == here && !slices.Contains(layers, strings.TrimPrefix(ours, here+"/")) {
 					t.Errorf("%s: %s may not import %s", file, dir, ours)
 				}
 				continue
 			}
-			for module, rooms := range reserved {
-				if (imported == module || strings.HasPrefix(imported, module+"/")) && !slices.Contains(rooms, here) && !slices.Contains(rooms, dir) {
+			for module, users := range reserved {
+				if (imported == module || strings.HasPrefix(imported, module+"/")) && !slices.Contains(users, here) && !slices.Contains(users, dir) {
 					t.Errorf("%s: %s may not import %s", file, here, imported)
 				}
 			}

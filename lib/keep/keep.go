@@ -11,7 +11,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +26,7 @@ import (
 	"cortex/lib/derived"
 	"cortex/lib/flock"
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
@@ -310,11 +310,11 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	return errors.New("the pipeline has ended")
 }
 
-// A settingsError says that an index was made by other means than its pipeline would.
+// A settingsError says that the settings name another embedder than the one that made the index.
 type settingsError struct{}
 
 func (*settingsError) Error() string {
-	return "it was made with another embedder than the settings name, and would be made anew"
+	return "it was made with another embedder than the settings name, so a run would embed everything again"
 }
 
 // pass hands the records on and counts them.
@@ -341,19 +341,19 @@ func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
 	}
 }
 
-// note looks at the beginning of a record.
+// note reads the beginning of a record, which is the whole record if it is a Begin.
 func (k *Keeper) note(dir string, block []byte) error {
-	switch {
-	case bytes.HasPrefix(block, []byte(`{"type":"begin"`)):
-		var begin struct {
-			Files    int
-			Settings map[string]string
-		}
-		if json.Unmarshal(block, &begin) != nil {
+	line := record.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
+	kind, _ := line.Type()
+	switch kind {
+	case record.TypeBegin:
+		rec, err := line.Decode()
+		if err != nil {
 			return nil // cortex-store says what is wrong with it
 		}
+		begin := rec.(*record.Begin)
 		if m, err := store.ReadManifest(dir); err == nil {
-			// Another run of the user's own had other flags: to make all anew is not ours to decide.
+			// Another run of the user's own had other flags: whether to embed everything again is the user's decision.
 			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(&m) {
 				return &settingsError{}
 			}
@@ -362,7 +362,7 @@ func (k *Keeper) note(dir string, block []byte) error {
 		k.mu.Lock()
 		k.done, k.total, k.seen, k.writes, k.active = 0, begin.Files, seen, true, time.Now()
 		k.mu.Unlock()
-	case bytes.HasPrefix(block, []byte(`{"type":"file"`)):
+	case record.TypeFile:
 		k.mu.Lock()
 		k.done, k.active = k.done+1, time.Now()
 		k.mu.Unlock()

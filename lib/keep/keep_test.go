@@ -117,7 +117,7 @@ func TestOneHoldsTheLock(t *testing.T) {
 func TestPassCounts(t *testing.T) {
 	k := &Keeper{opts: Options{Place: func() (string, string) { return ".", t.TempDir() }}}
 	long := `{"type":"chunk","text":"` + strings.Repeat(`{\"type\":\"file\"`, 100_000) + "\"}\n"
-	stream := `{"type":"begin","files":3,"settings":{"embed":"x"}}` + "\n" + `{"type":"file"}` + "\n" + long + `{"type":"file"}` + "\n" + `{"type":"end"}` + "\n" + `{"type":"fi`
+	stream := `{"type":"begin","schema":1,"tree":"","mode":"full","files":3,"settings":{"embed":"x"}}` + "\n" + `{"type":"file"}` + "\n" + long + `{"type":"file"}` + "\n" + `{"type":"end"}` + "\n" + `{"type":"fi`
 	var out bytes.Buffer
 	if err := k.pass(t.TempDir(), strings.NewReader(stream), &out); err != nil || out.String() != stream {
 		t.Errorf("%v, %d of %d bytes", err, out.Len(), len(stream))
