@@ -49,6 +49,9 @@ func TestDatabase(t *testing.T) {
 	t.Run("many clients while a tree is rewritten", s.many)
 	t.Run("cancelled questions end", s.cancelled)
 	t.Run("faults are told", s.faults)
+	t.Run("who may not see a tree gets nothing of it", s.rights)
+	t.Run("statements end", s.timeouts)
+	t.Run("changes are followed", s.follows)
 }
 
 // files are those of two trees.
@@ -97,7 +100,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func now() time.Time { return time.Unix(1_700_000_000, 0) }
+func clock() time.Time { return time.Unix(1_700_000_000, 0) }
 
 // apply writes a stream into the database and, unless it is "", into the store in dir.
 func apply(t *testing.T, url, dir string, data []byte) {
@@ -105,8 +108,8 @@ func apply(t *testing.T, url, dir string, data []byte) {
 	db, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 2})
 	must(t, err)
 	defer db.Close()
-	opts := update.Options{Jobs: 1, Now: now, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
-	must(t, update.RunInto(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: now}, opts))
+	opts := update.Options{Jobs: 1, Now: clock, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
+	must(t, update.RunInto(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts))
 	if opts.Dir = dir; dir != "" {
 		must(t, update.Run(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), opts))
 	}
@@ -627,4 +630,152 @@ func (s *server) faults(t *testing.T) {
 	}
 	must(t, r.Close())
 	must(t, session(t, s.reader(t, url, "tools")).Close()) // the other tree is right
+}
+
+// rights asks as a role that may see one of two trees.
+func (s *server) rights(t *testing.T) {
+	if !s.Full {
+		t.Skip("needs a full server: PGlite has one user")
+	}
+	url, _ := s.filled(t)
+	owner, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 1})
+	must(t, err)
+	defer owner.Close()
+	const role = "cortex_test_reader"
+	for _, sql := range []string{`DROP ROLE IF EXISTS ` + role, `CREATE ROLE ` + role, `GRANT cortex_read TO ` + role, `UPDATE cortex.trees SET readers = '{cortex_write}' WHERE name = 'shop'`} {
+		_, err := owner.Pool().Exec(t.Context(), sql)
+		must(t, err)
+	}
+	defer func() {
+		_, err := owner.Pool().Exec(t.Context(), `DROP ROLE `+role)
+		must(t, err)
+	}()
+	if strings.Contains(url, "?") {
+		url += "&role=" + role
+	} else {
+		url += "?role=" + role
+	}
+	x := session(t, s.reader(t, url))
+	if trees := x.Trees(); !slices.Equal(trees, []string{"tools"}) {
+		t.Errorf("trees %q", trees)
+	}
+	for _, query := range []string{"cart", "symbol:Checkout", "path:cart", "ca*", "cart~1", "/Cart/", "text:* AND NOT retry", "tree:shop"} {
+		response, err := x.Exact(t.Context(), search.Request{Queries: []string{query}, Limit: -1, Counts: true})
+		must(t, err)
+		for _, h := range response.Results {
+			if h.Chunk.Metadata.Tree != "tools" {
+				t.Errorf("%s: a hit in tree %q", query, h.Chunk.Metadata.Tree)
+			}
+		}
+		if data := fmt.Sprintf("%+v", response.Counts); strings.Contains(data, "shop") || strings.Contains(data, "cart") {
+			t.Errorf("%s: counts %s", query, data)
+		}
+	}
+	answer, err := x.Search(t.Context(), search.Request{Queries: []string{"where do customers pay for what is in the cart"}, Limit: 50})
+	must(t, err)
+	for _, h := range answer.Results {
+		if h.Chunk.Metadata.Tree != "tools" {
+			t.Errorf("a question: a hit in tree %q", h.Chunk.Metadata.Tree)
+		}
+	}
+	g, err := x.Graph()
+	must(t, err)
+	if a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: "Checkout"}); err == nil && (a.Target != nil || len(a.Results) > 0) {
+		t.Errorf("the graph has %s", graphText(a))
+	}
+	for _, err := range x.File(t.Context(), "shop:cart/cart.go") {
+		t.Errorf("a file that may not be seen: %v", err)
+	}
+	now, err := x.Status()
+	must(t, err)
+	if now.Stats.Files != 2 {
+		t.Errorf("status tells of %d files", now.Stats.Files)
+	}
+	must(t, x.Close())
+	_, err = s.reader(t, url, "shop").Session(t.Context())
+	if err == nil || strings.Contains(hint.Of(err), "shop,") || !strings.Contains(err.Error(), "none of that name") {
+		t.Errorf("%v, hint %q", err, hint.Of(err))
+	}
+	db, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 1})
+	must(t, err)
+	defer db.Close()
+	opts := update.Options{Jobs: 1, Now: clock, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
+	err = update.RunInto(t.Context(), record.NewReader(bytes.NewReader(stream(t, "tools", files()["shop"])), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts)
+	if err == nil || !strings.Contains(hint.Of(err), "GRANT cortex_write") {
+		t.Errorf("a reader writes: %v, hint %q", err, hint.Of(err))
+	}
+}
+
+// timeouts bound statements, which the URL says, or the one who opens the database.
+func (s *server) timeouts(t *testing.T) {
+	if !s.Full {
+		t.Skip("needs a full server: PGlite does not interrupt statements")
+	}
+	url := s.New(t)
+	first, err := database.Open(t.Context(), url, database.Options{Write: true, Conns: 1})
+	must(t, err)
+	first.Close()
+	limit := "?statement_timeout=70"
+	if strings.Contains(url, "?") {
+		limit = "&statement_timeout=70"
+	}
+	for _, test := range []struct {
+		url   string
+		opts  database.Options
+		limit string
+	}{
+		{url, database.Options{}, "30s"}, {url, database.Options{Write: true}, "1h"}, {url, database.Options{Timeout: 60 * time.Millisecond}, "60ms"}, {url + limit, database.Options{Write: true}, "70ms"},
+	} {
+		db, err := database.Open(t.Context(), test.url, test.opts)
+		must(t, err)
+		defer db.Close()
+		var have string
+		must(t, db.Pool().QueryRow(t.Context(), `SHOW statement_timeout`).Scan(&have))
+		if have != test.limit {
+			t.Errorf("%+v: statements end after %s, want %s", test.opts, have, test.limit)
+		}
+		if !strings.HasSuffix(test.limit, "ms") {
+			continue
+		}
+		err = db.Read(t.Context(), func(tx pgx.Tx) error {
+			_, err := tx.Exec(t.Context(), `SELECT pg_sleep(60)`)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "statement timeout") || !strings.Contains(hint.Of(err), "statement_timeout=MILLISECONDS") {
+			t.Errorf("%v, hint %q", err, hint.Of(err))
+		}
+	}
+}
+
+// follows waits until a reader that nobody asks has loaded a change, also after its connections were lost.
+func (s *server) follows(t *testing.T) {
+	if !s.Full {
+		t.Skip("needs a server of several sessions")
+	}
+	url, _ := s.filled(t)
+	r := s.reader(t, url)
+	ctx, cancel := context.WithCancel(t.Context())
+	var following sync.WaitGroup
+	following.Go(func() { r.Follow(ctx, func(err error) { t.Log(err) }) })
+	defer following.Wait()
+	defer cancel()
+	wait := func(want int64) {
+		t.Helper()
+		for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if generation, _, _ := r.Last(); generation == want {
+				return
+			}
+		}
+		t.Fatalf("generation %d is not loaded", want)
+	}
+	wait(2)
+	apply(t, url, "", stream(t, "tools", files()["shop"]))
+	wait(3)
+	db, err := database.Open(t.Context(), url, database.Options{Conns: 1})
+	must(t, err)
+	_, err = db.Pool().Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	must(t, err)
+	db.Close()
+	apply(t, url, "", stream(t, "tools", files()["tools"]))
+	wait(4)
 }

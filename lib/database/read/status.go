@@ -35,6 +35,9 @@ func (s *Session) Status() (*store.Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.query(schema.DiskBytes, func(rows pgx.Rows) error { return rows.Scan(&all.DiskBytes) }); err != nil {
+		return nil, err
+	}
 	return all, nil
 }
 

@@ -51,3 +51,7 @@ CREATE TABLE IF NOT EXISTS cortex.migrations (
     applied_at timestamptz NOT NULL DEFAULT now()
 );
 `
+
+// DiskBytes is the statement that asks how much room the tables and their indexes take, those of all trees together.
+const DiskBytes = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+	WHERE n.nspname = 'cortex' AND c.relkind = 'r'`

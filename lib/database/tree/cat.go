@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"cortex/lib/database"
+	"cortex/lib/database/schema"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -201,8 +202,7 @@ func Status(ctx context.Context, db *database.DB, names []string) (s *store.Stat
 		}
 		all.SetCounts(tally)
 		s = store.StatusOf("database "+db.Name(), &all, files)
-		return tx.QueryRow(ctx, `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-			WHERE n.nspname = 'cortex' AND c.relkind = 'r'`).Scan(&s.DiskBytes)
+		return tx.QueryRow(ctx, schema.DiskBytes).Scan(&s.DiskBytes)
 	})
 	return s, err
 }
