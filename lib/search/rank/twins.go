@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,6 +24,8 @@ const (
 	maxTwinReads = 200
 	// maxTwinWords bounds the words that are compared of one chunk.
 	maxTwinWords = 2000
+	// twinsAhead is how many results are looked at for those that are read together, where each reading costs a way to a server.
+	twinsAhead = 64
 )
 
 // JoinTwins takes results away that are twins of better ones, among the first ones that the request needs.
@@ -48,10 +51,17 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	}
 	elder := map[string][]int{} // places in kept, by what they declare
 	kept := results[:0]
+	prepared := 0
 	for i, r := range results {
 		if len(kept) >= need || len(texts) >= maxTwinReads {
 			kept = append(kept, results[i:]...)
 			break
+		}
+		if i == prepared && x.Generation.IsRemote() {
+			prepared = min(i+twinsAhead, len(results))
+			if err := x.prepareTwins(results[i:prepared], kept, elder); err != nil {
+				return nil, err
+			}
 		}
 		key := x.twinKey(&r)
 		joined := false
@@ -82,6 +92,28 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		kept = append(kept, r)
 	}
 	return kept, nil
+}
+
+// prepareTwins reads those of the next results that may be twins of each other, or of kept ones, together.
+func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error {
+	with := map[string][]int{}
+	for i := range next {
+		if key := x.twinKey(&next[i]); key != "" {
+			with[key] = append(with[key], next[i].Chunk)
+		}
+	}
+	var chunks []int
+	for key, own := range with {
+		if len(own) == 1 && len(elder[key]) == 0 {
+			continue
+		}
+		chunks = append(chunks, own...)
+		for _, k := range elder[key] {
+			chunks = append(chunks, kept[k].Chunk)
+		}
+	}
+	slices.Sort(chunks)
+	return x.Generation.Prepare(chunks)
 }
 
 // twinKey is what twins have in common that can be told without reading them: what they declare, without digits, which tell
