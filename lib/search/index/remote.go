@@ -116,9 +116,10 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 		}
 		err := r.source.Postings(asked, wanted, places, func(p Postings) error {
 			s := l.text.segments[p.Tree]
-			f := foundTerm{whereabouts: whereabouts{segment: uint32(p.Tree), dict: uint32(p.Dict)}}
+			f, last := foundTerm{whereabouts: whereabouts{segment: uint32(p.Tree), dict: uint32(p.Dict)}, sorted: true}, -1
 			err := p.Each(func(number uint32, times int, spans []Span) {
 				if row, ok := s.rowOf(number); ok {
+					f.sorted, last = f.sorted && row > last, row
 					p := placedPosting{posting: posting{row, times}}
 					if places {
 						p.spans = slices.Clone(spans)
@@ -142,6 +143,8 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 type foundTerm struct {
 	whereabouts
 	postings []placedPosting
+	// sorted tells that the postings are in the order of their rows, as they are where no file has changed since the tree was written as a whole.
+	sorted bool
 }
 
 // A placedPosting has places where they were asked for.
@@ -191,9 +194,11 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 		for len(list) > 0 {
 			all := list[0]
 			for list = list[1:]; len(list) > 0 && byPlace(all, list[0]) == 0; list = list[1:] {
-				all.postings = append(all.postings, list[0].postings...)
+				all.postings, all.sorted = append(all.postings, list[0].postings...), false
 			}
-			slices.SortFunc(all.postings, func(a, b placedPosting) int { return cmp.Compare(a.document, b.document) })
+			if !all.sorted {
+				slices.SortFunc(all.postings, func(a, b placedPosting) int { return cmp.Compare(a.document, b.document) })
+			}
 			all.start, all.documents = uint32(len(f.data)), uint32(len(all.postings))
 			f.data = appendPostings(f.data, all.postings)
 			term.list = append(term.list, all.whereabouts)
