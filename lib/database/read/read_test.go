@@ -272,7 +272,7 @@ func (s *server) nearest(t *testing.T) {
 			return err
 		}
 		dimensions := strings.Count(vector, ",") + 1
-		rows, err := tx.Query(t.Context(), `EXPLAIN `+read.NearestStatement(1, dimensions)+` LIMIT 10`, pgx.QueryExecModeExec, vector, []int32{1})
+		rows, err := tx.Query(t.Context(), `EXPLAIN `+read.NearestStatement(1, dimensions, ` AND tree_id = ANY($2)`)+` LIMIT 10`, pgx.QueryExecModeExec, vector, []int32{1})
 		if err != nil {
 			return err
 		}

@@ -20,12 +20,22 @@ import (
 // tree is a descent into the index.
 const manyTrees = 16
 
-// among are the trees as an argument of a statement that has "($n::int[] IS NULL OR tree_id = ANY($n))".
+// among are the trees as an argument of a statement, nil where the statement may tell of other trees as well.
 func (s *Session) among() []int32 {
 	if len(s.state.ids) > manyTrees {
 		return nil
 	}
 	return append([]int32{}, s.state.ids...)
+}
+
+// only adds to a statement and its arguments that rows of the trees alone are wanted. Where all trees are asked, that is left out: row-level security hides the others,
+// and each tree that is named takes time to plan with.
+func (s *Session) only(args []any) (clause string, with []any) {
+	if len(s.reader.opts.Trees) == 0 {
+		return "", args
+	}
+	args = append(args, s.state.ids)
+	return fmt.Sprintf(" AND tree_id = ANY($%d)", len(args)), args
 }
 
 // lexemes are those of the terms in the dictionaries, with where each comes from.
@@ -97,7 +107,7 @@ func (s *Session) Counts(terms []string, dicts uint64, visit func(term, dict, co
 	k.mu.Unlock()
 	found := map[string]int{}
 	if len(missing) > 0 {
-		statement := `SELECT lexeme, tree_id, chunks FROM cortex.lexemes WHERE lexeme = ANY($1) AND chunks > 0`
+		statement := `SELECT lexeme, tree_id, chunks FROM cortex.lexemes WHERE lexeme = ANY($1)`
 		args := []any{missing}
 		if ids := s.among(); ids != nil {
 			statement, args = statement+` AND tree_id = ANY($2)`, append(args, ids)
@@ -157,10 +167,10 @@ func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in 
 	if len(missing) > 0 {
 		// The server sees how little a range of its own is; of ranges in a list it reads the whole table.
 		var ranges []string
-		args := []any{s.state.ids}
+		only, args := s.only(nil)
 		for _, from := range missing {
 			args = append(args, from, from+afterAll)
-			ranges = append(ranges, fmt.Sprintf(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $%d AND lexeme < $%d AND chunks > 0 AND tree_id = ANY($1)`, len(args)-1, len(args)))
+			ranges = append(ranges, fmt.Sprintf(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $%d AND lexeme < $%d%s`, len(args)-1, len(args), only))
 		}
 		found, err := s.lexemes(strings.Join(ranges, " UNION ALL "), args...)
 		if err != nil {
@@ -209,8 +219,8 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
 	letters := len([]rune(term))
 	from := schema.Lexeme(dict, "")
-	list, err := s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND chunks > 0 AND tree_id = ANY($3) AND char_length(lexeme) BETWEEN $4 AND $5`,
-		from, from+afterAll, s.state.ids, 1+letters-edits, 1+letters+edits)
+	only, args := s.only([]any{from, from + afterAll, 1 + letters - edits, 1 + letters + edits})
+	list, err := s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND char_length(lexeme) BETWEEN $3 AND $4`+only, args...)
 	if err != nil {
 		return err
 	}
@@ -234,8 +244,10 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 	if s.state.modelID == 0 || len(vector) != s.state.dimensions {
 		return nil
 	}
-	distance, statement := distanceText(s.state.dimensions), nearestStatement(s.state.modelID, s.state.dimensions)
+	distance := distanceText(s.state.dimensions)
 	text := vectorText(vector)
+	among, args := s.only([]any{text})
+	statement := nearestStatement(s.state.modelID, s.state.dimensions, among)
 	switch {
 	case only != nil:
 		trees, numbers := split(s.state, only)
@@ -255,14 +267,14 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 	seen := 0
 	for limit := wanted; ; limit *= 4 {
 		skip := seen
-		found, enough, err := s.nearest(statement+" LIMIT $3", func(r index.Ref, values []int8) bool {
+		found, enough, err := s.nearest(fmt.Sprintf("%s LIMIT $%d", statement, len(args)+1), func(r index.Ref, values []int8) bool {
 			if skip > 0 {
 				skip--
 				return true
 			}
 			seen++
 			return visit(r, values)
-		}, text, s.state.ids, limit)
+		}, append(slices.Clone(args), limit)...)
 		if err != nil || enough || found < limit {
 			return err
 		}
@@ -274,8 +286,8 @@ func distanceText(dimensions int) string {
 	return fmt.Sprintf("(embedding::halfvec(%d) <=> $1::halfvec(%d))", dimensions, dimensions)
 }
 
-func nearestStatement(model int32, dimensions int) string {
-	return fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d AND tree_id = ANY($2) ORDER BY %s`, model, distanceText(dimensions))
+func nearestStatement(model int32, dimensions int, among string) string {
+	return fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d%s ORDER BY %s`, model, among, distanceText(dimensions))
 }
 
 // tune says how the index of vectors is to be asked.

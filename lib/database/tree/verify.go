@@ -206,7 +206,7 @@ func (v *verification) checkWords(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	for lexeme, n := range stored {
-		if v.counts[lexeme] != n {
+		if v.counts[lexeme] != n || n == 0 {
 			v.fault("lexeme %q: %s, the table says %d", lexeme, terminal.Count(v.counts[lexeme], "chunk", "chunks"), n)
 		}
 	}

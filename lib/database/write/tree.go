@@ -301,6 +301,9 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 		ON CONFLICT (lexeme, tree_id) DO UPDATE SET chunks = lexemes.chunks + excluded.chunks`, t.old.ID); err != nil {
 		return fmt.Errorf("write cortex.lexemes: %w", err)
 	}
+	if err := t.forgetLexemes(ctx); err != nil {
+		return err
+	}
 	var model *int
 	if next.Dimensions > 0 {
 		model = &t.model
@@ -322,6 +325,22 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 	}
 	t.committed = true
 	return t.tx.Commit(ctx)
+}
+
+// forgetLexemes removes lexemes that chunks had which are gone and that no other chunk has, with their postings.
+func (t *change) forgetLexemes(ctx context.Context) error {
+	rows, err := t.tx.Query(ctx, `DELETE FROM cortex.lexemes WHERE tree_id = $1 AND chunks <= 0 AND lexeme = ANY(ARRAY(SELECT DISTINCT lexeme FROM cortex_counts WHERE chunks < 0)) RETURNING lexeme`, t.old.ID)
+	if err != nil {
+		return fmt.Errorf("remove lexemes: %w", err)
+	}
+	gone, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.postings WHERE tree_id = $1 AND lexeme = ANY($2)`, t.old.ID, gone); err != nil {
+		return fmt.Errorf("remove postings: %w", err)
+	}
+	return nil
 }
 
 // rewrite gives every chunk of the tree a new number and writes all postings anew.

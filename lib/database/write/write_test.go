@@ -92,6 +92,11 @@ func (x *target) verify(t *testing.T) {
 	if err := tree.Verify(t.Context(), x.db, nil, func(err error) { t.Error(err) }); err != nil {
 		t.Fatal(err)
 	}
+	var stray int
+	err := x.db.Pool().QueryRow(t.Context(), `SELECT count(*) FROM cortex.postings p WHERE NOT EXISTS (SELECT FROM cortex.lexemes l WHERE l.tree_id = p.tree_id AND l.lexeme = p.lexeme)`).Scan(&stray)
+	if err != nil || stray > 0 {
+		t.Fatalf("%d rows of postings are of no lexeme: %v", stray, err)
+	}
 }
 
 // A source is a tree of files.
