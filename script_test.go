@@ -86,15 +86,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") != "",
 		RequireExplicitExec: true,
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-			env.Setenv("GORACE", os.Getenv("GORACE"))
-			env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
-			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
-			env.Setenv("XDG_RUNTIME_DIR", bin)
-			env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "home", "cache"))
-			return nil
-		},
+		Setup:               scriptEnvironment,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":      wantStatus,
 			"sh":          shell,
@@ -112,6 +104,17 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 	})
+}
+
+// scriptEnvironment is what every script has: the commands, and a home and a cache of its own.
+func scriptEnvironment(env *testscript.Env) error {
+	env.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	env.Setenv("GORACE", os.Getenv("GORACE"))
+	env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
+	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+	env.Setenv("XDG_RUNTIME_DIR", bin)
+	env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "home", "cache"))
+	return nil
 }
 
 // wantStatus is `status N COMMAND [ARG...]`: it runs the command and demands the exit status N.
