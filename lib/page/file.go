@@ -215,9 +215,6 @@ func outline(src *source, st state, name string, relations map[int]entry) []entr
 	return list
 }
 
-// anchor leads to a line of the page of a file.
-func anchor(line int) string { return fmt.Sprintf("#L%d", line) }
-
 // clipped is a name as an outline shows it.
 func clipped(name string) string {
 	return shorten.End(terminal.Clean(strings.TrimSpace(name)), maxSymbolLen+1)

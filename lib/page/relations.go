@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cortex/lib/graph"
@@ -55,69 +54,8 @@ func tabs(kind record.Kind) []tab {
 	}
 }
 
-// A relationsState is all that a page of relations shows, as it stands in its URL.
-type relationsState struct {
-	// state has the repository and what was searched.
-	state
-	// Of is the target, Show the operation of the tab, "" for the first that has something.
-	Of, Show string
-	// Depth is how far an impact goes, Listed how many results are listed.
-	Depth, Listed int
-	// Guesses shows relations that are little more than that.
-	Guesses bool
-	// Grown are the boxes of the drawing that show what they are tied to.
-	Grown []string
-}
-
-// Bounds of a page of relations.
-const (
-	maxListed = 100
-	maxPlaces = 3
-	maxGrown  = 12
-)
-
-func readRelationsState(values url.Values) (relationsState, error) {
-	st, err := readState(values)
-	number := func(name string, least, most int) int {
-		n, _ := strconv.Atoi(values.Get(name)) // what is no number is the least
-		return min(max(n, least), most)
-	}
-	grown := values["more"]
-	r := relationsState{
-		state: st, Of: strings.ToValidUTF8(values.Get("of"), "\uFFFD"), Show: values.Get("show"), Depth: number("depth", graph.DefaultImpactDepth, graph.MaxDepth),
-		Listed: number("list", maxListed, graph.MaxLimit), Guesses: values.Has("guesses"), Grown: grown[:min(len(grown), maxGrown)],
-	}
-	if err == nil && (r.Of == "" || len(r.Of) > record.MaxPath+maxField) {
-		err = notFound("the link names nothing")
-	}
-	return r, err
-}
-
-// URL is that of the page.
-func (r relationsState) URL() string {
-	values := r.asked()
-	set := func(name, value string, differs bool) {
-		if differs {
-			values.Set(name, value)
-		}
-	}
-	set("of", r.Of, true)
-	set("repo", r.Repository, r.Repository != "")
-	set("show", r.Show, r.Show != "")
-	set("depth", strconv.Itoa(r.Depth), r.Depth > graph.DefaultImpactDepth)
-	set("list", strconv.Itoa(r.Listed), r.Listed > maxListed)
-	set("guesses", "1", r.Guesses)
-	if len(r.Grown) > 0 {
-		values["more"] = r.Grown
-	}
-	return link("/relations", values)
-}
-
-// to is a link to the page after a change.
-func (r relationsState) to(label string, change func(*relationsState)) choice {
-	change(&r)
-	return choice{Label: label, URL: r.URL()}
-}
+// maxPlaces is how many lines of a relation are shown.
+const maxPlaces = 3
 
 // A relationsView is what the page of relations shows.
 type relationsView struct {
