@@ -95,3 +95,14 @@ func NodeID(treePath, qualified string) string {
 	}
 	return treePath + "#" + qualified
 }
+
+// TargetOf is a target that names a symbol and nothing else.
+func TargetOf(s *Symbol) string {
+	switch {
+	case s.FilePath == "" || s.FilePath == s.Symbol:
+		return s.Symbol
+	case s.Kind == FileKind:
+		return s.FilePath
+	}
+	return NodeID(s.FilePath, s.Symbol)
+}

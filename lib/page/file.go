@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/page/highlight"
+	"cortex/lib/page/markdown"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
@@ -100,7 +102,13 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		}
 		rendered.Del("view")
 		source.Set("view", "source")
-		if doc, ok := s.document(text, name, marks, func(to string, line int) string { return st.fileURL(st.Repository, to, line) }); ok {
+		doc, err := markdown.Render(text, markdown.Options{
+			Path: name, FileURL: func(to string) string { return st.fileURL(st.Repository, to, 0) }, Marks: marks, Colours: &s.colours,
+		})
+		if err != nil {
+			s.opts.Report(err)
+		}
+		if doc != "" {
 			f.Views = []choice{{Label: "Document", URL: link("/file", rendered), Chosen: !wantsSource}, {Label: "Source", URL: link("/file", source), Chosen: wantsSource}}
 			if !wantsSource {
 				f.Document = doc
@@ -123,9 +131,9 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 		return
 	}
 	var lines []line
-	for i, spans := range s.colours.lines(src.Language, text) {
+	for i, spans := range s.colours.Lines(src.Language, text) {
 		number := i + 1
-		one := line{number: number, url: anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0}
+		one := line{number: number, url: anchor(number), html: highlight.Line(spans, marks[number]), marked: len(marks[number]) > 0}
 		if d, ok := relations[number]; ok {
 			one.relations, one.name = d.Relations, d.Name
 		}

@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"cortex/lib/graph"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
 	"cortex/lib/search"
@@ -319,15 +318,4 @@ func (s *Server) conditions(ctx context.Context, l *loans) ([]*condition, []erro
 		return err
 	})
 	return all, errs
-}
-
-// targetOf names a thing so that the graph finds it and nothing else.
-func targetOf(s *graph.Symbol) string {
-	switch {
-	case s.FilePath == "" || s.FilePath == s.Symbol:
-		return s.Symbol
-	case s.Kind == graph.FileKind:
-		return s.FilePath
-	}
-	return graph.NodeID(s.FilePath, s.Symbol)
 }

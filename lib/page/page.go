@@ -3,7 +3,7 @@
 // A request is a URL that holds all of its state; the answer is a page that works without its script. lib/mcp lends the indexes
 // (Indexes); index.go asks them, and handlers.go says which page answers which URL. Begin with search.go.
 //
-// Everything that comes from a repository is text in these pages: html/template escapes it, code.go and document.go escape what they write themselves,
+// Everything that comes from a repository is text in these pages: html/template escapes it, highlight, markdown and drawing escape what they write themselves,
 // and the Content-Security-Policy allows no script, style or image but those in static/.
 package page
 
@@ -14,6 +14,7 @@ import (
 	"runtime"
 
 	"cortex/lib/graph"
+	"cortex/lib/page/highlight"
 	"cortex/lib/search"
 	"cortex/lib/status"
 	"cortex/lib/store"
@@ -62,7 +63,7 @@ type Options struct {
 type Server struct {
 	opts      Options
 	templates *template.Template
-	colours   colours
+	colours   highlight.Colours
 	// turns has a token for each page that is being made. Others wait, and most of them for nothing: as a person types on, they are given up.
 	turns chan struct{}
 }

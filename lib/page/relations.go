@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/page/drawing"
+	"cortex/lib/page/highlight"
 	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
@@ -204,7 +206,7 @@ func (v *relationsView) choose(a *graph.Answer, r relationsState) {
 	}
 	for i := range list {
 		c := &list[i]
-		to := r.to(terminal.Clean(c.Symbol), func(r *relationsState) { r.Of = targetOf(c) })
+		to := r.to(terminal.Clean(c.Symbol), func(r *relationsState) { r.Of = graph.TargetOf(c) })
 		to.Title = string(c.Kind) + ", " + place(c)
 		v.Candidates = append(v.Candidates, to)
 	}
@@ -286,7 +288,7 @@ func (v *relationsView) reach(a *graph.Answer, r relationsState) {
 		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond. Go on from", r.Depth)
 		for i := len(a.Results) - 1; i >= 0 && len(end.Links) < maxFurther; i-- {
 			if h := &a.Results[i]; h.Distance == r.Depth && !h.Test && h.Kind != graph.ExternalKind {
-				end.Links = append(end.Links, r.to(terminal.Clean(h.Symbol.Symbol), func(r *relationsState) { r.Of, r.Depth, r.Grown = targetOf(&h.Symbol), 0, nil }))
+				end.Links = append(end.Links, r.to(terminal.Clean(h.Symbol.Symbol), func(r *relationsState) { r.Of, r.Depth, r.Grown = graph.TargetOf(&h.Symbol), 0, nil }))
 			}
 		}
 	}
@@ -325,7 +327,7 @@ func relativeOf(e *OpenIndex, h *graph.Hit, isHelper bool, st state) (relative, 
 	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
 	file := cmp.Or(h.LinesIn, h.FilePath)
 	if h.Kind != graph.ExternalKind {
-		item.Relations = st.relationsURL(st.Repository, targetOf(&h.Symbol), "")
+		item.Relations = st.relationsURL(st.Repository, graph.TargetOf(&h.Symbol), "")
 		if h.FilePath != "" {
 			item.URL = st.fileURL(st.Repository, h.FilePath, h.StartLine)
 		}
@@ -355,7 +357,7 @@ func relativeOf(e *OpenIndex, h *graph.Hit, isHelper bool, st state) (relative, 
 		}
 		one := line{number: n, url: st.fileURL(st.Repository, file, n)}
 		if len(text) > 0 {
-			one.html = lineHTML([]span{{strings.TrimSpace(text[0]), 0}}, nil)
+			one.html = highlight.Line([]highlight.Span{{Text: strings.TrimSpace(text[0])}}, nil)
 		}
 		lines = append(lines, one)
 	}
@@ -373,7 +375,7 @@ const (
 
 // draw draws what stands left and right of the thing, and of those that have grown. The answer is that of the tab.
 func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer, t tab, r relationsState) error {
-	d := newDrawing(targetOf(a.Target))
+	d := drawing.New(graph.TargetOf(a.Target))
 	add := func(operation graph.Operation, target string, most int) error {
 		if operation == "" {
 			return nil
@@ -387,31 +389,31 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 			return err
 		}
 		part := a.Draw(2*most + 1)
-		d.add(&part, min(len(d.nodes)+room, maxDrawn))
-		d.more = d.more || a.TotalFound > len(a.Results)
+		d.Add(&part, min(d.Len()+room, drawing.MaxNodes))
+		d.More = d.More || a.TotalFound > len(a.Results)
 		return nil
 	}
 	if t.operation == graph.Impact {
 		part := a.Draw(2 * graph.MaxLimit)
-		d.add(&part, 2*graph.MaxLimit)
-		d.level()
-		d.thin(drawnOfImpact)
+		d.Add(&part, 2*graph.MaxLimit)
+		d.Level()
+		d.Thin(drawnOfImpact)
 	} else {
 		for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
 			if err := add(operation, r.Of, drawnAtFirst); err != nil {
 				return err
 			}
 		}
-		d.level()
+		d.Level()
 	}
-	v.Missing = d.more
+	v.Missing = d.More
 	for _, id := range r.Grown {
-		n := d.byID[id]
-		if n == nil || n.level == 0 {
+		n := d.Node(id)
+		if n == nil || n.Level == 0 {
 			continue
 		}
 		operation := t.in
-		if n.level > 0 && t.out != "" {
+		if n.Level > 0 && t.out != "" {
 			operation = t.out
 		}
 		if operation == graph.Impact {
@@ -420,21 +422,21 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		if err := add(operation, id, drawnMore); err != nil {
 			return err
 		}
-		n.grown = true
-		d.level()
+		n.Grown = true
+		d.Level()
 	}
-	v.Legend = d.legend()
-	v.Drawing = d.svg(fmt.Sprintf("Drawing: %s of %s", strings.ToLower(t.label), v.Name), func(n *drawnNode) (grow, open string) {
-		if n.symbol.FilePath != "" {
-			open = r.fileURL(r.Repository, n.symbol.FilePath, n.symbol.StartLine)
+	v.Legend = d.Legend()
+	v.Drawing = d.SVG(fmt.Sprintf("Drawing: %s of %s", strings.ToLower(t.label), v.Name), func(n *drawing.Node) (grow, open string) {
+		if n.Symbol.FilePath != "" {
+			open = r.fileURL(r.Repository, n.Symbol.FilePath, n.Symbol.StartLine)
 		}
-		if n.symbol.Kind == graph.ExternalKind || n.level == 0 {
+		if n.Symbol.Kind == graph.ExternalKind || n.Level == 0 {
 			return "", open
 		}
 		to := r.to("", func(r *relationsState) {
-			r.Grown = slices.DeleteFunc(slices.Clone(r.Grown), func(id string) bool { return id == n.id })
-			if !n.grown {
-				r.Grown = append(r.Grown, n.id)
+			r.Grown = slices.DeleteFunc(slices.Clone(r.Grown), func(id string) bool { return id == n.ID })
+			if !n.Grown {
+				r.Grown = append(r.Grown, n.ID)
 			}
 		})
 		return to.URL + "#drawing", open

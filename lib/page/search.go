@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/page/highlight"
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
@@ -461,9 +462,9 @@ func (s *Server) codeLines(st state, h *search.Hit, text string, first int, mark
 	m := &h.Chunk.Metadata
 	file := st.fileURL(h.Repository, m.FilePath, 0)
 	var list []line
-	for i, spans := range s.colours.lines(m.Language, text) {
+	for i, spans := range s.colours.Lines(m.Language, text) {
 		number := first + i
-		list = append(list, line{number: number, url: file + anchor(number), html: lineHTML(spans, marks[number]), marked: len(marks[number]) > 0})
+		list = append(list, line{number: number, url: file + anchor(number), html: highlight.Line(spans, marks[number]), marked: len(marks[number]) > 0})
 	}
 	return list
 }

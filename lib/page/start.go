@@ -46,8 +46,8 @@ func (s *Server) start(ctx context.Context, l *loans, st state) *start {
 		}
 		ask(name+" "+query, "", "exact words, in some files alone")
 		ask(beginning(name)+"*", symbol, "the beginning of a name")
-		add(st.relationsURL(names[0], targetOf(&at.Symbol), string(graph.Callers)), "callers of "+name, "who calls a function")
-		add(st.relationsURL(names[0], targetOf(&at.Symbol), impactTab), "what a change of "+name+" reaches", "the tests first")
+		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), string(graph.Callers)), "callers of "+name, "who calls a function")
+		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), impactTab), "what a change of "+name+" reaches", "the tests first")
 		return nil
 	}) // where the index cannot be read, the search says why
 	return page

@@ -1,4 +1,6 @@
-package page
+// Package markdown renders documents in Markdown as HTML that is safe to show: what a document brings of HTML is shown as text, links lead to indexed files or
+// to the web, and images are not loaded. Render is the whole of it.
+package markdown
 
 import (
 	"bytes"
@@ -22,6 +24,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"cortex/lib/page/highlight"
 	"cortex/lib/record"
 	"cortex/lib/terminal"
 )
@@ -62,20 +65,30 @@ func beginsBlock(rest, line string) bool {
 	return marks != "" && strings.HasSuffix(marks, " ") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|")
 }
 
-// document renders Markdown, with marks at intervals of bytes of lines. Each line is an anchor, as in the source, at the block that it is in. HTML in it is shown as text, links lead to indexed
-// files or to the web, and images are links.
-func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func(path string, line int) string) (out template.HTML, ok bool) {
+// Options say how a document is shown.
+type Options struct {
+	// Path is that of the document, FileURL the link to a file of its tree.
+	Path    string
+	FileURL func(path string) string
+	// Marks are intervals of bytes by their lines.
+	Marks map[int][][2]int
+	// Colours colour code.
+	Colours *highlight.Colours
+}
+
+// Render renders a document; it gives "" for one that would take too long. Each line is an anchor, as in the source, at the block that it is in. HTML in it is
+// shown as text, links lead to indexed files or to the web, and images are links.
+func Render(doc string, opts Options) (out template.HTML, err error) {
 	if !isTame(doc) {
-		return "", false
+		return "", nil
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			s.opts.Report(fmt.Errorf("render %s: panic: %v", name, v))
-			out, ok = "", false
+			out, err = "", fmt.Errorf("render %s: panic: %v", opts.Path, v)
 		}
 	}()
 	source := []byte(terminal.CleanLines(withoutFrontMatter(strings.ReplaceAll(doc, "\r\n", "\n"))))
-	w := &writer{server: s, source: source, folder: path.Dir(name), fileURL: fileURL, marks: marks, slugs: map[string]int{}}
+	w := &writer{colours: opts.Colours, source: source, folder: path.Dir(opts.Path), fileURL: opts.FileURL, marks: opts.Marks, slugs: map[string]int{}}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough, extension.TaskList),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(w, 1))),
@@ -84,10 +97,9 @@ func (s *Server) document(doc, name string, marks map[int][][2]int, fileURL func
 	w.anchorBlocks(tree)
 	var b bytes.Buffer
 	if err := md.Renderer().Render(&b, source, tree); err != nil {
-		s.opts.Report(fmt.Errorf("render %s: %w", name, err))
-		return "", false
+		return "", fmt.Errorf("render %s: %w", opts.Path, err)
 	}
-	return template.HTML(b.String()), true
+	return template.HTML(b.String()), nil
 }
 
 // withoutFrontMatter is the document with blank lines for its front matter.
@@ -106,10 +118,10 @@ func withoutFrontMatter(doc string) string {
 
 // A writer writes the nodes of a document whose usual form would not be safe, or would not lead anywhere.
 type writer struct {
-	server  *Server
+	colours *highlight.Colours
 	source  []byte
 	folder  string
-	fileURL func(path string, line int) string
+	fileURL func(path string) string
 	marks   map[int][][2]int
 	// starts has the first byte of each line, slugs the number of headings of a slug.
 	starts []int
@@ -219,19 +231,19 @@ func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bo
 }
 
 // line is a line of code, or a part of one, with its marks.
-func (w *writer) line(at text.Segment, spans []span) template.HTML {
+func (w *writer) line(at text.Segment, spans []highlight.Span) template.HTML {
 	number := w.lineAt(at.Start)
 	shift := w.starts[number-1] - at.Start + at.Padding
 	var marks [][2]int
 	for _, m := range w.marks[number] {
 		marks = append(marks, [2]int{m[0] + shift, m[1] + shift})
 	}
-	return lineHTML(spans, marks)
+	return highlight.Line(spans, marks)
 }
 
 // plain is a line of code without colours.
 func (w *writer) plain(at text.Segment) template.HTML {
-	return w.line(at, []span{{strings.TrimSuffix(string(at.Value(w.source)), "\n"), 0}})
+	return w.line(at, []highlight.Span{{Text: strings.TrimSuffix(string(at.Value(w.source)), "\n")}})
 }
 
 func (w *writer) codeSpan(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -339,7 +351,7 @@ func (w *writer) target(destination string) (to string, outside bool) {
 	if record.CheckPath(file) != nil {
 		return "", false
 	}
-	to = w.fileURL(file, 0)
+	to = w.fileURL(file)
 	if u.Fragment != "" {
 		to += "#" + url.PathEscape(slugPrefix+u.Fragment)
 	}
@@ -455,7 +467,7 @@ func (w *writer) code(out util.BufWriter, source []byte, n ast.Node, entering bo
 		language = string(f.Language(source))
 	}
 	out.WriteString(`<pre tabindex="0"><code>`)
-	for i, spans := range w.server.colours.lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
+	for i, spans := range w.colours.Lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
 		if i < n.Lines().Len() {
 			out.WriteString(string(w.line(n.Lines().At(i), spans)) + "\n")
 		}

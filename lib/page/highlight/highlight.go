@@ -1,11 +1,11 @@
-package page
+// Package highlight colours code by its language and marks what matches in it, as HTML for the style sheet of the pages: each colour is a class of one letter.
+package highlight
 
 import (
 	"container/list"
 	"html"
 	"html/template"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,10 +16,11 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A span is a piece of code of one colour, named by a class of the style sheet; 0 for none.
-type span struct {
-	text  string
-	class byte
+// A Span is a piece of code of one colour, named by a class of the style sheet.
+type Span struct {
+	Text string
+	// Class is 0 for none.
+	Class byte
 }
 
 // The classes of spans.
@@ -64,8 +65,8 @@ func classOf(t chroma.TokenType) byte {
 }
 
 // spansOf colours code by a lexer, which is nil where a language has none. The texts of the spans together are the code.
-func spansOf(lexer chroma.Lexer, code string) (spans []span) {
-	plain := []span{{code, 0}}
+func spansOf(lexer chroma.Lexer, code string) (spans []Span) {
+	plain := []Span{{code, 0}}
 	if lexer == nil || code == "" {
 		return plain
 	}
@@ -90,26 +91,26 @@ func spansOf(lexer chroma.Lexer, code string) (spans []span) {
 		}
 		at += len(token.Value)
 		class := classOf(token.Type)
-		if last := len(spans) - 1; last >= 0 && spans[last].class == class {
-			spans[last].text = head[at-len(token.Value)-len(spans[last].text) : at]
+		if last := len(spans) - 1; last >= 0 && spans[last].Class == class {
+			spans[last].Text = head[at-len(token.Value)-len(spans[last].Text) : at]
 			continue
 		}
-		spans = append(spans, span{head[at-len(token.Value) : at], class})
+		spans = append(spans, Span{head[at-len(token.Value) : at], class})
 	}
-	return append(spans, span{head[at:] + rest, 0})
+	return append(spans, Span{head[at:] + rest, 0})
 }
 
 // byLine cuts spans into those of each line, without its end.
-func byLine(spans []span) [][]span {
-	lines := [][]span{nil}
+func byLine(spans []Span) [][]Span {
+	lines := [][]Span{nil}
 	for _, s := range spans {
-		for i, text := range strings.Split(s.text, "\n") {
+		for i, text := range strings.Split(s.Text, "\n") {
 			if i > 0 {
 				lines = append(lines, nil)
 			}
 			if text != "" {
 				last := len(lines) - 1
-				lines[last] = append(lines[last], span{text, s.class})
+				lines[last] = append(lines[last], Span{text, s.Class})
 			}
 		}
 	}
@@ -119,8 +120,8 @@ func byLine(spans []span) [][]span {
 // maxShown is how many bytes of a line are shown.
 const maxShown = 2000
 
-// lineHTML is a line of code as HTML, with its marks, which are intervals of bytes. Characters that steer or hide are shown as U+FFFD.
-func lineHTML(spans []span, marks [][2]int) template.HTML {
+// Line is a line of code as HTML, with its marks, which are intervals of bytes. Characters that steer or hide are shown as U+FFFD.
+func Line(spans []Span, marks [][2]int) template.HTML {
 	var b strings.Builder
 	at := 0
 	marks = slices.Clone(marks)
@@ -143,7 +144,7 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 		}
 	}
 	for _, s := range spans {
-		text := s.text
+		text := s.Text
 		cut := at+len(text) > maxShown
 		if cut {
 			text = strings.ToValidUTF8(text[:maxShown-at], "")
@@ -152,13 +153,13 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 		for _, m := range marks {
 			start, end := max(m[0]-at, from), min(m[1]-at, len(text))
 			if start < end {
-				write(text[from:start], s.class, false)
-				write(text[start:end], s.class, true)
+				write(text[from:start], s.Class, false)
+				write(text[start:end], s.Class, true)
 				from = end
 			}
 		}
-		write(text[from:], s.class, false)
-		if at += len(s.text); cut {
+		write(text[from:], s.Class, false)
+		if at += len(s.Text); cut {
 			b.WriteString("…")
 			break
 		}
@@ -166,8 +167,8 @@ func lineHTML(spans []span, marks [][2]int) template.HTML {
 	return template.HTML(b.String())
 }
 
-// colours keeps what was coloured last, since people come back to it: as they type, most results stay.
-type colours struct {
+// Colours keep what was coloured last, since people come back to it: as they type, most results stay.
+type Colours struct {
 	mu sync.Mutex
 	// lexers are those of languages that were asked for: to find one, or that there is none, takes as long as to colour some lines.
 	lexers map[string]chroma.Lexer
@@ -178,14 +179,14 @@ type colours struct {
 
 type coloured struct {
 	key   string
-	lines [][]span
+	lines [][]Span
 }
 
-// maxKept bounds the code that is kept in colours, in bytes. Its spans take some ten times as much.
+// maxKept bounds the code that is kept in Colours, in bytes. Its spans take some ten times as much.
 const maxKept = 1 << 20
 
-// lines are the coloured lines of code.
-func (c *colours) lines(language, code string) [][]span {
+// Lines are the coloured lines of code.
+func (c *Colours) Lines(language, code string) [][]Span {
 	key := language + "\n" + code
 	c.mu.Lock()
 	if e := c.known[key]; e != nil {
@@ -223,7 +224,7 @@ func (c *colours) lines(language, code string) [][]span {
 // maxLexers bounds the languages whose lexers are kept: documents name the languages of their code as they like.
 const maxLexers = 200
 
-func (c *colours) findLexer(language string) chroma.Lexer {
+func (c *Colours) findLexer(language string) chroma.Lexer {
 	lexer := lexers.Get(language)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -234,42 +235,4 @@ func (c *colours) findLexer(language string) chroma.Lexer {
 		c.lexers[strings.Clone(language)] = lexer
 	}
 	return lexer
-}
-
-// A line of a file; a number of 0 is a gap.
-type line struct {
-	number int
-	url    string
-	html   template.HTML
-	// marked tells that something in it matches.
-	marked bool
-	// relations is the link to those of the definition that begins here, name its name.
-	relations, name string
-}
-
-// linesHTML writes lines of code. It is not a template, which takes several times as long for the hundreds of lines of a page. Lines that are targets of
-// links have an anchor each.
-func linesHTML(lines []line, targets bool) template.HTML {
-	var b strings.Builder
-	for i := range lines {
-		l := &lines[i]
-		if l.number == 0 {
-			b.WriteString(`<div class="gap" aria-hidden="true"></div>`)
-			continue
-		}
-		number := strconv.Itoa(l.number)
-		b.WriteString(`<div class="l`)
-		if l.marked {
-			b.WriteString(" hit-line")
-		}
-		if targets {
-			b.WriteString(`" id="L` + number)
-		}
-		b.WriteString(`"><a class="n" href="` + html.EscapeString(l.url) + `" tabindex="-1">` + number + "</a><code>" + string(l.html) + "</code>")
-		if l.relations != "" {
-			b.WriteString(`<a class="rel" href="` + html.EscapeString(l.relations) + `" aria-label="Relations of ` + html.EscapeString(l.name) + `">relations</a>`)
-		}
-		b.WriteString("</div>\n")
-	}
-	return template.HTML(b.String())
 }

@@ -1,4 +1,6 @@
-package page
+// Package drawing draws a part of a graph as SVG: what is asked about in the middle, what leads to it on its left, and what it leads to on its right. New, Add
+// and Level make a drawing of answers, SVG writes it.
+package drawing
 
 import (
 	"cmp"
@@ -17,67 +19,70 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A drawing has nodes in columns: what the arrows come from stands on the left, what they lead to on the right. It is an SVG of our own, since the
+// A Drawing has nodes in columns: what the arrows come from stands on the left, what they lead to on the right. It is an SVG of our own, since the
 // libraries that lay out graphs are too heavy for a few dozen nodes: graphviz in WebAssembly takes 8.5 MB and 0.9 s of each start.
-type drawing struct {
+type Drawing struct {
 	// about identifies what the drawing is about.
 	about  string
-	nodes  []*drawnNode
-	byID   map[string]*drawnNode
-	arrows []drawnArrow
-	// more tells that not all is drawn.
-	more bool
+	nodes  []*Node
+	byID   map[string]*Node
+	arrows []arrow
+	// More tells that not all is drawn.
+	More bool
 }
 
-type drawnNode struct {
-	id     string
-	symbol graph.Symbol
-	target bool
-	grown  bool
-	// level is the column: 0 for what it is about, less on the left, more on the right. row is the place in the column.
-	level, row int
+// A Node is a box of a drawing.
+type Node struct {
+	ID     string
+	Symbol graph.Symbol
+	// Grown tells that it shows what it is tied to.
+	Grown bool
+	// Level is the column: 0 for what the drawing is about, less on the left, more on the right. row is the place in the column.
+	Level, row int
+	target     bool
 	rank       float64
 	x, y, w    float64
 }
 
-type drawnArrow struct {
-	from, to *drawnNode
+type arrow struct {
+	from, to *Node
 	weak     bool
 }
 
-func newDrawing(about string) *drawing { return &drawing{about: about, byID: map[string]*drawnNode{}} }
+// New makes an empty drawing about what the identifier names.
+func New(about string) *Drawing { return &Drawing{about: about, byID: map[string]*Node{}} }
 
-// add adds an answer, as long as there are no more nodes than most. The first answer says what stands in the middle. Where the drawing is about a
+// Add adds an answer, as long as there are no more nodes than most. The first answer says what stands in the middle. Where the drawing is about a
 // folder, folders stand for their files.
-func (d *drawing) add(part *graph.Drawing, most int) {
+func (d *Drawing) Add(part *graph.Drawing, most int) {
 	first := len(d.nodes) == 0
-	places := make([]*drawnNode, len(part.Nodes))
+	places := make([]*Node, len(part.Nodes))
 	for i := range part.Nodes {
 		s := part.Nodes[i].Symbol
 		if strings.HasSuffix(d.about, "/") && s.Kind != graph.ExternalKind {
 			s = folderOf(s, d.about)
 		}
-		id := targetOf(&s)
+		id := graph.TargetOf(&s)
 		known := d.byID[id]
 		if known == nil {
 			if len(d.nodes) > most {
-				d.more = true
+				d.More = true
 				continue
 			}
-			known = &drawnNode{id: id, symbol: s, target: id == d.about || first && part.Nodes[i].Target}
+			known = &Node{ID: id, Symbol: s, target: id == d.about || first && part.Nodes[i].Target}
 			d.nodes = append(d.nodes, known)
 			d.byID[id] = known
 		}
 		places[i] = known
 	}
-	d.more = d.more || part.Missing > 0
+	d.More = d.More || part.Missing > 0
 	for _, a := range part.Arrows {
 		from, to := places[a.From], places[a.To]
 		if from == nil || to == nil || from == to {
 			continue
 		}
-		if !slices.ContainsFunc(d.arrows, func(known drawnArrow) bool { return known.from == from && known.to == to }) {
-			d.arrows = append(d.arrows, drawnArrow{from, to, a.Confidence < graph.Sure})
+		if !slices.ContainsFunc(d.arrows, func(known arrow) bool { return known.from == from && known.to == to }) {
+			d.arrows = append(d.arrows, arrow{from, to, a.Confidence < graph.Sure})
 		}
 	}
 }
@@ -97,13 +102,13 @@ func folderOf(s graph.Symbol, about string) graph.Symbol {
 	return graph.Symbol{Symbol: folder, Kind: graph.PackageKind}
 }
 
-// level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
-func (d *drawing) level() {
+// Level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
+func (d *Drawing) Level() {
 	const unknown = math.MinInt
-	var queue []*drawnNode
+	var queue []*Node
 	for _, n := range d.nodes {
-		if n.level = unknown; n.target {
-			n.level = 0
+		if n.Level = unknown; n.target {
+			n.Level = 0
 			queue = append(queue, n)
 		}
 	}
@@ -118,28 +123,28 @@ func (d *drawing) level() {
 				continue
 			}
 			// What stands on one side grows away from the middle.
-			if other.level == unknown && (n.level == 0 || n.level*step > 0) {
-				other.level = n.level + step
+			if other.Level == unknown && (n.Level == 0 || n.Level*step > 0) {
+				other.Level = n.Level + step
 				queue = append(queue, other)
 			}
 		}
 	}
 	for _, n := range d.nodes {
-		if n.level == unknown { // tied to others by arrows that lead back
-			n.level = 1
+		if n.Level == unknown { // tied to others by arrows that lead back
+			n.Level = 1
 		}
 	}
 }
 
-// thin keeps no more nodes than most: code and tests of each column in turn, and with each node those that tie it to the middle.
-func (d *drawing) thin(most int) {
-	inner := map[*drawnNode]*drawnNode{}
+// Thin keeps no more nodes than most: code and tests of each column in turn, and with each node those that tie it to the middle.
+func (d *Drawing) Thin(most int) {
+	inner := map[*Node]*Node{}
 	for _, a := range d.arrows {
 		near, far := a.to, a.from
-		if abs(near.level) > abs(far.level) {
+		if abs(near.Level) > abs(far.Level) {
 			near, far = far, near
 		}
-		if inner[far] == nil && abs(far.level) == abs(near.level)+1 {
+		if inner[far] == nil && abs(far.Level) == abs(near.Level)+1 {
 			inner[far] = near
 		}
 	}
@@ -147,14 +152,14 @@ func (d *drawing) thin(most int) {
 		level int
 		test  bool
 	}
-	kept := map[*drawnNode]bool{}
-	lists := map[kind][]*drawnNode{}
+	kept := map[*Node]bool{}
+	lists := map[kind][]*Node{}
 	for _, n := range d.nodes {
-		if n.level == 0 {
+		if n.Level == 0 {
 			kept[n] = len(kept) < most
 			continue
 		}
-		key := kind{abs(n.level), n.symbol.Test}
+		key := kind{abs(n.Level), n.Symbol.Test}
 		lists[key] = append(lists[key], n)
 	}
 	kinds := slices.SortedFunc(maps.Keys(lists), func(a, b kind) int { return cmp.Or(a.level-b.level, order(a.test)-order(b.test)) })
@@ -165,7 +170,7 @@ func (d *drawing) thin(most int) {
 				continue
 			}
 			lists[key] = list[1:]
-			var chain []*drawnNode
+			var chain []*Node
 			for n := list[0]; n != nil && !kept[n]; n = inner[n] {
 				chain = append(chain, n)
 			}
@@ -177,13 +182,19 @@ func (d *drawing) thin(most int) {
 		}
 	}
 	before := len(d.nodes)
-	d.nodes = slices.DeleteFunc(d.nodes, func(n *drawnNode) bool { return !kept[n] })
-	d.arrows = slices.DeleteFunc(d.arrows, func(a drawnArrow) bool { return !kept[a.from] || !kept[a.to] })
-	maps.DeleteFunc(d.byID, func(_ string, n *drawnNode) bool { return !kept[n] })
-	d.more = d.more || len(d.nodes) < before
+	d.nodes = slices.DeleteFunc(d.nodes, func(n *Node) bool { return !kept[n] })
+	d.arrows = slices.DeleteFunc(d.arrows, func(a arrow) bool { return !kept[a.from] || !kept[a.to] })
+	maps.DeleteFunc(d.byID, func(_ string, n *Node) bool { return !kept[n] })
+	d.More = d.More || len(d.nodes) < before
 }
 
 func abs(n int) int { return max(n, -n) }
+
+// Len is the number of nodes.
+func (d *Drawing) Len() int { return len(d.nodes) }
+
+// Node is that of an identifier, nil if there is none.
+func (d *Drawing) Node(id string) *Node { return d.byID[id] }
 
 // Measures of a drawing, in pixels. Names are set in a font whose characters are all as wide.
 const (
@@ -198,24 +209,24 @@ const (
 	maxDetail   = 40
 )
 
-func (n *drawnNode) name() string { return terminal.Clean(n.symbol.Symbol) }
+func (n *Node) name() string { return terminal.Clean(n.Symbol.Symbol) }
 
-func (n *drawnNode) detail() string {
+func (n *Node) detail() string {
 	switch {
-	case n.symbol.Kind == graph.ExternalKind:
+	case n.Symbol.Kind == graph.ExternalKind:
 		return "outside"
-	case n.symbol.FilePath == "" || n.symbol.FilePath == n.symbol.Symbol:
-		return string(n.symbol.Kind)
+	case n.Symbol.FilePath == "" || n.Symbol.FilePath == n.Symbol.Symbol:
+		return string(n.Symbol.Kind)
 	}
-	return terminal.Clean(fmt.Sprintf("%s:%d", path.Base(n.symbol.FilePath), n.symbol.StartLine))
+	return terminal.Clean(fmt.Sprintf("%s:%d", path.Base(n.Symbol.FilePath), n.Symbol.StartLine))
 }
 
 // place finds the places of the nodes, and returns the size of the drawing.
-func (d *drawing) place() (width, height float64) {
-	columns := map[int][]*drawnNode{}
+func (d *Drawing) place() (width, height float64) {
+	columns := map[int][]*Node{}
 	for _, n := range d.nodes {
-		columns[n.level] = append(columns[n.level], n)
-		n.row = len(columns[n.level]) - 1
+		columns[n.Level] = append(columns[n.Level], n)
+		n.row = len(columns[n.Level]) - 1
 		n.w = max(nameWidth*float64(utf8.RuneCountInString(shorten.Middle(n.name(), maxName))), detailWidth*float64(utf8.RuneCountInString(shorten.Middle(n.detail(), maxDetail)))) + openWidth + 20
 	}
 	var levels []int
@@ -238,8 +249,8 @@ func (d *drawing) place() (width, height float64) {
 					} else if a.from != n {
 						continue
 					}
-					if other.level != level {
-						sum += (float64(other.row) + 0.5) / float64(len(columns[other.level]))
+					if other.Level != level {
+						sum += (float64(other.row) + 0.5) / float64(len(columns[other.Level]))
 						ties++
 					}
 				}
@@ -247,8 +258,8 @@ func (d *drawing) place() (width, height float64) {
 					n.rank = sum / ties
 				}
 			}
-			slices.SortStableFunc(column, func(a, b *drawnNode) int {
-				return cmp.Or(order(a.symbol.Test)-order(b.symbol.Test), cmp.Compare(a.rank, b.rank))
+			slices.SortStableFunc(column, func(a, b *Node) int {
+				return cmp.Or(order(a.Symbol.Test)-order(b.Symbol.Test), cmp.Compare(a.rank, b.rank))
 			})
 			for i, n := range column {
 				n.row = i
@@ -271,14 +282,14 @@ func (d *drawing) place() (width, height float64) {
 		x += widest + columnGap
 	}
 	width = x - columnGap + margin
-	if slices.ContainsFunc(d.arrows, func(a drawnArrow) bool { return a.from.x >= a.to.x }) {
+	if slices.ContainsFunc(d.arrows, func(a arrow) bool { return a.from.x >= a.to.x }) {
 		width += columnGap / 2 // an arrow that leads back goes round
 	}
 	return width, height
 }
 
-// svg writes the drawing. links are those of a node: one that grows the drawing there or takes that back, and one that opens the file; "" for none.
-func (d *drawing) svg(label string, links func(*drawnNode) (grow, open string)) template.HTML {
+// SVG writes the drawing. links are those of a node: one that grows the drawing there or takes that back, and one that opens the file; "" for none.
+func (d *Drawing) SVG(label string, links func(*Node) (grow, open string)) template.HTML {
 	width, height := d.place()
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="drawing" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`, width, height, width, height, html.EscapeString(label))
@@ -288,7 +299,7 @@ func (d *drawing) svg(label string, links func(*drawnNode) (grow, open string)) 
 	}
 	b.WriteString("</g>")
 	order := slices.Clone(d.nodes)
-	slices.SortStableFunc(order, func(a, b *drawnNode) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.row, b.row)) })
+	slices.SortStableFunc(order, func(a, b *Node) int { return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.row, b.row)) })
 	for _, n := range order {
 		n.write(&b, links)
 	}
@@ -297,7 +308,7 @@ func (d *drawing) svg(label string, links func(*drawnNode) (grow, open string)) 
 }
 
 // curve is the path of an arrow.
-func curve(from, to *drawnNode) string {
+func curve(from, to *Node) string {
 	y1, y2 := from.y+nodeHeight/2, to.y+nodeHeight/2
 	if from.x < to.x {
 		x1, x2 := from.x+from.w, to.x
@@ -310,15 +321,15 @@ func curve(from, to *drawnNode) string {
 	return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, bend, y1, bend, y2+6, x2, y2+6)
 }
 
-func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open string)) {
+func (n *Node) write(b *strings.Builder, links func(*Node) (grow, open string)) {
 	grow, open := links(n)
-	says := fmt.Sprintf("%s, %s, %s", n.name(), n.symbol.Kind, n.detail())
+	says := fmt.Sprintf("%s, %s, %s", n.name(), n.Symbol.Kind, n.detail())
 	fmt.Fprintf(b, `<g class="%s" transform="translate(%.1f %.1f)">`, n.class(), n.x, n.y)
 	face := fmt.Sprintf(`<rect width="%.1f" height="%.0f" rx="7"/><text x="12" y="18" class="name">%s</text><text x="12" y="33" class="detail">%s</text>`,
 		n.w, nodeHeight, html.EscapeString(shorten.Middle(n.name(), maxName)), html.EscapeString(shorten.Middle(n.detail(), maxDetail)))
 	if grow != "" {
 		act := "show what it is tied to"
-		if n.grown {
+		if n.Grown {
 			act = "hide what it is tied to"
 		}
 		fmt.Fprintf(b, `<a href="%s" aria-label="%s: %s" class="grow"><title>%s: %s</title>%s</a>`, html.EscapeString(grow), html.EscapeString(says), act, html.EscapeString(says), act, face)
@@ -332,30 +343,31 @@ func (n *drawnNode) write(b *strings.Builder, links func(*drawnNode) (grow, open
 	b.WriteString("</g>")
 }
 
-const maxDrawn = 60
+// MaxNodes is how many nodes a drawing has at most that a person is to read.
+const MaxNodes = 60
 
 // class is that of the style sheet.
-func (n *drawnNode) class() string {
+func (n *Node) class() string {
 	switch {
 	case n.target:
 		return "node target"
-	case n.symbol.Kind == graph.ExternalKind:
+	case n.Symbol.Kind == graph.ExternalKind:
 		return "node outside"
-	case n.symbol.Test:
+	case n.Symbol.Test:
 		return "node test"
 	}
 	return "node"
 }
 
-func (a drawnArrow) class() string {
+func (a arrow) class() string {
 	if a.weak {
 		return "arrow weak"
 	}
 	return "arrow"
 }
 
-// legend says what the boxes and arrows that are drawn stand for.
-func (d *drawing) legend() template.HTML {
+// Legend says what the boxes and arrows that are drawn stand for.
+func (d *Drawing) Legend() template.HTML {
 	drawn := map[string]bool{}
 	for _, n := range d.nodes {
 		drawn[n.class()] = true

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"html"
+	"html/template"
+	"strconv"
+	"strings"
+)
+
+// A line of a file; a number of 0 is a gap.
+type line struct {
+	number int
+	url    string
+	html   template.HTML
+	// marked tells that something in it matches.
+	marked bool
+	// relations is the link to those of the definition that begins here, name its name.
+	relations, name string
+}
+
+// linesHTML writes lines of code. It is not a template, which takes several times as long for the hundreds of lines of a page. Lines that are targets of
+// links have an anchor each.
+func linesHTML(lines []line, targets bool) template.HTML {
+	var b strings.Builder
+	for i := range lines {
+		l := &lines[i]
+		if l.number == 0 {
+			b.WriteString(`<div class="gap" aria-hidden="true"></div>`)
+			continue
+		}
+		number := strconv.Itoa(l.number)
+		b.WriteString(`<div class="l`)
+		if l.marked {
+			b.WriteString(" hit-line")
+		}
+		if targets {
+			b.WriteString(`" id="L` + number)
+		}
+		b.WriteString(`"><a class="n" href="` + html.EscapeString(l.url) + `" tabindex="-1">` + number + "</a><code>" + string(l.html) + "</code>")
+		if l.relations != "" {
+			b.WriteString(`<a class="rel" href="` + html.EscapeString(l.relations) + `" aria-label="Relations of ` + html.EscapeString(l.name) + `">relations</a>`)
+		}
+		b.WriteString("</div>\n")
+	}
+	return template.HTML(b.String())
+}
