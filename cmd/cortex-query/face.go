@@ -12,14 +12,14 @@ import (
 
 // A face is what all requests have: where, and with which settings.
 type face struct {
-	place    config.Place
+	location config.Location
 	database config.Database
 	loader   *config.Loader
 }
 
-// places are the flags that say where the index is.
-func (f *face) places(fs *pflag.FlagSet) {
-	f.place.Flags(fs)
+// locations are the flags that say where the index is.
+func (f *face) locations(fs *pflag.FlagSet) {
+	f.location.Flags(fs)
 	f.database.Flags(fs)
 }
 
@@ -27,9 +27,9 @@ func (f *face) places(fs *pflag.FlagSet) {
 func (f *face) asker(env *cli.Env) (ask.Asker, settings.Settings, error) {
 	set := settings.Settings{Loader: f.loader, Environ: env.Environ, Warn: env.Warn}
 	a := ask.Asker{Words: env.Args, Terminal: cli.IsTerminal(env.Stdout), Getenv: env.Getenv, Warn: env.Warn, Settings: set.Search, Making: making(env)}
-	a.Root, a.Store = f.place.Find(env.Getenv)
+	a.Root, a.Store = f.location.Find(env.Getenv)
 	var err error
-	if a.Database, a.Trees, err = f.database.Find(env.Getenv, f.place.IsNamed(), "--root or --store"); err != nil {
+	if a.Database, a.Trees, err = f.database.Find(env.Getenv, f.location.IsNamed(), "--root or --store"); err != nil {
 		return a, set, hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 	}
 	if a.Database != "" {

@@ -77,7 +77,7 @@ func (f *flags) defineSearch(fs *pflag.FlagSet) {
 }
 
 func (f *flags) define(fs *pflag.FlagSet, hits *request.Hits, options []request.Option) {
-	f.places(fs)
+	f.locations(fs)
 	f.set, f.hits = fs, hits
 	request.Flags(fs, options)
 }

@@ -43,7 +43,7 @@ func graphCommand() cli.Command {
 }
 
 func (f *graphFlags) define(fs *pflag.FlagSet) {
-	f.places(fs)
+	f.locations(fs)
 	request.Flags(fs, f.Graph.Options())
 	f.loader = config.Flags(fs)
 }

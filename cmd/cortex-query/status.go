@@ -27,7 +27,7 @@ func statusCommand() cli.Command {
 		Name: "status", Summary: "show the state of the index, and whether files have changed since",
 		Examples: statusExamples,
 		Flags: func(fs *pflag.FlagSet) {
-			face.places(fs)
+			face.locations(fs)
 			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
 			face.loader = config.Flags(fs)
 		},
@@ -43,7 +43,7 @@ func statusCommand() cli.Command {
 			if a.Database != "" {
 				s, err = databaseStatus(ctx, a.Database, a.Trees)
 			} else {
-				_, dir := face.place.Find(env.Getenv)
+				_, dir := face.location.Find(env.Getenv)
 				s, err = status.Read(ctx, dir, a.Root, set.Sources)
 			}
 			if err != nil {

@@ -28,14 +28,14 @@ cortex-serve doctor --json | jq -r '.findings[] | select(.state == "problem").cu
 
 // examine is the subcommand that looks for what is wrong.
 func examine() cli.Command {
-	var place config.Place
+	var location config.Location
 	var loader *config.Loader
 	var asJSON bool
 	return cli.Command{
 		Name: "doctor", Summary: "look for what is wrong and say how to repair it; exit status 0 if all is well",
 		Examples: doctorExamples,
 		Flags: func(fs *pflag.FlagSet) {
-			place.Flags(fs)
+			location.Flags(fs)
 			fs.BoolVar(&asJSON, "json", false, "write one JSON object")
 			loader = config.Flags(fs, "embedding")
 		},
@@ -52,14 +52,14 @@ func examine() cli.Command {
 				return err
 			}
 			opts := doctor.Options{Program: program, Machine: m, Sources: settings.Settings{Loader: loader, Environ: env.Environ}.Sources, Reach: listen.Reach}
-			opts.Root, opts.Store = place.Find(env.Getenv)
+			opts.Root, opts.Store = location.Find(env.Getenv)
 			for _, path := range []*string{&opts.Root, &opts.Store} {
 				if full, err := filepath.Abs(*path); err == nil {
 					*path = full
 				}
 			}
 			opts.Ask = func(ctx context.Context, byMeaning bool) error {
-				return ask(ctx, byMeaning, options([]config.NamedPlace{{Place: place}}, loader, env))
+				return ask(ctx, byMeaning, options([]config.NamedLocation{{Location: location}}, loader, env))
 			}
 			report := doctor.Examine(ctx, opts)
 			if asJSON {

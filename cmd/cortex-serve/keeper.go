@@ -21,31 +21,31 @@ const mostWatched = 4
 
 // keepFresh lets the indexes be made and kept in step with their files while the server serves, unless the commands for it are missing.
 // One repository is kept from the start, several when they are wanted.
-func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, opts *mcp.Options) {
+func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Loader, opts *mcp.Options) {
 	program, err := os.Executable()
 	if err != nil {
 		return
 	}
 	var slots *keep.Slots
-	if len(places) > 1 {
+	if len(locations) > 1 {
 		slots = keep.NewSlots(mostWatched)
 	}
 	var keepers []*keep.Keeper
-	for i := range places {
-		place := &places[i]
+	for i := range locations {
+		location := &locations[i]
 		warn := env.Warn
 		if slots != nil {
-			warn = func(format string, args ...any) { env.Warn("%s: %s", place.Name, fmt.Sprintf(format, args...)) }
+			warn = func(format string, args ...any) { env.Warn("%s: %s", location.Name, fmt.Sprintf(format, args...)) }
 		}
 		keeper, err := keep.New(keep.Options{
 			Bin: filepath.Dir(program),
-			Place: func() (root, dir string) {
-				root, dir = treeOf(&place.Place, env)
+			Location: func() (root, dir string) {
+				root, dir = treeOf(&location.Location, env)
 				return root, dir
 			},
 			MayMake: func(root string) error {
-				if !place.Rooted() {
-					if err := keep.CheckPlace(root, env.Getenv("HOME")); err != nil {
+				if !location.Rooted() {
+					if err := keep.CheckFolder(root, env.Getenv("HOME")); err != nil {
 						return err
 					}
 				}
@@ -59,7 +59,7 @@ func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, 
 		}
 		opts.Repositories[i].Keeper = keeper
 		// Where no index is, one is made at the top of the repository, in which the server then looks for it.
-		opts.Repositories[i].Root = func() string { root, _ := treeOf(&place.Place, env); return root }
+		opts.Repositories[i].Root = func() string { root, _ := treeOf(&location.Location, env); return root }
 		keepers = append(keepers, keeper)
 	}
 	opts.Keep = func(ctx context.Context) {
@@ -72,15 +72,15 @@ func keepFresh(env *cli.Env, places []config.NamedPlace, loader *config.Loader, 
 }
 
 // treeOf is the tree and its store, absolute. Where there is no index the tree is the repository, unless the user has named another.
-func treeOf(place *config.Place, env *cli.Env) (root, dir string) {
-	root, dir = place.Find(env.Getenv)
+func treeOf(location *config.Location, env *cli.Env) (root, dir string) {
+	root, dir = location.Find(env.Getenv)
 	if full, err := filepath.Abs(root); err == nil {
 		root = full
 	}
 	if full, err := filepath.Abs(dir); err == nil {
 		dir = full
 	}
-	if place.Rooted() || place.Named(env.Getenv) != "" || keep.Exists(dir) {
+	if location.Rooted() || location.Named(env.Getenv) != "" || keep.Exists(dir) {
 		return root, dir
 	}
 	if top, ok := keep.Repository(root); ok && top != env.Getenv("HOME") {

@@ -16,7 +16,7 @@ import (
 func main() { cli.Main(command()) }
 
 func command() cli.Command {
-	var places config.Places
+	var locations config.Locations
 	var trees config.Database
 	var loader *config.Loader
 	var web webFlags
@@ -28,7 +28,7 @@ func command() cli.Command {
 		Service:  true,
 		Commands: []cli.Command{setup(), examine()},
 		Flags: func(fs *pflag.FlagSet) {
-			places.Flags(fs)
+			locations.Flags(fs)
 			trees.Flags(fs)
 			web.flags(fs)
 			fs.BoolVar(&instructions, "instructions", false, "print instructions for assistants, for AGENTS.md or CLAUDE.md")
@@ -47,14 +47,14 @@ func command() cli.Command {
 			if err := web.prepare(env); err != nil {
 				return err
 			}
-			url, names, err := trees.Find(env.Getenv, places.AreNamed(), "--root, --roots or --store")
+			url, names, err := trees.Find(env.Getenv, locations.AreNamed(), "--root, --roots or --store")
 			if err != nil {
 				return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 			}
 			if url != "" {
 				return serveDatabase(ctx, env, &web, loader, url, names)
 			}
-			return serveStores(ctx, env, &web, loader, &places, noShare, noWatch)
+			return serveStores(ctx, env, &web, loader, &locations, noShare, noWatch)
 		},
 	}
 }

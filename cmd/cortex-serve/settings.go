@@ -13,9 +13,9 @@ import (
 const examples = `cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
 cortex-serve --roots ~/src               # all repositories there; the argument repository narrows`
 
-// serveStores serves the stores of places.
-func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, places *config.Places, noShare, noWatch bool) error {
-	all, err := places.All()
+// serveStores serves the stores of locations.
+func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, locations *config.Locations, noShare, noWatch bool) error {
+	all, err := locations.All()
 	if err != nil {
 		return err
 	}
@@ -42,12 +42,12 @@ func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) e
 }
 
 // options say what is served.
-func options(places []config.NamedPlace, loader *config.Loader, env *cli.Env) mcp.Options {
+func options(locations []config.NamedLocation, loader *config.Loader, env *cli.Env) mcp.Options {
 	var repositories []mcp.Repository
-	for _, place := range places {
+	for _, location := range locations {
 		repositories = append(repositories, mcp.Repository{
-			Name: place.Name,
-			Root: func() string { root, _ := place.Find(env.Getenv); return root }, Store: place.Named(env.Getenv),
+			Name: location.Name,
+			Root: func() string { root, _ := location.Find(env.Getenv); return root }, Store: location.Named(env.Getenv),
 		})
 	}
 	set := settings.Settings{Loader: loader, Environ: env.Environ, Warn: env.Warn}

@@ -13,7 +13,7 @@ import (
 )
 
 // meet is where servers meet that would answer alike: of the same file, the same stores and the same settings. It is nil where nobody can, or alone is set.
-func meet(env *cli.Env, places []config.NamedPlace, loader *config.Loader, alone, noWatch bool) *share.Place {
+func meet(env *cli.Env, locations []config.NamedLocation, loader *config.Loader, alone, noWatch bool) *share.Group {
 	program, err := os.Executable()
 	if err != nil || alone {
 		return nil
@@ -23,9 +23,9 @@ func meet(env *cli.Env, places []config.NamedPlace, loader *config.Loader, alone
 		return nil
 	}
 	key := []string{cli.Version, program, fmt.Sprint(info.Size(), info.ModTime().UnixNano(), noWatch)}
-	for i := range places {
-		root, dir := treeOf(&places[i].Place, env)
-		key = append(key, places[i].Name, root, dir)
+	for i := range locations {
+		root, dir := treeOf(&locations[i].Location, env)
+		key = append(key, locations[i].Name, root, dir)
 	}
 	key = append(key, embedFlags(loader)...)
 	var variables []string
@@ -36,9 +36,9 @@ func meet(env *cli.Env, places []config.NamedPlace, loader *config.Loader, alone
 		}
 	}
 	slices.Sort(variables)
-	place, err := share.At(env.Getenv, strings.Join(append(key, variables...), "\x00"))
+	group, err := share.At(env.Getenv, strings.Join(append(key, variables...), "\x00"))
 	if err != nil { // each serves itself then
 		return nil
 	}
-	return place
+	return group
 }

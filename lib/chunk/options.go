@@ -55,7 +55,7 @@ func DefaultOptions() Options {
 func (o Options) Check() error {
 	for _, s := range o.Tiers {
 		if !slices.Contains(Tiers(), s) {
-			return hint.Wrap(fmt.Errorf("unknown chunking strategy %q", s),
+			return hint.Wrap(fmt.Errorf("unknown tier %q", s),
 				"choose from "+strings.Join(Tiers(), ", "))
 		}
 	}

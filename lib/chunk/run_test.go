@@ -212,7 +212,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{chunk.Options{}, ""},
 		{chunk.DefaultOptions(), ""},
-		{chunk.Options{Tiers: []string{"data", "dta"}}, `unknown chunking strategy "dta"`},
+		{chunk.Options{Tiers: []string{"data", "dta"}}, `unknown tier "dta"`},
 		{chunk.Options{CodeSize: 10}, "code chunk size 10: expected at least 200 characters"},
 		{chunk.Options{DocSize: -1}, "doc chunk size -1: expected at least 200 characters"},
 		{chunk.Options{Overlap: -1}, "overlap -1: expected a positive number"},

@@ -35,8 +35,8 @@ import (
 type Options struct {
 	// Bin is the folder of the commands.
 	Bin string
-	// Place returns the folder of the tree and that of its store as they are now.
-	Place func() (root, dir string)
+	// Location returns the folder of the tree and that of its store as they are now.
+	Location func() (root, dir string)
 	// MayMake says why no index is to be made of a tree that has none; nil if one may.
 	MayMake func(root string) error
 	// Outdated tells of the embedding model of an index that it is one which an earlier version of Cortex had built in: such an index is made anew.
@@ -415,7 +415,7 @@ func NewSlots(most int) *Slots { return &Slots{most: most, slots: map[*Keeper]*s
 
 // manifest is that of the store as it is now, nil if there is none.
 func (k *Keeper) manifest() os.FileInfo {
-	_, dir := k.opts.Place()
+	_, dir := k.opts.Location()
 	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil {
 		return nil

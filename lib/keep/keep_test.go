@@ -27,7 +27,7 @@ func folders(t *testing.T, base string, names ...string) {
 	}
 }
 
-func TestCheckPlace(t *testing.T) {
+func TestCheckFolder(t *testing.T) {
 	base := t.TempDir()
 	folders(t, base, "home/ann/src/web/.git", "home/ann/src/web/sub/deep", "home/ann/notes/old", "home/ann/work/one/two/repo/.git", "home/bare/.git", "home/bare/x")
 	if err := os.Symlink(filepath.Join(base, "home/ann"), filepath.Join(base, "link")); err != nil {
@@ -44,12 +44,12 @@ func TestCheckPlace(t *testing.T) {
 		"home/ann/src":              "above the repository",
 		"home/ann/work":             "above the repository",
 	} {
-		err := CheckPlace(filepath.Join(base, place), filepath.Join(base, "home/ann"))
+		err := CheckFolder(filepath.Join(base, place), filepath.Join(base, "home/ann"))
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || hint.Of(err) == "") {
 			t.Errorf("%s: %v, want %q", place, err, want)
 		}
 	}
-	if err := CheckPlace("/", ""); err == nil || !strings.Contains(err.Error(), "root of the file system") {
+	if err := CheckFolder("/", ""); err == nil || !strings.Contains(err.Error(), "root of the file system") {
 		t.Error(err)
 	}
 }
@@ -115,7 +115,7 @@ func TestOneHoldsTheLock(t *testing.T) {
 }
 
 func TestPassCounts(t *testing.T) {
-	k := &Keeper{opts: Options{Place: func() (string, string) { return ".", t.TempDir() }}}
+	k := &Keeper{opts: Options{Location: func() (string, string) { return ".", t.TempDir() }}}
 	long := `{"type":"chunk","text":"` + strings.Repeat(`{\"type\":\"file\"`, 100_000) + "\"}\n"
 	stream := `{"type":"begin","schema":1,"tree":"","mode":"full","files":3,"settings":{"embed":"x"}}` + "\n" + `{"type":"file"}` + "\n" + long + `{"type":"file"}` + "\n" + `{"type":"end"}` + "\n" + `{"type":"fi`
 	var out bytes.Buffer
@@ -149,8 +149,8 @@ func TestStagesThatFail(t *testing.T) {
 	dir := filepath.Join(root, store.Dir)
 	warned := make(chan string, 100)
 	k, err := New(Options{
-		Bin:   fake(t, map[string]string{"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2"}),
-		Place: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
+		Bin:      fake(t, map[string]string{"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2"}),
+		Location: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
 		Warn: func(format string, args ...any) { warned <- format },
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func TestStagesEndWithTheKeeper(t *testing.T) {
 			"cortex-parse": "trap '' TERM; echo $$ >>pids; echo '{\"type\":\"begin\",\"files\":7}'; while :; do sleep 0.05; done",
 			"cortex-store": "trap '' TERM; echo $$ >>pids; while :; do sleep 0.05; done",
 		}),
-		Place: func() (string, string) { return root, filepath.Join(root, store.Dir) }, MayMake: func(string) error { return nil }, Warn: t.Logf,
+		Location: func() (string, string) { return root, filepath.Join(root, store.Dir) }, MayMake: func(string) error { return nil }, Warn: t.Logf,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 // once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
 func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
-	root, dir := k.opts.Place()
+	root, dir := k.opts.Location()
 	exists := Exists(dir)
 	if !exists {
 		if err := k.opts.MayMake(root); err != nil {

@@ -38,7 +38,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 	until := time.Now().Add(most)
 	was := -1
 	for {
-		root, dir := k.opts.Place()
+		root, dir := k.opts.Location()
 		if Exists(dir) {
 			return nil
 		}

@@ -38,7 +38,7 @@ func TestSlots(t *testing.T) {
 		roots = append(roots, root)
 		k, err := New(Options{
 			Bin: bin, Slots: slots, MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
-			Place: func() (string, string) { return root, filepath.Join(root, store.Dir) },
+			Location: func() (string, string) { return root, filepath.Join(root, store.Dir) },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestWantAfterAnError(t *testing.T) {
 	k, err := New(Options{
 		Bin:   fake(t, map[string]string{"cortex-embed": "echo x >>" + attempts + "; echo 'cortex-embed: no model' >&2; exit 2"}),
 		Slots: NewSlots(1), MayMake: func(string) error { return nil }, Warn: func(string, ...any) {},
-		Place: func() (string, string) { return root, filepath.Join(root, store.Dir) },
+		Location: func() (string, string) { return root, filepath.Join(root, store.Dir) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -106,9 +106,9 @@ func (m *member) find() (l *leader, leads bool) {
 	if m.leads || m.leader != nil || m.left {
 		return m.leader, m.leads
 	}
-	place := m.repositories.opts.Share
+	group := m.repositories.opts.Share
 	for until := time.Now().Add(maxJoining); m.seeking.Err() == nil && time.Now().Before(until); {
-		lead, err := place.Lead()
+		lead, err := group.Lead()
 		if err == nil {
 			m.lead(lead)
 			return nil, true
@@ -116,7 +116,7 @@ func (m *member) find() (l *leader, leads bool) {
 		if !errors.Is(err, flock.ErrHeld) {
 			break
 		}
-		if err = m.join(place); err == nil {
+		if err = m.join(group); err == nil {
 			return m.leader, false
 		}
 		if !errors.Is(err, share.ErrNone) && !errors.Is(err, errGone) {
@@ -135,8 +135,8 @@ func (m *member) find() (l *leader, leads bool) {
 }
 
 // join connects with the process that leads.
-func (m *member) join(place *share.Place) error {
-	conn, err := place.Join()
+func (m *member) join(group *share.Group) error {
+	conn, err := group.Join()
 	if err != nil {
 		return err
 	}

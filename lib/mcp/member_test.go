@@ -19,15 +19,15 @@ import (
 	"cortex/lib/store"
 )
 
-// meeting is a place for members, whose path is short enough.
-func meeting(t *testing.T) *share.Place {
+// meeting returns a group for members, whose path is short enough.
+func meeting(t *testing.T) *share.Group {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "member")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	place, err := share.At(func(name string) string {
+	group, err := share.At(func(name string) string {
 		if name == "XDG_RUNTIME_DIR" {
 			return dir
 		}
@@ -36,7 +36,7 @@ func meeting(t *testing.T) *share.Place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return place
+	return group
 }
 
 // A shared server is one of several of one store. It counts how often it was told to keep the index.
@@ -49,7 +49,7 @@ type shared struct {
 	stop    context.CancelFunc
 }
 
-func startShared(t *testing.T, root string, place *share.Place) *shared {
+func startShared(t *testing.T, root string, group *share.Group) *shared {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
@@ -58,7 +58,7 @@ func startShared(t *testing.T, root string, place *share.Place) *shared {
 	opts := Options{
 		Repositories: []Repository{{Root: func() string { return root }}},
 		Embedding:    func(string) (embed.Config, error) { return embed.Config{}, nil },
-		Version:      "1", Report: func(err error) { t.Errorf("reported: %v", err) }, Warn: t.Logf, Share: place,
+		Version:      "1", Report: func(err error) { t.Errorf("reported: %v", err) }, Warn: t.Logf, Share: group,
 		Keep: func(ctx context.Context) { close(s.keeping); <-ctx.Done() },
 	}
 	go func() {
@@ -104,12 +104,12 @@ func (s *shared) ask(id int) {
 func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, store.Dir), some(3, 1))
-	place := meeting(t)
-	first := startShared(t, root, place)
+	group := meeting(t)
+	first := startShared(t, root, group)
 	first.ask(1)
 	var others []*shared
 	for range 3 {
-		others = append(others, startShared(t, root, place))
+		others = append(others, startShared(t, root, group))
 	}
 	for i, s := range others {
 		s.ask(1)
@@ -152,12 +152,12 @@ func TestCallIsAskedAgain(t *testing.T) {
 		"lead first":   func(conn *share.Conn, lead *share.Lead) { lead.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			place := meeting(t)
-			lead, err := place.Lead()
+			group := meeting(t)
+			lead, err := group.Lead()
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := startShared(t, root, place)
+			s := startShared(t, root, group)
 			conn, err := lead.Accept()
 			if err != nil {
 				t.Fatal(err)
@@ -180,13 +180,13 @@ func TestCallIsAskedAgain(t *testing.T) {
 
 // TestWithdrawnCallIsPassedOn tells the leader, and so is progress of it.
 func TestWithdrawnCallIsPassedOn(t *testing.T) {
-	place := meeting(t)
-	lead, err := place.Lead()
+	group := meeting(t)
+	lead, err := group.Lead()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lead.Close()
-	s := startShared(t, t.TempDir(), place)
+	s := startShared(t, t.TempDir(), group)
 	conn, err := lead.Accept()
 	if err != nil {
 		t.Fatal(err)
@@ -210,8 +210,8 @@ func TestWithdrawnCallIsPassedOn(t *testing.T) {
 
 // TestSilentLeader finds out that a leader does not answer, although it is there.
 func TestSilentLeader(t *testing.T) {
-	place := meeting(t)
-	lead, err := place.Lead()
+	group := meeting(t)
+	lead, err := group.Lead()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestSilentLeader(t *testing.T) {
 		data, _ := io.ReadAll(conn)
 		pinged <- strings.Contains(string(data), `"ping"`)
 	}()
-	conn, err := place.Join()
+	conn, err := group.Join()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,8 +253,8 @@ func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
 	}
 	root := t.TempDir()
 	write(t, filepath.Join(root, store.Dir), some(3, 1))
-	place := meeting(t)
-	lead, err := place.Lead()
+	group := meeting(t)
+	lead, err := group.Lead()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
 		}
 	}()
 	defer lead.Close()
-	s := startShared(t, root, place)
+	s := startShared(t, root, group)
 	s.ask(1)
 	if !s.keeps() {
 		t.Error("the server does not keep the index")

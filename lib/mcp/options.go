@@ -50,7 +50,7 @@ type Options struct {
 	// Keep, if it is set, keeps the indexes that this process opens in step with their files, until ctx ends.
 	Keep func(ctx context.Context)
 	// Share, if it is set, is where processes meet that would serve the same: one opens the indexes, and the others pass calls on to it.
-	Share *share.Place
+	Share *share.Group
 	// Version is what the server calls its version.
 	Version string
 	// Report takes errors that are ours and that no client is told in full.

@@ -32,14 +32,14 @@ const (
 	joinTime = time.Second
 )
 
-// A Place is where processes meet that agree on a key.
-type Place struct{ dir string }
+// A Group is the processes that agree on a key: they meet in its folder.
+type Group struct{ dir string }
 
 // A Conn is a connection between two processes of the user.
 type Conn = net.UnixConn
 
-// At returns the place for a key, which may be any text, and makes its folder. It fails where no folder is the user's own.
-func At(getenv func(string) string, key string) (*Place, error) {
+// At returns the group of a key, which may be any text, and makes its folder. It fails if no folder belongs to the user alone.
+func At(getenv func(string) string, key string) (*Group, error) {
 	base, err := runtimeFolder(getenv)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func At(getenv func(string) string, key string) (*Place, error) {
 	if path := filepath.Join(dir, socketName); len(path) > maxSocketPath {
 		return nil, fmt.Errorf("the path of a socket is too long: %s", path)
 	}
-	return &Place{dir}, nil
+	return &Group{dir}, nil
 }
 
 // runtimeFolder is a folder for sockets of this user. Clients start servers with different environments, so that the variable is not all that counts.
@@ -99,8 +99,8 @@ type Lead struct {
 }
 
 // Lead makes this process the one that leads. It fails with flock.ErrHeld if another one does.
-func (p *Place) Lead() (*Lead, error) {
-	root, err := safeopen.OpenFolder(p.dir)
+func (g *Group) Lead() (*Lead, error) {
+	root, err := safeopen.OpenFolder(g.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (p *Place) Lead() (*Lead, error) {
 	if err := root.Remove(socketName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, lock.Release())
 	}
-	path := filepath.Join(p.dir, socketName)
+	path := filepath.Join(g.dir, socketName)
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err == nil {
 		if err = os.Chmod(path, 0o600); err != nil {
@@ -152,9 +152,9 @@ func (l *Lead) Close() error {
 }
 
 // Join connects with the process that leads. The error is ErrNone if there is none that takes a connection.
-func (p *Place) Join() (*Conn, error) {
+func (g *Group) Join() (*Conn, error) {
 	dialer := net.Dialer{Timeout: joinTime}
-	conn, err := dialer.Dial("unix", filepath.Join(p.dir, socketName))
+	conn, err := dialer.Dial("unix", filepath.Join(g.dir, socketName))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
 	}

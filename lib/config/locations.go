@@ -14,37 +14,37 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Places say which indexes a server of several repositories means. The zero value is one Place, that of the nearest parent folder with a store.
-type Places struct {
+// Locations say where the indexes are that a server of several repositories serves. The zero value is one Location: the nearest parent folder with a store.
+type Locations struct {
 	store   string
 	roots   []string
 	folders []string
 }
 
-// A NamedPlace is a Place with the name that tells it from others.
-type NamedPlace struct {
-	Place
+// A NamedLocation is a Location with the name that tells it from others.
+type NamedLocation struct {
+	Location
 	Name string
 }
 
 // Flags adds --root, --roots and --store to fs.
-func (p *Places) Flags(fs *pflag.FlagSet) {
+func (p *Locations) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&p.roots, "root", nil, "indexed `FOLDER`; may be repeated (default: the nearest parent with .cortex)")
 	fs.StringArrayVar(&p.folders, "roots", nil, "serve all repositories in `FOLDER`: its subfolders with .git or .cortex")
 	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", otherwise .cortex in the root)")
 }
 
 // AreNamed reports whether the user has named a root, a folder or the store by a flag.
-func (p *Places) AreNamed() bool { return p.store != "" || len(p.roots) > 0 || len(p.folders) > 0 }
+func (p *Locations) AreNamed() bool { return p.store != "" || len(p.roots) > 0 || len(p.folders) > 0 }
 
-// All are the places, at least one. Names are those of the folders, with as many parents as tell them apart.
-func (p *Places) All() ([]NamedPlace, error) {
+// All returns the locations, at least one. Names are those of the folders, with as many parents as tell them apart.
+func (p *Locations) All() ([]NamedLocation, error) {
 	if len(p.folders) == 0 && len(p.roots) < 2 {
-		one := NamedPlace{Place: Place{store: p.store}}
+		one := NamedLocation{Location: Location{store: p.store}}
 		if len(p.roots) == 1 {
 			one.root = p.roots[0]
 		}
-		return []NamedPlace{one}, nil
+		return []NamedLocation{one}, nil
 	}
 	if p.store != "" {
 		return nil, hint.Wrap(errors.New("--store names the store of one repository"), "leave it out: each repository has its own")
@@ -82,9 +82,9 @@ func (p *Places) All() ([]NamedPlace, error) {
 			}
 		}
 	}
-	var all []NamedPlace
+	var all []NamedLocation
 	for i, name := range distinct(roots) {
-		all = append(all, NamedPlace{Place{root: roots[i]}, name})
+		all = append(all, NamedLocation{Location{root: roots[i]}, name})
 	}
 	return all, nil
 }

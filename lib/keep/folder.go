@@ -17,9 +17,9 @@ const (
 	repositoryFolders = 2000
 )
 
-// CheckPlace refuses to make an index, unasked, of a folder that holds more than one would expect: the root of the file system, the home folder,
+// CheckFolder refuses to create an index, unasked, for a folder that holds more than a user would expect: the root of the file system, the home folder,
 // what lies above it, and what lies above a repository.
-func CheckPlace(root, home string) error {
+func CheckFolder(root, home string) error {
 	refuse := func(what string) error {
 		return hint.Wrap(fmt.Errorf("no index is made of %s by itself: it is %s", root, what), "start cortex-serve in a repository, or with --root "+root)
 	}

@@ -10,23 +10,23 @@ import (
 // StoreVariable is the environment variable with the folder of the store. A flag wins over it.
 const StoreVariable = "CORTEX_CHUNKS_DIR"
 
-// A Place says which index is meant, and where its tree is. The zero value is that of the nearest parent folder with a store.
-type Place struct{ root, store string }
+// A Location says where the index is that the user means, and where its tree is. The zero value means the nearest parent folder with a store.
+type Location struct{ root, store string }
 
 // Flags adds --root and --store to fs.
-func (p *Place) Flags(fs *pflag.FlagSet) {
+func (p *Location) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.root, "root", "", "indexed `FOLDER` (default: the nearest parent with .cortex)")
 	fs.StringVar(&p.store, "store", "", "search the store in `DIR` (default: $"+StoreVariable+", otherwise .cortex in the root)")
 }
 
 // Rooted reports whether the user has named the root.
-func (p *Place) Rooted() bool { return p.root != "" }
+func (p *Location) Rooted() bool { return p.root != "" }
 
 // IsNamed reports whether the user has named the root or the store by a flag.
-func (p *Place) IsNamed() bool { return p.root != "" || p.store != "" }
+func (p *Location) IsNamed() bool { return p.root != "" || p.store != "" }
 
 // Named is the folder of the store if it is named, "" if it is that of a root.
-func (p *Place) Named(getenv func(string) string) string {
+func (p *Location) Named(getenv func(string) string) string {
 	if p.store != "" || p.root != "" {
 		return p.store
 	}
@@ -35,7 +35,7 @@ func (p *Place) Named(getenv func(string) string) string {
 
 // Find returns the root of the tree and the folder of the store. Of a store that is named and called .cortex the tree is the folder in
 // which it lies, of another one the folder that would be meant without it, unless --root says more.
-func (p *Place) Find(getenv func(string) string) (root, store string) {
+func (p *Location) Find(getenv func(string) string) (root, store string) {
 	store = p.Named(getenv)
 	if store == "" {
 		root = cmp.Or(p.root, FindRoot("."))

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func placesOf(t *testing.T, args ...string) ([]NamedPlace, error) {
+func locationsOf(t *testing.T, args ...string) ([]NamedLocation, error) {
 	t.Helper()
-	var p Places
+	var p Locations
 	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	p.Flags(fs)
 	if err := fs.Parse(args); err != nil {
@@ -21,7 +21,7 @@ func placesOf(t *testing.T, args ...string) ([]NamedPlace, error) {
 	return p.All()
 }
 
-func TestPlaces(t *testing.T) {
+func TestLocations(t *testing.T) {
 	base := t.TempDir()
 	for _, dir := range []string{"src/web/.git", "src/api/.cortex", "src/notes", "old/web/.git", "empty"} {
 		if err := os.MkdirAll(filepath.Join(base, dir), 0o700); err != nil {
@@ -47,7 +47,7 @@ func TestPlaces(t *testing.T) {
 		{[]string{"--roots", in("empty")}, "--roots " + in("empty") + ": no repository is in it"},
 		{[]string{"--roots", in("none")}, "--roots: "},
 	} {
-		places, err := placesOf(t, c.args...)
+		locations, err := locationsOf(t, c.args...)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%q: %v", c.args, err)
@@ -55,7 +55,7 @@ func TestPlaces(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, p := range places {
+		for _, p := range locations {
 			got = append(got, p.Name+"="+strings.TrimPrefix(strings.TrimPrefix(p.root, base), "/"))
 		}
 		if want := strings.Fields(c.want); !slices.Equal(got, want) {
