@@ -85,6 +85,7 @@ func (l *loans) giveBack() {
 // A found is the answer of one repository.
 type found struct {
 	repository string
+	index      *search.Index
 	response   *search.Response
 	err        error
 }
@@ -97,6 +98,7 @@ func (s *Server) ask(ctx context.Context, l *loans, repository string, req searc
 	}
 	all := make([]found, len(names))
 	errs := l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) (err error) {
+		all[i].index = e.Index
 		if asExact {
 			all[i].response, err = e.Index.Exact(ctx, req)
 		} else {

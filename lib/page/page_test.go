@@ -792,12 +792,18 @@ func TestSectionsOfAnyMarkup(t *testing.T) {
 	filler := strings.Repeat("Options are read once, when the program starts, and kept until it ends. ", 12)
 	files := map[string]string{
 		"doc/guide.rst":  "Configuration\n=============\n\n" + filler + "\n\n[core]\n------\n\n" + filler + "\n\n[resources]\n-----------\n\nLimits how much of a shared thing the tasks use at once.\n\n[retcode]\n---------\n\nWhat the process returns.\n",
+		"doc/long.rst":   "======\nUpkeep\n======\n\n" + filler + "\n\nGates\n-----\n\n" + strings.Repeat(filler+"\n\n", 6) + "Oil the hinges of a gate once a year.\n\nFences\n------\n\n" + filler + "\n",
 		"doc/guide.adoc": "= Manual\n\n" + filler + "\n\n== Shelves\n\n" + filler + "\n\n=== Ladders\n\nA ladder reaches the highest shelf of a library.\n",
 	}
 	base := serve(t, "", repository(t, files))
 	page := ok(t, base+"/?q="+url.QueryEscape("limit how much of a shared thing is used at once"))
 	has(t, page, "Configuration › [resources]", ">[resources]</code>", `/file?path=doc%2Fguide.rst&amp;q=limit+how+much+of+a+shared+thing+is+used+at+once#L11"`)
 	has(t, ok(t, base+"/?q="+url.QueryEscape("reach the highest shelf of a library")), "Shelves › Ladders", ">=== Ladders</code>")
+	// A section of several chunks: the heading stands above the one that is found.
+	for _, q := range []string{"/?q=" + url.QueryEscape("how does one oil the hinges of a gate"), "/?kind=exact&q=hinges"} {
+		page = ok(t, base+q)
+		has(t, page, "Upkeep › Gates", ">Gates</code>", `#L7"><span class="kind">section</span>`)
+	}
 	page = ok(t, base+"/file?path=doc/guide.rst")
 	has(t, page, `class="outline sections"`, `<li class="level-1"><a href="#L1"><span class="kind" title="heading">heading</span><span class="name">Configuration</span>`, `<li class="level-2"><a href="#L11">`)
 	hasNot(t, page, "What needs this file")

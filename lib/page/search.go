@@ -241,7 +241,9 @@ func (s *Server) results(ctx context.Context, l *loans, st state, kind string) (
 		next.Page++
 		res.Next = next.URL()
 	}
-	res.Groups = s.groups(ctx, st, response)
+	if res.Groups, err = s.groups(ctx, st, response, all); err != nil {
+		return nil, err
+	}
 	return res, ctx.Err()
 }
 
@@ -353,7 +355,7 @@ func (s *Server) facets(st state, counts *search.Counts, byName map[string]int) 
 const shownOfFile = 2
 
 // groups are the results by their files, in the order of the best.
-func (s *Server) groups(ctx context.Context, st state, response *search.Response) []group {
+func (s *Server) groups(ctx context.Context, st state, response *search.Response, all []found) ([]group, error) {
 	var list []group
 	at := map[string]int{}
 	for i := range response.Results {
@@ -374,17 +376,22 @@ func (s *Server) groups(ctx context.Context, st state, response *search.Response
 			})
 		}
 		g := &list[n]
-		if one := s.hit(st, h); len(g.Hits) < shownOfFile {
+		from := slices.IndexFunc(all, func(one found) bool { return one.repository == h.Repository })
+		one, err := s.hit(st, h, all[max(from, 0)].index)
+		if err != nil {
+			return nil, err
+		}
+		if len(g.Hits) < shownOfFile {
 			g.Hits = append(g.Hits, one)
 		} else {
 			g.More = append(g.More, one)
 		}
 	}
-	return list
+	return list, nil
 }
 
-// hit is one result as the page shows it.
-func (s *Server) hit(st state, h *search.Hit) hit {
+// hit is one result of an index as the page shows it.
+func (s *Server) hit(st state, h *search.Hit, x *search.Index) (hit, error) {
 	m := &h.Chunk.Metadata
 	one, at := hit{Kind: string(m.SymbolType), Name: m.SymbolName}, m.StartLine
 	marks := marksOf(h)
@@ -399,7 +406,10 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 	switch {
 	case h.Chunk.ChunkType == record.Documentation:
 		one.Kind = "section"
-		section := sectionOf(h, marks)
+		section, err := sectionOf(h, marks, func(first, last int) ([]string, error) { return x.Lines(m.FilePath, first, last) })
+		if err != nil {
+			return one, err
+		}
 		last := len(section.trail) - 1
 		one.Name, one.Trail = cmp.Or(section.trail[last], h.Chunk.Title), strings.Join(section.trail[:last], crumbSeparator)
 		if section.line > 0 && !slices.ContainsFunc(code, func(l line) bool { return l.number == section.line }) {
@@ -430,7 +440,7 @@ func (s *Server) hit(st state, h *search.Hit) hit {
 		one.Twins = append(one.Twins, choice{Label: terminal.Clean(t.FilePath), URL: st.fileURL(h.Repository, t.FilePath, t.StartLine)})
 	}
 	one.Reasons = reasons(h.Reasons)
-	return one
+	return one, nil
 }
 
 // farBelow is how far a match is below the heading of its section if a link leads to the match instead.

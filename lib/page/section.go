@@ -26,20 +26,47 @@ type placeInDocument struct {
 // partNumber stands at the end of the titles of the further chunks of a section.
 var partNumber = regexp.MustCompile(` \([0-9]+\)$`)
 
-// sectionOf finds the section of a document that has most of what matches in a hit. Small sections are a part of the chunk of a larger one.
-func sectionOf(h *search.Hit, marks map[int][][2]int) placeInDocument {
-	m := &h.Chunk.Metadata
-	at := placeInDocument{trail: strings.Split(m.Breadcrumb, crumbSeparator)}
+// sectionOf finds the section of a document that has most of what matches in a hit. Small sections are a part of the chunk of a larger one, and large ones
+// have several. lines reads lines of the file of the hit.
+func sectionOf(h *search.Hit, marks map[int][][2]int, lines func(first, last int) ([]string, error)) (placeInDocument, error) {
+	start, trail := h.Chunk.Metadata.StartLine, strings.Split(h.Chunk.Metadata.Breadcrumb, crumbSeparator)
 	if len(h.Parts) > 0 {
-		best, most := h.Parts[0], -1
+		most := -1
 		for _, p := range h.Parts {
 			if n := marked(marks, p.StartLine, p.EndLine); n > most {
-				best, most = p, n
+				most, start, trail = n, p.StartLine, strings.Split(partNumber.ReplaceAllString(p.Title, ""), crumbSeparator)
 			}
 		}
-		at.trail = strings.Split(partNumber.ReplaceAllString(best.Title, ""), crumbSeparator)
-		return at
+	} else if at := sectionIn(h, marks); at.line > 0 {
+		return at, nil
 	}
+	at := placeInDocument{trail: trail}
+	first := max(start-farBelow, 1)
+	text, err := lines(first, start+2) // a heading may take three lines
+	if err != nil {
+		return at, err
+	}
+	for _, heading := range headingsOf(strings.Join(text, "\n"), h.Chunk.Metadata.Language) {
+		if first+heading.StartLine-1 <= start && heading.Name == trail[len(trail)-1] {
+			at.line, at.text = headingLine(text, &heading)
+			at.line += first - 1
+		}
+	}
+	return at, nil
+}
+
+// headingLine is the line with the name of a heading: a line may stand above it.
+func headingLine(lines []string, heading *record.Symbol) (int, string) {
+	number := heading.StartLine
+	if number < len(lines) && !strings.Contains(lines[number-1], heading.Name) {
+		number++
+	}
+	return number, lines[number-1]
+}
+
+// sectionIn is the section of a hit that is one chunk, as far as that has headings.
+func sectionIn(h *search.Hit, marks map[int][][2]int) (at placeInDocument) {
+	m := &h.Chunk.Metadata
 	size := m.ByteEnd - m.ByteStart
 	if size <= 0 || size > len(h.Chunk.Text) {
 		return at
@@ -66,11 +93,8 @@ func sectionOf(h *search.Hit, marks map[int][][2]int) placeInDocument {
 		if trail[0] == above[len(above)-1] {
 			above = above[:len(above)-1]
 		}
-		number := heading.StartLine
-		for number < len(lines) && !strings.Contains(lines[number-1], heading.Name) && number <= heading.StartLine {
-			number++ // a line may stand above the heading
-		}
-		at = placeInDocument{append(slices.Clone(above), trail...), m.StartLine + number - 1, lines[number-1]}
+		number, text := headingLine(lines, heading)
+		at = placeInDocument{append(slices.Clone(above), trail...), m.StartLine + number - 1, text}
 	}
 	return at
 }

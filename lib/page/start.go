@@ -102,7 +102,7 @@ func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 		if beginning(own) != own {
 			calls *= maxListed
 		}
-		if a.Target != nil && calls > most && a.TotalFound < maxListed {
+		if a.Target != nil && a.Target.Kind.IsCallable() && calls > most && a.TotalFound < maxListed {
 			best, most = &symbolIn{*a.Target, m.Language}, calls
 		}
 	}
