@@ -443,9 +443,6 @@ func (s *Server) hit(st state, h *search.Hit, x *search.Index) (hit, error) {
 	return one, nil
 }
 
-// farBelow is how far a match is below the heading of its section if a link leads to the match instead.
-const farBelow = 30
-
 // code are the lines that a result shows.
 func (s *Server) code(st state, h *search.Hit, marks map[int][][2]int) []line {
 	const most = 14

@@ -11,6 +11,9 @@ import (
 	"cortex/lib/search"
 )
 
+// farBelow is how far a match is below the heading of its section if a link leads to the match instead.
+const farBelow = 30
+
 // crumbSeparator stands between the headings of a breadcrumb.
 const crumbSeparator = " › "
 

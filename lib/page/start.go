@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"cortex/lib/graph"
+	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 )
@@ -68,10 +69,11 @@ type symbolIn struct {
 	language string
 }
 
-// To find a function for examples, the first maxLooked ones are looked at whose names have leastName bytes.
+// To find a function for examples, the first maxLooked places are looked at, and maxOfPlace of each, whose names have leastName bytes.
 const (
-	maxLooked = 40
-	leastName = 5
+	maxLooked  = 40
+	maxOfPlace = 4
+	leastName  = 5
 )
 
 // popular is a function that is called, nil if there is none: of the first ones that which is called most, rather one whose name has several words.
@@ -86,24 +88,26 @@ func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 	most := 0
 	for _, h := range found.Results {
 		m := &h.Chunk.Metadata
-		name := m.SymbolName
-		if h.Symbol != nil {
-			name = h.Symbol.Name
+		symbols := m.Symbols
+		if len(symbols) == 0 {
+			symbols = []record.SymbolRef{{Name: m.SymbolName, Type: m.SymbolType}}
 		}
-		own := name[strings.LastIndexByte(name, '.')+1:]
-		if len(own) < leastName || strings.HasSuffix(name, own+"."+own) || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			continue
-		}
-		a, err := e.Query(ctx, graph.Request{Operation: graph.Callers, Target: graph.NodeID(m.FilePath, name), Limit: 1, MinConfidence: graph.Sure})
-		if err != nil {
-			return nil, err
-		}
-		calls := a.TotalFound
-		if beginning(own) != own {
-			calls *= maxListed
-		}
-		if a.Target != nil && a.Target.Kind.IsCallable() && calls > most && a.TotalFound < maxListed {
-			best, most = &symbolIn{*a.Target, m.Language}, calls
+		for _, of := range symbols[:min(len(symbols), maxOfPlace)] {
+			own := of.Name[strings.LastIndexByte(of.Name, '.')+1:]
+			if !of.Type.IsCallable() || len(own) < leastName || strings.HasSuffix(of.Name, own+"."+own) || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				continue
+			}
+			a, err := e.Query(ctx, graph.Request{Operation: graph.Callers, Target: graph.NodeID(m.FilePath, of.Name), Limit: 1, MinConfidence: graph.Sure})
+			if err != nil {
+				return nil, err
+			}
+			calls := a.TotalFound
+			if beginning(own) != own {
+				calls *= maxListed
+			}
+			if a.Target != nil && calls > most && a.TotalFound < maxListed {
+				best, most = &symbolIn{*a.Target, m.Language}, calls
+			}
 		}
 	}
 	return best, nil
