@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"maps"
 	"math"
@@ -121,8 +122,8 @@ func (a *assembler) reserve() {
 	}
 	more := func(n int) int { return n + n/64 }
 	g.files, g.nodes = make([]fileRow, 0, more(len(b.files))), make([]nodeRow, 0, more(len(b.nodes)))
-	g.sites, g.lines = make([]site, 0, more(len(b.sites))), make([]uint32, 0, more(len(b.lines)))
-	a.edges = make([]pendingEdge, 0, more(len(b.out)))
+	g.sites, g.lines = make([]site, 0, more(len(b.sites))), make([]byte, 0, more(len(b.lines)))
+	a.edges = make([]pendingEdge, 0, more(b.Edges()))
 	a.moved = make([]uint32, len(b.nodes))
 	for i := range a.moved {
 		a.moved[i] = None
@@ -219,11 +220,7 @@ func (a *assembler) read(s *SourceFile) {
 		if flags&facts.TestFlag != 0 {
 			now.flags |= flagTest
 		}
-		signature, ok := g.strings.append([]byte(r.Text()))
-		if !ok {
-			a.err = errTooLarge
-		}
-		now.signature = signature
+		now.signature = a.text(r.Text())
 		g.nodes = append(g.nodes, now)
 	}
 	g.files[file].end = uint32(len(g.nodes))
@@ -262,10 +259,8 @@ func (a *assembler) fresh(file uint32, s *SourceFile) {
 			continue
 		}
 		by, confidence := r.Byte(), uint16(r.Int())
-		last := 0
 		for range r.Int() {
-			last += r.Delta()
-			g.lines = append(g.lines, uint32(last))
+			g.lines = binary.AppendVarint(g.lines, int64(r.Delta()))
 		}
 		number := a.site(relation, by, confidence)
 		for range r.Int() {
@@ -304,9 +299,7 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 			g.sites[sites+i].end += uint32(lines) - first
 		}
 		if s.Shifted != nil {
-			for i, line := range g.lines[lines:] {
-				g.lines[lines+i] = s.Shifted[line]
-			}
+			a.shift(uint32(sites), s.Shifted)
 		}
 		site = uint32(sites) - site
 	}
@@ -314,7 +307,7 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 		a.err = errTooLarge
 	}
 	for n := old.first; n < old.end; n++ {
-		for _, l := range b.out[b.outRow[n]:b.outRow[n+1]] {
+		for _, l := range b.outOf(n) {
 			if to := a.to(l.node); to != None {
 				a.edges = append(a.edges, pendingEdge{n + by, to, l.site + site})
 			}
@@ -323,6 +316,23 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 	at, _ = slices.BinarySearchFunc(b.origins, old.site, func(o link, s uint32) int { return cmp.Compare(o.site, s) })
 	for ; at < len(b.origins) && b.origins[at].site < end; at++ {
 		a.origins = append(a.origins, link{a.to(b.origins[at].node) &^ outsideBit, b.origins[at].site + site})
+	}
+}
+
+// shift gives the sites from one on the lines at which they stand.
+func (a *assembler) shift(site uint32, to map[uint32]uint32) {
+	g := a.g
+	lines := make([][]uint32, 0, len(g.sites)-int(site))
+	for s := range g.sites[site:] {
+		lines = append(lines, g.linesOf(site+uint32(s)))
+	}
+	g.lines = g.lines[:g.linesFrom(site)]
+	for s, list := range lines {
+		for i, line := range list {
+			list[i] = to[line]
+		}
+		g.lines = appendLines(g.lines, list)
+		g.sites[int(site)+s].end = uint32(len(g.lines))
 	}
 }
 
@@ -367,7 +377,9 @@ func (a *assembler) finish() (*Graph, error) {
 	for _, o := range a.origins {
 		g.origins = append(g.origins, link{nodeOf[o.node], o.site})
 	}
-	g.link(edges)
+	if err := g.link(edges); err != nil {
+		return nil, err
+	}
 	a.edges = nil
 	g.strings.sorted = g.lookedUp()
 	return g, nil
@@ -446,23 +458,29 @@ func (g *Graph) findOwners(a *assembler) {
 }
 
 // link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
-func (g *Graph) link(edges []pendingEdge) {
+func (g *Graph) link(edges []pendingEdge) (err error) {
 	n := len(g.nodes)
-	g.in, g.inRow = rows(n, func(add func(uint32, link)) {
+	links, row := rows(n, func(add func(uint32, link)) {
 		for i := range edges {
 			add(edges[i].to, link{edges[i].from, edges[i].site})
 		}
 	})
-	g.out, g.outRow = rows(n, func(add func(uint32, link)) {
+	if g.in, err = g.packLinks(links, row, true); err != nil {
+		return err
+	}
+	links, row = rows(n, func(add func(uint32, link)) {
 		for i := range edges {
 			add(edges[i].from, link{edges[i].to, edges[i].site})
 		}
 	})
 	for i := range n {
-		row, byNode := g.out[g.outRow[i]:g.outRow[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
+		row, byNode := links[row[i]:row[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
 		if !slices.IsSortedFunc(row, byNode) {
 			slices.SortStableFunc(row, byNode)
 		}
+	}
+	if g.out, err = g.packLinks(links, row, false); err != nil {
+		return err
 	}
 	g.members, g.memberRow = rows(n, func(add func(uint32, uint32)) {
 		for i := range g.nodes {
@@ -471,4 +489,5 @@ func (g *Graph) link(edges []pendingEdge) {
 			}
 		}
 	})
+	return nil
 }

@@ -23,9 +23,9 @@ func (g *Graph) Referring(file uint32, qualified string, visit func(other uint32
 	if n == None {
 		return true
 	}
-	for _, l := range g.in[g.inRow[n]:g.inRow[n+1]] {
+	for _, l := range g.inOf(n) {
 		other := g.nodes[l.node].file
-		if other == file || other == None || len(g.linesOf(l.site)) == 0 {
+		if other == file || other == None || !g.hasLines(l.site) {
 			continue
 		}
 		if !visit(other, record.Relations[g.sites[l.site].relation]) {
@@ -41,8 +41,8 @@ func (g *Graph) Implied(file uint32, edge func(from string, relation record.Rela
 	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
 	for n := old.first; n < old.end; n++ {
 		from := g.strings.get(g.nodes[n].qualified)
-		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
-			if to := &g.nodes[l.node]; len(g.linesOf(l.site)) == 0 {
+		for _, l := range g.outOf(n) {
+			if to := &g.nodes[l.node]; !g.hasLines(l.site) {
 				edge(from, record.Relations[g.sites[l.site].relation], to.file, g.strings.get(to.qualified))
 			}
 		}

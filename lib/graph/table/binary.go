@@ -17,7 +17,7 @@ import (
 )
 
 // BinaryVersion is that of the form that AppendBinary writes.
-const BinaryVersion = 4
+const BinaryVersion = 5
 
 // The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
 //
@@ -39,7 +39,7 @@ var ErrDamaged = errors.New("the tables of the graph are damaged")
 func (g *Graph) binaryTables() []binaryTable {
 	return []binaryTable{
 		tableOf(&g.strings.text), tableOf(&g.strings.ends), tableOf(&g.strings.sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
-		tableOf(&g.out), tableOf(&g.in), tableOf(&g.outRow), tableOf(&g.inRow), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
+		tableOf(&g.out.data), tableOf(&g.in.data), tableOf(&g.out.row), tableOf(&g.in.row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
 	}
 }
 
@@ -143,6 +143,7 @@ func (g *Graph) lookedUp() []uint32 {
 // fail with ErrDamaged or have other answers.
 func FromBinary(data []byte) (*Graph, error) {
 	g := &Graph{strings: &stringTable{}, MaxSteps: stepLimit, mapped: data}
+	g.in.incoming = true
 	tables := g.binaryTables()
 	n := len(tables)
 	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != BinaryVersion {
@@ -161,7 +162,7 @@ func FromBinary(data []byte) (*Graph, error) {
 		}
 	}
 	nodes, texts := len(g.nodes), len(g.strings.ends)
-	if texts == 0 || len(g.outRow) != nodes+1 || len(g.inRow) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
+	if texts == 0 || len(g.out.row) != nodes+1 || len(g.in.row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
 		return nil, fmt.Errorf("%w: rows", errBinary)
 	}
 	return g, nil
@@ -200,7 +201,7 @@ func (g *Graph) check() error {
 	ok := t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
 	nodes, texts := uint32(len(g.nodes)), uint32(len(t.ends))
 	ok = ok && below(t.sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
-	ok = ok && ascending(g.outRow, len(g.out), true) && ascending(g.inRow, len(g.in), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
+	ok = ok && ascending(g.out.row, len(g.out.data), true) && ascending(g.in.row, len(g.in.data), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
 	if !ok {
 		return errors.New("rows")
 	}
@@ -235,12 +236,14 @@ func (g *Graph) check() error {
 		}
 		before = o.node
 	}
-	for _, links := range [][]link{g.out, g.in, g.origins} {
-		for i := range links {
-			if links[i].node >= nodes || links[i].site >= uint32(len(g.sites)) {
-				return fmt.Errorf("link %d", i)
-			}
+	isWrong := func(l link) bool { return l.node >= nodes || l.site >= uint32(len(g.sites)) }
+	for n := range nodes {
+		if slices.ContainsFunc(g.outOf(n), isWrong) || slices.ContainsFunc(g.inOf(n), isWrong) {
+			return fmt.Errorf("links of node %d", n)
 		}
+	}
+	if slices.ContainsFunc(g.origins, isWrong) {
+		return errors.New("origins")
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // Describe lists the rows of all tables with names in place of the numbers of strings, so that graphs can be compared whose strings are numbered
 // otherwise.
 func (g *Graph) Describe() []string {
-	all := []string{fmt.Sprint(g.in, g.inRow, g.members, g.memberRow, g.origins, g.omissions)}
+	all := []string{fmt.Sprint(g.in, g.members, g.memberRow, g.origins, g.omissions)}
 	for i := range g.files {
 		f := &g.files[i]
 		all = append(all, fmt.Sprintf("%q %q %q %q %d-%d %d", g.strings.get(f.path), g.strings.get(f.tree), g.strings.get(f.language), g.strings.get(f.pkg), f.first, f.end, f.site))
@@ -26,7 +26,7 @@ func (g *Graph) Describe() []string {
 	for n := range g.nodes {
 		row := &g.nodes[n]
 		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.get(row.qualified), g.strings.get(row.name), g.kind(uint32(n)), g.strings.get(row.signature), row.start, row.end, row.owner, row.flags))
-		for _, l := range g.out[g.outRow[n]:g.outRow[n+1]] {
+		for _, l := range g.outOf(uint32(n)) {
 			s := &g.sites[l.site]
 			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(edge.Ways[s.by]), g.place(l.node), g.title(l.node), fmt.Sprint(g.linesOf(l.site))}, " "))
 		}

@@ -132,11 +132,7 @@ func (g *Graph) packageFiles(n uint32) []uint32 {
 // tie adds the edges of node n, which is in unit u, to what they tie u to.
 func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance int, seen, low nodeSet) {
 	g := q.g
-	links := g.in[g.inRow[n]:g.inRow[n+1]]
-	if forward {
-		links = g.out[g.outRow[n]:g.outRow[n+1]]
-	}
-	for _, l := range links {
+	for _, l := range g.linksOf(n, forward) {
 		if !q.follow() {
 			return
 		}

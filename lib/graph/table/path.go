@@ -65,7 +65,7 @@ func (q *question) chain(from, to target, longest int) []step {
 			}
 		}
 		for _, u := range level {
-			for _, l := range g.out[g.outRow[u]:g.outRow[u+1]] {
+			for _, l := range g.outOf(u) {
 				if !q.follow() {
 					return nil
 				}

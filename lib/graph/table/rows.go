@@ -33,9 +33,6 @@ const (
 	flagTest
 )
 
-// A link is one end of an edge, from or to node.
-type link struct{ node, site uint32 }
-
 // A site is where an edge stands. Its lines end at lines[end] and begin where those of the site before it end.
 type site struct {
 	end        uint32

@@ -19,10 +19,10 @@ type Graph struct {
 	files   []fileRow
 	nodes   []nodeRow
 	sites   []site
-	lines   []uint32
-	// out and in hold the edges of node n from row[n] to row[n+1], by the other end.
-	out, in       []link
-	outRow, inRow []uint32
+	// lines are those of sites, each as how much it is above the one before it, as varints.
+	lines []byte
+	// out and in hold the edges from and to each node.
+	out, in linkTable
 	// named are the nodes by their name: those with string s from nameRow[s] to nameRow[s+1]; qualified names have rows of their own
 	// where they differ.
 	named   []uint32
@@ -126,7 +126,7 @@ func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
 func (g *Graph) Nodes() int { return len(g.nodes) }
 
 // Edges counts an edge to several nodes as several.
-func (g *Graph) Edges() int { return len(g.out) }
+func (g *Graph) Edges() int { return numbersIn(g.out.data) / 2 }
 
 // Omitted is how many edges are left out since there would be too many, at least.
 func (g *Graph) Omitted() int {
@@ -157,17 +157,6 @@ func (g *Graph) path(n uint32) string {
 		return g.strings.get(g.files[f].path)
 	}
 	return ""
-}
-
-// linesOf are the lines of a site.
-func (g *Graph) linesOf(s uint32) []uint32 { return g.lines[g.linesFrom(s):g.sites[s].end] }
-
-// linesFrom is where the lines of a site begin.
-func (g *Graph) linesFrom(s uint32) uint32 {
-	if s == 0 {
-		return 0
-	}
-	return g.sites[s-1].end
 }
 
 // place is the path that a glob is compared with.

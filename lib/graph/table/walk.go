@@ -207,10 +207,7 @@ func (w *walker) goesOn(s step) bool {
 // expand adds the edges at node u, of which via takes the place if it implements u.
 func (w *walker) expand(all []step, via, u, through uint32, share uint16, distance int, low nodeSet) []step {
 	g := w.g
-	links := g.in[g.inRow[u]:g.inRow[u+1]]
-	if w.forward {
-		links = g.out[g.outRow[u]:g.outRow[u+1]]
-	}
+	links := g.linksOf(u, w.forward)
 	for i := 0; i < len(links); {
 		// Edges to the same node stand together.
 		v, from := links[i].node, len(all)
@@ -298,11 +295,7 @@ func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, st
 	for distance := 1; distance <= depth && len(level) > 0; distance++ {
 		var next []step
 		for _, from := range level {
-			links := g.in[g.inRow[from.node]:g.inRow[from.node+1]]
-			if up {
-				links = g.out[g.outRow[from.node]:g.outRow[from.node+1]]
-			}
-			for _, l := range links {
+			for _, l := range g.linksOf(from.node, up) {
 				if !q.follow() || len(seen) > maxHierarchy {
 					return
 				}
@@ -453,7 +446,7 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 // locate adds to a hit where the edges from one node to another stand that are of its relation.
 func (q *question) locate(hit *Hit, from, to uint32, s step) error {
 	g := q.g
-	links := g.out[g.outRow[from]:g.outRow[from+1]]
+	links := g.outOf(from)
 	at, _ := slices.BinarySearchFunc(links, to, func(l link, to uint32) int { return cmp.Compare(l.node, to) })
 	var lines []int
 	for ; at < len(links) && links[at].node == to; at++ {
