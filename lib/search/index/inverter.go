@@ -15,9 +15,9 @@ import (
 //
 // Terms stand in order, in blocks of which the first term is whole and each of the others tells how many letters it shares with the one before:
 //
-//	shared letters, other letters: their number, then they; the dictionaries as bits
+//	shared letters and other letters: see appendTerm; the dictionaries as bits
 //
-// Beside them stand, for each term and dictionary, the number of documents and of the bytes of postings.
+// Beside them stand, for each term and dictionary, the number of bytes of postings, doubled, and 1 more if they are of one document; else follows how many.
 //
 // The postings of a term in a dictionary are its documents, then, in dictionaries with places, the places in each, as package postings writes them.
 type inverter struct {
@@ -131,18 +131,36 @@ func (v *inverter) finish() (sections [][]byte, err error) {
 			end := next[slot-1]
 			start, documents := len(postings), 0
 			postings, documents = v.encode(postings, sorted[end-v.counts[slot-1]:end], v.dicts[dict].Places)
-			lists = binary.AppendUvarint(lists, uint64(documents))
-			lists = binary.AppendUvarint(lists, uint64(len(postings)-start))
+			lists = appendList(lists, documents, len(postings)-start)
 		}
-		terms = binary.AppendUvarint(terms, uint64(shared))
-		terms = binary.AppendUvarint(terms, uint64(len(term)-shared))
-		terms = append(terms, term[shared:]...)
-		terms = binary.AppendUvarint(terms, mask)
+		terms = binary.AppendUvarint(appendTerm(terms, shared, term[shared:]), mask)
 		if max(len(terms), len(lists), len(postings)) > maxSection {
 			return nil, errTooLarge
 		}
 	}
 	return [][]byte{bytesOf(heads), bytesOf(blocks), terms, lists, postings}, v.fault
+}
+
+// appendTerm appends a term that shares so many letters with the one before it: that and the number of its other letters in a byte, or after one where they do not
+// fit, then these.
+func appendTerm(to []byte, shared int, rest string) []byte {
+	if shared < 15 && len(rest) < 16 {
+		to = append(to, byte(shared<<4|len(rest)))
+	} else {
+		to = binary.AppendUvarint(binary.AppendUvarint(append(to, longTerm), uint64(shared)), uint64(len(rest)))
+	}
+	return append(to, rest...)
+}
+
+// longTerm stands before what does not fit into a byte.
+const longTerm = 15 << 4
+
+// appendList appends how many documents a list of postings has, and bytes.
+func appendList(to []byte, documents, size int) []byte {
+	if documents == 1 {
+		return binary.AppendUvarint(to, uint64(size)<<1|1)
+	}
+	return binary.AppendUvarint(binary.AppendUvarint(to, uint64(size)<<1), uint64(documents))
 }
 
 // maxSection bounds a section, in bytes.

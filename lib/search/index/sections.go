@@ -18,7 +18,7 @@ import (
 //	32  for each section uint64 offset, uint64 size
 const (
 	magic         = "CORTEXSG"
-	formatVersion = 9
+	formatVersion = 10
 	headerSize    = 32
 	maxSections   = 1 << 10
 )

@@ -22,8 +22,8 @@ type entry struct {
 // first is the first term of a block.
 func (d *dictionary) first(block int) string {
 	r := d.block(block)
-	r.uvarint()
-	return text(r.bytes(int(r.uvarint())))
+	_, letters := r.term()
+	return text(letters)
 }
 
 // block reads the terms from the beginning of a block on.
@@ -55,8 +55,7 @@ func (d *dictionary) find(term string, visit func(e entry)) {
 	// The term so far has this many letters in common with what is sought, and comes before it.
 	common := 0
 	for i := 0; i < termsInBlock && r.at < len(d.terms); i++ {
-		shared := int(r.uvarint())
-		letters := r.bytes(int(r.uvarint()))
+		shared, letters := r.term()
 		mask := r.uvarint()
 		if shared < common {
 			return // all further terms come after it
@@ -81,13 +80,13 @@ func (d *dictionary) find(term string, visit func(e entry)) {
 func (d *dictionary) entries(block, before int, mask uint64, visit func(e entry)) {
 	r, at := reader{d.lists, int(d.blocks[3*block+1])}, int(d.blocks[3*block+2])
 	for range before {
-		r.uvarint()
-		at += int(r.uvarint())
+		_, size := r.list()
+		at += size
 	}
 	for ; mask != 0; mask &= mask - 1 {
-		documents := int(r.uvarint())
+		documents, size := r.list()
 		visit(entry{bits.TrailingZeros64(mask), at, documents})
-		at += int(r.uvarint())
+		at += size
 	}
 }
 
@@ -100,8 +99,8 @@ func (d *dictionary) each(dicts uint64, prefix string, visit func(term []byte, i
 	r := d.block(d.seek(prefix))
 	var term []byte
 	for r.at < len(d.terms) {
-		shared := int(r.uvarint())
-		term = append(term[:shared], r.bytes(int(r.uvarint()))...)
+		shared, letters := r.term()
+		term = append(term[:shared], letters...)
 		in := r.uvarint() & dicts
 		if in == 0 || string(term) < prefix {
 			continue
@@ -119,8 +118,7 @@ func (d *dictionary) near(automaton *levenshtein.DFA, visit func(term []byte, ma
 	// Terms that begin with this many letters of the last one are not accepted; 0 stands for none.
 	dead := 0
 	for r := (reader{d.terms, 0}); r.at < len(d.terms); {
-		shared := int(r.uvarint())
-		letters := r.bytes(int(r.uvarint()))
+		shared, letters := r.term()
 		mask := r.uvarint()
 		if dead > 0 && shared >= dead {
 			continue
@@ -168,4 +166,24 @@ func (r *reader) bytes(n int) []byte {
 	b := r.data[r.at : r.at+n : r.at+n]
 	r.at += n
 	return b
+}
+
+// term reads what appendTerm wrote.
+func (r *reader) term() (shared int, letters []byte) {
+	b := r.data[r.at]
+	r.at++
+	if b >= longTerm {
+		shared = int(r.uvarint())
+		return shared, r.bytes(int(r.uvarint()))
+	}
+	return int(b >> 4), r.bytes(int(b & 15))
+}
+
+// list reads what appendList wrote.
+func (r *reader) list() (documents, size int) {
+	x := r.uvarint()
+	if documents = 1; x&1 == 0 {
+		documents = int(r.uvarint())
+	}
+	return documents, int(x >> 1)
 }
