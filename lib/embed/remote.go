@@ -926,8 +926,8 @@ func (r *remote) check(got reply) ([][]float32, error) {
 	return vectors, nil
 }
 
-// unit brings v to length 1 unless it has it already, but for rounding to 8 bits a number, as the built-in model rounds: such a vector stays what it is, so that stores keep it in
-// 8 bits. It is nil if v has no direction.
+// unit brings v to length 1 unless it has it already, but for rounding to a few bits a number, as the built-in model rounds: such a vector stays what it is, so that stores keep it in
+// as many bits. It is nil if v has no direction.
 func unit(v record.Embedding) []float32 {
 	length, ok := v.Length()
 	if !ok {

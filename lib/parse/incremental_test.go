@@ -252,7 +252,7 @@ func TestUpdateMendsDamage(t *testing.T) {
 // Of a store that cannot be told what it holds, nothing is assumed.
 func TestUpdateOfAnUnknownStore(t *testing.T) {
 	for _, test := range []struct{ from, to, want string }{
-		{`"version": 2`, `"version": 3`, "this cortex reads 2"},
+		{`"version": 3`, `"version": 4`, "this cortex reads 3"},
 		{`"generation": 1`, `"generation": `, "damaged manifest"},
 	} {
 		p := newProject(t, "a.txt")

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // A Quantized is a vector whose components are Scale times a whole number from -127 to 127.
@@ -11,14 +12,43 @@ type Quantized struct {
 	Values []int8
 }
 
+// MostSmall is the greatest magnitude of values that take 4 bits.
+const MostSmall = 7
+
 // Quantize rounds a vector that has a direction (Embedding.Length) to the nearest Quantized, into dst if that is long enough. It leaves as it
 // is what Quantized.Embedding gives, so that a vector is rounded once however often it is stored.
 func Quantize(dst []int8, e Embedding) Quantized {
+	if q := quantize(dst, e, MostSmall); q.Exactly(e) {
+		return q
+	}
+	return quantize(dst, e, math.MaxInt8)
+}
+
+// QuantizeSmall rounds a vector that has a direction to values of 4 bits, and gives it length 1.
+func QuantizeSmall(dst []int8, e Embedding) Quantized {
+	q := quantize(dst, e, MostSmall)
+	sum := 0
+	for _, v := range q.Values {
+		sum += int(v) * int(v)
+	}
+	if sum > 0 {
+		q.Scale = roundScale(1 / math.Sqrt(float64(sum)))
+	}
+	return q
+}
+
+// IsSmall reports whether all values take 4 bits.
+func (q Quantized) IsSmall() bool {
+	return !slices.ContainsFunc(q.Values, func(v int8) bool { return v < -MostSmall || v > MostSmall })
+}
+
+// quantize rounds so that the component of largest magnitude becomes most.
+func quantize(dst []int8, e Embedding, most int) Quantized {
 	var largest float32
 	for _, x := range e {
 		largest = max(largest, x, -x)
 	}
-	q := Quantized{Scale: scaleFor(largest), Values: dst[:0]}
+	q := Quantized{Scale: roundScale(float64(largest) / float64(most)), Values: dst[:0]}
 	if q.Scale == 0 {
 		return Quantized{Values: append(q.Values, make([]int8, len(e))...)}
 	}
@@ -29,11 +59,9 @@ func Quantize(dst []int8, e Embedding) Quantized {
 	return q
 }
 
-// scaleFor is the scale with which the component of largest magnitude becomes 127. It has 16 significant bits, so that products with whole
-// numbers of 8 bits are exact.
-func scaleFor(largest float32) float32 {
-	scale := float32(float64(largest) / 127)
-	bits := math.Float32bits(scale)
+// roundScale rounds a scale up to 16 significant bits, so that products with whole numbers of 8 bits are exact.
+func roundScale(scale float64) float32 {
+	bits := math.Float32bits(float32(scale))
 	if bits&0xff != 0 {
 		bits = bits&^0xff + 0x100
 	}
@@ -62,6 +90,39 @@ func (q Quantized) Exactly(e Embedding) bool {
 	return true
 }
 
+// AppendSmall is Append for values of 4 bits, two in a byte, of which the first is in the lower half.
+func (q Quantized) AppendSmall(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(q.Scale))
+	for i := 0; i < len(q.Values); i += 2 {
+		b := byte(q.Values[i]) & 15
+		if i+1 < len(q.Values) {
+			b |= byte(q.Values[i+1]) << 4
+		} else {
+			b |= nothing
+		}
+		dst = append(dst, b)
+	}
+	return dst
+}
+
+// nothing is in the upper half of the last byte if the number of values is odd.
+const nothing = 8 << 4
+
+// ReadSmall reads what AppendSmall wrote, as ReadQuantized does.
+func ReadSmall(dst []int8, data []byte) (q Quantized, ok bool) {
+	if len(data) < 5 {
+		return q, false
+	}
+	q = Quantized{Scale: math.Float32frombits(binary.LittleEndian.Uint32(data)), Values: dst[:0]}
+	for _, b := range data[4:] {
+		q.Values = append(q.Values, int8(b<<4)>>4, int8(b)>>4)
+	}
+	if data[len(data)-1]&0xf0 == nothing {
+		q.Values = q.Values[:len(q.Values)-1]
+	}
+	return q, q.hasDirection()
+}
+
 // Append appends the scale as little-endian float32 and a byte for each component.
 func (q Quantized) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(q.Scale))
@@ -76,14 +137,15 @@ func ReadQuantized(dst []int8, data []byte) (q Quantized, ok bool) {
 	if len(data) < 5 {
 		return q, false
 	}
-	q.Scale = math.Float32frombits(binary.LittleEndian.Uint32(data))
-	q.Values = dst[:0]
-	any := false
+	q = Quantized{Scale: math.Float32frombits(binary.LittleEndian.Uint32(data)), Values: dst[:0]}
 	for _, b := range data[4:] {
 		q.Values = append(q.Values, int8(b))
-		any = any || b != 0
 	}
-	return q, any && q.Scale >= leastScale && q.Scale <= math.MaxFloat32/128
+	return q, q.hasDirection()
+}
+
+func (q Quantized) hasDirection() bool {
+	return slices.ContainsFunc(q.Values, func(v int8) bool { return v != 0 }) && q.Scale >= leastScale && q.Scale <= math.MaxFloat32/128
 }
 
 // leastScale is the least normal float32, below which products are not exact.

@@ -212,7 +212,11 @@ func (b *builder) finish(more ...[]byte) ([]byte, error) {
 		sections[fileSection+i] = pack(column)
 	}
 	sections[namedSection] = bytesOf(b.fileNames)
-	sections[scalesSection], sections[vectorsSection] = bytesOf(b.scales), bytesOf(b.vectors)
+	vectors, small := packSmall(b.vectors)
+	if !small {
+		vectors = b.vectors
+	}
+	sections[scalesSection], sections[vectorsSection] = bytesOf(b.scales), bytesOf(vectors)
 	for _, lengths := range b.inverter.lengths {
 		sections = append(sections, pack(lengths))
 	}

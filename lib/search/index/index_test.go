@@ -342,8 +342,12 @@ func TestSegmentsAreReproducible(t *testing.T) {
 func TestProducts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, dimensions := range []int{1, 3, 31, 32, 33, 256, 384, 1000, 4096} {
-		for _, extreme := range []bool{false, true} {
+		for _, kind := range []struct{ extreme, small bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 			const count = 7
+			extreme, most := kind.extreme, 127
+			if kind.small {
+				most = record.MostSmall
+			}
 			width := stride(dimensions)
 			vectors := make([]int8, count*width)
 			unit := make([]float32, dimensions)
@@ -354,8 +358,8 @@ func TestProducts(t *testing.T) {
 				}
 			}
 			for i := range vectors {
-				if vectors[i] = int8(random.IntN(255) - 127); extreme {
-					vectors[i] = -127
+				if vectors[i] = int8(random.IntN(2*most+1) - most); extreme {
+					vectors[i] = int8(-most)
 				}
 				if i%width >= dimensions {
 					vectors[i] = 0
@@ -370,6 +374,25 @@ func TestProducts(t *testing.T) {
 			plainProducts(plain, p.values, vectors)
 			if !slices.Equal(fast, plain) {
 				t.Errorf("%d dimensions: %v, want %v", dimensions, fast, plain)
+			}
+			packed, ok := packSmall(vectors)
+			if ok != kind.small && dimensions > 1 {
+				t.Errorf("%d dimensions: packed %v", dimensions, ok)
+			}
+			if ok {
+				unpacked := make([]int8, width)
+				if unpackSmall(unpacked, packed[width/2:]); !slices.Equal(unpacked, vectors[width:2*width]) {
+					t.Errorf("%d dimensions: unpacked %v, want %v", dimensions, unpacked, vectors[width:2*width])
+				}
+				for _, of := range []func([]int32, []int16, []int8){smallProducts, plainSmallProducts} {
+					of(fast, p.values, packed)
+					for i := range fast {
+						fast[i] -= p.eight
+					}
+					if !slices.Equal(fast, plain) {
+						t.Errorf("%d dimensions of 4 bits: %v, want %v", dimensions, fast, plain)
+					}
+				}
 			}
 			for i, sum := range plain {
 				v := vectors[i*width:][:dimensions]
@@ -400,12 +423,16 @@ func BenchmarkProducts(b *testing.B) {
 	for _, way := range []struct {
 		name string
 		of   func([]int32, []int16, []int8)
-	}{{"products", products}, {"plain", plainProducts}} {
+	}{{"products", products}, {"plain", plainProducts}, {"small", smallProducts}} {
 		b.Run(way.name, func(b *testing.B) {
 			b.SetBytes(int64(len(vectors)))
 			for b.Loop() {
 				for i := 0; i+compared <= count; i += compared {
-					way.of(sums, p.values, vectors[i*dimensions:(i+compared)*dimensions])
+					size := dimensions
+					if way.name == "small" {
+						size /= 2
+					}
+					way.of(sums, p.values, vectors[i*size:(i+compared)*size])
 				}
 			}
 		})

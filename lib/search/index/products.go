@@ -1,5 +1,11 @@
 package index
 
+import (
+	"slices"
+
+	"cortex/lib/record"
+)
+
 // plainProducts sets each sum to the scalar product of the probe and one of the vectors, which follow each other.
 func plainProducts(sums []int32, probe []int16, vectors []int8) {
 	for i := range sums {
@@ -13,5 +19,43 @@ func plainProducts(sums []int32, probe []int16, vectors []int8) {
 			d += int32(x[3]) * int32(y[3])
 		}
 		sums[i] = a + b + c + d
+	}
+}
+
+// plainSmallProducts is plainProducts for components of 4 bits as packSmall writes them, 8 above what they are.
+func plainSmallProducts(sums []int32, probe []int16, vectors []int8) {
+	for i := range sums {
+		v := vectors[i*len(probe)/2 : (i+1)*len(probe)/2]
+		var low, high int32
+		for j := 0; j < len(probe); j += 32 {
+			x, p := v[j/2:][:16], probe[j:][:32]
+			for k := range 16 {
+				low += int32(x[k]&15) * int32(p[k])
+				high += int32(uint8(x[k])>>4) * int32(p[k+16])
+			}
+		}
+		sums[i] = low + high
+	}
+}
+
+// packSmall puts components of 4 bits, of which there are a multiple of 32, into half the room: 16 and the next 16 into the lower and the upper halves of 16 bytes, each
+// as 8 more than it is. It is not ok if any has more bits.
+func packSmall(vectors []int8) (packed []int8, ok bool) {
+	if slices.ContainsFunc(vectors, func(x int8) bool { return x < -record.MostSmall || x > record.MostSmall }) {
+		return nil, false
+	}
+	packed = make([]int8, len(vectors)/2)
+	for i := range packed {
+		at := i/16*32 + i%16
+		packed[i] = vectors[at] + 8 | (vectors[at+16]+8)<<4
+	}
+	return packed, true
+}
+
+// unpackSmall undoes that for as many components as there are in v.
+func unpackSmall(v []int8, packed []int8) {
+	for i := range v {
+		x := uint8(packed[i/32*16+i%16])
+		v[i] = int8(x>>(i%32/16*4)&15) - 8
 	}
 }

@@ -12,5 +12,18 @@ func products(sums []int32, probe []int16, vectors []int8) {
 	productsAVX2(&sums[0], &probe[0], &vectors[0], len(sums), len(probe))
 }
 
+// smallProducts is plainSmallProducts in that way.
+func smallProducts(sums []int32, probe []int16, vectors []int8) {
+	if !cpu.X86.HasAVX2 || len(sums) == 0 || len(probe) == 0 {
+		plainSmallProducts(sums, probe, vectors)
+		return
+	}
+	_ = vectors[len(sums)*len(probe)/2-1]
+	smallProductsAVX2(&sums[0], &probe[0], &vectors[0], len(sums), len(probe))
+}
+
 //go:noescape
 func productsAVX2(sums *int32, probe *int16, vectors *int8, count, width int)
+
+//go:noescape
+func smallProductsAVX2(sums *int32, probe *int16, vectors *int8, count, width int)

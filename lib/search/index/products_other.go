@@ -3,3 +3,7 @@
 package index
 
 func products(sums []int32, probe []int16, vectors []int8) { plainProducts(sums, probe, vectors) }
+
+func smallProducts(sums []int32, probe []int16, vectors []int8) {
+	plainSmallProducts(sums, probe, vectors)
+}

@@ -38,9 +38,11 @@ type segment struct {
 	names     []byte
 	scales    []float32
 	vectors   []int8
-	postings  []byte
-	lengths   []column
-	terms     dictionary
+	// vectorSize is the number of bytes of each: its stride, or half of that for components of 4 bits.
+	vectorSize int
+	postings   []byte
+	lengths    []column
+	terms      dictionary
 	// numbers and byNumber are of a Catalogue: the number of each row, and the rows by their numbers.
 	numbers, byNumber []uint32
 }
@@ -80,7 +82,10 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if s.dimensions == 0 {
 		vectors = 0
 	}
-	if len(s.sums) != len(a.Dicts) || len(s.numbers) != len(s.byNumber) || len(s.numbers) > 0 && len(s.numbers) != s.rows || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || len(s.vectors) != vectors*stride(s.dimensions) {
+	if s.vectorSize = stride(s.dimensions); len(s.vectors) < s.vectorSize*vectors {
+		s.vectorSize /= 2
+	}
+	if len(s.sums) != len(a.Dicts) || len(s.numbers) != len(s.byNumber) || len(s.numbers) > 0 && len(s.numbers) != s.rows || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || s.vectorSize*vectors != len(s.vectors) {
 		return fmt.Errorf("%w: lists", ErrDamaged)
 	}
 	all := func(to []column, first, n int) {
@@ -229,8 +234,14 @@ func (s *segment) vector(row int) []float32 {
 	if s.dimensions == 0 || s.scales[row] == 0 {
 		return nil
 	}
+	values := s.vectors[row*s.vectorSize:][:s.vectorSize]
+	if s.vectorSize < stride(s.dimensions) {
+		small := values
+		values = make([]int8, s.dimensions)
+		unpackSmall(values, small)
+	}
 	v := make([]float32, s.dimensions)
-	for i, x := range s.vectors[row*stride(s.dimensions):][:s.dimensions] {
+	for i, x := range values[:s.dimensions] {
 		v[i] = float32(x) * s.scales[row]
 	}
 	return v

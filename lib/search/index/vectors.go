@@ -9,6 +9,8 @@ import (
 type Probe struct {
 	values []int16
 	scale  float32
+	// eight is eight times the sum of the values.
+	eight int32
 }
 
 // NewProbe is not ok for a vector without direction.
@@ -26,6 +28,7 @@ func NewProbe(vector []float32) (p Probe, ok bool) {
 	p.values = make([]int16, stride(len(unit)))
 	for i, x := range unit {
 		p.values[i] = int16(math.Round(float64(x) * factor))
+		p.eight += 8 * int32(p.values[i])
 	}
 	p.scale = float32(1 / factor)
 	return p, true
@@ -47,13 +50,12 @@ func (g *Generation) Nearest(ctx context.Context, p Probe, part, parts int, visi
 		if s.dimensions == 0 || len(p.values) != stride(s.dimensions) {
 			continue
 		}
-		width := stride(s.dimensions)
 		for ; start < end; start += compared {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			n := min(compared, end-start)
-			products(sums[:n], p.values, s.vectors[start*width:(start+n)*width])
+			s.compare(sums[:n], p, start)
 			scales := s.scales[start : start+n]
 			for j, sum := range sums[:n] {
 				if cosine := float32(sum) * p.scale * scales[j]; cosine >= least && scales[j] != 0 {
@@ -65,6 +67,19 @@ func (g *Generation) Nearest(ctx context.Context, p Probe, part, parts int, visi
 	return nil
 }
 
+// compare sets each sum to the scalar product of the probe and one of the vectors, from that of a row on.
+func (s *segment) compare(sums []int32, p Probe, row int) {
+	vectors := s.vectors[row*s.vectorSize : (row+len(sums))*s.vectorSize]
+	if s.vectorSize == len(p.values) {
+		products(sums, p.values, vectors)
+		return
+	}
+	smallProducts(sums, p.values, vectors)
+	for i := range sums {
+		sums[i] -= p.eight
+	}
+}
+
 // Cosine is that of the probe and the chunk's vector, as Nearest gives it; 0 if it has none.
 func (g *Generation) Cosine(p Probe, chunk int) float32 {
 	s, row := g.row(chunk)
@@ -72,6 +87,6 @@ func (g *Generation) Cosine(p Probe, chunk int) float32 {
 		return 0
 	}
 	var sum [1]int32
-	products(sum[:], p.values, s.vectors[row*stride(s.dimensions):][:stride(s.dimensions)])
+	s.compare(sum[:], p, row)
 	return float32(sum[0]) * p.scale * s.scales[row]
 }

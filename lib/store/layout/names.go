@@ -19,7 +19,7 @@ import (
 const Dir = ".cortex"
 
 // Version is the version of the files on disk.
-const Version = 2
+const Version = 3
 
 // ManifestName is the file in the store's folder whose replacement commits a new generation.
 const ManifestName = "generator-output.json"

@@ -31,6 +31,7 @@ var (
 	idKey        = []byte(`{"type":"chunk","id":"`)
 	typeKey      = []byte(`,"chunk_type":"`)
 	textKey      = []byte(`,"text":"`)
+	smallKey     = []byte(`,"int4":"`)
 	vectorKey    = []byte(`,"int8":"`)
 	embeddingKey = []byte(`,"embedding":"`)
 )
@@ -61,7 +62,7 @@ func (f *File) Look(line []byte) (g Glance, ok bool) {
 			g.Body = append(line[:at:at], '}')
 		}
 	}
-	g.Embedded = bytes.Contains(line, vectorKey) || bytes.Contains(line, embeddingKey)
+	g.Embedded = bytes.Contains(line, smallKey) || bytes.Contains(line, vectorKey) || bytes.Contains(line, embeddingKey)
 	return g, ok && g.ID != ""
 }
 

@@ -169,6 +169,7 @@ type line struct {
 	Breadcrumb *string          `json:"breadcrumb,omitempty"`
 	Large      bool             `json:"is_large_paragraph,omitempty"`
 	Split      bool             `json:"is_split_paragraph,omitempty"`
+	Small      []byte           `json:"int4,omitempty"`
 	Vector     []byte           `json:"int8,omitempty"`
 	Embedding  record.Embedding `json:"embedding,omitempty"`
 	CreatedAt  string           `json:"created_at,omitempty"`
@@ -372,10 +373,13 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 		l.Refs = m.Symbols
 	}
 	if len(c.Embedding) > 0 {
-		if q := record.Quantize(nil, c.Embedding); q.Exactly(c.Embedding) {
-			l.Vector = q.Append(nil)
-		} else {
+		switch q := record.Quantize(nil, c.Embedding); {
+		case !q.Exactly(c.Embedding):
 			l.Embedding = c.Embedding
+		case q.IsSmall():
+			l.Small = q.AppendSmall(nil)
+		default:
+			l.Vector = q.Append(nil)
 		}
 	}
 	if c.CreatedAt != f.Created || c.UpdatedAt != f.Updated {
@@ -452,10 +456,10 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 		c.Tags = *l.Tags
 	}
 	// One without direction counts as none.
-	if l.Vector != nil {
-		if q, ok := record.ReadQuantized(nil, l.Vector); ok {
-			c.Embedding = q.Embedding()
-		}
+	if q, ok := record.ReadSmall(nil, l.Small); ok {
+		c.Embedding = q.Embedding()
+	} else if q, ok := record.ReadQuantized(nil, l.Vector); ok {
+		c.Embedding = q.Embedding()
 	} else if _, ok := l.Embedding.Length(); ok {
 		c.Embedding = l.Embedding
 	}

@@ -334,8 +334,8 @@ func TestDamagedManifest(t *testing.T) {
 		{"bad digest", func(s string) string { return strings.Replace(s, `"digest":"`, `"digest":"../`, 1) }, "damaged manifest: shard 0", "rm "},
 		{"a tree outside", func(s string) string { return strings.Replace(s, `    "": {`, `    "../x": {`, 1) }, `damaged manifest: tree "../x"`, "rm "},
 		{"no generation", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": 0`, 1) }, "damaged manifest: generation 0", "rm "},
-		{"newer", func(s string) string { return strings.Replace(s, `"version": 2`, `"version": 3`, 1) },
-			"the store has version 3, this cortex reads 2", "use the newer cortex"},
+		{"newer", func(s string) string { return strings.Replace(s, `"version": 3`, `"version": 4`, 1) },
+			"the store has version 4, this cortex reads 3", "use the newer cortex"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -583,7 +583,7 @@ func TestStoreOfTheVersionBefore(t *testing.T) {
 	}
 	for name, read := range readers {
 		err := read(dir)
-		checkContains(t, err.Error(), "the store has version 1, this cortex reads 2")
+		checkContains(t, err.Error(), "the store has version 1, this cortex reads 3")
 		if name != "indexed" {
 			checkHint(t, err, "index again, which makes it anew")
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -596,7 +596,7 @@ func TestStoreOfTheVersionBefore(t *testing.T) {
 	if o.messages() != "" {
 		t.Error(o.messages())
 	}
-	checkContains(t, strings.Join(o.warned, "\n"), "the store has version 1, this cortex reads 2: it is made anew")
+	checkContains(t, strings.Join(o.warned, "\n"), "the store has version 1, this cortex reads 3: it is made anew")
 	if got := strings.Join(sorted(slices.Collect(maps.Keys(contents(t, dir)))), " "); got != ".gitignore chunks/notes.txt generator-output.json shards/00.jsonl" {
 		t.Error(got)
 	}
