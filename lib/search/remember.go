@@ -12,6 +12,7 @@ import (
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/cosine"
 	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
@@ -130,7 +131,7 @@ func (x *Index) subject(ctx context.Context, topic string, req answer.Request) (
 	if err != nil {
 		return "", nil, err
 	}
-	unit, ok := index.Unit(vector)
+	unit, ok := cosine.Unit(vector)
 	if !ok {
 		return "", nil, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"cortex/lib/graph/facts"
+	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
 
@@ -45,7 +46,7 @@ type assembler struct {
 	g       *Graph
 	edges   []pendingEdge
 	// origins are the modules from which what is outside was imported, as outsiders.
-	origins []link
+	origins []links.Link
 	// moved is where each node of the graph before is, none if it is not there; rowOf are its rows of outsiders.
 	moved []uint32
 	rowOf map[string]nodeRow
@@ -271,7 +272,7 @@ func (a *assembler) fresh(file uint32, s *SourceFile) {
 			}
 			a.edges = append(a.edges, pendingEdge{from, outsideBit | uint32(r.Int()), number})
 			if module := r.Int(); module > 0 {
-				a.origins = append(a.origins, link{uint32(module - 1), number})
+				a.origins = append(a.origins, links.Link{Node: uint32(module - 1), Site: number})
 			}
 		}
 	}
@@ -307,15 +308,15 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 		a.err = errTooLarge
 	}
 	for n := old.first; n < old.end; n++ {
-		for _, l := range b.outOf(n) {
-			if to := a.to(l.node); to != None {
-				a.edges = append(a.edges, pendingEdge{n + by, to, l.site + site})
+		for _, l := range b.linksOf(n, true) {
+			if to := a.to(l.Node); to != None {
+				a.edges = append(a.edges, pendingEdge{n + by, to, l.Site + site})
 			}
 		}
 	}
-	at, _ = slices.BinarySearchFunc(b.origins, old.site, func(o link, s uint32) int { return cmp.Compare(o.site, s) })
-	for ; at < len(b.origins) && b.origins[at].site < end; at++ {
-		a.origins = append(a.origins, link{a.to(b.origins[at].node) &^ outsideBit, b.origins[at].site + site})
+	at, _ = slices.BinarySearchFunc(b.origins, old.site, func(o links.Link, s uint32) int { return cmp.Compare(o.Site, s) })
+	for ; at < len(b.origins) && b.origins[at].Site < end; at++ {
+		a.origins = append(a.origins, links.Link{Node: a.to(b.origins[at].Node) &^ outsideBit, Site: b.origins[at].Site + site})
 	}
 }
 
@@ -331,7 +332,7 @@ func (a *assembler) shift(site uint32, to map[uint32]uint32) {
 		for i, line := range list {
 			list[i] = to[line]
 		}
-		g.lines = appendLines(g.lines, list)
+		g.lines = links.AppendLines(g.lines, list)
 		g.sites[int(site)+s].end = uint32(len(g.lines))
 	}
 }
@@ -375,7 +376,7 @@ func (a *assembler) finish() (*Graph, error) {
 		edges = append(edges, e)
 	}
 	for _, o := range a.origins {
-		g.origins = append(g.origins, link{nodeOf[o.node], o.site})
+		g.origins = append(g.origins, links.Link{Node: nodeOf[o.Node], Site: o.Site})
 	}
 	if err := g.link(edges); err != nil {
 		return nil, err
@@ -458,29 +459,27 @@ func (g *Graph) findOwners(a *assembler) {
 }
 
 // link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
-func (g *Graph) link(edges []pendingEdge) (err error) {
+func (g *Graph) link(edges []pendingEdge) error {
 	n := len(g.nodes)
-	links, row := rows(n, func(add func(uint32, link)) {
+	ends, row := rows(n, func(add func(uint32, links.Link)) {
 		for i := range edges {
-			add(edges[i].to, link{edges[i].from, edges[i].site})
+			add(edges[i].to, links.Link{Node: edges[i].from, Site: edges[i].site})
 		}
 	})
-	if g.in, err = g.packLinks(links, row, true); err != nil {
-		return err
-	}
-	links, row = rows(n, func(add func(uint32, link)) {
+	g.in = links.Pack(ends, row, true, g.firstSite)
+	ends, row = rows(n, func(add func(uint32, links.Link)) {
 		for i := range edges {
-			add(edges[i].from, link{edges[i].to, edges[i].site})
+			add(edges[i].from, links.Link{Node: edges[i].to, Site: edges[i].site})
 		}
 	})
 	for i := range n {
-		row, byNode := links[row[i]:row[i+1]], func(a, b link) int { return cmp.Compare(a.node, b.node) }
+		row, byNode := ends[row[i]:row[i+1]], func(a, b links.Link) int { return cmp.Compare(a.Node, b.Node) }
 		if !slices.IsSortedFunc(row, byNode) {
 			slices.SortStableFunc(row, byNode)
 		}
 	}
-	if g.out, err = g.packLinks(links, row, false); err != nil {
-		return err
+	if g.out = links.Pack(ends, row, false, g.firstSite); max(len(g.in.Data), len(g.out.Data)) > maxRows {
+		return errTooLarge
 	}
 	g.members, g.memberRow = rows(n, func(add func(uint32, uint32)) {
 		for i := range g.nodes {

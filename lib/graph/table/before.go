@@ -23,12 +23,12 @@ func (g *Graph) Referring(file uint32, qualified string, visit func(other uint32
 	if n == None {
 		return true
 	}
-	for _, l := range g.inOf(n) {
-		other := g.nodes[l.node].file
-		if other == file || other == None || !g.hasLines(l.site) {
+	for _, l := range g.linksOf(n, false) {
+		other := g.nodes[l.Node].file
+		if other == file || other == None || !g.hasLines(l.Site) {
 			continue
 		}
-		if !visit(other, record.Relations[g.sites[l.site].relation]) {
+		if !visit(other, record.Relations[g.sites[l.Site].relation]) {
 			return false
 		}
 	}
@@ -41,9 +41,9 @@ func (g *Graph) Implied(file uint32, edge func(from string, relation record.Rela
 	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
 	for n := old.first; n < old.end; n++ {
 		from := g.strings.get(g.nodes[n].qualified)
-		for _, l := range g.outOf(n) {
-			if to := &g.nodes[l.node]; !g.hasLines(l.site) {
-				edge(from, record.Relations[g.sites[l.site].relation], to.file, g.strings.get(to.qualified))
+		for _, l := range g.linksOf(n, true) {
+			if to := &g.nodes[l.Node]; !g.hasLines(l.Site) {
+				edge(from, record.Relations[g.sites[l.Site].relation], to.file, g.strings.get(to.qualified))
 			}
 		}
 		for ; at < len(g.omissions) && g.omissions[at].node == n; at++ {

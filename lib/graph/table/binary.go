@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
 
@@ -39,7 +40,7 @@ var ErrDamaged = errors.New("the tables of the graph are damaged")
 func (g *Graph) binaryTables() []binaryTable {
 	return []binaryTable{
 		tableOf(&g.strings.text), tableOf(&g.strings.ends), tableOf(&g.strings.sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
-		tableOf(&g.out.data), tableOf(&g.in.data), tableOf(&g.out.row), tableOf(&g.in.row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
+		tableOf(&g.out.Data), tableOf(&g.in.Data), tableOf(&g.out.Row), tableOf(&g.in.Row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
 	}
 }
 
@@ -49,7 +50,7 @@ type binaryTable struct {
 	set   func([]byte) bool
 }
 
-func tableOf[T byte | uint32 | fileRow | nodeRow | site | link | omissionRow](table *[]T) binaryTable {
+func tableOf[T byte | uint32 | fileRow | nodeRow | site | links.Link | omissionRow](table *[]T) binaryTable {
 	size := int(unsafe.Sizeof(*new(T)))
 	return binaryTable{
 		bytes: func() []byte {
@@ -143,7 +144,7 @@ func (g *Graph) lookedUp() []uint32 {
 // fail with ErrDamaged or have other answers.
 func FromBinary(data []byte) (*Graph, error) {
 	g := &Graph{strings: &stringTable{}, MaxSteps: stepLimit, mapped: data}
-	g.in.incoming = true
+	g.in.Incoming = true
 	tables := g.binaryTables()
 	n := len(tables)
 	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != BinaryVersion {
@@ -162,7 +163,7 @@ func FromBinary(data []byte) (*Graph, error) {
 		}
 	}
 	nodes, texts := len(g.nodes), len(g.strings.ends)
-	if texts == 0 || len(g.out.row) != nodes+1 || len(g.in.row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
+	if texts == 0 || len(g.out.Row) != nodes+1 || len(g.in.Row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
 		return nil, fmt.Errorf("%w: rows", errBinary)
 	}
 	return g, nil
@@ -201,7 +202,7 @@ func (g *Graph) check() error {
 	ok := t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
 	nodes, texts := uint32(len(g.nodes)), uint32(len(t.ends))
 	ok = ok && below(t.sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
-	ok = ok && ascending(g.out.row, len(g.out.data), true) && ascending(g.in.row, len(g.in.data), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
+	ok = ok && ascending(g.out.Row, len(g.out.Data), true) && ascending(g.in.Row, len(g.in.Data), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
 	if !ok {
 		return errors.New("rows")
 	}
@@ -236,9 +237,9 @@ func (g *Graph) check() error {
 		}
 		before = o.node
 	}
-	isWrong := func(l link) bool { return l.node >= nodes || l.site >= uint32(len(g.sites)) }
+	isWrong := func(l links.Link) bool { return l.Node >= nodes || l.Site >= uint32(len(g.sites)) }
 	for n := range nodes {
-		if slices.ContainsFunc(g.outOf(n), isWrong) || slices.ContainsFunc(g.inOf(n), isWrong) {
+		if slices.ContainsFunc(g.linksOf(n, true), isWrong) || slices.ContainsFunc(g.linksOf(n, false), isWrong) {
 			return fmt.Errorf("links of node %d", n)
 		}
 	}

@@ -136,11 +136,11 @@ func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance
 		if !q.follow() {
 			return
 		}
-		other := g.unit(l.node)
+		other := g.unit(l.Node)
 		if seen.has(other) {
 			continue
 		}
-		s := &g.sites[l.site]
+		s := &g.sites[l.Site]
 		if s.confidence < q.least {
 			low.add(other)
 			continue
@@ -165,11 +165,11 @@ func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance
 			if tied.in != in {
 				tied.lines = nil
 			}
-			tied.step = step{node: other, via: u, site: l.site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation}
+			tied.step = step{node: other, via: u, site: l.Site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation}
 			tied.imports, tied.in = imports, in
 		}
 		if imports == tied.imports && tied.via == u && len(tied.lines) < 4*maxLines {
-			for _, line := range g.linesOf(l.site) {
+			for _, line := range g.linesOf(l.Site) {
 				tied.lines = append(tied.lines, int(line))
 			}
 		}

@@ -65,12 +65,12 @@ func (q *question) chain(from, to target, longest int) []step {
 			}
 		}
 		for _, u := range level {
-			for _, l := range g.outOf(u) {
+			for _, l := range g.linksOf(u, true) {
 				if !q.follow() {
 					return nil
 				}
-				if s := &g.sites[l.site]; s.confidence >= q.least && !seen.has(l.node) {
-					add(step{node: l.node, via: u, site: l.site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation})
+				if s := &g.sites[l.Site]; s.confidence >= q.least && !seen.has(l.Node) {
+					add(step{node: l.Node, via: u, site: l.Site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation})
 				}
 			}
 			if owner := g.owner(u); owner != None && g.kind(u).IsCallable() && g.isType(owner) {

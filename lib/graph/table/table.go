@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"slices"
 
+	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
 
@@ -22,7 +23,7 @@ type Graph struct {
 	// lines are those of sites, each as how much it is above the one before it, as varints.
 	lines []byte
 	// out and in hold the edges from and to each node.
-	out, in linkTable
+	out, in links.Table
 	// named are the nodes by their name: those with string s from nameRow[s] to nameRow[s+1]; qualified names have rows of their own
 	// where they differ.
 	named   []uint32
@@ -33,7 +34,7 @@ type Graph struct {
 	// omissions tell where edges are left out, by node.
 	omissions []omissionRow
 	// origins are the modules from which what lies outside of the tree is imported, by the site of the import.
-	origins []link
+	origins []links.Link
 	// MaxSteps bounds how many edges a question follows.
 	MaxSteps int
 	// mapped is the memory in which the tables are, nil if they were made here.
@@ -126,7 +127,7 @@ func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
 func (g *Graph) Nodes() int { return len(g.nodes) }
 
 // Edges counts an edge to several nodes as several.
-func (g *Graph) Edges() int { return numbersIn(g.out.data) / 2 }
+func (g *Graph) Edges() int { return g.out.Total() }
 
 // Omitted is how many edges are left out since there would be too many, at least.
 func (g *Graph) Omitted() int {
@@ -159,6 +160,38 @@ func (g *Graph) path(n uint32) string {
 	return ""
 }
 
+// linesOf are the lines of a site.
+func (g *Graph) linesOf(s uint32) []uint32 {
+	return links.Lines(g.lines[g.linesFrom(s):g.sites[s].end])
+}
+
+// hasLines reports whether a site has any.
+func (g *Graph) hasLines(s uint32) bool { return g.linesFrom(s) < g.sites[s].end }
+
+// linesFrom is where the lines of a site begin.
+func (g *Graph) linesFrom(s uint32) uint32 {
+	if s == 0 {
+		return 0
+	}
+	return g.sites[s-1].end
+}
+
+// firstSite is the first site of the file of a node.
+func (g *Graph) firstSite(n uint32) uint32 {
+	if f := g.nodes[n].file; f != None {
+		return g.files[f].site
+	}
+	return 0
+}
+
+// linksOf are the edges from node n if forward is set, else those to it.
+func (g *Graph) linksOf(n uint32, forward bool) []links.Link {
+	if forward {
+		return g.out.Of(n, g.firstSite)
+	}
+	return g.in.Of(n, g.firstSite)
+}
+
 // place is the path that a glob is compared with.
 func (g *Graph) place(n uint32) string {
 	if path := g.path(n); path != "" {
@@ -179,6 +212,9 @@ func (g *Graph) HasSeveralTrees() bool {
 
 // stepLimit bounds how many edges a question follows.
 const stepLimit = 200_000
+
+// maxHierarchy bounds how many types above or below one are looked at.
+const maxHierarchy = 1000
 
 func (g *Graph) name(n uint32) string { return g.strings.get(g.nodes[n].name) }
 

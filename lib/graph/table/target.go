@@ -47,7 +47,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	}
 	a.Ambiguous, a.TotalFound = query, len(found)
 	// What much refers to is the likeliest to be meant.
-	used := func(n uint32) int { return q.g.in.count(n) }
+	used := func(n uint32) int { return q.g.in.Count(n) }
 	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(used(n), used(m)) })
 	for _, n := range found[:min(len(found), maxNamed)] {
 		s := q.g.symbol(n)
@@ -137,10 +137,10 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 		for level := []uint32{owner}; len(level) > 0 && len(seen) < maxHierarchy; {
 			var above, members []uint32
 			for _, t := range level {
-				for _, l := range g.outOf(t) {
-					if s := &g.sites[l.site]; inheritance.has(s.relation) && float64(s.confidence) >= DefaultMinConfidence*ShareUnit && !seen[l.node] {
-						seen[l.node] = true
-						above = append(above, l.node)
+				for _, l := range g.linksOf(t, true) {
+					if s := &g.sites[l.Site]; inheritance.has(s.relation) && float64(s.confidence) >= DefaultMinConfidence*ShareUnit && !seen[l.Node] {
+						seen[l.Node] = true
+						above = append(above, l.Node)
 					}
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
 
@@ -105,8 +106,8 @@ func (q *question) isTest(n uint32) bool {
 	if strings.HasPrefix(name, "setup") || strings.HasPrefix(name, "teardown") {
 		return false
 	}
-	for _, l := range g.in[g.inRow[n]:g.inRow[n+1]] {
-		if s := &g.sites[l.site]; l.node != n && g.owner(l.node) != n && s.confidence >= q.least {
+	for _, l := range g.linksOf(n, false) {
+		if s := &g.sites[l.Site]; l.Node != n && g.owner(l.Node) != n && s.confidence >= q.least {
 			return false
 		}
 	}
@@ -210,13 +211,13 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 	links := g.linksOf(u, w.forward)
 	for i := 0; i < len(links); {
 		// Edges to the same node stand together.
-		v, from := links[i].node, len(all)
+		v, from := links[i].Node, len(all)
 		seen := w.seen.has(v)
-		for ; i < len(links) && links[i].node == v; i++ {
+		for ; i < len(links) && links[i].Node == v; i++ {
 			if !w.follow() {
 				return all
 			}
-			s := &g.sites[links[i].site]
+			s := &g.sites[links[i].Site]
 			if seen || !w.follows.has(s.relation) || through != None && record.Relations[s.relation] != record.Calls {
 				continue
 			}
@@ -230,9 +231,9 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 				at++
 			}
 			if at == len(all) {
-				all = append(all, step{node: v, via: via, site: links[i].site, through: through, confidence: confidence, distance: uint8(distance), relation: s.relation})
+				all = append(all, step{node: v, via: via, site: links[i].Site, through: through, confidence: confidence, distance: uint8(distance), relation: s.relation})
 			} else if all[at].confidence < confidence {
-				all[at].confidence, all[at].site = confidence, links[i].site
+				all[at].confidence, all[at].site = confidence, links[i].Site
 			}
 		}
 	}
@@ -244,9 +245,6 @@ type overridden struct {
 	node       uint32
 	confidence uint16
 }
-
-// maxHierarchy bounds how many types above or below one are looked at.
-const maxHierarchy = 1000
 
 // bases are the methods of types that the method's type implements, extends or embeds and that it may run in place of.
 func (q *question) bases(m uint32) []overridden {
@@ -299,24 +297,24 @@ func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, st
 				if !q.follow() || len(seen) > maxHierarchy {
 					return
 				}
-				s := &g.sites[l.site]
-				if !inheritance.has(s.relation) || seen[l.node] {
+				s := &g.sites[l.Site]
+				if !inheritance.has(s.relation) || seen[l.Node] {
 					continue
 				}
 				confidence := uint16(uint32(s.confidence) * uint32(from.confidence) / ShareUnit)
 				if confidence < q.least {
 					continue
 				}
-				derived, base := l.node, from.node
+				derived, base := l.Node, from.node
 				if up {
-					derived, base = base, l.node
+					derived, base = base, l.Node
 				}
 				if !g.isBase(base, derived, s.relation) {
 					continue
 				}
-				seen[l.node] = true
-				found := step{node: l.node, via: from.node, site: l.site, through: None, confidence: confidence, distance: uint8(min(distance, math.MaxUint8)), relation: s.relation}
-				visit(l.node, found)
+				seen[l.Node] = true
+				found := step{node: l.Node, via: from.node, site: l.Site, through: None, confidence: confidence, distance: uint8(min(distance, math.MaxUint8)), relation: s.relation}
+				visit(l.Node, found)
 				next = append(next, found)
 			}
 		}
@@ -446,12 +444,12 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 // locate adds to a hit where the edges from one node to another stand that are of its relation.
 func (q *question) locate(hit *Hit, from, to uint32, s step) error {
 	g := q.g
-	links := g.outOf(from)
-	at, _ := slices.BinarySearchFunc(links, to, func(l link, to uint32) int { return cmp.Compare(l.node, to) })
+	ends := g.linksOf(from, true)
+	at, _ := slices.BinarySearchFunc(ends, to, func(l links.Link, to uint32) int { return cmp.Compare(l.Node, to) })
 	var lines []int
-	for ; at < len(links) && links[at].node == to; at++ {
-		if own := &g.sites[links[at].site]; own.relation == s.relation && own.confidence >= q.least {
-			for _, line := range g.linesOf(links[at].site) {
+	for ; at < len(ends) && ends[at].Node == to; at++ {
+		if own := &g.sites[ends[at].Site]; own.relation == s.relation && own.confidence >= q.least {
+			for _, line := range g.linesOf(ends[at].Site) {
 				lines = append(lines, int(line))
 			}
 		}

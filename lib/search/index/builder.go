@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/search/cosine"
 )
 
 // A row is a chunk of a shard on its way into a segment, with where it stands: its own line and that of its file.
@@ -59,7 +60,7 @@ func (b *builder) expect(chunks int, size int64) {
 	const most, perPlace = 8 << 20, 8 // bytes of lines: of all, and for each place of a term
 	lines := int(min(max(size, 0), most))
 	if b.dimensions > 0 {
-		length := stride(b.dimensions)
+		length := cosine.Stride(b.dimensions)
 		b.vectors = make([]int8, 0, min(max(chunks, 0), lines/length)*length)
 	}
 	b.inverter.found = make([]place, 0, lines/perPlace)
@@ -174,12 +175,12 @@ func (b *builder) addVector(c *record.Chunk) {
 	}
 	scale := float32(0)
 	start := len(b.vectors)
-	b.vectors = slices.Grow(b.vectors, stride(b.dimensions))[:start+stride(b.dimensions)]
+	b.vectors = slices.Grow(b.vectors, cosine.Stride(b.dimensions))[:start+cosine.Stride(b.dimensions)]
 	clear(b.vectors[start:])
 	if len(c.Embedding) == b.dimensions && (b.model == "" || c.EmbeddingModel == "" || c.EmbeddingModel == b.model) {
 		if _, ok := c.Embedding.Length(); ok {
 			record.Quantize(b.vectors[start:start:start+b.dimensions], c.Embedding)
-			scale = inverseLength(b.vectors[start : start+b.dimensions])
+			scale = cosine.InverseLength(b.vectors[start : start+b.dimensions])
 		}
 	}
 	if scale != 0 {
@@ -212,7 +213,7 @@ func (b *builder) finish(more ...[]byte) ([]byte, error) {
 		sections[fileSection+i] = pack(column)
 	}
 	sections[namedSection] = bytesOf(b.fileNames)
-	vectors, small := packSmall(b.vectors)
+	vectors, small := cosine.Pack(b.vectors)
 	if !small {
 		vectors = b.vectors
 	}

@@ -67,21 +67,6 @@ func CatalogueOf(data []byte, a *Analysis) (c *Catalogue, err error) {
 // Len is the number of chunks.
 func (c *Catalogue) Len() int { return c.segment.rows }
 
-// rowOf is the row of the chunk with the number that its source gave it.
-func (s *segment) rowOf(number uint32) (row int, ok bool) {
-	// Where no file has changed since the tree was written as a whole, numbers leave nothing out.
-	if int(number) < len(s.byNumber) {
-		if row := s.byNumber[number]; s.numbers[row] == number {
-			return int(row), true
-		}
-	}
-	at, ok := slices.BinarySearchFunc(s.byNumber, number, func(row, number uint32) int { return cmp.Compare(s.numbers[row], number) })
-	if !ok {
-		return 0, false
-	}
-	return int(s.byNumber[at]), true
-}
-
 // A Remote is the index of trees that are kept elsewhere. It is asked over a Source.
 type Remote struct{ generation *Generation }
 

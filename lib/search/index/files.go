@@ -64,9 +64,6 @@ func (g *Generation) FileAt(chunk int) (file uint32, end int) {
 	return uint32(g.firstFiles[i] + own), g.firsts[i] + end
 }
 
-// leastShare is the least number of chunks for which another goroutine pays that goes over them.
-const leastShare = 20_000
-
 // Shares is the number of shares in which it is best to go over all chunks. It stays the same.
 func (g *Generation) Shares() int { return g.inShares }
 

@@ -91,6 +91,3 @@ const (
 	headDicts
 	headNumbers
 )
-
-// stride is the number of components of a vector: its dimensions and zeros up to a multiple of 32. Each takes a byte, or half of one if all have no more than 4 bits.
-func stride(dimensions int) int { return (dimensions + 31) &^ 31 }

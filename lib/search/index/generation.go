@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -169,37 +170,6 @@ func (g *Generation) Traits(chunk int) uint32 {
 	return uint32(s.columns[traitsColumn].at(row))
 }
 
-// Vector is the chunk's embedding with length 1, nil if it has none.
-func (g *Generation) Vector(chunk int) ([]float32, error) {
-	if g.source != nil {
-		v, err := g.source.Vector(g.ref(chunk))
-		if v == nil || err != nil {
-			return nil, err
-		}
-		unit, _ := Unit(v)
-		return unit, nil
-	}
-	s, row := g.row(chunk)
-	return s.vector(row), nil
-}
-
-// Chunk reads the chunk from the store. What is no longer there is an error that store.ErrChanged is in.
-func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
-	switch {
-	case g.source != nil:
-		list, err := g.records.read(g, []int{chunk})
-		if err != nil {
-			return nil, err
-		}
-		return list[0], nil
-	case g.store == nil:
-		return g.chunks[chunk], nil
-	}
-	i, row := g.at(chunk)
-	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
-	return g.store.ReadChunk(g.shardOf[i], fileOffset, fileSize, offset, size)
-}
-
 // New makes an index in memory of the chunks, in so many segments: all chunks of a file in one.
 func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
 	parts := make([][]*record.Chunk, shards)
@@ -250,3 +220,12 @@ func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, 
 
 // Store is the generation of the store that the index is of, nil for an index in memory.
 func (g *Generation) Store() *store.Generation { return g.store }
+
+// leastShare is the least number of chunks for which another goroutine pays that goes over them.
+const leastShare = 20_000
+
+// records keeps the chunks that one request has read.
+type records struct {
+	mu    sync.Mutex
+	known map[int]*record.Chunk
+}

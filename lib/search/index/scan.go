@@ -9,22 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Lookup is where several terms are.
-type Lookup struct {
-	text  *Text
-	terms [][]whereabouts
-	// fetched are postings that were read for it, of dictionaries that are not Shared; nil where the segments hold them.
-	fetched []byte
-}
-
-// postingsOf is the memory into which the whereabouts points.
-func (l *Lookup) postingsOf(w whereabouts) []byte {
-	if l.fetched == nil || l.text.dicts[w.dict].Shared {
-		return l.text.segments[w.segment].postings
-	}
-	return l.fetched
-}
-
 // Look finds terms in all dictionaries. It looks for all of them in one segment after the other, whose dictionary then is in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	l := &Lookup{text: t, terms: make([][]whereabouts, len(terms))}

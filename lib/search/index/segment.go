@@ -1,13 +1,16 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"cortex/lib/derived"
 	"cortex/lib/record"
+	"cortex/lib/search/cosine"
 )
 
 // A segment is what search needs of one shard. Its rows are the chunks of the shard in their order there.
@@ -82,7 +85,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if s.dimensions == 0 {
 		vectors = 0
 	}
-	if s.vectorSize = stride(s.dimensions); len(s.vectors) < s.vectorSize*vectors {
+	if s.vectorSize = cosine.Stride(s.dimensions); len(s.vectors) < s.vectorSize*vectors {
 		s.vectorSize /= 2
 	}
 	if len(s.sums) != len(a.Dicts) || len(s.numbers) != len(s.byNumber) || len(s.numbers) > 0 && len(s.numbers) != s.rows || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || s.vectorSize*vectors != len(s.vectors) {
@@ -235,14 +238,37 @@ func (s *segment) vector(row int) []float32 {
 		return nil
 	}
 	values := s.vectors[row*s.vectorSize:][:s.vectorSize]
-	if s.vectorSize < stride(s.dimensions) {
+	if s.vectorSize < cosine.Stride(s.dimensions) {
 		small := values
 		values = make([]int8, s.dimensions)
-		unpackSmall(values, small)
+		cosine.Unpack(values, small)
 	}
 	v := make([]float32, s.dimensions)
 	for i, x := range values[:s.dimensions] {
 		v[i] = float32(x) * s.scales[row]
 	}
 	return v
+}
+
+// rowOf is the row of the chunk with the number that its source gave it.
+func (s *segment) rowOf(number uint32) (row int, ok bool) {
+	// Where no file has changed since the tree was written as a whole, numbers leave nothing out.
+	if int(number) < len(s.byNumber) {
+		if row := s.byNumber[number]; s.numbers[row] == number {
+			return int(row), true
+		}
+	}
+	at, ok := slices.BinarySearchFunc(s.byNumber, number, func(row, number uint32) int { return cmp.Compare(s.numbers[row], number) })
+	if !ok {
+		return 0, false
+	}
+	return int(s.byNumber[at]), true
+}
+
+// rowsIn are the rows of a document.
+func (s *segment) rowsIn(d Dict, document int) (first, end int) {
+	if d.Shared {
+		return s.runs[runFirst].at(document), s.runEnd(document)
+	}
+	return document, document + 1
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/cosine"
 	"cortex/lib/search/index"
 )
 
@@ -59,7 +60,7 @@ func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 // nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
 // are most like the vector, best first, ties by number, with the cosine as score.
 func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
-	probe, ok := index.NewProbe(vector)
+	probe, ok := cosine.NewProbe(vector)
 	if !ok || x.g.Embeddings() == 0 || k <= 0 {
 		return nil, nil
 	}
@@ -78,12 +79,12 @@ func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allo
 // query asks the collection. Which of several chunks with equal likeness it leaves
 // out is chance, and it adds up in another order, so it is asked for more than k; nil is returned where
 // that does not settle it.
-func (x *vectorIndex) query(ctx context.Context, vector []float32, probe index.Probe, k int) ([]corpus.Scored, error) {
+func (x *vectorIndex) query(ctx context.Context, vector []float32, probe cosine.Probe, k int) ([]corpus.Scored, error) {
 	collection, err := x.collection()
 	if err != nil {
 		return nil, err
 	}
-	unit, _ := index.Unit(vector)
+	unit, _ := cosine.Unit(vector)
 	asked := min(k+k/2+8, x.g.Embeddings())
 	results, err := collection.QueryEmbedding(ctx, unit, asked, nil, nil)
 	if err != nil {
@@ -131,7 +132,7 @@ func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed 
 const scanShare = 32_768
 
 // scan compares the vector with all that are allowed.
-func (x *vectorIndex) scan(ctx context.Context, probe index.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+func (x *vectorIndex) scan(ctx context.Context, probe cosine.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
 	parts := make([]*corpus.Top, workers)
 	group, ctx := errgroup.WithContext(ctx)

@@ -11,6 +11,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/cosine"
 	"cortex/lib/search/index"
 )
 
@@ -68,8 +69,8 @@ func TestNearestEqualsSorting(t *testing.T) {
 		for number, allowed := range []func(id string) bool{everything, odd, nothing} {
 			for _, k := range []int{1, 2, 10, 100, 297, 1000} {
 				q := randomChunks(1, 16, g)[0].Embedding
-				probe, _ := index.NewProbe(q)
-				direction, _ := index.Unit(q)
+				probe, _ := cosine.NewProbe(q)
+				direction, _ := cosine.Unit(q)
 				type near struct {
 					id     string
 					cosine float64
@@ -114,15 +115,15 @@ func TestNearestEqualsSorting(t *testing.T) {
 }
 
 func TestUnit(t *testing.T) {
-	if _, ok := index.Unit([]float32{0, 0}); ok {
+	if _, ok := cosine.Unit([]float32{0, 0}); ok {
 		t.Error("a zero vector has a direction")
 	}
-	v, ok := index.Unit([]float32{3, 4})
+	v, ok := cosine.Unit([]float32{3, 4})
 	if !ok || math.Abs(float64(v[0])-0.6) > 1e-6 || math.Abs(float64(v[1])-0.8) > 1e-6 {
 		t.Errorf("got %v", v)
 	}
 	same := []float32{0, 1}
-	if v, _ := index.Unit(same); &v[0] != &same[0] {
+	if v, _ := cosine.Unit(same); &v[0] != &same[0] {
 		t.Error("a vector of length 1 was copied")
 	}
 }

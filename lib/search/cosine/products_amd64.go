@@ -1,4 +1,4 @@
-package index
+package cosine
 
 import "golang.org/x/sys/cpu"
 

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package index
+package cosine
 
 func products(sums []int32, probe []int16, vectors []int8) { plainProducts(sums, probe, vectors) }
 

@@ -1,4 +1,4 @@
-package index
+package cosine
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func plainProducts(sums []int32, probe []int16, vectors []int8) {
 	}
 }
 
-// plainSmallProducts is plainProducts for components of 4 bits as packSmall writes them, 8 above what they are.
+// plainSmallProducts is plainProducts for components of 4 bits as Pack writes them, 8 above what they are.
 func plainSmallProducts(sums []int32, probe []int16, vectors []int8) {
 	for i := range sums {
 		v := vectors[i*len(probe)/2 : (i+1)*len(probe)/2]
@@ -38,9 +38,9 @@ func plainSmallProducts(sums []int32, probe []int16, vectors []int8) {
 	}
 }
 
-// packSmall puts components of 4 bits, of which there are a multiple of 32, into half the room: 16 and the next 16 into the lower and the upper halves of 16 bytes, each
+// Pack puts components of 4 bits, of which there are a multiple of 32, into half the room: 16 and the next 16 into the lower and the upper halves of 16 bytes, each
 // as 8 more than it is. It is not ok if any has more bits.
-func packSmall(vectors []int8) (packed []int8, ok bool) {
+func Pack(vectors []int8) (packed []int8, ok bool) {
 	if slices.ContainsFunc(vectors, func(x int8) bool { return x < -record.MostSmall || x > record.MostSmall }) {
 		return nil, false
 	}
@@ -52,8 +52,8 @@ func packSmall(vectors []int8) (packed []int8, ok bool) {
 	return packed, true
 }
 
-// unpackSmall undoes that for as many components as there are in v.
-func unpackSmall(v []int8, packed []int8) {
+// Unpack undoes that for as many components as there are in v.
+func Unpack(v []int8, packed []int8) {
 	for i := range v {
 		x := uint8(packed[i/32*16+i%16])
 		v[i] = int8(x>>(i%32/16*4)&15) - 8

@@ -1,4 +1,4 @@
-package index
+package cosine
 
 import (
 	"math"
@@ -22,8 +22,8 @@ func Unit(v []float32) (unit []float32, ok bool) {
 	return out, true
 }
 
-// inverseLength is what makes the vector one of length 1, 0 for one of zeros.
-func inverseLength(v []int8) float32 {
+// InverseLength is what makes the vector one of length 1, 0 for one of zeros.
+func InverseLength(v []int8) float32 {
 	sum := 0
 	for _, x := range v {
 		sum += int(x) * int(x)

@@ -1,0 +1,152 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cortex/lib/record"
+	"cortex/lib/search/cosine"
+)
+
+// Chunk reads the chunk from the store. What is no longer there is an error that store.ErrChanged is in.
+func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
+	switch {
+	case g.source != nil:
+		list, err := g.records.read(g, []int{chunk})
+		if err != nil {
+			return nil, err
+		}
+		return list[0], nil
+	case g.store == nil:
+		return g.chunks[chunk], nil
+	}
+	i, row := g.at(chunk)
+	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
+	return g.store.ReadChunk(g.shardOf[i], fileOffset, fileSize, offset, size)
+}
+
+// Vector is the chunk's embedding with length 1, nil if it has none.
+func (g *Generation) Vector(chunk int) ([]float32, error) {
+	if g.source != nil {
+		v, err := g.source.Vector(g.ref(chunk))
+		if v == nil || err != nil {
+			return nil, err
+		}
+		unit, _ := cosine.Unit(v)
+		return unit, nil
+	}
+	s, row := g.row(chunk)
+	return s.vector(row), nil
+}
+
+// A Near is a chunk with the cosine of its vector and another.
+type Near struct {
+	Chunk  int
+	Cosine float32
+}
+
+// IsRemote reports whether the vectors of the generation are read from a Source.
+func (g *Generation) IsRemote() bool { return g.source != nil }
+
+// maxListed is the number of chunks up to which those that are allowed are named to a Source.
+const maxListed = 4096
+
+// NearestOf lists at least the k chunks nearest to the vector of those that are allowed, of which there are count; allowed is nil for all. It is for generations that are
+// remote. A source may round otherwise, so a few more are listed, in any order.
+func (g *Generation) NearestOf(ctx context.Context, vector []float32, k int, allowed func(chunk int) bool, count int) (list []Near, err error) {
+	p, ok := cosine.NewProbe(vector)
+	if !ok {
+		return nil, nil
+	}
+	k += k/8 + 16
+	padded := make([]int8, p.Stride())
+	var only []Ref
+	if allowed != nil && count <= maxListed {
+		only = make([]Ref, 0, count)
+		for chunk := range g.Len() {
+			if allowed(chunk) {
+				only = append(only, g.ref(chunk))
+			}
+		}
+		if len(only) == 0 {
+			return nil, nil
+		}
+		allowed = nil
+	}
+	err = g.source.Nearest(vector, k, only, func(r Ref, values []int8) bool {
+		if row, ok := g.segments[r.Tree].rowOf(r.Number); ok && cosine.Stride(len(values)) == len(padded) {
+			if chunk := g.firsts[r.Tree] + row; allowed == nil || allowed(chunk) {
+				clear(padded[copy(padded, values):])
+				var sum [1]int32
+				p.Products(sum[:], padded)
+				list = append(list, Near{chunk, p.Cosine(sum[0], cosine.InverseLength(values))})
+			}
+		}
+		return len(list) < k && ctx.Err() == nil
+	})
+	return list, cmp.Or(err, ctx.Err())
+}
+
+// Prepare reads chunks that Chunk will be asked for, where each reading costs a way to a Source.
+func (g *Generation) Prepare(chunks []int) error {
+	if g.source == nil {
+		return nil
+	}
+	_, err := g.records.read(g, chunks)
+	return err
+}
+
+// maxRecords bounds the chunks that are kept.
+const maxRecords = 2000
+
+// read reads chunks, in their order.
+func (r *records) read(g *Generation, chunks []int) ([]*record.Chunk, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var refs []Ref
+	var missing []int
+	for _, chunk := range chunks {
+		if r.known[chunk] == nil && !slices.Contains(missing, chunk) {
+			refs, missing = append(refs, g.ref(chunk)), append(missing, chunk)
+		}
+	}
+	if len(missing) > 0 {
+		read, err := g.source.Records(refs)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.known)+len(read) > maxRecords {
+			kept := make(map[int]*record.Chunk, len(chunks))
+			for _, chunk := range chunks {
+				if c := r.known[chunk]; c != nil {
+					kept[chunk] = c
+				}
+			}
+			r.known = kept
+		}
+		for i, chunk := range missing {
+			r.known[chunk] = read[i]
+		}
+	}
+	list := make([]*record.Chunk, len(chunks))
+	for i, chunk := range chunks {
+		list[i] = r.known[chunk]
+	}
+	return list, nil
+}
+
+// ref is a chunk as the source knows it.
+func (g *Generation) ref(chunk int) Ref {
+	i, row := g.at(chunk)
+	return Ref{i, g.segments[i].numbers[row]}
+}
+
+// over is the generation as a request asks it that has the source.
+func (g *Generation) over(source Source) *Generation {
+	own := *g
+	own.source, own.records = source, &records{known: map[int]*record.Chunk{}}
+	t := g.text
+	own.text = &Text{segments: t.segments, firsts: t.firsts, dicts: t.dicts, mean: t.mean, automaton: t.automaton, known: map[string][]whereabouts{}, remote: &remoteText{source: source, fetched: g.fetched}}
+	return &own
+}

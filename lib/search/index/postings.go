@@ -1,0 +1,237 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk and the memory that the whereabouts points into. Where this
+// has places only if they are asked for, places tells.
+func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w whereabouts, data []byte)) error {
+	first, end := in.of(len(t.segments))
+	l := Lookup{text: t, terms: [][]whereabouts{t.find(term)}}
+	if t.remote != nil {
+		if err := t.remote.fetch(ctx, &l, []string{term}, 1<<dict, places); err != nil {
+			return err
+		}
+	}
+	list := l.terms[0]
+	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
+	for _, w := range list[at:] {
+		if int(w.segment) >= end {
+			break
+		}
+		if int(w.dict) != dict {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		visit(t.segments[w.segment], t.firsts[w.segment], w, l.postingsOf(w))
+	}
+	return nil
+}
+
+// Each visits the chunks of the share that have the term, in ascending order. length is the number of terms of that dictionary in
+// the chunk over their mean.
+func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
+	defer guardTables(&err)()
+	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w whereabouts, data []byte) { t.visit(s, first, w, data, visit) })
+}
+
+// Spans visits those of the chunks that have the term, in ascending order, with the places where: it asks among which. spans is valid during the call.
+func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among func(chunk int) bool, visit func(chunk int, spans []Span)) (err error) {
+	defer guardTables(&err)()
+	var found []posting
+	var spans []Span
+	return t.each(ctx, in, dict, term, true, func(s *segment, first int, w whereabouts, data []byte) {
+		found = found[:0]
+		places := readPostings(data, w, func(p posting) { found = append(found, p) })
+		r := reader{data, places}
+		for _, p := range found {
+			spans = spans[:0]
+			from := 0
+			for range p.times {
+				x := r.uvarint()
+				from += int(x >> 1)
+				width := 1
+				if x&1 == 1 {
+					width = int(r.uvarint())
+				}
+				spans = append(spans, Span{from, from + width})
+			}
+			for row, end := s.rowsIn(t.dicts[dict], p.document); row < end; row++ {
+				if chunk := first + row; among(chunk) {
+					visit(chunk, spans)
+				}
+			}
+		}
+	})
+}
+
+// Count is the number of chunks that have the term.
+func (t *Text) Count(dict int, term string) (count int, err error) {
+	defer guardTables(&err)()
+	if t.remote != nil && !t.dicts[dict].Shared {
+		err = t.remote.source.Counts([]string{term}, 1<<dict, func(_, _, n int) { count = n })
+		return count, err
+	}
+	err = t.each(context.Background(), Share{}, dict, term, false, func(s *segment, _ int, w whereabouts, data []byte) {
+		if !t.dicts[dict].Shared {
+			count += int(w.documents)
+			return
+		}
+		readPostings(data, w, func(p posting) {
+			first, end := s.rowsIn(t.dicts[dict], p.document)
+			count += end - first
+		})
+	})
+	return count, err
+}
+
+// A Term is one of some dictionaries, which are given as bits.
+type Term struct {
+	Text  string
+	Dicts uint64
+}
+
+// Terms lists the terms of some dictionaries that begin with the prefix and satisfy match, in order. Match is called by several goroutines. It gives up where
+// more than most satisfy it, 0 for any number, and tells.
+func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, most int) (terms []Term, tooMany bool, err error) {
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)/segmentsShare))
+	found := make([]map[string]uint64, workers)
+	var group errgroup.Group
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer guardTables(&err)()
+			found[w], err = t.termsIn(w, workers, dicts, prefix, match, most)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, false, err
+	}
+	for _, part := range found[1:] {
+		for term, in := range part {
+			found[0][term] |= in
+		}
+	}
+	if t.remote != nil {
+		if tooMany, err = t.remote.addTerms(found[0], dicts, prefix, match, most); err != nil {
+			return nil, false, err
+		}
+	}
+	for term, in := range found[0] {
+		if in != 0 {
+			terms = append(terms, Term{term, in})
+		}
+	}
+	if tooMany || most > 0 && len(terms) > most {
+		return nil, true, nil
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
+	return terms, false, nil
+}
+
+// segmentsShare is the least number of segments for which another goroutine pays that goes over terms.
+const segmentsShare = 8
+
+// termsIn is Terms of a share of the segments, of which it stops after more than most. Terms that do not match have no dictionaries.
+func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) (map[string]uint64, error) {
+	found := map[string]uint64{}
+	matching := 0
+	for i := share; i < len(t.segments); i += shares {
+		t.segments[i].terms.each(dicts, prefix, func(term []byte, in uint64) bool {
+			if len(term) < len(prefix) || string(term[:len(prefix)]) != prefix {
+				return false
+			}
+			before, known := found[string(term)]
+			switch {
+			case known && before == 0:
+				return true
+			case known:
+				found[string(term)] = before | in
+				return true
+			}
+			// Of terms with a prefix, which are few, each is matched once.
+			matches := match(text(term))
+			if matches {
+				matching++
+			} else if in = 0; prefix == "" {
+				return true
+			}
+			found[string(term)] = in
+			return most == 0 || matching <= most
+		})
+		if most > 0 && matching > most {
+			break
+		}
+	}
+	return found, nil
+}
+
+// Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one
+// edit, and perhaps some that are further, each once, in order, until visit returns false.
+func (t *Text) Near(dict int, term string, edits int, visit func(term string) bool) (err error) {
+	defer guardTables(&err)()
+	if edits < 1 || edits >= len(t.automaton) {
+		return fmt.Errorf("index: %d edits", edits)
+	}
+	if t.remote != nil && !t.dicts[dict].Shared {
+		return t.remote.source.Near(dict, term, edits, visit)
+	}
+	found, err := t.nearTo(term, edits)
+	if err != nil {
+		return err
+	}
+	for _, other := range slices.Sorted(maps.Keys(found.terms)) {
+		if found.terms[other]&(1<<dict) != 0 && !visit(other) {
+			break
+		}
+	}
+	return nil
+}
+
+// nearTo goes over all dictionaries at once. A word is looked for in one after the other, so the last one is kept.
+func (t *Text) nearTo(term string, edits int) (*nearby, error) {
+	if last := t.last.Load(); last != nil && last.term == term && last.edits == edits {
+		return last, nil
+	}
+	builder, err := t.automaton[edits]()
+	if err != nil {
+		return nil, fmt.Errorf("make automaton: %w", err)
+	}
+	automaton, err := builder.BuildDfa(term, uint8(edits))
+	if err != nil {
+		return nil, fmt.Errorf("make automaton: %w", err)
+	}
+	found := &nearby{term, edits, map[string]uint64{}}
+	var mu sync.Mutex
+	var group errgroup.Group
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)))
+	for w := range workers {
+		group.Go(func() (err error) {
+			defer guardTables(&err)()
+			for i := w; i < len(t.segments); i += workers {
+				t.segments[i].terms.near(automaton, func(term []byte, mask uint64) {
+					mu.Lock()
+					defer mu.Unlock()
+					found.terms[string(term)] |= mask
+				})
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	t.last.Store(found)
+	return found, nil
+}
