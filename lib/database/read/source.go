@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -215,21 +216,65 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 	return list, err
 }
 
-// Near implements index.Source.
+// maxWhole bounds the terms of a dictionary that are kept for Near.
+const maxWhole = maxKnown / 2
+
+// Near implements index.Source. No index says which terms are near to another one, so those of the dictionary are kept, unless they are very many.
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
-	letters := len([]rune(term))
-	from := schema.Lexeme(dict, "")
-	only, args := s.only([]any{from, from + afterAll, 1 + letters - edits, 1 + letters + edits})
-	list, err := s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND char_length(lexeme) BETWEEN $3 AND $4`+only, args...)
+	letters := utf8.RuneCountInString(term)
+	list, err := s.whole(dict)
 	if err != nil {
 		return err
 	}
-	for _, text := range list {
-		if _, other := schema.Term(text); !visit(other) {
+	if list == nil {
+		from := schema.Lexeme(dict, "")
+		only, args := s.only([]any{from, from + afterAll, 1 + letters - edits, 1 + letters + edits})
+		if list, err = s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND char_length(lexeme) BETWEEN $3 AND $4`+only, args...); err != nil {
+			return err
+		}
+		terms(list)
+	}
+	for _, other := range list {
+		if n := utf8.RuneCountInString(other); n >= letters-edits && n <= letters+edits && !visit(other) {
 			break
 		}
 	}
 	return nil
+}
+
+// whole lists the terms of a dictionary, nil if they are more than maxWhole.
+func (s *Session) whole(dict int) ([]string, error) {
+	k := s.state.facts
+	k.mu.Lock()
+	list, known := k.whole[dict]
+	k.mu.Unlock()
+	if known {
+		return list, nil
+	}
+	from := schema.Lexeme(dict, "")
+	only, args := s.only([]any{from, from + afterAll})
+	list, err := s.lexemes(fmt.Sprintf(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2%s LIMIT %d`, only, maxWhole+1), args...)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > maxWhole {
+		list = nil
+	} else if list == nil {
+		list = []string{}
+	}
+	terms(list)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.room(len(list))
+	k.whole[dict] = list
+	return list, nil
+}
+
+// terms makes terms of the lexemes.
+func terms(list []string) {
+	for i, text := range list {
+		_, list[i] = schema.Term(text)
+	}
 }
 
 const (

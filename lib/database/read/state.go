@@ -63,19 +63,24 @@ type known struct {
 	mu     sync.Mutex
 	counts map[string]int
 	terms  map[string][]string // by range
-	kept   int
+	// whole has the terms of dictionaries, nil for one that has too many.
+	whole map[int][]string
+	kept  int
 }
 
 // maxKnown bounds the lexemes of a known.
 const maxKnown = 1 << 20
 
-func newKnown() *known { return &known{counts: map[string]int{}, terms: map[string][]string{}} }
+func newKnown() *known {
+	return &known{counts: map[string]int{}, terms: map[string][]string{}, whole: map[int][]string{}}
+}
 
 // room makes room for n more.
 func (k *known) room(n int) {
 	if k.kept += n; k.kept > maxKnown {
 		clear(k.counts)
 		clear(k.terms)
+		clear(k.whole)
 		k.kept = n
 	}
 }
