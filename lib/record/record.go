@@ -49,9 +49,9 @@ type Begin struct {
 	Mode Mode   `json:"mode"`
 	// Files is the number of File records that will follow.
 	Files int `json:"files"`
-	// Unchanged is the number of other files of which the store has all that an incremental run was to bring.
+	// Unchanged is the number of files that an incremental run does not repeat, because the store has them as they are.
 	Unchanged int `json:"unchanged,omitempty"`
-	// Settings holds one fingerprint per stage of all that shapes its output.
+	// Settings holds a fingerprint for each stage: a digest of everything but its input that shapes its output.
 	Settings map[string]string `json:"settings"`
 }
 
@@ -62,7 +62,7 @@ type End struct {
 	Errors int  `json:"errors"`
 }
 
-// Status says what became of a file.
+// Status is the result of parsing a file, or the reason why it was not parsed.
 type Status string
 
 const (
@@ -70,9 +70,9 @@ const (
 	StatusOK Status = "ok"
 	// StatusPartial means parsed with ErrorCount syntax errors around which symbols were found.
 	StatusPartial Status = "partial"
-	// StatusError means that the parser found no structure; the text is there.
+	// StatusError means that the parser found no structure; the record has the text.
 	StatusError Status = "error"
-	// StatusUnsupported means that the language has no grammar; the text is there.
+	// StatusUnsupported means that the language has no grammar; the record has the text.
 	StatusUnsupported Status = "unsupported"
 	// StatusUnchanged means that the store's chunks of this file are still right.
 	StatusUnchanged Status = "unchanged"
@@ -118,11 +118,11 @@ type File struct {
 	// Tags are "test" for test code and the tags in a document's front matter.
 	Tags    []string `json:"tags,omitempty"`
 	Symbols []Symbol `json:"symbols,omitempty"`
-	// References are what the code of the file names, in the order of symbol and first line.
+	// References are the names that the code of the file uses, in the order of symbol and first line.
 	References []Reference `json:"references,omitempty"`
-	// Typings are the types that the file declares for what its references go through.
+	// Typings are the declared types of the fields, variables and results that references go through.
 	Typings []Typing `json:"typings,omitempty"`
-	// Mappings are where the modules are that the file, a manifest of a package manager or compiler, names.
+	// Mappings say in which folders modules are, if the file is a manifest of a package manager or compiler.
 	Mappings []Mapping `json:"mappings,omitempty"`
 	// Breaks are the lines at which a span that is too large for one chunk may be cut,
 	// in ascending order of lines.
@@ -140,7 +140,7 @@ type Break [2]int
 // Line is the line before which to cut.
 func (b Break) Line() int { return b[0] }
 
-// Depth is the nesting depth; cuts at a lower depth tear less apart.
+// Depth is the nesting depth; a cut at a lower depth separates less that belongs together.
 func (b Break) Depth() int { return b[1] }
 
 // Kind is the kind of a symbol.
@@ -188,7 +188,7 @@ func (k Kind) IsData() bool { return k == Constant || k == Variable || k == Fiel
 
 // A Symbol is one declaration, or one heading of a document.
 //
-// Symbols stand in the order of their start, a parent before its children. The span
+// Symbols are in the order of their start, a parent before its children. The span
 // covers the declaration with its decorators or attributes and without the comment
 // above it. The span of a heading is its whole section, subsections included.
 type Symbol struct {
@@ -247,11 +247,11 @@ type Chunk struct {
 	ChunkType ChunkType `json:"chunk_type"`
 	Title     string    `json:"title"`
 	Text      string    `json:"text"`
-	// Tags are the source, the language, the chunk type, then what applies.
+	// Tags are the source, the language and the chunk type, then the tags of the file, such as test.
 	Tags     []string `json:"tags"`
 	Metadata Metadata `json:"metadata"`
 	// Embedding is written as base64 of little-endian float32 and read from that or
-	// from an array of numbers. One without direction is read as none (Embedding.Length).
+	// from an array of numbers. A vector without direction counts as no embedding (Embedding.Length).
 	Embedding      Embedding `json:"embedding,omitempty"`
 	EmbeddingModel string    `json:"embedding_model,omitempty"`
 	// CreatedAt and UpdatedAt (RFC 3339, UTC) are set by the store alone.
@@ -278,12 +278,12 @@ type Metadata struct {
 	SymbolName      string `json:"symbol_name,omitempty"` // qualified
 	SymbolType      Kind   `json:"symbol_type,omitempty"`
 	SymbolSignature string `json:"symbol_signature,omitempty"` // at most 200 characters
-	// Symbols are what a definitions or data chunk declares, in the order of its text, unless
-	// SymbolName says it all. What has a chunk of its own, such as a function, is left out.
+	// Symbols are the declarations in a definitions or data chunk, in the order of its text, unless
+	// SymbolName names the only one. Symbols with a chunk of their own, such as functions, are left out.
 	Symbols []SymbolRef `json:"symbols,omitempty"`
-	// Repeats are lines of the text of a definitions or data chunk, in ascending order, that are none of the file, such as
-	// headings, or that another chunk of it shows too, such as signatures: each line of the file is in one chunk besides.
-	// An outline (Symbols) has no lines of the file at all.
+	// Repeats are the lines in the text of a definitions or data chunk, in ascending order, that are not in the file, such as
+	// headings, or that another chunk of the file has too, such as signatures. Without its repeats, each line of the file is in one chunk.
+	// An outline (Symbols) has no line of the file.
 	Repeats        []LineRange `json:"repeats,omitempty"`
 	Hierarchy      string      `json:"hierarchy,omitempty"`
 	BlockType      string      `json:"block_type,omitempty"`
@@ -311,7 +311,7 @@ type SymbolRef struct {
 	Line int `json:"line"`
 }
 
-// A LineRange is the first and the last line of a piece of text, both in it, counted from 1.
+// A LineRange is the first and the last line of a part of a text, both included, counted from 1.
 type LineRange [2]int
 
 // TreePath is the path that identifies a file in a store: PATH, or TREE:PATH if
@@ -323,7 +323,7 @@ func TreePath(tree, path string) string {
 	return tree + ":" + path
 }
 
-// IDPath is a tree path as it stands in the identifiers of chunks. What parts these is written as in the path of a URL, so that the chunks of
+// IDPath is a tree path as identifiers of chunks have it: the characters that separate the parts of an identifier are escaped as in a URL, so the chunks of
 // two files never have the same identifier, whatever the files are called.
 func IDPath(treePath string) string {
 	if !strings.ContainsAny(treePath, "%#~") {

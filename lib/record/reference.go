@@ -5,21 +5,21 @@ type Relation string
 
 // The relations.
 const (
-	// Imports: the file makes a module, or a name of one, known to itself.
+	// Imports: the file imports a module, or a name of one.
 	Imports Relation = "imports"
-	// Calls: a function, method or macro runs.
+	// Calls: a function, method or macro is called.
 	Calls Relation = "calls"
 	// Instantiates: an object or value of a type is made.
 	Instantiates Relation = "instantiates"
-	// Uses: a type stands in a declaration or an expression.
+	// Uses: a declaration or an expression names a type.
 	Uses Relation = "uses"
 	// Extends: a type inherits from a class, or an interface from an interface.
 	Extends Relation = "extends"
-	// Implements: a type says that it has what an interface or trait demands.
+	// Implements: a type declares that it implements an interface or trait.
 	Implements Relation = "implements"
-	// Embeds: a type takes in the members of another: an embedded struct, a mixin.
+	// Embeds: a type includes the members of another: an embedded struct, a mixin.
 	Embeds Relation = "embeds"
-	// Passes: a function stands as a value, as in an argument or an assignment.
+	// Passes: a function is used as a value, as in an argument or an assignment.
 	Passes Relation = "passes"
 )
 
@@ -27,17 +27,17 @@ const (
 var Relations = []Relation{Imports, Calls, Instantiates, Uses, Extends, Implements, Embeds, Passes}
 
 // A Reference is one or more lines of a file, within one symbol, that name the same thing in the same
-// way. It says what is written, and not yet what that means.
+// way. It has the names as written; package graph resolves them.
 type Reference struct {
 	Relation Relation `json:"relation"`
-	// Name is the last part of what is named. Of an import it is the name that is taken from the module, "*" for all that
-	// it has, and "" for the module itself.
+	// Name is the last part of the name. For an import it is the name that is imported from the module, "*" for all of its names,
+	// and "" for the module itself.
 	Name string `json:"name,omitempty"`
 	// Receiver is the expression before Name, "" if there is none. See Expression.
 	Receiver Expression `json:"receiver,omitempty"`
-	// Module is what an import names as it is written, without quotes.
+	// Module is the module of an import as written, without quotes.
 	Module string `json:"module,omitempty"`
-	// Alias is the name by which the file knows an import if that is not its own.
+	// Alias is the name that the file gives to an import, if that is another one.
 	Alias string `json:"alias,omitempty"`
 	// Symbol is the qualified name of the innermost symbol around the reference, "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
@@ -45,16 +45,16 @@ type Reference struct {
 	Lines []int `json:"lines"`
 }
 
-// A Typing says which type a field, a variable of the file or the result of a function has, as far as the
-// syntax tells.
+// A Typing is the type of a field, of a variable of the file or of the result of a function, as far as the
+// syntax shows it.
 type Typing struct {
 	// Symbol is the qualified name of the type that has the field, or of the function; "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
 	// Name is the name of the field, variable or method, "" for the result of the function.
 	Name string `json:"name,omitempty"`
-	// Value is a type or the expression of which it has the type, as an Expression.
+	// Value is the type, or an expression of the same type, as an Expression.
 	Value Expression `json:"value,omitempty"`
-	// Signature is that of a method which the type demands or declares, and which is no symbol.
+	// Signature is the signature of a method that the type demands or declares, if the method is not a symbol.
 	Signature string `json:"signature,omitempty"`
 	Line      int    `json:"line"`
 }
@@ -64,18 +64,18 @@ type Typing struct {
 //	a.b       a member of a, or what is in the module or type a: for a::b, a->b, a?.b and a\b too
 //	a.b()     the result of a call, whatever its arguments
 //	a[]       an element of a
-//	(T)       a value of type T, where the syntax tells the type of a variable; (pkg.T), and with [] after it,
+//	(T)       a value of type T, if the syntax shows the type of a variable; (pkg.T), and with [] after it,
 //	          as in (T[]), a list or map of T
 //	this      the object or type whose member the symbol is
-//	super     the type from which that inherits
-//	…         at the beginning: what stood there is left out
+//	super     the type from which that type inherits
+//	…         at the beginning: a part that is left out
 //
-// Pointers, references, optional marks, type arguments and parentheses are left out, but where a type is a
-// list, T[], its element is kept.
+// Pointers, references, optional marks, type arguments and parentheses are left out; a type that is a
+// list keeps its element, as T[].
 type Expression = string
 
-// A Mapping says where the modules of a name lie in the tree, as a file such as go.mod, package.json,
-// tsconfig.json, composer.json or Cargo.toml tells.
+// A Mapping says where the modules of a name are in the tree, as stated by a file such as go.mod, package.json,
+// tsconfig.json, composer.json or Cargo.toml.
 type Mapping struct {
 	// Module is the name of a module, or with a "*" a pattern of names.
 	Module string `json:"module"`

@@ -80,7 +80,7 @@ func BenchmarkIndex(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			e := builtin()
-			snap := &store.Snapshot{Chunks: sourceChunks(b, n, e)}
+			snap := &store.Contents{Chunks: sourceChunks(b, n, e)}
 			snap.Manifest.Model = e.Model()
 			x, err := New(b.Context(), snap, e, Settings{})
 			if err != nil {

@@ -237,7 +237,7 @@ func TestServiceThatIsAway(t *testing.T) {
 		c.Embedding[len(c.Text)%64] = 1
 		c.EmbeddingModel = e.Model()
 	}
-	x, err := New(t.Context(), &store.Snapshot{Manifest: store.Manifest{Model: e.Model(), Dimensions: 64}, Chunks: chunks}, e, Settings{})
+	x, err := New(t.Context(), &store.Contents{Manifest: store.Manifest{Model: e.Model(), Dimensions: 64}, Chunks: chunks}, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

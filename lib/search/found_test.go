@@ -273,7 +273,7 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 }
 
 func TestFuzzyDistanceIsASetting(t *testing.T) {
-	snap := &store.Snapshot{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
+	snap := &store.Contents{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
 	for distance, want := range map[int]map[string]int{
 		0:  {"prvidr~": 0, "provdier~": 0, "provider~": 1},
 		1:  {"prvidr~": 0, "provdier~": 1},

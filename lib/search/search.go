@@ -28,7 +28,7 @@ import (
 
 // New makes an index in memory over the snapshot, which it shares and does not change. e embeds
 // questions; with nil there is no semantic search, and the index does not close it.
-func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings) (*Index, error) {
+func New(ctx context.Context, snap *store.Contents, e embed.Embedder, s Settings) (*Index, error) {
 	if snap == nil {
 		return nil, errors.New("search: no snapshot")
 	}
@@ -39,7 +39,7 @@ func New(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings
 const shardSize = 1000
 
 // newSharded is New with so many segments.
-func newSharded(ctx context.Context, snap *store.Snapshot, e embed.Embedder, s Settings, shards int) (*Index, error) {
+func newSharded(ctx context.Context, snap *store.Contents, e embed.Embedder, s Settings, shards int) (*Index, error) {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
 		return nil, err

@@ -66,10 +66,10 @@ func storeOf() []*record.Chunk {
 	}
 }
 
-func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *store.Snapshot {
+func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *store.Contents {
 	t.Helper()
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
-	snap := &store.Snapshot{Chunks: chunks}
+	snap := &store.Contents{Chunks: chunks}
 	if e == nil {
 		return snap
 	}

@@ -12,8 +12,8 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// A Snapshot is one whole generation of a store.
-type Snapshot struct {
+// Contents are the manifest and the chunks of one generation of a store, in memory.
+type Contents struct {
 	Manifest layout.Manifest
 	// Chunks are sorted by ID, bytewise.
 	Chunks []*record.Chunk
@@ -21,7 +21,7 @@ type Snapshot struct {
 
 // Load reads one generation of the store in dir into memory, whatever writers do meanwhile. A store
 // that does not exist is fs.ErrNotExist; that and damage carry a hint.
-func Load(ctx context.Context, dir string) (*Snapshot, error) {
+func Load(ctx context.Context, dir string) (*Contents, error) {
 	g, err := Open(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func Load(ctx context.Context, dir string) (*Snapshot, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	snap := &Snapshot{Manifest: g.manifest, Chunks: slices.Concat(parts...)}
-	slices.SortFunc(snap.Chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
-	return snap, nil
+	c := &Contents{Manifest: g.manifest, Chunks: slices.Concat(parts...)}
+	slices.SortFunc(c.Chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
+	return c, nil
 }

@@ -51,7 +51,7 @@ func calling(f *record.File, n int) *record.File {
 }
 
 // generationOf checks that a snapshot is one generation as a whole, and returns which.
-func generationOf(t testing.TB, snap *store.Snapshot) int {
+func generationOf(t testing.TB, snap *store.Contents) int {
 	t.Helper()
 	g := len(snap.Chunks)/5 - 3
 	for _, c := range snap.Chunks {

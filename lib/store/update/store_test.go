@@ -240,7 +240,7 @@ func at(hour int) func(*Options) { return func(o *Options) { o.Now = clock(hour)
 
 func newDir(t testing.TB) string { return filepath.Join(t.TempDir(), layout.Dir) }
 
-func mustLoad(t testing.TB, dir string) *store.Snapshot {
+func mustLoad(t testing.TB, dir string) *store.Contents {
 	t.Helper()
 	snap, err := store.Load(context.Background(), dir)
 	if err != nil {
@@ -250,7 +250,7 @@ func mustLoad(t testing.TB, dir string) *store.Snapshot {
 }
 
 // ids lists "ID=TEXT" of all chunks.
-func ids(snap *store.Snapshot) string {
+func ids(snap *store.Contents) string {
 	var list []string
 	for _, c := range snap.Chunks {
 		list = append(list, c.ID+"="+c.Text)
