@@ -22,30 +22,30 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", m.Name())
 	fmt.Fprintf(&b, "Text embeddings for search in code and its documentation. %s.\n\n", o.date)
-	fmt.Fprintf(&b, "- **What it is**: a neural bag of words. The vector of a question, path, name or body is the sum over its words of the root of their count, "+
-		"a learned weight and a learned vector, divided by the root of its length; a text's, of %d components, is the sum of those of its parts, brought to length 1. A word has a weight for each part. %d words, 8 bits a component. "+
-		"Words that it does not know count as their pieces and as random signs of their own.\n", m.Dimensions(), m.Vocabulary().Len())
-	b.WriteString("- **For**: finding functions, files and sections by questions in English words, beside an index of words; offline, in microseconds on one core.\n" +
-		"- **Not for**: identifiers as questions, which belong to the index of words; order of words, negation, reasoning; prose far from software; questions in languages other than English. " +
-		"A cosine orders passages for one question, and is no probability.\n")
-	fmt.Fprintf(&b, "- **Made from**: the model before it, made from %d public repositories under permissive licences, pairs of %d of them, and questions written for these and for %d others (below), by `scripts/train-model`. No text of theirs is in the model, only words that at least three repositories use, "+
-		"and common words of English. %d other repositories were for choosing the recipe, %d for the figures.\n", counts[useTrain]+counts[useBefore], counts[useTrain], counts[useAsked], counts[useDev], counts[useTest]+counts[useLanguage])
-	b.WriteString("- **Other words than the code's**: the lexicon of Cortex (`lib/search/concept`), whose phrases are paired with its words of code, and put into questions in place of such words; questions that were written for functions of the repositories " +
-		"(`scripts/train-model/questions.jsonl`, for this model, in other words than the code's); and GloVe 6B of 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0), by which words that the model before lacked start beside words like them, and words learn with those that are near them there.\n")
+	fmt.Fprintf(&b, "- **What it is**: a neural bag of words. It has a learned vector of %d components for each of %d words, 8 bits a component, "+
+		"and a learned weight of each word in questions, paths, names and bodies. The vector of such a part of a text is the sum over its words of the square root of their count, times the weight, times the vector, "+
+		"divided by the square root of the sum's length. The vector of a text is the sum over its parts, scaled to length 1. An unknown word counts as its parts and as a random vector of its own.\n", m.Dimensions(), m.Vocabulary().Len())
+	b.WriteString("- **For**: finding functions, files and sections by questions in English, together with an index of words; offline, in microseconds on one core.\n" +
+		"- **Not for**: identifiers as questions, which the index of words answers; word order, negation, reasoning; prose about other subjects than software; questions in languages other than English. " +
+		"A cosine ranks passages for one question; it is not a probability.\n")
+	fmt.Fprintf(&b, "- **Made from**: `scripts/train-model` continued the training of the previous model (%d public repositories under permissive licences) with pairs from %d of them and with questions written for these and for %d others (listed below). The model contains no text of theirs, only words that at least three repositories use, "+
+		"and common words of English. %d other repositories served to choose the recipe, %d to measure the figures.\n", counts[useTrain]+counts[useBefore], counts[useTrain], counts[useAsked], counts[useDev], counts[useTest]+counts[useLanguage])
+	b.WriteString("- **Other words than the code's**: three sources teach the model what people say for what code says. The lexicon of Cortex (`lib/search/concept`): its phrases are paired with their words of code, and replace such words in questions. " +
+		"Questions that were written for functions of the repositories, in other words than the code's (`scripts/train-model/questions.jsonl`). GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0): words that the previous model lacked start near similar words, and similar words learn together.\n")
 	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+
 		"of one repository and kind, temperature %g, sparse Adam %g (weights %g, what words of a stem share %g, the map of GloVe into the table %g) falling to 0, %d epochs of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g, seed %d; "+
 		"of the trained rows and weights %g and of those before %g.\n",
 		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.StemRate, o.MapRate, o.Epochs, o.PerEpoch, o.SaidEpoch, o.AskedWeight, o.Dropout, o.Seed, o.Share, 1-o.Share)
 	b.WriteString("- **Licence**: that of Cortex.\n\n## Figures\n\n")
-	b.WriteString("On repositories that were not trained on, in per cent. Questions and where their answers are sought:\n\n" +
+	b.WriteString("In per cent, on repositories that were not used for training. The tasks, with the passages among which the answer is searched:\n\n" +
 		"- *doc sentence to function*: the first sentence of its documentation, without its name; all functions of the repository, up to 4,000, without comments; by language in the second table (MRR@10).\n" +
-		"- *heading to section*: a heading of two words or more that stands once, not of a history of changes; all sections with such headings, without their own heading and with those above it, " +
+		"- *heading to section*: a heading of two words or more that occurs once, not in a list of changes; all sections with such headings, without their own heading and with those above it, " +
 		"up to 2,000 bytes.\n" +
-		"- *commit subject to file*: the subject of a change of at most three files, without what keeps books; all files but documents and tests as they are now, in chunks, the score of a file being the mean " +
+		"- *commit subject to file*: the subject of a commit that changes at most three files, change logs and the like not counted; all files but documents and tests as they are now, in chunks, the score of a file being the mean " +
 		"of its best chunk's and of the mean of the best three.\n" +
 		"- *identifier to definition*: the name of a function alone.\n\n" +
 		"BM25 has stems, parts of identifiers, stop words, k1 2, names of functions three times (identifiers as questions: whole words). " +
-		"Fused is the weighted sum of BM25 and the model, each list's best brought to 0 to 1. The settings of the first three tasks were chosen on the repositories for that:\n\n" +
+		"Fused is the weighted sum of BM25 and the model, the best scores of each list scaled to 0..1. The settings of the first three tasks were chosen on the repositories for choosing:\n\n" +
 		"| task | b of BM25 | weight of the model | best that are fused |\n|---|---|---|---|\n")
 	for _, how := range append(slices.Clone(settings), labelledSetting) {
 		fmt.Fprintf(&b, "| %s | %g | %g | %d |\n", how.name, how.lengthShare, how.weight, how.pool)
