@@ -101,7 +101,7 @@ func (c Client) members(s Server) ([]member, error) {
 			"leave --http out; or add the server by hand as a custom connector, if it can be reached from the internet")
 	}
 	if s.Token && c.variable == "" && c.syntax == jsonSyntax {
-		return nil, hint.Wrap(fmt.Errorf("%s takes no header of its file from the environment, and the token is not to stand in it", c.Title),
+		return nil, hint.Wrap(fmt.Errorf("%s cannot read headers from the environment, and the token must not be written into its file", c.Title),
 			"serve it on this machine without a token, or write the header Authorization: Bearer TOKEN into the file yourself")
 	}
 	s.variable = c.variable
@@ -126,11 +126,11 @@ func (c Client) foreign(s Server) (names []string) {
 	return names
 }
 
-// checkURL refuses what is no address of a server.
+// checkURL refuses what is not the address of a server.
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		return hint.Wrap(fmt.Errorf("%q is no address of a server", text), "expected one such as http://"+Address+"/mcp")
+		return hint.Wrap(fmt.Errorf("%q is not the address of a server", text), "expected one such as http://"+Address+"/mcp")
 	}
 	return nil
 }

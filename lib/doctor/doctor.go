@@ -231,7 +231,7 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 	if keep.Held(opts.Store) {
 		r.add("watcher", OK, "", "a cortex-serve keeps %s up to date", opts.Store)
 	} else {
-		r.add("watcher", Note, "", "nobody keeps %s up to date just now; cortex-serve does while it runs, unless with --no-watch", opts.Store)
+		r.add("watcher", Note, "", "no process keeps %s up to date now; cortex-serve does while it runs, unless it has --no-watch", opts.Store)
 	}
 	if update.BeingWritten(opts.Store) {
 		r.add("writer", Note, "", "another process is writing %s just now", opts.Store)

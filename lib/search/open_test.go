@@ -288,7 +288,7 @@ func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) 
 	}
 }
 
-// TestSegmentDamage changes what is read of a segment whenever it is opened, everywhere in turn, cuts it off and puts others in its place: it is made anew.
+// TestSegmentDamage changes what is read of a segment whenever it is opened, everywhere in turn, cuts it off and puts others in its place: rebuilding it.
 func TestSegmentDamage(t *testing.T) {
 	r, want := indexedRepository(t)
 	path := derivedtest.Path(t, r.dir, "index", cacheFiles(t, r.dir)[0])

@@ -69,7 +69,7 @@ func (x *Index) locate(like string) (int, error) {
 		case len(ends) == 0:
 			return 0, hint.Wrap(fmt.Errorf("place %q: no such file in the index", answer.Shorten(like)), cure+", as in the results of a search")
 		case len(ends) > 1:
-			return 0, hint.Wrap(fmt.Errorf("place %q: %d files end so", answer.Shorten(like), len(ends)), "write more of the path, such as "+slices.Min(ends))
+			return 0, hint.Wrap(fmt.Errorf("place %q: %d files match", answer.Shorten(like), len(ends)), "write more of the path, such as "+slices.Min(ends))
 		}
 	}
 	best, rank, last := -1, [3]int{}, 0

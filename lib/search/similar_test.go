@@ -98,7 +98,7 @@ func TestLikeAPlace(t *testing.T) {
 		"lib/out.go:0":   "expected a file and a line",
 		":7":             "expected a file and a line",
 		"lib/none.go:1":  "no such file in the index",
-		"out.go:1":       "2 files end so",
+		"out.go:1":       "2 files match",
 		"lib/out.go:700": "the file has 60 lines in the index",
 	} {
 		if _, err := x.Search(t.Context(), answer.Request{Like: like}); err == nil || !strings.Contains(err.Error(), want) {

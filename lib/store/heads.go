@@ -57,7 +57,7 @@ func (g *Generation) filesOf(ctx context.Context, t *layout.Tables, number int, 
 	for i, h := range list {
 		path := h.Path()
 		if paths[path] || shard.Of(path, len(g.files)) != number {
-			return nil, layout.WithCure(g.dir, &layout.Damage{File: g.files[number].Name(), What: fmt.Sprintf("file %q stands where it does not belong", path)})
+			return nil, layout.WithCure(g.dir, &layout.Damage{File: g.files[number].Name(), What: fmt.Sprintf("file %q is in the wrong shard", path)})
 		}
 		files[i], paths[path] = h.File, true
 	}

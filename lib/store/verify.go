@@ -149,13 +149,13 @@ func (s *sighting) takeFile(data []byte) {
 	case err != nil || !bytes.Equal(s.buf[:len(s.buf)-1], data):
 		s.fault("file %q: not in canonical form", path)
 	case shard.Of(path, len(s.v.g.files)) != s.shard:
-		s.fault("file %q does not belong into this shard", path)
+		s.fault("file %q is in the wrong shard", path)
 	case path <= before:
 		s.fault("file %q is out of order", path)
 	case !known:
 		s.fault("file %q is of tree %q, which the manifest does not name", path, f.Tree)
 	case f.Record.SHA256 != "" && !layout.ValidDigest(f.Record.SHA256):
-		s.fault("the checksum of %q is none", path)
+		s.fault("the checksum of %q is not valid", path)
 	case f.Record.SHA256 != "" && !f.Indexed():
 		s.fault("a checksum of %q, which is not indexed", path)
 	}
@@ -182,7 +182,7 @@ func (s *sighting) takeChunk(data []byte) {
 	s.last = last
 	key := maphash.String(s.v.seed, c.ID)
 	if place, twice := s.v.places[key]; twice {
-		s.fault("chunk %q stands at %s:%d too", c.ID, s.v.name(int(place.shard)), place.number)
+		s.fault("chunk %q is at %s:%d too", c.ID, s.v.name(int(place.shard)), place.number)
 	} else if c.ID <= before {
 		s.fault("chunk %q is out of order", c.ID)
 	}

@@ -82,7 +82,7 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 		}
 		var text *string
 		if err := d.Decode(&text); err != nil || text == nil {
-			return fmt.Errorf("text %d is none", len(*t))
+			return fmt.Errorf("text %d is not a string", len(*t))
 		}
 		*t = append(*t, *text)
 	}

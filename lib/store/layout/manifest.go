@@ -110,7 +110,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, NoIndex(root.Name())
 	case errors.As(err, &tooLarge) && isOlder(root):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which makes it anew: "+IndexAll)
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which rebuilds it: "+IndexAll)
 	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, Cause(err)), again)
 	case err != nil:
@@ -124,7 +124,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
 			"use the newer cortex, or index again with this one: mv "+root.Name()+" "+root.Name()+".newer; "+IndexAll)
 	case errors.As(err, &older):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which makes it anew: "+IndexAll)
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+IndexAll)
 	case err != nil:
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
 	}
@@ -204,7 +204,7 @@ func (m *Manifest) check() error {
 	for i, s := range m.Shards {
 		digest, err := hex.DecodeString(s.Digest)
 		if s.Name != ShardName(i) || err != nil || len(digest) != 32 || s.Size < 0 || s.Files < 0 || s.Chunks < 0 {
-			return fmt.Errorf("shard %d: name, size or digest is none", i)
+			return fmt.Errorf("shard %d: its name, size or digest is not valid", i)
 		}
 	}
 	for name := range m.Trees {

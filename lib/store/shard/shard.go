@@ -410,7 +410,7 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 	if l.ChunkType == "" {
 		var ok bool
 		if c.ID, number, ok = f.longID(l.ID); !ok {
-			return nil, fmt.Errorf("its identifier %q is none", l.ID)
+			return nil, fmt.Errorf("its identifier %q is not valid", l.ID)
 		}
 		short, c.ChunkType = l.ID, record.ChunkTypes[number]
 	}
@@ -444,7 +444,7 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 	if l.Symbols != "" {
 		var ok bool
 		if c.Metadata.Symbols, ok = unpackRefs(l.Symbols); !ok {
-			return nil, fmt.Errorf("chunk %q: its list of symbols is none", c.ID)
+			return nil, fmt.Errorf("chunk %q: its list of symbols is not valid", c.ID)
 		}
 	}
 	if l.Title == nil {

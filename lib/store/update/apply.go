@@ -47,7 +47,7 @@ func readOld(l *lock, opts Options, c *change) (*layout.Manifest, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.As(err, &older) && c.replacesTree():
-		opts.Warn("%s: %s: it is made anew", l.root.Name(), older)
+		opts.Warn("%s: %s: rebuilding it", l.root.Name(), older)
 		return nil, nil
 	}
 	return old, err

@@ -151,7 +151,7 @@ func (w *writer) touches(i, n int) bool {
 // countAgain counts all files of the next generation, since what was lost with damaged shards is not known.
 func (w *writer) countAgain(ctx context.Context, lost map[int]bool) (*layout.Tally, error) {
 	for _, k := range slices.Sorted(maps.Keys(lost)) {
-		w.opts.Warn("%s/%s: damaged; it is made anew", w.lock.root.Name(), layout.ShardPath(layout.ShardName(k)))
+		w.opts.Warn("%s/%s: damaged; rebuilding it", w.lock.root.Name(), layout.ShardPath(layout.ShardName(k)))
 	}
 	for name := range maps.Keys(w.next.Trees) {
 		if name == w.change.begin.Tree {

@@ -224,7 +224,7 @@ func TestDamage(t *testing.T) {
 			if o.messages() != "" {
 				t.Errorf("a full run: %s", o.messages())
 			}
-			checkContains(t, strings.Join(o.warned, "\n"), "it is made anew")
+			checkContains(t, strings.Join(o.warned, "\n"), "rebuilding it")
 			if got := ids(mustLoad(t, dir)); got != "b1=bee" {
 				t.Error(got)
 			}
@@ -329,7 +329,7 @@ func TestDamagedManifest(t *testing.T) {
 		},
 			"damaged manifest: line 3: invalid character '<'", "restore it from version control"},
 		{"wrong type", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": "1"`, 1) }, "damaged manifest: line 3", "rm "},
-		{"another shard", func(s string) string { return strings.Replace(s, `"00.jsonl"`, `"../00.jsonl"`, 1) }, "damaged manifest: shard 0: name", "rm "},
+		{"another shard", func(s string) string { return strings.Replace(s, `"00.jsonl"`, `"../00.jsonl"`, 1) }, "damaged manifest: shard 0: its name", "rm "},
 		{"no shards", func(s string) string { return strings.Replace(s, `"shards"`, `"shard"`, 1) }, "damaged manifest: 0 shards", "rm "},
 		{"bad digest", func(s string) string { return strings.Replace(s, `"digest":"`, `"digest":"../`, 1) }, "damaged manifest: shard 0", "rm "},
 		{"a tree outside", func(s string) string { return strings.Replace(s, `    "": {`, `    "../x": {`, 1) }, `damaged manifest: tree "../x"`, "rm "},
@@ -369,7 +369,7 @@ func TestVerify(t *testing.T) {
 				lines[0] = strings.Replace(lines[0], `"sha256":"0`, `"sha256":"x`, 1)
 				return lines
 			})
-		}, `the checksum of "a.go" is none`},
+		}, `the checksum of "a.go" is not valid`},
 		{"order of chunks", func(t *testing.T, dir string) {
 			forge(t, dir, func(lines []string) []string { lines[1], lines[2] = lines[2], lines[1]; return lines })
 		}, `jsonl:3: chunk "a1" is out of order`},
@@ -378,7 +378,7 @@ func TestVerify(t *testing.T) {
 		}, `jsonl:3: file "a.go" is out of order`},
 		{"twice", func(t *testing.T, dir string) {
 			forge(t, dir, func(lines []string) []string { return append(lines[:2:2], lines[1:]...) })
-		}, `chunk "a1" stands at`},
+		}, `chunk "a1" is at`},
 		{"not canonical", func(t *testing.T, dir string) {
 			forge(t, dir, func(lines []string) []string {
 				lines[1] = strings.Replace(lines[1], `,"text`, `, "text`, 1)
@@ -585,18 +585,18 @@ func TestStoreOfTheVersionBefore(t *testing.T) {
 		err := read(dir)
 		checkContains(t, err.Error(), "the store has version 1, this cortex reads 3")
 		if name != "indexed" {
-			checkHint(t, err, "index again, which makes it anew")
+			checkHint(t, err, "index again, which rebuilds it")
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("cortex-parse would not write a full run: %v", err)
 		}
 	}
 	o := apply(t, dir, stream(t, begin(record.Incremental, 1), file("b.go", "ok"), end(1)))
-	checkHint(t, o.err, "index again, which makes it anew")
+	checkHint(t, o.err, "index again, which rebuilds it")
 	o = apply(t, dir, stream(t, begin(record.Full, 1), file("b.go", "ok"), code("b1", "b.go", "bee"), end(1)))
 	if o.messages() != "" {
 		t.Error(o.messages())
 	}
-	checkContains(t, strings.Join(o.warned, "\n"), "the store has version 1, this cortex reads 3: it is made anew")
+	checkContains(t, strings.Join(o.warned, "\n"), "the store has version 1, this cortex reads 3: rebuilding it")
 	if got := strings.Join(sorted(slices.Collect(maps.Keys(contents(t, dir)))), " "); got != ".gitignore chunks/notes.txt generator-output.json shards/00.jsonl" {
 		t.Error(got)
 	}

@@ -43,7 +43,7 @@ func groupsOf(data []byte, again bool) ([]*group, error) {
 				byPath[path] = g
 				groups = append(groups, g)
 			} else if !again {
-				return nil, &layout.Damage{Line: number, What: fmt.Sprintf("file %q stands there twice", path)}
+				return nil, &layout.Damage{Line: number, What: fmt.Sprintf("file %q is there twice", path)}
 			}
 		} else if g == nil {
 			return nil, &layout.Damage{Line: number, What: "a chunk without its file"}

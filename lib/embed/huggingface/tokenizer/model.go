@@ -7,7 +7,7 @@ import (
 
 func (f *modelFile) model() (model, error) {
 	if f == nil {
-		return nil, errors.New("there is none")
+		return nil, errors.New("the file has no model")
 	}
 	// Old files leave the type out.
 	switch {

@@ -582,7 +582,7 @@ func TestParseRefuses(t *testing.T) {
 	nested := strings.Repeat(`{"type":"Sequence","normalizers":[`, 20) + strings.Repeat(`]}`, 20)
 	for file, want := range map[string]string{
 		``:                               "unexpected end",
-		`{}`:                             "model: there is none",
+		`{}`:                             "model: the file has no model",
 		`{"model":{"type":"Magic"}}`:     `model: type "Magic" is not supported`,
 		`{"model":{"type":"WordLevel"}}`: "there are no tokens",
 		`{"model":{"type":"WordPiece","vocab":{"a":-1}}}`:                                                                     `token "a" has the number -1`,
