@@ -43,7 +43,7 @@ var lockFiles = nameSet(
 	"flake.lock", "chart.lock", ".terraform.lock.hcl", "module.bazel.lock", "shard.lock", "gopkg.lock",
 )
 
-// skipByName is why a file of that name is not to be opened, or "".
+// skipByName returns the reason to skip a file without opening it, or "".
 func skipByName(filePath string) string {
 	name := strings.ToLower(path.Base(filePath))
 	ending := path.Ext(name)
@@ -126,7 +126,7 @@ func decode(data []byte) (text []byte, ok bool) {
 	return text, ok
 }
 
-// skipByContent is why a text is not to be indexed, or "".
+// skipByContent returns the reason to skip a text, or "".
 func skipByContent(text []byte, lang language.Language) string {
 	if lang.Class == language.Document {
 		return ""
