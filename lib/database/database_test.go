@@ -83,6 +83,10 @@ func TestWhatAServerLacks(t *testing.T) {
 
 func TestServerErrorsSayWhatHelps(t *testing.T) {
 	db := &DB{name: "cor\"tex"}
+	pooler := &pgconn.PgError{Code: "08P01", Message: "unsupported startup parameter: statement_timeout"}
+	if text := hint.Of(db.Explain(pooler)); !strings.Contains(text, "ignore_startup_parameters = statement_timeout, ") {
+		t.Errorf("a pooler that knows no time-outs: hint %q", text)
+	}
 	for code, advice := range map[string]string{
 		"3D000": `CREATE DATABASE "cor""tex"`, "42501": "GRANT cortex_read", "42P01": "cortex-store --database URL", "57014": "statement_timeout=", "53300": "pool_max_conns", "28P01": "PGPASSWORD",
 	} {
@@ -100,7 +104,7 @@ func TestWhatIsTriedAgain(t *testing.T) {
 			t.Errorf("%v is not tried again", err)
 		}
 	}
-	for _, err := range []error{&pgconn.PgError{Code: "23505"}, &pgconn.PgError{Code: "57014"}, &pgconn.PgError{Code: "42P01"}, errors.New("other")} {
+	for _, err := range []error{&pgconn.PgError{Code: "23505"}, &pgconn.PgError{Code: "57014"}, &pgconn.PgError{Code: "42P01"}, &pgconn.PgError{Code: "08P01"}, errors.New("other")} {
 		if isTransient(err) {
 			t.Errorf("%v is tried again", err)
 		}

@@ -91,6 +91,10 @@ func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice str
 		return message, "the server is out of room; the index is as it was"
 	case "57014":
 		return message, "add statement_timeout=MILLISECONDS to the URL to wait for longer"
+	case "08P01":
+		if strings.Contains(e.Message, "startup parameter") {
+			return message, "have the pooler pass it over: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout"
+		}
 	case "25006":
 		return message, "the server is a copy that only reads: name the one that writes"
 	}

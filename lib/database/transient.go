@@ -20,7 +20,8 @@ func isTransient(err error) bool {
 			"53300": // too many connections
 			return true
 		}
-		return strings.HasPrefix(server.Code, "08")
+		// A violation of the protocol, as a pooler calls a setting that it does not know, stays.
+		return strings.HasPrefix(server.Code, "08") && server.Code != "08P01"
 	}
 	var connect *pgconn.ConnectError
 	return errors.As(err, &connect) || isLost(err)
