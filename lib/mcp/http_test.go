@@ -237,6 +237,7 @@ func TestHostileHTTP(t *testing.T) {
 
 // TestSlowClientsKeepNobodyOut leaves many bodies unfinished that were announced as large.
 func TestSlowClientsKeepNobodyOut(t *testing.T) {
+	t.Parallel() // it waits
 	root := t.TempDir()
 	index(t, root, library()...)
 	url, _ := serveHTTP(t, mcp.Web{}, options(t, root))

@@ -210,6 +210,7 @@ func TestWithdrawnCallIsPassedOn(t *testing.T) {
 
 // TestSilentLeader finds out that a leader does not answer, although it is there.
 func TestSilentLeader(t *testing.T) {
+	t.Parallel() // it waits
 	group := meeting(t)
 	lead, err := group.Lead()
 	if err != nil {

@@ -596,6 +596,7 @@ func TestStoreWithoutEmbeddingsIsSearchedByWords(t *testing.T) {
 }
 
 func TestNewGenerationIsServed(t *testing.T) {
+	t.Parallel() // it waits
 	root := t.TempDir()
 	index(t, root, library()...)
 	g := newGate()
@@ -631,6 +632,7 @@ func TestNewGenerationIsServed(t *testing.T) {
 }
 
 func TestDeletedStoreGoesOnAnswering(t *testing.T) {
+	t.Parallel() // it waits
 	root := t.TempDir()
 	index(t, root, library()...)
 	session := connect(t, options(t, root), "")

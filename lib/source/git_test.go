@@ -225,6 +225,9 @@ func TestWalkNestedRepository(t *testing.T) {
 // Random patterns on random trees mean what they mean to git.
 func TestWalkRandomSameAsGit(t *testing.T) {
 	rounds := 15
+	if testing.Short() {
+		rounds = 5
+	}
 	if os.Getenv("CORTEX_LONG_TESTS") != "" {
 		rounds = 600
 	}

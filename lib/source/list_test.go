@@ -87,7 +87,11 @@ func TestListThroughLinkedRoot(t *testing.T) {
 
 // List of every path there is agrees with Walk: what Walk does not list is deleted.
 func TestListAgreesWithWalk(t *testing.T) {
-	for seed := range uint64(10) {
+	rounds := 10
+	if testing.Short() {
+		rounds = 3
+	}
+	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		root := t.TempDir()
 		for range 80 {

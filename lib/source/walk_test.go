@@ -334,6 +334,9 @@ func TestUnreadable(t *testing.T) {
 // A tree deeper than any path may be long is walked with few open files. The folder in which paths are too long for a record is told as
 // one entry.
 func TestDeepTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes 300 folders in each other")
+	}
 	top := t.TempDir()
 	dir, err := os.OpenRoot(top)
 	if err != nil {
