@@ -123,9 +123,6 @@ func (g *Graph) file(path string) (uint32, bool) {
 // kind is the kind of a node.
 func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
 
-// Nodes is the number of nodes, Edges that of edges.
-func (g *Graph) Nodes() int { return len(g.nodes) }
-
 // Edges counts an edge to several nodes as several.
 func (g *Graph) Edges() int { return g.out.Total() }
 
