@@ -51,6 +51,8 @@ type Watcher struct {
 	scopes map[string]*scope
 	globs  globs
 	rest   rest
+	// during are the events of the walk under way by their names, nil without one: it may read ignore files by which those count that did not count before.
+	during map[string]fsnotify.Op
 	broken error
 	wake   chan struct{}
 }
@@ -163,8 +165,13 @@ func (w *Watcher) poll(cause error) {
 func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 	start := time.Now()
 	w.mu.Lock()
-	w.rest = rest{}
+	w.rest, w.during = rest{}, map[string]fsnotify.Op{}
 	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.during = nil
+		w.mu.Unlock()
+	}()
 	for dir := range w.also {
 		w.watch(dir)
 	}
@@ -185,8 +192,12 @@ func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 		return nil, err
 	}
 	w.mu.Lock()
-	w.scopes = scopes
+	during := w.during
+	w.scopes, w.during = scopes, nil
 	w.mu.Unlock()
+	for name, op := range during {
+		w.take(fsnotify.Event{Name: name, Op: op})
+	}
 	w.forget(seen)
 	w.walked = time.Since(start)
 	return entries, nil
@@ -235,35 +246,47 @@ func (w *Watcher) watch(dir string) {
 func (w *Watcher) note(events *fsnotify.Watcher, ended chan struct{}) {
 	defer close(ended)
 	for {
-		var tree, also bool
-		var broken error
 		select {
 		case e, ok := <-events.Events:
 			if !ok {
 				return
 			}
-			tree, also = w.counts(e)
+			w.take(e)
 		case err, ok := <-events.Errors:
 			if !ok {
 				return
 			}
-			if tree = true; !errors.Is(err, fsnotify.ErrEventOverflow) {
-				broken = err
+			if errors.Is(err, fsnotify.ErrEventOverflow) {
+				err = nil
 			}
+			w.changed(true, err)
 		}
-		if !tree && !also {
-			continue
-		}
-		w.mu.Lock()
-		w.rest.note(time.Now(), tree)
-		if w.broken == nil {
-			w.broken = broken
-		}
-		w.mu.Unlock()
-		select {
-		case w.wake <- struct{}{}:
-		default:
-		}
+	}
+}
+
+// take notes an event if it counts.
+func (w *Watcher) take(e fsnotify.Event) {
+	w.mu.Lock()
+	if w.during != nil {
+		w.during[e.Name] |= e.Op
+	}
+	w.mu.Unlock()
+	if tree, also := w.counts(e); tree || also {
+		w.changed(tree, nil)
+	}
+}
+
+// changed notes a change, of the tree or of a file that counts besides, or why no more will be told.
+func (w *Watcher) changed(tree bool, broken error) {
+	w.mu.Lock()
+	w.rest.note(time.Now(), tree)
+	if w.broken == nil {
+		w.broken = broken
+	}
+	w.mu.Unlock()
+	select {
+	case w.wake <- struct{}{}:
+	default:
 	}
 }
 

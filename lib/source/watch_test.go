@@ -239,6 +239,31 @@ func TestWatchEnds(t *testing.T) {
 	}
 }
 
+// A file that comes while a walk is under way, which has passed it, counts by the ignore files that the walk has read.
+func TestWatchDuringAWalk(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	var w *Watcher
+	during := func() {}
+	// A walk tells of the ignore file that is too long when it has seen the whole tree.
+	place(t, filepath.Join(root, ".ignore"), strings.Repeat("nothing\n", maxIgnoreFile/8+1))
+	place(t, filepath.Join(root, ".gitignore"), "b.go\n")
+	w, _ = watching(t, WatchOptions{Options: Options{Root: root, Report: func(error) { during() }}, Poll: true}, "a.go")
+	place(t, filepath.Join(root, ".gitignore"), "")
+	told := 0
+	during = func() {
+		told++
+		place(t, filepath.Join(root, "b.go"), "")
+		w.take(eventOf(root, "b.go", "CREATE"))
+	}
+	if diff := cmp.Diff([]string{".gitignore", ".ignore", "a.go"}, w.walkAll(t)); diff != "" || told != 1 {
+		t.Error(told, diff)
+	}
+	if !w.rest.tree {
+		t.Error("the new file does not count")
+	}
+}
+
 // Where the system refuses, the watch goes on by itself and says so once.
 func TestWatchPolls(t *testing.T) {
 	t.Parallel()
