@@ -178,6 +178,11 @@ func TestInBrowser(t *testing.T) {
 	for i := range 12 {
 		files[fmt.Sprintf("many/f%d.go", i)] = fmt.Sprintf("package many\n\n// Shelf%d is one of many in the warehouse, %s.\nfunc Shelf%d() {}\n", i, strings.Repeat("long ", i*8), i)
 	}
+	deep := "cellar/" + strings.Repeat("behind_the_wall/", 5) + "hidden_passage.go"
+	files[deep] = "package passage\n\nfunc dig() {}\n"
+	for i := range 20 {
+		files[deep] += fmt.Sprintf("\nfunc dig%d() { dig() }\n", i)
+	}
 	files["docs/long.rst"] = "Handbook\n========\n\n" + strings.Repeat("Words that fill a page.\n\n", 80) + "[ladders]\n---------\n\nHow high a ladder may be.\n\n" + strings.Repeat("More of them.\n\n", 80)
 	base := serve(t, "", repository(t, files))
 
@@ -307,6 +312,9 @@ func TestInBrowser(t *testing.T) {
 		b.do(chromedp.EmulateViewport(400, 900))
 		b.visit("/relations?of=" + url.QueryEscape("shop/order.go#total") + "&show=impact")
 		b.until(`(() => { const at = document.querySelector('.canvas .target').getBoundingClientRect(), canvas = document.querySelector('.canvas').getBoundingClientRect(); return at.left >= canvas.left && at.right <= canvas.right; })()`)
+		b.visit("/relations?of=" + url.QueryEscape(deep+"#dig") + "&show=impact")
+		b.until(`(() => { const at = document.querySelector('.canvas .target').getBoundingClientRect(), canvas = document.querySelector('.canvas').getBoundingClientRect(); return at.left >= canvas.left && at.right <= canvas.right && at.top >= canvas.top && at.bottom <= canvas.bottom; })()`)
+		b.until(`document.documentElement.scrollWidth <= innerWidth`)
 		if cut := value[int](b, `[...document.querySelectorAll('.tabs a')].filter((a) => a.getBoundingClientRect().right > 400).length`); cut > 0 {
 			t.Errorf("%d tabs are out of view", cut)
 		}

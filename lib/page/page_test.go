@@ -20,6 +20,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/embed/builtin"
 	"cortex/lib/mcp"
+	"cortex/lib/page/highlight"
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/source"
@@ -616,6 +617,15 @@ func TestLongDocumentsStaySource(t *testing.T) {
 	}
 }
 
+// TestMarksKeepCharactersWhole marks a line that was cut, whose end stands where more text was.
+func TestMarksKeepCharactersWhole(t *testing.T) {
+	for text, want := range map[string]string{"leave o…": "leave <mark>o</mark>…", "leav …": "leav …", "leavé out": "leavé<mark> ou</mark>t"} {
+		if got := string(highlight.Line([]highlight.Span{{Text: text}}, [][2]int{{6, 9}})); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestColoursKeepTheText colours code that lexers do not expect.
 func TestColoursKeepTheText(t *testing.T) {
 	files := map[string]string{
@@ -677,7 +687,7 @@ func TestWhatAChangeReachesGoesOn(t *testing.T) {
 	if page := ok(t, base+"/relations?of=f5&show=impact"); strings.Contains(page, "reached beyond") {
 		t.Error("nothing is beyond f8")
 	}
-	if page := ok(t, base+"/relations?of=f0&show=impact&depth=99"); !strings.Contains(page, "at most 6 steps away") {
+	if page := ok(t, base+"/relations?of=f0&show=impact&depth=99"); !strings.Contains(page, "at most 6 steps away") || !strings.Contains(page, "asks for 99 steps; a page shows at most 6.") {
 		t.Error("depth 99")
 	}
 }

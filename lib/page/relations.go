@@ -279,6 +279,9 @@ func (v *relationsView) reach(a *graph.Answer, r relationsState) {
 		counts.Links = append(counts.Links, choice{Label: terminal.Count(a.TotalFound, "other place", "other places"), URL: "#list"})
 	}
 	v.Lead = append(v.Lead, counts)
+	if r.Wanted > 0 {
+		v.Lead = append(v.Lead, note{Text: fmt.Sprintf("The address asks for %d steps; a page shows at most %d.", r.Wanted, graph.MaxDepth)})
+	}
 	end := note{Text: "The chains end here: nothing further is known to be reached."}
 	switch {
 	case a.Beyond && r.Depth < graph.MaxDepth:

@@ -140,8 +140,8 @@ type relationsState struct {
 	state
 	// Of is the target, Show the operation of the tab, "" for the first that has something.
 	Of, Show string
-	// Depth is how far an impact goes, Listed how many results are listed.
-	Depth, Listed int
+	// Depth is how far an impact goes, Listed how many results are listed. Wanted is a depth that the address asks for and that is more than there is.
+	Depth, Listed, Wanted int
 	// Guesses shows relations that are little more than that.
 	Guesses bool
 	// Grown are the boxes of the drawing that show what they are tied to.
@@ -164,6 +164,9 @@ func readRelationsState(values url.Values) (relationsState, error) {
 	r := relationsState{
 		state: st, Of: strings.ToValidUTF8(values.Get("of"), "\uFFFD"), Show: values.Get("show"), Depth: number("depth", graph.DefaultImpactDepth, graph.MaxDepth),
 		Listed: number("list", maxListed, graph.MaxLimit), Guesses: values.Has("guesses"), Grown: grown[:min(len(grown), maxGrown)],
+	}
+	if n, _ := strconv.Atoi(values.Get("depth")); n > graph.MaxDepth {
+		r.Wanted = n
 	}
 	if err == nil && (r.Of == "" || len(r.Of) > record.MaxPath+maxField) {
 		err = notFound("the link names nothing")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -152,6 +153,13 @@ func Line(spans []Span, marks [][2]int) template.HTML {
 		from := 0
 		for _, m := range marks {
 			start, end := max(m[0]-at, from), min(m[1]-at, len(text))
+			// A line that was cut ends in characters that the marks know nothing of.
+			for start < end && !utf8.RuneStart(text[start]) {
+				start++
+			}
+			for start < end && end < len(text) && !utf8.RuneStart(text[end]) {
+				end--
+			}
 			if start < end {
 				write(text[from:start], s.Class, false)
 				write(text[start:end], s.Class, true)

@@ -24,8 +24,10 @@
     const fit = () => {
       if (window.innerWidth < 900) for (const d of document.querySelectorAll('.filters > details, .outline > details')) d.open = false;
       const canvas = $('.canvas'), middle = $('.canvas .target');
-      const centre = (element) => { const at = element.getBoundingClientRect(); return (at.left + at.right) / 2; };
-      if (canvas && middle) canvas.scrollLeft += centre(middle) - centre(canvas);
+      if (!canvas || !middle) return;
+      const around = canvas.getBoundingClientRect(), at = middle.getBoundingClientRect();
+      canvas.scrollLeft += (at.left + at.right - around.left - around.right) / 2;
+      canvas.scrollTop += (at.top + at.bottom - around.top - around.bottom) / 2;
     };
     fit();
 
