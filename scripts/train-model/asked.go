@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -43,7 +47,13 @@ func answered(d *data, questions []written, repos string) []pair {
 			passages[p.About] = append(passages[p.About], p.Passage)
 		}
 	}
-	files := map[string][]string{}
+	var rest []string
+	for _, q := range questions {
+		if len(passages[draw(q.Path, q.Name)]) == 0 && !slices.Contains(rest, q.Path) {
+			rest = append(rest, q.Path)
+		}
+	}
+	files := filesAt(filepath.Join(repos, d.Repository.folder()), d.Repository.Commit, rest)
 	var pairs []pair
 	for _, q := range questions {
 		about := draw(q.Path, q.Name)
@@ -51,17 +61,37 @@ func answered(d *data, questions []written, repos string) []pair {
 			pairs = append(pairs, pair{kindAsked, q.Question, found[0], about})
 			continue
 		}
-		if _, ok := files[q.Path]; !ok {
-			text, err := exec.Command("git", "-C", filepath.Join(repos, d.Repository.folder()), "show", d.Repository.Commit+":"+q.Path).Output()
-			if err != nil {
-				text = nil
-			}
-			files[q.Path] = strings.SplitAfter(string(text), "\n")
-		}
 		if lines := files[q.Path]; q.Line >= 1 && q.Line < len(lines) {
 			text := strings.Join(lines[q.Line-1:min(len(lines), q.Line-1+askedLines)], "")
 			pairs = append(pairs, pair{kindAsked, q.Question, passage(q.Path+": "+q.Name, shorten(text)), about})
 		}
 	}
 	return pairs
+}
+
+// filesAt returns the lines of files of a repository at a commit; of a file that it lacks, none.
+func filesAt(repo, commit string, paths []string) map[string][]string {
+	files := map[string][]string{}
+	git := exec.Command("git", "-C", repo, "cat-file", "--batch")
+	var names strings.Builder
+	for _, path := range paths {
+		fmt.Fprintf(&names, "%s:%s\n", commit, path)
+	}
+	git.Stdin = strings.NewReader(names.String())
+	out, _ := git.Output()
+	for _, path := range paths {
+		head, after, _ := bytes.Cut(out, []byte("\n"))
+		out = after
+		fields := bytes.Fields(head)
+		if len(fields) != 3 || string(fields[1]) != "blob" {
+			continue // COMMIT:PATH missing
+		}
+		size, err := strconv.Atoi(string(fields[2]))
+		if err != nil || size >= len(out) {
+			break
+		}
+		files[path] = strings.SplitAfter(string(out[:size]), "\n")
+		out = out[size+1:]
+	}
+	return files
 }

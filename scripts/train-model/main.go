@@ -80,6 +80,7 @@ func main() {
 	fs.IntVar(&o.Dimensions, "dimensions", o.Dimensions, "length of vectors, a multiple of 64")
 	fs.IntVar(&o.Words, "words", o.Words, "size of the vocabulary")
 	fs.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the pairs")
+	fs.IntVar(&o.Runs, "runs", o.Runs, "trainings of which the model is the mean")
 	fs.IntVar(&o.PerEpoch, "per-epoch", o.PerEpoch, "pairs of one repository in a pass, at most")
 	fs.IntVar(&o.SaidEpoch, "said-per-epoch", o.SaidEpoch, "the same of the pairs in other words")
 	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a question that was written for a passage counts beside others")
@@ -198,8 +199,8 @@ func (o *options) check() error {
 		return fmt.Errorf("--dimensions %d: expected a multiple of 64 up to %d", o.Dimensions, maxDimensions)
 	case o.Group < 1 || o.Batch < o.Group || o.Batch%o.Group != 0 || o.Batch%32 != 0:
 		return fmt.Errorf("--batch %d with --group %d: expected a multiple of the group and of 32", o.Batch, o.Group)
-	case o.Words < 1 || o.Epochs < 1 || o.PerEpoch < 1 || o.Jobs < 1:
-		return errors.New("--words, --epochs, --per-epoch, --jobs: expected at least 1")
+	case o.Words < 1 || o.Epochs < 1 || o.Runs < 1 || o.PerEpoch < 1 || o.Jobs < 1:
+		return errors.New("--words, --epochs, --runs, --per-epoch, --jobs: expected at least 1")
 	case !(o.Temperature > 0) || !(o.Dropout >= 0 && o.Dropout < 1):
 		return errors.New("--temperature, --dropout: expected more than 0, and 0 to 1")
 	}
@@ -282,12 +283,30 @@ func (o *options) trained(train []*data) (*bag.Parts, error) {
 		d.Pairs = nil
 	}
 	before := t.quantise(o.name)
-	t.train(examples, os.Stderr)
-	after := t.quantise(o.name)
-	if o.from == "" {
-		return after, nil
+	var mean *bag.Parts
+	for run := range o.Runs {
+		r := t.again(run)
+		r.train(examples, os.Stderr)
+		after := r.quantise(o.name)
+		if o.out != "" && o.Runs > 1 {
+			file, err := after.Encode()
+			if err == nil {
+				err = os.WriteFile(fmt.Sprintf("%s.%d", o.out, run+1), file, 0o644)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if mean == nil {
+			mean = after
+		} else {
+			mean = blend(mean, after, 1/float64(run+1))
+		}
 	}
-	return blend(before, after, o.Share), nil
+	if o.from == "" {
+		return mean, nil
+	}
+	return blend(before, mean, o.Share), nil
 }
 
 // trainer returns a trainer at its start, and what it trains on, by repository.

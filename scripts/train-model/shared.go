@@ -60,6 +60,11 @@ func (t *trainer) share(stem func(word string) string, g *general) {
 	t.rows = slices.Clone(t.table)
 }
 
+// again returns the same with nothing learned.
+func (s *shared) again() *shared {
+	return &shared{stemOf: s.stemOf, stems: newParameters(len(s.stems.values)), general: s.general, project: newParameters(len(s.project.values))}
+}
+
 // assemble sums a row up of what its word has alone and what it shares.
 func (t *trainer) assemble(row int) {
 	d, s := t.Dimensions, t.shared

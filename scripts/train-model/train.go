@@ -22,6 +22,7 @@ type recipe struct {
 	Batch       int     // pairs; the other passages of a batch are wrong answers to a query
 	Group       int     // pairs of one repository in a batch
 	Epochs      int     //
+	Runs        int     // trainings from the same start that differ in what is random; the model is their mean
 	PerEpoch    int     // pairs of one repository in an epoch, at most
 	SaidEpoch   int     // the same of those in other words
 	Share       float64 // of what was trained, in the mean with what there was before, if anything was
@@ -39,7 +40,7 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_000, Batch: 512, Group: 512, Epochs: 2, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.75,
+		Dimensions: 256, Words: 42_000, Batch: 512, Group: 512, Epochs: 2, Runs: 6, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.9,
 		Rate: 5e-3, WeightRate: 3e-2, StemRate: 5e-3, MapRate: 1e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
 		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
 	}
@@ -121,6 +122,22 @@ type trainer struct {
 	isTouched              []bool
 	step, steps            int
 	rng                    *rand.Rand
+}
+
+// again returns a trainer with the vocabulary and the values of t, which has not trained yet, and with other chance.
+func (t *trainer) again(run int) *trainer {
+	r := t.recipe
+	r.Seed += uint64(run)
+	n := newTrainer(r, t.vocabulary.Words())
+	copy(n.table, t.table)
+	for s := range n.logs {
+		copy(n.logs[s], t.logs[s])
+	}
+	if t.shared != nil {
+		n.shared = t.shared.again()
+		n.rows = slices.Clone(n.table)
+	}
+	return n
 }
 
 func newTrainer(r recipe, words []string) *trainer {
