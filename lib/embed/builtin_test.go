@@ -126,7 +126,7 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 // Words that no vocabulary has are found where they stand again.
 func TestBuiltinKnowsUnknownWords(t *testing.T) {
 	e := openDefault(t)
-	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ", "7391846": "5208337"} {
+	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ"} {
 		query := embedOne(t, e, provider.Query, "find "+word)
 		with := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+word+" and wait"))
 		without := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+other+" and wait"))
