@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cortex/lib/graph"
 	"cortex/lib/search/query"
 )
 
@@ -70,6 +71,31 @@ func looksLikeName(text string) bool {
 		}
 	}
 	return letters && marked
+}
+
+// asking are the ways to ask for a relation of a thing, which is the first group, and the relation that each asks for.
+var asking = []struct {
+	form      *regexp.Regexp
+	operation graph.Operation
+	label     string
+}{
+	{regexp.MustCompile(`(?i)^(?:callers of|(?:who|what) calls) (\S+)$`), graph.Callers, "callers of %s"},
+	{regexp.MustCompile(`(?i)^(?:callees of|calls of|what does) (\S+?)(?: call)?$`), graph.Callees, "what %s calls"},
+	{regexp.MustCompile(`(?i)^(?:implementations of|implementers of|subclasses of|(?:who|what) (?:implements|extends)) (\S+)$`), graph.Implementations, "implementations of %s"},
+	{regexp.MustCompile(`(?i)^(?:references (?:of|to)|uses of|usages of|(?:who|what) (?:uses|references)) (\S+)$`), graph.References, "references to %s"},
+	{regexp.MustCompile(`(?i)^(?:tests (?:of|for)|(?:who|what) tests|which tests reach) (\S+)$`), graph.Impact, "tests that reach %s"},
+	{regexp.MustCompile(`(?i)^(?:impact of|what (?:does )?a change (?:of|to|in)) (\S+?)(?: reach(?:es)?)?$`), graph.Impact, "what a change of %s reaches"},
+}
+
+// relationAsked is the thing whose relation a query asks for, the relation, and what to call it; "" for none.
+func relationAsked(text string) (name string, operation graph.Operation, label string) {
+	for _, a := range asking {
+		if m := a.form.FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(text, "?"))); m != nil {
+			name = strings.TrimSuffix(strings.Trim(m[1], "`'\""), "()")
+			return name, a.operation, fmt.Sprintf(a.label, name)
+		}
+	}
+	return "", "", ""
 }
 
 // symbolQuery is the query of exact search for definitions of a name.

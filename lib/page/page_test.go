@@ -711,8 +711,36 @@ func TestMessageIsFoundOnThePage(t *testing.T) {
 		"\treturn fmt.Errorf(\"charge card %q: %d cents is too little\", card, 5)\n" + strings.Repeat("\tstep(card)\n", 40) + "}\n"
 	base := serve(t, "", repository(t, files))
 	page := ok(t, base+"/?q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`))
-	has(t, page, `data-told="question"`, "No line has all of this text", "Take it for an exact query", "shop/</span>pay.go", ">44</a><code>")
+	has(t, page, `data-told="question"`, "No line has all of this text", "shop/</span>pay.go", ">44</a><code>")
 	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`)), "The query is not understood")
+	hasNot(t, page, "Take it for an exact query") // which would not be understood
+	const sign = "12 cents is too little at path $"
+	page = ok(t, base+"/?q="+url.QueryEscape(sign))
+	has(t, page, "shop/</span>pay.go")
+	hasNot(t, page, "not understood", "Take it for an exact query")
+	page = ok(t, base+"/?kind=exact&q="+url.QueryEscape(sign))
+	has(t, page, "The query is not understood", "this text as it stands")
+	hasNot(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`"`+sign+`"`)), "not understood", "these exact words")
+}
+
+// TestRelationsAreAskedForInWords: the words that the first page teaches lead to a relation.
+func TestRelationsAreAskedForInWords(t *testing.T) {
+	base := serve(t, "", repository(t, tree()))
+	for query, show := range map[string]string{
+		"callers of Order.Place": "callers", "who calls Order.Place?": "callers", "what implements Payer": "implementations", "tests of Order.Place": "impact",
+		"what a change of total reaches": "impact", "what uses `total`": "references", "what does checkout() call": "callees",
+	} {
+		page := ok(t, base+"/?q="+url.QueryEscape(query))
+		to := regexp.MustCompile(`The page of relations answers this: <a href="([^"]+)">`).FindStringSubmatch(page)
+		if to == nil || !strings.Contains(to[1], "show="+show) {
+			t.Errorf("%s: %q", query, to)
+			continue
+		}
+		has(t, ok(t, base+html.UnescapeString(to[1])), `class="thing"`)
+	}
+	for _, query := range []string{"callers of nothing_such", "what does it", "tests of"} {
+		hasNot(t, ok(t, base+"/?q="+url.QueryEscape(query)), "page of relations answers")
+	}
 }
 
 // TestImpactCountsTestsAlone: the tests that a change reaches come first and are counted apart, helpers of tests are none of them, and the drawing shows
@@ -737,7 +765,7 @@ func TestImpactCountsTestsAlone(t *testing.T) {
 		has(t, page, `class="name">`+box+`</text>`)
 	}
 	hasNot(t, page, `class="name">near29</text>`)
-	has(t, page, "Not all is drawn", `href="#tests"`)
+	has(t, page, "Not all is drawn", `href="#tests"`, `class="node test"`, `class="node helper"`, "helper of tests")
 }
 
 // TestChainsGoOnFromTheirEnds leads on from what is as far away as one page shows.
@@ -766,9 +794,14 @@ func TestEmptyTabsLeadOn(t *testing.T) {
 	}
 	base := serve(t, "", repository(t, files))
 	page := ok(t, base+"/relations?of=handle")
-	has(t, page, "Nothing is known to call it. It is used as a value in 1 place.", "References (1)", "Routes", `<a href="/relations?of=handle&amp;show=references" aria-current="page">`)
+	has(t, page, "Nothing is known to call it. It is used as a value in 1 place.", "Its name stands in 1 line besides its definition. Search for the name", "References (1)", "Routes", `<a href="/relations?of=handle&amp;show=references" aria-current="page">`)
 	page = ok(t, base+"/relations?of=handle&show=callers")
-	has(t, page, "used as a value in 1 place. Show references (1)")
+	has(t, page, "used as a value in 1 place. Show references (1)", "Its name stands in 1 line besides its definition.")
+	byName := regexp.MustCompile(`<a href="([^"]+)">Search for the name<`).FindStringSubmatch(page)
+	if byName == nil {
+		t.Fatalf("no link to the lines with the name in\n%s", text(page))
+	}
+	has(t, ok(t, base+html.UnescapeString(byName[1])), "a.go", "HandleFunc")
 	hasNot(t, page, "aria-label=\"Drawing\"")
 
 	page = ok(t, base+"/relations?of=hub")
@@ -790,6 +823,9 @@ func TestGuessesAreALinkAway(t *testing.T) {
 	}))
 	page := ok(t, base+"/relations?of=Door.swing&show=callers")
 	has(t, page, "1 relation that is little more than a guess is left out.")
+	if note, list := strings.Index(page, "little more than a guess"), strings.Index(page, `class="related"`); list >= 0 && note > list {
+		t.Error("what is left out is said after the list")
+	}
 	guess := regexp.MustCompile(`<a href="([^"]+)">Show guesses too<`).FindStringSubmatch(page)
 	if guess == nil {
 		t.Fatalf("no link to guesses in\n%s", text(page))

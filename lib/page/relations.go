@@ -14,6 +14,7 @@ import (
 	"cortex/lib/page/drawing"
 	"cortex/lib/page/highlight"
 	"cortex/lib/record"
+	"cortex/lib/search"
 	"cortex/lib/terminal"
 )
 
@@ -146,6 +147,9 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 	switch {
 	case chosen < 0 && filled > 0:
 		v.Lead = append(v.Lead, nothing(list[0], answers[0]))
+		if err := v.named(ctx, e, of, list[0], r); err != nil {
+			return err
+		}
 		fallthrough
 	case chosen < 0:
 		chosen = filled
@@ -177,7 +181,7 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 		}
 		v.Lead = append(v.Lead, empty)
 		v.leftOut(a, r)
-		return nil
+		return v.named(ctx, e, of, list[chosen], r)
 	}
 	if err := v.fill(e, a, list[chosen], r); err != nil {
 		return err
@@ -196,6 +200,37 @@ func nothing(t tab, a *graph.Answer) note {
 		n.Text += fmt.Sprintf(" It is used as a value in %s.", terminal.Count(a.Passed, "place", "places"))
 	}
 	return n
+}
+
+// named says in how many lines the name of a definition without callers stands, and leads to them: the graph does not know all that a name may mean.
+func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *graph.Symbol, t tab, r relationsState) error {
+	if t.operation != graph.Callers || of.FilePath == "" {
+		return nil
+	}
+	name := of.Symbol[strings.LastIndexAny(of.Symbol, ".:")+1:]
+	quoted := `"` + name + `"`
+	found, err := e.Index.Find(ctx, search.Request{Queries: []string{quoted}, Limit: -1})
+	if queryFault(err) != nil {
+		return nil // a name of signs alone
+	}
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = found.Lines(func(l search.Line) error {
+		if strings.Contains(l.Text, name) && (l.FilePath != of.FilePath || l.Number != of.StartLine) {
+			n++
+		}
+		return nil
+	})
+	if n > 0 {
+		to := state{Query: quoted, Kind: exact, Repository: r.Repository}
+		v.Lead = append(v.Lead, note{
+			Text:  "Its name stands in " + terminal.Count(n, "line", "lines") + " besides its definition.",
+			Links: []choice{{Label: "Search for the name", URL: to.URL()}},
+		})
+	}
+	return err
 }
 
 // choose lists what a name could mean.
@@ -315,13 +350,13 @@ func (v *relationsView) leftOut(a *graph.Answer, r relationsState) {
 		v.Notes = append(v.Notes, n)
 	}
 	if o := a.Omitted; o != nil && o.LowConfidence > 0 {
-		v.Notes = append(v.Notes, note{
+		v.Lead = append(v.Lead, note{
 			Text:  terminal.Count(o.LowConfidence, "relation that is little more than a guess is", "relations that are little more than guesses are") + " left out.",
 			Links: []choice{r.to("Show guesses too", func(r *relationsState) { r.Guesses = true })},
 		})
 	}
 	if r.Guesses {
-		v.Notes = append(v.Notes, note{Text: "Guesses are shown too.", Links: []choice{r.to("Leave them out", func(r *relationsState) { r.Guesses = false })}})
+		v.Lead = append(v.Lead, note{Text: "Guesses are shown too.", Links: []choice{r.to("Leave them out", func(r *relationsState) { r.Guesses = false })}})
 	}
 }
 
@@ -401,6 +436,13 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		d.Add(&part, 2*graph.MaxLimit)
 		d.Level()
 		d.Thin(drawnOfImpact)
+		for i := range a.Results {
+			if h := &a.Results[i]; h.Test {
+				if n := d.Node(graph.TargetOf(&h.Symbol)); n != nil {
+					n.Helper = true
+				}
+			}
+		}
 	} else {
 		for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
 			if err := add(operation, r.Of, drawnAtFirst); err != nil {

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/query"
 	"cortex/lib/terminal"
 )
 
@@ -119,6 +120,9 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	if err != nil {
 		return nil, err
 	}
+	if links := s.related(ctx, l, st); len(links) > 0 {
+		res.lead("The page of relations answers this:", links...)
+	}
 	v.Kinds = st.kinds(told)
 	v.Body = res
 	return v, nil
@@ -136,8 +140,11 @@ func (s *Server) message(ctx context.Context, l *loans, st state) (*results, str
 	}
 	res, err := s.results(ctx, l, st, question)
 	if err == nil && len(res.Groups) > 0 {
-		asked := st.with(func(st *state) { st.Kind = exact })
-		res.lead("No line has all of this text, so it is taken for a message or a question.", choice{Label: "Take it for an exact query", URL: asked.URL()})
+		var links []choice
+		if _, err := query.Parse(st.Query, 0); err == nil {
+			links = []choice{{Label: "Take it for an exact query", URL: st.with(func(st *state) { st.Kind = exact }).URL()}}
+		}
+		res.lead("No line has all of this text, so it is taken for a message or a question.", links...)
 	}
 	return res, question, err
 }
@@ -162,6 +169,27 @@ func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
 		return err
 	}) // where the graph cannot be asked, nothing is found
 	return cmp.Or(all...)
+}
+
+// related are links to the relation that a query asks for, in the repositories that have the thing.
+func (s *Server) related(ctx context.Context, l *loans, st state) []choice {
+	name, operation, label := relationAsked(st.Query)
+	if name == "" || st.Kind == exact || st.Kind == symbol {
+		return nil
+	}
+	names := s.chosen(st.Repository)
+	all := make([]choice, len(names))
+	l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) error {
+		a, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: name, Limit: 1})
+		if err == nil && (a.Target != nil || a.Ambiguous != "") {
+			all[i] = choice{Label: terminal.Clean(label), URL: st.relationsURL(names[i], name, string(operation))}
+			if len(names) > 1 {
+				all[i].Label += " in " + names[i]
+			}
+		}
+		return err
+	}) // where the graph cannot be asked, the results of the search stand alone
+	return slices.DeleteFunc(all, func(c choice) bool { return c.URL == "" })
 }
 
 // request is what the index is asked.
@@ -261,9 +289,15 @@ func heading(kind string, total int, response *search.Response) string {
 // elsewhere are the other ways to take the query.
 func elsewhere(st state, kind string) []choice {
 	var list []choice
+	_, err := query.Parse(st.Query, 0)
 	for _, c := range st.kinds("") {
-		if c.Value != "" && c.Value != kind {
+		if c.Value != "" && c.Value != kind && (c.Value != exact || err == nil) {
 			list = append(list, c)
+		}
+	}
+	if phrase := `"` + st.Query + `"`; err != nil && !strings.Contains(st.Query, `"`) {
+		if _, err := query.Parse(phrase, 0); err == nil {
+			list = append(list, choice{Value: "phrase", URL: st.with(func(st *state) { st.Query, st.Kind = phrase, exact }).URL()})
 		}
 	}
 	return list

@@ -37,6 +37,8 @@ type Node struct {
 	Symbol graph.Symbol
 	// Grown tells that it shows what it is tied to.
 	Grown bool
+	// Helper tells that it is test code that helps tests and is none.
+	Helper bool
 	// Level is the column: 0 for what the drawing is about, less on the left, more on the right. row is the place in the column.
 	Level, row int
 	target     bool
@@ -353,6 +355,8 @@ func (n *Node) class() string {
 		return "node target"
 	case n.Symbol.Kind == graph.ExternalKind:
 		return "node outside"
+	case n.Helper:
+		return "node helper"
 	case n.Symbol.Test:
 		return "node test"
 	}
@@ -378,7 +382,7 @@ func (d *Drawing) Legend() template.HTML {
 	const box, path = `<g><rect x="1" y="1" width="30" height="14" rx="4"/></g>`, `<path d="M1 8 H30" marker-end="url(#tip)"/>`
 	var b strings.Builder
 	for _, key := range [][3]string{
-		{"node target", box, "what the page is about"}, {"node", box, "code"}, {"node test", box, "test code"}, {"node outside", box, "outside of this repository"},
+		{"node target", box, "what the page is about"}, {"node", box, "code"}, {"node test", box, "test code"}, {"node helper", box, "helper of tests"}, {"node outside", box, "outside of this repository"},
 		{"arrow", path, "from what names to what is named"}, {"arrow weak", path, "the same, less sure"},
 	} {
 		if drawn[key[0]] {
