@@ -80,17 +80,24 @@ var asking = []struct {
 	label     string
 }{
 	{regexp.MustCompile(`(?i)^(?:callers of|(?:who|what) calls) (\S+)$`), graph.Callers, "callers of %s"},
+	{regexp.MustCompile(`(?i)^where is (\S+) called$`), graph.Callers, "callers of %s"},
 	{regexp.MustCompile(`(?i)^(?:callees of|calls of|what does) (\S+?)(?: call)?$`), graph.Callees, "what %s calls"},
 	{regexp.MustCompile(`(?i)^(?:implementations of|implementers of|subclasses of|(?:who|what) (?:implements|extends)) (\S+)$`), graph.Implementations, "implementations of %s"},
 	{regexp.MustCompile(`(?i)^(?:references (?:of|to)|uses of|usages of|(?:who|what) (?:uses|references)) (\S+)$`), graph.References, "references to %s"},
+	{regexp.MustCompile(`(?i)^where is (\S+) (?:used|referenced|mentioned)$`), graph.References, "references to %s"},
 	{regexp.MustCompile(`(?i)^(?:tests (?:of|for)|(?:who|what) tests|which tests reach) (\S+)$`), graph.Impact, "tests that reach %s"},
+	{regexp.MustCompile(`(?i)^(?:what|which tests) (?:does|would|is reached by) a change (?:of|to|in) (\S+?)(?: reach)?$`), graph.Impact, "what a change of %s reaches"},
 	{regexp.MustCompile(`(?i)^(?:impact of|what (?:does )?a change (?:of|to|in)) (\S+?)(?: reach(?:es)?)?$`), graph.Impact, "what a change of %s reaches"},
 }
 
+// kindWord is what people put before a name to say what it names.
+var kindWord = regexp.MustCompile(`(?i)\b(?:the )?(?:function|method|class|type|interface|struct|trait|constant|variable|field) `)
+
 // relationAsked is the thing whose relation a query asks for, the relation, and what to call it; "" for none.
 func relationAsked(text string) (name string, operation graph.Operation, label string) {
+	text = kindWord.ReplaceAllString(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "?")), "")
 	for _, a := range asking {
-		if m := a.form.FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(text, "?"))); m != nil {
+		if m := a.form.FindStringSubmatch(text); m != nil {
 			name = strings.TrimSuffix(strings.Trim(m[1], "`'\""), "()")
 			return name, a.operation, fmt.Sprintf(a.label, name)
 		}

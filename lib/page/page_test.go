@@ -711,7 +711,7 @@ func TestMessageIsFoundOnThePage(t *testing.T) {
 		"\treturn fmt.Errorf(\"charge card %q: %d cents is too little\", card, 5)\n" + strings.Repeat("\tstep(card)\n", 40) + "}\n"
 	base := serve(t, "", repository(t, files))
 	page := ok(t, base+"/?q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`))
-	has(t, page, `data-told="question"`, "No line has all of this text", "shop/</span>pay.go", ">44</a><code>")
+	has(t, page, `data-told="question"`, "no line has all of this text", "shop/</span>pay.go", ">44</a><code>")
 	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`)), "The query is not understood")
 	hasNot(t, page, "Take it for an exact query") // which would not be understood
 	const sign = "12 cents is too little at path $"
@@ -728,7 +728,8 @@ func TestRelationsAreAskedForInWords(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	for query, show := range map[string]string{
 		"callers of Order.Place": "callers", "who calls Order.Place?": "callers", "what implements Payer": "implementations", "tests of Order.Place": "impact",
-		"what a change of total reaches": "impact", "what uses `total`": "references", "what does checkout() call": "callees",
+		"what a change of total reaches": "impact", "what uses `total`": "references", "Who calls the function Order.Place?": "callers", "where is total used": "references",
+		"where is the method Order.Place called?": "callers", "Which tests does a change of the method Order.Place reach?": "impact", "what does checkout() call": "callees",
 	} {
 		page := ok(t, base+"/?q="+url.QueryEscape(query))
 		to := regexp.MustCompile(`The page of relations answers this: <a href="([^"]+)">`).FindStringSubmatch(page)

@@ -144,7 +144,7 @@ func (s *Server) message(ctx context.Context, l *loans, st state) (*results, str
 		if _, err := query.Parse(st.Query, 0); err == nil {
 			links = []choice{{Label: "Take it for an exact query", URL: st.with(func(st *state) { st.Kind = exact }).URL()}}
 		}
-		res.lead("No line has all of this text, so it is taken for a message or a question.", links...)
+		res.lead("Read as a message or a question, since no line has all of this text.", links...)
 	}
 	return res, question, err
 }
