@@ -12,7 +12,7 @@ func products(sums []int32, probe []int16, vectors []int8) {
 	productsAVX2(&sums[0], &probe[0], &vectors[0], len(sums), len(probe))
 }
 
-// smallProducts is plainSmallProducts in that way.
+// smallProducts is plainSmallProducts by AVX2 where there is that.
 func smallProducts(sums []int32, probe []int16, vectors []int8) {
 	if !cpu.X86.HasAVX2 || len(sums) == 0 || len(probe) == 0 {
 		plainSmallProducts(sums, probe, vectors)

@@ -1,5 +1,17 @@
 #include "textflag.h"
 
+// STORE_SUM adds up the 16 numbers of Y0 and Y1, and stores the result as the next of the sums.
+#define STORE_SUM \
+	VPADDD       Y1, Y0, Y0; \
+	VEXTRACTI128 $1, Y0, X1; \
+	VPADDD       X1, X0, X0; \
+	VPSHUFD      $0x4E, X0, X1; \
+	VPADDD       X1, X0, X0; \
+	VPSHUFD      $0xB1, X0, X1; \
+	VPADDD       X1, X0, X0; \
+	VMOVD        X0, (DI); \
+	ADDQ         $4, DI
+
 // func productsAVX2(sums *int32, probe *int16, vectors *int8, count, width int)
 // For each vector: widen 16 components to 16 bits, multiply them by those of the probe, add neighbours to 32 bits.
 TEXT ·productsAVX2(SB), NOSPLIT, $0-40
@@ -27,17 +39,9 @@ step:
 	SUBQ      $32, R10
 	JNZ       step
 
-	VPADDD       Y1, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0x4E, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xB1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, (DI)
-	ADDQ         $4, DI
-	SUBQ         $1, CX
-	JNZ          vector
+	STORE_SUM
+	SUBQ $1, CX
+	JNZ  vector
 	VZEROUPPER
 	RET
 
@@ -72,16 +76,8 @@ step:
 	SUBQ      $32, R10
 	JNZ       step
 
-	VPADDD       Y1, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0x4E, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xB1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, (DI)
-	ADDQ         $4, DI
-	SUBQ         $1, CX
-	JNZ          vector
+	STORE_SUM
+	SUBQ $1, CX
+	JNZ  vector
 	VZEROUPPER
 	RET
