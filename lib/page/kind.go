@@ -73,7 +73,7 @@ func looksLikeName(text string) bool {
 	return letters && marked
 }
 
-// asking are the ways to ask for a relation of a thing, which is the first group, and the relation that each asks for.
+// asking lists the forms of questions about a relation. The first group of a form is the name of the thing that is asked about.
 var asking = []struct {
 	form      *regexp.Regexp
 	operation graph.Operation

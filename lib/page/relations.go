@@ -144,14 +144,13 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 			filled = i
 		}
 	}
-	switch {
-	case chosen < 0 && filled > 0:
-		v.Lead = append(v.Lead, nothing(list[0], answers[0]))
-		if err := v.named(ctx, e, of, list[0], r); err != nil {
-			return err
+	if chosen < 0 {
+		if filled > 0 {
+			v.Lead = append(v.Lead, nothing(list[0], answers[0]))
+			if err := v.named(ctx, e, of, list[0], r); err != nil {
+				return err
+			}
 		}
-		fallthrough
-	case chosen < 0:
 		chosen = filled
 	}
 	tabOf := func(i int) choice {
