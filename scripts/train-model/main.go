@@ -288,15 +288,6 @@ func (o *options) trained(train []*data) (*bag.Parts, error) {
 		r := t.again(run)
 		r.train(examples, os.Stderr)
 		after := r.quantise(o.name)
-		if o.out != "" && o.Runs > 1 {
-			file, err := after.Encode()
-			if err == nil {
-				err = os.WriteFile(fmt.Sprintf("%s.%d", o.out, run+1), file, 0o644)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
 		if mean == nil {
 			mean = after
 		} else {

@@ -124,7 +124,7 @@ type trainer struct {
 	rng                    *rand.Rand
 }
 
-// again returns a trainer with the vocabulary and the values of t, which has not trained yet, and with other chance.
+// again returns a trainer with the start of t, which has not trained yet, and with random numbers of its own for each run.
 func (t *trainer) again(run int) *trainer {
 	r := t.recipe
 	r.Seed += uint64(run)
