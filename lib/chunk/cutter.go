@@ -76,7 +76,7 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 		m.SymbolType = s.Kind
 		m.SymbolSignature = shorten.End(withoutControls(s.Signature), maxSignature)
 		if parent := enclosing(s); parent != "" {
-			m.Hierarchy = shorten.End(withoutControls(parent), maxName) + " › " + shorten.End(withoutControls(s.Name), maxName)
+			m.Hierarchy = shorten.End(withoutControls(parent), maxName) + record.Separator + shorten.End(withoutControls(s.Name), maxName)
 		}
 	}
 	c.chunks = append(c.chunks, chunk)

@@ -9,10 +9,6 @@ import (
 	"cortex/lib/shorten"
 )
 
-// breadcrumbSeparator stands between the headings of a path, as it does in the
-// qualified names of headings.
-const breadcrumbSeparator = " › "
-
 // documentChunks cuts a document into a tree.
 //
 // The root, doc-PATH, stands for the document: title, path, the names of its
@@ -86,7 +82,7 @@ func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutte
 	for i := range d.sections {
 		for _, child := range d.sections[i].children {
 			c := &d.sections[child]
-			c.breadcrumb = d.sections[i].breadcrumb + breadcrumbSeparator + c.name
+			c.breadcrumb = d.sections[i].breadcrumb + record.Separator + c.name
 		}
 	}
 	return d
@@ -252,13 +248,13 @@ func (d *documentCutter) chunkTitle(s *section) string {
 	if s.isDocument() || len(s.breadcrumb) <= maxTitle {
 		return s.breadcrumb
 	}
-	return d.title + breadcrumbSeparator + "…" + breadcrumbSeparator + s.name
+	return d.title + record.Separator + "…" + record.Separator + s.name
 }
 
 // joinedTitle adds the names of the sections before line last, which make up the whole of
 // a chunk, to the title of the section that they have joined.
 func joinedTitle(title string, joined []*section, last int) string {
-	title += breadcrumbSeparator + joined[0].name
+	title += record.Separator + joined[0].name
 	for _, s := range joined[1:] {
 		if s.first >= last {
 			break

@@ -45,7 +45,7 @@ func markdown(path, text string) *record.File {
 				StartLine: number, StartByte: at, BodyByte: at + len(line)}
 			if len(stack) > 0 {
 				s.Parent = f.Symbols[stack[len(stack)-1].index].QualifiedName
-				s.QualifiedName = s.Parent + breadcrumbSeparator + name
+				s.QualifiedName = s.Parent + record.Separator + name
 			}
 			stack = append(stack, open{level, len(f.Symbols)})
 			f.Symbols = append(f.Symbols, s)

@@ -445,7 +445,7 @@ func (s *Server) hit(st state, h *search.Hit, x *search.Index) (hit, error) {
 			return one, err
 		}
 		last := len(section.trail) - 1
-		one.Name, one.Trail = cmp.Or(section.trail[last], h.Chunk.Title), strings.Join(section.trail[:last], crumbSeparator)
+		one.Name, one.Trail = cmp.Or(section.trail[last], h.Chunk.Title), strings.Join(section.trail[:last], record.Separator)
 		if section.line > 0 && !slices.ContainsFunc(code, func(l line) bool { return l.number == section.line }) {
 			heading := s.codeLines(st, h, section.text, section.line, marks)
 			if len(code) > 0 && code[0].number != section.line+1 {

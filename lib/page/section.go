@@ -14,9 +14,6 @@ import (
 // farBelow is how far a match is below the heading of its section if a link leads to the match instead.
 const farBelow = 30
 
-// crumbSeparator stands between the headings of a breadcrumb.
-const crumbSeparator = " › "
-
 // A placeInDocument is the section of a document that a hit is about.
 type placeInDocument struct {
 	// trail are the headings that lead to the section, with its own as the last.
@@ -32,12 +29,12 @@ var partNumber = regexp.MustCompile(` \([0-9]+\)$`)
 // sectionOf finds the section of a document that has most of what matches in a hit. Small sections are a part of the chunk of a larger one, and large ones
 // have several. lines reads lines of the file of the hit.
 func sectionOf(h *search.Hit, marks map[int][][2]int, lines func(first, last int) ([]string, error)) (placeInDocument, error) {
-	start, trail := h.Chunk.Metadata.StartLine, strings.Split(h.Chunk.Metadata.Breadcrumb, crumbSeparator)
+	start, trail := h.Chunk.Metadata.StartLine, strings.Split(h.Chunk.Metadata.Breadcrumb, record.Separator)
 	if len(h.Parts) > 0 {
 		most := -1
 		for _, p := range h.Parts {
 			if n := marked(marks, p.StartLine, p.EndLine); n > most {
-				most, start, trail = n, p.StartLine, strings.Split(partNumber.ReplaceAllString(p.Title, ""), crumbSeparator)
+				most, start, trail = n, p.StartLine, strings.Split(partNumber.ReplaceAllString(p.Title, ""), record.Separator)
 			}
 		}
 	} else if at := sectionIn(h, marks); at.line > 0 {
@@ -91,8 +88,8 @@ func sectionIn(h *search.Hit, marks map[int][][2]int) (at placeInDocument) {
 			continue
 		}
 		most = n
-		trail := strings.Split(heading.QualifiedName, crumbSeparator)
-		above := strings.Split(m.Breadcrumb, crumbSeparator)
+		trail := strings.Split(heading.QualifiedName, record.Separator)
+		above := strings.Split(m.Breadcrumb, record.Separator)
 		if trail[0] == above[len(above)-1] {
 			above = above[:len(above)-1]
 		}

@@ -228,6 +228,9 @@ const (
 	Documentation   ChunkType = "documentation"
 )
 
+// Separator stands between the names in a Breadcrumb, a Hierarchy and the QualifiedName of a heading.
+const Separator = " › "
+
 // ChunkTypes lists every chunk type.
 var ChunkTypes = []ChunkType{Symbols, Definitions, Data, Implementations, Documentation}
 

@@ -11,9 +11,6 @@ import (
 	"cortex/lib/record"
 )
 
-// breadcrumbSeparator stands between the headings of a path.
-const breadcrumbSeparator = " › "
-
 // Read fills title, tags, symbols and status of a document from its text. The
 // symbols are its headings, each with the span of its section. A document without
 // headings, and plain text, has none.
@@ -105,7 +102,7 @@ func sections(text string, headings []heading) []record.Symbol {
 		}
 		if depth > 0 {
 			s.Parent = symbols[open[depth-1]].QualifiedName
-			s.QualifiedName = s.Parent + breadcrumbSeparator + h.name
+			s.QualifiedName = s.Parent + record.Separator + h.name
 		}
 		open[depth] = i
 		depth++

@@ -264,7 +264,7 @@ func (u usual) hierarchy(name string, number int) string {
 	if record.ChunkTypes[number] != record.Implementations || !strings.Contains(name, ".") {
 		return ""
 	}
-	return strings.ReplaceAll(name, ".", " › ")
+	return strings.ReplaceAll(name, ".", record.Separator)
 }
 
 // breadcrumb is the usual one of a name.
