@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -254,6 +255,55 @@ func TestHelpersOfTestsAreNoTests(t *testing.T) {
 		}
 		if got := short(a); got != want {
 			t.Errorf("%s: %s, want %s", target, got, want)
+		}
+	}
+}
+
+// TestChainIsAsSureAsItsWeakestStep: what follows a guess is as unsure as the guess, and of two ways to a node the surer one counts.
+func TestChainIsAsSureAsItsWeakestStep(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.go","kind":"file","name":"a.go","language":"go"}
+{"node":"a.go#goal","kind":"function","name":"goal","start_line":1,"end_line":2}
+{"node":"b.go","kind":"file","name":"b.go","language":"go"}
+{"node":"b.go#guess","kind":"function","name":"guess","start_line":1,"end_line":2}
+{"edge":"calls","from":"b.go#guess","name":"goal","lines":[2],"by":"candidates","confidence":0.25,"to":["a.go#goal"]}
+{"node":"b.go#sure","kind":"function","name":"sure","start_line":4,"end_line":5}
+{"edge":"calls","from":"b.go#sure","name":"goal","lines":[5],"by":"package","confidence":0.9,"to":["a.go#goal"]}
+{"node":"c.go","kind":"file","name":"c.go","language":"go"}
+{"node":"c.go#both","kind":"function","name":"both","start_line":1,"end_line":9}
+{"edge":"calls","from":"c.go#both","name":"guess","lines":[2],"by":"scope","confidence":1,"to":["b.go#guess"]}
+{"edge":"calls","from":"c.go#both","name":"sure","lines":[3],"by":"package","confidence":0.9,"to":["b.go#sure"]}
+{"node":"c.go#far","kind":"function","name":"far","start_line":11,"end_line":12}
+{"edge":"calls","from":"c.go#far","name":"one","lines":[12],"by":"scope","confidence":1,"to":["c.go#one"]}
+{"node":"c.go#one","kind":"function","name":"one","start_line":14,"end_line":15}
+{"edge":"calls","from":"c.go#one","name":"guess","lines":[15],"by":"package","confidence":0.9,"to":["b.go#guess"]}
+`))
+	for _, tt := range []struct {
+		op     table.Operation
+		target string
+		least  float64
+		want   string
+	}{
+		{table.Impact, "goal", 0, "sure 0.9 guess 0.25 both 0.9 one 0.25/0.9 far 0.25/1"},
+		{table.Callers, "goal", 0, "sure 0.9 guess 0.25 both 0.9 one 0.25/0.9 far 0.25/1"},
+		{table.Impact, "goal", .5, "sure 0.9 both 0.9"},
+		{table.Callees, "far", 0, "one 1 guess 0.9 goal 0.25"},
+		{table.Dependents, "a.go", 0, "b.go 0.9 c.go 0.9/1"},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, Depth: 3, MinConfidence: tt.least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range a.Results {
+			text := fmt.Sprintf("%s %g", h.Symbol.Symbol, math.Round(h.Confidence*100)/100)
+			if h.EdgeConfidence > 0 {
+				text += fmt.Sprintf("/%g", math.Round(h.EdgeConfidence*100)/100)
+			}
+			got = append(got, text)
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("%s of %s, at least %g: %s, want %s", tt.op, tt.target, tt.least, got, tt.want)
 		}
 	}
 }

@@ -148,8 +148,12 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	if h.Through != "" {
 		add("through %s", h.Through)
 	}
-	if h.Confidence < table.Sure {
-		add("%s %.2f", h.By, h.Confidence)
+	switch {
+	case h.Confidence >= table.Sure:
+	case h.EdgeConfidence >= table.Sure:
+		add("chain %.2f", h.Confidence)
+	default:
+		add("%s", sureness(h))
 	}
 	if h.References > 1 {
 		add("%d references", h.References)
@@ -179,6 +183,14 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 			number++
 		}
 	}
+}
+
+// sureness says how the edge was found and how sure it is, and of a chain that has a weaker edge before, how sure that one is.
+func sureness(h *table.Hit) string {
+	if h.EdgeConfidence > 0 {
+		return fmt.Sprintf("%s %.2f, chain %.2f", h.By, h.EdgeConfidence, h.Confidence)
+	}
+	return fmt.Sprintf("%s %.2f", h.By, h.Confidence)
 }
 
 func numbers(lines []int) string {

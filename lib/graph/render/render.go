@@ -124,7 +124,7 @@ func (p page) hit(h *table.Hit, indent string) {
 	if h.Through != "" {
 		add("through %s", h.Through)
 	}
-	add("%s %.2f", h.By, h.Confidence)
+	add("%s", sureness(h))
 	if h.References > 1 {
 		add("%d references", h.References)
 	}
@@ -189,7 +189,7 @@ func quickfix(a *table.Answer, opts Options) string {
 				if tree == "" && a.Target != nil {
 					tree = a.Target.Tree
 				}
-				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s %.2f)\n", opts.path(file, tree), line, clean(string(h.Relation)), opts.Name(&h.Symbol), h.By, h.Confidence)
+				fmt.Fprintf(&b, "%s:%d:1: %s %s (%s)\n", opts.path(file, tree), line, clean(string(h.Relation)), opts.Name(&h.Symbol), sureness(h))
 			}
 		}
 	}

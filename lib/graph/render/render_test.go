@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
@@ -152,6 +153,35 @@ func TestFit(t *testing.T) {
 			whole := len(a.Results)+len(a.Tests) == found && a.Note == ""
 			if b.Len() > 4*tokens && len(a.Results) > 1 || tokens == 100 && whole || tokens == 10_000 && !whole || whole == a.Truncated {
 				t.Errorf("%s in %d tokens: %d bytes, %d of %d, %q", format, tokens, b.Len(), len(a.Results)+len(a.Tests), found, a.Note)
+			}
+		}
+	}
+}
+
+// TestChainTellsOfItsWeakestEdge: a sure edge behind a guess is shown with both, and drawn as what it is alone.
+func TestChainTellsOfItsWeakestEdge(t *testing.T) {
+	symbol := func(name string) table.Symbol {
+		return table.Symbol{Symbol: name, Kind: record.Function, FilePath: "a.go", StartLine: 3}
+	}
+	target := symbol("goal")
+	a := &table.Answer{Operation: table.Impact, Target: &target, TotalFound: 2, TotalReturned: 2, Results: []table.Hit{
+		{Symbol: symbol("guess"), Relation: record.Calls, By: edge.ByUnique, Confidence: .6, Lines: []int{4}, Distance: 1},
+		{Symbol: symbol("far"), Relation: record.Calls, By: edge.ByScope, Confidence: .6, EdgeConfidence: 1, Lines: []int{9}, Distance: 2, Via: "guess"},
+		{Symbol: symbol("farther"), Relation: record.Calls, By: edge.ByUnique, Confidence: .5, EdgeConfidence: .6, Lines: []int{12}, Distance: 2, Via: "guess"},
+	}}
+	for format, want := range map[Format][]string{
+		Pretty:   {"calls · unique 0.60\n", "calls guess · scope 1.00, chain 0.60\n", "calls guess · unique 0.60, chain 0.50\n"},
+		Brief:    {"guess  unique 0.60\n", "far  calls guess, chain 0.60\n", "farther  calls guess, unique 0.60, chain 0.50\n"},
+		Quickfix: {"guess (unique 0.60)\n", "far (scope 1.00, chain 0.60)\n"},
+		JSON:     {`"by":"scope","confidence":0.6,"edge_confidence":1,`},
+	} {
+		var b strings.Builder
+		if err := Answer(&b, a, Options{Format: format}); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(b.String(), part) {
+				t.Errorf("%s: no %q in\n%s", format, part, b.String())
 			}
 		}
 	}

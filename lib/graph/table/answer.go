@@ -63,10 +63,12 @@ type Omitted struct {
 // A Hit is one result: a node and the edge that leads to it.
 type Hit struct {
 	Symbol
-	// Relation is that of the edge, By how its target was found and Confidence how sure that is.
-	Relation   record.Relation `json:"relation,omitempty"`
-	By         edge.By         `json:"by,omitempty"`
-	Confidence float64         `json:"confidence,omitempty"`
+	// Relation is that of the edge, By how its target was found and Confidence how sure that is. A chain is as sure as its weakest edge:
+	// EdgeConfidence is how sure the edge alone is, where one before it is less so.
+	Relation       record.Relation `json:"relation,omitempty"`
+	By             edge.By         `json:"by,omitempty"`
+	Confidence     float64         `json:"confidence,omitempty"`
+	EdgeConfidence float64         `json:"edge_confidence,omitempty"`
 	// Lines are where the edge stands, at most maxLines of them: in the symbol's own code, or if the edge leads to it, in the file LinesIn. More
 	// counts further ones.
 	Lines   []int  `json:"lines,omitempty"`

@@ -1,6 +1,10 @@
 package table
 
-import "cortex/lib/record"
+import (
+	"cmp"
+
+	"cortex/lib/record"
+)
 
 // A Drawing is an answer as nodes and arrows.
 type Drawing struct {
@@ -16,7 +20,8 @@ type Drawn struct {
 	Target bool
 }
 
-// An Arrow leads from one node to another, by their places in Nodes. Through is that of the Hit.
+// An Arrow leads from one node to another, by their places in Nodes. Through is that of the Hit. Confidence is that of the edge alone: a drawing shows
+// what stands before it.
 type Arrow struct {
 	From, To   int
 	Relation   record.Relation
@@ -69,7 +74,7 @@ func (a *Answer) Draw(most int) Drawing {
 			default:
 				via = place(h.via, h.Distance == 1)
 			}
-			arrow := Arrow{From: place(h.node, false), To: via, Relation: h.Relation, Confidence: h.Confidence, Through: h.Through}
+			arrow := Arrow{From: place(h.node, false), To: via, Relation: h.Relation, Confidence: cmp.Or(h.EdgeConfidence, h.Confidence), Through: h.Through}
 			if a.forward || h.Up {
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}

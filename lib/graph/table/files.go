@@ -52,6 +52,8 @@ func (q *question) files(t target) error {
 	}
 	many := len(level) > 1
 	var all []*tie
+	// sureness is the confidence of the chain to each unit that was reached.
+	sureness := map[uint32]uint16{}
 	low := newNodeSet(len(g.nodes))
 	for distance := 1; distance <= q.depth && len(level) > 0 && !q.cut; distance++ {
 		ties := map[uint32]*tie{}
@@ -60,14 +62,19 @@ func (q *question) files(t target) error {
 			if f := g.nodes[u].file; f != None {
 				end = g.files[f].end
 			}
+			chain, reached := sureness[u]
+			if !reached {
+				chain = ShareUnit
+			}
 			for n := first; n < end; n++ {
-				q.tie(ties, n, u, forward, distance, seen, low)
+				q.tie(ties, step{node: n, via: u, confidence: chain, distance: uint8(distance)}, forward, seen, low)
 			}
 		}
 		fresh := make([]*tie, 0, len(ties))
 		for _, tied := range ties {
 			fresh = append(fresh, tied)
 			seen.add(tied.node)
+			sureness[tied.node] = tied.confidence
 		}
 		slices.SortFunc(fresh, func(a, b *tie) int {
 			return cmp.Or(order(b.imports)-order(a.imports), g.compareSteps(a.step, b.step))
@@ -85,6 +92,7 @@ func (q *question) files(t target) error {
 				for _, f := range g.packageFiles(n) {
 					if file := g.files[f].first; !seen.has(file) && forward && distance < q.depth {
 						seen.add(file)
+						sureness[file] = sureness[n]
 						level = append(level, file)
 					}
 				}
@@ -106,6 +114,9 @@ func (q *question) files(t target) error {
 	for _, tied := range all[:min(len(all), q.limit)] {
 		hit := Hit{Symbol: g.symbol(tied.node), Relation: record.Relations[tied.relation], By: edge.Ways[g.sites[tied.site].by],
 			Confidence: float64(tied.confidence) / ShareUnit, Distance: int(tied.distance), References: tied.count, node: tied.node, via: tied.via}
+		if tied.own > tied.confidence {
+			hit.EdgeConfidence = float64(tied.own) / ShareUnit
+		}
 		hit.Signature = ""
 		if many || tied.distance > 1 {
 			hit.Via = g.title(tied.via)
@@ -129,10 +140,10 @@ func (g *Graph) packageFiles(n uint32) []uint32 {
 	return files
 }
 
-// tie adds the edges of node n, which is in unit u, to what they tie u to.
-func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance int, seen, low nodeSet) {
-	g := q.g
-	for _, l := range g.linksOf(n, forward) {
+// tie adds the edges of a node to what they tie its unit to, which is from.via. The confidence of from is that of the chain to the unit.
+func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low nodeSet) {
+	g, u := q.g, from.via
+	for _, l := range g.linksOf(from.node, forward) {
 		if !q.follow() {
 			return
 		}
@@ -152,7 +163,7 @@ func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance
 			ties[other] = tied
 		}
 		tied.count++
-		best := tied.count == 1 || imports && !tied.imports || imports == tied.imports && tied.confidence < s.confidence
+		best := tied.count == 1 || imports && !tied.imports || imports == tied.imports && cmp.Or(cmp.Compare(tied.confidence, min(s.confidence, from.confidence)), cmp.Compare(tied.own, s.confidence)) < 0
 		if best {
 			// Lines of imports alone where there are some.
 			if imports && !tied.imports {
@@ -165,7 +176,7 @@ func (q *question) tie(ties map[uint32]*tie, n, u uint32, forward bool, distance
 			if tied.in != in {
 				tied.lines = nil
 			}
-			tied.step = step{node: other, via: u, site: l.Site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation}
+			tied.step = step{node: other, via: u, site: l.Site, through: None, confidence: min(s.confidence, from.confidence), own: s.confidence, distance: from.distance, relation: s.relation}
 			tied.imports, tied.in = imports, in
 		}
 		if imports == tied.imports && tied.via == u && len(tied.lines) < 4*maxLines {

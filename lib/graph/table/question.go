@@ -77,10 +77,11 @@ type step struct {
 	// site is one of the edge, that of the greatest confidence.
 	site uint32
 	// through is the base method that stands in the edge in place of via, none if via does itself.
-	through    uint32
-	confidence uint16
-	distance   uint8
-	relation   uint8
+	through uint32
+	// confidence is that of the chain, which is as sure as its weakest edge; own is that of the edge alone, 0 where there is no chain.
+	confidence, own uint16
+	distance        uint8
+	relation        uint8
 }
 
 // A nodeSet is a set of nodes.

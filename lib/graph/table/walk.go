@@ -48,7 +48,7 @@ func (g *Graph) seeds(t target) []uint32 {
 // walk answers the operations that follow edges from node to node.
 func (q *question) walk(t target) error {
 	g, op := q.g, q.req.Operation
-	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: newNodeSet(len(g.nodes))}
+	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: newNodeSet(len(g.nodes)), sureness: make([]uint16, len(g.nodes))}
 	seeds := []uint32{t.node}
 	if t.files != nil || op != TypeUsages && op != References {
 		seeds = g.seeds(t)
@@ -57,6 +57,7 @@ func (q *question) walk(t target) error {
 	w.oneSeed = len(seeds) == 1
 	for _, n := range seeds {
 		w.seen.add(n)
+		w.sureness[n] = ShareUnit
 	}
 	steps := w.run(seeds)
 	if err := q.ctx.Err(); err != nil {
@@ -77,7 +78,7 @@ func (q *question) walk(t target) error {
 	a := q.answer
 	a.TotalFound, a.TestsFound = len(kept), len(tests)
 	if op == Callers && len(steps) == 0 {
-		passing := &walker{question: q, follows: setOf(record.Passes), seen: newNodeSet(len(g.nodes))}
+		passing := &walker{question: q, follows: setOf(record.Passes), seen: newNodeSet(len(g.nodes)), sureness: w.sureness}
 		for _, n := range seeds {
 			a.Passed += len(passing.expand(nil, n, n, None, ShareUnit, 1, passing.seen))
 		}
@@ -134,6 +135,8 @@ type walker struct {
 	dispatch bool
 	oneSeed  bool
 	seen     nodeSet
+	// sureness is the confidence of the surest of the shortest chains to each node that was seen.
+	sureness []uint16
 }
 
 // run gives each node that can be reached with the edge that first does, but at the first level, unless what an Impact reaches is asked for, each edge between
@@ -170,6 +173,7 @@ func (w *walker) run(seeds []uint32) []step {
 				level = append(level, s.node)
 			}
 			w.seen.add(s.node)
+			w.sureness[s.node] = max(w.sureness[s.node], s.confidence)
 		}
 	}
 	w.answer.Beyond = (w.depth > 1 || w.req.Operation == Impact) && w.goesBeyond(level)
@@ -221,8 +225,8 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 			if seen || !w.follows.has(s.relation) || through != None && record.Relations[s.relation] != record.Calls {
 				continue
 			}
-			confidence := uint16(uint32(s.confidence) * uint32(share) / ShareUnit)
-			if confidence < w.least {
+			own := uint16(uint32(s.confidence) * uint32(share) / ShareUnit)
+			if own < w.least {
 				low.add(v)
 				continue
 			}
@@ -231,9 +235,9 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 				at++
 			}
 			if at == len(all) {
-				all = append(all, step{node: v, via: via, site: links[i].Site, through: through, confidence: confidence, distance: uint8(distance), relation: s.relation})
-			} else if all[at].confidence < confidence {
-				all[at].confidence, all[at].site = confidence, links[i].Site
+				all = append(all, step{node: v, via: via, site: links[i].Site, through: through, confidence: min(own, w.sureness[via]), own: own, distance: uint8(distance), relation: s.relation})
+			} else if all[at].own < own {
+				all[at].confidence, all[at].own, all[at].site = min(own, w.sureness[via]), own, links[i].Site
 			}
 		}
 	}
@@ -421,6 +425,9 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 	for _, s := range steps[:min(len(steps), q.limit)] {
 		hit := Hit{Symbol: g.symbol(s.node), Relation: record.Relations[s.relation], By: edge.Ways[g.sites[s.site].by],
 			Confidence: float64(s.confidence) / ShareUnit, Distance: int(s.distance), node: s.node, via: s.via}
+		if s.own > s.confidence {
+			hit.EdgeConfidence = float64(s.own) / ShareUnit
+		}
 		hit.Signature = ""
 		if s.distance > 1 || !w.oneSeed {
 			hit.Via = g.title(s.via)
