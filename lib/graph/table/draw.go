@@ -78,7 +78,7 @@ func (a *Answer) Draw(most int) Drawing {
 			if a.forward || h.Up {
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}
-			if a.Operation == Path && h.Kind.IsCallable() && inheritance.has(uint8(indexOf(h.Relation))) {
+			if a.Operation == Path && h.Kind.IsCallable() && inheritance&setOf(h.Relation) != 0 {
 				// The method is what implements the one before it.
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}
@@ -86,13 +86,4 @@ func (a *Answer) Draw(most int) Drawing {
 		}
 	}
 	return d
-}
-
-func indexOf(relation record.Relation) int {
-	for i, r := range record.Relations {
-		if r == relation {
-			return i
-		}
-	}
-	return 0
 }

@@ -2,9 +2,9 @@ package table
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
-	"cortex/lib/graph/edge"
 	"cortex/lib/record"
 )
 
@@ -103,21 +103,13 @@ func (q *question) files(t target) error {
 		return err
 	}
 	for i, word := range low {
-		for n := uint32(i * 64); word != 0; n, word = n+1, word>>1 {
-			if word&1 != 0 && !seen.has(n) {
-				q.omitted.LowConfidence++
-			}
-		}
+		q.omitted.LowConfidence += bits.OnesCount64(word &^ seen[i])
 	}
 	all = slices.DeleteFunc(all, func(t *tie) bool { return !q.admits(t.node) })
 	q.answer.TotalFound = len(all)
 	for _, tied := range all[:min(len(all), q.limit)] {
-		hit := Hit{Symbol: g.symbol(tied.node), Relation: record.Relations[tied.relation], By: edge.Ways[g.sites[tied.site].by],
-			Confidence: float64(tied.confidence) / ShareUnit, Distance: int(tied.distance), References: tied.count, node: tied.node, via: tied.via}
-		if tied.own > tied.confidence {
-			hit.EdgeConfidence = float64(tied.own) / ShareUnit
-		}
-		hit.Signature = ""
+		hit := g.hit(tied.step)
+		hit.References = tied.count
 		if many || tied.distance > 1 {
 			hit.Via = g.title(tied.via)
 		}

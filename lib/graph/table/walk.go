@@ -258,22 +258,12 @@ func (q *question) bases(m uint32) []overridden {
 		return nil
 	}
 	var found []overridden
-	q.above(owner, maxHierarchy, func(t uint32, s step) {
+	q.hierarchy(owner, maxHierarchy, true, func(t uint32, s step) {
 		if n := g.member(t, g.nodes[m].name); n != None && n != m {
 			found = append(found, overridden{n, s.confidence})
 		}
 	})
 	return found
-}
-
-// above visits the types that a type implements, extends or embeds, to the depth.
-func (q *question) above(t uint32, depth int, visit func(uint32, step)) {
-	q.hierarchy(t, depth, true, visit)
-}
-
-// below visits the types that implement, extend or embed a type.
-func (q *question) below(t uint32, depth int, visit func(uint32, step)) {
-	q.hierarchy(t, depth, false, visit)
 }
 
 // heirs are the types below a type, which are looked for once: a type may have many methods and be used often.
@@ -282,7 +272,7 @@ func (q *question) heirs(t uint32) []step {
 		return list
 	}
 	var list []step
-	q.below(t, maxHierarchy, func(_ uint32, s step) { list = append(list, s) })
+	q.hierarchy(t, maxHierarchy, false, func(_ uint32, s step) { list = append(list, s) })
 	if q.heirsOf == nil {
 		q.heirsOf = map[uint32][]step{}
 	}
@@ -290,6 +280,7 @@ func (q *question) heirs(t uint32) []step {
 	return list
 }
 
+// hierarchy visits the types that a type implements, extends or embeds, to the depth, or if not up, those that implement, extend or embed it.
 func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, step)) {
 	g := q.g
 	seen := map[uint32]bool{t: true}
@@ -383,8 +374,8 @@ func (q *question) implementations(t target) error {
 			// The types between may not have the method.
 			depth = max(depth, MaxDepth)
 		}
-		q.below(of, depth, add(&down, m))
-		q.above(of, depth, add(&up, m))
+		q.hierarchy(of, depth, false, add(&down, m))
+		q.hierarchy(of, depth, true, add(&up, m))
 	}
 	if err := q.ctx.Err(); err != nil {
 		return err
@@ -423,12 +414,7 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 	g := q.g
 	hits := make([]Hit, 0, min(len(steps), q.limit))
 	for _, s := range steps[:min(len(steps), q.limit)] {
-		hit := Hit{Symbol: g.symbol(s.node), Relation: record.Relations[s.relation], By: edge.Ways[g.sites[s.site].by],
-			Confidence: float64(s.confidence) / ShareUnit, Distance: int(s.distance), node: s.node, via: s.via}
-		if s.own > s.confidence {
-			hit.EdgeConfidence = float64(s.own) / ShareUnit
-		}
-		hit.Signature = ""
+		hit := g.hit(s)
 		if s.distance > 1 || !w.oneSeed {
 			hit.Via = g.title(s.via)
 		}
@@ -446,6 +432,17 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 		hits = append(hits, hit)
 	}
 	return hits, nil
+}
+
+// hit is what a step says.
+func (g *Graph) hit(s step) Hit {
+	hit := Hit{Symbol: g.symbol(s.node), Relation: record.Relations[s.relation], By: edge.Ways[g.sites[s.site].by],
+		Confidence: float64(s.confidence) / ShareUnit, Distance: int(s.distance), node: s.node, via: s.via}
+	if s.own > s.confidence {
+		hit.EdgeConfidence = float64(s.own) / ShareUnit
+	}
+	hit.Signature = ""
+	return hit
 }
 
 // locate adds to a hit where the edges from one node to another stand that are of its relation.

@@ -161,6 +161,9 @@ func (r *referrer) openScope(s lexical.Span) {
 func (r *referrer) mention(m *mention) {
 	text := r.plain(m.Span)
 	s := ""
+	if m.relation == record.Passes {
+		text = strings.TrimPrefix(text, ":") // Ruby
+	}
 	if m.relation == record.Calls || m.relation == record.Passes {
 		s = r.Reader.Read(text)
 	} else {

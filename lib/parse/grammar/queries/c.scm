@@ -227,9 +227,46 @@
 (call_expression function: (identifier) @reference.calls)
 (preproc_function_def value: (preproc_arg) @reference.text)
 (preproc_def value: (preproc_arg) @reference.text)
+
+; What may be a function that stands as a value
+
+([(initializer_list (identifier) @reference.passes)
+  (initializer_pair value: (identifier) @reference.passes)
+  (init_declarator value: (identifier) @reference.passes)
+  (argument_list (identifier) @reference.passes)
+  (assignment_expression right: (identifier) @reference.passes)
+  (return_statement (identifier) @reference.passes)
+  (conditional_expression consequence: (identifier) @reference.passes)
+  (conditional_expression alternative: (identifier) @reference.passes)
+  (pointer_expression operator: "&" argument: (identifier) @reference.passes)
+  (cast_expression value: (identifier) @reference.passes)]
+  (#not-constant-case? @reference.passes))
 (initializer_list (identifier) @reference.uses)
 (initializer_pair value: (identifier) @reference.uses)
 (type_identifier) @reference.uses
 ((function_declarator
   declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @binding)))
+  (#set! within "function"))
+
+; Names in functions, which hide functions of their name
+
+((parameter_declaration declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: [
+      (identifier) @binding
+      (pointer_declarator declarator: (identifier) @binding)])
+    (array_declarator declarator: (identifier) @binding)])
+  (#set! within "function"))
+((declaration declarator: [
+    (identifier) @binding
+    (pointer_declarator declarator: [
+      (identifier) @binding
+      (pointer_declarator declarator: (identifier) @binding)])
+    (array_declarator declarator: (identifier) @binding)
+    (init_declarator declarator: [
+      (identifier) @binding
+      (pointer_declarator declarator: [
+        (identifier) @binding
+        (pointer_declarator declarator: (identifier) @binding)])
+      (array_declarator declarator: (identifier) @binding)])])
   (#set! within "function"))

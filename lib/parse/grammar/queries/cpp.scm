@@ -209,6 +209,15 @@
 ((using_declaration (qualified_identifier) @import.module) @_using
   (#not-match? @_using "^using\\s+namespace\\b"))
 
+(initializer_list (qualified_identifier) @reference.passes)
+(init_declarator value: (qualified_identifier) @reference.passes)
+(argument_list (qualified_identifier) @reference.passes)
+(assignment_expression right: (qualified_identifier) @reference.passes)
+(return_statement (qualified_identifier) @reference.passes)
+(conditional_expression consequence: (qualified_identifier) @reference.passes)
+(conditional_expression alternative: (qualified_identifier) @reference.passes)
+(pointer_expression operator: "&" argument: (qualified_identifier) @reference.passes)
+
 ; Types of what has a name
 
 ((parameter_declaration

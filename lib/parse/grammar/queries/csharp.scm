@@ -148,6 +148,17 @@
 (catch_declaration type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
 (type_parameter_constraint type: [(identifier) (qualified_name) (generic_name)] @reference.uses)
 
+; What may be a method that stands as a value
+
+(argument [(identifier) (member_access_expression)] @reference.passes .)
+(assignment_expression right: [(identifier) (member_access_expression)] @reference.passes)
+(variable_declarator name: (identifier) [(identifier) (member_access_expression)] @reference.passes .)
+(return_statement [(identifier) (member_access_expression)] @reference.passes)
+(arrow_expression_clause [(identifier) (member_access_expression)] @reference.passes)
+(conditional_expression consequence: [(identifier) (member_access_expression)] @reference.passes)
+(conditional_expression alternative: [(identifier) (member_access_expression)] @reference.passes)
+(binary_expression operator: "??" right: [(identifier) (member_access_expression)] @reference.passes)
+
 ; Types of names
 
 [(block) (lambda_expression) (anonymous_method_expression) (for_statement) (foreach_statement) (using_statement)] @binding.scope

@@ -272,6 +272,12 @@
 (assignment_expression right: [(identifier) (member_expression)] @reference.passes)
 (variable_declarator value: [(identifier) (member_expression)] @reference.passes)
 (return_statement [(identifier) (member_expression)] @reference.passes)
+(ternary_expression consequence: [(identifier) (member_expression)] @reference.passes)
+(ternary_expression alternative: [(identifier) (member_expression)] @reference.passes)
+(binary_expression operator: ["&&" "||" "??"] right: [(identifier) (member_expression)] @reference.passes)
+(augmented_assignment_expression operator: ["&&=" "||=" "??="] right: [(identifier) (member_expression)] @reference.passes)
+(assignment_pattern right: [(identifier) (member_expression)] @reference.passes)
+(arrow_function body: [(identifier) (member_expression)] @reference.passes)
 
 ; Names in functions
 

@@ -25,3 +25,4 @@
   (object_assignment_pattern left: (shorthand_property_identifier_pattern) @binding)
   (pair_pattern value: (identifier) @binding)]))
 (field_definition property: (_) @binding value: (_)? @binding.value)
+(field_definition value: [(identifier) (member_expression)] @reference.passes)

@@ -92,6 +92,8 @@
 (call_expression (navigation_expression) @reference.calls)
 (infix_expression . (_) . (identifier) @reference.calls)
 (callable_reference) @reference.calls
+((navigation_expression "::" (identifier) @_name) @reference.calls
+  (#not-eq? @_name "class"))
 (delegation_specifier (constructor_invocation (user_type) @reference.extends))
 (delegation_specifier (user_type) @reference.implements)
 (delegation_specifier (explicit_delegation . (user_type) @reference.implements))

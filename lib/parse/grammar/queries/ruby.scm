@@ -134,6 +134,8 @@
 (superclass [(constant) (scope_resolution)] @reference.extends)
 ((call !receiver method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @reference.embeds))
   (#any-of? @_include "include" "extend" "prepend"))
+((call !receiver method: (identifier) @_method arguments: (argument_list . (simple_symbol) @reference.passes .))
+  (#eq? @_method "method"))
 (call receiver: (_) @reference.calls method: (_) @reference.calls)
 (identifier) @reference.calls
 (scope_resolution) @reference.uses

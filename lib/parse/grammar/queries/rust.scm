@@ -184,12 +184,37 @@
 
 (call_expression function: (_) @reference.calls)
 (macro_invocation macro: (_) @reference.calls)
+(arguments [(identifier) (scoped_identifier)] @reference.passes)
+(field_initializer value: [(identifier) (scoped_identifier)] @reference.passes)
+(array_expression [(identifier) (scoped_identifier)] @reference.passes)
+(tuple_expression [(identifier) (scoped_identifier)] @reference.passes)
+(let_declaration value: [(identifier) (scoped_identifier)] @reference.passes)
+(static_item value: [(identifier) (scoped_identifier)] @reference.passes)
+(const_item value: [(identifier) (scoped_identifier)] @reference.passes)
+(assignment_expression right: [(identifier) (scoped_identifier)] @reference.passes)
+(match_arm value: [(identifier) (scoped_identifier)] @reference.passes)
 (struct_expression name: (_) @reference.instantiates)
 (macro_invocation (token_tree) @reference.text)
 (macro_rule right: (token_tree) @reference.text)
 (impl_item trait: (_) @reference.implements)
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @reference.extends))
 (type_identifier) @reference.uses
+
+; Names in patterns
+
+[(closure_expression) (match_arm)] @binding.scope
+(closure_parameters (identifier) @binding)
+(match_pattern (identifier) @binding)
+(tuple_struct_pattern type: (_) (identifier) @binding)
+(tuple_pattern (identifier) @binding)
+(slice_pattern (identifier) @binding)
+(or_pattern (identifier) @binding)
+(ref_pattern (identifier) @binding)
+(mut_pattern (identifier) @binding)
+(reference_pattern (identifier) @binding)
+(captured_pattern . (identifier) @binding)
+(field_pattern name: (shorthand_field_identifier) @binding)
+(field_pattern pattern: (identifier) @binding)
 
 ; Types of what has a name
 

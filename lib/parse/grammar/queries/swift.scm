@@ -107,6 +107,7 @@
   . [(simple_identifier) (navigation_expression)] @reference.calls
   (call_suffix [(value_arguments "(") (lambda_literal)]))
 (constructor_expression constructed_type: (_) @reference.instantiates)
+(selector_expression [(simple_identifier) (navigation_expression)] @reference.passes)
 
 (class_declaration ["class" "actor" "enum" "struct" "extension"] (inheritance_specifier inherits_from: (user_type) @reference.extends))
 (protocol_declaration (inheritance_specifier inherits_from: (user_type) @reference.extends))

@@ -139,3 +139,4 @@
 (abstract_method_signature return_type: (type_annotation) @result)
 (variable_declarator value: (arrow_function return_type: (type_annotation) @result))
 (public_field_definition value: (arrow_function return_type: (type_annotation) @result))
+(public_field_definition value: [(identifier) (member_expression)] @reference.passes)
