@@ -23,10 +23,17 @@ type words struct {
 
 // A listing is the postings of a lexeme.
 type listing struct {
-	lexeme       string
-	data, places []byte
+	lexeme string
+	full   []row // but the last
+	row
 	last, chunks int
 	now          schema.Posting // of the chunk at hand
+}
+
+// A row of postings begins with a number.
+type row struct {
+	first        int
+	data, places []byte
 }
 
 func newWords(a *index.Analysis, first int) *words {
@@ -45,7 +52,7 @@ func (w *words) add(number int, c *record.Chunk) (lengths []int) {
 		if !known {
 			slot = len(w.list)
 			w.slots[string(w.key)] = slot
-			w.list = append(w.list, listing{lexeme: schema.Lexeme(dict, term), last: w.first})
+			w.list = append(w.list, listing{lexeme: schema.Lexeme(dict, term), row: row{first: w.first}, last: w.first})
 		}
 		l := &w.list[slot]
 		if l.now.Times == 0 {
@@ -58,6 +65,10 @@ func (w *words) add(number int, c *record.Chunk) (lengths []int) {
 	for _, slot := range w.touched {
 		l := &w.list[slot]
 		l.now.Number = number
+		if len(l.data) >= schema.RowBytes {
+			l.full = append(l.full, l.row)
+			l.row, l.last = row{first: number}, number
+		}
 		l.data, l.places = schema.AppendPostings(l.data, l.places, l.last, []schema.Posting{l.now})
 		l.last = number
 		l.chunks++
@@ -70,14 +81,15 @@ func (w *words) add(number int, c *record.Chunk) (lengths []int) {
 // rows adds the rows of the postings, and how many chunks have each lexeme.
 func (w *words) rows(tree string, postings, counts *table) {
 	slices.SortFunc(w.list, func(a, b listing) int { return cmpText(a.lexeme, b.lexeme) })
-	first := strconv.Itoa(w.first)
 	for i := range w.list {
 		l := &w.list[i]
-		places := null
-		if len(l.places) > 0 {
-			places = bytea(l.places)
+		for _, r := range append(l.full, l.row) {
+			places := null
+			if len(r.places) > 0 {
+				places = bytea(r.places)
+			}
+			postings.add(tree, l.lexeme, strconv.Itoa(r.first), bytea(r.data), places)
 		}
-		postings.add(tree, l.lexeme, first, bytea(l.data), places)
 		counts.add(l.lexeme, strconv.Itoa(l.chunks))
 	}
 }

@@ -38,6 +38,7 @@ func TestDatabase(t *testing.T) {
 	t.Run("words are analysed again", s.analysedAgain)
 	t.Run("rights", s.rights)
 	t.Run("forget", s.forget)
+	t.Run("long rows of postings are divided", s.covering)
 	t.Run("writers that are no owners", s.noOwner)
 	t.Run("lost connections", s.lost)
 	t.Run("many writers", s.many)
