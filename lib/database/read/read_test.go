@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,8 @@ import (
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -42,6 +45,7 @@ func TestDatabase(t *testing.T) {
 	s := &server{databasetest.Start(t)}
 	t.Run("answers are those of the store", s.equal)
 	t.Run("the index of vectors finds what all vectors say", s.nearest)
+	t.Run("near terms are all that are near", s.near)
 	t.Run("trees", s.trees)
 	t.Run("changes are seen", s.changes)
 	t.Run("what was read is kept", s.kept)
@@ -125,6 +129,60 @@ func (s *server) filled(t *testing.T) (url, dir string) {
 		apply(t, url, dir, stream(t, tree, all[tree]))
 	}
 	return url, dir
+}
+
+// near compares what is asked of lexemes with the distance itself.
+func (s *server) near(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	alphabet := []rune("abcdéß日")
+	drawn := func() string {
+		var b strings.Builder
+		for range 2 + random.IntN(5) {
+			b.WriteRune(alphabet[random.IntN(len(alphabet))])
+		}
+		return b.String()
+	}
+	words := map[string][]string{}
+	url := s.New(t)
+	t.Setenv("CORTEX_CACHE_DIR", t.TempDir())
+	for _, tree := range []string{"one", "two"} {
+		for range 300 {
+			words[tree] = append(words[tree], drawn())
+		}
+		apply(t, url, "", stream(t, tree, map[string]string{"a.md": "# Words\n\n" + strings.Join(words[tree], " ") + "\n"}))
+	}
+	for _, trees := range [][]string{nil, {"one"}} {
+		x := session(t, s.reader(t, url, trees...))
+		dict := corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}.Number()
+		var all []string
+		must(t, x.Terms(1<<dict, "", func(term string, _ uint64) bool {
+			all = append(all, term)
+			return true
+		}))
+		if len(all) < 200 {
+			t.Fatalf("%d terms", len(all))
+		}
+		// Two edits come last: they keep all terms.
+		for i := range 60 {
+			edits := 1 + i/50
+			word := drawn()
+			var got, want []string
+			must(t, x.Near(dict, word, edits, func(other string) bool {
+				if hint.Distance(word, other, edits) <= edits {
+					got = append(got, other)
+				}
+				return true
+			}))
+			for _, term := range all {
+				if hint.Distance(word, term, edits) <= edits {
+					want = append(want, term)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s~%d in %v: %q, want %q", word, edits, trees, got, want)
+			}
+		}
+	}
 }
 
 func (s *server) reader(t *testing.T, url string, trees ...string) *read.Reader {

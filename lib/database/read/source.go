@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -219,10 +220,19 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 // maxWhole bounds the terms of a dictionary that are kept for Near.
 const maxWhole = maxKnown / 2
 
-// Near implements index.Source. No index says which terms are near to another one, so those of the dictionary are kept, unless they are very many.
+// Near implements index.Source. What one edit makes of the term is asked for. No index says which terms are two edits away, so those of the dictionary are kept for
+// that, unless they are very many.
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
 	letters := utf8.RuneCountInString(term)
-	list, err := s.whole(dict)
+	list, known := s.knownWhole(dict)
+	var err error
+	switch {
+	case known && list != nil:
+	case edits == 1:
+		list, err = s.afterOneEdit(dict, term)
+	default:
+		list, err = s.whole(dict)
+	}
 	if err != nil {
 		return err
 	}
@@ -242,13 +252,77 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 	return nil
 }
 
+// nextLetters finds the letters that follow prefixes: of each prefix the first lexeme with one letter, then the first with a later one, and so on.
+const nextLetters = `WITH RECURSIVE found AS (
+	SELECT asked.prefix, asked.most, x.lexeme FROM unnest($1::text[], $2::text[]) AS asked (prefix, most),
+		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme > asked.prefix AND l.lexeme < asked.most ORDER BY l.lexeme LIMIT 1) x
+	UNION ALL
+	SELECT found.prefix, found.most, x.lexeme FROM found,
+		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme >= left(found.lexeme, char_length(found.prefix) + 1) || $3 AND l.lexeme < found.most ORDER BY l.lexeme LIMIT 1) x
+) SELECT char_length(prefix), substr(lexeme, char_length(prefix) + 1, 1) FROM found`
+
+// afterOneEdit lists the terms of a dictionary that one edit makes of the term, and the term. A letter that replaces another one or comes in is one that follows what is before
+// it in some lexeme.
+func (s *Session) afterOneEdit(dict int, term string) ([]string, error) {
+	word := []rune(schema.Lexeme(dict, term))
+	asked := map[string]bool{}
+	add := func(before int, letter string, after int) {
+		asked[string(word[:before])+letter+string(word[after:])] = true
+	}
+	var prefixes, most []string
+	for i := 1; i <= len(word); i++ { // the first letter is that of the dictionary
+		prefixes, most = append(prefixes, string(word[:i])), append(most, string(word[:i])+afterAll)
+		add(i, "", i)
+		if i < len(word) {
+			add(i, "", i+1)
+		}
+		if i+1 < len(word) {
+			add(i, string([]rune{word[i+1], word[i]}), i+2)
+		}
+	}
+	// Other first letters are thousands, but few lexemes have them: those are read.
+	const afterASCII = "\u0080"
+	most[0] = prefixes[0] + afterASCII
+	var at int
+	var letter string
+	err := s.query(nextLetters, func(rows pgx.Rows) error {
+		if err := rows.Scan(&at, &letter); err != nil {
+			return err
+		}
+		if at < 1 || at > len(word) {
+			return errRow
+		}
+		add(at, letter, at)
+		if at < len(word) {
+			add(at, letter, at+1)
+		}
+		return nil
+	}, prefixes, most, afterAll)
+	if err != nil {
+		return nil, err
+	}
+	only, args := s.only([]any{slices.Sorted(maps.Keys(asked)), most[0], prefixes[0] + afterAll, []string{string(word[1:]), string(word[min(2, len(word)):])}})
+	list, err := s.lexemes(`SELECT lexeme FROM cortex.lexemes WHERE lexeme = ANY($1)`+only+
+		` UNION SELECT lexeme FROM cortex.lexemes WHERE lexeme >= $2 AND lexeme < $3 AND substr(lexeme, 3) = ANY($4)`+only, args...)
+	if list == nil {
+		list = []string{}
+	}
+	terms(list)
+	return list, err
+}
+
+func (s *Session) knownWhole(dict int) (list []string, known bool) {
+	k := s.state.facts
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	list, known = k.whole[dict]
+	return list, known
+}
+
 // whole lists the terms of a dictionary, nil if they are more than maxWhole.
 func (s *Session) whole(dict int) ([]string, error) {
 	k := s.state.facts
-	k.mu.Lock()
-	list, known := k.whole[dict]
-	k.mu.Unlock()
-	if known {
+	if list, known := s.knownWhole(dict); known {
 		return list, nil
 	}
 	from := schema.Lexeme(dict, "")
