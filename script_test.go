@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cortex/lib/derived"
+	"cortex/lib/derived/derivedtest"
 )
 
 // bin is where TestMain puts the commands.
@@ -59,6 +60,9 @@ func buildAndRun(m *testing.M) (int, error) {
 	build := exec.Command("go", "build", "-o", dir, "./cmd/...")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the commands: %w\n%s", err, out)
+	}
+	if err := derivedtest.UseMemory(); err != nil {
+		return 0, err
 	}
 	return m.Run(), nil
 }

@@ -32,21 +32,12 @@ type repository struct {
 
 func newRepository(t testing.TB) *repository {
 	t.Helper()
-	// Every commit waits for the disk several times; memory is as good here.
-	dir, err := os.MkdirTemp(memoryDir(), "cortex-test-")
+	dir, err := os.MkdirTemp("", "cortex-test-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return &repository{filepath.Join(dir, store.Dir), builtin(), map[string][]*record.Chunk{}}
-}
-
-// memoryDir is a folder in memory, "" if there is none.
-func memoryDir() string {
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		return "/dev/shm"
-	}
-	return ""
 }
 
 // put gives a file these chunks, or removes it if there are none.

@@ -1,4 +1,4 @@
-// Package derivedtest keeps tests out of the user's cache folder and runtime folder.
+// Package derivedtest gives tests folders of their own: for caches, for the runtime and, in memory, for temporary files.
 package derivedtest
 
 import (
@@ -11,9 +11,14 @@ import (
 	"cortex/lib/derived"
 )
 
-// Main runs the tests of a package with a cache folder and a runtime folder of their own, which child processes share. TestMain calls it; it does not return.
+// Main runs the tests of a package with temporary files in memory and with a cache folder and a runtime folder of their own, which child processes share.
+// TestMain calls it; it does not return.
 func Main(m *testing.M) {
-	dir, err := os.MkdirTemp("", "cortex-cache-")
+	err := UseMemory()
+	dir := ""
+	if err == nil {
+		dir, err = os.MkdirTemp("", "cortex-cache-")
+	}
 	if err == nil {
 		err = errors.Join(os.Setenv(derived.Variable, dir), os.Setenv("XDG_RUNTIME_DIR", dir))
 	}

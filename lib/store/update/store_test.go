@@ -31,10 +31,6 @@ func TestMain(m *testing.M) {
 	}
 	// Each child with a race detector would wait a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
-	// Every commit waits for the disk several times; memory is as good here.
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
-		os.Setenv("TMPDIR", "/dev/shm")
-	}
 	derivedtest.Main(m)
 }
 

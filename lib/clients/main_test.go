@@ -1,0 +1,9 @@
+package clients
+
+import (
+	"testing"
+
+	"cortex/lib/derived/derivedtest"
+)
+
+func TestMain(m *testing.M) { derivedtest.Main(m) }
