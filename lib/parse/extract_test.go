@@ -14,6 +14,19 @@ import (
 	"cortex/lib/record"
 )
 
+// A file of Python belongs to the module by whose name it is imported.
+func TestModuleOfPython(t *testing.T) {
+	w := newWorker()
+	defer w.Close()
+	for path, want := range map[string]string{
+		"a.py": "a", "a/b/c.py": "a.b.c", "a/b/__init__.py": "a.b", "src/a/b.py": "a.b", "__init__.py": "", "a/x.d.pyi": "a.x",
+	} {
+		if got := w.file(path, language.Language{Name: "python"}, []byte("x = 1\n")).Package; got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestInvariantsHoldOnCutsOfTheCases parses the golden cases broken off after every so
 // many bytes and with pieces left out.
 func TestInvariantsHoldOnCutsOfTheCases(t *testing.T) {
