@@ -54,7 +54,7 @@ func vectorsOf(t *testing.T, chunks []*record.Chunk, shards int) *vectorIndex {
 // TestNearestEqualsSorting compares the collection and the scan, of one segment and of several, with sorting all.
 func TestNearestEqualsSorting(t *testing.T) {
 	g := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{300, maxCollection + 2*scanShare} {
+	for _, n := range []int{300, maxCollection + scanShare} {
 		chunks := randomChunks(n, 16, g)
 		chunks[5].Embedding = nil
 		chunks[6].Embedding = make(record.Embedding, 16)
