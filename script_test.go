@@ -57,7 +57,7 @@ func buildAndRun(m *testing.M) (int, error) {
 			return 0, err
 		}
 	}
-	build := exec.Command("go", "build", "-o", dir, "./cmd/...")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, "./cmd/...")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the commands: %w\n%s", err, out)
 	}

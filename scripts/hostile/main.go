@@ -115,7 +115,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	}
 	repository := strings.TrimSpace(string(top))
 	if _, err := os.Stat(filepath.Join(h.bin, "cortex-parse")); err != nil {
-		build := exec.CommandContext(ctx, "go", "build", "-o", h.bin+"/", "./cmd/...")
+		build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", h.bin+"/", "./cmd/...")
 		build.Dir = repository
 		if out, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("build the commands: %w\n%s", err, out)
