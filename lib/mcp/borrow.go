@@ -10,8 +10,8 @@ import (
 )
 
 // newIndexManager starts loading at once. The index manager must be closed.
-func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, turns *turns) *indexManager {
-	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, turns: turns}
+func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, slots *slots) *indexManager {
+	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, slots: slots}
 	if r.Database != nil {
 		go r.Database.Follow(ctx, func(err error) { s.warn("follow database: %s", explain(err)) })
 		return s

@@ -57,8 +57,8 @@ func (g *glances) look(s *indexManager) {
 			return
 		}
 		_ = s.protected(func() (err error) {
-			if s.turns != nil {
-				defer take(s.ctx, s.turns.look)()
+			if s.slots != nil {
+				defer take(s.ctx, s.slots.look)()
 			}
 			s.mu.Lock()
 			dir := s.dir

@@ -45,8 +45,8 @@ type indexManager struct {
 	embedders  *lending.Embedders
 	// answers bounds the answers that an index keeps, in bytes.
 	answers int
-	// turns bound what is done in all index managers at once; nil if this is the only one.
-	turns *turns
+	// slots bound what is done in all index managers at once; nil if this is the only one.
+	slots *slots
 }
 
 // A load is one attempt to open the store. Done is closed when there is an open index, or err. Over is closed when nothing is

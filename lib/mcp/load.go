@@ -55,8 +55,8 @@ func (s *indexManager) load() {
 	s.loads.started = time.Now()
 	go func() {
 		defer close(l.over)
-		if s.turns != nil {
-			defer take(s.ctx, s.turns.load)()
+		if s.slots != nil {
+			defer take(s.ctx, s.slots.load)()
 		}
 		err := s.protected(func() error {
 			if !distrusted {

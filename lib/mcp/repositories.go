@@ -28,9 +28,9 @@ type repositories struct {
 	ctx     context.Context
 	keeping sync.WaitGroup
 	places  []*place
-	// names are those of the repositories, and turns bound what is done for them at once; nil if there is one alone.
+	// names are those of the repositories, and slots bound what is done for them at once; nil if there is one alone.
 	names []string
-	turns *turns
+	slots *slots
 }
 
 // A place is where an index manager is while it is open.
@@ -60,7 +60,7 @@ func newRepositories(opts Options) *repositories {
 		l.places = append(l.places, &place{Repository: r, repositories: l})
 		if len(opts.Repositories) > 1 {
 			l.names = append(l.names, r.Name)
-			l.turns = &turns{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
+			l.slots = &slots{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
 		}
 	}
 	return l
@@ -106,7 +106,7 @@ func (p *place) open() (s *indexManager, leave func()) {
 	if p.manager == nil {
 		ctx, stop := context.WithCancel(p.repositories.ctx)
 		p.stop = stop
-		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.embedders, search.DefaultAnswers/len(p.repositories.places), p.repositories.turns)
+		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.embedders, search.DefaultAnswers/len(p.repositories.places), p.repositories.slots)
 	}
 	if p.idle != nil {
 		p.idle.Stop()

@@ -32,8 +32,8 @@ func (s *Server) Handlers() iter.Seq2[string, http.Handler] {
 func (s *Server) handler(answer func(context.Context, *loans, url.Values) (*view, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case s.turns <- struct{}{}:
-			defer func() { <-s.turns }()
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
 		case <-r.Context().Done():
 			return
 		}

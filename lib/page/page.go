@@ -64,14 +64,14 @@ type Server struct {
 	opts      Options
 	templates *template.Template
 	colours   highlight.Colours
-	// turns has a token for each page that is being made. Others wait, and most of them for nothing: as a person types on, they are given up.
-	turns chan struct{}
+	// slots has a token for each page that is being made. Others wait, and most of them for nothing: as a person types on, they are given up.
+	slots chan struct{}
 }
 
 // New returns a server of pages of what the library has.
 func New(opts Options) *Server {
 	functions := template.FuncMap{"static": versioned, "number": terminal.Number}
-	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html")), turns: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
+	return &Server{opts: opts, templates: template.Must(template.New("").Funcs(functions).ParseFS(content, "templates/*.html")), slots: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 
 // A view is a page: what the template shows, in the frame that all have in common.
