@@ -36,9 +36,9 @@ func (b *Builder) Add(tree string, r *record.File) {
 	}
 }
 
-func (b *Builder) lines(t testing.TB, jobs int) (lines []Line) {
+func (b *Builder) lines(t testing.TB, jobs int) (lines []Statement) {
 	t.Helper()
-	if err := Lines(context.Background(), b.sources, Options{Jobs: jobs, rules: b.rules}, func(l Line) { lines = append(lines, l) }); err != nil {
+	if err := Statements(context.Background(), b.sources, Options{Jobs: jobs, rules: b.rules}, func(l Statement) { lines = append(lines, l) }); err != nil {
 		t.Fatal(err)
 	}
 	return lines
@@ -54,7 +54,7 @@ func (b *Builder) graph(t testing.TB, jobs int) *table.Graph {
 }
 
 // dump writes lines as JSON.
-func dump(t testing.TB, lines []Line) string {
+func dump(t testing.TB, lines []Statement) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

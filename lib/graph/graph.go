@@ -5,7 +5,7 @@
 // are asked of (Graph.Query) and which are kept to be mapped (Graph.WriteBinary, FromBinary; package stored). Given the tables of the facts before,
 // it resolves again what a change concerns. What a language has of its own is a row of the table of Rules.
 //
-// Lines says the same one by one, for those who check it, as JSON too:
+// Statements says the same one by one, for those who check it, as JSON too:
 //
 //	{"node":"lib/a.go","kind":"file","name":"a.go","language":"go","package":"a"}
 //	{"mapping":"example.com/m","path":"."}

@@ -13,8 +13,8 @@ import (
 	"cortex/lib/record"
 )
 
-// A Line is one statement of a graph as those who check it compare it: one of the five is set.
-type Line struct {
+// A Statement is one of a graph, as those who check it compare it: one of the five is set.
+type Statement struct {
 	Node     *Node
 	Typing   *Typing
 	Mapping  *record.Mapping
@@ -22,14 +22,14 @@ type Line struct {
 	Omission *edge.Omission
 }
 
-// Lines resolves the files and gives, for each in the order of paths, its node, its mappings, the typings and edges that belong to no symbol, then each symbol with its
+// Statements resolves the files and gives, for each in the order of paths, its node, its mappings, the typings and edges that belong to no symbol, then each symbol with its
 // typings, edges and omissions. An edge without By is a reference that leads nowhere.
-func Lines(ctx context.Context, sources []Source, opts Options, emit func(Line)) error {
+func Statements(ctx context.Context, sources []Source, opts Options, emit func(Statement)) error {
 	b, err := newBuilder(ctx, sources, nil, opts)
 	if err != nil {
 		return err
 	}
-	lines := make([][]Line, len(b.files))
+	lines := make([][]Statement, len(b.files))
 	for _, u := range b.units() {
 		u.how, u.linked = wholly, u.files
 		err := b.resolve(ctx, u, func(l *resolve.Linker, s *treeFile) (err error) {
@@ -49,7 +49,7 @@ func Lines(ctx context.Context, sources []Source, opts Options, emit func(Line))
 }
 
 // lines are those of the file.
-func linesOf(l *resolve.Linker, s *treeFile) (lines []Line, err error) {
+func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 	f := l.File
 	references, err := f.All()
 	if err != nil {
@@ -69,7 +69,7 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Line, err error) {
 		from := NodeID(s.TreePath, l.Names.Of(symbol))
 		for ; len(typings) > 0 && typings[0].Symbol == symbol; typings = typings[1:] {
 			t := f.TypingOf(&typings[0])
-			lines = append(lines, Line{Typing: &Typing{Of: from, Name: t.Name, Value: t.Value, Signature: strings.Clone(t.Signature), Line: t.Line}})
+			lines = append(lines, Statement{Typing: &Typing{Of: from, Name: t.Name, Value: t.Value, Signature: strings.Clone(t.Signature), Line: t.Line}})
 		}
 		references = l.Each(symbol, references, func(ref *facts.Reference, a *resolve.Answer) {
 			r := f.ReferenceOf(ref)
@@ -83,18 +83,18 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Line, err error) {
 			for _, p := range a.To {
 				e.To = append(e.To, id(p))
 			}
-			lines = append(lines, Line{Edge: e})
+			lines = append(lines, Statement{Edge: e})
 		})
 	}
-	lines = append(lines, Line{Node: &Node{ID: s.TreePath, Kind: table.FileKind, Name: table.PathBase(f.Path), Tree: s.Tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
+	lines = append(lines, Statement{Node: &Node{ID: s.TreePath, Kind: table.FileKind, Name: table.PathBase(f.Path), Tree: s.Tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
 	for _, m := range f.Mappings {
-		lines = append(lines, Line{Mapping: &record.Mapping{Module: strings.Clone(m.Module), Path: strings.Clone(m.Path)}})
+		lines = append(lines, Statement{Mapping: &record.Mapping{Module: strings.Clone(m.Module), Path: strings.Clone(m.Path)}})
 	}
 	add(0)
 	for i := range f.Symbols {
 		own := &f.Symbols[i]
 		n := NodeID(s.TreePath, l.Names.Of(own.Qualified))
-		lines = append(lines, Line{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), StartLine: int(own.Start), EndLine: int(own.End),
+		lines = append(lines, Statement{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), StartLine: int(own.Start), EndLine: int(own.End),
 			Signature: strings.Clone(own.Signature), Exported: own.Flags&facts.ExportedFlag != 0, Test: own.Flags&facts.TestFlag != 0}})
 		add(own.Qualified)
 		implied := l.Implied[facts.Decl{File: f.Number, Symbol: int32(i)}]
@@ -102,18 +102,18 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Line, err error) {
 			continue
 		}
 		for _, e := range implied.Edges {
-			lines = append(lines, Line{Edge: &Edge{Relation: e.Relation, From: n, By: edge.ByMethods, Confidence: edge.Confidences[edge.ByMethods], To: []string{id(e.To)}}})
+			lines = append(lines, Statement{Edge: &Edge{Relation: e.Relation, From: n, By: edge.ByMethods, Confidence: edge.Confidences[edge.ByMethods], To: []string{id(e.To)}}})
 		}
 		for _, o := range implied.Omissions {
 			o.Of = n
-			lines = append(lines, Line{Omission: &o})
+			lines = append(lines, Statement{Omission: &o})
 		}
 	}
 	return lines, nil
 }
 
-// A lineForm is a Line as JSON: the first key says what it is, and holds the identifier of the node, the relation of the edge, or the module of the mapping.
-type lineForm struct {
+// A statementForm is a Statement as JSON: the first key says what it is, and holds the identifier of the node, the relation of the edge, or the module of the mapping.
+type statementForm struct {
 	Node     *string `json:"node,omitempty"`
 	Typing   *string `json:"typing,omitempty"`
 	Mapping  *string `json:"mapping,omitempty"`
@@ -150,21 +150,21 @@ type lineForm struct {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (l Line) MarshalJSON() ([]byte, error) {
-	var f lineForm
+func (l Statement) MarshalJSON() ([]byte, error) {
+	var f statementForm
 	switch n, t, m, e, o := l.Node, l.Typing, l.Mapping, l.Edge, l.Omission; {
 	case n != nil:
-		f = lineForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, StartLine: n.StartLine, EndLine: n.EndLine,
+		f = statementForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, StartLine: n.StartLine, EndLine: n.EndLine,
 			Signature: n.Signature, Exported: n.Exported, Test: n.Test}
 	case t != nil:
-		f = lineForm{Typing: &t.Of, Name: t.Name, Value: t.Value, Signature: t.Signature, Line: t.Line}
+		f = statementForm{Typing: &t.Of, Name: t.Name, Value: t.Value, Signature: t.Signature, Line: t.Line}
 	case m != nil:
-		f = lineForm{Mapping: &m.Module, Path: m.Path}
+		f = statementForm{Mapping: &m.Module, Path: m.Path}
 	case e != nil:
-		f = lineForm{Edge: (*string)(&e.Relation), Written: e.Written, From: e.From, Name: e.Name, Receiver: e.Receiver, Module: e.Module, Alias: e.Alias, Lines: e.Lines,
+		f = statementForm{Edge: (*string)(&e.Relation), Written: e.Written, From: e.From, Name: e.Name, Receiver: e.Receiver, Module: e.Module, Alias: e.Alias, Lines: e.Lines,
 			By: e.By, Confidence: math.Round(e.Confidence*table.ShareUnit) / table.ShareUnit, To: e.To, External: e.External}
 	case o != nil:
-		f = lineForm{Omission: &o.Of, Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found}
+		f = statementForm{Omission: &o.Of, Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found}
 	}
 	return json.Marshal(f)
 }

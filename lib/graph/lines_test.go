@@ -14,7 +14,7 @@ import (
 )
 
 // FromLines is the graph that lines say, whatever their facts would lead to. Nodes of a file stand together, before the edges from them; edges to what is no node are left out.
-func FromLines(lines []Line) (*table.Graph, error) {
+func FromLines(lines []Statement) (*table.Graph, error) {
 	var files []*record.File
 	trees := map[*record.File]string{}
 	for _, line := range lines {
@@ -110,12 +110,12 @@ func FromLines(lines []Line) (*table.Graph, error) {
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (l *Line) UnmarshalJSON(data []byte) error {
-	var f lineForm
+func (l *Statement) UnmarshalJSON(data []byte) error {
+	var f statementForm
 	if err := json.Unmarshal(data, &f); err != nil {
 		return err
 	}
-	switch *l = (Line{}); {
+	switch *l = (Statement{}); {
 	case f.Node != nil:
 		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
 	case f.Typing != nil:
@@ -131,9 +131,9 @@ func (l *Line) UnmarshalJSON(data []byte) error {
 }
 
 // ReadLines reads lines as JSON, one after the other.
-func ReadLines(r io.Reader) (lines []Line, err error) {
+func ReadLines(r io.Reader) (lines []Statement, err error) {
 	for d := json.NewDecoder(r); ; {
-		var l Line
+		var l Statement
 		if err := d.Decode(&l); err == io.EOF {
 			return lines, nil
 		} else if err != nil {

@@ -491,14 +491,14 @@ func TestHub(t *testing.T) {
 		t.Skip("resolves many facts")
 	}
 	const callers = 50_000
-	lines := []Line{{Node: &Node{ID: "hub.go", Kind: table.FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
+	lines := []Statement{{Node: &Node{ID: "hub.go", Kind: table.FileKind, Name: "hub.go", Language: "go"}}, {Node: &Node{ID: "hub.go#Log", Kind: record.Function, Name: "Log", StartLine: 1, EndLine: 2}}}
 	for n := range callers {
 		if n%100 == 0 {
-			lines = append(lines, Line{Node: &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: table.FileKind, Name: "p.go", Language: "go"}})
+			lines = append(lines, Statement{Node: &Node{ID: fmt.Sprintf("p%03d.go", n/100), Kind: table.FileKind, Name: "p.go", Language: "go"}})
 		}
 		id := fmt.Sprintf("p%03d.go#F%d", n/100, n)
-		lines = append(lines, Line{Node: &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2}})
-		lines = append(lines, Line{Edge: &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: edge.ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}}})
+		lines = append(lines, Statement{Node: &Node{ID: id, Kind: record.Function, Name: fmt.Sprintf("F%d", n), StartLine: 1, EndLine: 2}})
+		lines = append(lines, Statement{Edge: &Edge{Relation: record.Calls, From: id, Lines: []int{1}, By: edge.ByPackage, Confidence: .9, To: []string{"hub.go#Log", fmt.Sprintf("p%03d.go#F%d", n/100, n/100*100)}}})
 	}
 	g := made(t, lines)
 	a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "Log"})

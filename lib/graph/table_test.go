@@ -20,7 +20,7 @@ import (
 
 // synthetic are the lines of a graph of so many symbols, twenty a file, and edges, of which a tenth lead to one hub in a hundred symbols and a
 // twentieth outside of the tree.
-func synthetic(symbols, edges int) (out []Line) {
+func synthetic(symbols, edges int) (out []Statement) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const perFile = 20
 	name := func(n int) (path, qualified string) {
@@ -45,14 +45,14 @@ func synthetic(symbols, edges int) (out []Line) {
 	for n := range symbols {
 		path, qualified := name(n)
 		if n%perFile == 0 {
-			out = append(out, Line{Node: &Node{ID: path, Kind: table.FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"}})
+			out = append(out, Statement{Node: &Node{ID: path, Kind: table.FileKind, Name: path[strings.LastIndexByte(path, '/')+1:], Language: "go", Package: "component"}})
 		}
 		node := Node{ID: NodeID(path, qualified), Kind: record.Struct, Name: lastOf(qualified), StartLine: 1 + 20*(n%perFile), EndLine: 20 + 20*(n%perFile),
 			Signature: "type " + qualified + " struct", Exported: n%2 == 0}
 		if n%perFile >= 4 {
 			node.Kind, node.Signature = record.Method, "func (s *"+outerOf(qualified)+") "+node.Name+"(ctx context.Context, request *Request) (*Response, error)"
 		}
-		out = append(out, Line{Node: &node})
+		out = append(out, Statement{Node: &node})
 		for i, to := range byNode[n] {
 			e := Edge{Relation: record.Calls, From: node.ID, Lines: []int{node.StartLine + i + 1}}
 			if i%3 == 0 {
@@ -60,7 +60,7 @@ func synthetic(symbols, edges int) (out []Line) {
 			}
 			if to < 0 {
 				e.By, e.Confidence, e.External = edge.ByExternal, .9, fmt.Sprintf("example.com/library%d.Function%d", to%10, to)
-				out = append(out, Line{Edge: &e})
+				out = append(out, Statement{Edge: &e})
 				continue
 			}
 			file, target := name(to)
@@ -69,13 +69,13 @@ func synthetic(symbols, edges int) (out []Line) {
 			if to%perFile < 4 {
 				e.Relation, e.Receiver = record.Uses, ""
 			}
-			out = append(out, Line{Edge: &e})
+			out = append(out, Statement{Edge: &e})
 		}
 	}
 	return out
 }
 
-func made(t testing.TB, lines []Line) *table.Graph {
+func made(t testing.TB, lines []Statement) *table.Graph {
 	t.Helper()
 	g, err := FromLines(lines)
 	if err != nil {

@@ -111,7 +111,7 @@ func parsed(t testing.TB, texts map[string]string) []*record.File {
 
 // edgeListing writes the edges for people, below the node that they are from: relation, what is written, how it was found, and
 // where it leads; "?" if nowhere.
-func edgeListing(lines []Line) string {
+func edgeListing(lines []Statement) string {
 	var b strings.Builder
 	from := ""
 	for _, line := range lines {

@@ -97,7 +97,7 @@ func (t *tree) readGraph(ctx context.Context, sources []graph.Source) error {
 	}
 	var targets []target
 	file, isC := "", false
-	err := graph.Lines(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Line) {
+	err := graph.Statements(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Statement) {
 		switch {
 		case line.Node != nil && line.Node.Kind == table.FileKind:
 			file, isC = line.Node.ID, line.Node.Language == "c"

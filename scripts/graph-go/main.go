@@ -411,7 +411,7 @@ func readGraph(root string) (*graphFile, error) {
 		}
 	}
 	g := &graphFile{kinds: map[string]record.Kind{}}
-	err := graph.Lines(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Line) {
+	err := graph.Statements(ctx, sources, graph.Options{Jobs: runtime.NumCPU()}, func(line graph.Statement) {
 		if line.Edge != nil {
 			g.edges = append(g.edges, line.Edge)
 		} else if n := line.Node; n != nil {

@@ -1,5 +1,5 @@
 // Command graph-lines writes the graph that file records make, one JSON object a line, for those who check it: each file with its mappings, typings and
-// edges, then each of its symbols with its own. See graph.Lines.
+// edges, then each of its symbols with its own. See graph.Statements.
 //
 //	cortex-parse . | go run ./scripts/graph-lines > graph.jsonl
 package main
@@ -47,7 +47,7 @@ func run(in io.Reader, out io.Writer) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
 	var failed error
-	err := graph.Lines(context.Background(), sources, graph.Options{Jobs: runtime.NumCPU()}, func(l graph.Line) {
+	err := graph.Statements(context.Background(), sources, graph.Options{Jobs: runtime.NumCPU()}, func(l graph.Statement) {
 		if err := lines.Encode(l); failed == nil {
 			failed = err
 		}
