@@ -209,7 +209,12 @@ type server struct {
 
 func startServer(t *testing.T, dir string) *server {
 	t.Helper()
-	s := &server{t: t, cmd: command(dir, "cortex-serve", "--no-watch")}
+	return startServerWith(t, dir, "--no-watch")
+}
+
+func startServerWith(t *testing.T, dir string, args ...string) *server {
+	t.Helper()
+	s := &server{t: t, cmd: command(dir, "cortex-serve", args...)}
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -233,11 +238,21 @@ func startServer(t *testing.T, dir string) *server {
 // call sends a request, of which all that follows "method": is given, and returns the answer.
 func (s *server) call(request string) string {
 	s.t.Helper()
+	answer := s.ask(request)
+	if strings.Contains(answer, `"isError":true`) {
+		s.t.Fatal(answer)
+	}
+	return answer
+}
+
+// ask is call where the answer may be an error of the tool.
+func (s *server) ask(request string) string {
+	s.t.Helper()
 	if _, err := fmt.Fprintf(s.in, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%s}\n", request); err != nil {
 		s.t.Fatal(err)
 	}
 	answer, err := s.out.ReadString('\n')
-	if err != nil || !strings.Contains(answer, `"result"`) || strings.Contains(answer, `"isError":true`) {
+	if err != nil || !strings.Contains(answer, `"result"`) {
 		s.t.Fatalf("%s: %v", answer, err)
 	}
 	return answer

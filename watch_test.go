@@ -332,6 +332,43 @@ func TestWatchedEditIsServed(t *testing.T) {
 	}
 }
 
+// TestTreeMadeAgainIsServed deletes the folder in which a server was started and makes another one of the same name.
+func TestTreeMadeAgainIsServed(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "tree")
+	makeTree := func(name string) {
+		t.Helper()
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc "+name+"() {}\n")
+	}
+	makeTree("Before")
+	server := startServerWith(t, dir)
+	find := func(name string) {
+		t.Helper()
+		for limit := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+			answer := server.ask(`"tools/call","params":{"name":"cortex_exact","arguments":{"query":"symbol:` + name + `"}}`)
+			if strings.Contains(answer, "func "+name+"()") {
+				return
+			}
+			if time.Now().After(limit) {
+				t.Fatalf("%s is not found: %s", name, answer)
+			}
+		}
+	}
+	find("Before")
+	err := os.RemoveAll(dir)
+	for i := 0; err != nil && i < 100; i++ { // a stage may be writing
+		err = os.RemoveAll(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	makeTree("After")
+	find("After")
+}
+
 // TestWatchOfATreeThatMoves renames folders, puts links in their places, out of the tree too, and writes files bit by bit, while the tree is read.
 func TestWatchOfATreeThatMoves(t *testing.T) {
 	t.Parallel()

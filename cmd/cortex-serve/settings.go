@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"cortex/lib/cli"
@@ -18,6 +19,13 @@ func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *confi
 	all, err := locations.All()
 	if err != nil {
 		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("find the working folder: %w", err)
+	}
+	for i := range all {
+		all[i].Settle(dir)
 	}
 	opts := options(all, loader, env)
 	opts.Share = meet(env, all, loader, noShare, noWatch)

@@ -11,7 +11,28 @@ import (
 const StoreVariable = "CORTEX_CHUNKS_DIR"
 
 // A Location says where the index is that the user means, and where its tree is. The zero value means the nearest parent folder with a store.
-type Location struct{ root, store string }
+type Location struct {
+	root, store string
+	// from is the folder from which names count, "" for the working folder.
+	from string
+}
+
+// Settle makes the location one of the folder dir, which is absolute, wherever the process works later. The working folder of a process may be deleted; another
+// of its name is another folder.
+func (p *Location) Settle(dir string) {
+	p.from = dir
+	for _, name := range []*string{&p.root, &p.store} {
+		*name = p.absolute(*name)
+	}
+}
+
+// absolute is the name as it counts from p.from.
+func (p *Location) absolute(name string) string {
+	if name == "" || p.from == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(p.from, name)
+}
 
 // Flags adds --root and --store to fs.
 func (p *Location) Flags(fs *pflag.FlagSet) {
@@ -30,7 +51,7 @@ func (p *Location) Named(getenv func(string) string) string {
 	if p.store != "" || p.root != "" {
 		return p.store
 	}
-	return getenv(StoreVariable)
+	return p.absolute(getenv(StoreVariable))
 }
 
 // Find returns the root of the tree and the folder of the store. Of a store that is named and called .cortex the tree is the folder in
@@ -38,16 +59,18 @@ func (p *Location) Named(getenv func(string) string) string {
 func (p *Location) Find(getenv func(string) string) (root, store string) {
 	store = p.Named(getenv)
 	if store == "" {
-		root = cmp.Or(p.root, FindRoot("."))
+		root = cmp.Or(p.root, FindRoot(cmp.Or(p.from, ".")))
 		return root, filepath.Join(root, Dir)
 	}
-	return cmp.Or(p.root, TreeOf(store)), store
+	return cmp.Or(p.root, treeOf(store, cmp.Or(p.from, "."))), store
 }
 
 // TreeOf is the tree of a store that is named: the folder in which it lies if it is called .cortex, otherwise the one that would be meant without it.
-func TreeOf(store string) string {
+func TreeOf(store string) string { return treeOf(store, ".") }
+
+func treeOf(store, from string) string {
 	if full, err := filepath.Abs(store); err == nil && filepath.Base(full) == Dir {
 		return filepath.Dir(full)
 	}
-	return FindRoot(".")
+	return FindRoot(from)
 }
