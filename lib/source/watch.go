@@ -188,6 +188,9 @@ func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 		},
 		after: func(path string, in *scope) { scopes[path] = in },
 	})
+	if err == nil && !w.isInPlace() {
+		err = treeError(w.opts.Root, errMoved)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +204,18 @@ func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 	w.forget(seen)
 	w.walked = time.Since(start)
 	return entries, nil
+}
+
+var errMoved = errors.New("it was moved, or another folder was put in its place")
+
+// isInPlace reports whether the root still is the folder of the name that is watched: one that is the working folder may have been moved away.
+func (w *Watcher) isInPlace() bool {
+	read, err := os.Stat(w.opts.Root)
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(w.root)
+	return err == nil && os.SameFile(read, named)
 }
 
 // forget ends the watch of folders that were not seen.

@@ -360,3 +360,26 @@ func TestWatchWaitsForGit(t *testing.T) {
 		t.Error("a lock of an hour ago counts")
 	}
 }
+
+// TestWatchEndsWhereTheWorkingFolderIsMoved: a walk of the working folder would go on in the one that was moved, which is watched no more.
+func TestWatchEndsWhereTheWorkingFolderIsMoved(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "tree")
+	if err := os.Mkdir(root, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	w, _ := watching(t, WatchOptions{Options: Options{Root: "."}}, "a.go")
+	if err := os.Rename(root, root+".old"); err != nil {
+		t.Fatal(err)
+	}
+	w.next(t)
+	if _, err := w.Walk(t.Context()); err == nil || !strings.Contains(err.Error(), `read tree ".": it was moved`) {
+		t.Errorf("after a move: %v", err)
+	}
+	if err := os.Mkdir(root, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Walk(t.Context()); err == nil {
+		t.Error("another folder is taken for the root")
+	}
+}
