@@ -76,18 +76,3 @@ func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work 
 	})
 	return group.Wait()
 }
-
-// Begin does the work in another goroutine. The function that it returns waits for the outcome; it may be called often.
-func Begin[T any](work func() (T, error)) func() (T, error) {
-	var value T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		value, err = work()
-	}()
-	return func() (T, error) {
-		<-done
-		return value, err
-	}
-}

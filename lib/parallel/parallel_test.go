@@ -108,18 +108,3 @@ func TestMapHoldsFewItems(t *testing.T) {
 		t.Errorf("held %d items at once, want at most %d", most.Load(), limit)
 	}
 }
-
-func TestBegin(t *testing.T) {
-	began := make(chan struct{})
-	fault := errors.New("fault")
-	wait := Begin(func() (int, error) {
-		close(began)
-		return 7, fault
-	})
-	<-began // though nobody waits for the outcome yet
-	for range 2 {
-		if n, err := wait(); n != 7 || err != fault {
-			t.Errorf("got %d, %v", n, err)
-		}
-	}
-}

@@ -23,11 +23,6 @@ const (
 	maxAlso = 6
 )
 
-// conceptAnalysis compares the words of the lexicon as those of questions are compared.
-func conceptAnalysis() concept.Analysis {
-	return concept.Analysis{Stem: wording.Stem, Ignore: wording.IsFunctionWord}
-}
-
 // conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, and long texts
 // have words of their own.
 func (x *Ranker) conceptsOf(topic string) []concept.Word {

@@ -27,16 +27,9 @@ const (
 	markStart, markEnd = "<mark>", "</mark>"
 )
 
-// highlights chooses at most three pieces of the chunk that show the most needles, and
+// highlightsOf chooses at most three pieces of the chunk that show the most needles, and
 // among them the line that declares the symbol, if there is one. Lines that the chunker made up are
 // shown only of chunks that have no others.
-func highlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
-	lines := newTextLines(c)
-	found, needles := lines.matches(needles)
-	return highlightsOf(lines, found, needles, symbol)
-}
-
-// highlightsOf are the highlights of a text whose matches are known.
 func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
 	first := -1
 	if symbol != nil {

@@ -7,9 +7,17 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 )
+
+// highlights are those of a chunk in which the needles are looked for.
+func highlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
+	lines := newTextLines(c)
+	found, needles := lines.matches(needles)
+	return highlightsOf(lines, found, needles, symbol)
+}
 
 // show runs the query over the chunk alone and gives its highlights as "line: text".
 func show(t *testing.T, c *record.Chunk, q string) []string {
