@@ -362,6 +362,8 @@ func TestTargets(t *testing.T) {
 		"Hnadle":                      "no Hnadle, near: Server.Handle",
 		"Serv":                        "no Serv, near: Server, server/server.go, server/server_test.go",
 		"nowhere/at/all.go:3":         "no nowhere/at/all.go:3, near: ",
+		"nowhere/servers.go":          "no nowhere/servers.go, near: server/server.go",
+		"nowhere/server.go:3":         "no nowhere/server.go:3, near: server/server.go, Server",
 		"fmt.Println":                 "fmt.Println fmt.Println",
 		"Sub.rest":                    "py/base.py:8 Base.rest",
 		"sub.Rest()":                  "py/base.py:8 Base.rest",

@@ -20,7 +20,7 @@ func brief(a *table.Answer, opts Options) string {
 	case a.NotFound != "", a.Ambiguous != "":
 		return pretty(a, opts)
 	}
-	p.tree = a.Target.Tree
+	p.about(a)
 	p.head(a)
 	p.briefGroups(a, a.Results)
 	info, _ := table.Info(string(a.Operation))
@@ -141,7 +141,7 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	}
 	switch {
 	case h.Via != "" && !(files && h.Via == a.Target.Symbol):
-		add("%s %s", relation, h.Via)
+		add("%s", p.tie(relation, h))
 	case h.Relation != obvious[a.Operation] || h.Up:
 		add("%s", relation)
 	}
@@ -161,7 +161,14 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	if h.Test && a.Operation != table.Impact {
 		add("test")
 	}
-	if h.LinesIn != "" && len(h.Lines) > 0 {
+	switch {
+	case h.LinesIn == "" || len(h.Lines) == 0:
+	case files && h.LinesIn == h.Via && h.Via != a.Target.Symbol: // the file is named already
+		notes[0] += ":" + numbers(h.Lines)
+		if h.More > 0 {
+			notes[0] += fmt.Sprintf(" and %d more", h.More)
+		}
+	default:
 		at := ""
 		if h.LinesIn != a.Target.FilePath || a.Operation == table.Path {
 			at = p.opts.path(h.LinesIn, cmp.Or(h.Tree, p.tree)) + ":"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/table"
+	"cortex/lib/record"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
@@ -50,11 +51,39 @@ func (o Options) Name(s *table.Symbol) string {
 	return clean(s.Symbol)
 }
 
-// A page is text that is written. Tree is that of the target.
+// A page is text that is written. Tree is that of the target, folder its path if it is a folder, and forward tells that edges lead from it to the results.
 type page struct {
-	b    *strings.Builder
-	opts Options
-	tree string
+	b       *strings.Builder
+	opts    Options
+	tree    string
+	folder  string
+	forward bool
+}
+
+// about notes what the answer is about.
+func (p *page) about(a *table.Answer) {
+	p.tree, p.forward = a.Target.Tree, a.Operation == table.Callees || a.Operation == table.Dependencies
+	if a.Target.Kind == table.PackageKind && strings.HasSuffix(a.Target.Symbol, "/") {
+		p.folder = a.Target.Symbol
+	}
+}
+
+// passives are the relations as seen from their targets.
+var passives = map[record.Relation]string{
+	record.Imports: "imported by", record.Calls: "called by", record.Instantiates: "instantiated by", record.Uses: "used by",
+	record.Extends: "extended by", record.Implements: "implemented by", record.Embeds: "embedded by", record.Passes: "passed by",
+}
+
+// tie says how a result hangs on what leads to it. Of a file in the folder that was asked about, the way from there is enough.
+func (p *page) tie(relation string, h *table.Hit) string {
+	via := h.Via
+	if rest, ok := strings.CutPrefix(via, p.folder); ok && p.folder != "" && rest != "" {
+		via = "…/" + rest
+	}
+	if passive := passives[h.Relation]; p.forward && passive != "" {
+		relation = passive
+	}
+	return relation + " " + via
 }
 
 func (p page) paint(style, text string) string {

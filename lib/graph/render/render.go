@@ -26,7 +26,7 @@ func pretty(a *table.Answer, opts Options) string {
 		p.symbols("", a.Candidates)
 		return p.b.String()
 	}
-	p.tree = a.Target.Tree
+	p.about(a)
 	p.head(a)
 	if a.Operation == table.Path {
 		p.chain(a)
@@ -116,11 +116,10 @@ func (p page) hit(h *table.Hit, indent string) {
 	if h.Up {
 		relation = "is what it " + relation
 	}
-	add("%s", relation)
 	if h.Via != "" {
-		add("%s", h.Via)
-		notes = []string{strings.Join(notes, " ")}
+		relation = p.tie(relation, h)
 	}
+	add("%s", relation)
 	if h.Through != "" {
 		add("through %s", h.Through)
 	}

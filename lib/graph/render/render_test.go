@@ -186,3 +186,38 @@ func TestChainTellsOfItsWeakestEdge(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsAreNamedFromTheirResults: what a result follows from calls or imports it where edges lead from the target.
+func TestStepsAreNamedFromTheirResults(t *testing.T) {
+	function := table.Symbol{Symbol: "main", Kind: record.Function, FilePath: "cmd/main.go", StartLine: 3}
+	folder := table.Symbol{Symbol: "cmd/", Kind: table.PackageKind}
+	file := func(path string) table.Symbol {
+		return table.Symbol{Symbol: path, Kind: table.FileKind, FilePath: path, StartLine: 1}
+	}
+	for _, tt := range []struct {
+		target table.Symbol
+		op     table.Operation
+		hit    table.Hit
+		want   map[Format]string
+	}{
+		{function, table.Callees, table.Hit{Symbol: table.Symbol{Symbol: "open", Kind: record.Function, FilePath: "lib/a.go", StartLine: 7}, Relation: record.Calls, By: edge.ByScope,
+			Confidence: 1, Lines: []int{9}, LinesIn: "lib/a.go", Distance: 2, Via: "run"},
+			map[Format]string{Brief: "lib/a.go:7 open  called by run, at lib/a.go:9\n", Pretty: "open  called by run · scope 1.00 · at lib/a.go:9\n"}},
+		{folder, table.Dependencies, table.Hit{Symbol: file("lib/a.go"), Relation: record.Imports, By: edge.ByImport, Confidence: .95, Lines: []int{4, 5}, LinesIn: "cmd/in/b.go",
+			Distance: 1, Via: "cmd/in/b.go", References: 3},
+			map[Format]string{Brief: "lib/a.go:1  imported by …/in/b.go:4,5, 3 references\n", Pretty: "imported by …/in/b.go · import 0.95 · 3 references"}},
+		{folder, table.Dependents, table.Hit{Symbol: file("lib/a.go"), Relation: record.Imports, By: edge.ByImport, Confidence: .95, Lines: []int{4}, Distance: 1, Via: "cmd/main.go"},
+			map[Format]string{Brief: "lib/a.go:4  imports …/main.go\n", Pretty: "imports …/main.go · import 0.95\n"}},
+	} {
+		a := &table.Answer{Operation: tt.op, Target: &tt.target, TotalFound: 1, TotalReturned: 1, Results: []table.Hit{tt.hit}}
+		for format, want := range tt.want {
+			var b strings.Builder
+			if err := Answer(&b, a, Options{Format: format}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s %s: no %q in\n%s", tt.op, format, want, b.String())
+			}
+		}
+	}
+}

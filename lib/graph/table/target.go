@@ -47,8 +47,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	}
 	a.Ambiguous, a.TotalFound = query, len(found)
 	// What much refers to is the likeliest to be meant.
-	used := func(n uint32) int { return q.g.in.Count(n) }
-	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(used(n), used(m)) })
+	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(q.g.in.Count(n), q.g.in.Count(m)) })
 	for _, n := range found[:min(len(found), maxNamed)] {
 		s := q.g.symbol(n)
 		s.Signature = ""
@@ -394,21 +393,24 @@ func parts(name string, fold bool) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })
 }
 
-// near are nodes with a name like the last part of the query, the nearest first.
+// near are nodes with a name like the last part of the query, the nearest first. That of a path is the name of a file, or else of something in it.
 func (g *Graph) near(query string) []uint32 {
-	wanted := parts(strings.TrimSuffix(query, "()"), true)
-	if len(wanted) == 0 {
-		return nil
+	if strings.Contains(query, "/") {
+		file, _, _ := strings.Cut(strings.ToLower(PathBase(query)), ":")
+		if found := g.nearTo(file); len(found) > 0 {
+			return found
+		}
 	}
-	last := wanted[len(wanted)-1]
+	return g.nearTo(lastPart(strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(query, "->", "."), "()"))))
+}
+
+// nearTo are nodes with a name like the last one, which has small letters.
+func (g *Graph) nearTo(last string) []uint32 {
 	const longest = 60
 	if len(last) < 2 || len(last) > longest {
 		return nil
 	}
-	type scored struct {
-		node     uint32
-		distance int
-	}
+	type scored struct{ node, distance int }
 	var found []scored
 	most := min(max(1, len(last)/3), 3)
 	letters := lettersOf([]byte(last))
@@ -422,9 +424,8 @@ func (g *Graph) near(query string) []uint32 {
 		if len(text) < len(last)-most || len(text) > 2*longest {
 			continue
 		}
-		if name = append(name[:0], text...); len(name) > 0 {
-			lower(name)
-		}
+		name = append(name[:0], text...)
+		lower(name)
 		distance := most + 1
 		switch {
 		case len(name) > len(last)+most:
@@ -439,20 +440,18 @@ func (g *Graph) near(query string) []uint32 {
 		}
 		for _, n := range g.named[first:end] {
 			if g.nodes[n].file != None && g.nodes[n].name == uint32(s) {
-				found = append(found, scored{n, distance})
+				found = append(found, scored{int(n), distance})
 				break
 			}
 		}
 	}
 	slices.SortFunc(found, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(uint32(a.node))), len(g.name(uint32(b.node)))), cmp.Compare(a.node, b.node))
 	})
 	const shown = 5
 	var nodes []uint32
-	for _, s := range found {
-		if len(nodes) < shown && !slices.Contains(nodes, s.node) {
-			nodes = append(nodes, s.node)
-		}
+	for _, s := range found[:min(len(found), shown)] {
+		nodes = append(nodes, uint32(s.node))
 	}
 	return nodes
 }
