@@ -133,6 +133,9 @@ func TestAdmission(t *testing.T) {
 
 // TestRunEndsWithCalls cancels what goes on when the grace is over.
 func TestRunEndsWithCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the end of the grace")
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	url, done, cancelled := make(chan string, 1), make(chan error, 1), make(chan struct{})
 	h := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -284,6 +285,10 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	// The tests that run at once wait.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
 	}
 	derivedtest.Main(m)
 }
