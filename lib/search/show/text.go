@@ -40,12 +40,12 @@ type level struct {
 	more bool
 }
 
-// levels say in which order the budget is spent. The first results get enough to answer before the last ones are named, then the best two are shown
-// whole. What is left of the default budget is not spent: the answer stands above, or has to be looked for with another question. A reader who
+// levels say in which order the budget is spent. The first results get enough to answer, then the best two are shown whole, and only then are the
+// last ones named. What is left of the default budget is not spent: the answer stands above, or has to be looked for with another question. A reader who
 // allows more gets more.
 var (
-	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: all, lines: 3, results: 10},
-		{places: all, lines: 40, results: 2, byScore: true}, {places: all, lines: 8, results: 3}}
+	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: 5, lines: 40, results: 2, byScore: true},
+		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
 	moreLevels = []level{{places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
