@@ -91,7 +91,16 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 		e[Prose] = proseOfUse
 	}
 	set(Listing, isListing(gen, chunk))
+	if start, end := gen.Lines(chunk); e[Listing] == 0 && !prose && end-start < stubLines {
+		e[Listing] = stub
+	}
 }
+
+// A definition of so few lines, a getter or an empty method, is a listing in part: it says little, and the likeness of so short a text to a question is chance.
+const (
+	stubLines = 3
+	stub      = 0.5
+)
 
 // isListing reports chunks of code that are no definition with its body.
 func isListing(gen *index.Generation, chunk int) bool {

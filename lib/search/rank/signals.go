@@ -42,7 +42,8 @@ const (
 	Tests
 	Examples
 	Prose
-	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions.
+	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions;
+	// in part for definitions of a few lines.
 	Listing
 	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
 	// of the file, both with the poolMeaning-th best chunk as 0.
