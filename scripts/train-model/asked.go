@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// A written question was written for a function by somebody who saw it, in other words than its own.
+// Written are questions that somebody wrote for a definition or section who saw it, in other words than its own.
 type written struct {
-	Repo     string `json:"repo"`
-	Path     string `json:"path"`
-	Line     int    `json:"line"`
-	Name     string `json:"name"`
-	Question string `json:"question"`
+	Repo      string   `json:"repo"`
+	Path      string   `json:"path"`
+	Line      int      `json:"line"`
+	Name      string   `json:"name"`
+	Questions []string `json:"questions"`
 }
 
 // readAsked reads the questions, by repository.
@@ -57,13 +57,16 @@ func answered(d *data, questions []written, repos string) []pair {
 	var pairs []pair
 	for _, q := range questions {
 		about := draw(q.Path, q.Name)
+		var text string
 		if found := passages[about]; len(found) > 0 {
-			pairs = append(pairs, pair{kindAsked, q.Question, found[0], about})
+			text = found[0]
+		} else if lines := files[q.Path]; q.Line >= 1 && q.Line < len(lines) {
+			text = passage(q.Path+": "+q.Name, shorten(strings.Join(lines[q.Line-1:min(len(lines), q.Line-1+askedLines)], "")))
+		} else {
 			continue
 		}
-		if lines := files[q.Path]; q.Line >= 1 && q.Line < len(lines) {
-			text := strings.Join(lines[q.Line-1:min(len(lines), q.Line-1+askedLines)], "")
-			pairs = append(pairs, pair{kindAsked, q.Question, passage(q.Path+": "+q.Name, shorten(text)), about})
+		for _, question := range q.Questions {
+			pairs = append(pairs, pair{kindAsked, question, text, about})
 		}
 	}
 	return pairs

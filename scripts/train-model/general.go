@@ -292,7 +292,7 @@ func (t *trainer) spread(g *general) {
 
 // blend goes back part of the way to a model of the same words from which another was trained: rows are means of both, brought to length 1 first, the
 // trained with the share, and weights geometric means. What the model could do before stays, and most of what it has learned
-// (Wortsman et al., Robust fine-tuning of zero-shot models, 2022).
+// (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). Rows that were nothing before are as trained.
 func blend(before, after *bag.Parts, share float64) *bag.Parts {
 	d, n := after.Dimensions, len(after.Words)
 	unit := func(p *bag.Parts, row int) ([]float64, float64) {
@@ -303,11 +303,11 @@ func blend(before, after *bag.Parts, share float64) *bag.Parts {
 		}
 		length := math.Sqrt(squares)
 		for k := range vector {
-			vector[k] /= length
+			vector[k] /= max(length, 1e-9)
 		}
 		return vector, length
 	}
-	mean := func(a, b float64) float64 {
+	mean := func(share, a, b float64) float64 {
 		return math.Exp((1-share)*math.Log(max(1e-9, a)) + share*math.Log(max(1e-9, b)))
 	}
 	out := &bag.Parts{Name: after.Name, Dimensions: d, Words: after.Words, Rows: make([]byte, n*d)}
@@ -317,12 +317,16 @@ func blend(before, after *bag.Parts, share float64) *bag.Parts {
 	for row := range n {
 		from, long := unit(before, row)
 		to, longer := unit(after, row)
+		share := share
+		if long == 0 {
+			share = 1
+		}
 		squares := 0.0
 		for k := range to {
 			to[k] = (1-share)*from[k] + share*to[k]
 			squares += to[k] * to[k]
 		}
-		length, top := math.Sqrt(squares), 0.0
+		length, top := max(math.Sqrt(squares), 1e-9), 1e-9
 		for k := range to {
 			to[k] /= length
 			top = max(top, math.Abs(to[k]))
@@ -331,12 +335,12 @@ func blend(before, after *bag.Parts, share float64) *bag.Parts {
 			out.Rows[row*d+k] = byte(int8(math.Round(x / top * 127)))
 		}
 		for p := range out.Weights {
-			out.Weights[p][row] = float32(mean(float64(before.Weights[p][row])*long, float64(after.Weights[p][row])*longer) * top / 127)
+			out.Weights[p][row] = float32(mean(share, float64(before.Weights[p][row])*long, float64(after.Weights[p][row])*longer) * top / 127)
 		}
 	}
 	for p := range out.Weights {
 		for row := n; row < len(out.Weights[p]); row++ {
-			out.Weights[p][row] = float32(mean(float64(before.Weights[p][row]), float64(after.Weights[p][row])))
+			out.Weights[p][row] = float32(mean(share, float64(before.Weights[p][row]), float64(after.Weights[p][row])))
 		}
 	}
 	return out

@@ -79,6 +79,7 @@ func main() {
 	fs.StringSliceVar(&o.uses, "evaluate", []string{"dev"}, "ask about the repositories of these uses: dev, test, lang")
 	fs.IntVar(&o.Dimensions, "dimensions", o.Dimensions, "length of vectors, a multiple of 64")
 	fs.IntVar(&o.Words, "words", o.Words, "size of the vocabulary")
+	fs.IntVar(&o.Bigrams, "bigrams", o.Bigrams, "of which so many are bigrams of written questions, at most")
 	fs.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the pairs")
 	fs.IntVar(&o.Runs, "runs", o.Runs, "trainings of which the model is the mean")
 	fs.IntVar(&o.PerEpoch, "per-epoch", o.PerEpoch, "pairs of one repository in a pass, at most")
@@ -347,7 +348,8 @@ func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	} else {
 		words = chooseWords(train, o.Words)
 	}
-	words = addWords(words, lexicon, g, o.generalWords, o.Words)
+	bigrams := chooseBigrams(said, o.Bigrams)
+	words = append(addWords(words, lexicon, chooseAsked(said), g, o.generalWords, o.Words-len(bigrams)), bigrams...)
 	t := newTrainer(o.recipe, words)
 	examples := t.examples(slices.Concat(train, said))
 	had := make([]bool, len(words))
@@ -366,8 +368,8 @@ func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	return t, examples, nil
 }
 
-// addWords adds to a vocabulary the words of the lexicon, and those of general knowledge among its most frequent, up to size.
-func addWords(words []string, c *concepts, g *general, frequent, size int) []string {
+// addWords adds to a vocabulary the words of the lexicon, those that were asked, and those of general knowledge among its most frequent, up to size.
+func addWords(words []string, c *concepts, asked []string, g *general, frequent, size int) []string {
 	has := map[string]bool{}
 	for _, w := range words {
 		has[w] = true
@@ -386,6 +388,9 @@ func addWords(words []string, c *concepts, g *general, frequent, size int) []str
 				}
 			}
 		}
+	}
+	for _, w := range asked {
+		add(w)
 	}
 	if g != nil {
 		for _, w := range g.words[:min(len(g.words), frequent)] {

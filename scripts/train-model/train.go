@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type recipe struct {
 	Dimensions  int     // a multiple of 32
 	Words       int     // size of the vocabulary
+	Bigrams     int     // of which so many are bigrams of written questions
 	Batch       int     // pairs; the other passages of a batch are wrong answers to a query
 	Group       int     // pairs of one repository in a batch
 	Epochs      int     //
@@ -40,7 +42,7 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_000, Batch: 512, Group: 512, Epochs: 2, Runs: 6, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.9,
+		Dimensions: 256, Words: 42_600, Bigrams: 3_600, Batch: 512, Group: 512, Epochs: 2, Runs: 6, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.9,
 		Rate: 5e-3, WeightRate: 3e-2, StemRate: 5e-3, MapRate: 1e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
 		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
 	}
@@ -107,6 +109,45 @@ func chooseWords(all []*data, size int) []string {
 	return words
 }
 
+// chooseBigrams returns the bigrams that written questions for most repositories have, and words those that most have, each of at least so many.
+func chooseBigrams(asked []*data, size int) []string {
+	return mostAsked(asked, size, 5, bag.Bigrams)
+}
+
+func chooseAsked(asked []*data) []string {
+	return mostAsked(asked, math.MaxInt, 2, func(text string) iter.Seq[string] {
+		return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+	})
+}
+
+// mostAsked returns what texts of questions for most repositories have, the most first, of at least so many repositories.
+func mostAsked(asked []*data, size, least int, of func(text string) iter.Seq[string]) []string {
+	type tally struct{ repos, last int }
+	tallies := map[string]tally{}
+	for at, d := range asked {
+		for _, p := range d.Pairs {
+			if p.Kind != kindAsked {
+				continue
+			}
+			for s := range of(p.Query) {
+				if t, ok := tallies[s]; !ok || t.last != at {
+					tallies[s] = tally{t.repos + 1, at}
+				}
+			}
+		}
+	}
+	var chosen []string
+	for s, t := range tallies {
+		if t.repos >= least {
+			chosen = append(chosen, s)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b string) int {
+		return cmp.Or(cmp.Compare(tallies[b].repos, tallies[a].repos), strings.Compare(a, b))
+	})
+	return chosen[:min(size, len(chosen))]
+}
+
 // A trainer holds the parameters of a model in training.
 type trainer struct {
 	recipe
@@ -145,7 +186,10 @@ func newTrainer(r recipe, words []string) *trainer {
 	n := len(words) * r.Dimensions
 	t.table, t.table1, t.table2, t.tableG = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range t.table {
-		t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
+		// A bigram starts at nothing: its words have told all there is.
+		if !bag.IsBigram(words[i/r.Dimensions]) {
+			t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
+		}
 	}
 	rows := len(words) + bag.Classes
 	t.rows = t.table
@@ -182,7 +226,7 @@ func (t *trainer) examples(all []*data) [][]example {
 	}
 	for row, n := range found {
 		idf := math.Log(1 + total/(n+5))
-		if row >= t.vocabulary.Len() {
+		if row >= t.vocabulary.Len() || bag.IsBigram(t.vocabulary.Words()[row]) {
 			idf = 3
 		}
 		for s := range t.logs {

@@ -210,3 +210,45 @@ func TestChooseWords(t *testing.T) {
 		t.Errorf("%d words instead of 5", len(got))
 	}
 }
+
+func TestChooseBigrams(t *testing.T) {
+	var asked []*data
+	for i := range 6 {
+		d := &data{Pairs: []pair{{Kind: kindAsked, Query: "throw away the file, throw away all"}, {Kind: kindDoc, Query: "read a line"}}}
+		if i < 4 {
+			d.Pairs = append(d.Pairs, pair{Kind: kindAsked, Query: "sign in"})
+		}
+		asked = append(asked, d)
+	}
+	// "sign in" is asked for too few repositories, and "read a" is no written question's.
+	if got, want := chooseBigrams(asked, 3), []string{"away all", "away the", "file throw"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got := chooseBigrams(asked, 100); len(got) != 5 {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestBlendOfNothing takes a row that was nothing before as it was trained.
+func TestBlendOfNothing(t *testing.T) {
+	parts := func(row ...byte) *bag.Parts {
+		p := &bag.Parts{Dimensions: 2, Words: []string{"a b"}, Rows: row}
+		for i := range p.Weights {
+			p.Weights[i] = []float32{0.5}
+		}
+		return p
+	}
+	after := parts(127, 0)
+	for name, out := range map[string]*bag.Parts{"nothing before": blend(parts(0, 0), after, 0.9), "nothing at all": blend(parts(0, 0), parts(0, 0), 0.9)} {
+		want := after
+		if name == "nothing at all" {
+			want = parts(0, 0)
+		}
+		if !slices.Equal(out.Rows, want.Rows) {
+			t.Errorf("%s: rows %v, not %v", name, out.Rows, want.Rows)
+		}
+		if w := float64(out.Weights[0][0]); name == "nothing before" && math.Abs(w-0.5) > 1e-3 || math.IsNaN(w) {
+			t.Errorf("%s: weight %v", name, w)
+		}
+	}
+}

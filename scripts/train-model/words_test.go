@@ -119,10 +119,10 @@ func TestSaid(t *testing.T) {
 func TestAnswered(t *testing.T) {
 	d := &data{Pairs: []pair{{kindDoc, "x", "a.go: Open (function)\nfunc Open() {}", draw("a.go", "Open")}}}
 	got := answered(d, []written{
-		{Path: "a.go", Line: 1, Name: "Open", Question: "look into it"},
-		{Path: "b.go", Line: 1, Name: "Gone", Question: "is nowhere"},
+		{Path: "a.go", Line: 1, Name: "Open", Questions: []string{"look into it", "peek"}},
+		{Path: "b.go", Line: 1, Name: "Gone", Questions: []string{"is nowhere"}},
 	}, t.TempDir())
-	if len(got) != 1 || got[0].Kind != kindAsked || got[0].Query != "look into it" || got[0].Passage != d.Pairs[0].Passage {
+	if len(got) != 2 || got[1].Query != "peek" || got[0].Kind != kindAsked || got[0].Query != "look into it" || got[0].Passage != d.Pairs[0].Passage {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -89,6 +89,25 @@ func TestFeatures(t *testing.T) {
 }
 
 // The model's sums of whole numbers are near the formula in floating point.
+// TestBigrams are of questions alone, and of words that follow each other.
+func TestBigrams(t *testing.T) {
+	v := NewVocabulary([]string{"throw", "away", "file", "throw away"})
+	for _, test := range []struct {
+		side       Side
+		text, want string
+	}{
+		{Query, "Throw away the file", "q:throw q:away q:?0 q:file q:throw away"},
+		{Query, "throw_away", "q:throw q:away q:?3 q:throw away"},
+		{Query, "away throw", "q:away q:throw"},
+		{Query, "throw the file away", "q:throw q:?0 q:file q:away"},
+		{Passage, "throw away", "n:throw n:away"},
+	} {
+		if got := told(v, features(v, test.side, test.text)); got != test.want {
+			t.Errorf("%v %q: %s, not %s", test.side, test.text, got, test.want)
+		}
+	}
+}
+
 func TestEncodeIsTheFormula(t *testing.T) {
 	p := small(t)
 	m := NewModel(p)

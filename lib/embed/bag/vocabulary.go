@@ -1,6 +1,7 @@
 package bag
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,7 @@ type vocabularySlot struct {
 }
 
 // NewVocabulary returns the vocabulary of the words, which are in lower case as lexicon cuts
-// them, without joiners, and distinct. A word's row is its index.
+// them, without joiners, and distinct; bigrams are among them, with a blank between their words. A word's row is its index.
 func NewVocabulary(words []string) *Vocabulary {
 	size := 64
 	for size < 3*len(words) {
@@ -99,7 +100,7 @@ const (
 func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side Side, text string) []Feature {
 	text = lexicon.Normal(text)
 	if side == Query {
-		return v.part(features, counter, Question, text)
+		return v.bigrams(v.part(features, counter, Question, text), text)
 	}
 	line := strings.IndexByte(text, '\n')
 	if line < 0 {
@@ -206,3 +207,30 @@ func (v *Vocabulary) pieces(features []Feature, word string, count uint32) []Fea
 	}
 	return features
 }
+
+// bigrams appends the rows of the bigrams of a question, each as often as it stands there.
+func (v *Vocabulary) bigrams(features []Feature, text string) []Feature {
+	for bigram := range Bigrams(text) {
+		if row := v.Row(lexicon.Hash(bigram)); row >= 0 {
+			features = append(features, Feature{Part: Question, Row: row, Count: 1})
+		}
+	}
+	return features
+}
+
+// Bigrams are the pairs of words that follow each other in a text, in lower case with a blank between them. A word is a row of letters. Of a question they tell what
+// its words alone don't: "throw away" is no exception, and "sign in" no signature.
+func Bigrams(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		before := ""
+		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if before != "" && !yield(before+" "+word) {
+				return
+			}
+			before = word
+		}
+	}
+}
+
+// IsBigram reports whether a word of a vocabulary is a bigram.
+func IsBigram(word string) bool { return strings.IndexByte(word, ' ') >= 0 }
