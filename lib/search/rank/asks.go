@@ -93,13 +93,16 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 	set(Listing, isListing(gen, chunk))
 	if start, end := gen.Lines(chunk); e[Listing] == 0 && !prose && end-start < stubLines {
 		e[Listing] = stub
+		e[Meaning] *= stubMeaning
 	}
 }
 
-// A definition of so few lines, a getter or an empty method, is a listing in part: it says little, and the likeness of so short a text to a question is chance.
+// A definition of so few lines, a getter or an empty method, is a listing in part: it says little, and the likeness of so short a text to a question is in part
+// chance.
 const (
-	stubLines = 3
-	stub      = 0.5
+	stubLines   = 3
+	stub        = 0.5
+	stubMeaning = 0.75
 )
 
 // isListing reports chunks of code that are no definition with its body.
