@@ -134,14 +134,20 @@ func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 		}
 	}
 	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
-	if errors.Is(err, syscall.ENXIO) {
-		// A socket, or a device that is not there.
+	if errors.Is(err, syscall.ENXIO) || leadsOut(err) {
+		// A socket, a device that is not there, or a link out of the folder.
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return regular(f, name)
+}
+
+// leadsOut tells the error of os.Root about a link out of its folder, which has no name of its own.
+func leadsOut(err error) bool {
+	var p *fs.PathError
+	return errors.As(err, &p) && p.Err.Error() == "path escapes from parent"
 }
 
 // own is the root as an open file, nil if it cannot be opened.
