@@ -109,9 +109,13 @@ func (r *Root) Folder(name string) (*Root, error) {
 	return &Root{root: root, name: filepath.Join(r.name, filepath.FromSlash(name))}, nil
 }
 
-// Dir opens a folder below the root, to list, sync or lock it; "." is the root itself.
+// Dir opens a folder below the root, to list, sync or lock it; "." is the root itself. A link that leads out is ErrLink.
 func (r *Root) Dir(name string) (*os.File, error) {
-	return r.root.OpenFile(name, os.O_RDONLY|directory|syscall.O_NONBLOCK, 0)
+	f, err := r.root.OpenFile(name, os.O_RDONLY|directory|syscall.O_NONBLOCK, 0)
+	if leadsOut(err) {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrLink}
+	}
+	return f, err
 }
 
 // List returns what is in a folder, in no order.
