@@ -293,11 +293,13 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		defer context.AfterFunc(ctx, end)()
 	}
 	var said []string
-	for _, s := range stages[:running] {
+	for i, s := range stages[:running] {
 		_ = s.Wait() // how it ended is told by what it said
-		if text := s.said.String(); text != "" {
-			said = append(said, text)
+		text := s.said.String()
+		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // what it misses follows from what came before
+			continue
 		}
+		said = append(said, text)
 	}
 	switch {
 	case ctx.Err() != nil:

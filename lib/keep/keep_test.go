@@ -149,7 +149,10 @@ func TestStagesThatFail(t *testing.T) {
 	dir := filepath.Join(root, store.Dir)
 	warned := make(chan string, 100)
 	k, err := New(Options{
-		Bin:      fake(t, map[string]string{"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2"}),
+		Bin: fake(t, map[string]string{
+			"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2",
+			"cortex-store": "cat >/dev/null; echo 'cortex-store: stdin: no record has come' >&2; exit 2",
+		}),
 		Location: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
 		Warn: func(format string, args ...any) { warned <- format },
 	})
@@ -161,7 +164,7 @@ func TestStagesThatFail(t *testing.T) {
 	go func() { k.Run(ctx); close(done) }()
 	<-warned
 	err = k.Await(ctx, time.Minute, func(int, int) {})
-	if err == nil || !strings.Contains(err.Error(), "no model") {
+	if err == nil || !strings.Contains(err.Error(), "no model") || strings.Contains(err.Error(), "no record") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Lstat(dir); err == nil {
