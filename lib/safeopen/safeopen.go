@@ -128,7 +128,7 @@ func (r *Root) List(name string) ([]fs.DirEntry, error) {
 	return dir.ReadDir(-1)
 }
 
-// File opens a regular file for reading.
+// File opens a regular file for reading. A link that leads out is ErrLink.
 func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	if strings.Contains(name, "/") {
 		if dir := r.own(); dir != nil {
@@ -138,8 +138,11 @@ func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 		}
 	}
 	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
-	if errors.Is(err, syscall.ENXIO) || leadsOut(err) {
-		// A socket, a device that is not there, or a link out of the folder.
+	switch {
+	case leadsOut(err):
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrLink}
+	case errors.Is(err, syscall.ENXIO):
+		// A socket, or a device that is not there.
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {

@@ -111,7 +111,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 		return nil, nil, NoIndex(root.Name())
 	case errors.As(err, &tooLarge) && isOlder(root):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which rebuilds it: "+IndexAll)
-	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular):
+	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular), errors.Is(err, safeopen.ErrLink):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, Cause(err)), again)
 	case err != nil:
 		return nil, nil, WithCure(root.Name(), fmt.Errorf("read %s: %w", name, Cause(err)))

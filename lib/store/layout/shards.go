@@ -43,6 +43,8 @@ func openError(name string, err error) error {
 		return &Damage{File: name, What: "it is missing"}
 	case errors.Is(err, safeopen.ErrNotRegular):
 		return &Damage{File: name, What: "it is not a regular file"}
+	case errors.Is(err, safeopen.ErrLink):
+		return &Damage{File: name, What: "it is a symbolic link"}
 	}
 	return fmt.Errorf("read %s: %w", name, Cause(err))
 }
