@@ -5,3 +5,9 @@ func (r *Reader) AskIndex() { r.maxExact = 0 }
 
 // NearestStatement asks the index of vectors.
 var NearestStatement = nearestStatement
+
+// KeepNoDictionary makes a reader ask for near terms each time.
+func (r *Reader) KeepNoDictionary() { r.maxWhole = 0 }
+
+// PartsLeft are parts that stay after two edits.
+var PartsLeft = partsLeft

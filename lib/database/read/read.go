@@ -40,6 +40,8 @@ type Reader struct {
 	analysis *index.Analysis
 	// maxExact is the number of chunks up to which the vector of each is compared; of more, the index of vectors is asked.
 	maxExact int
+	// maxWhole is the number of chunks up to which whole dictionaries are kept.
+	maxWhole int
 
 	mu sync.Mutex
 	// known are the newest catalogues by tree.
@@ -72,7 +74,7 @@ func New(db *database.DB, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{db: db, opts: opts, analysis: corpus.Analysis(stemmer), maxExact: maxExact, known: map[int32]*catalogue{}, loading: map[treeVersion]chan struct{}{}}, nil
+	return &Reader{db: db, opts: opts, analysis: corpus.Analysis(stemmer), maxExact: maxExact, maxWhole: maxWhole, known: map[int32]*catalogue{}, loading: map[treeVersion]chan struct{}{}}, nil
 }
 
 // Close closes the embedder. No session may be open.

@@ -137,7 +137,7 @@ func (s *server) near(t *testing.T) {
 	alphabet := []rune("abcdéß日")
 	drawn := func() string {
 		var b strings.Builder
-		for range 2 + random.IntN(5) {
+		for range 2 + random.IntN(7) {
 			b.WriteRune(alphabet[random.IntN(len(alphabet))])
 		}
 		return b.String()
@@ -151,8 +151,12 @@ func (s *server) near(t *testing.T) {
 		}
 		apply(t, url, "", stream(t, tree, map[string]string{"a.md": "# Words\n\n" + strings.Join(words[tree], " ") + "\n"}))
 	}
-	for _, trees := range [][]string{nil, {"one"}} {
-		x := session(t, s.reader(t, url, trees...))
+	for at, trees := range [][]string{nil, {"one"}, nil} {
+		r := s.reader(t, url, trees...)
+		if at == 2 {
+			r.KeepNoDictionary()
+		}
+		x := session(t, r)
 		dict := corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}.Number()
 		var all []string
 		must(t, x.Terms(1<<dict, "", func(term string, _ uint64) bool {
@@ -163,9 +167,12 @@ func (s *server) near(t *testing.T) {
 			t.Fatalf("%d terms", len(all))
 		}
 		// Two edits come last: they keep all terms.
-		for i := range 60 {
-			edits := 1 + i/50
+		for i := range 80 {
+			edits := 1 + i/40
 			word := drawn()
+			if i%2 == 0 {
+				word = edited(random, all[random.IntN(len(all))], edits)
+			}
 			var got, want []string
 			must(t, x.Near(dict, word, edits, func(other string) bool {
 				if hint.Distance(word, other, edits) <= edits {
@@ -183,6 +190,28 @@ func (s *server) near(t *testing.T) {
 			}
 		}
 	}
+}
+
+// edited is a word after some edits, exchanges most of them.
+func edited(random *rand.Rand, word string, edits int) string {
+	list := []rune(word)
+	for range edits {
+		at := random.IntN(len(list))
+		switch random.IntN(5) {
+		case 0:
+			list = slices.Insert(list, at, 'b')
+		case 1:
+			if len(list) > 1 {
+				list = slices.Delete(list, at, at+1)
+			}
+		default:
+			at = max(at, 1)
+			if at < len(list) {
+				list[at-1], list[at] = list[at], list[at-1]
+			}
+		}
+	}
+	return string(list)
 }
 
 func (s *server) reader(t *testing.T, url string, trees ...string) *read.Reader {

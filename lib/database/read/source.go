@@ -217,7 +217,7 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 	return list, err
 }
 
-// maxWhole bounds the terms of a dictionary that are kept for Near.
+// maxWhole bounds the terms of a dictionary that are kept for Near, and the chunks with more of which there is no use in trying.
 const maxWhole = maxKnown / 2
 
 // Near implements index.Source. What one edit makes of the term is asked for. No index says which terms are two edits away, so those of the dictionary are kept for
@@ -238,8 +238,16 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 	}
 	if list == nil {
 		from := schema.Lexeme(dict, "")
-		only, args := s.only([]any{from, from + afterAll, 1 + letters - edits, 1 + letters + edits})
-		if list, err = s.lexemes(`SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND char_length(lexeme) BETWEEN $3 AND $4`+only, args...); err != nil {
+		statement := `SELECT DISTINCT lexeme FROM cortex.lexemes WHERE lexeme >= $1 AND lexeme < $2 AND char_length(lexeme) BETWEEN $3 AND $4`
+		args := []any{from, from + afterAll, 1 + letters - edits, 1 + letters + edits}
+		if parts := partsLeft([]rune(schema.Lexeme(dict, term))[1:]); parts != nil {
+			statement += ` AND (strpos(lexeme, $5) > 0 OR strpos(lexeme, $6) > 0 OR strpos(lexeme, $7) > 0 OR strpos(lexeme, $8) > 0 OR strpos(lexeme, $9) > 0 OR strpos(lexeme, $10) > 0)`
+			for _, part := range parts {
+				args = append(args, part)
+			}
+		}
+		only, args := s.only(args)
+		if list, err = s.lexemes(statement+only, args...); err != nil {
 			return err
 		}
 		terms(list)
@@ -250,6 +258,23 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 		}
 	}
 	return nil
+}
+
+// partsLeft are parts of a word of which one is in each that two edits make of it; nil for a short word. Two edits change two of three thirds, but an exchange of the letters
+// on both sides of a bound changes two by itself.
+func partsLeft(word []rune) []string {
+	if len(word) < 6 {
+		return nil
+	}
+	a, b := len(word)/3, 2*len(word)/3
+	exchanged := func(list []rune, at ...int) string {
+		list = slices.Clone(list)
+		for _, i := range at {
+			list[i-1], list[i] = list[i], list[i-1]
+		}
+		return string(list)
+	}
+	return []string{string(word[:a]), string(word[a:b]), string(word[b:]), exchanged(word[:b], a), exchanged(word[a:], b-a), exchanged(word, a, b)}
 }
 
 // nextLetters finds the letters that follow prefixes: of each prefix the first lexeme with one letter, then the first with a later one, and so on.
@@ -322,7 +347,7 @@ func (s *Session) knownWhole(dict int) (list []string, known bool) {
 // whole lists the terms of a dictionary, nil if they are more than maxWhole.
 func (s *Session) whole(dict int) ([]string, error) {
 	k := s.state.facts
-	if list, known := s.knownWhole(dict); known {
+	if list, known := s.knownWhole(dict); known || s.state.chunks > s.reader.maxWhole {
 		return list, nil
 	}
 	from := schema.Lexeme(dict, "")

@@ -69,7 +69,7 @@ type known struct {
 }
 
 // maxKnown bounds the lexemes of a known.
-const maxKnown = 1 << 22
+const maxKnown = 1 << 20
 
 func newKnown() *known {
 	return &known{counts: map[string]int{}, terms: map[string][]string{}, whole: map[int][]string{}}
