@@ -84,7 +84,7 @@ func TestWhatAServerLacks(t *testing.T) {
 func TestServerErrorsSayWhatHelps(t *testing.T) {
 	db := &DB{name: "cor\"tex"}
 	pooler := &pgconn.PgError{Code: "08P01", Message: "unsupported startup parameter: statement_timeout"}
-	if text := hint.Of(db.Explain(pooler)); !strings.Contains(text, "ignore_startup_parameters = statement_timeout, ") {
+	if text := hint.Of(db.Explain(pooler)); !strings.Contains(text, "ignore_startup_parameters = jit, statement_timeout, ") {
 		t.Errorf("a pooler that knows no time-outs: hint %q", text)
 	}
 	for code, advice := range map[string]string{

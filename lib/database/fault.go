@@ -93,7 +93,7 @@ func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice str
 		return message, "add statement_timeout=MILLISECONDS to the URL to wait for longer"
 	case "08P01":
 		if strings.Contains(e.Message, "startup parameter") {
-			return message, "have the pooler pass it over: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout"
+			return message, "have the pooler pass it over: ignore_startup_parameters = jit, statement_timeout, idle_in_transaction_session_timeout"
 		}
 	case "25006":
 		return message, "the server is a copy that only reads: name the one that writes"

@@ -68,8 +68,9 @@ func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	if opts.Write {
 		timeout = cmp.Or(opts.Timeout, writeTimeout)
 	}
+	// Compiling a statement to machine code takes seconds where it names many parts of tables, and its run a hundredth of that.
 	for name, value := range map[string]string{
-		"application_name": "cortex", "statement_timeout": fmt.Sprint(timeout.Milliseconds()), "idle_in_transaction_session_timeout": "600000", "timezone": "UTC",
+		"jit": "off", "application_name": "cortex", "statement_timeout": fmt.Sprint(timeout.Milliseconds()), "idle_in_transaction_session_timeout": "600000", "timezone": "UTC",
 	} {
 		if _, set := cfg.ConnConfig.RuntimeParams[name]; !set {
 			cfg.ConnConfig.RuntimeParams[name] = value

@@ -14,7 +14,7 @@ func TestTwoEditsLeaveAPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	twice := 0
 	for range 100_000 {
-		word := make([]rune, 6+random.IntN(6))
+		word := make([]rune, 5+random.IntN(7))
 		for i := range word {
 			word[i] = rune('a' + random.IntN(12))
 		}

@@ -263,7 +263,7 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 // partsLeft are parts of a word of which one is in each that two edits make of it; nil for a short word. Two edits change two of three thirds, but an exchange of the letters
 // on both sides of a bound changes two by itself.
 func partsLeft(word []rune) []string {
-	if len(word) < 6 {
+	if len(word) < 5 {
 		return nil
 	}
 	a, b := len(word)/3, 2*len(word)/3
@@ -277,13 +277,14 @@ func partsLeft(word []rune) []string {
 	return []string{string(word[:a]), string(word[a:b]), string(word[b:]), exchanged(word[:b], a), exchanged(word[a:], b-a), exchanged(word, a, b)}
 }
 
-// nextLetters finds the letters that follow prefixes: of each prefix the first lexeme with one letter, then the first with a later one, and so on.
+// nextLetters finds the letters that follow prefixes: of each prefix the first lexeme with one letter, then the first after all with this letter, and so on. What lexemes are
+// compared with stands in columns: under row-level security a function in the comparison would keep the server from using the index.
 const nextLetters = `WITH RECURSIVE found AS (
-	SELECT asked.prefix, asked.most, x.lexeme FROM unnest($1::text[], $2::text[]) AS asked (prefix, most),
+	SELECT asked.prefix, asked.most, x.lexeme, left(x.lexeme, char_length(asked.prefix) + 1) || $3 AS after FROM unnest($1::text[], $2::text[]) AS asked (prefix, most),
 		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme > asked.prefix AND l.lexeme < asked.most ORDER BY l.lexeme LIMIT 1) x
 	UNION ALL
-	SELECT found.prefix, found.most, x.lexeme FROM found,
-		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme >= left(found.lexeme, char_length(found.prefix) + 1) || $3 AND l.lexeme < found.most ORDER BY l.lexeme LIMIT 1) x
+	SELECT found.prefix, found.most, x.lexeme, left(x.lexeme, char_length(found.prefix) + 1) || $3 FROM found,
+		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme >= found.after AND l.lexeme < found.most ORDER BY l.lexeme LIMIT 1) x
 ) SELECT char_length(prefix), substr(lexeme, char_length(prefix) + 1, 1) FROM found`
 
 // afterOneEdit lists the terms of a dictionary that one edit makes of the term, and the term. A letter that replaces another one or comes in is one that follows what is before
