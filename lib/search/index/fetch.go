@@ -135,7 +135,9 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 		for len(list) > 0 {
 			all := list[0]
 			for list = list[1:]; len(list) > 0 && byPlace(all, list[0]) == 0; list = list[1:] {
-				all.postings, all.sorted = append(all.postings, list[0].postings...), false
+				next := list[0]
+				all.sorted = all.sorted && next.sorted && all.postings[len(all.postings)-1].document < next.postings[0].document
+				all.postings = append(all.postings, next.postings...)
 			}
 			if !all.sorted {
 				slices.SortFunc(all.postings, func(a, b placedPosting) int { return cmp.Compare(a.document, b.document) })
