@@ -151,44 +151,47 @@ func (s *server) near(t *testing.T) {
 		}
 		apply(t, url, "", stream(t, tree, map[string]string{"a.md": "# Words\n\n" + strings.Join(words[tree], " ") + "\n"}))
 	}
-	for at, trees := range [][]string{nil, {"one"}, nil} {
-		r := s.reader(t, url, trees...)
-		if at == 2 {
-			r.KeepNoDictionary()
-		}
-		x := session(t, r)
-		dict := corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}.Number()
-		var all []string
-		must(t, x.Terms(1<<dict, "", func(term string, _ uint64) bool {
-			all = append(all, term)
-			return true
-		}))
-		if len(all) < 200 {
-			t.Fatalf("%d terms", len(all))
-		}
-		// Two edits come last: they keep all terms.
-		for i := range 80 {
-			edits := 1 + i/40
-			word := drawn()
-			if i%2 == 0 {
-				word = edited(random, all[random.IntN(len(all))], edits)
+	// Each has the server for itself.
+	for name, trees := range map[string][]string{"all trees": nil, "one tree": {"one"}, "no dictionary is kept": nil} {
+		t.Run(name, func(t *testing.T) {
+			r := s.reader(t, url, trees...)
+			if name == "no dictionary is kept" {
+				r.KeepNoDictionary()
 			}
-			var got, want []string
-			must(t, x.Near(dict, word, edits, func(other string) bool {
-				if hint.Distance(word, other, edits) <= edits {
-					got = append(got, other)
-				}
+			x := session(t, r)
+			dict := corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}.Number()
+			var all []string
+			must(t, x.Terms(1<<dict, "", func(term string, _ uint64) bool {
+				all = append(all, term)
 				return true
 			}))
-			for _, term := range all {
-				if hint.Distance(word, term, edits) <= edits {
-					want = append(want, term)
+			if len(all) < 200 {
+				t.Fatalf("%d terms", len(all))
+			}
+			// Two edits come last: they keep all terms.
+			for i := range 80 {
+				edits := 1 + i/40
+				word := drawn()
+				if i%2 == 0 {
+					word = edited(random, all[random.IntN(len(all))], edits)
+				}
+				var got, want []string
+				must(t, x.Near(dict, word, edits, func(other string) bool {
+					if hint.Distance(word, other, edits) <= edits {
+						got = append(got, other)
+					}
+					return true
+				}))
+				for _, term := range all {
+					if hint.Distance(word, term, edits) <= edits {
+						want = append(want, term)
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s~%d in %v: %q, want %q", word, edits, trees, got, want)
 				}
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%s~%d in %v: %q, want %q", word, edits, trees, got, want)
-			}
-		}
+		})
 	}
 }
 
