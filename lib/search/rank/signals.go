@@ -94,7 +94,7 @@ const (
 	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
 	borneOut = 0.7
 	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of the question occurs.
-	meaningFar, fileMeaningFar = 8.0, 4.0
+	meaningFar, fileMeaningFar = 10.0, 5.0
 )
 
 // forCoverage are the weights for a question of whose words the best chunk has this share, by their rarity: the less that is, the more meaning counts.
