@@ -123,7 +123,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	list = x.ranker.Decay(list)
 	results := x.ranker.Results(list, topics, allowed)
 	found -= candidates - len(results)
-	response = &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: answer.ResponseMetadata{Source: string(source), Also: also}}
+	response = &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: answer.ResponseMetadata{Source: string(source)}}
 	if source == answer.Hybrid || source == answer.Keyword {
 		rank.Chances(results, finding)
 	}
@@ -153,9 +153,36 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	if err := x.fill(response, shown, req, needles, finder); err != nil {
 		return nil, err
 	}
+	response.Metadata.Also = saidBy(response.Results, also)
 	doubts.tell(response)
 	response.Finish(start)
 	return response, nil
+}
+
+const (
+	// maxSaid is how many words of concepts an answer names, and leastSaid how many letters such a word has: shorter ones are parts of others by chance.
+	maxSaid   = 6
+	leastSaid = 4
+)
+
+// saidBy are the first of the words that the texts of the hits have.
+func saidBy(hits []answer.Hit, words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	var all strings.Builder
+	for i := range hits {
+		all.WriteString(strings.ToLower(hits[i].Chunk.Text))
+		all.WriteByte('\n')
+	}
+	text := all.String()
+	var said []string
+	for _, word := range words {
+		if len(said) < maxSaid && len(word) >= leastSaid && strings.Contains(text, word) {
+			said = append(said, word)
+		}
+	}
+	return said
 }
 
 // commonLength is the most frequent length of an embedding, the greater one of two.

@@ -19,8 +19,8 @@ const (
 	conceptFade = 0.9
 	// maxConcepts bounds the words that are looked for.
 	maxConcepts = 100
-	// maxAlso is the number of words that an answer names.
-	maxAlso = 6
+	// maxAlso bounds the words of which an answer may name some.
+	maxAlso = 24
 )
 
 // conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, and long texts
