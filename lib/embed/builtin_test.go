@@ -104,7 +104,7 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 	}
 	full := 0
 	for i, l := range lines {
-		if got := dot(vectors[i], vectors[(i+1)%len(lines)]); math.Abs(got-l.Next) > 0.06 {
+		if got := dot(vectors[i], vectors[(i+1)%len(lines)]); math.Abs(got-l.Next) > 0.01 {
 			t.Errorf("line %d: cosine with the next %.5f, the trainer has %.5f", i+1, got, l.Next)
 		}
 		if len(l.Vector) > 0 {
@@ -126,7 +126,7 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 // Words that no vocabulary has are found where they stand again.
 func TestBuiltinKnowsUnknownWords(t *testing.T) {
 	e := openDefault(t)
-	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ"} {
+	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ", "7391846": "5208337"} {
 		query := embedOne(t, e, provider.Query, "find "+word)
 		with := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+word+" and wait"))
 		without := dot(query, embedOne(t, e, provider.Passage, "file.go: run\nopen the socket for "+other+" and wait"))

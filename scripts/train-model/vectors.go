@@ -22,7 +22,7 @@ import (
 type stored struct {
 	Text  string `json:"text"`
 	Query bool   `json:"query,omitempty"`
-	// Next is the cosine with the text of the next line.
+	// Next is the cosine with the text of the next line, of passages as an index keeps them.
 	Next float64 `json:"next"`
 	// Vector is there for the first texts.
 	Vector record.Embedding `json:"vector,omitempty"`
@@ -63,9 +63,15 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 	if worst < leastCosine {
 		return fmt.Errorf("the model is off the trainer: cosine %.5f", worst)
 	}
+	kept := func(i int) []float32 {
+		if i %= len(texts); texts[i].Query {
+			return vectors[i]
+		}
+		return record.QuantizeSmall(nil, vectors[i]).Embedding()
+	}
 	var b bytes.Buffer
 	for i, x := range texts {
-		x.Next = math.Round(1e6*float64(dot(vectors[i], vectors[(i+1)%len(texts)]))) / 1e6
+		x.Next = math.Round(1e6*float64(dot(kept(i), kept(i+1)))) / 1e6
 		if i < storedVectors {
 			x.Vector = vectors[i]
 		}
