@@ -410,7 +410,7 @@ func (g *Graph) nearTo(last string) []uint32 {
 	if len(last) < 2 || len(last) > longest {
 		return nil
 	}
-	type scored struct{ node, distance int }
+	type scored struct{ node, distance uint32 }
 	var found []scored
 	most := min(max(1, len(last)/3), 3)
 	letters := lettersOf([]byte(last))
@@ -440,18 +440,18 @@ func (g *Graph) nearTo(last string) []uint32 {
 		}
 		for _, n := range g.named[first:end] {
 			if g.nodes[n].file != None && g.nodes[n].name == uint32(s) {
-				found = append(found, scored{int(n), distance})
+				found = append(found, scored{n, uint32(distance)})
 				break
 			}
 		}
 	}
 	slices.SortFunc(found, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(uint32(a.node))), len(g.name(uint32(b.node)))), cmp.Compare(a.node, b.node))
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
 	})
 	const shown = 5
 	var nodes []uint32
 	for _, s := range found[:min(len(found), shown)] {
-		nodes = append(nodes, uint32(s.node))
+		nodes = append(nodes, s.node)
 	}
 	return nodes
 }
