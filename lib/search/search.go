@@ -160,12 +160,12 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 }
 
 const (
-	// maxSaid is how many words of concepts an answer names, and leastSaid how many letters such a word has: shorter ones are parts of others by chance.
+	// maxSaid is how many words of concepts an answer names at most. A word has at least leastSaid letters: shorter ones are parts of other words by chance.
 	maxSaid   = 6
 	leastSaid = 4
 )
 
-// saidBy are the first of the words that the texts of the hits have.
+// saidBy returns those of the words that stand in the texts of the hits, the first maxSaid of them.
 func saidBy(hits []answer.Hit, words []string) []string {
 	if len(words) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Written are questions that somebody wrote for a definition or section who saw it, in other words than its own.
+// A written has the questions that somebody wrote who saw a definition or a section, in other words than its own.
 type written struct {
 	Repo      string   `json:"repo"`
 	Path      string   `json:"path"`

@@ -292,7 +292,7 @@ func (t *trainer) spread(g *general) {
 
 // blend goes back part of the way to a model of the same words from which another was trained: rows are means of both, brought to length 1 first, the
 // trained with the share, and weights geometric means. What the model could do before stays, and most of what it has learned
-// (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). Rows that were nothing before are as trained.
+// (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). A row that is 0 before, that of a new bigram, is taken as trained.
 func blend(before, after *bag.Parts, share float64) *bag.Parts {
 	d, n := after.Dimensions, len(after.Words)
 	unit := func(p *bag.Parts, row int) ([]float64, float64) {

@@ -382,7 +382,7 @@ func addWords(words []string, c *concepts, asked []string, g *general, frequent,
 	}
 	for _, group := range c.groups {
 		for _, phrase := range group.phrases {
-			for w := range strings.FieldsFuncSeq(strings.ToLower(phrase), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			for w := range englishWords(phrase) {
 				if g == nil || g.at[w] > 0 {
 					add(w)
 				}

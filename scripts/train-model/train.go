@@ -109,18 +109,25 @@ func chooseWords(all []*data, size int) []string {
 	return words
 }
 
-// chooseBigrams returns the bigrams that written questions for most repositories have, and words those that most have, each of at least so many.
+// A word or bigram of the written questions counts if so many repositories have questions with it.
+const leastAskedWord, leastAskedBigram = 2, 5
+
+// chooseBigrams returns the bigrams of the written questions, those of most repositories first, at most size.
 func chooseBigrams(asked []*data, size int) []string {
-	return mostAsked(asked, size, 5, bag.Bigrams)
+	return mostAsked(asked, size, leastAskedBigram, bag.Bigrams)
 }
 
+// chooseAsked returns the words of the written questions, those of most repositories first.
 func chooseAsked(asked []*data) []string {
-	return mostAsked(asked, math.MaxInt, 2, func(text string) iter.Seq[string] {
-		return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
-	})
+	return mostAsked(asked, math.MaxInt, leastAskedWord, englishWords)
 }
 
-// mostAsked returns what texts of questions for most repositories have, the most first, of at least so many repositories.
+// englishWords are the rows of English letters of a text, in lower case.
+func englishWords(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// mostAsked cuts written questions by of, and returns the pieces that questions of at least so many repositories have, those of most repositories first.
 func mostAsked(asked []*data, size, least int, of func(text string) iter.Seq[string]) []string {
 	type tally struct{ repos, last int }
 	tallies := map[string]tally{}
@@ -186,7 +193,7 @@ func newTrainer(r recipe, words []string) *trainer {
 	n := len(words) * r.Dimensions
 	t.table, t.table1, t.table2, t.tableG = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range t.table {
-		// A bigram starts at nothing: its words have told all there is.
+		// A bigram starts at 0, since the vectors of its words are in the sum already.
 		if !bag.IsBigram(words[i/r.Dimensions]) {
 			t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
 		}

@@ -88,8 +88,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// The model's sums of whole numbers are near the formula in floating point.
-// TestBigrams are of questions alone, and of words that follow each other.
+// TestBigrams finds bigrams in questions alone, where their words follow each other.
 func TestBigrams(t *testing.T) {
 	v := NewVocabulary([]string{"throw", "away", "file", "throw away"})
 	for _, test := range []struct {
@@ -108,6 +107,7 @@ func TestBigrams(t *testing.T) {
 	}
 }
 
+// The model's sums of whole numbers are near the formula in floating point.
 func TestEncodeIsTheFormula(t *testing.T) {
 	p := small(t)
 	m := NewModel(p)

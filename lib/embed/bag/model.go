@@ -4,7 +4,7 @@
 // that a name counts beside a long body. The vector of a text is the sum of the vectors of its parts, scaled to length 1
 // (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights and parts).
 //
-// Questions have the vectors of frequent pairs of words besides (bigrams).
+// The sum of a question has the vectors of its bigrams too, as far as the vocabulary has them.
 //
 // The package holds what training and use share: the rows of the table that a text has (parts.go), the file of a model (model.go), and the sum.
 // scripts/train-model makes models of this kind, and lib/embed/builtin uses one.

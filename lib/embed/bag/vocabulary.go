@@ -51,7 +51,7 @@ type vocabularySlot struct {
 }
 
 // NewVocabulary returns the vocabulary of the words, which are in lower case as lexicon cuts
-// them, without joiners, and distinct; bigrams are among them, with a blank between their words. A word's row is its index.
+// them, without joiners, and distinct. Some may be bigrams, as Bigrams writes them. A word's row is its index.
 func NewVocabulary(words []string) *Vocabulary {
 	size := 64
 	for size < 3*len(words) {
@@ -218,8 +218,8 @@ func (v *Vocabulary) bigrams(features []Feature, text string) []Feature {
 	return features
 }
 
-// Bigrams are the pairs of words that follow each other in a text, in lower case with a blank between them. A word is a row of letters. Of a question they tell what
-// its words alone don't: "throw away" is no exception, and "sign in" no signature.
+// Bigrams yields each two words of a text that follow each other, in lower case with a blank between them. A word is a row of letters. A bigram has a meaning
+// that its words alone do not have: "throw away" does not throw an exception, and "sign in" signs nothing.
 func Bigrams(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		before := ""
@@ -233,4 +233,4 @@ func Bigrams(text string) iter.Seq[string] {
 }
 
 // IsBigram reports whether a word of a vocabulary is a bigram.
-func IsBigram(word string) bool { return strings.IndexByte(word, ' ') >= 0 }
+func IsBigram(word string) bool { return strings.Contains(word, " ") }

@@ -37,7 +37,7 @@ type ResponseMetadata struct {
 	TookMS float64 `json:"took_ms"`
 	// Source is what answered: SourceExact or a Mode.
 	Source string `json:"source"`
-	// Also are words of the results that the question does not have, and that were looked for since code is likely to have them for what it says.
+	// Also are words of the results that the question lacks. The search looked for them, since code is likely to use them for what the question asks.
 	Also []string `json:"also,omitempty"`
 	// Doubtful tells of Response.Doubt.
 	Doubtful bool `json:"doubtful,omitempty"`

@@ -19,7 +19,7 @@ const (
 	conceptFade = 0.9
 	// maxConcepts bounds the words that are looked for.
 	maxConcepts = 100
-	// maxAlso bounds the words of which an answer may name some.
+	// maxAlso is how many words of concepts a topic lists; an answer names those of them that its results have.
 	maxAlso = 24
 )
 
