@@ -17,8 +17,8 @@ type Location struct {
 	from string
 }
 
-// Settle makes the location one of the folder dir, which is absolute, wherever the process works later. The working folder of a process may be deleted; another
-// of its name is another folder.
+// Settle makes relative names count from the folder dir, which is absolute, and no longer from the working folder: that may be deleted, and a folder that is made
+// later with its name is another one.
 func (p *Location) Settle(dir string) {
 	p.from = dir
 	for _, name := range []*string{&p.root, &p.store} {

@@ -13,7 +13,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A Statement is one of a graph, as those who check it compare it: one of the five is set.
+// A Statement is one node, typing, mapping, edge or omission of a graph, for programs that compare graphs; one of the five is set.
 type Statement struct {
 	Node     *Node
 	Typing   *Typing

@@ -296,7 +296,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	for i, s := range stages[:running] {
 		_ = s.Wait() // how it ended is told by what it said
 		text := s.said.String()
-		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // what it misses follows from what came before
+		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // it got no record, since an earlier stage failed
 			continue
 		}
 		said = append(said, text)

@@ -217,11 +217,11 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 	return list, err
 }
 
-// maxWhole bounds the terms of a dictionary that are kept for Near, and the chunks with more of which there is no use in trying.
+// maxWhole is how many terms of a dictionary are kept for Near at most. An index with more chunks than that has more terms, so its dictionaries are not read.
 const maxWhole = maxKnown / 2
 
-// Near implements index.Source. What one edit makes of the term is asked for. No index says which terms are two edits away, so those of the dictionary are kept for
-// that, unless they are very many.
+// Near implements index.Source. Terms one edit away are asked for by name. No index finds terms two edits away, so for these the terms of the dictionary are kept,
+// unless they are very many.
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
 	letters := utf8.RuneCountInString(term)
 	list, known := s.knownWhole(dict)
@@ -306,7 +306,7 @@ func (s *Session) afterOneEdit(dict int, term string) ([]string, error) {
 			add(i, string([]rune{word[i+1], word[i]}), i+2)
 		}
 	}
-	// Other first letters are thousands, but few lexemes have them: those are read.
+	// First letters beyond ASCII could be thousands, but few lexemes have one: all of those are read.
 	const afterASCII = "\u0080"
 	most[0] = prefixes[0] + afterASCII
 	var at int

@@ -24,7 +24,7 @@ var ErrPostings = errors.New("read postings: they are damaged")
 // Block is the number of chunk numbers of which a row of postings tells at most.
 const Block = 4096
 
-// RowBytes is how long data is from which on a chunk gets another row: data stands in the index too, of which a row has room for 2,700 bytes.
+// RowBytes is the length of data from which on the next chunk begins another row. Data stands in the index too, where a row has room for 2,700 bytes.
 const RowBytes = 1000
 
 // AppendPostings appends the columns data and places of a row of which the first number is first. The postings are in ascending order of numbers. places stays as

@@ -51,7 +51,7 @@ func (o Options) Name(s *table.Symbol) string {
 	return clean(s.Symbol)
 }
 
-// A page is text that is written. Tree is that of the target, folder its path if it is a folder, and forward tells that edges lead from it to the results.
+// A page is text that is being written. Of the target, tree is its tree and folder its path if it is a folder; forward tells that edges lead from the target to the results.
 type page struct {
 	b       *strings.Builder
 	opts    Options
@@ -60,7 +60,7 @@ type page struct {
 	forward bool
 }
 
-// about notes what the answer is about.
+// about sets the tree, the folder and the direction of edges to those of the answer.
 func (p *page) about(a *table.Answer) {
 	p.tree, p.forward = a.Target.Tree, a.Operation == table.Callees || a.Operation == table.Dependencies
 	if a.Target.Kind == table.PackageKind && strings.HasSuffix(a.Target.Symbol, "/") {
@@ -74,7 +74,7 @@ var passives = map[record.Relation]string{
 	record.Extends: "extended by", record.Implements: "implemented by", record.Embeds: "embedded by", record.Passes: "passed by",
 }
 
-// tie says how a result hangs on what leads to it. Of a file in the folder that was asked about, the way from there is enough.
+// tie names a result's relation and the symbol or file that leads to the result. A file in the folder that was asked about is named from that folder on.
 func (p *page) tie(relation string, h *table.Hit) string {
 	via := h.Via
 	if rest, ok := strings.CutPrefix(via, p.folder); ok && p.folder != "" && rest != "" {
