@@ -58,6 +58,8 @@ var allowed = map[string][]string{
 // questions about a graph do not resolve names, and packages that read a store do not write it. The folder's own package may import all of them,
 // unless it has a row too.
 var within = map[string][]string{
+	"lib/record":          {},
+	"lib/record/jsonl":    {"lib/record"},
 	"lib/database":        {"schema"},
 	"lib/database/schema": {},
 	"lib/database/tree":   {"lib/database", "schema"},
@@ -117,7 +119,7 @@ var reserved = map[string][]string{
 	"github.com/jackc/pgx":               {"lib/database"},
 	"net/http":                           {"lib/embed", "lib/listen", "lib/mcp", "lib/page", "scripts"},
 	"go.etcd.io/bbolt":                   {"lib/embed"},
-	"github.com/bytedance/sonic":         {"lib/record"},
+	"github.com/bytedance/sonic":         {"lib/record/jsonl"},
 	"github.com/bmatcuk/doublestar":      {},
 	"go.abhg.dev/goldmark/frontmatter":   {"lib/parse"},
 }

@@ -26,6 +26,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -274,15 +275,15 @@ func (l *lab) index(dir string, incremental bool, tear func(stage int, stream []
 		up.Indexed = func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
 			return store.Indexed(ctx, dir, "", thorough, up.Warn)
 		}
-		l.check(up.Run(ctx, record.NewWriter(&parsed)))
+		l.check(up.Run(ctx, jsonl.NewWriter(&parsed)))
 	} else {
-		l.check(parse.Run(ctx, record.NewWriter(&parsed), opts))
+		l.check(parse.Run(ctx, jsonl.NewWriter(&parsed), opts))
 	}
 	result.count(l, parsed.Bytes())
-	l.check(chunk.Run(ctx, record.NewReader(bytes.NewReader(tear(0, parsed.Bytes())), "parsed"), record.NewWriter(&chunked),
+	l.check(chunk.Run(ctx, jsonl.NewReader(bytes.NewReader(tear(0, parsed.Bytes())), "parsed"), jsonl.NewWriter(&chunked),
 		chunk.Options{Tiers: chunk.Tiers(), CodeSize: l.codeSize, DocSize: 300, Overlap: 20, Jobs: 2, Report: report}))
-	l.check(embed.Run(ctx, record.NewReader(bytes.NewReader(tear(1, chunked.Bytes())), "chunked"), record.NewWriter(&embedded), l.embedder, embed.Options{Jobs: 2, Report: report}))
-	result.err = update.Run(ctx, record.NewReader(bytes.NewReader(tear(2, embedded.Bytes())), "embedded"), update.Options{
+	l.check(embed.Run(ctx, jsonl.NewReader(bytes.NewReader(tear(1, chunked.Bytes())), "chunked"), jsonl.NewWriter(&embedded), l.embedder, embed.Options{Jobs: 2, Report: report}))
+	result.err = update.Run(ctx, jsonl.NewReader(bytes.NewReader(tear(2, embedded.Bytes())), "embedded"), update.Options{
 		Dir: dir, Jobs: 2, Report: report, Now: func() time.Time { return time.Unix(1700000000, 0) },
 	})
 	return result
@@ -290,7 +291,7 @@ func (l *lab) index(dir string, incremental bool, tear func(stage int, stream []
 
 func (r *pass) count(l *lab, stream []byte) {
 	r.byStatus = map[record.Status]int{}
-	for in := record.NewReader(bytes.NewReader(stream), "parsed"); ; {
+	for in := jsonl.NewReader(bytes.NewReader(stream), "parsed"); ; {
 		rec, err := in.Read()
 		if err != nil {
 			break
@@ -390,7 +391,7 @@ func (l *lab) state(dir string) map[string]string {
 	delete(m, "shards")
 	maps.DeleteFunc(all, func(name, _ string) bool { return strings.HasPrefix(name, "/shards/") })
 	var records bytes.Buffer
-	l.check(store.Cat(l.t.Context(), dir, record.NewWriter(&records), store.CatOptions{}))
+	l.check(store.Cat(l.t.Context(), dir, jsonl.NewWriter(&records), store.CatOptions{}))
 	all["/shards"] = records.String()
 	data, err := json.MarshalIndent(m, "", " ")
 	l.check(err)

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/chunk"
 	"cortex/lib/cli"
 	"cortex/lib/config"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 const examples = `
@@ -44,7 +44,7 @@ func command() cli.Command {
 				Report:   env.Report,
 			}
 			return env.EachInput(func(name string, in io.Reader) error {
-				return chunk.Run(ctx, record.NewReader(in, name), record.NewWriter(env.Stdout), opts)
+				return chunk.Run(ctx, jsonl.NewReader(in, name), jsonl.NewWriter(env.Stdout), opts)
 			})
 		},
 	}

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/embed"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 func main() { cli.Main(command()) }
@@ -49,7 +49,7 @@ func (f *flags) run(ctx context.Context, env *cli.Env) (err error) {
 	opts.Jobs, opts.Report, opts.Warn = env.Jobs, env.Report, env.Warn
 	opts.Progress = func(p embed.Progress) { progress.Update(p.Files, p.FilesTotal, meter.Line(p)) }
 	err = env.EachInput(func(name string, in io.Reader) error {
-		return embed.Run(ctx, record.NewReader(in, name), record.NewWriter(env.Stdout), e, opts)
+		return embed.Run(ctx, jsonl.NewReader(in, name), jsonl.NewWriter(env.Stdout), e, opts)
 	})
 	progress.Stop()
 	if usage, ok := embed.UsageOf(e); ok {

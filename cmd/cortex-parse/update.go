@@ -16,6 +16,7 @@ import (
 	"cortex/lib/database/tree"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 )
 
@@ -66,7 +67,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 		return err
 	}
 	opts.Jobs, opts.Report = env.Jobs, env.Report
-	w := record.NewWriter(env.Stdout)
+	w := jsonl.NewWriter(env.Stdout)
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)
 	}
@@ -92,7 +93,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 }
 
 // fromDatabase writes what has changed since the tree was written into a database.
-func (u *update) fromDatabase(ctx context.Context, env *cli.Env, w *record.Writer, url string, opts parse.Options) error {
+func (u *update) fromDatabase(ctx context.Context, env *cli.Env, w *jsonl.Writer, url string, opts parse.Options) error {
 	if u.watch {
 		return cli.Usagef("--watch compares with a store and not with a database: run --incremental when files have changed")
 	}

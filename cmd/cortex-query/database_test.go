@@ -9,7 +9,7 @@ import (
 	"cortex/lib/database"
 	"cortex/lib/database/databasetest"
 	"cortex/lib/database/write"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/status"
 	"cortex/lib/store/update"
 )
@@ -28,7 +28,7 @@ func TestDatabaseStatus(t *testing.T) {
 {"type":"end","files":1,"errors":0}
 `
 		opts := update.Options{Jobs: 1, Now: func() time.Time { return time.Unix(1_700_000_000, 0) }, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
-		err = update.RunInto(t.Context(), record.NewReader(strings.NewReader(stream), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: opts.Now}, opts)
+		err = update.RunInto(t.Context(), jsonl.NewReader(strings.NewReader(stream), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: opts.Now}, opts)
 		db.Close()
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/source"
 	"cortex/lib/store"
@@ -50,15 +51,15 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 		}
 	}
 	report := func(err error) { t.Error(err) }
-	fail(parse.Run(t.Context(), record.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Mode: record.Full, Jobs: 1, Report: report}))
+	fail(parse.Run(t.Context(), jsonl.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Mode: record.Full, Jobs: 1, Report: report}))
 	opts := chunk.DefaultOptions()
 	opts.Jobs, opts.Report = 1, report
-	fail(chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
+	fail(chunk.Run(t.Context(), jsonl.NewReader(&parsed, "files"), jsonl.NewWriter(&chunks), opts))
 	e, err := embed.Open(t.Context(), embed.Config{})
 	fail(err)
 	defer e.Close()
-	fail(embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
-	err = update.Run(t.Context(), record.NewReader(&embedded, "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Report: report})
+	fail(embed.Run(t.Context(), jsonl.NewReader(&chunks, "chunks"), jsonl.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
+	err = update.Run(t.Context(), jsonl.NewReader(&embedded, "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Report: report})
 	fail(err)
 	return root
 }

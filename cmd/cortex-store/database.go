@@ -13,6 +13,7 @@ import (
 	"cortex/lib/database/schema"
 	dbwrite "cortex/lib/database/write"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store/update"
 )
 
@@ -58,7 +59,7 @@ func (d *database) write(ctx context.Context, env *cli.Env, url string) error {
 	w := &dbwrite.Writer{DB: db, Stemmer: cfg.Search.Stemmer, Warn: env.Warn, Now: now}
 	opts := options(env, progress, now)
 	opts.Tree = d.tree
-	return env.EachInput(func(name string, in io.Reader) error { return update.RunInto(ctx, record.NewReader(in, name), w, opts) })
+	return env.EachInput(func(name string, in io.Reader) error { return update.RunInto(ctx, jsonl.NewReader(in, name), w, opts) })
 }
 
 func schemaCommand() cli.Command {

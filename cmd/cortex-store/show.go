@@ -16,6 +16,7 @@ import (
 	postgres "cortex/lib/database"
 	"cortex/lib/database/tree"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 )
 
@@ -86,9 +87,9 @@ func catCommand() cli.Command {
 			opts.Types = append(opts.Types, record.ChunkType(name))
 		}
 		if p.db != nil {
-			return tree.Cat(ctx, p.db, p.trees, record.NewWriter(env.Stdout), opts)
+			return tree.Cat(ctx, p.db, p.trees, jsonl.NewWriter(env.Stdout), opts)
 		}
-		return store.Cat(ctx, p.dir, record.NewWriter(env.Stdout), opts)
+		return store.Cat(ctx, p.dir, jsonl.NewWriter(env.Stdout), opts)
 	})
 }
 

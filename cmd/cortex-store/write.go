@@ -10,7 +10,7 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/graph/stored"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -30,7 +30,7 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}
-	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, record.NewReader(in, name), opts) })
+	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, jsonl.NewReader(in, name), opts) })
 }
 
 // options are those of a run into a folder or a database.

@@ -13,6 +13,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/render"
@@ -26,7 +27,7 @@ func index(t *testing.T, provider string) string {
 	t.Helper()
 	root := t.TempDir()
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	for _, name := range []string{"Provider", "Reader", "Writer"} {
 		c := &record.Chunk{ID: "code-impl-a.go#" + name, ChunkType: record.Implementations, Title: name, Text: "func " + name + "() shared", Tags: []string{"go"},
 			Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 1, SymbolName: name, SymbolType: record.Function}}
@@ -49,7 +50,7 @@ func index(t *testing.T, provider string) string {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(t.Context(), record.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), jsonl.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

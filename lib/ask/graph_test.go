@@ -11,6 +11,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/request"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -33,7 +34,7 @@ func related(t *testing.T, root string, callers int) string {
 	c := &record.Chunk{ID: "code-impl-a.go", ChunkType: record.Implementations, Title: "a.go", Text: text, Tags: []string{"go"},
 		Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: callers + 1, ByteEnd: len(text)}}
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	for _, r := range []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: 1, Settings: map[string]string{}}, f, c, &record.End{Files: 1}} {
 		if err := w.Write(r); err != nil {
 			t.Fatal(err)
@@ -42,7 +43,7 @@ func related(t *testing.T, root string, callers int) string {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(t.Context(), record.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), jsonl.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

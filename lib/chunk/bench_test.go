@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cortex/lib/chunk"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 func BenchmarkFile(b *testing.B) {
@@ -28,7 +28,7 @@ func BenchmarkRun(b *testing.B) {
 	var err error
 	for range 20 {
 		for _, f := range samples(b) {
-			if stream, err = record.Append(stream, f); err != nil {
+			if stream, err = jsonl.Append(stream, f); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -36,7 +36,7 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(stream)))
 	for b.Loop() {
-		if err := chunk.Run(context.Background(), record.NewReader(bytes.NewReader(stream), "in"), record.NewWriter(io.Discard), chunk.DefaultOptions()); err != nil {
+		if err := chunk.Run(context.Background(), jsonl.NewReader(bytes.NewReader(stream), "in"), jsonl.NewWriter(io.Discard), chunk.DefaultOptions()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/chunk"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -40,10 +41,10 @@ func parsed(path string, data []byte) *record.File {
 // parsedTree are the records of the files of a tree.
 func parsedTree(root string) (files []*record.File, err error) {
 	var lines strings.Builder
-	if err := parse.Run(context.Background(), record.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
+	if err := parse.Run(context.Background(), jsonl.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
 		return nil, err
 	}
-	for in := record.NewReader(strings.NewReader(lines.String()), root); ; {
+	for in := jsonl.NewReader(strings.NewReader(lines.String()), root); ; {
 		line, err := in.Next()
 		if err == io.EOF {
 			return files, nil

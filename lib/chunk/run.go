@@ -6,12 +6,13 @@ import (
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // Run reads file records from r and writes to w each as a header, followed by its
 // chunks; Begin and End pass through, with this stage's fingerprint and the lines that
 // had to be skipped added. The output does not depend on Options.Jobs.
-func Run(ctx context.Context, r *record.Reader, w *record.Writer, opts Options) error {
+func Run(ctx context.Context, r *jsonl.Reader, w *jsonl.Writer, opts Options) error {
 	if err := opts.Check(); err != nil {
 		return err
 	}
@@ -23,8 +24,8 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, opts Options) 
 }
 
 type stage struct {
-	r           *record.Reader
-	w           *record.Writer
+	r           *jsonl.Reader
+	w           *jsonl.Writer
 	opts        Options
 	fingerprint string
 
@@ -37,7 +38,7 @@ type stage struct {
 // An input is a line and the tree that its run is about. Frames are decoded where
 // they are read, since they change how later lines are understood.
 type input struct {
-	line record.Line
+	line jsonl.Line
 	tree string
 	err  error
 	rec  record.Record
@@ -105,7 +106,7 @@ func (s *stage) work(_ context.Context, in input) (output, error) {
 		}
 		return output{lines: lines}, nil
 	default:
-		lines, err := record.Append(nil, rec)
+		lines, err := jsonl.Append(nil, rec)
 		return output{lines: lines}, err
 	}
 }
@@ -121,12 +122,12 @@ func appendFile(dst []byte, f *record.File, tree string, opts Options) ([]byte, 
 			header.Symbols = append(header.Symbols, s)
 		}
 	}
-	dst, err := record.Append(dst, &header)
+	dst, err := jsonl.Append(dst, &header)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range File(f, tree, opts) {
-		if dst, err = record.Append(dst, c); err != nil {
+		if dst, err = jsonl.Append(dst, c); err != nil {
 			return nil, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/chunk"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // encoded is a stream of records as lines.
@@ -19,7 +20,7 @@ func encoded(t testing.TB, records ...record.Record) string {
 	var out []byte
 	for _, r := range records {
 		var err error
-		if out, err = record.Append(out, r); err != nil {
+		if out, err = jsonl.Append(out, r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,11 +33,11 @@ func run(t *testing.T, in string, opts chunk.Options) ([]record.Record, []string
 	var reported []string
 	opts.Report = func(err error) { reported = append(reported, err.Error()) }
 	var out bytes.Buffer
-	if err := chunk.Run(context.Background(), record.NewReader(strings.NewReader(in), "in"), record.NewWriter(&out), opts); err != nil {
+	if err := chunk.Run(context.Background(), jsonl.NewReader(strings.NewReader(in), "in"), jsonl.NewWriter(&out), opts); err != nil {
 		t.Fatal(err)
 	}
 	var records []record.Record
-	r := record.NewReader(bytes.NewReader(out.Bytes()), "out")
+	r := jsonl.NewReader(bytes.NewReader(out.Bytes()), "out")
 	for {
 		rec, err := r.Read()
 		if err == io.EOF {
@@ -185,21 +186,21 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestRunStops(t *testing.T) {
 	stream := strings.Repeat(sampleStream(t), 100)
-	err := chunk.Run(context.Background(), record.NewReader(strings.NewReader(stream), "in"), record.NewWriter(brokenWriter{}), chunk.DefaultOptions())
+	err := chunk.Run(context.Background(), jsonl.NewReader(strings.NewReader(stream), "in"), jsonl.NewWriter(brokenWriter{}), chunk.DefaultOptions())
 	if !errors.Is(err, errBroken) {
 		t.Errorf("error %v, want %v", err, errBroken)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err = chunk.Run(ctx, record.NewReader(strings.NewReader(stream), "in"), record.NewWriter(io.Discard), chunk.DefaultOptions())
+	err = chunk.Run(ctx, jsonl.NewReader(strings.NewReader(stream), "in"), jsonl.NewWriter(io.Discard), chunk.DefaultOptions())
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after a cancel", err)
 	}
 }
 
 func TestRunReportsAFailedWriteOnce(t *testing.T) {
-	w := record.NewWriter(brokenWriter{})
-	err := chunk.Run(t.Context(), record.NewReader(strings.NewReader(sampleStream(t)), "in"), w, chunk.DefaultOptions())
+	w := jsonl.NewWriter(brokenWriter{})
+	err := chunk.Run(t.Context(), jsonl.NewReader(strings.NewReader(sampleStream(t)), "in"), w, chunk.DefaultOptions())
 	if !errors.Is(err, errBroken) || strings.Count(err.Error(), errBroken.Error()) != 1 {
 		t.Errorf("got %q", err)
 	}
@@ -217,7 +218,7 @@ func TestOptions(t *testing.T) {
 		{chunk.Options{DocSize: -1}, "doc chunk size -1: expected at least 200 characters"},
 		{chunk.Options{Overlap: -1}, "overlap -1: expected a positive number"},
 	} {
-		err := chunk.Run(context.Background(), record.NewReader(strings.NewReader(""), "in"), record.NewWriter(io.Discard), test.opts)
+		err := chunk.Run(context.Background(), jsonl.NewReader(strings.NewReader(""), "in"), jsonl.NewWriter(io.Discard), test.opts)
 		if got := fmt.Sprint(err); err != nil && got != test.want || err == nil && test.want != "" {
 			t.Errorf("%+v: error %v, want %q", test.opts, err, test.want)
 		}

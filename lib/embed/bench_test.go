@@ -7,7 +7,7 @@ import (
 	"io"
 	"testing"
 
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // benchTexts are the snippets, joined to texts of the size of usual chunks.
@@ -29,7 +29,7 @@ func BenchmarkRun(b *testing.B) {
 	for i := range 1000 {
 		c := snippetChunk(fmt.Sprintf("f%d.go", i), texts[i%len(texts)])
 		var err error
-		if stream, err = record.Append(stream, c); err != nil {
+		if stream, err = jsonl.Append(stream, c); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -37,8 +37,8 @@ func BenchmarkRun(b *testing.B) {
 	b.SetBytes(int64(len(stream)))
 	b.ReportAllocs()
 	for b.Loop() {
-		w := record.NewWriter(io.Discard)
-		if err := Run(context.Background(), record.NewReader(bytes.NewReader(stream), "b"), w, e, Options{Jobs: 1}); err != nil {
+		w := jsonl.NewWriter(io.Discard)
+		if err := Run(context.Background(), jsonl.NewReader(bytes.NewReader(stream), "b"), w, e, Options{Jobs: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}

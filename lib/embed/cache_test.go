@@ -20,6 +20,7 @@ import (
 	"cortex/lib/embed/serve"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A site is a user with a cache, and a bench whose provider http fills it.
@@ -62,7 +63,7 @@ func stream(t testing.TB, n int) string {
 	var out []byte
 	add := func(r record.Record) {
 		var err error
-		if out, err = record.Append(out, r); err != nil {
+		if out, err = jsonl.Append(out, r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +86,7 @@ func (s *site) run(ctx context.Context, cfg provider.Config, in string, jobs int
 		return "", err
 	}
 	var buf bytes.Buffer
-	err = embed.Run(ctx, record.NewReader(strings.NewReader(in), "in"), record.NewWriter(&buf), e, embed.Options{
+	err = embed.Run(ctx, jsonl.NewReader(strings.NewReader(in), "in"), jsonl.NewWriter(&buf), e, embed.Options{
 		BatchSize: cfg.BatchSize, Jobs: jobs, Skip: cfg.OnError == provider.OnErrorSkip, Report: func(err error) { s.t.Error(err) }, Warn: s.warn})
 	if err := e.Close(); err != nil {
 		s.t.Error(err)
@@ -225,7 +226,7 @@ func TestRunSkipsAndFillsIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	without := 0
-	r := record.NewReader(strings.NewReader(out), "out")
+	r := jsonl.NewReader(strings.NewReader(out), "out")
 	for {
 		rec, err := r.Read()
 		if err == io.EOF {

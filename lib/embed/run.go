@@ -13,6 +13,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // Encoding is how embeddings are written.
@@ -82,7 +83,7 @@ func Fingerprint(e provider.Embedder) string {
 // and a stage that changes a text must drop it. Lines that are no records are reported,
 // left out, and counted in the End of their run. An error of e ends Run, or with Skip leaves
 // chunks without the embedding that they may have had by another model. A text whose vector has no direction never ends Run.
-func Run(ctx context.Context, r *record.Reader, w *record.Writer, e provider.Embedder, opts Options) error {
+func Run(ctx context.Context, r *jsonl.Reader, w *jsonl.Writer, e provider.Embedder, opts Options) error {
 	if opts.Encoding == "" {
 		opts.Encoding = Base64
 	}
@@ -103,7 +104,7 @@ func Run(ctx context.Context, r *record.Reader, w *record.Writer, e provider.Emb
 	}
 	in := &batcher{reader: r, size: opts.BatchSize}
 	out := &emitter{writer: w, opts: opts}
-	work := func(ctx context.Context, lines []record.Line) (*result, error) {
+	work := func(ctx context.Context, lines []jsonl.Line) (*result, error) {
 		return embedLines(ctx, lines, e, opts)
 	}
 	if err := parallel.Map(ctx, opts.Jobs, in.next, work, out.emit); err != nil {
@@ -125,16 +126,16 @@ func count(n int, noun string) string {
 // A batcher cuts the stream into batches. A batch ends after an End, so that
 // a run is written out when it is complete even if the next is long in coming.
 type batcher struct {
-	reader *record.Reader
+	reader *jsonl.Reader
 	size   int
 	err    error
 }
 
-func (b *batcher) next() ([]record.Line, error) {
+func (b *batcher) next() ([]jsonl.Line, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	var lines []record.Line
+	var lines []jsonl.Line
 	chunks, bytes := 0, 0
 	for chunks < b.size && bytes < batchBytes && (chunks > 0 || bytes < passBytes) {
 		line, err := b.reader.Next()
@@ -175,7 +176,7 @@ type result struct {
 
 // An emitter writes results in order and counts faults.
 type emitter struct {
-	writer *record.Writer
+	writer *jsonl.Writer
 	opts   Options
 	errors int // in the current run
 	done   Progress
@@ -214,7 +215,7 @@ func (m *emitter) emit(res *result) error {
 }
 
 // embedLines works on one batch.
-func embedLines(ctx context.Context, lines []record.Line, e provider.Embedder, opts Options) (*result, error) {
+func embedLines(ctx context.Context, lines []jsonl.Line, e provider.Embedder, opts Options) (*result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func embedLines(ctx context.Context, lines []record.Line, e provider.Embedder, o
 
 // An item is a record of a batch.
 type item struct {
-	line record.Line
+	line jsonl.Line
 	rec  record.Record
 	// file: it is a file record, which passes as it is.
 	file bool
@@ -354,7 +355,7 @@ func (res *result) add(it item, e provider.Embedder, opts Options) (err error) {
 			rec.Settings = map[string]string{}
 		}
 		rec.Settings[stage] = Fingerprint(e)
-		res.data, err = record.Append(res.data, rec)
+		res.data, err = jsonl.Append(res.data, rec)
 	case *record.End:
 		res.end = rec
 	case *record.Chunk:
@@ -363,9 +364,9 @@ func (res *result) add(it item, e provider.Embedder, opts Options) (err error) {
 		case it.chunk == nil:
 			res.data = appendLine(res.data, it.line)
 		case opts.Encoding == Float:
-			res.data, err = record.AppendFloats(res.data, rec)
+			res.data, err = jsonl.AppendFloats(res.data, rec)
 		default:
-			res.data, err = record.Append(res.data, rec)
+			res.data, err = jsonl.Append(res.data, rec)
 		}
 	default:
 		res.data = appendLine(res.data, it.line)
@@ -380,6 +381,6 @@ func needsEmbedding(c *record.Chunk, e provider.Embedder, opts Options) bool {
 	return opts.Force || c.EmbeddingModel != e.Model() || len(c.Embedding) != e.Dimensions()
 }
 
-func appendLine(dst []byte, line record.Line) []byte {
+func appendLine(dst []byte, line jsonl.Line) []byte {
 	return append(append(dst, line.Data...), '\n')
 }

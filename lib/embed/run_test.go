@@ -16,6 +16,7 @@ import (
 	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 func lines(tb testing.TB, records ...record.Record) string {
@@ -23,7 +24,7 @@ func lines(tb testing.TB, records ...record.Record) string {
 	var out []byte
 	for _, rec := range records {
 		var err error
-		if out, err = record.Append(out, rec); err != nil {
+		if out, err = jsonl.Append(out, rec); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -35,7 +36,7 @@ func run(tb testing.TB, stream string, e provider.Embedder, opts Options) (out s
 	tb.Helper()
 	var buf bytes.Buffer
 	opts.Report = func(err error) { reported = append(reported, err.Error()) }
-	if err := Run(context.Background(), record.NewReader(strings.NewReader(stream), "in"), record.NewWriter(&buf), e, opts); err != nil {
+	if err := Run(context.Background(), jsonl.NewReader(strings.NewReader(stream), "in"), jsonl.NewWriter(&buf), e, opts); err != nil {
 		tb.Fatal(err)
 	}
 	return buf.String(), reported
@@ -43,7 +44,7 @@ func run(tb testing.TB, stream string, e provider.Embedder, opts Options) (out s
 
 func decode(tb testing.TB, out string) []record.Record {
 	tb.Helper()
-	r := record.NewReader(strings.NewReader(out), "out")
+	r := jsonl.NewReader(strings.NewReader(out), "out")
 	var records []record.Record
 	for {
 		rec, err := r.Read()
@@ -270,11 +271,11 @@ func TestRunFlushesAfterEnd(t *testing.T) {
 	drain, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(context.Background(), record.NewReader(in, "in"), record.NewWriter(out), testModel(), Options{Jobs: 2})
+		done <- Run(context.Background(), jsonl.NewReader(in, "in"), jsonl.NewWriter(out), testModel(), Options{Jobs: 2})
 		out.Close()
 	}()
 	go io.WriteString(feed, wholeRun(t, 3))
-	r := record.NewReader(drain, "out")
+	r := jsonl.NewReader(drain, "out")
 	for {
 		rec, err := r.Read()
 		if err != nil {
@@ -349,7 +350,7 @@ func TestRunStops(t *testing.T) {
 			if test.out == nil {
 				test.out = io.Discard
 			}
-			err := Run(test.ctx, record.NewReader(test.in, "in"), record.NewWriter(test.out), test.e, test.opts)
+			err := Run(test.ctx, jsonl.NewReader(test.in, "in"), jsonl.NewWriter(test.out), test.e, test.opts)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got %v, want %s", err, test.want)
 			}

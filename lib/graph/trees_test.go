@@ -15,6 +15,7 @@ import (
 
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -87,11 +88,11 @@ func parsed(t testing.TB, texts map[string]string) []*record.File {
 		}
 	}
 	var lines bytes.Buffer
-	if err := parse.Run(context.Background(), record.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
+	if err := parse.Run(context.Background(), jsonl.NewWriter(&lines), parse.Options{Source: source.Options{Root: root}, Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
 	var files []*record.File
-	for in := record.NewReader(&lines, "records"); ; {
+	for in := jsonl.NewReader(&lines, "records"); ; {
 		line, err := in.Next()
 		if err == io.EOF {
 			return files

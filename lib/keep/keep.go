@@ -27,6 +27,7 @@ import (
 	"cortex/lib/flock"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
@@ -345,7 +346,7 @@ func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
 
 // note reads the beginning of a record, which is the whole record if it is a Begin.
 func (k *Keeper) note(dir string, block []byte) error {
-	line := record.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
+	line := jsonl.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
 	kind, _ := line.Type()
 	switch kind {
 	case record.TypeBegin:

@@ -21,6 +21,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/embed/lending"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -77,7 +78,7 @@ func write(b testing.TB, dir string, chunks func(yield func(*record.Chunk) bool)
 // apply is write where there is no test.
 func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk) bool), report func(error)) error {
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	for c := range chunks {
 		if err := w.Write(c); err != nil {
 			return err
@@ -86,7 +87,7 @@ func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	return update.Run(ctx, record.NewReader(&stream, "chunks"), update.Options{Dir: dir, Jobs: 2, Report: report})
+	return update.Run(ctx, jsonl.NewReader(&stream, "chunks"), update.Options{Dir: dir, Jobs: 2, Report: report})
 }
 
 // benchManager serves a new store of so many chunks, whose index is ready. It is not watched.

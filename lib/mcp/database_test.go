@@ -14,7 +14,7 @@ import (
 	"cortex/lib/database/read"
 	"cortex/lib/database/write"
 	"cortex/lib/mcp"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store/update"
 )
 
@@ -32,7 +32,7 @@ func fill(t *testing.T, url, tree, text string) {
 {"type":"end","files":1,"errors":0}
 `
 	opts := update.Options{Jobs: 1, Now: func() time.Time { return time.Unix(1_700_000_000, 0) }, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
-	if err := update.RunInto(t.Context(), record.NewReader(strings.NewReader(stream), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: opts.Now}, opts); err != nil {
+	if err := update.RunInto(t.Context(), jsonl.NewReader(strings.NewReader(stream), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: opts.Now}, opts); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	client "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
 )
@@ -38,7 +39,7 @@ func putGraph(t *testing.T, root string, callers int) {
 	t.Helper()
 	f, c := caller(callers)
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	for _, r := range []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: 1, Settings: map[string]string{}}, f, c, &record.End{Files: 1}} {
 		if err := w.Write(r); err != nil {
 			t.Fatal(err)
@@ -47,7 +48,7 @@ func putGraph(t *testing.T, root string, callers int) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{
+	err := update.Run(t.Context(), jsonl.NewReader(&stream, "test"), update.Options{
 		Dir:    filepath.Join(root, store.Dir),
 		Report: func(err error) { t.Errorf("store: %v", err) },
 	})
@@ -188,14 +189,14 @@ func TestStoreWithoutGraph(t *testing.T) {
 	_, c := caller(1)
 	// Chunks alone, as picked out of a stream, say nothing of references.
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	if err := w.Write(c); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: filepath.Join(root, store.Dir)}); err != nil {
+	if err := update.Run(t.Context(), jsonl.NewReader(&stream, "test"), update.Options{Dir: filepath.Join(root, store.Dir)}); err != nil {
 		t.Fatal(err)
 	}
 	session := connect(t, options(t, root), "2025-06-18")

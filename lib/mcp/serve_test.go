@@ -23,6 +23,7 @@ import (
 	"cortex/lib/graph/table"
 	"cortex/lib/mcp"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search/show"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -81,7 +82,7 @@ func put(t *testing.T, root string, chunks ...*record.Chunk) {
 		byFile[c.Metadata.FilePath] = append(byFile[c.Metadata.FilePath], c)
 	}
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	write := func(r record.Record) {
 		if err := w.Write(r); err != nil {
 			t.Fatal(err)
@@ -98,7 +99,7 @@ func put(t *testing.T, root string, chunks ...*record.Chunk) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{
+	err := update.Run(t.Context(), jsonl.NewReader(&stream, "test"), update.Options{
 		Dir:    filepath.Join(root, store.Dir),
 		Report: func(err error) { t.Errorf("store: %v", err) },
 	})

@@ -22,7 +22,7 @@ import (
 	"cortex/lib/mcp"
 	"cortex/lib/page/highlight"
 	"cortex/lib/parse"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -147,16 +147,16 @@ func index(t testing.TB, root string, edits ...string) {
 	check(err)
 	defer embedder.Close()
 	var files, chunks, embedded bytes.Buffer
-	w := record.NewWriter(&files)
+	w := jsonl.NewWriter(&files)
 	check(parse.Run(ctx, w, parse.Options{Source: source.Options{Root: root}, Jobs: 2}))
 	check(w.Flush())
-	w = record.NewWriter(&chunks)
-	check(chunk.Run(ctx, record.NewReader(&files, "files"), w, chunk.Options{Jobs: 2}))
+	w = jsonl.NewWriter(&chunks)
+	check(chunk.Run(ctx, jsonl.NewReader(&files, "files"), w, chunk.Options{Jobs: 2}))
 	check(w.Flush())
-	w = record.NewWriter(&embedded)
-	check(embed.Run(ctx, record.NewReader(&chunks, "chunks"), w, embedder, embed.Options{Jobs: 2}))
+	w = jsonl.NewWriter(&embedded)
+	check(embed.Run(ctx, jsonl.NewReader(&chunks, "chunks"), w, embedder, embed.Options{Jobs: 2}))
 	check(w.Flush())
-	check(update.Run(ctx, record.NewReader(strings.NewReader(strings.NewReplacer(edits...).Replace(embedded.String())), "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
+	check(update.Run(ctx, jsonl.NewReader(strings.NewReader(strings.NewReplacer(edits...).Replace(embedded.String())), "embedded"), update.Options{Dir: filepath.Join(root, store.Dir), Jobs: 2}))
 }
 
 // repository makes a project with its index.

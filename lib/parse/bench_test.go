@@ -18,6 +18,7 @@ import (
 	"cortex/lib/parse/extract"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -102,7 +103,7 @@ func benchmarkFiles(b *testing.B, name string, files []benchFile) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if line, err = record.Append(line[:0], r); err != nil {
+		if line, err = jsonl.Append(line[:0], r); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/parse/extract"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A file of Python belongs to the module by whose name it is imported.
@@ -156,14 +157,14 @@ func FuzzLanguage(f *testing.F) {
 func checkRecord(t *testing.T, name string, data []byte) {
 	file := parseFile("x", language.Language{Name: name}, data)
 	checkFile(t, file)
-	line, err := record.Append(nil, file)
+	line, err := jsonl.Append(nil, file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if limit := 20*len(data) + extract.SymbolBase + 4096; len(line) > limit {
 		t.Errorf("%s: %d bytes of record from %d", name, len(line), len(data))
 	}
-	if _, err := (record.Line{Name: "fuzz", Number: 1, Data: line}).Decode(); err != nil {
+	if _, err := (jsonl.Line{Name: "fuzz", Number: 1, Data: line}).Decode(); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/parse/extract"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // TestHostileFilesStayCheap gives every grammar text that nests, repeats and
@@ -124,7 +125,7 @@ func testHostile(t *testing.T, lang, text string) {
 	start := time.Now()
 	f := parseFile("x", language.Language{Name: lang}, []byte(text))
 	took := time.Since(start)
-	line, err := record.Append(nil, f)
+	line, err := jsonl.Append(nil, f)
 	if err != nil {
 		t.Fatal(err)
 	}

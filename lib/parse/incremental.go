@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -52,7 +53,7 @@ const (
 )
 
 // Run writes one run.
-func (u *Update) Run(ctx context.Context, w *record.Writer) error {
+func (u *Update) Run(ctx context.Context, w *jsonl.Writer) error {
 	// The store is asked, and the cache read, while the tree is walked.
 	var store *indexed
 	var asking sync.WaitGroup
@@ -148,7 +149,7 @@ type runOptions struct {
 }
 
 // write writes a run over the entries.
-func (u *Update) write(ctx context.Context, w *record.Writer, entries []source.Entry, started time.Time, now runOptions) (outcome, error) {
+func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.Entry, started time.Time, now runOptions) (outcome, error) {
 	whole := now.whole
 	u.cache.Start(started)
 	if now.indexed == nil {
@@ -382,13 +383,13 @@ func (t *task) isResized() bool {
 func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < u.patience }
 
 // stream writes the run.
-func (u *Update) stream(ctx context.Context, w *record.Writer, tasks []task, mode record.Mode, unchanged int) error {
+func (u *Update) stream(ctx context.Context, w *jsonl.Writer, tasks []task, mode record.Mode, unchanged int) error {
 	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
 	if err := w.Write(begin); err != nil {
 		return err
 	}
 	if len(tasks) > 0 {
-		record.Warm(nil, []record.Record{&record.File{}})
+		jsonl.Warm(nil, []record.Record{&record.File{}})
 	}
 	workers := pool{free: make(chan *worker, max(u.Jobs, 1))}
 	defer workers.Close()
@@ -473,7 +474,7 @@ func stateOf(f *record.File) string {
 
 // Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. The later runs tell of
 // changes alone. Also is a file of the store that is replaced by each commit. With poll set it looks for changes itself.
-func (u *Update) Watch(ctx context.Context, w *record.Writer, also string, poll bool) error {
+func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll bool) error {
 	if err := u.open(); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cortex/lib/chunk"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -68,7 +69,7 @@ func (p *project) update(settings string) *Update {
 func (p *project) run(u *Update) []byte {
 	p.t.Helper()
 	var out bytes.Buffer
-	if err := u.Run(p.t.Context(), record.NewWriter(&out)); err != nil {
+	if err := u.Run(p.t.Context(), jsonl.NewWriter(&out)); err != nil {
 		p.t.Fatal(err)
 	}
 	return out.Bytes()
@@ -78,10 +79,10 @@ func (p *project) run(u *Update) []byte {
 func (p *project) apply(stream []byte) {
 	p.t.Helper()
 	var chunks bytes.Buffer
-	if err := chunk.Run(p.t.Context(), record.NewReader(bytes.NewReader(stream), "parsed"), record.NewWriter(&chunks), chunk.DefaultOptions()); err != nil {
+	if err := chunk.Run(p.t.Context(), jsonl.NewReader(bytes.NewReader(stream), "parsed"), jsonl.NewWriter(&chunks), chunk.DefaultOptions()); err != nil {
 		p.t.Fatal(err)
 	}
-	err := update.Run(p.t.Context(), record.NewReader(&chunks, "chunked"), update.Options{Dir: p.store(), Report: func(err error) { p.t.Error(err) }})
+	err := update.Run(p.t.Context(), jsonl.NewReader(&chunks, "chunked"), update.Options{Dir: p.store(), Report: func(err error) { p.t.Error(err) }})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func (p *project) apply(stream []byte) {
 // summary tells the mode of a run, what it says of each file, and how many files there are together with those that are unchanged.
 func summary(t *testing.T, stream []byte) string {
 	t.Helper()
-	in := record.NewReader(bytes.NewReader(stream), "parsed")
+	in := jsonl.NewReader(bytes.NewReader(stream), "parsed")
 	var words []string
 	files, announced, unchanged := 0, 0, 0
 	for {
@@ -266,7 +267,7 @@ func TestUpdateOfAnUnknownStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		err = p.update("").Run(t.Context(), record.NewWriter(&out))
+		err = p.update("").Run(t.Context(), jsonl.NewWriter(&out))
 		if err == nil || !strings.Contains(err.Error(), test.want) || out.Len() > 0 {
 			t.Errorf("%v, %d bytes", err, out.Len())
 		}
@@ -291,7 +292,7 @@ func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		o, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), runOptions{whole: true})
+		o, err := u.write(t.Context(), jsonl.NewWriter(&out), entries, time.Now(), runOptions{whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +359,7 @@ func TestUpdateOfFilesThatVanish(t *testing.T) {
 	write := func(entries []source.Entry) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := u.write(t.Context(), record.NewWriter(&out), entries, time.Now(), opts); err != nil {
+		if _, err := u.write(t.Context(), jsonl.NewWriter(&out), entries, time.Now(), opts); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()

@@ -12,6 +12,7 @@ import (
 	"cortex/lib/parse/extract"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 func referencesOf(t *testing.T, lang, text string) *record.File {
@@ -92,7 +93,7 @@ func TestReferencesStayBounded(t *testing.T) {
 					t.Fatalf("%d bytes of receiver, %d of name", len(r.Receiver), len(r.Name))
 				}
 			}
-			line, err := record.Append(nil, &record.File{References: f.References, Typings: f.Typings})
+			line, err := jsonl.Append(nil, &record.File{References: f.References, Typings: f.Typings})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"cortex/lib/parallel"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -45,7 +46,7 @@ type Options struct {
 
 // Run writes a run over a tree to w: begin, one record per file in the order of their
 // paths, end. Files that are skipped or gone have a record too.
-func Run(ctx context.Context, w *record.Writer, opts Options) error {
+func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 	if err := record.CheckTree(opts.Tree); err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func isBelow(path, dir string) bool {
 }
 
 // writeFiles reads, parses and encodes the entries in workers.
-func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entries []source.Entry, opts Options, unclean *UncleanError) error {
+func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Tree, entries []source.Entry, opts Options, unclean *UncleanError) error {
 	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
 	defer workers.Close()
 	results := sync.Pool{New: func() any { return new(result) }}
@@ -163,11 +164,11 @@ func writeFiles(ctx context.Context, w *record.Writer, tree *source.Tree, entrie
 
 // encode appends the record of a file to dst. A file whose record is too long is skipped; the record that stands for it is given back.
 func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
-	line, err := record.Append(dst, f)
-	if errors.Is(err, record.ErrTooLong) {
+	line, err := jsonl.Append(dst, f)
+	if errors.Is(err, jsonl.ErrTooLong) {
 		f = &record.File{FilePath: f.FilePath, Language: f.Language, Size: f.Size, Status: record.StatusSkipped,
-			Reason: fmt.Sprintf("%s: %v", source.TooLarge, record.ErrTooLong)}
-		line, err = record.Append(dst, f)
+			Reason: fmt.Sprintf("%s: %v", source.TooLarge, jsonl.ErrTooLong)}
+		line, err = jsonl.Append(dst, f)
 	}
 	return line, f, err
 }

@@ -15,6 +15,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -39,7 +40,7 @@ func runTree(t *testing.T, opts Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	opts.Report = func(err error) { t.Error(err) }
-	if err := Run(t.Context(), record.NewWriter(&out), opts); err != nil {
+	if err := Run(t.Context(), jsonl.NewWriter(&out), opts); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -49,7 +50,7 @@ func runTree(t *testing.T, opts Options) []byte {
 func outline(t *testing.T, stream []byte) []string {
 	t.Helper()
 	var lines []string
-	r := record.NewReader(bytes.NewReader(stream), "stream")
+	r := jsonl.NewReader(bytes.NewReader(stream), "stream")
 	for {
 		rec, err := r.Read()
 		if err == io.EOF {
@@ -160,7 +161,7 @@ func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestRunReportsAWriteThatFails(t *testing.T) {
 	root := sampleTree(t)
-	err := Run(t.Context(), record.NewWriter(failingWriter{}), Options{Source: source.Options{Root: root}, Jobs: 2})
+	err := Run(t.Context(), jsonl.NewWriter(failingWriter{}), Options{Source: source.Options{Root: root}, Jobs: 2})
 	if err == nil || err.Error() != "full" {
 		t.Errorf("got %v", err)
 	}
@@ -168,7 +169,7 @@ func TestRunReportsAWriteThatFails(t *testing.T) {
 
 func TestRunRefusesATreeThatNoStoreTakes(t *testing.T) {
 	var out bytes.Buffer
-	err := Run(t.Context(), record.NewWriter(&out), Options{Source: source.Options{Root: t.TempDir()}, Tree: "a:b"})
+	err := Run(t.Context(), jsonl.NewWriter(&out), Options{Source: source.Options{Root: t.TempDir()}, Tree: "a:b"})
 	if err == nil || !strings.Contains(err.Error(), `tree "a:b"`) || out.Len() > 0 {
 		t.Errorf("error %v, output %q", err, out.String())
 	}
@@ -178,7 +179,7 @@ func TestRunEndsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	err := Run(ctx, record.NewWriter(&out), Options{Source: source.Options{Root: sampleTree(t)}, Jobs: 2})
+	err := Run(ctx, jsonl.NewWriter(&out), Options{Source: source.Options{Root: sampleTree(t)}, Jobs: 2})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -286,7 +287,7 @@ func TestFilesWithLongRecordsAreSkipped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("parses large files")
 	}
-	f := &record.File{FilePath: "a.txt", Language: "text", Size: 1, SHA256: "00", Status: record.StatusOK, Text: strings.Repeat("\x01", record.MaxLine/6)}
+	f := &record.File{FilePath: "a.txt", Language: "text", Size: 1, SHA256: "00", Status: record.StatusOK, Text: strings.Repeat("\x01", jsonl.MaxLine/6)}
 	line, stands, err := encode(nil, f)
 	want := `{"type":"file","file_path":"a.txt","language":"text","size":1,"status":"skipped","error_count":0,"reason":"too large: the record is longer than 64 MiB"}` + "\n"
 	if err != nil || string(line) != want || stands.Status != record.StatusSkipped {

@@ -2,7 +2,6 @@ package record
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -43,36 +42,5 @@ func TestLengthOfEmbeddings(t *testing.T) {
 		if ok != test.ok || ok && math.Abs(length/math.Sqrt(sum)-1) > 1e-12 {
 			t.Errorf("%s: length %g, %v", test.name, length, ok)
 		}
-	}
-}
-
-// A chunk whose vector has no direction is one without embedding: it is not lost, and nobody can come to NaN by it.
-func TestChunksWithoutDirection(t *testing.T) {
-	chunk := sampleChunk()
-	for name, vector := range map[string]Embedding{
-		"zero":         make(Embedding, 3),
-		"below normal": repeated(1e-40, 3),
-		"not a number": {1, float32(math.NaN())},
-		"infinite":     {float32(math.Inf(1)), 1},
-	} {
-		chunk.Embedding = vector
-		line, err := Append(nil, chunk)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := Line{Data: line[:len(line)-1]}.Decode()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		got := rec.(*Chunk)
-		if got.Embedding != nil || got.Text != chunk.Text || got.EmbeddingModel != chunk.EmbeddingModel {
-			t.Errorf("%s: got %v by %q", name, got.Embedding, got.EmbeddingModel)
-		}
-		if numbers, err := AppendFloats(nil, got); err != nil || strings.Contains(string(numbers), "embedding\":[") {
-			t.Errorf("%s: %v %s", name, err, numbers)
-		}
-	}
-	if rec, err := (Line{Data: []byte(`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":[1e-42,0,0.0],"embedding_model":"m"}`)}).Decode(); err != nil || rec.(*Chunk).Embedding != nil {
-		t.Errorf("an array of numbers: %v, %v", rec, err)
 	}
 }

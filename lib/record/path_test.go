@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -76,99 +75,4 @@ func TestFolders(t *testing.T) {
 	for range Folders("a/b/c") {
 		break
 	}
-}
-
-// No record has a path that leads out of its tree, in whatever field it stands.
-func TestPathsOfRecords(t *testing.T) {
-	for _, path := range []string{"/etc/passwd", "../x", ".git/config", "a/.cortex/x", "a\x00", ".", strings.Repeat("a/", MaxPath)} {
-		for name, rec := range map[string]Record{
-			"file":             &File{FilePath: path, Status: StatusOK},
-			"deleted file":     &File{FilePath: path, Status: StatusDeleted},
-			"chunk":            &Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: path}},
-			"chunk of a tree":  &Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: "web:" + path, Tree: "web"}},
-			"mapping":          &File{FilePath: "go.mod", Status: StatusOK, Mappings: []Mapping{{Module: "m", Path: path + "x/../.."}}},
-			"tree":             &Begin{Schema: Schema, Mode: Full, Tree: path},
-			"tree of a chunk":  &Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: path + ":a", Tree: path}},
-			"without its tree": &Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: "a", Tree: "web"}},
-		} {
-			line, err := Append(nil, rec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = Line{Name: "in", Number: 7, Data: line[:len(line)-1]}.Decode()
-			var at *LineError
-			if !errors.As(err, &at) || !strings.HasPrefix(err.Error(), "in:7: ") {
-				t.Errorf("%s %.40q: %.400v", name, path, err)
-			}
-		}
-	}
-	for _, rec := range []Record{
-		&File{FilePath: "go.mod", Status: StatusOK, Mappings: []Mapping{{Module: "m", Path: "."}, {Module: "m/*", Path: "src/*"}}},
-		&Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: "web:a/b", Tree: "web"}},
-	} {
-		line, err := Append(nil, rec)
-		if err == nil {
-			_, err = Line{Data: line[:len(line)-1]}.Decode()
-		}
-		if err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// FuzzPaths puts any text into every field of a record that is a path. A record that is accepted has only paths below the root of its tree.
-func FuzzPaths(f *testing.F) {
-	for _, path := range []string{"a/b.go", "/etc/passwd", "../x", ".git/config", "a/.cortex", "a\x00b", "a//b", ".", "web:a", "web:/a", "\xff"} {
-		f.Add(path, "", path)
-		f.Add("web:"+path, "web", ".")
-		f.Add(path+":a", path, "src/*")
-	}
-	f.Fuzz(func(t *testing.T, path, tree, mapping string) {
-		for range Folders(path) { // which ends
-		}
-		for _, rec := range []Record{
-			&Begin{Schema: Schema, Mode: Full, Tree: tree},
-			&File{FilePath: path, Status: StatusOK, Mappings: []Mapping{{Module: "m", Path: mapping}}},
-			&Chunk{ID: "c", ChunkType: Data, Metadata: Metadata{FilePath: path, Tree: tree}},
-		} {
-			line, err := Append(nil, rec)
-			if err != nil {
-				continue
-			}
-			decoded, err := Line{Data: line[:len(line)-1]}.Decode()
-			if err != nil {
-				continue
-			}
-			var paths []string
-			switch r := decoded.(type) {
-			case *Begin:
-				if strings.ContainsRune(r.Tree, ':') {
-					t.Errorf("tree %q", r.Tree)
-				}
-				if r.Tree != "" {
-					paths = append(paths, r.Tree)
-				}
-			case *File:
-				paths = append(paths, r.FilePath)
-				if at := r.Mappings[0].Path; at != "." {
-					paths = append(paths, at)
-				}
-			case *Chunk:
-				if r.Metadata.Tree != "" && !strings.HasPrefix(r.Metadata.FilePath, r.Metadata.Tree+":") {
-					t.Errorf("%q in tree %q", r.Metadata.FilePath, r.Metadata.Tree)
-				}
-				paths = append(paths, SplitTreePath(r.Metadata.Tree, r.Metadata.FilePath))
-			}
-			for _, p := range paths {
-				for part := range strings.SplitSeq(p, "/") {
-					if part == "" || part == "." || part == ".." || part == ".git" || part == ".cortex" || strings.Contains(part, "\x00") {
-						t.Errorf("path %q is accepted", p)
-					}
-				}
-				if len(p) > MaxPath {
-					t.Errorf("a path of %d bytes is accepted", len(p))
-				}
-			}
-		}
-	})
 }

@@ -1,12 +1,12 @@
 // Package record defines the records that travel through the pipeline, one JSON
-// object a line, and reads and writes them.
+// object a line. Package jsonl below it reads and writes them.
 //
 // A run is framed: Begin, then for every file a File followed by its Chunks, then
 // End. cortex-parse writes Files that carry the text and the symbols;
 // cortex-chunk passes each on as a header, without text, in front of the chunks
 // that it cut from it; cortex-embed adds embeddings; cortex-store keeps the result.
 // The package imports no other package of this module; it is all that the stages share.
-// Begin with record.go, which has the types; reader.go and writer.go read and write them, codec.go is the JSON codec.
+// Begin with record.go, which has the types; check.go says which values they may have, path.go which paths.
 package record
 
 import "strings"
@@ -28,6 +28,8 @@ const (
 // A Record is one line of the stream: *Begin, *File, *Chunk or *End.
 type Record interface {
 	RecordType() Type
+	// Check reports values that no stage may take from a record that comes from outside.
+	Check() error
 }
 
 // Mode says what a run may conclude from the files that it does not mention.

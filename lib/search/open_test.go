@@ -17,6 +17,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/store"
@@ -66,7 +67,7 @@ func (r *repository) put(t testing.TB, path string, chunks ...*record.Chunk) {
 func (r *repository) index(t testing.TB) {
 	t.Helper()
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	records := []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: len(r.files), Settings: map[string]string{}}}
 	for path, chunks := range r.files {
 		records = append(records, &record.File{FilePath: path, Language: "go", Status: record.StatusOK, SHA256: strings.Repeat("0", 64)})
@@ -82,7 +83,7 @@ func (r *repository) index(t testing.TB) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(context.WithoutCancel(t.Context()), record.NewReader(&stream, "test"), update.Options{Dir: r.dir, Jobs: 2,
+	err := update.Run(context.WithoutCancel(t.Context()), jsonl.NewReader(&stream, "test"), update.Options{Dir: r.dir, Jobs: 2,
 		Report: func(err error) { t.Errorf("store: %v", err) }})
 	if err != nil {
 		t.Fatal(err)

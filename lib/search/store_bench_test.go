@@ -13,7 +13,7 @@ import (
 
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -151,7 +151,7 @@ func BenchmarkUpdate(b *testing.B) {
 		b.Fatal(err)
 	}
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	changed := 0
 	for i := 0; i < len(snap.Chunks); i += 100 {
 		c := *snap.Chunks[i]
@@ -164,7 +164,7 @@ func BenchmarkUpdate(b *testing.B) {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if err := update.Run(b.Context(), record.NewReader(&stream, "changed"), update.Options{Dir: dir, Jobs: 2}); err != nil {
+	if err := update.Run(b.Context(), jsonl.NewReader(&stream, "changed"), update.Options{Dir: dir, Jobs: 2}); err != nil {
 		b.Fatal(err)
 	}
 	least, spent := time.Duration(1<<62), time.Duration(0)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -54,7 +55,7 @@ func (p *project) index(tree, dir string) {
 	entries, err := source.Walk(p.t.Context(), source.Options{Root: p.root})
 	p.check(err)
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	p.check(w.Write(&record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: len(entries), Settings: map[string]string{}}))
 	for _, e := range entries {
 		f := &record.File{FilePath: e.Path, Size: e.Size, Status: record.StatusOK}
@@ -70,7 +71,7 @@ func (p *project) index(tree, dir string) {
 	}
 	p.check(w.Write(&record.End{Files: len(entries)}))
 	p.check(w.Flush())
-	p.check(update.Run(p.t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { p.t.Error(err) }}))
+	p.check(update.Run(p.t.Context(), jsonl.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { p.t.Error(err) }}))
 }
 
 func list(string) (source.Options, error) { return source.Options{}, nil }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
@@ -21,7 +22,7 @@ type CatOptions struct {
 
 // Cat writes the store as a stream of which Run makes the same store again: a full run
 // for every tree, with embeddings and times, and each record in full. Chunks that were put into the store without their file follow each run.
-func Cat(ctx context.Context, dir string, w *record.Writer, opts CatOptions) error {
+func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) error {
 	g, err := Open(ctx, dir)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ type place struct {
 
 type cat struct {
 	g      *Generation
-	w      *record.Writer
+	w      *jsonl.Writer
 	opts   CatOptions
 	places []place
 	buf    []byte
@@ -140,7 +141,7 @@ func (c *cat) file(p place) error {
 
 func (c *cat) append(dst []byte, chunk *record.Chunk) ([]byte, error) {
 	if c.opts.Floats {
-		return record.AppendFloats(dst, chunk)
+		return jsonl.AppendFloats(dst, chunk)
 	}
-	return record.Append(dst, chunk)
+	return jsonl.Append(dst, chunk)
 }

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // An edge is one of ours.
@@ -58,7 +59,7 @@ func read(ctx context.Context, bin, dir string) (*tree, error) {
 	t := &tree{spans: map[string]map[string][]lines{}, texts: map[string][]string{}}
 	var sources []graph.Source
 	encoder := facts.NewEncoder()
-	r := record.NewReader(stdout, command)
+	r := jsonl.NewReader(stdout, command)
 	for {
 		rec, err := r.Read()
 		if err == io.EOF {

@@ -34,6 +34,7 @@ import (
 	"cortex/lib/graph/facts"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
 )
 
@@ -392,13 +393,13 @@ type graphFile struct {
 func readGraph(root string) (*graphFile, error) {
 	ctx := context.Background()
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	if err := parse.Run(ctx, w, parse.Options{Source: source.Options{Root: root}, Jobs: runtime.NumCPU()}); err != nil {
 		return nil, err
 	}
 	var sources []graph.Source
 	encoder := facts.NewEncoder()
-	for r := record.NewReader(&stream, "parse"); ; {
+	for r := jsonl.NewReader(&stream, "parse"); ; {
 		rec, err := r.Read()
 		if err == io.EOF {
 			break

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/graph"
 	"cortex/lib/graph/facts"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 func main() {
@@ -28,7 +29,7 @@ func main() {
 func run(in io.Reader, out io.Writer) error {
 	var sources []graph.Source
 	encoder, tree := facts.NewEncoder(), ""
-	for r := record.NewReader(in, "stdin"); ; {
+	for r := jsonl.NewReader(in, "stdin"); ; {
 		rec, err := r.Read()
 		if err == io.EOF {
 			break

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/embed"
-	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/search/rank"
 	"cortex/lib/store"
@@ -84,11 +84,11 @@ func storeChunks(t *testing.T, dir string, e embed.Embedder) {
 	}
 	var embedded bytes.Buffer
 	fail := func(err error) { t.Error(err) }
-	err = embed.Run(t.Context(), record.NewReader(chunks, "chunks.jsonl"), record.NewWriter(&embedded), e, embed.Options{Jobs: 2, Report: fail})
+	err = embed.Run(t.Context(), jsonl.NewReader(chunks, "chunks.jsonl"), jsonl.NewWriter(&embedded), e, embed.Options{Jobs: 2, Report: fail})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := update.Run(t.Context(), record.NewReader(&embedded, "embedded"), update.Options{Dir: dir, Jobs: 2, Report: fail}); err != nil {
+	if err := update.Run(t.Context(), jsonl.NewReader(&embedded, "embedded"), update.Options{Dir: dir, Jobs: 2, Report: fail}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/language"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A kind says where a pair comes from.
@@ -215,14 +216,14 @@ func (c *collector) records(bin string) error {
 	done := make(chan error, 1)
 	var sections []*record.Chunk
 	go func() {
-		done <- read(chunks, func(_ record.Line, rec record.Record) error {
+		done <- read(chunks, func(_ jsonl.Line, rec record.Record) error {
 			if ch, ok := rec.(*record.Chunk); ok {
 				sections = append(sections, ch)
 			}
 			return nil
 		})
 	}()
-	err = read(out, func(line record.Line, rec record.Record) error {
+	err = read(out, func(line jsonl.Line, rec record.Record) error {
 		if f, ok := rec.(*record.File); ok {
 			c.file(f)
 		}
@@ -242,8 +243,8 @@ func (c *collector) records(bin string) error {
 	return err
 }
 
-func read(r io.Reader, each func(record.Line, record.Record) error) error {
-	records := record.NewReader(r, "records")
+func read(r io.Reader, each func(jsonl.Line, record.Record) error) error {
+	records := jsonl.NewReader(r, "records")
 	for {
 		line, err := records.Next()
 		if err == io.EOF {

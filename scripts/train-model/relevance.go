@@ -15,6 +15,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/embed/bag"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A labelled query is a line of QUERIES, as scripts/relevance reads it.
@@ -111,7 +112,7 @@ func chunksOf(bin, root string) ([]*record.Chunk, error) {
 		return nil, err
 	}
 	var chunks []*record.Chunk
-	err = read(bytes.NewReader(out), func(_ record.Line, rec record.Record) error {
+	err = read(bytes.NewReader(out), func(_ jsonl.Line, rec record.Record) error {
 		if c, ok := rec.(*record.Chunk); ok {
 			chunks = append(chunks, c)
 		}

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/lexicon"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A stored line of the file of vectors holds a text and what the trainer makes of it in floating point.
@@ -97,7 +98,7 @@ func ownTexts(bin string) ([]stored, error) {
 		return nil, err
 	}
 	var texts []string
-	err = read(bytes.NewReader(chunks), func(_ record.Line, rec record.Record) error {
+	err = read(bytes.NewReader(chunks), func(_ jsonl.Line, rec record.Record) error {
 		if c, ok := rec.(*record.Chunk); ok {
 			texts = append(texts, embed.Text(c))
 		}

@@ -30,6 +30,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parse"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
@@ -86,14 +87,14 @@ func stream(t *testing.T, tree string, files map[string]string) []byte {
 	}
 	var parsed, chunks, embedded bytes.Buffer
 	report := func(err error) { t.Error(err) }
-	must(t, parse.Run(t.Context(), record.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Tree: tree, Mode: record.Full, Jobs: 1, Report: report}))
+	must(t, parse.Run(t.Context(), jsonl.NewWriter(&parsed), parse.Options{Source: source.Options{Root: root}, Tree: tree, Mode: record.Full, Jobs: 1, Report: report}))
 	opts := chunk.DefaultOptions()
 	opts.Jobs, opts.Report = 1, report
-	must(t, chunk.Run(t.Context(), record.NewReader(&parsed, "files"), record.NewWriter(&chunks), opts))
+	must(t, chunk.Run(t.Context(), jsonl.NewReader(&parsed, "files"), jsonl.NewWriter(&chunks), opts))
 	e, err := embed.Open(t.Context(), embed.Config{})
 	must(t, err)
 	defer e.Close()
-	must(t, embed.Run(t.Context(), record.NewReader(&chunks, "chunks"), record.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
+	must(t, embed.Run(t.Context(), jsonl.NewReader(&chunks, "chunks"), jsonl.NewWriter(&embedded), e, embed.Options{Jobs: 1, Report: report}))
 	return embedded.Bytes()
 }
 
@@ -113,9 +114,9 @@ func apply(t *testing.T, url, dir string, data []byte) {
 	must(t, err)
 	defer db.Close()
 	opts := update.Options{Jobs: 1, Now: clock, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
-	must(t, update.RunInto(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts))
+	must(t, update.RunInto(t.Context(), jsonl.NewReader(bytes.NewReader(data), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts))
 	if opts.Dir = dir; dir != "" {
-		must(t, update.Run(t.Context(), record.NewReader(bytes.NewReader(data), "stream"), opts))
+		must(t, update.Run(t.Context(), jsonl.NewReader(bytes.NewReader(data), "stream"), opts))
 	}
 }
 
@@ -790,7 +791,7 @@ func (s *server) rights(t *testing.T) {
 	must(t, err)
 	defer db.Close()
 	opts := update.Options{Jobs: 1, Now: clock, Warn: t.Logf, Report: func(err error) { t.Error(err) }}
-	err = update.RunInto(t.Context(), record.NewReader(bytes.NewReader(stream(t, "tools", files()["shop"])), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts)
+	err = update.RunInto(t.Context(), jsonl.NewReader(bytes.NewReader(stream(t, "tools", files()["shop"])), "stream"), &write.Writer{DB: db, Warn: t.Logf, Now: clock}, opts)
 	if err == nil || !strings.Contains(hint.Of(err), "GRANT cortex_write") {
 		t.Errorf("a reader writes: %v, hint %q", err, hint.Of(err))
 	}

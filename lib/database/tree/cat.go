@@ -12,6 +12,7 @@ import (
 	"cortex/lib/database/schema"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
@@ -57,7 +58,7 @@ func (notThere) Is(target error) bool { return target == fs.ErrNotExist }
 var errNotThere = notThere{}
 
 // Cat writes trees as a stream of which a store makes them again, as store.Cat does: all that were committed last, whatever writers do meanwhile.
-func Cat(ctx context.Context, db *database.DB, names []string, w *record.Writer, opts store.CatOptions) error {
+func Cat(ctx context.Context, db *database.DB, names []string, w *jsonl.Writer, opts store.CatOptions) error {
 	return db.Explain(pgx.BeginTxFunc(ctx, db.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		list, err := Named(ctx, db, tx, names)
 		if err != nil {
@@ -75,7 +76,7 @@ func Cat(ctx context.Context, db *database.DB, names []string, w *record.Writer,
 	}))
 }
 
-func (t *Tree) cat(ctx context.Context, tx pgx.Tx, w *record.Writer, opts store.CatOptions) error {
+func (t *Tree) cat(ctx context.Context, tx pgx.Tx, w *jsonl.Writer, opts store.CatOptions) error {
 	files := 0
 	heads, err := Heads(ctx, tx, t.ID, nil)
 	if err != nil {
@@ -116,7 +117,7 @@ func (t *Tree) cat(ctx context.Context, tx pgx.Tx, w *record.Writer, opts store.
 }
 
 // cat writes the records of one file.
-func (f *File) cat(w *record.Writer, opts store.CatOptions) error {
+func (f *File) cat(w *jsonl.Writer, opts store.CatOptions) error {
 	if f.File.Record.Status != "" && len(opts.Types) == 0 {
 		full, err := f.Full()
 		if err != nil {
@@ -134,9 +135,9 @@ func (f *File) cat(w *record.Writer, opts store.CatOptions) error {
 		var line []byte
 		var err error
 		if opts.Floats {
-			line, err = record.AppendFloats(nil, c)
+			line, err = jsonl.AppendFloats(nil, c)
 		} else {
-			line, err = record.Append(nil, c)
+			line, err = jsonl.Append(nil, c)
 		}
 		if err != nil {
 			return err

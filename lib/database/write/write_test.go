@@ -21,6 +21,7 @@ import (
 	"cortex/lib/database/databasetest"
 	"cortex/lib/database/tree"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
 )
@@ -68,7 +69,7 @@ func options(t *testing.T, second int64) update.Options {
 func (x *target) apply(t *testing.T, stream string, opts update.Options) error {
 	t.Helper()
 	x.w.Now = opts.Now
-	return update.RunInto(t.Context(), record.NewReader(strings.NewReader(stream), "stdin"), x.w, opts)
+	return update.RunInto(t.Context(), jsonl.NewReader(strings.NewReader(stream), "stdin"), x.w, opts)
 }
 
 func (x *target) mustApply(t *testing.T, stream string, opts update.Options) {
@@ -81,7 +82,7 @@ func (x *target) mustApply(t *testing.T, stream string, opts update.Options) {
 func (x *target) cat(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
-	err := tree.Cat(t.Context(), x.db, nil, record.NewWriter(&b), store.CatOptions{})
+	err := tree.Cat(t.Context(), x.db, nil, jsonl.NewWriter(&b), store.CatOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func (s *source) edit(r *rand.Rand) string {
 func (s *source) stream(t *testing.T, mode record.Mode, paths []string, touched func(path string) bool) string {
 	t.Helper()
 	var b bytes.Buffer
-	w := record.NewWriter(&b)
+	w := jsonl.NewWriter(&b)
 	write := func(r record.Record) {
 		if err := w.Write(r); err != nil {
 			t.Fatal(err)
@@ -223,13 +224,13 @@ func (s *server) anySequence(t *testing.T) {
 				dirs[of.name] = t.TempDir() + "/store"
 			}
 			opts.Dir = dirs[of.name]
-			if err := update.Run(t.Context(), record.NewReader(strings.NewReader(run), "stdin"), opts); err != nil {
+			if err := update.Run(t.Context(), jsonl.NewReader(strings.NewReader(run), "stdin"), opts); err != nil {
 				t.Fatal(err)
 			}
 			x.mustApply(t, run, opts)
 			var want bytes.Buffer
 			for _, name := range slices.Sorted(maps.Keys(dirs)) {
-				if err := store.Cat(t.Context(), dirs[name], record.NewWriter(&want), store.CatOptions{}); err != nil {
+				if err := store.Cat(t.Context(), dirs[name], jsonl.NewWriter(&want), store.CatOptions{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -409,7 +410,7 @@ func (s *server) lost(t *testing.T) {
 	x := s.target(t)
 	run := newSource(t, 6, "api").full(t)
 	k := &killer{x.w, 3}
-	if err := update.RunInto(t.Context(), record.NewReader(strings.NewReader(run), "stdin"), k, options(t, 1)); err != nil || k.kills != 0 {
+	if err := update.RunInto(t.Context(), jsonl.NewReader(strings.NewReader(run), "stdin"), k, options(t, 1)); err != nil || k.kills != 0 {
 		t.Fatal(k.kills, err)
 	}
 	x.verify(t)

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/derived"
 	"cortex/lib/graph"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
 )
@@ -41,7 +42,7 @@ func called(path string, names ...string) *record.File {
 func run(t *testing.T, dir, tree string, mode record.Mode, files ...*record.File) {
 	t.Helper()
 	var stream bytes.Buffer
-	w := record.NewWriter(&stream)
+	w := jsonl.NewWriter(&stream)
 	records := []record.Record{&record.Begin{Type: record.TypeBegin, Schema: record.Schema, Tree: tree, Mode: mode, Files: len(files)}}
 	for _, f := range files {
 		records = append(records, f)
@@ -54,7 +55,7 @@ func run(t *testing.T, dir, tree string, mode record.Mode, files ...*record.File
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	err := update.Run(t.Context(), record.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { t.Error(err) }})
+	err := update.Run(t.Context(), jsonl.NewReader(&stream, "test"), update.Options{Dir: dir, Report: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

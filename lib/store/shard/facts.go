@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // facts are the part of a file's line that code which resolves names needs. Lists are one string each, with a line an item and tabs between what
@@ -38,7 +39,7 @@ func Facts(f *record.File) ([]byte, error) {
 		out.Symbols, out.References, out.Typings = "", "", ""
 		out.Plain = &plain{f.Symbols, f.References, f.Typings}
 	}
-	return record.AppendJSON(nil, &out)
+	return jsonl.AppendJSON(nil, &out)
 }
 
 // addFacts decodes what Facts encoded into the record of the file.
@@ -48,7 +49,7 @@ func (f *File) addFacts(data []byte) error {
 	}
 	bad := errors.New("its facts are none")
 	var in facts
-	if record.UnmarshalJSON(data, &in) != nil {
+	if jsonl.Unmarshal(data, &in) != nil {
 		return bad
 	}
 	r := &f.Record

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 // A head is the part of a file's line that is short.
@@ -50,7 +51,7 @@ func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
 	if f.Chunks != [5]int{} {
 		h.Chunks = f.Chunks[:]
 	}
-	dst, err := record.AppendJSON(dst, &h)
+	dst, err := jsonl.AppendJSON(dst, &h)
 	if err != nil {
 		return dst, fmt.Errorf("encode file %q: %w", f.Path(), err)
 	}
@@ -75,7 +76,7 @@ func DecodeHead(line []byte) (f *File, facts []byte, err error) {
 	if !utf8.Valid(facts) {
 		return nil, nil, errors.New("it is not a record of a file")
 	}
-	f, err = decodeHead(short, record.UnmarshalJSON)
+	f, err = decodeHead(short, jsonl.Unmarshal)
 	return f, facts, err
 }
 
@@ -108,8 +109,8 @@ func HasHead(begin []byte) bool { return bytes.Contains(begin, factsKey) }
 
 // Warm makes ready what decodes lines, which is compiled once in a process.
 func Warm() {
-	_ = record.UnmarshalJSON([]byte("{}"), &head{})
-	_ = record.UnmarshalJSON([]byte("{}"), &line{})
+	_ = jsonl.Unmarshal([]byte("{}"), &head{})
+	_ = jsonl.Unmarshal([]byte("{}"), &line{})
 }
 
 // ReadChunk decodes the line of one chunk, below that of its file, of which the beginning is enough. Who reads a few does without what Warm
@@ -117,7 +118,7 @@ func Warm() {
 func ReadChunk(head, line []byte, model string, warm bool) (*record.Chunk, error) {
 	unmarshal := json.Unmarshal
 	if warm {
-		unmarshal = record.UnmarshalJSON
+		unmarshal = jsonl.Unmarshal
 	}
 	at := bytes.Index(head, factsKey)
 	if at < 0 {
@@ -385,7 +386,7 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	if c.CreatedAt != f.Created || c.UpdatedAt != f.Updated {
 		l.CreatedAt, l.UpdatedAt = c.CreatedAt, c.UpdatedAt
 	}
-	dst, err := record.AppendJSON(dst, &l)
+	dst, err := jsonl.AppendJSON(dst, &l)
 	if err != nil {
 		return dst, fmt.Errorf("encode chunk %q: %w", c.ID, err)
 	}
@@ -394,7 +395,7 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
-	return decodeChunk(data, f, model, record.UnmarshalJSON)
+	return decodeChunk(data, f, model, jsonl.Unmarshal)
 }
 
 func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any) error) (*record.Chunk, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 )
 
 var pieces = []string{"a", "ä", "é\"", "\\b", "\n", "\t", "\x01", "<b>", "日本", "*", "\\", "~2", "😀", "/", "\u2028", "#", "a.b", ""}
@@ -133,7 +134,7 @@ func TestLinesGiveTheRecords(t *testing.T) {
 		if !bytes.Equal(g.AppendTo(nil, f.Created, f.Updated), line) {
 			t.Fatalf("%s\nbecame\n%s", line, g.AppendTo(nil, f.Created, f.Updated))
 		}
-		want, _ := record.AppendJSON(nil, c.Text)
+		want, _ := jsonl.AppendJSON(nil, c.Text)
 		if string(g.Text()) != string(want[1:len(want)-1]) {
 			t.Fatalf("text %s, want %s", g.Text(), want)
 		}
@@ -201,7 +202,7 @@ func TestWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	reader := record.NewReader(in, name)
+	reader := jsonl.NewReader(in, name)
 	var f *File
 	var source, files, chunks int64
 	n := 0

@@ -14,6 +14,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/parallel"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 	"cortex/lib/terminal"
@@ -34,15 +35,15 @@ func (c *change) files() iter.Seq[*shard.File] {
 
 // An ahead is a stream with one line to look ahead.
 type ahead struct {
-	r    *record.Reader
-	line *record.Line
+	r    *jsonl.Reader
+	line *jsonl.Line
 }
 
-func (in *ahead) peek() (record.Line, error) {
+func (in *ahead) peek() (jsonl.Line, error) {
 	if in.line == nil {
 		line, err := in.r.Next()
 		if err != nil {
-			return record.Line{}, err
+			return jsonl.Line{}, err
 		}
 		in.line = &line
 	}
@@ -91,7 +92,7 @@ func newChange(opts Options) *change {
 }
 
 // open takes the begin record.
-func (c *change) open(line record.Line) bool {
+func (c *change) open(line jsonl.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
 		c.begin = rec.(*record.Begin)
@@ -144,8 +145,8 @@ type event struct {
 	end  *record.End
 	err  error
 	data []byte
-	line record.Line // without its data
-	text bool        // a file record has the text of the file
+	line jsonl.Line // without its data
+	text bool       // a file record has the text of the file
 }
 
 // An item is a chunk.
@@ -166,15 +167,15 @@ const batchBytes = 256 << 10
 
 // A batch is a piece of the run. The chunks before its first file record are of the file in that of which head is the record.
 type batch struct {
-	head  record.Line
-	lines []record.Line
+	head  jsonl.Line
+	lines []jsonl.Line
 }
 
 // read reads to the end of the run: to its end record, to the next begin, or to the end of the
 // stream.
 func (c *change) read(ctx context.Context, in *ahead) error {
 	ended := false
-	var head record.Line
+	var head jsonl.Line
 	next := func() (batch, error) {
 		b := batch{head: head}
 		for size := 0; !ended; {
@@ -242,7 +243,7 @@ func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 			e.err = err
 			e.end, _ = rec.(*record.End)
 		}
-		e.line = record.Line{Name: line.Name, Number: line.Number}
+		e.line = jsonl.Line{Name: line.Name, Number: line.Number}
 		if len(e.data) > 0 {
 			buf, e.data = e.data, e.data[len(buf):len(e.data):len(e.data)]
 		}
@@ -251,7 +252,7 @@ func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 }
 
 // decodeFile appends the line that is stored to buf, which becomes the data of the event.
-func (c *change) decodeFile(line record.Line, buf []byte) event {
+func (c *change) decodeFile(line jsonl.Line, buf []byte) event {
 	rec, err := line.Decode()
 	if err != nil {
 		return event{err: err}
@@ -283,7 +284,7 @@ func (c *change) decodeFile(line record.Line, buf []byte) event {
 }
 
 // decodeChunk decodes a chunk of the file, and appends the line that is stored to buf; f is nil outside of a run and before the first file.
-func (c *change) decodeChunk(line record.Line, f *shard.File, buf []byte) (*item, []byte, error) {
+func (c *change) decodeChunk(line jsonl.Line, f *shard.File, buf []byte) (*item, []byte, error) {
 	rec, err := line.Decode()
 	if err != nil {
 		return nil, nil, err
@@ -341,7 +342,7 @@ func (c *change) take(events []event) error {
 		case e.end != nil:
 			err = c.takeEnd(e.end, e.line)
 		}
-		var line *record.LineError
+		var line *jsonl.LineError
 		var stop *streamError
 		switch {
 		case err == nil:
@@ -357,7 +358,7 @@ func (c *change) take(events []event) error {
 	return nil
 }
 
-func (c *change) takeEnd(end *record.End, line record.Line) error {
+func (c *change) takeEnd(end *record.End, line jsonl.Line) error {
 	if c.begin == nil {
 		return hint.Wrap(line.Errorf("end of a run without its begin: chunks are added, none removed"),
 			"pass the stream on from its first line")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 )
 
@@ -75,7 +76,7 @@ func TestStoredVectorsWithoutDirection(t *testing.T) {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
 			var out bytes.Buffer
-			if err := store.Cat(context.Background(), dir, record.NewWriter(&out), store.CatOptions{Floats: true}); err != nil || strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {
+			if err := store.Cat(context.Background(), dir, jsonl.NewWriter(&out), store.CatOptions{Floats: true}); err != nil || strings.Contains(out.String(), "NaN") || strings.Contains(out.String(), "Inf") {
 				t.Errorf("%v\n%s", err, &out)
 			}
 			// The chunks of other files are stored as before, and a full run mends it.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 )
@@ -462,7 +463,7 @@ func TestLaterRuns(t *testing.T) {
 		committed, ended = make(chan Result), make(chan error, 1)
 		opts.Committed = func(r Result) { committed <- r }
 		change(&opts)
-		go func() { ended <- Run(context.Background(), record.NewReader(out, "stdin"), opts) }()
+		go func() { ended <- Run(context.Background(), jsonl.NewReader(out, "stdin"), opts) }()
 		return o, in, committed, ended
 	}
 	write := func(t *testing.T, feed io.Writer, text string) {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 )
@@ -221,7 +222,7 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 func checkCatIsFixedPoint(t testing.TB, dir string) {
 	t.Helper()
 	var b strings.Builder
-	if err := store.Cat(context.Background(), dir, record.NewWriter(&b), store.CatOptions{}); err != nil {
+	if err := store.Cat(context.Background(), dir, jsonl.NewWriter(&b), store.CatOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	again := newDir(t)

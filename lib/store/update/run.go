@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/safeopen"
 )
 
@@ -29,13 +30,13 @@ import (
 // If the first run of the stream cannot be applied, or another process holds the lock, Run fails at once. Later runs
 // are those of a watch, which goes on: Run waits for the lock, and reports what cannot be
 // applied.
-func Run(ctx context.Context, r *record.Reader, opts Options) error {
+func Run(ctx context.Context, r *jsonl.Reader, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults()}
 	return in.run(ctx)
 }
 
 // RunInto is Run into a target.
-func RunInto(ctx context.Context, r *record.Reader, target Target, opts Options) error {
+func RunInto(ctx context.Context, r *jsonl.Reader, target Target, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults(), target: target}
 	return in.run(ctx)
 }
@@ -58,7 +59,7 @@ func (in *input) run(ctx context.Context) error {
 }
 
 // change reads one run, or the chunks up to the next run, applies it, and has what is derived from the store brought up to date.
-func (in *input) change(ctx context.Context, first record.Line) error {
+func (in *input) change(ctx context.Context, first jsonl.Line) error {
 	apply := in.apply
 	if in.target != nil {
 		apply = in.applyTo
@@ -71,7 +72,7 @@ func (in *input) change(ctx context.Context, first record.Line) error {
 }
 
 // apply reads one run, or the chunks up to the next run, and applies it. It reports whether there was one to apply.
-func (in *input) apply(ctx context.Context, first record.Line) (applied bool, err error) {
+func (in *input) apply(ctx context.Context, first jsonl.Line) (applied bool, err error) {
 	start := time.Now()
 	lock, err := in.acquire(ctx)
 	if err != nil && !in.later || ctx.Err() != nil {
@@ -104,7 +105,7 @@ func (in *input) apply(ctx context.Context, first record.Line) (applied bool, er
 }
 
 // applyTo is apply for a target.
-func (in *input) applyTo(ctx context.Context, first record.Line) (applied bool, err error) {
+func (in *input) applyTo(ctx context.Context, first jsonl.Line) (applied bool, err error) {
 	start := time.Now()
 	dir, err := os.MkdirTemp("", "cortex-store-")
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
@@ -569,7 +570,7 @@ func TestCancelled(t *testing.T) {
 			cancel()
 		}
 	}
-	err := Run(ctx, record.NewReader(strings.NewReader(stream(t, code("z", "z.go", "zet"))), "stdin"), opts)
+	err := Run(ctx, jsonl.NewReader(strings.NewReader(stream(t, code("z", "z.go", "zet"))), "stdin"), opts)
 	if err != context.Canceled {
 		t.Errorf("Run: %v", err)
 	}

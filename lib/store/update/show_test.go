@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 )
@@ -125,7 +126,7 @@ func TestCat(t *testing.T) {
 	checkCatIsFixedPoint(t, varied(t))
 
 	var b strings.Builder
-	if err := store.Cat(context.Background(), dir, record.NewWriter(&b), store.CatOptions{Floats: true}); err != nil {
+	if err := store.Cat(context.Background(), dir, jsonl.NewWriter(&b), store.CatOptions{Floats: true}); err != nil {
 		t.Fatal(err)
 	}
 	checkContains(t, b.String(), `"embedding":[0.5,-1,3]`)

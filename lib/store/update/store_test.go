@@ -17,6 +17,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
 	"cortex/lib/store/layout"
 )
@@ -43,7 +44,7 @@ func child(job string) int {
 		return exitUnsupervised
 	}
 	opts := Options{Jobs: 1, Now: clock(1), perShard: 5, Report: func(err error) { fmt.Fprintln(os.Stderr, err) }}
-	work := func() error { return Run(context.Background(), record.NewReader(os.Stdin, "stdin"), opts) }
+	work := func() error { return Run(context.Background(), jsonl.NewReader(os.Stdin, "stdin"), opts) }
 	var number int
 	switch name, argument, _ := strings.Cut(job, " "); name {
 	case "kill":
@@ -99,7 +100,7 @@ var readers = map[string]func(dir string) error{
 	},
 	"status": func(dir string) error { _, err := store.ReadStatus(context.Background(), dir); return err },
 	"cat": func(dir string) error {
-		return store.Cat(context.Background(), dir, record.NewWriter(io.Discard), store.CatOptions{})
+		return store.Cat(context.Background(), dir, jsonl.NewWriter(io.Discard), store.CatOptions{})
 	},
 }
 
@@ -163,7 +164,7 @@ func stream(t testing.TB, items ...any) string {
 			out = append(append(out, item...), '\n')
 		case record.Record:
 			var err error
-			if out, err = record.Append(out, item); err != nil {
+			if out, err = jsonl.Append(out, item); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -215,7 +216,7 @@ func apply(t testing.TB, dir string, input string, change ...func(*Options)) *ou
 	for _, f := range change {
 		f(&opts)
 	}
-	o.err = Run(context.Background(), record.NewReader(strings.NewReader(input), "stdin"), opts)
+	o.err = Run(context.Background(), jsonl.NewReader(strings.NewReader(input), "stdin"), opts)
 	return o
 }
 

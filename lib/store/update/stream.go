@@ -6,6 +6,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/terminal"
 )
 
@@ -20,7 +21,7 @@ type input struct {
 }
 
 // gather reads one run, or the chunks up to the next run. It reports whether there is something to apply; dir is where lines that the memory does not hold stand.
-func (in *input) gather(ctx context.Context, c *change, first record.Line, dir string) (ready bool, err error) {
+func (in *input) gather(ctx context.Context, c *change, first jsonl.Line, dir string) (ready bool, err error) {
 	if t, err := first.Type(); err == nil && t == record.TypeBegin {
 		in.line = nil
 		if !c.open(first) {

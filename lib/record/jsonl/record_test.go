@@ -1,4 +1,4 @@
-package record
+package jsonl
 
 import (
 	"bytes"
@@ -10,26 +10,28 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
 )
 
-func sampleChunk() *Chunk {
-	return &Chunk{
-		Type: TypeChunk, ID: "code-impl-a.go#F", ChunkType: Implementations, Title: "F", Text: "func F() { ch <- \"<&>\" } \u2028 é 🎈",
+func sampleChunk() *record.Chunk {
+	return &record.Chunk{
+		Type: record.TypeChunk, ID: "code-impl-a.go#F", ChunkType: record.Implementations, Title: "F", Text: "func F() { ch <- \"<&>\" } \u2028 é 🎈",
 		Tags:           []string{"code", "go", "implementations"},
-		Metadata:       Metadata{Source: SourceCode, FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 2, ByteEnd: 30, SymbolName: "F", SymbolType: Function},
-		Embedding:      Embedding{0, 1, -1, 0.1, math.SmallestNonzeroFloat32, math.MaxFloat32},
+		Metadata:       record.Metadata{Source: record.SourceCode, FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 2, ByteEnd: 30, SymbolName: "F", SymbolType: record.Function},
+		Embedding:      record.Embedding{0, 1, -1, 0.1, math.SmallestNonzeroFloat32, math.MaxFloat32},
 		EmbeddingModel: "m",
 	}
 }
 
-func samples() []Record {
-	return []Record{
-		&Begin{Type: TypeBegin, Schema: Schema, Tree: "t", Mode: Full, Files: 1, Settings: map[string]string{"parse": "1", "chunk": "2", "embed": "3"}},
-		&File{Type: TypeFile, FilePath: "a.go", Language: "go", SHA256: "00", Size: 9, Status: StatusPartial, ErrorCount: 2, Imports: []string{"fmt"},
-			Symbols: []Symbol{{Kind: Function, Name: "F", QualifiedName: "F", StartLine: 1, EndLine: 1, EndByte: 9, Exported: true}},
-			Breaks:  []Break{{1, 0}, {4, 2}}, Text: "func F(){}"},
+func samples() []record.Record {
+	return []record.Record{
+		&record.Begin{Type: record.TypeBegin, Schema: record.Schema, Tree: "t", Mode: record.Full, Files: 1, Settings: map[string]string{"parse": "1", "chunk": "2", "embed": "3"}},
+		&record.File{Type: record.TypeFile, FilePath: "a.go", Language: "go", SHA256: "00", Size: 9, Status: record.StatusPartial, ErrorCount: 2, Imports: []string{"fmt"},
+			Symbols: []record.Symbol{{Kind: record.Function, Name: "F", QualifiedName: "F", StartLine: 1, EndLine: 1, EndByte: 9, Exported: true}},
+			Breaks:  []record.Break{{1, 0}, {4, 2}}, Text: "func F(){}"},
 		sampleChunk(),
-		&End{Type: TypeEnd, Files: 1, Errors: 1},
+		&record.End{Type: record.TypeEnd, Files: 1, Errors: 1},
 	}
 }
 
@@ -86,7 +88,7 @@ func TestDecodedRecordsKeepNothingOfTheLine(t *testing.T) {
 
 func TestKeysStandInTheirOrder(t *testing.T) {
 	chunk := sampleChunk()
-	chunk.Embedding = Embedding{1}
+	chunk.Embedding = record.Embedding{1}
 	chunk.CreatedAt, chunk.UpdatedAt = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
 	got, err := Append(nil, chunk)
 	if err != nil {
@@ -123,12 +125,43 @@ func TestEmbeddingAsNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Record(chunk), got); diff != "" {
+	if diff := cmp.Diff(record.Record(chunk), got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	chunk.Embedding = nil
 	if line, err = AppendFloats(nil, chunk); err != nil || bytes.Contains(line, []byte(`"embedding":[`)) {
 		t.Errorf("without an embedding: %s, %v", line, err)
+	}
+}
+
+// A chunk whose vector has no direction is one without embedding: it is not lost, and nobody can come to NaN by it.
+func TestChunksWithoutDirection(t *testing.T) {
+	chunk := sampleChunk()
+	for name, vector := range map[string]record.Embedding{
+		"zero":         make(record.Embedding, 3),
+		"below normal": {1e-40, 1e-40, 1e-40},
+		"not a number": {1, float32(math.NaN())},
+		"infinite":     {float32(math.Inf(1)), 1},
+	} {
+		chunk.Embedding = vector
+		line, err := Append(nil, chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := Line{Data: line[:len(line)-1]}.Decode()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := rec.(*record.Chunk)
+		if got.Embedding != nil || got.Text != chunk.Text || got.EmbeddingModel != chunk.EmbeddingModel {
+			t.Errorf("%s: got %v by %q", name, got.Embedding, got.EmbeddingModel)
+		}
+		if numbers, err := AppendFloats(nil, got); err != nil || strings.Contains(string(numbers), "embedding\":[") {
+			t.Errorf("%s: %v %s", name, err, numbers)
+		}
+	}
+	if rec, err := (Line{Data: []byte(`{"type":"chunk","id":"c","chunk_type":"data","metadata":{"file_path":"a"},"embedding":[1e-42,0,0.0],"embedding_model":"m"}`)}).Decode(); err != nil || rec.(*record.Chunk).Embedding != nil {
+		t.Errorf("an array of numbers: %v, %v", rec, err)
 	}
 }
 
@@ -150,7 +183,7 @@ func TestReaderTakesAnyLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f, ok := rec.(*File); ok && f.Text != long {
+		if f, ok := rec.(*record.File); ok && f.Text != long {
 			t.Errorf("a long text came back with %d bytes", len(f.Text))
 		}
 	}
@@ -188,7 +221,7 @@ func TestReaderNamesBadLinesAndGoesOn(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: the error has several lines: %q", test.line, err)
 		}
-		if rec, err := r.Read(); err != nil || rec.RecordType() != TypeEnd {
+		if rec, err := r.Read(); err != nil || rec.RecordType() != record.TypeEnd {
 			t.Errorf("%s: the next record is %v, %v", test.line, rec, err)
 		}
 	}
@@ -213,7 +246,7 @@ func TestLongLines(t *testing.T) {
 			t.Errorf("%d: got %v, want %q", i, err, want)
 		}
 	}
-	buf, err := Append([]byte("before"), &File{FilePath: "a", Status: StatusOK, Text: strings.Repeat("\x01", MaxLine/6)})
+	buf, err := Append([]byte("before"), &record.File{FilePath: "a", Status: record.StatusOK, Text: strings.Repeat("\x01", MaxLine/6)})
 	if !errors.Is(err, ErrTooLong) || string(buf) != "before" {
 		t.Errorf("got %d bytes, %v", len(buf), err)
 	}
@@ -243,7 +276,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 
 func TestWriterReportsAFullDisk(t *testing.T) {
 	w := NewWriter(fullDisk{})
-	if err := w.Write(&End{}); err != nil {
+	if err := w.Write(&record.End{}); err != nil {
 		t.Fatalf("buffered write: %v", err)
 	}
 	if err := w.Flush(); err == nil {
@@ -253,7 +286,7 @@ func TestWriterReportsAFullDisk(t *testing.T) {
 
 func TestTreePath(t *testing.T) {
 	for _, tree := range []string{"", "web"} {
-		if got := SplitTreePath(tree, TreePath(tree, "a:b/c")); got != "a:b/c" {
+		if got := record.SplitTreePath(tree, record.TreePath(tree, "a:b/c")); got != "a:b/c" {
 			t.Errorf("tree %q: %q", tree, got)
 		}
 	}
@@ -304,7 +337,7 @@ func FuzzReader(f *testing.F) {
 
 func BenchmarkDecodeChunk(b *testing.B) {
 	chunk := sampleChunk()
-	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(Embedding, 256)
+	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(record.Embedding, 256)
 	data, err := Append(nil, chunk)
 	if err != nil {
 		b.Fatal(err)
@@ -321,7 +354,7 @@ func BenchmarkDecodeChunk(b *testing.B) {
 
 func BenchmarkAppendChunk(b *testing.B) {
 	chunk := sampleChunk()
-	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(Embedding, 256)
+	chunk.Text, chunk.Embedding = strings.Repeat("some text\n", 80), make(record.Embedding, 256)
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
@@ -353,11 +386,11 @@ func TestCheckFindsWhatDecodeWould(t *testing.T) {
 
 // Frames are written and read without the codec of the other records, and as it would.
 func TestFramesAreAsTheCodecWouldWriteThem(t *testing.T) {
-	for _, rec := range []Record{
-		&Begin{Schema: Schema, Mode: Full},
-		&Begin{Schema: Schema, Tree: `a "b" <c> & d\é`, Mode: Incremental, Files: 3, Unchanged: 4, Settings: map[string]string{"z": "1", "a": "<2>"}},
-		&End{},
-		&End{Files: 7, Errors: 1},
+	for _, rec := range []record.Record{
+		&record.Begin{Schema: record.Schema, Mode: record.Full},
+		&record.Begin{Schema: record.Schema, Tree: `a "b" <c> & d\é`, Mode: record.Incremental, Files: 3, Unchanged: 4, Settings: map[string]string{"z": "1", "a": "<2>"}},
+		&record.End{},
+		&record.End{Files: 7, Errors: 1},
 	} {
 		line, err := Append([]byte("before "), rec)
 		if err != nil {

@@ -1,4 +1,6 @@
-package record
+// Package jsonl reads and writes records as lines of JSON, and has the JSON codec that the pipeline and the store use.
+// Begin with reader.go and writer.go; line.go decodes and checks one line, codec.go is the codec.
+package jsonl
 
 import (
 	"bufio"
@@ -6,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"cortex/lib/record"
 )
 
 // A Reader reads the lines of a stream. Lines may have any length.
@@ -73,7 +77,7 @@ func (r *Reader) readLine() ([]byte, error) {
 
 // Read returns the next record, io.EOF after the last, or a *LineError, after which
 // the next call goes on with the next line.
-func (r *Reader) Read() (Record, error) {
+func (r *Reader) Read() (record.Record, error) {
 	line, err := r.Next()
 	if err != nil {
 		return nil, err
@@ -82,7 +86,7 @@ func (r *Reader) Read() (Record, error) {
 }
 
 // WarmUp calls Warm once the stream begins a run with files. Most runs of a watch, and those over a tree that has not changed, have none.
-func (r *Reader) WarmUp(decoded, encoded []Record) {
+func (r *Reader) WarmUp(decoded, encoded []record.Record) {
 	r.warm = func() { Warm(decoded, encoded) }
 }
 
@@ -90,9 +94,9 @@ func (r *Reader) WarmUp(decoded, encoded []Record) {
 func (r *Reader) looked(line Line) {
 	kind, err := line.Type()
 	switch {
-	case err != nil || kind == TypeEnd:
+	case err != nil || kind == record.TypeEnd:
 		return
-	case kind == TypeBegin:
+	case kind == record.TypeBegin:
 		var begin struct{ Files int }
 		if json.Unmarshal(line.Data, &begin) != nil || begin.Files == 0 {
 			return

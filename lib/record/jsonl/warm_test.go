@@ -1,19 +1,21 @@
-package record
+package jsonl
 
 import (
 	"strings"
 	"testing"
+
+	"cortex/lib/record"
 )
 
 // Whatever is warmed at the same time as records are read and written, those are right.
 func TestWarm(t *testing.T) {
-	f := &File{FilePath: "a.go", Status: StatusOK}
+	f := &record.File{FilePath: "a.go", Status: record.StatusOK}
 	want, err := Append(nil, f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		Warm([]Record{&Begin{}, &File{}, &Chunk{}, &End{}}, []Record{&File{}, &Chunk{}})
+		Warm([]record.Record{&record.Begin{}, &record.File{}, &record.Chunk{}, &record.End{}}, []record.Record{&record.File{}, &record.Chunk{}})
 		got, err := Append(nil, f)
 		if err != nil || string(got) != string(want) {
 			t.Fatalf("%s, %v", got, err)

@@ -1,4 +1,4 @@
-package record
+package jsonl
 
 import (
 	"bufio"
@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"cortex/lib/record"
 )
 
 // Append appends the record as a line to dst. Equal records give equal bytes. One that no Reader takes is ErrTooLong.
-func Append(dst []byte, rec Record) ([]byte, error) {
+func Append(dst []byte, rec record.Record) ([]byte, error) {
 	encode := AppendJSON
 	switch r := rec.(type) {
-	case *Begin:
-		r.Type, encode = TypeBegin, appendFrame
-	case *End:
-		r.Type, encode = TypeEnd, appendFrame
-	case *File:
-		r.Type = TypeFile
-	case *Chunk:
-		r.Type = TypeChunk
+	case *record.Begin:
+		r.Type, encode = record.TypeBegin, appendFrame
+	case *record.End:
+		r.Type, encode = record.TypeEnd, appendFrame
+	case *record.File:
+		r.Type = record.TypeFile
+	case *record.Chunk:
+		r.Type = record.TypeChunk
 	}
 	line, err := encode(dst, rec)
 	if err == nil && len(line)-len(dst) >= MaxLine {
@@ -33,7 +35,7 @@ func Append(dst []byte, rec Record) ([]byte, error) {
 
 // AppendFloats is Append with the embedding as an array of numbers, for readers such
 // as jq.
-func AppendFloats(dst []byte, chunk *Chunk) ([]byte, error) {
+func AppendFloats(dst []byte, chunk *record.Chunk) ([]byte, error) {
 	start := len(dst)
 	dst, err := Append(dst, chunk)
 	if err != nil || chunk.Embedding == nil {
@@ -68,7 +70,7 @@ func NewWriter(w io.Writer) *Writer {
 }
 
 // Write writes one record.
-func (w *Writer) Write(rec Record) error {
+func (w *Writer) Write(rec record.Record) error {
 	buf, err := Append(w.buf[:0], rec)
 	w.buf = buf
 	if err != nil {

@@ -1,4 +1,4 @@
-package record
+package jsonl
 
 import (
 	"bytes"
@@ -22,9 +22,9 @@ const encoding = encoder.SortMapKeys | encoder.ValidateString
 // shortLine is the room in bytes with which the encoder begins, which it doubles.
 const shortLine = 1 << 10
 
-// UnmarshalJSON decodes a record, or what the store keeps of one, into v. It does not insist on UTF-8, and compiles a decoder for each type,
+// Unmarshal decodes a record, or what the store keeps of one, into v. It does not insist on UTF-8, and compiles a decoder for each type,
 // which takes ten milliseconds: who reads one line uses encoding/json.
-func UnmarshalJSON(data []byte, v any) error {
+func Unmarshal(data []byte, v any) error {
 	// Unmarshal would copy data first, all strings of which are copied as it is. Its errors quote the input.
 	if codec.UnmarshalFromString(unsafe.String(unsafe.SliceData(data), len(data)), v) == nil {
 		return nil

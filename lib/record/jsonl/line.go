@@ -1,4 +1,4 @@
-package record
+package jsonl
 
 import (
 	"bytes"
@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/bytedance/sonic"
 	"github.com/bytedance/sonic/ast"
+
+	"cortex/lib/record"
 )
 
 // MaxLine bounds a line, in bytes: a stage holds a line or two for each processor, several times over while it decodes them. The record of a
@@ -48,12 +49,12 @@ func (l Line) Errorf(format string, args ...any) error {
 
 // Type returns the line's record type without decoding the rest. The error is a
 // *LineError.
-func (l Line) Type() (Type, error) {
+func (l Line) Type() (record.Type, error) {
 	rest, ok := bytes.CutPrefix(l.Data, []byte(`{"type":"`))
 	if ok {
 		if i := bytes.IndexByte(rest, '"'); i >= 0 {
-			switch t := Type(rest[:i]); t {
-			case TypeBegin, TypeFile, TypeChunk, TypeEnd:
+			switch t := record.Type(rest[:i]); t {
+			case record.TypeBegin, record.TypeFile, record.TypeChunk, record.TypeEnd:
 				return t, nil
 			}
 		}
@@ -69,8 +70,8 @@ func (l Line) Type() (Type, error) {
 	if err != nil {
 		return "", l.Errorf(`not a record: "type" is not a string`)
 	}
-	switch t := Type(name); t {
-	case TypeBegin, TypeFile, TypeChunk, TypeEnd:
+	switch t := record.Type(name); t {
+	case record.TypeBegin, record.TypeFile, record.TypeChunk, record.TypeEnd:
 		return t, nil
 	}
 	return "", l.Errorf("unexpected record type %q", name)
@@ -104,25 +105,22 @@ func (l Line) isPlain() bool {
 }
 
 // Decode decodes and checks the line. The error is a *LineError.
-func (l Line) Decode() (Record, error) {
+func (l Line) Decode() (record.Record, error) {
 	t, err := l.Type()
 	if err != nil {
 		return nil, err
 	}
-	var rec interface {
-		Record
-		check() error
-	}
-	decode := UnmarshalJSON
+	var rec record.Record
+	decode := Unmarshal
 	switch t {
-	case TypeBegin:
-		rec, decode = &Begin{}, json.Unmarshal
-	case TypeFile:
-		rec = &File{}
-	case TypeChunk:
-		rec = &Chunk{}
-	case TypeEnd:
-		rec, decode = &End{}, json.Unmarshal
+	case record.TypeBegin:
+		rec, decode = &record.Begin{}, json.Unmarshal
+	case record.TypeFile:
+		rec = &record.File{}
+	case record.TypeChunk:
+		rec = &record.Chunk{}
+	case record.TypeEnd:
+		rec, decode = &record.End{}, json.Unmarshal
 	}
 	// The decoder would replace invalid bytes, and spans would no longer fit the text.
 	if !utf8.Valid(l.Data) {
@@ -134,8 +132,13 @@ func (l Line) Decode() (Record, error) {
 	if err := decode(l.Data, rec); err != nil {
 		return nil, l.Errorf("decode %s record: %s", t, briefly(err))
 	}
-	if err := rec.check(); err != nil {
+	if err := rec.Check(); err != nil {
 		return nil, l.Errorf("%s record: %w", t, err)
+	}
+	if c, ok := rec.(*record.Chunk); ok {
+		if _, ok := c.Embedding.Length(); !ok {
+			c.Embedding = nil
+		}
 	}
 	return rec, nil
 }
@@ -146,65 +149,4 @@ func briefly(err error) string {
 	line, _, _ := bytes.Cut([]byte(err.Error()), []byte("\n"))
 	line, _, _ = bytes.Cut(line, []byte(`\n`))
 	return string(bytes.Trim(line, `" :`))
-}
-
-func (b *Begin) check() error {
-	if b.Schema != Schema {
-		return fmt.Errorf("schema %d, this version reads %d", b.Schema, Schema)
-	}
-	if b.Mode != Full && b.Mode != Incremental {
-		return fmt.Errorf("mode %q is neither %q nor %q", b.Mode, Full, Incremental)
-	}
-	return CheckTree(b.Tree)
-}
-
-func (e *End) check() error { return nil }
-
-func (f *File) check() error {
-	if f.FilePath == "" {
-		return errors.New("no file_path")
-	}
-	if err := CheckTreePath("", f.FilePath); err != nil {
-		return err
-	}
-	if !slices.Contains(Statuses, f.Status) {
-		return fmt.Errorf("unknown status %q", f.Status)
-	}
-	for _, m := range f.Mappings {
-		if err := CheckFolder(m.Path); err != nil {
-			return fmt.Errorf("mapping of %q to %q: %w", m.Module, m.Path, err)
-		}
-	}
-	return f.checkSpans()
-}
-
-// checkSpans makes it safe to slice Text by the spans of the symbols.
-func (f *File) checkSpans() error {
-	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		if s.StartByte < 0 || s.EndByte < s.StartByte || s.EndByte > len(f.Text) ||
-			s.BodyByte < 0 || s.BodyByte > len(f.Text) ||
-			s.StartLine < 1 || s.EndLine < s.StartLine || s.DocLine < 0 || s.DocLine > s.StartLine {
-			return fmt.Errorf("symbol %q: span outside the text", s.QualifiedName)
-		}
-	}
-	return nil
-}
-
-func (c *Chunk) check() error {
-	switch {
-	case c.ID == "":
-		return errors.New("no id")
-	case c.Metadata.FilePath == "":
-		return fmt.Errorf("chunk %q: no metadata.file_path", c.ID)
-	case !slices.Contains(ChunkTypes, c.ChunkType):
-		return fmt.Errorf("chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
-	}
-	if err := CheckTreePath(c.Metadata.Tree, c.Metadata.FilePath); err != nil {
-		return fmt.Errorf("chunk %q: %w", c.ID, err)
-	}
-	if _, ok := c.Embedding.Length(); !ok {
-		c.Embedding = nil
-	}
-	return nil
 }
