@@ -170,18 +170,22 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	} else {
 		req.ByFile = !o.Similar
 	}
-	response, err := ask(ctx, req)
-	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
-		return 0, render.QueryError(fault)
+	found := 0
+	var responses []*search.Response
+	for _, one := range req.Apart() {
+		response, err := ask(ctx, one)
+		if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
+			return 0, render.QueryError(fault)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if response.NoMatch == nil && response.Doubt == "" { // guesses are no success
+			found += response.TotalFound
+		}
+		responses = append(responses, response)
 	}
-	if err != nil {
-		return 0, err
-	}
-	found := response.TotalFound
-	if response.NoMatch != nil || response.Doubt != "" {
-		found = 0 // guesses are no success
-	}
-	_, err = io.WriteString(w, show.Text(response, show.Budget(response, o.MaxTokens))+"\n")
+	_, err := io.WriteString(w, show.Topics(responses, show.Budget(responses, o.MaxTokens))+"\n")
 	return found, err
 }
 

@@ -83,7 +83,8 @@ func TestRun(t *testing.T) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
 		}, 3, "function · lines 1-1"},
 		{"text", func(o *Options) { o.Format = request.FormatText }, 3, "a.go:1-1  Reader\n"},
-		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "a.go:1-1  Reader\n"},
+		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "\n:1-1  Reader\n"},
+		{"topics in text", func(o *Options) { o.Words, o.Format = []string{"the reader", "the writer"}, request.FormatText }, 5, "# the writer\na.go:1-1"},
 		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
 	}
 	for _, tt := range tests {

@@ -23,27 +23,32 @@ const jsonTokens = 20_000
 // isText reports whether the answer is text to be read, instead of JSON for programs.
 func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
 
-// hitsOf asks for hits. By files are those of one file put together where they are read.
+// hitsOf asks for hits. By files are those of one file put together where they are read, and each topic is answered by itself.
 func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openIndex, search.Request) (*search.Response, error)) answering {
-	read := func() search.Request {
+	read := func() []search.Request {
 		asked := req.Request
 		asked.Lines = isText(&req.Answer)
 		asked.ByFile = byFile && asked.Lines
-		return asked
+		if asked.ByFile {
+			return asked.Apart()
+		}
+		return []search.Request{asked}
 	}
 	ask := func(ctx context.Context, e *openIndex, several bool) (*finding, error) {
-		asked := read()
-		if several {
-			if asked.Offset > answer.MaxOffsetOfSeveral {
-				return nil, fmt.Errorf("offset: expected a whole number from 0 to %d where several repositories are asked, got %d", answer.MaxOffsetOfSeveral, asked.Offset)
+		found := &finding{}
+		for _, asked := range read() {
+			if several {
+				if asked.Offset > answer.MaxOffsetOfSeveral {
+					return nil, fmt.Errorf("offset: expected a whole number from 0 to %d where several repositories are asked, got %d", answer.MaxOffsetOfSeveral, asked.Offset)
+				}
+				asked = asked.ForSeveral()
 			}
-			asked = asked.ForSeveral()
+			response, err := find(ctx, e, asked)
+			if err != nil {
+				return nil, err
+			}
+			found.responses = append(found.responses, response)
 		}
-		response, err := find(ctx, e, asked)
-		if err != nil {
-			return nil, err
-		}
-		found := &finding{response: response}
 		if req.Stats {
 			found.stats = e.stats(ctx)
 		}
@@ -61,41 +66,26 @@ type reply struct {
 	Stats any `json:"stats,omitempty"`
 }
 
-// writeHits writes what was found.
-func writeHits(req search.Request, a *request.Answer, found []*finding) (string, error) {
-	response := found[0].response
-	var stats any
-	switch {
-	case len(found) > 1:
-		var names []string
-		var responses []*search.Response
-		byName := map[string]any{}
-		for _, one := range found {
-			names, responses = append(names, one.repository), append(responses, one.response)
-			if one.stats != nil {
-				byName[one.repository] = one.stats
-			}
-		}
-		if response = answer.Merge(req, names, responses); len(byName) > 0 {
-			stats = byName
-		}
-	case found[0].repository != "":
-		response = response.Of(found[0].repository)
-		fallthrough
-	default:
-		if found[0].stats != nil {
-			stats = found[0].stats
-		}
+// writeHits writes what was found for each of the requests, which are several only for text.
+func writeHits(requests []search.Request, a *request.Answer, found []*finding) (string, error) {
+	responses := make([]*search.Response, len(requests))
+	for i, req := range requests {
+		responses[i] = joined(req, i, found)
 	}
-	folders := foldersOf(response, found)
+	stats := statsOf(found)
+	folders := foldersOf(responses, found)
 	if !isText(a) {
-		return answerJSON(response, cmp.Or(a.MaxTokens, jsonTokens), folders, stats)
+		return answerJSON(responses[0], cmp.Or(a.MaxTokens, jsonTokens), folders, stats)
 	}
 	var after strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
 		fmt.Fprintf(&after, "\n%s: in %s", terminal.Clean(name), terminal.Clean(folders[name]))
 	}
-	text := show.Text(response.ByWholePaths(), show.Budget(response, a.MaxTokens)-show.Cost(after.String())) + after.String()
+	budget := show.Budget(responses, a.MaxTokens) - show.Cost(after.String())
+	for i, r := range responses {
+		responses[i] = r.ByWholePaths()
+	}
+	text := show.Topics(responses, budget) + after.String()
 	if stats == nil {
 		return text, nil
 	}
@@ -103,13 +93,52 @@ func writeHits(req search.Request, a *request.Answer, found []*finding) (string,
 	return text + "\nstats: " + encoded, err
 }
 
+// joined is what all found for a request, which is the one of that number.
+func joined(req search.Request, number int, found []*finding) *search.Response {
+	if len(found) == 1 {
+		response := found[0].responses[number]
+		if found[0].repository != "" {
+			response = response.Of(found[0].repository)
+		}
+		return response
+	}
+	var names []string
+	var responses []*search.Response
+	for _, one := range found {
+		names, responses = append(names, one.repository), append(responses, one.responses[number])
+	}
+	return answer.Merge(req, names, responses)
+}
+
+// statsOf are the stats of the one that was asked, or those of several by their names; nil if nobody asked for stats.
+func statsOf(found []*finding) any {
+	if len(found) == 1 {
+		if found[0].stats == nil {
+			return nil
+		}
+		return found[0].stats
+	}
+	byName := map[string]any{}
+	for _, one := range found {
+		if one.stats != nil {
+			byName[one.repository] = one.stats
+		}
+	}
+	if len(byName) == 0 {
+		return nil
+	}
+	return byName
+}
+
 // foldersOf are the folders of the repositories that results are in.
-func foldersOf(response *search.Response, found []*finding) map[string]string {
+func foldersOf(responses []*search.Response, found []*finding) map[string]string {
 	folders := map[string]string{}
-	for _, h := range response.Results {
-		for _, one := range found {
-			if one.repository == h.Repository && h.Repository != "" {
-				folders[h.Repository] = one.root
+	for _, response := range responses {
+		for _, h := range response.Results {
+			for _, one := range found {
+				if one.repository == h.Repository && h.Repository != "" {
+					folders[h.Repository] = one.root
+				}
 			}
 		}
 	}

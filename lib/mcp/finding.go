@@ -5,12 +5,13 @@ import (
 	"cortex/lib/search"
 )
 
-// A finding is what a question found in one index: a response or, for the graph, an answer.
+// A finding is what a question found in one index: responses or, for the graph, an answer.
 type finding struct {
 	// repository is its name where several are served, "" otherwise, and root its folder.
 	repository, root string
-	response         *search.Response
-	graph            *graph.Answer
+	// responses are those to the topics, one by one where each is answered by itself.
+	responses []*search.Response
+	graph     *graph.Answer
 	// trees tells that the index has several trees.
 	trees bool
 	// stats are the state of the index, nil if nobody asked.

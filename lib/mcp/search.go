@@ -13,9 +13,10 @@ func searchTool() tool {
 		name:  "cortex_search",
 		title: "Search code and documentation by meaning",
 		description: "Finds code and documentation of this repository by meaning and words. " +
-			"Use it when you can describe what you look for but do not know its name. " +
-			`Examples: {"query": "where are expired sessions removed"}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
-			"Each result is a place, path:start-end, with the lines that tell most; an answer that begins with doubt is guesses.",
+			"Use it when you can describe what you seek but do not know its name. " +
+			"Ask all you want to know in one call, further questions as topics. " +
+			`Examples: {"query": "where are expired sessions removed", "topics": ["how are passwords checked"]}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
+			"Results are places, path:start-end, with the lines that tell most.",
 		prepare: func() question {
 			req := &request.Search{}
 			return question{req.Options(), req.Read, hitsOf(&req.Hits, true, answerQuestion)}

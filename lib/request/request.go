@@ -106,7 +106,7 @@ func (r *Search) Options() []Option {
 	const question = "a question or description in plain words, or a whole issue with its traceback"
 	return slices.Concat([]Option{
 		{name: "query", about: question, value: queries(&r.Queries, maxQuestion)},
-		{name: "topics", about: "further questions, results merged", value: list(maxTopics, maxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) })},
+		{name: "topics", about: "further questions", value: list(maxTopics, maxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) })},
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
 	}, r.Hits.options(), []Option{
 		{name: "mode", flag: "mode m", help: "`MODE` of the search: auto, semantic, keyword, hybrid or fusion",

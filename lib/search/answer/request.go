@@ -96,6 +96,19 @@ type Request struct {
 	CountsIn string
 }
 
+// Apart are requests that ask for each of the queries alone.
+func (r Request) Apart() []Request {
+	if len(r.Queries) < 2 {
+		return []Request{r}
+	}
+	list := make([]Request, len(r.Queries))
+	for i, query := range r.Queries {
+		list[i] = r
+		list[i].Queries = []string{query}
+	}
+	return list
+}
+
 // Page cuts out what the request asks for.
 func Page[T any](list []T, req Request) []T {
 	list = list[min(max(req.Offset, 0), len(list)):]

@@ -44,11 +44,66 @@ func TestShortResultIsShownWhole(t *testing.T) {
 	}
 }
 
-// Of a long result the telling lines are shown, and … stands for the others.
+// Of a long result the telling lines are shown. … stands for the others, with the number of the line that follows.
 func TestLongResultShowsItsTellingLines(t *testing.T) {
 	got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
-	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "return answerAlpha") || !strings.Contains(got, "…\n") {
+	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.HasSuffix(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n…") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Of a result for which there is no room as it should be, as many lines are shown as there is room for, if they tell more than its place.
+func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
+	most := 0
+	for budget := 40; budget <= 200; budget += 5 {
+		got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), budget)
+		lines := strings.Count(got, "step of the work")
+		if lines < most || show.Tokens(got) > budget || lines == 0 && got != "a.go:10-309  func Alpha()" {
+			t.Errorf("%d tokens, %d lines of work where less room had %d:\n%s", budget, lines, most, got)
+		}
+		most = lines
+	}
+	if most < 4 {
+		t.Errorf("%d lines of work", most)
+	}
+}
+
+// Each of several topics has its heading and its own results, and what one leaves of the budget goes to those behind it.
+func TestTopicsAreAnsweredOneByOne(t *testing.T) {
+	one, other, none := response(hit("a.go", "Alpha", 10, 4, 1)), response(hit("b.go", "Beta", 1, 60, 1)), response()
+	one.Query, other.Query, none.Query = "first of all", "where is the second", strings.Repeat("long ", 30)
+	one.Metadata.Also = []string{"begin"}
+	none.NoMatch = &answer.NoMatch{Message: "nothing"}
+	got := show.Topics([]*answer.Response{one, other, none}, 900)
+	want := "# first of all\na.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n# where is the second\nb.go:1-60\nfunc Beta() {\n"
+	end := "\n\n# " + strings.TrimSpace(strings.Repeat("long ", 16)) + "…\nnothing"
+	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, end) {
+		t.Errorf("got\n%s\nwant\n%s…%s", got, want, end)
+	}
+	for _, budget := range []int{200, 500, 2000} {
+		if got := show.Topics([]*answer.Response{other, one, other}, budget); show.Tokens(got) > budget || strings.Count(got, "# ") != 3 {
+			t.Errorf("%d tokens for a budget of %d:\n%s", show.Tokens(got), budget, got)
+		}
+	}
+	if got, want := show.Topics([]*answer.Response{one}, 900), show.Text(one, 900); got != want {
+		t.Errorf("one topic: %s", got)
+	}
+}
+
+// The path of a file stands once above its results. The place of a method names its class, and no place has more of a signature than tells.
+func TestPlacesSayWhatIsThereInFewWords(t *testing.T) {
+	first, second, third := hit("a.py", "Alpha", 10, 4, 1), hit("a.py", "__init__", 30, 4, .005), hit("a.py", "load", 40, 4, .005)
+	second.Chunk.Metadata.SymbolName, second.Chunk.Metadata.SymbolSignature = "Store.__init__", "def __init__(self)"
+	third.Chunk.Metadata.SymbolName = "load"
+	third.Chunk.Metadata.SymbolSignature = "async def load(self, " + strings.Repeat("more, ", 20) + "last)"
+	got := show.Text(response(first, second, third), show.DefaultTokens)
+	want := "a.py:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:30-33  def Store.__init__(self)\n:40-43  async def load(self, more, more, more, more, more, more, mor…"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	first.Chunk.Metadata.SymbolSignature = "public static <" + strings.Repeat("Type, ", 20) + "> void Alpha(int one, int two)"
+	if got := show.Text(response(first), 20); !strings.HasSuffix(got, "> void Alpha…") {
+		t.Errorf("a signature with a name far behind: %s", got)
 	}
 }
 
@@ -91,19 +146,20 @@ func TestDoubtfulResultIsAPlace(t *testing.T) {
 	}
 }
 
-// The best two results are shown whole, and what is left of the default budget is not spent on the others; a larger one is.
+// The best result is shown whole, and the next ones by their telling lines; with more room two are whole, and more lines of the others are shown.
 func TestBestResultsAreWhole(t *testing.T) {
 	var hits []answer.Hit
 	for i := range 10 {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, 1-float64(i)/100))
 	}
-	got := show.Text(response(hits...), show.DefaultTokens)
-	blocks := strings.Split(got, "\n\n")
-	for i, block := range blocks[:4] {
-		if whole := strings.Count(block, "\n") >= 30; whole != (i < 2) {
-			t.Errorf("result %d:\n%s", i, block)
+	for budget, whole := range map[int]int{show.DefaultTokens: 1, 1000: 2} {
+		for i, block := range strings.Split(show.Text(response(hits...), budget), "\n\n")[:4] {
+			if is := strings.Count(block, "\n") >= 30; is != (i < whole) {
+				t.Errorf("result %d of %d tokens:\n%s", i, budget, block)
+			}
 		}
 	}
+	got := show.Text(response(hits...), show.DefaultTokens)
 	if more := show.Text(response(hits...), 2*show.DefaultTokens); len(more) < 3*len(got)/2 {
 		t.Errorf("%d bytes with twice the budget, %d without", len(more), len(got))
 	}
@@ -123,9 +179,13 @@ func TestBudget(t *testing.T) {
 		{[]answer.Hit{alone, around}, 700, 700},
 		{[]answer.Hit{alone}, 5000, 5000},
 	} {
-		if got := show.Budget(response(c.hits...), c.named); got != c.want {
+		if got := show.Budget([]*answer.Response{response(c.hits...)}, c.named); got != c.want {
 			t.Errorf("%d hits, %d named: got %d, want %d", len(c.hits), c.named, got, c.want)
 		}
+	}
+	topics := []*answer.Response{response(alone), response(alone), response(), response(alone)}
+	if got, want := show.Budget(topics, 0), 4*show.TopicTokens; got != want {
+		t.Errorf("four topics: got %d, want %d", got, want)
 	}
 }
 

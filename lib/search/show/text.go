@@ -4,13 +4,13 @@
 //
 //	lib/retry/backoff.go:40-58
 //	func (b *Backoff) Next() time.Duration {
-//	…
+//	…57
 //		return min(d, b.Max)
 //
-//	lib/retry/backoff.go:12-18  type Backoff struct
+//	:12-18  type Backoff struct
 //
-// Each result has its place; the best ones have lines, the others their signature. Results of one file stand together, each line of a file stands once,
-// and nothing is escaped.
+// Each result has its place; the best ones have lines, the others their signature. "…57" stands for lines that are left out before line 57. Results of one file
+// stand together under its path, each line of a file stands once, and nothing is escaped.
 package show
 
 import (
@@ -19,9 +19,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
@@ -48,6 +50,8 @@ var (
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
 	moreLevels = []level{{places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
+	// topicLevels are those of one topic among several, which has less room: enough of the best place to answer without opening the file, and where else it may be.
+	topicLevels = []level{{places: 4, lines: 16, results: 1}, {places: 5, lines: 4, results: 2}, {places: 6, lines: 8, results: 2}, {places: 7, lines: 40, results: 1, byScore: true}}
 )
 
 const (
@@ -55,6 +59,9 @@ const (
 	linesPerChance = 150
 	// fewLines are what a result gets at least: fewer tell nothing.
 	fewLines = 4
+	// leastLines are what is shown of a result for which there is no room for more. From wholeLines on a result is to be whole: lines that tell little are not
+	// worth what is left of the budget.
+	leastLines, wholeLines = 3, 30
 )
 
 // linesFor is how many lines a hit is worth: linesPerChance times the chance that it answers, which is its score. A hit that is not worth one gets none.
@@ -68,17 +75,24 @@ func linesFor(h *answer.Hit) int {
 
 const (
 	// DefaultTokens is the budget of an answer for which none is named.
-	DefaultTokens = 1000
+	DefaultTokens = 700
+	// TopicTokens is the same for each of several topics that are asked at once.
+	TopicTokens = 320
 	// WideTokens is the same where lines around the results are asked for, and for relations.
 	WideTokens = 2000
 )
 
-// Budget is how many tokens the text of the response may take: those that its reader named, or by default.
-func Budget(r *answer.Response, named int) int {
-	if named == 0 && slices.ContainsFunc(r.Results, func(h answer.Hit) bool { return h.Context != nil }) {
-		return WideTokens
+// Budget is how many tokens the text of the responses may take: those that their reader named, or by default.
+func Budget(responses []*answer.Response, named int) int {
+	if named > 0 {
+		return named
 	}
-	return cmp.Or(named, DefaultTokens)
+	for _, r := range responses {
+		if slices.ContainsFunc(r.Results, func(h answer.Hit) bool { return h.Context != nil }) {
+			return max(WideTokens, 2*TopicTokens*len(responses))
+		}
+	}
+	return max(DefaultTokens, TopicTokens*len(responses))
 }
 
 // all is more results than any answer has.
@@ -86,6 +100,39 @@ const all = 1 << 20
 
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *answer.Response, maxTokens int) string {
+	order := levels
+	if maxTokens > DefaultTokens {
+		order = slices.Concat(levels, moreLevels)
+	}
+	return text(r, maxTokens, order, true)
+}
+
+// maxTopic is the number of characters of a topic that an answer to several repeats.
+const maxTopic = 80
+
+// Topics is the text of the answers to several topics, each under its own heading, in at most maxTokens tokens. A topic has an equal part of what those before it
+// have left.
+func Topics(responses []*answer.Response, maxTokens int) string {
+	if len(responses) == 1 {
+		return Text(responses[0], maxTokens)
+	}
+	var b strings.Builder
+	for i, r := range responses {
+		part := "# " + shorten.End(shorten.Line(terminal.Clean(r.Query)), maxTopic+1) + "\n"
+		order := topicLevels
+		budget := maxTokens/(len(responses)-i) - Cost(part)
+		if budget > DefaultTokens/2 {
+			order = slices.Concat(topicLevels, levels)
+		}
+		part += text(r, budget, order, false) + "\n\n"
+		maxTokens -= Cost(part)
+		b.WriteString(part)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// text is Text with the levels in this order. What is left out is told of, and words of concepts, where asked.
+func text(r *answer.Response, maxTokens int, order []level, notes bool) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
 		before.WriteString(terminal.Clean(r.Doubt) + "\n")
@@ -96,14 +143,10 @@ func Text(r *answer.Response, maxTokens int) string {
 	if r.NoMatch != nil {
 		before.WriteString(terminal.Clean(r.NoMatch.Message) + "\n")
 	}
-	if len(r.Metadata.Also) > 0 {
+	if notes && len(r.Metadata.Also) > 0 {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
 	}
 	results := together(r.Results)
-	order := levels
-	if maxTokens > DefaultTokens {
-		order = slices.Concat(levels, moreLevels)
-	}
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
 	blocks, left := fit(results, budget, order)
 	left += max(r.TotalFound-len(r.Results), 0)
@@ -113,9 +156,15 @@ func Text(r *answer.Response, maxTokens int) string {
 		if i > 0 && (block.shows() || blocks[i-1].shows()) {
 			b.WriteByte('\n')
 		}
+		if i > 0 && blocks[i-1].path == block.path {
+			block.text = strings.TrimPrefix(block.text, block.path)
+		}
 		b.WriteString(block.text)
 	}
 	b.WriteString(after.String())
+	if !notes {
+		return strings.TrimSuffix(b.String(), "\n")
+	}
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == "exact" {
 		fmt.Fprintf(&b, "%d more: narrow with path, languages or symbol_type, or raise limit and max_tokens\n", left)
 	} else if len(results) > len(blocks) {
@@ -132,9 +181,10 @@ const noteTokens = 24
 
 // A block is what is shown of one result.
 type block struct {
-	text   string
-	tokens int
-	lines  int
+	// text begins with path, which is left out where the block before is of the same file.
+	text, path string
+	tokens     int
+	lines      int
 }
 
 func (b block) shows() bool { return b.lines > 0 }
@@ -206,12 +256,28 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 	plan := planOf(hits)
 	blocks = make([]block, len(hits))
 	readings := make([]reading, len(hits))
+	// follows tells that a block stands before the i-th one that is of the same file.
+	follows := func(i int) bool {
+		for j := i - 1; j >= 0 && hits[j].Chunk.Metadata.FilePath == hits[i].Chunk.Metadata.FilePath; j-- {
+			if blocks[j].text != "" {
+				return true
+			}
+		}
+		return false
+	}
+	cost := func(b block, i int) int {
+		if follows(i) {
+			return Cost(strings.TrimPrefix(b.text, b.path))
+		}
+		return Cost(b.text)
+	}
 	places := func(wanted func(i int) bool) {
 		for i := range hits {
 			if blocks[i].text != "" || !wanted(i) {
 				continue
 			}
-			if b := place(&hits[i]); i == 0 || spent+b.tokens <= budget {
+			b := place(&hits[i])
+			if b.tokens = cost(b, i); i == 0 || spent+b.tokens <= budget {
 				spent += b.tokens
 				blocks[i] = b
 			}
@@ -238,7 +304,18 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			if readings[i].own == nil {
 				readings[i] = read(h)
 			}
-			b, numbers := excerpt(h, readings[i], lines, i, shown[file])
+			var b block
+			var numbers []int
+			least := lines
+			if lines < wholeLines {
+				least = min(lines, leastLines)
+			}
+			for ; lines >= least; lines -= max(1, lines/4) { // as many as there is room for
+				b, numbers = excerpt(h, readings[i], lines, i, shown[file])
+				if b.tokens = cost(b, i); b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens <= budget {
+					break
+				}
+			}
 			if b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens > budget {
 				continue
 			}
@@ -297,13 +374,32 @@ func place(h *answer.Hit) block {
 			head = rest
 		}
 	}
-	text := where(h) + "  " + line(shorten.Line(head))
+	text := where(h) + "  " + signature(terminal.Clean(shorten.Line(head)), h.Chunk.Metadata.SymbolName)
 	if twins := also(h); twins != "" {
 		text += "  (" + twins + ")"
 	}
 	text += "\n"
-	return block{text: text, tokens: Cost(text)}
+	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
 }
+
+// signature is the head of a declaration up to maxHead characters, as far as its name at least, which is the one of the symbol with what it belongs to unless
+// the head names that already: a reader of "def __init__(self)" needs to know the class.
+func signature(head, symbol string) string {
+	name := corpus.LastComponent(symbol)
+	owner := strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
+	if owner != "" && !strings.Contains(head, corpus.LastComponent(owner)) {
+		head = strings.Replace(head, name, symbol, 1)
+		name = symbol
+	}
+	most := maxHead
+	if at := strings.Index(head, name); at >= 0 {
+		most = max(most, utf8.RuneCountInString(head[:at+len(name)]))
+	}
+	return shorten.End(head, most+1)
+}
+
+// maxHead is the number of characters that a place has of the head of a declaration.
+const maxHead = 60
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
 // are left out. numbers are the lines in the file.
@@ -352,7 +448,7 @@ func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block,
 	}
 	for k, n := range candidates {
 		if k > 0 && skips(own, candidates[k-1], n) {
-			out.WriteString("…\n")
+			fmt.Fprintf(&out, "…%d\n", own[n].Number)
 		}
 		out.WriteString(line(own[n].Text[indent:]) + "\n")
 		numbers = append(numbers, own[n].Number)
@@ -367,7 +463,7 @@ func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block,
 		}
 	}
 	text := out.String()
-	return block{text, Cost(text), len(candidates)}, numbers
+	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(candidates)}, numbers
 }
 
 const (
