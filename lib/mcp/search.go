@@ -13,8 +13,8 @@ func searchTool() tool {
 		name:  "cortex_search",
 		title: "Search code and documentation by meaning",
 		description: "Finds code and documentation of this repository by meaning and words. " +
-			"Use it when you can describe what you seek but do not know its name. " +
-			"Ask all you want to know in one call, further questions as topics. " +
+			"Use it when you can describe it but do not know its name. " +
+			"Ask all you want to know in one call, with topics. " +
 			`Examples: {"query": "where are expired sessions removed", "topics": ["how are passwords checked"]}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
 			"Results are places, path:start-end, with the lines that tell most.",
 		prepare: func() question {
