@@ -12,7 +12,7 @@ import (
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
 	"cortex/lib/request"
-	"cortex/lib/search"
+	"cortex/lib/search/corpus"
 	cache "cortex/lib/search/index"
 )
 
@@ -52,7 +52,7 @@ func (o *GraphOptions) Check() error {
 	if err != nil {
 		return err
 	}
-	_, err = search.MatchPath(pattern)
+	_, err = corpus.PathMatcher(pattern)
 	return err
 }
 
@@ -88,7 +88,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	if pattern != "" {
-		if req.Match, err = search.MatchPath(pattern); err != nil {
+		if req.Match, err = corpus.PathMatcher(pattern); err != nil {
 			return 0, err
 		}
 	}

@@ -17,7 +17,6 @@ type (
 	Drawing   = table.Drawing
 	Facts     = facts.Facts
 	By        = edge.By
-	Omission  = edge.Omission
 )
 
 // The kinds of nodes that no symbol has.
@@ -43,11 +42,8 @@ const (
 // Bounds and defaults of a Request, and what counts as sure in its answer.
 const (
 	MaxDepth             = table.MaxDepth
-	DefaultDepth         = table.DefaultDepth
 	DefaultImpactDepth   = table.DefaultImpactDepth
 	MaxLimit             = table.MaxLimit
-	DefaultLimit         = table.DefaultLimit
 	DefaultMinConfidence = table.DefaultMinConfidence
 	Sure                 = table.Sure
-	MaxContext           = table.MaxContext
 )

@@ -11,13 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/search"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/show"
 )
 
@@ -47,7 +46,7 @@ type Around struct{ Lines, Before, After string }
 
 // A Graph asks how code hangs together. Its Match comes from Path.
 type Graph struct {
-	graph.Request
+	table.Request
 	// Path is a glob of files, as in answer.Filter.
 	Path string
 	Answer
@@ -165,25 +164,25 @@ func (r *Graph) Options() []Option {
 		{name: "operation", required: true, about: "implementations: types below and above; impact: all that a change could reach, and its tests; path: the shortest chain from target to to", value: oneOf(&r.Operation, "", operations()...)},
 		{name: "target", required: true, about: "Server.Handle, Handle, lib/server.go:42, a file or a folder", value: text(&r.Target, maxPlace)},
 		{name: "to", about: "where a path ends", value: text(&r.To, maxPlace)},
-		{name: "depth", flag: "depth d", help: fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; %d for impact)", graph.MaxDepth, graph.DefaultDepth, graph.DefaultImpactDepth),
-			about: "edges in a chain (1, impact 3)", value: integer(&r.Depth, 1, graph.MaxDepth, 0)},
-		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results (default %d; %d in drawings)", graph.DefaultLimit, render.MaxDrawn),
-			value: integer(&r.Limit, 1, graph.MaxLimit, graph.DefaultLimit), typed: integer(&r.Limit, 1, graph.MaxLimit, 0)},
+		{name: "depth", flag: "depth d", help: fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; %d for impact)", table.MaxDepth, table.DefaultDepth, table.DefaultImpactDepth),
+			about: "edges in a chain (1, impact 3)", value: integer(&r.Depth, 1, table.MaxDepth, 0)},
+		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results (default %d; %d in drawings)", table.DefaultLimit, render.MaxDrawn),
+			value: integer(&r.Limit, 1, table.MaxLimit, table.DefaultLimit), typed: integer(&r.Limit, 1, table.MaxLimit, 0)},
 		{name: "include_context", about: "with lines of code", value: choice(func(on bool) {
 			if r.Context = 0; on {
 				r.Context = aroundEdge
 			}
 		})},
-		{flag: "context C", help: fmt.Sprintf("`LINES` of code before and after each place, at most %d", graph.MaxContext), value: integer(&r.Context, 0, graph.MaxContext, 0)},
+		{flag: "context C", help: fmt.Sprintf("`LINES` of code before and after each place, at most %d", table.MaxContext), value: integer(&r.Context, 0, table.MaxContext, 0)},
 		pathOption(&r.Path, "only files that match"),
 		{name: "include_tests", flag: "include-tests", help: "show results in test code as well", value: negation(&r.NoTests)},
-		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, graph.DefaultMinConfidence)},
+		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, table.DefaultMinConfidence)},
 	}, r.Answer.options(show.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
 
 // operations are the names of all operations of the graph.
-func operations() (list []graph.Operation) {
+func operations() (list []table.Operation) {
 	for _, info := range table.Operations {
 		list = append(list, info.Operation)
 	}
@@ -270,13 +269,13 @@ func (r *Graph) Read(arguments []byte, more ...Option) error {
 			return errors.New("operation: missing; give one of: " + strings.Join(names(operations()), ", "))
 		case r.Target == "":
 			return errors.New("target: missing or blank; name a symbol, a file, a folder or a place such as lib/server.go:42")
-		case r.Operation == graph.Path && r.To == "":
+		case r.Operation == table.Path && r.To == "":
 			return errors.New("to: missing; say where the path ends")
-		case r.Operation != graph.Path && r.To != "":
+		case r.Operation != table.Path && r.To != "":
 			return errors.New("to: only path has one; leave it out")
 		}
 		if glob := strings.TrimSpace(r.Path); glob != "" && glob != "." {
-			if r.Match, err = search.MatchPath(glob); err != nil {
+			if r.Match, err = corpus.PathMatcher(glob); err != nil {
 				return argumentError("path", err)
 			}
 		}

@@ -43,7 +43,6 @@ type (
 	Chunk            = answer.Chunk
 	Highlight        = answer.Highlight
 	Line             = answer.Line
-	TellingLine      = answer.TellingLine
 	Excerpt          = answer.Excerpt
 	NoMatch          = answer.NoMatch
 	Counts           = answer.Counts
@@ -60,15 +59,12 @@ const (
 	Hybrid   = answer.Hybrid
 	Fusion   = answer.Fusion
 
-	DefaultLimit = answer.DefaultLimit
-	MaxLimit     = answer.MaxLimit
-	MaxContext   = answer.MaxContext
+	MaxLimit   = answer.MaxLimit
+	MaxContext = answer.MaxContext
 
-	SourceExact   = answer.SourceExact
-	MatchSemantic = answer.MatchSemantic
-	MatchKeyword  = answer.MatchKeyword
-	MatchBoth     = answer.MatchBoth
-	DetailCut     = answer.DetailCut
-	DetailShort   = answer.DetailShort
-	DetailPlace   = answer.DetailPlace
+	SourceExact = answer.SourceExact
+	MatchBoth   = answer.MatchBoth
+	DetailCut   = answer.DetailCut
+	DetailShort = answer.DetailShort
+	DetailPlace = answer.DetailPlace
 )

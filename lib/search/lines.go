@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
 	"cortex/lib/search/show"
 )
@@ -37,6 +36,3 @@ func (x *Index) Text(path string) (lines []string, more bool, err error) {
 	}
 	return lines, last > show.MaxExcerpts, nil
 }
-
-// MatchPath makes the test of Filter.Path, for paths of trees.
-func MatchPath(glob string) (func(path string) bool, error) { return corpus.PathMatcher(glob) }
