@@ -5,8 +5,8 @@
 //
 //	send a visitor elsewhere, bounce to another page = redirect location moved found 301 302 forward
 //
-// Compile turns it into lexicon.bin, which is in the binary and is read in place. A test of lib/search compiles the text again and compares;
-// UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes it.
+// lexicon.bin is compiled from it, is in the binary and is read in place. A test of lib/search compiles the text and compares:
+// UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes the table after a change of the text.
 package concept
 
 import (

@@ -1,7 +1,6 @@
 package concept
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"sort"
@@ -25,7 +24,7 @@ type Lexicon struct {
 
 var errTable = errors.New("open lexicon: it is cut off")
 
-// Open reads what Compile made.
+// Open reads a table.
 func Open(table string) (*Lexicon, error) {
 	r := reader{rest: table}
 	l := &Lexicon{}
@@ -53,9 +52,6 @@ func (l *Lexicon) phrase(n uint32) (group uint32, total float32) {
 func (l *Lexicon) wordsOf(group uint32) []uint32 { return l.members.at(int(group)) }
 
 func (l *Lexicon) groupsWith(word uint32) uint32 { return l.wordCount.at(int(word)) }
-
-// Groups is the number of groups.
-func (l *Lexicon) Groups() int { return l.members.ends.len() }
 
 // numbers is an array of numbers.
 type numbers string
@@ -134,37 +130,4 @@ func (r *reader) texts() texts {
 		return texts{}
 	}
 	return texts{ends, r.take(int(ends.at(ends.len() - 1)))}
-}
-
-// A writer makes a table.
-type writer struct{ out []byte }
-
-func (w *writer) numbers(list []uint32) {
-	w.out = binary.LittleEndian.AppendUint32(w.out, uint32(len(list)))
-	for _, n := range list {
-		w.out = binary.LittleEndian.AppendUint32(w.out, n)
-	}
-}
-
-func (w *writer) lists(all [][]uint32) {
-	var ends, members []uint32
-	for _, list := range all {
-		members = append(members, list...)
-		ends = append(ends, uint32(len(members)))
-	}
-	w.numbers(ends)
-	w.numbers(members)
-}
-
-func (w *writer) texts(all []string) {
-	var ends []uint32
-	end := 0
-	for _, text := range all {
-		end += len(text)
-		ends = append(ends, uint32(end))
-	}
-	w.numbers(ends)
-	for _, text := range all {
-		w.out = append(w.out, text...)
-	}
 }

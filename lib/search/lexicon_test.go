@@ -1,0 +1,200 @@
+package search
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"cortex/lib/search/concept"
+	"cortex/lib/search/wording"
+)
+
+// TestLexiconIsCompiled compares the table in the binary with the text that it comes from.
+func TestLexiconIsCompiled(t *testing.T) {
+	const file = "concept/lexicon.bin"
+	want, err := compileLexicon(concept.Text())
+	if err != nil {
+		t.Fatalf("concept/lexicon.txt: %v", err)
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(file, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not made of lexicon.txt; UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes it", file)
+	}
+	l, err := concept.Open(string(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if groups := strings.Count(concept.Text(), " = "); groups < 8000 {
+		t.Errorf("%d groups", groups)
+	}
+	words := l.Words([]string{wording.Stem("visitor"), wording.Stem("elsewhere"), wording.Stem("send")})
+	if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
+		t.Errorf("send a visitor elsewhere: %v", words)
+	}
+}
+
+// TestLexiconIsSpecific holds that no word stands for everything and no phrase says the same twice.
+func TestLexiconIsSpecific(t *testing.T) {
+	const most = 120
+	groups := map[string]int{}
+	for line := range strings.Lines(concept.Text()) {
+		said, words, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if !ok {
+			continue
+		}
+		seen := map[string]bool{}
+		for phrase := range strings.SplitSeq(said, ", ") {
+			if seen[phrase] {
+				t.Errorf("%q stands twice: %s", phrase, line)
+			}
+			seen[phrase] = true
+		}
+		for w := range strings.FieldsSeq(words) {
+			if groups[w]++; groups[w] == most {
+				t.Errorf("%d groups have %q", most, w)
+			}
+		}
+	}
+}
+
+// compileLexicon makes the table of a lexicon, in which words are compared as those of questions are. An error names the line at fault.
+func compileLexicon(text string) ([]byte, error) {
+	var groups [][]string           // words of code
+	var phrases [][]string          // stems
+	var groupOf []uint32            // of each phrase
+	having := map[string][]uint32{} // phrases by stem
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		said, words, ok := strings.Cut(line, " = ")
+		if !ok || len(strings.Fields(words)) == 0 {
+			return nil, fmt.Errorf("line %d: expected PHRASE, PHRASE = WORD WORD, got %q", number, line)
+		}
+		for phrase := range strings.SplitSeq(said, ", ") {
+			stems := stemsOfPhrase(phrase)
+			if len(stems) == 0 {
+				return nil, fmt.Errorf("line %d: phrase %q has no word that says something", number, phrase)
+			}
+			for _, s := range stems {
+				having[s] = append(having[s], uint32(len(phrases)))
+			}
+			phrases = append(phrases, stems)
+			groupOf = append(groupOf, uint32(len(groups)))
+		}
+		groups = append(groups, strings.Fields(words))
+	}
+	stems := slices.Sorted(maps.Keys(having))
+	rarity := map[string]float32{}
+	var posted [][]uint32
+	var rarities []uint32
+	for _, s := range stems {
+		r := float32(math.Log(1 + float64(len(phrases))/float64(1+len(having[s]))))
+		rarity[s] = r
+		rarities = append(rarities, math.Float32bits(r))
+		posted = append(posted, having[s])
+	}
+	var ofPhrases []uint32
+	for i, stems := range phrases {
+		total := float32(0)
+		for _, s := range stems {
+			total += rarity[s]
+		}
+		ofPhrases = append(ofPhrases, groupOf[i], math.Float32bits(total))
+	}
+	counts := map[string]uint32{}
+	for _, words := range groups {
+		for _, w := range words {
+			counts[w]++
+		}
+	}
+	words := slices.Sorted(maps.Keys(counts))
+	var members [][]uint32
+	for _, group := range groups {
+		var list []uint32
+		for _, w := range group {
+			n, _ := slices.BinarySearch(words, w)
+			list = append(list, uint32(n))
+		}
+		members = append(members, list)
+	}
+	var wordCounts []uint32
+	for _, w := range words {
+		wordCounts = append(wordCounts, counts[w])
+	}
+	var out lexiconWriter
+	out.texts(stems)
+	out.lists(posted)
+	out.numbers(rarities)
+	out.numbers(ofPhrases)
+	out.lists(members)
+	out.texts(words)
+	out.numbers(wordCounts)
+	return out.out, nil
+}
+
+// stemsOfPhrase are the stems of the words in a phrase that say something, each once.
+func stemsOfPhrase(phrase string) []string {
+	var stems []string
+	for word := range strings.FieldsSeq(strings.ToLower(phrase)) {
+		word = strings.Trim(word, `'"()?!.`)
+		if word == "" || wording.IsFunctionWord(word) {
+			continue
+		}
+		if s := wording.Stem(word); !slices.Contains(stems, s) {
+			stems = append(stems, s)
+		}
+	}
+	return stems
+}
+
+// A lexiconWriter makes the table that concept.Lexicon describes.
+type lexiconWriter struct{ out []byte }
+
+func (w *lexiconWriter) numbers(list []uint32) {
+	w.out = binary.LittleEndian.AppendUint32(w.out, uint32(len(list)))
+	for _, n := range list {
+		w.out = binary.LittleEndian.AppendUint32(w.out, n)
+	}
+}
+
+func (w *lexiconWriter) lists(all [][]uint32) {
+	var ends, members []uint32
+	for _, list := range all {
+		members = append(members, list...)
+		ends = append(ends, uint32(len(members)))
+	}
+	w.numbers(ends)
+	w.numbers(members)
+}
+
+func (w *lexiconWriter) texts(all []string) {
+	var ends []uint32
+	end := 0
+	for _, text := range all {
+		end += len(text)
+		ends = append(ends, uint32(end))
+	}
+	w.numbers(ends)
+	for _, text := range all {
+		w.out = append(w.out, text...)
+	}
+}
