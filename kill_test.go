@@ -40,25 +40,36 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 	// load returns which version the store has, and checks that it is whole.
 	load := func() int {
 		t.Helper()
-		snap, err := store.Load(context.Background(), index)
+		g, err := store.Open(context.Background(), index)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := snap.Manifest.Trees[""].Files/2 - 40
+		defer g.Close()
+		m := g.Manifest()
+		v := m.Trees[""].Files/2 - 40
 		if v < 0 || v >= len(versions) {
-			t.Fatalf("%d files", snap.Manifest.Trees[""].Files)
+			t.Fatalf("%d files", m.Trees[""].Files)
 		}
 		said := fmt.Sprintf("version %d", v)
-		found := 0
-		for _, c := range snap.Chunks {
-			if bytes.Contains([]byte(c.Text), []byte("version ")) {
-				if found++; !bytes.Contains([]byte(c.Text), []byte(said)) {
-					t.Fatalf("chunk %s of %s: %s", c.ID, said, c.Text)
+		chunks, found := 0, 0
+		for i := range m.Shards {
+			for e, err := range g.Records(context.Background(), i) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e.Chunk == nil {
+					continue
+				}
+				chunks++
+				if c := e.Chunk; bytes.Contains([]byte(c.Text), []byte("version ")) {
+					if found++; !bytes.Contains([]byte(c.Text), []byte(said)) {
+						t.Fatalf("chunk %s of %s: %s", c.ID, said, c.Text)
+					}
 				}
 			}
 		}
-		if found < 2*snap.Manifest.Trees[""].Files/2 || len(snap.Chunks) != snap.Manifest.Stats.Chunks {
-			t.Fatalf("%d of %d chunks", len(snap.Chunks), snap.Manifest.Stats.Chunks)
+		if found < 2*m.Trees[""].Files/2 || chunks != m.Stats.Chunks {
+			t.Fatalf("%d of %d chunks", chunks, m.Stats.Chunks)
 		}
 		return v
 	}

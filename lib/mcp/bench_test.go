@@ -197,7 +197,6 @@ func BenchmarkOpen(b *testing.B) {
 			}
 			return errors.Join(err, x.Close())
 		}
-		run("chunks", func() error { _, err := store.Load(b.Context(), dir); return err })
 		run("index", func() error { return ready(false) })
 		run("index-warm", func() error { return ready(true) })
 	}

@@ -14,7 +14,6 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/store"
 )
 
 // sourceChunks cuts Go's own library into n chunks of some 800 bytes, over again if it
@@ -80,9 +79,9 @@ func BenchmarkIndex(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			e := builtin()
-			snap := &store.Contents{Chunks: sourceChunks(b, n, e)}
-			snap.Manifest.Model = e.Model()
-			x, err := New(b.Context(), snap, e, Settings{})
+			snap := &contents{chunks: sourceChunks(b, n, e)}
+			snap.model = e.Model()
+			x, err := newInMemory(b.Context(), snap, e, Settings{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -90,7 +89,7 @@ func BenchmarkIndex(b *testing.B) {
 			b.Run("build", func(b *testing.B) {
 				before := heap()
 				for b.Loop() {
-					y, err := New(b.Context(), snap, e, Settings{})
+					y, err := newInMemory(b.Context(), snap, e, Settings{})
 					if err != nil {
 						b.Fatal(err)
 					}

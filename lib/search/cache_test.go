@@ -14,7 +14,6 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
-	"cortex/lib/store"
 )
 
 // A countingEmbedder is the real one, with a count of the questions that it was given.
@@ -37,7 +36,7 @@ func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbed
 	}
 	t.Cleanup(func() { e.Close() })
 	counting := &countingEmbedder{Embedder: e}
-	x, err := New(t.Context(), snapshot(t, chunks, e), counting, Settings{})
+	x, err := newInMemory(t.Context(), snapshot(t, chunks, e), counting, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +236,7 @@ func TestServiceThatIsAway(t *testing.T) {
 		c.Embedding[len(c.Text)%64] = 1
 		c.EmbeddingModel = e.Model()
 	}
-	x, err := New(t.Context(), &store.Contents{Manifest: store.Manifest{Model: e.Model(), Dimensions: 64}, Chunks: chunks}, e, Settings{})
+	x, err := newInMemory(t.Context(), &contents{model: e.Model(), chunks: chunks}, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

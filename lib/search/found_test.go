@@ -8,7 +8,6 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/store"
 )
 
 // tiersFile is the file that tiers are of.
@@ -273,7 +272,7 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 }
 
 func TestFuzzyDistanceIsASetting(t *testing.T) {
-	snap := &store.Contents{Chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
+	snap := &contents{chunks: []*record.Chunk{chunk("a.go", "f", "provider"), chunk("b.go", "g", "something else")}}
 	for distance, want := range map[int]map[string]int{
 		0:  {"prvidr~": 0, "provdier~": 0, "provider~": 1},
 		1:  {"prvidr~": 0, "provdier~": 1},
@@ -284,7 +283,7 @@ func TestFuzzyDistanceIsASetting(t *testing.T) {
 		if distance < 0 {
 			settings.FuzzyDistance = nil
 		}
-		x, err := New(t.Context(), snap, nil, settings)
+		x, err := newInMemory(t.Context(), snap, nil, settings)
 		if err != nil {
 			t.Fatal(err)
 		}

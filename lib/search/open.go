@@ -33,7 +33,7 @@ type Making struct {
 
 // Open opens the index of the current generation of the store in dir, which all processes that
 // read the store share: it takes milliseconds and little memory. Where it is missing, it is made, or another process that makes it is waited for. open gives the embedder for the
-// model of the store; see New. What is the same in old, which may be nil, is shared with it. The index must be closed.
+// model of the store: with nil there is no semantic search, and the index does not close it. What is the same in old, which may be nil, is shared with it. The index must be closed.
 func Open(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings, m Making, old *Index) (*Index, error) {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {

@@ -95,15 +95,34 @@ func (r *repository) open(model string) (embed.Embedder, error) { return r.embed
 // fresh is the index in memory.
 func (r *repository) fresh(t testing.TB) *Index {
 	t.Helper()
-	snap, err := store.Load(t.Context(), r.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := New(t.Context(), snap, r.embedder, Settings{})
+	x, err := newInMemory(t.Context(), loadStore(t, r.dir), r.embedder, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
+}
+
+// loadStore reads the chunks of a store.
+func loadStore(t testing.TB, dir string) *contents {
+	t.Helper()
+	g, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	c := &contents{model: g.Manifest().Model}
+	for i := range g.Manifest().Shards {
+		for e, err := range g.Records(t.Context(), i) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Chunk != nil {
+				c.chunks = append(c.chunks, e.Chunk)
+			}
+		}
+	}
+	slices.SortFunc(c.chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
+	return c
 }
 
 func (r *repository) cached(t testing.TB, old *Index) *Index {

@@ -268,7 +268,7 @@ func TestExactEqualsReference(t *testing.T) {
 	for seed := range seeds {
 		g := generator{rand.New(rand.NewPCG(seed, 4))}
 		chunks := g.corpus()
-		x, err := New(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
+		x, err := newInMemory(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -153,7 +153,7 @@ func (m *heldSource) Records(refs []index.Ref) (list []*record.Chunk, err error)
 func TestRemoteAnswersAlike(t *testing.T) {
 	e := builtin()
 	snap := snapshot(t, storeOf(), e)
-	own, err := New(t.Context(), snap, e, Settings{})
+	own, err := newInMemory(t.Context(), snap, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestRemoteAnswersAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, entries := newHeldSource(snap.Chunks, corpus.Analysis(stemmer))
+	source, entries := newHeldSource(snap.chunks, corpus.Analysis(stemmer))
 	data, err := index.NewCatalogue(entries, corpus.Analysis(stemmer))
 	if err != nil {
 		t.Fatal(err)

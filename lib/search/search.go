@@ -14,42 +14,13 @@ import (
 	"strings"
 	"time"
 
-	"cortex/lib/embed"
 	"cortex/lib/hint"
-	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 	"cortex/lib/search/wording"
-	"cortex/lib/store"
 )
-
-// New makes an index in memory over the snapshot, which it shares and does not change. e embeds
-// questions; with nil there is no semantic search, and the index does not close it.
-func New(ctx context.Context, snap *store.Contents, e embed.Embedder, s Settings) (*Index, error) {
-	if snap == nil {
-		return nil, errors.New("search: no snapshot")
-	}
-	return newSharded(ctx, snap, e, s, 1+len(snap.Chunks)/shardSize)
-}
-
-// shardSize is about the number of chunks in a segment of an index in memory.
-const shardSize = 1000
-
-// newSharded is New with so many segments.
-func newSharded(ctx context.Context, snap *store.Contents, e embed.Embedder, s Settings, shards int) (*Index, error) {
-	stemmer, err := corpus.NewStemmer(s.Stemmer)
-	if err != nil {
-		return nil, err
-	}
-	g, err := index.New(ctx, snap.Chunks, snap.Manifest.Model, commonLength(snap.Chunks), shards, corpus.Analysis(stemmer))
-	if err != nil {
-		return nil, err
-	}
-	return newIndexOf(g, e, s, stemmer), nil
-}
 
 // search is Search without the cache.
 func (x *Index) search(ctx context.Context, req answer.Request) (response *answer.Response, err error) {
@@ -183,21 +154,4 @@ func saidBy(hits []answer.Hit, words []string) []string {
 		}
 	}
 	return said
-}
-
-// commonLength is the most frequent length of an embedding, the greater one of two.
-func commonLength(chunks []*record.Chunk) int {
-	counts := map[int]int{}
-	for _, c := range chunks {
-		if n := len(c.Embedding); n > 0 {
-			counts[n]++
-		}
-	}
-	best := 0
-	for n, count := range counts {
-		if count > counts[best] || count == counts[best] && n > best {
-			best = n
-		}
-	}
-	return best
 }

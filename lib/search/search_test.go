@@ -15,7 +15,6 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/store"
 )
 
 // chunk makes a chunk of Go code; the identifier is derived from path and symbol.
@@ -66,14 +65,14 @@ func storeOf() []*record.Chunk {
 	}
 }
 
-func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *store.Contents {
+func snapshot(t testing.TB, chunks []*record.Chunk, e embed.Embedder) *contents {
 	t.Helper()
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
-	snap := &store.Contents{Chunks: chunks}
+	snap := &contents{chunks: chunks}
 	if e == nil {
 		return snap
 	}
-	snap.Manifest.Model = e.Model()
+	snap.model = e.Model()
 	for _, c := range chunks {
 		vectors, err := e.Embed(t.Context(), embed.Passage, []string{embed.Text(c)})
 		if err != nil {
@@ -91,7 +90,7 @@ func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
 
 func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	t.Helper()
-	x, err := New(t.Context(), snapshot(t, chunks, builtin()), builtin(), settings)
+	x, err := newInMemory(t.Context(), snapshot(t, chunks, builtin()), builtin(), settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -564,7 +563,7 @@ func TestPaging(t *testing.T) {
 }
 
 func TestWithoutEmbeddings(t *testing.T) {
-	x, err := New(t.Context(), snapshot(t, storeOf(), nil), nil, Settings{})
+	x, err := newInMemory(t.Context(), snapshot(t, storeOf(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -599,11 +598,11 @@ func TestEmptyStore(t *testing.T) {
 func TestOtherDimensions(t *testing.T) {
 	e := builtin()
 	snap := snapshot(t, storeOf(), e)
-	for _, c := range snap.Chunks {
+	for _, c := range snap.chunks {
 		c.Embedding = c.Embedding[:8]
 	}
-	snap.Chunks[0].Embedding = nil
-	x, err := New(t.Context(), snap, e, Settings{})
+	snap.chunks[0].Embedding = nil
+	x, err := newInMemory(t.Context(), snap, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

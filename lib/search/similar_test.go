@@ -111,7 +111,7 @@ func TestLikeAPlace(t *testing.T) {
 }
 
 func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
-	x, err := New(t.Context(), snapshot(t, copies(), nil), nil, Settings{})
+	x, err := newInMemory(t.Context(), snapshot(t, copies(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

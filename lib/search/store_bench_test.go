@@ -146,15 +146,12 @@ func BenchmarkUpdate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	snap, err := store.Load(b.Context(), dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	snap := loadStore(b, dir)
 	var stream bytes.Buffer
 	w := jsonl.NewWriter(&stream)
 	changed := 0
-	for i := 0; i < len(snap.Chunks); i += 100 {
-		c := *snap.Chunks[i]
+	for i := 0; i < len(snap.chunks); i += 100 {
+		c := *snap.chunks[i]
 		c.Text += "\n// changed"
 		if err := w.Write(&c); err != nil {
 			b.Fatal(err)

@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/derived"
 	"cortex/lib/embed"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/search/rank"
-	"cortex/lib/store"
 	"cortex/lib/store/update"
 )
 
@@ -38,11 +38,9 @@ func TestRankingIsAsBefore(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), ".cortex")
 	storeChunks(t, dir, s.embedder)
-	snapshot, err := store.Load(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.index, err = search.New(t.Context(), snapshot, s.embedder, search.Settings{}); err != nil {
+	t.Setenv(derived.Variable, t.TempDir())
+	open := func(string) (embed.Embedder, error) { return s.embedder, nil }
+	if s.index, err = search.Open(t.Context(), dir, open, search.Settings{}, search.Making{Jobs: 2}, nil); err != nil {
 		t.Fatal(err)
 	}
 	defer closeSets([]*set{s})

@@ -1,13 +1,11 @@
 package update
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"cortex/lib/record"
-	"cortex/lib/store"
 )
 
 // large is a full run of n chunks of about 800 bytes of text and 256 dimensions.
@@ -73,7 +71,7 @@ func BenchmarkLoad(b *testing.B) {
 			mustApply(b, dir, large(b, n))
 			b.ReportAllocs()
 			for b.Loop() {
-				snap, err := store.Load(context.Background(), dir)
+				snap, err := load(dir)
 				if err != nil || len(snap.Chunks) != n {
 					b.Fatal(err)
 				}

@@ -2,7 +2,6 @@ package update
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -51,7 +50,7 @@ func calling(f *record.File, n int) *record.File {
 }
 
 // generationOf checks that a snapshot is one generation as a whole, and returns which.
-func generationOf(t testing.TB, snap *store.Contents) int {
+func generationOf(t testing.TB, snap *loaded) int {
 	t.Helper()
 	g := len(snap.Chunks)/5 - 3
 	for _, c := range snap.Chunks {
@@ -168,7 +167,7 @@ func TestFirstRunKilled(t *testing.T) {
 	for step := 1; step <= 9; step += 3 {
 		dir := newDir(t)
 		_, state := runChild(t, fmt.Sprint("kill ", step), dir, inputs[0])
-		if snap, err := store.Load(context.Background(), dir); err == nil {
+		if snap, err := load(dir); err == nil {
 			generationOf(t, snap)
 		} else {
 			checkContains(t, err.Error(), "no index in ")
@@ -214,7 +213,7 @@ func TestReadersDuringCommits(t *testing.T) {
 	for range 2 {
 		readers.Go(func() {
 			for {
-				snap, err := store.Load(context.Background(), dir)
+				snap, err := load(dir)
 				if err != nil {
 					t.Error(err)
 					return

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cortex/lib/record"
-	"cortex/lib/store"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
@@ -340,7 +339,7 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 					return fails
 				}))
 				place := fmt.Sprintf("call %d (%d on %s, lasting %v), exit status %d: %s", nth, bad.number, bad.path, lasting, state.ExitCode(), message)
-				snap, err := store.Load(t.Context(), dir)
+				snap, err := load(dir)
 				if err != nil {
 					t.Fatalf("%s: %v", place, err)
 				}

@@ -28,7 +28,7 @@ func TestNoStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{newDir(t), empty, filepath.Join(empty, "x", "y")} {
-		_, err := store.Load(context.Background(), dir)
+		_, err := load(dir)
 		checkHint(t, err, "cortex-parse . | cortex-chunk | cortex-embed | cortex-store")
 		if err.Error() != "no index in "+dir || !errors.Is(err, fs.ErrNotExist) {
 			t.Error(err)
@@ -208,7 +208,7 @@ func TestDamage(t *testing.T) {
 			} else {
 				spoil(t, path, test.damage)
 			}
-			_, err := store.Load(context.Background(), dir)
+			_, err := load(dir)
 			checkHint(t, err, "index again in full")
 			checkContains(t, err.Error(), test.want)
 			checkContains(t, verify(t, dir), "00.jsonl")
@@ -343,7 +343,7 @@ func TestDamagedManifest(t *testing.T) {
 			dir := stored(t)
 			spoil(t, filepath.Join(dir, layout.ManifestName), test.damage)
 			before := contents(t, dir)
-			_, err := store.Load(context.Background(), dir)
+			_, err := load(dir)
 			checkHint(t, err, test.hint)
 			checkContains(t, err.Error(), test.want)
 			checkContains(t, err.Error(), "read "+dir+"/"+layout.ManifestName)

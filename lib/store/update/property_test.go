@@ -201,7 +201,7 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 		fresh := newDir(t)
 		mustApply(t, fresh, s.full(t), at(2), shards)
 		got, want := mustLoad(t, dir), mustLoad(t, fresh)
-		for _, snap := range []*store.Contents{got, want} {
+		for _, snap := range []*loaded{got, want} {
 			snap.Manifest.Generation, snap.Manifest.GeneratedAt = 0, ""
 			snap.Manifest.Shards = nil // times stand in them, and their number depends on that of before
 			for _, c := range snap.Chunks {
