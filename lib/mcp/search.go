@@ -16,7 +16,7 @@ func searchTool() tool {
 			"Use it when you can describe it but do not know its name. " +
 			"Ask all you want to know in one call, with topics. " +
 			`Examples: {"query": "where are expired sessions removed", "topics": ["how are passwords checked"]}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
-			"Results are places, path:start-end, with the lines that tell most.",
+			"Results are places, path:start-end, with their telling lines.",
 		prepare: func() question {
 			req := &request.Search{}
 			return question{req.Options(), req.Read, hitsOf(&req.Hits, true, answerQuestion)}
