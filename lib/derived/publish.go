@@ -31,16 +31,12 @@ func TryAcquire(root *os.Root) (*flock.Lock, error) {
 	return lock, nil
 }
 
-// Acquire waits until nobody else holds the lock of the folder. told, which may be nil, is called once if that is to be waited for.
-func Acquire(ctx context.Context, root *os.Root, told func()) (*flock.Lock, error) {
+// Acquire waits until nobody else holds the lock of the folder.
+func Acquire(ctx context.Context, root *os.Root) (*flock.Lock, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		lock, err := TryAcquire(root)
 		if !errors.Is(err, flock.ErrHeld) {
 			return lock, err
-		}
-		if told != nil {
-			told()
-			told = nil
 		}
 		select {
 		case <-ctx.Done():

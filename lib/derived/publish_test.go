@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"testing"
+	"time"
 )
 
 func TestPublishAndMap(t *testing.T) {
@@ -67,18 +68,19 @@ func TestLockExcludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	l, err := Acquire(t.Context(), root, nil)
+	l, err := Acquire(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	if _, err := Acquire(ctx, root, stop); !errors.Is(err, context.Canceled) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer stop()
+	if _, err := Acquire(ctx, root); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	if err := l.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if l, err = Acquire(t.Context(), root, func() { t.Error("had to wait") }); err != nil {
+	if l, err = TryAcquire(root); err != nil {
 		t.Fatal(err)
 	}
 	l.Release()

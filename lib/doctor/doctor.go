@@ -245,7 +245,7 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 		return
 	}
 	folders := map[string]bool{}
-	if _, files, err := store.ReadFiles(ctx, opts.Store, false); err == nil {
+	if _, files, err := store.ReadFiles(ctx, opts.Store); err == nil {
 		for path := range files {
 			folders[filepath.Dir(path)] = true
 		}

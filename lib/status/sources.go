@@ -320,7 +320,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		g.took.Store(int64(g.ended.Sub(now)))
 	}()
 	if !same || g.indexed == nil {
-		m, files, err := store.ReadFiles(ctx, dir, false)
+		m, files, err := store.ReadFiles(ctx, dir)
 		if err != nil {
 			return 0, false, err
 		}

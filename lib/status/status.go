@@ -37,7 +37,7 @@ type Status struct {
 
 // Read reads the status of the store in dir, whose tree without a name is the folder root.
 func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
-	m, indexed, err := store.ReadFiles(ctx, dir, false)
+	m, indexed, err := store.ReadFiles(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

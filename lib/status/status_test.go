@@ -80,7 +80,7 @@ func list(string) (source.Options, error) { return source.Options{}, nil }
 func (p *project) say(most bounds) string {
 	p.t.Helper()
 	dir := filepath.Join(p.root, store.Dir)
-	m, indexed, err := store.ReadFiles(p.t.Context(), dir, false)
+	m, indexed, err := store.ReadFiles(p.t.Context(), dir)
 	p.check(err)
 	all, err := compareAll(p.t.Context(), dir, p.root, m, indexed, list, most)
 	p.check(err)

@@ -65,9 +65,9 @@ func (g *Generation) filesOf(ctx context.Context, t *layout.Tables, number int, 
 	return files, nil
 }
 
-// ReadFiles returns the manifest and, by tree path, what the store has of each file without the facts about its code. Damage of shards is looked for if thorough is set.
-func ReadFiles(ctx context.Context, dir string, thorough bool) (*layout.Manifest, map[string]*shard.File, error) {
-	m, lists, err := readFiles(ctx, dir, thorough)
+// ReadFiles returns the manifest and, by tree path, what the store has of each file without the facts about its code.
+func ReadFiles(ctx context.Context, dir string) (*layout.Manifest, map[string]*shard.File, error) {
+	m, lists, err := readFiles(ctx, dir, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,14 +80,14 @@ func ReadFiles(ctx context.Context, dir string, thorough bool) (*layout.Manifest
 	return m, all, nil
 }
 
-// readFiles returns the files by shard.
+// readFiles returns the files by shard. Damage of shards is looked for if thorough is set.
 func readFiles(ctx context.Context, dir string, thorough bool) (*layout.Manifest, [][]*shard.File, error) {
 	g, err := Open(ctx, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer g.Close()
-	t := layout.OpenTables(dir, true)
+	t := layout.OpenTables(dir)
 	defer t.Close()
 	lists := make([][]*shard.File, len(g.files))
 	group, ctx := errgroup.WithContext(ctx)

@@ -60,7 +60,7 @@ const maxExamples = 3
 
 // ReadStatus reads the status of the store in dir.
 func ReadStatus(ctx context.Context, dir string) (*Status, error) {
-	m, files, err := ReadFiles(ctx, dir, false)
+	m, files, err := ReadFiles(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -248,7 +248,7 @@ func (w *work) make(ctx context.Context) (opened *Graph, err error) {
 		return w.alone(ctx)
 	}
 	defer root.Close()
-	lock, err := derived.Acquire(ctx, root, nil)
+	lock, err := derived.Acquire(ctx, root)
 	if err != nil {
 		return nil, err
 	}

@@ -229,7 +229,7 @@ func (b *builder) finish(more ...[]byte) ([]byte, error) {
 	if max(len(b.ids), len(b.names), len(b.words.letters)) > maxSection {
 		return nil, errTooLarge
 	}
-	return join(append(sections, more...), checkedSections), nil
+	return join(append(sections, more...)), nil
 }
 
 // A stringTable numbers strings.

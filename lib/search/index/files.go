@@ -41,13 +41,6 @@ func (g *Generation) First(file uint32) int {
 	return g.firsts[i] + first
 }
 
-// End is the chunk after the last one of a file.
-func (g *Generation) End(file uint32) int {
-	i, own := g.file(file)
-	_, end := g.segments[i].rowsOf(own)
-	return g.firsts[i] + end
-}
-
 // NamesPart reports whether the identifier of a chunk names a part of its file, after a "#".
 func (g *Generation) NamesPart(chunk int) bool {
 	s, row := g.row(chunk)

@@ -226,7 +226,7 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	root, err := derived.Create(w.storeDir, folderName)
 	if err == nil {
 		defer root.Close()
-		held, noLock := derived.Acquire(ctx, root, nil)
+		held, noLock := derived.Acquire(ctx, root)
 		if err = noLock; err == nil {
 			defer held.Release()
 			// Another process may have made them while this one waited.

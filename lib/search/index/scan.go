@@ -118,9 +118,6 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 	return nil
 }
 
-// Has reports whether any dictionary has the term, an index of the terms that were looked for.
-func (p *Part) Has(term int) bool { return len(p.terms[term]) > 0 }
-
 // A Scale says what a word counts in each of some dictionaries: the more the shorter the chunk is, as in BM25.
 type Scale struct {
 	// order is the place of a dictionary in the lists below and 1 more; 0 for one that does not count.

@@ -28,8 +28,8 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// join makes a file of the sections, of which the first ones are checked.
-func join(sections [][]byte, checked int) []byte {
+// join makes a file of the sections, of which the first checkedSections have a checksum.
+func join(sections [][]byte) []byte {
 	table := headerSize + 16*len(sections)
 	size := table
 	for _, s := range sections {
@@ -42,7 +42,7 @@ func join(sections [][]byte, checked int) []byte {
 		order.PutUint64(data[headerSize+16*i+8:], uint64(len(s)))
 		copy(data[at:], s)
 		at += (len(s) + 7) &^ 7
-		if i+1 == checked {
+		if i+1 == checkedSections {
 			end = at
 		}
 	}
@@ -50,7 +50,7 @@ func join(sections [][]byte, checked int) []byte {
 	order.PutUint32(data[8:], formatVersion)
 	order.PutUint32(data[12:], uint32(len(sections)))
 	order.PutUint64(data[16:], uint64(size))
-	order.PutUint32(data[24:], uint32(checked))
+	order.PutUint32(data[24:], checkedSections)
 	order.PutUint32(data[28:], crc32.Checksum(data[headerSize:end], castagnoli))
 	return data
 }

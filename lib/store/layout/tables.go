@@ -41,13 +41,9 @@ type Tables struct {
 	root *os.Root // nil if there is no folder
 }
 
-// OpenTables opens the tables of the store in dir, for which it makes a folder if make is set. There may be none; they are but faster.
-func OpenTables(dir string, make bool) *Tables {
-	open := derived.Open
-	if make {
-		open = derived.Create
-	}
-	root, err := open(dir, derivedName)
+// OpenTables opens the tables of the store in dir, for which it makes a folder. Without one there are no tables, and all works more slowly.
+func OpenTables(dir string) *Tables {
+	root, err := derived.Create(dir, derivedName)
 	if err != nil {
 		return &Tables{}
 	}

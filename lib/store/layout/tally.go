@@ -16,11 +16,11 @@ type Tally struct {
 }
 
 // NewTally counts nothing.
-func NewTally() *Tally { return &Tally{Stats: newStats(), Trees: map[string]Tree{}} }
-
-// newStats are counts of nothing.
-func newStats() Stats {
-	return Stats{FilesByStatus: map[record.Status]int{}, ChunksByType: map[record.ChunkType]int{}, Languages: map[string]LanguageStats{}}
+func NewTally() *Tally {
+	return &Tally{
+		Stats: Stats{FilesByStatus: map[record.Status]int{}, ChunksByType: map[record.ChunkType]int{}, Languages: map[string]LanguageStats{}},
+		Trees: map[string]Tree{},
+	}
 }
 
 // Count adds the file as often as n says, which may be negative.
@@ -55,25 +55,6 @@ func (t *Tally) Count(f *shard.File, n int) {
 	if t.Stats.Languages[languageKey(f.Record.Language)] = language; language == (LanguageStats{}) {
 		delete(t.Stats.Languages, languageKey(f.Record.Language))
 	}
-}
-
-// Negate turns all counts around.
-func (t *Tally) Negate() *Tally {
-	n := NewTally()
-	n.Stats.Files, n.Stats.Bytes, n.Stats.Chunks, n.unembedded = -t.Stats.Files, -t.Stats.Bytes, -t.Stats.Chunks, -t.unembedded
-	for key, k := range t.Stats.FilesByStatus {
-		n.Stats.FilesByStatus[key] = -k
-	}
-	for key, k := range t.Stats.ChunksByType {
-		n.Stats.ChunksByType[key] = -k
-	}
-	for key, l := range t.Stats.Languages {
-		n.Stats.Languages[key] = LanguageStats{-l.Files, -l.Bytes, -l.Chunks, -l.Partial, -l.Error}
-	}
-	for key, tree := range t.Trees {
-		n.Trees[key] = Tree{Files: -tree.Files, Chunks: -tree.Chunks}
-	}
-	return n
 }
 
 // Merge adds the counts of other, which may be negative.

@@ -19,7 +19,7 @@ func applyRun(ctx context.Context, l *lock, opts Options, c *change) (Result, er
 	if err := w.recover(); err != nil {
 		return Result{}, commitError(l.root.Name(), err)
 	}
-	w.tables = layout.OpenTables(l.root.Name(), true)
+	w.tables = layout.OpenTables(l.root.Name())
 	defer w.tables.Close()
 	if err := w.readHeads(ctx); err != nil {
 		return Result{}, err

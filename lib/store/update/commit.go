@@ -118,8 +118,7 @@ func (w *writer) write(ctx context.Context) error {
 			for _, k := range m.lost {
 				lost[k] = true
 			}
-			tally.Merge(m.is)
-			tally.Merge(m.was.Negate())
+			tally.Merge(m.counts)
 			w.result.Added += m.added
 			w.result.Changed += m.changed
 			w.result.Removed += m.removed

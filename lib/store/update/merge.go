@@ -14,8 +14,8 @@ type merged struct {
 	shard layout.Shard
 	data  []byte
 	files []*shard.File
-	// was and is count what the old shards had in its place and what it has.
-	was, is                 *layout.Tally
+	// counts is what it has less what the old shards had in its place.
+	counts                  *layout.Tally
 	added, changed, removed int
 	// lost are the trees of which files were lost with a damaged shard.
 	lost []int
@@ -24,7 +24,7 @@ type merged struct {
 // take counts a file that stands in the shard.
 func (m *merged) take(f *shard.File) {
 	m.files = append(m.files, f)
-	m.is.Count(f, 1)
+	m.counts.Count(f, 1)
 }
 
 // A part is one chunk of a file that is merged.

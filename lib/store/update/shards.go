@@ -14,7 +14,7 @@ import (
 
 // merge makes shard i of n out of the old shards that have its files and of what the run brought.
 func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
-	m := &merged{was: layout.NewTally(), is: layout.NewTally()}
+	m := &merged{counts: layout.NewTally()}
 	all := map[string][2]*group{}
 	before, fresh := 0, 0
 	if w.old != nil {
@@ -75,8 +75,12 @@ func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 			return nil, err
 		}
 	}
+	chunks := 0
+	for _, f := range m.files {
+		chunks += f.Total()
+	}
 	digest := sha256.Sum256(m.data)
-	m.shard = layout.Shard{Name: layout.ShardName(i), Size: int64(len(m.data)), Digest: hex.EncodeToString(digest[:]), Files: len(m.files), Chunks: m.is.Stats.Chunks}
+	m.shard = layout.Shard{Name: layout.ShardName(i), Size: int64(len(m.data)), Digest: hex.EncodeToString(digest[:]), Files: len(m.files), Chunks: chunks}
 	return m, nil
 }
 
@@ -100,7 +104,7 @@ func (w *writer) mergeOld(ctx context.Context, m *merged, all map[string][2]*gro
 			path := g.head.Path()
 			if shard.Of(path, n) == i {
 				all[path] = [2]*group{g, nil}
-				m.was.Count(g.head, 1)
+				m.counts.Count(g.head, -1)
 			}
 		}
 	}

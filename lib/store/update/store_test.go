@@ -286,7 +286,7 @@ func ids(snap *loaded) string {
 // filesOf lists "PATH:STATUS" of all files.
 func filesOf(t testing.TB, dir string) string {
 	t.Helper()
-	_, files, err := store.ReadFiles(context.Background(), dir, true)
+	_, files, err := store.ReadFiles(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func filesOf(t testing.TB, dir string) string {
 // checksums are those of the files that need not be done again.
 func checksums(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	m, files, err := store.ReadFiles(context.Background(), dir, true)
+	m, files, err := store.ReadFiles(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

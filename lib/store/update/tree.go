@@ -137,9 +137,9 @@ func (w *treeWriter) putFiles(ctx context.Context, tally *layout.Tally, paths []
 			}
 			old = list[0]
 		}
-		m := &merged{was: layout.NewTally(), is: layout.NewTally()}
+		m := &merged{counts: layout.NewTally()}
 		if old != nil {
-			m.was.Count(old.head, 1)
+			m.counts.Count(old.head, -1)
 		}
 		if a := w.actions[path]; a.head != nil {
 			err = w.mergeFile(m, a, old, news[path])
@@ -149,8 +149,7 @@ func (w *treeWriter) putFiles(ctx context.Context, tally *layout.Tally, paths []
 		if err != nil {
 			return false, err
 		}
-		tally.Merge(m.is)
-		tally.Merge(m.was.Negate())
+		tally.Merge(m.counts)
 		w.result.Added += m.added
 		w.result.Changed += m.changed
 		w.result.Removed += m.removed
