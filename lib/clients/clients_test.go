@@ -418,7 +418,7 @@ func TestMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, found := range Mentions(m, "cortex", "cortex-serve") {
+	for _, found := range Mentions(m) {
 		if (found.Err != nil) != (found.File == broken) || found.Err == nil && found.Command != local.Command && found.URL != here.URL {
 			t.Errorf("%+v", found)
 		}

@@ -219,8 +219,8 @@ type Mention struct {
 	Err error
 }
 
-// Mentions finds the entries of all clients that are named so, or start a command of the name.
-func Mentions(m Machine, entry, command string) (found []Mention) {
+// Mentions finds the entries of all clients that are named cortex, or start cortex-serve.
+func Mentions(m Machine) (found []Mention) {
 	for _, c := range table() {
 		for _, file := range c.files(m) {
 			data, err := safeopen.ReadFile(file, maxFile)
@@ -252,7 +252,7 @@ func Mentions(m Machine, entry, command string) (found []Mention) {
 						args = append(args, word)
 					}
 				}
-				if name != entry && filepath.Base(started) != command {
+				if name != "cortex" && filepath.Base(started) != "cortex-serve" {
 					continue
 				}
 				mention := Mention{Client: c, File: file, Name: name, Command: started, Args: args}

@@ -82,7 +82,7 @@ func keys() []key {
 		integer("embedding.concurrency", 0, 0, 256, func(c *Config) *int { return &c.Embedding.Concurrency }, "N", "send N requests at once to a service (default: the provider's choice)").forUser().rare(),
 		integer("embedding.max_tokens", 0, 0, 1_000_000, func(c *Config) *int { return &c.Embedding.MaxTokens }, "N", "cut texts at about N tokens (default: the model's limit)").forUser().rare(),
 		duration("embedding.timeout", time.Hour, func(c *Config) *time.Duration { return &c.Embedding.Timeout }, "TIME", "give up a request after TIME, such as 30s (default: the provider's choice)").forUser().rare(),
-		number("embedding.price", 0, 0, 1e6, func(c *Config) *float64 { return &c.Embedding.Price }, "PRICE", "price of a million tokens, to show the cost of a run").forUser().rare(),
+		number("embedding.price", 0, 1e6, func(c *Config) *float64 { return &c.Embedding.Price }, "PRICE", "price of a million tokens, to show the cost of a run").forUser().rare(),
 		choice("embedding.on_error", []string{"stop", "skip"}, func(c *Config) *string { return &c.Embedding.OnError }, "WHAT", "stop, or skip chunks that cannot be embedded (default: stop)").forUser().rare(),
 
 		list("paths.code", nil, checkPattern, func(c *Config) *[]string { return &c.Paths.Code }, "GLOBS", "index only code that matches one of these patterns"),
@@ -96,12 +96,12 @@ func keys() []key {
 		integer("chunking.overlap", 300, 0, maxChunkSize/2, func(c *Config) *int { return &c.Chunking.Overlap }, "BYTES", "bytes that two chunks share where no syntax says where to cut"),
 
 		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "EDITS", "edits that a bare ~ allows; 0 also turns off help with misspelt words"),
-		number("search.min_score", 0, 0, 1, func(c *Config) *float64 { return &c.Search.MinScore }, "SCORE", "leave out hits of a question with a lower score, from 0 to 1: the chance that a place answers"),
+		number("search.min_score", 0, 1, func(c *Config) *float64 { return &c.Search.MinScore }, "SCORE", "leave out hits of a question with a lower score, from 0 to 1: the chance that a place answers"),
 		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "LANGUAGE", "language whose word endings are cut"),
 		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "HITS", "how many hits in sections of one parent become the parent"),
-		number("search.merge_bonus", 0.1, 0, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "score that each merged hit adds"),
+		number("search.merge_bonus", 0.1, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "score that each merged hit adds"),
 		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "LEVELS", "levels over which sections are merged"),
-		number("search.local_boost", 1.5, 0, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "FACTOR", "factor for hits in the tree that is asked from"),
+		number("search.local_boost", 1.5, 100, func(c *Config) *float64 { return &c.Search.LocalBoost }, "FACTOR", "factor for hits in the tree that is asked from"),
 
 		list("trust.embedding", nil, checkRoot, func(c *Config) *[]string { return &c.Trust.Embedding }, "FOLDERS", "repositories whose own file may choose the embedder").forUser().rare(),
 	}
@@ -194,7 +194,7 @@ func integer(name string, def, least, most int, field func(*Config) *int, unit, 
 		}}
 }
 
-func number(name string, def, least, most float64, field func(*Config) *float64, unit, help string) key {
+func number(name string, def, most float64, field func(*Config) *float64, unit, help string) key {
 	return key{name: name, unit: unit, help: help, def: strconv.FormatFloat(def, 'g', -1, 64),
 		reset: func(c *Config) { *field(c) = def },
 		decode: func(value any) (func(*Config), error) {
@@ -203,8 +203,8 @@ func number(name string, def, least, most float64, field func(*Config) *float64,
 				return nil, err
 			}
 			// A NaN fails this too.
-			if !(x >= least && x <= most) {
-				return nil, fmt.Errorf("expected %v to %v, not %v", least, most, x)
+			if !(x >= 0 && x <= most) {
+				return nil, fmt.Errorf("expected 0 to %v, not %v", most, x)
 			}
 			return func(c *Config) { *field(c) = x }, nil
 		}}

@@ -28,7 +28,7 @@ func (db *DB) Explain(err error) error {
 	switch {
 	case advice != "":
 	case errors.As(err, &server):
-		text, advice = db.explainServer(server, text)
+		text, advice = db.explainServer(server)
 	case errors.As(err, &connect):
 		text = "connect to database " + db.described() + ": " + causeOf(err)
 		advice = "start the server, or name another with --database URL or CORTEX_DATABASE"
@@ -64,7 +64,7 @@ func causeOf(err error) string {
 }
 
 // explainServer is the text and the advice of an error that the server gave.
-func (db *DB) explainServer(e *pgconn.PgError, text string) (message, advice string) {
+func (db *DB) explainServer(e *pgconn.PgError) (message, advice string) {
 	message = "database " + db.described() + ": " + e.Message
 	switch e.Code {
 	case "28P01", "28000":

@@ -270,7 +270,7 @@ func (r *Report) question(ctx context.Context, opts Options, byMeaning bool) {
 
 // clients looks at the configurations that name us.
 func (r *Report) clients(ctx context.Context, opts Options) {
-	found := clients.Mentions(opts.Machine, "cortex", "cortex-serve")
+	found := clients.Mentions(opts.Machine)
 	if len(found) == 0 {
 		r.add("clients", Note, "", "no assistant's configuration names cortex-serve; cortex-serve setup writes it: %s", strings.Join(clients.Names(), ", "))
 	}

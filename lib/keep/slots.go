@@ -73,7 +73,7 @@ func (k *Keeper) keepWanted(ctx context.Context) {
 			return
 		}
 		k.begin()
-		go k.endUnwanted(running, over)
+		go k.endUnwanted(running)
 		k.hold(running)
 		k.mu.Lock()
 		k.running = false
@@ -96,7 +96,7 @@ func (k *Keeper) hold(ctx context.Context) {
 	k.notBefore = time.Now().Add(k.wait)
 }
 
-func (k *Keeper) endUnwanted(ctx context.Context, over func()) {
+func (k *Keeper) endUnwanted(ctx context.Context) {
 	for ctx.Err() == nil {
 		sleep(ctx, time.Second)
 		if wanted, content := k.state(); content && time.Since(wanted) > unwanted {

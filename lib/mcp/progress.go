@@ -21,13 +21,13 @@ func withProgress(ctx context.Context, request protocol.CallToolRequest) context
 	return context.WithValue(ctx, progressKey{}, request.Params.Meta.ProgressToken)
 }
 
-// progress tells the client of the call how far it is, if it wants to know.
-func progress(ctx context.Context, done, total int, doing string) {
+// progress tells the client of the call how far the index is, if it wants to know.
+func progress(ctx context.Context, done, total int) {
 	token := ctx.Value(progressKey{})
 	if token == nil {
 		return
 	}
-	params := map[string]any{"progressToken": token, "progress": done, "message": doing}
+	params := map[string]any{"progressToken": token, "progress": done, "message": "indexing"}
 	if total > 0 {
 		params["total"] = total
 	}
@@ -54,7 +54,7 @@ func progressOfAll(ctx context.Context) func(i int) func(done, total int) {
 			}
 			if sum > told { // it must not fall
 				told = sum
-				progress(ctx, sum, 0, "indexing")
+				progress(ctx, sum, 0)
 			}
 		}
 	}

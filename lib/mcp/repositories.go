@@ -241,7 +241,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 	if p.Keeper != nil {
 		p.Keeper.Want() // whoever asks it by name works in it
 	}
-	err := s.await(ctx, mostWait, func(done, total int) { progress(ctx, done, total, "indexing") })
+	err := s.await(ctx, mostWait, func(done, total int) { progress(ctx, done, total) })
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,8 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 	}
 	o := outcome{waiting: slices.ContainsFunc(tasks, func(t task) bool { return t.action == awaitIt })}
 	if !now.always && !full && !slices.ContainsFunc(tasks, isChange) {
-		return o, u.save(whole)
+		u.save(whole)
+		return o, nil
 	}
 	unchanged := 0
 	tasks = slices.DeleteFunc(tasks, func(t task) bool {
@@ -192,7 +193,8 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 		return outcome{}, err
 	}
 	o.written = true
-	return o, u.save(whole)
+	u.save(whole)
+	return o, nil
 }
 
 // isChange reports whether a task is worth a run. A file that cannot be read is none where
@@ -201,11 +203,10 @@ func isChange(t task) bool {
 	return t.action == parseIt && !(t.known != nil && t.known.Status.Indexed() && strings.HasPrefix(t.state, stateSkipped+source.Unreadable))
 }
 
-func (u *Update) save(whole bool) error {
+func (u *Update) save(whole bool) {
 	if err := u.cache.Save(whole); err != nil {
 		u.Warn("%v; the next run reads all files", err)
 	}
-	return nil
 }
 
 // known are the files that the store holds. Full is set if nothing of them can stay.

@@ -38,7 +38,7 @@ func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 const maxRemembered = 1000
 
 // mode settles what Auto means for the question.
-func (x *Index) mode(ctx context.Context, topic string, mode answer.Mode) (answer.Mode, error) {
+func (x *Index) mode(topic string, mode answer.Mode) (answer.Mode, error) {
 	if mode == answer.Keyword {
 		return mode, nil
 	}

@@ -109,7 +109,7 @@ func (x *Index) oneQuestion(req answer.Request) (string, bool) {
 // subject names the question by its words of substance, in order and by their stems, with all else that the answer depends on; names are as they are
 // written. "" stands for a question of which no other is to be taken for.
 func (x *Index) subject(ctx context.Context, topic string, req answer.Request) (string, []float32, error) {
-	mode, err := x.mode(ctx, topic, req.Mode)
+	mode, err := x.mode(topic, req.Mode)
 	if err != nil || mode == answer.Keyword {
 		return "", nil, nil // search tells
 	}

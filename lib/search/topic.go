@@ -27,7 +27,7 @@ type topicHits struct {
 
 func (x *Index) answer(ctx context.Context, question string, req answer.Request, allowed corpus.Set) (*topicHits, error) {
 	pool := x.ranker.Pool(req, rank.PoolWords)
-	mode, err := x.mode(ctx, question, req.Mode)
+	mode, err := x.mode(question, req.Mode)
 	if err != nil {
 		return nil, err
 	}

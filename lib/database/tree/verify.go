@@ -83,7 +83,7 @@ func (v *verification) run(ctx context.Context, tx pgx.Tx) error {
 	if a == nil {
 		return nil
 	}
-	if err := v.checkColumns(ctx, tx, a); err != nil {
+	if err := v.checkColumns(ctx, tx); err != nil {
 		return err
 	}
 	if err := v.checkVectors(ctx, tx); err != nil {
@@ -146,7 +146,7 @@ func (v *verification) checkCounts() {
 }
 
 // checkColumns compares columns that follow from records.
-func (v *verification) checkColumns(ctx context.Context, tx pgx.Tx, a *index.Analysis) error {
+func (v *verification) checkColumns(ctx context.Context, tx pgx.Tx) error {
 	type columns struct {
 		id, traits, symbols string
 	}

@@ -43,6 +43,6 @@ func Hit(h *table.Hit, opts Options) string {
 		p.briefHit(&table.Answer{Target: &table.Symbol{}}, h, false)
 		return p.b.String()
 	}
-	p.hit(h, "")
+	p.hit(h)
 	return p.b.String()
 }

@@ -90,7 +90,7 @@ func (p page) groups(hits []table.Hit) {
 			}
 			for i := range group {
 				if group[i].FilePath == file {
-					p.hit(&group[i], "")
+					p.hit(&group[i])
 				}
 			}
 		}
@@ -98,12 +98,11 @@ func (p page) groups(hits []table.Hit) {
 }
 
 // hit writes a result: where it is, what it is, and how the edge was found.
-func (p page) hit(h *table.Hit, indent string) {
+func (p page) hit(h *table.Hit) {
 	line, lines := h.StartLine, h.Lines
 	if h.LinesIn == "" && len(lines) > 0 {
 		line, lines = lines[0], lines[1:]
 	}
-	p.b.WriteString(indent)
 	if h.FilePath != "" {
 		fmt.Fprintf(p.b, "%s:%s  ", p.paint(pathStyle, p.opts.path(h.FilePath, h.Tree)), p.paint(lineStyle, fmt.Sprint(max(line, 1))))
 	}
@@ -149,7 +148,7 @@ func (p page) hit(h *table.Hit, indent string) {
 		number := c.StartLine
 		for text := range strings.SplitSeq(c.Text, "\n") {
 			text = terminal.Clean(text)
-			fmt.Fprintf(p.b, "%s%s  %s\n", indent, p.paint(lineStyle, fmt.Sprintf("%7d", number)), text)
+			fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7d", number)), text)
 			number++
 		}
 	}
@@ -163,7 +162,7 @@ func (p page) chain(a *table.Answer) {
 	for i := range a.Results {
 		h := a.Results[i]
 		h.Via = ""
-		p.hit(&h, "")
+		p.hit(&h)
 	}
 }
 

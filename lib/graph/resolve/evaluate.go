@@ -126,7 +126,7 @@ func (r *Resolution) inherit(ctx context.Context) error {
 			if of == noEntry {
 				continue
 			}
-			m, _ := q.named(ref.Symbol, r.Names.Of(ref.Receiver), ref.Name, true)
+			m, _ := q.named(ref.Symbol, r.Names.Of(ref.Receiver), ref.Name)
 			switch {
 			case m.sort == thing && m.entry != of, m.sort == outside:
 				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m})

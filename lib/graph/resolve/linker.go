@@ -73,7 +73,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 	} else {
 		receiver := l.receiver(ref)
 		if receiver.sort == unknown {
-			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name, false); m.sort == unknown {
+			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name); m.sort == unknown {
 				return l.guess(ref, relation, true)
 			}
 		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {

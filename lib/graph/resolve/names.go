@@ -50,8 +50,8 @@ type memoKey struct{ symbol, receiver facts.Name }
 // maxDepth bounds how many modules pass a name on.
 const maxDepth = 8
 
-// named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found. forType prefers types.
-func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name, forType bool) (meaning, edge.By) {
+// named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found.
+func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name) (meaning, edge.By) {
 	if receiver == "" {
 		return q.bare(scope, n)
 	}
@@ -416,10 +416,10 @@ func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 					return m, by
 				}
 			} else if found := q.lookup(f.Space, s, n); found != noEntry && q.entries[found].sorts&typeSorts != 0 {
-				return q.seen(found, edge.ByPackage)
+				return q.seen(found)
 			}
 		} else if found := q.lookup(f.Space, s, n); found != noEntry && (rules.ImplicitThis || !q.isMethod(found)) {
-			if m, by := q.seen(found, edge.ByPackage); m.sort != unknown {
+			if m, by := q.seen(found); m.sort != unknown {
 				return m, by
 			}
 		}
@@ -472,10 +472,11 @@ func (q *nameResolver) near(m meaning, by edge.By) edge.By {
 	return by
 }
 
-// seen is the thing of an entry if the file can see it.
-func (q *nameResolver) seen(e int32, by edge.By) (meaning, edge.By) {
+// seen is the thing of an entry of the package if the file can see it.
+func (q *nameResolver) seen(e int32) (meaning, edge.By) {
 	m := meaning{sort: thing, entry: e}
-	if by = q.near(m, by); by != edge.ByScope && (!q.reaches(e) || q.rules[q.File.Family].FileFunctions && q.entries[e].parent == 0 && q.entries[e].sorts == callableSorts) {
+	by := q.near(m, edge.ByPackage)
+	if by != edge.ByScope && (!q.reaches(e) || q.rules[q.File.Family].FileFunctions && q.entries[e].parent == 0 && q.entries[e].sorts == callableSorts) {
 		return meaning{}, ""
 	}
 	return m, by
@@ -553,7 +554,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 		}
 	}
 	if own != noEntry {
-		if m, by := q.seen(own, edge.ByPackage); m.sort != unknown {
+		if m, by := q.seen(own); m.sort != unknown {
 			return m, by
 		}
 	}

@@ -283,7 +283,7 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 	if m.tooLong {
 		response := protocol.NewJSONRPCError(requestID(m.ID), protocol.INVALID_REQUEST,
 			fmt.Sprintf("the message has more than %d bytes", MaxMessage), nil)
-		t.requests.Go(func() { t.finish(ctx, m, response) })
+		t.requests.Go(func() { t.finish(m, response) })
 		return
 	}
 	var e Envelope
@@ -294,7 +294,7 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 		} else {
 			response = t.handle(ctx, m)
 		}
-		t.requests.Go(func() { t.finish(ctx, m, response) })
+		t.requests.Go(func() { t.finish(m, response) })
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -340,11 +340,11 @@ func (t *Stream) answer(ctx context.Context, m *Message) {
 	if cause := context.Cause(ctx); cause == ErrWithdrawn || cause == ErrLeaving {
 		response = nil
 	}
-	t.finish(ctx, m, response)
+	t.finish(m, response)
 }
 
 // finish writes the response, if there is one, and forgets the message.
-func (t *Stream) finish(ctx context.Context, m *Message, response protocol.JSONRPCMessage) {
+func (t *Stream) finish(m *Message, response protocol.JSONRPCMessage) {
 	defer t.room.Release(m.weight)
 	if response == nil {
 		return

@@ -557,10 +557,10 @@ func (r *backward) finish() string {
 			return "(" + r.join(base+strings.TrimSuffix(suffix, "()")) + ")"
 		}
 		if before[0] == '<' && closeAngle(before) == len(before)-1 {
-			return r.cast(before[1:len(before)-1], suffix)
+			return r.cast(before[1 : len(before)-1])
 		}
 		if before[0] == '(' && before[len(before)-1] == ')' && matching(before) == len(before)-1 {
-			return r.cast(before[1:len(before)-1], suffix)
+			return r.cast(before[1 : len(before)-1])
 		}
 		return ""
 	}
@@ -590,9 +590,8 @@ func (r *backward) finish() string {
 	return r.withPronoun(s)
 }
 
-// cast is a value behind a type in parentheses; what is behind that stays as it is where the cast is
-// of the whole.
-func (r *backward) cast(text, suffix string) string {
+// cast is a value behind a type in parentheses.
+func (r *backward) cast(text string) string {
 	t := r.TypeName(text, true)
 	if t == "" {
 		return ""

@@ -111,8 +111,8 @@ func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, 
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
-			found[w], err = t.termsIn(w, workers, dicts, prefix, match, most)
-			return err
+			found[w] = t.termsIn(w, workers, dicts, prefix, match, most)
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -144,7 +144,7 @@ func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, 
 const segmentsShare = 8
 
 // termsIn is Terms of a share of the segments, of which it stops after more than most. Terms that do not match have no dictionaries.
-func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) (map[string]uint64, error) {
+func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) map[string]uint64 {
 	found := map[string]uint64{}
 	matching := 0
 	for i := share; i < len(t.segments); i += shares {
@@ -174,7 +174,7 @@ func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match fun
 			break
 		}
 	}
-	return found, nil
+	return found
 }
 
 // Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one

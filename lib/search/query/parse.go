@@ -108,7 +108,6 @@ func (p *parser) or(s scope) (Node, *Error) {
 			return nil, err
 		}
 		nodes = append(nodes, node)
-		at := p.at
 		more := p.operator("OR")
 		if plus >= 0 && (more || len(nodes) > 1) {
 			return nil, p.errorf(plus, "leave out the + or the OR", "+ requires what OR makes optional")
@@ -116,7 +115,7 @@ func (p *parser) or(s scope) (Node, *Error) {
 		if !more {
 			break
 		}
-		if err := p.expectTerm("OR", at); err != nil {
+		if err := p.expectTerm("OR"); err != nil {
 			return nil, err
 		}
 	}
@@ -140,9 +139,8 @@ func (p *parser) and(s scope) (node Node, plus int, err *Error) {
 			if len(nodes) == 0 {
 				return nil, -1, p.missingTerm()
 			}
-			at := p.at
 			p.operator("AND")
-			if err := p.expectTerm("AND", at); err != nil {
+			if err := p.expectTerm("AND"); err != nil {
 				return nil, -1, err
 			}
 		}
@@ -161,8 +159,8 @@ func (p *parser) and(s scope) (node Node, plus int, err *Error) {
 	return &And{nodes}, -1, nil
 }
 
-// expectTerm makes sure that something follows the operator at the offset.
-func (p *parser) expectTerm(operator string, at int) *Error {
+// expectTerm makes sure that something follows the operator.
+func (p *parser) expectTerm(operator string) *Error {
 	if p.end() || p.query[p.at] == ')' || p.atOperator("OR") || p.atOperator("AND") {
 		return p.errorf(p.at, fmt.Sprintf(`write \%s to search for the word`, operator), "expected a term after %s", operator)
 	}
@@ -192,7 +190,7 @@ func (p *parser) unary(s scope) (Node, *Error) {
 	defer func() { p.depth-- }()
 	switch {
 	case p.operator("NOT"):
-		if err := p.expectTerm("NOT", at); err != nil {
+		if err := p.expectTerm("NOT"); err != nil {
 			return nil, err
 		}
 		return p.negated(s)
