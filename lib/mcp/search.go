@@ -15,7 +15,7 @@ func searchTool() tool {
 		description: "Finds code and documentation of this repository by meaning and words. " +
 			"Use it when you can describe it but do not know its name. " +
 			"Ask all you want to know in one call, with topics. " +
-			`Examples: {"query": "where are expired sessions removed", "topics": ["how are passwords checked"]}, {"query": "retry with backoff", "path": "lib/**", "tests": "no"}. ` +
+			`Examples: {"query": "where are expired sessions removed", "topics": ["how are passwords checked"]}, {"query": "retry with backoff", "path": "lib/**"}. ` +
 			"Results are places, path:start-end, with their telling lines.",
 		prepare: func() question {
 			req := &request.Search{}

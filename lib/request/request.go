@@ -102,8 +102,8 @@ const (
 
 // Options are the rows of a question.
 func (r *Search) Options() []Option {
-	const question = "a question or description in plain words, or a whole issue with its traceback"
-	return slices.Concat([]Option{
+	const question = "a question in plain words, or a whole issue with its traceback"
+	rows := slices.Concat([]Option{
 		{name: "query", about: question, value: queries(&r.Queries, maxQuestion)},
 		{name: "topics", about: "further questions", value: list(maxTopics, maxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) })},
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
@@ -113,6 +113,12 @@ func (r *Search) Options() []Option {
 		{name: "min_score", quiet: true, value: optionalShare(&r.MinScore)},
 		{flag: "explain", help: "show how each signal ranked each hit", value: boolean(&r.Explain)},
 	})
+	for i := range rows {
+		if rows[i].name == "max_tokens" { // the default depends on how many topics are asked
+			rows[i].about, rows[i].value = "grows with topics by itself", rows[i].value.byDefault(0)
+		}
+	}
+	return rows
 }
 
 // Options are the rows of a query of exact search, which can say itself what the filters of questions say.
