@@ -47,8 +47,23 @@ func TestShortResultIsShownWhole(t *testing.T) {
 // Of a long result the telling lines are shown. … stands for the others, with the number of the line that follows.
 func TestLongResultShowsItsTellingLines(t *testing.T) {
 	got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
-	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.HasSuffix(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n…") {
+	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n") || !strings.HasSuffix(got, "\n…") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Where a result has room for several lines, the lines behind one that tells much stand with it, and those that stand alone do not scatter.
+func TestLinesStandTogether(t *testing.T) {
+	h := hit("a.go", "Alpha", 10, 100, .3)
+	for _, n := range []int{20, 70} {
+		h.Lines[n].Text, h.Lines[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
+	}
+	got := show.Topics([]*answer.Response{response(h), response()}, 400)
+	for _, n := range []int{20, 70} {
+		passage := fmt.Sprintf("\n…%d\n\t// telling %d\n", 10+n, n) + strings.Repeat("\tstep of the work that is not asked for\n", 4) + "…"
+		if !strings.Contains(got, passage) {
+			t.Errorf("no passage of line %d in\n%s", 10+n, got)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ package show
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -411,7 +412,7 @@ func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block,
 			candidates = append(candidates, n)
 		}
 	}
-	if most >= bridgeFrom && len(candidates) <= most+most/2 {
+	if most >= passagesFrom && len(candidates) <= most+most/2 {
 		most = len(candidates) // it is not worth leaving a part out
 	}
 	if len(candidates) > most {
@@ -420,15 +421,10 @@ func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block,
 			by, ok := shown[own[n].Number]
 			return !ok || by == i
 		}
-		for n := most; ; n-- {
-			chosen := slices.Sorted(slices.Values(candidates[:n]))
-			if most >= bridgeFrom {
-				chosen = bridged(own, chosen, may)
-			}
-			if len(chosen) <= most || n == 1 {
-				candidates = chosen
-				break
-			}
+		if most >= passagesFrom {
+			candidates = passages(own, r.worth, candidates, most, may)
+		} else {
+			candidates = slices.Sorted(slices.Values(candidates[:most]))
 		}
 	}
 	if len(candidates) == 0 {
@@ -467,26 +463,31 @@ func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block,
 }
 
 const (
-	// bridge is how many lines between two that are shown are shown too, rather than left out.
-	bridge = 2
-	// bridgeFrom is the number of lines from which a result has room for that.
-	bridgeFrom = 8
+	// passage is how many lines are shown from one on that tells much, in results that have room for passagesFrom lines.
+	passage      = 5
+	passagesFrom = 8
 )
 
-// bridged adds to the lines that are shown those of short gaps between them, if they may be shown.
-func bridged(own []answer.TellingLine, candidates []int, may func(n int) bool) []int {
-	var list []int
-	for k, n := range candidates {
-		if k > 0 && n-candidates[k-1] <= bridge+1 {
-			for between := candidates[k-1] + 1; between < n; between++ {
-				if strings.TrimSpace(own[between].Text) != "" && !own[between].Dull && may(between) {
-					list = append(list, between)
-				}
+// passages are at most so many lines of those that may be shown: the ones that tell most, best first, each with those behind it, since code is understood from
+// what stands together. Comments above the declaration, and that itself, stand alone. Lines that tell nothing are shown only where there are few others.
+func passages(own []answer.TellingLine, worth []float32, best []int, most int, may func(n int) bool) []int {
+	declares := slices.IndexFunc(own, func(l answer.TellingLine) bool { return l.Declares })
+	chosen := map[int]bool{}
+	for _, seed := range best {
+		if worth[seed] == 0 && len(chosen) >= passagesFrom {
+			break
+		}
+		end := seed + passage
+		if seed <= declares {
+			end = seed + 1
+		}
+		for n := seed; n < min(end, len(own)) && len(chosen) < most; n++ {
+			if strings.TrimSpace(own[n].Text) != "" && !own[n].Dull && may(n) {
+				chosen[n] = true
 			}
 		}
-		list = append(list, n)
 	}
-	return list
+	return slices.Sorted(maps.Keys(chosen))
 }
 
 // maxSignature is the number of characters that a heading has of a signature.
