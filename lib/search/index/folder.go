@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -295,11 +294,7 @@ func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) err
 		if err != nil {
 			return &sourceError{fmt.Errorf("make index of %s: %w", m.Shards[shard].Name, err)}
 		}
-		err = derived.Publish(root, w.names[shard], func(out io.Writer) error {
-			_, err := out.Write(data)
-			return err
-		})
-		if err != nil {
+		if err := derived.Write(root, w.names[shard], data); err != nil {
 			return fmt.Errorf("write index: %w", err)
 		}
 		segments[shard], err = openSegment(root, w.names[shard], w.analysis)
@@ -343,15 +338,7 @@ func (w *work) clean(root *os.Root) {
 	if err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
 		return
 	}
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if isOurs(e.Name()) && !slices.Contains(w.names, e.Name()) {
-			_ = root.Remove(e.Name())
-		}
-	}
+	derived.Keep(root, ".", func(name string) bool { return !isOurs(name) || slices.Contains(w.names, name) })
 }
 
 // Forget removes the index of the store in dir, in which damage was found, so that it is made anew.
