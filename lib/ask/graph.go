@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
@@ -32,7 +31,7 @@ func (o *GraphOptions) Check() error {
 		return err
 	}
 	targets, wanted := o.Words[1:], 1
-	if info.Operation == graph.Path {
+	if info.Operation == table.Path {
 		wanted = 2
 	}
 	switch {
@@ -105,7 +104,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	if o.MaxTokens > 0 {
-		answer.Fit(o.MaxTokens, 0, func(h *graph.Hit) int {
+		answer.Fit(o.MaxTokens, 0, func(h *table.Hit) int {
 			plain := rendering
 			plain.Color = false
 			return len(render.Hit(h, plain)) + 1
@@ -126,7 +125,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 }
 
 // tell says beside the answer what is missing, and why there is none.
-func (o *GraphOptions) tell(a *graph.Answer, info table.OperationInfo, rendering render.Options) {
+func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering render.Options) {
 	switch {
 	case a.NotFound != "":
 		var near []string
@@ -143,7 +142,7 @@ func (o *GraphOptions) tell(a *graph.Answer, info table.OperationInfo, rendering
 	case a.Ambiguous != "":
 		o.Warn("%q is ambiguous; ask again with one of the %d as path:line", a.Ambiguous, a.TotalFound)
 		return
-	case a.TotalFound+a.TestsFound == 0 && a.Operation == graph.Path:
+	case a.TotalFound+a.TestsFound == 0 && a.Operation == table.Path:
 		o.Warn("no path between %s and %s", rendering.Name(a.Target), rendering.Name(a.To))
 	case a.TotalFound+a.TestsFound == 0:
 		o.Warn("no %s of %s%s", info.Noun, rendering.Name(a.Target), leftOut(a.Omitted))
@@ -173,7 +172,7 @@ func leftOut(o *table.Omitted) string {
 }
 
 // open opens the graph, and where lines are wanted the index of the same generation to read them from.
-func (o *GraphOptions) open(ctx context.Context) (g *graph.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
+func (o *GraphOptions) open(ctx context.Context) (g *table.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
 	if o.Database != "" {
 		return o.openRemote(ctx)
 	}
@@ -197,7 +196,7 @@ func (o *GraphOptions) open(ctx context.Context) (g *graph.Graph, lines func(str
 }
 
 // openRemote opens the graph of the database.
-func (o *GraphOptions) openRemote(ctx context.Context) (*graph.Graph, func(string, int, int) ([]string, error), func(), error) {
+func (o *GraphOptions) openRemote(ctx context.Context) (*table.Graph, func(string, int, int) ([]string, error), func(), error) {
 	settings, err := o.settings()
 	if err != nil {
 		return nil, nil, nil, err

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"cortex/lib/derived/derivedtest"
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/request"
@@ -51,7 +51,7 @@ func related(t *testing.T, root string, callers int) string {
 }
 
 func graphOptions(root string, words ...string) *GraphOptions {
-	asked := request.Graph{Request: graph.Request{MinConfidence: graph.DefaultMinConfidence}, Answer: request.Answer{Color: request.ColorAuto, Format: "quickfix"}}
+	asked := request.Graph{Request: table.Request{MinConfidence: table.DefaultMinConfidence}, Answer: request.Answer{Color: request.ColorAuto, Format: "quickfix"}}
 	return &GraphOptions{Graph: asked, Asker: Asker{Root: root, Words: words,
 		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}}}
 }

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
 
@@ -97,11 +98,11 @@ func NodeID(treePath, qualified string) string {
 }
 
 // TargetOf is a target that names a symbol and nothing else.
-func TargetOf(s *Symbol) string {
+func TargetOf(s *table.Symbol) string {
 	switch {
 	case s.FilePath == "" || s.FilePath == s.Symbol:
 		return s.Symbol
-	case s.Kind == FileKind:
+	case s.Kind == table.FileKind:
 		return s.FilePath
 	}
 	return NodeID(s.FilePath, s.Symbol)

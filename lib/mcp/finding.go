@@ -1,7 +1,7 @@
 package mcp
 
 import (
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/search"
 )
 
@@ -11,7 +11,7 @@ type finding struct {
 	repository, root string
 	// responses are those to the topics, one by one where each is answered by itself.
 	responses []*search.Response
-	graph     *graph.Answer
+	graph     *table.Answer
 	// trees tells that the index has several trees.
 	trees bool
 	// stats are the state of the index, nil if nobody asked.

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"cortex/lib/graph"
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
@@ -69,7 +68,7 @@ func graphOf(req *request.Graph) answering {
 }
 
 // query asks the graph, and tells which one has answered.
-func (e *openIndex) query(ctx context.Context, req graph.Request) (*graph.Answer, *stored.Graph, error) {
+func (e *openIndex) query(ctx context.Context, req table.Request) (*table.Answer, *stored.Graph, error) {
 	g, err := e.graph.get(e.manager.ctx)
 	if err != nil {
 		return nil, nil, err
@@ -137,8 +136,8 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 	return strings.Join(text, "\n\n"), nil
 }
 
-// writeGraph is the answer in a form within maxTokens; see graph.Answer.Fit.
-func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (string, error) {
+// writeGraph is the answer in a form within maxTokens; see table.Answer.Fit.
+func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (string, error) {
 	opts := render.Options{Format: render.Brief, View: terminal.View{Trees: trees}}
 	switch format {
 	case "mermaid", "dot":
@@ -154,16 +153,16 @@ func writeGraph(a *graph.Answer, format string, maxTokens int, trees bool) (stri
 		cost = func(text string) int { return show.BytesPerToken * show.Cost(text) }
 	}
 	frame := *a
-	frame.Results, frame.Tests = []graph.Hit{}, nil
+	frame.Results, frame.Tests = []table.Hit{}, nil
 	size, err := writtenGraph(&frame, opts)
 	if err != nil {
 		return "", err
 	}
-	a.Fit(maxTokens, cost(size), func(h *graph.Hit) int { return cost(render.Hit(h, opts)) + len(",") })
+	a.Fit(maxTokens, cost(size), func(h *table.Hit) int { return cost(render.Hit(h, opts)) + len(",") })
 	return writtenGraph(a, opts)
 }
 
-func writtenGraph(a *graph.Answer, opts render.Options) (string, error) {
+func writtenGraph(a *table.Answer, opts render.Options) (string, error) {
 	var b bytes.Buffer
 	if err := render.Answer(&b, a, opts); err != nil {
 		return "", fmt.Errorf("encode answer: %w", err)

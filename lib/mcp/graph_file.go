@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"cortex/lib/graph"
 	"cortex/lib/graph/stored"
+	"cortex/lib/graph/table"
 	"cortex/lib/store"
 )
 
@@ -18,7 +18,7 @@ type graphFile struct {
 	opts   stored.Options
 	loaded atomic.Pointer[stored.Graph]
 	// remote gives the graph of a database; nil for that of a store.
-	remote func() (*graph.Graph, error)
+	remote func() (*table.Graph, error)
 
 	mu sync.Mutex
 	// damaged are graphs that questions may still look at.

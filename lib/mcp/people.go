@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/page"
 	"cortex/lib/search"
 )
@@ -51,7 +51,7 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 			Search: func(ctx context.Context, req search.Request) (*search.Response, error) {
 				return answerQuestion(ctx, e, req)
 			},
-			Query: func(ctx context.Context, req graph.Request) (*graph.Answer, error) {
+			Query: func(ctx context.Context, req table.Request) (*table.Answer, error) {
 				answer, _, err := e.query(ctx, req)
 				return answer, err
 			},

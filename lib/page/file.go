@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/page/highlight"
 	"cortex/lib/page/markdown"
 	"cortex/lib/record"
@@ -79,7 +80,7 @@ func (s *Server) file(ctx context.Context, l *loans, values url.Values) (*view, 
 	f := &fileView{Repository: repository, Name: terminal.Clean(path.Base(name)), Facts: facts(src), Notes: notes(src)}
 	f.Crumbs = crumbs(st, repository, name)
 	if len(src.Symbols) > 0 {
-		f.Relations = st.relationsURL(repository, name, string(graph.Dependents))
+		f.Relations = st.relationsURL(repository, name, string(table.Dependents))
 	}
 	s.showFile(f, src, st, name, marks, values)
 	back := state{Query: st.Query, Kind: st.Kind}
@@ -197,7 +198,7 @@ func crumbs(st state, repository, name string) []choice {
 			continue
 		}
 		at += part + "/"
-		list = append(list, choice{Label: terminal.Clean(part), URL: st.relationsURL(repository, at, string(graph.Dependencies))})
+		list = append(list, choice{Label: terminal.Clean(part), URL: st.relationsURL(repository, at, string(table.Dependencies))})
 	}
 	return list
 }

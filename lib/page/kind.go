@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/search/query"
 )
 
@@ -76,25 +76,25 @@ func looksLikeName(text string) bool {
 // asking lists the forms of questions about a relation. The first group of a form is the name of the thing that is asked about.
 var asking = []struct {
 	form      *regexp.Regexp
-	operation graph.Operation
+	operation table.Operation
 	label     string
 }{
-	{regexp.MustCompile(`(?i)^(?:callers of|(?:who|what) calls) (\S+)$`), graph.Callers, "callers of %s"},
-	{regexp.MustCompile(`(?i)^where is (\S+) called$`), graph.Callers, "callers of %s"},
-	{regexp.MustCompile(`(?i)^(?:callees of|calls of|what does) (\S+?)(?: call)?$`), graph.Callees, "what %s calls"},
-	{regexp.MustCompile(`(?i)^(?:implementations of|implementers of|subclasses of|(?:who|what) (?:implements|extends)) (\S+)$`), graph.Implementations, "implementations of %s"},
-	{regexp.MustCompile(`(?i)^(?:references (?:of|to)|uses of|usages of|(?:who|what) (?:uses|references)) (\S+)$`), graph.References, "references to %s"},
-	{regexp.MustCompile(`(?i)^where is (\S+) (?:used|referenced|mentioned)$`), graph.References, "references to %s"},
-	{regexp.MustCompile(`(?i)^(?:tests (?:of|for)|(?:who|what) tests|which tests reach) (\S+)$`), graph.Impact, "tests that reach %s"},
-	{regexp.MustCompile(`(?i)^(?:what|which tests) (?:does|would|is reached by) a change (?:of|to|in) (\S+?)(?: reach)?$`), graph.Impact, "what a change of %s reaches"},
-	{regexp.MustCompile(`(?i)^(?:impact of|what (?:does )?a change (?:of|to|in)) (\S+?)(?: reach(?:es)?)?$`), graph.Impact, "what a change of %s reaches"},
+	{regexp.MustCompile(`(?i)^(?:callers of|(?:who|what) calls) (\S+)$`), table.Callers, "callers of %s"},
+	{regexp.MustCompile(`(?i)^where is (\S+) called$`), table.Callers, "callers of %s"},
+	{regexp.MustCompile(`(?i)^(?:callees of|calls of|what does) (\S+?)(?: call)?$`), table.Callees, "what %s calls"},
+	{regexp.MustCompile(`(?i)^(?:implementations of|implementers of|subclasses of|(?:who|what) (?:implements|extends)) (\S+)$`), table.Implementations, "implementations of %s"},
+	{regexp.MustCompile(`(?i)^(?:references (?:of|to)|uses of|usages of|(?:who|what) (?:uses|references)) (\S+)$`), table.References, "references to %s"},
+	{regexp.MustCompile(`(?i)^where is (\S+) (?:used|referenced|mentioned)$`), table.References, "references to %s"},
+	{regexp.MustCompile(`(?i)^(?:tests (?:of|for)|(?:who|what) tests|which tests reach) (\S+)$`), table.Impact, "tests that reach %s"},
+	{regexp.MustCompile(`(?i)^(?:what|which tests) (?:does|would|is reached by) a change (?:of|to|in) (\S+?)(?: reach)?$`), table.Impact, "what a change of %s reaches"},
+	{regexp.MustCompile(`(?i)^(?:impact of|what (?:does )?a change (?:of|to|in)) (\S+?)(?: reach(?:es)?)?$`), table.Impact, "what a change of %s reaches"},
 }
 
 // kindWord is what people put before a name to say what it names.
 var kindWord = regexp.MustCompile(`(?i)\b(?:the )?(?:function|method|class|type|interface|struct|trait|constant|variable|field) `)
 
 // relationAsked is the thing whose relation a query asks for, the relation, and what to call it; "" for none.
-func relationAsked(text string) (name string, operation graph.Operation, label string) {
+func relationAsked(text string) (name string, operation table.Operation, label string) {
 	text = kindWord.ReplaceAllString(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "?")), "")
 	for _, a := range asking {
 		if m := a.form.FindStringSubmatch(text); m != nil {

@@ -13,7 +13,7 @@ import (
 	"iter"
 	"runtime"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/page/highlight"
 	"cortex/lib/search"
 	"cortex/lib/status"
@@ -42,7 +42,7 @@ type OpenIndex struct {
 	Database Database
 	// Search answers questions, Query asks the graph.
 	Search func(context.Context, search.Request) (*search.Response, error)
-	Query  func(context.Context, graph.Request) (*graph.Answer, error)
+	Query  func(context.Context, table.Request) (*table.Answer, error)
 }
 
 // A Database has what a store has besides the index.

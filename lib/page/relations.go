@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/page/drawing"
 	"cortex/lib/page/highlight"
 	"cortex/lib/record"
@@ -19,40 +20,40 @@ import (
 )
 
 // impactTab is the tab of what a change reaches.
-const impactTab = string(graph.Impact)
+const impactTab = string(table.Impact)
 
 // A tab is one operation of the graph as people see it.
 type tab struct {
-	operation graph.Operation
+	operation table.Operation
 	label     string
 	// in and out are what a drawing asks for on the left and on the right of what it is about; "" for nothing.
-	in, out graph.Operation
+	in, out table.Operation
 	// empty says that there is nothing.
 	empty string
 }
 
 // tabs are those of a thing of the kind. The page opens on the first that has something.
 func tabs(kind record.Kind) []tab {
-	impact := tab{graph.Impact, "Reached by a change", graph.Impact, "", "Nothing is known to be reached by a change of it."}
-	uses := tab{graph.References, "References", graph.References, "", "Nothing is known to name it."}
+	impact := tab{table.Impact, "Reached by a change", table.Impact, "", "Nothing is known to be reached by a change of it."}
+	uses := tab{table.References, "References", table.References, "", "Nothing is known to name it."}
 	switch {
-	case kind == graph.FileKind, kind == graph.PackageKind, kind == graph.ExternalKind, kind == record.Module:
+	case kind == table.FileKind, kind == table.PackageKind, kind == table.ExternalKind, kind == record.Module:
 		return []tab{
-			{graph.Dependencies, "Needs", graph.Dependents, graph.Dependencies, "It is not known to need anything."},
-			{graph.Dependents, "Needed by", graph.Dependents, graph.Dependencies, "Nothing is known to need it."},
+			{table.Dependencies, "Needs", table.Dependents, table.Dependencies, "It is not known to need anything."},
+			{table.Dependents, "Needed by", table.Dependents, table.Dependencies, "Nothing is known to need it."},
 			impact,
 		}
 	case kind.IsType():
 		return []tab{
-			{graph.Implementations, "Implementations", graph.Implementations, "", "No type is known to implement or extend it, nor it any."},
-			uses, {graph.Callers, "Made or called by", graph.Callers, "", "Nothing is known to make one."}, impact,
+			{table.Implementations, "Implementations", table.Implementations, "", "No type is known to implement or extend it, nor it any."},
+			uses, {table.Callers, "Made or called by", table.Callers, "", "Nothing is known to make one."}, impact,
 		}
 	}
 	return []tab{
-		{graph.Callers, "Callers", graph.Callers, graph.Callees, "Nothing is known to call it."},
+		{table.Callers, "Callers", table.Callers, table.Callees, "Nothing is known to call it."},
 		uses,
-		{graph.Callees, "Calls", graph.Callers, graph.Callees, "It is not known to call anything."},
-		{graph.Implementations, "Implementations", graph.Implementations, "", "No method is known to implement it, nor it any."},
+		{table.Callees, "Calls", table.Callers, table.Callees, "It is not known to call anything."},
+		{table.Implementations, "Implementations", table.Implementations, "", "No method is known to implement it, nor it any."},
 		impact,
 	}
 }
@@ -107,17 +108,17 @@ func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*v
 }
 
 func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsState) error {
-	ask := func(operation graph.Operation, limit int) (*graph.Answer, error) {
-		req := graph.Request{Operation: operation, Target: r.Of, Limit: limit, MinConfidence: graph.DefaultMinConfidence}
+	ask := func(operation table.Operation, limit int) (*table.Answer, error) {
+		req := table.Request{Operation: operation, Target: r.Of, Limit: limit, MinConfidence: table.DefaultMinConfidence}
 		if r.Guesses {
 			req.MinConfidence = 0
 		}
-		if operation == graph.Impact {
+		if operation == table.Impact {
 			req.Depth = r.Depth
 		}
 		return e.Query(ctx, req)
 	}
-	first, err := ask(graph.References, 1)
+	first, err := ask(table.References, 1)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 		v.Place, v.URL = place(of), r.fileURL(r.Repository, of.FilePath, of.StartLine)
 	}
 	list := tabs(of.Kind)
-	answers := make([]*graph.Answer, len(list))
+	answers := make([]*table.Answer, len(list))
 	chosen, filled := -1, 0
 	for i, t := range list {
 		if answers[i], err = ask(t.operation, 1); err != nil {
@@ -190,10 +191,10 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 }
 
 // reached is how many results and tests there are.
-func reached(a *graph.Answer) int { return a.TotalFound + a.TestsFound }
+func reached(a *table.Answer) int { return a.TotalFound + a.TestsFound }
 
 // nothing says that a tab is empty.
-func nothing(t tab, a *graph.Answer) note {
+func nothing(t tab, a *table.Answer) note {
 	n := note{Text: t.empty}
 	if a.Passed > 0 {
 		n.Text += fmt.Sprintf(" It is used as a value in %s.", terminal.Count(a.Passed, "place", "places"))
@@ -202,8 +203,8 @@ func nothing(t tab, a *graph.Answer) note {
 }
 
 // named says in how many lines the name of a definition without callers stands, and leads to them: the graph does not know all that a name may mean.
-func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *graph.Symbol, t tab, r relationsState) error {
-	if t.operation != graph.Callers || of.FilePath == "" {
+func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbol, t tab, r relationsState) error {
+	if t.operation != table.Callers || of.FilePath == "" {
 		return nil
 	}
 	name := of.Symbol[strings.LastIndexAny(of.Symbol, ".:")+1:]
@@ -233,7 +234,7 @@ func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *graph.Symbo
 }
 
 // choose lists what a name could mean.
-func (v *relationsView) choose(a *graph.Answer, r relationsState) {
+func (v *relationsView) choose(a *table.Answer, r relationsState) {
 	list := a.Candidates
 	if v.Which = fmt.Sprintf("%q could be", terminal.Clean(a.Ambiguous)); a.Ambiguous == "" {
 		v.Which, list = fmt.Sprintf("Nothing is named %q", terminal.Clean(terminal.Short(a.NotFound, 200))), a.Near
@@ -246,7 +247,7 @@ func (v *relationsView) choose(a *graph.Answer, r relationsState) {
 	}
 }
 
-func place(s *graph.Symbol) string {
+func place(s *table.Symbol) string {
 	if s.FilePath == "" || s.StartLine == 0 {
 		return terminal.Clean(s.FilePath)
 	}
@@ -254,9 +255,9 @@ func place(s *graph.Symbol) string {
 }
 
 // fill lists the results: the tests that a change reaches first, other tests last.
-func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, r relationsState) error {
-	isImpact := t.operation == graph.Impact
-	var up, down, tests []graph.Hit
+func (v *relationsView) fill(e *OpenIndex, a *table.Answer, t tab, r relationsState) error {
+	isImpact := t.operation == table.Impact
+	var up, down, tests []table.Hit
 	for _, h := range a.Results {
 		switch {
 		case h.Up:
@@ -277,7 +278,7 @@ func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, r relationsSt
 	}
 	for _, part := range []struct {
 		id, heading string
-		hits        []graph.Hit
+		hits        []table.Hit
 	}{
 		{"tests", fmt.Sprintf("Tests that reach it (%s)", terminal.Number(a.TestsFound)), a.Tests},
 		{"up", "It implements or extends", up}, {"list", heading, down}, {"in-tests", "In tests", tests},
@@ -302,7 +303,7 @@ func (v *relationsView) fill(e *OpenIndex, a *graph.Answer, t tab, r relationsSt
 const maxFurther = 5
 
 // reach says how many tests and other places a change reaches, where the chains end, and how to go on.
-func (v *relationsView) reach(a *graph.Answer, r relationsState) {
+func (v *relationsView) reach(a *table.Answer, r relationsState) {
 	counts := note{Text: "A change of it reaches"}
 	if a.TestsFound > 0 {
 		counts.Links = append(counts.Links, choice{Label: terminal.Count(a.TestsFound, "test", "tests"), URL: "#tests"})
@@ -314,17 +315,17 @@ func (v *relationsView) reach(a *graph.Answer, r relationsState) {
 	}
 	v.Lead = append(v.Lead, counts)
 	if r.Wanted > 0 {
-		v.Lead = append(v.Lead, note{Text: fmt.Sprintf("The address asks for %d steps; a page shows at most %d.", r.Wanted, graph.MaxDepth)})
+		v.Lead = append(v.Lead, note{Text: fmt.Sprintf("The address asks for %d steps; a page shows at most %d.", r.Wanted, table.MaxDepth)})
 	}
 	end := note{Text: "The chains end here: nothing further is known to be reached."}
 	switch {
-	case a.Beyond && r.Depth < graph.MaxDepth:
+	case a.Beyond && r.Depth < table.MaxDepth:
 		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond.", r.Depth)
 		end.Links = []choice{r.to(fmt.Sprintf("Show what is %d steps away", r.Depth+1), func(r *relationsState) { r.Depth++ })}
 	case a.Beyond:
 		end.Text = fmt.Sprintf("This is what is at most %d steps away; more is reached beyond. Go on from", r.Depth)
 		for i := len(a.Results) - 1; i >= 0 && len(end.Links) < maxFurther; i-- {
-			if h := &a.Results[i]; h.Distance == r.Depth && !h.Test && h.Kind != graph.ExternalKind {
+			if h := &a.Results[i]; h.Distance == r.Depth && !h.Test && h.Kind != table.ExternalKind {
 				end.Links = append(end.Links, r.to(terminal.Clean(h.Symbol.Symbol), func(r *relationsState) { r.Of, r.Depth, r.Grown = graph.TargetOf(&h.Symbol), 0, nil }))
 			}
 		}
@@ -333,7 +334,7 @@ func (v *relationsView) reach(a *graph.Answer, r relationsState) {
 }
 
 // leftOut says what is not listed, with the links that list it.
-func (v *relationsView) leftOut(a *graph.Answer, r relationsState) {
+func (v *relationsView) leftOut(a *table.Answer, r relationsState) {
 	for _, part := range []struct {
 		listed, found int
 		one, many     string
@@ -343,8 +344,8 @@ func (v *relationsView) leftOut(a *graph.Answer, r relationsState) {
 			continue
 		}
 		n := note{Text: terminal.Count(more, "further "+part.one, "further "+part.many) + " not listed."}
-		if r.Listed < graph.MaxLimit {
-			n.Links = []choice{r.to("List up to "+terminal.Number(min(5*r.Listed, graph.MaxLimit)), func(r *relationsState) { r.Listed *= 5 })}
+		if r.Listed < table.MaxLimit {
+			n.Links = []choice{r.to("List up to "+terminal.Number(min(5*r.Listed, table.MaxLimit)), func(r *relationsState) { r.Listed *= 5 })}
 		}
 		v.Notes = append(v.Notes, n)
 	}
@@ -360,16 +361,16 @@ func (v *relationsView) leftOut(a *graph.Answer, r relationsState) {
 }
 
 // relativeOf is a result as it is listed. isHelper tells that it is test code that a change reaches and no test.
-func relativeOf(e *OpenIndex, h *graph.Hit, isHelper bool, st state) (relative, error) {
+func relativeOf(e *OpenIndex, h *table.Hit, isHelper bool, st state) (relative, error) {
 	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
 	file := cmp.Or(h.LinesIn, h.FilePath)
-	if h.Kind != graph.ExternalKind {
+	if h.Kind != table.ExternalKind {
 		item.Relations = st.relationsURL(st.Repository, graph.TargetOf(&h.Symbol), "")
 		if h.FilePath != "" {
 			item.URL = st.fileURL(st.Repository, h.FilePath, h.StartLine)
 		}
 	}
-	if h.Confidence > 0 && h.Confidence < graph.Sure {
+	if h.Confidence > 0 && h.Confidence < table.Sure {
 		item.Badge = fmt.Sprintf("%d %% sure", int(math.Round(100*h.Confidence)))
 	}
 	if isHelper {
@@ -411,9 +412,9 @@ const (
 )
 
 // draw draws what stands left and right of the thing, and of those that have grown. The answer is that of the tab.
-func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer, t tab, r relationsState) error {
+func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *table.Answer, t tab, r relationsState) error {
 	d := drawing.New(graph.TargetOf(a.Target))
-	add := func(operation graph.Operation, target string, most int) error {
+	add := func(operation table.Operation, target string, most int) error {
 		if operation == "" {
 			return nil
 		}
@@ -421,7 +422,7 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		if strings.HasSuffix(target, "/") {
 			most *= 5 // many files are in few folders
 		}
-		a, err := e.Query(ctx, graph.Request{Operation: operation, Target: target, Limit: most, MinConfidence: graph.DefaultMinConfidence})
+		a, err := e.Query(ctx, table.Request{Operation: operation, Target: target, Limit: most, MinConfidence: table.DefaultMinConfidence})
 		if err != nil {
 			return err
 		}
@@ -430,9 +431,9 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		d.More = d.More || a.TotalFound > len(a.Results)
 		return nil
 	}
-	if t.operation == graph.Impact {
-		part := a.Draw(2 * graph.MaxLimit)
-		d.Add(&part, 2*graph.MaxLimit)
+	if t.operation == table.Impact {
+		part := a.Draw(2 * table.MaxLimit)
+		d.Add(&part, 2*table.MaxLimit)
 		d.Level()
 		d.Thin(drawnOfImpact)
 		for i := range a.Results {
@@ -443,7 +444,7 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 			}
 		}
 	} else {
-		for _, operation := range slices.Compact([]graph.Operation{t.in, t.out}) {
+		for _, operation := range slices.Compact([]table.Operation{t.in, t.out}) {
 			if err := add(operation, r.Of, drawnAtFirst); err != nil {
 				return err
 			}
@@ -460,8 +461,8 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		if n.Level > 0 && t.out != "" {
 			operation = t.out
 		}
-		if operation == graph.Impact {
-			operation = graph.Callers
+		if operation == table.Impact {
+			operation = table.Callers
 		}
 		if err := add(operation, id, drawnMore); err != nil {
 			return err
@@ -474,7 +475,7 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *graph.Answer,
 		if n.Symbol.FilePath != "" {
 			open = r.fileURL(r.Repository, n.Symbol.FilePath, n.Symbol.StartLine)
 		}
-		if n.Symbol.Kind == graph.ExternalKind || n.Level == 0 {
+		if n.Symbol.Kind == table.ExternalKind || n.Level == 0 {
 			return "", open
 		}
 		to := r.to("", func(r *relationsState) {

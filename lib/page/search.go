@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/page/highlight"
 	"cortex/lib/record"
 	"cortex/lib/search"
@@ -162,7 +162,7 @@ func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
 	names := s.chosen(st.Repository)
 	all := make([]string, len(names))
 	l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) error {
-		a, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: st.Query, Limit: 1})
+		a, err := e.Query(ctx, table.Request{Operation: table.References, Target: st.Query, Limit: 1})
 		if err == nil && a.Target != nil && a.Target.FilePath != "" && a.Target.Symbol != a.Target.FilePath {
 			all[i] = a.Target.Symbol
 		}
@@ -180,7 +180,7 @@ func (s *Server) related(ctx context.Context, l *loans, st state) []choice {
 	names := s.chosen(st.Repository)
 	all := make([]choice, len(names))
 	l.askEach(ctx, names, func(ctx context.Context, i int, e *OpenIndex) error {
-		a, err := e.Query(ctx, graph.Request{Operation: graph.References, Target: name, Limit: 1})
+		a, err := e.Query(ctx, table.Request{Operation: table.References, Target: name, Limit: 1})
 		if err == nil && (a.Target != nil || a.Ambiguous != "") {
 			all[i] = choice{Label: terminal.Clean(label), URL: st.relationsURL(names[i], name, string(operation))}
 			if len(names) > 1 {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
@@ -47,7 +48,7 @@ func (s *Server) start(ctx context.Context, l *loans, st state) *start {
 		}
 		ask(name+" "+query, "", "exact words, in some files alone")
 		ask(beginning(name)+"*", symbol, "the beginning of a name")
-		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), string(graph.Callers)), "callers of "+name, "who calls a function")
+		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), string(table.Callers)), "callers of "+name, "who calls a function")
 		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), impactTab), "what a change of "+name+" reaches", "the tests first")
 		return nil
 	}) // where the index cannot be read, the search says why
@@ -65,7 +66,7 @@ func folderName(root string) string {
 
 // A symbolIn is a symbol and the language of its file.
 type symbolIn struct {
-	graph.Symbol
+	table.Symbol
 	language string
 }
 
@@ -97,7 +98,7 @@ func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 			if !of.Type.IsCallable() || len(own) < leastName || strings.HasSuffix(of.Name, own+"."+own) || strings.ContainsFunc(own, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 				continue
 			}
-			a, err := e.Query(ctx, graph.Request{Operation: graph.Callers, Target: graph.NodeID(m.FilePath, of.Name), Limit: 1, MinConfidence: graph.Sure})
+			a, err := e.Query(ctx, table.Request{Operation: table.Callers, Target: graph.NodeID(m.FilePath, of.Name), Limit: 1, MinConfidence: table.Sure})
 			if err != nil {
 				return nil, err
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 )
@@ -162,10 +162,10 @@ func readRelationsState(values url.Values) (relationsState, error) {
 	}
 	grown := values["more"]
 	r := relationsState{
-		state: st, Of: strings.ToValidUTF8(values.Get("of"), "\uFFFD"), Show: values.Get("show"), Depth: number("depth", graph.DefaultImpactDepth, graph.MaxDepth),
-		Listed: number("list", maxListed, graph.MaxLimit), Guesses: values.Has("guesses"), Grown: grown[:min(len(grown), maxGrown)],
+		state: st, Of: strings.ToValidUTF8(values.Get("of"), "\uFFFD"), Show: values.Get("show"), Depth: number("depth", table.DefaultImpactDepth, table.MaxDepth),
+		Listed: number("list", maxListed, table.MaxLimit), Guesses: values.Has("guesses"), Grown: grown[:min(len(grown), maxGrown)],
 	}
-	if n, _ := strconv.Atoi(values.Get("depth")); n > graph.MaxDepth {
+	if n, _ := strconv.Atoi(values.Get("depth")); n > table.MaxDepth {
 		r.Wanted = n
 	}
 	if err == nil && (r.Of == "" || len(r.Of) > record.MaxPath+maxField) {
@@ -185,7 +185,7 @@ func (r relationsState) URL() string {
 	set("of", r.Of, true)
 	set("repo", r.Repository, r.Repository != "")
 	set("show", r.Show, r.Show != "")
-	set("depth", strconv.Itoa(r.Depth), r.Depth > graph.DefaultImpactDepth)
+	set("depth", strconv.Itoa(r.Depth), r.Depth > table.DefaultImpactDepth)
 	set("list", strconv.Itoa(r.Listed), r.Listed > maxListed)
 	set("guesses", "1", r.Guesses)
 	if len(r.Grown) > 0 {

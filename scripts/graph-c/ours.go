@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"cortex/lib/graph"
+	ways "cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
@@ -23,7 +24,7 @@ import (
 type edge struct {
 	pair
 	lines []int
-	by    graph.By
+	by    ways.By
 	// in are the files of what it leads to.
 	in []string
 }

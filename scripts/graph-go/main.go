@@ -429,7 +429,7 @@ func fileOf(node string) string {
 
 func (m *module) compareCalls(w io.Writer, g *graphFile, show int) (precision, recall float64) {
 	found := map[call]bool{}
-	right, all := map[graph.By]int{}, map[graph.By]int{}
+	right, all := map[edge.By]int{}, map[edge.By]int{}
 	total, totalRight := 0, 0
 	for _, e := range g.edges {
 		if e.Relation != record.Calls || len(e.To) == 0 || !m.files[fileOf(e.From)] || g.kinds[e.To[0]].IsData() {

@@ -13,8 +13,8 @@ import (
 
 	"cortex/lib/database/schema"
 	"cortex/lib/derived"
-	"cortex/lib/graph"
 	"cortex/lib/graph/stored"
+	"cortex/lib/graph/table"
 	"cortex/lib/store"
 )
 
@@ -22,7 +22,7 @@ import (
 const graphsDir = "graphs"
 
 // Graph is the graph of the trees, valid until the session is closed. It is made of the facts of their files if it is not kept.
-func (s *Session) Graph() (*graph.Graph, error) {
+func (s *Session) Graph() (*table.Graph, error) {
 	all := &s.reader.graphs
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -25,8 +25,8 @@ import (
 	"cortex/lib/database/write"
 	"cortex/lib/derived"
 	"cortex/lib/embed"
-	"cortex/lib/graph"
 	"cortex/lib/graph/stored"
+	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/parse"
 	"cortex/lib/record"
@@ -279,9 +279,9 @@ func (s *server) equal(t *testing.T) {
 	want, err := stored.Open(t.Context(), dir, nil, stored.Options{Jobs: 1})
 	must(t, err)
 	defer want.Close()
-	for _, op := range []graph.Operation{graph.Callers, graph.Callees, graph.Dependencies, graph.Dependents, graph.TypeUsages, graph.References, graph.Impact} {
+	for _, op := range []table.Operation{table.Callers, table.Callees, table.Dependencies, table.Dependents, table.TypeUsages, table.References, table.Impact} {
 		for _, target := range []string{"Cart", "Checkout", "pay", "retry", "HTTPServer.answer", "shop:cart/cart.go", "nobody"} {
-			req := graph.Request{Operation: op, Target: target, Limit: 50}
+			req := table.Request{Operation: op, Target: target, Limit: 50}
 			a, err := have.Query(t.Context(), req)
 			must(t, err)
 			b, err := want.Query(t.Context(), req)
@@ -298,7 +298,7 @@ func (s *server) equal(t *testing.T) {
 	}
 }
 
-func graphText(a *graph.Answer) string {
+func graphText(a *table.Answer) string {
 	own := *a
 	own.Metadata.TookMS = 0
 	return fmt.Sprintf("%+v %+v %+v", own.Target, own.Results, own.Tests)
@@ -470,7 +470,7 @@ func (s *server) kept(t *testing.T) {
 		read := chunks // what the graph tells its Progress is not of catalogues
 		g, err := x.Graph()
 		must(t, err)
-		a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: "Checkout"})
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callees, Target: "Checkout"})
 		must(t, err)
 		root, err := derived.OpenDatabase(db.Address(), ".")
 		must(t, err)
@@ -571,7 +571,7 @@ func (s *server) oneState(t *testing.T) {
 		}
 		g, err := x.Graph()
 		must(t, err)
-		if a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: strings.TrimPrefix(query, "symbol:")}); err != nil || a.Target == nil {
+		if a, err := g.Query(t.Context(), table.Request{Operation: table.Callees, Target: strings.TrimPrefix(query, "symbol:")}); err != nil || a.Target == nil {
 			t.Errorf("%s: the graph is of another state: %+v, %v", query, a, err)
 		}
 	}
@@ -664,7 +664,7 @@ func askMixed(ctx context.Context, r *read.Reader, files, way int) error {
 		if err != nil {
 			return err
 		}
-		a, err := g.Query(ctx, graph.Request{Operation: graph.Callees, Target: "mix:f0.go#F0"})
+		a, err := g.Query(ctx, table.Request{Operation: table.Callees, Target: "mix:f0.go#F0"})
 		if err == nil && a.Target == nil {
 			err = errors.New("the graph lacks a function")
 		}
@@ -771,7 +771,7 @@ func (s *server) rights(t *testing.T) {
 	}
 	g, err := x.Graph()
 	must(t, err)
-	if a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callees, Target: "Checkout"}); err == nil && (a.Target != nil || len(a.Results) > 0) {
+	if a, err := g.Query(t.Context(), table.Request{Operation: table.Callees, Target: "Checkout"}); err == nil && (a.Target != nil || len(a.Results) > 0) {
 		t.Errorf("the graph has %s", graphText(a))
 	}
 	for _, err := range x.File(t.Context(), "shop:cart/cart.go") {

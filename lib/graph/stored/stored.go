@@ -48,7 +48,7 @@ type Options struct {
 
 // A Graph is open until Close.
 type Graph struct {
-	*graph.Graph
+	*table.Graph
 	mapped *derived.Mapped
 }
 
@@ -326,7 +326,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 			return g, nil
 		}
 	}
-	var old *graph.Graph
+	var old *table.Graph
 	if known {
 		old = w.before(&before)
 	}
@@ -345,7 +345,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 }
 
 // publish keeps the graph for others.
-func (w *work) publish(g *graph.Graph) error {
+func (w *work) publish(g *table.Graph) error {
 	if err := derived.Publish(w.root, tablesDir+"/"+w.key, g.WriteBinary); err != nil {
 		return err
 	}
@@ -379,11 +379,11 @@ type fileName struct{ tree, path string }
 func nameIn(s *graph.Source) fileName { return fileName{s.Tree, s.Facts.Path()} }
 
 // gone are the facts of the files in the shards that were there when the tables were made that were made last, and are no more; false if anything is missing.
-func (w *work) gone(b *last) (map[fileName]graph.Facts, bool) {
+func (w *work) gone(b *last) (map[fileName]facts.Facts, bool) {
 	if b.Key == "" || !isName(b.Key) || keyOf(b.Facts) != b.Key {
 		return nil, false
 	}
-	was := map[fileName]graph.Facts{}
+	was := map[fileName]facts.Facts{}
 	for _, name := range b.Facts {
 		if slices.Contains(w.names, name) {
 			continue
@@ -400,7 +400,7 @@ func (w *work) gone(b *last) (map[fileName]graph.Facts, bool) {
 }
 
 // before is the graph that was made last; nil if it is missing or damaged.
-func (w *work) before(b *last) *graph.Graph {
+func (w *work) before(b *last) *table.Graph {
 	m, err := derived.Map(w.root, tablesDir+"/"+b.Key)
 	if err != nil {
 		return nil

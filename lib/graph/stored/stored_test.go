@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/derived"
-	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
@@ -65,7 +65,7 @@ func run(t *testing.T, dir, tree string, mode record.Mode, files ...*record.File
 func edges(t *testing.T, g *Graph) (all []string) {
 	t.Helper()
 	for c := 'a'; c <= 'z'; c++ {
-		a, err := g.Query(t.Context(), graph.Request{Operation: graph.Callers, Target: "f" + string(c)})
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "f" + string(c)})
 		if err != nil {
 			t.Fatal(err)
 		}

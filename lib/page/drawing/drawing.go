@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/graph"
+	"cortex/lib/graph/table"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
@@ -34,7 +35,7 @@ type Drawing struct {
 // A Node is a box of a drawing.
 type Node struct {
 	ID     string
-	Symbol graph.Symbol
+	Symbol table.Symbol
 	// Grown tells that it shows what it is tied to.
 	Grown bool
 	// Helper tells that it is test code that helps tests and is none.
@@ -56,12 +57,12 @@ func New(about string) *Drawing { return &Drawing{about: about, byID: map[string
 
 // Add adds an answer, as long as there are no more nodes than most. The first answer says what stands in the middle. Where the drawing is about a
 // folder, folders stand for their files.
-func (d *Drawing) Add(part *graph.Drawing, most int) {
+func (d *Drawing) Add(part *table.Drawing, most int) {
 	first := len(d.nodes) == 0
 	places := make([]*Node, len(part.Nodes))
 	for i := range part.Nodes {
 		s := part.Nodes[i].Symbol
-		if strings.HasSuffix(d.about, "/") && s.Kind != graph.ExternalKind {
+		if strings.HasSuffix(d.about, "/") && s.Kind != table.ExternalKind {
 			s = folderOf(s, d.about)
 		}
 		id := graph.TargetOf(&s)
@@ -84,13 +85,13 @@ func (d *Drawing) Add(part *graph.Drawing, most int) {
 			continue
 		}
 		if !slices.ContainsFunc(d.arrows, func(known arrow) bool { return known.from == from && known.to == to }) {
-			d.arrows = append(d.arrows, arrow{from, to, a.Confidence < graph.Sure})
+			d.arrows = append(d.arrows, arrow{from, to, a.Confidence < table.Sure})
 		}
 	}
 }
 
 // folderOf is the folder of a file as a node: the one that the drawing is about if the file is in that.
-func folderOf(s graph.Symbol, about string) graph.Symbol {
+func folderOf(s table.Symbol, about string) table.Symbol {
 	folder := s.Symbol
 	if s.FilePath != "" {
 		folder, _ = path.Split(s.FilePath)
@@ -101,7 +102,7 @@ func folderOf(s graph.Symbol, about string) graph.Symbol {
 	if folder == "" {
 		folder = "./"
 	}
-	return graph.Symbol{Symbol: folder, Kind: graph.PackageKind}
+	return table.Symbol{Symbol: folder, Kind: table.PackageKind}
 }
 
 // Level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
@@ -215,7 +216,7 @@ func (n *Node) name() string { return terminal.Clean(n.Symbol.Symbol) }
 
 func (n *Node) detail() string {
 	switch {
-	case n.Symbol.Kind == graph.ExternalKind:
+	case n.Symbol.Kind == table.ExternalKind:
 		return "outside"
 	case n.Symbol.FilePath == "" || n.Symbol.FilePath == n.Symbol.Symbol:
 		return string(n.Symbol.Kind)
@@ -353,7 +354,7 @@ func (n *Node) class() string {
 	switch {
 	case n.target:
 		return "node target"
-	case n.Symbol.Kind == graph.ExternalKind:
+	case n.Symbol.Kind == table.ExternalKind:
 		return "node outside"
 	case n.Helper:
 		return "node helper"
