@@ -103,7 +103,7 @@ func TestScore(t *testing.T) {
 		chunk: (discount(1) + discount(4)) / ideal,
 		// Without the repeated files, and with b.go as a whole.
 		file: (discount(1) + discount(2)) / ideal,
-		mrr:  0.5, recall1: 0, recall5: 1, recall10: 1,
+		mrr:  0.5, file5: 1, file10: 1,
 		// The place that is wanted is the fifth hit.
 		place5: 1, place50: 1, placeMRR: 0.2,
 	}

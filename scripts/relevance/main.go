@@ -1,5 +1,5 @@
 // Relevance measures how well search ranks: it indexes repositories, asks the search layer
-// questions of which the answers are known, and prints NDCG@10, MRR and recall.
+// questions of which the answers are known, and prints NDCG@10, MRR, and how often a right file or place is among the first.
 //
 // usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
 // or: go run ./scripts/relevance --from-commits DIR GITDIR...
@@ -25,7 +25,8 @@ const usage = `usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.j
        go run ./scripts/relevance --from-commits DIR GITDIR...
 
 Indexes each repository and asks every query. Prints NDCG@10 over hits as returned (chunk) and with
-repeated files left out (file), MRR and recall, by category, language and repository.
+repeated files left out (file), MRR of the first right file, for how many questions one is among the first 1, 5 and 10
+(file1 ...), the same for the right definitions (place1 ...), and their MRR, by category, language and repository.
 
 `
 

@@ -25,7 +25,7 @@ type outcome struct {
 }
 
 func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
-	fmt.Fprintf(w, "%-20s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n", "mean", "chunk", "file", "MRR", "R@1", "R@5", "R@10", "place1", "place5", "place50", "pMRR")
+	fmt.Fprintf(w, "%-20s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n", "mean", "chunk", "file", "MRR", "file1", "file5", "file10", "place1", "place5", "place50", "pMRR")
 	var last []outcome
 	for _, mode := range o.modes {
 		outcomes, err := ask(ctx, sets, search.Mode(mode))
@@ -164,7 +164,7 @@ func groups(w io.Writer, title string, list []outcome, by func(outcome) string) 
 }
 
 func row(w io.Writer, name string, r score) {
-	fmt.Fprintf(w, "%-20s %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f\n", name, r.chunk, r.file, r.mrr, r.recall1, r.recall5, r.recall10,
+	fmt.Fprintf(w, "%-20s %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f\n", name, r.chunk, r.file, r.mrr, r.file1, r.file5, r.file10,
 		r.place1, r.place5, r.place50, r.placeMRR)
 }
 

@@ -18,8 +18,8 @@ type score struct {
 	chunk, file float64
 	// mrr is the reciprocal rank of the first relevant hit.
 	mrr float64
-	// recall1, recall5 and recall10 are the shares of the targets among the first files.
-	recall1, recall5, recall10 float64
+	// file1, file5 and file10 tell whether one of the files that are wanted is among so many first ones.
+	file1, file5, file10 float64
 	// place1, place5, place50 tell whether one of the definitions that are wanted is among so many first hits, and placeMRR is the
 	// reciprocal rank of the first one. They count queries whose targets all have lines.
 	place1, place5, place50, placeMRR float64
@@ -44,36 +44,25 @@ func (s *set) score(q *labelled, hits []rank.Location) score {
 		whole.Relevant = append(whole.Relevant, t)
 	}
 	r.file = s.ndcg(&whole, files)
-	ranks := s.ranks(&whole, files)
-	for rank := range depth {
-		if r.mrr == 0 && ranks[rank] {
-			r.mrr = 1 / float64(rank+1)
-		}
+	right := s.ranks(&whole, files)
+	if rank := slices.Index(right[:], true); rank >= 0 {
+		r.mrr, r.file1, r.file5, r.file10 = 1/float64(rank+1), within(rank, 1), within(rank, 5), 1
 	}
-	share := func(n int) float64 {
-		found := 0
-		for _, relevant := range ranks[:n] {
-			if relevant {
-				found++
-			}
-		}
-		return float64(found) / float64(max(len(q.Relevant), 1))
+	isWanted := func(h rank.Location) bool {
+		return slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isPlace(h, t) })
 	}
-	r.recall1, r.recall5, r.recall10 = share(1), share(5), share(10)
-	for rank, h := range hits[:min(50, len(hits))] {
-		if !slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isPlace(h, t) }) {
-			continue
-		}
-		r.place50, r.placeMRR = 1, 1/float64(rank+1)
-		if rank < 5 {
-			r.place5 = 1
-		}
-		if rank == 0 {
-			r.place1 = 1
-		}
-		break
+	if rank := slices.IndexFunc(hits[:min(50, len(hits))], isWanted); rank >= 0 {
+		r.placeMRR, r.place1, r.place5, r.place50 = 1/float64(rank+1), within(rank, 1), within(rank, 5), 1
 	}
 	return r
+}
+
+// within is 1 for a rank, which begins with 0, among the first n, and else 0.
+func within(rank, n int) float64 {
+	if rank < n {
+		return 1
+	}
+	return 0
 }
 
 // isPlace reports whether a hit is the definition, or a part of it: it shares at least half of its lines or of the target's, and has not so many
@@ -131,9 +120,9 @@ func (r *score) add(other score) {
 	r.chunk += other.chunk
 	r.file += other.file
 	r.mrr += other.mrr
-	r.recall1 += other.recall1
-	r.recall5 += other.recall5
-	r.recall10 += other.recall10
+	r.file1 += other.file1
+	r.file5 += other.file5
+	r.file10 += other.file10
 	r.place1 += other.place1
 	r.place5 += other.place5
 	r.place50 += other.place50
@@ -142,6 +131,6 @@ func (r *score) add(other score) {
 
 func (r score) over(n int) score {
 	f := 1 / float64(max(n, 1))
-	return score{r.chunk * f, r.file * f, r.mrr * f, r.recall1 * f, r.recall5 * f, r.recall10 * f,
+	return score{r.chunk * f, r.file * f, r.mrr * f, r.file1 * f, r.file5 * f, r.file10 * f,
 		r.place1 * f, r.place5 * f, r.place50 * f, r.placeMRR * f}
 }

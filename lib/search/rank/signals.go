@@ -92,9 +92,9 @@ func (w Weights) forText(words int) *Weights {
 
 const (
 	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
-	borneOut = 0.7
+	borneOut = 0.9
 	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of the question occurs.
-	meaningFar, fileMeaningFar = 10.0, 5.0
+	meaningFar, fileMeaningFar = 10.0, 2.5
 )
 
 // forCoverage are the weights for a question of whose words the best chunk has this share, by their rarity: the less that is, the more meaning counts.
@@ -116,17 +116,17 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 // DefaultRanking are round numbers; docs/search.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
-		Words: .6, Coverage: .3, FileWords: .6, Name: .5, Outline: .3,
+		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
 		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
-		Size: .4, Tests: -.8, Examples: -.3, Prose: -.2, Listing: -.2,
+		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[Meaning], hybrid[FileMeaning] = .3, .5
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .25
 	return Ranking{lexical, hybrid}
 }
 
 // behindBest is the share of what a place has less than the best one of its file, by the signals of places alone, that it loses besides.
-const behindBest = 0.25
+const behindBest = 0.15
 
 // ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
 var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Listing: true, Meaning: true}

@@ -106,7 +106,7 @@ func (x *Ranker) Decay(list []Candidate) []Candidate {
 }
 
 // repeated is by what the second hit of one file is multiplied; the third twice, and so on.
-const repeated = 0.9
+const repeated = 0.93
 
 // maxDecays is the hit of a file from which on nothing more is taken away.
 const maxDecays = 4
