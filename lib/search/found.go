@@ -207,7 +207,7 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	f = &Found{
 		x: x, ctx: ctx, req: req, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
-		finder:  &show.Finder{Namings: wording.Namings(node), Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Dull: show.Notice | show.Imports | show.Literal | show.Unmatched},
+		finder:  &show.Finder{Namings: wording.Namings(node), Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: show.Notice | show.Imports | show.Literal | show.Unmatched},
 	}
 	if f.total == 0 {
 		f.NoMatch = why

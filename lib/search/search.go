@@ -113,7 +113,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	response.TotalFound -= len(results) - len(distinct)
 	results = distinct
 	response.Counts = x.countResults(results, req)
-	finder := &show.Finder{Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Dull: show.DullFor(topics)}
+	finder := &show.Finder{Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: show.DullFor(topics)}
 	for _, topic := range topics {
 		finder.Namings = append(finder.Namings, wording.QuestionNamings(topic)...)
 	}
@@ -134,15 +134,17 @@ const (
 	// maxSaid is how many words of concepts an answer names at most. A word has at least leastSaid letters: shorter ones are parts of other words by chance.
 	maxSaid   = 6
 	leastSaid = 4
+	// saidHits is the number of hits whose texts are looked through for them.
+	saidHits = 5
 )
 
-// saidBy returns those of the words that stand in the texts of the hits, the first maxSaid of them.
+// saidBy returns those of the words that stand in the texts of the first hits, the first maxSaid of them.
 func saidBy(hits []answer.Hit, words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
 	var all strings.Builder
-	for i := range hits {
+	for i := range hits[:min(len(hits), saidHits)] {
 		all.WriteString(strings.ToLower(hits[i].Chunk.Text))
 		all.WriteByte('\n')
 	}

@@ -75,11 +75,12 @@ type Hit struct {
 	Ranges []record.LineRange `json:"ranges,omitempty"`
 	// Twins are places in other files that say nearly the same.
 	Twins []Twin `json:"twins,omitempty"`
-	// Lines are those of the hit in its file, if they were asked for.
-	Lines []TellingLine `json:"-"`
+	// Lines finds those of the hit in its file, if they were asked for. Most hits of an answer are shown by their place alone, and the others' texts cost the most to
+	// go through.
+	Lines func() []TellingLine `json:"-"`
 	// Uses are lines of the same file, with constants, variables or errors that the hit uses and that have a word of the question, along with Lines.
 	Uses []TellingLine `json:"-"`
-	// Highlights are at most three places that show why.
+	// Highlights are at most three places that show why; none where Lines were asked for, and nothing around them.
 	Highlights []Highlight `json:"highlights"`
 	// Context are the lines around the hit, if they were asked for.
 	Context *Excerpt `json:"context,omitempty"`

@@ -14,8 +14,8 @@ import (
 type Finder struct {
 	Namings []wording.Naming
 	Test    corpus.SymbolTest // nil if there is no filter
-	// Lines asks for the telling lines of a hit.
-	Lines bool
+	// Lines asks for the telling lines of a hit, in place of highlights unless lines Around it are asked for.
+	Lines, Around bool
 	// Dull are the sorts of lines that are not told of.
 	Dull dullness
 }

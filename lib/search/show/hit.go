@@ -33,11 +33,19 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			h.Symbol = &list[0]
 		}
 	}
+	if finder.Lines {
+		h.Lines = func() []answer.TellingLine {
+			text := newTextLines(c)
+			matched, needles := text.matches(needles)
+			return tellingLines(c, text, matched, needles, finder.Dull)
+		}
+		if !finder.Around {
+			h.Highlights = []answer.Highlight{}
+			return h, nil
+		}
+	}
 	text := newTextLines(c)
 	matched, needles := text.matches(needles)
-	if finder.Lines {
-		h.Lines = tellingLines(c, text, matched, needles, finder.Dull)
-	}
 	h.Highlights = highlightsOf(text, matched, needles, h.Symbol)
 	return h, nil
 }
@@ -51,6 +59,7 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 	m := &h.Chunk.Metadata
 	var texts []string
 	var pieces []answer.Highlight
+	var lines []func() []answer.TellingLine
 	for i, chunk := range parts {
 		part, err := HitOf(x, corpus.Scored{Chunk: chunk}, match, needles, finder)
 		if err != nil {
@@ -68,14 +77,19 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 		} else {
 			h.Ranges = append(h.Ranges, record.LineRange{own.StartLine, own.EndLine})
 		}
-		if i == 0 {
-			h.Lines = nil
-		}
-		h.Lines = append(h.Lines, part.Lines...)
+		lines = append(lines, part.Lines)
 		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
 		pieces = append(pieces, part.Highlights...)
 	}
 	h.Chunk.Text = strings.Join(texts, "\n\n")
+	if finder.Lines {
+		h.Lines = func() (all []answer.TellingLine) {
+			for _, own := range lines {
+				all = append(all, own()...)
+			}
+			return all
+		}
+	}
 	// Those that show most of what matches.
 	slices.SortStableFunc(pieces, func(a, b answer.Highlight) int { return marked(b) - marked(a) })
 	h.Highlights = append([]answer.Highlight{}, pieces[:min(len(pieces), maxHighlights)]...)

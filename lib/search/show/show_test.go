@@ -17,6 +17,7 @@ func hit(path, name string, start, lines int, score float64) answer.Hit {
 	h := answer.Hit{Score: score}
 	h.Chunk.Title = path + ": " + name + " (function)"
 	h.Chunk.Metadata = record.Metadata{FilePath: path, StartLine: start, EndLine: start + lines - 1, SymbolName: name, SymbolSignature: "func " + name + "()"}
+	var list []answer.TellingLine
 	for n := range lines {
 		l := answer.TellingLine{Number: start + n, Text: "\tstep of the work that is not asked for"}
 		switch {
@@ -27,8 +28,9 @@ func hit(path, name string, start, lines int, score float64) answer.Hit {
 		case n == lines/2:
 			l.Text, l.Worth = "\treturn answer"+name, 1
 		}
-		h.Lines = append(h.Lines, l)
+		list = append(list, l)
 	}
+	h.Lines = func() []answer.TellingLine { return list }
 	return h
 }
 
@@ -56,7 +58,7 @@ func TestLongResultShowsItsTellingLines(t *testing.T) {
 func TestLinesStandTogether(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 100, .3)
 	for _, n := range []int{20, 70} {
-		h.Lines[n].Text, h.Lines[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
+		h.Lines()[n].Text, h.Lines()[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
 	}
 	got := show.Topics([]*answer.Response{response(h), response()}, 400)
 	for _, n := range []int{20, 70} {
@@ -223,7 +225,7 @@ func TestAnswerKeepsToItsBudget(t *testing.T) {
 // Nothing of a repository can steer a terminal or make a line of its own in the answer.
 func TestHostileTextIsCleaned(t *testing.T) {
 	h := hit("a\nb.go", "Alpha", 10, 4, 1)
-	h.Lines[1].Text = "\x1b[2J\u202e evil"
+	h.Lines()[1].Text = "\x1b[2J\u202e evil"
 	got := show.Text(response(h), 2000)
 	if strings.ContainsAny(got, "\x1b\u202e") || !strings.HasPrefix(got, "a") || strings.HasPrefix(got, "a\n") {
 		t.Errorf("got %q", got)
@@ -278,7 +280,7 @@ func TestTokens(t *testing.T) {
 // Notices and imports are not shown, and the constants that a result uses are, a line each.
 func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
-	h.Lines[1].Dull = true
+	h.Lines()[1].Dull = true
 	h.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
 	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

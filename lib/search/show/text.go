@@ -256,7 +256,7 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan := planOf(hits)
 	blocks = make([]block, len(hits))
-	readings := make([]reading, len(hits))
+	readings := make([]*reading, len(hits))
 	// follows tells that a block stands before the i-th one that is of the same file.
 	follows := func(i int) bool {
 		for j := i - 1; j >= 0 && hits[j].Chunk.Metadata.FilePath == hits[i].Chunk.Metadata.FilePath; j-- {
@@ -302,7 +302,7 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			if shown[file] == nil {
 				shown[file] = map[int]int{}
 			}
-			if readings[i].own == nil {
+			if readings[i] == nil {
 				readings[i] = read(h)
 			}
 			var b block
@@ -404,7 +404,7 @@ const maxHead = 60
 
 // excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
 // are left out. numbers are the lines in the file.
-func excerpt(h *answer.Hit, r reading, most, i int, shown map[int]int) (b block, numbers []int) {
+func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
 	own := r.own
 	var candidates []int
 	for n, l := range own {
@@ -522,8 +522,8 @@ type reading struct {
 	worth []float32
 }
 
-func read(h *answer.Hit) reading {
-	r := reading{own: linesOf(h)}
+func read(h *answer.Hit) *reading {
+	r := &reading{own: linesOf(h)}
 	for n := range r.own {
 		r.worth = append(r.worth, worth(r.own, n))
 	}
@@ -532,20 +532,24 @@ func read(h *answer.Hit) reading {
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
 func linesOf(h *answer.Hit) []answer.TellingLine {
+	var lines []answer.TellingLine
+	if h.Lines != nil {
+		lines = h.Lines()
+	}
 	if h.Context == nil || h.Context.Text == "" {
-		return h.Lines
+		return lines
 	}
 	var all []answer.TellingLine
 	number := h.Context.StartLine
 	for text := range strings.SplitSeq(h.Context.Text, "\n") {
 		l := answer.TellingLine{Number: number, Text: text}
-		if i := slices.IndexFunc(h.Lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 {
-			l = h.Lines[i]
+		if i := slices.IndexFunc(lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 {
+			l = lines[i]
 		}
 		all = append(all, l)
 		number++
 	}
-	for _, l := range h.Lines {
+	for _, l := range lines {
 		if l.Number < h.Context.StartLine || l.Number > h.Context.EndLine {
 			all = append(all, l)
 		}
