@@ -20,6 +20,14 @@ func Wrap(err error, text string) error {
 	return &hinted{err, text}
 }
 
+// Text is the text of err with its advice in parentheses, for messages of one line.
+func Text(err error) string {
+	if advice := Of(err); advice != "" {
+		return err.Error() + " (" + advice + ")"
+	}
+	return err.Error()
+}
+
 // Of returns the advice nearest to the surface of err, or "".
 func Of(err error) string {
 	var h *hinted

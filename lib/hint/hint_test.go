@@ -31,6 +31,9 @@ func TestOf(t *testing.T) {
 	if inner.Error() != "gone" || !errors.Is(inner, cause) {
 		t.Errorf("the error has changed: %v", inner)
 	}
+	if got, bare := Text(inner), Text(cause); got != "gone (make one)" || bare != "gone" {
+		t.Errorf("as text: %q, %q", got, bare)
+	}
 }
 
 func TestNearest(t *testing.T) {

@@ -129,16 +129,9 @@ func (k *Keeper) fail(err error) (final bool) {
 	case final:
 		k.opts.Warn("the index is not kept up to date: %v", err)
 	default:
-		k.opts.Warn("keep the index up to date: %v", withHint(err))
+		k.opts.Warn("keep the index up to date: %v", hint.Text(err))
 	}
 	return final
-}
-
-func withHint(err error) string {
-	if advice := hint.Of(err); advice != "" {
-		return err.Error() + " (" + advice + ")"
-	}
-	return err.Error()
 }
 
 // watchName is the folder of derived files whose lock the process holds that keeps the index.

@@ -80,7 +80,7 @@ func compareAll(ctx context.Context, dir, root string, m *store.Manifest, indexe
 				if ctx.Err() != nil {
 					return nil, err
 				}
-				s.State, s.Unknown = Unknown, explain(err)
+				s.State, s.Unknown = Unknown, hint.Text(err)
 			}
 		}
 		all = append(all, s)
@@ -365,11 +365,3 @@ func (g *Glance) end() {
 type Lister func(root string) (source.Options, error)
 
 const mostFiles = 20_000
-
-// explain is the text of an error with its advice.
-func explain(err error) string {
-	if advice := hint.Of(err); advice != "" {
-		return err.Error() + " (" + advice + ")"
-	}
-	return err.Error()
-}

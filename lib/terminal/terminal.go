@@ -62,5 +62,10 @@ func Short(text string, most int) string {
 	return text[:head] + gap + text[tail:]
 }
 
-// Paint is the text in a style, the parameters of SGR (ECMA-48).
-func Paint(style, text string) string { return "\x1b[" + style + "m" + text + "\x1b[0m" }
+// Paint is the text in a style, the parameters of SGR (ECMA-48), or as it is if there are to be no colours.
+func Paint(color bool, style, text string) string {
+	if !color || text == "" {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}

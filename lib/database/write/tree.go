@@ -120,7 +120,7 @@ func (t *change) Put(ctx context.Context, path string, was, now []byte) error {
 			return err
 		}
 		t.addFile(f)
-		same := old != nil && sameBasis(old.File, f.File)
+		same := old != nil && old.File.SameForChunks(f.File)
 		for i := range f.Chunks {
 			c := &f.Chunks[i]
 			before := stored[c.Record.ID]
@@ -166,11 +166,6 @@ func decode(lines []byte) (*tree.File, error) {
 		f.Chunks = append(f.Chunks, c)
 	}
 	return f, nil
-}
-
-// sameBasis reports whether rows of chunks mean the same below both records of a file.
-func sameBasis(a, b *shard.File) bool {
-	return a.Record.Language == b.Record.Language && a.Record.Package == b.Record.Package && slices.Equal(a.Record.Tags, b.Record.Tags)
 }
 
 func sameVector(a, b *schema.Vector) bool {

@@ -86,12 +86,7 @@ func (p *page) tie(relation string, h *table.Hit) string {
 	return relation + " " + via
 }
 
-func (p page) paint(style, text string) string {
-	if !p.opts.Color || text == "" {
-		return text
-	}
-	return terminal.Paint(style, text)
-}
+func (p page) paint(style, text string) string { return terminal.Paint(p.opts.Color, style, text) }
 
 // head says what was asked about.
 func (p page) head(a *table.Answer) {

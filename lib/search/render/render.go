@@ -149,12 +149,7 @@ type page struct {
 	opts Options
 }
 
-func (p page) paint(style, text string) string {
-	if !p.opts.Color || text == "" {
-		return text
-	}
-	return terminal.Paint(style, text)
-}
+func (p page) paint(style, text string) string { return terminal.Paint(p.opts.Color, style, text) }
 
 // hit writes where it is, what it is, and the lines that show why.
 func (p page) hit(h *answer.Hit) {

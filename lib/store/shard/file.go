@@ -2,6 +2,7 @@ package shard
 
 import (
 	"crypto/sha256"
+	"slices"
 
 	"cortex/lib/record"
 )
@@ -43,6 +44,12 @@ func (f *File) Total() int {
 		total += n
 	}
 	return total
+}
+
+// SameForChunks reports whether lines of chunks mean the same below both records of a file.
+func (f *File) SameForChunks(other *File) bool {
+	a, b := &f.Record, &other.Record
+	return a.Language == b.Language && a.Package == b.Package && slices.Equal(a.Tags, b.Tags)
 }
 
 // Indexed reports whether the file has text to search, so far as the store has its record.

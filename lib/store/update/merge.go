@@ -143,7 +143,7 @@ func usualTimes(parts []part) (created, updated string) {
 // glances looks at the chunks of a file. Lines that stand in the next generation are made anew if that has another record of the file, from which
 // follows what they leave out.
 func glances(g *group, next *shard.File, stands bool, take func(shard.Glance)) error {
-	anew := stands && !sameBasis(g.head, next)
+	anew := stands && !g.head.SameForChunks(next)
 	for _, line := range g.lines {
 		if anew {
 			c, err := shard.DecodeChunk(line, g.head, "")
@@ -166,9 +166,4 @@ func glances(g *group, next *shard.File, stands bool, take func(shard.Glance)) e
 		take(glance)
 	}
 	return nil
-}
-
-// sameBasis reports whether the lines of chunks mean the same below both records of a file.
-func sameBasis(a, b *shard.File) bool {
-	return a.Record.Language == b.Record.Language && a.Record.Package == b.Record.Package && slices.Equal(a.Record.Tags, b.Record.Tags)
 }
