@@ -52,7 +52,8 @@ var (
 	moreLevels = []level{{places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 	// topicLevels are those of one topic among several, which has less room: enough of the best place to answer without opening the file, and where else it may be.
-	topicLevels = []level{{places: 4, lines: 16, results: 1}, {places: 5, lines: 4, results: 2}, {places: 6, lines: 8, results: 2}, {places: 7, lines: 40, results: 1, byScore: true}}
+	topicLevels = []level{{places: 4, lines: 16, results: 1}, {places: 5, lines: 60, results: 1}, {places: 5, lines: 4, results: 2}, {places: 6, lines: 8, results: 2},
+		{places: 7, lines: 60, results: 2, byScore: true}}
 )
 
 const (
@@ -78,7 +79,7 @@ const (
 	// DefaultTokens is the budget of an answer for which none is named.
 	DefaultTokens = 700
 	// TopicTokens is the same for each of several topics that are asked at once.
-	TopicTokens = 320
+	TopicTokens = 500
 	// WideTokens is the same where lines around the results are asked for, and for relations.
 	WideTokens = 2000
 )
@@ -443,7 +444,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		out.WriteString(twins + "\n")
 	}
 	for k, n := range candidates {
-		if k > 0 && skips(own, candidates[k-1], n) {
+		if k > 0 && (skips(own, candidates[k-1], n) || h.Parts != nil && isApart(own, candidates[k-1], n)) {
 			fmt.Fprintf(&out, "…%d\n", own[n].Number)
 		}
 		out.WriteString(line(own[n].Text[indent:]) + "\n")
@@ -561,6 +562,16 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 // skips reports whether anything stands between two lines.
 func skips(own []answer.TellingLine, from, to int) bool {
 	return slices.ContainsFunc(own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" && !l.Dull })
+}
+
+// isApart reports whether lines of the file that are of none of the parts of a hit stand between two of its lines. Between parts that touch is a blank line at most.
+func isApart(own []answer.TellingLine, from, to int) bool {
+	for n := from + 1; n <= to; n++ {
+		if own[n].Number > own[n-1].Number+2 {
+			return true
+		}
+	}
+	return false
 }
 
 // nearWorth is the share of its neighbours' worth that a line has besides its own: what stands beside a telling line explains it.
