@@ -67,19 +67,32 @@ func (t *nameTable) of(file int) []uint32 {
 
 // A cover tells how far the words of a question explain the names of files, from 0 to 1: the share of
 // the name's words, by their rarity, that a word of the question equals, or is a
-// beginning of, or begins with.
+// beginning of, or begins with. A name that accounts for little of the question counts for less.
 type cover struct {
-	names     *nameTable
-	explained []bool // by word of the table
+	names *nameTable
+	// shares has for each word of the table the share of the question that it accounts for, by rarity; 0 if no word of the question explains it.
+	shares []float32
 }
 
-func newCover(names *nameTable, words []string) *cover {
-	c := &cover{names, make([]bool, len(names.words))}
+func newCover(names *nameTable, terms []wording.Term) *cover {
+	c := &cover{names, make([]float32, len(names.words))}
+	all := float32(0)
+	for i := range terms {
+		all += terms[i].Rarity
+	}
 	for i, w := range names.words {
-		c.explained[i] = slices.ContainsFunc(words, func(q string) bool { return explains(q, w) })
+		for j := range terms {
+			if terms[j].Rarity > 0 && explains(terms[j].Word, w) {
+				c.shares[i] = max(c.shares[i], terms[j].Rarity/all)
+			}
+		}
 	}
 	return c
 }
+
+// fullShare is the share of the question from which on a name that it explains counts in full: where "client" is one common word of many, a file client.go is
+// hardly what the question is about.
+const fullShare = 1.0 / 8
 
 // commonName is the rarity, as a share of the greatest, below which a name explained says less.
 const commonName = 0.5
@@ -90,13 +103,14 @@ func (c *cover) of(file uint32) float32 {
 	if total == 0 {
 		return 0
 	}
-	var sum float32
+	var sum, share float32
 	for _, w := range c.names.of(int(file)) {
-		if c.explained[w] {
+		if c.shares[w] > 0 {
 			sum += c.names.rarity[w]
+			share += c.shares[w]
 		}
 	}
-	return sum / max(total, commonName*float32(math.Log(float64(len(c.names.ends)+1))))
+	return min(share/fullShare, 1) * sum / max(total, commonName*float32(math.Log(float64(len(c.names.ends)+1))))
 }
 
 // coverOfSection is the share of the words in the slug of a section, which is in its identifier, that

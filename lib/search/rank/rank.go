@@ -40,7 +40,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	for _, t := range a.Terms {
 		words = append(words, t.Word)
 	}
-	cover := newCover(a.x.names(), words)
+	cover := newCover(a.x.names(), a.Terms)
 	asks := asksFor(a.Terms)
 	asks.use = asksForUse(a.topic)
 	headline, places := a.longText()
