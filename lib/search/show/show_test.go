@@ -178,6 +178,19 @@ func TestDoubtfulResultIsAPlace(t *testing.T) {
 	}
 }
 
+// A reader who allows more than by default sees three lines of every result at least, whatever its chance, before more of the others.
+func TestMoreRoomShowsDoubtfulResults(t *testing.T) {
+	var hits []answer.Hit
+	for i := range 10 {
+		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, .4/float64(1+i*i*i)))
+	}
+	for budget, shown := range map[int]bool{show.DefaultTokens: false, 1200: true} {
+		if got := show.Text(response(hits...), budget); strings.Contains(got, "filej.go:1-30\nfunc Function() {\n") != shown {
+			t.Errorf("%d tokens:\n%s", budget, got)
+		}
+	}
+}
+
 // The best result is shown whole, and the next ones by their telling lines; with more room two are whole, and more lines of the others are shown.
 func TestBestResultsAreWhole(t *testing.T) {
 	var hits []answer.Hit

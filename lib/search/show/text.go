@@ -49,7 +49,7 @@ type level struct {
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: 5, lines: 40, results: 2, byScore: true},
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
-	moreLevels = []level{{places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
+	moreLevels = []level{{places: all, lines: 3, results: 15, more: true}, {places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 	// topicLevels are those of one topic among several, which has less room: enough of the best place to answer without opening the file, and where else it may be.
 	topicLevels = []level{{places: 4, lines: 16, results: 1}, {places: 5, lines: 60, results: 1}, {places: 5, lines: 4, results: 2}, {places: 6, lines: 8, results: 2},
