@@ -30,7 +30,7 @@ var allowed = map[string][]string{
 	"lib/parallel":   {},
 	"lib/language":   {},
 	"lib/terminal":   {},
-	"lib/derived":    {"lib/flock"},
+	"lib/derived":    {"lib/flock", "lib/hint"},
 	"lib/cli":        {"lib/terminal", "lib/hint"},
 	"lib/config":     {"lib/safeopen", "lib/hint", "lib/shorten"},
 	"lib/source":     {"lib/record", "lib/language", "lib/glob", "lib/safeopen", "lib/derived", "lib/hint", "lib/shorten"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cortex/lib/cli"
+	"cortex/lib/hint"
 	"cortex/lib/search"
 )
 
@@ -23,6 +24,6 @@ func making(env *cli.Env) search.Making {
 				progress.Stop()
 			}
 		},
-		Aside: func(why error) { env.Warn("the index is made for this query alone: %v", why) },
+		Aside: func(why error) { env.Warn("the index is made for this query alone: %s", hint.Text(why)) },
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"cortex/lib/cli"
 	"cortex/lib/config"
 	"cortex/lib/graph/stored"
+	"cortex/lib/hint"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -59,7 +60,7 @@ func build(env *cli.Env, dir string) func(ctx context.Context, progress func(don
 			return err
 		}
 		count := func(done, total int) { progress(done, total, "") }
-		aside := func(why error) { env.Warn("the first search will build the index: %v", why) }
+		aside := func(why error) { env.Warn("the first search will build the index: %s", hint.Text(why)) }
 		err = search.Build(ctx, dir, g, search.Settings{Stemmer: cfg.Search.Stemmer}, search.Making{Jobs: env.Jobs, Progress: count, Aside: aside})
 		if err != nil {
 			return err

@@ -25,7 +25,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
+
+	"cortex/lib/hint"
 )
 
 // Variable names the environment variable that chooses another folder.
@@ -56,9 +59,20 @@ func Home() (string, error) {
 	}
 	base, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the cache folder: %w", err)
+		return "", withCure(fmt.Errorf("find the cache folder: %w", err))
 	}
 	return filepath.Join(base, "cortex"), nil
+}
+
+// withCure adds what helps to an error of writing to the folder.
+func withCure(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return hint.Wrap(err, "make room there, or set "+Variable+" to a folder on a disk with room")
+	}
+	return hint.Wrap(err, "set "+Variable+" to a folder that can be written")
 }
 
 // Path returns the folder of the derived files of the store at dir. Neither of them need exist.
@@ -139,7 +153,8 @@ func open(owner, name string) (*os.Root, error) {
 	return below(root, name)
 }
 
-func create(owner, name string) (*os.Root, error) {
+func create(owner, name string) (_ *os.Root, err error) {
+	defer func() { err = withCure(err) }()
 	folder, err := folderOf(owner)
 	if err != nil {
 		return nil, err

@@ -2,14 +2,17 @@ package derived_test
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"cortex/lib/derived"
+	"cortex/lib/hint"
 )
 
 func use(t *testing.T) (home string) {
@@ -52,8 +55,8 @@ func TestHome(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
-	if home, err := derived.Home(); err == nil {
-		t.Errorf("home %q without an environment", home)
+	if home, err := derived.Home(); err == nil || !strings.Contains(hint.Of(err), derived.Variable) {
+		t.Errorf("home %q without an environment, error %v, advice %q", home, err, hint.Of(err))
 	}
 	if _, err := derived.Open(t.TempDir(), "index"); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("open without a home: %v", err)
@@ -61,6 +64,29 @@ func TestHome(t *testing.T) {
 	t.Setenv(derived.Variable, "relative")
 	if home, err := derived.Home(); err != nil || !filepath.IsAbs(home) {
 		t.Errorf("home %q, error %v", home, err)
+	}
+}
+
+// An error of a cache folder that cannot be made, or is full, tells how to choose another.
+func TestCureOfTheFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(derived.Variable, filepath.Join(file, "cache"))
+	_, err := derived.Create(t.TempDir(), "index")
+	if want := "set CORTEX_CACHE_DIR to a folder that can be written"; err == nil || hint.Of(err) != want {
+		t.Errorf("a folder in a file: error %v, advice %q, want %q", err, hint.Of(err), want)
+	}
+	use(t)
+	root, err := derived.Create(t.TempDir(), "index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	err = derived.Publish(root, "data", func(io.Writer) error { return syscall.ENOSPC })
+	if want := "make room there, or set CORTEX_CACHE_DIR to a folder on a disk with room"; !errors.Is(err, syscall.ENOSPC) || hint.Of(err) != want {
+		t.Errorf("a full disk: error %v, advice %q, want %q", err, hint.Of(err), want)
 	}
 }
 

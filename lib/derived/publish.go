@@ -22,7 +22,7 @@ const lockName = "lock"
 func TryAcquire(root *os.Root) (*flock.Lock, error) {
 	f, err := root.OpenFile(lockName, os.O_RDWR|os.O_CREATE|asFile, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, withCure(err)
 	}
 	lock, err := flock.Try(f)
 	if err != nil {
@@ -48,6 +48,7 @@ func Acquire(ctx context.Context, root *os.Root) (*flock.Lock, error) {
 
 // Publish replaces the file as Write does, with what write writes.
 func Publish(root *os.Root, name string, write func(io.Writer) error) (err error) {
+	defer func() { err = withCure(err) }()
 	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}

@@ -42,7 +42,9 @@ type indexManager struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
-	embedders  *lending.Embedders
+	// told is the failure of a load that was warned of last; empty after a load that succeeded.
+	told      string
+	embedders *lending.Embedders
 	// answers bounds the answers that an index keeps, in bytes.
 	answers int
 	// slots bound what is done in all index managers at once; nil if this is the only one.
@@ -134,7 +136,7 @@ func (l *load) finish(err error) {
 func (s *indexManager) protected(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = panicked(s.opts.Report, "load index", p)
+			err = panicked(s.opts.Report, "open store", p)
 		}
 	}()
 	return work()
@@ -157,7 +159,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 	if err != nil {
 		return nil, err
 	}
-	making := search.Making{Jobs: runtime.GOMAXPROCS(0), Answers: s.answers, Aside: func(why error) { s.warn("the index is made for this process alone: %v", why) }}
+	making := search.Making{Jobs: runtime.GOMAXPROCS(0), Answers: s.answers, Aside: func(why error) { s.warn("the index is made for this process alone: %s", explain(why)) }}
 	var known *search.Index
 	if old != nil {
 		known = old.index

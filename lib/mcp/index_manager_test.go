@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,49 @@ func TestShardThatIsCutOffIsToldOf(t *testing.T) {
 	})
 }
 
+// TestNewerStoreIsToldOfOnce asks again and again a store that only a newer version reads, and puts the old one back.
+func TestNewerStoreIsToldOfOnce(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	manifest := filepath.Join(root, store.Dir, store.ManifestName)
+	good, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(data []byte) {
+		t.Helper()
+		if err := os.WriteFile(manifest, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opts := options(t, root)
+	var mu sync.Mutex
+	var warned []string
+	opts.Warn = func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		warned = append(warned, fmt.Sprintf(format, args...))
+	}
+	query := object{"query": "Backoff"}
+	write(regexp.MustCompile(`"version": \d+`).ReplaceAll(good, []byte(`"version": 99`)))
+	session := connect(t, opts, "2025-06-18")
+	for range 4 {
+		if text, failed := call(t, session, "cortex_exact", query); !failed || !strings.Contains(text, "the store has version 99") {
+			t.Errorf("answered: %s", text)
+		}
+	}
+	write(good)
+	await(t, "an answer from the old store", func() bool {
+		_, failed := call(t, session, "cortex_exact", query)
+		return !failed
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	if len(warned) != 1 || strings.Count(warned[0], "load index") != 1 || !strings.Contains(warned[0], "hint: use the newer cortex") {
+		t.Errorf("warned %d times: %q", len(warned), warned)
+	}
+}
+
 // TestCacheThatCannotBeWritten has a file where the cache would be.
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
@@ -111,7 +155,7 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	await(t, "one line that says so", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is made for this process alone: ")
+		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is made for this process alone: ") && strings.Contains(warned[0], "\nhint: set CORTEX_CACHE_DIR")
 	})
 	if got := found(t, session, "cortex_search", object{"query": "waits longer after failures", "mode": "semantic"}); len(got) == 0 {
 		t.Error("found nothing by meaning")

@@ -14,8 +14,10 @@ import (
 	"syscall"
 	"testing"
 
+	"cortex/lib/derived"
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/search/answer"
@@ -379,6 +381,13 @@ func TestUnwritableCache(t *testing.T) {
 	checkAnswers(t, "aside", x, want)
 	if info, err := os.Stat(cache); err != nil || info.Size() != 0 {
 		t.Errorf("the file in the way: %v, %v", info, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(cache, "temporary"))
+	if x, err := Open(t.Context(), r.dir, r.open, Settings{}, Making{Jobs: 2}, nil); err == nil {
+		t.Error("no error without any folder to write to")
+		x.Close()
+	} else if advice := hint.Of(err); !strings.Contains(advice, "TMPDIR") || !strings.Contains(advice, derived.Variable) {
+		t.Errorf("%v, advice %q", err, advice)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/derived"
+	"cortex/lib/hint"
 	"cortex/lib/store"
 )
 
@@ -259,7 +260,7 @@ func (e *sourceError) Unwrap() error { return e.error }
 func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 	dir, err := os.MkdirTemp("", "cortex-index-")
 	if err != nil {
-		return fmt.Errorf("make index: %w", err)
+		return hint.Wrap(fmt.Errorf("make index: %w", err), "set TMPDIR or "+derived.Variable+" to a folder that can be written")
 	}
 	defer os.RemoveAll(dir)
 	root, err := os.OpenRoot(dir)
@@ -267,7 +268,13 @@ func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 		return fmt.Errorf("make index: %w", err)
 	}
 	defer root.Close()
-	return w.make(ctx, root, segments)
+	if err := w.make(ctx, root, segments); err != nil {
+		if ctx.Err() != nil || errors.As(err, new(*sourceError)) {
+			return err
+		}
+		return hint.Wrap(err, "make room in the folder of temporary files, or set TMPDIR or "+derived.Variable+" to a folder on a disk with room")
+	}
+	return nil
 }
 
 // make makes and opens the segments that are missing.
