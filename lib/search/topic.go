@@ -10,6 +10,7 @@ import (
 	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
+	"cortex/lib/search/wording"
 )
 
 // topicHits are what one topic found.
@@ -31,6 +32,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	if err != nil {
 		return nil, err
 	}
+	question = wording.WithoutBoilerplate(question)
 	a := &topicHits{mode: mode}
 	topic := x.ranker.Topic(question, mode, allowed)
 	group, gctx := errgroup.WithContext(ctx)

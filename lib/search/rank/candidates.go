@@ -26,7 +26,7 @@ func (x *Ranker) Candidates(question string, list []Candidate, f Finding) *Candi
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
-	weights = weights.forText(c.words).forCoverage(c.Finding.Coverage)
+	weights = weights.forQuestion(c.words, c.Finding.Coverage)
 	c.order = append(c.order[:0], c.list...)
 	weights.weigh(c.order, c.x.Generation.File)
 	c.order = c.x.Decay(c.order)

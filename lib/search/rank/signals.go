@@ -77,31 +77,26 @@ type Weights [signals]float64
 // scripts/relevance measures what each gives.
 type Ranking struct{ Lexical, Hybrid Weights }
 
-// forText are the weights for a question of so many words of substance, of which a long text has more than
-// longWords. The more there are, the more often one of them accounts for a file's name by chance. A question
-// has no headline.
-func (w Weights) forText(words int) *Weights {
-	brief := min(max(float64(wording.LongWords-words)/(wording.LongWords-wording.BriefWords), 0), 1)
-	w[Name] *= brief
-	w[Size] *= brief
-	if words <= wording.LongWords {
-		w[Headline], w[Place] = 0, 0
-	}
-	return &w
-}
-
 const (
 	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
 	borneOut = 0.9
-	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of the question occurs.
+	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of a short question occurs.
 	meaningFar, fileMeaningFar = 10.0, 2.5
 )
 
-// forCoverage are the weights for a question of whose words the best chunk has this share, by their rarity: the less that is, the more meaning counts.
-func (w Weights) forCoverage(coverage float64) *Weights {
-	far := max(borneOut-coverage, 0) / borneOut
+// forQuestion are the weights for a question of so many words of substance, of which the best chunk has this share, by their rarity. The less of a short question
+// that is, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
+// chance. Only a long text, of more than LongWords, has a headline.
+func (w Weights) forQuestion(words int, coverage float64) *Weights {
+	brief := min(max(float64(wording.LongWords-words)/(wording.LongWords-wording.BriefWords), 0), 1)
+	w[Name] *= brief
+	w[Size] *= brief
+	far := brief * max(borneOut-coverage, 0) / borneOut
 	w[Meaning] *= 1 + meaningFar*far
 	w[FileMeaning] *= 1 + fileMeaningFar*far
+	if words <= wording.LongWords {
+		w[Headline], w[Place] = 0, 0
+	}
 	return &w
 }
 

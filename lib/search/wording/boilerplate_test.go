@@ -1,0 +1,20 @@
+package wording
+
+import "testing"
+
+func TestWithoutBoilerplate(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a question", "where is <!-- parsed", "where is <!-- parsed"},
+		{"a comment over lines", "Fix the jitter\n<!-- Thank you\nfor this! -->\nIt was ignored.\n", "Fix the jitter\n\nIt was ignored.\n"},
+		{"two comments in a line", "a <!-- x -->b<!-- y --> c\nd", "a b c\nd"},
+		{"a comment without end", "a\n<!-- b\nc", "a\n<!-- b\nc"},
+		{"boxes", "Crash at start\n- [x] I searched\n  * [ ] I read\n- [link] stays\n", "Crash at start\n- [link] stays\n"},
+		{"trailers", "Fix a crash\n\nSigned-off-by: A <a@b.c>\nCo-Authored-By: D\nseen by: all\n", "Fix a crash\n\nseen by: all\n"},
+		{"nothing else", "<!-- a -->\n- [x] b\n", "<!-- a -->\n- [x] b\n"},
+		{"nothing", "", ""},
+	} {
+		if got := WithoutBoilerplate(c.text); got != c.want {
+			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
+		}
+	}
+}
