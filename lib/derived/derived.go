@@ -8,7 +8,7 @@
 //
 // HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY stands for the
 // absolute path of the store, or for the address of a database. Everything below HOME may be deleted at any time; the next run makes it again.
-// Begin with derived.go; publish.go locks, writes and maps files.
+// Begin with home.go and derived.go; publish.go locks, writes and maps files.
 package derived
 
 import (
@@ -25,14 +25,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
-
-	"cortex/lib/hint"
 )
-
-// Variable names the environment variable that chooses another folder.
-const Variable = "CORTEX_CACHE_DIR"
 
 const (
 	storesDir = "stores"
@@ -51,29 +45,6 @@ const (
 	// abandoned is the age after which a folder without an owner is taken for the rest of a process that died.
 	abandoned = 24 * time.Hour
 )
-
-// Home returns the folder of the user's derived files, which need not exist. The error says that the environment names none.
-func Home() (string, error) {
-	if dir := os.Getenv(Variable); dir != "" {
-		return filepath.Abs(dir)
-	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return "", withCure(fmt.Errorf("find the cache folder: %w", err))
-	}
-	return filepath.Join(base, "cortex"), nil
-}
-
-// withCure adds what helps to an error of writing to the folder.
-func withCure(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return hint.Wrap(err, "make room there, or set "+Variable+" to a folder on a disk with room")
-	}
-	return hint.Wrap(err, "set "+Variable+" to a folder that can be written")
-}
 
 // Path returns the folder of the derived files of the store at dir. Neither of them need exist.
 func Path(dir string) (string, error) {

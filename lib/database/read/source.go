@@ -217,9 +217,6 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 	return list, err
 }
 
-// maxWhole is how many terms of a dictionary are kept for Near at most. An index with more chunks than that has more terms, so its dictionaries are not read.
-const maxWhole = maxKnown / 2
-
 // Near implements index.Source. Terms one edit away are asked for by name. No index finds terms two edits away, so for these the terms of the dictionary are kept,
 // unless they are very many.
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {

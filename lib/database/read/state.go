@@ -71,6 +71,9 @@ type known struct {
 // maxKnown bounds the lexemes of a known.
 const maxKnown = 1 << 20
 
+// maxWhole is how many terms of a dictionary are kept for Near at most. An index with more chunks than that has more terms, so its dictionaries are not read.
+const maxWhole = maxKnown / 2
+
 func newKnown() *known {
 	return &known{counts: map[string]int{}, terms: map[string][]string{}, whole: map[int][]string{}}
 }

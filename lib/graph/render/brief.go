@@ -192,14 +192,6 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	}
 }
 
-// sureness says how the edge was found and how sure it is, and of a chain that has a weaker edge before, how sure that one is.
-func sureness(h *table.Hit) string {
-	if h.EdgeConfidence > 0 {
-		return fmt.Sprintf("%s %.2f, chain %.2f", h.By, h.EdgeConfidence, h.Confidence)
-	}
-	return fmt.Sprintf("%s %.2f", h.By, h.Confidence)
-}
-
 func numbers(lines []int) string {
 	var list []string
 	for _, n := range slices.Compact(slices.Clone(lines)) {
