@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cortex/lib/search/concept"
+	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
 )
 
@@ -42,9 +43,11 @@ func TestLexiconIsCompiled(t *testing.T) {
 	if groups := strings.Count(concept.Text(), " = "); groups < 8000 {
 		t.Errorf("%d groups", groups)
 	}
-	words := l.Words([]string{wording.Stem("visitor"), wording.Stem("elsewhere"), wording.Stem("send")})
-	if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
-		t.Errorf("send a visitor elsewhere: %v", words)
+	for _, said := range []string{"visitor elsewhere send", "Seite umleiten", "重定向页面到另一个地址", "リクエストを別の場所へ移す"} {
+		words := l.Words(stemsOfPhrase(said))
+		if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
+			t.Errorf("%s: %v", said, words)
+		}
 	}
 }
 
@@ -151,10 +154,17 @@ func compileLexicon(text string) ([]byte, error) {
 	return out.out, nil
 }
 
-// stemsOfPhrase are the stems of the words in a phrase that say something, each once.
+// stemsOfPhrase are the stems of the words in a phrase that say something, each once. A character of Chinese or Japanese is a word, as it is in a question.
 func stemsOfPhrase(phrase string) []string {
+	var apart strings.Builder
+	for _, r := range strings.ToLower(phrase) {
+		apart.WriteRune(r)
+		if token.IsWord(r) {
+			apart.WriteByte(' ')
+		}
+	}
 	var stems []string
-	for word := range strings.FieldsSeq(strings.ToLower(phrase)) {
+	for word := range strings.FieldsSeq(apart.String()) {
 		word = strings.Trim(word, `'"()?!.`)
 		if word == "" || wording.IsFunctionWord(word) {
 			continue

@@ -75,6 +75,9 @@ const (
 	single
 )
 
+// IsWord reports characters that are a word each, such as those of Chinese and Japanese, whose texts have no blanks.
+func IsWord(r rune) bool { return classOf(r) == single }
+
 func classOf(r rune) class {
 	switch {
 	case r < utf8.RuneSelf:

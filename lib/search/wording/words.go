@@ -82,9 +82,10 @@ func WordsOfSubstance(question string) int {
 // which a question is as brief as most.
 const LongWords, BriefWords = 30, 10
 
-// IsIdentifier reports whether the question is one name of more than one part.
+// IsIdentifier reports whether the question is one name of more than one part. What has a character that is a word by itself is taken for a sentence in a script
+// without blanks.
 func IsIdentifier(question string) bool {
-	if strings.ContainsAny(question, " \t\n") {
+	if strings.ContainsAny(question, " \t\n") || strings.ContainsFunc(question, token.IsWord) {
 		return false
 	}
 	words := token.Words(question)
