@@ -388,6 +388,48 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestForwardTypedef asks for structs that a header names with a typedef: of one definition, of two, and of none.
+func TestForwardTypedef(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.h","kind":"file","name":"a.h","language":"c"}
+{"node":"a.h#one","kind":"type","name":"one","start_line":1,"end_line":1,"signature":"typedef struct one one"}
+{"node":"a.h#two","kind":"type","name":"two","start_line":2,"end_line":2,"signature":"typedef struct two two"}
+{"node":"a.h#none","kind":"type","name":"none","start_line":3,"end_line":3,"signature":"typedef struct none none"}
+{"node":"a.h#other","kind":"type","name":"other","start_line":4,"end_line":4,"signature":"typedef struct one other"}
+{"node":"b.c","kind":"file","name":"b.c","language":"c"}
+{"node":"b.c#one","kind":"struct","name":"one","start_line":1,"end_line":2,"signature":"struct one"}
+{"node":"b.c#two","kind":"struct","name":"two","start_line":3,"end_line":4,"signature":"struct two"}
+{"node":"b.c#other","kind":"struct","name":"other","start_line":5,"end_line":6,"signature":"struct other"}
+{"node":"c.c","kind":"file","name":"c.c","language":"c"}
+{"node":"c.c#two","kind":"struct","name":"two","start_line":1,"end_line":2,"signature":"struct two"}
+`))
+	for query, want := range map[string]string{
+		"one":     "b.c:1",
+		"a.h#one": "a.h:1",
+		"two":     "candidates: b.c:3, c.c:1",
+		"none":    "a.h:3",
+		"other":   "candidates: a.h:4, b.c:5",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.References, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		if a.Target != nil {
+			got = a.Target.Place()
+		} else {
+			var places []string
+			for _, c := range a.Candidates {
+				places = append(places, c.Place())
+			}
+			got = "candidates: " + strings.Join(places, ", ")
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
 // TestTargetsInTrees asks of files in trees that have names, with and without those.
 func TestTargetsInTrees(t *testing.T) {
 	g := load(t, []byte(`{"node":"one:lib/a.go","kind":"file","name":"a.go","tree":"one","language":"go"}

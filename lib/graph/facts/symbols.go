@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"strings"
+
 	"cortex/lib/record"
 )
 
@@ -26,6 +28,17 @@ func rankOf(number uint8) int {
 		return 1
 	}
 	return 0
+}
+
+// IsForward reports whether the signature of a symbol of the name is a typedef that names a struct alike and defines nothing:
+// "typedef struct a a".
+func IsForward(signature, name string) bool {
+	rest, ok := strings.CutPrefix(signature, "typedef ")
+	if !ok {
+		return false
+	}
+	words := strings.Fields(strings.TrimSuffix(rest, ";"))
+	return len(words) == 3 && words[1] == name && words[2] == name
 }
 
 const (

@@ -167,7 +167,7 @@ func (l *Linker) found(m meaning, by edge.By, relation record.Relation) Answer {
 
 // choose are the declarations of a thing that are meant, and whether they may be several things.
 func (l *Linker) choose(m meaning, relation record.Relation) (decls []facts.Decl, several bool) {
-	all := l.ofSort(l.entries[m.entry].decls, l.entries[m.entry].sorts, relation)
+	all := l.defined(l.ofSort(l.entries[m.entry].decls, l.entries[m.entry].sorts, relation))
 	file := l.File.Number
 	if m.only > 0 {
 		file = m.only - 1
@@ -216,6 +216,25 @@ func (l *Linker) ofSort(decls []facts.Decl, sorts sorts, relation record.Relatio
 	return slices.DeleteFunc(slices.Clone(decls), func(d facts.Decl) bool {
 		return sortsOf(record.Kinds[l.Files[d.File].Symbols[d.Symbol].Kind])&wanted == 0
 	})
+}
+
+// defined leaves the definition of a struct in place of typedefs that only name it, if there is one definition.
+func (l *Linker) defined(decls []facts.Decl) []facts.Decl {
+	definition := -1
+	for i, d := range decls {
+		s := &l.Files[d.File].Symbols[d.Symbol]
+		if facts.IsForward(s.Signature, l.Names.Of(s.Name)) {
+			continue
+		}
+		if definition >= 0 {
+			return decls
+		}
+		definition = i
+	}
+	if definition < 0 {
+		return decls
+	}
+	return decls[definition : definition+1]
 }
 
 // withoutTests leaves out what is test code if the file is none and there is other code.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cortex/lib/graph/facts"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -340,10 +341,22 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 	for _, list := range found {
 		if len(list) > 0 {
 			slices.Sort(list)
-			return slices.Compact(list)
+			return g.withoutForwards(slices.Compact(list))
 		}
 	}
 	return nil
+}
+
+// withoutForwards leaves out typedefs of C that only name a struct alike, if that is among the nodes.
+func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
+	isForward := func(n uint32) bool { return facts.IsForward(g.strings.get(g.nodes[n].signature), g.name(n)) }
+	defined := map[string]bool{}
+	for _, n := range nodes {
+		if g.kind(n).IsType() && !isForward(n) {
+			defined[g.strings.get(g.nodes[n].qualified)] = true
+		}
+	}
+	return slices.DeleteFunc(nodes, func(n uint32) bool { return defined[g.strings.get(g.nodes[n].qualified)] && isForward(n) })
 }
 
 // rank tells how near a node is to a name of these parts: 0 its whole qualified name, 1 that with the package, folder or file before it, 2 the
