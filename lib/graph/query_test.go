@@ -349,6 +349,9 @@ func TestTargets(t *testing.T) {
 		"py":                          "py/ py/",
 		"Server::Run":                 "server/server.go:22 Server.Run",
 		"Server#Run()":                "server/server.go:22 Server.Run",
+		"func Server.Run":             "server/server.go:22 Server.Run",
+		"struct Server":               "server/server.go:6 Server",
+		"the Server":                  "no the Server, near: ",
 		"server.Server.Run":           "server/server.go:22 Server.Run",
 		"x/server.Server.Run":         "no x/server.Server.Run, near: Base.run, Server.Run",
 		"server/server.Server.Run":    "server/server.go:22 Server.Run",
@@ -426,6 +429,20 @@ func TestForwardTypedef(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
+// TestForwardTypedefInAFile has the typedef and the struct in one file, each on one line: the struct is what is shown.
+func TestForwardTypedefInAFile(t *testing.T) {
+	for _, text := range []string{"typedef struct pair pair;\nstruct pair { int a, b; };\n", "\nstruct pair { int a, b; };\ntypedef struct pair pair;\n"} {
+		b := NewBuilder()
+		for _, f := range parsed(t, map[string]string{"a.h": text}) {
+			b.Add("", f)
+		}
+		a, err := b.graph(t, 1).Query(t.Context(), table.Request{Operation: table.References, Target: "pair"})
+		if err != nil || a.Target == nil || a.Target.Kind != record.Struct || a.Target.StartLine != 2 {
+			t.Errorf("%q: %+v, error %v", text, a.Target, err)
 		}
 	}
 }

@@ -59,3 +59,12 @@ func distance[E comparable](a, b []E, most int) int {
 	}
 	return min(last[len(b)], most+1)
 }
+
+// Letters is the set of bytes in a name, as far as 64 bits tell them apart. Each edit changes at most two, so names whose sets differ in more than
+// twice as many as there may be edits need no Distance.
+func Letters(name []byte) (set uint64) {
+	for _, c := range name {
+		set |= 1 << (c & 63)
+	}
+	return set
+}

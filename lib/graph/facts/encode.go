@@ -84,6 +84,14 @@ type factSymbol struct {
 	qualified, name, parent, signature string
 }
 
+// isFuller reports whether now is more likely to have a body than was, which has the same name: it has more lines, or was only names it.
+func isFuller(now, was factSymbol) bool {
+	if forward := IsForward(was.signature, was.name); forward != IsForward(now.signature, now.name) {
+		return forward
+	}
+	return now.end-now.start > was.end-was.start
+}
+
 // NewEncoder returns an encoder that is ready.
 func NewEncoder() *Encoder { return &Encoder{strings: map[string]uint64{}, at: map[string]int{}} }
 
@@ -180,8 +188,8 @@ func (e *Encoder) collect(r *record.File) {
 		if !known {
 			e.at[now.qualified] = len(e.symbols)
 			e.symbols = append(e.symbols, now)
-		} else if was := &e.symbols[before]; rankOf(now.kind) > rankOf(was.kind) || rankOf(now.kind) == rankOf(was.kind) && now.end-now.start > was.end-was.start {
-			*was = now // one with a body, most likely
+		} else if was := &e.symbols[before]; rankOf(now.kind) > rankOf(was.kind) || rankOf(now.kind) == rankOf(was.kind) && isFuller(now, *was) {
+			*was = now
 		}
 	}
 	known := func(qualified string) string {

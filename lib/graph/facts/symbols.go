@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"cortex/lib/record"
@@ -40,6 +41,17 @@ func IsForward(signature, name string) bool {
 	words := strings.Fields(strings.TrimSuffix(rest, ";"))
 	return len(words) == 3 && words[1] == name && words[2] == name
 }
+
+// WithoutKeyword is a name without the keyword before it that tells what it is: "struct vo", as C writes it and people copy it.
+func WithoutKeyword(text string) (name string, ok bool) {
+	words := strings.Fields(text)
+	if len(words) != 2 || !slices.Contains(keywords, words[0]) {
+		return "", false
+	}
+	return words[1], true
+}
+
+var keywords = []string{"class", "def", "enum", "fn", "fun", "func", "function", "interface", "method", "struct", "trait", "type", "union"}
 
 const (
 	ExportedFlag = 1 << iota

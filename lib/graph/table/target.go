@@ -121,6 +121,9 @@ func (g *Graph) find(query string) (target, []uint32) {
 			return target{}, found
 		}
 	}
+	if name, ok := facts.WithoutKeyword(query); ok {
+		return g.find(name)
+	}
 	return target{}, nil
 }
 
@@ -347,16 +350,13 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 	return nil
 }
 
-// withoutForwards leaves out typedefs of C that only name a struct alike, if that is among the nodes.
+// withoutForwards leaves out typedefs of C that only name a struct alike, if there are other types among the nodes.
 func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	isForward := func(n uint32) bool { return facts.IsForward(g.strings.get(g.nodes[n].signature), g.name(n)) }
-	defined := map[string]bool{}
-	for _, n := range nodes {
-		if g.kind(n).IsType() && !isForward(n) {
-			defined[g.strings.get(g.nodes[n].qualified)] = true
-		}
+	if !slices.ContainsFunc(nodes, func(n uint32) bool { return g.kind(n).IsType() && !isForward(n) }) {
+		return nodes
 	}
-	return slices.DeleteFunc(nodes, func(n uint32) bool { return defined[g.strings.get(g.nodes[n].qualified)] && isForward(n) })
+	return slices.DeleteFunc(nodes, isForward)
 }
 
 // rank tells how near a node is to a name of these parts: 0 its whole qualified name, 1 that with the package, folder or file before it, 2 the
@@ -426,7 +426,7 @@ func (g *Graph) nearTo(last string) []uint32 {
 	type scored struct{ node, distance uint32 }
 	var found []scored
 	most := min(max(1, len(last)/3), 3)
-	letters := lettersOf([]byte(last))
+	letters := hint.Letters([]byte(last))
 	var name []byte
 	for s := 1; s < g.strings.len(); s++ {
 		first, end := g.nameRow[s], g.nameRow[s+1]
@@ -437,15 +437,20 @@ func (g *Graph) nearTo(last string) []uint32 {
 		if len(text) < len(last)-most || len(text) > 2*longest {
 			continue
 		}
-		name = append(name[:0], text...)
-		lower(name)
+		name = name[:0]
+		for _, c := range []byte(text) {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			name = append(name, c)
+		}
 		distance := most + 1
 		switch {
 		case len(name) > len(last)+most:
 			if len(last) >= 4 && bytes.Contains(name, []byte(last)) {
 				distance = most
 			}
-		case bits.OnesCount64(lettersOf(name)^letters) <= 2*most:
+		case bits.OnesCount64(hint.Letters(name)^letters) <= 2*most:
 			distance = hint.Distance(last, name, most)
 		}
 		if distance > most {
@@ -467,21 +472,4 @@ func (g *Graph) nearTo(last string) []uint32 {
 		nodes = append(nodes, s.node)
 	}
 	return nodes
-}
-
-// lower makes ASCII letters small.
-func lower(name []byte) {
-	for i, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			name[i] = c + 'a' - 'A'
-		}
-	}
-}
-
-// lettersOf is the set of bytes in a name, as far as 64 bits tell them apart. Each edit changes at most two.
-func lettersOf(name []byte) (set uint64) {
-	for _, c := range name {
-		set |= 1 << (c & 63)
-	}
-	return set
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -294,8 +295,14 @@ func fieldNames() string {
 	return strings.Join(names, ", ")
 }
 
-// nearestField is the field of at most two edits from name, or "".
+// nearestField is a field of which name is one of the words, otherwise one of at most two edits from name, or "".
 func nearestField(name string) Field {
+	// From the end, where symbol_type stands: types of symbols are asked for more than those of chunks.
+	for _, f := range slices.Backward(Fields) {
+		if slices.Contains(strings.Split(string(f), "_"), strings.ToLower(name)) {
+			return f
+		}
+	}
 	best, least := Field(""), 3
 	for _, f := range Fields {
 		if d := hint.Distance(strings.ToLower(name), string(f), 2); d < least && d < len(name)-1 {
