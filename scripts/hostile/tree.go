@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -24,10 +25,15 @@ func (c *hostile) drawTree() {
 	}
 }
 
-// write writes a file in the place of what is there.
+// write writes a file in the place of what is there. Another goroutine may put a pipe there in between, so the open must not wait for a reader.
 func (c *hostile) write(name string, data []byte) {
 	c.clear(name)
-	_ = c.root.WriteFile(name, data, 0o644)
+	f, err := c.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_, _ = f.Write(data)
 }
 
 func (c *hostile) clear(name string) {
@@ -40,10 +46,15 @@ const maxRead = 16 << 20
 
 // read returns the content of a file, nil for what is none.
 func (c *hostile) read(name string) []byte {
-	if info, err := c.root.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxRead {
+	f, err := c.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
 		return nil
 	}
-	data, _ := c.root.ReadFile(name) // nothing, if it can't be read
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxRead {
+		return nil
+	}
+	data, _ := io.ReadAll(f) // as much as can be read
 	return data
 }
 
