@@ -42,7 +42,7 @@ type indexManager struct {
 	distrusted bool
 	retry      backoff
 	loads      loads
-	// told is the failure of a load that was warned of last; empty after a load that succeeded.
+	// told is why the last load failed; empty after a load that succeeded.
 	told      string
 	embedders *lending.Embedders
 	// answers bounds the answers that an index keeps, in bytes.

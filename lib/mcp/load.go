@@ -72,8 +72,9 @@ func (s *indexManager) load() {
 		s.mu.Lock()
 		s.loading = nil
 		s.loads.over(err)
-		if err == nil {
-			s.told = ""
+		told := s.told
+		if s.told = ""; err != nil {
+			s.told = explain(err)
 		}
 		if err == nil && s.current != nil && provider.IsUnreachable(s.current.noEmbedder) {
 			s.retry.after(s.current.noEmbedder)
@@ -82,25 +83,13 @@ func (s *indexManager) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		if err != nil && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
-			s.warnOfLoad(err)
+		if err != nil && explain(err) != told && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
+			s.warn("load index: %s", explain(err))
 		}
 		if old != nil {
 			s.giveBack(old)
 		}
 	}()
-}
-
-// warnOfLoad tells why a load failed, again only after another outcome.
-func (s *indexManager) warnOfLoad(err error) {
-	text := explain(err)
-	s.mu.Lock()
-	said := s.told == text
-	s.told = text
-	s.mu.Unlock()
-	if !said {
-		s.warn("load index: %s", text)
-	}
 }
 
 // replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
