@@ -137,16 +137,16 @@ func newBuilder(ctx context.Context, sources []Source, before *table.Graph, opts
 
 // sort puts the files in the order of their tree paths, each once.
 func (b *builder) sort() {
-	type place struct {
+	type pathAt struct {
 		path string
 		at   int
 	}
-	places := make([]place, len(b.files))
+	places := make([]pathAt, len(b.files))
 	for i := range b.files {
-		places[i] = place{b.files[i].TreePath, i}
+		places[i] = pathAt{b.files[i].TreePath, i}
 	}
-	slices.SortFunc(places, func(a, b place) int { return strings.Compare(a.path, b.path) })
-	places = slices.CompactFunc(places, func(a, b place) bool { return a.path == b.path })
+	slices.SortFunc(places, func(a, b pathAt) int { return strings.Compare(a.path, b.path) })
+	places = slices.CompactFunc(places, func(a, b pathAt) bool { return a.path == b.path })
 	files := make([]treeFile, len(places))
 	for i, p := range places {
 		files[i] = b.files[p.at]

@@ -111,11 +111,11 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 // one for its path, it visits the line at which it begins or declares what was asked for.
 func (f *Found) Lines(visit func(answer.Line) error) (err error) {
 	defer index.Guard(&err)()
-	type place struct {
+	type fileLine struct {
 		path   string
 		number int
 	}
-	seen := map[place]bool{}
+	seen := map[fileLine]bool{}
 	for s, err := range f.read() {
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func (f *Found) Lines(visit func(answer.Line) error) (err error) {
 			return err
 		}
 		for _, line := range show.MatchedLines(c, f.needles, f.finder) {
-			at := place{line.FilePath, line.Number}
+			at := fileLine{line.FilePath, line.Number}
 			if seen[at] {
 				continue
 			}

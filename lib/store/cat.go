@@ -35,10 +35,10 @@ func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) erro
 			return err
 		}
 		for _, h := range list {
-			c.places = append(c.places, place{h.Path(), h.Tree, i, h.offset, h.size, h.Record.Status == ""})
+			c.extents = append(c.extents, extent{h.Path(), h.Tree, i, h.offset, h.size, h.Record.Status == ""})
 		}
 	}
-	slices.SortFunc(c.places, func(a, b place) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(c.extents, func(a, b extent) int { return strings.Compare(a.path, b.path) })
 	for _, tree := range slices.Sorted(maps.Keys(g.manifest.Trees)) {
 		if err := c.tree(ctx, tree); err != nil {
 			return err
@@ -50,8 +50,8 @@ func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) erro
 	return nil
 }
 
-// A place is where the lines of a file are.
-type place struct {
+// An extent is where a shard has the lines of a file.
+type extent struct {
 	path, tree   string
 	shard        int
 	offset, size int64
@@ -60,16 +60,16 @@ type place struct {
 }
 
 type cat struct {
-	g      *Generation
-	w      *jsonl.Writer
-	opts   CatOptions
-	places []place
-	buf    []byte
+	g       *Generation
+	w       *jsonl.Writer
+	opts    CatOptions
+	extents []extent
+	buf     []byte
 }
 
 func (c *cat) tree(ctx context.Context, tree string) error {
 	files := 0
-	for _, p := range c.places {
+	for _, p := range c.extents {
 		if p.tree == tree && !p.stray {
 			files++
 		}
@@ -82,7 +82,7 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 		}
 	}
 	for _, stray := range []bool{false, true} {
-		for _, p := range c.places {
+		for _, p := range c.extents {
 			if p.tree != tree || p.stray != stray {
 				continue
 			}
@@ -103,8 +103,8 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 }
 
 // file writes the records of one file.
-func (c *cat) file(p place) error {
-	data, err := c.g.readLines(nil, p.shard, p.offset, p.size)
+func (c *cat) file(e extent) error {
+	data, err := c.g.readLines(nil, e.shard, e.offset, e.size)
 	if err != nil {
 		return layout.WithCure(c.g.dir, err)
 	}
@@ -113,9 +113,9 @@ func (c *cat) file(p place) error {
 		line := []byte(strings.TrimSuffix(line, "\n"))
 		if f == nil {
 			if f, err = shard.DecodeFile(line); err != nil {
-				return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[p.shard].Name(), What: err.Error()})
+				return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[e.shard].Name(), What: err.Error()})
 			}
-			if !p.stray && len(c.opts.Types) == 0 {
+			if !e.stray && len(c.opts.Types) == 0 {
 				if err := c.w.Write(&f.Record); err != nil {
 					return err
 				}
@@ -124,7 +124,7 @@ func (c *cat) file(p place) error {
 		}
 		chunk, err := c.g.decodeChunk(line, f)
 		if err != nil {
-			return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[p.shard].Name(), What: err.Error()})
+			return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[e.shard].Name(), What: err.Error()})
 		}
 		if len(c.opts.Types) > 0 && !slices.Contains(c.opts.Types, chunk.ChunkType) {
 			continue

@@ -50,7 +50,7 @@ type alternative struct {
 	// whole: opens is all of every match.
 	whole bool
 	// places are the conditions under which a match can begin, by its first byte.
-	places [256]place
+	places [256]anchors
 	// closes, if not "", ends a match, which is then all from opens to it; that of a line does not
 	// include it. There is no expression then. If gap, only blanks stand between.
 	closes string
@@ -316,13 +316,13 @@ func (r *runeReader) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// A place is a set of conditions of which one must hold.
-type place uint8
+// Anchors are a set of conditions of which one must hold.
+type anchors uint8
 
 const (
-	everywhere place = 1 << iota
-	atBoundary       // of a word
-	atLine           // at its start
+	everywhere anchors = 1 << iota
+	atBoundary         // of a word
+	atLine             // at its start
 )
 
 func inWord(c byte) bool {
@@ -332,12 +332,12 @@ func inWord(c byte) bool {
 // firsts finds the bytes with which an expression can begin.
 type firsts struct {
 	prog  *syntax.Prog
-	first *[256]place
+	first *[256]anchors
 	seen  map[[2]int]bool
 }
 
 // follow goes on from an instruction under a condition.
-func (f *firsts) follow(pc int, where place) {
+func (f *firsts) follow(pc int, where anchors) {
 	key := [2]int{pc, int(where)}
 	if f.seen[key] {
 		return

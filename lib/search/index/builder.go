@@ -63,7 +63,7 @@ func (b *builder) expect(chunks int, size int64) {
 		length := cosine.Stride(b.dimensions)
 		b.vectors = make([]int8, 0, min(max(chunks, 0), lines/length)*length)
 	}
-	b.inverter.found = make([]place, 0, lines/perPlace)
+	b.inverter.found = make([]occurrence, 0, lines/perPlace)
 }
 
 func (b *builder) rows() int { return len(b.ends) }

@@ -27,7 +27,7 @@ type inverter struct {
 	// slots has for each term and dictionary a number, counted from 1, and counts how many places have it.
 	slots  []uint32
 	counts []uint32
-	found  []place
+	found  []occurrence
 	// lengths are the numbers of terms of each document, by dictionary.
 	lengths  [][]uint32
 	row, run uint32
@@ -35,8 +35,8 @@ type inverter struct {
 	fault    error
 }
 
-// A place is one occurrence of a term.
-type place struct{ slot, document, from, width uint32 }
+// An occurrence is where a document has a term.
+type occurrence struct{ slot, document, from, width uint32 }
 
 // termsInBlock is the number of terms in a block.
 const termsInBlock = 16
@@ -79,7 +79,7 @@ func (v *inverter) add(dict int, term string, from, to int) {
 	if v.dicts[dict].Shared {
 		document = v.run
 	}
-	v.found = append(v.found, place{*slot - 1, document, uint32(from), uint32(to - from)})
+	v.found = append(v.found, occurrence{*slot - 1, document, uint32(from), uint32(to - from)})
 	v.lengths[v.dicts[dict].Length][document]++
 }
 
@@ -106,7 +106,7 @@ func (v *inverter) finish() (sections [][]byte, err error) {
 		next[i] = at
 		at += n
 	}
-	sorted := make([]place, len(v.found))
+	sorted := make([]occurrence, len(v.found))
 	for _, p := range v.found {
 		sorted[next[p.slot]] = p
 		next[p.slot]++
@@ -199,7 +199,7 @@ func (v *inverter) order() []uint32 {
 }
 
 // encode appends the postings of one term.
-func (v *inverter) encode(to []byte, places []place, withPlaces bool) (encoded []byte, documents int) {
+func (v *inverter) encode(to []byte, places []occurrence, withPlaces bool) (encoded []byte, documents int) {
 	last := uint32(0)
 	for i := 0; i < len(places); {
 		document, times := places[i].document, 1

@@ -70,21 +70,21 @@ func (x *Ranker) declares(chunk int) bool {
 // them stands for all.
 func (x *Ranker) joinNeighbours(results []Result) []Result {
 	window := results[:min(len(results), joinWindow)]
-	type piece struct {
+	type lineRange struct {
 		at         int // in window
 		file       uint32
 		start, end int
 	}
-	var pieces []piece
+	var pieces []lineRange
 	for i, r := range window {
 		if t := x.Generation.ChunkType(r.Chunk); t != record.Implementations && t != record.Documentation || r.Parts != nil {
 			continue
 		}
 		if start, end := x.Generation.Lines(r.Chunk); start > 0 && !x.IsDerived(r.Chunk) {
-			pieces = append(pieces, piece{i, x.Generation.File(r.Chunk), start, end})
+			pieces = append(pieces, lineRange{i, x.Generation.File(r.Chunk), start, end})
 		}
 	}
-	slices.SortFunc(pieces, func(a, b piece) int {
+	slices.SortFunc(pieces, func(a, b lineRange) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.at, b.at))
 	})
 	gone := map[int]bool{}

@@ -184,7 +184,7 @@ func wordEnd(text string, i int) int {
 // scanWord emits the tokens of the word text[start:end] and returns the position after it.
 func scanWord(text string, start, end, position int, emit func(Token)) int {
 	word := text[start:end]
-	var buffer [16]piece
+	var buffer [16]wordPart
 	pieces, width := buffer[:0], 1
 	if len(word) <= MaxTerm && !plain(word) {
 		pieces, width = split(word, pieces)
@@ -234,8 +234,8 @@ func sigilBefore(text string) int {
 	return n
 }
 
-// A piece is a part of a word: its bytes and its interval of positions in the word.
-type piece struct{ start, end, from, to int }
+// A wordPart is a part of a word: its bytes and its interval of positions in the word.
+type wordPart struct{ start, end, from, to int }
 
 // shape is what a character means for the parts of a word.
 type shape uint8
@@ -281,23 +281,23 @@ func isASCII(s string) bool {
 
 // split appends the parts of the word, none if it is of one piece, and gives the number of
 // positions that the word takes.
-func split(word string, pieces []piece) ([]piece, int) {
-	var segments, digits [8]piece
+func split(word string, pieces []wordPart) ([]wordPart, int) {
+	var segments, digits [8]wordPart
 	list := splitCase(word, segments[:0])
 	position := 0
 	for _, s := range list {
 		runs := splitDigits(word[s.start:s.end], digits[:0])
 		if len(runs) > 1 {
 			if len(list) > 1 {
-				pieces = append(pieces, piece{s.start, s.end, position, position + len(runs)})
+				pieces = append(pieces, wordPart{s.start, s.end, position, position + len(runs)})
 			}
 			for _, r := range runs {
-				pieces = append(pieces, piece{s.start + r.start, s.start + r.end, position, position + 1})
+				pieces = append(pieces, wordPart{s.start + r.start, s.start + r.end, position, position + 1})
 				position++
 			}
 			continue
 		}
-		pieces = append(pieces, piece{s.start, s.end, position, position + 1})
+		pieces = append(pieces, wordPart{s.start, s.end, position, position + 1})
 		position++
 	}
 	if len(pieces) == 1 && pieces[0].start == 0 && pieces[0].end == len(word) {
@@ -318,7 +318,7 @@ func plain(word string) bool {
 
 // splitCase cuts at underscores and at changes of case: aB between a and B, and
 // ABc between A and B, unless c is the s of a plural as in URLs.
-func splitCase(word string, segments []piece) []piece {
+func splitCase(word string, segments []wordPart) []wordPart {
 	start, before, beforeAt := -1, underscore, 0
 	for i, r := range word {
 		s := shapeOf(r)
@@ -333,7 +333,7 @@ func splitCase(word string, segments []piece) []piece {
 		}
 		if cut >= 0 {
 			if start >= 0 && cut > start {
-				segments = append(segments, piece{start: start, end: cut})
+				segments = append(segments, wordPart{start: start, end: cut})
 			}
 			start = cut
 			if s == underscore {
@@ -347,7 +347,7 @@ func splitCase(word string, segments []piece) []piece {
 		}
 	}
 	if start >= 0 && start < len(word) {
-		segments = append(segments, piece{start: start, end: len(word)})
+		segments = append(segments, wordPart{start: start, end: len(word)})
 	}
 	return segments
 }
@@ -375,7 +375,7 @@ func pluralAt(word string, i int) bool {
 }
 
 // splitDigits cuts between digits and other characters, if there are digits.
-func splitDigits(s string, runs []piece) []piece {
+func splitDigits(s string, runs []wordPart) []wordPart {
 	hasDigit := false
 	for i := 0; i < len(s) && !hasDigit; i++ {
 		hasDigit = '0' <= s[i] && s[i] <= '9' || s[i] >= utf8.RuneSelf
@@ -387,12 +387,12 @@ func splitDigits(s string, runs []piece) []piece {
 	for i, r := range s {
 		now := shapeOf(r) == digit
 		if i > 0 && now != in {
-			runs = append(runs, piece{start: start, end: i})
+			runs = append(runs, wordPart{start: start, end: i})
 			start = i
 		}
 		in = now
 	}
-	return append(runs, piece{start: start, end: len(s)})
+	return append(runs, wordPart{start: start, end: len(s)})
 }
 
 // Fold is the form of a term that is compared: without case, composed (Unicode NFC),
