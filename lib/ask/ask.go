@@ -274,7 +274,9 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 		}
 		return nil
 	case o.Format == request.FormatGrep, o.Format == request.FormatQuickfix:
-		return found.Lines(func(l search.Line) error { return render.Line(w, &l, o.Format == request.FormatQuickfix, rendering) })
+		return found.Lines(func(l search.MatchedLine) error {
+			return render.Line(w, &l, o.Format == request.FormatQuickfix, rendering)
+		})
 	}
 	if o.MaxTokens > 0 {
 		return o.writeFitting(w, found, took)

@@ -235,7 +235,7 @@ func (e *OpenIndex) matches(ctx context.Context, path string, st state) (map[int
 		req.Limit = -1
 		found, err := e.Index.Find(ctx, req)
 		if err == nil {
-			err = found.Lines(func(l search.Line) error {
+			err = found.Lines(func(l search.MatchedLine) error {
 				if l.FilePath == path {
 					marks[l.Number] = l.Matches
 				}

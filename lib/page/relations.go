@@ -217,7 +217,7 @@ func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbo
 		return err
 	}
 	n := 0
-	err = found.Lines(func(l search.Line) error {
+	err = found.Lines(func(l search.MatchedLine) error {
 		if strings.Contains(l.Text, name) && (l.FilePath != of.FilePath || l.Number != of.StartLine) {
 			n++
 		}

@@ -24,7 +24,7 @@ import (
 
 // A benchFile is a file of a tree.
 type benchFile struct {
-	tree  *source.Tree
+	tree  *source.Folder
 	entry source.Entry
 	path  string
 	text  string
@@ -77,7 +77,7 @@ func addBenchFiles(b *testing.B, files map[string][]benchFile, dir string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tree, err := source.OpenTree(root)
+	tree, err := source.OpenFolder(root)
 	if err != nil {
 		b.Fatal(err)
 	}

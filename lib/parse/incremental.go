@@ -31,7 +31,7 @@ type Update struct {
 	Warn func(format string, args ...any)
 
 	cache *source.Cache
-	tree  *source.Tree
+	tree  *source.Folder
 	// sent is what a watch has written of files and the store does not have yet, by path; fullSent when
 	// it wrote a full run.
 	sent     map[string]sending
@@ -104,7 +104,7 @@ func (u *Update) open() error {
 	}
 	u.sent = map[string]sending{}
 	var err error
-	u.tree, err = source.OpenTree(u.Source.Root)
+	u.tree, err = source.OpenFolder(u.Source.Root)
 	return err
 }
 

@@ -58,7 +58,7 @@ func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 	if err != nil {
 		return err
 	}
-	tree, err := source.OpenTree(opts.Source.Root)
+	tree, err := source.OpenFolder(opts.Source.Root)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func isBelow(path, dir string) bool {
 }
 
 // writeFiles reads, parses and encodes the entries in workers.
-func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Tree, entries []source.Entry, opts Options, unclean *UncleanError) error {
+func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Folder, entries []source.Entry, opts Options, unclean *UncleanError) error {
 	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
 	defer workers.Close()
 	results := sync.Pool{New: func() any { return new(result) }}
@@ -177,7 +177,7 @@ func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
 const keepBuffer = 1 << 20
 
 // entry makes the record of one entry. What reading it told goes to the cache, if there is one.
-func (w *worker) entry(tree *source.Tree, e source.Entry, maxSize int64, cache *source.Cache) (*record.File, error) {
+func (w *worker) entry(tree *source.Folder, e source.Entry, maxSize int64, cache *source.Cache) (*record.File, error) {
 	f := &record.File{FilePath: e.Path, Size: e.Size}
 	switch {
 	case e.Deleted:

@@ -42,7 +42,7 @@ type (
 	Hit              = answer.Hit
 	Chunk            = answer.Chunk
 	Highlight        = answer.Highlight
-	Line             = answer.Line
+	MatchedLine      = answer.MatchedLine
 	Excerpt          = answer.Excerpt
 	NoMatch          = answer.NoMatch
 	Counts           = answer.Counts

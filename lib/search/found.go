@@ -109,7 +109,7 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 
 // Lines visits all matching lines of the hits that Each visits, each line of a file once. Of a hit without any, such as
 // one for its path, it visits the line at which it begins or declares what was asked for.
-func (f *Found) Lines(visit func(answer.Line) error) (err error) {
+func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 	defer index.Guard(&err)()
 	type fileLine struct {
 		path   string

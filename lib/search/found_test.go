@@ -146,7 +146,7 @@ func TestFilesAndLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		var lines, files []string
-		err = f.Lines(func(l Line) error {
+		err = f.Lines(func(l MatchedLine) error {
 			lines = append(lines, fmt.Sprintf("%s:%d", l.FilePath, l.Number))
 			if !slices.Contains(files, l.FilePath) {
 				files = append(files, l.FilePath)

@@ -49,7 +49,7 @@ func FuzzExact(f *testing.F) {
 			t.Fatal(err)
 		}
 		last := -1
-		err = found.Lines(func(l Line) error {
+		err = found.Lines(func(l MatchedLine) error {
 			if last = 0; l.Number < 1 || l.FilePath == "" {
 				t.Errorf("%q: %+v", q, l)
 			}

@@ -58,7 +58,7 @@ func BenchmarkWalk20000(b *testing.B) {
 	b.Run("Read", func(b *testing.B) {
 		b.ReportAllocs()
 		entries := walk(b, Options{Root: root})
-		tree, err := OpenTree(root)
+		tree, err := OpenFolder(root)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func BenchmarkJudge(b *testing.B) {
 	if err := os.WriteFile(filepath.Join(root, "a.go"), text, 0o644); err != nil {
 		b.Fatal(err)
 	}
-	tree, err := OpenTree(root)
+	tree, err := OpenFolder(root)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func (c *Cache) find(path string) *cached {
 	return &c.old[at]
 }
 
-// Put remembers what reading the file at path told. Stat is that of Tree.ReadStat.
+// Put remembers what reading the file at path told. Stat is that of Folder.ReadStat.
 func (c *Cache) Put(path string, stat Stat, seen Seen) {
 	if stat == (Stat{}) || Reason(seen.Skip) == Unreadable {
 		return

@@ -32,7 +32,7 @@ func skipsOf(t *testing.T, texts map[string]string, opts Options) map[string]str
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := OpenTree(opts.Root)
+	tree, err := OpenFolder(opts.Root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Package source says which files of a tree are indexed, and reads them.
 //
 // Walk lists a tree and List checks given paths; both apply the ignore files, the
-// built-in exclusions and the globs of the settings. Tree.Read reads one file, or says
+// built-in exclusions and the globs of the settings. Folder.Read reads one file, or says
 // why it is skipped. A Cache saves reading files that have not changed, a Watcher waits for
 // changes. lib/parse is its only user in the pipeline. Begin with source.go and walk.go; ignore.go, products.go, secret.go and content.go have the rules.
 //
@@ -43,7 +43,7 @@ type Options struct {
 	Ignore []string
 	// Secrets takes in files that hold secrets, which are left out otherwise.
 	Secrets bool
-	// MaxSize is the limit in bytes for callers to pass to Tree.Read; 0 means DefaultMaxSize.
+	// MaxSize is the limit in bytes for callers to pass to Folder.Read; 0 means DefaultMaxSize.
 	MaxSize int64
 	// Report, if set, receives faults that cost no more than one ignore file or folder.
 	Report func(error)

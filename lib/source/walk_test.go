@@ -199,8 +199,8 @@ func TestWalkErrors(t *testing.T) {
 		if want := fmt.Sprintf("read tree %q: %s", root, want); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %v", err, want)
 		}
-		if _, err := OpenTree(root); err == nil {
-			t.Errorf("OpenTree(%q) gave no error", root)
+		if _, err := OpenFolder(root); err == nil {
+			t.Errorf("OpenFolder(%q) gave no error", root)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -248,7 +248,7 @@ func TestSpecialFiles(t *testing.T) {
 		"socket": NotRegular + ": socket",
 	}
 	got := map[string]string{}
-	tree, err := OpenTree(root)
+	tree, err := OpenFolder(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestUnreadable(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	tree, err := OpenTree(root)
+	tree, err := OpenFolder(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +378,7 @@ func TestDeepTree(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	tree, err := OpenTree(top)
+	tree, err := OpenFolder(top)
 	if err != nil {
 		t.Fatal(err)
 	}

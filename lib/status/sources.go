@@ -104,7 +104,7 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 	if err != nil {
 		return err
 	}
-	tree, err := source.OpenTree(root)
+	tree, err := source.OpenFolder(root)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ type comparison struct {
 	indexed map[string]*shard.File
 	// again tells that the checksums of the store count for nothing.
 	again   bool
-	tree    *source.Tree
+	tree    *source.Folder
 	maxSize int64
 	// seen is what cortex-parse has read, if it left that behind; what is not in it and was changed before since was seen, too.
 	seen  *source.Cache

@@ -103,8 +103,8 @@ type Chunk struct {
 	Metadata record.Metadata `json:"metadata"`
 }
 
-// A Line is a line of a file that matches.
-type Line struct {
+// A MatchedLine is a line of a file that matches.
+type MatchedLine struct {
 	FilePath, Tree string
 	// Number counts from 1.
 	Number int

@@ -111,7 +111,7 @@ func writeJSON(w io.Writer, v any) error {
 
 // Line writes a matching line as grep does, path:line:text, or for editors with the column, in bytes, of the first match:
 // path:line:column: text.
-func Line(w io.Writer, l *answer.Line, column bool, opts Options) error {
+func Line(w io.Writer, l *answer.MatchedLine, column bool, opts Options) error {
 	var b strings.Builder
 	p := page{&b, opts}
 	text := l.Text

@@ -57,7 +57,7 @@ func TestResponseForPeople(t *testing.T) {
 var below = terminal.View{Dir: "/repo/sub", Root: "/repo"}
 
 func TestLines(t *testing.T) {
-	l := &answer.Line{FilePath: "tree:a/b\x1b.go", Tree: "tree", Number: 7, Text: "\tüx read(\x1b[2J) read", Matches: [][2]int{{5, 9}, {16, 20}}}
+	l := &answer.MatchedLine{FilePath: "tree:a/b\x1b.go", Tree: "tree", Number: 7, Text: "\tüx read(\x1b[2J) read", Matches: [][2]int{{5, 9}, {16, 20}}}
 	for _, tt := range []struct {
 		column bool
 		opts   Options
@@ -73,7 +73,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := Line(&out, &answer.Line{FilePath: "a", Number: 1, Text: "x"}, true, Options{}); err != nil || out.String() != "a:1:1: x\n" {
+	if err := Line(&out, &answer.MatchedLine{FilePath: "a", Number: 1, Text: "x"}, true, Options{}); err != nil || out.String() != "a:1:1: x\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 	out.Reset()
@@ -87,7 +87,7 @@ func TestNamesWithALineBreakStayOneLine(t *testing.T) {
 	const shown = "a\uFFFDb.go:1:\uFFFD\uFFFD\uFFFD[2J"
 	var files, lines, null strings.Builder
 	if err := errors.Join(File(&files, "", name, Options{}), File(&null, "", name, Options{Null: true, Color: true}),
-		Line(&lines, &answer.Line{FilePath: name, Number: 1, Text: "x\u2028y\x1b[31m"}, false, Options{})); err != nil {
+		Line(&lines, &answer.MatchedLine{FilePath: name, Number: 1, Text: "x\u2028y\x1b[31m"}, false, Options{})); err != nil {
 		t.Fatal(err)
 	}
 	if files.String() != shown+"\n" || lines.String() != shown+":1:x\uFFFDy\uFFFD[31m\n" || null.String() != name+"\x00" {

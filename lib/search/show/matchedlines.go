@@ -9,16 +9,16 @@ import (
 
 // MatchedLines are the lines of the chunk with a needle, in their order. Of a chunk without any, it is the line that declares what the finder finds, or else the
 // first that says something; what is in no line of its file stands at the beginning of the chunk.
-func MatchedLines(c *record.Chunk, needles []Needle, finder *Finder) []answer.Line {
+func MatchedLines(c *record.Chunk, needles []Needle, finder *Finder) []answer.MatchedLine {
 	lines := newTextLines(c)
 	found, _ := lines.matches(needles)
 	if len(found) == 0 {
 		found = finder.mainLine(lines)
 	}
-	var list []answer.Line
+	var list []answer.MatchedLine
 	for len(found) > 0 {
 		n := lines.at(found[0].start)
-		line := answer.Line{FilePath: c.Metadata.FilePath, Tree: c.Metadata.Tree, Number: lines.number[n], Text: lines.line(n)}
+		line := answer.MatchedLine{FilePath: c.Metadata.FilePath, Tree: c.Metadata.Tree, Number: lines.number[n], Text: lines.line(n)}
 		for len(found) > 0 && lines.at(found[0].start) == n {
 			from, to := found[0].start-lines.start[n], min(found[0].end-lines.start[n], len(line.Text))
 			if from < to {

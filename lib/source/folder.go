@@ -14,23 +14,23 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// A Tree reads the files below one folder. It may be used by several goroutines.
-type Tree struct{ root *safeopen.Root }
+// A Folder reads the files below one folder. It may be used by several goroutines.
+type Folder struct{ root *safeopen.Root }
 
-// OpenTree opens the tree whose root is the given folder.
-func OpenTree(root string) (*Tree, error) {
+// OpenFolder opens the given folder.
+func OpenFolder(root string) (*Folder, error) {
 	r, err := openRoot(root)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{r}, nil
+	return &Folder{r}, nil
 }
 
 // notebookFactor is how much larger a notebook may be: most of it is outputs, which are dropped.
 const notebookFactor = 16
 
 // Close ends the use of the tree.
-func (t *Tree) Close() error { return t.root.Close() }
+func (t *Folder) Close() error { return t.root.Close() }
 
 // Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in
 // skip why it is not to be indexed; data is nil then. The language is known in both cases, from
@@ -38,14 +38,14 @@ func (t *Tree) Close() error { return t.root.Close() }
 //
 // A file that vanished since it was listed is an error that is fs.ErrNotExist. Faults of one file,
 // such as a missing permission, are skips; any other error is one of the environment.
-func (t *Tree) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
+func (t *Folder) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
 	data, lang, skip, _, err = t.ReadStat(e, maxSize)
 	return data, lang, skip, err
 }
 
 // ReadStat is Read that also returns what the system said of the file before and after it was
 // read, for Cache.Put. It is zero if the file was not opened, or was written to meanwhile again and again.
-func (t *Tree) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, stat Stat, err error) {
+func (t *Folder) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, stat Stat, err error) {
 	if maxSize <= 0 {
 		maxSize = DefaultMaxSize
 	}
@@ -89,7 +89,7 @@ const attempts = 3
 
 // readAtRest reads a file again if it is written to meanwhile: what was read may be half the old and half the
 // new content.
-func (t *Tree) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
+func (t *Folder) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
 	for range attempts {
 		f, info, err := t.root.File(path)
 		if err != nil {

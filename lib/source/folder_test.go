@@ -22,7 +22,7 @@ func read(t *testing.T, name string, content []byte, maxSize int64) (data []byte
 	t.Helper()
 	root := t.TempDir()
 	write(t, root, map[string]string{name: string(content)})
-	tree, err := OpenTree(root)
+	tree, err := OpenFolder(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestReadGrowingFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	tree, err := OpenTree(root)
+	tree, err := OpenFolder(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestReadOfTheKernel(t *testing.T) {
 	if _, err := os.Stat("/proc/" + file); err != nil {
 		t.Skip(err)
 	}
-	tree, err := OpenTree("/proc")
+	tree, err := OpenFolder("/proc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestReadOfTheKernel(t *testing.T) {
 	}
 }
 func TestReadVanished(t *testing.T) {
-	tree, err := OpenTree(t.TempDir())
+	tree, err := OpenFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
