@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
+	"cortex/lib/mcp"
 	"cortex/lib/search"
 	"cortex/lib/search/corpus"
 	"cortex/lib/store"
@@ -89,6 +90,22 @@ func TestShardThatIsCutOffIsToldOf(t *testing.T) {
 	})
 }
 
+// keepWarnings has the server keep what it warns of, and returns what lists that.
+func keepWarnings(opts *mcp.Options) func() []string {
+	var mu sync.Mutex
+	var warned []string
+	opts.Warn = func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		warned = append(warned, fmt.Sprintf(format, args...))
+	}
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(warned)
+	}
+}
+
 // TestNewerStoreIsToldOfOnce asks again and again a store that only a newer version reads, and puts the old one back.
 func TestNewerStoreIsToldOfOnce(t *testing.T) {
 	root := t.TempDir()
@@ -105,13 +122,7 @@ func TestNewerStoreIsToldOfOnce(t *testing.T) {
 		}
 	}
 	opts := options(t, root)
-	var mu sync.Mutex
-	var warned []string
-	opts.Warn = func(format string, args ...any) {
-		mu.Lock()
-		defer mu.Unlock()
-		warned = append(warned, fmt.Sprintf(format, args...))
-	}
+	warnings := keepWarnings(&opts)
 	query := object{"query": "Backoff"}
 	write(regexp.MustCompile(`"version": \d+`).ReplaceAll(good, []byte(`"version": 99`)))
 	session := connect(t, opts, "2025-06-18")
@@ -125,9 +136,7 @@ func TestNewerStoreIsToldOfOnce(t *testing.T) {
 		_, failed := call(t, session, "cortex_exact", query)
 		return !failed
 	})
-	mu.Lock()
-	defer mu.Unlock()
-	if len(warned) != 1 || strings.Count(warned[0], "load index") != 1 || !strings.Contains(warned[0], "hint: use the newer cortex") {
+	if warned := warnings(); len(warned) != 1 || strings.Count(warned[0], "load index") != 1 || !strings.Contains(warned[0], "hint: use the newer cortex") {
 		t.Errorf("warned %d times: %q", len(warned), warned)
 	}
 }
@@ -141,20 +150,13 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	opts := options(t, root)
-	var mu sync.Mutex
-	var warned []string
-	opts.Warn = func(format string, args ...any) {
-		mu.Lock()
-		defer mu.Unlock()
-		warned = append(warned, fmt.Sprintf(format, args...))
-	}
+	warnings := keepWarnings(&opts)
 	session := connect(t, opts, "2025-06-18")
 	if got := found(t, session, "cortex_exact", object{"query": "waits longer"}); !slices.Equal(got, []string{"code-impl-net/retry.go#Backoff"}) {
 		t.Errorf("found %q", got)
 	}
 	await(t, "one line that says so", func() bool {
-		mu.Lock()
-		defer mu.Unlock()
+		warned := warnings()
 		return len(warned) == 1 && strings.HasPrefix(warned[0], "the index is made for this process alone: ") && strings.Contains(warned[0], "\nhint: set CORTEX_CACHE_DIR")
 	})
 	if got := found(t, session, "cortex_search", object{"query": "waits longer after failures", "mode": "semantic"}); len(got) == 0 {

@@ -72,10 +72,11 @@ func (s *indexManager) load() {
 		s.mu.Lock()
 		s.loading = nil
 		s.loads.over(err)
-		told := s.told
-		if s.told = ""; err != nil {
-			s.told = explain(err)
+		told, why := s.told, ""
+		if err != nil {
+			why = explain(err)
 		}
+		s.told = why
 		if err == nil && s.current != nil && provider.IsUnreachable(s.current.noEmbedder) {
 			s.retry.after(s.current.noEmbedder)
 		} else {
@@ -83,8 +84,8 @@ func (s *indexManager) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		if err != nil && explain(err) != told && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
-			s.warn("load index: %s", explain(err))
+		if err != nil && why != told && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
+			s.warn("load index: %s", why)
 		}
 		if old != nil {
 			s.giveBack(old)
