@@ -12,7 +12,7 @@ import (
 // Topic begins to answer a question in a mode that is not Auto.
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
 	words := wording.WordsOfSubstance(topic)
-	a := &Topic{x: x, topic: topic, mode: mode, substance: words, allowed: allowed, weights: x.ranking.of(mode)}
+	a := &Topic{x: x, topic: topic, mode: mode, substance: words, allowed: allowed}
 	if mode != answer.Fusion {
 		a.concepts = x.conceptsOf(topic)
 	}

@@ -127,9 +127,8 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	a.weights = a.weights.forQuestion(a.substance, a.coverage)
 	a.favourDocumentation(list)
-	a.weights.weigh(list, a.x.Generation.File)
+	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage).weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil
 }
 

@@ -23,7 +23,6 @@ type Topic struct {
 	// byConcepts is the sum of the rarities of the concepts' words that what may be a hit has.
 	byConcepts float32
 	allowed    corpus.Set
-	weights    *Weights
 
 	words *corpus.Matches
 	// coverage is the greatest share of the question's words that one chunk has, by their rarity.
