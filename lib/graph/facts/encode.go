@@ -84,7 +84,8 @@ type factSymbol struct {
 	qualified, name, parent, signature string
 }
 
-// isFuller reports whether now is more likely to have a body than was, which has the same name: it has more lines, or was only names it.
+// isFuller reports whether the declaration now is more likely to have a body than the declaration was of the same name: it has more lines, or the other is a
+// typedef that only names the struct.
 func isFuller(now, was factSymbol) bool {
 	if forward := IsForward(was.signature, was.name); forward != IsForward(now.signature, now.name) {
 		return forward

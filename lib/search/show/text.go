@@ -384,8 +384,8 @@ func place(h *answer.Hit) block {
 	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
 }
 
-// signature is the head of a declaration up to maxHead characters, as far as its name at least, which is the one of the symbol with what it belongs to unless
-// the head names that already: a reader of "def __init__(self)" needs to know the class.
+// signature is the head of a declaration, cut behind maxHead characters but not before the end of the name. The name is the symbol's with that of its class in front,
+// unless the head names the class already: a reader of "def __init__(self)" needs to know the class.
 func signature(head, symbol string) string {
 	name := corpus.LastComponent(symbol)
 	owner := strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
