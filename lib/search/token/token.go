@@ -440,3 +440,19 @@ func Words(text string) []Token {
 	})
 	return words
 }
+
+// First is the first of the Words of the text as it is written, "" if there is none or other characters than ASCII are in it or before it.
+func First(text string) string {
+	start := 0
+	for start < len(text) && text[start] < utf8.RuneSelf && !isASCIIWord(text[start]) {
+		start++
+	}
+	end := start
+	for end < len(text) && isASCIIWord(text[end]) {
+		end++
+	}
+	if start == end || end < len(text) && text[end] >= utf8.RuneSelf {
+		return ""
+	}
+	return text[start-sigilBefore(text[:start]) : end]
+}

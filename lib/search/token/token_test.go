@@ -2,6 +2,7 @@ package token
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -118,6 +119,59 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("%q: %d positions, tokens end at %d", text, positions, next)
 		}
 	})
+}
+
+// checkScanFor compares ScanFor with Scan.
+func checkScanFor(t *testing.T, text string, terms []string) {
+	t.Helper()
+	set := NewSet()
+	for _, term := range terms {
+		set.Add(term)
+	}
+	var got, want []Token
+	ScanFor(text, set, func(token Token) { got = append(got, token) })
+	Scan(text, func(token Token) {
+		if token.From, token.To = 0, 0; slices.Contains(terms, token.Term) {
+			want = append(want, token)
+		}
+	})
+	if !slices.Equal(got, want) {
+		t.Errorf("ScanFor(%q, %q)\n got %v\nwant %v", text, terms, got, want)
+	}
+}
+
+func TestScanFor(t *testing.T) {
+	const text = "getUserByID HTTPServer MAX_SIZE _x utf8Reader sha256sum URLs @decorator --dry-run $myVar x ÜberGröße go\u200dfast cafe\u0301Bar 日本語 ab日cd 🚀fast foo—bar \xffab\xff a"
+	Scan(text, func(token Token) { checkScanFor(t, text, []string{token.Term}) })
+	checkScanFor(t, text, []string{"user", "size", "8", "@decorator", "--dry", "gofast", "cafébar", "fast", "bar"})
+	checkScanFor(t, text, nil)
+}
+
+func FuzzScanFor(f *testing.F) {
+	f.Add("getUserByID --x @y URLs", "user id --x")
+	f.Add("日本 cafe\u0301 utf8_Reader9X", "utf reader9 9 x cafe\u0301")
+	f.Fuzz(func(t *testing.T, text, terms string) {
+		var list []string
+		Scan(terms, func(token Token) {
+			if token.Term != "" {
+				list = append(list, token.Term)
+			}
+		})
+		checkScanFor(t, text, list)
+	})
+}
+
+func TestFirst(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", " {": "", "  func (r *Reader) Next()": "func", "_x1.y": "_x1", "* @param name": "@param", "--dry-run": "--dry", "a@b": "a", "Größe x": "", "— x": "", "x — y": "x", "e\u0301": "",
+	} {
+		if got := First(text); got != want {
+			t.Errorf("First(%q) = %q, want %q", text, got, want)
+		}
+		if words := Words(text); want != "" && words[0].Term != Fold(want) {
+			t.Errorf("First(%q) = %q, and Words begins with %q", text, want, words[0].Term)
+		}
+	}
 }
 
 func BenchmarkScan(b *testing.B) {
