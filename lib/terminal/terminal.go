@@ -18,7 +18,7 @@ func CleanLines(text string) string { return visible(text, "\t\n") }
 func visible(text, allowed string) string {
 	clean := true
 	for i := 0; i < len(text) && clean; i++ {
-		clean = ' ' <= text[i] && text[i] < 0x7f
+		clean = ' ' <= text[i] && text[i] < 0x7f || strings.IndexByte(allowed, text[i]) >= 0
 	}
 	if clean {
 		return text

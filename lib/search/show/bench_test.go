@@ -1,11 +1,10 @@
 package show_test
 
 import (
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
+	"slices"
 	"testing"
+	"time"
 
 	"cortex/lib/embed"
 	"cortex/lib/search"
@@ -13,8 +12,8 @@ import (
 	"cortex/lib/search/show"
 )
 
-// BenchmarkAnswer measures what an answer in text takes besides the search: the hits without their lines, with them, and the text of them. It wants the folder of
-// a store in CORTEX_BENCH_STORE.
+// BenchmarkAnswer measures what an answer in text takes besides the search. "share" asks twelve questions and compares a search that makes its tenth hit alone with
+// making the other hits and the text of all; the times are medians. CORTEX_BENCH_STORE names the folder of a store.
 func BenchmarkAnswer(b *testing.B) {
 	dir := os.Getenv("CORTEX_BENCH_STORE")
 	if dir == "" {
@@ -29,32 +28,59 @@ func BenchmarkAnswer(b *testing.B) {
 	if err := x.Warm(b.Context()); err != nil {
 		b.Fatal(err)
 	}
+	questions := []string{
+		"how are requests read from a connection", "where is the configuration parsed", "retry a failed operation after a delay", "convert an object to JSON",
+		"check that a value is in a range", "remove items that have expired", "report an error with its position", "run tasks in parallel and wait for all",
+		"compare two versions", "write a log message to a file", "split text into words", "close everything when the program ends",
+	}
+	const limit = 10
 	asked := 0
-	ask := func(lines bool) *answer.Response {
-		// No question is asked twice, since answers are kept. None has a digit, which a message may have that is looked for in texts.
+	ask := func(offset, limit int) *answer.Response {
+		// Answers are kept, so no request is made twice: each has another least score, too small to leave anything out.
 		asked++
-		number := strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.Itoa(asked))
-		question := fmt.Sprintf("how are %s requests read from a connection", number)
-		r, err := x.Search(b.Context(), answer.Request{Queries: []string{question}, Limit: 10, Lines: lines, ByFile: true})
+		least := float64(asked) * 1e-12
+		question := questions[asked%len(questions)]
+		r, err := x.Search(b.Context(), answer.Request{Queries: []string{question}, Limit: limit, Offset: offset, Lines: true, ByFile: true, MinScore: &least})
 		if err != nil {
 			b.Fatal(err)
 		}
 		return r
 	}
-	b.Run("search", func(b *testing.B) {
+	b.Run("share", func(b *testing.B) {
+		var search, hits, text []time.Duration
 		for b.Loop() {
-			ask(false)
+			for range questions {
+				start := time.Now()
+				ask(limit-1, 1)
+				search = append(search, time.Since(start))
+				asked-- // the same question again
+				start = time.Now()
+				r := ask(0, limit)
+				hits = append(hits, time.Since(start))
+				start = time.Now()
+				show.Text(r, show.DefaultTokens)
+				text = append(text, time.Since(start))
+			}
 		}
-	})
-	b.Run("search-with-lines", func(b *testing.B) {
-		for b.Loop() {
-			ask(true)
+		median := func(list []time.Duration) float64 {
+			slices.Sort(list)
+			return float64(list[len(list)/2].Microseconds())
 		}
+		s, h, t := median(search), median(hits), median(text)
+		b.ReportMetric(s, "search-us")
+		b.ReportMetric(h-s, "hits-us")
+		b.ReportMetric(t, "text-us")
+		b.ReportMetric((h-s+t)/s, "answer/search")
 	})
 	b.Run("text", func(b *testing.B) {
-		r := ask(true)
+		responses := make([]*answer.Response, len(questions))
+		for i := range responses {
+			responses[i] = ask(0, limit)
+		}
 		for b.Loop() {
-			show.Text(r, show.DefaultTokens)
+			for _, r := range responses {
+				show.Text(r, show.DefaultTokens)
+			}
 		}
 	})
 }

@@ -57,8 +57,8 @@ var (
 // noticeStems are parts of noticeWords: whatever noticeWords matches has one of them.
 var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
 
-// importWords are those with which an import begins.
-var importWords = []string{"import", "from", "#", "@import", "use", "using", "package", "require", "extern", "library", "open", "alias", "const", "let", "var", "local"}
+// importWords are the words with which importLine begins, but for #.
+var importWords = []string{"import", "from", "@import", "use", "using", "package", "require", "require_relative", "extern", "library", "open", "alias", "const", "let", "var", "local"}
 
 // blockComments are the ends of comments, by how they begin.
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
@@ -89,7 +89,7 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 		}
 		switch {
 		case dull[n]:
-		case sorts&Imports != 0 && slices.ContainsFunc(importWords, func(word string) bool { return strings.HasPrefix(line, word) }) && importLine.MatchString(line):
+		case sorts&Imports != 0 && isImport(line):
 			dull[n] = true
 			if open := opened(line); open != 0 {
 				for to := n + 1; to < min(text.count(), n+maxImports) && open > 0; to++ {
@@ -136,6 +136,15 @@ func isNotice(line string) bool {
 	return slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) && noticeWords.MatchString(lower)
 }
 
+// isImport reports whether an import begins in the line. Most lines begin with none of importWords, and looking for those is much faster than the pattern.
+func isImport(line string) bool {
+	end := 0
+	for end < len(line) && ('a' <= line[end] && line[end] <= 'z' || line[end] == '_' || line[end] == '@') {
+		end++
+	}
+	return (strings.HasPrefix(line, "#") || slices.Contains(importWords, line[:end])) && importLine.MatchString(line)
+}
+
 // saysSomething reports whether the line has a letter or a digit.
 func saysSomething(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
@@ -180,11 +189,11 @@ func isNumbers(line string) bool {
 }
 
 func isLiteral(line string) bool {
-	if strings.Contains(line, "://") {
-		return false // an address
-	}
 	if len(line) >= longNumbers && isNumbers(line) {
 		return true
+	}
+	if len(line) < longRun || strings.Contains(line, "://") {
+		return false // most lines; an address
 	}
 	run := 0
 	for i := 0; i < len(line) && run < longRun; i++ {
@@ -207,17 +216,27 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
 		return nil, nil
 	}
-	used := map[string]bool{}
-	token.Scan(h.Chunk.Text, func(t token.Token) {
+	declared, used := token.NewSet(), map[string]bool{}
+	var others []int
+	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
+		if x.Generation.ChunkType(other) != record.Data {
+			continue
+		}
+		others = append(others, other)
+		for s := range x.Generation.Symbols(other) {
+			declared.Add(strings.ToLower(s.Name))
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	token.ScanFor(h.Chunk.Text, declared, func(t token.Token) {
 		if t.Kind == token.Whole {
 			used[t.Term] = true
 		}
 	})
 	var list []answer.TellingLine
-	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
-		if x.Generation.ChunkType(other) != record.Data {
-			continue
-		}
+	for _, other := range others {
 		uses := false
 		for s := range x.Generation.Symbols(other) {
 			uses = uses || used[strings.ToLower(s.Name)]

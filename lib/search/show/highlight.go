@@ -142,8 +142,8 @@ func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight
 		}
 		for _, p := range inside {
 			r := answer.MatchRange{Line: t.number[n], Column: p.start + 1, Length: p.end - p.start}
-			if t.base[n] >= 0 {
-				r.Bytes = &[2]int{t.base[n] + p.start, t.base[n] + p.end}
+			if base := t.base(n); base >= 0 {
+				r.Bytes = &[2]int{base + p.start, base + p.end}
 			}
 			if r.Line > 0 && p.needle != noNeedle && len(h.Matches) < maxRanges {
 				h.Matches = append(h.Matches, r)

@@ -21,22 +21,8 @@ type Needle struct {
 	// prose is a second test for a needle of one word, in the prose of documents; nil for none.
 	prose  wordTest
 	weight float32
-	// among has all forms of the words of the question; nil where a word is told otherwise.
-	among *forms
-}
-
-// forms tells terms that are none of some words by their first byte and their length.
-type forms [256]uint32
-
-func (f *forms) add(term string) {
-	if term != "" {
-		f[term[0]] |= 1 << min(len(term), 31)
-	}
-}
-
-// may reports whether the term may be one of them.
-func (f *forms) may(term string) bool {
-	return term != "" && f[term[0]]&(1<<min(len(term), 31)) != 0
+	// among has the words of all needles of a question in all their forms; nil where a word is told otherwise.
+	among *token.Set
 }
 
 // ExactNeedles are the terms of a query that are looked for in the text: names of symbols stand there too.
@@ -86,12 +72,12 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 // QuestionNeedles are the words of a question in all their forms.
 func QuestionNeedles(terms []wording.Term) []Needle {
 	var needles []Needle
-	among := &forms{}
+	among := token.NewSet()
 	for _, t := range terms {
 		own := make(map[string]bool, len(t.Forms))
 		for _, f := range t.Forms {
 			own[f.Text] = true
-			among.add(f.Text)
+			among.Add(f.Text)
 		}
 		is := func(found token.Token) bool { return own[found.Term] }
 		needles = append(needles, Needle{words: []wordTest{is}, weight: t.Weight, among: among})
@@ -151,10 +137,7 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	if slices.ContainsFunc(needles, func(n Needle) bool { return n.among != among }) {
 		among = nil
 	}
-	token.Scan(c.Text, func(t token.Token) {
-		if among != nil && !among.may(t.Term) {
-			return
-		}
+	visit := func(t token.Token) {
 		inProse := prose.Hold(t.Start)
 		for i := range needles {
 			words := needles[i].words
@@ -186,7 +169,12 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 			// What the text has gone past cannot go on.
 			open[i] = slices.DeleteFunc(grown, func(b begun) bool { return t.From > b.at+corpus.MaxGap })
 		}
-	})
+	}
+	if among != nil { // words of a question stand alone, so positions are not needed
+		token.ScanFor(c.Text, among, visit)
+	} else {
+		token.Scan(c.Text, visit)
+	}
 	slices.SortFunc(list, func(a, b occurrence) int {
 		if a.start != b.start {
 			return a.start - b.start

@@ -18,34 +18,35 @@ const (
 // tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
 // repeated ones are left out if there are others. matched are the places of the needles in its text.
 func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, sorts dullness) []answer.TellingLine {
-	byLine := map[int][]occurrence{}
-	for _, p := range matched {
-		n := text.at(p.start)
-		byLine[n] = append(byLine[n], p)
-	}
 	own := false
 	for n := range text.count() {
 		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
 	}
 	dull := dullLines(c, text, sorts)
-	declaration, found := declarationLine(c, text, dull)
+	declaration, named := declarationLine(c, text, dull)
 	opening := true
 	shown := map[int]bool{}
-	var list []answer.TellingLine
+	list := make([]answer.TellingLine, 0, text.count())
 	for n := range text.count() {
+		inLine := 0
+		for inLine < len(matched) && matched[inLine].start < text.start[n+1] {
+			inLine++
+		}
+		found := matched[:inLine]
+		matched = matched[inLine:]
 		if text.number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
 			continue
 		}
-		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(byLine[n], needles, shown)}
-		for _, p := range byLine[n] {
+		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}
+		for _, p := range found {
 			shown[p.needle] = true
 		}
 		switch {
-		case dull[n] && (sorts&Unmatched == 0 || len(byLine[n]) == 0):
+		case dull[n] && (sorts&Unmatched == 0 || len(found) == 0):
 			line.Worth, line.Dull = 0, true
-		case n == declaration && (found || !corpus.IsContinued(c)):
+		case n == declaration && (named || !corpus.IsContinued(c)):
 			line.Worth += declarationWorth
-			line.Declares = found
+			line.Declares = named
 		case opening && n < declaration:
 			line.Worth += summaryWorth // the first line of a comment sums up
 		}
@@ -56,34 +57,55 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 }
 
 // declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not found.
-func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (line int, found bool) {
+func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (declaration int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
-	want, name := signWords(head), corpus.LastComponent(c.Metadata.SymbolName)
+	name := corpus.LastComponent(c.Metadata.SymbolName)
 	first := -1
 	for n := range text.count() {
-		if text.number[n] == 0 || strings.TrimSpace(text.line(n)) == "" {
+		line := strings.TrimSpace(text.line(n))
+		if text.number[n] == 0 || line == "" {
 			continue
 		}
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		if want == "" || !strings.Contains(text.line(n), name) {
-			continue
-		}
-		// A signature may go on in further lines.
-		if got := signWords(text.line(n)); strings.HasPrefix(got, want[:min(len(want), 24)]) || got != "" && strings.HasPrefix(want, got) {
+		if head != "" && strings.Contains(line, name) && declares(line, head) {
 			return n, true
 		}
 	}
 	return first, false
 }
 
+// signedBytes is how much of the words of a signature stands in its line at least: a signature may go on in further lines.
+const signedBytes = 24
+
+// declares reports whether a line without spaces around it has the words of the head of a signature, as far as either goes.
+func declares(line, head string) bool {
+	if begins, begun := token.First(head), token.First(line); begins != "" && begun != "" {
+		// The beginning decides for most lines, which need not be cut into words.
+		if !strings.EqualFold(begins[:min(len(begins), signedBytes)], begun[:min(len(begun), signedBytes)]) {
+			return false
+		}
+		if rest, ok := strings.CutPrefix(line, head); ok && (rest == "" || strings.IndexByte(" {(:=;,", rest[0]) >= 0) {
+			return true
+		}
+	}
+	want, got := signWords(head), signWords(line)
+	return want != "" && (strings.HasPrefix(got, want[:min(len(want), signedBytes)]) || got != "" && strings.HasPrefix(want, got))
+}
+
 // signWords are the words of a line, so that signatures can be compared whatever their spacing and punctuation.
 func signWords(line string) string {
-	var b strings.Builder
-	for _, w := range token.Words(line) {
-		b.WriteString(w.Term)
-		b.WriteByte(' ')
-	}
-	return b.String()
+	var words []byte
+	last := 0
+	token.Scan(line, func(t token.Token) {
+		switch t.Kind {
+		case token.Whole:
+			last = len(words)
+			words = append(append(words, t.Term...), ' ')
+		case token.Sigil:
+			words = append(append(words[:last], t.Term...), ' ')
+		}
+	})
+	return string(words)
 }

@@ -193,17 +193,24 @@ func (b block) shows() bool { return b.lines > 0 }
 
 // together puts results of one file next to each other, where the first of them stands.
 func together(hits []answer.Hit) []answer.Hit {
-	first := map[string]int{}
-	for i, h := range hits {
-		key := h.Chunk.Metadata.FilePath
-		if _, ok := first[key]; !ok {
-			first[key] = i
+	first := make(map[string]int, len(hits))
+	order := make([]int, len(hits))
+	for i := range hits {
+		order[i] = i
+		if path := hits[i].Chunk.Metadata.FilePath; first[path] == 0 {
+			first[path] = i + 1
 		}
 	}
-	sorted := slices.Clone(hits)
-	slices.SortStableFunc(sorted, func(a, b answer.Hit) int {
-		return cmp.Compare(first[a.Chunk.Metadata.FilePath], first[b.Chunk.Metadata.FilePath])
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(first[hits[a].Chunk.Metadata.FilePath], first[hits[b].Chunk.Metadata.FilePath])
 	})
+	if slices.IsSorted(order) {
+		return hits
+	}
+	sorted := make([]answer.Hit, len(hits))
+	for i, from := range order {
+		sorted[i] = hits[from]
+	}
 	return sorted
 }
 
@@ -257,6 +264,7 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan := planOf(hits)
 	blocks = make([]block, len(hits))
+	named := make([]block, len(hits)) // the places
 	readings := make([]*reading, len(hits))
 	// follows tells that a block stands before the i-th one that is of the same file.
 	follows := func(i int) bool {
@@ -278,7 +286,10 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			if blocks[i].text != "" || !wanted(i) {
 				continue
 			}
-			b := place(&hits[i])
+			if named[i].text == "" {
+				named[i] = place(&hits[i])
+			}
+			b := named[i]
 			if b.tokens = cost(b, i); i == 0 || spent+b.tokens <= budget {
 				spent += b.tokens
 				blocks[i] = b
@@ -408,49 +419,55 @@ const maxHead = 60
 func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
 	own := r.own
 	var candidates []int
-	for n, l := range own {
-		if by, ok := shown[l.Number]; strings.TrimSpace(l.Text) != "" && !l.Dull && (!ok || by == i) {
+	may := func(n int) bool {
+		by, ok := shown[own[n].Number]
+		return r.says[n] && (!ok || by == i)
+	}
+	for _, n := range r.best {
+		if len(candidates) == most && most < passagesFrom {
+			break
+		}
+		if may(n) {
 			candidates = append(candidates, n)
 		}
 	}
 	if most >= passagesFrom && len(candidates) <= most+most/2 {
 		most = len(candidates) // it is not worth leaving a part out
 	}
-	if len(candidates) > most {
-		slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
-		may := func(n int) bool {
-			by, ok := shown[own[n].Number]
-			return !ok || by == i
-		}
-		if most >= passagesFrom {
-			candidates = passages(own, r.worth, candidates, most, may)
-		} else {
-			candidates = slices.Sorted(slices.Values(candidates[:most]))
-		}
+	if len(candidates) > most && most >= passagesFrom {
+		candidates = passages(own, r.worth, candidates, most, may)
+	} else {
+		candidates = candidates[:min(most, len(candidates))]
+		slices.Sort(candidates)
 	}
 	if len(candidates) == 0 {
 		return block{}, nil
 	}
-	indent := -1
+	indent, size := -1, 0
 	for _, n := range candidates {
 		text := own[n].Text
+		size += len(text) + len("…1000\n")
 		if width := len(text) - len(strings.TrimLeft(text, " \t")); indent < 0 || width < indent {
 			indent = width
 		}
 	}
 	var out strings.Builder
-	out.WriteString(heading(h, own, candidates) + "\n")
+	out.Grow(size)
+	out.WriteString(heading(h, own, candidates))
+	out.WriteByte('\n')
 	if twins := also(h); twins != "" {
-		out.WriteString(twins + "\n")
+		out.WriteString(twins)
+		out.WriteByte('\n')
 	}
 	for k, n := range candidates {
-		if k > 0 && (skips(own, candidates[k-1], n) || h.Parts != nil && isApart(own, candidates[k-1], n)) {
+		if k > 0 && (r.skips(candidates[k-1], n) || h.Parts != nil && isApart(own, candidates[k-1], n)) {
 			fmt.Fprintf(&out, "…%d\n", own[n].Number)
 		}
-		out.WriteString(line(own[n].Text[indent:]) + "\n")
+		out.WriteString(line(own[n].Text[indent:]))
+		out.WriteByte('\n')
 		numbers = append(numbers, own[n].Number)
 	}
-	if skips(own, candidates[len(candidates)-1], len(own)) {
+	if r.skips(candidates[len(candidates)-1], len(own)) {
 		out.WriteString("…\n")
 	}
 	for _, l := range h.Uses {
@@ -483,7 +500,7 @@ func passages(own []answer.TellingLine, worth []float32, best []int, most int, m
 			end = seed + 1
 		}
 		for n := seed; n < min(end, len(own)) && len(chosen) < most; n++ {
-			if strings.TrimSpace(own[n].Text) != "" && !own[n].Dull && may(n) {
+			if may(n) {
 				chosen[n] = true
 			}
 		}
@@ -521,15 +538,32 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 type reading struct {
 	own   []answer.TellingLine
 	worth []float32
+	// says tells of each line whether it may be shown: it is neither blank nor dull.
+	says []bool
+	// best are the lines, those that are worth most first.
+	best []int
 }
 
 func read(h *answer.Hit) *reading {
-	r := &reading{own: linesOf(h)}
-	for n := range r.own {
-		r.worth = append(r.worth, worth(r.own, n))
+	own := linesOf(h)
+	r := &reading{own, make([]float32, len(own)), make([]bool, len(own)), make([]int, 0, len(own))}
+	for n := range own {
+		r.says[n] = !own[n].Dull && strings.TrimSpace(own[n].Text) != ""
+		if r.worth[n] = worth(own, n); r.worth[n] > 0 {
+			r.best = append(r.best, n)
+		}
+	}
+	slices.SortStableFunc(r.best, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
+	for n := range own { // most lines
+		if r.worth[n] == 0 {
+			r.best = append(r.best, n)
+		}
 	}
 	return r
 }
+
+// skips reports whether anything stands between two lines.
+func (r *reading) skips(from, to int) bool { return slices.Contains(r.says[from+1:to], true) }
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
 func linesOf(h *answer.Hit) []answer.TellingLine {
@@ -559,11 +593,6 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 	return all
 }
 
-// skips reports whether anything stands between two lines.
-func skips(own []answer.TellingLine, from, to int) bool {
-	return slices.ContainsFunc(own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" && !l.Dull })
-}
-
 // isApart reports whether lines of the file that are of none of the parts of a hit stand between two of its lines. Between parts that touch is a blank line at most.
 func isApart(own []answer.TellingLine, from, to int) bool {
 	for n := from + 1; n <= to; n++ {
@@ -584,6 +613,9 @@ func worth(own []answer.TellingLine, n int) float32 {
 	}
 	if n+1 < len(own) {
 		w = max(w, nearWorth*own[n+1].Worth)
+	}
+	if w == 0 {
+		return 0
 	}
 	// A line of brackets or dashes alone tells nothing.
 	if !strings.ContainsFunc(own[n].Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {

@@ -16,25 +16,25 @@ type textLines struct {
 	start []int
 	// number is the line of the file that each line is; 0 if it is in no file.
 	number []int
-	// base is the byte of the file at which each line begins; -1 where that is not known.
-	base []int
+	// Of the lines [based[0], based[1]) that are the file's own, shift is where they begin in the file less where they do in the text.
+	based [2]int
+	shift int
 	// real is set if any line is in the file.
 	real bool
 }
 
 // newTextLines finds the lines of the chunk.
 func newTextLines(c *record.Chunk) *textLines {
-	t := &textLines{chunk: c, start: []int{0}}
-	for i := range len(c.Text) {
-		if c.Text[i] == '\n' {
-			t.start = append(t.start, i+1)
+	t := &textLines{chunk: c, start: make([]int, 1, strings.Count(c.Text, "\n")+2)}
+	for at := 0; at < len(c.Text); {
+		end := strings.IndexByte(c.Text[at:], '\n') + 1
+		if end == 0 {
+			end = len(c.Text) - at
 		}
-	}
-	if t.start[len(t.start)-1] < len(c.Text) {
-		t.start = append(t.start, len(c.Text))
+		at += end
+		t.start = append(t.start, at)
 	}
 	t.number = make([]int, t.count())
-	t.base = slices.Repeat([]int{-1}, t.count())
 	switch c.ChunkType {
 	case record.Implementations, record.Documentation:
 		t.numberVerbatim()
@@ -55,8 +55,8 @@ func (t *textLines) numberVerbatim() {
 	body := t.at(len(t.chunk.Text) - size)
 	for n := body; n < t.count(); n++ {
 		t.number[n] = max(m.StartLine+n-body, 0)
-		t.base[n] = m.ByteEnd - (len(t.chunk.Text) - t.start[n])
 	}
+	t.based, t.shift = [2]int{body, t.count()}, m.ByteEnd-len(t.chunk.Text)
 }
 
 // numberPieces numbers lines that stand under comments which name those of the file.
@@ -72,14 +72,22 @@ func (t *textLines) numberPieces() {
 			continue
 		}
 		t.number[n] = min(next, last)
-		if headings == 1 && t.number[first] == m.StartLine && !t.repeated(n) {
+		if headings == 1 && t.number[first] == m.StartLine {
 			// The first piece begins where the chunk does.
-			t.base[n] = m.ByteStart + t.start[n] - t.start[first]
+			t.based, t.shift = [2]int{first, n + 1}, m.ByteStart-t.start[first]
 		}
 		if next > 0 {
 			next++
 		}
 	}
+}
+
+// base is the byte of the file at which the line begins, -1 if that is not known.
+func (t *textLines) base(n int) int {
+	if n < t.based[0] || n >= t.based[1] || !corpus.IsVerbatim(t.chunk.ChunkType) && t.repeated(n) {
+		return -1
+	}
+	return t.start[n] + t.shift
 }
 
 // repeated reports whether the line is none of the file or stands in another chunk too.
@@ -91,7 +99,7 @@ func (t *textLines) repeated(n int) bool {
 // the words of which they are made. It returns the needles to which the places refer.
 func (t *textLines) matches(needles []Needle) ([]occurrence, []Needle) {
 	found := t.inFile(places(t.chunk, needles))
-	if len(found) == 0 {
+	if len(found) == 0 && slices.ContainsFunc(needles, func(n Needle) bool { return len(n.words) > 1 }) {
 		// A name may stand at the head in one piece, and in the source in several.
 		needles = singleWords(needles)
 		found = t.inFile(places(t.chunk, needles))
@@ -130,7 +138,11 @@ func (t *textLines) at(offset int) int {
 }
 
 func (t *textLines) line(n int) string {
-	return strings.TrimRight(t.chunk.Text[t.start[n]:t.start[n+1]], "\r\n")
+	from, to := t.start[n], t.start[n+1]
+	for to > from && (t.chunk.Text[to-1] == '\n' || t.chunk.Text[to-1] == '\r') {
+		to--
+	}
+	return t.chunk.Text[from:to]
 }
 
 // inFile keeps the places that are in the file, or all if no line is.

@@ -82,18 +82,23 @@ const (
 	other // of a character beyond ASCII
 )
 
-func kindOf(c byte) kind {
-	switch {
-	case 'a' <= c && c <= 'z':
-		return small
-	case 'A' <= c && c <= 'Z':
-		return capital
-	case '0' <= c && c <= '9':
-		return digit
-	case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-		return blank
-	case c >= utf8.RuneSelf:
-		return other
+// kinds are those of all bytes.
+var kinds = func() (all [256]kind) {
+	for c := range all {
+		switch {
+		case 'a' <= c && c <= 'z':
+			all[c] = small
+		case 'A' <= c && c <= 'Z':
+			all[c] = capital
+		case '0' <= c && c <= '9':
+			all[c] = digit
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			all[c] = blank
+		case c >= utf8.RuneSelf:
+			all[c] = other
+		}
 	}
-	return mark
-}
+	return all
+}()
+
+func kindOf(c byte) kind { return kinds[c] }
