@@ -100,6 +100,9 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	rendering.View = viewOf(o.Root)
 	rendering.View.Trees = g.HasSeveralTrees()
 	answer, err := g.Query(ctx, req)
+	if err == nil {
+		err = request.CheckPlaces(answer, o.lastLine(ctx))
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -193,6 +196,18 @@ func (o *GraphOptions) open(ctx context.Context) (g *table.Graph, lines func(str
 		return nil, nil, nil, errors.Join(err, closeIndex())
 	}
 	return opened.Graph, x.Lines, func() { opened.Close(); _ = closeIndex() }, nil
+}
+
+// lastLine gives the last line of a file from the index, which it opens, since that is rarely asked.
+func (o *GraphOptions) lastLine(ctx context.Context) func(path string) (int, error) {
+	return func(path string) (int, error) {
+		x, done, err := o.openIndex(ctx, noEmbedder)
+		if err != nil {
+			return 0, err
+		}
+		last, err := x.LastLine(path)
+		return last, errors.Join(err, done())
+	}
 }
 
 // openRemote opens the graph of the database.

@@ -42,6 +42,9 @@ func graphOf(req *request.Graph) answering {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
 		answer, g, err := e.query(ctx, asked)
+		if err == nil {
+			err = request.CheckPlaces(answer, e.index.LastLine)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -110,6 +110,9 @@ func TestGraphOverTheProtocol(t *testing.T) {
 			t.Errorf("%s: %s", format, text)
 		}
 	}
+	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "p/p.go:9999"}); !failed || !strings.Contains(text, `place "p/p.go:9999": the file has `) {
+		t.Errorf("a line behind the end: %s", text)
+	}
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Caller0"}); failed || text != "callers of Caller0 (function, p/p.go:5)\nno callers" {
 		t.Errorf("no callers: %s", text)
 	}

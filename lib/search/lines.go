@@ -23,6 +23,15 @@ func (x *Index) Lines(path string, first, last int) (lines []string, err error) 
 	return lines, nil
 }
 
+// LastLine is the last line that chunks of a file have, by its tree path; 0 if there is none.
+func (x *Index) LastLine(path string) (last int, err error) {
+	defer index.Guard(&err)()
+	if file, ok := x.corpus.Generation.FileNamed(path); ok {
+		last = x.corpus.Generation.LastLine(file)
+	}
+	return last, nil
+}
+
 // Text are all lines of a file by its tree path, as far as chunks hold them, and whether there are more than a person would read.
 func (x *Index) Text(path string) (lines []string, more bool, err error) {
 	defer index.Guard(&err)()

@@ -1,0 +1,33 @@
+package request
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cortex/lib/graph/table"
+	"cortex/lib/hint"
+)
+
+// CheckPlaces reports a target PATH:LINE of the answer whose line is behind the end of the file; a line outside of all symbols stands for the file. lastLine gives the
+// number of lines of a file by its tree path, 0 if none is indexed. It is asked about no other targets.
+func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error {
+	for _, named := range []struct {
+		query string
+		found *table.Symbol
+	}{{a.Query, a.Target}, {a.QueryTo, a.To}} {
+		colon := strings.LastIndexByte(named.query, ':')
+		line, err := strconv.Atoi(strings.TrimSpace(named.query[colon+1:]))
+		if err != nil || colon < 0 || named.found == nil || named.found.Kind != table.FileKind || strings.HasSuffix(named.found.FilePath, named.query) {
+			continue
+		}
+		last, err := lastLine(named.found.FilePath)
+		if err != nil {
+			return err
+		}
+		if 0 < last && last < line {
+			return hint.Wrap(fmt.Errorf("place %q: the file has %d lines in the index", named.query, last), "make the index again if the file has changed")
+		}
+	}
+	return nil
+}
