@@ -83,7 +83,7 @@ var within = map[string][]string{
 	"lib/page/highlight":  {},
 	"lib/page/markdown":   {"highlight"},
 	"lib/search/answer":   {},
-	"lib/search/concept":  {},
+	"lib/search/concept":  {"cosine"},
 	"lib/search/greek":    {},
 	"lib/search/postings": {},
 	"lib/search/cosine":   {},

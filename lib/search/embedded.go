@@ -76,3 +76,17 @@ func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float
 	}
 	return vector, nil
 }
+
+// meaningForLexicon is the embedding of a question by the model in the binary, with which the lexicon is compared whatever model the index has.
+func meaningForLexicon(topic string) []float32 {
+	ctx := context.Background()
+	model, err := embed.Open(ctx, embed.Config{})
+	if err != nil {
+		return nil
+	}
+	vectors, err := model.Embed(ctx, embed.Query, []string{topic})
+	if err != nil {
+		return nil
+	}
+	return vectors[0]
+}

@@ -28,7 +28,7 @@ func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corp
 		merging = *s.Merging
 	}
 	c := corpus.New(g, stemmer)
-	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0), settings: s, embedder: e, cache: &cache{}}
+	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0, meaningForLexicon), settings: s, embedder: e, cache: &cache{}}
 }
 
 // Close frees the index; no request may be running.

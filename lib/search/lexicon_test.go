@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -11,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/embed"
+	"cortex/lib/record"
 	"cortex/lib/search/concept"
+	"cortex/lib/search/cosine"
 	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
 )
@@ -44,10 +48,36 @@ func TestLexiconIsCompiled(t *testing.T) {
 		t.Errorf("%d groups", groups)
 	}
 	for _, said := range []string{"visitor elsewhere send", "Seite umleiten", "重定向页面到另一个地址", "リクエストを別の場所へ移す"} {
-		words := l.Words(stemsOfPhrase(said))
+		words := l.Words(stemsOfPhrase(said), nil)
 		if !slices.ContainsFunc(words, func(w concept.Word) bool { return w.Text == "redirect" }) {
 			t.Errorf("%s: %v", said, words)
 		}
+	}
+}
+
+// TestLexiconKnowsMeaning asks for what no phrase says in these words, and in words that nobody knows.
+func TestLexiconKnowsMeaning(t *testing.T) {
+	l, err := concept.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"shrink big photos on upload":                         "thumbnails",
+		"someone guesses logins all night":                    "bruteforce",
+		"keeps a picture's sides in a steady proportion":      "letterbox",
+		"forbid strangers to embed our pages in theirs":       "origin",
+		"wait longer and longer between one try and the next": "max_interval",
+	} {
+		has := func(vector []float32) bool {
+			return slices.ContainsFunc(l.Words(stemsOfPhrase(question), vector), func(w concept.Word) bool { return w.Text == want })
+		}
+		if has(nil) || !has(meaningForLexicon(question)) {
+			t.Errorf("%s: %s by words %t, by meaning %t", question, want, has(nil), has(meaningForLexicon(question)))
+		}
+	}
+	const unknown = "blorptastic zindle framgrak"
+	if words := l.Words(stemsOfPhrase(unknown), meaningForLexicon(unknown)); len(words) > 0 {
+		t.Errorf("%s: %v", unknown, words)
 	}
 }
 
@@ -77,9 +107,11 @@ func TestLexiconIsSpecific(t *testing.T) {
 
 // compileLexicon makes the table of a lexicon, in which words are compared as those of questions are. An error names the line at fault.
 func compileLexicon(text string) ([]byte, error) {
-	var groups [][]string           // words of code
-	var phrases [][]string          // stems
-	var groupOf []uint32            // of each phrase
+	var groups [][]string  // words of code
+	var phrases [][]string // stems
+	var groupOf []uint32   // of each phrase
+	var scales []uint32    // of the vectors of groups
+	var vectors []int8
 	having := map[string][]uint32{} // phrases by stem
 	number := 0
 	for line := range strings.Lines(text) {
@@ -92,6 +124,16 @@ func compileLexicon(text string) ([]byte, error) {
 		if !ok || len(strings.Fields(words)) == 0 {
 			return nil, fmt.Errorf("line %d: expected PHRASE, PHRASE = WORD WORD, got %q", number, line)
 		}
+		direction, err := meaningOf(strings.Split(said, ", "))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		small := record.QuantizeSmall(nil, direction)
+		packed, ok := cosine.Pack(small.Values)
+		if !ok {
+			return nil, fmt.Errorf("line %d: the vector does not take 4 bits", number)
+		}
+		scales, vectors = append(scales, math.Float32bits(small.Scale)), append(vectors, packed...)
 		for phrase := range strings.SplitSeq(said, ", ") {
 			stems := stemsOfPhrase(phrase)
 			if len(stems) == 0 {
@@ -151,7 +193,34 @@ func compileLexicon(text string) ([]byte, error) {
 	out.lists(members)
 	out.texts(words)
 	out.numbers(wordCounts)
+	out.numbers(scales)
+	for _, x := range vectors {
+		out.out = append(out.out, byte(x))
+	}
 	return out.out, nil
+}
+
+// meaningOf is the direction of the mean of the phrases' embeddings by the built-in model.
+func meaningOf(phrases []string) (record.Embedding, error) {
+	model, err := embed.Open(context.Background(), embed.Config{})
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := model.Embed(context.Background(), embed.Query, phrases)
+	if err != nil {
+		return nil, err
+	}
+	mean := make([]float32, model.Dimensions())
+	for _, v := range vectors {
+		for i, x := range v {
+			mean[i] += x
+		}
+	}
+	unit, ok := cosine.Unit(mean)
+	if !ok {
+		return nil, fmt.Errorf("phrases %q have no direction", phrases)
+	}
+	return unit, nil
 }
 
 // stemsOfPhrase are the stems of the words in a phrase that say something, each once. A character of Chinese or Japanese is a word, as it is in a question.

@@ -38,18 +38,23 @@ func Open(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 		return nil, hint.Wrap(fmt.Errorf("model %s has %d dimensions, not %d", model.Name, model.Dimensions, cfg.Dimensions),
 			"leave embedding.dimensions out, or choose another embedding.provider")
 	}
-	return New(model.File), nil
+	return &Embedder{load: own}, nil
 }
 
+// own reads the model in the binary, once for all embedders.
+var own = reading(model.File)
+
 // New returns the embedder of the model in the file.
-func New(file []byte) *Embedder {
-	return &Embedder{load: sync.OnceValues(func() (*bag.Model, error) {
+func New(file []byte) *Embedder { return &Embedder{load: reading(file)} }
+
+func reading(file []byte) func() (*bag.Model, error) {
+	return sync.OnceValues(func() (*bag.Model, error) {
 		m, err := bag.Read(file)
 		if err != nil {
 			return nil, fmt.Errorf("the model in this program: %w", err)
 		}
 		return m, nil
-	})}
+	})
 }
 
 // Made reports whether the model of a store is the one in the binary, and returns cfg for it.

@@ -1,19 +1,23 @@
 // Package concept knows the words of code for what people say: for "stop people from trying many passwords" code has "rate", "throttle", "lockout".
-// The words of a question go in; words that code may use for it come out, each with a weight.
+// The words of a question and its embedding go in; words that code may use for it come out, each with a weight.
 //
 // The lexicon is lexicon.txt, a group a line: phrases that people say, then " = ", then the words of code.
 //
 //	send a visitor elsewhere, bounce to another page = redirect location moved found 301 302 forward
 //
 // lexicon.bin is compiled from it, is in the binary and is read in place. A test of lib/search compiles the text and compares:
-// UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes the table after a change of the text.
+// UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes the table after a change of the text or of the built-in model, which embeds the phrases.
 package concept
 
 import (
 	"cmp"
 	_ "embed"
+	"maps"
+	"math"
 	"slices"
 	"strings"
+
+	"cortex/lib/search/cosine"
 )
 
 //go:embed lexicon.txt
@@ -33,6 +37,8 @@ type Word struct {
 	Text string
 	// Weight is what the word counts beside a word of the question itself, above 0.
 	Weight float64
+	// Shared tells that a group has the word whose phrases share words with the question.
+	Shared bool
 }
 
 const (
@@ -45,27 +51,44 @@ const (
 	maxWeight, commonness = 2.5, 0.04
 	// confirmed is the share of its weight that each further group with the same word adds.
 	confirmed = 0.5
+	// nearGroups is how many groups a question calls up by meaning. nearWeight is the weight of the words of the nearest one if it is as near as can be, and
+	// nearFade how fast that of others falls with the difference of their cosines.
+	nearGroups, nearWeight, nearFade = 20, 1.8, 8
 )
 
-// Words lists the words that code may have for what a question says, those that count most first. The question is given by the stems
-// of its words, by the stemmer with which the lexicon was compiled.
-func (l *Lexicon) Words(stems []string) []Word {
+// Words lists the words that code may have for what a question says, those that count most first: the words of the groups whose phrases share words with the
+// question, and of those whose phrases are near to it in meaning. The question is given by the stems of its words, by the stemmer with which the lexicon was
+// compiled, and by its embedding by the model with which it was compiled; nil leaves meaning out. A question of which no phrase has half of the words is near to
+// phrases by chance alone.
+func (l *Lexicon) Words(stems []string, vector []float32) []Word {
+	weights := map[uint32]float64{}
+	known := l.addShared(weights, stems)
+	shared := maps.Clone(weights)
+	if 2*known >= len(stems) {
+		l.addNear(weights, vector)
+	}
+	words := make([]Word, 0, len(weights))
+	for word, weight := range weights {
+		words = append(words, Word{l.words.at(word), weight, shared[word] > 0})
+	}
+	slices.SortFunc(words, func(a, b Word) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Text, b.Text)) })
+	return words
+}
+
+// addShared adds the words of groups that share words with the question, and returns how many of its stems phrases have.
+func (l *Lexicon) addShared(weights map[uint32]float64, stems []string) (known int) {
 	shared := map[uint32]float32{} // rarity of the words that a phrase and the question share, by phrase
 	for i, s := range stems {
-		if slices.Contains(stems[:i], s) {
-			continue
-		}
 		n, ok := l.stems.find(s)
 		if !ok {
+			continue
+		}
+		if known++; slices.Contains(stems[:i], s) {
 			continue
 		}
 		for _, phrase := range l.phrasesOf(n) {
 			shared[phrase] += l.rarity(n)
 		}
-	}
-	type match struct {
-		group uint32
-		share float64
 	}
 	best := map[uint32]float64{}
 	for phrase, sum := range shared {
@@ -78,18 +101,47 @@ func (l *Lexicon) Words(stems []string) []Word {
 	for group, share := range best {
 		matches = append(matches, match{group, share})
 	}
-	slices.SortFunc(matches, func(a, b match) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.group, b.group)) })
-	weights := map[uint32]float64{}
+	slices.SortFunc(matches, stronger)
 	for _, m := range matches[:min(len(matches), maxGroups)] {
 		for _, word := range l.wordsOf(m.group) {
-			w := maxWeight * m.share / (1 + commonness*float64(l.groupsWith(word)))
+			w := maxWeight * m.strength / (1 + commonness*float64(l.groupsWith(word)))
 			weights[word] = max(weights[word], w) + confirmed*min(weights[word], w)
 		}
 	}
-	words := make([]Word, 0, len(weights))
-	for word, weight := range weights {
-		words = append(words, Word{l.words.at(word), weight})
+	return known
+}
+
+// addNear adds the words of the groups whose phrases are nearest to the question in meaning.
+func (l *Lexicon) addNear(weights map[uint32]float64, vector []float32) {
+	probe, ok := cosine.NewProbe(vector)
+	if !ok || probe.Stride() != l.stride {
+		return
 	}
-	slices.SortFunc(words, func(a, b Word) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Text, b.Text)) })
-	return words
+	sums := make([]int32, len(l.scales))
+	probe.Products(sums, l.vectors)
+	var matches []match // the nearest so far
+	for group, sum := range sums {
+		m := match{uint32(group), float64(probe.Cosine(sum, l.scales[group]))}
+		if len(matches) < nearGroups || m.strength > matches[nearGroups-1].strength {
+			at, _ := slices.BinarySearchFunc(matches, m, stronger)
+			matches = slices.Insert(matches, at, m)[:min(len(matches)+1, nearGroups)]
+		}
+	}
+	for _, m := range matches {
+		w := nearWeight * matches[0].strength * math.Exp(nearFade*(m.strength-matches[0].strength))
+		for _, word := range l.wordsOf(m.group) {
+			weights[word] += w
+		}
+	}
+}
+
+// A match is a group with how well it matches a question, from 0 to 1.
+type match struct {
+	group    uint32
+	strength float64
+}
+
+// stronger compares matches: those with more strength come first.
+func stronger(a, b match) int {
+	return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(a.group, b.group))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"sort"
+	"unsafe"
 )
 
 // A Lexicon is a compiled lexicon, which is not copied. Its numbers are 32 bits, the low byte first; a list of lists is the number of lists, where
@@ -16,10 +17,16 @@ import (
 //	members    list of lists of numbers: the words of each group
 //	words      texts, sorted: words of code
 //	counts     list of numbers: how many groups have each word
+//	scales     list of numbers: of the vector of each group, a float32
+//	vectors    of each group, the direction of the mean of its phrases' embeddings, packed as package cosine has it
 type Lexicon struct {
 	stems, words                      texts
 	phrases, members                  lists
 	rarities, phraseGroups, wordCount numbers
+
+	scales  []float32
+	vectors []int8
+	stride  int // components of a vector
 }
 
 var errTable = errors.New("open lexicon: it is cut off")
@@ -35,8 +42,17 @@ func Open(table string) (*Lexicon, error) {
 	l.members = r.lists()
 	l.words = r.texts()
 	l.wordCount = r.numbers()
-	if r.short || r.rest != "" {
+	scales := r.numbers()
+	l.scales = make([]float32, scales.len())
+	for i := range l.scales {
+		l.scales[i] = math.Float32frombits(scales.at(i))
+	}
+	if r.short || len(l.scales) != l.members.ends.len() || len(l.scales) > 0 && len(r.rest)%len(l.scales) != 0 {
 		return nil, errTable
+	}
+	if len(l.scales) > 0 {
+		l.stride = 2 * len(r.rest) / len(l.scales)
+		l.vectors = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(r.rest))), len(r.rest)) // not copied, as the rest; nobody writes to it
 	}
 	return l, nil
 }

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ const (
 	// conceptFade is the share of their weight that concepts lose where one chunk has all words of the question.
 	conceptFade = 0.9
 	// maxConcepts bounds the words that are looked for.
-	maxConcepts = 100
+	maxConcepts = 150
 	// maxAlso is how many words of concepts a topic lists; an answer names those of them that its results have.
 	maxAlso = 24
 )
@@ -38,7 +37,7 @@ func (x *Ranker) conceptsOf(topic string) []concept.Word {
 	for _, w := range words {
 		stems = append(stems, wording.Stem(w))
 	}
-	return unsaid(lexicon.Words(stems), stems)
+	return unsaid(lexicon.Words(stems, x.meaningOf(topic)), stems)
 }
 
 // unsaid are those of the words, no more than maxConcepts, whose stems the question does not have.
@@ -53,7 +52,7 @@ func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 // addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own, and notes
 // which of them the index has.
 func (a *Topic) addConcepts(ctx context.Context) error {
-	fade := 1 - conceptFade*math.Pow(a.coverage, 2)
+	fade := 1 - conceptFade*a.coverage
 	var terms []wording.Term
 	for _, w := range a.concepts {
 		weight := w.Weight * fade
@@ -69,8 +68,8 @@ func (a *Topic) addConcepts(ctx context.Context) error {
 	if _, err := a.x.addWords(ctx, terms, a.words, nil, a.allowed); err != nil {
 		return err
 	}
-	for _, t := range terms {
-		if t.Occurs {
+	for i, t := range terms {
+		if t.Occurs && a.concepts[i].Shared {
 			a.byConcepts += t.Rarity
 		}
 		if t.Found && len(a.Also) < maxAlso {

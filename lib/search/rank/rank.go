@@ -2,6 +2,7 @@ package rank
 
 import (
 	"context"
+	"math"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -35,7 +36,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	bestFile := greatest(perFile)
 	bestOutline, bestWords := byFile.bestOutline, byFile.bestWords
 	meaning, fileMeaning := a.meanings()
-	bestMeaning := greatest(fileMeaning)
+	bestMeaning := most(fileMeaning)
 	var words []string
 	for _, t := range a.Terms {
 		words = append(words, t.Word)
@@ -85,7 +86,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		e[Place] = places[file]
 		e[Size] = sizes[file]
 		if fileMeaning != nil {
-			e[FileMeaning] = share(fileMeaning[file].mean(), bestMeaning)
+			e[FileMeaning] = share(fileMeaning[file], bestMeaning)
 		}
 		return e
 	}
@@ -203,8 +204,9 @@ func (a *Topic) wordsByFile() (*wordsByFile, error) {
 	return w, err
 }
 
-// meanings are the nearest chunks' likeness over the range that they span, and the best of each file.
-func (a *Topic) meanings() (map[int]float32, []best3) {
+// meanings are the nearest chunks' likeness over the range that they span, and the likeness of each file: the logarithm of the sum of the exponentials of its
+// nearest chunks' likeness, less what a file of so many chunks has by chance. It is 0 for a file that is no nearer than the last of the nearest chunks.
+func (a *Topic) meanings() (map[int]float32, []float32) {
 	if len(a.meaning) == 0 {
 		return nil, nil
 	}
@@ -212,15 +214,28 @@ func (a *Topic) meanings() (map[int]float32, []best3) {
 	if len(a.meaning) < poolMeaning {
 		least = min(least, 0)
 	}
+	gen := a.x.Generation
 	values := make(map[int]float32, len(a.meaning))
-	perFile := make([]best3, a.x.Generation.Files())
+	sums := map[uint32]float64{}
 	for _, s := range a.meaning {
-		value := float32((s.Score - least) / max(most-least, 1e-9))
-		values[s.Chunk] = value
-		perFile[a.x.Generation.File(s.Chunk)].add(value)
+		values[s.Chunk] = float32((s.Score - least) / max(most-least, 1e-9))
+		sums[gen.File(s.Chunk)] += math.Exp(sharpness * (s.Score - least))
+	}
+	perFile := make([]float32, gen.Files())
+	for file, sum := range sums {
+		_, end := gen.FileAt(gen.First(file))
+		perFile[file] = float32(max(math.Log(sum)-byChance*math.Log(float64(end-gen.First(file))), 0))
 	}
 	return values, perFile
 }
+
+const (
+	// sharpness is how much more a file's nearest chunk counts than the others: if it is great, a file is as near as that chunk, and if it is small, as the mean.
+	sharpness = 16
+	// byChance is how far a file's many chunks count against it, of which some are near by chance: not at all with 0; with 1, those that are not near count
+	// as much against a file as those that are count for it.
+	byChance = 0.45
+)
 
 // addBestOfFiles adds the best chunk of each of the files that are valued most.
 func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) error {

@@ -47,6 +47,8 @@ type Ranker struct {
 	places   func() *placeTable
 	// lexicon has the words that code has for what people say.
 	lexicon func() *concept.Lexicon
+	// meaningOf is the embedding by which the lexicon is compared with a question, nil if there is none.
+	meaningOf func(topic string) []float32
 	// buffers are for findWords.
 	buffers *sync.Pool
 	// tests has the chunks of test code and fixtures, where Warm has found them: few requests would be worth it.
@@ -55,10 +57,10 @@ type Ranker struct {
 	ofSeveral func() bool
 }
 
-// New makes a ranker.
-func New(c *corpus.Corpus, merging Merging, typos bool) *Ranker {
+// New makes a ranker. meaningOf gives the embedding of a question by the model with which the lexicon was compiled, nil if there is none.
+func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic string) []float32) *Ranker {
 	return &Ranker{
-		Corpus: c, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
+		Corpus: c, meaningOf: meaningOf, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
 		names:    sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
 		outlines: sync.OnceValue(func() *outlineSets { return newOutlineSets(c.Generation) }),
 		sizes:    sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),

@@ -45,8 +45,8 @@ const (
 	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions;
 	// in part for definitions of a few lines.
 	Listing
-	// Meaning is the likeness of the embeddings, and FileMeaning the mean of the three best
-	// of the file, both with the poolMeaning-th best chunk as 0.
+	// Meaning is the likeness of the embeddings, and FileMeaning that of the file as a whole (Topic.meanings), both with the
+	// poolMeaning-th best chunk as 0.
 	Meaning
 	FileMeaning
 	signals
@@ -81,7 +81,7 @@ const (
 	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
 	borneOut = 0.9
 	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of a short question occurs.
-	meaningFar, fileMeaningFar = 10.0, 2.5
+	meaningFar, fileMeaningFar = 8.0, 2.5
 )
 
 // forQuestion are the weights for a question of so many words of substance, of which the best chunk has this share, by their rarity. The less of a short question
@@ -116,7 +116,7 @@ func DefaultRanking() Ranking {
 		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[Meaning], hybrid[FileMeaning] = .3, .25
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .35
 	return Ranking{lexical, hybrid}
 }
 

@@ -20,7 +20,7 @@ type Topic struct {
 	// concepts are the words that code may have for what the question says, and also those of them that the index has.
 	concepts []concept.Word
 	Also     []string
-	// byConcepts is the sum of the rarities of the concepts' words that what may be a hit has.
+	// byConcepts is the sum of the rarities of the concepts' words that share words with the question, as far as what may be a hit has them.
 	byConcepts float32
 	allowed    corpus.Set
 
