@@ -36,9 +36,13 @@ func (x *Index) nothingToFind(ctx context.Context, f answer.Filter, allowed corp
 		if err != nil {
 			return "", err
 		}
-		if alone.Count() == 0 {
-			return part.nothing, nil
+		if alone.Count() > 0 {
+			continue
 		}
+		if near := x.corpus.NearPaths(part.filter.Path); len(near) > 0 {
+			return part.nothing + "; near: " + strings.Join(near, ", "), nil
+		}
+		return part.nothing, nil
 	}
 	var all []string
 	for _, part := range parts {

@@ -14,6 +14,7 @@ func TestNothingToFindIsTold(t *testing.T) {
 		want   string
 	}{
 		{answer.Filter{Path: "nowhere/**"}, `no file matches the path "nowhere/**"`},
+		{answer.Filter{Path: "lib/Provder.go"}, `no file matches the path "lib/Provder.go"; near: lib/provider.go`},
 		{answer.Filter{Languages: []string{"cobol", "zig"}}, `no file is in the language "cobol" or "zig"`},
 		{answer.Filter{ChunkTypes: []string{"data"}}, `no chunk is of type "data"`},
 		{answer.Filter{Tags: []string{"go", "nosuch"}}, `no chunk has the tag "nosuch"`},
