@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -253,6 +254,9 @@ func (p *parser) primary(s scope) (Node, *Error) {
 		if end := p.expressionEnd(); end > 0 {
 			return p.expression(s, end)
 		}
+		if end := p.unclosedExpression(); end > 0 {
+			return nil, p.errorf(end, "write / at its end; to search for the text, quote it", "regular expression without a closing /")
+		}
 	}
 	return p.word(s)
 }
@@ -400,29 +404,53 @@ func (p *parser) phrase(s scope) (Node, *Error) {
 	return p.finish(term)
 }
 
-// expressionEnd is the offset of the slash that closes the expression which begins at the current place, 0 if none does.
+// expressionEnd is the offset of the slash that closes the expression which begins at the current place, 0 if none does. A slash in brackets closes none, unless these
+// are not closed: that is a fault of the expression.
 func (p *parser) expressionEnd() int {
+	end := p.slash(true)
+	if end < 0 {
+		end = p.slash(false)
+	}
+	if end < 0 {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(p.query[end+1:])
+	if end > p.at+1 && (end+1 == len(p.query) || unicode.IsSpace(r) || r == ')' || r == '^') {
+		return end
+	}
+	return 0
+}
+
+// slash is the next slash behind the current place that is not escaped nor, with classes, in brackets; -1 if there is none.
+func (p *parser) slash(classes bool) int {
 	class := false
 	for i := p.at + 1; i < len(p.query); i++ {
 		switch p.query[i] {
 		case '\\':
 			i++
 		case '[':
-			class = true
+			class = classes
 		case ']':
 			class = false
 		case '/':
-			if class {
-				continue
-			}
-			r, _ := utf8.DecodeRuneInString(p.query[i+1:])
-			if i > p.at+1 && (i+1 == len(p.query) || unicode.IsSpace(r) || r == ')' || r == '^') {
+			if !class {
 				return i
 			}
-			return 0
 		}
 	}
-	return 0
+	return -1
+}
+
+// onlyInExpressions finds what no path has: classes, ranges, and signs of repetition behind brackets.
+var onlyInExpressions = regexp.MustCompile(`\\[wdsbWDSB]|\[\^|\[[^\]]*\w-\w|\][*+?{]`)
+
+// unclosedExpression is the end of the word at the current place if that can only be meant as a regular expression, but has no second slash; 0 if it may be a path.
+func (p *parser) unclosedExpression() int {
+	word, _, _ := strings.Cut(p.query[p.at:], " ")
+	if p.slash(false) >= 0 && p.slash(false) < p.at+len(word) || !onlyInExpressions.MatchString(word) {
+		return 0
+	}
+	return p.at + len(word)
 }
 
 // expression parses a regular expression up to the slash at end.
