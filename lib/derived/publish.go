@@ -2,6 +2,7 @@ package derived
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"time"
 
 	"cortex/lib/flock"
@@ -127,3 +129,25 @@ func ignoreMissing(err error) error {
 
 // tempPrefix begins the names of files that are being written.
 const tempPrefix = ".tmp-"
+
+// Try writes a little into the folder, or the nearest one above it that there is, and takes it away again. The error says why nothing can be kept there: its disk may be full.
+func Try(folder string) error {
+	for {
+		f, err := os.CreateTemp(folder, ".cortex-try-*")
+		if above := filepath.Dir(folder); errors.Is(err, fs.ErrNotExist) && above != folder {
+			folder = above
+			continue
+		}
+		if err == nil {
+			_, err = f.Write(make([]byte, tried))
+			err = cmp.Or(err, f.Close(), os.Remove(f.Name()))
+		}
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			err = at.Err // the file is gone
+		}
+		return withCure(err)
+	}
+}
+
+// tried is how many bytes Try writes: more than a file system keeps beside the name of a file.
+const tried = 64 << 10

@@ -192,16 +192,8 @@ func (r *Report) cache(opts Options) {
 		r.fault("cache", err, "")
 		return
 	}
-	// The nearest folder that is there says whether the rest can be made.
-	near := folder
-	for near != filepath.Dir(near) {
-		if _, err := os.Stat(near); err == nil {
-			break
-		}
-		near = filepath.Dir(near)
-	}
-	if err := writable(near); err != nil {
-		r.add("cache", Problem, "make "+near+" yours, or set "+derived.Variable+" to a folder that can be written", "%s can't be written: %v; every start reads the whole index", folder, err)
+	if err := derived.Try(folder); err != nil {
+		r.fault("cache", hint.Wrap(fmt.Errorf("%s can't be written: %w; every start reads the whole index", folder, err), hint.Of(err)), "")
 		return
 	}
 	r.add("cache", OK, "", "%s, in %s", filepath.Base(folder), home)
