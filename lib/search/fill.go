@@ -46,6 +46,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return err
 	}
+	shown := x.corpus.Over(x.corpus.Generation.ForRequest())
 	first := len(response.Results)
 	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
 	var group errgroup.Group
@@ -54,7 +55,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
 			for i := int(next.Add(1)) - 1; i < len(results) && err == nil; i = int(next.Add(1)) - 1 {
-				response.Results[first+i], err = x.hit(i, &results[i], req, needles, finder)
+				response.Results[first+i], err = x.hit(shown, i, &results[i], req, needles, finder)
 			}
 			return err
 		})
@@ -63,19 +64,19 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 }
 
 // hit makes a hit of a result, which is the one of that number.
-func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
-	h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
+func (x *Index) hit(shown *corpus.Corpus, number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
+	h, err := show.Merged(shown, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 	if err != nil {
 		return h, err
 	}
 	if finder.Lines && number < show.UsingHits {
-		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
+		if h.Uses, err = show.UsesOf(shown, r.Chunk, &h, needles); err != nil {
 			return h, err
 		}
 	}
-	h.Twins = show.TwinsOf(x.corpus, r.Twins)
+	h.Twins = show.TwinsOf(shown, r.Twins)
 	if req.Explain {
 		h.Reasons = r.Reasons(r.Base)
 	}
-	return h, show.AddContext(x.corpus, &h, r.Chunk, req.Context)
+	return h, show.AddContext(shown, &h, r.Chunk, req.Context)
 }

@@ -204,10 +204,22 @@ func (g *Generation) scan(ctx context.Context, number int, each func(line []byte
 	return layout.WithCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err)))
 }
 
-// ReadChunk reads one chunk in full: the record of size bytes at offset, and that of its file of fileSize bytes at fileOffset, as Records
-// told them. What is not there is an error that ErrChanged is in.
-func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size int64) (*record.Chunk, error) {
-	if number < 0 || number >= len(g.files) {
+// A Place is where Records told that a record is: Size bytes at Offset of a shard.
+type Place struct {
+	Shard        int
+	Offset, Size int64
+}
+
+// Heads has the files whose chunks were read, so that not each chunk has the line of its file read and decoded. It is for the chunks of one request, and for several goroutines.
+type Heads struct {
+	mu    sync.Mutex
+	known map[Place]*shard.File
+}
+
+// ReadChunk reads one chunk without its embedding, and what its file at another place of the same shard says of it, unless the heads have that; they may be nil. What is
+// not there is an error that ErrChanged is in.
+func (g *Generation) ReadChunk(heads *Heads, file, chunk Place) (*record.Chunk, error) {
+	if number := chunk.Shard; number != file.Shard || number < 0 || number >= len(g.files) {
 		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)
 	}
 	buffers, _ := g.buffers.Get().(*[2][]byte)
@@ -215,47 +227,83 @@ func (g *Generation) ReadChunk(number int, fileOffset, fileSize, offset, size in
 		buffers = &[2][]byte{}
 	}
 	defer g.buffers.Put(buffers)
-	head, err := g.readRange(buffers[0], number, fileOffset, min(fileSize, usualHead))
-	if err == nil && fileSize > usualHead && !shard.HasHead(head) {
-		head, err = g.readRange(head, number, fileOffset, fileSize)
-	}
+	f, err := heads.of(file, func() (*shard.File, error) { return g.readHead(&buffers[0], file) })
 	if err != nil {
 		return nil, err
 	}
-	line, err := g.readLines(buffers[1], number, offset, size)
-	if err != nil {
+	if buffers[1], err = g.readLines(buffers[1], chunk); err != nil {
 		return nil, err
 	}
-	*buffers = [2][]byte{head, line}
-	c, err := shard.ReadChunk(head, line, g.manifest.Model, g.warm.Load())
-	if err == nil {
-		err = g.checkLength(c)
-	}
+	c, err := shard.ReadChunk(buffers[1], f, g.warm.Load())
 	if err != nil {
-		return nil, fmt.Errorf("read chunk in %s: %w", g.files[number].Name(), ErrChanged)
+		return nil, fmt.Errorf("read chunk in %s: %w", g.files[chunk.Shard].Name(), ErrChanged)
 	}
 	return c, nil
+}
+
+// of is the file at the place, which read reads if it is not known.
+func (h *Heads) of(place Place, read func() (*shard.File, error)) (*shard.File, error) {
+	if h == nil {
+		return read()
+	}
+	h.mu.Lock()
+	f := h.known[place]
+	h.mu.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	// Two who need it at once may both read it, so that none waits for the head of another file.
+	f, err := read()
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.known == nil {
+		h.known = map[Place]*shard.File{}
+	}
+	h.known[place] = f
+	return f, nil
+}
+
+// readHead reads the file at the place without its facts, through the buffer.
+func (g *Generation) readHead(buffer *[]byte, at Place) (*shard.File, error) {
+	begin := at
+	begin.Size = min(at.Size, usualHead)
+	data, err := g.readRange(*buffer, begin)
+	if err == nil && at.Size > usualHead && !shard.HasHead(data) {
+		data, err = g.readRange(data, at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	*buffer = data
+	f, err := shard.ReadHead(data, g.warm.Load())
+	if err != nil {
+		return nil, fmt.Errorf("read chunk in %s: %w", g.files[at.Shard].Name(), ErrChanged)
+	}
+	return f, nil
 }
 
 // usualHead is the size within which the line of a file comes to its facts, which can be long.
 const usualHead = 4 << 10
 
 // readLines reads whole lines, into buffer if it has room.
-func (g *Generation) readLines(buffer []byte, number int, offset, size int64) ([]byte, error) {
-	data, err := g.readRange(buffer, number, offset, size)
-	if err == nil && data[size-1] != '\n' {
-		err = fmt.Errorf("read %s: %w", g.files[number].Name(), ErrChanged)
+func (g *Generation) readLines(buffer []byte, at Place) ([]byte, error) {
+	data, err := g.readRange(buffer, at)
+	if err == nil && data[at.Size-1] != '\n' {
+		err = fmt.Errorf("read %s: %w", g.files[at.Shard].Name(), ErrChanged)
 	}
 	return data, err
 }
 
-func (g *Generation) readRange(buffer []byte, number int, offset, size int64) ([]byte, error) {
-	f, whole := g.files[number], g.manifest.Shards[number].Size
-	if offset < 0 || size < 1 || size > whole || offset > whole-size {
-		return nil, fmt.Errorf("read %d bytes at %d of %s: %w", size, offset, f.Name(), ErrChanged)
+func (g *Generation) readRange(buffer []byte, at Place) ([]byte, error) {
+	f, whole := g.files[at.Shard], g.manifest.Shards[at.Shard].Size
+	if at.Offset < 0 || at.Size < 1 || at.Size > whole || at.Offset > whole-at.Size {
+		return nil, fmt.Errorf("read %d bytes at %d of %s: %w", at.Size, at.Offset, f.Name(), ErrChanged)
 	}
-	data := slices.Grow(buffer[:0], int(size))[:size]
-	if _, err := f.ReadAt(data, offset); err != nil && err != io.EOF {
+	data := slices.Grow(buffer[:0], int(at.Size))[:at.Size]
+	if _, err := f.ReadAt(data, at.Offset); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
 	}
 	return data, nil

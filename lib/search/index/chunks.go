@@ -7,9 +7,10 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/cosine"
+	"cortex/lib/store"
 )
 
-// Chunk reads the chunk from the store. What is no longer there is an error that store.ErrChanged is in.
+// Chunk reads the chunk from the store, where its embedding is left out. What is no longer there is an error that store.ErrChanged is in.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	switch {
 	case g.source != nil:
@@ -23,7 +24,15 @@ func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	}
 	i, row := g.at(chunk)
 	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
-	return g.store.ReadChunk(g.shardOf[i], fileOffset, fileSize, offset, size)
+	number := g.shardOf[i]
+	return g.store.ReadChunk(g.heads, store.Place{Shard: number, Offset: fileOffset, Size: fileSize}, store.Place{Shard: number, Offset: offset, Size: size})
+}
+
+// ForRequest is the generation for one request, which reads what a file says of its chunks once for all of them.
+func (g *Generation) ForRequest() *Generation {
+	own := *g
+	own.heads = &store.Heads{}
+	return &own
 }
 
 // Vector is the chunk's embedding with length 1, nil if it has none.

@@ -21,6 +21,7 @@ import (
 // by identifier. Files are named by theirs. All methods may be called at once, except Close.
 type Generation struct {
 	store    *store.Generation // nil in memory
+	heads    *store.Heads      // nil outside a request
 	chunks   []*record.Chunk   // in memory
 	model    string
 	shards   int // of the store

@@ -59,11 +59,14 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 	m := &h.Chunk.Metadata
 	var texts []string
 	var pieces []answer.Highlight
+	whole := h
 	var lines []func() []answer.TellingLine
 	for i, chunk := range parts {
-		part, err := HitOf(x, corpus.Scored{Chunk: chunk}, match, needles, finder)
-		if err != nil {
-			return answer.Hit{}, err
+		part := whole
+		if chunk != s.Chunk {
+			if part, err = HitOf(x, corpus.Scored{Chunk: chunk}, match, needles, finder); err != nil {
+				return answer.Hit{}, err
+			}
 		}
 		own := &part.Chunk.Metadata
 		if i == 0 {

@@ -113,22 +113,26 @@ func Warm() {
 	_ = jsonl.Unmarshal([]byte("{}"), &line{})
 }
 
-// ReadChunk decodes the line of one chunk, below that of its file, of which the beginning is enough. Who reads a few does without what Warm
-// makes ready.
-func ReadChunk(head, line []byte, model string, warm bool) (*record.Chunk, error) {
-	unmarshal := json.Unmarshal
-	if warm {
-		unmarshal = jsonl.Unmarshal
-	}
-	at := bytes.Index(head, factsKey)
+// ReadHead decodes the line of a file without its facts; the beginning of the line is enough. Who reads a few does without what Warm makes ready.
+func ReadHead(begin []byte, warm bool) (*File, error) {
+	at := bytes.Index(begin, factsKey)
 	if at < 0 {
-		at = max(bytes.LastIndexByte(head, '}'), 0)
+		at = max(bytes.LastIndexByte(begin, '}'), 0)
 	}
-	f, err := decodeHead(append(head[:at:at], '}'), unmarshal)
-	if err != nil {
-		return nil, err
+	return decodeHead(append(begin[:at:at], '}'), decoder(warm))
+}
+
+// ReadChunk decodes the line of one chunk of the file without its embedding, for who shows it.
+func ReadChunk(data []byte, f *File, warm bool) (*record.Chunk, error) {
+	var l line
+	return decodeChunk(data, f, &l, decoder(warm))
+}
+
+func decoder(warm bool) func([]byte, any) error {
+	if warm {
+		return jsonl.Unmarshal
 	}
-	return decodeChunk(line, f, model, unmarshal)
+	return json.Unmarshal
 }
 
 // DecodeFile decodes the line of a file in full.
@@ -395,12 +399,28 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
-	return decodeChunk(data, f, model, jsonl.Unmarshal)
+	var l line
+	c, err := decodeChunk(data, f, &l, jsonl.Unmarshal)
+	if err != nil {
+		return nil, err
+	}
+	// One without direction counts as none.
+	if q, ok := record.ReadSmall(nil, l.Small); ok {
+		c.Embedding = q.Embedding()
+	} else if q, ok := record.ReadQuantized(nil, l.Vector); ok {
+		c.Embedding = q.Embedding()
+	} else if _, ok := l.Embedding.Length(); ok {
+		c.Embedding = l.Embedding
+	}
+	if c.Embedding != nil {
+		c.EmbeddingModel = model
+	}
+	return c, nil
 }
 
-func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any) error) (*record.Chunk, error) {
-	var l line
-	if !utf8.Valid(data) || unmarshal(data, &l) != nil {
+// decodeChunk decodes the line into l, and makes of it the chunk without its embedding.
+func decodeChunk(data []byte, f *File, l *line, unmarshal func([]byte, any) error) (*record.Chunk, error) {
+	if !utf8.Valid(data) || unmarshal(data, l) != nil {
 		return nil, errors.New("it is not a record of a chunk")
 	}
 	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 || len(l.Place) != 4 && len(l.Place) != 6 {
@@ -455,17 +475,6 @@ func decodeChunk(data []byte, f *File, model string, unmarshal func([]byte, any)
 	}
 	if c.Tags = u.tags; l.Tags != nil {
 		c.Tags = *l.Tags
-	}
-	// One without direction counts as none.
-	if q, ok := record.ReadSmall(nil, l.Small); ok {
-		c.Embedding = q.Embedding()
-	} else if q, ok := record.ReadQuantized(nil, l.Vector); ok {
-		c.Embedding = q.Embedding()
-	} else if _, ok := l.Embedding.Length(); ok {
-		c.Embedding = l.Embedding
-	}
-	if c.Embedding != nil {
-		c.EmbeddingModel = model
 	}
 	if c.CreatedAt, c.UpdatedAt = f.Created, f.Updated; l.CreatedAt != "" {
 		c.CreatedAt, c.UpdatedAt = l.CreatedAt, l.UpdatedAt
