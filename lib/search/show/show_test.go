@@ -305,12 +305,12 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Notices and imports are not shown, and the constants that a result uses are, a line each.
+// Notices, imports and long literals are not shown but for a sign that something stands there, and the constants that a result uses are, a line each.
 func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Dull = true
 	h.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
-	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
+	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n…12\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -562,8 +562,10 @@ func read(h *answer.Hit) *reading {
 	return r
 }
 
-// skips reports whether anything stands between two lines.
-func (r *reading) skips(from, to int) bool { return slices.Contains(r.says[from+1:to], true) }
+// skips reports whether anything stands between two lines, be it dull: without a sign, code would read as if it were not there.
+func (r *reading) skips(from, to int) bool {
+	return slices.ContainsFunc(r.own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" })
+}
 
 // linesOf are the lines of a hit, and those around it where they were asked for.
 func linesOf(h *answer.Hit) []answer.TellingLine {
