@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -49,18 +50,21 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	shown := x.corpus.Over(x.corpus.Generation.ForRequest())
 	first := len(response.Results)
 	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
-	var group errgroup.Group
 	var next atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), len(results)) {
-		group.Go(func() (err error) {
-			defer index.Guard(&err)()
-			for i := int(next.Add(1)) - 1; i < len(results) && err == nil; i = int(next.Add(1)) - 1 {
-				response.Results[first+i], err = x.hit(shown, i, &results[i], req, needles, finder)
-			}
-			return err
-		})
+	some := func() (err error) {
+		defer index.Guard(&err)()
+		for i := int(next.Add(1)) - 1; i < len(results) && err == nil; i = int(next.Add(1)) - 1 {
+			response.Results[first+i], err = x.hit(shown, i, &results[i], req, needles, finder)
+		}
+		return err
 	}
-	return group.Wait()
+	var group errgroup.Group
+	for range min(runtime.GOMAXPROCS(0), len(results)) - 1 {
+		group.Go(some)
+	}
+	// Decoding needs a large stack, which this goroutine has by now.
+	err := some()
+	return cmp.Or(group.Wait(), err)
 }
 
 // hit makes a hit of a result, which is the one of that number.
