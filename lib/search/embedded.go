@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cortex/lib/embed"
 	"cortex/lib/embed/provider"
@@ -77,14 +78,16 @@ func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float
 	return vector, nil
 }
 
-// meaningForLexicon is the embedding of a question by the model in the binary, with which the lexicon is compared whatever model the index has.
+// forLexicon is the model in the binary, with which the lexicon is compared whatever model the index has.
+var forLexicon = sync.OnceValues(func() (embed.Embedder, error) { return embed.Open(context.Background(), embed.Config{}) })
+
+// meaningForLexicon is the embedding of a question by that model.
 func meaningForLexicon(topic string) []float32 {
-	ctx := context.Background()
-	model, err := embed.Open(ctx, embed.Config{})
+	model, err := forLexicon()
 	if err != nil {
 		return nil
 	}
-	vectors, err := model.Embed(ctx, embed.Query, []string{topic})
+	vectors, err := model.Embed(context.Background(), embed.Query, []string{topic})
 	if err != nil {
 		return nil
 	}
