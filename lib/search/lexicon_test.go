@@ -202,7 +202,7 @@ func compileLexicon(text string) ([]byte, error) {
 
 // meaningOf is the direction of the mean of the phrases' embeddings by the built-in model.
 func meaningOf(phrases []string) (record.Embedding, error) {
-	model, err := embed.Open(context.Background(), embed.Config{})
+	model, err := forLexicon()
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ type Word struct {
 	Text string
 	// Weight is what the word counts beside a word of the question itself, above 0.
 	Weight float64
-	// Shared tells that a group has the word whose phrases share words with the question.
+	// Shared tells that the word is from a group whose phrases share words with the question.
 	Shared bool
 }
 
@@ -114,7 +114,7 @@ func (l *Lexicon) addShared(weights map[uint32]float64, stems []string) (known i
 // addNear adds the words of the groups whose phrases are nearest to the question in meaning.
 func (l *Lexicon) addNear(weights map[uint32]float64, vector []float32) {
 	probe, ok := cosine.NewProbe(vector)
-	if !ok || probe.Stride() != l.stride {
+	if !ok || len(l.scales)*probe.Stride() != 2*len(l.vectors) {
 		return
 	}
 	sums := make([]int32, len(l.scales))

@@ -26,7 +26,6 @@ type Lexicon struct {
 
 	scales  []float32
 	vectors []int8
-	stride  int // components of a vector
 }
 
 var errTable = errors.New("open lexicon: it is cut off")
@@ -50,10 +49,7 @@ func Open(table string) (*Lexicon, error) {
 	if r.short || len(l.scales) != l.members.ends.len() || len(l.scales) > 0 && len(r.rest)%len(l.scales) != 0 {
 		return nil, errTable
 	}
-	if len(l.scales) > 0 {
-		l.stride = 2 * len(r.rest) / len(l.scales)
-		l.vectors = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(r.rest))), len(r.rest)) // not copied, as the rest; nobody writes to it
-	}
+	l.vectors = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(r.rest))), len(r.rest)) // not copied, as the rest; nobody writes to it
 	return l, nil
 }
 

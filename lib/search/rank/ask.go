@@ -11,12 +11,7 @@ import (
 
 // Topic begins to answer a question in a mode that is not Auto.
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
-	words := wording.WordsOfSubstance(topic)
-	a := &Topic{x: x, topic: topic, mode: mode, substance: words, allowed: allowed}
-	if mode != answer.Fusion {
-		a.concepts = x.conceptsOf(topic)
-	}
-	return a
+	return &Topic{x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), allowed: allowed}
 }
 
 // ReadWords finds the chunks that share words with the question.

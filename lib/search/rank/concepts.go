@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/search/answer"
 	"cortex/lib/search/concept"
 	"cortex/lib/search/wording"
 )
@@ -52,9 +53,13 @@ func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 // addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own, and notes
 // which of them the index has.
 func (a *Topic) addConcepts(ctx context.Context) error {
+	if a.mode == answer.Fusion {
+		return nil
+	}
+	concepts := a.x.conceptsOf(a.topic)
 	fade := 1 - conceptFade*a.coverage
 	var terms []wording.Term
-	for _, w := range a.concepts {
+	for _, w := range concepts {
 		weight := w.Weight * fade
 		if weight < leastConcept {
 			break
@@ -69,7 +74,7 @@ func (a *Topic) addConcepts(ctx context.Context) error {
 		return err
 	}
 	for i, t := range terms {
-		if t.Occurs && a.concepts[i].Shared {
+		if t.Occurs && concepts[i].Shared {
 			a.byConcepts += t.Rarity
 		}
 		if t.Found && len(a.Also) < maxAlso {

@@ -1,8 +1,6 @@
 package rank
 
 import (
-	"cortex/lib/search/concept"
-
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
@@ -17,10 +15,9 @@ type Topic struct {
 	substance int
 	// Terms are the words that are looked for.
 	Terms []wording.Term
-	// concepts are the words that code may have for what the question says, and also those of them that the index has.
-	concepts []concept.Word
-	Also     []string
-	// byConcepts is the sum of the rarities of the concepts' words that share words with the question, as far as what may be a hit has them.
+	// Also are words of the index that code may have for what the question says.
+	Also []string
+	// byConcepts is the sum of the rarities of such words that a possible hit has, as far as the lexicon gives them for words that its phrases share with the question.
 	byConcepts float32
 	allowed    corpus.Set
 
