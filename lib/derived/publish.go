@@ -130,7 +130,7 @@ func ignoreMissing(err error) error {
 // tempPrefix begins the names of files that are being written.
 const tempPrefix = ".tmp-"
 
-// Try writes a little into the folder, or the nearest one above it that there is, and takes it away again. The error says why nothing can be kept there: its disk may be full.
+// Try writes a small file into the folder, or into the nearest existing one above it, and removes the file. The error says why nothing can be kept there: the disk may be full.
 func Try(folder string) error {
 	for {
 		f, err := os.CreateTemp(folder, ".cortex-try-*")

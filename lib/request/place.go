@@ -10,7 +10,7 @@ import (
 )
 
 // CheckPlaces reports a target PATH:LINE of the answer whose line is behind the end of the file; a line outside of all symbols stands for the file. lastLine gives the
-// number of lines of a file by its tree path, 0 if none is indexed. It is asked about no other targets.
+// number of lines of a file by its tree path, 0 if none is indexed; it is called for targets that stand for a file alone.
 func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error {
 	for _, named := range []struct {
 		query string

@@ -67,7 +67,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	return cmp.Or(group.Wait(), err)
 }
 
-// hit makes a hit of a result, which is the one of that number.
+// hit makes a hit of a result, which is the one of that number, with what it shows read from the corpus for this request.
 func (x *Index) hit(shown *corpus.Corpus, number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
 	h, err := show.Merged(shown, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 	if err != nil {

@@ -204,20 +204,20 @@ func (g *Generation) scan(ctx context.Context, number int, each func(line []byte
 	return layout.WithCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err)))
 }
 
-// A Place is where Records told that a record is: Size bytes at Offset of a shard.
+// A Place is where a record is, as Records tells: Size bytes at Offset of a shard.
 type Place struct {
 	Shard        int
 	Offset, Size int64
 }
 
-// Heads has the files whose chunks were read, so that not each chunk has the line of its file read and decoded. It is for the chunks of one request, and for several goroutines.
+// Heads keeps the files that were read for the chunks of one request, so that the line of a file is read and decoded once. Several goroutines may use it.
 type Heads struct {
 	mu    sync.Mutex
 	known map[Place]*shard.File
 }
 
-// ReadChunk reads one chunk without its embedding, and what its file at another place of the same shard says of it, unless the heads have that; they may be nil. What is
-// not there is an error that ErrChanged is in.
+// ReadChunk reads one chunk without its embedding. The line of its file, in the same shard, is read too unless heads, which may be nil, has the file. A record that is
+// not where its place says is an error that ErrChanged is in.
 func (g *Generation) ReadChunk(heads *Heads, file, chunk Place) (*record.Chunk, error) {
 	if number := chunk.Shard; number != file.Shard || number < 0 || number >= len(g.files) {
 		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)

@@ -16,7 +16,7 @@ type textLines struct {
 	start []int
 	// number is the line of the file that each line is; 0 if it is in no file.
 	number []int
-	// Of the lines [based[0], based[1]) that are the file's own, shift is where they begin in the file less where they do in the text.
+	// A line from based[0] to before based[1] begins in the file shift bytes behind where it begins in the text; of others that is not known.
 	based [2]int
 	shift int
 	// real is set if any line is in the file.

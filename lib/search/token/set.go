@@ -8,7 +8,7 @@ import (
 // A Set is a set of terms that are looked for in texts.
 type Set struct {
 	terms map[string]bool
-	// lengths has a bit for each length that terms with this first byte have, the last one for all longer ones. It spares most terms the way to the map.
+	// lengths has a bit for each length that terms with this first byte have, the last one for all longer ones. Most terms that are not in the set need no look into the map.
 	lengths [256]uint32
 	// seconds has a bit for each second byte of words that begin with this byte, by the lowest five bits, which capitals and small letters share.
 	seconds [256]uint32
