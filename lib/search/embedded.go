@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"cortex/lib/embed"
@@ -10,6 +12,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/cosine"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/wording"
 )
@@ -65,7 +68,32 @@ func (x *Index) mode(topic string, mode answer.Mode) (answer.Mode, error) {
 	return mode, nil
 }
 
-// embeddedToCompare is the embedding of a question, which is as long as those of the chunks.
+// embeddedQuestion is what chunks are compared with for a question: its embedding, and for a report the direction between that and its first line's.
+func (x *Index) embeddedQuestion(ctx context.Context, question string) ([]float32, error) {
+	vector, err := x.embeddedToCompare(ctx, question)
+	headline := wording.Headline(question)
+	if err != nil || headline == "" || headline == question {
+		return vector, err
+	}
+	ofHeadline, err := x.embeddedToCompare(ctx, headline)
+	if errors.Is(err, provider.ErrNoDirection) {
+		return vector, nil
+	} else if err != nil {
+		return nil, err
+	}
+	between, _ := cosine.Unit(vector)
+	between = slices.Clone(between)
+	unit, _ := cosine.Unit(ofHeadline)
+	for i := range between {
+		between[i] += unit[i]
+	}
+	if between, ok := cosine.Unit(between); ok {
+		return between, nil
+	}
+	return vector, nil
+}
+
+// embeddedToCompare is the embedding of a text, which is as long as those of the chunks.
 func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float32, error) {
 	vector, err := x.embedded(ctx, question)
 	if err != nil {

@@ -103,7 +103,7 @@ func (x *Index) oneQuestion(req answer.Request) (string, bool) {
 		return "", false
 	}
 	topic := strings.TrimSpace(req.Queries[0])
-	return topic, topic != "" && wording.WordsOfSubstance(topic) <= wording.LongWords && (req.Mode != "" && req.Mode != answer.Auto || !wording.IsIdentifier(topic))
+	return topic, topic != "" && wording.Headline(topic) == "" && (req.Mode != "" && req.Mode != answer.Auto || !wording.IsIdentifier(topic))
 }
 
 // subject names the question by its words of substance, in order and by their stems, with all else that the answer depends on; names are as they are

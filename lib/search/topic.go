@@ -47,7 +47,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 		near = x.embedder.Card().Near
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
-			vector, err := x.embeddedToCompare(gctx, question)
+			vector, err := x.embeddedQuestion(gctx, question)
 			if err != nil {
 				return err
 			}
@@ -75,5 +75,5 @@ func (x *Index) Candidates(ctx context.Context, question string, mode answer.Mod
 	if err != nil {
 		return nil, err
 	}
-	return x.ranker.Candidates(question, a.list, a.finding), nil
+	return x.ranker.Candidates(wording.WithoutBoilerplate(question), a.list, a.finding), nil
 }

@@ -14,6 +14,16 @@ import (
 // asked is what a question asks for that is otherwise pushed down.
 type asked struct{ tests, examples, prose, use bool }
 
+// asks is what the question asks for, or the first line of a report: what follows that tells of tests by the way.
+func (a *Topic) asks() asked {
+	if a.headlineWords != nil {
+		return asksFor(a.headlineTerms)
+	}
+	asks := asksFor(a.Terms)
+	asks.use = asksForUse(a.topic)
+	return asks
+}
+
 func asksFor(terms []wording.Term) asked {
 	var a asked
 	for _, t := range terms {

@@ -23,11 +23,10 @@ const (
 	maxAlso = 24
 )
 
-// conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, and long texts
-// have words of their own.
+// conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, have words of their own.
 func (x *Ranker) conceptsOf(topic string) []concept.Word {
 	words := wording.PlainWords(topic)
-	if len(words) < 2 || wording.IsIdentifier(topic) || wording.WordsOfSubstance(topic) > wording.LongWords {
+	if len(words) < 2 || wording.IsIdentifier(topic) {
 		return nil
 	}
 	lexicon := x.lexicon()
@@ -50,14 +49,14 @@ func unsaid(words []concept.Word, stems []string) []concept.Word {
 // joinedName is a name of several parts as it is found where it is written in camel case.
 func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 
-// addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own, and notes
-// which of them the index has.
+// addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own and the more of those
+// there are, and notes which of them the index has.
 func (a *Topic) addConcepts(ctx context.Context) error {
-	if a.mode == answer.Fusion {
+	fade := wording.Brevity(a.substance) * (1 - conceptFade*a.coverage)
+	if a.mode == answer.Fusion || fade == 0 {
 		return nil
 	}
 	concepts := a.x.conceptsOf(a.topic)
-	fade := 1 - conceptFade*a.coverage
 	var terms []wording.Term
 	for _, w := range concepts {
 		weight := w.Weight * fade

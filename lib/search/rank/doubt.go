@@ -50,8 +50,8 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 		}
 	}
 	terms := a.Terms
-	// Mode Semantic has not looked at words, and of a long text only those that occur are among the terms.
-	if a.words == nil || a.headline != nil {
+	// Mode Semantic has not looked at words, and of a report only those that occur are among the terms.
+	if a.words == nil || a.headlineWords != nil {
 		var err error
 		if terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
 			return sure, nil, err

@@ -42,12 +42,11 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		words = append(words, t.Word)
 	}
 	cover := newCover(a.x.names(), a.Terms)
-	asks := asksFor(a.Terms)
-	asks.use = asksForUse(a.topic)
-	headline, places := a.longText()
+	asks := a.asks()
+	var places map[uint32]float32 // that a report gives
 	bestHeadline := float32(0)
-	if headline != nil {
-		bestHeadline = most(headline.Score)
+	if a.headlineWords != nil {
+		places, bestHeadline = a.x.places().find(a.topic), most(a.headlineWords.Score)
 	}
 
 	found := corpus.NewSet(a.x.Generation.Len())
@@ -112,8 +111,8 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
 		}
 		e[Coverage] = a.words.Coverage[i]
-		if headline != nil {
-			e[Headline] = share(headline.Score[i], bestHeadline)
+		if a.headlineWords != nil {
+			e[Headline] = share(a.headlineWords.Score[i], bestHeadline)
 		}
 		value, near := meaning[i]
 		e[Meaning] = value
@@ -128,8 +127,10 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	a.favourDocumentation(list)
-	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage).weigh(list, a.x.Generation.File)
+	if a.headlineWords == nil {
+		a.favourDocumentation(list)
+	}
+	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage, a.headline != "").weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil
 }
 

@@ -30,8 +30,8 @@ const (
 	Mentioned
 	// Coverage is the share of the question's words, by their rarity, that the chunk has.
 	Coverage
-	// Headline is the BM25 of the first line of a long text, over the best one, and Place is set
-	// where a long text gives the file's path or its module.
+	// Headline is the BM25 of the first line of a report, over the best one, and Place is set
+	// where a report gives the file's path or its module.
 	Headline
 	Place
 	// Size is that of the file; small ones have less to say.
@@ -82,20 +82,24 @@ const (
 	borneOut = 0.9
 	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of a short question occurs.
 	meaningFar, fileMeaningFar = 8.0, 2.5
+	// proseOfReport is by how much more documentation is pushed down by a report, which is about code.
+	proseOfReport = 5.0
 )
 
 // forQuestion are the weights for a question of so many words of substance, of which the best chunk has this share, by their rarity. The less of a short question
 // that is, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
-// chance. Only a long text, of more than LongWords, has a headline.
-func (w Weights) forQuestion(words int, coverage float64) *Weights {
-	brief := min(max(float64(wording.LongWords-words)/(wording.LongWords-wording.BriefWords), 0), 1)
+// chance, and the more says the first line of a report.
+func (w Weights) forQuestion(words int, coverage float64, report bool) *Weights {
+	brief := wording.Brevity(words)
 	w[Name] *= brief
 	w[Size] *= brief
 	far := brief * max(borneOut-coverage, 0) / borneOut
 	w[Meaning] *= 1 + meaningFar*far
 	w[FileMeaning] *= 1 + fileMeaningFar*far
-	if words <= wording.LongWords {
-		w[Headline], w[Place] = 0, 0
+	w[Headline] *= 1 - brief
+	w[Place] *= 1 - brief
+	if report {
+		w[Prose] *= proseOfReport
 	}
 	return &w
 }
@@ -112,7 +116,7 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
-		NamedType: .6, Declares: 1, Mentioned: .3, Headline: 1, Place: .6,
+		NamedType: .6, Declares: 1, Mentioned: .3, Headline: .7, Place: .6,
 		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical

@@ -11,8 +11,12 @@ type Topic struct {
 	x     *Ranker
 	topic string
 	mode  answer.Mode
-	// substance is the number of its words of substance, up to one more than longWords.
+	// substance is the number of its words of substance, up to one more than make a text long.
 	substance int
+	// headline is the first line of a report, "" for a question; its words, with the scores of what has them, are there for a report only.
+	headline      string
+	headlineTerms []wording.Term
+	headlineWords *corpus.Matches
 	// Terms are the words that are looked for.
 	Terms []wording.Term
 	// Also are words of the index that code may have for what the question says.
@@ -24,8 +28,6 @@ type Topic struct {
 	words *corpus.Matches
 	// coverage is the greatest share of the question's words that one chunk has, by their rarity.
 	coverage float64
-	// headline has the scores of the first line's words in a long text, and is nil for others.
-	headline *corpus.Matches
 	// meaning has the chunks nearest to the question.
 	meaning []corpus.Scored
 	// declared are the chunks that declare what the question names, by the signal that this is.

@@ -64,23 +64,39 @@ func PlainWords(question string) []string {
 	return words
 }
 
-// WordsOfSubstance counts the different words of a question that say something, up to one more than longWords.
+// WordsOfSubstance counts the different words of a question that say something, up to one more than make a text long.
 func WordsOfSubstance(question string) int {
 	seen := map[string]bool{}
 	for _, w := range token.Words(question) {
 		if !IsFunctionWord(w.Term) {
 			seen[w.Term] = true
 		}
-		if len(seen) > LongWords {
+		if len(seen) > longWords {
 			break
 		}
 	}
 	return len(seen)
 }
 
-// LongWords is the number of different words of substance above which a text is long, and briefWords that up to
+// longWords is the number of different words of substance above which a text is long, and briefWords that up to
 // which a question is as brief as most.
-const LongWords, BriefWords = 30, 10
+const longWords, briefWords = 30, 10
+
+// Brevity is 1 for a question of so many different words of substance as most have or fewer, and 0 for a long text.
+func Brevity(words int) float64 {
+	return min(max(float64(longWords-words)/(longWords-briefWords), 0), 1)
+}
+
+// Headline is the first line of a report, such as that of a fault with a traceback, which sums it up: a text of several lines with more words than most
+// questions have, or a long one. It is "" for a question.
+func Headline(text string) string {
+	text = strings.TrimSpace(text)
+	first, rest, _ := strings.Cut(text, "\n")
+	if words := WordsOfSubstance(text); words > longWords || words > briefWords && strings.TrimSpace(rest) != "" {
+		return strings.TrimSpace(first)
+	}
+	return ""
+}
 
 // IsIdentifier reports whether the question is one name of more than one part. What has a character that is a word by itself is taken for a sentence in a script
 // without blanks.

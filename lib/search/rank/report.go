@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
@@ -13,39 +12,30 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Long texts, such as a report of a fault with a traceback, ask differently from questions: most words are
+// Reports, such as that of a fault with a traceback, ask differently from questions: most words are
 // beside the point, the first line sums up, and names and paths point to the place.
 
 const (
-	// longTerms is how many of them are searched for, those that say most.
-	longTerms = 40
+	// reportTerms is how many words of a report are searched for, those that say most.
+	reportTerms = 40
+	// namedWhole is by how much more a name of several parts says, as it is written.
+	namedWhole = 1.5
 )
 
-// readLong replaces the terms by those of a long text that say most, and scores its headline.
-func (a *Topic) readLong(ctx context.Context) error {
-	headline := firstLine(a.topic)
-	terms, err := wording.Terms(a.x.Text, headline)
-	if err != nil {
+// readReport replaces the terms by those of a report that say most, and scores its headline.
+func (a *Topic) readReport(ctx context.Context) (err error) {
+	if a.headlineTerms, err = wording.Terms(a.x.Text, a.headline); err != nil {
 		return err
 	}
-	if a.headline, err = a.x.wordScores(ctx, terms, a.allowed); err != nil {
+	if a.headlineWords, err = a.x.wordScores(ctx, a.headlineTerms, a.allowed); err != nil {
 		return err
 	}
-	a.Terms, err = a.x.longTerms(a.topic)
+	a.Terms, err = a.x.reportTerms(a.topic)
 	return err
 }
 
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			return line
-		}
-	}
-	return ""
-}
-
-// longTerms takes those words of a long text that are rare and repeated.
-func (x *Ranker) longTerms(topic string) ([]wording.Term, error) {
+// reportTerms takes those words of a report that are rare and repeated.
+func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 	counts := map[string]int{}
 	weights := map[string]float32{}
 	var words []string
@@ -54,8 +44,11 @@ func (x *Ranker) longTerms(topic string) ([]wording.Term, error) {
 			return
 		}
 		weight := float32(1)
-		if t.Kind == token.Part {
+		switch {
+		case t.Kind == token.Part:
 			weight = wording.PieceWeight
+		case t.To-t.From > 1:
+			weight = namedWhole
 		}
 		if counts[t.Term] == 0 {
 			words = append(words, t.Term)
@@ -85,16 +78,8 @@ func (x *Ranker) longTerms(topic string) ([]wording.Term, error) {
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var terms []wording.Term
-	for _, v := range list[:min(len(list), longTerms)] {
+	for _, v := range list[:min(len(list), reportTerms)] {
 		terms = append(terms, v.Term)
 	}
 	return terms, nil
-}
-
-// longText returns the scores of the headline, and the files that a long text gives.
-func (a *Topic) longText() (*corpus.Matches, map[uint32]float32) {
-	if a.headline == nil {
-		return nil, nil
-	}
-	return a.headline, a.x.places().find(a.topic)
 }

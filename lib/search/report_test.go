@@ -24,7 +24,7 @@ Traceback (most recent call last):
 OverflowError: timestamp too large to convert
 `
 
-func TestLongTexts(t *testing.T) {
+func TestReports(t *testing.T) {
 	if n := wording.WordsOfSubstance(report); n <= 30 {
 		t.Errorf("a report has %d words", n)
 	}
@@ -46,7 +46,7 @@ func TestLongTexts(t *testing.T) {
 	}
 	for _, reason := range r.Results[0].Reasons {
 		if reason.Signal == rank.Name.String() || reason.Signal == rank.Size.String() {
-			t.Errorf("a long text is ranked by %s", reason.Signal)
+			t.Errorf("a report is ranked by %s", reason.Signal)
 		}
 	}
 	// Repeating it must not make it slow or fail.
@@ -55,9 +55,58 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-func TestLongTextOnEmptyIndex(t *testing.T) {
+func TestReportOnEmptyIndex(t *testing.T) {
 	r, err := newIndex(t, []*record.Chunk{}).Search(t.Context(), answer.Request{Queries: []string{report}})
 	if err != nil || r.TotalFound != 0 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A report of some lines that is no longer than a question may be.
+const shortReport = `Proxy drops the connection
+
+The proxy gives up after a second. Check the timeout, read how others solved it, and add a unit test.
+The manual of the proxy says nothing.`
+
+func TestReportIsAboutCode(t *testing.T) {
+	section := chunk("docs/proxy.md", "", "The manual of the proxy says that it drops a connection after a second.")
+	section.ChunkType, section.Title = record.Documentation, "Proxy"
+	test := chunk("shop/net/tests/test_proxy.py", "test_proxy", "def test_proxy_drops():\n    # the proxy drops the connection after a second\n    assert proxy().timeout == 1\n")
+	test.Tags = append(test.Tags, "test")
+	x := newIndex(t, []*record.Chunk{
+		chunk("shop/net/proxy.py", "drop", "def drop(connection):\n    # drops the connection after a timeout of the proxy\n    connection.close()\n"),
+		test,
+		section,
+	})
+	for question, want := range map[string]string{
+		// What a report tells of tests and manuals by the way is not what it asks for, and documentation does not answer it.
+		shortReport: "shop/net/proxy.py",
+		"test that the proxy drops the connection after a second":    "shop/net/tests/test_proxy.py",
+		"what does the manual say of a proxy that drops connections": "docs/proxy.md",
+	} {
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Results[0].Chunk.Metadata.FilePath; got != want {
+			t.Errorf("%q: first %s, want %s", question, got, want)
+		}
+	}
+}
+
+func TestReportHasNoConcepts(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{chunk("a.go", "Ends", "func Ends(s string) bool { return strings.HasSuffix(s, wanted) }")})
+	asked := func(question string) []string {
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Metadata.Also
+	}
+	if also := asked("throw an error if the text does not end with what is expected"); len(also) == 0 {
+		t.Error("a question has no words of concepts")
+	}
+	if also := asked(report); len(also) > 0 {
+		t.Errorf("a report is asked as %v too", also)
 	}
 }
