@@ -100,6 +100,30 @@ func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
 	}
 }
 
+// Of one topic among several, what hardly answers is not named, and lines are shown of what probably answers. Who allows more gets more.
+func TestTopicsAreThrifty(t *testing.T) {
+	find := func(chance float64) *answer.Response {
+		first, second, last := hit("a.go", "Alpha", 10, 40, 1), hit("b.go", "Beta", 1, 40, 1), hit("c.go", "Gamma", 1, 40, 1)
+		first.Score, second.Score, last.Score = chance, 0.07, 0.05
+		return response(first, second, last)
+	}
+	likely, unlikely := find(0.5), find(0.09)
+	got := show.Topics([]*answer.Response{likely, unlikely}, 2*show.TopicTokens)
+	sure, doubtful, _ := strings.Cut(got[1:], "\n# ")
+	if n := strings.Count(sure, "step of the work"); n < 8 || n > 30 {
+		t.Errorf("%d lines of what probably answers:\n%s", n, sure)
+	}
+	if strings.Contains(doubtful, "step of the work") || !strings.Contains(doubtful, "b.go:1-40") {
+		t.Errorf("of what hardly answers:\n%s", doubtful)
+	}
+	if strings.Contains(got, "c.go") {
+		t.Errorf("what hardly answers is named:\n%s", got)
+	}
+	if got := show.Topics([]*answer.Response{likely, unlikely}, 3*show.TopicTokens); strings.Count(got, "c.go") != 2 {
+		t.Errorf("with room for all:\n%s", got)
+	}
+}
+
 // Each of several topics has its heading and its own results, and what one leaves of the budget goes to those behind it.
 func TestTopicsAreAnsweredOneByOne(t *testing.T) {
 	one, other, none := response(hit("a.go", "Alpha", 10, 4, 1)), response(hit("b.go", "Beta", 1, 60, 1)), response()
@@ -108,7 +132,7 @@ func TestTopicsAreAnsweredOneByOne(t *testing.T) {
 	none.NoMatch = &answer.NoMatch{Message: "nothing"}
 	got := show.Topics([]*answer.Response{one, other, none}, 900)
 	want := "# first of all\na.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n# where is the second\nb.go:1-60\nfunc Beta() {\n"
-	end := "\n\n# " + strings.TrimSpace(strings.Repeat("long ", 16)) + "…\nnothing"
+	end := "\n\n# " + strings.TrimSpace(strings.Repeat("long ", 12)) + "…\nnothing"
 	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, end) {
 		t.Errorf("got\n%s\nwant\n%s…%s", got, want, end)
 	}

@@ -51,14 +51,25 @@ var (
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
 	moreLevels = []level{{places: all, lines: 3, results: 15, more: true}, {places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
-	// topicLevels are those of one topic among several, which has less room: enough of the best place to answer without opening the file, and where else it may be.
-	topicLevels = []level{{places: 4, lines: 16, results: 1}, {places: 5, lines: 60, results: 1}, {places: 5, lines: 4, results: 2}, {places: 6, lines: 8, results: 2},
-		{places: 7, lines: 60, results: 2, byScore: true}}
+)
+
+// A thrift says how much is shown of what is found.
+type thrift struct {
+	levels []level
+	// linesPerChance is how many lines a result would get that answers for certain, and freeChance the chance up to which it gets none.
+	linesPerChance, freeChance float64
+	// leastNamed is the chance from which on a result is named.
+	leastNamed float64
+}
+
+var (
+	question     = thrift{levels: levels, linesPerChance: 150}
+	wideQuestion = thrift{levels: slices.Concat(levels, moreLevels), linesPerChance: 150}
+	// topic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
+	topic = thrift{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 60, freeChance: 0.1, leastNamed: 0.06}
 )
 
 const (
-	// linesPerChance is how many lines a result would get that answers for certain.
-	linesPerChance = 150
 	// fewLines are what a result gets at least: fewer tell nothing.
 	fewLines = 4
 	// leastLines are what is shown of a result for which there is no room for more. From wholeLines on a result is to be whole: lines that tell little are not
@@ -66,10 +77,10 @@ const (
 	leastLines, wholeLines = 3, 30
 )
 
-// linesFor is how many lines a hit is worth: linesPerChance times the chance that it answers, which is its score. A hit that is not worth one gets none.
-func linesFor(h *answer.Hit) int {
-	n := int(linesPerChance * h.Score)
-	if n == 0 {
+// linesFor is how many lines a hit is worth by the chance that it answers, which is its score. A hit that is not worth one gets none.
+func (t *thrift) linesFor(h *answer.Hit) int {
+	n := int(t.linesPerChance * (h.Score - t.freeChance))
+	if n <= 0 {
 		return 0
 	}
 	return max(n, fewLines)
@@ -102,15 +113,15 @@ const all = 1 << 20
 
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *answer.Response, maxTokens int) string {
-	order := levels
+	t := &question
 	if maxTokens > DefaultTokens {
-		order = slices.Concat(levels, moreLevels)
+		t = &wideQuestion
 	}
-	return text(r, maxTokens, order, true)
+	return text(r, maxTokens, t, true)
 }
 
 // maxTopic is the number of characters of a topic that an answer to several repeats.
-const maxTopic = 80
+const maxTopic = 60
 
 // Topics is the text of the answers to several topics, each under its own heading, in at most maxTokens tokens. A topic has an equal part of what those before it
 // have left.
@@ -118,23 +129,22 @@ func Topics(responses []*answer.Response, maxTokens int) string {
 	if len(responses) == 1 {
 		return Text(responses[0], maxTokens)
 	}
+	t := &topic
+	if maxTokens > TopicTokens*len(responses) {
+		t = &question
+	}
 	var b strings.Builder
 	for i, r := range responses {
 		part := "# " + shorten.End(shorten.Line(terminal.Clean(r.Query)), maxTopic+1) + "\n"
-		order := topicLevels
-		budget := maxTokens/(len(responses)-i) - Cost(part)
-		if budget > DefaultTokens/2 {
-			order = slices.Concat(topicLevels, levels)
-		}
-		part += text(r, budget, order, false) + "\n\n"
+		part += text(r, maxTokens/(len(responses)-i)-Cost(part), t, false) + "\n\n"
 		maxTokens -= Cost(part)
 		b.WriteString(part)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// text is Text with the levels in this order. What is left out is told of, and words of concepts, where asked.
-func text(r *answer.Response, maxTokens int, order []level, notes bool) string {
+// text is Text with this thrift. What is left out is told of, and words of concepts, where asked.
+func text(r *answer.Response, maxTokens int, t *thrift, notes bool) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
 		before.WriteString(terminal.Clean(r.Doubt) + "\n")
@@ -150,7 +160,7 @@ func text(r *answer.Response, maxTokens int, order []level, notes bool) string {
 	}
 	results := together(r.Results)
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
-	blocks, left := fit(results, budget, order)
+	blocks, left := fit(results, budget, t)
 	left += max(r.TotalFound-len(r.Results), 0)
 	var b strings.Builder
 	b.WriteString(before.String())
@@ -259,7 +269,7 @@ const (
 )
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
-func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int) {
+func fit(hits []answer.Hit, budget int, t *thrift) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan := planOf(hits)
@@ -296,14 +306,16 @@ func fit(hits []answer.Hit, budget int, order []level) (blocks []block, left int
 			}
 		}
 	}
-	for _, level := range order {
-		places(func(i int) bool { return plan.position[i] < level.places && (plan.first[i] || level.further) })
+	for _, level := range t.levels {
+		places(func(i int) bool {
+			return plan.position[i] < level.places && (plan.first[i] || level.further) && (i == 0 || hits[i].Score >= t.leastNamed)
+		})
 		for i := range blocks {
 			h, at := &hits[i], plan.position[i]
 			if level.byScore {
 				at = plan.rank[i]
 			}
-			lines := min(level.lines, linesFor(h))
+			lines := min(level.lines, t.linesFor(h))
 			if level.more {
 				lines = level.lines
 			}
