@@ -83,6 +83,7 @@ func TestReportIsAboutCode(t *testing.T) {
 		shortReport: "shop/net/proxy.py",
 		"test that the proxy drops the connection after a second":    "shop/net/tests/test_proxy.py",
 		"what does the manual say of a proxy that drops connections": "docs/proxy.md",
+		"How do I keep a proxy from dropping connections?\n\nThe manual of the proxy says that it drops a connection after a second. I read it twice and found no setting, file or argument.": "docs/proxy.md",
 	} {
 		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}})
 		if err != nil {

@@ -17,7 +17,9 @@ type asked struct{ tests, examples, prose, use bool }
 // asks is what the question asks for, or the first line of a report: what follows that tells of tests by the way.
 func (a *Topic) asks() asked {
 	if a.headlineWords != nil {
-		return asksFor(a.headlineTerms)
+		asks := asksFor(a.headlineTerms)
+		asks.use = asksForUse(a.headline)
+		return asks
 	}
 	asks := asksFor(a.Terms)
 	asks.use = asksForUse(a.topic)

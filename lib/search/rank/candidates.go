@@ -13,8 +13,8 @@ type Candidates struct {
 	x     *Ranker
 	list  []Candidate
 	words int // of substance, in the question
-	// report is set where the question is one.
-	report bool
+	// aboutCode is set where the question is a report.
+	aboutCode bool
 	// Finding is what was found for the question as a whole.
 	Finding Finding
 	// order is kept from one call of Best to the next.
@@ -23,12 +23,12 @@ type Candidates struct {
 
 // Candidates are those that were found for the question.
 func (x *Ranker) Candidates(question string, list []Candidate, f Finding) *Candidates {
-	return &Candidates{x: x, list: list, words: wording.WordsOfSubstance(question), report: wording.Headline(question) != "", Finding: f}
+	return &Candidates{x: x, list: list, words: wording.WordsOfSubstance(question), aboutCode: isAboutCode(question), Finding: f}
 }
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
-	weights = weights.forQuestion(c.words, c.Finding.Coverage, c.report)
+	weights = weights.forQuestion(c.words, c.Finding.Coverage, c.aboutCode)
 	c.order = append(c.order[:0], c.list...)
 	weights.weigh(c.order, c.x.Generation.File)
 	c.order = c.x.Decay(c.order)

@@ -130,7 +130,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	if a.headlineWords == nil {
 		a.favourDocumentation(list)
 	}
-	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage, a.headline != "").weigh(list, a.x.Generation.File)
+	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage, isAboutCode(a.topic)).weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil
 }
 

@@ -22,6 +22,12 @@ const (
 	namedWhole = 1.5
 )
 
+// isAboutCode reports whether a text is a report that does not ask how something is used.
+func isAboutCode(text string) bool {
+	headline := wording.Headline(text)
+	return headline != "" && !asksForUse(headline)
+}
+
 // readReport replaces the terms by those of a report that say most, and scores its headline.
 func (a *Topic) readReport(ctx context.Context) (err error) {
 	if a.headlineTerms, err = wording.Terms(a.x.Text, a.headline); err != nil {

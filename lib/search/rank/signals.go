@@ -89,7 +89,7 @@ const (
 // forQuestion are the weights for a question of so many words of substance, of which the best chunk has this share, by their rarity. The less of a short question
 // that is, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
 // chance, and the more says the first line of a report.
-func (w Weights) forQuestion(words int, coverage float64, report bool) *Weights {
+func (w Weights) forQuestion(words int, coverage float64, aboutCode bool) *Weights {
 	brief := wording.Brevity(words)
 	w[Name] *= brief
 	w[Size] *= brief
@@ -98,7 +98,7 @@ func (w Weights) forQuestion(words int, coverage float64, report bool) *Weights 
 	w[FileMeaning] *= 1 + fileMeaningFar*far
 	w[Headline] *= 1 - brief
 	w[Place] *= 1 - brief
-	if report {
+	if aboutCode {
 		w[Prose] *= proseOfReport
 	}
 	return &w
