@@ -18,8 +18,10 @@ import (
 const (
 	// reportTerms is how many words of a report are searched for, those that say most.
 	reportTerms = 40
-	// namedWhole is by how much more a name of several parts says, as it is written.
-	namedWhole = 1.5
+	// namedWhole is by how much more a name of several parts says, as it is written, and quotedShare what a word of quoted lines says.
+	namedWhole, quotedShare = 1.5, 0.5
+	// reportRarity is the power of their rarity by which words count: among many, the rarest one is often there by chance.
+	reportRarity = 0.8
 )
 
 // isAboutCode reports whether a text is a report that does not ask how something is used.
@@ -45,23 +47,28 @@ func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 	counts := map[string]int{}
 	weights := map[string]float32{}
 	var words []string
-	token.Scan(topic, func(t token.Token) {
-		if wording.IsFunctionWord(t.Term) || t.Kind == token.Sigil {
-			return
-		}
-		weight := float32(1)
-		switch {
-		case t.Kind == token.Part:
-			weight = wording.PieceWeight
-		case t.To-t.From > 1:
-			weight = namedWhole
-		}
-		if counts[t.Term] == 0 {
-			words = append(words, t.Term)
-		}
-		counts[t.Term]++
-		weights[t.Term] = max(weights[t.Term], weight)
-	})
+	for line, quoted := range wording.QuotedLines(topic) {
+		token.Scan(line, func(t token.Token) {
+			if wording.IsFunctionWord(t.Term) || t.Kind == token.Sigil {
+				return
+			}
+			weight := float32(1)
+			switch {
+			case t.Kind == token.Part:
+				weight = wording.PieceWeight
+			case t.To-t.From > 1:
+				weight = namedWhole
+			}
+			if quoted {
+				weight *= quotedShare
+			}
+			if counts[t.Term] == 0 {
+				words = append(words, t.Term)
+			}
+			counts[t.Term]++
+			weights[t.Term] = max(weights[t.Term], weight)
+		})
+	}
 	type valued struct {
 		wording.Term
 		value float64
@@ -79,8 +86,10 @@ func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 		if frequency == 0 {
 			continue
 		}
-		weight := weights[word] * float32(1+math.Log(float64(counts[word])))
-		list = append(list, valued{wording.Term{Word: word, Weight: weight, Forms: []wording.Form{{Text: word, Weight: 1}}}, float64(weight) * corpus.IDF(x.Generation.Len(), frequency)})
+		rarity := corpus.IDF(x.Generation.Len(), frequency)
+		weight := float64(weights[word]) * (1 + math.Log(float64(counts[word])))
+		term := wording.Term{Word: word, Weight: float32(weight * math.Pow(rarity, reportRarity-1)), Forms: []wording.Form{{Text: word, Weight: 1}}}
+		list = append(list, valued{term, weight * rarity})
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var terms []wording.Term

@@ -1,6 +1,9 @@
 package wording
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // WithoutBoilerplate is a text without what its form brought along rather than its author: comments of templates (<!-- ... -->), boxes to tick, and trailers of
 // commits. A text of nothing else stays as it is.
@@ -45,4 +48,22 @@ func isBoilerplate(line string) bool {
 	}
 	name, _, ok := strings.Cut(line, ": ")
 	return ok && (strings.HasSuffix(name, "-by") || strings.HasSuffix(name, "-By")) && !strings.Contains(name, " ")
+}
+
+// QuotedLines are the lines of a text, and whether each is code, output or another's words: in a fence of Markdown, indented, or behind ">".
+func QuotedLines(text string) iter.Seq2[string, bool] {
+	return func(yield func(line string, quoted bool) bool) {
+		fenced := false
+		for line := range strings.Lines(text) {
+			start := strings.TrimLeft(line, " ")
+			fence := strings.HasPrefix(start, "```") || strings.HasPrefix(start, "~~~")
+			quoted := fenced || fence || len(line)-len(start) >= 4 || strings.HasPrefix(start, "\t") || strings.HasPrefix(start, ">")
+			if fence {
+				fenced = !fenced
+			}
+			if !yield(line, quoted) {
+				return
+			}
+		}
+	}
 }

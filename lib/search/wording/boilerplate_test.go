@@ -1,6 +1,10 @@
 package wording
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestWithoutBoilerplate(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
@@ -16,5 +20,18 @@ func TestWithoutBoilerplate(t *testing.T) {
 		if got := WithoutBoilerplate(c.text); got != c.want {
 			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
 		}
+	}
+}
+
+func TestQuotedLines(t *testing.T) {
+	text := "It fails:\n\n    trace\n\ttrace\n> he said\n```go\nf()\n```\n  so be it\n~~~\nunclosed"
+	var got []string
+	for line, quoted := range QuotedLines(text) {
+		if quoted {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	if want := []string{"trace", "trace", "> he said", "```go", "f()", "```", "~~~", "unclosed"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
