@@ -79,10 +79,15 @@ func observe(ctx context.Context, reposFile, queriesFile string, nonsense []stri
 			if len(q.Relevant) == 0 {
 				seen.weight = nonsenseWeight
 			}
+			done := make([]bool, len(q.Relevant)) // of a file that answers, its first place does
 			for _, place := range places {
-				seen.right = append(seen.right, slices.ContainsFunc(q.Relevant, func(t target) bool {
-					return t.Start == 0 && s.isIn(place, t) || s.isPlace(place, t)
-				}))
+				right := false
+				for i, t := range q.Relevant {
+					if !done[i] && (t.Start == 0 && s.isIn(place, t) || s.isPlace(place, t)) {
+						right, done[i] = true, true
+					}
+				}
+				seen.right = append(seen.right, right)
 			}
 			list = append(list, seen)
 		}

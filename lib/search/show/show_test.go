@@ -56,7 +56,7 @@ func TestLongResultShowsItsTellingLines(t *testing.T) {
 
 // Where a result has room for several lines, the lines behind one that tells much stand with it, and those that stand alone do not scatter.
 func TestLinesStandTogether(t *testing.T) {
-	h := hit("a.go", "Alpha", 10, 100, .3)
+	h := hit("a.go", "Alpha", 10, 100, .5)
 	for _, n := range []int{20, 70} {
 		h.Lines()[n].Text, h.Lines()[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
 	}
@@ -104,7 +104,7 @@ func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
 func TestTopicsAreThrifty(t *testing.T) {
 	find := func(chance float64) *answer.Response {
 		first, second, last := hit("a.go", "Alpha", 10, 40, 1), hit("b.go", "Beta", 1, 40, 1), hit("c.go", "Gamma", 1, 40, 1)
-		first.Score, second.Score, last.Score = chance, 0.07, 0.05
+		first.Score, second.Score, last.Score = chance, 0.07, 0.02
 		return response(first, second, last)
 	}
 	likely, unlikely := find(0.5), find(0.09)
@@ -148,7 +148,7 @@ func TestTopicsAreAnsweredOneByOne(t *testing.T) {
 
 // The path of a file stands once above its results. The place of a method names its class, and no place has more of a signature than tells.
 func TestPlacesSayWhatIsThereInFewWords(t *testing.T) {
-	first, second, third := hit("a.py", "Alpha", 10, 4, 1), hit("a.py", "__init__", 30, 4, .005), hit("a.py", "load", 40, 4, .005)
+	first, second, third := hit("a.py", "Alpha", 10, 4, 1), hit("a.py", "__init__", 30, 4, .004), hit("a.py", "load", 40, 4, .004)
 	second.Chunk.Metadata.SymbolName, second.Chunk.Metadata.SymbolSignature = "Store.__init__", "def __init__(self)"
 	third.Chunk.Metadata.SymbolName = "load"
 	third.Chunk.Metadata.SymbolSignature = "async def load(self, " + strings.Repeat("more, ", 20) + "last)"
@@ -182,7 +182,7 @@ func TestEachLineStandsOnce(t *testing.T) {
 
 // Twins of a result are named beside it.
 func TestTwinsAreNamed(t *testing.T) {
-	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .005)
+	h, far := hit("v3/a.go", "Alpha", 10, 4, 1), hit("v3/b.go", "Beta", 1, 4, .004)
 	h.Twins = []answer.Twin{{FilePath: "v4/a.go", StartLine: 11, EndLine: 14}}
 	for i := range 5 {
 		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
@@ -196,7 +196,7 @@ func TestTwinsAreNamed(t *testing.T) {
 
 // A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .005)), show.DefaultTokens)
+	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), show.DefaultTokens)
 	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
 		t.Errorf("got\n%s", got)
 	}

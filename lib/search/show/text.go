@@ -63,10 +63,10 @@ type thrift struct {
 }
 
 var (
-	question     = thrift{levels: levels, linesPerChance: 150}
-	wideQuestion = thrift{levels: slices.Concat(levels, moreLevels), linesPerChance: 150}
+	question     = thrift{levels: levels, linesPerChance: 200}
+	wideQuestion = thrift{levels: slices.Concat(levels, moreLevels), linesPerChance: 200}
 	// topic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
-	topic = thrift{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 60, freeChance: 0.1, leastNamed: 0.06}
+	topic = thrift{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 45, freeChance: 0.1, leastNamed: 0.03}
 )
 
 const (
