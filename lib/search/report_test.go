@@ -95,7 +95,7 @@ func TestReportIsAboutCode(t *testing.T) {
 	}
 }
 
-func TestReportHasNoConcepts(t *testing.T) {
+func TestReportHasConceptsOfItsFirstLine(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{chunk("a.go", "Ends", "func Ends(s string) bool { return strings.HasSuffix(s, wanted) }")})
 	asked := func(question string) []string {
 		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}})
@@ -104,10 +104,14 @@ func TestReportHasNoConcepts(t *testing.T) {
 		}
 		return r.Metadata.Also
 	}
-	if also := asked("throw an error if the text does not end with what is expected"); len(also) == 0 {
+	const question = "throw an error if the text does not end with what is expected"
+	if also := asked(question); len(also) == 0 {
 		t.Error("a question has no words of concepts")
 	}
-	if also := asked(report); len(also) > 0 {
+	if also := asked(question + "\n\n" + report); len(also) == 0 {
+		t.Error("a report has no words of its first line's concepts")
+	}
+	if also := asked(report + "\n\n" + question); len(also) > 0 {
 		t.Errorf("a report is asked as %v too", also)
 	}
 }

@@ -37,7 +37,10 @@ func (a *Topic) ReadWords(ctx context.Context) (err error) {
 // takeWords keeps what the question's words find, and adds what its concepts do.
 func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
 	a.words, a.coverage = words, float64(words.BestCoverage)
-	return a.addConcepts(ctx)
+	if a.headlineWords != nil {
+		return nil // it has the concepts
+	}
+	return a.addConcepts(ctx, a.topic, words)
 }
 
 // ReadMeaning finds the chunks that are near to the embedding of the question, of which the request needs pool.

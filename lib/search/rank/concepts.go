@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/concept"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
 )
 
@@ -49,14 +50,14 @@ func unsaid(words []concept.Word, stems []string) []concept.Word {
 // joinedName is a name of several parts as it is found where it is written in camel case.
 func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 
-// addConcepts adds to the scores what chunks have of the concepts' words, the less the better a chunk bears out the question's own and the more of those
-// there are, and notes which of them the index has.
-func (a *Topic) addConcepts(ctx context.Context) error {
-	fade := wording.Brevity(a.substance) * (1 - conceptFade*a.coverage)
+// addConcepts adds to the scores of a question's words, or of a headline's, what chunks have of its concepts' words, the less the better a chunk bears out its own
+// and the more of those there are, and notes which of them the index has.
+func (a *Topic) addConcepts(ctx context.Context, question string, words *corpus.Matches) error {
+	fade := wording.Brevity(wording.WordsOfSubstance(question)) * (1 - conceptFade*float64(words.BestCoverage))
 	if a.mode == answer.Fusion || fade == 0 {
 		return nil
 	}
-	concepts := a.x.conceptsOf(a.topic)
+	concepts := a.x.conceptsOf(question)
 	var terms []wording.Term
 	for _, w := range concepts {
 		weight := w.Weight * fade
@@ -69,7 +70,7 @@ func (a *Topic) addConcepts(ctx context.Context) error {
 		}
 		terms = append(terms, t)
 	}
-	if _, err := a.x.addWords(ctx, terms, a.words, nil, a.allowed); err != nil {
+	if _, err := a.x.addWords(ctx, terms, words, nil, a.allowed); err != nil {
 		return err
 	}
 	for i, t := range terms {

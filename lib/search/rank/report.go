@@ -38,6 +38,9 @@ func (a *Topic) readReport(ctx context.Context) (err error) {
 	if a.headlineWords, err = a.x.wordScores(ctx, a.headlineTerms, a.allowed); err != nil {
 		return err
 	}
+	if err = a.addConcepts(ctx, a.headline, a.headlineWords); err != nil {
+		return err
+	}
 	a.Terms, err = a.x.reportTerms(a.topic)
 	return err
 }
