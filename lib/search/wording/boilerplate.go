@@ -5,16 +5,18 @@ import (
 	"strings"
 )
 
-// WithoutBoilerplate is a text without what its form brought along rather than its author: comments of templates (<!-- ... -->), boxes to tick, and trailers of
-// commits. A text of nothing else stays as it is.
+// WithoutBoilerplate is a text without what its form brought along rather than its author: comments of templates (<!-- ... -->), boxes to tick, headings that
+// templates have, versions, and trailers of commits. A text of nothing else stays as it is, and so does the first line.
 func WithoutBoilerplate(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
 	}
 	var b strings.Builder
+	first := true
 	for line := range strings.Lines(withoutComments(text)) {
-		if !isBoilerplate(strings.TrimSpace(line)) {
+		if trimmed := strings.TrimSpace(line); !isBoilerplate(trimmed) && (first || !isStock(trimmed)) {
 			b.WriteString(line)
+			first = first && trimmed == ""
 		}
 	}
 	if strings.TrimSpace(b.String()) == "" {
@@ -37,6 +39,43 @@ func withoutComments(text string) string {
 			return b.String()
 		}
 	}
+}
+
+// isStock reports a line that stands in the templates of many projects: a heading alone, or a version.
+func isStock(line string) bool {
+	name, value, ok := strings.Cut(strings.TrimLeft(line, "-*# \t"), ":")
+	name = strings.ToLower(strings.Trim(name, "*_?!. \t"))
+	if value = strings.Trim(value, "*_ \t"); ok && value != "" {
+		return stockKeys[name]
+	}
+	return stockHeadings[name]
+}
+
+// stockHeadings are headings of templates of issues and changes, stockKeys what is before a colon and a version.
+var (
+	stockHeadings = setOf("description", "describe the bug", "describe the issue", "bug description", "summary", "context", "background", "motivation", "problem",
+		"problem description", "issue", "solution", "possible solution", "proposed solution", "suggested fix", "changes", "modifications", "result", "results",
+		"steps to reproduce", "step to reproduce", "to reproduce", "reproduction", "reproduction steps", "how to reproduce", "how to reproduce it", "reproduce",
+		"minimal example", "minimal reproducible example", "reproducible example", "code for reproduction", "code to reproduce", "code sample", "sample code", "example code",
+		"expected", "expected behavior", "expected behaviour", "expected result", "expected results", "expected outcome", "expected output",
+		"actual", "actual behavior", "actual behaviour", "actual result", "actual results", "actual outcome", "actual output", "current behavior", "current behaviour",
+		"observed behavior", "observed behaviour", "what happened", "what happens", "what did you do", "what did you expect", "what did you expect to happen",
+		"what did you see instead", "what you expected to happen", "what is the problem", "what is the current behavior", "what is the expected behavior",
+		"screenshots", "additional context", "additional information", "additional details", "additional notes", "more information", "further information", "notes",
+		"logs", "log", "log output", "relevant log output", "error", "error message", "stack trace", "stacktrace", "traceback", "output",
+		"environment", "your environment", "environment information", "system", "system information", "system info", "system details", "version", "versions", "version information",
+		"operating system", "os", "checklist", "related issue", "related issues", "related issue number", "test plan", "testing", "tests", "how was this tested",
+		"user-facing changes", "what do these changes do", "are there changes in behavior for the user", "release notes")
+	stockKeys = setOf("os", "operating system", "platform", "browser", "device", "architecture", "version", "python", "python version", "node", "node version", "npm version",
+		"go version", "java version", "jdk version", "ruby version", "php version", "rust version", "os version", "browser version", "installation method", "pull request resolved")
+)
+
+func setOf(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
 }
 
 // isBoilerplate reports a box to tick, or a trailer of a commit.
