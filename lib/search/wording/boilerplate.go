@@ -41,14 +41,14 @@ func withoutComments(text string) string {
 	}
 }
 
-// isStock reports a line that stands in the templates of many projects: a heading alone, or a version.
+// isStock reports a line that stands in the templates of many projects: a heading alone, or a version. One word without a mark may be the end of a sentence.
 func isStock(line string) bool {
-	name, value, ok := strings.Cut(strings.TrimLeft(line, "-*# \t"), ":")
-	name = strings.ToLower(strings.Trim(name, "*_?!. \t"))
-	if value = strings.Trim(value, "*_ \t"); ok && value != "" {
-		return stockKeys[name]
+	name, value, colon := strings.Cut(strings.TrimLeft(line, "-*#_ \t"), ":")
+	if value = strings.Trim(value, "*_ \t"); value == "" && !colon && len(name) == len(line) && !strings.Contains(name, " ") {
+		return false
 	}
-	return stockHeadings[name]
+	name = strings.ToLower(strings.Trim(name, "*_?!. \t"))
+	return stockKeys[name] || value == "" && stockHeadings[name]
 }
 
 // stockHeadings are headings of templates of issues and changes, stockKeys what is before a colon and a version.
