@@ -48,8 +48,11 @@ func isStock(line string) bool {
 		return false
 	}
 	name = strings.ToLower(strings.Trim(name, "*_?!. \t"))
-	return stockKeys[name] || value == "" && stockHeadings[name]
+	return len(value) <= longestVersion && stockKeys[name] || value == "" && stockHeadings[name]
 }
+
+// longestVersion is the length of the longest line of versions behind its colon, in bytes: more is a sentence.
+const longestVersion = 40
 
 // stockHeadings are headings of templates of issues and changes, stockKeys what is before a colon and a version.
 var (

@@ -9,7 +9,7 @@ import (
 func TestWithoutBoilerplate(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a question", "where is <!-- parsed", "where is <!-- parsed"},
-		{"headings of a template", "Summary\n\n### Describe the bug\nThe jitter is lost.\n**To Reproduce:**\nrun it\nExpected behavior:\nno jitter\nOutput: none\n- OS: Linux 6.1\n### Python Version\n__Logs__\nIt is lost without an\nerror.\n", "Summary\n\nThe jitter is lost.\nrun it\nno jitter\nOutput: none\nIt is lost without an\nerror.\n"},
+		{"headings of a template", "Summary\n\n### Describe the bug\nThe jitter is lost.\n**To Reproduce:**\nrun it\nExpected behavior:\nno jitter\nOutput: none\n- OS: Linux 6.1\nPython: it is lost where the loop is closed before\n### Python Version\n__Logs__\nIt is lost without an\nerror.\n", "Summary\n\nThe jitter is lost.\nrun it\nno jitter\nOutput: none\nPython: it is lost where the loop is closed before\nIt is lost without an\nerror.\n"},
 		{"a comment over lines", "Fix the jitter\n<!-- Thank you\nfor this! -->\nIt was ignored.\n", "Fix the jitter\n\nIt was ignored.\n"},
 		{"two comments in a line", "a <!-- x -->b<!-- y --> c\nd", "a b c\nd"},
 		{"a comment without end", "a\n<!-- b\nc", "a\n<!-- b\nc"},
