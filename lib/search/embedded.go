@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"cortex/lib/embed"
@@ -68,27 +67,28 @@ func (x *Index) mode(topic string, mode answer.Mode) (answer.Mode, error) {
 	return mode, nil
 }
 
-// embeddedQuestion is what chunks are compared with for a question: its embedding, and for a report the direction between that and its first line's.
-func (x *Index) embeddedQuestion(ctx context.Context, question string) ([]float32, error) {
+// embeddedTopic is what chunks are compared with: the embedding of a question, and for a report the direction between that of the whole and that of its headline.
+func (x *Index) embeddedTopic(ctx context.Context, question, headline string) ([]float32, error) {
 	vector, err := x.embeddedToCompare(ctx, question)
-	headline := wording.Headline(question)
 	if err != nil || headline == "" || headline == question {
 		return vector, err
 	}
 	ofHeadline, err := x.embeddedToCompare(ctx, headline)
 	if errors.Is(err, provider.ErrNoDirection) {
 		return vector, nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil, err
 	}
-	between, _ := cosine.Unit(vector)
-	between = slices.Clone(between)
-	unit, _ := cosine.Unit(ofHeadline)
-	for i := range between {
-		between[i] += unit[i]
+	sum := make([]float32, len(vector))
+	for _, v := range [][]float32{vector, ofHeadline} {
+		unit, _ := cosine.Unit(v) // embedded has checked that it has a direction
+		for i, part := range unit {
+			sum[i] += part
+		}
 	}
-	if between, ok := cosine.Unit(between); ok {
-		return between, nil
+	if unit, ok := cosine.Unit(sum); ok {
+		return unit, nil
 	}
 	return vector, nil
 }

@@ -74,7 +74,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 			continue // beside what was found for another topic, guesses are in the way
 		}
 		list = rank.Union(list, a.list)
-		for _, word := range a.also {
+		for _, word := range a.topic.Also {
 			if !slices.Contains(also, word) {
 				also = append(also, word)
 			}

@@ -22,8 +22,7 @@ type topicHits struct {
 	doubt   rank.Doubt
 	known   []string // the words that occur, where the doubt is guesses
 	needles []show.Needle
-	// also are words of code that were looked for besides the question's own, those that count most.
-	also []string
+	topic   *rank.Topic
 }
 
 func (x *Index) answer(ctx context.Context, question string, req answer.Request, allowed corpus.Set) (*topicHits, error) {
@@ -33,8 +32,8 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 		return nil, err
 	}
 	question = wording.WithoutBoilerplate(question)
-	a := &topicHits{mode: mode}
 	topic := x.ranker.Topic(question, mode, allowed)
+	a := &topicHits{mode: mode, topic: topic}
 	group, gctx := errgroup.WithContext(ctx)
 	if mode != answer.Semantic {
 		group.Go(func() (err error) {
@@ -47,7 +46,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 		near = x.embedder.Card().Near
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
-			vector, err := x.embeddedQuestion(gctx, question)
+			vector, err := x.embeddedTopic(gctx, question, topic.Headline)
 			if err != nil {
 				return err
 			}
@@ -60,7 +59,6 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	if a.needles = show.PlainNeedles(question); mode != answer.Semantic {
 		a.needles = show.QuestionNeedles(topic.Terms)
 	}
-	a.also = topic.Also
 	if a.list, a.found, err = topic.Rank(ctx, pool); err != nil {
 		return nil, err
 	}
@@ -75,5 +73,5 @@ func (x *Index) Candidates(ctx context.Context, question string, mode answer.Mod
 	if err != nil {
 		return nil, err
 	}
-	return x.ranker.Candidates(wording.WithoutBoilerplate(question), a.list, a.finding), nil
+	return a.topic.Candidates(a.list, a.finding), nil
 }

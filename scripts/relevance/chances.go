@@ -79,16 +79,8 @@ func observe(ctx context.Context, reposFile, queriesFile string, nonsense []stri
 			if len(q.Relevant) == 0 {
 				seen.weight = nonsenseWeight
 			}
-			done := make([]bool, len(q.Relevant)) // of a file that answers, its first place does
-			for _, place := range places {
-				right := false
-				for i, t := range q.Relevant {
-					if !done[i] && (t.Start == 0 && s.isIn(place, t) || s.isPlace(place, t)) {
-						right, done[i] = true, true
-					}
-				}
-				seen.right = append(seen.right, right)
-			}
+			// Of a file that answers as a whole, its first place does.
+			seen.right = q.firsts(places, func(h rank.Location, t target) bool { return t.Start == 0 && s.isIn(h, t) || s.isPlace(h, t) })
 			list = append(list, seen)
 		}
 	}

@@ -79,16 +79,22 @@ func (s *set) isPlace(h rank.Location, t target) bool {
 // ranks tells which of the first hits is the first one in a target.
 func (s *set) ranks(q *labelled, hits []rank.Location) [depth]bool {
 	var ranks [depth]bool
-	done := make([]bool, len(q.Relevant))
-	for i, h := range hits[:min(depth, len(hits))] {
+	copy(ranks[:], q.firsts(hits[:min(depth, len(hits))], s.isIn))
+	return ranks
+}
+
+// firsts tells of each hit whether it is the first one in a target.
+func (q *labelled) firsts(hits []rank.Location, in func(rank.Location, target) bool) []bool {
+	first, done := make([]bool, len(hits)), make([]bool, len(q.Relevant))
+	for i, h := range hits {
 		for j, t := range q.Relevant {
-			if !done[j] && s.isIn(h, t) {
-				done[j], ranks[i] = true, true
+			if !done[j] && in(h, t) {
+				done[j], first[i] = true, true
 				break
 			}
 		}
 	}
-	return ranks
+	return first
 }
 
 func (s *set) isIn(h rank.Location, t target) bool {

@@ -447,7 +447,7 @@ var onlyInExpressions = regexp.MustCompile(`\\[wdsbWDSB]|\[\^|\[[^\]]*\w-\w|\][*
 // unclosedExpression is the end of the word at the current place if that can only be meant as a regular expression, but has no second slash; 0 if it may be a path.
 func (p *parser) unclosedExpression() int {
 	word, _, _ := strings.Cut(p.query[p.at:], " ")
-	if p.slash(false) >= 0 && p.slash(false) < p.at+len(word) || !onlyInExpressions.MatchString(word) {
+	if end := p.slash(false); end >= 0 && end < p.at+len(word) || !onlyInExpressions.MatchString(word) {
 		return 0
 	}
 	return p.at + len(word)

@@ -11,7 +11,7 @@ import (
 
 // Topic begins to answer a question in a mode that is not Auto.
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
-	return &Topic{x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), headline: wording.Headline(topic), allowed: allowed}
+	return &Topic{x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), Headline: wording.Headline(topic), allowed: allowed}
 }
 
 // ReadWords finds the chunks that share words with the question.
@@ -19,7 +19,7 @@ func (a *Topic) ReadWords(ctx context.Context) (err error) {
 	if a.Terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
 		return err
 	}
-	if a.headline == "" {
+	if a.Headline == "" {
 		err = a.mendTypos()
 	} else if a.mode != answer.Fusion {
 		err = a.readReport(ctx)

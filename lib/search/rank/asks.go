@@ -14,15 +14,14 @@ import (
 // asked is what a question asks for that is otherwise pushed down.
 type asked struct{ tests, examples, prose, use bool }
 
-// asks is what the question asks for, or the first line of a report: what follows that tells of tests by the way.
+// asks is what the question asks for. Of a report only the first line asks: the lines below mention tests and documentation by the way.
 func (a *Topic) asks() asked {
-	if a.headlineWords != nil {
-		asks := asksFor(a.headlineTerms)
-		asks.use = asksForUse(a.headline)
-		return asks
+	terms, question := a.Terms, a.topic
+	if a.Headline != "" {
+		terms, question = a.headlineTerms, a.Headline
 	}
-	asks := asksFor(a.Terms)
-	asks.use = asksForUse(a.topic)
+	asks := asksFor(terms)
+	asks.use = asksForUse(question)
 	return asks
 }
 

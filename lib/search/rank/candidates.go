@@ -4,46 +4,43 @@ import (
 	"slices"
 
 	"cortex/lib/search/answer"
-	"cortex/lib/search/wording"
 )
 
 // Candidates are all chunks that may answer a question, with their evidence, so that scripts/relevance can try
 // other weights without asking again.
 type Candidates struct {
-	x     *Ranker
+	topic *Topic
 	list  []Candidate
-	words int // of substance, in the question
-	// aboutCode is set where the question is a report.
-	aboutCode bool
 	// Finding is what was found for the question as a whole.
 	Finding Finding
 	// order is kept from one call of Best to the next.
 	order []Candidate
 }
 
-// Candidates are those that were found for the question.
-func (x *Ranker) Candidates(question string, list []Candidate, f Finding) *Candidates {
-	return &Candidates{x: x, list: list, words: wording.WordsOfSubstance(question), aboutCode: isAboutCode(question), Finding: f}
+// Candidates are those that were found for the topic.
+func (a *Topic) Candidates(list []Candidate, f Finding) *Candidates {
+	return &Candidates{topic: a, list: list, Finding: f}
 }
 
 // Best lists the k best chunks, as Search would rank them by these weights before it merges any.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
-	weights = weights.forQuestion(c.words, c.Finding.Coverage, c.aboutCode)
+	x := c.topic.x
 	c.order = append(c.order[:0], c.list...)
-	weights.weigh(c.order, c.x.Generation.File)
-	c.order = c.x.Decay(c.order)
+	c.topic.weights(weights).weigh(c.order, x.Generation.File)
+	c.order = x.Decay(c.order)
 	var list []Location
 	for _, hit := range c.order[:min(k, len(c.order))] {
-		list = append(list, c.x.location(hit.Chunk))
+		list = append(list, x.location(hit.Chunk))
 	}
 	return list
 }
 
 // First lists the first hits, of which one answers if any does, with their scores, as Search ranks them before it merges any.
 func (c *Candidates) First() (places []Location, scores []float64) {
-	c.order = c.x.Decay(append(c.order[:0], c.x.WithoutRepeats(slices.Clone(c.list), answer.Filter{})...))
+	x := c.topic.x
+	c.order = x.Decay(append(c.order[:0], x.WithoutRepeats(slices.Clone(c.list), answer.Filter{})...))
 	for _, hit := range c.order[:min(firstHits, len(c.order))] {
-		places, scores = append(places, c.x.location(hit.Chunk)), append(scores, hit.Score)
+		places, scores = append(places, x.location(hit.Chunk)), append(scores, hit.Score)
 	}
 	return places, scores
 }

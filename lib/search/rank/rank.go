@@ -127,10 +127,10 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	if a.headlineWords == nil {
+	if a.Headline == "" {
 		a.favourDocumentation(list)
 	}
-	a.x.ranking.of(a.mode).forQuestion(a.substance, a.coverage, isAboutCode(a.topic)).weigh(list, a.x.Generation.File)
+	a.weights(a.x.ranking.of(a.mode)).weigh(list, a.x.Generation.File)
 	return list, max(found.Count(), len(list)), nil
 }
 

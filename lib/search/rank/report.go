@@ -16,29 +16,26 @@ import (
 // beside the point, the first line sums up, and names and paths point to the place.
 
 const (
-	// reportTerms is how many words of a report are searched for, those that say most.
-	reportTerms = 40
+	// maxReportTerms is how many words of a report are searched for, those that say most.
+	maxReportTerms = 40
 	// namedWhole is by how much more a name of several parts says, as it is written, and quotedShare what a word of quoted lines says.
 	namedWhole, quotedShare = 1.5, 0.5
 	// reportRarity is the power of their rarity by which words count: among many, the rarest one is often there by chance.
 	reportRarity = 0.8
 )
 
-// isAboutCode reports whether a text is a report that does not ask how something is used.
-func isAboutCode(text string) bool {
-	headline := wording.Headline(text)
-	return headline != "" && !asksForUse(headline)
-}
+// isAboutCode reports whether the topic is a report that does not ask how something is used.
+func (a *Topic) isAboutCode() bool { return a.Headline != "" && !asksForUse(a.Headline) }
 
 // readReport replaces the terms by those of a report that say most, and scores its headline.
 func (a *Topic) readReport(ctx context.Context) (err error) {
-	if a.headlineTerms, err = wording.Terms(a.x.Text, a.headline); err != nil {
+	if a.headlineTerms, err = wording.Terms(a.x.Text, a.Headline); err != nil {
 		return err
 	}
 	if a.headlineWords, err = a.x.wordScores(ctx, a.headlineTerms, a.allowed); err != nil {
 		return err
 	}
-	if err = a.addConcepts(ctx, a.headline, a.headlineWords); err != nil {
+	if err = a.addConcepts(ctx, a.Headline, a.headlineWords); err != nil {
 		return err
 	}
 	a.Terms, err = a.x.reportTerms(a.topic)
@@ -96,7 +93,7 @@ func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var terms []wording.Term
-	for _, v := range list[:min(len(list), reportTerms)] {
+	for _, v := range list[:min(len(list), maxReportTerms)] {
 		terms = append(terms, v.Term)
 	}
 	return terms, nil

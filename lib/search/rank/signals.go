@@ -86,19 +86,18 @@ const (
 	proseOfReport = 5.0
 )
 
-// forQuestion are the weights for a question of so many words of substance, of which the best chunk has this share, by their rarity. The less of a short question
-// that is, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
+// weights are the weights for the topic. The less of a short question the best chunk has, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
 // chance, and the more says the first line of a report.
-func (w Weights) forQuestion(words int, coverage float64, aboutCode bool) *Weights {
-	brief := wording.Brevity(words)
+func (a *Topic) weights(usual *Weights) *Weights {
+	w, brief := *usual, wording.Brevity(a.substance)
 	w[Name] *= brief
 	w[Size] *= brief
-	far := brief * max(borneOut-coverage, 0) / borneOut
+	far := brief * max(borneOut-a.coverage, 0) / borneOut
 	w[Meaning] *= 1 + meaningFar*far
 	w[FileMeaning] *= 1 + fileMeaningFar*far
 	w[Headline] *= 1 - brief
 	w[Place] *= 1 - brief
-	if aboutCode {
+	if a.isAboutCode() {
 		w[Prose] *= proseOfReport
 	}
 	return &w

@@ -13,8 +13,8 @@ type Topic struct {
 	mode  answer.Mode
 	// substance is the number of its words of substance, up to one more than make a text long.
 	substance int
-	// headline is the first line of a report, "" for a question; its words, with the scores of what has them, are there for a report only.
-	headline      string
+	// Headline is the first line of a report, "" for a question. Its words and the scores of what has them are there for a report only.
+	Headline      string
 	headlineTerms []wording.Term
 	headlineWords *corpus.Matches
 	// Terms are the words that are looked for.

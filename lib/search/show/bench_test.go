@@ -14,7 +14,7 @@ import (
 )
 
 // BenchmarkAnswer measures what an answer in text takes besides the search. "share" asks twelve questions and compares a search that makes its tenth hit alone with
-// making the other hits and the text of all; the times are medians, of hits that of the differences. CORTEX_BENCH_STORE names the folder of a store.
+// making the other hits and the text of all; the times are medians; that of the hits is the median difference between the two searches. CORTEX_BENCH_STORE names the folder of a store.
 func BenchmarkAnswer(b *testing.B) {
 	dir := os.Getenv("CORTEX_BENCH_STORE")
 	if dir == "" {

@@ -53,8 +53,8 @@ var (
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
 
-// A thrift says how much is shown of what is found.
-type thrift struct {
+// A policy says how much is shown of what is found.
+type policy struct {
 	levels []level
 	// linesPerChance is how many lines a result would get that answers for certain, and freeChance the chance up to which it gets none.
 	linesPerChance, freeChance float64
@@ -63,10 +63,10 @@ type thrift struct {
 }
 
 var (
-	question     = thrift{levels: levels, linesPerChance: 200}
-	wideQuestion = thrift{levels: slices.Concat(levels, moreLevels), linesPerChance: 200}
-	// topic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
-	topic = thrift{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 45, freeChance: 0.1, leastNamed: 0.03}
+	forQuestion = policy{levels: levels, linesPerChance: 200}
+	forMore     = policy{levels: slices.Concat(levels, moreLevels), linesPerChance: 200}
+	// forTopic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
+	forTopic = policy{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 45, freeChance: 0.1, leastNamed: 0.03}
 )
 
 const (
@@ -78,8 +78,8 @@ const (
 )
 
 // linesFor is how many lines a hit is worth by the chance that it answers, which is its score. A hit that is not worth one gets none.
-func (t *thrift) linesFor(h *answer.Hit) int {
-	n := int(t.linesPerChance * (h.Score - t.freeChance))
+func (p *policy) linesFor(h *answer.Hit) int {
+	n := int(p.linesPerChance * (h.Score - p.freeChance))
 	if n <= 0 {
 		return 0
 	}
@@ -113,11 +113,11 @@ const all = 1 << 20
 
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *answer.Response, maxTokens int) string {
-	t := &question
+	p := &forQuestion
 	if maxTokens > DefaultTokens {
-		t = &wideQuestion
+		p = &forMore
 	}
-	return text(r, maxTokens, t, true)
+	return text(r, maxTokens, p, true)
 }
 
 // maxTopic is the number of characters of a topic that an answer to several repeats.
@@ -129,22 +129,22 @@ func Topics(responses []*answer.Response, maxTokens int) string {
 	if len(responses) == 1 {
 		return Text(responses[0], maxTokens)
 	}
-	t := &topic
+	p := &forTopic
 	if maxTokens > TopicTokens*len(responses) {
-		t = &question
+		p = &forQuestion
 	}
 	var b strings.Builder
 	for i, r := range responses {
 		part := "# " + shorten.End(shorten.Line(terminal.Clean(r.Query)), maxTopic+1) + "\n"
-		part += text(r, maxTokens/(len(responses)-i)-Cost(part), t, false) + "\n\n"
+		part += text(r, maxTokens/(len(responses)-i)-Cost(part), p, false) + "\n\n"
 		maxTokens -= Cost(part)
 		b.WriteString(part)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// text is Text with this thrift. What is left out is told of, and words of concepts, where asked.
-func text(r *answer.Response, maxTokens int, t *thrift, notes bool) string {
+// text is Text by this policy. What is left out is told of, and words of concepts, where asked.
+func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
 		before.WriteString(terminal.Clean(r.Doubt) + "\n")
@@ -160,7 +160,7 @@ func text(r *answer.Response, maxTokens int, t *thrift, notes bool) string {
 	}
 	results := together(r.Results)
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
-	blocks, left := fit(results, budget, t)
+	blocks, left := fit(results, budget, p)
 	left += max(r.TotalFound-len(r.Results), 0)
 	var b strings.Builder
 	b.WriteString(before.String())
@@ -269,7 +269,7 @@ const (
 )
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
-func fit(hits []answer.Hit, budget int, t *thrift) (blocks []block, left int) {
+func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	spent := 0
 	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
 	plan := planOf(hits)
@@ -306,16 +306,16 @@ func fit(hits []answer.Hit, budget int, t *thrift) (blocks []block, left int) {
 			}
 		}
 	}
-	for _, level := range t.levels {
+	for _, level := range by.levels {
 		places(func(i int) bool {
-			return plan.position[i] < level.places && (plan.first[i] || level.further) && (i == 0 || hits[i].Score >= t.leastNamed)
+			return plan.position[i] < level.places && (plan.first[i] || level.further) && (i == 0 || hits[i].Score >= by.leastNamed)
 		})
 		for i := range blocks {
 			h, at := &hits[i], plan.position[i]
 			if level.byScore {
 				at = plan.rank[i]
 			}
-			lines := min(level.lines, t.linesFor(h))
+			lines := min(level.lines, by.linesFor(h))
 			if level.more {
 				lines = level.lines
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 // WithoutBoilerplate is a text without what its form brought along rather than its author: comments of templates (<!-- ... -->), boxes to tick, headings that
-// templates have, versions, and trailers of commits. A text of nothing else stays as it is, and so does the first line.
+// templates have, versions, and trailers of commits. The first line is never taken for a heading or a version, and a text of nothing else stays as it is.
 func WithoutBoilerplate(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
@@ -43,18 +43,19 @@ func withoutComments(text string) string {
 
 // isStock reports a line that stands in the templates of many projects: a heading alone, or a version. One word without a mark may be the end of a sentence.
 func isStock(line string) bool {
-	name, value, colon := strings.Cut(strings.TrimLeft(line, "-*#_ \t"), ":")
-	if value = strings.Trim(value, "*_ \t"); value == "" && !colon && len(name) == len(line) && !strings.Contains(name, " ") {
+	unmarked := strings.TrimLeft(line, "-*#_ \t")
+	name, value, colon := strings.Cut(unmarked, ":")
+	if marked := colon || unmarked != line; !marked && !strings.Contains(name, " ") {
 		return false
 	}
-	name = strings.ToLower(strings.Trim(name, "*_?!. \t"))
+	name, value = strings.ToLower(strings.Trim(name, "*_?!. \t")), strings.Trim(value, "*_ \t")
 	return len(value) <= longestVersion && stockKeys[name] || value == "" && stockHeadings[name]
 }
 
 // longestVersion is the length of the longest line of versions behind its colon, in bytes: more is a sentence.
 const longestVersion = 40
 
-// stockHeadings are headings of templates of issues and changes, stockKeys what is before a colon and a version.
+// stockHeadings are headings of templates for issues and changes. stockKeys are too, or stand before a colon and a version.
 var (
 	stockHeadings = setOf("description", "describe the bug", "describe the issue", "bug description", "summary", "context", "background", "motivation", "problem",
 		"problem description", "issue", "solution", "possible solution", "proposed solution", "suggested fix", "changes", "modifications", "result", "results",
@@ -66,8 +67,8 @@ var (
 		"what did you see instead", "what you expected to happen", "what is the problem", "what is the current behavior", "what is the expected behavior",
 		"screenshots", "additional context", "additional information", "additional details", "additional notes", "more information", "further information", "notes",
 		"logs", "log", "log output", "relevant log output", "error", "error message", "stack trace", "stacktrace", "traceback", "output",
-		"environment", "your environment", "environment information", "system", "system information", "system info", "system details", "version", "versions", "version information",
-		"operating system", "os", "checklist", "related issue", "related issues", "related issue number", "test plan", "testing", "tests", "how was this tested",
+		"environment", "your environment", "environment information", "system", "system information", "system info", "system details", "versions", "version information",
+		"checklist", "related issue", "related issues", "related issue number", "test plan", "testing", "tests", "how was this tested",
 		"user-facing changes", "what do these changes do", "are there changes in behavior for the user", "release notes")
 	stockKeys = setOf("os", "operating system", "platform", "browser", "device", "architecture", "version", "python", "python version", "node", "node version", "npm version",
 		"go version", "java version", "jdk version", "ruby version", "php version", "rust version", "os version", "browser version", "installation method", "pull request resolved")
