@@ -17,7 +17,7 @@ func newCutter(f *record.File, tree string, lang language.Language, opts Options
 	}
 	for i := range c.nodes {
 		n := &c.nodes[i]
-		if i == 0 || n.sym.Kind == record.Module || n.sym.Kind.IsCallable() && n.inner {
+		if i == 0 || n.sym.Kind == record.Module || n.sym.Kind.IsCallable() && n.hasFunctions() {
 			c.adopt(i)
 		}
 	}

@@ -153,10 +153,14 @@ func (c *cutter) allTrivial(first, last int) bool {
 	return true
 }
 
-// containerFactor is how many chunks long a function may be before the functions
-// inside it get chunks of their own, as they do in a class. Below that, a function
-// reads best in one piece.
-const containerFactor = 4
+// isContainer reports whether the functions inside a function get chunks of their own, as they do in a class: it does
+// not fit into one chunk, and they are most of it or it is very long. Other functions read best in one piece.
+func (c *cutter) isContainer(k int) bool {
+	const veryLong = 4 // chunks
+	n := &c.nodes[k]
+	size := c.src.size(n.first, n.last)
+	return n.hasFunctions() && size > c.opts.CodeSize && (2*n.inside >= size || size > veryLong*c.opts.CodeSize)
+}
 
 // uncomment takes the comment marks off a line and reports whether it had any.
 func (c *cutter) uncomment(line string) (string, bool) {

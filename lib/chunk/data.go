@@ -31,7 +31,7 @@ func (d *dataTier) children(parent int) {
 		case n.sym.Kind == record.Module:
 			d.children(k)
 		case n.sym.Kind.IsType():
-			if n.sym.Kind == record.Enum && !n.inner {
+			if n.sym.Kind == record.Enum && !n.hasFunctions() {
 				d.value(k, n.lead, n.end)
 				continue
 			}
@@ -48,12 +48,12 @@ func (d *dataTier) fields(parent int) {
 		n := &d.c.nodes[k]
 		switch {
 		case n.sym.Kind.IsType():
-			if n.sym.Kind == record.Enum && !n.inner {
+			if n.sym.Kind == record.Enum && !n.hasFunctions() {
 				d.value(k, n.doc, n.last)
 				continue
 			}
 			d.fields(k)
-		case n.holdsValue() && !n.inner && (n.sym.Kind == record.Constant || d.assigned(n)):
+		case n.holdsValue() && !n.hasFunctions() && (n.sym.Kind == record.Constant || d.assigned(n)):
 			d.value(k, n.doc, n.last)
 		}
 	}
@@ -67,18 +67,18 @@ func (d *dataTier) assigned(n *node) bool {
 // without its methods.
 func (d *dataTier) around(k int) {
 	n := &d.c.nodes[k]
-	if !n.inner {
+	if !n.hasFunctions() {
 		d.value(k, n.lead, n.end)
 		return
 	}
 	at := n.lead
 	for child := range d.c.children(k) {
 		m := &d.c.nodes[child]
-		if !m.hasBody() && !m.inner {
+		if !m.hasBody() && !m.hasFunctions() {
 			continue
 		}
 		d.value(k, at, m.lead)
-		if m.inner && !m.sym.Kind.IsCallable() && !m.sym.Kind.IsType() {
+		if m.hasFunctions() && !m.sym.Kind.IsCallable() && !m.sym.Kind.IsType() {
 			d.around(child)
 		}
 		at = m.end

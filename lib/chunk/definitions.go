@@ -58,7 +58,7 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 // defineType shows the lines of declaration k that are not in the body of a function.
 func (c *cutter) defineType(p *packer, k, within int) {
 	n := &c.nodes[k]
-	if !n.inner {
+	if !n.hasFunctions() {
 		p.add(c.verbatim(k, within, n.lead, n.end))
 		return
 	}
@@ -91,7 +91,7 @@ func (c *cutter) defineType(p *packer, k, within int) {
 		case m.hasBody():
 			gap(m.lead)
 			p.add(c.signature(child, k))
-		case m.inner:
+		case m.hasFunctions():
 			gap(m.lead)
 			c.defineType(p, child, k)
 		default:

@@ -36,7 +36,7 @@ func (c *cutter) bodies(out []region, i int) []region {
 		switch {
 		case !n.hasBody() || c.incidental(k):
 			out = c.bodies(out, k)
-		case n.inner && c.src.size(n.first, n.last) > containerFactor*c.opts.CodeSize:
+		case c.isContainer(k):
 			out = c.around(out, k)
 		default:
 			out = append(out, region{k, n.lead, n.end})
@@ -50,11 +50,11 @@ func (c *cutter) bodies(out []region, i int) []region {
 func (c *cutter) incidental(k int) bool {
 	const small = 160
 	n := &c.nodes[k]
-	return n.parent == 0 && n.lead == n.first && !n.inner && c.src.size(n.first, n.last) <= small &&
+	return n.parent == 0 && n.lead == n.first && !n.hasFunctions() && c.src.size(n.first, n.last) <= small &&
 		strings.IndexByte(" \t", c.src.text[c.src.start[n.first]]) >= 0
 }
 
-// around appends the regions of a large function: those of the functions inside it,
+// around appends the regions of a container: those of the functions inside it,
 // and what lies between them.
 func (c *cutter) around(out []region, k int) []region {
 	n := &c.nodes[k]

@@ -20,8 +20,8 @@ type node struct {
 	lead, end int
 	// parent and next are indexes: next is the node after the last descendant.
 	parent, next int
-	// inner is set if a callable with a body stands among the descendants.
-	inner bool
+	// inside is the size in characters of the callables with a body among the descendants.
+	inside int
 	// more is what else is declared in the same lines.
 	more []*record.Symbol
 }
@@ -74,7 +74,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 		nodes = append(nodes, node{sym: sym, doc: doc, first: first, last: last, lead: doc, end: last, parent: top})
 		path, floor = append(path, len(nodes)-1), append(floor, first+1)
 	}
-	linkNodes(nodes)
+	linkNodes(src, nodes)
 	return nodes
 }
 
@@ -100,16 +100,19 @@ func sameSpan(a, b *record.Symbol) bool {
 	return a.StartByte == b.StartByte && a.EndByte == b.EndByte
 }
 
-// linkNodes fills in next and inner.
-func linkNodes(nodes []node) {
+// linkNodes fills in next and inside.
+func linkNodes(src *source, nodes []node) {
 	for i := range nodes {
 		nodes[i].next = i + 1
 	}
 	for i := len(nodes) - 1; i > 0; i-- {
-		p := &nodes[nodes[i].parent]
-		p.next = max(p.next, nodes[i].next)
-		if nodes[i].inner || nodes[i].hasBody() {
-			p.inner = true
+		n := &nodes[i]
+		p := &nodes[n.parent]
+		p.next = max(p.next, n.next)
+		if n.hasBody() {
+			p.inside += src.size(n.lead, n.end)
+		} else {
+			p.inside += n.inside
 		}
 	}
 }
@@ -120,6 +123,9 @@ func (n *node) hasBody() bool {
 	const declarationLines = 4
 	return n.sym.Kind.IsCallable() && (n.sym.BodyByte > 0 || n.last-n.first > declarationLines)
 }
+
+// hasFunctions reports whether a callable with a body stands among the descendants.
+func (n *node) hasFunctions() bool { return n.inside > 0 }
 
 // holdsValue reports whether the symbol goes to the data tier.
 func (n *node) holdsValue() bool {

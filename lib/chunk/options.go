@@ -12,7 +12,7 @@ import (
 
 // version is part of the stage's fingerprint; it moves with every change of the
 // algorithm that changes chunks.
-const version = 7
+const version = 8
 
 // The tiers of code that Options.Tiers selects from.
 const (

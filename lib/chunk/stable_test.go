@@ -182,6 +182,36 @@ func TestLargeFunction(t *testing.T) {
 	}
 }
 
+// TestContainer cuts a function that does not fit into one chunk at the functions inside it, if they are most of it.
+func TestContainer(t *testing.T) {
+	function := func(name string, lines int) string {
+		return "    def " + name + "():\n" + strings.Repeat("        print('one more line of this function')\n", lines) + "\n"
+	}
+	own := func(lines int) string {
+		return "def outer(a):\n" + strings.Repeat("    print('a line of the outer function itself')\n", lines) + "\n"
+	}
+	for _, c := range []struct {
+		name, text string
+		apart      bool
+	}{
+		{"most of a function of more than a chunk", own(2) + function("first", 25) + function("second", 25), true},
+		{"most of a function that fits into a chunk", own(2) + function("first", 8) + function("second", 8), false},
+		{"the lesser part of a function of two chunks", own(50) + function("first", 10) + function("second", 10), false},
+		{"the lesser part of a function of six chunks", own(200) + function("first", 10) + function("second", 10), true},
+	} {
+		f := parsed("a.py", []byte(c.text+"    return first\n"))
+		chunks := chunk.File(f, "", chunk.DefaultOptions())
+		checkChunks(t, f, chunks, chunk.DefaultOptions())
+		have := byID(chunks)
+		if got := have["code-impl-a.py#outer.first"] != nil && have["code-impl-a.py#outer.second"] != nil; got != c.apart {
+			t.Errorf("%s: chunks of their own: %t", c.name, got)
+		}
+		if outline := have["code-symbols-a.py"]; outline == nil || strings.Contains(outline.Text, "second") != c.apart {
+			t.Errorf("%s: the outline is %+v", c.name, outline)
+		}
+	}
+}
+
 func TestTestSymbols(t *testing.T) {
 	f := goFile("package a\n\nfunc f() {\n}\n\nfunc g() {\n}\n", symbol(record.Function, "f", 3, 4, 11, 23), symbol(record.Function, "g", 6, 7, 25, 37))
 	f.Symbols[1].Test = true

@@ -60,7 +60,7 @@ func (o *outlineText) header(about string) {
 }
 
 // sort lists the nodes of types and functions and the names of values. What is
-// declared inside functions, and the fields of types, are left out.
+// declared inside functions that are no containers, and the fields of types, are left out.
 func (o *outlineText) sort() (types, functions []int, values []string) {
 	nodes := o.c.nodes
 	for k := 1; k < len(nodes); {
@@ -68,7 +68,7 @@ func (o *outlineText) sort() (types, functions []int, values []string) {
 		switch {
 		case kind.IsCallable():
 			functions = append(functions, k)
-			if o.c.src.size(nodes[k].first, nodes[k].last) <= containerFactor*o.c.opts.CodeSize {
+			if !o.c.isContainer(k) {
 				k = nodes[k].next
 				continue
 			}

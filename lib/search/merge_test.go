@@ -413,7 +413,8 @@ func TestOwnTreeFirst(t *testing.T) {
 	}
 }
 
-// Parts of one definition are one hit, where the best of them stands; pieces of text that declare nothing stay apart.
+// Parts of one definition are one hit, where the best of them stands; pieces of text that declare nothing stay apart, and so do declarations of one
+// name with other code between them.
 func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 	part := func(id, symbol string, line int, text string) *record.Chunk {
 		return chunk("a.go", symbol, text, func(c *record.Chunk) {
@@ -426,11 +427,13 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 		part("a.go#Walk~2", "Walk", 3, "\tfolders links links\n\tmore"),
 		part("a.go#Walk~3", "Walk", 5, "\tlinks\n}"),
 		part("a.go#Other", "Other", 9, "func Other() { links }"),
+		part("c.go#Scan", "Scan", 1, "func Scan() { folders }"),
+		part("c.go#Scan~2", "Scan", 40, "func Scan(all bool) { links }"),
 		part("b.txt", "", 1, "links and folders"),
 		part("b.txt~2", "", 30, "folders and links"),
 	})
 	r := lexical(t, x, answer.Request{Queries: []string{"folders links"}})
-	if len(r.Results) != 4 || r.TotalFound != 4 {
+	if len(r.Results) != 6 || r.TotalFound != 6 {
 		t.Fatalf("%d hits of %d: %q", len(r.Results), r.TotalFound, ids(r))
 	}
 	for _, h := range r.Results {

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"cortex/lib/record"
@@ -32,30 +33,15 @@ func Union(a, b []Candidate) []Candidate {
 	return a
 }
 
-// joinParts makes one result of those among the first that are parts of one definition. The best of them stands for all.
+// joinParts joins those of the first results that are parts of one definition next to each other. Declarations that share a name, such as
+// overloads, stay apart where other lines are between them.
 func (x *Ranker) joinParts(results []Result) []Result {
-	first := map[string]int{} // places in kept, by the identifier of the definition
-	window := min(len(results), joinWindow)
-	kept := results[:0]
-	for _, r := range results[:window] {
-		if r.Parts != nil || x.Generation.ChunkType(r.Chunk) != record.Implementations || !x.declares(r.Chunk) {
-			kept = append(kept, r)
-			continue
+	return x.join(results, math.MaxInt, func(chunk int) (definition string, ok bool) {
+		if x.Generation.ChunkType(chunk) != record.Implementations || !x.declares(chunk) {
+			return "", false
 		}
-		definition := corpus.WithoutPart(x.Generation.ID(r.Chunk))
-		at, ok := first[definition]
-		if !ok {
-			first[definition] = len(kept)
-			kept = append(kept, r)
-			continue
-		}
-		kept[at].Parts = unite(kept[at].chunks(), []int{r.Chunk})
-		x.sortByLines(kept[at].Parts)
-		if kept[at].Match != r.Match {
-			kept[at].Match = answer.MatchBoth
-		}
-	}
-	return append(kept, results[window:]...)
+		return corpus.WithoutPart(x.Generation.ID(chunk)), true
+	})
 }
 
 // declares reports whether the chunk declares anything.
@@ -66,32 +52,43 @@ func (x *Ranker) declares(chunk int) bool {
 	return false
 }
 
-// joinNeighbours joins those of the first results that are pieces of one file next to each other, or over each other. The best of
-// them stands for all.
+// joinNeighbours joins those of the first results that are pieces of one file next to each other, or over each other.
 func (x *Ranker) joinNeighbours(results []Result) []Result {
+	return x.join(results, maxJoinedLines, func(chunk int) (file string, ok bool) {
+		if t := x.Generation.ChunkType(chunk); t != record.Implementations && t != record.Documentation || x.IsDerived(chunk) {
+			return "", false
+		}
+		return x.Generation.FilePath(chunk), true
+	})
+}
+
+// join joins those of the first results that are pieces of the same, which keyOf names, and touch, to results of less than so many lines. The
+// best of them stands for all.
+func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key string, ok bool)) []Result {
 	window := results[:min(len(results), joinWindow)]
 	type lineRange struct {
 		at         int // in window
-		file       uint32
+		key        string
 		start, end int
 	}
 	var pieces []lineRange
 	for i, r := range window {
-		if t := x.Generation.ChunkType(r.Chunk); t != record.Implementations && t != record.Documentation || r.Parts != nil {
+		if r.Parts != nil {
 			continue
 		}
-		if start, end := x.Generation.Lines(r.Chunk); start > 0 && !x.IsDerived(r.Chunk) {
-			pieces = append(pieces, lineRange{i, x.Generation.File(r.Chunk), start, end})
+		start, end := x.Generation.Lines(r.Chunk)
+		if key, ok := keyOf(r.Chunk); ok && start > 0 {
+			pieces = append(pieces, lineRange{i, key, start, end})
 		}
 	}
 	slices.SortFunc(pieces, func(a, b lineRange) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.at, b.at))
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.at, b.at))
 	})
 	gone := map[int]bool{}
 	for i := 0; i < len(pieces); {
 		first, end, j := pieces[i], pieces[i].end, i+1
-		for ; j < len(pieces) && pieces[j].file == first.file && pieces[j].start <= end+maxJoinGap+1 &&
-			max(end, pieces[j].end)-first.start < maxJoinedLines; j++ {
+		for ; j < len(pieces) && pieces[j].key == first.key && pieces[j].start <= end+maxJoinGap+1 &&
+			max(end, pieces[j].end)-first.start < most; j++ {
 			end = max(end, pieces[j].end)
 		}
 		if j-i > 1 {
@@ -122,7 +119,7 @@ func (x *Ranker) joinNeighbours(results []Result) []Result {
 	return kept
 }
 
-// maxJoinedLines is the greatest length of a hit that was joined from several.
+// maxJoinedLines is the greatest length of a hit that was joined from neighbours.
 const maxJoinedLines = 200
 
 // maxJoinGap is the number of lines that may be between two hits that are joined.

@@ -194,4 +194,4 @@ func explainsHeading(words []string, id string) bool {
 
 // alikeShare is the share of the best section's score that another must have: what is found by far less is no sign that the question is
 // about all of them.
-const alikeShare = 0.8
+const alikeShare = 0.9
