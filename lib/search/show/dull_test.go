@@ -60,6 +60,8 @@ func TestDeclarationLine(t *testing.T) {
 		"# Wraps.\ndef wrap_text(\n    text: str,\n) -> str:\n    pass": 1,
 		"def wrap_text(text: str) -> str:\n    pass":                    0,
 		"    return text.wrap_text\n    pass":                           -1,
+		"    # Wraps.\n    @cached def wrap_text( text: str, ) -> str:": 1,
+		"    @cached\n    def wrap_text( text: str, ) -> str:":          1,
 	} {
 		c := code("wrap_text", text)
 		c.Metadata.SymbolSignature = "def wrap_text( text: str, ) -> str"

@@ -81,6 +81,10 @@ const signedBytes = 24
 
 // declares reports whether a line without spaces around it has the words of the head of a signature, as far as either goes.
 func declares(line, head string) bool {
+	if strings.HasPrefix(line, "@") || strings.HasPrefix(line, "[") || strings.HasPrefix(line, "#[") {
+		// Annotations may stand before it in the same line.
+		line = line[max(strings.Index(line, head), 0):]
+	}
 	if begins, begun := token.First(head), token.First(line); begins != "" && begun != "" {
 		// The beginning decides for most lines, which need not be cut into words.
 		if !strings.EqualFold(begins[:min(len(begins), signedBytes)], begun[:min(len(begun), signedBytes)]) {
