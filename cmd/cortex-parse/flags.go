@@ -32,7 +32,7 @@ type fileList struct {
 func (l *fileList) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&l.name, "files-from", "", "read the paths from `FILE`, one a line, relative to the root; - is stdin")
 	fs.BoolVarP(&l.null, "null", "0", false, "paths in the list end with a NUL byte")
-	fs.BoolVar(&l.full, "full", false, "the list is complete: the store removes all other files")
+	fs.BoolVar(&l.full, "full", false, "with --files-from: the list is complete, so the store removes all other files")
 }
 
 // read reads the list, if there is one, into opts.

@@ -34,9 +34,9 @@ cortex-query exact --help
 `
 
 const searchExamples = `
-cortex-query search how are errors reported           # words without blanks are one question
+cortex-query search how are errors reported           # unquoted words are one question
 cortex-query search "error handling" "retry policy"   # each quoted phrase is a topic
-cortex-query search --lang go --path 'lib/**' retry with backoff
+cortex-query search --language go --path 'lib/**' retry with backoff
 cortex-query search --explain how are errors reported # which signals put each hit where it is
 `
 

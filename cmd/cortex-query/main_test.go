@@ -167,7 +167,7 @@ func TestDatabaseFlags(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"exact", "--tree", "api", "x"}, "--tree: no database\ncortex-query: hint: add --database URL, or set CORTEX_DATABASE"},
+		{[]string{"exact", "--tree", "api", "x"}, "--tree selects trees of a database, and none is named\ncortex-query: hint: add --database URL, or set CORTEX_DATABASE; in a store, use --path 'NAME:**'"},
 		{[]string{"exact", "--root", root, "--database", url, "x"}, "--database along with --root or --store\ncortex-query: hint: give one of them"},
 		{[]string{"graph", "--store", root, "--database", url, "callers", "x"}, "--database along with --root or --store"},
 		{[]string{"search", "--database", url, "x"}, `connect to database "code": `},

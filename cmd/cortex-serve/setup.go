@@ -48,7 +48,7 @@ func setup() cli.Command {
 		Run: func(_ context.Context, env *cli.Env) error {
 			switch {
 			case len(env.Args) == 0:
-				return hint.Wrap(cli.Usagef("no client named"), "the clients are "+strings.Join(clients.Names(), ", "))
+				return hint.Wrap(cli.Usagef("no client given"), "the clients are "+strings.Join(clients.Names(), ", "))
 			case len(env.Args) > 1:
 				return cli.Usagef("unexpected argument %q", env.Args[1])
 			case s.print && s.remove:

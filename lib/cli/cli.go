@@ -93,6 +93,9 @@ func Main(cmd Command) {
 // Run runs the command and returns its exit status.
 func Run(ctx context.Context, cmd Command, env *Env) int {
 	env.name = cmd.Name
+	if cmd.asksForHelp(env.Args) {
+		env.Args = append(slices.Clone(env.Args[1:]), "--help")
+	}
 	err := env.dispatch(ctx, cmd)
 	if closer, ok := env.Stdout.(*os.File); ok && err == nil {
 		// Some filesystems report a failed write only here.
@@ -166,7 +169,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	}
 	if cmd.Run == nil {
 		if len(env.Args) == 0 {
-			return env.usage(cmd, flags, Usagef("no command named"))
+			return env.usage(cmd, flags, Usagef("no command given"))
 		}
 		return hint.Wrap(Usagef("unknown command %q", env.Args[0]), adviseCommand(cmd, env.Args[0], cmd.adviseHelp()))
 	}
@@ -181,6 +184,15 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		return hint.Wrap(err, adviseCommand(cmd, missing.name, "anything else is a file of records"))
 	}
 	return err
+}
+
+// asksForHelp tells whether the arguments are "help" or "help COMMAND". A file of that name is meant where the command's arguments are files.
+func (cmd Command) asksForHelp(args []string) bool {
+	if len(args) == 0 || args[0] != "help" {
+		return false
+	}
+	_, err := os.Stat(args[0])
+	return cmd.Args == "" || err != nil
 }
 
 // write prints text on standard output.

@@ -206,7 +206,7 @@ func TestSubcommands(t *testing.T) {
 		{nil, []string{"one", "--nope"}, 2, "", "cortex-x: unknown flag: --nope\ncortex-x: hint: cortex-x one --help"},
 		{nil, []string{"two"}, 2, "", "cortex-x: unknown command \"two\"\ncortex-x: hint: the commands of cortex-x are one; cortex-x --help shows how to call it\n"},
 		{nil, []string{"oen"}, 2, "", "cortex-x: unknown command \"oen\"\ncortex-x: hint: did you mean cortex-x one? cortex-x --help shows how to call it\n"},
-		{nil, nil, 2, "", "no command named"},
+		{nil, nil, 2, "", "no command given"},
 		{say("main"), []string{"two"}, 0, `main ["two"]`, ""},
 	}
 	for _, test := range tests {
@@ -215,6 +215,37 @@ func TestSubcommands(t *testing.T) {
 		if status != test.status || stdout != test.stdout || !strings.Contains(stderr, test.stderr) {
 			t.Errorf("%q: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
 		}
+	}
+}
+
+func TestHelpIsACommandToo(t *testing.T) {
+	run := func(_ context.Context, env *Env) error { return env.write(fmt.Sprintf("%q", env.Args)) }
+	parent := Command{Name: "cortex-x", Summary: "s", Commands: []Command{{Name: "one", Summary: "first", Args: "WORD...", Run: run}}}
+	filter := command(run)
+	t.Chdir(t.TempDir())
+	tests := []struct {
+		cmd    Command
+		args   []string
+		stdout string
+	}{
+		{parent, []string{"help"}, "cortex-x: s\n"},
+		{parent, []string{"help", "one"}, "cortex-x one: first\n"},
+		{parent, []string{"one", "help"}, `["help"]`},
+		{filter, []string{"help"}, "cortex-x: try things\n"},
+	}
+	for _, test := range tests {
+		if status, stdout, stderr := call(t, test.cmd, "", test.args...); status != 0 || !strings.HasPrefix(stdout, test.stdout) {
+			t.Errorf("%q: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
+		}
+	}
+	if err := os.Mkdir("help", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, stdout, _ := call(t, filter, "", "help"); stdout != `["help"]` {
+		t.Errorf("a folder with the name help: %q", stdout)
+	}
+	if _, stdout, _ := call(t, parent, "", "help"); !strings.HasPrefix(stdout, "cortex-x: s\n") {
+		t.Errorf("beside a folder with the name help: %q", stdout)
 	}
 }
 

@@ -34,7 +34,7 @@ func (d *Database) Find(getenv func(string) string, folderNamed bool, folders st
 	case url != "" && folderNamed:
 		return "", nil, hint.Wrap(fmt.Errorf("--database along with %s", folders), "give one of them")
 	case url == "" && len(d.trees) > 0:
-		return "", nil, hint.Wrap(errors.New("--tree: no database"), "add --database URL, or set "+DatabaseVariable)
+		return "", nil, hint.Wrap(errors.New("--tree selects trees of a database, and none is named"), "add --database URL, or set "+DatabaseVariable+"; in a store, use --path 'NAME:**'")
 	}
 	return url, d.trees, nil
 }

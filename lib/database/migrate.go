@@ -43,7 +43,7 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	case missing[0].Number == 1:
 		return db.noIndex()
 	}
-	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql URL")
+	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql --single-transaction URL")
 }
 
 // require says what a server of this version lacks, with this encoding of the database and these versions of the extension, "" for none.

@@ -500,7 +500,7 @@ func TestRelations(t *testing.T) {
 func TestStatus(t *testing.T) {
 	root := repository(t, tree())
 	base := serve(t, "", root)
-	has(t, ok(t, base+"/status"), "up to date", "markdown", "Places", "Model", "<svg")
+	has(t, ok(t, base+"/status"), "up to date", "markdown", "Chunks", "Model", "<svg")
 	write(t, root, map[string]string{"new.go": "package shop\n"})
 	has(t, ok(t, base+"/status"), "1 new")
 }

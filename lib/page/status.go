@@ -83,7 +83,7 @@ func (o *statusOf) fill(c *condition, st state) {
 		model += fmt.Sprintf(", %d dimensions", c.Dimensions)
 	}
 	o.Facts = []fact{
-		{"Files", terminal.Number(c.Stats.Files)}, {"Text", terminal.Bytes(c.Stats.Bytes)}, {"Places", terminal.Number(c.Stats.Chunks)}, {"On disk", terminal.Bytes(c.DiskBytes)},
+		{"Files", terminal.Number(c.Stats.Files)}, {"Text", terminal.Bytes(c.Stats.Bytes)}, {"Chunks", terminal.Number(c.Stats.Chunks)}, {"On disk", terminal.Bytes(c.DiskBytes)},
 		{"Written", written}, {"Model", model},
 	}
 	most := 0
