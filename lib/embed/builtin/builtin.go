@@ -115,7 +115,7 @@ func (e *Embedder) Embed(ctx context.Context, mode provider.Mode, texts []string
 }
 
 // quantize rounds a vector to whole numbers of 4 bits with one scale, in which form stores and indexes keep it without loss. Questions find as much by such vectors as by
-// those of 8 bits: docs/search.md has the figures.
+// those of 8 bits: docs/ranking.md has the figures.
 func quantize(v []float32) {
 	if _, ok := record.Embedding(v).Length(); !ok {
 		return

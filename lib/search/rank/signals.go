@@ -111,7 +111,7 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 	return &r.Hybrid
 }
 
-// DefaultRanking are round numbers; docs/search.md has what each gives.
+// DefaultRanking are round numbers; docs/ranking.md has what each gives.
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
