@@ -11,3 +11,6 @@ func (r *Reader) KeepNoDictionary() { r.maxWhole = 0 }
 
 // PartsLeft are parts that stay after two edits.
 var PartsLeft = partsLeft
+
+// FillKnown leaves no room for what is read of lexemes.
+func (s *Session) FillKnown() { s.state.facts.kept = maxKnown }

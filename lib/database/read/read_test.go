@@ -192,6 +192,16 @@ func (s *server) near(t *testing.T) {
 					t.Errorf("%s~%d in %v: %q, want %q", word, edits, trees, got, want)
 				}
 			}
+			// A count that was known must survive that others take its room.
+			counted := func(terms ...string) (counts []int) {
+				must(t, x.Counts(terms, 1<<dict, func(_, _, count int) { counts = append(counts, count) }))
+				return counts
+			}
+			once := counted(all[0])
+			x.FillKnown()
+			if twice := counted(all[0], "nowhere"); once[0] == 0 || !slices.Equal(twice, []int{once[0], 0}) {
+				t.Errorf("%s is in %v chunks, then in %v", all[0], once, twice)
+			}
 		})
 	}
 }

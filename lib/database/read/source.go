@@ -104,10 +104,16 @@ func (s *Session) Postings(terms []string, dicts uint64, places bool, visit func
 func (s *Session) Counts(terms []string, dicts uint64, visit func(term, dict, count int)) error {
 	all, of := lexemes(terms, dicts)
 	k := s.state.facts
+	counts := make(map[string]int, len(all))
+	var missing []string
 	k.mu.Lock()
-	missing := slices.DeleteFunc(slices.Clone(all), func(text string) bool { _, ok := k.counts[text]; return ok })
+	for _, text := range all {
+		count, ok := k.counts[text]
+		if counts[text] = count; !ok {
+			missing = append(missing, text)
+		}
+	}
 	k.mu.Unlock()
-	found := map[string]int{}
 	if len(missing) > 0 {
 		statement := `SELECT lexeme, tree_id, chunks FROM cortex.lexemes WHERE lexeme = ANY($1)`
 		args := []any{missing}
@@ -122,26 +128,22 @@ func (s *Session) Counts(terms []string, dicts uint64, visit func(term, dict, co
 				return err
 			}
 			if _, ok := s.state.place[tree]; ok {
-				found[string(text)] += count
+				counts[string(text)] += count
 			}
 			return nil
 		}, args...)
 		if err != nil {
 			return err
 		}
+		k.mu.Lock()
+		k.room(len(missing))
+		for _, text := range missing {
+			k.counts[text] = counts[text]
+		}
+		k.mu.Unlock()
 	}
-	k.mu.Lock()
-	k.room(len(missing))
-	for _, text := range missing {
-		k.counts[text] = found[text]
-	}
-	counts := make([]int, len(all))
-	for i, text := range all {
-		counts[i] = k.counts[text]
-	}
-	k.mu.Unlock()
-	for i, text := range all {
-		visit(of[text].term, of[text].dict, counts[i])
+	for _, text := range all {
+		visit(of[text].term, of[text].dict, counts[text])
 	}
 	return nil
 }

@@ -98,6 +98,14 @@ var dictOrder = [...]Dict{
 // Number is that of the dictionary in package index.
 func (d Dict) Number() int { return slices.Index(dictOrder[:], d) }
 
+// dictBits are dictionaries as package index takes several.
+func dictBits(dicts []Dict) (mask uint64) {
+	for _, d := range dicts {
+		mask |= 1 << d.Number()
+	}
+	return mask
+}
+
 // CasedTerm is the term of casedTerms for a word as it is written. Terms of one word stand together.
 func CasedTerm(folded, written string) string { return folded + casedSeparator + written }
 

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cortex/lib/hint"
 	"cortex/lib/search/index"
@@ -53,8 +54,18 @@ func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit f
 	return t.index.Spans(ctx, t.in, d.Number(), term, among.Has, visit)
 }
 
-// Count is the number of chunks that have the term.
-func (t Text) Count(d Dict, term string) (int, error) { return t.index.Count(d.Number(), term) }
+// Counts gives the number of chunks that have each of some different words in one of the dictionaries, that which has it most often.
+func (t Text) Counts(dicts []Dict, words []string) ([]int, error) {
+	all, err := t.index.Counts(words, dictBits(dicts))
+	if err != nil {
+		return nil, err
+	}
+	most := make([]int, len(all))
+	for i, counts := range all {
+		most[i] = slices.Max(counts)
+	}
+	return most, nil
+}
 
 // Terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
 // a *TooManyTerms beyond limit. Match is called by several goroutines.
@@ -93,16 +104,12 @@ func (t Text) TermsOf(dicts []Dict, prefix string, match func(string) bool, limi
 }
 
 func (t Text) eachTerm(dicts []Dict, prefix string, match func(string) bool, limit int, visit func(index.Term)) error {
-	mask := uint64(0)
-	for _, d := range dicts {
-		mask |= 1 << d.Number()
-	}
 	// Who asks for all words wants all or none; of those with a prefix the first ones are of use.
 	most := 0
 	if prefix == "" {
 		most = limit
 	}
-	terms, tooMany, err := t.index.Terms(mask, prefix, match, most)
+	terms, tooMany, err := t.index.Terms(dictBits(dicts), prefix, match, most)
 	if err == nil && tooMany {
 		return &TooManyTerms{limit}
 	}

@@ -15,15 +15,19 @@ const maxFetched = 256 << 20
 // withPlaces is the name of a term in fetched whose postings have places.
 func withPlaces(term string) string { return term + "\xff" }
 
-// fetch adds to the lookup where the terms are in dictionaries that are not Shared.
-func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts uint64, places bool) error {
-	for i, d := range l.text.dicts {
+// unshared are those of the dictionaries, given as bits, that are not Shared.
+func (t *Text) unshared(dicts uint64) uint64 {
+	for i, d := range t.dicts {
 		if d.Shared {
 			dicts &^= 1 << i
 		}
 	}
-	dicts &= 1<<len(l.text.dicts) - 1
-	if dicts == 0 {
+	return dicts & (1<<len(t.dicts) - 1)
+}
+
+// fetch adds to the lookup where the terms are in dictionaries that are not Shared.
+func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts uint64, places bool) error {
+	if dicts = l.text.unshared(dicts); dicts == 0 {
 		return nil
 	}
 	// Shares of one request ask for the same at once.

@@ -76,24 +76,34 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 	})
 }
 
-// Count is the number of chunks that have the term.
-func (t *Text) Count(dict int, term string) (count int, err error) {
+// Counts gives the number of chunks that have each of some different terms, by term and dictionary, in those of the dictionaries that are given as bits.
+func (t *Text) Counts(terms []string, dicts uint64) (counts [][]int, err error) {
 	defer guardTables(&err)()
-	if t.remote != nil && !t.dicts[dict].Shared {
-		err = t.remote.source.Counts([]string{term}, 1<<dict, func(_, _, n int) { count = n })
-		return count, err
+	counts = make([][]int, len(terms))
+	here := dicts
+	if t.remote != nil {
+		here &^= t.unshared(dicts)
 	}
-	err = t.each(context.Background(), Share{}, dict, term, false, func(s *segment, _ int, w whereabouts, data []byte) {
-		if !t.dicts[dict].Shared {
-			count += int(w.documents)
-			return
+	for i, term := range terms {
+		counts[i] = make([]int, len(t.dicts))
+		for _, w := range t.find(term) {
+			switch d := t.dicts[w.dict]; {
+			case here&(1<<w.dict) == 0:
+			case !d.Shared:
+				counts[i][w.dict] += int(w.documents)
+			default:
+				s := t.segments[w.segment]
+				readPostings(s.postings, w, func(p posting) {
+					first, end := s.rowsIn(d, p.document)
+					counts[i][w.dict] += end - first
+				})
+			}
 		}
-		readPostings(data, w, func(p posting) {
-			first, end := s.rowsIn(t.dicts[dict], p.document)
-			count += end - first
-		})
-	})
-	return count, err
+	}
+	if here != dicts {
+		err = t.remote.source.Counts(terms, dicts&^here, func(term, dict, count int) { counts[term][dict] = count })
+	}
+	return counts, err
 }
 
 // A Term is one of some dictionaries, which are given as bits.

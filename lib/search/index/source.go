@@ -8,7 +8,7 @@ import "cortex/lib/record"
 type Source interface {
 	// Postings visits where terms are in the dictionaries, which are given as bits, with the places if they are wanted. Numbers that are in no catalogue are left out.
 	Postings(terms []string, dicts uint64, places bool, visit func(p Postings) error) error
-	// Counts visits the numbers of chunks that have terms in the dictionaries, of all of them, 0 where there is none.
+	// Counts visits the numbers of chunks that have different terms in the dictionaries, of all of them, 0 where there is none.
 	Counts(terms []string, dicts uint64, visit func(term, dict, count int)) error
 	// Terms visits the terms of some dictionaries that begin with the prefix, with one of the dictionaries that has it as a bit at a time, until visit returns false.
 	Terms(dicts uint64, prefix string, visit func(term string, in uint64) bool) error

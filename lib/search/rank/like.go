@@ -141,13 +141,13 @@ func (x *Ranker) rareWords(ctx context.Context, c *record.Chunk) ([]wording.Term
 		count int
 	}
 	var list []rare
-	for _, word := range words {
-		n, err := x.Text.Count(corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word)
-		if err != nil {
-			return nil, nil, err
-		}
-		if n > 1 {
-			list = append(list, rare{word, n})
+	counts, err := x.Text.Counts([]corpus.Dict{{Field: query.Text, Kind: corpus.WholeTerms}}, words)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, word := range words {
+		if counts[i] > 1 {
+			list = append(list, rare{word, counts[i]})
 		}
 	}
 	slices.SortFunc(list, func(a, b rare) int {

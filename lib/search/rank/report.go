@@ -18,6 +18,8 @@ import (
 const (
 	// maxReportTerms is how many words of a report are searched for, those that say most.
 	maxReportTerms = 40
+	// maxReportWords is how many different words of a report are looked up to choose these from, the first ones.
+	maxReportWords = 5000
 	// namedWhole is by how much more a name of several parts says, as it is written, and quotedShare what a word of quoted lines says.
 	namedWhole, quotedShare = 1.5, 0.5
 	// reportRarity is the power of their rarity by which words count: among many, the rarest one is often there by chance.
@@ -63,6 +65,9 @@ func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 				weight *= quotedShare
 			}
 			if counts[t.Term] == 0 {
+				if len(words) == maxReportWords {
+					return
+				}
 				words = append(words, t.Term)
 			}
 			counts[t.Term]++
@@ -74,19 +79,15 @@ func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 		value float64
 	}
 	var list []valued
-	for _, word := range words {
-		frequency := 0
-		for _, d := range corpus.DictsOf(query.Text) {
-			n, err := x.Text.Count(d, word)
-			if err != nil {
-				return nil, err
-			}
-			frequency = max(frequency, n)
-		}
-		if frequency == 0 {
+	frequencies, err := x.Text.Counts(corpus.DictsOf(query.Text), words)
+	if err != nil {
+		return nil, err
+	}
+	for i, word := range words {
+		if frequencies[i] == 0 {
 			continue
 		}
-		rarity := corpus.IDF(x.Generation.Len(), frequency)
+		rarity := corpus.IDF(x.Generation.Len(), frequencies[i])
 		weight := float64(weights[word]) * (1 + math.Log(float64(counts[word])))
 		term := wording.Term{Word: word, Weight: float32(weight * math.Pow(rarity, reportRarity-1)), Forms: []wording.Form{{Text: word, Weight: 1}}}
 		list = append(list, valued{term, weight * rarity})

@@ -24,27 +24,27 @@ func (a *Topic) mendTypos() error {
 	if !a.x.typos {
 		return nil
 	}
-	var wrong []int
-	for i, t := range a.Terms {
-		if len(wrong) == maxTypos {
-			break
+	var asked []corpus.Dict // those that questions ask
+	for _, f := range questionFields() {
+		asked = append(asked, corpus.DictsOf(f.field)...)
+	}
+	var terms []*wording.Term
+	var words []string
+	for i := range a.Terms {
+		if t := &a.Terms[i]; t.Weight >= 1 && len(t.Forms) <= 1 && len(t.Word) >= leastTypo && wording.IsLetters(t.Word) {
+			terms, words = append(terms, t), append(words, t.Word)
 		}
-		if t.Weight < 1 || len(t.Forms) > 1 || len(t.Word) < leastTypo || !wording.IsLetters(t.Word) {
+	}
+	counts, err := a.x.Text.Counts(asked, words)
+	if err != nil {
+		return err
+	}
+	looked := 0
+	for i, t := range terms {
+		if counts[i] > 0 || looked == maxTypos {
 			continue
 		}
-		known, err := isKnown(a.x.Text, t.Word)
-		if err != nil {
-			return err
-		}
-		if !known {
-			wrong = append(wrong, i)
-		}
-	}
-	if len(wrong) == 0 {
-		return nil
-	}
-	for _, i := range wrong {
-		t := &a.Terms[i]
+		looked++
 		var found []string
 		for _, d := range corpus.DictsOf(query.Text) {
 			list, err := a.x.Text.Near(d, t.Word, 1, corpus.MaxNear)
@@ -74,16 +74,4 @@ func (a *Topic) mendTypos() error {
 		}
 	}
 	return nil
-}
-
-// isKnown reports whether any chunk has the word in any field that questions ask.
-func isKnown(text corpus.Text, word string) (bool, error) {
-	for _, f := range questionFields() {
-		for _, d := range corpus.DictsOf(f.field) {
-			if n, err := text.Count(d, word); n > 0 || err != nil {
-				return true, err
-			}
-		}
-	}
-	return false, nil
 }
