@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 )
 
 const widgets = `"""Widgets."""
@@ -88,7 +89,7 @@ func TestContextIsTheFile(t *testing.T) {
 			}
 			source := strings.Split(files[h.Chunk.Metadata.FilePath], "\n")
 			lines := strings.Split(c.Text, "\n")
-			if len(lines) != c.EndLine-c.StartLine+1 || len(lines) > search.MaxContext || c.StartLine < 1 {
+			if len(lines) != c.EndLine-c.StartLine+1 || len(lines) > answer.MaxContext || c.StartLine < 1 {
 				t.Fatalf("%s: lines %d-%d are %d", h.Chunk.ID, c.StartLine, c.EndLine, len(lines))
 			}
 			for i, line := range lines {

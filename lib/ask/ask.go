@@ -137,9 +137,6 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error
 		return o.exact(ctx, w, index)
 	}
 	response, err := index.Search(ctx, o.request())
-	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
-		return 0, render.QueryError(fault)
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -174,11 +171,8 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	var responses []*search.Response
 	for _, one := range req.Apart() {
 		response, err := ask(ctx, one)
-		if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
-			return 0, render.QueryError(fault)
-		}
 		if err != nil {
-			return 0, err
+			return 0, explained(err)
 		}
 		if response.NoMatch == nil && response.Doubt == "" { // guesses are no success
 			found += response.TotalFound
@@ -187,6 +181,14 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	}
 	_, err := io.WriteString(w, show.Topics(responses, show.Budget(responses, o.MaxTokens))+"\n")
 	return found, err
+}
+
+// explained is the error with the query and the place of the fault there, if it is one of the query.
+func explained(err error) error {
+	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
+		return render.QueryError(fault)
+	}
+	return err
 }
 
 // screenLines is how many lines an answer takes at a terminal if nothing else is asked for: a screen of the usual size.
@@ -237,11 +239,8 @@ func (o *Options) size(h *search.Hit) int {
 func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	start := time.Now()
 	found, err := index.Find(ctx, o.request())
-	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
-		return 0, render.QueryError(fault)
-	}
 	if err != nil {
-		return 0, err
+		return 0, explained(err)
 	}
 	took := math.Round(float64(time.Since(start).Microseconds())/10) / 100
 	out := bufio.NewWriter(w)

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/record/jsonl"
 	"cortex/lib/request"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/render"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
@@ -187,7 +188,7 @@ func TestModelThatCannotBeHad(t *testing.T) {
 	warned := 0
 	o := options("", "x")
 	o.Warn = func(string, ...any) { warned++ }
-	for mode, fails := range map[search.Mode]bool{"": false, search.Auto: false, search.Semantic: true, search.Hybrid: true} {
+	for mode, fails := range map[search.Mode]bool{"": false, search.Auto: false, answer.Semantic: true, search.Hybrid: true} {
 		o.Mode = mode
 		warned = 0
 		e, err := o.embedder(t.Context(), "model-of-nobody")

@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/show"
 )
 
@@ -23,13 +24,13 @@ func response(lines ...int) *search.Response {
 	}
 	for i, n := range lines {
 		r.Results = append(r.Results, search.Hit{
-			Chunk: search.Chunk{
+			Chunk: answer.Chunk{
 				ID: fmt.Sprintf("code-impl-lib/a%d.go#F", i), ChunkType: record.Implementations, Title: "F",
 				Text:     strings.Repeat("\tif a < b && c > d { return \"größer\" }\n", n),
 				Tags:     []string{"code", "go", "implementations"},
 				Metadata: record.Metadata{Source: "code", FilePath: fmt.Sprintf("lib/a%d.go", i), StartLine: 1, EndLine: n, SymbolSignature: "func F() string"},
 			},
-			Score: 1 / float64(i+1), Match: search.MatchBoth,
+			Score: 1 / float64(i+1), Match: answer.MatchBoth,
 			Highlights: []search.Highlight{{Line: 1, Text: "a <mark>b</mark>"}},
 		})
 	}
@@ -144,13 +145,13 @@ func TestAnswerIsCutToSize(t *testing.T) {
 				case "":
 					details += "w"
 					ok = r.Chunk.Text == whole.Chunk.Text && len(r.Highlights) == 1
-				case search.DetailCut:
+				case answer.DetailCut:
 					details += "c"
 					ok = strings.HasPrefix(whole.Chunk.Text, r.Chunk.Text) && strings.HasSuffix(r.Chunk.Text, "\n") && len(r.Highlights) == 1
-				case search.DetailShort:
+				case answer.DetailShort:
 					details += "s"
 					ok = r.Chunk.Text == "func F() string" && len(r.Highlights) == 1
-				case search.DetailPlace:
+				case answer.DetailPlace:
 					details += "p"
 					ok = r.Chunk.Text == "" && len(r.Highlights) == 0
 				}
@@ -179,7 +180,7 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 			t.Errorf("%d bytes for %d tokens", len(text), tokens)
 		}
 		a := decode(t, text)
-		order := map[search.Detail]int{"": 0, search.DetailCut: 0, search.DetailShort: 1, search.DetailPlace: 2}
+		order := map[answer.Detail]int{"": 0, answer.DetailCut: 0, answer.DetailShort: 1, answer.DetailPlace: 2}
 		for i, h := range a.Results[1:] {
 			// A short one may stand behind a place where there was no room for a longer one before it.
 			if h.Detail == "" && order[a.Results[i].Detail] > 0 {
@@ -204,7 +205,7 @@ func TestAnswerLargerThanItsBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := decode(t, text); len(a.Results) != 1 || a.Results[0].Detail != search.DetailPlace || !a.Truncated {
+	if a := decode(t, text); len(a.Results) != 1 || a.Results[0].Detail != answer.DetailPlace || !a.Truncated {
 		t.Errorf("got %.200s", text)
 	}
 }

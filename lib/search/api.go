@@ -40,31 +40,22 @@ type (
 	Response         = answer.Response
 	ResponseMetadata = answer.ResponseMetadata
 	Hit              = answer.Hit
-	Chunk            = answer.Chunk
 	Highlight        = answer.Highlight
 	MatchedLine      = answer.MatchedLine
 	Excerpt          = answer.Excerpt
 	NoMatch          = answer.NoMatch
 	Counts           = answer.Counts
-	Detail           = answer.Detail
 	// Merging says how hits of one document become one.
 	Merging = rank.Merging
 )
 
 // The modes of questions, and the other values of requests and answers.
 const (
-	Auto     = answer.Auto
-	Semantic = answer.Semantic
-	Keyword  = answer.Keyword
-	Hybrid   = answer.Hybrid
-	Fusion   = answer.Fusion
+	Auto    = answer.Auto
+	Keyword = answer.Keyword
+	Hybrid  = answer.Hybrid
 
-	MaxLimit   = answer.MaxLimit
-	MaxContext = answer.MaxContext
+	MaxLimit = answer.MaxLimit
 
 	SourceExact = answer.SourceExact
-	MatchBoth   = answer.MatchBoth
-	DetailCut   = answer.DetailCut
-	DetailShort = answer.DetailShort
-	DetailPlace = answer.DetailPlace
 )

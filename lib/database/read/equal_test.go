@@ -90,7 +90,7 @@ func compare(t *testing.T, url, dir string, trees []string, list []asked) {
 	}
 	different := 0
 	for _, q := range list {
-		want, have := answer(t, x, q), answer(t, s.Index, q)
+		want, have := answerText(t, x, q), answerText(t, s.Index, q)
 		if want != have {
 			different++
 			t.Errorf("%+v:\nstore    %.600s\ndatabase %.600s", q.Queries, want, have)
@@ -99,8 +99,8 @@ func compare(t *testing.T, url, dir string, trees []string, list []asked) {
 	t.Logf("%d of %d answers differ", different, len(list))
 }
 
-// answer is the answer as text, without the time that it took.
-func answer(t *testing.T, x *search.Index, q asked) string {
+// answerText is the answer as text, without the time that it took.
+func answerText(t *testing.T, x *search.Index, q asked) string {
 	t.Helper()
 	ask, files := x.Search, ""
 	if q.exact {

@@ -32,6 +32,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 	"cortex/lib/source"
@@ -269,7 +270,7 @@ func (s *server) equal(t *testing.T) {
 		"symbol:Cart", "symbol:Check*", "title:guide", "path:cart", "path:*.py", "lang:go errors", "tags:networking", "chunk_type:definitions cart", "tree:tools retry", "package:cart", "text:*", "nothinglikeit", "absent OR chekcout",
 		"empty AND", "retries", "Cart.Add", "cart.items", "symbol_type:class", "pay^3 cart")
 	question := search.Request{Limit: 10, Explain: true, Counts: true}
-	modes := []search.Mode{"", search.Keyword, search.Semantic, search.Hybrid, search.Fusion}
+	modes := []search.Mode{"", search.Keyword, answer.Semantic, search.Hybrid, answer.Fusion}
 	for _, mode := range modes {
 		question.Mode = mode
 		add(false, question, "how are errors reported", "retry with backoff", "Cart", "where do customers pay", "handel requests of an HTTP server", "xyzzy plugh", strings.Repeat("the cart is empty and the checkout fails in cart/cart.go:20 ", 6))
@@ -337,7 +338,7 @@ func (s *server) nearest(t *testing.T) {
 			must(t, r.Close())
 		}()
 		for i := range words {
-			response, err := x.Search(t.Context(), search.Request{Queries: []string{words[i] + " " + words[(i+5)%len(words)]}, Mode: search.Semantic, Limit: 10})
+			response, err := x.Search(t.Context(), search.Request{Queries: []string{words[i] + " " + words[(i+5)%len(words)]}, Mode: answer.Semantic, Limit: 10})
 			must(t, err)
 			var ids []string
 			for _, h := range response.Results {

@@ -42,7 +42,7 @@ func (p *parser) parse() (Node, *Error) {
 	if p.end() {
 		return nil, p.errorf(p.at, `write a word, a "phrase" or field:word`, "expected a term")
 	}
-	node, err := p.or(scope{field: Text, boost: 1})
+	node, err := p.or(Text)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,6 @@ func (p *parser) parse() (Node, *Error) {
 		return nil, p.errorf(p.at, `write \) to search for the text`, "closing parenthesis without an opening one")
 	}
 	return node, nil
-}
-
-// scope is what a group hands to the terms within.
-type scope struct {
-	field Field
-	boost float64
 }
 
 func (p *parser) errorf(offset int, suggestion, format string, args ...any) *Error {
@@ -102,10 +96,10 @@ func (p *parser) deeper(offset int) *Error {
 	return nil
 }
 
-func (p *parser) or(s scope) (Node, *Error) {
+func (p *parser) or(field Field) (Node, *Error) {
 	var nodes []Node
 	for {
-		node, plus, err := p.and(s)
+		node, plus, err := p.and(field)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +123,7 @@ func (p *parser) or(s scope) (Node, *Error) {
 
 // and parses terms joined by AND or by nothing. It returns the offset of a + before a sole
 // term, else -1.
-func (p *parser) and(s scope) (node Node, plus int, err *Error) {
+func (p *parser) and(field Field) (node Node, plus int, err *Error) {
 	var nodes []Node
 	plus = -1
 	for {
@@ -149,7 +143,7 @@ func (p *parser) and(s scope) (node Node, plus int, err *Error) {
 		if p.query[p.at] == '+' && len(nodes) == 0 {
 			plus = p.at
 		}
-		node, err := p.unary(s)
+		node, err := p.unary(field)
 		if err != nil {
 			return nil, -1, err
 		}
@@ -184,7 +178,7 @@ func (p *parser) missingTerm() *Error {
 	return p.errorf(p.at, "put a term between the parentheses", "expected a term before )")
 }
 
-func (p *parser) unary(s scope) (Node, *Error) {
+func (p *parser) unary(field Field) (Node, *Error) {
 	at := p.at
 	if err := p.deeper(at); err != nil {
 		return nil, err
@@ -195,7 +189,7 @@ func (p *parser) unary(s scope) (Node, *Error) {
 		if err := p.expectTerm("NOT"); err != nil {
 			return nil, err
 		}
-		return p.negated(s)
+		return p.negated(field)
 	case p.atSign('-'), p.atSign('+'):
 		sign := p.query[p.at]
 		p.at++
@@ -203,15 +197,15 @@ func (p *parser) unary(s scope) (Node, *Error) {
 			return nil, p.errorf(p.at, fmt.Sprintf("put %c directly before a term, or quote it", sign), "expected a term after %c", sign)
 		}
 		if sign == '-' {
-			return p.negated(s)
+			return p.negated(field)
 		}
-		return p.unary(s)
+		return p.unary(field)
 	}
-	return p.primary(s)
+	return p.primary(field)
 }
 
-func (p *parser) negated(s scope) (Node, *Error) {
-	node, err := p.unary(s)
+func (p *parser) negated(field Field) (Node, *Error) {
+	node, err := p.unary(field)
 	if err != nil {
 		return nil, err
 	}
@@ -232,14 +226,14 @@ func (p *parser) atSign(sign byte) bool {
 	return true
 }
 
-func (p *parser) primary(s scope) (Node, *Error) {
-	field, length, err := p.fieldPrefix()
+func (p *parser) primary(field Field) (Node, *Error) {
+	named, length, err := p.fieldPrefix()
 	if err != nil {
 		return nil, err
 	}
 	if length > 0 {
 		name := p.query[p.at : p.at+length]
-		s.field = field
+		field = named
 		p.at += length
 		if r, _ := utf8.DecodeRuneInString(p.query[p.at:]); p.end() || unicode.IsSpace(r) || r == ')' {
 			return nil, p.errorf(p.at, `quote "`+name+`" to search for the text`, "expected a term after %s", name)
@@ -247,18 +241,18 @@ func (p *parser) primary(s scope) (Node, *Error) {
 	}
 	switch p.query[p.at] {
 	case '(':
-		return p.group(s)
+		return p.group(field)
 	case '"':
-		return p.phrase(s)
+		return p.phrase(field)
 	case '/':
 		if end := p.expressionEnd(); end > 0 {
-			return p.expression(s, end)
+			return p.expression(field, end)
 		}
 		if end := p.unclosedExpression(); end > 0 {
 			return nil, p.errorf(end, "write / at its end; to search for the text, quote it", "regular expression without a closing /")
 		}
 	}
-	return p.word(s)
+	return p.word(field)
 }
 
 // fieldPrefix returns the field named at the current place and the length of its name
@@ -316,17 +310,14 @@ func nearestField(name string) Field {
 	return best
 }
 
-func (p *parser) group(s scope) (Node, *Error) {
+func (p *parser) group(field Field) (Node, *Error) {
 	open := p.at
 	if err := p.deeper(open); err != nil {
 		return nil, err
 	}
 	defer func() { p.depth-- }()
 	p.at++
-	// The boost stands behind the group but concerns the terms within.
-	first := p.terms
-	var terms []*Term
-	node, err := p.or(s)
+	node, err := p.or(field)
 	if err != nil {
 		if p.end() && strings.HasPrefix(err.Problem, "expected a term") && strings.TrimSpace(p.query[open+1:]) == "" {
 			return nil, p.unclosed(open)
@@ -341,11 +332,9 @@ func (p *parser) group(s scope) (Node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	if boost != 1 && p.terms > first {
-		terms = appendTerms(terms, node)
-		for _, t := range terms {
-			t.Boost = min(t.Boost*boost, maxBoost)
-		}
+	// The boost stands behind the group but concerns the terms within.
+	for _, t := range appendTerms(nil, node) {
+		t.Boost = min(t.Boost*boost, maxBoost)
 	}
 	return node, nil
 }
@@ -373,7 +362,7 @@ func appendTerms(terms []*Term, n Node) []*Term {
 	return terms
 }
 
-func (p *parser) phrase(s scope) (Node, *Error) {
+func (p *parser) phrase(field Field) (Node, *Error) {
 	start := p.at
 	var text strings.Builder
 	p.at++
@@ -392,15 +381,10 @@ func (p *parser) phrase(s scope) (Node, *Error) {
 		}
 		text.WriteByte(c)
 	}
-	term := &Term{Field: s.field, Text: text.String(), Phrase: true, Boost: s.boost, Start: start}
+	term := &Term{Field: field, Text: text.String(), Phrase: true, Start: start}
 	if !p.end() && p.query[p.at] == '~' {
 		return nil, p.errorf(p.at, "put ~ behind a single word", "~ after a phrase")
 	}
-	boost, err := p.boost()
-	if err != nil {
-		return nil, err
-	}
-	term.Boost *= boost
 	return p.finish(term)
 }
 
@@ -454,10 +438,10 @@ func (p *parser) unclosedExpression() int {
 }
 
 // expression parses a regular expression up to the slash at end.
-func (p *parser) expression(s scope, end int) (Node, *Error) {
+func (p *parser) expression(field Field, end int) (Node, *Error) {
 	start := p.at
 	source := p.query[start+1 : end]
-	term := &Term{Field: s.field, Text: source, Boost: s.boost, Start: start}
+	term := &Term{Field: field, Text: source, Start: start}
 	compiled, err := token.NewExpression(source)
 	var fault *token.ExpressionError
 	if errors.As(err, &fault) {
@@ -465,17 +449,12 @@ func (p *parser) expression(s scope, end int) (Node, *Error) {
 	}
 	term.Regexp = compiled
 	p.at = end + 1
-	boost, fail := p.boost()
-	if fail != nil {
-		return nil, fail
-	}
-	term.Boost *= boost
 	return p.finish(term)
 }
 
 // word parses a term up to white space or a character of the syntax.
-func (p *parser) word(s scope) (Node, *Error) {
-	term := &Term{Field: s.field, Boost: s.boost, Start: p.at}
+func (p *parser) word(field Field) (Node, *Error) {
+	term := &Term{Field: field, Start: p.at}
 	var text strings.Builder
 scan:
 	for !p.end() {
@@ -510,14 +489,6 @@ scan:
 		p.at += size
 	}
 	term.Text = text.String()
-	boost, err := p.boost()
-	if err != nil {
-		return nil, err
-	}
-	term.Boost *= boost
-	if len(term.Wild) > 0 && term.Fuzzy > 0 {
-		return nil, p.errorf(term.Start, "use one of them", "wildcards and ~ in one term")
-	}
 	return p.finish(term)
 }
 
@@ -571,9 +542,16 @@ func (p *parser) number() string {
 	return p.query[start:p.at]
 }
 
-// finish checks a term that has been read.
+// finish reads the boost of a term, and checks the term.
 func (p *parser) finish(term *Term) (Node, *Error) {
-	term.End = p.at
+	boost, err := p.boost()
+	if err != nil {
+		return nil, err
+	}
+	term.Boost, term.End = boost, p.at
+	if len(term.Wild) > 0 && term.Fuzzy > 0 {
+		return nil, p.errorf(term.Start, "use one of them", "wildcards and ~ in one term")
+	}
 	p.terms++
 	if p.terms > MaxTerms {
 		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", MaxTerms)
