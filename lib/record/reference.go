@@ -66,6 +66,7 @@ type Typing struct {
 //	a[]       an element of a
 //	(T)       a value of type T, if the syntax shows the type of a variable; (pkg.T), and with [] after it,
 //	          as in (T[]), a list or map of T
+//	(T<U>)    a value of type T with the type argument U, in languages in which T may stand for U
 //	this      the object or type whose member the symbol is
 //	super     the type from which that type inherits
 //	…         at the beginning: a part that is left out

@@ -25,6 +25,7 @@ func cRules() Rules {
 		ImplicitThis: true,
 		Builtin:      isBuiltinC,
 		Passes:       passC,
+		Forwards:     []string{"operator->"},
 	}
 }
 

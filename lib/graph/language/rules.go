@@ -60,6 +60,10 @@ type Rules struct {
 	Constructors []string
 	// Getters tells that a method that is named without a call can stand for its result, as a property does.
 	Getters bool
+	// Forwards are members by which a type makes its values stand for those of its type argument, as __get__ does.
+	Forwards []string
+	// Markers are types outside of the tree from which no members come that code names, as from typing.Generic.
+	Markers []string
 	// Unexported says who can refer to what is not exported.
 	Unexported Reach
 	// Builtin reports whether a name that nothing near declares is one of the language, not to be looked for in the tree; member
@@ -114,6 +118,9 @@ func (r *Rules) IsBuiltin(n string, member bool) bool {
 
 // Constructs reports whether a call of the name on a type makes an instance.
 func (r *Rules) Constructs(n string) bool { return slices.Contains(r.Constructors, n) }
+
+// IsMarker reports whether no members come from a type outside of the tree.
+func (r *Rules) IsMarker(external string) bool { return slices.Contains(r.Markers, external) }
 
 // CalledType is the relation of a call of a type's name.
 func (r *Rules) CalledType() record.Relation {

@@ -20,6 +20,8 @@ func rustRules() Rules {
 		Builtin:   isBuiltinRust,
 		Passes:    passRust,
 		Scattered: true,
+		Forwards:  []string{"deref"},
+		Markers:   []string{"std.ops.Deref", "std.ops.DerefMut", "core.ops.Deref", "core.ops.DerefMut"},
 	}
 }
 

@@ -64,6 +64,8 @@ type meaning struct {
 	// space, prefix and file say where a module is: what is declared under the prefix in the space, and if file is not negative, in that file.
 	space, file int32
 	prefix      facts.Name
+	// argument is one more than the entry of the type argument of a value's type, 0 if that has none.
+	argument int32
 	// only is one more than the number of the file whose declaration of a thing is meant, 0 if it is any.
 	only int32
 	// external names it if it is outside of the tree.

@@ -149,7 +149,7 @@ func (r *Resolution) inherit(ctx context.Context) error {
 					if !slices.Contains(*list, b.base.entry) && len(*list) < maxBases {
 						*list = append(*list, b.base.entry)
 					}
-				case r.foreign[b.of] == "":
+				case r.foreign[b.of] == "" && !r.rules[r.entries[b.of].family].IsMarker(b.base.external):
 					r.foreign[b.of] = b.base.external
 				}
 			}

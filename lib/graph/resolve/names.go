@@ -154,12 +154,18 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 		for strings.HasSuffix(inner, "[]") {
 			inner, lists = inner[:len(inner)-2], lists+1
 		}
+		inner, argument, _ := strings.Cut(inner, "<")
 		m := q.value(scope, inner)
 		switch m.sort {
 		case thing:
 			m = q.instanceOf(m)
 		case unknown:
 			m = q.onlyType(inner)
+		}
+		if of := q.value(scope, strings.TrimSuffix(argument, ">")); m.sort == instance && of.sort == thing {
+			if of = q.instanceOf(of); of.sort == instance {
+				m.argument = of.entry + 1
+			}
 		}
 		m.lists = uint8(min(lists, 8))
 		return m, rest, true
@@ -642,6 +648,11 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 			}
 		}
+		if found.sort == unknown && q.forwards(m) && q.depth < maxDepth {
+			q.depth++
+			found, by = q.member(meaning{sort: instance, entry: m.argument - 1, weak: true}, n)
+			q.depth--
+		}
 		if found.sort == unknown {
 			if found = q.foreignMember(m, q.Names.Of(n)); found.sort != unknown {
 				by = edge.ByExternal
@@ -653,6 +664,21 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 		return found, by
 	}
 	return meaning{}, ""
+}
+
+// forwards reports whether members of a value may be those of a value of its type argument: its type says so by a member.
+func (q *nameResolver) forwards(m meaning) bool {
+	if m.argument == 0 {
+		return false
+	}
+	for _, name := range q.rules[q.File.Family].Forwards {
+		if n, ok := q.Names.Find(name); ok {
+			if found, _ := q.memberOf(m.entry, n); found.sort != unknown {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // foreignMember is a member that a type has from a base outside of the tree.

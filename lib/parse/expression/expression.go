@@ -85,8 +85,10 @@ type Reader struct {
 	// composites: T{...} is a value of type T; otherwise a call with a block.
 	Composites bool
 	// own: types such as List and Task are the file's own, as any other.
-	Own      bool
-	Pronouns map[string]string
+	Own bool
+	// Arguments: a type of another name keeps its type argument, if it has one, since its values may stand for values of that.
+	Arguments bool
+	Pronouns  map[string]string
 	// Modules are words that before a "::" name modules, and how they stand in an expression.
 	Modules map[string]string
 }
@@ -711,14 +713,16 @@ var (
 const MaxType = 400
 
 // TypeName is the type that text names, for (T) of a record.Expression: its name with those before it, and "[]"
-// for each list; "" if it names none. If resolved, holders stand for what they hold.
+// for each list; "" if it names none. If resolved, holders stand for what they hold, and other types keep their one type argument if the language wants it.
 func (g *Reader) TypeName(text string, resolved bool) string {
 	t := typeReader{text: shorten.Bytes(text, MaxType), resolved: resolved && !g.Own, own: g.Own}
+	t.arguments = t.resolved && g.Arguments
 	name := t.read(0)
 	if len(name) > MaxReceiver {
 		return ""
 	}
-	if base := BaseOf(name); base != "" && base != name && g.Modules[base] != "" {
+	plain, _, _ := strings.Cut(name, "<")
+	if base := BaseOf(plain); base != "" && base != plain && g.Modules[base] != "" {
 		name = g.Modules[base] + name[len(base):]
 	} else if base != "" {
 		p, ok := g.Pronouns[base]
@@ -734,8 +738,8 @@ func (g *Reader) TypeName(text string, resolved bool) string {
 
 // A typeReader reads a type from its beginning.
 type typeReader struct {
-	text          string
-	resolved, own bool
+	text                     string
+	resolved, own, arguments bool
 }
 
 func (t *typeReader) skip() {
@@ -827,7 +831,7 @@ func (t *typeReader) firstOf(list string) string {
 }
 
 func (t *typeReader) inner(text string, depth int) string {
-	inner := typeReader{text: text, resolved: t.resolved, own: t.own}
+	inner := typeReader{text: text, resolved: t.resolved, own: t.own, arguments: t.arguments}
 	return inner.read(depth + 1)
 }
 
@@ -943,8 +947,22 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 		if lists[last] {
 			name = listOf(name)
 		}
+	} else if t.arguments && args != "" && TopComma(args) < 0 {
+		if arg := t.argument(args); arg != "" {
+			name += "<" + arg + ">"
+		}
 	}
 	return t.suffixed(name, next, depth), true
+}
+
+// argument is the type of a type argument, "" unless that is a plain name.
+func (t *typeReader) argument(text string) string {
+	inner := typeReader{text: text, resolved: true, own: t.own}
+	arg := inner.read(1)
+	if !isDotted(arg) || Pronouns[BaseOf(arg)] != "" {
+		return ""
+	}
+	return arg
 }
 
 // suffixed is name with the lists that stand behind it.

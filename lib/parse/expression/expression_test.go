@@ -104,4 +104,14 @@ func TestTypeNames(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
+	// Where a type may stand for its one type argument, it keeps that.
+	keeping := Reader{Arguments: true}
+	for text, want := range map[string]string{
+		"Late[Foo]": "Late<Foo>", "a.Late[b.Foo] | None": "a.Late<b.Foo>", "Guard<'a, Foo>": "Guard", "const Handle<ns::Foo> &": "Handle<ns.Foo>", "Late[Optional[Foo]]": "Late<Foo>",
+		"List[Late[Foo]]": "Late<Foo>[]", "Optional[Foo]": "Foo", "Late[List[Foo]]": "Late", "Late[A, B]": "Late", "Late[Self]": "Late", "Late": "Late", "Late[A[B]]": "Late<A>",
+	} {
+		if got := keeping.TypeName(text, true); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
 }

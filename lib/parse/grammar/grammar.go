@@ -206,6 +206,8 @@ type Grammar struct {
 	composites bool
 	// own: types named List, Task and so on are no better known than others.
 	own bool
+	// arguments: a class can make its values stand for those of its type argument, as descriptors and pointers do.
+	arguments bool
 	// pronouns are names that stand for the object or type around them, beside the usual ones: "this" or "super".
 	pronouns map[string]string
 	// modules are words that before a "::" name modules, and how they stand in a record.Expression.
@@ -224,7 +226,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
-		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
+		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: true},
 		{Name: "csharp", Language: csharp.Language, queries: []string{"csharp.scm"}, Visibility: Marked, Full: true, Retry: csharpRetry,
 			pronouns: map[string]string{"base": "super"}},
 		{Name: "css", Language: css.Language, queries: []string{"css.scm"}, Visibility: Unmarked},
@@ -259,11 +261,11 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, Assigns: true, Full: true, TestTag: "@test",
 			pronouns: map[string]string{"parent": "super", "static": "this"}},
 		{Name: "protobuf", Language: proto.GetLanguage, queries: []string{"protobuf.scm"}, Visibility: Unmarked},
-		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true},
+		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true, arguments: true},
 		{Name: "r", Language: r.GetLanguage, queries: []string{"r.scm"}, Visibility: Unmarked, Assigns: true},
 		{Name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, Language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
 		{Name: "ruby", Language: ruby.Language, queries: []string{"ruby.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
-		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true,
+		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true, arguments: true,
 			modules: map[string]string{"self": "crate.self", "super": "crate.super"}},
 		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true},
 		{Name: "solidity", Language: solidity.GetLanguage, queries: []string{"solidity.scm"}, Visibility: Unmarked},
@@ -435,7 +437,7 @@ func (g *Grammar) Program() (*Program, error) {
 	}
 	q.Care(g.scanner)
 	p := &Program{Query: q, Grammar: g, Roles: make([]role, len(q.Captures)), Kinds: make([]record.Kind, len(q.Captures)), Embeds: make([]string, len(q.Captures)),
-		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Composites: g.composites, Own: g.own, Pronouns: g.pronouns, Modules: g.modules}}
+		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pronouns: g.pronouns, Modules: g.modules}}
 	for i, name := range q.Captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.Name, err)
