@@ -205,14 +205,18 @@ func TestWhyNothingMatches(t *testing.T) {
 		"qzx OR raeder":              "qzx: no match\nraeder: no match; near: reader (2)",
 		"closer provider":            "closer and provider: each matches (1 and 2), never both in one place",
 		"provider reader writer":     "each part of provider reader writer matches, and each pair, but never all in one place",
-		`"reader provider"`:          `"reader provider": no match; each of its words has some, not one after the other`,
+		`"reader provider"`:          `"reader provider": no match; its words occur, but not next to each other`,
 		"provider.rider":             "rider: no match; near: reader (2), writer (2)",
 		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",
-		"NOT text:*":                 "NOT *: everything matches what is not wanted",
+		"NOT text:*":                 "NOT *: everything is excluded by NOT",
 		"tags:slwo":                  "tags:slwo: no match; near: slow (1)",
 		"/^zz/":                      "/^zz/: no match; an expression is compared with single words",
 		"zz*":                        "zz*: no match",
 		"symbol:Provdier":            "symbol:Provdier: no match",
+		"reader path:lib/nosuch.go":  `no file matches the path "lib/nosuch.go"`,
+		"reader path:src/aa.go":      `no file matches the path "src/aa.go"; near: a.go`,
+		"reader path:x*.go":          `no file matches the path "x*.go"`,
+		"path:/^x/":                  `no file matches the path "/^x/"`,
 		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2), writer (2)",
 	} {
 		for name, x := range map[string]*Index{"index": x, "shards": shards} {
@@ -224,9 +228,21 @@ func TestWhyNothingMatches(t *testing.T) {
 			}
 		}
 	}
-	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Filter: answer.Filter{Path: "b.go"}})
-	if err != nil || r.NoMatch == nil || r.NoMatch.Message != "reader: 2 matches, none of them admitted by the filter" {
-		t.Errorf("%+v, %v", r.NoMatch, err)
+	for q, want := range map[string]string{
+		"reader":                     "reader: 2 matches, all excluded by the filter",
+		"writer closer":              "closer: 1 match, all excluded by the filter",
+		"writer -provider":           "writer -provider: 1 match, all excluded by the filter",
+		"writer -(closer OR writer)": "NOT (closer OR writer): 1 match, all excluded by the filter",
+		"clo* tags:slow /^read/":     "clo*: 1 match, all excluded by the filter\ntags:slow: 1 match, all excluded by the filter\n/^read/: 2 matches, all excluded by the filter",
+		`provider "reader writer"`:   `"reader writer": 1 match, all excluded by the filter`,
+		"provider reader.provider":   "reader.provider: no match; its words occur, but not next to each other",
+		"provider Raeder":            "Raeder: no match; near: reader (2)",
+		"provider path:c.go":         "file_path:c.go: 1 match, all excluded by the filter",
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Filter: answer.Filter{Path: "b.go"}})
+		if err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+			t.Errorf("%s in b.go: %+v, %v, want %q", q, r.NoMatch, err, want)
+		}
 	}
 	if r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
 		t.Errorf("%+v, %v", r, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -63,6 +64,21 @@ func (g *Generation) filesOf(ctx context.Context, t *layout.Tables, number int, 
 	}
 	t.Write(s, files, g.files[number])
 	return files, nil
+}
+
+// File returns what the generation has of the file with this tree path, without the facts about its code, if it knows that file.
+func (g *Generation) File(ctx context.Context, treePath string) (f *shard.File, known bool, err error) {
+	t := layout.OpenTables(g.dir)
+	defer t.Close()
+	files, err := g.filesOf(ctx, t, shard.Of(treePath, len(g.files)), false)
+	if err != nil {
+		return nil, false, err
+	}
+	at := slices.IndexFunc(files, func(f *shard.File) bool { return f.Path() == treePath })
+	if at < 0 {
+		return nil, false, nil
+	}
+	return files[at], true, nil
 }
 
 // ReadFiles returns the manifest and, by tree path, what the store has of each file without the facts about its code.

@@ -2,11 +2,13 @@ package corpus
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/search/token"
 )
 
@@ -23,6 +25,19 @@ func (x *Corpus) NearPaths(pattern string) []string {
 		}
 	}
 	return nil
+}
+
+// Skipped says why the file of that path has no chunks, where the run that indexed its folder skipped it; otherwise it is "". An index that is not of a store does not know.
+func (x *Corpus) Skipped(ctx context.Context, path string) (reason string, err error) {
+	store := x.Generation.Store()
+	if store == nil {
+		return "", nil
+	}
+	f, known, err := store.File(ctx, strings.Trim(strings.TrimPrefix(strings.TrimSpace(path), "./"), "/"))
+	if err != nil || !known || f.Record.Status != record.StatusSkipped {
+		return "", err
+	}
+	return f.Record.Reason, nil
 }
 
 // nearPaths are those whose last name is like this one, which stands below the others.

@@ -19,34 +19,31 @@ import (
 // maxExplained bounds the parts of a query of which an explanation speaks.
 const maxExplained = 8
 
-// explain finds out why the query has no hit among the visible chunks, which filtered tells to be fewer than all.
-func (e *evaluator) explain(n query.Node, visible corpus.Set, filtered bool) (*answer.NoMatch, error) {
+// explain finds out why the query has no hit among the visible chunks, which are those that the filter admits.
+func (e *evaluator) explain(n query.Node, visible corpus.Set, f answer.Filter) (*answer.NoMatch, error) {
 	why := &answer.NoMatch{}
-	err := e.explainNode(why, n, visible)
-	if err != nil {
+	if err := e.explainNode(why, n, visible); err != nil {
 		return nil, err
 	}
-	if why.Message == "" && filtered {
-		why.Say("%s: no match", e.written(n))
+	if f.Path == "" {
+		return why, nil
 	}
-	if filtered {
-		set, err := e.set(n)
-		if err != nil {
-			return nil, err
-		}
-		set.Intersect(e.visible())
-		if count := set.Count(); count > 0 {
-			*why = answer.NoMatch{}
-			why.Say("%s: %s, none of them admitted by the filter", e.written(n), terminal.Count(count, "match", "matches"))
-		}
-	}
-	return why, nil
+	return why, e.explainSkipped(why, f.Path)
 }
 
-// explainNode adds to why what it finds about a node that matches nothing.
+// explainNode adds to why what it finds about a node that matches nothing visible.
 func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpus.Set) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
+	}
+	all, err := e.set(n)
+	if err != nil {
+		return err
+	}
+	all.Intersect(e.visible())
+	if count := all.Count(); count > 0 {
+		why.Say("%s: %s, all excluded by the filter", e.written(n), terminal.Count(count, "match", "matches"))
+		return nil
 	}
 	switch n := n.(type) {
 	case *query.Term:
@@ -58,7 +55,7 @@ func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpu
 			}
 		}
 	case *query.Not:
-		why.Say("%s: everything matches what is not wanted", e.written(n))
+		why.Say("%s: everything is excluded by NOT", e.written(n))
 	case *query.And:
 		return e.explainAnd(why, n, visible)
 	}
@@ -144,13 +141,15 @@ func (e *evaluator) written(n query.Node) string {
 	return answer.Shorten(shorten.Line(text))
 }
 
-// explainTerm says which word of the term is nowhere, and what comes near it.
+// explainTerm says which word of the term is in no chunk that may be a hit, and what comes near it.
 func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	name := strings.TrimRight(e.written(t), ":")
 	switch {
 	case t.IsAnything():
 		why.Say("%s: no match", name)
 		return nil
+	case t.Field == query.FilePath:
+		return e.explainPath(why, t)
 	case t.Regexp != nil:
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
 		why.Say("%s: no match; an expression is compared with single words", name)
@@ -174,6 +173,7 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		if err != nil {
 			return err
 		}
+		m.Set.Intersect(e.visible())
 		if m.Set.Count() > 0 {
 			continue
 		}
@@ -193,9 +193,37 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	}
 	if missing == 0 {
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no match; each of its words has some, not one after the other", name)
+		why.Say("%s: no match; its words occur, but not next to each other", name)
 	}
 	return nil
+}
+
+// explainPath says that no file has the path, and what comes near it: files and folders, or else words of their names.
+func (e *evaluator) explainPath(why *answer.NoMatch, t *query.Term) error {
+	path, near, nearTerms := t.Text, "", []answer.NearTerm{}
+	if t.Regexp != nil {
+		path = "/" + path + "/"
+	} else if paths := e.x.NearPaths(path); len(paths) > 0 {
+		near = "; near: " + strings.Join(paths, ", ")
+	} else if words := token.Words(path); len(words) == 1 && len(t.Wild) == 0 {
+		var err error
+		if nearTerms, err = e.nearest(t.Field, words[0].Term); err != nil {
+			return err
+		}
+		near = nearText(nearTerms)
+	}
+	why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: e.written(t), Near: nearTerms})
+	why.Say("no file matches the path %q%s", answer.Shorten(path), near)
+	return e.explainSkipped(why, path)
+}
+
+// explainSkipped says so if a run skipped the file of that path.
+func (e *evaluator) explainSkipped(why *answer.NoMatch, path string) error {
+	reason, err := e.x.Skipped(e.ctx, path)
+	if err == nil && reason != "" {
+		why.Say("%s is not indexed: %s", answer.Shorten(path), reason)
+	}
+	return err
 }
 
 func nearText(near []answer.NearTerm) string {

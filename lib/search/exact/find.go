@@ -37,7 +37,7 @@ func (x *Searcher) Find(ctx context.Context, source string, node query.Node, f a
 	}
 	found.Set.Intersect(visible)
 	if found.Set.Count() == 0 {
-		why, err = e.explain(node, visible, allowed != nil)
+		why, err = e.explain(node, visible, f)
 	}
 	return found, why, err
 }

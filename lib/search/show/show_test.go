@@ -295,9 +295,15 @@ func TestDoubtComesFirst(t *testing.T) {
 
 func TestNothingFound(t *testing.T) {
 	r := response()
-	r.NoMatch = &answer.NoMatch{Message: "xyz: no match; near: xya (3)"}
-	if got := show.Text(r, 2000); got != "xyz: no match; near: xya (3)" {
-		t.Errorf("got %q", got)
+	for message, want := range map[string]string{
+		"xyz: no match; near: xya (3)":       "xyz: no match; near: xya (3)",
+		"xyz: no match\n\x1b: no match":      "xyz: no match\n\ufffd: no match",
+		"a: no match\nb: no match\tin the c": "a: no match\nb: no match\tin the c",
+	} {
+		r.NoMatch = &answer.NoMatch{Message: message}
+		if got := show.Text(r, 2000); got != want {
+			t.Errorf("%q: got %q", message, got)
+		}
 	}
 }
 

@@ -153,7 +153,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 		before.WriteString(terminal.Clean(r.Metadata.Warning) + "\n")
 	}
 	if r.NoMatch != nil {
-		before.WriteString(terminal.Clean(r.NoMatch.Message) + "\n")
+		before.WriteString(terminal.CleanLines(r.NoMatch.Message) + "\n")
 	}
 	if notes && len(r.Metadata.Also) > 0 {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
