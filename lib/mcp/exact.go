@@ -2,11 +2,9 @@ package mcp
 
 import (
 	"context"
-	"strings"
 
 	"cortex/lib/request"
 	"cortex/lib/search"
-	"cortex/lib/search/query"
 )
 
 func exactTool() tool {
@@ -26,22 +24,6 @@ func exactTool() tool {
 	}
 }
 
-func answerQuery(ctx context.Context, e *openIndex, asked search.Request) (_ *search.Response, err error) {
-	if asked.Queries, err = anyOf(asked.Queries); err != nil {
-		return nil, err
-	}
+func answerQuery(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
 	return e.index.Exact(ctx, asked)
-}
-
-// anyOf is the one query for what any of several finds.
-func anyOf(queries []string) ([]string, error) {
-	if len(queries) == 1 {
-		return queries, nil
-	}
-	for _, q := range queries {
-		if _, err := query.Parse(q, 1); err != nil {
-			return nil, err
-		}
-	}
-	return []string{"(" + strings.Join(queries, ") OR (") + ")"}, nil
 }

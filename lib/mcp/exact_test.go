@@ -34,6 +34,8 @@ func TestExactTakesSeveralQueries(t *testing.T) {
 	}{
 		{[]string{"deleteBefore", "archive"}, "code-impl-session/expiry.go#RemoveExpired doc-guide.md#install"},
 		{[]string{"deleteBefore"}, "code-impl-session/expiry.go#RemoveExpired"},
+		{[]string{"/deleteBefore", "archive/"}, "code-impl-session/expiry.go#RemoveExpired doc-guide.md#install"},
+		{[]string{"archive", "-backoff archive", "archive"}, "doc-guide.md#install"},
 		{[]string{"backoff -path:test", "archive OR absent"}, "code-impl-net/retry.go#Backoff doc-guide.md#install"},
 	} {
 		ids := found(t, session, "cortex_exact", object{"query": test.query})
@@ -47,6 +49,8 @@ func TestExactTakesSeveralQueries(t *testing.T) {
 		want  string
 	}{
 		{[]string{"backoff", "(archive"}, "parenthesis is not closed (add ) at the end, or write \\( to search for the text)\n  (archive\n  ^"},
+		{[]string{"archive", "language:klingon"}, "position 10: unknown language \"klingon\""},
+		{[]string{"archive", "language:klingon"}, "\n  language:klingon\n           ^"},
 		{[]string{}, "query: missing or blank"},
 		{[]string{"a", " "}, "query: an item is blank"},
 		{[]any{"a", 1}, "query: expected a list of strings"},

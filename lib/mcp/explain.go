@@ -16,32 +16,12 @@ func explain(err error) string {
 	b.WriteString(err.Error())
 	var fault *search.QueryError
 	if errors.As(err, &fault) {
-		b.WriteString(pointer(fault))
+		b.WriteString("\n" + fault.Pointer())
 	}
 	if advice := hint.Of(err); advice != "" {
 		fmt.Fprintf(&b, "\nhint: %s", advice)
 	}
 	return b.String()
-}
-
-// pointer is the line of the query that has the fault, and a caret below the place.
-func pointer(fault *search.QueryError) string {
-	before := []rune(fault.Query)
-	before = before[:min(max(fault.Position-1, 0), len(before))]
-	start := 0
-	for i, r := range before {
-		if r == '\n' {
-			start = i + 1
-		}
-	}
-	line, _, _ := strings.Cut(string([]rune(fault.Query)[start:]), "\n")
-	indent := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(before[start:]))
-	return fmt.Sprintf("\n  %s\n  %s^", line, indent)
 }
 
 // panicked reports a recovered panic with its stack and returns what to tell the client.

@@ -3,9 +3,10 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"cortex/lib/search/answer"
@@ -138,7 +139,7 @@ func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 	return nil
 }
 
-// Exact answers a query in the language of package query. An error in the query is a
+// Exact answers a query in the language of package query, or finds what any of several do. An error in a query is a
 // *QueryError.
 func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
@@ -146,7 +147,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
-	response := &answer.Response{Query: req.Queries[0], TotalFound: found.Total(), NoMatch: found.NoMatch, Metadata: answer.ResponseMetadata{Source: answer.SourceExact}}
+	response := &answer.Response{Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), NoMatch: found.NoMatch, Metadata: answer.ResponseMetadata{Source: answer.SourceExact}}
 	err = found.Each(func(h *answer.Hit) error {
 		response.Results = append(response.Results, *h)
 		return nil
@@ -181,15 +182,14 @@ type Found struct {
 	NoMatch *answer.NoMatch
 }
 
-// Find answers a query in the language of package query. An error in the query is a *QueryError. The context is kept for the
+// Find answers a query in the language of package query, or finds what any of several do. An error in a query is a *QueryError. The context is kept for the
 // methods of Found.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
-	if len(req.Queries) != 1 {
-		return nil, fmt.Errorf("search: %d queries, exact search takes one", len(req.Queries))
+	if len(req.Queries) == 0 {
+		return nil, errors.New("search: no query")
 	}
-	source := req.Queries[0]
-	node, err := query.Parse(source, x.settings.fuzziness())
+	node, err := query.ParseAny(req.Queries, x.settings.fuzziness())
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	if err != nil {
 		return nil, err
 	}
-	found, why, err := x.exact.Find(ctx, source, node, req.Filter, allowed)
+	found, why, err := x.exact.Find(ctx, node, req.Filter, allowed)
 	if err != nil {
 		return nil, err
 	}

@@ -244,6 +244,10 @@ func TestWhyNothingMatches(t *testing.T) {
 			t.Errorf("%s in b.go: %+v, %v, want %q", q, r.NoMatch, err, want)
 		}
 	}
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader", "closer writer", "reader"}, Filter: answer.Filter{Path: "d.go"}})
+	if want := "(reader OR closer writer OR reader): 2 matches, all excluded by the filter"; err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+		t.Errorf("%+v, %v, want %q", r.NoMatch, err, want)
+	}
 	if r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}

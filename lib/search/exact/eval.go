@@ -214,7 +214,7 @@ func (e *evaluator) facet(t *query.Term) (*corpus.Matches, error) {
 	}
 	e.x.AddValue(m.Set, t.Field, t.Text)
 	if err := e.x.CheckFacet(t.Field, t.Text); err != nil {
-		return nil, e.fault(t, err.Error(), hint.Of(err))
+		return nil, t.Errorf(hint.Of(err), "%v", err)
 	}
 	return m, nil
 }
@@ -252,7 +252,7 @@ func (e *evaluator) words(t *query.Term, field query.Field) (*corpus.Matches, er
 	if err != nil {
 		var many *corpus.TooManyTerms
 		if errors.As(err, &many) {
-			return nil, e.tooBroad(t, many)
+			return nil, tooBroad(t, many)
 		}
 		return nil, err
 	}

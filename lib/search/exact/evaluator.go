@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -30,8 +29,6 @@ func (x *Searcher) Over(c *corpus.Corpus) *Searcher {
 type evaluator struct {
 	x   *Searcher
 	ctx context.Context
-	// source is the query as written.
-	source string
 	// asked are the chunk types that the request names.
 	asked map[record.ChunkType]bool
 	// titled are the chunks that have a title which the query asks for.
@@ -109,18 +106,8 @@ func (e *evaluator) terms(d corpus.Dict, prefix string, match func(string) bool,
 	return slices.Compact(all), nil
 }
 
-func (e *evaluator) tooBroad(t *query.Term, many *corpus.TooManyTerms) error {
-	return e.fault(t, fmt.Sprintf("%q %v", t.Text, many), "write more letters of it")
-}
-
-// fault is an error that points to the term.
-func (e *evaluator) fault(t *query.Term, problem, suggestion string) error {
-	return &query.Error{
-		Query:      e.source,
-		Position:   len([]rune(e.source[:t.Start])) + 1,
-		Problem:    problem,
-		Suggestion: suggestion,
-	}
+func tooBroad(t *query.Term, many *corpus.TooManyTerms) error {
+	return t.Errorf("write more letters of it", "%q %v", t.Text, many)
 }
 
 // present finds the chunks in which the field is not empty.

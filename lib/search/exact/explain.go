@@ -42,7 +42,7 @@ func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpu
 	}
 	all.Intersect(e.visible())
 	if count := all.Count(); count > 0 {
-		why.Say("%s: %s, all excluded by the filter", e.written(n), terminal.Count(count, "match", "matches"))
+		why.Say("%s: %s, all excluded by the filter", written(n), terminal.Count(count, "match", "matches"))
 		return nil
 	}
 	switch n := n.(type) {
@@ -55,7 +55,7 @@ func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpu
 			}
 		}
 	case *query.Not:
-		why.Say("%s: everything is excluded by NOT", e.written(n))
+		why.Say("%s: everything is excluded by NOT", written(n))
 	case *query.And:
 		return e.explainAnd(why, n, visible)
 	}
@@ -89,20 +89,19 @@ func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus
 			both := slices.Clone(a)
 			both.Intersect(b)
 			if both.Count() == 0 {
-				why.Apart = []string{e.written(n.Nodes[j]), e.written(n.Nodes[i])}
+				why.Apart = []string{written(n.Nodes[j]), written(n.Nodes[i])}
 				why.Say("%s and %s: each matches (%d and %d), never both in one place", why.Apart[0], why.Apart[1], b.Count(), a.Count())
 				return nil
 			}
 		}
 	}
-	why.Say("each part of %s matches, and each pair, but never all in one place", e.written(n))
+	why.Say("each part of %s matches, and each pair, but never all in one place", written(n))
 	return nil
 }
 
-// written is the node as it stands in the query.
-func (e *evaluator) written(n query.Node) string {
-	start, end := len(e.source), 0
-	not := 0
+// written is the node as it stands in its query.
+func written(n query.Node) string {
+	var terms []*query.Term
 	var walk func(n query.Node)
 	walk = func(n query.Node) {
 		switch n := n.(type) {
@@ -115,35 +114,38 @@ func (e *evaluator) written(n query.Node) string {
 				walk(child)
 			}
 		case *query.Not:
-			not++
 			walk(n.Node)
 		case *query.Term:
-			start, end = min(start, n.Start), max(end, n.End)
+			terms = append(terms, n)
 		}
 	}
 	walk(n)
-	if start >= end {
-		return n.String()
+	first, last := terms[0], terms[len(terms)-1]
+	another := func(t *query.Term) bool { return t.Query != first.Query }
+	if or, ok := n.(*query.Or); ok && slices.ContainsFunc(terms, another) {
+		var parts []string
+		for _, child := range or.Nodes {
+			parts = append(parts, written(child))
+		}
+		return answer.Shorten("(" + strings.Join(parts, " OR ") + ")")
 	}
-	text := e.source[start:end]
+	text := first.Query[first.Start:last.End]
 	switch n := n.(type) {
 	case *query.Term:
 		if n.Field != query.Text {
 			text = string(n.Field) + ":" + text
 		}
 	case *query.Not:
-		return "NOT " + e.written(n.Node)
-	case *query.Or, *query.And:
-		if _, or := n.(*query.Or); or {
-			text = "(" + text + ")"
-		}
+		return "NOT " + written(n.Node)
+	case *query.Or:
+		text = "(" + text + ")"
 	}
 	return answer.Shorten(shorten.Line(text))
 }
 
 // explainTerm says which word of the term is in no chunk that may be a hit, and what comes near it.
 func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
-	name := strings.TrimRight(e.written(t), ":")
+	name := strings.TrimRight(written(t), ":")
 	switch {
 	case t.IsAnything():
 		why.Say("%s: no match", name)
@@ -212,7 +214,7 @@ func (e *evaluator) explainPath(why *answer.NoMatch, t *query.Term) error {
 		}
 		near = nearText(nearTerms)
 	}
-	why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: e.written(t), Near: nearTerms})
+	why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: written(t), Near: nearTerms})
 	why.Say("no file matches the path %q%s", answer.Shorten(path), near)
 	return e.explainSkipped(why, path)
 }

@@ -14,10 +14,9 @@ import (
 	"cortex/lib/search/query"
 )
 
-// Find evaluates the query, which was parsed from source, among the chunks that the filter admits, of which allowed is the set, nil for all of
-// them. Where nothing is found, why explains it; otherwise it is nil.
-func (x *Searcher) Find(ctx context.Context, source string, node query.Node, f answer.Filter, allowed corpus.Set) (found *corpus.Matches, why *answer.NoMatch, err error) {
-	e := &evaluator{x: x, ctx: ctx, source: source, asked: askedTiers(node, f)}
+// Find evaluates the query among the chunks that the filter admits, of which allowed is the set, nil for all of them. Where nothing is found, why explains it; otherwise it is nil.
+func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set) (found *corpus.Matches, why *answer.NoMatch, err error) {
+	e := &evaluator{x: x, ctx: ctx, asked: askedTiers(node, f)}
 	if found, err = e.eval(node); err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -26,6 +27,37 @@ func (e *Error) Error() string {
 	return text
 }
 
+// Pointer is the line of the query that has the fault, or of a long line what stands around the fault, and a line with a caret below the place. Control characters are
+// blanks.
+func (e *Error) Pointer() string {
+	const around = 60
+	query := []rune(e.Query)
+	at := min(max(e.Position-1, 0), len(query))
+	from, to := at, at
+	for from > max(0, at-around) && query[from-1] != '\n' {
+		from--
+	}
+	for to < min(len(query), at+around) && query[to] != '\n' {
+		to++
+	}
+	var line, indent strings.Builder
+	for i, r := range query[from:to] {
+		if r < ' ' || r == 0x7f {
+			r = ' '
+		}
+		line.WriteRune(r)
+		if from+i < at {
+			indent.WriteString(strings.Repeat(" ", width(r)))
+		}
+	}
+	return "  " + line.String() + "\n  " + indent.String() + "^"
+}
+
+// Errorf makes an Error that points to the term.
+func (t *Term) Errorf(suggestion, format string, args ...any) *Error {
+	return errorAt(t.Query, t.Start, suggestion, format, args...)
+}
+
 // errorAt makes an Error for the byte offset.
 func errorAt(query string, offset int, suggestion, format string, args ...any) *Error {
 	return &Error{
@@ -34,4 +66,17 @@ func errorAt(query string, offset int, suggestion, format string, args ...any) *
 		Problem:    fmt.Sprintf(format, args...),
 		Suggestion: suggestion,
 	}
+}
+
+// width is the number of cells that a terminal gives a character, near enough for a
+// caret.
+func width(r rune) int {
+	switch {
+	case 0x300 <= r && r <= 0x36F, 0x200B <= r && r <= 0x200F, 0xFE00 <= r && r <= 0xFE0F:
+		return 0
+	case 0x1100 <= r && r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xAC00 <= r && r <= 0xD7A3, 0xF900 <= r && r <= 0xFAFF,
+		0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6, 0x1F300 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
+		return 2
+	}
+	return 1
 }

@@ -24,6 +24,22 @@ func Parse(query string, edits int) (Node, error) {
 	return node, nil
 }
 
+// ParseAny parses queries, of which there is one at least, to one that finds what any of them does. The error is an *Error in the query that has the fault.
+func ParseAny(queries []string, edits int) (Node, error) {
+	var nodes []Node
+	for _, q := range queries {
+		node, err := Parse(q, edits)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, node)
+	}
+	if len(nodes) == 1 {
+		return nodes[0], nil
+	}
+	return &Or{nodes}, nil
+}
+
 // parser is a recursive-descent parser over the bytes of the query.
 type parser struct {
 	query string
@@ -548,7 +564,7 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	term.Boost, term.End = boost, p.at
+	term.Boost, term.Query, term.End = boost, p.query, p.at
 	if len(term.Wild) > 0 && term.Fuzzy > 0 {
 		return nil, p.errorf(term.Start, "use one of them", "wildcards and ~ in one term")
 	}

@@ -115,7 +115,8 @@ type Term struct {
 	Fuzzy int
 	// Boost is the weight in the ranking, more than 0; 1 if none was given.
 	Boost float64
-	// Start and End are the bytes of the query that the term takes.
+	// Query is the query in which it stands, and Start and End are the bytes of it that the term takes.
+	Query      string
 	Start, End int
 }
 

@@ -226,3 +226,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestPointerShowsThePlaceOfAFault(t *testing.T) {
+	for _, tt := range []struct {
+		query    string
+		position int
+		want     string
+	}{
+		{"a AND", 6, "  a AND\n       ^"},
+		{"a\n\t(b\nc", 4, "   (b\n   ^"},
+		{"日本 (x", 4, "  日本 (x\n       ^"},
+		{"", 1, "  \n  ^"},
+		{strings.Repeat("a", 100) + "(" + strings.Repeat("b", 100), 101, "  " + strings.Repeat("a", 60) + "(" + strings.Repeat("b", 59) + "\n  " + strings.Repeat(" ", 60) + "^"},
+		{"a", 99, "  a\n   ^"},
+	} {
+		if got := (&Error{Query: tt.query, Position: tt.position}).Pointer(); got != tt.want {
+			t.Errorf("%q at %d:\n%s\nwant\n%s", tt.query, tt.position, got, tt.want)
+		}
+	}
+}

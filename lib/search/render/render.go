@@ -274,41 +274,11 @@ func (p page) marked(text string) string {
 	}
 }
 
-// QueryError is the error with the query under it and a caret under the fault; the
-// suggestion becomes the hint.
+// QueryError is the error with its place in the query; the suggestion becomes the hint.
 func QueryError(e *query.Error) error {
-	const context = 60
-	runes := []rune(e.Query)
-	at := min(max(e.Position-1, 0), len(runes))
-	from := max(0, at-context)
-	to := min(len(runes), at+context)
-	var shown, indent strings.Builder
-	for i := from; i < to; i++ {
-		r := runes[i]
-		if r < ' ' || r == 0x7f {
-			r = ' '
-		}
-		shown.WriteRune(r)
-		if i < at {
-			indent.WriteString(strings.Repeat(" ", width(r)))
-		}
-	}
-	err := fmt.Errorf("query: position %d: %s\n  %s\n  %s^", e.Position, e.Problem, shown.String(), indent.String())
+	err := fmt.Errorf("query: position %d: %s\n%s", e.Position, e.Problem, e.Pointer())
 	if e.Suggestion == "" {
 		return err
 	}
 	return hint.Wrap(err, e.Suggestion)
-}
-
-// width is the number of cells that a terminal gives a character, near enough for a
-// caret.
-func width(r rune) int {
-	switch {
-	case 0x300 <= r && r <= 0x36F, 0x200B <= r && r <= 0x200F, 0xFE00 <= r && r <= 0xFE0F:
-		return 0
-	case 0x1100 <= r && r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xAC00 <= r && r <= 0xD7A3, 0xF900 <= r && r <= 0xFAFF,
-		0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6, 0x1F300 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
-		return 2
-	}
-	return 1
 }
