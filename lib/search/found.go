@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -22,11 +21,7 @@ func (f *Found) Total() int { return f.total }
 
 // page lists the hits that the request asks for.
 func (f *Found) page() ([]corpus.Scored, error) {
-	k := f.total
-	if limit := cmp.Or(f.req.Limit, answer.DefaultLimit); limit > 0 {
-		k = min(k, max(f.req.Offset, 0)+limit)
-	}
-	list, err := f.matches.Ranked(f.x.corpus.Generation, k)
+	list, err := f.matches.Ranked(f.x.corpus.Generation, min(f.total, f.req.Bound()))
 	return answer.Page(list, f.req), err
 }
 

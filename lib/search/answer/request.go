@@ -4,7 +4,9 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -109,17 +111,18 @@ func (r Request) Apart() []Request {
 	return list
 }
 
+// Bound is the number of hits that the request asks for and leaves out before these; math.MaxInt if it asks for all.
+func (r Request) Bound() int {
+	if r.Limit < 0 {
+		return math.MaxInt
+	}
+	return max(r.Offset, 0) + cmp.Or(r.Limit, DefaultLimit)
+}
+
 // Page cuts out what the request asks for.
 func Page[T any](list []T, req Request) []T {
-	list = list[min(max(req.Offset, 0), len(list)):]
-	limit := req.Limit
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	if limit > 0 {
-		list = list[:min(limit, len(list))]
-	}
-	return list
+	first := min(max(req.Offset, 0), len(list))
+	return list[first:min(req.Bound(), len(list))]
 }
 
 // Around asks for lines of the file around each hit; the zero value for none.

@@ -12,11 +12,8 @@ const MaxOffsetOfSeveral = 1000
 
 // ForSeveral is what each of several indexes is asked, so that Merge can tell which hits are the best of all.
 func (req Request) ForSeveral() Request {
-	if req.Limit == 0 {
-		req.Limit = DefaultLimit
-	}
-	if req.Limit > 0 {
-		req.Limit += req.Offset
+	if req.Limit >= 0 {
+		req.Limit = req.Bound()
 	}
 	req.Offset = 0
 	return req
@@ -56,7 +53,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	merged := &Response{}
 	var groups []hitGroup
 	sure := slices.ContainsFunc(answers, func(r *Response) bool { return r.Doubt == "" && len(r.Results) > 0 })
-	nothing := map[string][]string{}
+	var nothing Messages
 	for i, r := range answers {
 		m := &merged.Metadata
 		merged.Query = cmp.Or(merged.Query, r.Query)
@@ -64,7 +61,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 		m.Warning = cmp.Or(m.Warning, r.Metadata.Warning)
 		m.TookMS = max(m.TookMS, r.Metadata.TookMS)
 		if r.NoMatch != nil {
-			nothing[r.NoMatch.Message] = append(nothing[r.NoMatch.Message], repositories[i])
+			nothing.Add(r.NoMatch.Message, repositories[i])
 		}
 		if sure && r.Doubt != "" {
 			continue
@@ -82,13 +79,8 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 		}
 	}
 	slices.SortStableFunc(groups, func(a, b hitGroup) int { return cmp.Compare(b.best, a.best) })
-	first := min(req.Offset, len(groups))
-	last := len(groups)
-	if wanted := cmp.Or(req.Limit, DefaultLimit); wanted > 0 {
-		last = min(first+wanted, last)
-	}
 	merged.Results = []Hit{}
-	for _, g := range groups[first:last] {
+	for _, g := range Page(groups, req) {
 		merged.Results = append(merged.Results, g.hits...)
 	}
 	merged.TotalReturned = len(merged.Results)
@@ -126,28 +118,41 @@ func (g *hitGroup) add(h Hit) {
 // maxReasons is how many reasons are told why nothing was found in several indexes.
 const maxReasons = 5
 
-// noMatchInAny says why nothing was found. nothing has the repositories by what each says.
-func noMatchInAny(repositories []string, nothing map[string][]string) *NoMatch {
+// noMatchInAny says why nothing was found.
+func noMatchInAny(repositories []string, nothing Messages) *NoMatch {
 	n := &NoMatch{}
-	told := 0
-	for _, name := range repositories {
-		for message, of := range nothing {
-			if of[0] != name {
-				continue
-			}
-			switch {
-			case len(of) == len(repositories):
-				n.Say("%s", message)
-			case told < maxReasons:
-				n.Say("%s: %s", Few(of), strings.ReplaceAll(message, "\n", "; "))
-			}
-			told++
+	for i, m := range nothing {
+		switch {
+		case len(m.From) == len(repositories):
+			n.Say("%s", m.Text)
+		case i < maxReasons:
+			n.Say("%s: %s", Few(m.From), strings.ReplaceAll(m.Text, "\n", "; "))
 		}
 	}
-	if told > maxReasons {
+	if len(nothing) > maxReasons {
 		n.Say("and nothing in others")
 	}
 	return n
+}
+
+// Messages are what several repositories say, each text once, in the order in which they came.
+type Messages []Message
+
+// A Message is a text with the names of those that say it.
+type Message struct {
+	Text string
+	From []string
+}
+
+// Add adds what one says.
+func (m *Messages) Add(text, from string) {
+	for i := range *m {
+		if said := &(*m)[i]; said.Text == text {
+			said.From = append(said.From, from)
+			return
+		}
+	}
+	*m = append(*m, Message{text, []string{from}})
 }
 
 // Few names the first of a list and counts the others.

@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"cmp"
 	"hash/maphash"
 	"path"
 	"slices"
@@ -30,10 +29,7 @@ const (
 
 // JoinTwins takes results away that are twins of better ones, among the first ones that the request needs.
 func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, error) {
-	need := len(results)
-	if req.Limit >= 0 {
-		need = max(req.Offset, 0) + cmp.Or(req.Limit, answer.DefaultLimit)
-	}
+	need := req.Bound()
 	if req.Counts {
 		need = max(need, answer.MaxLimit)
 	}
