@@ -17,6 +17,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -54,7 +55,7 @@ func holds(c *record.Chunk, n query.Node, asked map[record.ChunkType]bool) bool 
 		if asked[c.ChunkType] && (c.ChunkType == record.Symbols || c.ChunkType == record.Definitions) {
 			break
 		}
-		if !slices.ContainsFunc(corpus.OwnText(c), func(s corpus.Span) bool { return s.From <= i && i < s.To }) {
+		if !slices.ContainsFunc(corpus.OwnText(c), func(s index.Span) bool { return s.From <= i && i < s.To }) {
 			own[i] = '\n'
 		}
 	}
@@ -88,7 +89,7 @@ func declaredNames(c *record.Chunk) []string {
 
 // hasOwnLines reports whether a line that says something is the chunk's own, or it has none at all.
 func hasOwnLines(c *record.Chunk) bool {
-	return c.Text == "" || slices.ContainsFunc(corpus.OwnText(c), func(s corpus.Span) bool { return strings.TrimSpace(c.Text[s.From:s.To]) != "" })
+	return c.Text == "" || slices.ContainsFunc(corpus.OwnText(c), func(s index.Span) bool { return strings.TrimSpace(c.Text[s.From:s.To]) != "" })
 }
 
 // onlyLetters reports whether a word is of at least three letters and nothing else.

@@ -33,7 +33,7 @@ func Analysis(stemmer *Stemmer) *index.Analysis {
 		}
 		return func(c *record.Chunk, emit func(dict int, term string, from, to int)) {
 			for i, f := range fields {
-				f.analyse(c, func(kind dictKind, term string, at Span) { emit(numbers[i][kind], term, at.From, at.To) })
+				f.analyse(c, func(kind dictKind, term string, at index.Span) { emit(numbers[i][kind], term, at.From, at.To) })
 			}
 		}
 	}

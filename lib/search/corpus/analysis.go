@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -50,7 +51,7 @@ const apart = MaxGap + 1
 // analyse calls emit for every term of the field in the chunk, with the kind of dictionary
 // that it belongs to and its interval of positions. The terms of one kind come in the order of
 // their first positions.
-func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string, at Span)) {
+func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string, at index.Span)) {
 	offset := 0
 	isText := f.field == query.Text
 	cased := isText || f.field == query.Symbol
@@ -63,7 +64,7 @@ func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string
 			}
 		}
 		offset += apart + token.Scan(value, func(t token.Token) {
-			at := Span{t.From + offset, t.To + offset}
+			at := index.Span{From: t.From + offset, To: t.To + offset}
 			kind, made := WholeTerms, madeTerms
 			if t.Kind == token.Part {
 				kind, made = PartTerms, madeParts

@@ -11,8 +11,8 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A Corpus is the chunks of one generation of a store with all by which they are found. A chunk is named by its number, which is that
-// of its place in the order of identifiers. Its methods may be called at once.
+// A Corpus is the chunks of one generation of a store with all by which they are found. A chunk is named by its number,
+// see index.Generation. Its methods may be called at once.
 type Corpus struct {
 	// Generation has what is known of each chunk: where it is, what it declares, its tags and its record.
 	Generation *index.Generation

@@ -23,7 +23,7 @@ const (
 	madeParts
 	// StemTerms are the stems of plain words in the prose of documents.
 	StemTerms
-	// CasedTerms are the chunk's own whole words with capitals: casedTerm of each.
+	// CasedTerms are the chunk's own whole words with capitals: CasedTerm of each.
 	CasedTerms
 	dictKinds
 )
@@ -106,7 +106,7 @@ func dictBits(dicts []Dict) (mask uint64) {
 	return mask
 }
 
-// CasedTerm is the term of casedTerms for a word as it is written. Terms of one word stand together.
+// CasedTerm is the term of CasedTerms for a word as it is written. Terms of one word stand together.
 func CasedTerm(folded, written string) string { return folded + casedSeparator + written }
 
 const casedSeparator = "\x00"

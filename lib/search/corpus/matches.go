@@ -25,7 +25,7 @@ func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return top.Sorted(), nil
+	return top.sorted(), nil
 }
 
 // Choose is Best in any order.
@@ -34,7 +34,7 @@ func (m *Matches) Choose(gen *index.Generation, k int) ([]Scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return top.Heap, nil
+	return top.heap, nil
 }
 
 func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) (*Top, error) {
@@ -84,7 +84,7 @@ func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return top.Sorted(), nil
+	return top.sorted(), nil
 }
 
 // BM25K1 and BM25B are the usual constants of BM25.

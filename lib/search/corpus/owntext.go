@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 )
 
-// Intervals are bytes [from, to) of a text, ascending. hold must be asked in ascending order, too: it leaves out what
+// Intervals are bytes [from, to) of a text, ascending. Hold must be asked in ascending order, too: it leaves out what
 // lies behind.
-type Intervals []Span
+type Intervals []index.Span
 
 // Hold reports whether the byte is in one of the intervals.
 func (l *Intervals) Hold(offset int) bool {
@@ -21,15 +22,13 @@ func (l *Intervals) Hold(offset int) bool {
 
 // OwnText is what of the chunk's text belongs to it and to no other chunk of the file.
 func OwnText(c *record.Chunk) Intervals {
-	all := Intervals{{0, len(c.Text)}}
-	switch c.ChunkType {
-	case record.Symbols:
+	switch {
+	case c.ChunkType == record.Symbols:
 		return nil
-	case record.Implementations, record.Documentation:
+	case IsVerbatim(c.ChunkType):
 		return verbatim(c)
-	}
-	if len(c.Metadata.Repeats) == 0 {
-		return all
+	case len(c.Metadata.Repeats) == 0:
+		return Intervals{{From: 0, To: len(c.Text)}}
 	}
 	var own Intervals
 	repeats := c.Metadata.Repeats
@@ -46,7 +45,7 @@ func OwnText(c *record.Chunk) Intervals {
 			if n := len(own); n > 0 && own[n-1].To == at {
 				own[n-1].To = end
 			} else {
-				own = append(own, Span{at, end})
+				own = append(own, index.Span{From: at, To: end})
 			}
 		}
 		line, at = line+1, end
@@ -56,7 +55,7 @@ func OwnText(c *record.Chunk) Intervals {
 
 // isDerived reports whether the chunk has a text but no line of its own that says something.
 func isDerived(c *record.Chunk) bool {
-	return c.Text != "" && !slices.ContainsFunc(OwnText(c), func(part Span) bool { return strings.TrimSpace(c.Text[part.From:part.To]) != "" })
+	return c.Text != "" && !slices.ContainsFunc(OwnText(c), func(part index.Span) bool { return strings.TrimSpace(c.Text[part.From:part.To]) != "" })
 }
 
 // verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say. A section of a document
@@ -67,7 +66,7 @@ func verbatim(c *record.Chunk) Intervals {
 	if size < 0 || size > len(c.Text) || size == 0 && (c.ChunkType != record.Documentation || m.StartLine == 0 || m.EndLine > m.StartLine) {
 		size = len(c.Text)
 	}
-	return Intervals{{len(c.Text) - size, len(c.Text)}}
+	return Intervals{{From: len(c.Text) - size, To: len(c.Text)}}
 }
 
 // ProseOf is the part of a document's own text that is not in fences of code.
@@ -89,7 +88,7 @@ func ProseOf(text string, own Intervals) Intervals {
 			case mark != "":
 				fence = mark
 			default:
-				prose = append(prose, Span{at, at + len(line)})
+				prose = append(prose, index.Span{From: at, To: at + len(line)})
 			}
 			at += len(line)
 		}
@@ -107,6 +106,3 @@ func fenceOf(line string) string {
 	}
 	return ""
 }
-
-// A Span is an interval of positions, see package token, or of bytes.
-type Span struct{ From, To int }

@@ -37,7 +37,7 @@ func (t *Top) less(a, b Scored) bool {
 type Top struct {
 	gen  *index.Generation
 	k    int
-	Heap []Scored
+	heap []Scored
 }
 
 // NewTop keeps the k best of the generation's chunks.
@@ -45,60 +45,60 @@ func NewTop(gen *index.Generation, k int) *Top { return &Top{gen: gen, k: k} }
 
 // Offer keeps s if it is among the best so far.
 func (t *Top) Offer(s Scored) {
-	if len(t.Heap) < t.k {
-		t.Heap = append(t.Heap, s)
-		for i := len(t.Heap) - 1; i > 0; {
+	if len(t.heap) < t.k {
+		t.heap = append(t.heap, s)
+		for i := len(t.heap) - 1; i > 0; {
 			parent := (i - 1) / 2
-			if t.less(t.Heap[parent], t.Heap[i]) {
+			if t.less(t.heap[parent], t.heap[i]) {
 				break
 			}
-			t.Heap[parent], t.Heap[i] = t.Heap[i], t.Heap[parent]
+			t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
 			i = parent
 		}
 		return
 	}
-	if t.less(s, t.Heap[0]) {
+	if t.less(s, t.heap[0]) {
 		return
 	}
-	t.Heap[0] = s
+	t.heap[0] = s
 	for i := 0; ; {
 		worst := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(t.Heap); child++ {
-			if t.less(t.Heap[child], t.Heap[worst]) {
+		for child := 2*i + 1; child <= 2*i+2 && child < len(t.heap); child++ {
+			if t.less(t.heap[child], t.heap[worst]) {
 				worst = child
 			}
 		}
 		if worst == i {
 			return
 		}
-		t.Heap[i], t.Heap[worst] = t.Heap[worst], t.Heap[i]
+		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
 		i = worst
 	}
 }
 
 // Least is the score below which nothing is kept.
 func (t *Top) Least() float64 {
-	if len(t.Heap) < t.k {
+	if len(t.heap) < t.k {
 		return math.Inf(-1)
 	}
-	return t.Heap[0].Score
+	return t.heap[0].Score
 }
 
 // Join gives the k best of what several with that k have kept, the best first. Nothing may be offered to them afterwards.
-func Join(tops []*Top) []Scored { return united(tops).Sorted() }
+func Join(tops []*Top) []Scored { return united(tops).sorted() }
 
 // united has the k best of what several with that k have kept.
 func united(tops []*Top) *Top {
 	for _, top := range tops[1:] {
-		for _, s := range top.Heap {
+		for _, s := range top.heap {
 			tops[0].Offer(s)
 		}
 	}
 	return tops[0]
 }
 
-// Sorted are those that are kept, the best first. Nothing may be offered afterwards.
-func (t *Top) Sorted() []Scored {
-	slices.SortFunc(t.Heap, func(a, b Scored) int { return ByScore(t.gen, a, b) })
-	return t.Heap
+// sorted are those that are kept, the best first. Nothing may be offered afterwards.
+func (t *Top) sorted() []Scored {
+	slices.SortFunc(t.heap, func(a, b Scored) int { return ByScore(t.gen, a, b) })
+	return t.heap
 }

@@ -29,8 +29,8 @@ func TestTop(t *testing.T) {
 		slices.SortFunc(all, func(a, b Scored) int {
 			return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(gen.ID(a.Chunk), gen.ID(b.Chunk)))
 		})
-		if want := all[:min(best.k, len(all))]; !slices.Equal(best.Sorted(), want) {
-			t.Fatalf("got %v, want %v", best.Sorted(), want)
+		if want := all[:min(best.k, len(all))]; !slices.Equal(best.sorted(), want) {
+			t.Fatalf("got %v, want %v", best.sorted(), want)
 		}
 	}
 }

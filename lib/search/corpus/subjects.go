@@ -23,7 +23,7 @@ func eachSubject(c *record.Chunk, emit func(tag string)) {
 // isSubjectTag reports whether a tag may say what a document is about. Those that Cortex itself gives say what a chunk is.
 func isSubjectTag(tag string) bool {
 	switch tag {
-	case record.SourceCode, record.SourceDoc, "test", "generated":
+	case record.SourceCode, record.SourceDoc, TestTag, "generated":
 		return false
 	}
 	if slices.Contains(record.ChunkTypes, record.ChunkType(tag)) {

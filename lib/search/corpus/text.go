@@ -138,7 +138,5 @@ func (t Text) Near(d Dict, term string, edits, limit int) (list []NearTerm, err 
 	return list, err
 }
 
-// Bounds on what wildcards and typos may stand for.
-const (
-	MaxNear = 1000
-)
+// MaxNear bounds the words that a misspelt one may stand for.
+const MaxNear = 1000

@@ -2,7 +2,7 @@
 // A segment has the terms of the chunks of its shard, the values that ranking and filters need, and their vectors as integers of 4 or 8 bits. Its name is a digest of
 // everything that it depends on, so generations and processes share segments. An index in memory consists of the same segments.
 //
-// Begin with folder.go, which opens and makes the segments of a store, and segment.go, which has the format; generation.go joins the segments of a generation.
+// Begin with folder.go, which opens and makes the segments of a store, and segment.go, which reads one; format.go and sections.go have the format, and generation.go joins the segments of a generation.
 package index
 
 import "errors"

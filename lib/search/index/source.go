@@ -36,5 +36,5 @@ type Postings struct {
 	Each func(visit func(number uint32, times int, spans []Span)) error
 }
 
-// A Span is an interval of positions.
+// A Span is an interval of positions, see package token, or of bytes.
 type Span struct{ From, To int }

@@ -47,8 +47,8 @@ func (s *Set) Add(term string) {
 
 func lengthBit(term string) uint32 { return 1 << min(len(term), 31) }
 
-// Has reports whether the term is in the set.
-func (s *Set) Has(term string) bool {
+// has reports whether the term is in the set.
+func (s *Set) has(term string) bool {
 	return term != "" && s.lengths[term[0]]&lengthBit(term) != 0 && s.terms[term]
 }
 
@@ -68,7 +68,7 @@ func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 // since other words are neither cut into parts nor folded.
 func ScanFor(text string, set *Set, emit func(Token)) {
 	some := func(t Token) {
-		if set.Has(t.Term) {
+		if set.has(t.Term) {
 			t.From, t.To = 0, 0
 			emit(t)
 		}
@@ -82,7 +82,7 @@ func ScanFor(text string, set *Set, emit func(Token)) {
 		switch kind := classOf(r); {
 		case kind == wordChar, isJoiner(r) && start < i:
 			i = wordEnd(text, i)
-			if word := text[start:i]; plain(word) && !set.Has(word) && sigilBefore(text[:start]) == 0 {
+			if word := text[start:i]; plain(word) && !set.has(word) && sigilBefore(text[:start]) == 0 {
 				continue // it has no other terms
 			}
 			scanWord(text, start, i, 0, some)

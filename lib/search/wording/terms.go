@@ -30,7 +30,6 @@ type Form struct {
 func Terms(text corpus.Text, question string) ([]Term, error) {
 	var list []Term
 	seen := map[string]bool{}
-	all := question
 	add := func(word string, weight float32) error {
 		if seen[word] || len(list) == MaxQuestionTerms {
 			return nil
@@ -43,17 +42,15 @@ func Terms(text corpus.Text, question string) ([]Term, error) {
 		list = append(list, Term{Word: word, Weight: weight, Forms: forms})
 		return nil
 	}
-	functionWords := isProse(all)
+	prose := isProse(question)
 	var failed error
-	token.Scan(all, func(t token.Token) {
+	token.Scan(question, func(t token.Token) {
 		var err error
 		switch {
-		case failed != nil:
+		case failed != nil, prose && IsFunctionWord(t.Term):
 		case t.Kind == token.Part:
-			if !functionWords || !IsFunctionWord(t.Term) {
-				err = add(t.Term, PieceWeight)
-			}
-		case t.Kind == token.Whole && !(functionWords && IsFunctionWord(t.Term)):
+			err = add(t.Term, PieceWeight)
+		case t.Kind == token.Whole:
 			err = add(t.Term, 1)
 		}
 		if err != nil {
@@ -67,28 +64,18 @@ func Terms(text corpus.Text, question string) ([]Term, error) {
 // word, those with the same stem.
 func forms(text corpus.Text, word string) ([]Form, error) {
 	list := []Form{{word, 1}}
-	prefix, ok := formPrefix(word)
-	if !ok {
+	root := Stem(word)
+	if len(root) < 3 || !IsLetters(word) {
 		return list, nil
 	}
-	root := Stem(word)
 	related := func(other string) bool {
 		return other != word && len(other) <= len(word)+5 && IsLetters(other) && relation(root, other) > 0
 	}
-	found, err := text.TermsOf(corpus.DictsOf(query.Text), prefix, related, maxForms)
+	found, err := text.TermsOf(corpus.DictsOf(query.Text), root[:len(root)-1], related, maxForms)
 	for _, other := range found {
 		list = append(list, Form{other, relation(root, other)})
 	}
 	return list, err
-}
-
-// formPrefix is what all forms of the word begin with; not ok if it has none besides itself.
-func formPrefix(word string) (prefix string, ok bool) {
-	root := Stem(word)
-	if len(root) < 3 || !IsLetters(word) {
-		return "", false
-	}
-	return root[:len(root)-1], true
 }
 
 // relation is the weight of a word as a form of those with the given stem, 0 if it is none.
