@@ -12,7 +12,7 @@ import (
 )
 
 const examples = `cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
-cortex-serve --roots ~/src               # all repositories there; the argument repository narrows`
+cortex-serve --roots ~/src               # all repositories there; the tools' argument repository selects one`
 
 // serveStores serves the stores of locations.
 func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, locations *config.Locations, noShare, noWatch bool) error {
