@@ -216,6 +216,7 @@ calls (Store).absent: ` + `
 instantiates Store.new: receiver b.toy#Store
 instantiates Store: import b.toy#Store
 calls this.run: receiver a.toy#S.run
+uses b.Store: receiver b.toy#Store
 `},
 		{"inheritance, in a circle", `
 == b.toy
@@ -322,6 +323,7 @@ f: calls (root.R).m`, `
 calls root.R.m: receiver root.toy#R.m
 uses root.R: import root.toy#R
 calls (root.R).m: receiver root.toy#R.m
+uses root.R: receiver root.toy#R
 `},
 		{"external values", `
 == a.toy
@@ -457,6 +459,7 @@ calls p.Open: import p/a.dir#Open p/a_other.dir#Open
 calls p.hidden: ` + `
 calls (p.T).field[].M: receiver p/a.dir#T.M
 calls p.T.M: receiver p/a.dir#T.M
+uses p.T: receiver p/a.dir#T
 `},
 		{"no rules", `
 == b.none

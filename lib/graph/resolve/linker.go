@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
@@ -28,6 +29,7 @@ type Linker struct {
 	rules   *language.Rules
 	guesses map[guessKey]Answer
 	decls   []facts.Decl
+	owners  []owner
 }
 
 type guessKey struct {
@@ -359,6 +361,7 @@ func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
 // imports is the answer of an import.
 func (l *Linker) imports(targets []importTarget) Answer {
 	a := Answer{Relation: record.Imports}
+	shared := 0
 	add := func(id edge.Place) {
 		if len(a.To) < maxTargets && !slices.Contains(a.To, id) {
 			a.To = append(a.To, id)
@@ -392,6 +395,10 @@ func (l *Linker) imports(targets []importTarget) Answer {
 		switch m.sort {
 		case thing:
 			decls, _ := l.choose(m, record.Imports)
+			if e := &l.entries[m.entry]; len(a.To) == 0 && e.sorts == moduleSorts && len(e.decls) > 1 {
+				// A namespace to which several files belong: who imports it need not use what is in each.
+				shared = len(e.decls)
+			}
 			for _, d := range decls {
 				add(placeOf(d))
 			}
@@ -409,6 +416,10 @@ func (l *Linker) imports(targets []importTarget) Answer {
 		}
 	}
 	switch {
+	case shared > 0:
+		a.By, a.External = edge.ByCandidates, ""
+		a.Confidence = edge.Confidences[edge.ByCandidates] / float64(shared)
+		return a
 	case len(a.To) > 0:
 		a.By, a.External = edge.ByImport, ""
 	case a.External != "":
@@ -418,12 +429,75 @@ func (l *Linker) imports(targets []importTarget) Answer {
 	return a
 }
 
-// Each gives the next references with what they lead to, as long as they are of the symbol.
+// Each gives the next references with what they lead to, as long as they are of the symbol, and then the types on which these call members.
 func (l *Linker) Each(symbol facts.Name, references []facts.Reference, visit func(*facts.Reference, *Answer)) (rest []facts.Reference) {
-	for len(references) > 0 && references[0].Symbol == symbol {
-		a := l.answer(&references[0])
-		visit(&references[0], &a)
-		references = references[1:]
+	end := 0
+	l.owners = l.owners[:0]
+	for ; end < len(references) && references[end].Symbol == symbol; end++ {
+		ref := &references[end]
+		a := l.answer(ref)
+		visit(ref, &a)
+		l.noteOwner(ref, &a)
 	}
-	return references
+	for i := range l.owners {
+		o := &l.owners[i]
+		if o.ref.Lines = withoutLines(o.ref.Lines, references[:end], o.ref.Name); len(o.ref.Lines) > 0 {
+			visit(&o.ref, &o.answer)
+		}
+	}
+	return references[end:]
+}
+
+// An owner is a type on which a symbol calls members, with the lines of all these calls. Its name stands there as the receiver, which is a use of it.
+type owner struct {
+	receiver facts.Name
+	ref      facts.Reference
+	answer   Answer
+}
+
+// noteOwner notes the type whose member the reference calls or gives away by the name of the type.
+func (l *Linker) noteOwner(ref *facts.Reference, a *Answer) {
+	relation := record.Relations[ref.Relation]
+	if ref.Receiver == 0 || a.By == "" || relation != record.Calls && relation != record.Passes || a.Relation != relation {
+		return
+	}
+	m := l.receiver(ref)
+	if m.sort != thing || l.entries[m.entry].sorts&(typeSorts|moduleSorts) != typeSorts {
+		return
+	}
+	if i := slices.IndexFunc(l.owners, func(o owner) bool { return o.receiver == ref.Receiver }); i >= 0 {
+		l.owners[i].ref.Lines = append(l.owners[i].ref.Lines, ref.Lines...)
+		return
+	}
+	text := l.Names.Of(ref.Receiver)
+	if strings.ContainsAny(text, "([") || text == "this" {
+		return
+	}
+	o := owner{receiver: ref.Receiver, ref: facts.Reference{Symbol: ref.Symbol, Relation: usesRelation, Lines: slices.Clone(ref.Lines)}}
+	last := strings.LastIndexByte(text, '.')
+	o.ref.Receiver, _ = l.Names.Find(text[:max(last, 0)])
+	o.ref.Name, _ = l.Names.Find(text[last+1:])
+	by := edge.ByReceiver
+	if last < 0 {
+		if _, by = l.bare(ref.Symbol, ref.Receiver); by == "" {
+			by = edge.ByImport
+		}
+	}
+	if o.answer = l.found(m, by, record.Uses); o.answer.By != "" {
+		l.owners = append(l.owners, o)
+	}
+}
+
+var usesRelation = uint8(slices.Index(record.Relations, record.Uses))
+
+// withoutLines are the lines, sorted, on which no other reference uses a type of the name.
+func withoutLines(lines []int32, references []facts.Reference, n facts.Name) []int32 {
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	for i := range references {
+		if ref := &references[i]; ref.Relation == usesRelation && ref.Name == n {
+			lines = slices.DeleteFunc(lines, func(line int32) bool { return slices.Contains(ref.Lines, line) })
+		}
+	}
+	return lines
 }
