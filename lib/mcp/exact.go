@@ -16,7 +16,7 @@ func exactTool() tool {
 			"Adjacent words mean AND; AND OR NOT; \"a phrase\"; Prov*; term~1 fuzzy; /regexp/; ( ); " +
 			"field:term with text, title, tags, chunk_type, path, language, symbol, symbol_type, package. " +
 			`Examples: {"query": "\"connection refused\" NOT path:vendor"}, {"query": "symbol:Parse* language:go", "tests": "no"}. ` +
-			"When nothing matches, the answer says which word is missing and what comes near it.",
+			"If nothing matches, the answer says why and what comes near.",
 		prepare: func() question {
 			req := &request.Exact{}
 			return question{req.Options(), req.Read, hitsOf(&req.Hits, false, answerQuery)}

@@ -40,11 +40,6 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 		_, list, _ := strings.Cut(tool.prepare().read([]byte(`{"zebra":1}`)).Error(), "known arguments: ")
 		list, _, _ = strings.Cut(list, "\n")
 		read := slices.Sorted(slices.Values(strings.Split(list, ", ")))
-		quiet := map[string][]string{
-			"cortex_search": {"tags", "min_score", "context_before", "context_after", "include_stats"},
-			"cortex_exact":  {"tags", "context_before", "context_after", "include_stats", "languages", "chunk_types", "symbol_type", "symbol_name"},
-		}[tool.name]
-		read = slices.DeleteFunc(read, func(name string) bool { return slices.Contains(quiet, name) })
 		if diff := cmp.Diff(named, read); diff != "" {
 			t.Errorf("%s: schema and reading differ: (-schema +read)\n%s", tool.name, diff)
 		}

@@ -51,14 +51,16 @@ func read(arguments []byte, options []Option, check func() error) error {
 	if len(bytes.TrimSpace(arguments)) > 0 && json.Unmarshal(arguments, &values) != nil {
 		return fmt.Errorf("arguments: expected an object with named arguments, got %s", brief(arguments))
 	}
-	var problems, known []string
+	var problems, known []string // known are the arguments that the schema shows
 	for i := range options {
 		o := &options[i]
 		if o.name == "" {
 			continue
 		}
 		o.reset()
-		known = append(known, o.name)
+		if !o.quiet {
+			known = append(known, o.name)
+		}
 		raw, given := values[o.name]
 		delete(values, o.name)
 		if !given || string(raw) == "null" {
@@ -85,7 +87,7 @@ func read(arguments []byte, options []Option, check func() error) error {
 		var unknown []string
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			cure := "leave it out"
-			if near := hint.Nearest(name, known); near != "" {
+			if near := nearest(name, known); near != "" {
 				cure = fmt.Sprintf("did you mean %q?", near)
 			}
 			unknown = append(unknown, fmt.Sprintf("%s: unknown argument; %s", shorten.End(name, maxShown), cure))
@@ -96,6 +98,22 @@ func read(arguments []byte, options []Option, check func() error) error {
 		return nil
 	}
 	return errors.New(strings.Join(problems, "\n"))
+}
+
+// nearest is the known argument that an unknown one most probably means, "" if none is near: file_path is path, and tokens is max_tokens.
+func nearest(name string, known []string) string {
+	const least = 4 // letters of an end that both have
+	if near := hint.Nearest(name, known); near != "" {
+		return near
+	}
+	name = strings.ToLower(name)
+	at := slices.IndexFunc(known, func(other string) bool {
+		return min(len(name), len(other)) >= least && (strings.HasSuffix(name, other) || strings.HasSuffix(other, "_"+name))
+	})
+	if at < 0 {
+		return ""
+	}
+	return known[at]
 }
 
 // argumentError says what is wrong with an argument, and how to put it right.

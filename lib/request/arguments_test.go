@@ -1,12 +1,14 @@
 package request
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 )
 
 // readRequest reads arguments the way search tools do.
@@ -83,7 +85,7 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 func scoreOf(x float64) *float64 { return &x }
 
 func TestArgumentsThatAreRefused(t *testing.T) {
-	const known = "known arguments: query, topics, like, limit, offset, path, languages, chunk_types, tags, symbol_type, symbol_name, tests, context, context_before, context_after, max_tokens, format, include_stats, mode, min_score"
+	const known = "known arguments: query, topics, like, limit, offset, path, languages, chunk_types, symbol_type, symbol_name, tests, context, max_tokens, format, mode"
 	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -128,6 +130,13 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","mode":"exact"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "exact"`},
 		{`{"query":"x","mode":"semantics"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "semantics"; did you mean "semantic"?`},
 		{`{"query":"x","path":["a"]}`, `path: expected a string, got ["a"]; write it in quotes: "..."`},
+		{`{"query":"x","path":["lib/a","docs/"]}`, `path: expected a string, got ["lib/a","docs/"]; write several as one pattern: "{lib/a,docs}/**"`},
+		{`{"query":"x","path":["*.go","Makefile"]}`, `path: expected a string, got ["*.go","Makefile"]; write several as one pattern: "{*.go,Makefile}"`},
+		{`{"query":"x","path":["a",1]}`, `path: expected a string, got ["a",1]; write it in quotes: "..."`},
+		{`{"query":"x","include_tests":false}`, "include_tests: unknown argument; did you mean \"tests\"?\n" + known},
+		{`{"query":"x","filePath":"lib"}`, "filePath: unknown argument; did you mean \"path\"?\n" + known},
+		{`{"query":"x","tokens":500}`, "tokens: unknown argument; did you mean \"max_tokens\"?\n" + known},
+		{`{"query":"x","min_scor":0}`, "min_scor: unknown argument; leave it out\n" + known},
 		{`{"query":"x","chunkTypes":["data"]}`, "chunkTypes: unknown argument; did you mean \"chunk_types\"?\n" + known},
 		{`{"query":"x","chunk_type":["data"]}`, "chunk_type: unknown argument; did you mean \"chunk_types\"?\n" + known},
 		{`{"query":"x","lang":"go"}`, "lang: unknown argument; did you mean \"languages\"?\n" + known},
@@ -155,5 +164,24 @@ func TestHostileNamesStayShort(t *testing.T) {
 	_, _, err := readRequest(`{"query":"x","` + name + `":1}`)
 	if err == nil || len(err.Error()) > 1000 {
 		t.Fatalf("got %.200v", err)
+	}
+}
+
+// TestPatternForSeveralPaths checks that the pattern which an error shows finds what each of the paths does.
+func TestPatternForSeveralPaths(t *testing.T) {
+	for _, paths := range [][]string{{"lib/a", "docs/"}, {"./lib/**", "docs"}, {"*.go", "Makefile"}} {
+		match, err := corpus.PathMatcher(anyGlob(paths))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{"lib/a/b/c.go", "docs/x.md", "x.go", "lib/Makefile", "web/index.html"} {
+			any := slices.ContainsFunc(paths, func(path string) bool {
+				one, err := corpus.PathMatcher(path)
+				return err == nil && one(file)
+			})
+			if match(file) != any {
+				t.Errorf("%q matches %s: %v, want %v", anyGlob(paths), file, !any, any)
+			}
+		}
 	}
 }

@@ -109,6 +109,7 @@ func (r *Search) Options() []Option {
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
 	}, r.Hits.options(), []Option{
 		{name: "mode", flag: "mode m", help: "`MODE` of the search: auto, semantic, keyword, hybrid or fusion",
+			about: "keyword: words alone",
 			value: oneOf(&r.Mode, "", answer.Modes...), typed: oneOf(&r.Mode, answer.Auto, answer.Modes...)},
 		{name: "min_score", quiet: true, value: optionalShare(&r.MinScore)},
 		{flag: "explain", help: "show how each signal ranked each hit", value: boolean(&r.Explain)},
@@ -155,7 +156,7 @@ func (h *Hits) options() []Option {
 		{name: "symbol_name", flag: "symbol", help: "only symbols whose name matches `GLOB`", about: "only symbols that match: Parse*", value: text(&f.SymbolName, maxGlob)},
 		{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: "leave test code out, or show it alone", value: oneOf(&f.Tests, "", answer.TestChoices()...)},
 		{name: "context", flag: "context C", help: "`LINES` around each matching line (JSON: around each hit, at most 50), or full: the whole definition",
-			about: "lines around each result, 0 to 50, or full for its definition", value: lines(&a.Lines, true)},
+			about: "0 to 50 lines around each result, or full: its definition", value: lines(&a.Lines, true)},
 		{name: "context_before", flag: "before-context B", help: "`LINES` before each matching line", quiet: true, value: lines(&a.Before, false)},
 		{name: "context_after", flag: "after-context A", help: "`LINES` after each matching line", quiet: true, value: lines(&a.After, false)},
 		{flag: "whole", help: "show whole hits, as JSON does", value: boolean(&h.Whole)},
@@ -197,8 +198,10 @@ func operations() (list []table.Operation) {
 
 // pathOption is the row of a glob of files.
 func pathOption(field *string, about string) Option {
+	pattern := text(field, maxGlob)
+	pattern.texts = globOf
 	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in a folder; . is the current folder",
-		about: about, value: text(field, maxGlob)}
+		about: about, value: pattern}
 }
 
 func (a *Answer) options(tokens int, size, object, forms string, read, typed []string) []Option {

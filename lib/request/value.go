@@ -11,6 +11,7 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
+	"cortex/lib/shorten"
 )
 
 // An Option is one row of the table. What it leaves empty it does not have.
@@ -320,6 +321,28 @@ func textOf(raw json.RawMessage) ([]string, error) {
 		return nil, hint.Wrap(wanted("a string"), `write it in quotes: "..."`)
 	}
 	return []string{s}, nil
+}
+
+// globOf reads a pattern, and shows how to write several as one.
+func globOf(raw json.RawMessage) ([]string, error) {
+	if items, err := listOf(raw); err == nil && len(items) > 1 {
+		return nil, hint.Wrap(wanted("a string"), fmt.Sprintf("write several as one pattern: %q", shorten.End(anyGlob(items), maxShown)))
+	}
+	return textOf(raw)
+}
+
+// anyGlob is one pattern for several, which is for what is in them if they are folders.
+func anyGlob(patterns []string) string {
+	names := make([]string, len(patterns))
+	folders := true
+	for i, p := range patterns {
+		names[i] = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/**"), "/")
+		folders = folders && !strings.ContainsAny(names[i], "*?.")
+	}
+	if folders {
+		return "{" + strings.Join(names, ",") + "}/**"
+	}
+	return "{" + strings.Join(patterns, ",") + "}"
 }
 
 // literalOf reads a number or true or false, which some clients put into quotes, and full.

@@ -178,7 +178,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == "exact" {
-		fmt.Fprintf(&b, "%d more: narrow with path, languages or symbol_type, or raise limit and max_tokens\n", left)
+		fmt.Fprintf(&b, "%d more: add words or a path, or raise limit and max_tokens\n", left)
 	} else if len(results) > len(blocks) {
 		fmt.Fprintf(&b, "%d more results: raise max_tokens\n", len(results)-len(blocks))
 	}
