@@ -26,7 +26,7 @@ func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 		for _, c := range chunks[:len(chunks)/2] {
 			c.Embedding = repeated32(bad, e.Dimensions())
 		}
-		x, err := newInMemory(t.Context(), snap, e, Settings{})
+		x, err := newInMemory(snap, e, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 		if _, err := x.Search(t.Context(), answer.Request{Like: chunks[0].ID, Mode: answer.Semantic}); err == nil || !strings.Contains(err.Error(), "no embedding of "+chunks[0].ID) {
 			t.Errorf("%s: like a place without direction: %v", name, err)
 		}
-		lost, err := newInMemory(t.Context(), snap, undirected{e, repeated32(bad, e.Dimensions())}, Settings{})
+		lost, err := newInMemory(snap, undirected{e, repeated32(bad, e.Dimensions())}, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func BenchmarkIndex(b *testing.B) {
 			e := builtin()
 			snap := &contents{chunks: sourceChunks(b, n, e)}
 			snap.model = e.Model()
-			x, err := newInMemory(b.Context(), snap, e, Settings{})
+			x, err := newInMemory(snap, e, Settings{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func BenchmarkIndex(b *testing.B) {
 			b.Run("build", func(b *testing.B) {
 				before := heap()
 				for b.Loop() {
-					y, err := newInMemory(b.Context(), snap, e, Settings{})
+					y, err := newInMemory(snap, e, Settings{})
 					if err != nil {
 						b.Fatal(err)
 					}

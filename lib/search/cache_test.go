@@ -36,7 +36,7 @@ func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbed
 	}
 	t.Cleanup(func() { e.Close() })
 	counting := &countingEmbedder{Embedder: e}
-	x, err := newInMemory(t.Context(), snapshot(t, chunks, e), counting, Settings{})
+	x, err := newInMemory(snapshot(t, chunks, e), counting, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestServiceThatIsAway(t *testing.T) {
 		c.Embedding[len(c.Text)%64] = 1
 		c.EmbeddingModel = e.Model()
 	}
-	x, err := newInMemory(t.Context(), &contents{model: e.Model(), chunks: chunks}, e, Settings{})
+	x, err := newInMemory(&contents{model: e.Model(), chunks: chunks}, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	x, err := newInMemory(t.Context(), snapshot(t, storeOf(), e), e, Settings{})
+	x, err := newInMemory(snapshot(t, storeOf(), e), e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func (unmeasured) Card() embed.Card { return embed.Card{} }
 // TestNobodyKnowsWhatIsNear holds for models whose cosines were not measured: the words alone can be told.
 func TestNobodyKnowsWhatIsNear(t *testing.T) {
 	e := unmeasured{builtin()}
-	x, err := newInMemory(t.Context(), snapshot(t, storeOf(), e), e, Settings{})
+	x, err := newInMemory(snapshot(t, storeOf(), e), e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

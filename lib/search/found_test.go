@@ -195,7 +195,7 @@ func TestWhyNothingMatches(t *testing.T) {
 		chunk("d.go", "d", "closer"),
 	}
 	x := newIndex(t, chunks)
-	shards, err := newSharded(t.Context(), snapshot(t, chunks, nil), nil, Settings{}, 7)
+	shards, err := newSharded(snapshot(t, chunks, nil), nil, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestFuzzyDistanceIsASetting(t *testing.T) {
 		if distance < 0 {
 			settings.FuzzyDistance = nil
 		}
-		x, err := newInMemory(t.Context(), snap, nil, settings)
+		x, err := newInMemory(snap, nil, settings)
 		if err != nil {
 			t.Fatal(err)
 		}

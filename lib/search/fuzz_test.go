@@ -23,7 +23,7 @@ func FuzzExact(f *testing.F) {
 			c.ID, c.ChunkType, c.Metadata.Repeats = "code-definitions-lib/provider.go", record.Definitions, []record.LineRange{{1, 1}, {3, 5}}
 		}))
 	snap := snapshot(f, chunks, nil)
-	x, err := newInMemory(f.Context(), snap, nil, Settings{})
+	x, err := newInMemory(snap, nil, Settings{})
 	if err != nil {
 		f.Fatal(err)
 	}

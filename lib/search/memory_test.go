@@ -1,8 +1,6 @@
 package search
 
 import (
-	"context"
-
 	"cortex/lib/embed"
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
@@ -16,20 +14,20 @@ type contents struct {
 }
 
 // newInMemory makes an index in memory over the chunks, which it shares and does not change. With no embedder there is no semantic search.
-func newInMemory(ctx context.Context, c *contents, e embed.Embedder, s Settings) (*Index, error) {
-	return newSharded(ctx, c, e, s, 1+len(c.chunks)/shardSize)
+func newInMemory(c *contents, e embed.Embedder, s Settings) (*Index, error) {
+	return newSharded(c, e, s, 1+len(c.chunks)/shardSize)
 }
 
 // shardSize is about the number of chunks in a segment of an index in memory.
 const shardSize = 1000
 
 // newSharded is newInMemory with so many segments.
-func newSharded(ctx context.Context, c *contents, e embed.Embedder, s Settings, shards int) (*Index, error) {
+func newSharded(c *contents, e embed.Embedder, s Settings, shards int) (*Index, error) {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
 		return nil, err
 	}
-	g, err := index.New(ctx, c.chunks, c.model, commonLength(c.chunks), shards, corpus.Analysis(stemmer))
+	g, err := index.New(c.chunks, c.model, commonLength(c.chunks), shards, corpus.Analysis(stemmer))
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func TestMessageFindsWhatMakesIt(t *testing.T) {
 	}
 	chunks = append(chunks, chunk("Move", "func Move(to string) error {\n\tprepare(to)\n\tprepare(to)\n\tprepare(to)\n\treturn fmt.Errorf(\"destination %s exists\", to)\n}\n"))
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
-	x, err := newInMemory(t.Context(), &contents{chunks: chunks}, nil, Settings{})
+	x, err := newInMemory(&contents{chunks: chunks}, nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func (r *repository) open(model string) (embed.Embedder, error) { return r.embed
 // fresh is the index in memory.
 func (r *repository) fresh(t testing.TB) *Index {
 	t.Helper()
-	x, err := newInMemory(t.Context(), loadStore(t, r.dir), r.embedder, Settings{})
+	x, err := newInMemory(loadStore(t, r.dir), r.embedder, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func TestSegmentsFailAlike(t *testing.T) {
 		fmt.Fprintf(&many, "w%dx ", i)
 	}
 	snap := snapshot(t, []*record.Chunk{chunk("a.go", "a", many.String())}, nil)
-	shards, err := newSharded(t.Context(), snap, nil, Settings{}, 7)
+	shards, err := newSharded(snap, nil, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,11 +269,11 @@ func TestExactEqualsReference(t *testing.T) {
 	for seed := range seeds {
 		g := generator{rand.New(rand.NewPCG(seed, 4))}
 		chunks := g.corpus()
-		x, err := newInMemory(t.Context(), snapshot(t, chunks, nil), nil, Settings{})
+		x, err := newInMemory(snapshot(t, chunks, nil), nil, Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		shards, err := newSharded(t.Context(), snapshot(t, chunks, nil), nil, Settings{}, 7)
+		shards, err := newSharded(snapshot(t, chunks, nil), nil, Settings{}, 7)
 		if err != nil {
 			t.Fatal(err)
 		}

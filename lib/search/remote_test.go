@@ -153,7 +153,7 @@ func (m *heldSource) Records(refs []index.Ref) (list []*record.Chunk, err error)
 func TestRemoteAnswersAlike(t *testing.T) {
 	e := builtin()
 	snap := snapshot(t, storeOf(), e)
-	own, err := newInMemory(t.Context(), snap, e, Settings{})
+	own, err := newInMemory(snap, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

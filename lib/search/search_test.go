@@ -90,7 +90,7 @@ func newIndex(t testing.TB, chunks []*record.Chunk) *Index {
 
 func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	t.Helper()
-	x, err := newInMemory(t.Context(), snapshot(t, chunks, builtin()), builtin(), settings)
+	x, err := newInMemory(snapshot(t, chunks, builtin()), builtin(), settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func indexWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 // shardsWith is indexWith for an index of several segments, without embeddings.
 func shardsWith(t testing.TB, chunks []*record.Chunk, settings Settings) *Index {
 	t.Helper()
-	x, err := newSharded(t.Context(), snapshot(t, chunks, nil), nil, settings, 7)
+	x, err := newSharded(snapshot(t, chunks, nil), nil, settings, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -564,7 +564,7 @@ func TestPaging(t *testing.T) {
 }
 
 func TestWithoutEmbeddings(t *testing.T) {
-	x, err := newInMemory(t.Context(), snapshot(t, storeOf(), nil), nil, Settings{})
+	x, err := newInMemory(snapshot(t, storeOf(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -603,7 +603,7 @@ func TestOtherDimensions(t *testing.T) {
 		c.Embedding = c.Embedding[:8]
 	}
 	snap.chunks[0].Embedding = nil
-	x, err := newInMemory(t.Context(), snap, e, Settings{})
+	x, err := newInMemory(snap, e, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func copies() []*record.Chunk {
 
 func TestLikeAPlace(t *testing.T) {
 	x := newIndex(t, copies())
-	shards, err := newSharded(t.Context(), snapshot(t, copies(), x.embedder), x.embedder, Settings{}, 7)
+	shards, err := newSharded(snapshot(t, copies(), x.embedder), x.embedder, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestLikeAPlace(t *testing.T) {
 }
 
 func TestLikeAPlaceWithoutEmbeddings(t *testing.T) {
-	x, err := newInMemory(t.Context(), snapshot(t, copies(), nil), nil, Settings{})
+	x, err := newInMemory(snapshot(t, copies(), nil), nil, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

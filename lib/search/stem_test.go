@@ -15,7 +15,7 @@ func prose(name, text string) *record.Chunk { return chunk("docs/a.md", name, te
 
 func foundWith(t *testing.T, s Settings, chunks []*record.Chunk, query string) string {
 	t.Helper()
-	x, err := newInMemory(t.Context(), snapshot(t, chunks, nil), nil, s)
+	x, err := newInMemory(snapshot(t, chunks, nil), nil, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestStemmersOfLanguages(t *testing.T) {
 			t.Errorf("%s: %s does not find %s", language, words[0], words[1])
 		}
 	}
-	_, err := newInMemory(t.Context(), snapshot(t, nil, nil), nil, Settings{Stemmer: "englisch"})
+	_, err := newInMemory(snapshot(t, nil, nil), nil, Settings{Stemmer: "englisch"})
 	if err == nil || !strings.Contains(err.Error(), `search.stemmer: unknown language "englisch"`) || !strings.Contains(hint.Of(err), `did you mean "english"?`) {
 		t.Errorf("%v, hint %q", err, hint.Of(err))
 	}

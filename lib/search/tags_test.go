@@ -16,7 +16,7 @@ func TestTagsCountInQuestions(t *testing.T) {
 			chunk("c.go", "c", "func c() { other }", tagged("test")),
 		}
 	}
-	shards, err := newSharded(t.Context(), snapshot(t, chunks(), nil), nil, Settings{}, 7)
+	shards, err := newSharded(snapshot(t, chunks(), nil), nil, Settings{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

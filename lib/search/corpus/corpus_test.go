@@ -14,7 +14,7 @@ func ofChunks(t *testing.T, chunks ...*record.Chunk) *Corpus {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := index.New(t.Context(), chunks, "", 0, 3, Analysis(stemmer))
+	g, err := index.New(chunks, "", 0, 3, Analysis(stemmer))
 	if err != nil {
 		t.Fatal(err)
 	}

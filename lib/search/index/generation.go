@@ -2,15 +2,12 @@ package index
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"iter"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -20,9 +17,9 @@ import (
 // A Generation is the index of one generation of a store. Chunks are named by their number, that of their place: shard by shard, in each file by file, in each
 // by identifier. Files are named by theirs. All methods may be called at once, except Close.
 type Generation struct {
-	store    *store.Generation // nil in memory
+	store    *store.Generation // nil in memory and where a Source has the chunks
 	heads    *store.Heads      // nil outside a request
-	chunks   []*record.Chunk   // in memory
+	chunks   []*record.Chunk   // in memory, see New
 	model    string
 	shards   int // of the store
 	segments []*segment
@@ -171,51 +168,40 @@ func (g *Generation) Traits(chunk int) uint32 {
 	return uint32(s.columns[traitsColumn].at(row))
 }
 
-// New makes an index in memory of the chunks, in so many segments: all chunks of a file in one.
-func New(ctx context.Context, chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
+// New makes an index in memory of the chunks, in so many segments: all chunks of a file in one. It is for tests, which compare with it what a store gives; a store of few
+// chunks has one segment.
+func New(chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
+	sorted := slices.SortedFunc(slices.Values(chunks), func(a, b *record.Chunk) int {
+		return cmp.Or(strings.Compare(a.Metadata.FilePath, b.Metadata.FilePath), strings.Compare(a.ID, b.ID))
+	})
 	parts := make([][]*record.Chunk, shards)
-	shardOf := make([]int, shards)
-	for i := range shardOf {
-		shardOf[i] = i
-	}
-	for _, c := range chunks {
+	for _, c := range sorted {
 		i := shard.Of(c.Metadata.FilePath, shards)
 		parts[i] = append(parts[i], c)
 	}
-	segments := make([]*segment, shards)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	segments, shardOf := make([]*segment, shards), make([]int, shards)
 	for i, part := range parts {
-		group.Go(func() error {
-			slices.SortFunc(part, func(a, b *record.Chunk) int {
-				return cmp.Or(strings.Compare(a.Metadata.FilePath, b.Metadata.FilePath), strings.Compare(a.ID, b.ID))
-			})
-			b := newBuilder(a, model, dimensions)
-			for _, c := range part {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := b.add(row{chunk: c}); err != nil {
-					return err
-				}
+		b := newBuilder(a, model, dimensions)
+		for _, c := range part {
+			if err := b.add(row{chunk: c}); err != nil {
+				return nil, err
 			}
-			data, err := b.finish()
-			if err == nil {
-				segments[i], err = newSegment("", data, a)
-			}
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
+		}
+		data, err := b.finish()
+		if err != nil {
+			return nil, err
+		}
+		if segments[i], err = newSegment("", data, a); err != nil {
+			return nil, err
+		}
+		shardOf[i] = i
 	}
 	g, err := assemble(segments, shardOf, shards, a)
 	if err != nil {
 		return nil, err
 	}
-	g.chunks, g.model = slices.Concat(parts...), model
-	// What is small enough to be in memory is fast in any case, and does as what is large does.
-	g.inShares = min(shards, 3)
+	// A small index has several shares, as a large one does.
+	g.chunks, g.model, g.inShares = slices.Concat(parts...), model, min(shards, 3)
 	return g, nil
 }
 

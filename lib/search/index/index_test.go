@@ -270,7 +270,7 @@ func TestSegments(t *testing.T) {
 		for _, shards := range []int{1, 2, 9} {
 			shuffled := slices.Clone(chunks)
 			random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-			g, err := New(t.Context(), shuffled, "m", 3, shards, words())
+			g, err := New(shuffled, "m", 3, shards, words())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,7 +38,7 @@ func generationOf(t *testing.T, chunks []*record.Chunk, segments int) *index.Gen
 		t.Fatal(err)
 	}
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
-	g, err := index.New(t.Context(), chunks, "", len(chunks[0].Embedding), segments, corpus.Analysis(stemmer))
+	g, err := index.New(chunks, "", len(chunks[0].Embedding), segments, corpus.Analysis(stemmer))
 	if err != nil {
 		t.Fatal(err)
 	}
