@@ -26,9 +26,7 @@ import (
 // returns the folder.
 func index(t *testing.T, provider string) string {
 	t.Helper()
-	root := t.TempDir()
-	var stream bytes.Buffer
-	w := jsonl.NewWriter(&stream)
+	var records []record.Record
 	for _, name := range []string{"Provider", "Reader", "Writer"} {
 		c := &record.Chunk{ID: "code-impl-a.go#" + name, ChunkType: record.Implementations, Title: name, Text: "func " + name + "() shared", Tags: []string{"go"},
 			Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 1, SymbolName: name, SymbolType: record.Function}}
@@ -44,7 +42,18 @@ func index(t *testing.T, provider string) string {
 			c.Embedding, c.EmbeddingModel = vectors[0], e.Model()
 			e.Close()
 		}
-		if err := w.Write(c); err != nil {
+		records = append(records, c)
+	}
+	return storeOf(t, t.TempDir(), records...)
+}
+
+// storeOf stores the records in the folder, which it returns.
+func storeOf(t *testing.T, root string, records ...record.Record) string {
+	t.Helper()
+	var stream bytes.Buffer
+	w := jsonl.NewWriter(&stream)
+	for _, r := range records {
+		if err := w.Write(r); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,10 +11,8 @@ import (
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
-	"cortex/lib/record/jsonl"
 	"cortex/lib/request"
 	"cortex/lib/store"
-	"cortex/lib/store/update"
 )
 
 // related stores a file in which so many functions call one, and returns the folder.
@@ -33,21 +31,7 @@ func related(t *testing.T, root string, callers int) string {
 	}
 	c := &record.Chunk{ID: "code-impl-a.go", ChunkType: record.Implementations, Title: "a.go", Text: text, Tags: []string{"go"},
 		Metadata: record.Metadata{Source: "code", FilePath: "a.go", Language: "go", StartLine: 1, EndLine: callers + 1, ByteEnd: len(text)}}
-	var stream bytes.Buffer
-	w := jsonl.NewWriter(&stream)
-	for _, r := range []record.Record{&record.Begin{Schema: record.Schema, Mode: record.Full, Files: 1, Settings: map[string]string{}}, f, c, &record.End{Files: 1}} {
-		if err := w.Write(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	err := update.Run(t.Context(), jsonl.NewReader(&stream, "chunks"), update.Options{Dir: filepath.Join(root, store.Dir), Report: func(err error) { t.Error(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return root
+	return storeOf(t, root, &record.Begin{Schema: record.Schema, Mode: record.Full, Files: 1, Settings: map[string]string{}}, f, c, &record.End{Files: 1})
 }
 
 func graphOptions(root string, words ...string) *GraphOptions {
