@@ -71,3 +71,11 @@ func TestNearest(t *testing.T) {
 		t.Errorf("of no names: %q", got)
 	}
 }
+
+func TestOrNearest(t *testing.T) {
+	for name, want := range map[string]string{"pyhton": `did you mean "python"? give one of them`, "cobol": "give one of them"} {
+		if got := OrNearest(name, []string{"go", "python"}, "give one of them"); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package hint
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -25,6 +26,14 @@ func Nearest(name string, known []string) string {
 		}
 	}
 	return best
+}
+
+// OrNearest is the advice for a name that is not known, behind the question whether the nearest of those that are was meant.
+func OrNearest(name string, known []string, advice string) string {
+	if near := Nearest(name, known); near != "" {
+		return fmt.Sprintf("did you mean %q? %s", near, advice)
+	}
+	return advice
 }
 
 // plainName leaves only what distinguishes names in all styles: chunkTypes is chunk_types.

@@ -103,10 +103,7 @@ func NewStemmer(language string) (*Stemmer, error) {
 	list := algorithms()
 	i := slices.IndexFunc(list, func(a algorithm) bool { return a.language == language })
 	if i < 0 {
-		advice := "languages are " + strings.Join(Stemmers(), ", ")
-		if near := hint.Nearest(language, Stemmers()); near != "" {
-			advice = fmt.Sprintf("did you mean %q? %s", near, advice)
-		}
+		advice := hint.OrNearest(language, Stemmers(), "languages are "+strings.Join(Stemmers(), ", "))
 		return nil, hint.Wrap(fmt.Errorf("search.stemmer: unknown language %q", language), advice)
 	}
 	return &Stemmer{language: language, stem: list[i].make()}, nil
