@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -22,6 +23,9 @@ type TooManyTerms struct{ Limit int }
 func (e *TooManyTerms) Error() string {
 	return fmt.Sprintf("matches more than %d different words", e.Limit)
 }
+
+// IsTooMany reports whether the error is a *TooManyTerms.
+func IsTooMany(err error) bool { return errors.As(err, new(*TooManyTerms)) }
 
 // A Text holds the terms of the chunks: for each field of words one dictionary of each kind. All methods may be called at once.
 type Text struct {

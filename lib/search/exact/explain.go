@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -264,7 +263,7 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 	var beginnings []string
 	for _, d := range corpus.DictsOf(field) {
 		list, err := text.Near(d, word, edits, corpus.MaxNear)
-		if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+		if err != nil && !corpus.IsTooMany(err) {
 			return nil, err
 		}
 		for _, n := range list {
@@ -279,7 +278,7 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 		for _, d := range corpus.DictsOf(field) {
 			longest := len(beginning) + maxLonger
 			list, err := text.Terms(d, beginning, func(term string) bool { return len(term) <= longest }, maxCounted)
-			if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+			if err != nil && !corpus.IsTooMany(err) {
 				return nil, err
 			}
 			for _, term := range list {

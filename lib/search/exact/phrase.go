@@ -2,7 +2,6 @@ package exact
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"sort"
 
@@ -70,8 +69,7 @@ func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 		return nil, nil
 	}
 	all, err := e.x.Text.Terms(corpus.Dict{Field: field, Kind: corpus.CasedTerms}, corpus.CasedTerm(w.folded, ""), func(string) bool { return true }, maxCases)
-	var many *corpus.TooManyTerms
-	if err != nil && !errors.As(err, &many) || w.written == w.folded && len(all) == 0 {
+	if err != nil && !corpus.IsTooMany(err) || w.written == w.folded && len(all) == 0 {
 		return nil, err
 	}
 	if e.others == nil {

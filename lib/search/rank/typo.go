@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (a *Topic) mendTypos() error {
 		var found []string
 		for _, d := range corpus.DictsOf(query.Text) {
 			list, err := a.x.Text.Near(d, t.Word, 1, corpus.MaxNear)
-			if many := (*corpus.TooManyTerms)(nil); err != nil && !errors.As(err, &many) {
+			if err != nil && !corpus.IsTooMany(err) {
 				return err
 			}
 			for _, n := range list {
