@@ -30,7 +30,7 @@ func TestCommand(t *testing.T) {
 		status         int
 	}{
 		{"a file", file, nil, `"id":"code-impl-a.go"`, "", 0},
-		{"nothing", "", nil, "", "stdin: no record has come", 2},
+		{"nothing", "", nil, "", "stdin: no records", 2},
 		{"a bad line", "x\n" + file, nil, `"id":"code-impl-a.go"`, "stdin:1: not a record", 2},
 		{"a missing file", "", []string{"missing.jsonl"}, "", "missing.jsonl", 2},
 		{"an unknown tier", file, []string{"--strategies", "bodies"}, "", "bodies", 2},

@@ -39,7 +39,7 @@ func (w *webFlags) prepare(env *cli.Env) error {
 		return nil
 	}
 	if (w.Certificate == "") != (w.Key == "") {
-		return cli.Usagef("--tls-cert and --tls-key are needed both")
+		return cli.Usagef("--tls-cert and --tls-key need each other")
 	}
 	w.Token = strings.TrimSpace(env.Getenv(clients.TokenVariable))
 	if w.tokenFile != "" {

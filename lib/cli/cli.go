@@ -357,7 +357,7 @@ func readRecords(name string, in io.Reader, advice string, read func(string, io.
 	watched := &watchedReader{in: in}
 	err := read(name, watched)
 	if err == nil && !watched.seen {
-		err = hint.Wrap(fmt.Errorf("%s: no record has come", name), advice)
+		err = hint.Wrap(fmt.Errorf("%s: no records", name), advice)
 	}
 	return err
 }

@@ -312,9 +312,9 @@ func TestInputWithoutRecords(t *testing.T) {
 		args  []string
 		want  string
 	}{
-		{"", nil, "cortex-x: stdin: no record has come\ncortex-x: hint: "},
-		{" \n\t\r\n", []string{"-"}, "cortex-x: stdin: no record has come\ncortex-x: hint: "},
-		{"{}", []string{"-", blank}, "cortex-x: " + blank + ": no record has come\ncortex-x: hint: "},
+		{"", nil, "cortex-x: stdin: no records\ncortex-x: hint: "},
+		{" \n\t\r\n", []string{"-"}, "cortex-x: stdin: no records\ncortex-x: hint: "},
+		{"{}", []string{"-", blank}, "cortex-x: " + blank + ": no records\ncortex-x: hint: "},
 		{"\n\n{}\n", nil, ""},
 	} {
 		status, _, stderr := call(t, cmd, test.stdin, test.args...)

@@ -151,7 +151,7 @@ func TestStagesThatFail(t *testing.T) {
 	k, err := New(Options{
 		Bin: fake(t, map[string]string{
 			"cortex-embed": "echo 'cortex-embed: no model' >&2; exit 2",
-			"cortex-store": "cat >/dev/null; echo 'cortex-store: stdin: no record has come' >&2; exit 2",
+			"cortex-store": "cat >/dev/null; echo 'cortex-store: stdin: no records' >&2; exit 2",
 		}),
 		Location: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
 		Warn: func(format string, args ...any) { warned <- format },
