@@ -40,9 +40,9 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 
 // fill makes hits of the results, several at once.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
-	chunks := make([]int, len(results))
+	chunks := make([]int, 0, len(results))
 	for i := range results {
-		chunks[i] = results[i].Chunk
+		chunks = append(append(chunks, results[i].Chunk), results[i].Parts...)
 	}
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return err

@@ -142,7 +142,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
-	response := &answer.Response{Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), NoMatch: found.NoMatch, Metadata: answer.ResponseMetadata{Source: answer.SourceExact}}
+	response := &answer.Response{Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), Offset: min(max(req.Offset, 0), found.Total()), NoMatch: found.NoMatch, Metadata: answer.ResponseMetadata{Source: answer.SourceExact}}
 	err = found.Each(func(h *answer.Hit) error {
 		response.Results = append(response.Results, *h)
 		return nil

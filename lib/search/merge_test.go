@@ -15,7 +15,7 @@ import (
 func section(path, id string, line int, text string, change ...func(*record.Chunk)) *record.Chunk {
 	crumb := "> " + path + strings.ReplaceAll(strings.ReplaceAll(id, "#", " › "), "/", " › ")
 	c := &record.Chunk{
-		ID: "doc-" + path + id, ChunkType: record.Documentation, Title: crumb[2:], Text: strings.TrimRight(crumb+"\n\n"+text, "\n"),
+		ID: "doc-" + record.IDPath(path) + id, ChunkType: record.Documentation, Title: crumb[2:], Text: strings.TrimRight(crumb+"\n\n"+text, "\n"),
 		Tags: []string{"doc", "markdown", "documentation"},
 		Metadata: record.Metadata{Source: "doc", FilePath: path, Language: "markdown",
 			StartLine: line, EndLine: line + strings.Count(text, "\n"), ByteStart: 100 * line, ByteEnd: 100*line + len(text)},
@@ -148,7 +148,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 	}
 	chunks := func() []*record.Chunk {
 		var list []*record.Chunk
-		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
+		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md", "docs/red#teapots.md"} {
 			list = append(list, section(path, "", 1, "", titled),
 				section(path, "#cookies", 3, "What expires when the browser closes.", titled),
 				section(path, "#expiry", 10, "", titled),
@@ -163,7 +163,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 		}
 		var list []string
 		for _, p := range h.Parts {
-			list = append(list, p.ID[strings.Index(p.ID, "#"):])
+			list = append(list, p.ID[strings.LastIndex(p.ID, "#"):])
 		}
 		return strings.Join(list, " ")
 	}
@@ -172,12 +172,13 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 		"what expires in blue kettles":  "docs/web.md",
 		"what expires in the lifecycle": "docs/lifecycle.rst",
 		"when do blueprints expire":     "blueprints/index.md",
+		"what expires in red teapots":   "docs/red#teapots.md",
 		"what expires in kettles":       "",
 		"what expires":                  "",
 	} {
 		r := lexical(t, x, answer.Request{Queries: []string{question}, Filter: answer.Filter{Path: want}})
-		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md"} {
-			got, wanted := parts(hitOf(r, "doc-"+path)), ""
+		for _, path := range []string{"docs/web.md", "docs/lifecycle.rst", "blueprints/index.md", "docs/red#teapots.md"} {
+			got, wanted := parts(hitOf(r, "doc-"+record.IDPath(path))), ""
 			if path == want {
 				wanted = "#cookies #expiry/timeouts"
 			}
@@ -186,7 +187,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 			}
 		}
 		// What is deeper than search.max_merge_depth stays.
-		if want != "" && hitOf(r, "doc-"+want+"#expiry/timeouts/detail") == nil {
+		if want != "" && hitOf(r, "doc-"+record.IDPath(want)+"#expiry/timeouts/detail") == nil {
 			t.Errorf("%s: %q", question, ids(r))
 		}
 	}
@@ -392,6 +393,11 @@ func TestOwnTreeFirst(t *testing.T) {
 	}
 	other := "code-impl-other:b/queue.go#queue"
 	settings := rank.DefaultMerging()
+	settings.LocalBoost = 0 // has no say where there is one tree
+	alone := indexWith(t, []*record.Chunk{chunk("a.go", "a", "func a() { drain it slowly and surely, then again from the start }"), chunk("b.go", "drain", "func drain() { drain }")}, Settings{Merging: &settings})
+	if r, err := alone.Exact(t.Context(), answer.Request{Queries: []string{"drain"}}); err != nil || len(r.Results) != 2 || r.Results[0].Chunk.Metadata.FilePath != "b.go" || r.Results[1].Score == 1 {
+		t.Errorf("one tree with a boost of 0: %+v, %v", r, err)
+	}
 	for boost, first := range map[float64]string{1: other, 1.5: "code-impl-b/queue.go#queue", 0.5: other} {
 		settings.LocalBoost = boost
 		r := lexical(t, indexWith(t, chunks(), Settings{Merging: &settings}), answer.Request{Queries: []string{"drain the queue"}})

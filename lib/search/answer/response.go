@@ -17,7 +17,9 @@ type Response struct {
 	// Results are the hits, best first, ties in the order of chunk identifiers.
 	Results []Hit `json:"results"`
 	// TotalFound is the number of hits before Offset and Limit.
-	TotalFound    int              `json:"total_found"`
+	TotalFound int `json:"total_found"`
+	// Offset is how many of these stand before Results.
+	Offset        int              `json:"-"`
 	TotalReturned int              `json:"total_returned"`
 	Metadata      ResponseMetadata `json:"metadata"`
 	// NoMatch says why nothing was found; nil if anything was.

@@ -79,7 +79,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 		}
 	}
 	slices.SortStableFunc(groups, func(a, b hitGroup) int { return cmp.Compare(b.best, a.best) })
-	merged.Results = []Hit{}
+	merged.Offset, merged.Results = min(max(req.Offset, 0), len(groups)), []Hit{}
 	for _, g := range Page(groups, req) {
 		merged.Results = append(merged.Results, g.hits...)
 	}

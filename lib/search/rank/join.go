@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// Union are the candidates of two topics, each chunk once. It writes into a.
+// Union are the candidates of two topics, each chunk once, as the topic has it that ranks it higher. It writes into a.
 func Union(a, b []Candidate) []Candidate {
 	if len(a) == 0 {
 		return b
@@ -25,10 +25,14 @@ func Union(a, b []Candidate) []Candidate {
 			a = append(a, c)
 			continue
 		}
-		if a[i].Match != c.Match {
-			a[i].Match = answer.MatchBoth
+		match := a[i].Match
+		if match != c.Match {
+			match = answer.MatchBoth
 		}
-		a[i].Score = max(a[i].Score, c.Score)
+		if c.Score > a[i].Score {
+			a[i] = c
+		}
+		a[i].Match = match
 	}
 	return a
 }

@@ -166,7 +166,7 @@ func (x *Ranker) namedDocuments(results []Result, words []string) map[uint32]int
 		}
 		seen[file] = true
 		path := x.Generation.FilePath(r.Chunk)
-		document, ok := x.Generation.Find("doc-" + path)
+		document, ok := x.Generation.Find("doc-" + record.IDPath(path))
 		if !ok {
 			continue
 		}

@@ -45,7 +45,7 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 		return err
 	}
 	ranked := slices.Contains(ranks, true)
-	several, own := x.ofSeveral(), float32(min(x.merging.LocalBoost, 1))
+	several := x.ofSeveral()
 	tests := x.tests.Load()
 	return corpus.InShares(x.Generation, func(_ index.Share, first, end int) error {
 		isTest := x.testIn()
@@ -61,8 +61,6 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 			}
 			if several {
 				m.Score[i] *= float32(x.treeWeight(i))
-			} else {
-				m.Score[i] *= own
 			}
 		})
 		return nil

@@ -33,7 +33,7 @@ func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
 		whole[i] = size(&hits[i])
 		total += whole[i]
 	}
-	if total <= budget {
+	if total <= budget || len(hits) == 0 {
 		return
 	}
 	budget -= maxNote
@@ -110,7 +110,7 @@ func sizes(hits []answer.Hit, size func(*answer.Hit) int) int {
 	return n
 }
 
-// short is the hit with its signature, or its first line, for the text.
+// shortOf is the hit with its signature, or its first line, for the text.
 func shortOf(h *answer.Hit) answer.Hit {
 	s := *h
 	s.Detail, s.Context, s.Excerpts, s.Reasons, s.Parts, s.Twins = answer.DetailShort, nil, nil, nil, nil, nil
@@ -128,7 +128,7 @@ func shortOf(h *answer.Hit) answer.Hit {
 	return s
 }
 
-// place is where the hit is.
+// placeOnly is where the hit is.
 func placeOnly(h *answer.Hit) answer.Hit {
 	p := shortOf(h)
 	p.Detail, p.Chunk.Title, p.Chunk.Text, p.Highlights, p.Symbol = answer.DetailPlace, "", "", []answer.Highlight{}, nil

@@ -1,6 +1,20 @@
 package show
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"cortex/lib/search/answer"
+)
+
+// An answer without hits has nothing to leave out, however little room its question leaves.
+func TestFitOfNothing(t *testing.T) {
+	r := &answer.Response{Query: strings.Repeat("long ", 100)}
+	Fit(r, 10, 2000, func(*answer.Hit) int { return 1 })
+	if len(r.Results) != 0 || r.Truncated || len(r.Query) > maxEcho+len("…") {
+		t.Errorf("got %+v", r)
+	}
+}
 
 func TestHead(t *testing.T) {
 	for _, test := range []struct {

@@ -258,6 +258,19 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// What an offset has skipped is not told of as left out.
+func TestOffsetIsNotLeftOut(t *testing.T) {
+	r := response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 10, 4, 1))
+	r.Metadata.Source = answer.SourceExact
+	for offset, want := range map[int]string{0: "3 more:", 2: "1 more:", 3: ""} {
+		r.TotalFound, r.Offset = 5, offset
+		got := show.Text(r, show.DefaultTokens)
+		if want == "" && strings.Contains(got, " more:") || !strings.Contains(got, want) {
+			t.Errorf("offset %d of 5: %s", offset, got)
+		}
+	}
+}
+
 func TestAnswerKeepsToItsBudget(t *testing.T) {
 	var hits []answer.Hit
 	for i := range 40 {

@@ -161,7 +161,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	results := together(r.Results)
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
 	blocks, left := fit(results, budget, p)
-	left += max(r.TotalFound-len(r.Results), 0)
+	left += max(r.TotalFound-r.Offset-len(r.Results), 0)
 	var b strings.Builder
 	b.WriteString(before.String())
 	for i, block := range blocks {
@@ -232,7 +232,7 @@ type plan struct {
 	rank []int
 }
 
-// planOf puts the best places of files in their order, the three best hits wherever they are, and behind them the further places.
+// planOf puts the best places of files in their order, the best hits wherever they are, and behind them the further places.
 func planOf(hits []answer.Hit) plan {
 	p := plan{make([]bool, len(hits)), make([]int, len(hits)), make([]int, len(hits))}
 	ranked := make([]int, len(hits)) // hits by score
