@@ -449,6 +449,32 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 	}
 }
 
+// A place that has the identifier which a question names counts more for it, as long as few have it.
+func TestIdentifierInQuestionCounts(t *testing.T) {
+	for _, c := range []struct {
+		question string
+		uses     int
+		counts   bool
+	}{
+		{"how long does DOWNLOAD_DELAY make it wait", 1, true},
+		{"how long does `Settings.downloadDelay` make it wait", 1, true},
+		{"how long does the download delay make it wait", 1, false},
+		{"how long does DOWNLOAD_DELAY make it wait", 500, false},
+	} {
+		var chunks []*record.Chunk
+		for i := range c.uses {
+			name := fmt.Sprintf("wait%d", i)
+			chunks = append(chunks, chunk(name+".go", name, fmt.Sprintf("func %s() { sleep(DOWNLOAD_DELAY, downloadDelay, %d, %d) }", name, i, i*i)))
+		}
+		chunks = append(chunks, chunk("download.go", "delay", "func delay() { wait(download, long) }"))
+		r := lexical(t, newIndex(t, chunks), answer.Request{Queries: []string{c.question}, Explain: true, Filter: answer.Filter{Path: "wait*"}})
+		is := func(reason answer.Reason) bool { return reason.Signal == rank.Mentioned.String() && reason.Gain > 0 }
+		if len(r.Results) == 0 || slices.ContainsFunc(r.Results[0].Reasons, is) != c.counts {
+			t.Errorf("%s, %d uses: %+v", c.question, c.uses, r.Results[0].Reasons)
+		}
+	}
+}
+
 // A definition with its body comes before a list of what its file declares, and a file whose best place is such a list keeps its place among
 // others.
 func TestDefinitionsComeBeforeListings(t *testing.T) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -28,26 +29,37 @@ const (
 // maxMessageNeedles bounds what is looked for in the text of each hit.
 const maxMessageNeedles = 32
 
-// messageOf is the message that a question in mode Auto may be, in lower case and with single spaces; "" if it is none. A message has a value in quotes, a
-// number, a path or a colon; most questions have none of these.
-func messageOf(req answer.Request, topics []string) string {
+// messagesOf are the messages that a question in mode Auto may have, in lower case and with single spaces: all of it, and what it quotes. A message has a
+// value in quotes, a number, a path or a colon; most questions have none of these. A quotation of several words is one, or a piece of one, whatever it has.
+func messagesOf(req answer.Request, topics []string) (messages []string) {
 	if len(topics) != 1 || req.Mode != "" && req.Mode != answer.Auto {
-		return ""
+		return nil
 	}
 	text := topics[0]
-	if strings.HasSuffix(text, "?") || !strings.ContainsAny(text, `:'"/\[](){}<>=0123456789`) || strings.Count(text, " ") < leastMessageWords {
-		return ""
+	if !strings.HasSuffix(text, "?") && strings.ContainsAny(text, `:'"/\[](){}<>=0123456789`) && strings.Count(text, " ") >= leastMessageWords {
+		messages = append(messages, plainMessage(text))
 	}
-	return plainMessage(text)
+	for _, match := range quotation.FindAllStringSubmatch(text, maxQuotations) {
+		if quoted := plainMessage(cmp.Or(match[1:]...)); strings.Count(quoted, " ") >= leastMessageWords {
+			messages = append(messages, quoted)
+		}
+	}
+	return messages
 }
+
+// quotation is a text in quotes that stand at the ends of words, not within them as apostrophes do.
+var quotation = regexp.MustCompile("(?:^|[\\s(])(?:\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`|“([^”\n]+)”)(?:$|[\\s).,:;?!])")
+
+// maxQuotations bounds the quotations of a question that are looked for.
+const maxQuotations = 4
 
 func plainMessage(text string) string {
 	return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 }
 
-// messagesFirst puts the results first whose code makes the message, those that make most of it before others. It returns needles that find the literals of
-// the message in their text.
-func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Needle, error) {
+// messagesFirst puts the results first whose code makes one of the messages, those that make most of it before others. It returns needles that find the literals
+// in their text.
+func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.Needle, error) {
 	window := results[:min(len(results), messageWindow)]
 	var chunks []int
 	of := map[int]int{} // the result of each chunk, by the chunk that stands for it
@@ -60,8 +72,7 @@ func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Nee
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return nil, err
 	}
-	letters := lettersIn(message)
-	made := map[int]int{} // how many letters of the message each result makes
+	made := map[int]int{} // how many letters of a message each result makes
 	says := map[string][]string{}
 	for _, chunk := range chunks {
 		c, err := x.corpus.Generation.Chunk(chunk)
@@ -69,9 +80,11 @@ func (x *Index) messagesFirst(results []rank.Result, message string) ([]show.Nee
 			return nil, err
 		}
 		for literal := range literals(c.Text) {
-			if n := makes(literal, message); n >= leastMessageLetters && float64(n) >= leastMessageShare*float64(letters) {
-				made[of[chunk]] = max(made[of[chunk]], n)
-				says[plainMessage(hole.ReplaceAllString(literal, " "))] = hole.Split(literal, -1)
+			for _, message := range messages {
+				if n := makes(literal, message); n >= leastMessageLetters && float64(n) >= leastMessageShare*float64(lettersIn(message)) {
+					made[of[chunk]] = max(made[of[chunk]], n)
+					says[plainMessage(hole.ReplaceAllString(literal, " "))] = hole.Split(literal, -1)
+				}
 			}
 		}
 	}
@@ -102,7 +115,7 @@ func literals(text string) func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
 			for i := 0; i < len(line); i++ {
 				quote := line[i]
-				if quote != '"' && quote != '\'' && quote != '`' {
+				if quote != '"' && quote != '\'' && quote != '`' || quote == '\'' && !opens.MatchString(line[max(i-3, 0):i]) {
 					continue
 				}
 				end := i + 1
@@ -124,12 +137,18 @@ func literals(text string) func(yield func(string) bool) {
 	}
 }
 
+// opens finds what may stand before a quote that is no apostrophe: no letter, or those by which languages mark literals.
+var opens = regexp.MustCompile(`(?i)(^|[^\pL\d])([rbful]|[rbf]{2})?$`)
+
 // hole is where a literal has the place of a value, or an escape: as printf, str.format, templates and interpolated strings write it.
 var hole = regexp.MustCompile(`%\(\w+\)[-+#0-9.]*[a-zA-Z]|%[-+#0-9.*]*[a-zA-Z]|[$#]?\{[^{}]*\}|\\\([^()]*\)|\$\w+|\\.`)
 
-// makes is how many letters of the message a literal makes: those of its texts between the values, all of which stand in the message in their order; 0
-// if they do not, or say too little.
+// makes is how many letters of the message a literal makes: all if it has the whole message, else those of its texts between the values, all of which stand
+// in the message in their order; 0 if they do not, or say too little.
 func makes(literal, message string) int {
+	if len(literal) >= len(message) && strings.Contains(plainMessage(literal), message) {
+		return lettersIn(message)
+	}
 	words, letters, rest := 0, 0, message
 	for _, part := range hole.Split(literal, -1) {
 		part = plainMessage(part)

@@ -98,8 +98,8 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	if source == answer.Hybrid || source == answer.Keyword {
 		rank.Chances(results, finding)
 	}
-	if message := messageOf(req, topics); message != "" {
-		literals, err := x.messagesFirst(results, message)
+	if messages := messagesOf(req, topics); len(messages) > 0 {
+		literals, err := x.messagesFirst(results, messages)
 		if err != nil {
 			return nil, err
 		}

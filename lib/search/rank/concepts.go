@@ -18,6 +18,8 @@ const (
 	leastConcept = 0.05
 	// conceptFade is the share of their weight that concepts lose where one chunk has all words of the question.
 	conceptFade = 0.9
+	// besideNames is the share of their weight that concepts keep in a question with an identifier, which says what it is about.
+	besideNames = 0.6
 	// maxConcepts bounds the words that are looked for.
 	maxConcepts = 150
 	// maxAlso is how many words of concepts a topic lists; an answer names those of them that its results have.
@@ -54,6 +56,9 @@ func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 // and the more of those there are, and notes which of them the index has.
 func (a *Topic) addConcepts(ctx context.Context, question string, words *corpus.Matches) error {
 	fade := wording.Brevity(wording.WordsOfSubstance(question)) * (1 - conceptFade*float64(words.BestCoverage))
+	if list, alone := mentions(question); !alone && slices.ContainsFunc(list, func(m mention) bool { return m.identifier }) {
+		fade *= besideNames
+	}
 	if a.mode == answer.Fusion || fade == 0 {
 		return nil
 	}

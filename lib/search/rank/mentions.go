@@ -16,6 +16,8 @@ import (
 // A mention is a word of a question that may name a symbol.
 type mention struct {
 	text string
+	// word is the identifier's last name, "" if that has one part: it may be any word then.
+	word string
 	// identifier is set for names of several parts, which are no words of prose, and
 	// capital for those that begin with a capital.
 	identifier, capital bool
@@ -41,6 +43,9 @@ func mentions(topic string) (list []mention, alone bool) {
 		for _, w := range words {
 			m.identifier = m.identifier || !path && w.To-w.From > 1
 		}
+		if last := words[len(words)-1]; !path && last.To-last.From > 1 {
+			m.word = last.Term
+		}
 		if (count == 1 || m.identifier || m.capital) && len(list) < maxMentions {
 			list = append(list, m)
 		}
@@ -59,8 +64,40 @@ func (a *Topic) declarations(ctx context.Context) error {
 		if err := a.declaring(ctx, m, alone); err != nil {
 			return err
 		}
+		if m.word != "" && !alone {
+			if err := a.having(ctx, m.word); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// having finds the chunks whose text has an identifier that the question names among other words, unless they are many.
+func (a *Topic) having(ctx context.Context, word string) error {
+	var chunks []int
+	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
+		if len(chunks) <= maxHaving && (a.allowed == nil || a.allowed.Has(chunk)) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if err != nil || len(chunks) > maxHaving {
+		return err
+	}
+	for _, chunk := range chunks {
+		a.evidenceOf(chunk)[Mentioned] = 1
+	}
+	return nil
+}
+
+// evidenceOf is what is known of a chunk from the names in the question.
+func (a *Topic) evidenceOf(chunk int) *evidence {
+	e := a.declared[chunk]
+	if e == nil {
+		e = &evidence{}
+		a.declared[chunk] = e
+	}
+	return e
 }
 
 func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
@@ -116,16 +153,12 @@ func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 		found = found[:poolDeclared]
 	}
 	for _, d := range found {
-		e := a.declared[d.chunk]
-		if e == nil {
-			e = &evidence{}
-			a.declared[d.chunk] = e
-		}
+		e := a.evidenceOf(d.chunk)
 		switch {
 		case alone:
 			e[Declares] = max(e[Declares], d.value)
 		case m.identifier:
-			e[Mentioned] = max(e[Mentioned], d.value)
+			e[Mentioned] = max(e[Mentioned], declaredOnly*d.value)
 		}
 		if !alone && m.capital && types < commonType {
 			e[NamedType] = max(e[NamedType], d.kind)
@@ -138,11 +171,16 @@ func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
+	// declaredOnly is what a declaration counts that has the identifier of a question in its name and not, or not as one word, in its text.
+	declaredOnly = 0.5
 	// otherCase is what a name counts that is written in another case.
 	otherCase = 0.55
 	// commonType is the number of declarations of a type from which on its name is a word like others.
 	commonType = 5
 )
+
+// maxHaving is how many chunks may have an identifier for them to count more than others.
+const maxHaving = 400
 
 // poolDeclared bounds the chunks that declare what the question names.
 const poolDeclared = 500

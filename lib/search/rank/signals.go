@@ -26,7 +26,7 @@ const (
 	NamedType
 	// Declares is how well the chunk declares the identifier that is the question.
 	Declares
-	// Mentioned is the same for an identifier among other words.
+	// Mentioned is set for a place that has an identifier which the question names among other words, and for its declaration.
 	Mentioned
 	// Coverage is the share of the question's words, by their rarity, that the chunk has.
 	Coverage
@@ -115,7 +115,7 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
-		NamedType: .6, Declares: 1, Mentioned: .3, Headline: .7, Place: .6,
+		NamedType: .6, Declares: 1, Mentioned: .6, Headline: .7, Place: .6,
 		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical

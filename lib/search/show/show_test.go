@@ -69,18 +69,17 @@ func TestLinesStandTogether(t *testing.T) {
 	}
 }
 
-// Between parts of a result that stand apart, … tells that lines are left out.
-func TestPartsThatStandApartAreToldApart(t *testing.T) {
+// Between lines of a result that stand apart, be it declarations or parts, … tells that lines are left out.
+func TestLinesThatStandApartAreToldApart(t *testing.T) {
 	h := hit("a.md", "Alpha", 10, 8, 1)
 	for i := range h.Lines()[4:] {
 		h.Lines()[4+i].Number += 30
 	}
-	if got := show.Text(response(h), 2000); strings.Contains(got, "…") {
-		t.Errorf("of a list of declarations:\n%s", got)
-	}
-	h.Parts = []answer.Part{{StartLine: 10, EndLine: 13}, {StartLine: 44, EndLine: 47}}
-	if got := show.Text(response(h), 2000); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
-		t.Errorf("of parts:\n%s", got)
+	for _, parts := range [][]answer.Part{nil, {{StartLine: 10, EndLine: 13}, {StartLine: 44, EndLine: 47}}} {
+		h.Parts = parts
+		if got := show.Text(response(h), 2000); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
+			t.Errorf("parts %v:\n%s", parts, got)
+		}
 	}
 }
 

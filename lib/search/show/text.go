@@ -472,7 +472,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		out.WriteByte('\n')
 	}
 	for k, n := range candidates {
-		if k > 0 && (r.skips(candidates[k-1], n) || h.Parts != nil && isApart(own, candidates[k-1], n)) {
+		if k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n)) {
 			fmt.Fprintf(&out, "…%d\n", own[n].Number)
 		}
 		out.WriteString(line(own[n].Text[indent:]))
@@ -607,7 +607,8 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 	return all
 }
 
-// isApart reports whether lines of the file that are of none of the parts of a hit stand between two of its lines. Between parts that touch is a blank line at most.
+// isApart reports whether lines of the file that the hit lacks stand between two of its lines: between its parts, or between declarations that it gathers. Between
+// those that touch is a blank line at most.
 func isApart(own []answer.TellingLine, from, to int) bool {
 	for n := from + 1; n <= to; n++ {
 		if own[n].Number > own[n-1].Number+2 {
