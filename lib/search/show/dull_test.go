@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 )
 
 // code is a chunk of implementations that is all of its file.
@@ -51,6 +52,30 @@ func TestDullLines(t *testing.T) {
 	}
 	if DullFor([]string{"what does it import"})&Imports != 0 {
 		t.Error("imports are dull to who asks for them")
+	}
+}
+
+// Of a list of declarations, exact search shows those that were asked for, with the remarks above them, and lines that match.
+func TestOthersInAListAreDropped(t *testing.T) {
+	all := []record.SymbolRef{{Name: "First", Line: 1}, {Name: "Color", Line: 3}, {Name: "Color.Red", Line: 4}, {Name: "Color.Green", Line: 5}, {Name: "Colors", Line: 7}, {Name: "Last", Line: 8}}
+	text := []string{"First = 1", "# The colours.", "enum Color {", "Red,", "Green,", "}", "Colors = 2", "Last = 3"}
+	for asked, want := range map[int]string{0: "--xxxxx-", 1: "x-----x-", 2: "xxx-xxx-", 4: "xxxxxx--"} {
+		var lines []answer.TellingLine
+		for i, line := range text {
+			lines = append(lines, answer.TellingLine{Number: i + 1, Text: line})
+		}
+		dropOthers(lines, map[int]bool{8: true}, all[asked:asked+1], all)
+		got := ""
+		for _, l := range lines {
+			if l.Dull {
+				got += "x"
+			} else {
+				got += "-"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", all[asked].Name, got, want)
+		}
 	}
 }
 

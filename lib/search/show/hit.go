@@ -26,18 +26,23 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		Match: match,
 	}
 	h.Chunk.Metadata.Repeats = nil
+	var asked []record.SymbolRef
 	if len(c.Metadata.Symbols) > 0 {
 		list, found := finder.find(c)
 		h.Chunk.Metadata.Symbols = list
 		if found {
-			h.Symbol = &list[0]
+			h.Symbol, asked = &list[0], list
 		}
 	}
 	if finder.Lines {
 		h.Lines = func() []answer.TellingLine {
 			text := newTextLines(c)
 			matched, needles := text.matches(needles)
-			return tellingLines(c, text, matched, needles, finder.Dull)
+			lines := tellingLines(c, text, matched, needles, finder.Dull)
+			if finder.Dull&Unmatched != 0 && asked != nil && !corpus.IsVerbatim(c.ChunkType) {
+				dropOthers(lines, text.numbersOf(matched), asked, c.Metadata.Symbols)
+			}
+			return lines
 		}
 		if !finder.Around {
 			h.Highlights = []answer.Highlight{}

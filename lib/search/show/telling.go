@@ -1,6 +1,8 @@
 package show
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"cortex/lib/record"
@@ -112,4 +114,31 @@ func signWords(line string) string {
 		}
 	})
 	return string(words)
+}
+
+// dropOthers makes those lines of a list of declarations dull that neither match, nor belong to a symbol that was asked for, nor are remarks above such lines:
+// of fifty constants one is asked for.
+func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []record.SymbolRef) {
+	belongs := func(number int) bool {
+		return slices.ContainsFunc(asked, func(s record.SymbolRef) bool { return s.Line <= number && number < nextSymbol(s, all) })
+	}
+	below := false // whether the line below is shown
+	for n := len(lines) - 1; n >= 0; n-- {
+		l := &lines[n]
+		text := strings.TrimLeft(l.Text, " \t")
+		below = matched[l.Number] || belongs(l.Number) || below && text != "" && strings.IndexByte("/#*-;@[", text[0]) >= 0
+		l.Dull = l.Dull || !below
+	}
+}
+
+// nextSymbol is the line at which the next symbol begins that is not within s.
+func nextSymbol(s record.SymbolRef, all []record.SymbolRef) int {
+	next := math.MaxInt
+	for _, other := range all {
+		within := strings.HasPrefix(other.Name, s.Name) && len(other.Name) > len(s.Name) && strings.IndexByte(".:#/", other.Name[len(s.Name)]) >= 0
+		if other.Line > s.Line && !within {
+			next = min(next, other.Line)
+		}
+	}
+	return next
 }

@@ -126,6 +126,15 @@ func (t *textLines) enclosing(line int) string {
 	return name
 }
 
+// numbersOf are the lines of the file at which the occurrences begin.
+func (t *textLines) numbersOf(list []occurrence) map[int]bool {
+	numbers := make(map[int]bool, len(list))
+	for _, o := range list {
+		numbers[t.number[t.at(o.start)]] = true
+	}
+	return numbers
+}
+
 func (t *textLines) count() int { return len(t.start) - 1 }
 
 // at is the line of the byte.
