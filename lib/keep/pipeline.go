@@ -1,21 +1,23 @@
 package keep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"cortex/lib/flock"
+	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
 
 // once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
 func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	root, dir := k.opts.Location()
-	exists := Exists(dir)
-	if !exists {
+	exists, damage := Exists(dir), damageOf(dir)
+	if !exists || damage != nil {
 		if err := k.opts.MayMake(root); err != nil {
-			return 0, err
+			return 0, cmp.Or(damage, err)
 		}
 	}
 	held, err := acquire(dir)
@@ -32,6 +34,12 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	k.mu.Lock()
 	k.follows, k.err, k.done, k.total = false, nil, 0, 0
 	k.mu.Unlock()
+	if damage != nil {
+		sleep(ctx, firstAttempt) // another program, such as git, may be writing it
+		if damage = damageOf(dir); damage != nil {
+			return 0, k.rebuild(ctx, root, dir, damage)
+		}
+	}
 	if !exists {
 		undo, err := hide(dir)
 		if err != nil {
@@ -59,6 +67,38 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 		}
 	}
 	return 0, k.pipeline(ctx, root, dir, indexChanges)
+}
+
+// damageOf says why the manifest of the store cannot be understood; nil if it can, or if there is none.
+func damageOf(dir string) error {
+	if _, err := store.ReadManifest(dir); errors.Is(err, store.ErrDamagedManifest) {
+		return err
+	}
+	return nil
+}
+
+// rebuild runs the pipeline on a store with a damaged manifest, which cortex-store would not replace. If it makes no index, the manifest is put back.
+func (k *Keeper) rebuild(ctx context.Context, root, dir string, damage error) error {
+	k.opts.Warn("%v: rebuilding the index", damage)
+	folder, err := safeopen.OpenFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	manifest, err := folder.Read(store.ManifestName, store.MaxManifest)
+	if err != nil {
+		return err
+	}
+	if err := folder.Remove(store.ManifestName); err != nil {
+		return err
+	}
+	err = k.pipeline(ctx, root, dir, indexChanges)
+	f, made := folder.CreateNew(store.ManifestName)
+	if made != nil { // by the pipeline
+		return err
+	}
+	_, written := f.Write(manifest)
+	return errors.Join(err, written, f.Close())
 }
 
 // hasOutdated reports whether the index of the store has embeddings that this version cannot ask.

@@ -39,7 +39,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 	was := -1
 	for {
 		root, dir := k.opts.Location()
-		if Exists(dir) {
+		if Exists(dir) && damageOf(dir) == nil {
 			return nil
 		}
 		k.Want() // again and again: a slot may just be ending

@@ -24,9 +24,13 @@ func eventually(t *testing.T, what string, is func() bool) {
 
 // TestSlots keeps five trees, two at once. Each stage writes its number where a test sees it, and cortex-store a manifest.
 func TestSlots(t *testing.T) {
+	manifest, err := (&store.Manifest{Version: 3, Generation: 1, Shards: []store.Shard{{Name: "00.jsonl", Digest: strings.Repeat("0", 64)}}}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
 	bin := fake(t, map[string]string{
 		"cortex-parse": `trap 'rm -f running; exit' TERM; echo $$ >running; echo '{"type":"begin","files":1}'; while :; do sleep 0.02; done`,
-		"cortex-store": `read -r begin; echo '{}' >` + store.Dir + `/` + store.ManifestName + `; cat >/dev/null`,
+		"cortex-store": `read -r begin; echo '` + string(manifest) + `' >` + store.Dir + `/` + store.ManifestName + `; cat >/dev/null`,
 	})
 	slots := NewSlots(2)
 	var roots []string

@@ -19,8 +19,8 @@ const (
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer is how many files are newer than the store, and whether there was time to look at all, which there is for so long.
-func (s *indexManager) newer(ctx context.Context, most time.Duration) (int, bool) {
+// newer is how many files are newer than the store, and whether there was time to look at all, which there is for so long. The error tells why that cannot be known.
+func (s *indexManager) newer(ctx context.Context, most time.Duration) (files int, whole bool, err error) {
 	g := &s.glances
 	g.mu.Lock()
 	if g.next == nil {
@@ -37,11 +37,11 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (int, bool
 	}
 	select {
 	case <-mine.done:
-		return mine.newer, mine.whole
+		return mine.newer, mine.whole, mine.err
 	case <-time.After(most):
-		return 0, false
+		return 0, false, nil
 	case <-ctx.Done():
-		return 0, true
+		return 0, true, nil
 	}
 }
 
@@ -56,14 +56,13 @@ func (g *glances) look(s *indexManager) {
 		if now == nil {
 			return
 		}
-		_ = s.protected(func() (err error) {
+		now.err = s.protected(func() (err error) {
 			if s.slots != nil {
 				defer take(s.ctx, s.slots.look)()
 			}
 			s.mu.Lock()
 			dir := s.dir
 			s.mu.Unlock()
-			now.whole = true // what keeps it from being known is told by status
 			now.newer, now.whole, err = g.glance.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostLook)
 			return err
 		})
@@ -99,6 +98,7 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 	}
 	until := time.Now().Add(mostCatchUp)
 	looked, newer := false, 0
+	var unknown error // why newer is not known
 	for {
 		s.mu.Lock()
 		if s.current == nil {
@@ -112,7 +112,8 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		s.mu.Unlock()
 		if loading == nil && loaded && !looked {
 			var whole bool
-			switch newer, whole = s.newer(ctx, look); {
+			switch newer, whole, unknown = s.newer(ctx, look); {
+			case unknown != nil:
 			case newer == 0 && whole:
 				return ""
 			case newer == 0:
@@ -140,6 +141,8 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		}
 	}
 	switch {
+	case unknown != nil && !s.Keeper.Active():
+		return fmt.Sprintf("The index cannot be compared with its files: %v.", unknown)
 	case newer == 0:
 		return "The index is being updated; this answer may be of files as they were before."
 	case newer == 1:

@@ -68,11 +68,12 @@ type glances struct {
 	running bool
 }
 
-// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files.
+// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files, or err, why they are not.
 type glance struct {
 	done  chan struct{}
 	newer int
 	whole bool
+	err   error
 }
 
 // An openIndex is one generation of a store, indexed. It is closed when it was replaced

@@ -84,7 +84,8 @@ func (s *indexManager) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		if err != nil && why != told && (s.Keeper == nil || !errors.Is(err, fs.ErrNotExist)) { // the keeper makes a missing one
+		kept := s.Keeper != nil && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamagedManifest)) // the keeper makes it anew, or says why not
+		if err != nil && why != told && !kept {
 			s.warn("load index: %s", why)
 		}
 		if old != nil {

@@ -16,6 +16,12 @@ const Dir = layout.Dir
 // ManifestName is the file in the store's folder whose replacement commits a new generation.
 const ManifestName = layout.ManifestName
 
+// MaxManifest is the size in bytes up to which a manifest is read.
+const MaxManifest = layout.MaxManifest
+
+// ErrDamagedManifest is in the error of reading a manifest that no version of Cortex writes.
+var ErrDamagedManifest = layout.ErrDamagedManifest
+
 // A Manifest says what a store holds, and a Shard is one file of it.
 type (
 	Manifest = layout.Manifest

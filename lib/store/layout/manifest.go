@@ -137,6 +137,9 @@ func isOlder(root *safeopen.Root) bool {
 	return err == nil && bytes.HasPrefix(begin, []byte("{\n  \"version\": 1,\n"))
 }
 
+// ErrDamagedManifest is in the error about a manifest that no version of Cortex writes.
+var ErrDamagedManifest = errors.New("damaged manifest")
+
 type newerError struct{ version int }
 
 func (e *newerError) Error() string {
@@ -169,7 +172,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 		return nil, damagedJSON(data, err)
 	}
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("damaged manifest: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrDamagedManifest, err)
 	}
 	return m, nil
 }
@@ -186,7 +189,7 @@ func damagedJSON(data []byte, err error) error {
 		offset = kind.Offset
 	}
 	line := 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
-	return fmt.Errorf("damaged manifest: line %d: %w", line, err)
+	return fmt.Errorf("%w: line %d: %w", ErrDamagedManifest, line, err)
 }
 
 // check makes sure of all that readers rely on.
