@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
@@ -111,16 +110,13 @@ type webServer struct {
 	slots        chan struct{}
 	// token is the hash of the token; nil if there is none.
 	token []byte
-
-	mu sync.Mutex
-	// running has what cancels each call, by its session and identifier as they were written.
-	running map[string]*runningCall
+	calls stdio.Calls
 }
 
 // newWeb is the server without a listener.
 func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	w := &webServer{
-		repositories: l, version: opts.Version, report: opts.Report, running: map[string]*runningCall{},
+		repositories: l, version: opts.Version, report: opts.Report,
 		admission: listen.NewAdmission(maxRequests, stdio.MaxMessage, maxBodies, smallMessage), slots: make(chan struct{}, stdio.MaxRunning),
 		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
 		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
@@ -251,9 +247,6 @@ func (w *webServer) visited(h http.Handler) http.HandlerFunc {
 	}
 }
 
-// A runningCall is one that is being answered.
-type runningCall struct{ cancel context.CancelCauseFunc }
-
 // answer reads a message and lets the library answer it.
 func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
@@ -285,16 +278,19 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	switch e.Method {
 	case string(protocol.MethodNotificationCancelled):
 		// The library would cancel the request of any client that has the identifier.
-		w.withdraw(session, e.Params)
+		if session != "" {
+			w.calls.Withdraw(session, e.Params)
+		}
 		rw.WriteHeader(http.StatusAccepted)
 		return
 	case string(protocol.MethodInitialize):
 		rw.Header().Set(server.HeaderKeySessionID, rand.Text())
 	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
+	ctx := r.Context()
 	if session != "" && len(e.ID) > 0 {
-		defer w.track(session, e.ID, &runningCall{cancel})()
+		var over func()
+		ctx, over = w.calls.Track(ctx, session, e.ID)
+		defer over()
 	}
 	select {
 	case w.slots <- struct{}{}:
@@ -309,36 +305,6 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 		// The library writes nothing then, and the client's connection would wait for an answer.
 		data, _ := json.Marshal(stdio.InternalError(e.ID, stdio.ErrWithdrawn.Error())) // it can be encoded
 		respond(rw, http.StatusOK, data)
-	}
-}
-
-// track lets the request be withdrawn until the function that it returns is called.
-func (w *webServer) track(session string, id json.RawMessage, r *runningCall) func() {
-	key := session + "\n" + string(id)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.running[key] = r
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.running[key] == r {
-			delete(w.running, key)
-		}
-	}
-}
-
-// withdraw cancels the request of the session that the parameters of a notification name.
-func (w *webServer) withdraw(session string, params json.RawMessage) {
-	var p struct {
-		RequestID json.RawMessage `json:"requestId"`
-	}
-	if session == "" || json.Unmarshal(params, &p) != nil {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if r := w.running[session+"\n"+string(p.RequestID)]; r != nil {
-		r.cancel(stdio.ErrWithdrawn)
 	}
 }
 

@@ -86,9 +86,7 @@ type Stream struct {
 	slots chan struct{}
 
 	requests sync.WaitGroup
-	mu       sync.Mutex
-	// running has what cancels each request, by its identifier as it was written.
-	running map[string]*runningCall
+	calls    Calls
 }
 
 // A Message is a line of the input.
@@ -128,9 +126,6 @@ func (m *Message) findID() json.RawMessage {
 	return nil
 }
 
-// A runningCall is one that is being answered.
-type runningCall struct{ cancel context.CancelCauseFunc }
-
 // streamKey is that of the Stream in the context of a request.
 type streamKey struct{}
 
@@ -160,7 +155,7 @@ func Serve(ctx context.Context, answers func(context.Context, *Message) protocol
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &Stream{
-		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}), running: map[string]*runningCall{},
+		answers: answers, report: report, stop: stop, out: out, writing: make(chan struct{}, 1), left: make(chan struct{}),
 		room: semaphore.NewWeighted(maxWaiting), slots: make(chan struct{}, MaxRunning),
 	}
 	messages := make(chan *Message)
@@ -290,43 +285,19 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 	if json.Unmarshal(m.Line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
 		var response protocol.JSONRPCMessage
 		if e.Method == string(protocol.MethodNotificationCancelled) {
-			t.withdraw(e.Params)
+			t.calls.Withdraw("", e.Params)
 		} else {
 			response = t.handle(ctx, m)
 		}
 		t.requests.Go(func() { t.finish(m, response) })
 		return
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
 	m.ID, m.Method = e.ID, e.Method
-	id, r := string(m.ID), &runningCall{cancel}
-	t.mu.Lock()
-	t.running[id] = r
-	t.mu.Unlock()
+	ctx, over := t.calls.Track(ctx, "", m.ID)
 	t.requests.Go(func() {
-		defer cancel(nil)
+		defer over()
 		t.answer(ctx, m)
-		t.mu.Lock()
-		if t.running[id] == r {
-			delete(t.running, id)
-		}
-		t.mu.Unlock()
 	})
-}
-
-// withdraw cancels the request that the parameters of a notification name.
-func (t *Stream) withdraw(params json.RawMessage) {
-	var p struct {
-		RequestID json.RawMessage `json:"requestId"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if r := t.running[string(p.RequestID)]; r != nil {
-		r.cancel(ErrWithdrawn)
-	}
 }
 
 // answer lets the server answer the message, unless its client no longer wants that.
