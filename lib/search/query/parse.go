@@ -16,19 +16,17 @@ import (
 
 // Parse parses a query, in which a ~ without a number allows so many edits, 0 to MaxFuzzy. The error is an *Error.
 func Parse(query string, edits int) (Node, error) {
-	p := &parser{query: query, edits: edits}
-	node, err := p.parse()
-	if err != nil {
-		return nil, err
-	}
-	return node, nil
+	return ParseAny([]string{query}, edits)
 }
 
-// ParseAny parses queries, of which there is one at least, to one that finds what any of them does. The error is an *Error in the query that has the fault.
+// ParseAny parses queries, of which there is one at least, to one that finds what any of them does. The bounds on terms and words are for all of them together. The error is
+// an *Error in the query that has the fault.
 func ParseAny(queries []string, edits int) (Node, error) {
 	var nodes []Node
+	p := &parser{edits: edits}
 	for _, q := range queries {
-		node, err := Parse(q, edits)
+		p.query, p.at, p.depth = q, 0, 0
+		node, err := p.parse()
 		if err != nil {
 			return nil, err
 		}

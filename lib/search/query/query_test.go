@@ -245,3 +245,26 @@ func TestPointerShowsThePlaceOfAFault(t *testing.T) {
 		}
 	}
 }
+
+// TestParseAny parses each query by itself, within the bounds of one.
+func TestParseAny(t *testing.T) {
+	node, err := ParseAny([]string{"/healthz", "docs/", "a OR b c"}, 1)
+	if want := "(text:/healthz OR text:docs/ OR (text:a OR (text:b AND text:c)))"; err != nil || node.String() != want {
+		t.Errorf("%v, %v, want %s", node, err, want)
+	}
+	for _, tt := range []struct {
+		queries  []string
+		fault    string
+		position int
+	}{
+		{[]string{"a", "b ("}, "b (", 3},
+		{[]string{strings.Repeat("a ", MaxTerms-1), "b c"}, "b c", 3},
+		{[]string{strings.Repeat("(", MaxDepth/4) + "a" + strings.Repeat(")", MaxDepth/4), strings.Repeat("(", MaxDepth/4) + "a"}, strings.Repeat("(", MaxDepth/4) + "a", MaxDepth / 4},
+	} {
+		_, err := ParseAny(tt.queries, 1)
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Query != tt.fault || fault.Position != tt.position {
+			t.Errorf("%.50q: %v", tt.queries, err)
+		}
+	}
+}
