@@ -68,6 +68,9 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		if got != tt.want || r.Metadata.Doubtful != (r.Doubt != "") || (len(r.Results) == 0) != (tt.want.nothing != "") {
 			t.Errorf("%+v: %+v with %d hits, want %+v", tt.req, got, len(r.Results), tt.want)
 		}
+		if r.Doubt != "" && tt.req.Mode != answer.Semantic && tt.req.Mode != answer.Fusion && r.Results[0].Score > guessed {
+			t.Errorf("%v: the first of guesses has a chance of %g", tt, r.Results[0].Score)
+		}
 		if r.Doubt != "" {
 			if data, err := json.Marshal(r); err != nil || !strings.HasPrefix(string(data), `{"doubt":"`) {
 				t.Errorf("%.60s, %v", data, err)

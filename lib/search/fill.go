@@ -78,7 +78,7 @@ func (x *Index) hit(shown *corpus.Corpus, number int, r *rank.Result, req answer
 			return h, err
 		}
 	}
-	h.Twins = show.TwinsOf(shown, r.Twins)
+	h.Twins = r.Twins
 	if req.Explain {
 		h.Reasons = r.Reasons(r.Base)
 	}

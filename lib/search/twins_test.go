@@ -46,6 +46,24 @@ func TestTwinsAreOneHit(t *testing.T) {
 	}
 }
 
+// Copies of a document are one hit too, where several of its sections are found.
+func TestTwinsOfDocuments(t *testing.T) {
+	var chunks []*record.Chunk
+	for _, folder := range []string{"docs", "docs-next"} {
+		path := folder + "/retries.md"
+		chunks = append(chunks, section(path, "", 1, ""),
+			section(path, "#one", 3, "Attempts of a retry before the job fails."),
+			section(path, "#two", 9, "Attempts of a retry before the job ends."))
+	}
+	r := lexical(t, newIndex(t, chunks), answer.Request{Queries: []string{"attempts of a retry"}})
+	if len(r.Results) != 1 || len(r.Results[0].Parts) != 2 {
+		t.Fatalf("%q: %+v", ids(r), r.Results[0].Parts)
+	}
+	if twins := r.Results[0].Twins; len(twins) != 1 || twins[0].FilePath != "docs-next/retries.md" || twins[0].StartLine != 3 || twins[0].EndLine != 9 {
+		t.Errorf("twins %+v", twins)
+	}
+}
+
 // Pages go on where the one before ended, whatever twins there are.
 func TestTwinsAndPages(t *testing.T) {
 	var chunks []*record.Chunk

@@ -17,8 +17,8 @@ type Result struct {
 	Base float64
 	// Chance is how likely it is to be the place that answers, as far as that is known; else the score.
 	Chance float64
-	// Twins are chunks of other files that say nearly the same.
-	Twins []int
+	// Twins are places in other files that say nearly the same, in the order of these.
+	Twins []answer.Twin
 }
 
 func (r *Result) chunks() []int {

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"hash/maphash"
 	"path"
 	"slices"
@@ -34,16 +35,20 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		need = max(need, answer.MaxLimit)
 	}
 	seed := maphash.MakeSeed()
-	texts := map[int]map[uint64]int{} // by chunk
-	read := func(chunk int) (map[uint64]int, error) {
-		if texts[chunk] == nil {
-			c, err := x.Generation.Chunk(chunk)
-			if err != nil {
-				return nil, err
+	texts := map[int]map[uint64]int{} // by the chunk that stands for the result
+	read := func(r *Result) (map[uint64]int, error) {
+		if texts[r.Chunk] == nil {
+			counts := map[uint64]int{}
+			for _, chunk := range r.chunks() {
+				c, err := x.Generation.Chunk(chunk)
+				if err != nil {
+					return nil, err
+				}
+				addShingles(counts, c, seed)
 			}
-			texts[chunk] = shingles(c, seed)
+			texts[r.Chunk] = counts
 		}
-		return texts[chunk], nil
+		return texts[r.Chunk], nil
 	}
 	elder := map[string][]int{} // places in kept, by what they declare
 	kept := results[:0]
@@ -65,16 +70,16 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 			if x.Generation.File(kept[k].Chunk) == x.Generation.File(r.Chunk) {
 				continue
 			}
-			a, err := read(kept[k].Chunk)
+			a, err := read(&kept[k])
 			if err != nil {
 				return nil, err
 			}
-			b, err := read(r.Chunk)
+			b, err := read(&r)
 			if err != nil {
 				return nil, err
 			}
 			if alike(a, b) >= twinShare {
-				kept[k].Twins = append(kept[k].Twins, r.Chunk)
+				kept[k].Twins = append(kept[k].Twins, x.twinOf(&r))
 				joined = true
 				break
 			}
@@ -82,30 +87,48 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		if joined {
 			continue
 		}
-		if key != "" {
-			elder[key] = append(elder[key], len(kept))
-		}
+		elder[key] = append(elder[key], len(kept))
 		kept = append(kept, r)
+	}
+	for i := range kept {
+		slices.SortFunc(kept[i].Twins, func(a, b answer.Twin) int {
+			return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
+		})
 	}
 	return kept, nil
 }
 
+// twinOf is where a result is that another one stands for.
+func (x *Ranker) twinOf(r *Result) answer.Twin {
+	gen := x.Generation
+	t := answer.Twin{ID: gen.ID(r.Chunk), FilePath: gen.FilePath(r.Chunk), Tree: gen.Tree(r.Chunk)}
+	for i, chunk := range r.chunks() {
+		from, to := gen.Lines(chunk)
+		if i == 0 {
+			t.StartLine = from
+		}
+		t.StartLine, t.EndLine = min(t.StartLine, from), max(t.EndLine, to)
+	}
+	return t
+}
+
 // prepareTwins reads those of the next results that may be twins of each other, or of kept ones, together.
 func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error {
-	with := map[string][]int{}
+	with := map[string][]int{} // places in next
 	for i := range next {
-		if key := x.twinKey(&next[i]); key != "" {
-			with[key] = append(with[key], next[i].Chunk)
-		}
+		key := x.twinKey(&next[i])
+		with[key] = append(with[key], i)
 	}
 	var chunks []int
 	for key, own := range with {
 		if len(own) == 1 && len(elder[key]) == 0 {
 			continue
 		}
-		chunks = append(chunks, own...)
+		for _, i := range own {
+			chunks = append(chunks, next[i].chunks()...)
+		}
 		for _, k := range elder[key] {
-			chunks = append(chunks, kept[k].Chunk)
+			chunks = append(chunks, kept[k].chunks()...)
 		}
 	}
 	slices.Sort(chunks)
@@ -113,11 +136,8 @@ func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error
 }
 
 // twinKey is what twins have in common that can be told without reading them: what they declare, without digits, which tell
-// versions and sizes apart, or else the name of their file. "" is for what has no twin.
+// versions and sizes apart, or else the name of their file.
 func (x *Ranker) twinKey(r *Result) string {
-	if r.Parts != nil {
-		return ""
-	}
 	var b strings.Builder
 	b.WriteString(string(x.Generation.ChunkType(r.Chunk)))
 	names := false
@@ -140,8 +160,8 @@ func withoutDigits(s string) string {
 	}, s)
 }
 
-// shingles counts each three words in a row of the chunk's own text; of fewer words all of them.
-func shingles(c *record.Chunk, seed maphash.Seed) map[uint64]int {
+// addShingles counts each three words in a row of the chunk's own text; of fewer words all of them.
+func addShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
 	var words []string
 	for _, part := range corpus.OwnText(c) {
 		token.Scan(c.Text[part.From:part.To], func(t token.Token) {
@@ -153,11 +173,9 @@ func shingles(c *record.Chunk, seed maphash.Seed) map[uint64]int {
 		})
 	}
 	const row = 3
-	counts := map[uint64]int{}
 	for i := 0; i == 0 || i+row <= len(words); i++ {
 		counts[maphash.String(seed, strings.Join(words[i:min(i+row, len(words))], " "))]++
 	}
-	return counts
 }
 
 // alike is the share of what two texts have that both have (Dice).

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -111,17 +110,4 @@ func marked(h answer.Highlight) (n int) {
 		n += m.Length
 	}
 	return n
-}
-
-// TwinsOf are the places of the chunks, in the order of their files.
-func TwinsOf(x *corpus.Corpus, chunks []int) []answer.Twin {
-	var list []answer.Twin
-	for _, chunk := range chunks {
-		from, to := x.Generation.Lines(chunk)
-		list = append(list, answer.Twin{ID: x.Generation.ID(chunk), FilePath: x.Generation.FilePath(chunk), Tree: x.Generation.Tree(chunk), StartLine: from, EndLine: to})
-	}
-	slices.SortFunc(list, func(a, b answer.Twin) int {
-		return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
-	})
-	return list
 }
