@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
@@ -183,5 +184,23 @@ func TestPatternForSeveralPaths(t *testing.T) {
 				t.Errorf("%q matches %s: %v, want %v", anyGlob(paths), file, !any, any)
 			}
 		}
+	}
+}
+
+// A second pattern does not replace the first one without a word.
+func TestPathIsGivenOnce(t *testing.T) {
+	for _, args := range [][]string{{"--path", "player", "-p", "misc"}, {"--path=player", "--path=player"}} {
+		var r Exact
+		fs := pflag.NewFlagSet("exact", pflag.ContinueOnError)
+		Flags(fs, r.Options())
+		if err := fs.Parse(args); err == nil || !strings.Contains(err.Error(), `write several as one pattern: "{player,`) {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+	var r Exact
+	fs := pflag.NewFlagSet("exact", pflag.ContinueOnError)
+	Flags(fs, r.Options())
+	if err := fs.Parse([]string{"--path", "{player,misc}/**", "--lang", "c", "--lang", "lua"}); err != nil || r.Filter.Path != "{player,misc}/**" || len(r.Filter.Languages) != 2 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"cortex/lib/shorten"
 )
 
 // Flags adds those of the options to fs.
@@ -24,7 +26,7 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 				others[word] = name
 			}
 		}
-		v := &flagValue{value: o.value}
+		v := &flagValue{value: o.value, single: o.name == "path"}
 		if o.typed.keep != nil {
 			v.value = o.typed
 		}
@@ -44,12 +46,17 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 // A flagValue is the pflag.Value of an option.
 type flagValue struct {
 	value
-	given []string
+	// single is set for a pattern, of which a second one would silently replace the first.
+	single bool
+	given  []string
 }
 
 // Set implements pflag.Value. A list is given with commas, and grows if it is given again.
 func (f *flagValue) Set(text string) error {
 	if f.shape.Type != "array" {
+		if f.given = append(f.given, text); f.single && len(f.given) > 1 {
+			return fmt.Errorf("given more than once; write several as one pattern: %q", shorten.End(anyGlob(f.given), maxShown))
+		}
 		return f.keep([]string{text})
 	}
 	if text != "" {
