@@ -66,7 +66,11 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			return 0, err
 		}
 	}
-	return 0, k.pipeline(ctx, root, dir, indexChanges)
+	err = k.pipeline(ctx, root, dir, indexChanges)
+	if damageOf(dir) != nil {
+		return lookAgain, nil // and rebuild it
+	}
+	return 0, err
 }
 
 // damageOf says why the manifest of the store cannot be understood; nil if it can, or if there is none.
