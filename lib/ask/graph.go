@@ -11,6 +11,7 @@ import (
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
 	"cortex/lib/request"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	cache "cortex/lib/search/index"
 )
@@ -102,6 +103,9 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	answer, err := g.Query(ctx, req)
 	if err == nil {
 		err = request.CheckPlaces(answer, o.lastLine(ctx))
+	}
+	if err == nil {
+		err = request.NoteNoFile(ctx, answer, pattern, o.exact)
 	}
 	if err != nil {
 		return 0, err
@@ -208,6 +212,16 @@ func (o *GraphOptions) lastLine(ctx context.Context) func(path string) (int, err
 		last, err := x.LastLine(path)
 		return last, errors.Join(err, done())
 	}
+}
+
+// exact asks exact search of the index, which it opens, since that is rarely asked.
+func (o *GraphOptions) exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
+	x, done, err := o.openIndex(ctx, noEmbedder)
+	if err != nil {
+		return nil, err
+	}
+	response, err := x.Exact(ctx, req)
+	return response, errors.Join(err, done())
 }
 
 // openRemote opens the graph of the database.

@@ -105,3 +105,24 @@ func TestLinesAroundEdges(t *testing.T) {
 		t.Errorf("%v: %d bytes, %q", err, out.Len(), warned)
 	}
 }
+
+// TestGraphPathWithoutFiles asks with paths that admit no file of the graph.
+func TestGraphPathWithoutFiles(t *testing.T) {
+	root := related(t, t.TempDir(), 3)
+	for path, want := range map[string]string{
+		"nowhere/**": `no callers of Target but 3 in files that --path leaves out|no file matches the path "nowhere/**"`,
+		"sub/a.go":   `no callers of Target but 3 in files that --path leaves out|no file matches the path "sub/a.go"; near: a.go`,
+		"a.go":       "",
+	} {
+		o := graphOptions(root, "callers", "Target")
+		o.Path = path
+		var said []string
+		o.Warn = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+		if _, err := RunGraph(t.Context(), &bytes.Buffer{}, o); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(said, "|"); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}

@@ -625,3 +625,99 @@ func BenchmarkQuery(b *testing.B) {
 		})
 	}
 }
+
+// TestFolderWinsOverModule asks for folders that have the names of namespaces, or a dot in their own.
+func TestFolderWinsOverModule(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"Media.Common/Crc.cs","kind":"file","name":"Crc.cs","language":"csharp"}
+{"node":"Media.Common/Crc.cs#Media.Common","kind":"module","name":"Media.Common","start_line":1,"end_line":9}
+{"node":"Media.Common/Hash.cs","kind":"file","name":"Hash.cs","language":"csharp"}
+{"node":"Media.Common/Hash.cs#Media.Common","kind":"module","name":"Media.Common","start_line":1,"end_line":9}
+{"node":"Media.Naming/Name.cs","kind":"file","name":"Name.cs","language":"csharp"}
+{"node":"Media.Naming/Name.cs#Media.Naming.TV","kind":"module","name":"TV","start_line":1,"end_line":9}
+{"node":"Other/Tool.cs","kind":"file","name":"Tool.cs","language":"csharp"}
+{"node":"Other/Tool.cs#Tool","kind":"class","name":"Tool","start_line":1,"end_line":9}
+{"node":"Tool/Use.cs","kind":"file","name":"Use.cs","language":"csharp"}
+`))
+	for query, want := range map[string]string{
+		"Media.Common": "Media.Common/", "Media.Naming": "Media.Naming/", "Media.Naming.TV": "Media.Naming.TV", "Media.Common/": "Media.Common/", "Tool": "Tool", "Tool/": "Tool/", "Naming": "",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Dependents, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if a.Target != nil {
+			got = a.Target.Symbol
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
+// TestPathNarrowsCandidates asks for a name that several files have: those that the path admits are meant, if there are any.
+func TestPathNarrowsCandidates(t *testing.T) {
+	g := load(t, []byte(example))
+	for folder, want := range map[string]string{
+		"store/":      "candidates: Store.Get, Disk.Get, Memory.Get",
+		"store/disk":  "Disk.Get",
+		"nowhere/":    "candidates: Store.Get, Disk.Get, Memory.Get",
+		"store/store": "Store.Get",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callees, Target: "Get", Match: func(path string) bool { return strings.HasPrefix(path, folder) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if a.Target != nil {
+			got = a.Target.Symbol
+		} else {
+			a.Omitted = nil
+			got = strings.TrimPrefix(short(a), "; ")
+		}
+		if got != want {
+			t.Errorf("Get in %q is %q, want %q", folder, got, want)
+		}
+	}
+}
+
+// TestAnswerSaysWhatIsNotFollowed asks for uses of which the graph knows none.
+func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.py","kind":"file","name":"a.py","language":"python"}
+{"node":"a.py#f","kind":"function","name":"f","start_line":1,"end_line":2}
+{"node":"t.c","kind":"file","name":"t.c","language":"c"}
+{"node":"t.c#getCommand","kind":"function","name":"getCommand","start_line":1,"end_line":2}
+{"node":"t.c#redisServer","kind":"struct","name":"redisServer","start_line":3,"end_line":4}
+{"node":"t.c#server","kind":"variable","name":"server","start_line":5,"end_line":5}
+{"node":"t.c#used","kind":"function","name":"used","start_line":6,"end_line":7}
+{"edge":"calls","from":"t.c#getCommand","name":"used","lines":[2],"by":"scope","confidence":1,"to":["t.c#used"]}
+`))
+	const (
+		values   = "calls, types and imports are followed, values are not; search for the name"
+		inC      = "uses in macros, and in generated or skipped files such as tables of functions, are not followed; search for the name"
+		inPython = "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"
+	)
+	for _, tt := range []struct {
+		op           table.Operation
+		target, want string
+	}{
+		{table.Callers, "getCommand", inC},
+		{table.References, "getCommand", inC},
+		{table.Impact, "getCommand", inC},
+		{table.Callees, "used", ""},
+		{table.Callers, "used", ""},
+		{table.Callers, "f", inPython},
+		{table.References, "server", values},
+		{table.References, "server.hz", values},
+		{table.References, "redisServer.hz", values},
+		{table.References, "client.hz", ""},
+		{table.Callers, "redisServer", ""},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target})
+		if err != nil || a.Note != tt.want {
+			t.Errorf("%s %s: %v, %q, want %q", tt.op, tt.target, err, a.Note, tt.want)
+		}
+	}
+}

@@ -45,6 +45,9 @@ func graphOf(req *request.Graph) answering {
 		if err == nil {
 			err = request.CheckPlaces(answer, e.index.LastLine)
 		}
+		if err == nil {
+			err = request.NoteNoFile(ctx, answer, req.Path, e.index.Exact)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -113,7 +113,7 @@ func TestGraphOverTheProtocol(t *testing.T) {
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "p/p.go:9999"}); !failed || !strings.Contains(text, `place "p/p.go:9999": the file has `) {
 		t.Errorf("a line behind the end: %s", text)
 	}
-	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Caller0"}); failed || text != "callers of Caller0 (function, p/p.go:5)\nno callers" {
+	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Caller0"}); failed || text != "callers of Caller0 (function, p/p.go:5)\nno callers\ncalls by reflection, and calls in generated or skipped files, are not followed; search for the name" {
 		t.Errorf("no callers: %s", text)
 	}
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Targt", "format": "dot"}); failed || !strings.Contains(text, "near:") {

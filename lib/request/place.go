@@ -1,12 +1,14 @@
 package request
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
+	"cortex/lib/search/answer"
 )
 
 // CheckPlaces reports a target PATH:LINE of the answer whose line is behind the end of the file; a line outside of all symbols stands for the file. lastLine gives the
@@ -29,5 +31,21 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 			return hint.Wrap(fmt.Errorf("place %q: the file has %d lines in the index", named.query, last), "make the index again if the file has changed")
 		}
 	}
+	return nil
+}
+
+// NoteNoFile says in the note of an answer that has no results why the path admits no file, as exact search of the index does.
+func NoteNoFile(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
+	if !a.NoFile {
+		return nil
+	}
+	// All that lacks a made-up word: documents, of which the graph knows nothing, as well.
+	r, err := exact(ctx, answer.Request{Queries: []string{"NOT qzxqzx"}, Limit: 1, Filter: answer.Filter{Path: path}})
+	if err != nil || r.NoMatch == nil {
+		return err
+	}
+	// What the query alone would find stands before.
+	why := r.NoMatch.Message[strings.LastIndexByte(r.NoMatch.Message, '\n')+1:]
+	a.Note = strings.TrimPrefix(a.Note+"; "+why, "; ")
 	return nil
 }

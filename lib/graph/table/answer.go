@@ -40,6 +40,9 @@ type Answer struct {
 	Note     string   `json:"note,omitempty"`
 	Metadata Metadata `json:"metadata"`
 
+	// NoFile tells that there is nothing since the request admits no file of the graph.
+	NoFile bool `json:"-"`
+
 	graph *Graph
 	// target is the node of Target, none if it has none; forward tells that edges lead from it to the results.
 	target  uint32

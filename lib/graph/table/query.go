@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -57,6 +58,7 @@ func (q *question) run(target target) error {
 func (q *question) note() {
 	a := q.answer
 	a.TotalReturned = len(a.Results)
+	a.NoFile = q.req.Match != nil && a.TotalFound+a.TestsFound == 0 && a.NotFound == "" && !q.g.hasFile(q.req.Match)
 	if q.omitted != (Omitted{}) {
 		o := q.omitted
 		a.Omitted = &o
@@ -94,11 +96,57 @@ func (q *question) note() {
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}
-	if a.Target != nil && a.Target.Kind.IsData() && a.TotalFound+a.TestsFound == 0 {
-		parts = append(parts, "calls, types and imports are followed, values are not; search for the name")
+	if text := q.notFollowed(); text != "" {
+		parts = append(parts, text+"; search for the name")
 	}
 	if a.Target == nil && len(a.Candidates) > 0 {
 		parts = append(parts, "the name is ambiguous; ask again with one of the candidates as path:line")
 	}
 	a.Note = strings.Join(parts, "; ")
+}
+
+// notFollowed says which uses the graph does not know, if there is nothing where they may be what is asked for.
+func (q *question) notFollowed() string {
+	a := q.answer
+	const values = "calls, types and imports are followed, values are not"
+	switch {
+	case a.NotFound != "" && q.g.isField(a.NotFound):
+		return values
+	case a.Target == nil || a.TotalFound+a.TestsFound > 0 || a.Passed > 0 || q.omitted != (Omitted{}):
+		return ""
+	case a.Target.Kind.IsData():
+		return values
+	case q.req.Operation != Callers && q.req.Operation != References && q.req.Operation != Impact:
+		return ""
+	case !a.Target.Kind.IsCallable():
+		return ""
+	}
+	switch q.g.language(a.target) {
+	case "c", "cpp":
+		return "uses in macros, and in generated or skipped files such as tables of functions, are not followed"
+	}
+	return "calls by reflection, and calls in generated or skipped files, are not followed"
+}
+
+// isField reports whether what is named may be a field of something that is known: of a variable, or of a type.
+func (g *Graph) isField(query string) bool {
+	wanted := parts(query, false)
+	if len(wanted) < 2 || strings.Contains(query, "/") {
+		return false
+	}
+	owners := g.byName(strings.Join(wanted[:len(wanted)-1], "."), false)
+	return slices.ContainsFunc(owners, func(n uint32) bool { return g.kind(n).IsData() || g.kind(n).IsType() })
+}
+
+// language is that of the file of a node, "" if it has none.
+func (g *Graph) language(n uint32) string {
+	if n == None || g.nodes[n].file == None {
+		return ""
+	}
+	return g.strings.get(g.files[g.nodes[n].file].language)
+}
+
+// hasFile reports whether a file of the graph is admitted.
+func (g *Graph) hasFile(admits func(path string) bool) bool {
+	return slices.ContainsFunc(g.files, func(f fileRow) bool { return admits(g.strings.get(f.path)) })
 }

@@ -27,6 +27,11 @@ func (t *target) isPath() bool { return t.files != nil }
 // named alike.
 func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	t, found := q.g.find(query)
+	if len(found) > 1 && q.req.Match != nil {
+		if within := slices.DeleteFunc(slices.Clone(found), func(n uint32) bool { return !q.req.Match(q.g.place(n)) }); len(within) > 0 {
+			found = within
+		}
+	}
 	a := q.answer
 	switch {
 	case t.files != nil:
@@ -102,6 +107,12 @@ func (g *Graph) find(query string) (target, []uint32) {
 	}
 	if !strings.Contains(query, "/") {
 		if found := g.byName(query, false); len(found) > 0 {
+			if !slices.ContainsFunc(found, func(n uint32) bool { return g.kind(n) != record.Module }) {
+				// A module and a folder may have one name, as namespaces do in C#.
+				if t := g.folder(query, false); t.files != nil {
+					return t, nil
+				}
+			}
 			return target{}, found
 		}
 	}
@@ -201,16 +212,13 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 	if file, ok := g.file(name); ok {
 		return target{node: g.files[file].first, files: []uint32{file}}, nil
 	}
-	if folder || strings.Contains(name, "/") {
-		for _, ends := range []bool{false, true} {
-			if files := g.inFolder(name+"/", ends); len(files) > 0 {
-				t := target{node: None, files: files}
-				// A folder that is a package has a node of its own.
-				if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
-					t.node = n
-				}
-				return t, nil
-			}
+	ways := []bool{false, true}
+	if !folder && !strings.Contains(name, "/") {
+		ways = ways[:order(strings.Contains(name, "."))]
+	}
+	for _, ends := range ways {
+		if t := g.folder(name, ends); t.files != nil {
+			return t, nil
 		}
 	}
 	if !strings.ContainsAny(name, "./") {
@@ -231,6 +239,20 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 		return target{node: found[0], files: []uint32{g.nodes[found[0]].file}}, nil
 	}
 	return target{}, found
+}
+
+// folder is the folder of the path, or with ends the one folder whose path ends so; without files if there is none.
+func (g *Graph) folder(name string, ends bool) target {
+	files := g.inFolder(name+"/", ends)
+	if len(files) == 0 {
+		return target{}
+	}
+	t := target{node: None, files: files}
+	// A folder that is a package has a node of its own.
+	if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
+		t.node = n
+	}
+	return t
 }
 
 // plainPath is the path of a file without its tree.
