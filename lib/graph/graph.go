@@ -15,7 +15,7 @@
 //	{"edge":"calls","from":"lib/a.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["lib/b.go#Store.Get"]}
 //	{"omission":"lib/a.go#Shape","relation":"implements","incoming":true,"held":250,"found":1500}
 //
-// An edge without "by" is a reference that leads nowhere. An omission says that a node has more edges of a relation than are kept.
+// An edge without "by" is a reference that leads nowhere; with "unlisted" it is a call on a receiver of unknown type, which a member of the name may have. An omission says that a node has more edges of a relation than are kept.
 package graph
 
 import (
@@ -77,6 +77,8 @@ type Edge struct {
 	To []string
 	// External names what lies outside of the tree, module first, as in "net/http.Client.Do".
 	External string
+	// Unlisted are the languages in which a member of the name, and which, may be meant by a call without target; see resolve.Answer.
+	Unlisted []string
 }
 
 // SplitID returns the tree path and the qualified name in the identifier of a node, given that of its file or "" if that is not known.

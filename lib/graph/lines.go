@@ -80,6 +80,9 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 			if r.Relation != a.Relation {
 				e.Written = r.Relation
 			}
+			if a.Unlisted {
+				e.Unlisted = l.Languages()
+			}
 			for _, p := range a.To {
 				e.To = append(e.To, id(p))
 			}
@@ -141,6 +144,7 @@ type statementForm struct {
 	Confidence float64         `json:"confidence,omitempty"`
 	To         []string        `json:"to,omitempty"`
 	External   string          `json:"external,omitempty"`
+	Unlisted   []string        `json:"unlisted,omitempty"`
 	Relation   record.Relation `json:"relation,omitempty"`
 	Incoming   bool            `json:"incoming,omitempty"`
 	Held       int             `json:"held,omitempty"`
@@ -162,7 +166,7 @@ func (l Statement) MarshalJSON() ([]byte, error) {
 		f = statementForm{Mapping: &m.Module, Path: m.Path}
 	case e != nil:
 		f = statementForm{Edge: (*string)(&e.Relation), Written: e.Written, From: e.From, Name: e.Name, Receiver: e.Receiver, Module: e.Module, Alias: e.Alias, Lines: e.Lines,
-			By: e.By, Confidence: math.Round(e.Confidence*table.ShareUnit) / table.ShareUnit, To: e.To, External: e.External}
+			By: e.By, Confidence: math.Round(e.Confidence*table.ShareUnit) / table.ShareUnit, To: e.To, External: e.External, Unlisted: e.Unlisted}
 	case o != nil:
 		f = statementForm{Omission: &o.Of, Relation: o.Relation, Incoming: o.Incoming, Held: o.Held, Found: o.Found}
 	}

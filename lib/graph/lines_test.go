@@ -75,7 +75,7 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 	for _, line := range lines {
 		err := error(nil)
 		switch e, o := line.Edge, line.Omission; {
-		case e != nil && e.By != "":
+		case e != nil && (e.By != "" || len(e.Unlisted) > 0):
 			err = write(e.From, func(w *table.EdgeWriter, symbol int) {
 				var to []edge.Place
 				for _, id := range e.To {
@@ -86,6 +86,10 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 				var at []int32
 				for _, line := range e.Lines {
 					at = append(at, int32(line))
+				}
+				if e.By == "" {
+					w.Unlisted(symbol, at, e.Unlisted, e.Name)
+					return
 				}
 				w.Site(symbol, e.Relation, e.By, e.Confidence, at, to, e.External, e.Module)
 			})
@@ -123,7 +127,7 @@ func (l *Statement) UnmarshalJSON(data []byte) error {
 	case f.Mapping != nil:
 		l.Mapping = &record.Mapping{Module: *f.Mapping, Path: f.Path}
 	case f.Edge != nil:
-		l.Edge = &Edge{record.Relation(*f.Edge), f.Written, f.From, f.Name, f.Receiver, f.Module, f.Alias, f.Lines, f.By, f.Confidence, f.To, f.External}
+		l.Edge = &Edge{record.Relation(*f.Edge), f.Written, f.From, f.Name, f.Receiver, f.Module, f.Alias, f.Lines, f.By, f.Confidence, f.To, f.External, f.Unlisted}
 	case f.Omission != nil:
 		l.Omission = &edge.Omission{Of: *f.Omission, Relation: f.Relation, Incoming: f.Incoming, Held: f.Held, Found: f.Found}
 	}

@@ -25,6 +25,8 @@ func (b *builder) link(l *resolve.Linker, s *treeFile) error {
 		return func(ref *facts.Reference, a *resolve.Answer) {
 			if a.By != "" {
 				w.Site(symbol, a.Relation, a.By, a.Confidence, ref.Lines, a.To, a.External, l.Names.Of(ref.Module))
+			} else if a.Unlisted {
+				w.Unlisted(symbol, ref.Lines, l.Languages(), l.Names.Of(ref.Name))
 			}
 		}
 	}

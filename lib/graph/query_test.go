@@ -721,3 +721,54 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		}
 	}
 }
+
+// TestCallersTellOfUnknownReceivers asks for callers of methods whose name is called on receivers of unknown type as well.
+func TestCallersTellOfUnknownReceivers(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.py","kind":"file","name":"a.py","language":"python"}
+{"node":"a.py#S","kind":"class","name":"S","start_line":1,"end_line":9}
+{"node":"a.py#S.get","kind":"method","name":"get","start_line":2,"end_line":3}
+{"node":"a.py#S.run","kind":"method","name":"run","start_line":4,"end_line":9}
+{"node":"a.py#S.take","kind":"method","name":"take","start_line":4,"end_line":4}
+{"node":"a.py#S.Inner.take","kind":"method","name":"take","start_line":5,"end_line":5}
+{"edge":"calls","from":"a.py#S.run","name":"get","receiver":"this","lines":[5],"by":"receiver","confidence":0.95,"to":["a.py#S.get"]}
+{"edge":"calls","from":"a.py#S.run","name":"get","receiver":"x","lines":[6,8],"unlisted":["python"]}
+{"node":"b_test.py","kind":"file","name":"b_test.py","language":"python","test":true}
+{"node":"b_test.py#test","kind":"function","name":"test","start_line":1,"end_line":9}
+{"edge":"calls","from":"b_test.py#test","name":"get","receiver":"y","lines":[2],"unlisted":["python"]}
+{"edge":"calls","from":"b_test.py#test","name":"run","receiver":"y","lines":[3],"unlisted":["python"]}
+{"node":"c.py","kind":"file","name":"c.py","language":"python"}
+{"edge":"calls","from":"c.py","name":"get","receiver":"z","lines":[7],"unlisted":["python"]}
+{"edge":"calls","from":"c.py","name":"take","receiver":"z","lines":[8],"by":"candidates","confidence":0.25,"to":["a.py#S.take","a.py#S.Inner.take"]}
+{"node":"d.go","kind":"file","name":"d.go","language":"go"}
+{"node":"d.go#T","kind":"struct","name":"T","start_line":1,"end_line":9}
+{"node":"d.go#T.get","kind":"method","name":"get","start_line":2,"end_line":3}
+`))
+	no := func(string) bool { return false }
+	for _, tt := range []struct {
+		op      table.Operation
+		target  string
+		noTests bool
+		least   float64
+		match   func(string) bool
+		found   int
+		want    string
+	}{
+		{op: table.Callers, target: "S.get", found: 1, want: "and 4 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7, …"},
+		{op: table.References, target: "S.get", noTests: true, found: 1, want: "and 3 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7"},
+		{op: table.Callers, target: "S.run", want: "and 1 call of .run on receivers of unknown type: b_test.py:3"},
+		{op: table.Callers, target: "S.run", noTests: true, want: "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"},
+		{op: table.Callers, target: "S.get", match: no, want: ""},
+		{op: table.Callers, target: "T.get", want: "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"},
+		{op: table.Callers, target: "S.take", least: 0.5, want: "1 with less confidence than 0.5 left out; and 1 call of .take on receivers of unknown type: c.py:8"},
+		{op: table.Callers, target: "S.take", found: 1},
+		{op: table.Callees, target: "S.run", found: 1},
+		{op: table.Dependencies, target: "a.py"},
+		{op: table.Impact, target: "S.get", found: 1, want: "and 4 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7, …"},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, NoTests: tt.noTests, MinConfidence: tt.least, Match: tt.match})
+		if err != nil || a.Note != tt.want || a.TotalFound != tt.found || a.Truncated {
+			t.Errorf("%s %s: %v, %d, %q, want %d, %q", tt.op, tt.target, err, a.TotalFound, a.Note, tt.found, tt.want)
+		}
+	}
+}

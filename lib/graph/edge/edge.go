@@ -29,10 +29,12 @@ const (
 	ByCandidates By = "candidates"
 	// ByExternal: outside of the tree.
 	ByExternal By = "external"
+	// ByNameAlone: a call of a member of that name, of which there are some, on a receiver of unknown type. It leads to no target, and answers only count it.
+	ByNameAlone By = "name"
 )
 
 // Ways lists every By.
-var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods, ByUnique, ByCandidates, ByExternal}
+var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods, ByUnique, ByCandidates, ByExternal, ByNameAlone}
 
 // Confidences are those of an edge by its way; that of ByCandidates is shared among them.
 var Confidences = map[By]float64{

@@ -18,6 +18,8 @@ type Answer struct {
 	Confidence float64
 	To         []edge.Place
 	External   string
+	// Unlisted tells of a call without target that members of its name are declared, one of which it may mean.
+	Unlisted bool
 }
 
 // maxGuess is how many things of a name may be candidates; more say nothing.
@@ -42,6 +44,9 @@ type guessKey struct {
 func (r *Resolution) Linker(f *facts.File) *Linker {
 	return &Linker{nameResolver: nameResolver{Resolution: r, File: f, memo: map[memoKey]meaning{}, tops: map[facts.Name]topMeaning{}}, rules: &r.rules[f.Family], guesses: map[guessKey]Answer{}}
 }
+
+// Languages are those of the family of the file.
+func (l *Linker) Languages() []string { return l.rules.Languages }
 
 // answer resolves one reference of the file.
 func (l *Linker) answer(ref *facts.Reference) Answer {
@@ -275,6 +280,7 @@ func (l *Linker) guess(ref *facts.Reference, relation record.Relation, member bo
 	a, ok := l.guesses[key]
 	if !ok {
 		a = l.guessed(ref.Name, relation, member)
+		a.Unlisted = a.By == "" && member && relation == record.Calls && l.hasMember(ref.Name)
 		l.guesses[key] = a
 	}
 	return a
@@ -340,6 +346,14 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) An
 		a.Relation = l.rules.CalledType()
 	}
 	return a
+}
+
+// hasMember reports whether a member that can be called has the name.
+func (l *Linker) hasMember(n facts.Name) bool {
+	return slices.ContainsFunc(l.last[entryKey{int32(l.File.Family), 0, n}], func(number int32) bool {
+		e := &l.entries[number]
+		return e.sorts&callableSorts != 0 && l.fits(e, record.Calls, true)
+	})
 }
 
 // fits reports whether something declared where the entry is can be meant by a name alone.

@@ -308,7 +308,7 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 		a.err = errTooLarge
 	}
 	for n := old.first; n < old.end; n++ {
-		for _, l := range b.linksOf(n, true) {
+		for _, l := range b.out.Of(n, b.firstSite) {
 			if to := a.to(l.Node); to != None {
 				a.edges = append(a.edges, pendingEdge{n + by, to, l.Site + site})
 			}

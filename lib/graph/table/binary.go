@@ -239,7 +239,7 @@ func (g *Graph) check() error {
 	}
 	isWrong := func(l links.Link) bool { return l.Node >= nodes || l.Site >= uint32(len(g.sites)) }
 	for n := range nodes {
-		if slices.ContainsFunc(g.linksOf(n, true), isWrong) || slices.ContainsFunc(g.linksOf(n, false), isWrong) {
+		if slices.ContainsFunc(g.out.Of(n, g.firstSite), isWrong) || slices.ContainsFunc(g.linksOf(n, false), isWrong) {
 			return fmt.Errorf("links of node %d", n)
 		}
 	}

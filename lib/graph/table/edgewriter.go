@@ -98,6 +98,11 @@ func (w *EdgeWriter) Site(symbol int, relation record.Relation, by edge.By, conf
 	}
 }
 
+// Unlisted writes calls of a name on receivers of unknown type in a symbol, -1 for the file.
+func (w *EdgeWriter) Unlisted(symbol int, lines []int32, languages []string, name string) {
+	w.Site(symbol, record.Calls, edge.ByNameAlone, 0, lines, nil, unlistedMark+strings.Join(languages, ",")+"."+name, "")
+}
+
 // Omission writes that edges of a symbol are left out.
 func (w *EdgeWriter) Omission(symbol int, o *edge.Omission) {
 	w.Dst = append(w.Dst, omissionTag)

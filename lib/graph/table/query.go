@@ -96,7 +96,9 @@ func (q *question) note() {
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}
-	if text := q.notFollowed(); text != "" {
+	if text := q.unlisted(); text != "" {
+		parts = append(parts, text)
+	} else if text := q.notFollowed(); text != "" {
 		parts = append(parts, text+"; search for the name")
 	}
 	if a.Target == nil && len(a.Candidates) > 0 {

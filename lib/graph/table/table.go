@@ -183,10 +183,10 @@ func (g *Graph) firstSite(n uint32) uint32 {
 
 // linksOf are the edges from node n if forward is set, else those to it.
 func (g *Graph) linksOf(n uint32, forward bool) []links.Link {
-	if forward {
-		return g.out.Of(n, g.firstSite)
+	if !forward {
+		return g.in.Of(n, g.firstSite)
 	}
-	return g.in.Of(n, g.firstSite)
+	return slices.DeleteFunc(g.out.Of(n, g.firstSite), func(l links.Link) bool { return g.sites[l.Site].by == byNameAlone })
 }
 
 // place is the path that a glob is compared with.

@@ -1,0 +1,91 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cortex/lib/graph/edge"
+	"cortex/lib/graph/links"
+	"cortex/lib/record"
+)
+
+// Calls of a name on receivers of unknown type lead to a node that stands for the name in a family of languages: "?java,kotlin.get". Such an edge is no relation
+// to anything, so it is not among the edges of the node from which it comes.
+
+// unlistedMark begins the names of such nodes.
+const unlistedMark = "?"
+
+var byNameAlone, byCandidates = uint8(slices.Index(edge.Ways, edge.ByNameAlone)), uint8(slices.Index(edge.Ways, edge.ByCandidates))
+
+// maxUnlisted is how many places of unlisted calls are named.
+const maxUnlisted = 3
+
+// unlisted says how many calls of the name of a member there are on receivers of unknown type, and where the first are; "" if there are none. Code comes
+// before tests.
+func (q *question) unlisted() string {
+	g, n := q.g, q.answer.target
+	if n == None || g.nodes[n].file == None || !g.kind(n).IsCallable() || g.owner(n) == None {
+		return ""
+	}
+	switch q.req.Operation {
+	case Callers, References, Impact:
+	default:
+		return ""
+	}
+	type place struct {
+		test bool
+		path string
+		line uint32
+	}
+	var places []place
+	note := func(l links.Link) {
+		test := g.nodes[l.Node].flags&flagTest != 0
+		if path := g.path(l.Node); path != "" && (!test || !q.req.NoTests) && (q.req.Match == nil || q.req.Match(path)) {
+			for _, line := range g.linesOf(l.Site) {
+				places = append(places, place{test, path, line})
+			}
+		}
+	}
+	for _, row := range g.namedAlike(n) {
+		languages, ok := strings.CutPrefix(g.strings.get(g.nodes[row].qualified), unlistedMark)
+		languages, _, _ = strings.Cut(languages, ".")
+		if !ok || g.nodes[row].file != None || !slices.Contains(strings.Split(languages, ","), g.language(n)) {
+			continue
+		}
+		for _, l := range g.linksOf(row, false) {
+			note(l)
+		}
+	}
+	// Calls that may mean this one of several members and are left out as too unsure.
+	for _, l := range g.linksOf(n, false) {
+		if s := &g.sites[l.Site]; s.by == byCandidates && s.confidence < q.least && record.Relations[s.relation] == record.Calls {
+			note(l)
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(order(a.test)-order(b.test), strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+	})
+	var named []string
+	for _, p := range places[:min(len(places), maxUnlisted)] {
+		named = append(named, fmt.Sprintf("%s:%d", p.path, p.line))
+	}
+	if len(places) > maxUnlisted {
+		named = append(named, "…")
+	}
+	calls := "calls"
+	if len(places) == 1 {
+		calls = "call"
+	}
+	return fmt.Sprintf("and %d %s of .%s on receivers of unknown type: %s", len(places), calls, g.name(n), strings.Join(named, ", "))
+}
+
+// namedAlike are the nodes that have the name of a node.
+func (g *Graph) namedAlike(n uint32) []uint32 {
+	s := g.nodes[n].name
+	return g.named[g.nameRow[s]:g.nameRow[s+1]]
+}
