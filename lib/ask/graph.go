@@ -170,6 +170,7 @@ func leftOut(o *table.Omitted) string {
 	if o != nil {
 		add(o.Path, "in files that --path leaves out")
 		add(o.Tests, "in tests")
+		add(o.Code, "outside of tests")
 		add(o.LowConfidence, "less sure than --min-confidence")
 	}
 	if len(parts) == 0 {

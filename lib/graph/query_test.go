@@ -513,16 +513,19 @@ func TestRequestsNarrow(t *testing.T) {
 		}
 		return a
 	}
-	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", NoTests: true}); short(a) != "Server.Run:23; omitted: {LowConfidence:0 Tests:1 Path:0}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Tests: table.TestsNo}); short(a) != "Server.Run:23; omitted: {LowConfidence:0 Tests:1 Code:0 Path:0}" {
 		t.Errorf("without tests: %s", short(a))
 	}
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Tests: table.TestsOnly}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Code:1 Path:0}" {
+		t.Errorf("tests alone: %s", short(a))
+	}
 	inTests := func(path string) bool { return strings.Contains(path, "_test") }
-	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Path:1}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Code:0 Path:1}" {
 		t.Errorf("in tests: %s", short(a))
 	}
 	// What a result was reached through need not be admitted.
 	inMain := func(path string) bool { return strings.HasPrefix(path, "c/") }
-	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Path:2}" {
+	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Code:0 Path:2}" {
 		t.Errorf("in c: %s", short(a))
 	}
 	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Limit: 1}); short(a) != "Server.Run:23" || a.TotalFound != 2 || !a.Truncated || !strings.Contains(a.Note, "1 of 2 results shown") {
@@ -746,18 +749,18 @@ func TestCallersTellOfUnknownReceivers(t *testing.T) {
 `))
 	no := func(string) bool { return false }
 	for _, tt := range []struct {
-		op      table.Operation
-		target  string
-		noTests bool
-		least   float64
-		match   func(string) bool
-		found   int
-		want    string
+		op     table.Operation
+		target string
+		tests  string
+		least  float64
+		match  func(string) bool
+		found  int
+		want   string
 	}{
 		{op: table.Callers, target: "S.get", found: 1, want: "and 4 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7, …"},
-		{op: table.References, target: "S.get", noTests: true, found: 1, want: "and 3 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7"},
+		{op: table.References, target: "S.get", tests: table.TestsNo, found: 1, want: "and 3 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7"},
 		{op: table.Callers, target: "S.run", want: "and 1 call of .run on receivers of unknown type: b_test.py:3"},
-		{op: table.Callers, target: "S.run", noTests: true, want: "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"},
+		{op: table.Callers, target: "S.run", tests: table.TestsNo, want: "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"},
 		{op: table.Callers, target: "S.get", match: no, want: ""},
 		{op: table.Callers, target: "T.get", want: "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"},
 		{op: table.Callers, target: "S.take", least: 0.5, want: "1 with less confidence than 0.5 left out; and 1 call of .take on receivers of unknown type: c.py:8"},
@@ -766,7 +769,7 @@ func TestCallersTellOfUnknownReceivers(t *testing.T) {
 		{op: table.Dependencies, target: "a.py"},
 		{op: table.Impact, target: "S.get", found: 1, want: "and 4 calls of .get on receivers of unknown type: a.py:6, a.py:8, c.py:7, …"},
 	} {
-		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, NoTests: tt.noTests, MinConfidence: tt.least, Match: tt.match})
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, Tests: tt.tests, MinConfidence: tt.least, Match: tt.match})
 		if err != nil || a.Note != tt.want || a.TotalFound != tt.found || a.Truncated {
 			t.Errorf("%s %s: %v, %d, %q, want %d, %q", tt.op, tt.target, err, a.TotalFound, a.Note, tt.found, tt.want)
 		}

@@ -26,7 +26,7 @@ func graphTool() tool {
 		description: "Tells how code of this repository hangs together: who calls a function, what implements a type, what depends on a file, what a change would reach, how one function gets to another. " +
 			"Use it before you change a signature or move code. " +
 			`Examples: {"operation": "callers", "target": "Server.Handle"}, {"operation": "path", "target": "main", "to": "Store.Get"}. ` +
-			"Each result has the lines where the relation stands; an ambiguous name is answered with candidates.",
+			"Each result has the lines of the relation; an ambiguous name gets candidates.",
 		prepare: func() question {
 			req := &request.Graph{}
 			return question{req.Options(), req.Read, graphOf(req)}

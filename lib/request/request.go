@@ -154,7 +154,7 @@ func (h *Hits) options() []Option {
 		{name: "tags", flag: "tag", help: "only chunks with all of these `TAGS`", quiet: true, value: words(&f.Tags)},
 		{name: "symbol_type", flag: "symbol-type", help: "only symbols of this `KIND`, such as function or struct", value: oneOf(&f.SymbolType, "", names(record.Kinds)...)},
 		{name: "symbol_name", flag: "symbol", help: "only symbols whose name matches `GLOB`", about: "only symbols that match: Parse*", value: text(&f.SymbolName, maxGlob)},
-		{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: "leave test code out, or show it alone", value: oneOf(&f.Tests, "", answer.TestChoices()...)},
+		testsOption(&f.Tests, "leave test code out, or show it alone"),
 		{name: "context", flag: "context C", help: "`LINES` around each matching line (JSON: around each hit, at most 50), or full: the whole definition",
 			about: "0 to 50 lines around each result, or full: its definition", value: lines(&a.Lines, true)},
 		{name: "context_before", flag: "before-context B", help: "`LINES` before each matching line", quiet: true, value: lines(&a.Before, false)},
@@ -182,7 +182,7 @@ func (r *Graph) Options() []Option {
 		})},
 		{flag: "context C", help: fmt.Sprintf("`LINES` of code before and after each place, at most %d", table.MaxContext), value: integer(&r.Context, 0, table.MaxContext, 0)},
 		pathOption(&r.Path, "only files that match"),
-		{name: "include_tests", flag: "include-tests", help: "show results in test code as well", value: negation(&r.NoTests)},
+		testsOption(&r.Tests, ""),
 		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, table.DefaultMinConfidence)},
 	}, r.Answer.options(show.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
@@ -194,6 +194,11 @@ func operations() (list []table.Operation) {
 		list = append(list, info.Operation)
 	}
 	return list
+}
+
+// testsOption is the row of test code. The schema of one tool says what its values mean.
+func testsOption(field *string, about string) Option {
+	return Option{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: about, value: oneOf(field, "", answer.TestChoices()...)}
 }
 
 // pathOption is the row of a glob of files.

@@ -154,13 +154,6 @@ func choice(set func(bool)) value {
 	}}
 }
 
-// negation is true if it was not given, and field is the opposite.
-func negation(field *bool) value {
-	v := choice(func(on bool) { *field = !on })
-	v.shape.Default, v.reset = true, func() { *field = false }
-	return v
-}
-
 // list is up to maxItems strings, none of them blank or longer than maxChars.
 func list(maxItems, maxChars int, set func([]string)) value {
 	return value{property{Type: "array", Items: &property{Type: "string"}}, listOf, func() { set(nil) }, func(texts []string) error {

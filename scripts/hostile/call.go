@@ -58,7 +58,7 @@ var commands = []command{
 	{"cortex-query search", filters + model, "json pretty", "WORDS"},
 	{"cortex-query search", filters, "json pretty", "WORDS WORDS"},
 	{"cortex-query similar", filters, "json pretty", "PLACE"},
-	{"cortex-query graph", filters + "depth=NUMBER include-tests=false min-confidence=NUMBER", "json pretty quickfix dot mermaid", "OPERATION TARGET"},
+	{"cortex-query graph", filters + "depth=NUMBER min-confidence=NUMBER", "json pretty quickfix dot mermaid", "OPERATION TARGET"},
 	{"cortex-query graph", filters, "json pretty dot mermaid", "path TARGET TARGET"},
 	{"cortex-query status", "root=PLACE json", "", ""}, {"cortex-store status", "store=PLACE", "", ""}, {"cortex-store verify", "store=PLACE", "", ""}, {"cortex-store cat", "store=PLACE encoding=WORD", "", ""},
 	{"cortex-parse", parsing, "", "PLACE"}, {"cortex-parse", parsing, "", ""},

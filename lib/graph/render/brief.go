@@ -50,6 +50,7 @@ func omitted(a *table.Answer) string {
 	}
 	add(o.Path, "in files that path leaves out")
 	add(o.Tests, "in tests")
+	add(o.Code, "outside of tests")
 	if a.Note == "" {
 		add(o.LowConfidence, "less sure than min_confidence")
 	}

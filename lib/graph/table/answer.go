@@ -56,10 +56,11 @@ type Metadata struct {
 	TookMS float64 `json:"took_ms"`
 }
 
-// Omitted counts results that were left out: with too little confidence, in tests, in files that Match does not admit.
+// Omitted counts results that were left out: with too little confidence, in tests or outside of them, in files that Match does not admit.
 type Omitted struct {
 	LowConfidence int `json:"low_confidence,omitempty"`
 	Tests         int `json:"tests,omitempty"`
+	Code          int `json:"code,omitempty"`
 	Path          int `json:"path,omitempty"`
 }
 

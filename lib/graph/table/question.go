@@ -60,8 +60,12 @@ func (s relationSet) has(relation uint8) bool { return s>>relation&1 != 0 }
 
 // admits tells whether a result at the node is wanted, and counts it if not.
 func (q *question) admits(n uint32) bool {
-	if q.req.NoTests && q.g.nodes[n].flags&flagTest != 0 {
+	switch isTest := q.g.nodes[n].flags&flagTest != 0; {
+	case isTest && q.req.Tests == TestsNo:
 		q.omitted.Tests++
+		return false
+	case !isTest && q.req.Tests == TestsOnly:
+		q.omitted.Code++
 		return false
 	}
 	if q.req.Match != nil && !q.req.Match(q.g.place(n)) {

@@ -86,14 +86,22 @@ type Request struct {
 	Lines   func(path string, first, last int) ([]string, error)
 	// Match admits files of results by their tree path; nil admits all.
 	Match func(path string) bool
-	// NoTests leaves results in test code out.
-	NoTests bool
+	// Tests is TestsNo to leave results in test code out, TestsOnly for these alone, "" for all.
+	Tests string
 	// MinConfidence leaves out the edges that are less sure, and what is reached through them.
 	MinConfidence float64
 }
 
+// The values of Request.Tests.
+const (
+	TestsNo   = "no"
+	TestsOnly = "only"
+)
+
 func (r *Request) check() error {
 	switch {
+	case r.Tests != "" && r.Tests != TestsNo && r.Tests != TestsOnly:
+		return hint.Wrap(fmt.Errorf("tests %q", r.Tests), "give no or only")
 	case !slices.ContainsFunc(Operations, func(i OperationInfo) bool { return i.Operation == r.Operation }):
 		_, err := Info(string(r.Operation))
 		return err

@@ -42,7 +42,7 @@ func (q *question) unlisted() string {
 	var places []place
 	note := func(l links.Link) {
 		test := g.nodes[l.Node].flags&flagTest != 0
-		if path := g.path(l.Node); path != "" && (!test || !q.req.NoTests) && (q.req.Match == nil || q.req.Match(path)) {
+		if path := g.path(l.Node); path != "" && !(test && q.req.Tests == TestsNo || !test && q.req.Tests == TestsOnly) && (q.req.Match == nil || q.req.Match(path)) {
 			for _, line := range g.linesOf(l.Site) {
 				places = append(places, place{test, path, line})
 			}
