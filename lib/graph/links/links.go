@@ -1,7 +1,10 @@
 // Package links keeps the ends of edges, and the lines at which these stand, as small numbers in rows of bytes.
 package links
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A Link is one end of an edge, from or to Node, which stands at Site.
 type Link struct{ Node, Site uint32 }
@@ -99,4 +102,20 @@ func take(data *[]byte) int64 {
 	}
 	*data = (*data)[size:]
 	return x
+}
+
+// Rows puts what each adds to each of n rows together, in the order in which it does. Row i ends where row i + 1 begins.
+func Rows[T any](n int, each func(add func(row uint32, item T))) (items []T, row []uint32) {
+	row = make([]uint32, n+1)
+	each(func(i uint32, _ T) { row[i+1]++ })
+	for i := range n {
+		row[i+1] += row[i]
+	}
+	items = make([]T, row[n])
+	next := slices.Clone(row)
+	each(func(i uint32, item T) {
+		items[next[i]] = item
+		next[i]++
+	})
+	return items, row
 }

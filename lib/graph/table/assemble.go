@@ -11,6 +11,7 @@ import (
 
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
 
@@ -99,23 +100,23 @@ func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *
 func (a *assembler) reserve() {
 	b, g := a.before, a.g
 	if b == nil {
-		a.anew, g.strings = true, newStringTable(nil)
+		a.anew, g.strings = true, texts.New(nil)
 		return
 	}
-	used := len(b.strings.sorted) + len(b.files)
+	used := len(b.strings.Sorted) + len(b.files)
 	for i := range b.nodes {
 		used += order(b.nodes[i].signature != 0)
 	}
-	if a.anew = a.anew || b.strings.len() > used+used/4; a.anew {
-		g.strings = newStringTable(nil)
+	if a.anew = a.anew || b.strings.Len() > used+used/4; a.anew {
+		g.strings = texts.New(nil)
 	} else {
-		g.strings = newStringTable(b.strings)
+		g.strings = texts.New(b.strings)
 		last := fileRow{}
 		for i := range b.files {
 			f := &b.files[i]
 			for _, n := range [...][2]uint32{{f.tree, last.tree}, {f.language, last.language}, {f.pkg, last.pkg}} {
 				if n[0] != n[1] {
-					g.strings.note(n[0])
+					g.strings.Note(n[0])
 				}
 			}
 			last = *f
@@ -145,9 +146,9 @@ func (a *assembler) reserve() {
 // count counts the symbols of a file in the graph before or in this one.
 func (a *assembler) count(g *Graph, file uint32, by int) {
 	f := &g.files[file]
-	d := declared{path: g.strings.get(f.path), language: g.strings.get(f.language), pkg: g.strings.get(f.pkg)}
+	d := declared{path: g.strings.Get(f.path), language: g.strings.Get(f.language), pkg: g.strings.Get(f.pkg)}
 	for n := f.first + 1; n < f.end; n++ {
-		d.name, d.kind = g.strings.get(g.nodes[n].qualified), g.nodes[n].kind
+		d.name, d.kind = g.strings.Get(g.nodes[n].qualified), g.nodes[n].kind
 		a.came[d] += by
 	}
 }
@@ -182,7 +183,7 @@ func (a *assembler) nodes(s *SourceFile) {
 	}
 	for n := old.first; n < old.end; n++ {
 		if a.moved[n] = first + n - old.first; s.Renewed && n > old.first {
-			a.moved[n] = g.nodeIn(uint32(len(g.files)-1), b.strings.get(b.nodes[n].qualified))
+			a.moved[n] = g.nodeIn(uint32(len(g.files)-1), b.strings.Get(b.nodes[n].qualified))
 		}
 	}
 }
@@ -231,7 +232,7 @@ func (a *assembler) read(s *SourceFile) {
 }
 
 func (a *assembler) text(s string) uint32 {
-	n, ok := a.g.strings.add([]byte(s))
+	n, ok := a.g.strings.Add([]byte(s))
 	if !ok {
 		a.err = errTooLarge
 	}
@@ -345,7 +346,7 @@ func (a *assembler) to(old uint32) uint32 {
 		if row.kind == packageKind {
 			numbers = a.outside.folders
 		}
-		name := b.strings.get(row.qualified)
+		name := b.strings.Get(row.qualified)
 		*to = outsideBit | a.outside.in(numbers, name)
 		a.rowOf[name] = *row
 	}
@@ -382,7 +383,7 @@ func (a *assembler) finish() (*Graph, error) {
 		return nil, err
 	}
 	a.edges = nil
-	g.strings.sorted = g.lookedUp()
+	g.strings.Sorted = g.lookedUp()
 	return g, nil
 }
 
@@ -401,7 +402,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 	}
 	// What is outside belongs to the longest module that it begins with.
 	for n := first; n < uint32(len(g.nodes)); n++ {
-		name := g.strings.get(g.nodes[n].qualified)
+		name := g.strings.Get(g.nodes[n].qualified)
 		for end := len(name) - 1; end > 0; end-- {
 			if !isSeparator(name[end]) {
 				continue
@@ -419,7 +420,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 	g := a.g
 	below := map[string]bool{}
 	for _, f := range g.files {
-		below[FolderOf(g.strings.get(f.path))] = true
+		below[FolderOf(g.strings.Get(f.path))] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(below)) {
 		number, ok := a.outside.folders[path]
@@ -430,7 +431,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 		g.nodes = append(g.nodes, nodeRow{file: None, qualified: a.text(path), name: a.text(PathBase(path)), owner: None, kind: packageKind})
 	}
 	for _, f := range g.files {
-		if number, ok := a.outside.folders[FolderOf(g.strings.get(f.path))]; ok {
+		if number, ok := a.outside.folders[FolderOf(g.strings.Get(f.path))]; ok {
 			g.nodes[f.first].owner = nodeOf[number]
 		}
 	}
@@ -445,7 +446,7 @@ func (g *Graph) findOwners(a *assembler) {
 			row := &g.nodes[n]
 			around := ""
 			if known := s.Old != None && !s.Renewed; !known || len(a.renamed) > 0 {
-				around = outer(g.strings.get(row.qualified))
+				around = outer(g.strings.Get(row.qualified))
 				if !known || a.renamed[around] {
 					row.owner = g.ownerOf(uint32(i), around)
 					continue
@@ -461,13 +462,13 @@ func (g *Graph) findOwners(a *assembler) {
 // link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
 func (g *Graph) link(edges []pendingEdge) error {
 	n := len(g.nodes)
-	ends, row := rows(n, func(add func(uint32, links.Link)) {
+	ends, row := links.Rows(n, func(add func(uint32, links.Link)) {
 		for i := range edges {
 			add(edges[i].to, links.Link{Node: edges[i].from, Site: edges[i].site})
 		}
 	})
 	g.in = links.Pack(ends, row, true, g.firstSite)
-	ends, row = rows(n, func(add func(uint32, links.Link)) {
+	ends, row = links.Rows(n, func(add func(uint32, links.Link)) {
 		for i := range edges {
 			add(edges[i].from, links.Link{Node: edges[i].to, Site: edges[i].site})
 		}
@@ -481,7 +482,7 @@ func (g *Graph) link(edges []pendingEdge) error {
 	if g.out = links.Pack(ends, row, false, g.firstSite); max(len(g.in.Data), len(g.out.Data)) > maxRows {
 		return errTooLarge
 	}
-	g.members, g.memberRow = rows(n, func(add func(uint32, uint32)) {
+	g.members, g.memberRow = links.Rows(n, func(add func(uint32, uint32)) {
 		for i := range g.nodes {
 			if owner := g.nodes[i].owner; owner != None {
 				add(owner, uint32(i))

@@ -14,7 +14,7 @@ import (
 func (g *Graph) FileCount() int { return len(g.files) }
 
 // PathOf is the tree path of a file. Files are in the order of their paths.
-func (g *Graph) PathOf(file int) string { return g.strings.get(g.files[file].path) }
+func (g *Graph) PathOf(file int) string { return g.strings.Get(g.files[file].path) }
 
 // Referring visits the other files with references that lead to a symbol of the file, each with the relation, until visit returns false. It reports whether all
 // were visited.
@@ -40,10 +40,10 @@ func (g *Graph) Implied(file uint32, edge func(from string, relation record.Rela
 	old := &g.files[file]
 	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
 	for n := old.first; n < old.end; n++ {
-		from := g.strings.get(g.nodes[n].qualified)
+		from := g.strings.Get(g.nodes[n].qualified)
 		for _, l := range g.linksOf(n, true) {
 			if to := &g.nodes[l.Node]; !g.hasLines(l.Site) {
-				edge(from, record.Relations[g.sites[l.Site].relation], to.file, g.strings.get(to.qualified))
+				edge(from, record.Relations[g.sites[l.Site].relation], to.file, g.strings.Get(to.qualified))
 			}
 		}
 		for ; at < len(g.omissions) && g.omissions[at].node == n; at++ {

@@ -9,11 +9,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
 
@@ -39,7 +39,7 @@ var ErrDamaged = errors.New("the tables of the graph are damaged")
 // binaryTables are the tables of a graph in the order of the binary form.
 func (g *Graph) binaryTables() []binaryTable {
 	return []binaryTable{
-		tableOf(&g.strings.text), tableOf(&g.strings.ends), tableOf(&g.strings.sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
+		tableOf(&g.strings.Text), tableOf(&g.strings.Ends), tableOf(&g.strings.Sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
 		tableOf(&g.out.Data), tableOf(&g.in.Data), tableOf(&g.out.Row), tableOf(&g.in.Row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
 	}
 }
@@ -107,43 +107,15 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
-// lookedUp are the strings that find is asked for, in their order: names and paths.
+// lookedUp are the strings that are looked up, in their order: names and paths.
 func (g *Graph) lookedUp() []uint32 {
-	t := g.strings
-	isName := func(s uint32) bool { return g.nameRow[s] < g.nameRow[s+1] }
-	var added []uint32
-	for _, entry := range t.slots {
-		if s := uint32(entry) - 1; entry != 0 && isName(s) {
-			added = append(added, s)
-		}
-	}
-	sorted := t.bytewise(added)
-	if len(t.sorted) == 0 {
-		return sorted
-	}
-	all := make([]uint32, 0, len(t.sorted)+len(sorted))
-	before := t.sorted
-	for i := 0; i <= len(sorted); i++ {
-		n := len(before)
-		if i < len(sorted) {
-			n, _ = slices.BinarySearchFunc(before, t.get(sorted[i]), func(n uint32, s string) int { return strings.Compare(t.get(n), s) })
-		}
-		for _, s := range before[:n] {
-			if isName(s) {
-				all = append(all, s)
-			}
-		}
-		if before = before[n:]; i < len(sorted) && (len(before) == 0 || before[0] != sorted[i]) {
-			all = append(all, sorted[i])
-		}
-	}
-	return all
+	return g.strings.LookedUp(func(s uint32) bool { return g.nameRow[s] < g.nameRow[s+1] })
 }
 
 // FromBinary is the graph in data that WriteBinary wrote, which must not change, and begins at a multiple of 8. It looks at little of it. If the data is damaged, questions
 // fail with ErrDamaged or have other answers.
 func FromBinary(data []byte) (*Graph, error) {
-	g := &Graph{strings: &stringTable{}, MaxSteps: stepLimit, mapped: data}
+	g := &Graph{strings: &texts.Table{}, MaxSteps: stepLimit, mapped: data}
 	g.in.Incoming = true
 	tables := g.binaryTables()
 	n := len(tables)
@@ -162,7 +134,7 @@ func FromBinary(data []byte) (*Graph, error) {
 			return nil, fmt.Errorf("%w: table %d", errBinary, i)
 		}
 	}
-	nodes, texts := len(g.nodes), len(g.strings.ends)
+	nodes, texts := len(g.nodes), len(g.strings.Ends)
 	if texts == 0 || len(g.out.Row) != nodes+1 || len(g.in.Row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
 		return nil, fmt.Errorf("%w: rows", errBinary)
 	}
@@ -199,9 +171,9 @@ func (g *Graph) guard(err *error) func() {
 // check makes sure that all numbers in the tables are those of rows.
 func (g *Graph) check() error {
 	t := g.strings
-	ok := t.ends[0] == 0 && ascending(t.ends, len(t.text), false)
-	nodes, texts := uint32(len(g.nodes)), uint32(len(t.ends))
-	ok = ok && below(t.sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
+	ok := t.Ends[0] == 0 && ascending(t.Ends, len(t.Text), false)
+	nodes, texts := uint32(len(g.nodes)), uint32(len(t.Ends))
+	ok = ok && below(t.Sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
 	ok = ok && ascending(g.out.Row, len(g.out.Data), true) && ascending(g.in.Row, len(g.in.Data), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
 	if !ok {
 		return errors.New("rows")

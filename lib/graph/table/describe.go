@@ -15,17 +15,17 @@ func (g *Graph) Describe() []string {
 	all := []string{fmt.Sprint(g.in, g.members, g.memberRow, g.origins, g.omissions)}
 	for i := range g.files {
 		f := &g.files[i]
-		all = append(all, fmt.Sprintf("%q %q %q %q %d-%d %d", g.strings.get(f.path), g.strings.get(f.tree), g.strings.get(f.language), g.strings.get(f.pkg), f.first, f.end, f.site))
+		all = append(all, fmt.Sprintf("%q %q %q %q %d-%d %d", g.strings.Get(f.path), g.strings.Get(f.tree), g.strings.Get(f.language), g.strings.Get(f.pkg), f.first, f.end, f.site))
 	}
 	for _, s := range g.lookedUp() {
-		all = append(all, fmt.Sprintf("%q names %d", g.strings.get(s), g.named[g.nameRow[s]:g.nameRow[s+1]]))
-		if g.strings.find(g.strings.get(s)) != s {
+		all = append(all, fmt.Sprintf("%q names %d", g.strings.Get(s), g.named[g.nameRow[s]:g.nameRow[s+1]]))
+		if g.strings.Find(g.strings.Get(s)) != s {
 			all = append(all, "and is not found")
 		}
 	}
 	for n := range g.nodes {
 		row := &g.nodes[n]
-		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.get(row.qualified), g.strings.get(row.name), g.kind(uint32(n)), g.strings.get(row.signature), row.start, row.end, row.owner, row.flags))
+		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.Get(row.qualified), g.strings.Get(row.name), g.kind(uint32(n)), g.strings.Get(row.signature), row.start, row.end, row.owner, row.flags))
 		for _, l := range g.out.Of(uint32(n), g.firstSite) {
 			s := &g.sites[l.Site]
 			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(edge.Ways[s.by]), g.place(l.Node), g.title(l.Node), fmt.Sprint(g.linesOf(l.Site))}, " "))

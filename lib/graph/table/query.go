@@ -145,10 +145,10 @@ func (g *Graph) language(n uint32) string {
 	if n == None || g.nodes[n].file == None {
 		return ""
 	}
-	return g.strings.get(g.files[g.nodes[n].file].language)
+	return g.strings.Get(g.files[g.nodes[n].file].language)
 }
 
 // hasFile reports whether a file of the graph is admitted.
 func (g *Graph) hasFile(admits func(path string) bool) bool {
-	return slices.ContainsFunc(g.files, func(f fileRow) bool { return admits(g.strings.get(f.path)) })
+	return slices.ContainsFunc(g.files, func(f fileRow) bool { return admits(g.strings.Get(f.path)) })
 }

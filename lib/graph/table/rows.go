@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"slices"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/record"
@@ -50,22 +49,6 @@ type omissionRow struct {
 // omission is the row without its node.
 func (o *omissionRow) omission() edge.Omission {
 	return edge.Omission{Relation: record.Relations[o.relation], Incoming: o.incoming != 0, Held: int(o.held), Found: int(o.found)}
-}
-
-// rows puts what each adds to each of n rows together, in the order in which it does. Row i ends where row i + 1 begins.
-func rows[T any](n int, each func(add func(row uint32, item T))) (items []T, row []uint32) {
-	row = make([]uint32, n+1)
-	each(func(i uint32, _ T) { row[i+1]++ })
-	for i := range n {
-		row[i+1] += row[i]
-	}
-	items = make([]T, row[n])
-	next := slices.Clone(row)
-	each(func(i uint32, item T) {
-		items[next[i]] = item
-		next[i]++
-	})
-	return items, row
 }
 
 // A pendingEdge is an edge to a node, or to an outsider.

@@ -10,13 +10,14 @@ import (
 	"slices"
 
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
 
 // A Graph is the graph of one generation in memory, made for questions: what a thing refers to and what refers to it stand in two tables in
 // compressed sparse rows. It never changes, and any number of goroutines may ask it.
 type Graph struct {
-	strings *stringTable
+	strings *texts.Table
 	files   []fileRow
 	nodes   []nodeRow
 	sites   []site
@@ -49,7 +50,7 @@ func (g *Graph) ownerOf(file uint32, name string) uint32 {
 	if n := g.nodeIn(file, name); n != None {
 		return n
 	}
-	s := g.strings.find(name)
+	s := g.strings.Find(name)
 	if s == 0 {
 		return None
 	}
@@ -59,7 +60,7 @@ func (g *Graph) ownerOf(file uint32, name string) uint32 {
 // nodeIn is the node of a symbol in a file by its qualified name, none if there is none.
 func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 	first := g.files[file].first + 1
-	i, ok := slices.BinarySearchFunc(g.nodes[first:g.files[file].end], qualified, func(n nodeRow, q string) int { return cmp.Compare(g.strings.get(n.qualified), q) })
+	i, ok := slices.BinarySearchFunc(g.nodes[first:g.files[file].end], qualified, func(n nodeRow, q string) int { return cmp.Compare(g.strings.Get(n.qualified), q) })
 	if !ok {
 		return None
 	}
@@ -70,7 +71,7 @@ func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 // in its folder or language.
 func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 	own := &g.files[file]
-	folder := FolderOf(g.strings.get(own.path))
+	folder := FolderOf(g.strings.Get(own.path))
 	best, rank, count := uint32(None), 0, 0
 	for _, n := range nodes {
 		if row := &g.nodes[n]; row.file == None || row.qualified != qualified || g.kind(n) == record.Method || g.kind(n) == record.Function {
@@ -78,7 +79,7 @@ func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 		}
 		other := &g.files[g.nodes[n].file]
 		near := 0
-		switch inFolder := FolderOf(g.strings.get(other.path)) == folder; {
+		switch inFolder := FolderOf(g.strings.Get(other.path)) == folder; {
 		case other.language != own.language:
 			continue
 		case inFolder && other.pkg == own.pkg:
@@ -103,7 +104,7 @@ func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 
 // nameNodes makes the table of names.
 func (g *Graph) nameNodes() {
-	g.named, g.nameRow = rows(g.strings.len(), func(add func(uint32, uint32)) {
+	g.named, g.nameRow = links.Rows(g.strings.Len(), func(add func(uint32, uint32)) {
 		for i := range g.nodes {
 			row := &g.nodes[i]
 			add(row.name, uint32(i))
@@ -116,7 +117,7 @@ func (g *Graph) nameNodes() {
 
 // file finds a file by its path.
 func (g *Graph) file(path string) (uint32, bool) {
-	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.get(f.path), path) })
+	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.Get(f.path), path) })
 	return uint32(at), ok
 }
 
@@ -139,10 +140,10 @@ func (g *Graph) Omitted() int {
 // symbol is the node as answers show it.
 func (g *Graph) symbol(n uint32) Symbol {
 	row := &g.nodes[n]
-	s := Symbol{Symbol: g.strings.get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
+	s := Symbol{Symbol: g.strings.Get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
 	if row.file != None {
-		s.FilePath, s.Tree = g.path(n), g.strings.get(g.files[row.file].tree)
-		if s.Signature = g.strings.get(row.signature); row.qualified == 0 {
+		s.FilePath, s.Tree = g.path(n), g.strings.Get(g.files[row.file].tree)
+		if s.Signature = g.strings.Get(row.signature); row.qualified == 0 {
 			s.Symbol = s.FilePath
 		}
 	}
@@ -152,7 +153,7 @@ func (g *Graph) symbol(n uint32) Symbol {
 // path is the tree path of the node's file, "" if it has none.
 func (g *Graph) path(n uint32) string {
 	if f := g.nodes[n].file; f != None {
-		return g.strings.get(g.files[f].path)
+		return g.strings.Get(g.files[f].path)
 	}
 	return ""
 }
@@ -194,13 +195,13 @@ func (g *Graph) place(n uint32) string {
 	if path := g.path(n); path != "" {
 		return path
 	}
-	return g.strings.get(g.nodes[n].qualified)
+	return g.strings.Get(g.nodes[n].qualified)
 }
 
 // HasSeveralTrees reports whether the graph has files of more than one tree.
 func (g *Graph) HasSeveralTrees() bool {
 	for i := 1; i < len(g.files); i++ {
-		if g.strings.get(g.files[i].tree) != g.strings.get(g.files[0].tree) {
+		if g.strings.Get(g.files[i].tree) != g.strings.Get(g.files[0].tree) {
 			return true
 		}
 	}
@@ -213,7 +214,7 @@ const stepLimit = 200_000
 // maxHierarchy bounds how many types above or below one are looked at.
 const maxHierarchy = 1000
 
-func (g *Graph) name(n uint32) string { return g.strings.get(g.nodes[n].name) }
+func (g *Graph) name(n uint32) string { return g.strings.Get(g.nodes[n].name) }
 
 // owner is the node of which n is a member, none if there is none.
 func (g *Graph) owner(n uint32) uint32 { return g.nodes[n].owner }
@@ -230,7 +231,7 @@ func (g *Graph) isType(n uint32) bool {
 // title is the name by which answers refer to a node: its qualified name, or its path.
 func (g *Graph) title(n uint32) string {
 	if row := &g.nodes[n]; row.qualified != 0 {
-		return g.strings.get(row.qualified)
+		return g.strings.Get(row.qualified)
 	}
 	return g.path(n)
 }

@@ -68,7 +68,7 @@ func (g *Graph) targetOf(n uint32) target {
 	case row.file != None && row.qualified == 0:
 		return target{node: n, files: []uint32{row.file}}
 	case g.kind(n) == PackageKind:
-		return target{node: n, files: g.inFolder(g.strings.get(row.qualified), false)}
+		return target{node: n, files: g.inFolder(g.strings.Get(row.qualified), false)}
 	}
 	return target{node: n}
 }
@@ -80,7 +80,7 @@ func (g *Graph) fileSymbol(t target) Symbol {
 	}
 	paths := make([]string, 0, len(t.files))
 	for _, f := range t.files {
-		paths = append(paths, g.strings.get(g.files[f].path))
+		paths = append(paths, g.strings.Get(g.files[f].path))
 	}
 	return Symbol{Symbol: commonFolder(paths), Kind: PackageKind}
 }
@@ -179,7 +179,7 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 func (g *Graph) byID(id string) uint32 {
 	for at := strings.IndexByte(id, '#'); at >= 0; {
 		if file, ok := g.file(id[:at]); ok {
-			if qualified := g.strings.find(id[at+1:]); qualified != 0 {
+			if qualified := g.strings.Find(id[at+1:]); qualified != 0 {
 				for n := g.files[file].first; n < g.files[file].end; n++ {
 					if g.nodes[n].qualified == qualified {
 						return n
@@ -200,7 +200,7 @@ func (g *Graph) byID(id string) uint32 {
 func (g *Graph) byPath(query string) (target, []uint32) {
 	name := strings.ReplaceAll(query, `\`, "/")
 	folder := strings.HasSuffix(name, "/") || name == "."
-	if !folder && !strings.ContainsAny(name, "./") && g.strings.find(name) == 0 {
+	if !folder && !strings.ContainsAny(name, "./") && g.strings.Find(name) == 0 {
 		// Neither a file nor anything in one: a folder at the root, perhaps.
 		folder = true
 	}
@@ -225,7 +225,7 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 		return target{}, nil
 	}
 	var found []uint32
-	base := g.strings.find(PathBase(name))
+	base := g.strings.Find(PathBase(name))
 	for _, n := range g.named[g.nameRow[base]:g.nameRow[base+1]] {
 		f := g.nodes[n].file
 		if f == None || g.files[f].first != n {
@@ -249,7 +249,7 @@ func (g *Graph) folder(name string, ends bool) target {
 	}
 	t := target{node: None, files: files}
 	// A folder that is a package has a node of its own.
-	if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
+	if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.Get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
 		t.node = n
 	}
 	return t
@@ -258,12 +258,12 @@ func (g *Graph) folder(name string, ends bool) target {
 // plainPath is the path of a file without its tree.
 func (g *Graph) plainPath(file uint32) string {
 	f := &g.files[file]
-	return record.SplitTreePath(g.strings.get(f.tree), g.strings.get(f.path))
+	return record.SplitTreePath(g.strings.Get(f.tree), g.strings.Get(f.path))
 }
 
 // packageNode is the node of a package by its identifier.
 func (g *Graph) packageNode(id string) uint32 {
-	s := g.strings.find(id)
+	s := g.strings.Find(id)
 	if s == 0 {
 		return None
 	}
@@ -281,7 +281,7 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	var files []uint32
 	at := ""
 	for f := range g.files {
-		p := g.strings.get(g.files[f].path)
+		p := g.strings.Get(g.files[f].path)
 		switch {
 		case folder == "" || folder == "./":
 			files = append(files, uint32(f))
@@ -353,12 +353,12 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 		}
 	}
 	if last := wanted[len(wanted)-1]; !fold {
-		if rows(g.strings.find(query)); len(found[0]) == 0 {
-			rows(g.strings.find(last))
+		if rows(g.strings.Find(query)); len(found[0]) == 0 {
+			rows(g.strings.Find(last))
 		}
 	} else {
-		for s := 1; s < g.strings.len(); s++ {
-			if g.nameRow[s] < g.nameRow[s+1] && len(g.strings.get(uint32(s))) == len(last) && strings.EqualFold(g.strings.get(uint32(s)), last) {
+		for s := 1; s < g.strings.Len(); s++ {
+			if g.nameRow[s] < g.nameRow[s+1] && len(g.strings.Get(uint32(s))) == len(last) && strings.EqualFold(g.strings.Get(uint32(s)), last) {
 				rows(uint32(s))
 			}
 		}
@@ -374,7 +374,7 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 
 // withoutForwards leaves out typedefs of C that only name a struct alike, if there are other types among the nodes.
 func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
-	isForward := func(n uint32) bool { return facts.IsForward(g.strings.get(g.nodes[n].signature), g.name(n)) }
+	isForward := func(n uint32) bool { return facts.IsForward(g.strings.Get(g.nodes[n].signature), g.name(n)) }
 	if !slices.ContainsFunc(nodes, func(n uint32) bool { return g.kind(n).IsType() && !isForward(n) }) {
 		return nodes
 	}
@@ -385,7 +385,7 @@ func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 // end of its name, -1 none of these.
 func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	row := &g.nodes[n]
-	own := parts(g.strings.get(row.qualified), fold)
+	own := parts(g.strings.Get(row.qualified), fold)
 	if row.file == None {
 		// The name of a package or module is its path.
 		if slices.Equal(own, wanted) {
@@ -405,8 +405,8 @@ func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 		}
 		before := wanted[:len(wanted)-len(own)]
 		file := g.files[row.file]
-		filePath := strings.TrimSuffix(g.strings.get(file.path), path.Ext(g.strings.get(file.path)))
-		for _, around := range []string{g.strings.get(file.pkg), filePath, path.Dir(filePath)} {
+		filePath := strings.TrimSuffix(g.strings.Get(file.path), path.Ext(g.strings.Get(file.path)))
+		for _, around := range []string{g.strings.Get(file.pkg), filePath, path.Dir(filePath)} {
 			if all := parts(around, fold); len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before) {
 				return 1
 			}
@@ -450,12 +450,12 @@ func (g *Graph) nearTo(last string) []uint32 {
 	most := min(max(1, len(last)/3), 3)
 	letters := hint.Letters([]byte(last))
 	var name []byte
-	for s := 1; s < g.strings.len(); s++ {
+	for s := 1; s < g.strings.Len(); s++ {
 		first, end := g.nameRow[s], g.nameRow[s+1]
 		if first == end {
 			continue
 		}
-		text := g.strings.get(uint32(s))
+		text := g.strings.Get(uint32(s))
 		if len(text) < len(last)-most || len(text) > 2*longest {
 			continue
 		}

@@ -26,12 +26,7 @@ const maxUnlisted = 3
 // before tests.
 func (q *question) unlisted() string {
 	g, n := q.g, q.answer.target
-	if n == None || g.nodes[n].file == None || !g.kind(n).IsCallable() || g.owner(n) == None {
-		return ""
-	}
-	switch q.req.Operation {
-	case Callers, References, Impact:
-	default:
+	if n == None || g.nodes[n].file == None || !g.kind(n).IsCallable() || g.owner(n) == None || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
 		return ""
 	}
 	type place struct {
@@ -48,8 +43,9 @@ func (q *question) unlisted() string {
 			}
 		}
 	}
-	for _, row := range g.namedAlike(n) {
-		languages, ok := strings.CutPrefix(g.strings.get(g.nodes[row].qualified), unlistedMark)
+	name := g.nodes[n].name
+	for _, row := range g.named[g.nameRow[name]:g.nameRow[name+1]] {
+		languages, ok := strings.CutPrefix(g.strings.Get(g.nodes[row].qualified), unlistedMark)
 		languages, _, _ = strings.Cut(languages, ".")
 		if !ok || g.nodes[row].file != None || !slices.Contains(strings.Split(languages, ","), g.language(n)) {
 			continue
@@ -82,10 +78,4 @@ func (q *question) unlisted() string {
 		calls = "call"
 	}
 	return fmt.Sprintf("and %d %s of .%s on receivers of unknown type: %s", len(places), calls, g.name(n), strings.Join(named, ", "))
-}
-
-// namedAlike are the nodes that have the name of a node.
-func (g *Graph) namedAlike(n uint32) []uint32 {
-	s := g.nodes[n].name
-	return g.named[g.nameRow[s]:g.nameRow[s+1]]
 }

@@ -98,7 +98,7 @@ func (q *question) isTest(n uint32) bool {
 		return false
 	}
 	name := strings.ToLower(g.name(n))
-	switch g.strings.get(g.files[row.file].language) {
+	switch g.strings.Get(g.files[row.file].language) {
 	case "go":
 		return g.kind(n).IsCallable() && slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"}, func(begin string) bool { return strings.HasPrefix(g.name(n), begin) })
 	case "python":
@@ -323,7 +323,7 @@ func (g *Graph) isBase(base, derived uint32, relation uint8) bool {
 		return true
 	}
 	f := g.nodes[derived].file
-	return f == None || g.strings.get(g.files[f].language) != "go" || g.kind(base) == record.Interface
+	return f == None || g.strings.Get(g.files[f].language) != "go" || g.kind(base) == record.Interface
 }
 
 // member is the member of that name, the first of several, none if there is none.
