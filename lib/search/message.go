@@ -11,6 +11,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
+	"cortex/lib/search/wording"
 )
 
 // A message is what a program has said, as its user sees it: "open a.txt: permission denied" for "open %s: %w". Its values are in no file, and its words
@@ -30,7 +31,7 @@ const (
 const maxMessageNeedles = 32
 
 // messagesOf are the messages that a question in mode Auto may have, in lower case and with single spaces: all of it, and what it quotes. A message has a
-// value in quotes, a number, a path or a colon; most questions have none of these. A quotation of several words is one, or a piece of one, whatever it has.
+// value in quotes, a number, a path or a colon; most questions have none of these. What a question that is no report quotes, in several words, is one or a piece of one, whatever it has.
 func messagesOf(req answer.Request, topics []string) (messages []string) {
 	if len(topics) != 1 || req.Mode != "" && req.Mode != answer.Auto {
 		return nil
@@ -38,6 +39,9 @@ func messagesOf(req answer.Request, topics []string) (messages []string) {
 	text := topics[0]
 	if !strings.HasSuffix(text, "?") && strings.ContainsAny(text, `:'"/\[](){}<>=0123456789`) && strings.Count(text, " ") >= leastMessageWords {
 		messages = append(messages, plainMessage(text))
+	}
+	if wording.Headline(text) != "" {
+		return messages // a report quotes much
 	}
 	for _, match := range quotation.FindAllStringSubmatch(text, maxQuotations) {
 		if quoted := plainMessage(cmp.Or(match[1:]...)); strings.Count(quoted, " ") >= leastMessageWords {

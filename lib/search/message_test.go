@@ -90,3 +90,19 @@ func TestMessageFindsWhatMakesIt(t *testing.T) {
 		t.Errorf("mode keyword is by words alone: %v", err)
 	}
 }
+
+// A question may quote a message; a report quotes much.
+func TestMessagesOf(t *testing.T) {
+	for text, want := range map[string][]string{
+		`when is "quota is used up" said?`:               {"quota is used up"},
+		"why 'quota  is Used up', and (`ask for more`)?": {"quota is used up", "ask for more"},
+		"the tenant's quota isn't used up by others":     {"the tenant's quota isn't used up by others"},
+		"where is the quota used up":                     nil,
+		`why "used up"?`:                                 nil,
+		"Requests of a tenant are refused\n\nWe see 'quota is used up' in the log of every server since the update of last week, and nothing else?": nil,
+	} {
+		if got := messagesOf(answer.Request{}, []string{text}); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
