@@ -249,6 +249,42 @@ func TestExactSyntax(t *testing.T) {
 	}
 }
 
+// A quoted text with an operator is found as it is written; other phrases are words one after the other.
+func TestOperatorsInPhrases(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "unequal", "if err != nil {\n\treturn err, nil\n}"),
+		chunk("b.go", "equal", "if err == nil && vo->driver {\n\ti++\n}"),
+		chunk("c.go", "broken", "ok := err !=\n\tnil; mi++; i = vo - driver"),
+		chunk("d.go", "list", "// err nil, vo driver\nreturn err, nil"),
+	})
+	for query, want := range map[string]string{
+		`"err != nil"`: "broken unequal", `"ERR  !=  nil"`: "broken unequal", `"err == nil"`: "equal", `"vo->driver"`: "equal", `"i++"`: "equal",
+		`"err nil"`: "broken equal list unequal", `"err, nil"`: "broken equal list unequal", `"err != nil" OR "i++"`: "broken equal unequal", `err -"err != nil"`: "equal list",
+	} {
+		got := found(t, x, query, answer.Filter{})
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: found %q, want %q", query, got, want)
+		}
+	}
+	f, err := x.Find(t.Context(), answer.Request{Queries: []string{`"err != nil"`}, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	if err := f.Lines(func(l answer.MatchedLine) error { lines = append(lines, l.Text); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(lines)
+	if got, want := strings.Join(lines, "|"), "\tnil; mi++; i = vo - driver|if err != nil {|ok := err !="; got != want {
+		t.Errorf("lines %q, want %q", got, want)
+	}
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{`"err === nil"`}})
+	if err != nil || r.NoMatch == nil || r.NoMatch.Message != `"err === nil": no match; its words occur, but not written so` {
+		t.Errorf("%+v, %v", r.NoMatch, err)
+	}
+}
+
 func TestCloserMatchFirst(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("a.go", "part", "rwMutex mutexLock myMutex aMutex theMutex mutexMutex"),

@@ -1,12 +1,16 @@
 package exact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/token"
 )
@@ -256,8 +260,48 @@ func (e *evaluator) words(t *query.Term, field query.Field) (*corpus.Matches, er
 		}
 		return nil, err
 	}
+	var m *corpus.Matches
 	if len(list) == 1 {
-		return e.single(field, list[0])
+		m, err = e.single(field, list[0])
+	} else {
+		m, err = e.phrase(field, list)
 	}
-	return e.phrase(field, list)
+	if err == nil && t.Literal != nil && field == query.Text {
+		err = e.onlyLiteral(m.Set, t.Literal)
+	}
+	return m, err
+}
+
+// readTogether is the number of chunks that are read together, where each reading costs a way to a server.
+const readTogether = 500
+
+// onlyLiteral takes the chunks from the set whose text does not match.
+func (e *evaluator) onlyLiteral(set corpus.Set, literal *regexp.Regexp) error {
+	gen := e.x.Generation
+	others := make([][]int, gen.Shares())
+	err := corpus.InShares(gen, func(share index.Share, first, end int) error {
+		var chunks []int
+		set.EachIn(first, end, func(i int) { chunks = append(chunks, i) })
+		for some := range slices.Chunk(chunks, readTogether) {
+			if err := cmp.Or(e.ctx.Err(), gen.Prepare(some)); err != nil {
+				return err
+			}
+			for _, i := range some {
+				c, err := gen.Chunk(i)
+				if err != nil {
+					return err
+				}
+				if !literal.MatchString(c.Text) {
+					others[share.Number] = append(others[share.Number], i)
+				}
+			}
+		}
+		return nil
+	})
+	for _, list := range others {
+		for _, i := range list {
+			set.Remove(i)
+		}
+	}
+	return err
 }

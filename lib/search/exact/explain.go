@@ -169,7 +169,7 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	missing := 0
 	for _, w := range words {
 		own := *t
-		own.Text, own.Phrase = t.Text[w.Start:w.End], len(words) > 1
+		own.Text, own.Phrase, own.Literal = t.Text[w.Start:w.End], len(words) > 1, nil
 		m, err := e.words(&own, t.Field)
 		if err != nil {
 			return err
@@ -194,7 +194,11 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	}
 	if missing == 0 {
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no match; its words occur, but not next to each other", name)
+		if t.Literal != nil {
+			why.Say("%s: no match; its words occur, but not written so", name)
+		} else {
+			why.Say("%s: no match; its words occur, but not next to each other", name)
+		}
 	}
 	return nil
 }

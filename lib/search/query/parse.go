@@ -577,6 +577,9 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if len(term.Wild) > 0 || term.Regexp != nil {
 		return term, nil
 	}
+	if term.Phrase && term.Field == Text && term.Fuzzy == 0 {
+		term.Literal = literal(term.Text)
+	}
 	if term.Field.HasWords() && words == 0 || strings.TrimSpace(term.Text) == "" {
 		return nil, p.errorf(term.Start, p.cure(term.Text), "%q has no letter or digit to search for", term.Text)
 	}
@@ -596,4 +599,29 @@ func (p *parser) cure(text string) string {
 		return "put a word between the quotes"
 	}
 	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
+}
+
+// literal matches a text with an operator as it is written, in any case, with any blanks where it has some; nil if it has no operator.
+func literal(text string) *regexp.Regexp {
+	if !strings.ContainsAny(text, "=<>!+*&|^~") && !strings.Contains(text, "->") && !strings.Contains(text, "--") {
+		return nil
+	}
+	fields := strings.Fields(text)
+	for i := range fields {
+		fields[i] = regexp.QuoteMeta(fields[i])
+	}
+	pattern := strings.Join(fields, `\s+`)
+	if isWordAt(text, 0) {
+		pattern = `\b` + pattern
+	}
+	if isWordAt(text, len(text)-1) {
+		pattern += `\b`
+	}
+	return regexp.MustCompile("(?i)" + pattern)
+}
+
+// isWordAt reports whether the byte is one of those between which and others \b finds a boundary.
+func isWordAt(text string, i int) bool {
+	c := text[i]
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

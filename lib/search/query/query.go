@@ -21,6 +21,7 @@ package query
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -107,6 +108,9 @@ type Term struct {
 	Text string
 	// Phrase is set if it was quoted.
 	Phrase bool
+	// Literal matches the text as it is written, blanks aside, if it was quoted and has an operator, such as "err != nil"; else nil. Other phrases are
+	// words one after the other, whatever stands between them.
+	Literal *regexp.Regexp
 	// Regexp is set if it was written between slashes.
 	Regexp *token.Expression
 	// Wild holds the bytes of Text, ascending, at which * and ? are wildcards.

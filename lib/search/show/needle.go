@@ -1,6 +1,7 @@
 package show
 
 import (
+	"regexp"
 	"slices"
 
 	"cortex/lib/hint"
@@ -21,6 +22,8 @@ type Needle struct {
 	// prose is a second test for a needle of one word, in the prose of documents; nil for none.
 	prose  wordTest
 	weight float32
+	// literal has to match at the words; nil for none.
+	literal *regexp.Regexp
 	// among has the words of all needles of a question in all their forms; nil where a word is told otherwise.
 	among *token.Set
 }
@@ -63,7 +66,7 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 			words = words[:len(words)-1]
 		}
 		if len(words) > 0 {
-			needles = append(needles, Needle{words: words, prose: prose, weight: 1})
+			needles = append(needles, Needle{words: words, prose: prose, weight: 1, literal: t.Literal})
 		}
 	})
 	return needles
@@ -175,6 +178,18 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	} else {
 		token.Scan(c.Text, visit)
 	}
+	for i := range needles {
+		if literal := needles[i].literal; literal != nil {
+			matches := literal.FindAllStringIndex(c.Text, -1)
+			list = slices.DeleteFunc(list, func(p occurrence) bool {
+				at, found := slices.BinarySearchFunc(matches, p.start, func(m []int, start int) int { return m[0] - start })
+				if !found {
+					at--
+				}
+				return p.needle == i && (at < 0 || p.end > matches[at][1])
+			})
+		}
+	}
 	slices.SortFunc(list, func(a, b occurrence) int {
 		if a.start != b.start {
 			return a.start - b.start
@@ -199,7 +214,7 @@ func singleWords(needles []Needle) []Needle {
 	for _, n := range needles {
 		for _, word := range n.words {
 			if word != nil && len(out) < maxSingles {
-				out = append(out, Needle{[]wordTest{word}, n.prose, n.weight, n.among})
+				out = append(out, Needle{words: []wordTest{word}, prose: n.prose, weight: n.weight, among: n.among})
 			}
 		}
 	}
