@@ -35,7 +35,7 @@ func (f forest) file(path string) *record.File {
 	names := []string{""}
 	for range f.r.IntN(6) {
 		parent, line := f.pick(names...), 1+f.r.IntN(20)
-		s := record.Symbol{Kind: record.Kinds[f.r.IntN(len(record.Kinds))], Name: f.name(), Parent: parent, StartLine: line, EndLine: line + f.r.IntN(9),
+		s := record.Symbol{Kind: record.Kinds[f.r.IntN(len(record.Kinds))], Name: f.name(), Parent: parent, DocLine: max(line-f.r.IntN(3), 0), StartLine: line, EndLine: line + f.r.IntN(9),
 			Exported: f.r.IntN(2) == 0, Test: f.r.IntN(9) == 0, Signature: f.pick("", "func a()", strings.Repeat("é", 150))}
 		s.QualifiedName = strings.TrimPrefix(parent+"."+s.Name, ".")
 		file.Symbols = append(file.Symbols, s)

@@ -35,8 +35,9 @@ type Node struct {
 	Name string
 	// Tree, Language and Package are those of a file alone.
 	Tree, Language, Package string
-	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file.
-	StartLine, EndLine int
+	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file. Its documentation comment begins in DocLine; 0 if it has
+	// none above it.
+	DocLine, StartLine, EndLine int
 	// Signature has at most 200 characters.
 	Signature string
 	Exported  bool

@@ -97,7 +97,7 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 	for i := range f.Symbols {
 		own := &f.Symbols[i]
 		n := NodeID(s.TreePath, l.Names.Of(own.Qualified))
-		lines = append(lines, Statement{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), StartLine: int(own.Start), EndLine: int(own.End),
+		lines = append(lines, Statement{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), DocLine: docLine(own), StartLine: int(own.Start), EndLine: int(own.End),
 			Signature: strings.Clone(own.Signature), Exported: own.Flags&facts.ExportedFlag != 0, Test: own.Flags&facts.TestFlag != 0}})
 		add(own.Qualified)
 		implied := l.Implied[facts.Decl{File: f.Number, Symbol: int32(i)}]
@@ -135,6 +135,7 @@ type statementForm struct {
 	Tree       string          `json:"tree,omitempty"`
 	Language   string          `json:"language,omitempty"`
 	Package    string          `json:"package,omitempty"`
+	DocLine    int             `json:"doc_line,omitempty"`
 	StartLine  int             `json:"start_line,omitempty"`
 	EndLine    int             `json:"end_line,omitempty"`
 	Signature  string          `json:"signature,omitempty"`
@@ -153,12 +154,20 @@ type statementForm struct {
 	Test       bool            `json:"test,omitempty"`
 }
 
+// docLine is where the documentation comment of a symbol begins, 0 if it has none above it.
+func docLine(s *facts.Symbol) int {
+	if s.Doc == 0 {
+		return 0
+	}
+	return int(s.Start - s.Doc)
+}
+
 // MarshalJSON implements json.Marshaler.
 func (l Statement) MarshalJSON() ([]byte, error) {
 	var f statementForm
 	switch n, t, m, e, o := l.Node, l.Typing, l.Mapping, l.Edge, l.Omission; {
 	case n != nil:
-		f = statementForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, StartLine: n.StartLine, EndLine: n.EndLine,
+		f = statementForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, DocLine: n.DocLine, StartLine: n.StartLine, EndLine: n.EndLine,
 			Signature: n.Signature, Exported: n.Exported, Test: n.Test}
 	case t != nil:
 		f = statementForm{Typing: &t.Of, Name: t.Name, Value: t.Value, Signature: t.Signature, Line: t.Line}

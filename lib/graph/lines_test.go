@@ -31,7 +31,7 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 		default:
 			f := files[len(files)-1]
 			_, qualified := SplitID(n.ID, record.TreePath(trees[f], f.FilePath))
-			f.Symbols = append(f.Symbols, record.Symbol{Kind: n.Kind, Name: n.Name, QualifiedName: qualified, StartLine: n.StartLine, EndLine: n.EndLine, Signature: n.Signature, Exported: n.Exported, Test: n.Test})
+			f.Symbols = append(f.Symbols, record.Symbol{Kind: n.Kind, Name: n.Name, QualifiedName: qualified, DocLine: n.DocLine, StartLine: n.StartLine, EndLine: n.EndLine, Signature: n.Signature, Exported: n.Exported, Test: n.Test})
 		}
 	}
 	var sources []Source
@@ -121,7 +121,7 @@ func (l *Statement) UnmarshalJSON(data []byte) error {
 	}
 	switch *l = (Statement{}); {
 	case f.Node != nil:
-		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
+		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.DocLine, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
 	case f.Typing != nil:
 		l.Typing = &Typing{*f.Typing, f.Name, f.Value, f.Signature, f.Line}
 	case f.Mapping != nil:

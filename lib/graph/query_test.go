@@ -52,7 +52,7 @@ const example = `{"_metadata":{"version":1}}
 {"node":"server/server.go#Server.Handle","kind":"method","name":"Handle","start_line":11,"end_line":20,"signature":"func (s *Server) Handle()","exported":true}
 {"edge":"calls","from":"server/server.go#Server.Handle","name":"Get","receiver":"(Server).store","lines":[12,14],"by":"receiver","confidence":0.95,"to":["store/store.go#Store.Get"]}
 {"edge":"calls","from":"server/server.go#Server.Handle","name":"lost","receiver":"x","lines":[13]}
-{"node":"server/server.go#Server.Run","kind":"method","name":"Run","start_line":22,"end_line":25}
+{"node":"server/server.go#Server.Run","kind":"method","name":"Run","doc_line":21,"start_line":22,"end_line":25}
 {"edge":"calls","from":"server/server.go#Server.Run","name":"Handle","receiver":"(Server)","lines":[23],"by":"receiver","confidence":0.95,"to":["server/server.go#Server.Handle"]}
 {"node":"server/server.go#idle","kind":"function","name":"idle","start_line":27,"end_line":28}
 {"node":"server/server_test.go","kind":"file","name":"server_test.go","language":"go","package":"server","test":true}
@@ -338,6 +338,7 @@ func TestTargets(t *testing.T) {
 		"server/server.go#Server.Run": "server/server.go:22 Server.Run",
 		"server/server.go:13":         "server/server.go:11 Server.Handle",
 		"server.go:23":                "server/server.go:22 Server.Run",
+		"server.go:21":                "server/server.go:22 Server.Run",
 		"server/server.go:1":          "server/server.go:1 server/server.go",
 		"server/server.go:10":         "server/server.go:1 server/server.go",
 		"server.go":                   "server/server.go:1 server/server.go",

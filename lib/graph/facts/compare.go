@@ -23,7 +23,7 @@ func Shifted(was, now Facts) map[uint32]uint32 {
 		return nil
 	}
 	same := slices.EqualFunc(f.Symbols, g.Symbols, func(a, b Symbol) bool {
-		a.Start, a.End = b.Start, b.End
+		a.Start, a.End, a.Doc = b.Start, b.End, b.Doc
 		return a == b
 	})
 	if !same || len(f.Retyped(g)) > 0 {
@@ -95,7 +95,7 @@ func (f *File) Differences(g *File) (different []Symbol) {
 		was, known := of[now.Qualified]
 		if known {
 			delete(of, now.Qualified)
-			was.Start, was.End = now.Start, now.End
+			was.Start, was.End, was.Doc = now.Start, now.End, now.Doc
 			if was == now {
 				continue
 			}

@@ -81,6 +81,7 @@ type Encoder struct {
 type factSymbol struct {
 	kind, flags                        uint8
 	start, end                         int
+	doc                                int // how many lines before start its documentation comment begins
 	qualified, name, parent, signature string
 }
 
@@ -130,6 +131,7 @@ func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
 		e.dst = append(e.dst, s.kind, s.flags)
 		e.int(s.start)
 		e.int(s.end - s.start)
+		e.int(s.doc)
 		e.string(s.qualified)
 		e.string(s.name)
 		e.string(s.parent)
@@ -178,6 +180,9 @@ func (e *Encoder) collect(r *record.File) {
 		}
 		now := factSymbol{kind: uint8(kind), start: line(s.StartLine), qualified: valid(s.QualifiedName), signature: valid(shorten.Characters(s.Signature, MaxSignature))}
 		now.end = max(line(s.EndLine), now.start)
+		if doc := line(s.DocLine); 0 < doc && doc < now.start {
+			now.doc = min(now.start-doc, MaxDoc)
+		}
 		if s.Exported {
 			now.flags |= ExportedFlag
 		}

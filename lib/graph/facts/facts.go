@@ -81,6 +81,7 @@ func (f Facts) Read(n *names, whole bool) (*File, error) {
 	for i := range file.Symbols {
 		now := Symbol{Kind: r.Byte(), Flags: r.Byte(), Start: int32(r.Int())}
 		now.End = now.Start + int32(r.Int())
+		now.Doc = int32(r.Int())
 		now.Qualified, now.Name, now.Parent = s.name(r), s.name(r), s.name(r)
 		now.Signature = r.Text()
 		if int(now.Kind) >= len(record.Kinds) {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -9,14 +10,19 @@ import (
 
 // A Symbol is a node that is no file.
 type Symbol struct {
-	Kind            uint8 // in record.Kinds
-	Flags           uint8
-	Start, End      int32
+	Kind       uint8 // in record.Kinds
+	Flags      uint8
+	Start, End int32
+	// Doc is how many lines before Start the documentation comment begins, at most MaxDoc.
+	Doc             int32
 	Name, Qualified Name
 	// Parent is the qualified name without the name.
 	Parent    Name
 	Signature string
 }
+
+// MaxDoc bounds Symbol.Doc.
+const MaxDoc = math.MaxUint16
 
 // rankOf puts types before what runs, and that before values, where one name is several.
 func rankOf(number uint8) int {

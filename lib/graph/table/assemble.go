@@ -215,6 +215,7 @@ func (a *assembler) read(s *SourceFile) {
 		}
 		now := nodeRow{file: file, start: uint32(r.Int()), owner: None, kind: symbolKind + number, flags: row.flags}
 		now.end = now.start + uint32(r.Int())
+		now.doc = uint16(min(r.Int(), facts.MaxDoc))
 		now.qualified, now.name, _ = text(), text(), r.Int()
 		if flags&facts.ExportedFlag != 0 {
 			now.flags |= flagExported

@@ -18,7 +18,7 @@ import (
 )
 
 // BinaryVersion is that of the form that AppendBinary writes.
-const BinaryVersion = 5
+const BinaryVersion = 6
 
 // The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
 //

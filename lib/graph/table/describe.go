@@ -25,7 +25,7 @@ func (g *Graph) Describe() []string {
 	}
 	for n := range g.nodes {
 		row := &g.nodes[n]
-		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d", g.path(uint32(n)), g.strings.Get(row.qualified), g.strings.Get(row.name), g.kind(uint32(n)), g.strings.Get(row.signature), row.start, row.end, row.owner, row.flags))
+		all = append(all, fmt.Sprintf("%s %q %q %s %q %d-%d %d %d %d", g.path(uint32(n)), g.strings.Get(row.qualified), g.strings.Get(row.name), g.kind(uint32(n)), g.strings.Get(row.signature), row.start, row.end, row.doc, row.owner, row.flags))
 		for _, l := range g.out.Of(uint32(n), g.firstSite) {
 			s := &g.sites[l.Site]
 			all = append(all, strings.Join([]string{"\t", string(record.Relations[s.relation]), string(edge.Ways[s.by]), g.place(l.Node), g.title(l.Node), fmt.Sprint(g.linesOf(l.Site))}, " "))

@@ -25,6 +25,8 @@ type nodeRow struct {
 	owner uint32
 	kind  uint8
 	flags uint8
+	// doc is how many lines before start its documentation comment begins.
+	doc uint16
 }
 
 const (

@@ -302,7 +302,7 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	return files
 }
 
-// byPlace is the innermost node at path:line, several if several files may be meant.
+// byPlace is the innermost node at path:line, or the one whose documentation comment is there; several if several files may be meant.
 func (g *Graph) byPlace(query string) []uint32 {
 	colon := strings.LastIndexByte(query, ':')
 	if colon < 1 {
@@ -321,7 +321,7 @@ func (g *Graph) byPlace(query string) []uint32 {
 		best, span := first, uint32(None)
 		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
 			row := &g.nodes[n]
-			if row.start <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
+			if first := row.start - min(uint32(row.doc), row.start); first <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
 				best, span = n, row.end-row.start
 			}
 		}
