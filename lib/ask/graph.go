@@ -152,11 +152,19 @@ func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering
 	case a.TotalFound+a.TestsFound == 0 && a.Operation == table.Path:
 		o.Warn("no path between %s and %s", rendering.Name(a.Target), rendering.Name(a.To))
 	case a.TotalFound+a.TestsFound == 0:
-		o.Warn("no %s of %s%s", info.Noun, rendering.Name(a.Target), leftOut(a.Omitted))
+		o.Warn("no %s of %s%s", info.Noun, described(a.Target, rendering), leftOut(a.Omitted))
 	}
 	if a.Note != "" {
 		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth", "raise depth", "raise --depth").Replace(a.Note))
 	}
+}
+
+// described is the name of a target, and of a symbol what it is and where: the one that was found may not be the one that was meant.
+func described(s *table.Symbol, rendering render.Options) string {
+	if s.StartLine == 0 {
+		return rendering.Name(s)
+	}
+	return fmt.Sprintf("%s (%s, %s)", rendering.Name(s), s.Kind, rendering.Place(s))
 }
 
 // leftOut tells why there is nothing although something was found.

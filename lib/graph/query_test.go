@@ -392,6 +392,34 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestTestCodeDoesNotHideNames asks for names that test code alone has whole.
+func TestTestCodeDoesNotHideNames(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.go","kind":"file","name":"a.go","language":"go"}
+{"node":"a.go#Stack.Push","kind":"method","name":"Push","start_line":1,"end_line":2}
+{"node":"a.go#Open","kind":"function","name":"Open","start_line":4,"end_line":5}
+{"node":"a.go#File.Open","kind":"method","name":"Open","start_line":7,"end_line":8}
+{"node":"a_test.go","kind":"file","name":"a_test.go","language":"go","test":true}
+{"node":"a_test.go#Push","kind":"variable","name":"Push","start_line":1,"end_line":1}
+{"node":"a_test.go#Open","kind":"variable","name":"Open","start_line":2,"end_line":2}
+{"node":"a_test.go#Only","kind":"variable","name":"Only","start_line":3,"end_line":3}
+`))
+	for query, want := range map[string]string{"Push": "candidates: Stack.Push, Push", "Open": "candidates: Open, Open", "Only": "a_test.go:3 Only"} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Note = ""
+		got := strings.TrimPrefix(short(a), "; ")
+		if a.Target != nil {
+			got = a.Target.Place() + " " + a.Target.Symbol
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
 // TestForwardTypedef asks for structs that a header names with a typedef: of one definition, of two, and of none.
 func TestForwardTypedef(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}

@@ -363,13 +363,20 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 			}
 		}
 	}
+	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
+	var tests []uint32
 	for _, list := range found {
-		if len(list) > 0 {
-			slices.Sort(list)
-			return g.withoutForwards(slices.Compact(list))
+		if list = slices.Concat(tests, list); len(list) == 0 {
+			continue
 		}
+		slices.Sort(list)
+		list = g.withoutForwards(slices.Compact(list))
+		if slices.ContainsFunc(list, func(n uint32) bool { return !isTest(n) }) {
+			return list
+		}
+		tests = list // a name of test code alone does not hide a worse match elsewhere
 	}
-	return nil
+	return tests
 }
 
 // withoutForwards leaves out typedefs of C that only name a struct alike, if there are other types among the nodes.
