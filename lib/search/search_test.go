@@ -260,6 +260,7 @@ func TestOperatorsInPhrases(t *testing.T) {
 	for query, want := range map[string]string{
 		`"err != nil"`: "broken unequal", `"ERR  !=  nil"`: "broken unequal", `"err == nil"`: "equal", `"vo->driver"`: "equal", `"i++"`: "equal",
 		`"err nil"`: "broken equal list unequal", `"err, nil"`: "broken equal list unequal", `"err != nil" OR "i++"`: "broken equal unequal", `err -"err != nil"`: "equal list",
+		"\"err\xff != nil\"": "broken equal list unequal", "\"!= \xf0 err\"": "broken equal list unequal", `"` + strings.Repeat("a+", 300) + `"`: "",
 	} {
 		got := found(t, x, query, answer.Filter{})
 		slices.Sort(got)

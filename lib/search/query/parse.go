@@ -601,7 +601,8 @@ func (p *parser) cure(text string) string {
 	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
 }
 
-// literal matches a text with an operator as it is written, in any case, with any blanks where it has some; nil if it has no operator.
+// literal matches a text with an operator as it is written, in any case, with any blanks where it has some; nil if it has no operator
+// or can't be matched so.
 func literal(text string) *regexp.Regexp {
 	if !strings.ContainsAny(text, "=<>!+*&|^~") && !strings.Contains(text, "->") && !strings.Contains(text, "--") {
 		return nil
@@ -617,7 +618,11 @@ func literal(text string) *regexp.Regexp {
 	if isWordAt(text, len(text)-1) {
 		pattern += `\b`
 	}
-	return regexp.MustCompile("(?i)" + pattern)
+	expression, err := regexp.Compile("(?i)" + pattern)
+	if err != nil {
+		return nil // it is not valid UTF-8, which no indexed text is
+	}
+	return expression
 }
 
 // isWordAt reports whether the byte is one of those between which and others \b finds a boundary.
