@@ -270,19 +270,14 @@ func (p *place) sign(found *finding, s *indexManager) {
 
 // unsearched names the repositories that were not searched, with the reasons.
 func unsearched(not []failed) string {
-	names := map[string][]string{}
-	var reasons []string
+	var reasons answer.Messages
 	for _, f := range not {
-		reason := explain(f.err)
-		if names[reason] == nil {
-			reasons = append(reasons, reason)
-		}
-		names[reason] = append(names[reason], f.repository)
+		reasons.Add(explain(f.err), f.repository)
 	}
 	const most = 8
 	var lines []string
 	for _, reason := range reasons[:min(len(reasons), most)] {
-		lines = append(lines, "not searched: "+answer.Few(names[reason])+": "+reason)
+		lines = append(lines, "not searched: "+answer.Few(reason.From)+": "+reason.Text)
 	}
 	if more := len(reasons) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("not searched: %d more", more))
@@ -292,23 +287,19 @@ func unsearched(not []failed) string {
 
 // notesOf are what the client is to know of an answer: how far indexes are behind their files, and what was not searched.
 func notesOf(found []*finding, not []failed) string {
-	var lines []string
-	names := map[string][]string{}
-	var order []string
+	var behind answer.Messages
 	for _, f := range found {
-		if f.behind == "" {
-			continue
+		if f.behind != "" {
+			behind.Add(f.behind, f.repository)
 		}
-		if names[f.behind] == nil {
-			order = append(order, f.behind)
-		}
-		names[f.behind] = append(names[f.behind], f.repository)
 	}
-	for _, behind := range order {
-		if of := names[behind]; len(found) > 1 {
-			behind = answer.Few(of) + ": " + behind
+	var lines []string
+	for _, m := range behind {
+		line := m.Text
+		if len(found) > 1 {
+			line = answer.Few(m.From) + ": " + line
 		}
-		lines = append(lines, behind)
+		lines = append(lines, line)
 	}
 	if len(not) > 0 {
 		lines = append(lines, unsearched(not))

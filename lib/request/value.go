@@ -292,10 +292,7 @@ func Repository(known []string, chosen *[]string) Option {
 				if len(known) > maxEnumerated {
 					advice = "there are " + answer.Few(known)
 				}
-				if near := hint.Nearest(wanted, known); near != "" {
-					advice = fmt.Sprintf("did you mean %q? %s", near, advice)
-				}
-				return hint.Wrap(fmt.Errorf("no repository %q", wanted), advice)
+				return hint.Wrap(fmt.Errorf("no repository %q", wanted), hint.OrNearest(wanted, known, advice))
 			}
 			items[i] = known[at]
 		}

@@ -65,11 +65,7 @@ func Info(name string) (OperationInfo, error) {
 		}
 		names = append(names, string(info.Operation))
 	}
-	advice := "operations are " + strings.Join(names, ", ")
-	if near := hint.Nearest(name, names); near != "" {
-		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
-	}
-	return OperationInfo{}, hint.Wrap(fmt.Errorf("unknown operation %q", name), advice)
+	return OperationInfo{}, hint.Wrap(fmt.Errorf("unknown operation %q", name), hint.OrNearest(name, names, "operations are "+strings.Join(names, ", ")))
 }
 
 // A Request is one question.

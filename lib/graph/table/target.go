@@ -321,7 +321,7 @@ func (g *Graph) byPlace(query string) []uint32 {
 		best, span := first, uint32(None)
 		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
 			row := &g.nodes[n]
-			if first := row.start - min(uint32(row.doc), row.start); first <= uint32(line) && uint32(line) <= row.end && row.end-row.start < span {
+			if row.start <= uint32(line)+uint32(row.doc) && uint32(line) <= row.end && row.end-row.start < span {
 				best, span = n, row.end-row.start
 			}
 		}

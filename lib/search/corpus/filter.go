@@ -185,10 +185,7 @@ func checkName(what, value string, names []string, advice string) error {
 	if slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
 		return nil
 	}
-	if near := hint.Nearest(name, names); near != "" {
-		advice = fmt.Sprintf("did you mean %q? %s", near, advice)
-	}
-	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), advice)
+	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), hint.OrNearest(name, names, advice))
 }
 
 // PathMatcher makes the test of Filter.Path.
