@@ -202,7 +202,7 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	f = &Found{
 		x: x, ctx: ctx, req: req, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
-		finder:  &show.Finder{Namings: wording.Namings(node), Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: show.Notice | show.Imports | show.Literal | show.Unmatched},
+		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
 	}
 	if f.total == 0 {
 		f.NoMatch = why

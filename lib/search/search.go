@@ -16,7 +16,6 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 	"cortex/lib/search/wording"
@@ -118,10 +117,11 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	response.TotalFound -= len(results) - len(distinct)
 	results = distinct
 	response.Counts = x.countResults(results, req)
-	finder := &show.Finder{Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: show.DullFor(topics)}
+	var namings []wording.Naming
 	for _, topic := range topics {
-		finder.Namings = append(finder.Namings, wording.QuestionNamings(topic)...)
+		namings = append(namings, wording.QuestionNamings(topic)...)
 	}
+	finder := show.FinderFor(req, show.DullFor(topics), namings)
 	shown := answer.Page(results, req)
 	if req.ByFile {
 		shown = x.ranker.PageOfFiles(results, req)

@@ -35,7 +35,7 @@ func (x *Index) similar(ctx context.Context, req answer.Request, allowed corpus.
 		response.NoMatch = &answer.NoMatch{Message: "nothing else shares a word or a meaning with the place"}
 	}
 	list = x.goodEnough(response, list, req)
-	finder := &show.Finder{Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: show.Notice | show.Imports}
+	finder := show.FinderFor(req, show.Notice|show.Imports, nil)
 	if err := x.fill(response, answer.Page(list, req), req, show.QuestionNeedles(terms), finder); err != nil {
 		return nil, err
 	}

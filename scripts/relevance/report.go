@@ -212,6 +212,9 @@ func losers(w io.Writer, list []outcome, o options) {
 
 func locationOf(h *search.Hit) rank.Location {
 	m := &h.Chunk.Metadata
+	if h.Symbol != nil && h.Symbol.Line > 0 {
+		return rank.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: h.Symbol.Line, EndLine: h.Symbol.Line}
+	}
 	return rank.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: m.StartLine, EndLine: m.EndLine}
 }
 

@@ -116,3 +116,27 @@ func TestImportWords(t *testing.T) {
 		}
 	}
 }
+
+// Of a list of constants, a question is answered by the one whose lines have its words, remarks above it included; by none where two have them alike.
+func TestQuestionSinglesOutASymbol(t *testing.T) {
+	c := &record.Chunk{ID: "a.go", ChunkType: record.Data, Text: "// Lines 1-7\n// The largest number of headers.\nconst MaxHeaders = 200\n// The largest number of parameters\n// that a request may have.\nconst MaxParameters = 1000\n// The names of parameters are decoded.\nconst Decode = true\n",
+		Metadata: record.Metadata{FilePath: "a.go", StartLine: 1, EndLine: 7, Symbols: []record.SymbolRef{{Name: "MaxHeaders", Line: 2}, {Name: "MaxParameters", Line: 5}, {Name: "Decode", Line: 7}}}}
+	for question, want := range map[string]string{
+		"largest number of parameters":   "MaxParameters",
+		"largest number of headers":      "MaxHeaders",
+		"number of headers in a request": "", // each has two of the words
+		"names decoded":                  "Decode",
+		"largest number":                 "", // two have it
+		"decode":                         "", // one word stands anywhere
+		"sort a list":                    "",
+	} {
+		text := newTextLines(c)
+		got := ""
+		if s := text.singled(text.matches(PlainNeedles(question))); s != nil {
+			got = s.Name
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", question, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
 )
@@ -18,6 +19,11 @@ type Finder struct {
 	Lines, Around bool
 	// Dull are the sorts of lines that are not told of.
 	Dull dullness
+}
+
+// FinderFor is a finder for the request that looks for these names, and to which lines of these sorts are dull.
+func FinderFor(req answer.Request, dull dullness, namings []wording.Naming) *Finder {
+	return &Finder{Namings: namings, Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: dull}
 }
 
 // find returns the symbols that were asked for, the best first, at most maxSymbols; without any, found is false and
@@ -48,6 +54,81 @@ func (f *Finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 		list = append(list, s.SymbolRef)
 	}
 	return list, true
+}
+
+const (
+	// singledShare is the share of what the question tells of all lines of a list that it tells of a symbol's own, at least, for that one to be what is asked for, and
+	// singledLead how many times as much as of any other's. It has at least singledWords of its words, since one stands anywhere.
+	singledShare, singledLead = 0.6, 1.3
+	singledWords              = 2
+)
+
+// singled is the symbol of a list of declarations to whose lines, with the remarks above them, a question points by its words; nil if it points to none or several.
+func (t *textLines) singled(matched []occurrence, needles []Needle) *record.SymbolRef {
+	symbols := t.chunk.Metadata.Symbols
+	if len(symbols) < 2 {
+		return nil
+	}
+	type word struct{ symbol, needle int }
+	owners, counted := t.owners(), map[word]bool{}
+	words, values := make([]int, len(symbols)), make([]float32, len(symbols))
+	const all = -2 // counts each word of the question once
+	total := float32(0)
+	for _, o := range matched {
+		if o.needle == noNeedle {
+			continue
+		}
+		if w := (word{all, o.needle}); !counted[w] {
+			counted[w] = true
+			total += needles[o.needle].weight
+		}
+		if w := (word{owners[t.at(o.start)], o.needle}); w.symbol >= 0 && !counted[w] {
+			counted[w] = true
+			words[w.symbol]++
+			values[w.symbol] += needles[o.needle].weight
+		}
+	}
+	best, second := 0, float32(0)
+	for i := 1; i < len(values); i++ {
+		if values[i] > values[best] {
+			best, second = i, values[best]
+		} else {
+			second = max(second, values[i])
+		}
+	}
+	if words[best] < singledWords || values[best] < singledShare*total || values[best] < singledLead*second {
+		return nil
+	}
+	return &symbols[best]
+}
+
+// owners are the symbols of the chunk, by their number, to which its lines belong, -1 for none: those from where it is declared to the next declaration, and
+// the remarks above it.
+func (t *textLines) owners() []int {
+	declared := map[int]int{} // by line of the file
+	for i, s := range t.chunk.Metadata.Symbols {
+		declared[s.Line] = i
+	}
+	owners := make([]int, t.count())
+	owner := -1
+	for n, number := range t.number {
+		if i, ok := declared[number]; ok && number > 0 {
+			owner = i
+		}
+		owners[n] = owner
+	}
+	for n := t.count() - 2; n >= 0; n-- {
+		if _, declares := declared[t.number[n]]; !declares && isRemark(t.line(n)) && t.follows(n+1) {
+			owners[n] = owners[n+1]
+		}
+	}
+	return owners
+}
+
+// isRemark reports whether the line looks like a comment or an annotation of what stands below it.
+func isRemark(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return line != "" && strings.IndexByte("/#*-;@[", line[0]) >= 0
 }
 
 // mainLine is the line that stands for a chunk without a match, as an empty place: the one that declares what was asked for, or else

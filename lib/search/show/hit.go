@@ -33,6 +33,10 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			h.Symbol, asked = &list[0], list
 		}
 	}
+	if asked == nil && finder.Dull&Unmatched == 0 && !corpus.IsVerbatim(c.ChunkType) {
+		text := newTextLines(c)
+		h.Symbol = text.singled(text.matches(needles))
+	}
 	if finder.Lines {
 		h.Lines = func() []answer.TellingLine {
 			text := newTextLines(c)

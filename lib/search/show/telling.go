@@ -125,8 +125,7 @@ func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []r
 	below := false // whether the line below is shown
 	for n := len(lines) - 1; n >= 0; n-- {
 		l := &lines[n]
-		text := strings.TrimLeft(l.Text, " \t")
-		below = matched[l.Number] || belongs(l.Number) || below && text != "" && strings.IndexByte("/#*-;@[", text[0]) >= 0
+		below = matched[l.Number] || belongs(l.Number) || below && isRemark(l.Text)
 		l.Dull = l.Dull || !below
 	}
 }

@@ -180,7 +180,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == "exact" {
 		fmt.Fprintf(&b, "%d more: add words or a path, or raise limit and max_tokens\n", left)
 	} else if len(results) > len(blocks) {
-		fmt.Fprintf(&b, "%d more results: raise max_tokens\n", len(results)-len(blocks))
+		b.WriteString(terminal.Count(len(results)-len(blocks), "more result", "more results") + ": raise max_tokens\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
