@@ -71,7 +71,7 @@ func (o *Options) Check() error {
 	case o.Null && !o.Files:
 		return errors.New("--null: only --files-with-matches has names that it could end")
 	}
-	if _, err := patternFromRoot(o.Root, o.Filter.Path); err != nil {
+	if _, err := o.patternFromRoot(o.Filter.Path); err != nil {
 		return err
 	}
 	_, err := o.around()
@@ -317,7 +317,7 @@ const leastHitTokens = 10
 func (o *Options) request() search.Request {
 	req := o.Request
 	req.Context, _ = o.around() // Check has seen it
-	req.Filter.Path, _ = patternFromRoot(o.Root, req.Filter.Path)
+	req.Filter.Path, _ = o.patternFromRoot(req.Filter.Path)
 	req.Queries = topics(o.Words)
 	if req.Limit == 0 {
 		req.Limit = -1

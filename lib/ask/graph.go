@@ -48,7 +48,7 @@ func (o *GraphOptions) Check() error {
 	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty && format != render.Brief:
 		return fmt.Errorf("--context: --format %s shows no lines", format)
 	}
-	pattern, err := patternFromRoot(o.Root, o.Path)
+	pattern, err := o.patternFromRoot(o.Path)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	if rendering.Format.IsDrawing() && req.Limit == 0 {
 		req.Limit = render.MaxDrawn
 	}
-	pattern, err := patternFromRoot(o.Root, o.Path)
+	pattern, err := o.patternFromRoot(o.Path)
 	if err != nil {
 		return 0, err
 	}

@@ -3,6 +3,7 @@ package ask
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -30,23 +31,66 @@ func physical(name string) (string, error) {
 	return filepath.EvalSymlinks(full)
 }
 
-// patternFromRoot is what --path says as search.Filter.Path takes it, which goes from the root of the tree: "." and what begins with ./ or ../ goes from the
-// folder in which the reader stands.
-func patternFromRoot(root, pattern string) (string, error) {
-	first, _, _ := strings.Cut(pattern, "/")
-	if first != "." && first != ".." {
+// patternFromRoot is what --path says as search.Filter.Path takes it, which goes from the root of the tree. "." and what begins with ./ or ../ goes from the
+// folder in which the reader stands. What begins with / is a path on this machine if that exists, unless the tree has a folder of that name in its root.
+func (a *Asker) patternFromRoot(pattern string) (string, error) {
+	first, _, _ := strings.Cut(strings.TrimPrefix(pattern, "/"), "/")
+	view := viewOf(a.Root)
+	full := pattern
+	switch {
+	case filepath.IsAbs(pattern):
+	case first == "." || first == "..":
+		full = filepath.Join(view.Dir, pattern)
+	default:
 		return pattern, nil
 	}
-	view := viewOf(root)
-	below, err := filepath.Rel(escapePattern(view.Root), filepath.Join(escapePattern(view.Dir), pattern))
-	switch {
-	case err != nil || !filepath.IsLocal(below):
-		return "", fmt.Errorf("--path %q: from the current folder that is not in %s", pattern, root)
-	case below == ".":
+	existing, rest := existingPart(full)
+	below, inside := placeIn(view.Root, existing)
+	if !inside && full == pattern {
+		if _, err := os.Lstat(filepath.Join(view.Root, first)); err == nil || existing == "/" || a.Database != "" {
+			return pattern, nil
+		}
+	}
+	if !inside {
+		return "", fmt.Errorf("--path %q is outside of the indexed folder %s", pattern, a.Root)
+	}
+	if below = path.Join(escapePattern(filepath.ToSlash(below)), rest); below == "." {
 		return "", nil
 	}
 	// This matches the file itself too, and nothing of that name elsewhere.
-	return filepath.ToSlash(below) + "/**", nil
+	return below + "/**", nil
+}
+
+// existingPart is the longest beginning of the full path that exists, and the pattern behind it. Names that exist are no patterns: a folder may be called [id].
+func existingPart(full string) (existing, rest string) {
+	existing = filepath.Clean(full)
+	for {
+		parent := filepath.Dir(existing)
+		if _, err := os.Lstat(existing); err == nil || parent == existing {
+			return existing, rest
+		}
+		existing, rest = parent, path.Join(filepath.Base(existing), rest)
+	}
+}
+
+// placeIn is the path of a file or folder from the root in which it is. A link is in the root if it lies there or leads there.
+func placeIn(root, full string) (below string, inside bool) {
+	for _, resolve := range []func() (string, error){
+		func() (string, error) { return physical(full) },
+		func() (string, error) {
+			folder, err := physical(filepath.Dir(full))
+			return filepath.Join(folder, filepath.Base(full)), err
+		},
+	} {
+		at, err := resolve()
+		if err != nil {
+			continue
+		}
+		if below, err = filepath.Rel(root, at); err == nil && filepath.IsLocal(below) {
+			return below, true
+		}
+	}
+	return "", false
 }
 
 // escapePattern is the pattern that matches the path alone.
@@ -65,26 +109,16 @@ func placeFromRoot(root, typed string) string {
 
 // fromRoot is the path as seen from the root if there is a file or folder of that path below it. Others are as in the index, perhaps, typed elsewhere.
 func fromRoot(root, typed string) string {
-	there, err := physical(root)
-	if err != nil {
-		return typed
-	}
-	folder, err := physical(filepath.Dir(typed))
-	if err != nil {
-		return typed
-	}
-	full := filepath.Join(folder, filepath.Base(typed))
-	if base := filepath.Base(typed); base == "." || base == ".." {
-		if full, err = physical(typed); err != nil {
-			return typed
-		}
-	}
-	rel, err := filepath.Rel(there, full)
-	if err != nil || !filepath.IsLocal(rel) {
-		return typed
+	full := typed
+	view := viewOf(root)
+	if !filepath.IsAbs(typed) {
+		full = filepath.Join(view.Dir, typed)
 	}
 	if _, err := os.Lstat(full); err != nil {
 		return typed
 	}
-	return filepath.ToSlash(rel)
+	if below, inside := placeIn(view.Root, full); inside {
+		return filepath.ToSlash(below)
+	}
+	return typed
 }

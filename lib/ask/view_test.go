@@ -44,21 +44,40 @@ func TestViewOf(t *testing.T) {
 
 func TestPatternFromRoot(t *testing.T) {
 	root := folders(t)
+	outside := t.TempDir()
+	for _, dir := range []string{"a/[id]", "etc"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(root, filepath.Join(outside, "link")); err != nil {
+		t.Fatal(err)
+	}
+	asker := &Asker{Root: root}
 	for pattern, want := range map[string]string{
 		".": "a/b/**", "./": "a/b/**", "./x.go": "a/b/x.go/**", "./*.go": "a/b/*.go/**", "..": "a/**", "../..": "", "../../*": "*/**", "../c/{d,e}": "a/c/{d,e}/**",
-		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c", "/x": "/x",
+		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c",
+		// What exists is no pattern.
+		"../[id]/*.go": `a/\[id]/*.go/**`, "../[ab]/x": "a/[ab]/x/**",
+		// Absolute paths, also through a link, and what begins with / in the tree alone.
+		root: "", root + "/": "", root + "/a": "a/**", root + "/a/b/x.go": "a/b/x.go/**", root + "/a/gone/*.go": "a/gone/*.go/**", root + "/a/../a/[id]": `a/\[id]/**`,
+		outside + "/link/a": "a/**", "/": "/", "/etc": "/etc", "/a/b": "/a/b", "/no such folder/x": "/no such folder/x",
 	} {
-		if got, err := patternFromRoot(root, pattern); got != want || err != nil {
+		if got, err := asker.patternFromRoot(pattern); got != want || err != nil {
 			t.Errorf("%q: got %q, want %q, %v", pattern, got, want, err)
 		}
 	}
-	for _, pattern := range []string{"../../..", "../../../x"} {
-		if got, err := patternFromRoot(root, pattern); err == nil {
+	for _, pattern := range []string{"../../..", "../../../x", outside, outside + "/*.go", root + "x", filepath.Dir(root)} {
+		if got, err := asker.patternFromRoot(pattern); err == nil {
 			t.Errorf("%q: got %q", pattern, got)
 		}
 	}
-	if got, err := patternFromRoot(t.TempDir(), "."); err == nil {
+	if got, err := (&Asker{Root: t.TempDir()}).patternFromRoot("."); err == nil {
 		t.Errorf("got %q", got)
+	}
+	// The trees of a database may be of another machine.
+	if got, err := (&Asker{Root: ".", Database: "postgres:"}).patternFromRoot(outside); got != outside || err != nil {
+		t.Errorf("got %q, %v", got, err)
 	}
 	if got := escapePattern(`a*b?[c]{d,e}\`); got != `a\*b\?\[c]\{d,e}\\` {
 		t.Errorf("got %q", got)
@@ -67,7 +86,8 @@ func TestPatternFromRoot(t *testing.T) {
 
 func TestFromRoot(t *testing.T) {
 	root := folders(t)
-	for typed, want := range map[string]string{"x.go": "a/b/x.go", ".": "a/b", "..": "a", "absent.go": "absent.go", "a/b/x.go": "a/b/x.go", "../../..": "../../.."} {
+	for typed, want := range map[string]string{"x.go": "a/b/x.go", ".": "a/b", "..": "a", "absent.go": "absent.go", "a/b/x.go": "a/b/x.go", "../../..": "../../..",
+		filepath.Join(root, "a/b/x.go"): "a/b/x.go", filepath.Join(root, "a/b/absent.go"): filepath.Join(root, "a/b/absent.go")} {
 		if got := fromRoot(root, typed); got != want {
 			t.Errorf("%q: got %q, want %q", typed, got, want)
 		}
