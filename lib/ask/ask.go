@@ -18,6 +18,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/request"
 	"cortex/lib/search"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/render"
 	"cortex/lib/search/show"
 	"cortex/lib/terminal"
@@ -92,7 +93,7 @@ func (o *Options) around() (search.Around, error) {
 	return around, nil
 }
 
-// Run answers the request on w and returns how many hits there are in all.
+// Run answers the request on w and returns how many hits there are in all, 0 if none of them is shown.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
 	if found, err = opts.answer(ctx, counted); search.IsStale(err) && counted.n == 0 && opts.Database == "" {
@@ -141,7 +142,7 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error
 		return 0, err
 	}
 	if response.Metadata.Warning != "" {
-		o.Warn("%s", response.Metadata.Warning)
+		o.Warn("%s", asFlag(response.Metadata.Warning))
 	}
 	if response.NoMatch != nil {
 		_, err := o.tellNothing(w, response.NoMatch)
@@ -149,7 +150,7 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error
 	}
 	o.fit(response)
 	found, rendering := response.TotalFound, o.rendering()
-	if response.Doubt != "" {
+	if len(response.Results) == 0 || response.Doubt != "" {
 		found = 0 // guesses are no success
 		if rendering.JSON {
 			o.Warn("%s", response.Doubt)
@@ -174,7 +175,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 		if err != nil {
 			return 0, explained(err)
 		}
-		if response.NoMatch == nil && response.Doubt == "" { // guesses are no success
+		if len(response.Results) > 0 && response.Doubt == "" { // guesses are no success
 			found += response.TotalFound
 		}
 		responses = append(responses, response)
@@ -244,10 +245,34 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 	}
 	took := math.Round(float64(time.Since(start).Microseconds())/10) / 100
 	out := bufio.NewWriter(w)
-	if err := o.write(out, found, took); err != nil {
+	switch err := o.write(out, found, took); {
+	case errors.Is(err, errBeyond):
+		return 0, nil
+	case err != nil:
 		return 0, err
 	}
 	return found.Total(), out.Flush()
+}
+
+// errBeyond tells that the answer has nothing since the request leaves all out that was found, which was said.
+var errBeyond = errors.New("nothing is left")
+
+// beyond warns if the request leaves out all of n things.
+func (o *Options) beyond(n int, one, many string) error {
+	why := answer.Beyond(o.Request, n, one, many)
+	if why == "" {
+		return nil
+	}
+	o.Warn("%s", asFlag(why))
+	return errBeyond
+}
+
+// asFlag is the warning of an answer with the argument that it names as a flag.
+func asFlag(warning string) string {
+	if strings.HasPrefix(warning, "offset ") {
+		return "--" + warning
+	}
+	return warning
 }
 
 func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
@@ -262,7 +287,10 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 		_, err := fmt.Fprintln(w, found.Total())
 		return err
 	case o.Files:
-		paths, trees, err := found.Files()
+		paths, trees, total, err := found.Files()
+		if err == nil {
+			err = o.beyond(total, "file", "files")
+		}
 		if err != nil {
 			return err
 		}
@@ -272,12 +300,16 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 			}
 		}
 		return nil
+	}
+	if err := o.beyond(found.Total(), "hit", "hits"); err != nil {
+		return err
+	}
+	switch {
 	case o.Format == request.FormatGrep, o.Format == request.FormatQuickfix:
 		return found.Lines(func(l search.MatchedLine) error {
 			return render.Line(w, &l, o.Format == request.FormatQuickfix, rendering)
 		})
-	}
-	if o.MaxTokens > 0 {
+	case o.MaxTokens > 0:
 		return o.writeFitting(w, found, took)
 	}
 	written := 0

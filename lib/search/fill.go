@@ -38,6 +38,19 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 	return results[:n]
 }
 
+// tellBeyond warns if nothing of the results is shown since the request leaves all out, of which there may be fewer than TotalFound.
+func (x *Index) tellBeyond(response *answer.Response, results []rank.Result, req answer.Request) {
+	if !req.ByFile {
+		response.Metadata.Warning = answer.Beyond(req, len(results), "result", "results")
+		return
+	}
+	files := map[uint32]bool{}
+	for i := range results {
+		files[x.corpus.Generation.File(results[i].Chunk)] = true
+	}
+	response.Metadata.Warning = answer.Beyond(req, len(files), "file", "files")
+}
+
 // fill makes hits of the results, several at once.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
 	chunks := make([]int, 0, len(results))

@@ -55,13 +55,13 @@ func (f *Found) read() iter.Seq2[corpus.Scored, error] {
 }
 
 // Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
-// no more than its limit. The paths are as in Metadata.FilePath; trees has the tree of each.
-func (f *Found) Files() (paths, trees []string, err error) {
+// no more than its limit, and counts all that have hits. The paths are as in Metadata.FilePath; trees has the tree of each.
+func (f *Found) Files() (paths, trees []string, total int, err error) {
 	defer index.Guard(&err)()
 	seen := map[string]bool{}
 	list, err := f.matches.Ranked(f.x.corpus.Generation, f.total)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	for _, s := range list {
 		path := f.x.corpus.Generation.FilePath(s.Chunk)
@@ -71,7 +71,7 @@ func (f *Found) Files() (paths, trees []string, err error) {
 		seen[path] = true
 		paths, trees = append(paths, path), append(trees, f.x.corpus.Generation.Tree(s.Chunk))
 	}
-	return answer.Page(paths, f.req), answer.Page(trees, f.req), nil
+	return answer.Page(paths, f.req), answer.Page(trees, f.req), len(paths), nil
 }
 
 // Each visits the hits from the offset of the request on, no more than its limit, and stops at an error, which it returns.
@@ -150,6 +150,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
+	response.Metadata.Warning = answer.Beyond(req, found.Total(), "hit", "hits")
 	if req.Counts {
 		if response.Counts, err = found.Counts(); err != nil {
 			return nil, err

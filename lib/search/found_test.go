@@ -157,7 +157,7 @@ func TestFilesAndLines(t *testing.T) {
 		if got := strings.Join(lines, " "); err != nil || got != want {
 			t.Errorf("%s: lines %q, want %q, %v", q, got, want, err)
 		}
-		paths, trees, err := f.Files()
+		paths, trees, _, err := f.Files()
 		slices.Sort(paths)
 		slices.Sort(files)
 		if err != nil || !slices.Equal(paths, files) || len(trees) != len(paths) {

@@ -131,6 +131,9 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	}
 	response.Metadata.Also = saidBy(response.Results, also)
 	doubts.tell(response)
+	if len(shown) == 0 {
+		x.tellBeyond(response, results, req)
+	}
 	response.Finish(start)
 	return response, nil
 }

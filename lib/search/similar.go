@@ -36,7 +36,11 @@ func (x *Index) similar(ctx context.Context, req answer.Request, allowed corpus.
 	}
 	list = x.goodEnough(response, list, req)
 	finder := show.FinderFor(req, show.Notice|show.Imports, nil)
-	if err := x.fill(response, answer.Page(list, req), req, show.QuestionNeedles(terms), finder); err != nil {
+	shown := answer.Page(list, req)
+	if len(shown) == 0 {
+		x.tellBeyond(response, list, req)
+	}
+	if err := x.fill(response, shown, req, show.QuestionNeedles(terms), finder); err != nil {
 		return nil, err
 	}
 	response.Finish(start)

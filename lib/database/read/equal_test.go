@@ -111,7 +111,7 @@ func answerText(t *testing.T, x *search.Index, q asked) string {
 		if err != nil {
 			return "error: " + err.Error()
 		}
-		paths, _, err := found.Files()
+		paths, _, _, err := found.Files()
 		if err != nil {
 			return "error: " + err.Error()
 		}

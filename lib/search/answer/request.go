@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cortex/lib/hint"
+	"cortex/lib/terminal"
 )
 
 // A Mode says which index answers a question.
@@ -123,6 +124,14 @@ func (r Request) Bound() int {
 func Page[T any](list []T, req Request) []T {
 	first := min(max(req.Offset, 0), len(list))
 	return list[first:min(req.Bound(), len(list))]
+}
+
+// Beyond is the warning that the request leaves out all of the n things that there are, "" if it does not.
+func Beyond(req Request, n int, one, many string) string {
+	if n == 0 || req.Offset < n {
+		return ""
+	}
+	return fmt.Sprintf("offset %d leaves nothing of %s", req.Offset, terminal.Count(n, one, many))
 }
 
 // Around asks for lines of the file around each hit; the zero value for none.

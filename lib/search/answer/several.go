@@ -83,6 +83,9 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	for _, g := range Page(groups, req) {
 		merged.Results = append(merged.Results, g.hits...)
 	}
+	if len(merged.Results) == 0 {
+		merged.Metadata.Warning = cmp.Or(Beyond(req, len(groups), "result", "results"), merged.Metadata.Warning)
+	}
 	merged.TotalReturned = len(merged.Results)
 	for i, r := range answers { // words that were looked for where something was found
 		if slices.ContainsFunc(merged.Results, func(h Hit) bool { return h.Repository == repositories[i] }) {
