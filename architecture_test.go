@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"lib/graph":      {"lib/record", "lib/parallel", "lib/language", "lib/store", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/store":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/flock", "lib/derived", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/database":   {"lib/record", "lib/parallel", "lib/derived", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
-	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/graph", "lib/terminal", "lib/hint"},
+	"lib/status":     {"lib/record", "lib/source", "lib/store", "lib/safeopen", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/search":     {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/terminal", "lib/embed", "lib/graph", "lib/store", "lib/derived", "lib/hint", "lib/shorten"},
 	"lib/listen":     {"lib/safeopen", "lib/hint"},
 	"lib/share":      {"lib/flock", "lib/safeopen"},
@@ -49,7 +49,7 @@ var allowed = map[string][]string{
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/hint", "lib/shorten"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
-	"lib/ask":        {"lib/database", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/ask":        {"lib/database", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
 	"lib/page":       {"lib/record", "lib/language", "lib/parse", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/mcp":        {"lib/database", "lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }

@@ -117,16 +117,22 @@ func (c *counter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-func (o *Options) answer(ctx context.Context, w io.Writer) (found int, err error) {
+func (o *Options) answer(ctx context.Context, w io.Writer) (int, error) {
 	index, done, err := o.openIndex(ctx, o.embedder)
 	if err != nil {
 		return 0, err
 	}
-	defer func() {
-		if closed := done(); err == nil {
-			err = closed
-		}
-	}()
+	found, err := o.answerFrom(ctx, w, index)
+	if err == nil && found == 0 {
+		o.tellNewer(ctx, index)
+	}
+	if closed := done(); err == nil {
+		err = closed
+	}
+	return found, err
+}
+
+func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Index) (found int, err error) {
 	o.view = viewOf(o.Root)
 	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
 		return 0, err

@@ -6,6 +6,7 @@ import (
 
 	"cortex/lib/request"
 	"cortex/lib/search"
+	"cortex/lib/status"
 	"cortex/lib/store"
 )
 
@@ -25,7 +26,9 @@ type Asker struct {
 	Making search.Making
 	// Settings are those of the index of a root; nil means the defaults.
 	Settings func(root string) (search.Settings, error)
-	Getenv   func(string) string
+	// Sources says how the files of a root are listed, so that a request that finds nothing can tell of files that are newer than the index; nil if it need not.
+	Sources status.Lister
+	Getenv  func(string) string
 	// Warn is told what did not keep the request from being answered.
 	Warn func(format string, args ...any)
 }

@@ -118,6 +118,12 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		})
 	}
 	o.tell(answer, info, rendering)
+	if answer.TotalFound+answer.TestsFound == 0 && o.Sources != nil && o.Database == "" {
+		if x, closeIndex, err := o.openIndex(ctx, noEmbedder); err == nil {
+			o.tellNewer(ctx, x)
+			_ = closeIndex()
+		}
+	}
 	if answer.NotFound != "" && rendering.Format != render.JSON {
 		return 0, nil
 	}

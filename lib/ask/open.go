@@ -3,11 +3,14 @@ package ask
 import (
 	"context"
 	"errors"
+	"time"
 
 	"cortex/lib/database"
 	"cortex/lib/database/read"
 	"cortex/lib/embed"
 	"cortex/lib/search"
+	"cortex/lib/status"
+	"cortex/lib/terminal"
 )
 
 // openIndex opens the index that is asked, of the folder or in the database. embedder opens the embedder for the model of its vectors, which is closed with the index.
@@ -65,6 +68,29 @@ func (a *Asker) session(ctx context.Context, settings search.Settings, embedder 
 		return nil, nil, errors.Join(err, closeAll(nil))
 	}
 	return s, func() error { return closeAll(s) }, nil
+}
+
+// newerTime bounds the look for a newer file: a request takes a few times as long.
+const newerTime = 5 * time.Millisecond
+
+// tellNewer tells, where nothing was found, of a file that is newer than the index. The answer stands also where that can't be found out.
+func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
+	if a.Database != "" || a.Sources == nil {
+		return
+	}
+	paths, err := x.Paths()
+	if err != nil {
+		return
+	}
+	newer, err := status.FindNewer(ctx, x.Store(), a.dir(), a.Root, paths, a.Sources, newerTime)
+	if err != nil || newer.Path == "" {
+		return
+	}
+	since := "has changed"
+	if newer.New {
+		since = "is new"
+	}
+	a.Warn("%s %s since the index was made; cortex-query status counts all such files", terminal.Clean(viewOf(a.Root).Path("", newer.Path)), since)
 }
 
 // noEmbedder is for requests that compare no meanings.

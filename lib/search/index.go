@@ -37,6 +37,18 @@ func (x *Index) Close() error { return x.corpus.Generation.Close() }
 // Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
 func (x *Index) Store() *store.Generation { return x.corpus.Generation.Store() }
 
+// Paths are those of the files that have chunks, of the tree without a name.
+func (x *Index) Paths() (paths []string, err error) {
+	defer index.Guard(&err)()
+	g := x.corpus.Generation
+	g.EachFile(func(file uint32, path string, _ int) {
+		if g.Tree(g.First(file)) == "" {
+			paths = append(paths, path)
+		}
+	})
+	return paths, nil
+}
+
 // Warm builds what requests will need.
 func (x *Index) Warm(ctx context.Context) (err error) {
 	defer index.Guard(&err)()

@@ -117,6 +117,16 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 // settled is the time before which changes of files were seen by the run: it began some time before the commit, how long its files
 // let us guess. It is the earliest time if clocks tell nothing.
 func settled(dir string, m *store.Manifest, files int) time.Time {
+	at := committed(dir, m)
+	if at.IsZero() {
+		return at
+	}
+	const least, perFile = 30 * time.Second, 2 * time.Millisecond
+	return at.Add(-least - time.Duration(files)*perFile)
+}
+
+// committed is when the manifest was written, the earliest time if clocks tell nothing.
+func committed(dir string, m *store.Manifest) time.Time {
 	at, err := time.Parse(time.RFC3339, m.GeneratedAt)
 	info, statErr := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil || statErr != nil || at.After(time.Now()) {
@@ -126,8 +136,7 @@ func settled(dir string, m *store.Manifest, files int) time.Time {
 	if written := info.ModTime(); written.Before(at) {
 		at = written
 	}
-	const least, perFile = 30 * time.Second, 2 * time.Millisecond
-	return at.Add(-least - time.Duration(files)*perFile)
+	return at
 }
 
 // A comparison is one look at a tree.

@@ -1,0 +1,167 @@
+package status
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cortex/lib/record"
+	"cortex/lib/safeopen"
+	"cortex/lib/source"
+	"cortex/lib/store"
+)
+
+// A Newer is a file of a tree that has come or changed since the tree was indexed.
+type Newer struct {
+	// Path is "" if no such file was found.
+	Path string
+	// New tells that the index does not know the file at all.
+	New bool
+}
+
+// FindNewer looks for one file of the tree at root whose text generation g of the store in dir lacks. paths are the files in the index. It looks first at the
+// folders that have changed, since every new file is in one, and then at the files, some 500 of them in a millisecond, and stops after the time most. So it
+// may miss a file, but what it finds is newer.
+func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths []string, list Lister, most time.Duration) (Newer, error) {
+	until := time.Now().Add(most)
+	opts, err := list(root)
+	if err != nil {
+		return Newer{}, err
+	}
+	opts.Root = root
+	tree, err := source.OpenFolder(root)
+	if err != nil {
+		return Newer{}, err
+	}
+	defer tree.Close()
+	l := look{g: g, tree: tree, opts: opts, since: committed(dir, g.Manifest()), known: make(map[string]bool, len(paths))}
+	var folders []string
+	for _, p := range paths {
+		l.known[p] = true
+		for folder := range record.Folders(p) {
+			if l.known[folder] {
+				break
+			}
+			l.known[folder] = true
+			folders = append(folders, folder)
+		}
+	}
+	if !slices.ContainsFunc(paths[:min(len(paths), 20)], l.isThere) {
+		return Newer{}, nil // the store is elsewhere than its tree
+	}
+	for _, part := range []struct {
+		names []string
+		look  func(context.Context, string) (Newer, error)
+	}{{folders, l.folder}, {paths, l.file}} {
+		for _, name := range part.names {
+			if !time.Now().Before(until) {
+				return Newer{}, ctx.Err()
+			}
+			if info, err := l.stat(name); err != nil || info.ModTime().Before(l.since) {
+				continue
+			}
+			if found, err := part.look(ctx, name); err != nil || found.Path != "" {
+				return found, err
+			}
+		}
+	}
+	return Newer{}, nil
+}
+
+// A look is one call of FindNewer.
+type look struct {
+	g    *store.Generation
+	tree *source.Folder
+	opts source.Options
+	// since is when the generation was written.
+	since time.Time
+	// known are the files and folders of the index.
+	known map[string]bool
+}
+
+// stat is os.Lstat of a file or folder in the tree. It opens nothing, so links on the way do no harm.
+func (l *look) stat(name string) (fs.FileInfo, error) {
+	return os.Lstat(filepath.Join(l.opts.Root, filepath.FromSlash(name)))
+}
+
+func (l *look) isThere(name string) bool {
+	_, err := l.stat(name)
+	return err == nil
+}
+
+// maxUnknown is how many files that the index does not know are looked at in a folder, of which there may be many that are ignored.
+const maxUnknown = 100
+
+// folder looks for new files in a folder of the index, and in folders in it that the index does not know.
+func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
+	root, err := safeopen.Open(l.opts.Root)
+	if err != nil {
+		return Newer{}, err
+	}
+	defer root.Close()
+	unknown, inner := l.unknown(root, folder)
+	for _, folder := range inner {
+		more, _ := l.unknown(root, folder)
+		unknown = append(unknown, more...)
+	}
+	listed, err := source.List(ctx, l.opts, unknown[:min(len(unknown), maxUnknown)])
+	if err != nil {
+		return Newer{}, err
+	}
+	for _, e := range listed {
+		if e.Deleted || e.Skip != "" {
+			continue
+		}
+		// The store also knows the files that were skipped.
+		if _, known, err := l.g.File(ctx, e.Path); err != nil || known {
+			continue
+		}
+		if _, _, skip, err := l.tree.Read(e, l.opts.MaxSize); err == nil && skip == "" {
+			return Newer{Path: e.Path, New: true}, nil
+		}
+	}
+	return Newer{}, nil
+}
+
+// unknown lists what the index does not know in a folder: files of after the commit, and folders. It is nothing if the folder is gone or locked.
+func (l *look) unknown(root *safeopen.Root, folder string) (files, folders []string) {
+	listing, err := root.Listing(folder)
+	if err != nil {
+		return nil, nil
+	}
+	defer listing.Close()
+	for _, e := range listing.Entries {
+		name := path.Join(folder, e.Name())
+		if l.known[name] {
+			continue
+		}
+		if e.IsDir() {
+			folders = append(folders, name)
+		} else if info, err := listing.Info(e); err == nil && !info.ModTime().Before(l.since) {
+			files = append(files, name)
+		}
+	}
+	return files, folders
+}
+
+// file looks whether the text of a file is another.
+func (l *look) file(ctx context.Context, name string) (Newer, error) {
+	data, _, skip, err := l.tree.Read(source.Entry{Path: name, Secrets: l.opts.Secrets}, l.opts.MaxSize)
+	if err != nil || skip != "" {
+		return Newer{}, nil // it has no text that the index could lack
+	}
+	f, known, err := l.g.File(ctx, name)
+	if err != nil || !known {
+		return Newer{}, err
+	}
+	if digest := sha256.Sum256(data); hex.EncodeToString(digest[:]) == f.Record.SHA256 {
+		return Newer{}, nil
+	}
+	return Newer{Path: name}, nil
+}
