@@ -82,6 +82,8 @@ type Reader struct {
 	Marks bool
 	// Symbols: names are those of Lisp.
 	Symbols bool
+	// Words: names are those of shells, where - and : are as any letter.
+	Words bool
 	// composites: T{...} is a value of type T; otherwise a call with a block.
 	Composites bool
 	// own: types such as List and Task are the file's own, as any other.
@@ -99,6 +101,9 @@ func (g *Reader) Read(text string) string {
 	text = strings.TrimSpace(text)
 	if g.Symbols {
 		return readSymbol(text)
+	}
+	if g.Words && isShellWord(text) {
+		return text
 	}
 	if isDotted(text) && len(text) <= MaxReceiver {
 		return g.withPronoun(text)
@@ -139,6 +144,20 @@ func readSymbol(text string) string {
 		return name
 	}
 	return namespace + "." + name
+}
+
+// isShellWord reports whether text is a name in a shell that would be an operation or more than one name elsewhere.
+func isShellWord(text string) bool {
+	special := false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '-' || c == ':' || c == '+' || c == '@':
+			special = true
+		case !IsNameByte(c):
+			return false
+		}
+	}
+	return special && len(text) <= MaxReceiver && IsNameByte(text[0])
 }
 
 // withPronoun is an expression of names in which what begins it may be a pronoun.

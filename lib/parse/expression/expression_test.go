@@ -13,6 +13,7 @@ func TestExpressions(t *testing.T) {
 	other := Reader{}
 	ruby := Reader{Marks: true}
 	lisp := Reader{Symbols: true}
+	shell := Reader{Words: true}
 	rust := Reader{Composites: true, Modules: map[string]string{"self": "crate.self", "super": "crate.super"}}
 	long := strings.Repeat("a.b(1).", 200)
 	for _, c := range []struct {
@@ -53,6 +54,12 @@ func TestExpressions(t *testing.T) {
 		{&lisp, ".trim", ""},
 		{&lisp, "(f x)", ""},
 		{&lisp, "12", ""},
+		{&shell, "git-log", "git-log"},
+		{&shell, "shop::list-all", "shop::list-all"},
+		{&shell, "ls", "ls"},
+		{&shell, "-", ""},
+		{&shell, "./run-it", ""},
+		{&other, "git-log", ""},
 		{&other, "a->b", "a.b"},
 		{&other, "a::b::<T>::c", "a.b.c"},
 		{&other, `\A\B::c`, "A.B.c"},

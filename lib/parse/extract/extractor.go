@@ -36,7 +36,7 @@ func (e *Extractor) Extract(f *record.File, g *grammar.Grammar, readable string)
 	}
 	masked := g.Prepare(readable)
 	var t syntax.Tree
-	if g.Retry == nil {
+	if !g.HasAgain() {
 		t, err = e.Run(p.Query, masked)
 	} else {
 		masked, t, err = e.better(p.Query, g, masked)
@@ -88,7 +88,7 @@ func (e *Extractor) better(q *syntax.Query, g *grammar.Grammar, text string) (st
 	if err != nil || !first.Held {
 		return text, first, err
 	}
-	if masked := g.Retrier().Mask(text); masked != text {
+	if masked := g.Again(text); masked != text {
 		first, err = e.Count(q, text)
 		if err != nil {
 			return text, first, err

@@ -240,7 +240,11 @@ func (r *referrer) moduleName(parts []lexical.Span) string {
 		if s.End-s.Start > lexical.MaxName {
 			return ""
 		}
-		name := lexical.Unquote(r.plain(s))
+		text := r.plain(s)
+		if r.Grammar.Shell {
+			text = r.text[s.Start:s.End] // the name of a file, with values that the mask hides
+		}
+		name := lexical.Unquote(text)
 		if strings.ContainsAny(name, " \t\r\n") {
 			name = shorten.Line(name)
 		}

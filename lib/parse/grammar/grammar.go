@@ -187,6 +187,10 @@ type Grammar struct {
 	masks, Retry []mask.Mask
 	// macros: words of a preprocessor are dropped before that.
 	macros bool
+	// Shell: names are words of a shell, and a text with errors is made one for bash, whatever its shell, before Retry.
+	Shell bool
+	// zsh: that is done with all texts.
+	zsh bool
 	// full: all declarations with kind, name, signature, documentation, imports and test code are
 	// captured, not just what gives the file its structure.
 	Full bool
@@ -216,14 +220,16 @@ type Grammar struct {
 
 	Compile func() (*Program, error)
 	masker  func() *mask.Masker
-	Retrier func() *mask.Masker
+	retrier func() *mask.Masker
 }
 
 // All is the table, by name. A query is compiled when the first file needs it.
 var All = sync.OnceValue(func() []*Grammar {
 	rows := []*Grammar{
-		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks},
-		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true},
+		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks, Shell: true},
+		{Name: "bash", endings: []string{".zsh", ".zsh-theme", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"}, Language: bash.Language,
+			queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true, zsh: true},
+		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
 		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: true},
@@ -286,7 +292,7 @@ var All = sync.OnceValue(func() []*Grammar {
 	}
 	for _, g := range rows {
 		g.Compile = sync.OnceValues(g.Program)
-		g.Retrier = sync.OnceValue(func() *mask.Masker { return mask.New(g.Retry) })
+		g.retrier = sync.OnceValue(func() *mask.Masker { return mask.New(g.Retry) })
 		g.masker = sync.OnceValue(func() *mask.Masker { return mask.New(g.masks) })
 	}
 	return rows
@@ -437,7 +443,7 @@ func (g *Grammar) Program() (*Program, error) {
 	}
 	q.Care(g.scanner)
 	p := &Program{Query: q, Grammar: g, Roles: make([]role, len(q.Captures)), Kinds: make([]record.Kind, len(q.Captures)), Embeds: make([]string, len(q.Captures)),
-		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pronouns: g.pronouns, Modules: g.modules}}
+		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Words: g.Shell, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pronouns: g.pronouns, Modules: g.modules}}
 	for i, name := range q.Captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.Name, err)
@@ -482,11 +488,25 @@ func (g *Grammar) Prepare(text string) string {
 	if g.macros {
 		text = mask.WithoutMacros(text)
 	}
+	if g.zsh {
+		text = mask.PlainShell(text)
+	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n" // some grammars miss the end of the last line
 	}
 	return g.masker().Mask(text)
 }
+
+// Again is prepared text, which the grammar cannot read, as it may read it better.
+func (g *Grammar) Again(text string) string {
+	if g.Shell && !g.zsh {
+		text = mask.PlainShell(text)
+	}
+	return g.retrier().Mask(text)
+}
+
+// HasAgain reports whether Again may make another text.
+func (g *Grammar) HasAgain() bool { return g.Shell && !g.zsh || g.Retry != nil }
 
 var definitions = regexp.MustCompile(`@definition\.(\w+)`)
 
@@ -536,7 +556,7 @@ func (g *Grammar) Version() string {
 // Describe writes all that shapes what is found in the same bytes.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.masks, g.Retry)
 	}
 	// The queries are embedded; that they can be read is tested.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {

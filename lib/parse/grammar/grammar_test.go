@@ -61,7 +61,7 @@ func TestPatternsCanMatch(t *testing.T) {
 func TestMasksOfAllLanguages(t *testing.T) {
 	texts := []string{"", "\n", "\x00\xff", strings.Repeat("$", 999), strings.Repeat("{{", 999), strings.Repeat("/*", 999), strings.Repeat("BEGIN SET ", 300), strings.Repeat("\n     &a", 500)}
 	for _, g := range All() {
-		for _, m := range []*mask.Masker{g.masker(), g.Retrier()} {
+		for _, m := range []*mask.Masker{g.masker(), g.retrier()} {
 			for _, text := range texts {
 				if got := m.Mask(text); len(got) != len(text) {
 					t.Errorf("%s: %d bytes of %d", g.Name, len(got), len(text))

@@ -1,4 +1,4 @@
-; Bash, and what the grammar understands of sh, zsh, ksh and bats. Variables are those that
+; Bash, sh, ksh and bats, and zsh as mask.PlainShell leaves it. Variables are those that
 ; are assigned outside of functions; "A=1 command" and assignments in subshells set none.
 
 (comment) @comment

@@ -1,0 +1,853 @@
+package mask
+
+import (
+	"strings"
+
+	"cortex/lib/parse/lexical"
+)
+
+// PlainShell is text, a script of any shell, as a grammar of bash can read it, of the same length: what only zsh reads
+// gives way to a string or to blanks. Names of functions, aliases, variables and commands stay, and so do commands whose
+// output is used. A text that is no script comes out as some text of the same length.
+func PlainShell(text string) string {
+	s := shell{text: text, out: []byte(text)}
+	s.list(endOfText)
+	if s.depth > maxShellDepth {
+		return text
+	}
+	return string(s.out)
+}
+
+// maxShellDepth bounds how deep commands and values nest.
+const maxShellDepth = 100
+
+// shell reads commands from the start of a text to its end, without ever going back.
+type shell struct {
+	text string
+	out  []byte
+	pos  int
+	// end is what ends the innermost list of commands or values.
+	end byte
+	// depth is how many lists of commands and values are being read in each other.
+	depth int
+	// kept are the commands whose output is used, with their brackets, that no other of them holds.
+	kept []lexical.Span
+	// documents are the words that end the here-documents that begin on the next line.
+	documents []document
+}
+
+// A document is a here-document.
+type document struct {
+	end string
+	// tabs: blanks may stand before the word that ends it.
+	tabs bool
+	// plain: no values stand in it.
+	plain bool
+}
+
+// What ends a list of commands.
+const (
+	endOfText   byte = 0
+	endOfClause byte = ';' // of a case
+)
+
+// A commandList is a list of commands being read.
+type commandList struct {
+	// condition is where an if, elif, while or until stands of which neither then nor do was read; -1 if there is none.
+	condition int
+	// thens is how many an if has a then but no fi.
+	thens int
+	// nameless: the next group is the body of a function without name, which arguments follow.
+	nameless bool
+}
+
+// list reads commands up to what ends them, which it passes; of the end of a clause only ";;", not "esac".
+func (s *shell) list(end byte) {
+	defer s.enter(end)()
+	l := commandList{condition: -1}
+	for s.gap(); s.pos < len(s.text); s.gap() {
+		switch c := s.text[s.pos]; {
+		case c == end && c == ')':
+			s.pos++
+			return
+		case c == end && c == '}':
+			s.closeGroup()
+			return
+		case end == endOfClause && (s.at(";;") || s.at(";&") || s.at(";|")):
+			s.out[s.pos+1] = ';'
+			s.pos += 2
+			return
+		case end == endOfClause && s.word("esac"):
+			return
+		case s.at("&|") || s.at("&!"):
+			s.out[s.pos+1] = ' '
+			s.pos += 2
+		case strings.IndexByte(";&|)!", c) >= 0:
+			s.pos++
+		default:
+			s.command(&l)
+		}
+	}
+}
+
+// enter begins a list or a value that may stand in others. The function ends it. Beyond the bound the text ends.
+func (s *shell) enter(end byte) func() {
+	outer := s.end
+	s.end = end
+	s.depth++
+	if s.depth > maxShellDepth {
+		s.pos = len(s.text)
+		return func() {}
+	}
+	return func() {
+		s.end = outer
+		if s.depth <= maxShellDepth {
+			s.depth--
+		}
+	}
+}
+
+// command reads what begins at pos: a command, or a word that is a part of a compound one.
+func (s *shell) command(l *commandList) {
+	switch c := s.text[s.pos]; {
+	case c == '<' || c == '>':
+		s.redirect()
+	case c == '(' && s.closedAt(s.pos) > 0:
+		s.blankTo(s.closedAt(s.pos))
+		l.nameless = true
+	case s.at("(("):
+		s.opaque(func() { s.brackets('(', ')') })
+		s.shortBody(l)
+	case c == '(':
+		s.pos++
+		s.list(')')
+		s.shortBody(l)
+	case c == '{' && (s.word("{") || s.opensTight()):
+		nameless := l.nameless
+		l.nameless = false
+		s.pos++
+		s.list('}')
+		s.behindGroup(l, nameless)
+	case s.word("[["):
+		s.opaque(s.condition)
+		s.shortBody(l)
+	case s.word("if"), s.word("elif"), s.word("while"), s.word("until"):
+		l.condition = s.pos
+		s.pos = s.wordEnd(s.pos)
+	case s.word("then"):
+		l.condition = -1
+		l.thens++
+		s.pos += len("then")
+	case s.word("do"):
+		l.condition = -1
+		s.pos += len("do")
+	case s.word("fi"):
+		l.thens = max(0, l.thens-1)
+		s.pos += len("fi")
+	case s.word("else"):
+		end := s.pos + len("else")
+		if l.thens == 0 && s.opensGroup(end) {
+			s.blankTo(end)
+		}
+		s.pos = end
+	case s.word("for"), s.word("select"):
+		s.loop()
+	case s.word("repeat"):
+		s.repeat()
+	case s.word("case"):
+		s.cases()
+	case s.word("function"):
+		s.function(l)
+	case s.word("done"), s.word("esac"), s.word("time"), s.word("coproc"):
+		s.pos = s.wordEnd(s.pos)
+	default:
+		s.simple()
+	}
+}
+
+// simple reads a command with its arguments, or the name of a function with its brackets.
+func (s *shell) simple() {
+	named := false // the name of the command is read
+	for s.pos < len(s.text) {
+		s.blanks()
+		start := s.pos
+		switch {
+		case s.at("&>"):
+			s.pos++
+			continue
+		case s.pos == len(s.text) || strings.IndexByte("\r\n;&|)", s.text[s.pos]) >= 0 || s.comment(), s.end == '}' && s.closesGroup():
+			return
+		case (s.at("<") || s.at(">")) && !s.at("<(") && !s.at(">("):
+			s.redirect()
+			continue
+		}
+		if !named && s.closedAt(s.wordEnd(s.pos)) > 0 {
+			s.pos = s.closedAt(s.wordEnd(s.pos))
+			return
+		}
+		if !named {
+			s.index()
+		}
+		s.argument()
+		if s.pos == start {
+			s.pos++
+		}
+		word := s.text[start:s.pos]
+		if strings.IndexByte(word, '=') <= 0 || !inWord(word[0]) {
+			if !named {
+				s.blanks()
+				if at := s.closedAt(s.pos); at > 0 {
+					s.pos = at
+					return
+				}
+			}
+			named = true
+		}
+	}
+}
+
+// closesGroup reports whether a brace that ends a group stands at pos.
+func (s *shell) closesGroup() bool {
+	return s.at("}") && (s.pos+1 == len(s.text) || strings.IndexByte(" \t\r\n;&|)", s.text[s.pos+1]) >= 0)
+}
+
+// index reads a name, and hides the index of an element that a value is assigned to.
+func (s *shell) index() {
+	start := s.pos
+	for s.pos < len(s.text) && inWord(s.text[s.pos]) {
+		s.pos++
+	}
+	if at := s.pos; at > start && s.at("[") {
+		s.brackets('[', ']')
+		if s.pos > at+2 && (s.at("=") || s.at("+=")) {
+			s.fill(at+1, s.pos-1)
+		}
+	}
+}
+
+// argument reads one word.
+func (s *shell) argument() {
+	start, braces := s.pos, 0
+	for s.pos < len(s.text) {
+		switch c := s.text[s.pos]; {
+		case c == '{':
+			braces++
+			s.pos++
+		case c == '}' && braces > 0:
+			braces--
+			s.pos++
+		case c == '}' && s.end == '}' && s.pos > start && s.closesGroup():
+			s.string(start, s.pos-1)
+			s.out[s.pos-1] = ';'
+			return
+		case c == '(' && s.pos == start+1 && s.text[start] == '=' && (start == 0 || lexical.IsSpace(s.text[start-1])):
+			s.out[start] = '<' // the name of a file with the output of a command
+			s.pos++
+			s.list(')')
+		case c == '(' && s.pos > start && s.text[s.pos-1] == '=':
+			s.array()
+		case c == '(' && s.pos == start+1 && strings.IndexByte("<>", s.text[start]) >= 0:
+			s.pos++
+			s.list(')')
+		case c == '(':
+			s.opaque(func() { s.brackets('(', ')') }) // of a pattern
+		case c == '<' && s.numbersEnd() > 0:
+			end := s.numbersEnd()
+			s.string(s.pos, end)
+			s.pos = end
+		case s.pos == start && (c == '<' || c == '>'):
+			s.pos++
+		case strings.IndexByte(" \t\r\n;&|<>)", c) >= 0:
+			return
+		default:
+			s.part(false)
+		}
+	}
+}
+
+// numbersEnd is where a range of numbers in a pattern, which begins at pos, ends; 0 if there is none.
+func (s *shell) numbersEnd() int {
+	end := s.pos + 1
+	for end < len(s.text) && (lexical.IsDigit(s.text[end]) || s.text[end] == '-') {
+		end++
+	}
+	if end == len(s.text) || s.text[end] != '>' || strings.Count(s.text[s.pos:end], "-") != 1 {
+		return 0
+	}
+	return end + 1
+}
+
+// part reads a piece of a word: what is quoted or stands for a value, or one byte. Within a string nothing else is quoted.
+func (s *shell) part(quoted bool) {
+	switch c := s.text[s.pos]; {
+	case c == '\\':
+		s.pos = min(s.pos+2, len(s.text))
+	case c == '\'' && !quoted:
+		s.pos++
+		s.passTo('\'', false)
+	case c == '"' && !quoted:
+		s.pos++
+		for s.pos < len(s.text) && s.text[s.pos] != '"' {
+			s.part(true)
+		}
+		s.pos = min(s.pos+1, len(s.text))
+	case c == '`':
+		start := s.pos
+		s.pos++
+		s.passTo('`', true)
+		s.keep(start)
+	case s.at("$'") && !quoted:
+		s.pos += 2
+		s.passTo('\'', true)
+	case s.at("$(("):
+		s.opaqueIn(quoted, func() {
+			s.pos++
+			s.brackets('(', ')')
+		})
+	case s.at("$("):
+		start := s.pos
+		s.pos += 2
+		s.list(')')
+		s.keep(start)
+	case s.at("${"):
+		s.opaqueIn(quoted, func() { s.parameter(quoted) })
+	case c == '$' && !quoted:
+		s.variable()
+	default:
+		s.pos++
+	}
+}
+
+// keep keeps a command from start to pos.
+func (s *shell) keep(start int) {
+	for len(s.kept) > 0 && s.kept[len(s.kept)-1].Start > start {
+		s.kept = s.kept[:len(s.kept)-1]
+	}
+	s.kept = append(s.kept, lexical.Span{Start: start, End: s.pos})
+}
+
+// passTo passes a byte, before which escaped ones may stand.
+func (s *shell) passTo(c byte, escapes bool) {
+	for ; s.pos < len(s.text); s.pos++ {
+		switch {
+		case s.text[s.pos] == c:
+			s.pos++
+			return
+		case escapes && s.text[s.pos] == '\\':
+			s.pos++
+		}
+	}
+	s.pos = len(s.text)
+}
+
+// variable reads a value without braces. What zsh adds to it is its marks in front and an index.
+func (s *shell) variable() {
+	start := s.pos
+	s.pos++
+	for s.pos < len(s.text) && strings.IndexByte("+#^=~", s.text[s.pos]) >= 0 {
+		s.pos++
+	}
+	marked := s.pos > start+1
+	name := s.pos
+	for s.pos < len(s.text) && inWord(s.text[s.pos]) {
+		s.pos++
+	}
+	switch {
+	case name == s.pos:
+		s.pos = start + 1
+	case s.at("["):
+		s.opaqueFrom(start, func() { s.brackets('[', ']') })
+	case marked:
+		s.opaqueFrom(start, func() {})
+	}
+}
+
+// array reads the elements of one from its bracket on.
+func (s *shell) array() {
+	s.pos++
+	defer s.enter(')')()
+	for s.gap(); s.pos < len(s.text) && s.text[s.pos] != ')'; s.gap() {
+		start := s.pos
+		if strings.IndexByte(";&|", s.text[s.pos]) < 0 {
+			s.argument()
+		}
+		if s.pos == start {
+			s.out[s.pos] = '_'
+			s.pos++
+		}
+	}
+	s.pos = min(s.pos+1, len(s.text))
+}
+
+// redirect reads the mark of one; the word behind it is read as any other.
+func (s *shell) redirect() {
+	start := s.pos
+	for s.pos < len(s.text) && (s.text[s.pos] == '<' || s.text[s.pos] == '>') {
+		s.pos++
+	}
+	mark := s.text[start:s.pos]
+	if s.at("&") {
+		s.pos++
+	}
+	if s.at("!") || s.at("|") {
+		s.out[s.pos] = ' '
+		s.pos++
+	}
+	if mark != "<<" {
+		return
+	}
+	d := document{tabs: s.at("-")}
+	if d.tabs {
+		s.pos++
+	}
+	s.blanks()
+	word := s.pos
+	s.argument()
+	d.plain = strings.ContainsAny(s.text[word:s.pos], `"'\`)
+	if d.end = strings.NewReplacer(`"`, "", `'`, "", `\`, "").Replace(s.text[word:s.pos]); d.end != "" {
+		s.documents = append(s.documents, d)
+	}
+}
+
+// gap passes blanks, ends of lines with the documents behind them, and comments.
+func (s *shell) gap() {
+	for s.pos < len(s.text) {
+		switch c := s.text[s.pos]; {
+		case c == '\n':
+			s.pos++
+			s.passDocuments()
+		case lexical.IsSpace(c):
+			s.pos++
+		case s.at("\\\n"):
+			s.pos += 2
+		case s.at("\\\r\n"):
+			s.pos += 3
+		case !s.comment():
+			return
+		}
+	}
+}
+
+// blanks passes those of a line and of those that continue it.
+func (s *shell) blanks() {
+	for s.pos < len(s.text) {
+		switch {
+		case isBlank(s.text[s.pos]):
+			s.pos++
+		case s.at("\\\n"):
+			s.pos += 2
+		case s.at("\\\r\n"):
+			s.pos += 3
+		default:
+			return
+		}
+	}
+}
+
+// comment passes one, if it begins at pos.
+func (s *shell) comment() bool {
+	if !s.at("#") || s.pos > 0 && !lexical.IsSpace(s.text[s.pos-1]) && strings.IndexByte(";&|(){}", s.text[s.pos-1]) < 0 {
+		return false
+	}
+	s.pos, _ = lexical.NextLine(s.text, s.pos)
+	return true
+}
+
+// passDocuments passes the here-documents that begin at pos.
+func (s *shell) passDocuments() {
+	documents := s.documents
+	s.documents = nil
+	for _, d := range documents {
+		for s.pos < len(s.text) {
+			end, next := lexical.NextLine(s.text, s.pos)
+			line := s.text[s.pos:end]
+			if d.tabs {
+				line = strings.TrimLeft(line, "\t")
+			}
+			if line == d.end {
+				s.pos = next
+				break
+			}
+			for !d.plain && s.pos < end {
+				switch {
+				case s.at("${"):
+					s.opaqueIn(true, func() { s.parameter(true) })
+				case s.at("\\"):
+					s.pos += 2
+				default:
+					s.pos++
+				}
+			}
+			s.pos = max(s.pos, next)
+		}
+	}
+}
+
+// closeGroup reads the brace that ends a group. Zsh needs nothing in front.
+func (s *shell) closeGroup() {
+	before := strings.TrimRight(s.text[max(0, s.pos-maxGap):s.pos], " \t")
+	switch n := len(before); {
+	case strings.HasSuffix(before, "\\\n"):
+		s.out[max(0, s.pos-maxGap)+n-2] = ' '
+	case n > 0 && strings.IndexByte("\n;&{", before[n-1]) < 0 && isBlank(s.text[s.pos-1]):
+		s.out[s.pos-1] = ';'
+	}
+	s.pos++
+}
+
+// maxGap bounds how many blanks are looked at.
+const maxGap = 1000
+
+// behindGroup reads what follows the brace that ends a group: another group, or the arguments of a function without name.
+func (s *shell) behindGroup(l *commandList, nameless bool) {
+	end := s.pos
+	s.blanks()
+	start := s.pos
+	switch {
+	case s.word("always"), s.word("else") && l.thens == 0, s.word("elif") && l.thens == 0:
+		if start == end {
+			return
+		}
+		s.out[end] = ';'
+		if !s.word("elif") {
+			s.blankTo(s.wordEnd(start))
+		}
+	case nameless && start > end:
+		for s.pos < len(s.text) && strings.IndexByte("\r\n;&|)<>}#", s.text[s.pos]) < 0 {
+			word := s.pos
+			s.argument()
+			s.pos = max(s.pos, word+1)
+			s.blanks()
+		}
+		if s.pos > start {
+			s.blank(start, s.pos)
+		}
+	}
+}
+
+// shortBody makes a command of its own of the condition that was read, if its body is a group.
+func (s *shell) shortBody(l *commandList) {
+	end := s.pos
+	s.blanks()
+	if l.condition < 0 || s.pos == end {
+		return
+	}
+	if s.word("then") || s.word("do") {
+		s.out[s.pos-1] = ';'
+	}
+	if !s.word("{") {
+		return
+	}
+	s.blank(l.condition, s.wordEnd(l.condition))
+	s.out[s.pos-1] = ';'
+	l.condition = -1
+}
+
+// condition reads from "[[" to "]]".
+func (s *shell) condition() {
+	s.pos += 2
+	for s.pos < len(s.text) {
+		if s.at("]]") && lexical.IsSpace(s.text[s.pos-1]) {
+			s.pos += 2
+			return
+		}
+		s.part(false)
+	}
+}
+
+// brackets reads from an opening bracket to the closing one.
+func (s *shell) brackets(opening, closing byte) {
+	defer s.enter(')')()
+	for depth := 0; s.pos < len(s.text); {
+		switch s.text[s.pos] {
+		case opening:
+			depth++
+			s.pos++
+		case closing:
+			depth--
+			s.pos++
+		case '\n':
+			if opening == '[' {
+				return
+			}
+			s.pos++
+		default:
+			s.part(false)
+		}
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// parameter reads from "${" to "}". Within a string a single quote is one.
+func (s *shell) parameter(quoted bool) {
+	s.pos += 2
+	defer s.enter(')')()
+	for s.pos < len(s.text) {
+		switch c := s.text[s.pos]; {
+		case c == '}':
+			s.pos++
+			return
+		case c == '\'' && !quoted:
+			s.pos++
+			if n := strings.IndexByte(s.text[s.pos:], '\''); n >= 0 && !strings.Contains(s.text[s.pos:s.pos+n], "\n") {
+				s.pos += n + 1
+			}
+		case s.at("$'"):
+			s.pos++
+		case c == '"':
+			s.part(false)
+		default:
+			s.part(quoted)
+		}
+	}
+}
+
+// loop reads the head of a loop over values.
+func (s *shell) loop() {
+	start := s.pos
+	s.pos = s.wordEnd(s.pos)
+	s.blanks()
+	if s.at("((") {
+		s.brackets('(', ')')
+		s.head(start)
+		return
+	}
+	names := 0 // zsh takes several at once
+	for s.pos < len(s.text) && inWord(s.text[s.pos]) && !s.word("in") && !s.word("do") {
+		s.pos = max(s.wordEnd(s.pos), s.pos+1)
+		s.blanks()
+		names++
+	}
+	switch {
+	case s.word("in"):
+		s.pos += len("in")
+		s.values()
+		end := s.pos
+		if s.toBody(); s.word("do") && names == 1 {
+			return
+		}
+		s.pos = end
+	case s.at("("):
+		s.brackets('(', ')')
+	default:
+		return
+	}
+	s.head(start)
+}
+
+// toBody passes what stands between the head of a loop and its body.
+func (s *shell) toBody() {
+	for s.gap(); s.at(";"); s.gap() {
+		s.pos++
+	}
+}
+
+// values reads those that a loop goes through.
+func (s *shell) values() {
+	for s.blanks(); s.pos < len(s.text) && strings.IndexByte("\r\n;&|)", s.text[s.pos]) < 0; s.blanks() {
+		start := s.pos
+		s.argument()
+		s.pos = max(s.pos, start+1)
+	}
+}
+
+// repeat reads the head of a loop with the number of its rounds.
+func (s *shell) repeat() {
+	start := s.pos
+	s.pos = s.wordEnd(s.pos)
+	s.blanks()
+	s.argument()
+	s.head(start)
+}
+
+// head makes a head from start to pos one that bash has: of a loop that ends with "done", or a command before its body.
+func (s *shell) head(start int) {
+	end := s.pos
+	s.toBody()
+	if s.word("do") && end-start >= len("while _") {
+		s.string(start+len("while "), end)
+		copy(s.out[start:], "while ")
+		return
+	}
+	s.string(start, end)
+	if end < s.pos && s.text[end] != '\n' && s.text[end] != '\r' {
+		s.out[end] = ';'
+	}
+}
+
+// cases reads from "case" to "esac".
+func (s *shell) cases() {
+	s.pos += len("case")
+	s.blanks()
+	s.argument()
+	s.gap()
+	if !s.word("in") {
+		return
+	}
+	s.pos += len("in")
+	for s.gap(); s.pos < len(s.text); s.gap() {
+		if s.word("esac") {
+			s.pos += len("esac")
+			return
+		}
+		s.patterns()
+		s.list(endOfClause)
+	}
+}
+
+// patterns reads those of a clause, to the bracket behind them.
+func (s *shell) patterns() {
+	start := s.pos
+	if s.at("(") {
+		s.brackets('(', ')')
+		if s.pos == len(s.text) || lexical.IsSpace(s.text[s.pos]) || s.text[s.pos] == ';' {
+			s.string(start+1, s.pos-1)
+			return
+		}
+	}
+	for s.pos < len(s.text) && s.text[s.pos] != ')' {
+		if s.text[s.pos] == '(' {
+			s.brackets('(', ')')
+		} else {
+			s.part(false)
+		}
+	}
+	if end := s.pos; end > start+1 {
+		s.string(start, end)
+	} else if end > start {
+		s.out[start] = '_'
+	}
+	s.pos = min(s.pos+1, len(s.text))
+}
+
+// function reads from the word to the brackets behind the name, if there are any.
+func (s *shell) function(l *commandList) {
+	start := s.pos
+	s.pos += len("function")
+	s.blanks()
+	if s.word("{") || s.at("\n") || s.at("\r") {
+		s.blank(start, start+len("function"))
+		l.nameless = true
+		return
+	}
+	for names := 0; s.pos < len(s.text) && strings.IndexByte("\r\n;&|(){}#", s.text[s.pos]) < 0; names++ {
+		word := s.pos
+		s.pos = max(s.wordEnd(s.pos), s.pos+1)
+		for s.at("$") {
+			s.pos = s.wordEnd(s.pos + 1) // a part of the name, which is known when the command runs
+		}
+		if names > 0 {
+			s.blank(word, s.pos) // zsh takes several
+		}
+		s.blanks()
+	}
+	if end := s.closedAt(s.pos); end > 0 {
+		s.pos = end
+	}
+}
+
+// opaque makes a string of what read passes, but for the commands in it.
+func (s *shell) opaque(read func()) { s.opaqueFrom(s.pos, read) }
+
+func (s *shell) opaqueFrom(start int, read func()) {
+	read()
+	s.string(start, s.pos)
+}
+
+// opaqueIn is opaque, but within a string, where quoted, without quotes.
+func (s *shell) opaqueIn(quoted bool, read func()) {
+	start := s.pos
+	read()
+	if quoted {
+		s.fill(start, s.pos)
+	} else {
+		s.string(start, s.pos)
+	}
+}
+
+// string puts a string in the place of what stands from start to end.
+func (s *shell) string(start, end int) {
+	s.fill(start, end)
+	if end >= start+2 {
+		s.out[start], s.out[end-1] = '"', '"'
+	}
+}
+
+// fill leaves nothing from start to end but ends of lines and the commands that are there.
+func (s *shell) fill(start, end int) {
+	for i := len(s.kept) - 1; i >= 0 && s.kept[i].End > start; i-- {
+		if kept := s.kept[i]; kept.Start >= start && kept.End <= end {
+			s.put('_', kept.End, end)
+			end = kept.Start
+		}
+	}
+	s.put('_', start, end)
+}
+
+// blank makes blanks of what stands from start to end.
+func (s *shell) blank(start, end int) {
+	s.put(' ', start, end)
+}
+
+func (s *shell) put(fill byte, start, end int) {
+	for i := start; i < end; i++ {
+		if c := s.text[i]; c != '\n' && c != '\r' {
+			s.out[i] = fill
+		}
+	}
+}
+
+// blankTo makes blanks up to end and goes on there.
+func (s *shell) blankTo(end int) {
+	s.blank(s.pos, end)
+	s.pos = end
+}
+
+func (s *shell) at(text string) bool { return strings.HasPrefix(s.text[s.pos:], text) }
+
+// word reports whether a word stands at pos, with nothing directly behind it.
+func (s *shell) word(text string) bool {
+	return s.at(text) && s.wordEnd(s.pos) == s.pos+len(text)
+}
+
+// wordEnd is where a word at pos without quotes and values ends.
+func (s *shell) wordEnd(pos int) int {
+	if n := strings.IndexAny(s.text[pos:], " \t\r\n;&|<>()\"'`$\\"); n >= 0 {
+		return pos + n
+	}
+	return len(s.text)
+}
+
+// opensTight reports whether a group begins at pos without a blank behind its brace, and puts one there.
+func (s *shell) opensTight() bool {
+	if s.pos == 0 || !isBlank(s.text[s.pos-1]) || s.at("{}") {
+		return false
+	}
+	s.out[s.pos-1], s.out[s.pos] = '{', ' '
+	return true
+}
+
+// opensGroup reports whether a group begins behind pos.
+func (s *shell) opensGroup(pos int) bool {
+	before := s.pos
+	s.pos = pos
+	s.blanks()
+	opens := s.word("{")
+	s.pos = before
+	return opens
+}
+
+// closedAt is where a pair of brackets with nothing in it, which begins at pos, ends; 0 if there is none.
+func (s *shell) closedAt(pos int) int {
+	if pos >= len(s.text) || s.text[pos] != '(' {
+		return 0
+	}
+	for pos++; pos < len(s.text) && isBlank(s.text[pos]); pos++ {
+	}
+	if pos < len(s.text) && s.text[pos] == ')' {
+		return pos + 1
+	}
+	return 0
+}
