@@ -16,31 +16,18 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 	"cortex/lib/search/wording"
 )
 
 // search is Search without the cache.
-func (x *Index) search(ctx context.Context, req answer.Request) (response *answer.Response, err error) {
+func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
-	var topics []string
-	for _, q := range req.Queries {
-		if q = strings.TrimSpace(q); q != "" {
-			topics = append(topics, q)
-		}
-	}
-	if req.Like != "" && len(topics) > 0 {
-		return nil, errLike
-	}
-	if len(topics) == 0 && req.Like == "" {
-		return nil, hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
-	}
-	if least := x.leastScore(req); !(least >= 0 && least <= 1) {
-		return nil, fmt.Errorf("minimal score %g: expected a number from 0 to 1", least)
-	}
-	if req.Mode != "" && !slices.Contains(answer.Modes, req.Mode) {
-		return nil, hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are "+strings.ReplaceAll(strings.Trim(fmt.Sprint(answer.Modes), "[]"), " ", ", "))
+	topics := topicsOf(req)
+	if err := x.check(req, topics); err != nil {
+		return nil, err
 	}
 	allowed, err := x.corpus.Allowed(ctx, req.Filter)
 	if err != nil {
@@ -54,54 +41,13 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 	case req.Like != "":
 		return x.similar(ctx, req, allowed)
 	}
-	var needles []show.Needle
-	found := 0
-	source := answer.Mode("")
-	var finding rank.Finding // of the topic that the index bears out best
-	var also []string
-	answers := make([]*topicHits, len(topics))
-	doubts := doubts{filtered: allowed != nil}
-	for i, topic := range topics {
-		if answers[i], err = x.answer(ctx, topic, req, allowed); err != nil {
-			return nil, err
-		}
-		doubts.add(topic, answers[i])
+	m, err := x.answerAll(ctx, topics, req, allowed)
+	if err != nil {
+		return nil, err
 	}
-	var list []rank.Candidate
-	for _, a := range answers {
-		if a.doubt == rank.Guesses && !doubts.all() {
-			continue // beside what was found for another topic, guesses are in the way
-		}
-		list = rank.Union(list, a.list)
-		for _, word := range a.topic.Also {
-			if !slices.Contains(also, word) {
-				also = append(also, word)
-			}
-		}
-		needles = append(needles, a.needles...)
-		found = max(found, a.found)
-		if a.finding.Coverage >= finding.Coverage {
-			finding = a.finding
-		}
-		if source == "" || a.mode == answer.Hybrid {
-			source = a.mode
-		}
-	}
-	candidates := len(list)
-	x.ranker.FavourLocal(list)
-	list = x.ranker.WithoutRepeats(list, req.Filter)
-	list = x.ranker.Decay(list)
-	results := x.ranker.Results(list, topics, allowed)
-	found -= candidates - len(results)
-	response = &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(found, len(results)), Metadata: answer.ResponseMetadata{Source: string(source)}}
-	if source == answer.Hybrid || source == answer.Keyword {
-		rank.Chances(results, finding)
-		if doubts.all() {
-			for i := range results {
-				results[i].Chance *= guessed
-			}
-		}
-	}
+	results := x.results(m, topics, req, allowed)
+	response := &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(m.found-(len(m.list)-len(results)), len(results)), Metadata: answer.ResponseMetadata{Source: string(m.mode)}}
+	needles := m.needles
 	if messages := messagesOf(req, topics); len(messages) > 0 {
 		literals, err := x.messagesFirst(results, messages)
 		if err != nil {
@@ -109,33 +55,73 @@ func (x *Index) search(ctx context.Context, req answer.Request) (response *answe
 		}
 		needles = append(needles, literals...)
 	}
-	results = x.goodEnough(response, results, req)
-	distinct, err := x.ranker.JoinTwins(results, req)
+	good := x.goodEnough(response, results, req)
+	distinct, err := x.ranker.JoinTwins(good, req)
 	if err != nil {
 		return nil, err
 	}
-	response.TotalFound -= len(results) - len(distinct)
-	results = distinct
-	response.Counts = x.countResults(results, req)
+	response.TotalFound -= len(good) - len(distinct)
+	response.Counts = x.countResults(distinct, req)
+	shown := answer.Page(distinct, req)
+	if req.ByFile {
+		shown = x.ranker.PageOfFiles(distinct, req)
+	}
 	var namings []wording.Naming
 	for _, topic := range topics {
 		namings = append(namings, wording.QuestionNamings(topic)...)
 	}
-	finder := show.FinderFor(req, show.DullFor(topics), namings)
-	shown := answer.Page(results, req)
-	if req.ByFile {
-		shown = x.ranker.PageOfFiles(results, req)
-	}
-	if err := x.fill(response, shown, req, needles, finder); err != nil {
+	if err := x.fill(response, shown, req, needles, show.FinderFor(req, show.DullFor(topics), namings)); err != nil {
 		return nil, err
 	}
-	response.Metadata.Also = saidBy(response.Results, also)
-	doubts.tell(response)
+	response.Metadata.Also = saidBy(response.Results, m.also)
+	m.doubts.tell(response)
 	if len(shown) == 0 {
-		x.tellBeyond(response, results, req)
+		x.tellBeyond(response, distinct, req)
 	}
 	response.Finish(start)
 	return response, nil
+}
+
+// topicsOf are the questions of the request that are not empty.
+func topicsOf(req answer.Request) []string {
+	var topics []string
+	for _, q := range req.Queries {
+		if q = strings.TrimSpace(q); q != "" {
+			topics = append(topics, q)
+		}
+	}
+	return topics
+}
+
+// check reports what in the request can't be meant.
+func (x *Index) check(req answer.Request, topics []string) error {
+	switch least := x.leastScore(req); {
+	case req.Like != "" && len(topics) > 0:
+		return errLike
+	case len(topics) == 0 && req.Like == "":
+		return hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
+	case !(least >= 0 && least <= 1):
+		return fmt.Errorf("minimal score %g: expected a number from 0 to 1", least)
+	case req.Mode != "" && !slices.Contains(answer.Modes, req.Mode):
+		return hint.Wrap(fmt.Errorf("unknown mode %q", req.Mode), "modes are "+strings.ReplaceAll(strings.Trim(fmt.Sprint(answer.Modes), "[]"), " ", ", "))
+	}
+	return nil
+}
+
+// results are the places that answer the topics, the best first, each with its chance. It uses up the list of m.
+func (x *Index) results(m *merged, topics []string, req answer.Request, allowed corpus.Set) []rank.Result {
+	x.ranker.FavourLocal(m.list)
+	list := x.ranker.Decay(x.ranker.WithoutRepeats(m.list, req.Filter))
+	results := x.ranker.Results(list, topics, allowed)
+	if m.mode == answer.Hybrid || m.mode == answer.Keyword {
+		rank.Chances(results, m.finding)
+		if m.doubts.all() {
+			for i := range results {
+				results[i].Chance *= guessed
+			}
+		}
+	}
+	return results
 }
 
 // guessed is the share of their chance that hits keep where all are guesses: of 450 answers that begin with doubt, nine are to questions.

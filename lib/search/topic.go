@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,6 +26,51 @@ type topicHits struct {
 	topic   *rank.Topic
 }
 
+// merged are what all topics of a request found, each chunk once.
+type merged struct {
+	list    []rank.Candidate
+	found   int
+	mode    answer.Mode
+	finding rank.Finding // of the topic that the index bears out best
+	needles []show.Needle
+	also    []string
+	doubts  doubts
+}
+
+// answerAll answers each topic and merges what they found, without the guesses for a topic beside what was found for another, where they are in the way.
+func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Request, allowed corpus.Set) (*merged, error) {
+	m := &merged{doubts: doubts{filtered: allowed != nil}}
+	answers := make([]*topicHits, len(topics))
+	for i, topic := range topics {
+		var err error
+		if answers[i], err = x.answer(ctx, topic, req, allowed); err != nil {
+			return nil, err
+		}
+		m.doubts.add(topic, answers[i])
+	}
+	for _, a := range answers {
+		if a.doubt == rank.Guesses && !m.doubts.all() {
+			continue
+		}
+		m.list = rank.Union(m.list, a.list)
+		for _, word := range a.topic.Also {
+			if !slices.Contains(m.also, word) {
+				m.also = append(m.also, word)
+			}
+		}
+		m.needles = append(m.needles, a.needles...)
+		m.found = max(m.found, a.found)
+		if a.finding.Coverage >= m.finding.Coverage {
+			m.finding = a.finding
+		}
+		if m.mode == "" || a.mode == answer.Hybrid {
+			m.mode = a.mode
+		}
+	}
+	return m, nil
+}
+
+// answer finds what answers one topic.
 func (x *Index) answer(ctx context.Context, question string, req answer.Request, allowed corpus.Set) (*topicHits, error) {
 	pool := x.ranker.Pool(req, rank.PoolWords)
 	mode, err := x.mode(question, req.Mode)

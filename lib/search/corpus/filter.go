@@ -18,104 +18,100 @@ import (
 
 // Allowed is the set of chunks that the filter admits, nil if it admits all.
 func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
+	match, err := x.check(f)
+	if err != nil {
+		return nil, err
+	}
 	var set Set
-	narrow := func(build func(Set) error) error {
+	narrow := func(add func(Set)) {
 		next := NewSet(x.Generation.Len())
-		if err := build(next); err != nil {
-			return err
-		}
+		add(next)
 		if set != nil {
 			next.Intersect(set)
 		}
 		set = next
-		return nil
 	}
-	anyOf := func(field query.Field, values []string, check func(string) error) error {
+	anyOf := func(field query.Field, values ...string) {
 		if len(values) == 0 {
-			return nil
+			return
 		}
-		return narrow(func(next Set) error {
+		narrow(func(next Set) {
 			for _, value := range values {
-				if err := check(value); err != nil {
-					return err
-				}
 				x.AddValue(next, field, value)
 			}
-			return nil
 		})
 	}
-	if err := anyOf(query.ChunkType, f.ChunkTypes, checkChunkType); err != nil {
-		return nil, err
+	anyOf(query.ChunkType, f.ChunkTypes...)
+	anyOf(query.Language, f.Languages...)
+	for _, tag := range f.Tags {
+		anyOf(query.Tags, tag)
 	}
-	if err := anyOf(query.Language, f.Languages, x.checkLanguage); err != nil {
-		return nil, err
+	switch f.Tests {
+	case answer.TestsOnly:
+		anyOf(query.Tags, TestTag)
+	case answer.TestsNo:
+		narrow(func(next Set) {
+			tests := NewSet(x.Generation.Len())
+			x.AddValue(tests, query.Tags, TestTag)
+			next.Fill(x.Generation.Len())
+			next.Subtract(tests)
+		})
+	}
+	if match != nil {
+		narrow(func(next Set) { err = x.AddFiles(ctx, next, match) })
+	}
+	if test := SymbolTestOf(f); test != nil && err == nil {
+		narrow(func(next Set) { err = x.addDeclaring(ctx, next, set, test) })
+	}
+	return set, err
+}
+
+// check reports values of the filter that can't be meant. match is the test of its path, nil if it has none.
+func (x *Corpus) check(f answer.Filter) (match func(string) bool, err error) {
+	for _, value := range f.ChunkTypes {
+		if err := checkChunkType(value); err != nil {
+			return nil, err
+		}
+	}
+	for _, value := range f.Languages {
+		if err := x.checkLanguage(value); err != nil {
+			return nil, err
+		}
 	}
 	if f.SymbolType != "" {
 		if err := checkSymbolType(f.SymbolType); err != nil {
 			return nil, err
 		}
 	}
-	for _, tag := range f.Tags {
-		if err := anyOf(query.Tags, []string{tag}, func(string) error { return nil }); err != nil {
-			return nil, err
-		}
-	}
-	switch f.Tests {
-	case "":
-	case answer.TestsNo, answer.TestsOnly:
-		err := narrow(func(next Set) error {
-			if f.Tests == answer.TestsOnly {
-				x.AddValue(next, query.Tags, TestTag)
-				return nil
-			}
-			tests := NewSet(x.Generation.Len())
-			x.AddValue(tests, query.Tags, TestTag)
-			next.Fill(x.Generation.Len())
-			next.Subtract(tests)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	default:
+	if f.Tests != "" && f.Tests != answer.TestsNo && f.Tests != answer.TestsOnly {
 		return nil, hint.Wrap(fmt.Errorf("tests %q: expected %s", answer.Shorten(f.Tests), strings.Join(answer.TestChoices(), " or ")), "no leaves test code out, only shows it alone")
-	}
-	if f.Path != "" {
-		match, err := PathMatcher(f.Path)
-		if err != nil {
-			return nil, err
-		}
-		err = narrow(func(next Set) error { return x.AddFiles(ctx, next, match) })
-		if err != nil {
-			return nil, err
-		}
 	}
 	if len(f.SymbolName) > glob.MaxLength {
 		return nil, hint.Wrap(fmt.Errorf("symbol name of %d bytes, at most %d are allowed", len(f.SymbolName), glob.MaxLength), "write for example Parse*")
 	}
-	if test := SymbolTestOf(f); test != nil {
-		err := narrow(func(next Set) error {
-			for i := range x.Generation.Len() {
-				if set != nil && !set.Has(i) {
-					continue
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				for s := range x.Generation.Symbols(i) {
-					if test(s) {
-						next.Add(i)
-						break
-					}
-				}
+	if f.Path == "" {
+		return nil, nil
+	}
+	return PathMatcher(f.Path)
+}
+
+// addDeclaring adds those chunks of a set, nil for all, that declare a symbol which satisfies the test.
+func (x *Corpus) addDeclaring(ctx context.Context, to, of Set, test SymbolTest) error {
+	for i := range x.Generation.Len() {
+		if of != nil && !of.Has(i) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for s := range x.Generation.Symbols(i) {
+			if test(s) {
+				to.Add(i)
+				break
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
-	return set, nil
+	return nil
 }
 
 // AskedTypes are the chunk types that the filter names.

@@ -23,102 +23,39 @@ func wordsOfTopics(topics []string) []string {
 	return words
 }
 
+// A family is a heading, or a document, with those of its sections that were found.
+type family struct {
+	parent int
+	id     string
+	// children are the places of the sections in the results, sections their names: one section may be found in several parts.
+	children []int
+	sections map[string]bool
+}
+
+// A familySearch finds families among the first results.
+type familySearch struct {
+	*Ranker
+	window []Result
+	place  map[int]int // of each chunk in window
+	// named are the documents that the question names, by their file.
+	named map[uint32]int
+}
+
 // mergeSections puts parents in the place of sections among the first results; ok tells whether there was any. A parent is one level up, but
 // for sections of documents that are named the document. best has the worth of the best section, by parent.
 func (x *Ranker) mergeSections(results []Result, words []string, named map[uint32]int, best map[int]float64, allowed corpus.Set) (merged []Result, ok bool) {
-	window := results[:min(len(results), mergeWindow)]
-	parentOf := func(chunk int) (parent int, id, section string, ok bool) {
-		parent, id, section, ok = x.parentOf(chunk)
-		if document, is := named[x.Generation.File(chunk)]; is && ok && levels(section) <= x.merging.MaxDepth {
-			return document, x.Generation.ID(document), section, true
-		}
-		return parent, id, section, ok
+	s := &familySearch{x, results[:min(len(results), mergeWindow)], map[int]int{}, named}
+	for i := range s.window {
+		s.place[s.window[i].Chunk] = i
 	}
-	type family struct {
-		parent   int
-		id       string
-		children []int // places in window
-		sections map[string]bool
-	}
-	families := map[int]*family{}
-	place := map[int]int{}
-	// Sections of a document that is named share what it says for all of them, so that they are compared by their own evidence.
-	worth := func(r *Result, parent int) float64 {
-		if document, is := named[x.Generation.File(r.Chunk)]; is && document == parent && r.weights != nil && r.Parts == nil {
-			return r.weights.ofPlace(r.evidence)
-		}
-		return r.Base
-	}
-	for i := range window {
-		if parent, _, _, found := parentOf(window[i].Chunk); found {
-			best[parent] = max(best[parent], worth(&window[i], parent))
-		}
-	}
-	for i, r := range window {
-		place[r.Chunk] = i
-		parent, id, section, found := parentOf(r.Chunk)
-		if !found || allowed != nil && !allowed.Has(parent) || worth(&r, parent) < alikeShare*best[parent] {
-			continue
-		}
-		f := families[parent]
-		if f == nil {
-			f = &family{parent: parent, id: id, sections: map[string]bool{}}
-			families[parent] = f
-		}
-		f.children = append(f.children, i)
-		f.sections[section] = true
-	}
-	// text reports whether the parent is a hit with a text of its own.
-	text := func(f *family) (at int, ok bool) {
-		at, ok = place[f.parent]
-		return at, ok && (window[at].Parts != nil || !x.IsDerived(f.parent))
-	}
-	var list []*family
-	for _, f := range families {
-		// One section alone stands for itself.
-		if _, ok := text(f); len(f.sections) == 1 && !ok {
-			continue
-		}
-		if len(f.sections) >= max(x.merging.Threshold, 1) || explainsHeading(words, f.id) {
-			list = append(list, f)
-		}
-	}
-	// The deepest first, since a parent may be a child of another.
-	slices.SortFunc(list, func(a, b *family) int {
-		return cmp.Or(cmp.Compare(strings.Count(b.id, "/"), strings.Count(a.id, "/")), x.Generation.Compare(a.parent, b.parent))
-	})
 	gone := map[int]bool{}
-	for _, f := range list {
+	for _, f := range s.families(words, best, allowed) {
 		if slices.ContainsFunc(f.children, func(i int) bool { return gone[i] }) {
 			continue
 		}
-		best := window[f.children[0]]
-		best.Parts = nil
-		bonus := 1 + x.merging.Bonus*float64(len(f.sections))
-		for _, i := range f.children {
-			best.Parts = unite(best.Parts, window[i].chunks())
-			gone[i] = true
-		}
-		if i, found := place[f.parent]; found && !gone[i] {
-			gone[i] = true
-			best.Score = max(best.Score, window[i].Score)
-			if _, ok := text(f); ok {
-				best.Parts = unite(best.Parts, window[i].chunks())
-			}
-		}
-		// The bonus compares documents. Code, which has none, stays above what it was above of.
-		raised := best.Score * bonus
-		for _, r := range results {
-			if r.Score <= best.Score {
-				break
-			}
-			if x.Generation.ChunkType(r.Chunk) != record.Documentation {
-				raised = min(raised, r.Score-leastStep)
-			}
-		}
-		best.Chunk, best.Score = f.parent, corpus.Rounded(max(best.Score, raised))
-		x.sortByLines(best.Parts)
-		merged = append(merged, best)
+		parent := s.merge(f, gone)
+		parent.Score = x.raised(parent.Score, 1+x.merging.Bonus*float64(len(f.sections)), results)
+		merged = append(merged, parent)
 	}
 	if len(merged) == 0 {
 		return results, false
@@ -130,6 +67,100 @@ func (x *Ranker) mergeSections(results []Result, words []string, named map[uint3
 	}
 	slices.SortFunc(merged, x.bestFirst)
 	return merged, true
+}
+
+// families are those whose parent is a better answer than its sections, the deepest first, since a parent may be a child of another.
+func (s *familySearch) families(words []string, best map[int]float64, allowed corpus.Set) []*family {
+	for i := range s.window {
+		if parent, _, _, ok := s.parentOf(s.window[i].Chunk); ok {
+			best[parent] = max(best[parent], s.worth(&s.window[i], parent))
+		}
+	}
+	families := map[int]*family{}
+	for i := range s.window {
+		r := &s.window[i]
+		parent, id, section, ok := s.parentOf(r.Chunk)
+		if !ok || allowed != nil && !allowed.Has(parent) || s.worth(r, parent) < alikeShare*best[parent] {
+			continue
+		}
+		f := families[parent]
+		if f == nil {
+			f = &family{parent: parent, id: id, sections: map[string]bool{}}
+			families[parent] = f
+		}
+		f.children = append(f.children, i)
+		f.sections[section] = true
+	}
+	var list []*family
+	for _, f := range families {
+		if _, ok := s.text(f); len(f.sections) == 1 && !ok {
+			continue // one section alone stands for itself
+		}
+		if len(f.sections) >= max(s.merging.Threshold, 1) || explainsHeading(words, f.id) {
+			list = append(list, f)
+		}
+	}
+	slices.SortFunc(list, func(a, b *family) int {
+		return cmp.Or(cmp.Compare(strings.Count(b.id, "/"), strings.Count(a.id, "/")), s.Generation.Compare(a.parent, b.parent))
+	})
+	return list
+}
+
+// parentOf is the parent of a section: the document if the question names it, else one level up.
+func (s *familySearch) parentOf(chunk int) (parent int, id, section string, ok bool) {
+	parent, id, section, ok = s.Ranker.parentOf(chunk)
+	if document, is := s.named[s.Generation.File(chunk)]; is && ok && levels(section) <= s.merging.MaxDepth {
+		return document, s.Generation.ID(document), section, true
+	}
+	return parent, id, section, ok
+}
+
+// worth is what sections of the same parent are compared by. Those of a document that is named share what it says for all of them, so they are compared by
+// their own evidence.
+func (s *familySearch) worth(r *Result, parent int) float64 {
+	if document, is := s.named[s.Generation.File(r.Chunk)]; is && document == parent && r.weights != nil && r.Parts == nil {
+		return r.weights.ofPlace(r.evidence)
+	}
+	return r.Base
+}
+
+// text is where the parent is a hit with a text of its own.
+func (s *familySearch) text(f *family) (at int, ok bool) {
+	at, ok = s.place[f.parent]
+	return at, ok && (s.window[at].Parts != nil || !s.IsDerived(f.parent))
+}
+
+// merge is the parent as a result, with the sections as its parts; these are gone.
+func (s *familySearch) merge(f *family, gone map[int]bool) Result {
+	parent := s.window[f.children[0]] // the best
+	parent.Chunk, parent.Parts = f.parent, nil
+	for _, i := range f.children {
+		parent.Parts = unite(parent.Parts, s.window[i].chunks())
+		gone[i] = true
+	}
+	if i, found := s.place[f.parent]; found && !gone[i] {
+		gone[i] = true
+		parent.Score = max(parent.Score, s.window[i].Score)
+		if _, ok := s.text(f); ok {
+			parent.Parts = unite(parent.Parts, s.window[i].chunks())
+		}
+	}
+	s.sortByLines(parent.Parts)
+	return parent
+}
+
+// raised is the score of a parent with the bonus for its sections. The bonus compares documents. Code, which has none, stays above what it was above of.
+func (x *Ranker) raised(score, bonus float64, results []Result) float64 {
+	raised := score * bonus
+	for _, r := range results {
+		if r.Score <= score {
+			break
+		}
+		if x.Generation.ChunkType(r.Chunk) != record.Documentation {
+			raised = min(raised, r.Score-leastStep)
+		}
+	}
+	return corpus.Rounded(max(score, raised))
 }
 
 // parentOf finds the chunk of the heading, or the document, right above that of the section. Identifiers tell: doc-PATH, doc-PATH#a,
