@@ -28,67 +28,104 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	if err := a.declarations(ctx); err != nil {
 		return nil, 0, err
 	}
-	byFile, err := a.wordsByFile()
+	byFile, err := a.evidenceOfFiles()
 	if err != nil {
 		return nil, 0, err
 	}
-	perFile, outlines := byFile.best, byFile.outlines
-	bestFile := greatest(perFile)
-	bestOutline, bestWords := byFile.bestOutline, byFile.bestWords
-	meaning, fileMeaning := a.meanings()
-	bestMeaning := most(fileMeaning)
-	var words []string
-	for _, t := range a.Terms {
-		words = append(words, t.Word)
-	}
-	cover := newCover(a.x.names(), a.Terms)
-	asks := a.asks()
-	var places map[uint32]float32 // that a report gives
-	bestHeadline := float32(0)
-	if a.headlineWords != nil {
-		places, bestHeadline = a.x.places().find(a.topic), most(a.headlineWords.Score)
-	}
-
 	found := corpus.NewSet(a.x.Generation.Len())
 	found.Union(a.words.Set)
-	for i := range meaning {
-		found.Add(i)
+	for _, s := range a.meaning {
+		found.Add(s.Chunk)
 	}
+	chosen, err := a.choose(pool, byFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	list := a.gather(chosen, byFile)
+	if a.Headline == "" {
+		a.favourDocumentation(list)
+	}
+	a.weights(a.x.ranking.of(a.mode)).weigh(list, a.x.Generation.File)
+	return list, max(found.Count(), len(list)), nil
+}
+
+// A fileEvidence is what a question finds in files, in all chunks of one alike.
+type fileEvidence struct {
+	*wordsByFile
+	cover *cover
+	// places are those that a report gives.
+	places map[uint32]float32
+	// nearest is the likeness of the nearest chunks, and meaning that of files; both are nil without embeddings.
+	nearest map[int]float32
+	meaning []float32
+	// bestFile and bestMeaning are the greatest values of any file.
+	bestFile, bestMeaning float32
+	sizes                 []float32
+}
+
+func (a *Topic) evidenceOfFiles() (*fileEvidence, error) {
+	words, err := a.wordsByFile()
+	if err != nil {
+		return nil, err
+	}
+	f := &fileEvidence{wordsByFile: words, cover: newCover(a.x.names(), a.Terms), bestFile: greatest(words.best), sizes: a.x.sizes()}
+	f.nearest, f.meaning = a.meanings()
+	f.bestMeaning = most(f.meaning)
+	if a.headlineWords != nil {
+		f.places = a.x.places().find(a.topic)
+	}
+	return f, nil
+}
+
+// of is the evidence of a file.
+func (f *fileEvidence) of(file uint32) (e evidence) {
+	e[FileWords] = share(f.best[file].mean(), f.bestFile)
+	e[Name] = f.cover.of(file)
+	e[Outline] = min(share(f.outlines[file], f.bestOutline), 1)
+	e[Place] = f.places[file]
+	e[Size] = f.sizes[file]
+	if f.meaning != nil {
+		e[FileMeaning] = share(f.meaning[file], f.bestMeaning)
+	}
+	return e
+}
+
+// choose gathers the chunks that may answer: the best ones by their words, the nearest in meaning, what declares a name of the question or is in a place that a
+// report gives, and the best chunk of each of the best files.
+func (a *Topic) choose(pool int, byFile *fileEvidence) (corpus.Set, error) {
 	chosen := corpus.NewSet(a.x.Generation.Len())
 	best, err := a.words.Choose(a.x.Generation, pool)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	for _, s := range best {
 		chosen.Add(s.Chunk)
 	}
-	for i := range meaning {
-		chosen.Add(i)
+	for _, s := range a.meaning {
+		chosen.Add(s.Chunk)
 	}
 	for i := range a.declared {
 		chosen.Add(i)
 	}
-	for file := range places {
+	for file := range byFile.places {
 		a.addBestOf(chosen, file)
 	}
-	err = a.addBestOfFiles(chosen, func(file uint32) float32 {
-		return cover.of(file) + share(outlines[file], bestOutline)
+	return chosen, a.addBestOfFiles(chosen, func(file uint32) float32 {
+		return byFile.cover.of(file) + share(byFile.outlines[file], byFile.bestOutline)
 	})
-	if err != nil {
-		return nil, 0, err
+}
+
+// gather makes candidates of the chunks, with the evidence for each.
+func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
+	var words []string
+	for _, t := range a.Terms {
+		words = append(words, t.Word)
 	}
-	sizes := a.x.sizes()
-	ofFile := func(file uint32) (e evidence) {
-		e[FileWords] = share(perFile[file].mean(), bestFile)
-		e[Name] = cover.of(file)
-		e[Outline] = min(share(outlines[file], bestOutline), 1)
-		e[Place] = places[file]
-		e[Size] = sizes[file]
-		if fileMeaning != nil {
-			e[FileMeaning] = share(fileMeaning[file], bestMeaning)
-		}
-		return e
+	bestHeadline := float32(0)
+	if a.headlineWords != nil {
+		bestHeadline = most(a.headlineWords.Score)
 	}
+	asks := a.asks()
 	list := make([]Candidate, 0, chosen.Count())
 	all := make([]evidence, cap(list))
 	var shared evidence // of the chunks of a file, which follow each other
@@ -97,7 +134,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		if i >= next {
 			var file uint32
 			file, next = a.x.Generation.FileAt(i)
-			shared, example = ofFile(file), isExample(a.x.Generation.FilePath(i))
+			shared, example = byFile.of(file), isExample(a.x.Generation.FilePath(i))
 		}
 		tier := a.x.Generation.ChunkType(i)
 		e := &all[len(list)]
@@ -106,7 +143,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		if d := a.declared[i]; d != nil {
 			e[NamedType], e[Declares], e[Mentioned] = d[NamedType], d[Declares], d[Mentioned]
 		}
-		e[Words] = min(share(a.words.Score[i], bestWords), 1)
+		e[Words] = min(share(a.words.Score[i], byFile.bestWords), 1)
 		if tier == record.Documentation {
 			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
 		}
@@ -114,7 +151,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		if a.headlineWords != nil {
 			e[Headline] = share(a.headlineWords.Score[i], bestHeadline)
 		}
-		value, near := meaning[i]
+		value, near := byFile.nearest[i]
 		e[Meaning] = value
 		asks.judge(e, a.x.Generation, i, example)
 		switch {
@@ -127,11 +164,7 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 		}
 		list = append(list, c)
 	})
-	if a.Headline == "" {
-		a.favourDocumentation(list)
-	}
-	a.weights(a.x.ranking.of(a.mode)).weigh(list, a.x.Generation.File)
-	return list, max(found.Count(), len(list)), nil
+	return list
 }
 
 // favourDocumentation pulls up the sections of documentation that have as much of the question as any code has, by their BM25 and by the share of
