@@ -61,9 +61,9 @@ func waysTo(word string) [][]string {
 		parts := strings.Split(path.Clean(word), "/")
 		parts[len(parts)-1] = stemOf(word)
 		ways = append(ways, parts)
-	} else if parts := strings.Split(word, "."); len(parts) > 1 {
+	} else if parts := strings.SplitN(word, ".", maxParts+1); len(parts) > 1 {
 		// A module, or a name within one.
-		for n := len(parts); n > 1; n-- {
+		for n := min(len(parts), maxParts); n > 1; n-- {
 			ways = append(ways, parts[:n])
 		}
 	}
@@ -102,6 +102,9 @@ func (t *placeTable) add(found map[uint32]float32, way []string) bool {
 	}
 	return true
 }
+
+// maxParts is more than the parts of any dotted name. A report may have a dotted word that is as long as the report.
+const maxParts = 16
 
 // maxPlaces bounds the paths and modules that are looked up.
 const maxPlaces = 200

@@ -1,7 +1,9 @@
 package rank
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"cortex/lib/record"
@@ -38,6 +40,33 @@ func TestPlaces(t *testing.T) {
 			if got[file] != value {
 				t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
 			}
+		}
+	}
+}
+
+// Each way goes through all files of its name, of which a repository may have thousands, so a pasted word must not have ways without end.
+func TestWaysOfAPastedWordAreBounded(t *testing.T) {
+	const dots = 100_000
+	index := []string{"src/app/index.js"}
+	for i := range 2000 {
+		index = append(index, fmt.Sprintf("src/d%d/index.js", i))
+	}
+	var chunks []*record.Chunk
+	for _, file := range index {
+		chunks = append(chunks, &record.Chunk{ID: file, ChunkType: record.Implementations, Text: "text", Metadata: record.Metadata{FilePath: file}})
+	}
+	places := newPlaceTable(generationOf(t, chunks, 2))
+	word := "app" + strings.Repeat(".index", dots)
+	if n := len(waysTo(word)); n >= maxParts {
+		t.Fatalf("%d ways, want fewer than %d", n, maxParts)
+	}
+	found := places.find("at " + word)
+	if len(found) != 1 {
+		t.Errorf("got %d files, want the one that the beginning of the word names", len(found))
+	}
+	for file := range found {
+		if got := places.gen.Path(file); got != index[0] {
+			t.Errorf("got %s, want %s", got, index[0])
 		}
 	}
 }
