@@ -144,7 +144,7 @@ func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 	if s.Stats.Chunks == 0 {
 		r.add("index", Problem, "see what was skipped: cortex-store status", "%s is empty", s.Store)
 	} else {
-		r.add("index", OK, "", "%s: generation %d of %s, %d chunks, model %s", s.Store, s.Generation, s.GeneratedAt, s.Stats.Chunks, orNone(s.Model))
+		r.add("index", OK, "", "%s: generation %d of %s, %s, model %s", s.Store, s.Generation, s.GeneratedAt, terminal.Count(s.Stats.Chunks, "chunk", "chunks"), orNone(s.Model))
 	}
 	now, err := status.Read(ctx, opts.Store, opts.Root, opts.Sources)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 		}
 	}
 	if skipped > 0 {
-		r.add("skipped", Note, "", "%d files: %s; cortex-store status lists them", skipped, strings.Join(reasons, ", "))
+		r.add("skipped", Note, "", "%s: %s; cortex-store status lists them", terminal.Count(skipped, "file", "files"), strings.Join(reasons, ", "))
 	}
 	return byMeaning, true
 }
@@ -248,7 +248,7 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 			"the system lets a user watch %d folders, and the index has %d", allowed, len(folders))
 		return
 	}
-	r.add("inotify", OK, "", "%d folders to watch, of %d that a user may", len(folders), allowed)
+	r.add("inotify", OK, "", "%s to watch, of %d that a user may", terminal.Count(len(folders), "folder", "folders"), allowed)
 }
 
 func (r *Report) question(ctx context.Context, opts Options, byMeaning bool) {

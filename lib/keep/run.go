@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cortex/lib/hint"
+	"cortex/lib/terminal"
 )
 
 // Run keeps the index until ctx ends.
@@ -54,7 +55,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 			progress(done, total)
 		}
 		if time.Now().After(until) {
-			how := fmt.Sprintf("%d of %d files", done, total)
+			how := fmt.Sprintf("%d of %s", done, terminal.Count(total, "file", "files"))
 			switch {
 			case follows:
 				how = "by another cortex-serve"

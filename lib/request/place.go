@@ -9,6 +9,7 @@ import (
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
+	"cortex/lib/terminal"
 )
 
 // CheckPlaces reports a target PATH:LINE of the answer whose line is behind the end of the file; a line outside of all symbols stands for the file. lastLine gives the
@@ -28,7 +29,7 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 			return err
 		}
 		if 0 < last && last < line {
-			return hint.Wrap(fmt.Errorf("place %q: the file has %d lines in the index", named.query, last), "make the index again if the file has changed")
+			return hint.Wrap(fmt.Errorf("place %q: the file has %s in the index", named.query, terminal.Count(last, "line", "lines")), "make the index again if the file has changed")
 		}
 	}
 	return nil

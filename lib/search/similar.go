@@ -14,6 +14,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/show"
+	"cortex/lib/terminal"
 )
 
 // errLike tells of a request that asks in words and for a place.
@@ -93,7 +94,7 @@ func (x *Index) locate(like string) (int, error) {
 		}
 	}
 	if best < 0 || line > last {
-		return 0, hint.Wrap(fmt.Errorf("place %q: the file has %d lines in the index", answer.Shorten(like), last), "make the index again if the file has changed")
+		return 0, hint.Wrap(fmt.Errorf("place %q: the file has %s in the index", answer.Shorten(like), terminal.Count(last, "line", "lines")), "make the index again if the file has changed")
 	}
 	return best, nil
 }

@@ -83,13 +83,9 @@ func Summary(w io.Writer, written, found int, m answer.ResponseMetadata, opts Op
 	if opts.JSON || written == 0 {
 		return nil
 	}
-	count := fmt.Sprintf("%d of %d hits", written, found)
-	switch {
-	case m.Source == answer.SourceExact:
-	case written == 1:
-		count = "1 place"
-	default:
-		count = fmt.Sprintf("%d places", written)
+	count := fmt.Sprintf("%d of %s", written, terminal.Count(found, "hit", "hits"))
+	if m.Source != answer.SourceExact {
+		count = terminal.Count(written, "place", "places")
 	}
 	p := page{nil, opts}
 	_, err := io.WriteString(w, p.paint(dimStyle, fmt.Sprintf("%s, %s, %g ms", count, m.Source, m.TookMS))+"\n")

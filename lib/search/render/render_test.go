@@ -53,6 +53,23 @@ func TestResponseForPeople(t *testing.T) {
 	}
 }
 
+func TestSummaryCounts(t *testing.T) {
+	for _, test := range []struct {
+		written, found int
+		source, want   string
+	}{
+		{1, 1, answer.SourceExact, "1 of 1 hit, exact, 0 ms\n"},
+		{1, 2, answer.SourceExact, "1 of 2 hits, exact, 0 ms\n"},
+		{1, 7, "hybrid", "1 place, hybrid, 0 ms\n"},
+		{2, 7, "hybrid", "2 places, hybrid, 0 ms\n"},
+	} {
+		var out strings.Builder
+		if err := Summary(&out, test.written, test.found, answer.ResponseMetadata{Source: test.source}, Options{}); err != nil || out.String() != test.want {
+			t.Errorf("got %q, want %q, %v", out.String(), test.want, err)
+		}
+	}
+}
+
 // below is a folder of the tree in which the reader stands.
 var below = terminal.View{Dir: "/repo/sub", Root: "/repo"}
 
