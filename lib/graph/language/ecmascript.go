@@ -21,8 +21,20 @@ func ecmascriptRules() Rules {
 		Import:    importECMAScript,
 		Absolute:  globalECMAScript,
 		Getters:   true,
+		Passes:    passECMAScript,
 		Builtin:   isBuiltinECMAScript,
 	}
+}
+
+// passECMAScript says what members of arrays, sets and maps give back.
+func passECMAScript(name string) Pass {
+	switch name {
+	case "filter", "slice", "splice", "concat", "reverse", "toReversed", "sort", "toSorted", "values":
+		return PassList
+	case "find", "findLast", "at", "pop", "shift", "get":
+		return PassItem
+	}
+	return PassNothing
 }
 
 // importECMAScript says what an import means. One without a module gives a name of the file away under another. What is

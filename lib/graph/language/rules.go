@@ -99,6 +99,9 @@ const (
 	PassNothing Pass = iota
 	PassSame
 	PassElement
+	// PassList and PassItem are the list and an element of it; of what is no list they are nothing.
+	PassList
+	PassItem
 )
 
 // Reach says from where something can be referred to.

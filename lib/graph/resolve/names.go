@@ -117,10 +117,14 @@ func (q *nameResolver) pass(m meaning, name string) meaning {
 	if m.sort != instance {
 		return meaning{}
 	}
-	switch rules.Passes(name) {
-	case language.PassSame:
+	pass := rules.Passes(name)
+	if m.lists == 0 && (pass == language.PassList || pass == language.PassItem) {
+		return meaning{}
+	}
+	switch pass {
+	case language.PassSame, language.PassList:
 		return m
-	case language.PassElement:
+	case language.PassElement, language.PassItem:
 		if m.lists > 0 {
 			m.lists--
 		}

@@ -26,3 +26,18 @@
   (pair_pattern value: (identifier) @binding)]))
 (field_definition property: (_) @binding value: (_)? @binding.value)
 (field_definition value: [(identifier) (member_expression)] @reference.passes)
+
+; Functions that are called with the elements of a list
+
+((call_expression
+  function: (member_expression object: (_) @binding.element property: (property_identifier) @_each)
+  arguments: (arguments . [
+    (arrow_function parameter: (identifier) @binding)
+    (_ parameters: (formal_parameters . [(identifier) @binding (object_pattern [
+        (shorthand_property_identifier_pattern) @binding @binding.property
+        (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding)])]))]))
+  (#any-of? @_each "forEach" "map" "filter" "some" "every" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "sort" "toSorted"))
+((call_expression
+  function: (member_expression object: (_) @binding.element property: (property_identifier) @_each)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (_) . (identifier) @binding))))
+  (#any-of? @_each "reduce" "reduceRight" "sort" "toSorted"))

@@ -118,6 +118,21 @@
 ((property_signature name: (property_identifier) @binding type: (_) @binding.type)
   (#set! within "type"))
 
+; Functions that are called with the elements of a list
+
+((call_expression
+  function: (member_expression object: (_) @binding.element property: (property_identifier) @_each)
+  arguments: (arguments . [
+    (arrow_function parameter: (identifier) @binding)
+    (_ parameters: (formal_parameters . (required_parameter !type pattern: [(identifier) @binding (object_pattern [
+        (shorthand_property_identifier_pattern) @binding @binding.property
+        (pair_pattern key: (property_identifier) @binding.property value: (identifier) @binding)])])))]))
+  (#any-of? @_each "forEach" "map" "filter" "some" "every" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "sort" "toSorted"))
+((call_expression
+  function: (member_expression object: (_) @binding.element property: (property_identifier) @_each)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (_) . (required_parameter !type pattern: (identifier) @binding)))))
+  (#any-of? @_each "reduce" "reduceRight" "sort" "toSorted"))
+
 (class_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
 (abstract_class_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
 (interface_declaration type_parameters: (type_parameters (type_parameter name: (_) @binding))) @binding.scope
