@@ -32,13 +32,13 @@ const (
 	joinTime = time.Second
 )
 
-// A Group is the processes that agree on a key: they meet in its folder.
+// A Group is the processes that agree on a key: they meet in its folder, which is there while one of them leads.
 type Group struct{ dir string }
 
 // A Conn is a connection between two processes of the user.
 type Conn = net.UnixConn
 
-// At returns the group of a key, which may be any text, and makes its folder. It fails if no folder belongs to the user alone.
+// At returns the group of a key, which may be any text. It fails if no folder belongs to the user alone.
 func At(getenv func(string) string, key string) (*Group, error) {
 	base, err := runtimeFolder(getenv)
 	if err != nil {
@@ -46,8 +46,10 @@ func At(getenv func(string) string, key string) (*Group, error) {
 	}
 	sum := sha256.Sum256([]byte(key))
 	dir := filepath.Join(base, hex.EncodeToString(sum[:12]))
-	if err := own(dir); err != nil {
-		return nil, err
+	if info, err := os.Lstat(dir); err == nil {
+		if err := check(dir, info); err != nil {
+			return nil, err
+		}
 	}
 	if path := filepath.Join(dir, socketName); len(path) > maxSocketPath {
 		return nil, fmt.Errorf("the path of a socket is too long: %s", path)
@@ -94,13 +96,28 @@ func check(dir string, info fs.FileInfo) error {
 
 // A Lead is held by the one who leads.
 type Lead struct {
+	dir      string
 	lock     *flock.Lock
 	listener *net.UnixListener
 }
 
 // Lead makes this process the one that leads. It fails with flock.ErrHeld if another one does.
 func (g *Group) Lead() (*Lead, error) {
-	root, err := safeopen.OpenFolder(g.dir)
+	for {
+		lead, err := g.lead()
+		if !errors.Is(err, fs.ErrNotExist) {
+			return lead, err
+		}
+		// Who led until now has removed the folder.
+	}
+}
+
+// lead is Lead, whose error is fs.ErrNotExist if the folder was removed meanwhile.
+func (g *Group) lead() (*Lead, error) {
+	if err := own(g.dir); err != nil {
+		return nil, err
+	}
+	root, err := safeopen.Open(g.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +130,10 @@ func (g *Group) Lead() (*Lead, error) {
 	if err != nil {
 		folder.Close()
 		return nil, err
+	}
+	// The lock of a folder that was removed keeps nobody away from one that was made in its place.
+	if err := isAt(g.dir, folder); err != nil {
+		return nil, errors.Join(err, lock.Release())
 	}
 	// What is left of one that was killed.
 	if err := root.Remove(socketName); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -128,7 +149,20 @@ func (g *Group) Lead() (*Lead, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
-	return &Lead{lock, listener}, nil
+	return &Lead{g.dir, lock, listener}, nil
+}
+
+// isAt reports fs.ErrNotExist unless the path leads to the open folder.
+func isAt(path string, folder *os.File) error {
+	own, err := folder.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Lstat(path)
+	if err == nil && !os.SameFile(own, there) {
+		err = fs.ErrNotExist
+	}
+	return err
 }
 
 // Accept waits for the next process of the user that joins. Others are turned away.
@@ -147,8 +181,13 @@ func (l *Lead) Accept() (*Conn, error) {
 
 // Close lets another process lead. Connections stay open.
 func (l *Lead) Close() error {
-	// The socket goes first, so that nobody joins while nobody leads.
-	return errors.Join(l.listener.Close(), l.lock.Release())
+	// The socket goes first, so that nobody joins while nobody leads, and the folder while the lock keeps others from leading in it.
+	closed := l.listener.Close()
+	removed := os.Remove(l.dir)
+	if errors.Is(removed, fs.ErrNotExist) {
+		removed = nil
+	}
+	return errors.Join(closed, removed, l.lock.Release())
 }
 
 // Join connects with the process that leads. The error is ErrNone if there is none that takes a connection.

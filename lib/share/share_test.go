@@ -6,7 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"cortex/lib/flock"
@@ -80,7 +83,16 @@ func TestLeadAndJoin(t *testing.T) {
 	if err := lead.Close(); err != nil {
 		t.Error(err)
 	}
-	// One that was killed leaves its socket.
+	if left, err := os.ReadDir(filepath.Join(dir, "cortex")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	if _, err := place.Join(); !errors.Is(err, ErrNone) {
+		t.Errorf("joined nobody: %v", err)
+	}
+	// One that was killed leaves its folder and socket.
+	if err := os.Mkdir(filepath.Dir(sockets[0]), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(sockets[0], nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +100,48 @@ func TestLeadAndJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	lead.Close()
+}
+
+// TestOneLeads although the folder in which they meet comes and goes.
+func TestOneLeads(t *testing.T) {
+	dir, getenv := home(t)
+	var leads atomic.Int32
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			place, err := At(getenv, "a store")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for done := 0; done < 50; {
+				lead, err := place.Lead()
+				if errors.Is(err, flock.ErrHeld) {
+					runtime.Gosched()
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := leads.Add(1); n != 1 {
+					t.Errorf("%d lead", n)
+				}
+				if _, err := os.Lstat(filepath.Join(place.dir, socketName)); err != nil {
+					t.Error(err)
+				}
+				leads.Add(-1)
+				if err := lead.Close(); err != nil {
+					t.Error(err)
+				}
+				done++
+			}
+		})
+	}
+	group.Wait()
+	if left, err := os.ReadDir(filepath.Join(dir, "cortex")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
 }
 
 // TestFoldersOfOthers are not used.
