@@ -98,7 +98,7 @@ func statusCommand() cli.Command {
 	return reader(cli.Command{
 		Name:     "status",
 		Summary:  "show what is indexed, when, with which model, and what was skipped",
-		Examples: "cortex-store status --json | jq '.unclean[].file_path'",
+		Examples: "cortex-store status --json | jq -r '.skipped[].file_paths[]'   # each skipped file\ncortex-store status --json | jq -r '.unclean[].file_path'",
 		Flags:    func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write one JSON object") },
 	}, func(ctx context.Context, env *cli.Env, p place) error {
 		read := func() (*store.Status, error) { return store.ReadStatus(ctx, p.dir) }

@@ -169,7 +169,7 @@ func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 		}
 	}
 	if skipped > 0 {
-		r.add("skipped", Note, "", "%s: %s; cortex-store status lists them", terminal.Count(skipped, "file", "files"), strings.Join(reasons, ", "))
+		r.add("skipped", Note, "", "%s: %s; cortex-store status --json lists them", terminal.Count(skipped, "file", "files"), strings.Join(reasons, ", "))
 	}
 	return byMeaning, true
 }

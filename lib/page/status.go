@@ -46,8 +46,12 @@ type skipped struct {
 
 type unclean struct{ Path, URL, Why string }
 
-// maxUnclean is how many files with errors are listed.
-const maxUnclean = 100
+const (
+	// maxUnclean is how many files with errors are listed.
+	maxUnclean = 100
+	// maxSkipped is how many files are named for each reason to skip them.
+	maxSkipped = 3
+)
 
 // status is the page of the state of what is indexed.
 func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view, error) {
@@ -97,7 +101,7 @@ func (o *statusOf) fill(c *condition, st state) {
 	}
 	for _, reason := range c.Skipped {
 		one := skipped{Reason: terminal.Clean(reason.Reason), Files: terminal.Number(reason.Files)}
-		for _, e := range reason.Examples {
+		for _, e := range reason.FilePaths[:min(len(reason.FilePaths), maxSkipped)] {
 			one.Examples = append(one.Examples, terminal.Clean(e))
 		}
 		o.Skipped = append(o.Skipped, one)

@@ -42,8 +42,8 @@ type Status struct {
 type SkipReason struct {
 	Reason string `json:"reason"`
 	Files  int    `json:"files"`
-	// Examples are the first few of them by path.
-	Examples []string `json:"examples"`
+	// FilePaths are their paths in order.
+	FilePaths []string `json:"file_paths"`
 }
 
 // An UncleanFile is a file that was not parsed in full.
@@ -55,8 +55,6 @@ type UncleanFile struct {
 	Size       int64         `json:"size"`
 	Reason     string        `json:"reason,omitempty"`
 }
-
-const maxExamples = 3
 
 // ReadStatus reads the status of the store in dir.
 func ReadStatus(ctx context.Context, dir string) (*Status, error) {
@@ -94,9 +92,7 @@ func skipReasons(files map[string]*shard.File) []SkipReason {
 			byReason[r.Reason] = r
 		}
 		r.Files++
-		if len(r.Examples) < maxExamples {
-			r.Examples = append(r.Examples, path)
-		}
+		r.FilePaths = append(r.FilePaths, path)
 	}
 	reasons := []SkipReason{}
 	for _, r := range byReason {
@@ -140,6 +136,7 @@ func (s *Status) WriteJSON(w io.Writer) error {
 const (
 	screenWidth = 80
 	maxUnclean  = 10
+	maxSkipped  = 3 // for each reason
 )
 
 // Write writes the status for people, in lines of at most 80 characters. The age of the
@@ -241,7 +238,7 @@ func (s *Status) writeUnclean(p *page) {
 	}
 	p.table(rows)
 	if more := len(s.Unclean) - maxUnclean; more > 0 {
-		p.line(fmt.Sprintf("and %s more (--json lists all)", terminal.Number(more)))
+		p.more("", more)
 	}
 }
 
@@ -253,11 +250,11 @@ func (s *Status) writeSkipped(p *page) {
 	p.line("skipped")
 	for _, r := range s.Skipped {
 		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), terminal.Count(r.Files, "file", "files")))
-		for _, path := range r.Examples {
+		for _, path := range r.FilePaths[:min(len(r.FilePaths), maxSkipped)] {
 			p.line("    " + shorten.Start(path, screenWidth-4))
 		}
-		if r.Files > len(r.Examples) {
-			p.line("    ...")
+		if more := len(r.FilePaths) - maxSkipped; more > 0 {
+			p.more("    ", more)
 		}
 	}
 }
@@ -273,6 +270,11 @@ type page struct {
 // line writes a line; what is in it may be from a repository.
 func (p *page) line(text string) {
 	p.b.WriteString(terminal.Clean(terminal.Short(text, maxShown)) + "\n")
+}
+
+// more tells how many lines are left out, and where they are.
+func (p *page) more(indent string, n int) {
+	p.line(fmt.Sprintf("%sand %s more (--json lists all)", indent, terminal.Number(n)))
 }
 
 // item writes a name and its value, broken at commas where it is too long.
