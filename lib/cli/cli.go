@@ -92,7 +92,7 @@ func Main(cmd Command) {
 
 // Run runs the command and returns its exit status.
 func Run(ctx context.Context, cmd Command, env *Env) int {
-	env.name = cmd.Name
+	env.name, env.stopped = cmd.Name, ctx.Done()
 	if cmd.asksForHelp(env.Args) {
 		env.Args = append(slices.Clone(env.Args[1:]), "--help")
 	}
@@ -255,8 +255,14 @@ const maxAlike = 10
 
 // Report prints an error, and its hint on a line of its own, and makes the exit
 // status 2. Of errors that differ in nothing but numbers it prints the first few and counts
-// the rest. The command goes on. It may be called by several goroutines.
+// the rest. The command goes on. It may be called by several goroutines. After an interrupt a stage of a pipeline prints nothing.
 func (env *Env) Report(err error) {
+	if env.isInterrupted() {
+		env.mu.Lock()
+		env.reported = true
+		env.mu.Unlock()
+		return
+	}
 	text := terminal.Short(err.Error(), maxMessage)
 	if !env.isNews(text) {
 		return
@@ -336,6 +342,7 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 		if IsTerminal(env.Stdin) {
 			env.Warn("reading records from the terminal, end with Ctrl-D (--help shows examples)")
 		}
+		env.piped.Store(true)
 		return readRecords("stdin", env.Stdin, "the command before it wrote nothing; with set -o pipefail the shell reports the status of that", read)
 	}
 	f, err := os.Open(name)

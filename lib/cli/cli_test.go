@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
@@ -132,6 +133,39 @@ func TestCancelledIsNoMessage(t *testing.T) {
 	}), env)
 	if status != 2 || errs.Len() > 0 {
 		t.Errorf("status %d, stderr %q", status, errs.String())
+	}
+}
+
+// An interrupt ends the stages of a pipeline in any order. What one that ended first leaves of the input of the next is no error.
+func TestNoComplaintsAboutInterruptedInput(t *testing.T) {
+	truncated := errors.New("stdin:7: decode record: unexpected end")
+	for _, test := range []struct {
+		name        string
+		interrupted bool
+		want        string
+	}{
+		{"interrupted", true, ""},
+		{"ended by itself", false, "tool: stdin:7: decode record: unexpected end\ntool: stdin: no records\ntool: hint: "},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cmd := Command{Name: "tool", Run: func(_ context.Context, env *Env) error {
+			return env.EachInput(func(string, io.Reader) error {
+				if test.interrupted {
+					time.AfterFunc(interruptTime/20, cancel) // the input is read before the signal is seen
+				}
+				env.Report(truncated)
+				return nil
+			})
+		}}
+		var stderr strings.Builder
+		env := &Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr}
+		if status := Run(ctx, cmd, env); status != StatusError {
+			t.Errorf("%s: status %d", test.name, status)
+		}
+		if got := stderr.String(); !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+		cancel()
 	}
 }
 

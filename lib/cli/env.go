@@ -31,7 +31,11 @@ type Env struct {
 
 	name string
 	// service is set while a command runs that is one.
-	service  atomic.Bool
+	service atomic.Bool
+	// stopped is closed when the command is told to end. piped is set once it reads what another command writes.
+	stopped  <-chan struct{}
+	piped    atomic.Bool
+	patience sync.Once
 	mu       sync.Mutex
 	reported bool
 	// shape is that of the last error reported, alike how many in a row have it.
@@ -67,6 +71,29 @@ func (env *Env) say(text string) {
 		lines[i] = terminal.Short(line, maxMessageLine)
 	}
 	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(lines))
+}
+
+// interruptTime is how long a stage waits, before its first complaint, for the interrupt that may have ended the one before it.
+const interruptTime = 100 * time.Millisecond
+
+// isInterrupted tells that whatever is wrong with the input comes from the interrupt of the whole pipeline. All stages are told of it at the same time, but in no
+// order, so that the input may end before this one hears of it.
+func (env *Env) isInterrupted() bool {
+	if !env.piped.Load() || env.service.Load() {
+		return false
+	}
+	env.patience.Do(func() {
+		select {
+		case <-env.stopped:
+		case <-time.After(interruptTime):
+		}
+	})
+	select {
+	case <-env.stopped:
+		return true
+	default:
+		return false
+	}
 }
 
 // IsTerminal reports whether stream, one of Env's, is a terminal.
