@@ -20,7 +20,19 @@ func csharpRules() Rules {
 		ImplicitThis: true,
 		Getters:      true,
 		Builtin:      isBuiltinCSharp,
+		Passes:       passCSharp,
 	}
+}
+
+// passCSharp says what members of tasks give back.
+func passCSharp(name string) Pass {
+	switch name {
+	case "AsTask", "ConfigureAwait", "GetAwaiter", "GetResult", "WaitAsync":
+		return PassHeld
+	case "Result":
+		return PassSame
+	}
+	return PassNothing
 }
 
 const csharpPackage = "csharp"

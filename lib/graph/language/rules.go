@@ -102,6 +102,8 @@ const (
 	// PassList and PassItem are the list and an element of it; of what is no list they are nothing.
 	PassList
 	PassItem
+	// PassHeld is the value, of a member that belongs to what holds it, such as a task, and not to its type.
+	PassHeld
 )
 
 // Reach says from where something can be referred to.

@@ -149,7 +149,8 @@ func (r *Resolution) inherit(ctx context.Context) error {
 					if !slices.Contains(*list, b.base.entry) && len(*list) < maxBases {
 						*list = append(*list, b.base.entry)
 					}
-				case r.foreign[b.of] == "" && !r.rules[r.entries[b.of].family].IsMarker(b.base.external):
+				// Who implements an interface declares what that demands: a member that is not declared is not of it.
+				case b.rank < len(ranks) && r.foreign[b.of] == "" && !r.rules[r.entries[b.of].family].IsMarker(b.base.external):
 					r.foreign[b.of] = b.base.external
 				}
 			}

@@ -114,15 +114,18 @@ func (q *nameResolver) pass(m meaning, name string) meaning {
 	if m.sort == thing {
 		m = q.valueOf(m.entry)
 	}
+	pass := rules.Passes(name)
+	if pass == language.PassHeld && m.sort == outside {
+		return m
+	}
 	if m.sort != instance {
 		return meaning{}
 	}
-	pass := rules.Passes(name)
 	if m.lists == 0 && (pass == language.PassList || pass == language.PassItem) {
 		return meaning{}
 	}
 	switch pass {
-	case language.PassSame, language.PassList:
+	case language.PassSame, language.PassList, language.PassHeld:
 		return m
 	case language.PassElement, language.PassItem:
 		if m.lists > 0 {
@@ -624,6 +627,9 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	}
 	switch m.sort {
 	case outside:
+		if passes := q.rules[q.File.Family].Passes; passes != nil && passes(q.Names.Of(n)) == language.PassHeld {
+			return meaning{}, ""
+		}
 		return meaning{sort: outside, external: shorten.Characters(m.external+"."+q.Names.Of(n), maxExternal)}, edge.ByExternal
 	case module:
 		return q.inModule(m, n)
