@@ -99,7 +99,9 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	defer done()
 	req.Lines = lines
 	rendering.View = viewOf(o.Root)
-	rendering.View.Trees = g.HasSeveralTrees()
+	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
+		return 0, err
+	}
 	answer, err := g.Query(ctx, req)
 	if err == nil {
 		err = request.CheckPlaces(answer, o.lastLine(ctx))

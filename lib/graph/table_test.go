@@ -184,6 +184,22 @@ func TestDamagedTables(t *testing.T) {
 	if err != nil || g.Check() != nil {
 		t.Error(err, g.Check())
 	}
+	// Where the trees of files are told apart, each byte may be damaged as well.
+	failed = 0
+	for at := 3; at < len(data); at += 4 {
+		data[at] ^= 0x40
+		if g, err := table.FromBinary(data); err == nil {
+			if _, err := g.HasSeveralTrees(); err != nil {
+				if failed++; !errors.Is(err, table.ErrDamaged) {
+					t.Error(err)
+				}
+			}
+		}
+		data[at] ^= 0x40
+	}
+	if failed == 0 {
+		t.Error("no tree was damaged")
+	}
 }
 
 // TestAFileCalledLikeASymbol has files whose paths are the identifiers of symbols: a repository may not take the graph away with a name.

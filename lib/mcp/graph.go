@@ -51,7 +51,11 @@ func graphOf(req *request.Graph) answering {
 		if err != nil {
 			return nil, err
 		}
-		return &finding{graph: answer, trees: g.HasSeveralTrees()}, nil
+		trees, err := g.HasSeveralTrees()
+		if err != nil {
+			return nil, err
+		}
+		return &finding{graph: answer, trees: trees}, nil
 	}
 	return answering{ask, func(found []*finding) (string, error) {
 		format, tokens := req.Format, cmp.Or(req.MaxTokens, jsonTokens)

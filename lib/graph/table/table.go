@@ -199,13 +199,14 @@ func (g *Graph) place(n uint32) string {
 }
 
 // HasSeveralTrees reports whether the graph has files of more than one tree.
-func (g *Graph) HasSeveralTrees() bool {
+func (g *Graph) HasSeveralTrees() (several bool, err error) {
+	defer g.guard(&err)()
 	for i := 1; i < len(g.files); i++ {
 		if g.strings.Get(g.files[i].tree) != g.strings.Get(g.files[0].tree) {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // stepLimit bounds how many edges a question follows.
