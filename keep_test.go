@@ -428,3 +428,33 @@ func TestNoCallIsLostWithItsServer(t *testing.T) {
 	}
 	t.Logf("%d kills, taken over within %v", kills, longest)
 }
+
+// TestAnswersSayWhyTheIndexIsOld keeps the store from being written: answers say why they are old, and soon after it can be written they are not.
+func TestAnswersSayWhyTheIndexIsOld(t *testing.T) {
+	for name, flags := range map[string][]string{"one": {"--root", "."}, "several": {"--root", ".", "--root", t.TempDir()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
+			s := startKeeper(t, dir, flags...)
+			s.until("First", "a.go")
+			shards := filepath.Join(dir, store.Dir, "shards")
+			if err := os.Rename(shards, shards+".away"); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, shards, "")
+			writeFile(t, filepath.Join(dir, "b.go"), "package a\n\nfunc Second() {}\n")
+			s.until("Second", "The index cannot be updated: cortex-")
+			if err := os.Remove(shards); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(shards+".away", shards); err != nil {
+				t.Fatal(err)
+			}
+			s.until("Second", "b.go")
+			if text, _ := s.ask("Third"); strings.Contains(text, "cannot be updated") {
+				t.Error(text)
+			}
+		})
+	}
+}

@@ -21,7 +21,7 @@ func main() { cli.Main(command()) }
 
 func command() cli.Command {
 	var dir string
-	var noIndex bool
+	var noIndex, failFast bool
 	var into database
 	return cli.Command{
 		Name:     "cortex-store",
@@ -31,6 +31,7 @@ func command() cli.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&dir, "store", "", "write to the store in `DIR` (default: $CORTEX_CHUNKS_DIR, otherwise .cortex)")
 			fs.BoolVar(&noIndex, "no-index", false, "write the store only; the first search builds the index")
+			fs.BoolVar(&failFast, "fail-fast", false, "end at the first run of a watch that cannot be applied, instead of going on with the next")
 			into.flags(fs, "write into the PostgreSQL database at `URL` instead (default: $CORTEX_DATABASE)")
 			fs.StringVar(&into.tree, "tree", "", "with --database, the `NAME` of the tree, if the records have none")
 		},
@@ -45,7 +46,7 @@ func command() cli.Command {
 			case into.tree != "":
 				return cli.Usagef("--tree needs --database")
 			}
-			return write(ctx, env, dir, noIndex)
+			return write(ctx, env, dir, noIndex, failFast)
 		},
 	}
 }

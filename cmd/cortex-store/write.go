@@ -18,7 +18,7 @@ import (
 )
 
 // write writes the records of the inputs to the store in dir, and brings up to date what is derived from it.
-func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
+func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool) error {
 	now, err := update.Clock(env.Getenv)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex bool) error {
 	defer progress.Stop()
 	dir = cmp.Or(dir, env.Getenv(config.StoreVariable), store.Dir)
 	opts := options(env, progress, now)
-	opts.Dir = dir
+	opts.Dir, opts.FailFast = dir, failFast
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}

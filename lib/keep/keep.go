@@ -55,6 +55,8 @@ const (
 	lookAgain    = 500 * time.Millisecond
 	firstAttempt = time.Second
 	lastAttempt  = time.Minute
+	// askedAttempt is the longest pause before an attempt if somebody asks.
+	askedAttempt = 5 * time.Second
 	// lastWords is how long the stages have to end when they are told.
 	lastWords = 100 * time.Millisecond
 	tick      = 50 * time.Millisecond
@@ -74,12 +76,16 @@ type Keeper struct {
 	done, total int
 	// follows tells that another process keeps the index.
 	follows bool
-	// err is why there is no index, nor will be one before another attempt; told is what was said of it last.
-	err  error
-	told string
+	// err is why the index is not kept, nor will be before another attempt; told is what was said of it last.
+	err, told error
+	// started is when the last attempt began or was asked for. After an error there is another when wait is over, or after notBefore if somebody asks, unless refuses is set.
+	started, notBefore time.Time
+	wait               time.Duration
+	refuses            bool
+	// wants has an element while somebody wants an attempt.
+	wants chan struct{}
 
-	// The fields below are for keepers with Slots. wants has an element while the index is wanted; wanted is the time of the last Want.
-	wants  chan struct{}
+	// The fields below are for keepers with Slots. wanted is the time of the last Want.
 	wanted time.Time
 	// running tells that the keeper holds a slot. seen is the manifest at the beginning of the slot or of the run in progress, writes tells that a run has begun
 	// in the slot, and active is the time of the last record, or of the beginning of the slot.
@@ -87,10 +93,6 @@ type Keeper struct {
 	seen    os.FileInfo
 	writes  bool
 	active  time.Time
-	// notBefore is the earliest time of another attempt after an error, and wait the pause before it. refuses tells that there will be no other attempt.
-	notBefore time.Time
-	wait      time.Duration
-	refuses   bool
 }
 
 // New returns a keeper, or why there can be none.
@@ -116,13 +118,20 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// fail notes why there is no index, and tells of it once. It reports whether that is final.
-func (k *Keeper) fail(err error) (final bool) {
+// fail notes why an attempt to keep the index has failed, and tells of it once. It returns the pause before the next attempt, and whether there is none.
+func (k *Keeper) fail(err error) (wait time.Duration, final bool) {
 	var settings *settingsError
 	final = errors.As(err, &settings)
 	k.mu.Lock()
-	said := k.told == err.Error()
-	k.err, k.told, k.done, k.total = err, err.Error(), 0, 0
+	now := time.Now()
+	if now.Sub(k.started) > lastAttempt { // it had worked
+		k.wait, k.told = 0, nil
+	}
+	said := k.told != nil && k.told.Error() == err.Error()
+	k.err, k.told, k.done, k.total = err, err, 0, 0
+	k.wait = min(max(2*k.wait, firstAttempt), lastAttempt)
+	k.notBefore, k.refuses = now.Add(min(k.wait, askedAttempt)), final
+	wait = k.wait
 	k.mu.Unlock()
 	switch {
 	case said:
@@ -131,7 +140,17 @@ func (k *Keeper) fail(err error) (final bool) {
 	default:
 		k.opts.Warn("keep the index up to date: %v", hint.Text(err))
 	}
-	return final
+	return wait, final
+}
+
+// Problem is why the index is not kept up to date, or was not until just now; nil if it is.
+func (k *Keeper) Problem() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.err == nil && time.Since(k.started) < askedAttempt {
+		return k.told
+	}
+	return k.err
 }
 
 // watchName is the folder of derived files whose lock the process holds that keeps the index.
@@ -167,7 +186,7 @@ func hide(dir string) (undo func(), err error) {
 	if err := os.Mkdir(dir, 0o777); err == nil {
 		made = append(made, dir)
 	} else if !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("make the store: %w", err)
+		return nil, hint.Wrap(fmt.Errorf("make the store: %w", err), "make the index elsewhere: cortex-serve --store DIR")
 	}
 	root, err := safeopen.OpenFolder(dir)
 	if err != nil {
@@ -227,7 +246,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		parse,
 		{"--quiet"},
 		append([]string{"--quiet"}, k.opts.Embed...),
-		{"--quiet", "--store", dir},
+		{"--quiet", "--fail-fast", "--store", dir},
 	}
 	// The stages are told to end, and killed after lastWords.
 	ending, end := context.WithCancel(context.WithoutCancel(ctx))
@@ -247,18 +266,20 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 			pipe.Close()
 		}
 	}()
-	for i := range 2 {
+	var from *os.File
+	for i := range 3 {
 		out, in, err := os.Pipe()
 		if err != nil {
 			return err
 		}
-		stages[i].Stdout, stages[i+1].Stdin = in, out
-		ends = append(ends, in, out)
+		stages[i].Stdout = in
+		ends = append(ends, in)
+		if from = out; i < 2 {
+			stages[i+1].Stdin = out
+			ends = append(ends, out)
+		}
 	}
-	from, err := stages[2].StdoutPipe()
-	if err != nil {
-		return err
-	}
+	defer from.Close()
 	to, err := stages[3].StdinPipe()
 	if err != nil {
 		return err
@@ -274,6 +295,17 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		pipe.Close()
 	}
 	ends = nil
+	var waiting sync.WaitGroup
+	ended := make(chan *stage, len(stages))
+	for i, s := range stages[:running] {
+		waiting.Go(func() {
+			_ = s.Wait() // how it ended is told by what it said
+			ended <- s
+			if i == len(stages)-1 {
+				from.Close() // the next record may come in an hour
+			}
+		})
+	}
 	if err == nil {
 		stop := context.AfterFunc(ctx, func() { from.Close() })
 		err = k.pass(dir, from, to)
@@ -286,9 +318,9 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	} else { // a full run ends by itself, when the store has it
 		defer context.AfterFunc(ctx, end)()
 	}
+	waiting.Wait()
 	var said []string
 	for i, s := range stages[:running] {
-		_ = s.Wait() // how it ended is told by what it said
 		text := s.said.String()
 		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // it got no record, since an earlier stage failed
 			continue
@@ -303,7 +335,8 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	case len(said) > 0:
 		return errors.New(strings.Join(said, "; "))
 	}
-	return errors.New("the pipeline has ended")
+	first := <-ended
+	return fmt.Errorf("%s has ended: %v", filepath.Base(first.Path), first.ProcessState)
 }
 
 // A settingsError says that the settings name another embedder than the one that made the index.

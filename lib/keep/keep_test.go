@@ -215,3 +215,53 @@ func TestCommandsAreMissing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStageThatIsKilled ends one stage, while the others wait for records, without a word from it.
+func TestStageThatIsKilled(t *testing.T) {
+	for _, name := range Stages() {
+		scripts := map[string]string{
+			"cortex-parse": `echo '{"type":"begin","files":7}'; trap 'kill $!' TERM; sleep 100 & wait`,
+			"cortex-chunk": "exec cat", "cortex-embed": "exec cat", "cortex-store": "exec cat >/dev/null",
+		}
+		scripts[name] = "kill -KILL $$"
+		root := t.TempDir()
+		k, err := New(Options{
+			Bin: fake(t, scripts), MayMake: func(string) error { return nil }, Warn: t.Logf,
+			Location: func() (string, string) { return root, filepath.Join(root, store.Dir) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		if _, err := k.once(ctx); err == nil || err.Error() != name+" has ended: signal: killed" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// TestAttemptThatIsAskedFor makes pauses that grow with each error: a question ends them, and an attempt that lasted makes them short again.
+func TestAttemptThatIsAskedFor(t *testing.T) {
+	k := &Keeper{opts: Options{Warn: t.Logf}, wants: make(chan struct{}, 1)}
+	k.started = time.Now()
+	for _, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
+		if wait, final := k.fail(errors.New("no space left")); wait != want*time.Second || final {
+			t.Errorf("got %v and %v, want %d s", wait, final, want)
+		}
+	}
+	if k.Want(); len(k.wants) != 0 || k.Active() || k.Problem() == nil {
+		t.Error("it tries again at once")
+	}
+	k.notBefore = time.Now()
+	if k.Want(); len(k.wants) != 1 || !k.Active() || k.Problem() == nil {
+		t.Error("it does not try again")
+	}
+	k.started = time.Now().Add(-askedAttempt)
+	if err := k.Problem(); err != nil {
+		t.Error(err)
+	}
+	k.started = time.Now().Add(-2 * lastAttempt)
+	if wait, _ := k.fail(errors.New("no space left")); wait != firstAttempt {
+		t.Errorf("got %v after a long attempt", wait)
+	}
+}

@@ -13,6 +13,9 @@ import (
 
 // once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
 func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
+	k.mu.Lock()
+	k.started = time.Now()
+	k.mu.Unlock()
 	root, dir := k.opts.Location()
 	exists, damage := Exists(dir), damageOf(dir)
 	if !exists || damage != nil {
@@ -23,7 +26,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	held, err := acquire(dir)
 	if errors.Is(err, flock.ErrHeld) {
 		k.mu.Lock()
-		k.follows, k.err = true, nil
+		k.follows, k.err, k.told, k.wait = true, nil, nil, 0
 		k.mu.Unlock()
 		return lookAgain, nil
 	}

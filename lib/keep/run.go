@@ -15,22 +15,24 @@ func (k *Keeper) Run(ctx context.Context) {
 		k.keepWanted(ctx)
 		return
 	}
-	wait := firstAttempt
 	for ctx.Err() == nil {
 		again, err := k.once(ctx)
 		if err == nil {
-			wait = firstAttempt
 			sleep(ctx, again)
 			continue
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		if k.fail(err) {
+		wait, final := k.fail(err)
+		if final {
 			return
 		}
-		sleep(ctx, wait)
-		wait = min(2*wait, lastAttempt)
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		case <-k.wants:
+		}
 	}
 }
 

@@ -88,12 +88,7 @@ func (k *Keeper) hold(ctx context.Context) {
 	if err == nil || ctx.Err() != nil {
 		return
 	}
-	final := k.fail(err)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.refuses = final
-	k.wait = min(max(2*k.wait, firstAttempt), lastAttempt)
-	k.notBefore = time.Now().Add(k.wait)
+	k.fail(err)
 }
 
 func (k *Keeper) endUnwanted(ctx context.Context) {
@@ -110,18 +105,15 @@ func (k *Keeper) endUnwanted(ctx context.Context) {
 	}
 }
 
-// Want asks to keep the index up to date from now on. A keeper without Slots always does.
+// Want asks to keep the index up to date from now on. A keeper without Slots always does, but tries again sooner after an error.
 func (k *Keeper) Want() {
-	if k.opts.Slots == nil {
-		return
-	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.wanted = time.Now()
-	if k.running || k.refuses || k.err != nil && k.wanted.Before(k.notBefore) {
+	if k.running || k.refuses || k.err == nil && k.opts.Slots == nil || k.err != nil && k.wanted.Before(k.notBefore) {
 		return
 	}
-	k.err = nil
+	k.err, k.started = nil, k.wanted
 	select {
 	case k.wants <- struct{}{}:
 	default: // it is wanted already

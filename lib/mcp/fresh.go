@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"cortex/lib/hint"
 	"cortex/lib/store"
 )
 
@@ -140,13 +141,21 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		case <-ctx.Done():
 		}
 	}
+	problem := s.Keeper.Problem()
 	switch {
-	case unknown != nil && !s.Keeper.Active():
+	case unknown != nil && problem != nil:
 		return fmt.Sprintf("The index cannot be compared with its files: %v.", unknown)
-	case newer == 0:
+	case newer == 0 && problem == nil:
 		return "The index is being updated; this answer may be of files as they were before."
+	case newer == 0:
+		behind = "This answer may be of files as they were before."
 	case newer == 1:
-		return "1 file is newer than the index of this answer."
+		behind = "1 file is newer than the index of this answer."
+	default:
+		behind = fmt.Sprintf("%d files are newer than the index of this answer.", newer)
 	}
-	return fmt.Sprintf("%d files are newer than the index of this answer.", newer)
+	if problem != nil {
+		behind += fmt.Sprintf(" The index cannot be updated: %s.", hint.Text(problem))
+	}
+	return behind
 }

@@ -19,6 +19,8 @@ type Keeper interface {
 	Want()
 	// Active reports whether it, or another for it, keeps the index in step, so that waiting is worth while.
 	Active() bool
+	// Problem is why it does not keep the index in step; nil if it does.
+	Problem() error
 }
 
 // A Repository is a tree that is served, with its index. Only Root is required where it is the only one.

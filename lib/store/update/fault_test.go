@@ -532,6 +532,20 @@ func TestLaterRuns(t *testing.T) {
 		}
 		checkContains(t, o.messages(), "is being written by another process")
 	})
+	t.Run("ends at damage", func(t *testing.T) {
+		dir := newDir(t)
+		_, feed, committed, ended := start(t, dir, func(opts *Options) { opts.FailFast = true })
+		write(t, feed, run("1"))
+		<-committed
+		hold(t, dir).release()
+		if err := os.WriteFile(filepath.Join(dir, layout.ShardPath("00.jsonl")), []byte("nothing"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		write(t, feed, run("2"))
+		if err := <-ended; err == nil {
+			t.Error("it goes on")
+		}
+	})
 	t.Run("outlives damage", func(t *testing.T) {
 		dir := newDir(t)
 		o, feed, committed, ended := start(t, dir, func(opts *Options) {})

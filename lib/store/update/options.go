@@ -29,6 +29,8 @@ type Options struct {
 	// Built brings up to date what is derived from the store, after every run that was applied; nil means that nothing is. It runs without
 	// the lock. Progress is told as that of Run.
 	Built func(ctx context.Context, progress func(done, total int, item string)) error
+	// FailFast ends a stream of several runs at the first that cannot be applied, as at its first run.
+	FailFast bool
 	// Now is the clock for times in the store; nil means time.Now.
 	Now func() time.Time
 

@@ -29,7 +29,7 @@ import (
 //
 // If the first run of the stream cannot be applied, or another process holds the lock, Run fails at once. Later runs
 // are those of a watch, which goes on: Run waits for the lock, and reports what cannot be
-// applied.
+// applied, or ends there if Options.FailFast is set.
 func Run(ctx context.Context, r *jsonl.Reader, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults()}
 	return in.run(ctx)
@@ -75,7 +75,7 @@ func (in *input) change(ctx context.Context, first jsonl.Line) error {
 func (in *input) apply(ctx context.Context, first jsonl.Line) (applied bool, err error) {
 	start := time.Now()
 	lock, err := in.acquire(ctx)
-	if err != nil && !in.later || ctx.Err() != nil {
+	if err != nil && (!in.later || in.opts.FailFast) || ctx.Err() != nil {
 		return false, err
 	}
 	c := newChange(in.opts)

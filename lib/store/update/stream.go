@@ -57,9 +57,9 @@ func (in *input) gather(ctx context.Context, c *change, first jsonl.Line, dir st
 	return true, nil
 }
 
-// fail reports why a later run is not applied, after which the next is read. The first one ends the stream.
+// fail reports why a later run is not applied, after which the next is read. The first one ends the stream, and with FailFast any.
 func (in *input) fail(ctx context.Context, err error) error {
-	if err != nil && in.later && ctx.Err() == nil {
+	if err != nil && in.later && !in.opts.FailFast && ctx.Err() == nil {
 		in.opts.Report(err)
 		return nil
 	}
