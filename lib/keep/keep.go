@@ -10,6 +10,7 @@ package keep
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,7 +219,21 @@ func hide(dir string) (undo func(), err error) {
 // A stage is a process of the pipeline.
 type stage struct {
 	*exec.Cmd
-	said *tail
+	said  *tail
+	ended time.Time
+}
+
+// killed says which signal has ended the stage, "" if none did or the keeper sent it after end.
+func (s *stage) killed(end time.Time) string {
+	status, ok := s.ProcessState.Sys().(syscall.WaitStatus)
+	switch {
+	case !ok || !status.Signaled():
+	case status.Signal() == syscall.SIGTERM, status.Signal() == syscall.SIGPIPE:
+	case status.Signal() == syscall.SIGKILL && s.ended.After(end.Add(lastWords)):
+	default:
+		return fmt.Sprintf("%s was ended by a signal: %v", filepath.Base(s.Path), status.Signal())
+	}
+	return ""
 }
 
 // isOutdated reports whether an index has embeddings that this version cannot ask.
@@ -255,7 +270,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	for i, name := range Stages() {
 		cmd := exec.CommandContext(ending, filepath.Join(k.opts.Bin, name), args[i]...)
 		cmd.Dir = root
-		stages[i] = &stage{cmd, &tail{}}
+		stages[i] = &stage{Cmd: cmd, said: &tail{}}
 		cmd.Stderr = stages[i].said
 		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 		cmd.WaitDelay = lastWords
@@ -296,11 +311,10 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	}
 	ends = nil
 	var waiting sync.WaitGroup
-	ended := make(chan *stage, len(stages))
 	for i, s := range stages[:running] {
 		waiting.Go(func() {
 			_ = s.Wait() // how it ended is told by what it said
-			ended <- s
+			s.ended = time.Now()
 			if i == len(stages)-1 {
 				from.Close() // the next record may come in an hour
 			}
@@ -313,6 +327,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	}
 	to.Close()
 	from.Close()
+	at := time.Now()
 	if err != nil || mode == indexChanges {
 		end()
 	} else { // a full run ends by itself, when the store has it
@@ -321,7 +336,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	waiting.Wait()
 	var said []string
 	for i, s := range stages[:running] {
-		text := s.said.String()
+		text := cmp.Or(s.said.String(), s.killed(at))
 		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // it got no record, since an earlier stage failed
 			continue
 		}
@@ -335,8 +350,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	case len(said) > 0:
 		return errors.New(strings.Join(said, "; "))
 	}
-	first := <-ended
-	return fmt.Errorf("%s has ended: %v", filepath.Base(first.Path), first.ProcessState)
+	return errors.New("the pipeline has ended")
 }
 
 // A settingsError says that the settings name another embedder than the one that made the index.

@@ -234,7 +234,7 @@ func TestStageThatIsKilled(t *testing.T) {
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		if _, err := k.once(ctx); err == nil || err.Error() != name+" has ended: signal: killed" {
+		if _, err := k.once(ctx); err == nil || err.Error() != name+" was ended by a signal: killed" {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
