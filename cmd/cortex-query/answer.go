@@ -6,14 +6,6 @@ import (
 	"cortex/lib/search"
 )
 
-// outcome is the error of an answer, which without results is one too.
-func outcome(found int, err error) error {
-	if err == nil && found == 0 {
-		return cli.ErrNothingFound
-	}
-	return err
-}
-
 // making shows how far the index has come that is made first, and warns where others will have to make it again.
 func making(env *cli.Env) search.Making {
 	progress := env.StartProgress("indexing")

@@ -8,6 +8,7 @@ import (
 	"cortex/lib/config"
 	"cortex/lib/hint"
 	"cortex/lib/settings"
+	"cortex/lib/store"
 )
 
 // A face is what all requests have: where, and with which settings.
@@ -21,6 +22,25 @@ type face struct {
 func (f *face) locations(fs *pflag.FlagSet) {
 	f.location.Flags(fs)
 	f.database.Flags(fs)
+}
+
+// tellAbove tells of an index in a folder above, which the one that was asked hides unless the user has named that.
+func (f *face) tellAbove(env *cli.Env, a *ask.Asker) {
+	if a.Database != "" || f.location.IsNamed() || f.location.Named(env.Getenv) != "" {
+		return
+	}
+	if above := store.Above(a.Root); above != "" {
+		env.Warn("%s has an index too; --root %s chooses it", above, above)
+	}
+}
+
+// outcome is the error of an answer, which without results is one too.
+func (f *face) outcome(env *cli.Env, a *ask.Asker, found int, err error) error {
+	if err == nil && found == 0 {
+		f.tellAbove(env, a)
+		return cli.ErrNothingFound
+	}
+	return err
 }
 
 // asker is who asks.

@@ -60,7 +60,8 @@ func (f *graphFlags) run(ctx context.Context, env *cli.Env) error {
 	if err := opts.Check(); err != nil {
 		return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 	}
-	return outcome(ask.RunGraph(ctx, env.Stdout, &opts))
+	found, err := ask.RunGraph(ctx, env.Stdout, &opts)
+	return f.outcome(env, &opts.Asker, found, err)
 }
 
 func listOperations(w io.Writer) error {

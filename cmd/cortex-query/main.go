@@ -27,5 +27,6 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 	if err := opts.Check(); err != nil {
 		return hint.Wrap(cli.Usagef("%v", err), hint.Of(err))
 	}
-	return outcome(ask.Run(ctx, env.Stdout, opts))
+	found, err := ask.Run(ctx, env.Stdout, opts)
+	return f.outcome(env, &opts.Asker, found, err)
 }

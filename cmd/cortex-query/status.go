@@ -49,6 +49,7 @@ func statusCommand() cli.Command {
 			if err != nil {
 				return err
 			}
+			face.tellAbove(env, &a)
 			if asJSON {
 				enc := json.NewEncoder(env.Stdout)
 				enc.SetEscapeHTML(false)

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"cortex/lib/cli"
@@ -31,7 +34,23 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}
+	tellAbove(env, dir)
 	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, jsonl.NewReader(in, name), opts) })
+}
+
+// tellAbove tells, before a store is made, that it will hide the one of a folder above.
+func tellAbove(env *cli.Env, dir string) {
+	full, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(full) != store.Dir {
+		return
+	}
+	if _, err := os.Stat(filepath.Join(full, store.ManifestName)); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	root := filepath.Dir(full)
+	if above := store.Above(root); above != "" {
+		env.Warn("%s has an index already; commands in %s will use the new one instead", above, root)
+	}
 }
 
 // options are those of a run into a folder or a database.

@@ -214,10 +214,26 @@ func (o *Options) tellNothing(w io.Writer, why *search.NoMatch) (told bool, err 
 	for line := range strings.Lines(why.Message) {
 		o.Warn("%s", strings.TrimSuffix(line, "\n"))
 	}
+	if path := o.pathAmongWords(); path != "" {
+		o.Warn("%s was taken for a word of the query; --path %s searches only there", path, path)
+	}
 	if o.JSON || o.Format == request.FormatJSON {
 		return true, render.NoMatch(w, why)
 	}
 	return false, nil
+}
+
+// pathAmongWords is a file or folder that stands behind the query, as for grep, "" if none does.
+func (o *Options) pathAmongWords() string {
+	if !o.Exact || o.Database != "" {
+		return ""
+	}
+	for _, word := range o.Words[1:] {
+		if strings.ContainsAny(word, "./") && fileExists(word) {
+			return word
+		}
+	}
+	return ""
 }
 
 // fit makes the response keep to MaxTokens, in the form in which it will be written, and tells what is left out.

@@ -47,7 +47,7 @@ func (a *Asker) patternFromRoot(pattern string) (string, error) {
 	existing, rest := existingPart(full)
 	below, inside := placeIn(view.Root, existing)
 	if !inside && full == pattern {
-		if _, err := os.Lstat(filepath.Join(view.Root, first)); err == nil || existing == "/" || a.Database != "" {
+		if fileExists(filepath.Join(view.Root, first)) || existing == "/" || a.Database != "" {
 			return pattern, nil
 		}
 	}
@@ -66,7 +66,7 @@ func existingPart(full string) (existing, rest string) {
 	existing = filepath.Clean(full)
 	for {
 		parent := filepath.Dir(existing)
-		if _, err := os.Lstat(existing); err == nil || parent == existing {
+		if fileExists(existing) || parent == existing {
 			return existing, rest
 		}
 		existing, rest = parent, path.Join(filepath.Base(existing), rest)
@@ -107,6 +107,11 @@ func placeFromRoot(root, typed string) string {
 	return fromRoot(root, typed[:colon]) + typed[colon:]
 }
 
+func fileExists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
 // fromRoot is the path as seen from the root if there is a file or folder of that path below it. Others are as in the index, perhaps, typed elsewhere.
 func fromRoot(root, typed string) string {
 	full := typed
@@ -114,7 +119,7 @@ func fromRoot(root, typed string) string {
 	if !filepath.IsAbs(typed) {
 		full = filepath.Join(view.Dir, typed)
 	}
-	if _, err := os.Lstat(full); err != nil {
+	if !fileExists(full) {
 		return typed
 	}
 	if below, inside := placeIn(view.Root, full); inside {

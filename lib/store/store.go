@@ -8,7 +8,12 @@
 // names. So at any moment, even after a crash, a reader finds either the whole old generation or the whole new one.
 package store
 
-import "cortex/lib/store/layout"
+import (
+	"os"
+	"path/filepath"
+
+	"cortex/lib/store/layout"
+)
 
 // Dir is the name of the store's folder in the root of a repository.
 const Dir = layout.Dir
@@ -27,3 +32,21 @@ type (
 	Manifest = layout.Manifest
 	Shard    = layout.Shard
 )
+
+// Above is the nearest folder above root that has a store, "" if none has.
+func Above(root string) string {
+	at, err := filepath.Abs(root)
+	if err != nil {
+		return ""
+	}
+	for {
+		above := filepath.Dir(at)
+		if above == at {
+			return ""
+		}
+		if _, err := os.Stat(filepath.Join(above, Dir, ManifestName)); err == nil {
+			return above
+		}
+		at = above
+	}
+}
