@@ -270,89 +270,107 @@ const (
 
 // fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
-	spent := 0
-	shown := map[string]map[int]int{} // of each file, the lines that stand in the answer, and for which result
-	plan := planOf(hits)
-	blocks = make([]block, len(hits))
-	named := make([]block, len(hits)) // the places
-	readings := make([]*reading, len(hits))
-	// follows tells that a block stands before the i-th one that is of the same file.
-	follows := func(i int) bool {
-		for j := i - 1; j >= 0 && hits[j].Chunk.Metadata.FilePath == hits[i].Chunk.Metadata.FilePath; j-- {
-			if blocks[j].text != "" {
-				return true
-			}
-		}
-		return false
-	}
-	cost := func(b block, i int) int {
-		if follows(i) {
-			return Cost(strings.TrimPrefix(b.text, b.path))
-		}
-		return Cost(b.text)
-	}
-	places := func(wanted func(i int) bool) {
-		for i := range hits {
-			if blocks[i].text != "" || !wanted(i) {
-				continue
-			}
-			if named[i].text == "" {
-				named[i] = place(&hits[i])
-			}
-			b := named[i]
-			if b.tokens = cost(b, i); i == 0 || spent+b.tokens <= budget {
-				spent += b.tokens
-				blocks[i] = b
-			}
-		}
+	l := &layout{
+		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
+		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
 	for _, level := range by.levels {
-		places(func(i int) bool {
-			return plan.position[i] < level.places && (plan.first[i] || level.further) && (i == 0 || hits[i].Score >= by.leastNamed)
-		})
-		for i := range blocks {
-			h, at := &hits[i], plan.position[i]
-			if level.byScore {
-				at = plan.rank[i]
-			}
-			lines := min(level.lines, by.linesFor(h))
-			if level.more {
-				lines = level.lines
-			}
-			if blocks[i].text == "" || at >= level.results || blocks[i].lines >= lines {
-				continue
-			}
-			file := h.Chunk.Metadata.FilePath
-			if shown[file] == nil {
-				shown[file] = map[int]int{}
-			}
-			if readings[i] == nil {
-				readings[i] = read(h)
-			}
-			var b block
-			var numbers []int
-			least := lines
-			if lines < wholeLines {
-				least = min(lines, leastLines)
-			}
-			for ; lines >= least; lines -= max(1, lines/4) { // as many as there is room for
-				b, numbers = excerpt(h, readings[i], lines, i, shown[file])
-				if b.tokens = cost(b, i); b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens <= budget {
-					break
-				}
-			}
-			if b.lines <= blocks[i].lines || spent+b.tokens-blocks[i].tokens > budget {
-				continue
-			}
-			for _, n := range numbers {
-				shown[file][n] = i
-			}
-			spent += b.tokens - blocks[i].tokens
-			blocks[i] = b
+		l.name(level)
+		l.fill(level)
+	}
+	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
+	return blocks, len(hits) - len(blocks)
+}
+
+// A layout is an answer in the making.
+type layout struct {
+	hits          []answer.Hit
+	policy        *policy
+	plan          plan
+	spent, budget int
+	// blocks are what is shown of the hits so far, with no text where it is nothing.
+	blocks []block
+	// shown are the lines that stand in the answer, by their file, and for which hit each does.
+	shown map[string]map[int]int
+	// named are the places of hits, and readings their lines, as far as they have been looked at.
+	named    []block
+	readings []*reading
+}
+
+// name shows the places of hits that this level gives theirs, as far as there is room. The best hit has its place in any case.
+func (l *layout) name(level level) {
+	for i := range l.hits {
+		if l.blocks[i].text != "" || l.plan.position[i] >= level.places || !l.plan.first[i] && !level.further || i > 0 && l.hits[i].Score < l.policy.leastNamed {
+			continue
+		}
+		if l.named[i].text == "" {
+			l.named[i] = place(&l.hits[i])
+		}
+		b := l.named[i]
+		if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
+			l.spent += b.tokens
+			l.blocks[i] = b
 		}
 	}
-	blocks = slices.DeleteFunc(blocks, func(b block) bool { return b.text == "" })
-	return blocks, len(hits) - len(blocks)
+}
+
+// fill shows lines of hits that have their place, as many as this level gives them and there is room for.
+func (l *layout) fill(level level) {
+	for i := range l.blocks {
+		at := l.plan.position[i]
+		if level.byScore {
+			at = l.plan.rank[i]
+		}
+		lines := level.lines
+		if !level.more {
+			lines = min(lines, l.policy.linesFor(&l.hits[i]))
+		}
+		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines {
+			l.show(i, lines)
+		}
+	}
+}
+
+// show shows so many lines of a hit, or fewer if there is no room.
+func (l *layout) show(i, lines int) {
+	h := &l.hits[i]
+	shown := l.shown[h.Chunk.Metadata.FilePath]
+	if shown == nil {
+		shown = map[int]int{}
+		l.shown[h.Chunk.Metadata.FilePath] = shown
+	}
+	if l.readings[i] == nil {
+		l.readings[i] = read(h)
+	}
+	least := lines
+	if lines < wholeLines {
+		least = min(lines, leastLines)
+	}
+	for ; lines >= least; lines -= max(1, lines/4) {
+		b, numbers := excerpt(h, l.readings[i], lines, i, shown)
+		if b.lines <= l.blocks[i].lines {
+			return
+		}
+		b.tokens = l.cost(b, i)
+		if more := b.tokens - l.blocks[i].tokens; l.spent+more <= l.budget {
+			for _, n := range numbers {
+				shown[n] = i
+			}
+			l.spent += more
+			l.blocks[i] = b
+			return
+		}
+	}
+}
+
+// cost is what a block of a hit takes of the budget: without its path if a block of the same file stands before it.
+func (l *layout) cost(b block, i int) int {
+	for j := i - 1; j >= 0 && l.hits[j].Chunk.Metadata.FilePath == l.hits[i].Chunk.Metadata.FilePath; j-- {
+		if l.blocks[j].text != "" {
+			return Cost(strings.TrimPrefix(b.text, b.path))
+		}
+	}
+	return Cost(b.text)
 }
 
 // where is the place of a hit.
