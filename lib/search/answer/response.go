@@ -173,8 +173,10 @@ type TellingLine struct {
 	Text   string
 	// Worth is 0 for a line that says nothing about the question.
 	Worth float32
-	// Declares is set for the line at which the declaration begins.
-	Declares bool
+	// Declares is set for the line at which the declaration begins, and Names as well if the name that is declared has what was asked for.
+	Declares, Names bool
+	// Matches is how many of the words that were asked for the line has.
+	Matches int
 	// Dull is set for a line that is not worth showing: a notice of a licence, an import, a long literal, for which nobody asked.
 	Dull bool
 }

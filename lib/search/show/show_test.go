@@ -34,6 +34,18 @@ func hit(path, name string, start, lines int, score float64) answer.Hit {
 	return h
 }
 
+// use is a function that uses answer in so many lines and does not declare it.
+func use(path, name string, start int, at ...int) answer.Hit {
+	h := hit(path, name, start, 20, .5)
+	h.Chunk.ChunkType = record.Implementations
+	lines := h.Lines()
+	lines[10].Text, lines[10].Worth = "\tanother step", 0
+	for _, n := range at {
+		lines[n].Text, lines[n].Worth, lines[n].Matches = fmt.Sprintf("\tx := answer(%d)", n), 1, 1
+	}
+	return h
+}
+
 func response(hits ...answer.Hit) *answer.Response {
 	return &answer.Response{Results: hits, TotalFound: len(hits), TotalReturned: len(hits)}
 }
@@ -371,6 +383,40 @@ func TestBudgetGoesToTheFirst(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	if got := show.Text(response(hits...), 2000); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// Exact search names everything that matches by its line before it shows anything at length, and the declaration in full before uses.
+func TestExactNamesEachUseByItsLine(t *testing.T) {
+	declared := hit("a.go", "answer", 1, 30, 1)
+	declared.Chunk.ChunkType = record.Implementations
+	declared.Lines()[0].Names, declared.Lines()[0].Matches = true, 1
+	hits := []answer.Hit{declared, use("b.go", "pkg.T.First", 10, 5), use("c.go", "Second", 20, 4, 7, 8, 9, 11, 12, 13)}
+	for i := range 12 {
+		hits = append(hits, use(fmt.Sprintf("d%d.go", i), "Further", 30, 6))
+	}
+	r := response(hits...)
+	r.Metadata.Source = answer.SourceExact
+	got := show.Text(r, show.DefaultTokens)
+	if !strings.HasPrefix(got, "a.go:1-30\nfunc answer() {\n") || strings.Count(got, "\tstep of the work") < 25 {
+		t.Errorf("the declaration is not shown in full:\n%s", got)
+	}
+	for i := range 12 {
+		if line := fmt.Sprintf("\nd%d.go:36  x := answer(6)  (in Further)", i); !strings.Contains(got, line) {
+			t.Errorf("no %q in\n%s", line, got)
+		}
+	}
+	if line := "\nc.go:24  x := answer(4)  (in Second, also 27, 28, 29, 31 and 2 more)\n"; !strings.Contains(got, line) {
+		t.Errorf("no %q in\n%s", line, got)
+	}
+	// Of a use, no more than a few lines.
+	if got := show.Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, show.DefaultTokens); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
+		t.Errorf("got\n%s", got)
+	}
+	// A question has places and signatures.
+	r.Metadata.Source = "hybrid"
+	if got := show.Text(r, show.DefaultTokens); strings.Contains(got, "(in Further)") {
 		t.Errorf("got\n%s", got)
 	}
 }

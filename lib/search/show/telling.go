@@ -39,16 +39,17 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		if text.number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
 			continue
 		}
-		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}
+		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown), Matches: distinct(found)}
 		for _, p := range found {
 			shown[p.needle] = true
 		}
 		switch {
 		case dull[n] && (sorts&Unmatched == 0 || len(found) == 0):
 			line.Worth, line.Dull = 0, true
-		case n == declaration && (named || !corpus.IsContinued(c)):
+		case n == declaration && (named || sorts&Unmatched == 0 && !corpus.IsContinued(c)):
 			line.Worth += declarationWorth
 			line.Declares = named
+			line.Names = named && namesAny(text, n, found, corpus.LastComponent(c.Metadata.SymbolName))
 		case opening && n < declaration:
 			line.Worth += summaryWorth // the first line of a comment sums up
 		}
@@ -76,6 +77,27 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (decla
 		}
 	}
 	return first, false
+}
+
+// distinct is how many needles the occurrences are of.
+func distinct(list []occurrence) int {
+	n := 0
+	for i, o := range list {
+		if !slices.ContainsFunc(list[:i], func(before occurrence) bool { return before.needle == o.needle }) {
+			n++
+		}
+	}
+	return n
+}
+
+// namesAny reports whether one of the occurrences in the line is in the name.
+func namesAny(text *textLines, n int, found []occurrence, name string) bool {
+	at := strings.Index(text.line(n), name)
+	if at < 0 {
+		return false
+	}
+	start := text.start[n] + at
+	return slices.ContainsFunc(found, func(o occurrence) bool { return o.start < start+len(name) && o.end > start })
 }
 
 // signedBytes is how much of the words of a signature stands in its line at least: a signature may go on in further lines.

@@ -9,6 +9,10 @@
 //
 //	:12-18  type Backoff struct
 //
+// Exact search names what uses the name that was asked for by its line:
+//
+//	lib/retry/client.go:31  delay := b.Next()  (in Client.Do, also 44)
+//
 // Each result has its place; the best ones have lines, the others their signature. "…57" stands for lines that are left out before line 57. Results of one file
 // stand together under its path, each line of a file stands once, and nothing is escaped.
 package show
@@ -18,6 +22,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,6 +46,8 @@ type level struct {
 	byScore bool
 	// more shows the lines even of a result that by its chance is worth fewer of them.
 	more bool
+	// declared shows lines only of results that declare what exact search was asked for.
+	declared bool
 }
 
 // levels say in which order the budget is spent. The first results get enough to answer, then the best two are shown whole, and only then are the
@@ -49,6 +56,8 @@ type level struct {
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: 5, lines: 40, results: 2, byScore: true},
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
+	exactLevels = []level{{places: all, further: true}, {places: all, further: true, lines: 7, results: 2},
+		{places: all, further: true, lines: 40, results: 2, byScore: true, declared: true}, {places: all, further: true, lines: 7, results: 5, declared: true}}
 	moreLevels = []level{{places: all, lines: 3, results: 15, more: true}, {places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
@@ -56,6 +65,8 @@ var (
 // A policy says how much is shown of what is found.
 type policy struct {
 	levels []level
+	// byLine names a result by a line that matches, unless that declares what was asked for.
+	byLine bool
 	// linesPerChance is how many lines a result would get that answers for certain, and freeChance the chance up to which it gets none.
 	linesPerChance, freeChance float64
 	// leastNamed is the chance from which on a result is named.
@@ -65,6 +76,9 @@ type policy struct {
 var (
 	forQuestion = policy{levels: levels, linesPerChance: 200}
 	forMore     = policy{levels: slices.Concat(levels, moreLevels), linesPerChance: 200}
+	// forExact is for exact search, of which all results answer: each is named before any is shown at length.
+	forExact     = policy{levels: exactLevels, byLine: true, linesPerChance: 200}
+	forMoreExact = policy{levels: slices.Concat(exactLevels, moreLevels), byLine: true, linesPerChance: 200}
 	// forTopic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
 	forTopic = policy{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 45, freeChance: 0.1, leastNamed: 0.03}
 )
@@ -114,7 +128,12 @@ const all = 1 << 20
 // Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
 func Text(r *answer.Response, maxTokens int) string {
 	p := &forQuestion
-	if maxTokens > DefaultTokens {
+	switch exact := r.Metadata.Source == answer.SourceExact; {
+	case exact && maxTokens > DefaultTokens:
+		p = &forMoreExact
+	case exact:
+		p = &forExact
+	case maxTokens > DefaultTokens:
 		p = &forMore
 	}
 	return text(r, maxTokens, p, true)
@@ -177,7 +196,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	if !notes {
 		return strings.TrimSuffix(b.String(), "\n")
 	}
-	if left > 0 && len(blocks) > 0 && r.Metadata.Source == "exact" {
+	if left > 0 && len(blocks) > 0 && r.Metadata.Source == answer.SourceExact {
 		fmt.Fprintf(&b, "%d more: add words or a path, or raise limit and max_tokens\n", left)
 	} else if len(results) > len(blocks) {
 		b.WriteString(terminal.Count(len(results)-len(blocks), "more result", "more results") + ": raise max_tokens\n")
@@ -272,7 +291,7 @@ const (
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
-		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
+		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)), isUse: make([]bool, len(hits)),
 	}
 	for _, level := range by.levels {
 		l.name(level)
@@ -295,6 +314,8 @@ type layout struct {
 	// named are the places of hits, and readings their lines, as far as they have been looked at.
 	named    []block
 	readings []*reading
+	// isUse is set for hits that have what was asked for in their lines and do not declare it.
+	isUse []bool
 }
 
 // name shows the places of hits that this level gives theirs, as far as there is room. The best hit has its place in any case.
@@ -304,7 +325,7 @@ func (l *layout) name(level level) {
 			continue
 		}
 		if l.named[i].text == "" {
-			l.named[i] = place(&l.hits[i])
+			l.named[i] = l.place(i)
 		}
 		b := l.named[i]
 		if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
@@ -325,7 +346,7 @@ func (l *layout) fill(level level) {
 		if !level.more {
 			lines = min(lines, l.policy.linesFor(&l.hits[i]))
 		}
-		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines {
+		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse[i]) {
 			l.show(i, lines)
 		}
 	}
@@ -339,15 +360,12 @@ func (l *layout) show(i, lines int) {
 		shown = map[int]int{}
 		l.shown[h.Chunk.Metadata.FilePath] = shown
 	}
-	if l.readings[i] == nil {
-		l.readings[i] = read(h)
-	}
 	least := lines
 	if lines < wholeLines {
 		least = min(lines, leastLines)
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
-		b, numbers := excerpt(h, l.readings[i], lines, i, shown)
+		b, numbers := excerpt(h, l.read(i), lines, i, shown)
 		if b.lines <= l.blocks[i].lines {
 			return
 		}
@@ -361,6 +379,25 @@ func (l *layout) show(i, lines int) {
 			return
 		}
 	}
+}
+
+// place names a hit.
+func (l *layout) place(i int) block {
+	if h := &l.hits[i]; l.policy.byLine && h.Symbol == nil && h.Context == nil {
+		own := l.read(i).own
+		l.isUse[i] = !slices.ContainsFunc(own, func(line answer.TellingLine) bool { return line.Names })
+		if b, ok := matchedLine(h, own); ok && l.isUse[i] {
+			return b
+		}
+	}
+	return place(&l.hits[i])
+}
+
+func (l *layout) read(i int) *reading {
+	if l.readings[i] == nil {
+		l.readings[i] = read(&l.hits[i])
+	}
+	return l.readings[i]
 }
 
 // cost is what a block of a hit takes of the budget: without its path if a block of the same file stands before it.
@@ -424,6 +461,56 @@ func place(h *answer.Hit) block {
 	text += "\n"
 	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
 }
+
+// maxMatched bounds the lines that match of which the numbers are given.
+const maxMatched = 4
+
+// matchedLine names a hit by the line that matches best, with what that is in and the numbers of further lines that match as well. ok is false where the declaration is that line, which
+// the signature says, and where no line matches.
+func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
+	best := -1
+	var others []string
+	for n, line := range own {
+		if line.Matches > 0 && !line.Dull && (best < 0 || cmp.Or(cmp.Compare(line.Matches, own[best].Matches), cmp.Compare(line.Worth, own[best].Worth)) > 0) {
+			best = n
+		}
+	}
+	if best < 0 || own[best].Declares {
+		return block{}, false
+	}
+	for n, line := range own {
+		if n != best && line.Matches == own[best].Matches && !line.Dull {
+			others = append(others, strconv.Itoa(line.Number))
+		}
+	}
+	path := terminal.Clean(h.Chunk.Metadata.FilePath)
+	text := fmt.Sprintf("%s:%d  %s", path, own[best].Number, shorten.End(strings.TrimSpace(terminal.Clean(own[best].Text)), maxMatchedLine+1))
+	var in []string
+	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
+		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))
+	}
+	if len(others) > 0 {
+		more := ""
+		if len(others) > maxMatched {
+			others, more = others[:maxMatched], fmt.Sprintf(" and %d more", len(others)-maxMatched)
+		}
+		in = append(in, "also "+strings.Join(others, ", ")+more)
+	}
+	if len(in) > 0 {
+		text += "  (" + strings.Join(in, ", ") + ")"
+	}
+	return block{text: text + "\n", path: path}, true
+}
+
+// withOwner is the name of a symbol with that of its class, but not those of packages around it.
+func withOwner(name string) string {
+	own := corpus.LastComponent(name)
+	owner := strings.TrimRight(strings.TrimSuffix(name, own), ".:#/")
+	return strings.TrimPrefix(name, strings.TrimSuffix(owner, corpus.LastComponent(owner)))
+}
+
+// maxMatchedLine is the number of characters of a line by which a hit is named.
+const maxMatchedLine = 120
 
 // signature is the head of a declaration, cut behind maxHead characters but not before the end of the name. The name is the symbol's with that of its class in front,
 // unless the head names the class already: a reader of "def __init__(self)" needs to know the class.
