@@ -25,7 +25,7 @@ func ParseAny(queries []string, edits int) (Node, error) {
 	var nodes []Node
 	p := &parser{edits: edits}
 	for _, q := range queries {
-		p.query, p.at, p.depth = q, 0, 0
+		p.query, p.at, p.depth, p.calls = q, 0, 0, 0
 		node, err := p.parse()
 		if err != nil {
 			return nil, err
@@ -46,6 +46,8 @@ type parser struct {
 	terms int
 	words int
 	edits int
+	// calls is how many parentheses are open that are a part of a word, such as those of a call.
+	calls int
 }
 
 func (p *parser) parse() (Node, *Error) {
@@ -142,6 +144,10 @@ func (p *parser) and(field Field) (node Node, plus int, err *Error) {
 	plus = -1
 	for {
 		p.skipSpace()
+		for ; !p.end() && p.query[p.at] == ')' && p.calls > 0; p.skipSpace() {
+			p.calls--
+			p.at++
+		}
 		if p.end() || p.query[p.at] == ')' || p.atOperator("OR") || p.atOperator("AND") {
 			if len(nodes) > 0 && !p.atOperator("AND") {
 				break
@@ -487,6 +493,10 @@ scan:
 			// The parentheses of a call say nothing more than its name.
 			p.at += 2
 			continue
+		case r == '(' && text.Len() > 0 && (p.calls > 0 || p.isCall()):
+			p.calls++
+		case r == ')' && p.calls > 0:
+			p.calls--
 		case unicode.IsSpace(r), r == '(', r == ')', r == '"':
 			break scan
 		case r == '*', r == '?':
@@ -504,6 +514,27 @@ scan:
 	}
 	term.Text = text.String()
 	return p.finish(term)
+}
+
+// isCall reports whether the parenthesis at the current place, right behind a word, is a part of code, as in parse(ctx, and encloses no terms: these would be joined by
+// an operator, or each have a field.
+func (p *parser) isCall() bool {
+	inside, depth := p.query[p.at+1:], 1
+	for i := 0; i < len(inside) && depth > 0; i++ {
+		switch inside[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				inside = inside[:i]
+			}
+		}
+	}
+	return !slices.ContainsFunc(strings.Fields(inside), func(word string) bool {
+		name, _, named := strings.Cut(word, ":")
+		_, isField := FieldByName(name)
+		return word == "OR" || word == "AND" || word == "NOT" || named && isField
+	})
 }
 
 // suffix reports whether ~ or ^ at the current place is an operator: digits, and
