@@ -97,7 +97,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	defer done()
-	req.Lines = lines
+	req.Lines, req.Quote = lines, o.wantsLines()
 	rendering.View = viewOf(o.Root)
 	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
 		return 0, err
@@ -201,7 +201,7 @@ func (o *GraphOptions) open(ctx context.Context) (g *table.Graph, lines func(str
 		return o.openRemote(ctx)
 	}
 	opts := stored.Options{Jobs: o.Making.Jobs, Progress: o.Making.Progress, Aside: o.Making.Aside}
-	if o.Request.Context == 0 {
+	if !o.wantsLines() {
 		g, err := stored.Open(ctx, o.dir(), nil, opts)
 		if err != nil {
 			return nil, nil, nil, err
@@ -217,6 +217,12 @@ func (o *GraphOptions) open(ctx context.Context) (g *table.Graph, lines func(str
 		return nil, nil, nil, errors.Join(err, closeIndex())
 	}
 	return opened.Graph, x.Lines, func() { opened.Close(); _ = closeIndex() }, nil
+}
+
+// wantsLines reports whether the answer shows lines of files.
+func (o *GraphOptions) wantsLines() bool {
+	format := o.rendering().Format
+	return o.Request.Context > 0 || format == render.Brief || format == render.JSON
 }
 
 // lastLine gives the last line of a file from the index, which it opens, since that is rarely asked.

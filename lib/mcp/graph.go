@@ -37,7 +37,7 @@ func graphTool() tool {
 func graphOf(req *request.Graph) answering {
 	ask := func(ctx context.Context, e *openIndex, _ bool) (*finding, error) {
 		asked := req.Request
-		asked.Lines = e.index.Lines
+		asked.Lines, asked.Quote = e.index.Lines, !render.Format(req.Format).IsDrawing()
 		if render.Format(req.Format).IsDrawing() {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}

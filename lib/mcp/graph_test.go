@@ -105,7 +105,7 @@ func TestGraphOverTheProtocol(t *testing.T) {
 	if a := askGraph(t, session, object{"operation": "path", "target": "Caller1", "to": "Target"}); len(a.Results) != 1 {
 		t.Errorf("path: %+v", a)
 	}
-	for format, want := range map[string]string{"text": "callers of Target (function, p/p.go:3)\np/p.go\n  6 Caller0\n", "": "\n  6 Caller0\n", "mermaid": "flowchart LR\n", "dot": "digraph"} {
+	for format, want := range map[string]string{"text": "callers of Target (function, p/p.go:3)\np/p.go\n  6 Caller0: Target() // generation3\n", "": "\n  6 Caller0: Target() // generation3\n", "mermaid": "flowchart LR\n", "dot": "digraph"} {
 		if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "format": format}); failed || !strings.Contains(text, want) {
 			t.Errorf("%s: %s", format, text)
 		}

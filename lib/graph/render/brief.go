@@ -183,6 +183,9 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	if len(notes) > 0 {
 		p.b.WriteString("  " + strings.Join(notes, ", "))
 	}
+	if h.Quote != "" {
+		p.b.WriteString(": " + terminal.Clean(h.Quote))
+	}
 	p.b.WriteString("\n")
 	for _, c := range h.Context {
 		number := c.StartLine

@@ -88,8 +88,10 @@ type Hit struct {
 	// Up tells of Implementations that the target implements, extends or embeds the symbol.
 	Up bool `json:"up,omitempty"`
 	// References counts the edges behind a result that stands for a file, package or module.
-	References int       `json:"references,omitempty"`
-	Context    []Excerpt `json:"context,omitempty"`
+	References int `json:"references,omitempty"`
+	// Quote is the first of Lines as it stands in the file, if it was asked for.
+	Quote   string    `json:"quote,omitempty"`
+	Context []Excerpt `json:"context,omitempty"`
 	// Detail is DetailShort where something is missing so that the answer keeps to its size.
 	Detail string `json:"detail,omitempty"`
 

@@ -99,7 +99,7 @@ func (h *Hit) short() Hit {
 		s.More += len(s.Lines) - 1
 		s.Lines = s.Lines[:1]
 	}
-	s.Context = nil
+	s.Context, s.Quote = nil, ""
 	if s.More != h.More || h.Context != nil {
 		s.Detail = DetailShort
 	}

@@ -79,7 +79,9 @@ type Request struct {
 	Limit int
 	// Context is how many lines before and after each place are given, which Lines reads: the lines from first to last of a file by its tree path.
 	Context int
-	Lines   func(path string, first, last int) ([]string, error)
+	// Quote asks, of operations that find uses, for the line of the first one of each result, if no Context is asked for.
+	Quote bool
+	Lines func(path string, first, last int) ([]string, error)
 	// Match admits files of results by their tree path; nil admits all.
 	Match func(path string) bool
 	// Tests is TestsNo to leave results in test code out, TestsOnly for these alone, "" for all.

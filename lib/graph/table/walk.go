@@ -10,6 +10,7 @@ import (
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
+	"cortex/lib/shorten"
 )
 
 // compare puts near before far, code before tests, sure before unsure, and then nodes in their order.
@@ -472,8 +473,11 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	if elsewhere && len(lines) > 0 {
 		hit.LinesIn = path
 	}
-	if q.req.Context == 0 || q.req.Lines == nil || path == "" {
+	if q.req.Lines == nil || path == "" {
 		return nil
+	}
+	if q.req.Context == 0 {
+		return q.quote(hit, path)
 	}
 	last := 0
 	for _, line := range lines {
@@ -502,4 +506,20 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 		hit.Context = append(hit.Context, Excerpt{from, last, strings.Join(text, "\n")})
 	}
 	return nil
+}
+
+// maxQuote is the number of characters that a hit quotes.
+const maxQuote = 100
+
+// quote adds to a hit that uses the target the first line where it does. Tests are quoted only where nothing else is asked for.
+func (q *question) quote(hit *Hit, path string) error {
+	uses := q.req.Operation == Callers || q.req.Operation == TypeUsages || q.req.Operation == References
+	if !q.req.Quote || !uses || len(hit.Lines) == 0 || hit.Test && q.req.Tests != TestsOnly {
+		return nil
+	}
+	text, err := q.req.Lines(path, hit.Lines[0], hit.Lines[0])
+	if err == nil && len(text) > 0 {
+		hit.Quote = shorten.End(strings.TrimSpace(text[0]), maxQuote+1)
+	}
+	return err
 }
