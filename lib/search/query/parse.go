@@ -516,8 +516,8 @@ scan:
 	return p.finish(term)
 }
 
-// isCall reports whether the parenthesis at the current place, right behind a word, is a part of code, as in parse(ctx, and encloses no terms: these would be joined by
-// an operator, or each have a field.
+// isCall reports whether the parenthesis at the current place, right behind a word, is a part of code, as in parse(ctx, and encloses no terms: it is not closed, or what it
+// encloses has no operator and no field.
 func (p *parser) isCall() bool {
 	inside, depth := p.query[p.at+1:], 1
 	for i := 0; i < len(inside) && depth > 0; i++ {
@@ -530,7 +530,7 @@ func (p *parser) isCall() bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(strings.Fields(inside), func(word string) bool {
+	return depth > 0 || !slices.ContainsFunc(strings.Fields(inside), func(word string) bool {
 		name, _, named := strings.Cut(word, ":")
 		_, isField := FieldByName(name)
 		return word == "OR" || word == "AND" || word == "NOT" || named && isField

@@ -69,6 +69,7 @@ func TestParse(t *testing.T) {
 		{`a^b x~y ~z`, `(text:a\^b AND text:x\~y AND text:\~z)`},
 		{`main() f(x)`, `(text:main AND text:f\(x\))`},
 		{`Fingerprint(ctx`, `text:Fingerprint\(ctx`},
+		{`f( OR b`, `(text:f\( OR text:b)`},
 		{`a().b OR c(d`, `(text:a.b OR text:c\(d)`},
 		{`(f(x) OR y) z`, `((text:f\(x\) OR text:y) AND text:z)`},
 		{`f(g(x), y) z`, `(text:f\(g\(x\), AND text:y\) AND text:z)`},
