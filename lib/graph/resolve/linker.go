@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
@@ -469,37 +470,61 @@ type owner struct {
 	answer   Answer
 }
 
-// noteOwner notes the type whose member the reference calls or gives away by the name of the type.
+// noteOwner notes the type by whose name the reference calls a member, gives it away or goes through it, as in T.f(), use(T.c) and T.c.f(). What the
+// member is need not be known: a macro may have made it.
 func (l *Linker) noteOwner(ref *facts.Reference, a *Answer) {
 	relation := record.Relations[ref.Relation]
-	if ref.Receiver == 0 || a.By == "" || relation != record.Calls && relation != record.Passes || a.Relation != relation {
+	if ref.Receiver == 0 || relation != record.Calls && relation != record.Passes || a.Relation != relation {
 		return
 	}
-	m := l.receiver(ref)
-	if m.sort != thing || l.entries[m.entry].sorts&(typeSorts|moduleSorts) != typeSorts {
-		return
+	receiver, m := ref.Receiver, l.receiver(ref)
+	if !l.isType(m) {
+		if receiver = l.ownerOf(receiver); receiver == 0 {
+			return
+		}
+		if m = l.receiver(&facts.Reference{Symbol: ref.Symbol, Receiver: receiver}); !l.isType(m) {
+			return
+		}
 	}
-	if i := slices.IndexFunc(l.owners, func(o owner) bool { return o.receiver == ref.Receiver }); i >= 0 {
+	if i := slices.IndexFunc(l.owners, func(o owner) bool { return o.receiver == receiver }); i >= 0 {
 		l.owners[i].ref.Lines = append(l.owners[i].ref.Lines, ref.Lines...)
 		return
 	}
-	text := l.Names.Of(ref.Receiver)
+	text := l.Names.Of(receiver)
 	if strings.ContainsAny(text, "([") || text == "this" {
 		return
 	}
-	o := owner{receiver: ref.Receiver, ref: facts.Reference{Symbol: ref.Symbol, Relation: usesRelation, Lines: slices.Clone(ref.Lines)}}
+	o := owner{receiver: receiver, ref: facts.Reference{Symbol: ref.Symbol, Relation: usesRelation, Lines: slices.Clone(ref.Lines)}}
 	last := strings.LastIndexByte(text, '.')
 	o.ref.Receiver, _ = l.Names.Find(text[:max(last, 0)])
 	o.ref.Name, _ = l.Names.Find(text[last+1:])
 	by := edge.ByReceiver
 	if last < 0 {
-		if _, by = l.bare(ref.Symbol, ref.Receiver); by == "" {
+		if _, by = l.bare(ref.Symbol, receiver); by == "" {
 			by = edge.ByImport
 		}
 	}
 	if o.answer = l.found(m, by, record.Uses); o.answer.By != "" {
 		l.owners = append(l.owners, o)
 	}
+}
+
+func (l *Linker) isType(m meaning) bool {
+	return m.sort == thing && l.entries[m.entry].sorts&(typeSorts|moduleSorts) == typeSorts
+}
+
+// ownerOf is the T of T.c and of T.f().g, if that can be the name of a type, else 0.
+func (l *Linker) ownerOf(receiver facts.Name) facts.Name {
+	text := l.Names.Of(receiver)
+	if end := strings.IndexAny(text, "(["); end >= 0 {
+		text = text[:end]
+	}
+	end := strings.LastIndexByte(text, '.')
+	if end < 0 || !unicode.IsUpper(rune(text[strings.LastIndexByte(text[:end], '.')+1])) {
+		return 0
+	}
+	n, _ := l.Names.Find(text[:end])
+	return n
 }
 
 var usesRelation = uint8(slices.Index(record.Relations, record.Uses))

@@ -68,8 +68,8 @@
 // Captured text is turned into record.Expression without regard to the language (package expression), names of locals give way to what they
 // hold (package extract), so that no local leaves the file.
 //
-// Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow) and #constant-case? on the
-// text of a capture.
+// Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow), #constant-case? and #upper-case? (the first letter)
+// on the text of a capture.
 //
 // (#set! within "file") keeps a pattern's definitions out of functions and local
 // scopes; (#set! within "member") makes them members of the type around those, (#set! within "nothing") of nothing;

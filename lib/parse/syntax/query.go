@@ -201,6 +201,8 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 			return err
 		}
 		pred.holds = re.MatchString
+	case positive == "upper-case?" && len(texts) == 0:
+		pred.holds = lexical.IsUpper
 	case positive == "constant-case?" && len(texts) == 0:
 		pred.holds = lexical.IsConstantCase
 	default:

@@ -158,6 +158,9 @@
 (conditional_expression consequence: [(identifier) (member_access_expression)] @reference.passes)
 (conditional_expression alternative: [(identifier) (member_access_expression)] @reference.passes)
 (binary_expression operator: "??" right: [(identifier) (member_access_expression)] @reference.passes)
+(constant_pattern (member_access_expression) @reference.passes)
+((binary_expression (member_access_expression expression: (identifier) @_type) @reference.passes)
+  (#upper-case? @_type))
 
 ; Types of names
 

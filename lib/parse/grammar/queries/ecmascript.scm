@@ -278,6 +278,9 @@
 (augmented_assignment_expression operator: ["&&=" "||=" "??="] right: [(identifier) (member_expression)] @reference.passes)
 (assignment_pattern right: [(identifier) (member_expression)] @reference.passes)
 (arrow_function body: [(identifier) (member_expression)] @reference.passes)
+((binary_expression (member_expression object: (identifier) @_type) @reference.passes)
+  (#upper-case? @_type))
+(switch_case value: (member_expression) @reference.passes)
 
 ; Names in functions
 

@@ -68,6 +68,8 @@
 
 (method_invocation name: (identifier) @reference.calls)
 (method_invocation object: (_) @reference.calls name: (identifier) @reference.calls)
+((field_access object: (identifier) @_type) @reference.passes
+  (#upper-case? @_type))
 (method_reference (identifier) @reference.calls .)
 (method_reference . (_) @reference.calls (identifier) @reference.calls .)
 (object_creation_expression type: [(type_identifier) (scoped_type_identifier)] @reference.instantiates)

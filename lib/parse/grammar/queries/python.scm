@@ -127,6 +127,10 @@
 (conditional_expression . [(identifier) (attribute)] @reference.passes)
 (conditional_expression [(identifier) (attribute)] @reference.passes .)
 (boolean_operator right: [(identifier) (attribute)] @reference.passes)
+((comparison_operator (attribute object: (identifier) @_type) @reference.passes)
+  (#upper-case? @_type))
+((binary_operator (attribute object: (identifier) @_type) @reference.passes)
+  (#upper-case? @_type))
 
 (function_definition return_type: (_) @result)
 (return_statement (_) @result.value)
