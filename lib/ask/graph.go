@@ -130,6 +130,9 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, nil
 	}
 	if answer.Ambiguous != "" {
+		if rendering.Format.IsDrawing() {
+			return 0, nil // there is nothing to draw
+		}
 		return len(answer.Candidates), render.Answer(w, answer, rendering)
 	}
 	found = answer.TotalFound + answer.TestsFound
@@ -154,6 +157,7 @@ func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering
 		o.Warn("%s", text)
 	case a.Ambiguous != "" && rendering.Format.IsDrawing():
 		o.Warn("%q is ambiguous; --format pretty lists the %d candidates", a.Ambiguous, a.TotalFound)
+		return
 	case a.Ambiguous != "":
 		o.Warn("%q is ambiguous; ask again with one of the %d as path:line", a.Ambiguous, a.TotalFound)
 		return

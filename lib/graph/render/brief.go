@@ -113,6 +113,11 @@ var obvious = map[table.Operation]record.Relation{
 	table.Implementations: record.Implements, table.TypeUsages: record.Uses, table.References: record.Uses,
 }
 
+// mixed reports whether the steps of a path are of several relations: each has to say its own then.
+func mixed(a *table.Answer) bool {
+	return slices.ContainsFunc(a.Results, func(h table.Hit) bool { return h.Relation != a.Results[0].Relation })
+}
+
 // briefHit writes a result: its lines, its name, and what does not follow from the question.
 func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	lines := h.Lines
@@ -143,7 +148,7 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	switch {
 	case h.Via != "" && !(files && h.Via == a.Target.Symbol):
 		add("%s", p.tie(relation, h))
-	case h.Relation != obvious[a.Operation] || h.Up:
+	case h.Relation != obvious[a.Operation] || h.Up || a.Operation == table.Path && mixed(a):
 		add("%s", relation)
 	}
 	if h.Through != "" {
