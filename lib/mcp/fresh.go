@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// mostLook bounds the wait for the check for changed files before a question is answered, where it takes long and goes on meanwhile; mostCatchUp any such
-	// wait, and that for the index that has the changes.
+	// mostLook bounds the wait for the check for changed files before a question is answered, where it takes longer than mostCatchUp and goes on meanwhile;
+	// mostCatchUp any such wait, and that for the index that has the changes.
 	mostLook    = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
 	// catchUpStep is the time between two looks for that index.
@@ -33,7 +33,7 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (files int
 		go g.look(s)
 	}
 	g.mu.Unlock()
-	if g.glance.TakesLonger(mostLook) {
+	if g.glance.TakesLonger(mostCatchUp) {
 		most = min(most, mostLook)
 	}
 	select {
@@ -118,7 +118,7 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 			case newer == 0 && whole:
 				return ""
 			case newer == 0:
-				return "There are too many files to see in time whether some are newer than the index of this answer."
+				return "There was no time to see whether files are newer than the index of this answer."
 			}
 			looked = true
 			s.Keeper.Want()

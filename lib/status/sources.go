@@ -289,8 +289,10 @@ const (
 	// tell of. Where looks take long it is longer, stillFactor times what one takes.
 	mostStill   = 30 * time.Second
 	stillFactor = 50
-	// restFactor is how many times what it took a look that takes long is not repeated for.
+	// restFactor is how many times what it took a look that takes long is not repeated for. Where the system tells of changes, so that a look is taken only
+	// after one, long is more than longLook.
 	restFactor = 4
+	longLook   = 500 * time.Millisecond
 	// watchedFiles and watchedTime bound a look after which the system tells of changes, so that it pays to go through all files once.
 	watchedFiles = 500_000
 	watchedTime  = 10 * time.Second
@@ -320,7 +322,11 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		return 0, true, nil
 	}
 	g.still = time.Time{}
-	if took > most && time.Since(g.ended) < restFactor*took {
+	long := most
+	if g.notices.Tell() {
+		long = max(most, longLook)
+	}
+	if took > long && time.Since(g.ended) < restFactor*took {
 		return 0, false, nil
 	}
 	now := time.Now()
