@@ -53,7 +53,7 @@ func (o *Options) Check() error {
 	case o.Exact && strings.HasPrefix(o.Filter.Path, "ath:"):
 		// The flag has eaten a term such as -path:test, and would find nothing.
 		return fmt.Errorf("-p%s: read as the flag -p; write -- before a query that begins with -", o.Filter.Path)
-	case len(o.Words) == 0 && o.Exact:
+	case o.Exact && strings.TrimSpace(strings.Join(o.Words, "")) == "":
 		return errors.New("no query")
 	case o.Similar && len(o.Words) != 1:
 		return fmt.Errorf("%d places, expected one, such as lib/server.go:42", len(o.Words))

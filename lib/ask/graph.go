@@ -14,6 +14,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	cache "cortex/lib/search/index"
+	"cortex/lib/terminal"
 )
 
 // GraphOptions are a request to the graph and how its answer is to be written.
@@ -37,9 +38,9 @@ func (o *GraphOptions) Check() error {
 	}
 	switch {
 	case len(targets) != wanted && wanted == 1:
-		return fmt.Errorf("%d targets, expected one, such as Server.Handle, lib/server.go:42 or lib/server", len(targets))
+		return fmt.Errorf("%s, expected one, such as Server.Handle, lib/server.go:42 or lib/server", terminal.Count(len(targets), "target", "targets"))
 	case len(targets) != wanted:
-		return fmt.Errorf("%d targets, expected two: from where the path leads, and to where", len(targets))
+		return fmt.Errorf("%s, expected two: from where the path leads, and to where", terminal.Count(len(targets), "target", "targets"))
 	}
 	format := o.rendering().Format
 	switch {

@@ -161,6 +161,9 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	if len(env.Args) > 0 {
 		for _, sub := range cmd.Commands {
 			if sub.Name == env.Args[0] {
+				if err := misplaced(flags, sub.Name); err != nil {
+					return env.usage(cmd, flags, err)
+				}
 				sub.Name = cmd.Name + " " + sub.Name
 				env.Args = env.Args[1:]
 				return env.dispatch(ctx, sub)
@@ -183,6 +186,16 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	case errors.As(err, &missing) && len(cmd.Commands) > 0:
 		return hint.Wrap(err, adviseCommand(cmd, missing.name, "anything else is a file of records"))
 	}
+	return err
+}
+
+// misplaced refuses flags before the name of a subcommand, which would have no effect.
+func misplaced(flags *pflag.FlagSet, sub string) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		if err == nil {
+			err = hint.Wrap(Usagef("--%s stands before %s", f.Name, sub), fmt.Sprintf("write it behind: %s %s --%s", flags.Name(), sub, f.Name))
+		}
+	})
 	return err
 }
 

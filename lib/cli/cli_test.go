@@ -252,6 +252,26 @@ func TestSubcommands(t *testing.T) {
 	}
 }
 
+// A flag of the command before the name of a subcommand would have no effect.
+func TestFlagsBeforeASubcommand(t *testing.T) {
+	var size int
+	sub := Command{Name: "sub", Run: func(context.Context, *Env) error { return nil }}
+	cmd := Command{Name: "cortex-x", Commands: []Command{sub}, Flags: func(fs *pflag.FlagSet) { fs.IntVar(&size, "size", 7, "") }, Run: func(context.Context, *Env) error { return nil }}
+	for _, flag := range []string{"--size=3", "--quiet"} {
+		name, _, _ := strings.Cut(flag, "=")
+		status, _, stderr := call(t, cmd, "", flag, "sub")
+		if want := "cortex-x: " + name + " stands before sub\ncortex-x: hint: write it behind: cortex-x sub " + name + "\n"; status != StatusError || stderr != want {
+			t.Errorf("%s: status %d, %q", flag, status, stderr)
+		}
+		if status, stdout, stderr := call(t, cmd, "", flag, "sub", "--help"); status != StatusError {
+			t.Errorf("%s: status %d, %q, %q", flag, status, stdout, stderr)
+		}
+	}
+	if status, _, stderr := call(t, cmd, "", "--size=3", "file"); status != StatusDone {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+}
+
 func TestHelpIsACommandToo(t *testing.T) {
 	run := func(_ context.Context, env *Env) error { return env.write(fmt.Sprintf("%q", env.Args)) }
 	parent := Command{Name: "cortex-x", Summary: "s", Commands: []Command{{Name: "one", Summary: "first", Args: "WORD...", Run: run}}}

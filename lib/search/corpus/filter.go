@@ -208,12 +208,14 @@ func PathMatcher(pattern string) (func(string) bool, error) {
 		}
 	}
 	match := func(p string) bool {
+		// As a name the pattern matches too: folders are called [id] and {shared}.
 		switch {
-		case !hasMeta && !folder:
-			return p == name || strings.HasPrefix(p, name+"/") || strings.HasSuffix(p, "/"+name) || strings.Contains(p, "/"+name+"/") ||
-				hasSlash && strings.HasPrefix(p, name)
+		case strings.HasPrefix(p, name+"/") || strings.Contains(p, "/"+name+"/"):
+			return true
+		case !folder && (p == name || strings.HasSuffix(p, "/"+name)):
+			return true
 		case !hasMeta:
-			return strings.HasPrefix(p, name+"/") || strings.Contains(p, "/"+name+"/")
+			return !folder && hasSlash && strings.HasPrefix(p, name)
 		case !folder && !hasSlash:
 			return set.Match(path.Base(p))
 		}

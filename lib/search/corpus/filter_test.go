@@ -1,26 +1,37 @@
 package corpus
 
-import (
-	"context"
-	"errors"
-	"testing"
+import "testing"
 
-	"cortex/lib/record"
-	"cortex/lib/search/answer"
-)
-
-// TestMatchSaysWhichIndexFound has one chunk for words, one for meaning and one for both.
-// Filters are compared with every path and symbol, so they look at the context as they go.
-func TestFiltersHeedCancellation(t *testing.T) {
-	x := ofChunks(t, &record.Chunk{ID: "a", ChunkType: record.Implementations, Text: "a", Metadata: record.Metadata{FilePath: "lib/a.go", SymbolName: "a", SymbolType: record.Function}})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, f := range []answer.Filter{{Path: "**/*.go"}, {SymbolName: "*a*"}, {SymbolType: "function"}} {
-		if _, err := x.Allowed(ctx, f); !errors.Is(err, context.Canceled) {
-			t.Errorf("%+v: %v", f, err)
+func TestPathMatcher(t *testing.T) {
+	for _, test := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"lib", "lib/a.go", true},
+		{"lib", "src/lib/a.go", true},
+		{"lib", "library/a.go", false},
+		{"src/lib", "src/library/a.go", true},
+		{"lib/", "src/lib/a.go", true},
+		{"src/lib/", "src/library/a.go", false},
+		{"*.go", "lib/a.go", true},
+		{"lib/*.go", "src/lib/a.go", false},
+		{"[ab].go", "lib/a.go", true},
+		// Names of folders and files that look like patterns.
+		{"app/[id]/page.tsx", "app/[id]/page.tsx", true},
+		{"app/[id]", "app/[id]/page.tsx", true},
+		{"[id]/", "app/[ID]/page.tsx", true},
+		{"[id]", "app/[id]/page.tsx", true},
+		{"[id]", "app/d/page.tsx", false},
+		{"{shared}", "lib/{shared}/a.go", true},
+		{"app/[id]/page.tsx", "app/i/page.tsx", true},
+		{"lib", "tree:lib/a.go", true},
+	} {
+		match, err := PathMatcher(test.pattern)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if _, err := x.Allowed(t.Context(), f); err != nil {
-			t.Errorf("%+v: %v", f, err)
+		if got := match(test.path); got != test.want {
+			t.Errorf("%q, %q: got %v", test.pattern, test.path, got)
 		}
 	}
 }
