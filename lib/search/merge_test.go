@@ -449,6 +449,31 @@ func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 	}
 }
 
+// A definition is one hit whatever parts of it are found, unless it is long: then only parts that touch are joined.
+func TestDefinitionIsWhole(t *testing.T) {
+	for _, c := range []struct {
+		gap   int // the lines of the part in the middle
+		hits  int
+		parts int
+	}{{10, 1, 3}, {200, 2, 0}} {
+		part := func(id string, line int, text string) *record.Chunk {
+			return chunk("a.go", "Zyx", text, func(c *record.Chunk) {
+				c.ID = "code-impl-a.go#Zyx" + id
+				c.Metadata.StartLine, c.Metadata.EndLine = line, line+strings.Count(text, "\n")
+			})
+		}
+		x := newIndex(t, []*record.Chunk{
+			part("", 1, "func Zyx() {\n\tfolders"),
+			part("~2", 3, strings.Repeat("\tother\n", c.gap-1)+"\tother"),
+			part("~3", 3+c.gap, "\tfolders\n}"),
+		})
+		r := lexical(t, x, answer.Request{Queries: []string{"folders of projects"}})
+		if len(r.Results) != c.hits || len(r.Results[0].Parts) != c.parts {
+			t.Errorf("%d lines between: %d hits, %d parts; %q", c.gap, len(r.Results), len(r.Results[0].Parts), ids(r))
+		}
+	}
+}
+
 // A place that has the identifier which a question names counts more for it, as long as few have it.
 func TestIdentifierInQuestionCounts(t *testing.T) {
 	for _, c := range []struct {

@@ -37,15 +37,96 @@ func Union(a, b []Candidate) []Candidate {
 	return a
 }
 
-// joinParts joins those of the first results that are parts of one definition next to each other. Declarations that share a name, such as
-// overloads, stay apart where other lines are between them.
+// joinParts puts all parts of a definition in the place of those that were found, if it is not too long, and else joins those of the first results that are parts of one
+// definition next to each other.
 func (x *Ranker) joinParts(results []Result) []Result {
-	return x.join(results, math.MaxInt, func(chunk int) (definition string, ok bool) {
-		if x.Generation.ChunkType(chunk) != record.Implementations || !x.declares(chunk) {
-			return "", false
+	window := results[:min(len(results), joinWindow)]
+	at := map[int]int{} // of a definition's first part: where it is in window
+	gone := map[int]bool{}
+	definitions := definitions{x, map[uint32]map[string][]int{}}
+	for i := range window {
+		parts := definitions.of(window[i].Chunk)
+		if len(parts) < 2 {
+			continue
 		}
-		return corpus.WithoutPart(x.Generation.ID(chunk)), true
+		best, ok := at[parts[0]]
+		if !ok {
+			at[parts[0]] = i
+			window[i].Parts = parts
+			continue
+		}
+		gone[i] = true
+		if window[i].Match != window[best].Match {
+			window[best].Match = answer.MatchBoth
+		}
+	}
+	return x.join(without(results, gone), math.MaxInt, func(chunk int) (definition string, ok bool) {
+		return corpus.WithoutPart(x.Generation.ID(chunk)), x.isPartial(chunk)
 	})
+}
+
+// isPartial reports whether the chunk may be a part of a definition.
+func (x *Ranker) isPartial(chunk int) bool {
+	return x.Generation.ChunkType(chunk) == record.Implementations && x.declares(chunk)
+}
+
+// definitions knows the chunks of definitions by their files and names.
+type definitions struct {
+	*Ranker
+	byFile map[uint32]map[string][]int
+}
+
+// of are the parts of the definition of which the chunk is one, in their order; nil if it has more than maxDefinition lines. Declarations that share a name, such
+// as overloads, have other lines between them.
+func (x *definitions) of(chunk int) []int {
+	if !x.isPartial(chunk) {
+		return nil
+	}
+	file := x.Generation.File(chunk)
+	byName := x.byFile[file]
+	if byName == nil {
+		byName = map[string][]int{}
+		x.byFile[file] = byName
+		for other := range x.Generation.Chunks(file) {
+			if x.Generation.ChunkType(other) == record.Implementations {
+				name := corpus.WithoutPart(x.Generation.ID(other))
+				byName[name] = append(byName[name], other)
+			}
+		}
+	}
+	parts := byName[corpus.WithoutPart(x.Generation.ID(chunk))]
+	if len(parts) < 2 {
+		return nil
+	}
+	x.sortByLines(parts)
+	from, to := slices.Index(parts, chunk), slices.Index(parts, chunk)
+	touches := func(a, b int) bool {
+		_, end := x.Generation.Lines(parts[a])
+		start, _ := x.Generation.Lines(parts[b])
+		return start <= end+maxJoinGap+1
+	}
+	for from > 0 && touches(from-1, from) {
+		from--
+	}
+	for to+1 < len(parts) && touches(to, to+1) {
+		to++
+	}
+	start, _ := x.Generation.Lines(parts[from])
+	if _, end := x.Generation.Lines(parts[to]); end-start >= maxDefinition {
+		return nil
+	}
+	return parts[from : to+1]
+}
+
+// without are the results but for those that are gone, by their places.
+func without(results []Result, gone map[int]bool) []Result {
+	kept := results[:0]
+	for i, r := range results {
+		if !gone[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
 }
 
 // declares reports whether the chunk declares anything.
@@ -114,14 +195,11 @@ func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key str
 		}
 		i = j
 	}
-	kept := results[:0]
-	for i, r := range results {
-		if !gone[i] {
-			kept = append(kept, r)
-		}
-	}
-	return kept
+	return without(results, gone)
 }
+
+// maxDefinition is the greatest number of lines of a definition that is one hit whatever part of it was found.
+const maxDefinition = 100
 
 // maxJoinedLines is the greatest length of a hit that was joined from neighbours.
 const maxJoinedLines = 200
