@@ -72,7 +72,7 @@ func (a *Topic) evidenceOfFiles() (*fileEvidence, error) {
 	f.nearest, f.meaning = a.meanings()
 	f.bestMeaning = most(f.meaning)
 	if a.headlineWords != nil {
-		f.places = a.x.places().find(a.topic)
+		f.places = a.x.places().In(a.topic)
 	}
 	return f, nil
 }

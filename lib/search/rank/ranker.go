@@ -44,7 +44,7 @@ type Ranker struct {
 	sizes   func() sizeTable
 	// outlines tells outlines from other chunks.
 	outlines func() *outlineSets
-	places   func() *placeTable
+	places   func() *corpus.Places
 	// lexicon has the words that code has for what people say.
 	lexicon func() *concept.Lexicon
 	// meaningOf is the embedding by which the lexicon is compared with a question, nil if there is none.
@@ -64,7 +64,7 @@ func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic str
 		names:    sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
 		outlines: sync.OnceValue(func() *outlineSets { return newOutlineSets(c.Generation) }),
 		sizes:    sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
-		places:   sync.OnceValue(func() *placeTable { return newPlaceTable(c.Generation) }),
+		places:   sync.OnceValue(func() *corpus.Places { return corpus.NewPlaces(c.Generation) }),
 		lexicon:  sync.OnceValue(openLexicon),
 		buffers:  &sync.Pool{New: func() any { return new([]occurrence) }},
 		tests:    &atomic.Pointer[corpus.Set]{},

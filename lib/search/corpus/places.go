@@ -1,4 +1,4 @@
-package rank
+package corpus
 
 import (
 	"path"
@@ -7,15 +7,16 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A placeTable finds files by the ends of their paths.
-type placeTable struct {
+// Places finds files by the ends of their paths.
+type Places struct {
 	gen *index.Generation
 	// named are the files by their name without its ending.
 	named map[string][]uint32
 }
 
-func newPlaceTable(gen *index.Generation) *placeTable {
-	t := &placeTable{gen, map[string][]uint32{}}
+// NewPlaces makes a table of all files.
+func NewPlaces(gen *index.Generation) *Places {
+	t := &Places{gen, map[string][]uint32{}}
 	gen.EachFile(func(file uint32, path string, _ int) {
 		name := stemOf(path)
 		t.named[name] = append(t.named[name], file)
@@ -31,9 +32,9 @@ func stemOf(p string) string {
 	return strings.ToLower(base)
 }
 
-// find gives the files whose paths or modules the text has, with how surely it is them: the
+// In gives the files whose paths or modules the text has, with how surely it is them: the
 // share of files of the name that it leaves.
-func (t *placeTable) find(text string) map[uint32]float32 {
+func (t *Places) In(text string) map[uint32]float32 {
 	found := map[uint32]float32{}
 	looked := map[string]bool{}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
@@ -77,7 +78,7 @@ func isFileName(word string) bool {
 }
 
 // add adds the files that end with most of the way.
-func (t *placeTable) add(found map[uint32]float32, way []string) bool {
+func (t *Places) add(found map[uint32]float32, way []string) bool {
 	candidates := t.named[way[len(way)-1]]
 	most := 0
 	var best []uint32

@@ -1,14 +1,11 @@
-package rank
+package corpus
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
 	"cortex/lib/record"
-	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 )
 
 func TestPlaces(t *testing.T) {
@@ -16,7 +13,7 @@ func TestPlaces(t *testing.T) {
 	for _, file := range []string{"src/core/io.c", "src/win/io.c", "src/app.py", "src/app/models/user.py", "README.md"} {
 		chunks = append(chunks, &record.Chunk{ID: file, ChunkType: record.Implementations, Text: "text", Metadata: record.Metadata{FilePath: file}})
 	}
-	places := newPlaceTable(generationOf(t, chunks, 2))
+	places := NewPlaces(ofChunks(t, chunks...).Generation)
 	tests := []struct {
 		text string
 		want map[string]float32
@@ -30,7 +27,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := map[string]float32{}
-		for file, value := range places.find(tt.text) {
+		for file, value := range places.In(tt.text) {
 			got[places.gen.Path(file)] = value
 		}
 		if len(got) != len(tt.want) {
@@ -55,12 +52,12 @@ func TestWaysOfAPastedWordAreBounded(t *testing.T) {
 	for _, file := range index {
 		chunks = append(chunks, &record.Chunk{ID: file, ChunkType: record.Implementations, Text: "text", Metadata: record.Metadata{FilePath: file}})
 	}
-	places := newPlaceTable(generationOf(t, chunks, 2))
+	places := NewPlaces(ofChunks(t, chunks...).Generation)
 	word := "app" + strings.Repeat(".index", dots)
 	if n := len(waysTo(word)); n >= maxParts {
 		t.Fatalf("%d ways, want fewer than %d", n, maxParts)
 	}
-	found := places.find("at " + word)
+	found := places.In("at " + word)
 	if len(found) != 1 {
 		t.Errorf("got %d files, want the one that the beginning of the word names", len(found))
 	}
@@ -68,20 +65,5 @@ func TestWaysOfAPastedWordAreBounded(t *testing.T) {
 		if got := places.gen.Path(file); got != index[0] {
 			t.Errorf("got %s, want %s", got, index[0])
 		}
-	}
-}
-
-// A candidate of two topics has the score and the evidence of the one that ranks it higher.
-func TestUnion(t *testing.T) {
-	of := func(chunk int, score float64, meaning float32, match answer.Match) Candidate {
-		c := Candidate{Scored: corpus.Scored{Chunk: chunk, Score: score}, Match: match, evidence: &evidence{}}
-		c.evidence[Meaning] = meaning
-		return c
-	}
-	list := Union([]Candidate{of(1, .5, .1, answer.MatchKeyword), of(2, .4, .2, answer.MatchKeyword)},
-		[]Candidate{of(2, .7, .3, answer.MatchSemantic), of(1, .2, .4, answer.MatchKeyword), of(3, .1, .5, answer.MatchSemantic)})
-	want := []Candidate{of(1, .5, .1, answer.MatchKeyword), of(2, .7, .3, answer.MatchBoth), of(3, .1, .5, answer.MatchSemantic)}
-	if !reflect.DeepEqual(list, want) {
-		t.Errorf("got %+v", list)
 	}
 }
