@@ -3,7 +3,6 @@ package ask
 import (
 	"context"
 	"errors"
-	"time"
 
 	"cortex/lib/database"
 	"cortex/lib/database/read"
@@ -70,8 +69,8 @@ func (a *Asker) session(ctx context.Context, settings search.Settings, embedder 
 	return s, func() error { return closeAll(s) }, nil
 }
 
-// newerTime bounds the look for a newer file: a request takes a few times as long.
-const newerTime = 5 * time.Millisecond
+// newerFiles bounds the look for a newer file to some 5 ms: a request takes a few times as long.
+const newerFiles = 2500
 
 // tellNewer tells, where nothing was found, of a file that is newer than the index. The answer stands also where that can't be found out.
 func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
@@ -82,7 +81,7 @@ func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
 	if err != nil {
 		return
 	}
-	newer, err := status.FindNewer(ctx, x.Store(), a.dir(), a.Root, paths, a.Sources, newerTime)
+	newer, err := status.FindNewer(ctx, x.Store(), a.dir(), a.Root, paths, a.Sources, newerFiles)
 	if err != nil || newer.Path == "" {
 		return
 	}

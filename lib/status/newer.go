@@ -26,10 +26,9 @@ type Newer struct {
 }
 
 // FindNewer looks for one file of the tree at root whose text generation g of the store in dir lacks. paths are the files in the index. It looks first at the
-// folders that have changed, since every new file is in one, and then at the files, some 500 of them in a millisecond, and stops after the time most. So it
-// may miss a file, but what it finds is newer.
-func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths []string, list Lister, most time.Duration) (Newer, error) {
-	until := time.Now().Add(most)
+// folders that have changed, since every new file is in one, and then at the files, and stops after most of both, of which it looks at some 500 in a
+// millisecond; one that was written since counts for as many as lookCost. So it may miss a file, but what it finds is newer.
+func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths []string, list Lister, most int) (Newer, error) {
 	opts, err := list(root)
 	if err != nil {
 		return Newer{}, err
@@ -60,12 +59,13 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 		look  func(context.Context, string) (Newer, error)
 	}{{folders, l.folder}, {paths, l.file}} {
 		for _, name := range part.names {
-			if !time.Now().Before(until) {
+			if most--; most < 0 || ctx.Err() != nil {
 				return Newer{}, ctx.Err()
 			}
 			if info, err := l.stat(name); err != nil || info.ModTime().Before(l.since) {
 				continue
 			}
+			most -= lookCost
 			if found, err := part.look(ctx, name); err != nil || found.Path != "" {
 				return found, err
 			}
@@ -73,6 +73,9 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 	}
 	return Newer{}, nil
 }
+
+// lookCost is how many files FindNewer could look up in the time in which it reads one, or lists a folder.
+const lookCost = 200
 
 // A look is one call of FindNewer.
 type look struct {

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"cortex/lib/source"
 	"cortex/lib/store"
@@ -38,7 +37,7 @@ func TestFindNewer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := newProject(t, "")
 			test.change(p)
-			if got := p.newer(time.Minute); got != test.want {
+			if got := p.newer(2000); got != test.want {
 				t.Errorf("got %+v, want %+v", got, test.want)
 			}
 		})
@@ -46,12 +45,12 @@ func TestFindNewer(t *testing.T) {
 	p := newProject(t, "")
 	p.write("a.txt", "changed")
 	if got := p.newer(0); got != (Newer{}) {
-		t.Errorf("without time: got %+v", got)
+		t.Errorf("of no files: got %+v", got)
 	}
 }
 
 // newer finds a newer file of those that a search knows.
-func (p *project) newer(most time.Duration) Newer {
+func (p *project) newer(most int) Newer {
 	p.t.Helper()
 	dir := filepath.Join(p.root, store.Dir)
 	g, err := store.Open(p.t.Context(), dir)
