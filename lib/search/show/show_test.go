@@ -410,6 +410,13 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	if line := "\nc.go:24  x := answer(4)  (in Second, also 27, 28, 29, 31 and 2 more)\n"; !strings.Contains(got, line) {
 		t.Errorf("no %q in\n%s", line, got)
 	}
+	// One that is too long for the budget is shown as far as there is room.
+	long := hit("a.go", "answer", 1, 200, 1)
+	long.Chunk.ChunkType = record.Implementations
+	long.Lines()[0].Names, long.Lines()[0].Matches = true, 1
+	if got := show.Text(&answer.Response{Results: append([]answer.Hit{long}, hits[1:]...), TotalFound: len(hits), Metadata: r.Metadata}, show.DefaultTokens); strings.Count(got, "\tstep of the work") < 12 || show.Tokens(got) > show.DefaultTokens {
+		t.Errorf("%d tokens:\n%s", show.Tokens(got), got)
+	}
 	// Of a use, no more than a few lines.
 	if got := show.Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, show.DefaultTokens); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
 		t.Errorf("got\n%s", got)

@@ -56,8 +56,8 @@ type level struct {
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: 5, lines: 40, results: 2, byScore: true},
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
-	exactLevels = []level{{places: all, further: true}, {places: all, further: true, lines: 7, results: 2},
-		{places: all, further: true, lines: 40, results: 2, byScore: true, declared: true}, {places: all, further: true, lines: 7, results: 5, declared: true}}
+	exactLevels = []level{{places: all, further: true}, {lines: 7, results: 2, declared: true}, {lines: 40, results: 2, byScore: true, declared: true},
+		{lines: 24, results: 1, byScore: true, declared: true}, {lines: 7, results: 5, declared: true}, {lines: 7, results: 2}}
 	moreLevels = []level{{places: all, lines: 3, results: 15, more: true}, {places: all, further: true, lines: 5, results: 5}, {places: all, further: true, lines: 12, results: 10, more: true}, {places: all, further: true, lines: 80, results: 1, more: true},
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
