@@ -37,15 +37,15 @@ func Union(a, b []Candidate) []Candidate {
 	return a
 }
 
-// joinParts puts all parts of a definition in the place of those that were found, if it is not too long, and else joins those of the first results that are parts of one
-// definition next to each other.
+// joinParts makes one result of a definition of which any part was found, with all of its parts. Of definitions longer than maxDefinition it joins the parts that were found next to
+// each other.
 func (x *Ranker) joinParts(results []Result) []Result {
 	window := results[:min(len(results), joinWindow)]
 	at := map[int]int{} // of a definition's first part: where it is in window
 	gone := map[int]bool{}
-	definitions := definitions{x, map[uint32]map[string][]int{}}
+	known := definitions{x, map[uint32]map[string][]int{}}
 	for i := range window {
-		parts := definitions.of(window[i].Chunk)
+		parts := known.of(window[i].Chunk)
 		if len(parts) < 2 {
 			continue
 		}
@@ -99,7 +99,8 @@ func (x *definitions) of(chunk int) []int {
 		return nil
 	}
 	x.sortByLines(parts)
-	from, to := slices.Index(parts, chunk), slices.Index(parts, chunk)
+	from := slices.Index(parts, chunk)
+	to := from
 	touches := func(a, b int) bool {
 		_, end := x.Generation.Lines(parts[a])
 		start, _ := x.Generation.Lines(parts[b])

@@ -60,11 +60,7 @@ func (x *Ranker) mergeSections(results []Result, words []string, named map[uint3
 	if len(merged) == 0 {
 		return results, false
 	}
-	for i, r := range results {
-		if !gone[i] {
-			merged = append(merged, r)
-		}
-	}
+	merged = append(merged, without(results, gone)...)
 	slices.SortFunc(merged, x.bestFirst)
 	return merged, true
 }
