@@ -1,6 +1,7 @@
 package show
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -107,10 +108,9 @@ func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) 
 // lineValue counts the needles of a line, those that were shown before for little.
 func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 {
 	var value float32
-	for i, p := range list {
-		repeated := slices.ContainsFunc(list[:i], func(q occurrence) bool { return q.needle == p.needle })
+	for p := range firstOfEach(list) {
 		switch {
-		case repeated || p.needle == noNeedle:
+		case p.needle == noNeedle:
 		case shown[p.needle]:
 			value += needles[p.needle].weight / 10
 		default:
@@ -118,6 +118,18 @@ func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 
 		}
 	}
 	return value
+}
+
+// firstOfEach visits the first occurrence of each needle.
+func firstOfEach(list []occurrence) iter.Seq[occurrence] {
+	return func(yield func(occurrence) bool) {
+		for i, o := range list {
+			repeated := slices.ContainsFunc(list[:i], func(before occurrence) bool { return before.needle == o.needle })
+			if !repeated && !yield(o) {
+				return
+			}
+		}
+	}
 }
 
 // highlight shows the lines [from, to) with their matches marked.

@@ -3,6 +3,7 @@ package show
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -33,17 +34,21 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			h.Symbol, asked = &list[0], list
 		}
 	}
-	if asked == nil && finder.Dull&Unmatched == 0 && !corpus.IsVerbatim(c.ChunkType) {
+	look := sync.OnceValue(func() matchedText {
 		text := newTextLines(c)
-		h.Symbol = text.singled(text.matches(needles))
+		matched, needles := text.matches(needles)
+		return matchedText{text, slices.Clip(matched), needles}
+	})
+	if asked == nil && finder.Dull&Unmatched == 0 && !corpus.IsVerbatim(c.ChunkType) {
+		t := look()
+		h.Symbol = t.singled(t.matched, t.needles)
 	}
 	if finder.Lines {
 		h.Lines = func() []answer.TellingLine {
-			text := newTextLines(c)
-			matched, needles := text.matches(needles)
-			lines := tellingLines(c, text, matched, needles, finder.Dull)
+			t := look()
+			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder.Dull)
 			if finder.Dull&Unmatched != 0 && asked != nil && !corpus.IsVerbatim(c.ChunkType) {
-				dropOthers(lines, text.numbersOf(matched), asked, c.Metadata.Symbols)
+				dropOthers(lines, t.numbersOf(t.matched), asked, c.Metadata.Symbols)
 			}
 			return lines
 		}
@@ -52,10 +57,16 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			return h, nil
 		}
 	}
-	text := newTextLines(c)
-	matched, needles := text.matches(needles)
-	h.Highlights = highlightsOf(text, matched, needles, h.Symbol)
+	t := look()
+	h.Highlights = highlightsOf(t.textLines, t.matched, t.needles, h.Symbol)
 	return h, nil
+}
+
+// A matchedText is the text of a chunk with what was found in it of the needles, which matched refers to.
+type matchedText struct {
+	*textLines
+	matched []occurrence
+	needles []Needle
 }
 
 // Merged makes a hit of a chunk that stands for all of the parts: their texts one after the other, and of their highlights the first of each.

@@ -39,7 +39,10 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		if text.number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
 			continue
 		}
-		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown), Matches: distinct(found)}
+		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}
+		for range firstOfEach(found) {
+			line.Matches++
+		}
 		for _, p := range found {
 			shown[p.needle] = true
 		}
@@ -77,17 +80,6 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (decla
 		}
 	}
 	return first, false
-}
-
-// distinct is how many needles the occurrences are of.
-func distinct(list []occurrence) int {
-	n := 0
-	for i, o := range list {
-		if !slices.ContainsFunc(list[:i], func(before occurrence) bool { return before.needle == o.needle }) {
-			n++
-		}
-	}
-	return n
 }
 
 // namesAny reports whether one of the occurrences in the line is in the name.

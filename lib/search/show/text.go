@@ -291,7 +291,7 @@ const (
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
-		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)), isUse: make([]bool, len(hits)),
+		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
 	for _, level := range by.levels {
 		l.name(level)
@@ -314,8 +314,6 @@ type layout struct {
 	// named are the places of hits, and readings their lines, as far as they have been looked at.
 	named    []block
 	readings []*reading
-	// isUse is set for hits that have what was asked for in their lines and do not declare it.
-	isUse []bool
 }
 
 // name shows the places of hits that this level gives theirs, as far as there is room. The best hit has its place in any case.
@@ -346,7 +344,7 @@ func (l *layout) fill(level level) {
 		if !level.more {
 			lines = min(lines, l.policy.linesFor(&l.hits[i]))
 		}
-		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse[i]) {
+		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse(i)) {
 			l.show(i, lines)
 		}
 	}
@@ -365,7 +363,7 @@ func (l *layout) show(i, lines int) {
 		least = min(lines, leastLines)
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
-		b, numbers := excerpt(h, l.read(i), lines, i, shown)
+		b, numbers := excerpt(h, l.reading(i), lines, i, shown)
 		if b.lines <= l.blocks[i].lines {
 			return
 		}
@@ -383,17 +381,23 @@ func (l *layout) show(i, lines int) {
 
 // place names a hit.
 func (l *layout) place(i int) block {
-	if h := &l.hits[i]; l.policy.byLine && h.Symbol == nil && h.Context == nil {
-		own := l.read(i).own
-		l.isUse[i] = !slices.ContainsFunc(own, func(line answer.TellingLine) bool { return line.Names })
-		if b, ok := matchedLine(h, own); ok && l.isUse[i] {
+	if l.isUse(i) {
+		if b, ok := matchedLine(&l.hits[i], l.reading(i).own); ok {
 			return b
 		}
 	}
 	return place(&l.hits[i])
 }
 
-func (l *layout) read(i int) *reading {
+// isUse reports whether a hit of exact search has what was asked for in its lines without declaring it.
+func (l *layout) isUse(i int) bool {
+	h := &l.hits[i]
+	return l.policy.byLine && h.Symbol == nil && h.Context == nil &&
+		!slices.ContainsFunc(l.reading(i).own, func(line answer.TellingLine) bool { return line.Names })
+}
+
+// reading is the lines of a hit, read once.
+func (l *layout) reading(i int) *reading {
 	if l.readings[i] == nil {
 		l.readings[i] = read(&l.hits[i])
 	}
@@ -465,8 +469,8 @@ func place(h *answer.Hit) block {
 // maxMatched bounds the lines that match of which the numbers are given.
 const maxMatched = 4
 
-// matchedLine names a hit by the line that matches best, with what that is in and the numbers of further lines that match as well. ok is false where the declaration is that line, which
-// the signature says, and where no line matches.
+// matchedLine names a hit by the line that matches best, with the symbol around it and the numbers of further lines that match as well. ok is false if no line matches,
+// or if the best one is the declaration, which a signature shows as well.
 func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 	best := -1
 	var others []string
@@ -503,10 +507,15 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 }
 
 // withOwner is the name of a symbol with that of its class, but not those of packages around it.
-func withOwner(name string) string {
-	own := corpus.LastComponent(name)
-	owner := strings.TrimRight(strings.TrimSuffix(name, own), ".:#/")
-	return strings.TrimPrefix(name, strings.TrimSuffix(owner, corpus.LastComponent(owner)))
+func withOwner(symbol string) string {
+	_, owner := nameAndOwner(symbol)
+	return strings.TrimPrefix(symbol, strings.TrimSuffix(owner, corpus.LastComponent(owner)))
+}
+
+// nameAndOwner are the name of a symbol and, qualified, that of what it is in, "" for none.
+func nameAndOwner(symbol string) (name, owner string) {
+	name = corpus.LastComponent(symbol)
+	return name, strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
 }
 
 // maxMatchedLine is the number of characters of a line by which a hit is named.
@@ -515,8 +524,7 @@ const maxMatchedLine = 120
 // signature is the head of a declaration, cut behind maxHead characters but not before the end of the name. The name is the symbol's with that of its class in front,
 // unless the head names the class already: a reader of "def __init__(self)" needs to know the class.
 func signature(head, symbol string) string {
-	name := corpus.LastComponent(symbol)
-	owner := strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
+	name, owner := nameAndOwner(symbol)
 	if owner != "" && !strings.Contains(head, corpus.LastComponent(owner)) {
 		head = strings.Replace(head, name, symbol, 1)
 		name = symbol
