@@ -222,6 +222,85 @@ func TestWalkNestedRepository(t *testing.T) {
 	}
 }
 
+// A linked work tree has the files of the repository that it lies in a second time.
+func TestLinkedWorkTreesInsideAreLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "main")
+	write(t, root, map[string]string{"a": "x", "sub/b": "x"})
+	git(t, root, "init", "-q")
+	git(t, root, "add", "-A")
+	git(t, root, "commit", "-qm", "x")
+	git(t, root, "worktree", "add", "-q", "wt/x")
+	git(t, root, "worktree", "add", "-q", "sub/y")
+	git(t, root, "worktree", "add", "-q", "../outside")
+	outside := filepath.Join(dir, "outside")
+	git(t, outside, "worktree", "add", "-q", "in")
+	// As git writes it with worktree.useRelativePaths.
+	write(t, root, map[string]string{"sub/y/.git": "gitdir: ../../.git/worktrees/y\n"})
+
+	list := func(root string) (listed []string) {
+		for _, e := range walk(t, Options{Root: root}) {
+			listed = append(listed, strings.TrimSuffix(e.Path+": "+e.Skip, ": "))
+		}
+		return listed
+	}
+	for _, test := range []struct {
+		root string
+		want []string
+	}{
+		{root, []string{"a", "sub/b", "sub/y: linked worktree", "wt/x: linked worktree"}},
+		{filepath.Join(root, "sub"), []string{"b", "y: linked worktree"}},
+		{filepath.Join(root, "wt"), []string{"x: linked worktree"}},
+		{filepath.Join(root, "wt/x"), []string{"a", "sub/b"}},
+		{filepath.Join(root, "wt/x/sub"), []string{"b"}},
+		{outside, []string{"a", "in: linked worktree", "sub/b"}},
+		// Nothing but the name tells that these belong together.
+		{dir, []string{"main/a", "main/sub/b", "main/sub/y: linked worktree", "main/wt/x: linked worktree", "outside/a", "outside/in: linked worktree", "outside/sub/b"}},
+	} {
+		if diff := cmp.Diff(test.want, list(test.root)); diff != "" {
+			t.Error(test.root, diff)
+		}
+	}
+
+	listed, err := List(t.Context(), Options{Root: root}, []string{"wt/x/a", "wt/x/", "wt/x/sub/b", "wt", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Entry{
+		{Path: "a", Size: 1}, {Path: "wt", Deleted: true}, {Path: "wt/x", Skip: LinkedWorktree},
+		{Path: "wt/x/a", Deleted: true}, {Path: "wt/x/sub/b", Deleted: true},
+	}, withoutStats(listed)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Submodules, and worktrees of other repositories, have files of their own.
+func TestOtherRepositoriesInsideStay(t *testing.T) {
+	dir := t.TempDir()
+	root, other := filepath.Join(dir, "main"), filepath.Join(dir, "other")
+	for _, repository := range []string{root, other} {
+		write(t, repository, map[string]string{"a": "x"})
+		git(t, repository, "init", "-q")
+		git(t, repository, "add", "-A")
+		git(t, repository, "commit", "-qm", "x")
+	}
+	module := filepath.Join(root, "module")
+	git(t, root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../other", "module")
+	git(t, other, "worktree", "add", "-q", filepath.Join(root, "foreign"))
+	git(t, module, "worktree", "add", "-q", "linked")
+	write(t, root, map[string]string{
+		"broken/.git": "nothing of the kind", "broken/a": "x",
+		"folder/.git/worktrees/": "", "folder/a": "x",
+		"named/.git": "gitdir: " + filepath.Join(root, ".git/worktrees"), "named/a": "x",
+		"deeper/.git": "gitdir: " + filepath.Join(root, ".git/worktrees/x/y"), "deeper/a": "x",
+		"modules/.git": "gitdir: ../.git/modules/worktrees/x", "modules/a": "x",
+	})
+	want := []string{".gitmodules", "a", "broken/a", "deeper/a", "folder/a", "foreign/a", "module/a", "module/linked", "modules/a", "named/a"}
+	if diff := cmp.Diff(want, paths(walk(t, Options{Root: root}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Random patterns on random trees mean what they mean to git.
 func TestWalkRandomSameAsGit(t *testing.T) {
 	rounds := 15

@@ -151,7 +151,7 @@ func indexVarint(data []byte) (value, n int) {
 }
 
 // gitFolders opens the folder that holds the index, and the one that holds config and info/exclude, of the
-// work tree at top: ".git" itself, or where the file of that name points (git's Documentation/gitrepository-layout).
+// work tree at top: ".git" itself, or where the file of that name points.
 func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	path := filepath.Join(top, ".git")
 	info, err := os.Lstat(path)
@@ -164,15 +164,9 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 			return nil, nil, err
 		}
 		defer root.Close()
-		line, err := root.Read(".git", maxGitFile)
-		if err != nil {
+		if path, err = gitFolder(root, ".git", top); err != nil {
 			return nil, nil, err
 		}
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "gitdir: ")
-		if !ok {
-			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
-		}
-		path = from(top, target)
 	}
 	if git, err = safeopen.Open(path); err != nil {
 		return nil, nil, err
@@ -185,6 +179,27 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 		return nil, nil, err
 	}
 	return git, common, nil
+}
+
+// gitFolder is the absolute path that the file ".git" of the folder dir names (git's Documentation/gitrepository-layout).
+func gitFolder(root *safeopen.Root, file, dir string) (string, error) {
+	line, err := root.Read(file, maxGitFile)
+	if err != nil {
+		return "", err
+	}
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "gitdir: ")
+	if !ok {
+		return "", &fs.PathError{Op: "read", Path: filepath.Join(dir, ".git"), Err: fs.ErrInvalid}
+	}
+	return from(dir, target), nil
+}
+
+// listsWorktrees is the folder of git that lists the linked work tree whose own folder of git is given, or else that folder itself.
+func listsWorktrees(git string) string {
+	if list := filepath.Dir(filepath.Clean(git)); filepath.Base(list) == "worktrees" {
+		return filepath.Dir(list)
+	}
+	return filepath.Clean(git)
 }
 
 // from resolves a path that is written relative to a folder.

@@ -118,8 +118,13 @@ func (l *lister) entry(path string) (Entry, error) {
 		return gone, nil
 	case err != nil && isEnvironment(err):
 		return Entry{}, err
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir():
+	case errors.Is(err, fs.ErrNotExist):
 		return gone, nil
+	case err == nil && info.IsDir():
+		if in, err := l.scope(path); err != nil || in == nil || !in.linked {
+			return gone, err
+		}
+		return Entry{Path: path, Skip: LinkedWorktree}, nil
 	case s.excludes(name, false) || l.globs.ignores(path) || !l.globs.wants(path):
 		return gone, nil
 	case err != nil:

@@ -46,17 +46,22 @@ func (s *scope) remainingGlobs() int {
 // A scope is all that decides about the entries of one folder. It is never changed once made.
 // Paths in it are relative to the top of the repository, or else to the root.
 type scope struct {
-	// path is that of the folder, with a slash at the end; "" at the top.
-	path   string
-	layers [ignoreKinds]*layer
-	repo   *repository
+	// path is that of the folder, with a slash at the end; "" at the top, which has that absolute path without links.
+	path, top string
+	layers    [ignoreKinds]*layer
+	repo      *repository
+	// git is the absolute path of the folder in which the repository that the folder lies in lists its linked work trees, "" outside of one. It is only compared,
+	// since a file may have named it.
+	git string
+	// linked is set for a linked work tree of that repository, of which nothing belongs to the tree.
+	linked bool
 	// builds is set for the top of a tree or work tree, and where a build file lies.
 	builds bool
 }
 
 // excludes reports whether an entry of the folder does not belong to the tree.
 func (s *scope) excludes(name string, dir bool) bool {
-	if never(name, dir) {
+	if s.linked || never(name, dir) {
 		return true
 	}
 	path := s.path + name
@@ -85,7 +90,9 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	for _, d := range list {
 		n := d.Name()
 		if n == ".git" && name != "" {
-			inner.startRepository(root, path, report)
+			if inner.startRepository(root, path, report); inner.linked {
+				return &inner
+			}
 		}
 		for kind, file := range ignoreNames {
 			has[kind] = has[kind] || n == file && d.Type().IsRegular()
@@ -124,12 +131,22 @@ func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report 
 // files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
 // a repository is not trusted to name places.
 func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) {
-	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds = nil, nil, nil, true
+	around := s.git
+	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds, s.git = nil, nil, nil, true, ""
 	inRoot := path.Join(folder, ".git")
 	info, err := root.Lstat(inRoot)
-	if err != nil || !info.IsDir() {
+	if err != nil {
 		return
 	}
+	if !info.IsDir() {
+		dir := filepath.Join(s.top, filepath.FromSlash(s.path))
+		if named, err := gitFolder(root, inRoot, dir); err == nil {
+			s.git = listsWorktrees(named)
+			s.linked = s.git == around && s.git != filepath.Clean(named)
+		}
+		return
+	}
+	s.git = filepath.Join(s.top, filepath.FromSlash(s.path), ".git")
 	path := filepath.Join(root.Name(), filepath.FromSlash(inRoot))
 	s.repo = newRepository(len(s.path), func() (git, common *safeopen.Root, err error) {
 		if git, err = safeopen.OpenFolder(path); err != nil {
@@ -144,7 +161,6 @@ func (s *scope) startRepository(root *safeopen.Root, folder string, report func(
 // rootScope returns the scope in which the root lies: what git and the folders above it, up
 // to the top of its work tree, say. Outside a work tree that is nothing.
 func rootScope(root string, report func(error)) (*scope, error) {
-	s := &scope{}
 	path, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
@@ -154,10 +170,12 @@ func rootScope(root string, report func(error)) (*scope, error) {
 	}
 	top, ok := findTop(path)
 	if !ok {
-		return s, nil
+		return &scope{top: path}, nil
 	}
+	s := &scope{top: top}
 	if git, common, err := gitFolders(top); err == nil {
 		git.Close()
+		s.git = filepath.Clean(common.Name())
 		s.push(gitExclude, common, "", "info/exclude", report)
 		common.Close()
 		s.repo = newRepository(0, func() (git, common *safeopen.Root, err error) { return gitFolders(top) })

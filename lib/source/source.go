@@ -19,16 +19,18 @@ const DefaultMaxSize = 1 << 20
 // Reasons for which a file is skipped. Some are followed by ": " and a detail, so
 // compare with Reason.
 const (
-	Binary       = "binary"
-	Generated    = "generated"
-	Minified     = "minified"
-	NotRegular   = "not a regular file"
-	NotUTF8      = "not UTF-8"
-	Secret       = "secret"
-	SymbolicLink = "symbolic link"
-	TooLong      = "path too long"
-	TooLarge     = "too large"
-	Unreadable   = "unreadable"
+	Binary    = "binary"
+	Generated = "generated"
+	Minified  = "minified"
+	// LinkedWorktree is that of a folder: it has the files of the tree at another commit.
+	LinkedWorktree = "linked worktree"
+	NotRegular     = "not a regular file"
+	NotUTF8        = "not UTF-8"
+	Secret         = "secret"
+	SymbolicLink   = "symbolic link"
+	TooLong        = "path too long"
+	TooLarge       = "too large"
+	Unreadable     = "unreadable"
 )
 
 // Options say what belongs to a tree. The patterns are those of glob.Parse over paths

@@ -233,6 +233,10 @@ func (w *walker) readFolder(f folder) (got found, err error) {
 	report := func(err error) { got.warnings = append(got.warnings, warning{f.path, err}) }
 	in := f.scope.enter(name, w.root, f.path, list.Entries, report)
 	got.scope = in
+	if in.linked {
+		got.entries = []Entry{{Path: f.path, Skip: LinkedWorktree}}
+		return got, nil
+	}
 	prefix := f.path
 	if prefix != "" {
 		prefix += "/"
