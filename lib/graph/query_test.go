@@ -169,7 +169,7 @@ func TestOperations(t *testing.T) {
 		{op: table.Dependents, target: "py/base.py", want: "py/sub.py:1, py/use.py:1"},
 		{op: table.TypeUsages, target: "Store", want: "Server:7, Disk, Memory"},
 		{op: table.TypeUsages, target: "Base", want: "Sub:3, go:4"},
-		{op: table.References, target: "Base", want: "py/sub.py:1, Sub:3, py/use.py:1, go:4"},
+		{op: table.References, target: "Base", want: "Sub:3, go:4, py/sub.py:1, py/use.py:1"},
 		{op: table.References, target: "Store.Get", want: "Server.Handle:12,14"},
 		{op: table.Impact, target: "Disk.Get", want: "Server.Handle:12,14 through Store.Get, Server.Run:23@2, main:9,10@3; tests: TestHandle:6@2"},
 		{op: table.Impact, target: "Disk.Get", depth: 1, want: "Server.Handle:12,14 through Store.Get"},
@@ -247,7 +247,7 @@ func TestHelpersOfTestsAreNoTests(t *testing.T) {
 	for target, want := range map[string]string{
 		"f": "check:5; tests: TestF:2@2",
 		"h": "build:2; tests: spec.js:3@2",
-		"g": "test_b.py:1, BTest.setUp:5, test_around.test_inner:13; tests: BTest.test_g:8",
+		"g": "BTest.setUp:5, test_around.test_inner:13, test_b.py:1; tests: BTest.test_g:8",
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Impact, Target: target})
 		if err != nil {

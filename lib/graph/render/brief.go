@@ -61,6 +61,9 @@ func omitted(a *table.Answer) string {
 }
 
 func (p page) briefGroups(a *table.Answer, hits []table.Hit) {
+	if a.Operation != table.Path {
+		hits = withoutImports(hits)
+	}
 	for len(hits) > 0 {
 		n := 1
 		for n < len(hits) && (a.Operation == table.Path || hits[n].Distance == hits[0].Distance) {
@@ -79,31 +82,42 @@ func (p page) briefGroups(a *table.Answer, hits []table.Hit) {
 			}
 			continue
 		}
-		done := map[string]bool{}
+		// Files in the order of their first result.
 		for i := range group {
 			file := group[i].FilePath
-			if done[file] && file != "" {
-				continue
-			}
-			done[file] = true
-			same := 0
-			for j := range group {
-				if group[j].FilePath == file && file != "" && group[j].Symbol.Symbol != file {
-					same++
-				}
-			}
-			if same < 2 {
+			if file == "" {
 				p.briefHit(a, &group[i], false)
 				continue
 			}
-			p.b.WriteString(p.opts.path(file, group[i].Tree) + "\n")
-			for j := range group {
-				if group[j].FilePath == file {
-					p.briefHit(a, &group[j], true)
+			same := func(h table.Hit) bool { return h.FilePath == file }
+			if slices.IndexFunc(group, same) < i {
+				continue
+			}
+			below := slices.ContainsFunc(group[i+1:], same)
+			if below {
+				p.b.WriteString(p.opts.path(file, group[i].Tree) + "\n")
+			}
+			for j := range group[i:] {
+				if h := &group[i+j]; same(*h) {
+					p.briefHit(a, h, below)
 				}
 			}
 		}
 	}
+}
+
+// withoutImports leaves out the imports of what another result of the same file uses.
+func withoutImports(hits []table.Hit) []table.Hit {
+	type use struct{ file, via string }
+	used := map[use]bool{}
+	for i := range hits {
+		if h := &hits[i]; h.Relation != record.Imports {
+			used[use{h.FilePath, h.Via}] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(hits), func(h table.Hit) bool {
+		return h.Relation == record.Imports && h.Symbol.Symbol == h.FilePath && used[use{h.FilePath, h.Via}]
+	})
 }
 
 // obvious is the relation that each operation asks for.
@@ -131,6 +145,8 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	switch {
 	case h.FilePath == "":
 		p.b.WriteString(clean(h.Symbol.Symbol))
+	case below && h.Symbol.Symbol == h.FilePath:
+		p.b.WriteString("  " + where)
 	case below:
 		p.b.WriteString("  " + where + " " + p.opts.Name(&h.Symbol))
 	case h.Symbol.Symbol == h.FilePath:

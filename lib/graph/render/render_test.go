@@ -221,3 +221,45 @@ func TestStepsAreNamedFromTheirResults(t *testing.T) {
 		}
 	}
 }
+
+// TestBriefListsEachUse: a file that imports the target is listed by what uses the target in it, by the import only if nothing does.
+func TestBriefListsEachUse(t *testing.T) {
+	target := table.Symbol{Symbol: "clean", Kind: record.Function, FilePath: "lib/clean.ts", StartLine: 3}
+	hit := func(symbol, file string, relation record.Relation, via string, line, distance int) table.Hit {
+		return table.Hit{Symbol: table.Symbol{Symbol: symbol, Kind: record.Function, FilePath: file, StartLine: 1}, Relation: relation, By: edge.ByImport, Confidence: .95,
+			Lines: []int{line}, Distance: distance, Via: via}
+	}
+	a := &table.Answer{Operation: table.Impact, Target: &target, Results: []table.Hit{
+		hit("one", "a.ts", record.Calls, "", 7, 1),
+		hit("two", "b.ts", record.Calls, "", 8, 1),
+		hit("three", "b.ts", record.Uses, "", 9, 1),
+		hit("d.ts", "d.ts", record.Calls, "", 6, 1),
+		hit("a.ts", "a.ts", record.Imports, "", 2, 1),
+		hit("b.ts", "b.ts", record.Imports, "", 2, 1),
+		hit("c.ts", "c.ts", record.Imports, "", 2, 1),
+		hit("d.ts", "d.ts", record.Imports, "", 2, 1),
+		hit("c.ts", "c.ts", record.Imports, "one", 3, 2),
+		hit("four", "c.ts", record.Calls, "two", 5, 2),
+		hit("c.ts", "c.ts", record.Calls, "two", 6, 2),
+	}}
+	var b strings.Builder
+	if err := Answer(&b, a, Options{Format: Brief}); err != nil {
+		t.Fatal(err)
+	}
+	want := `impact of clean (function, lib/clean.ts:3)
+a.ts:7 one
+b.ts
+  8 two
+  9 three  uses
+d.ts:6
+c.ts:2  imports
+at distance 2
+c.ts
+  3  imports one
+  5 four  calls two
+  6  calls two
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -13,11 +13,12 @@ import (
 	"cortex/lib/shorten"
 )
 
-// compare puts near before far, code before tests, sure before unsure, and then nodes in their order.
+// compareSteps puts near before far, code before tests, uses before imports, sure before unsure, and then nodes in their order.
 func (g *Graph) compareSteps(a, b step) int {
 	return cmp.Or(
 		cmp.Compare(a.distance, b.distance),
 		cmp.Compare(g.nodes[a.node].flags&flagTest, g.nodes[b.node].flags&flagTest),
+		order(record.Relations[a.relation] == record.Imports)-order(record.Relations[b.relation] == record.Imports),
 		cmp.Compare(b.confidence, a.confidence),
 		cmp.Compare(a.node, b.node), cmp.Compare(a.via, b.via), cmp.Compare(a.relation, b.relation), cmp.Compare(a.through, b.through))
 }
