@@ -2,7 +2,10 @@
 // server show on a line of its own. nearest.go finds the name that a mistyped one may mean.
 package hint
 
-import "errors"
+import (
+	"errors"
+	"syscall"
+)
 
 type hinted struct {
 	error
@@ -28,8 +31,15 @@ func Text(err error) string {
 	return err.Error()
 }
 
-// Of returns the advice nearest to the surface of err, or "".
+// Of returns the advice nearest to the surface of err, or "". Where there were too many open files, other advice would be about a file that
+// nobody has seen.
 func Of(err error) string {
+	switch {
+	case errors.Is(err, syscall.EMFILE):
+		return "let the process open more files, as with ulimit -n 1024"
+	case errors.Is(err, syscall.ENFILE):
+		return "the system has no more files to open: end other programs"
+	}
 	var h *hinted
 	if errors.As(err, &h) {
 		return h.text

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cortex/lib/safeopen"
 )
@@ -29,31 +30,58 @@ type repository struct {
 	prefix int
 	// folders are those of maybeFolders, by path below the top, in which git tracks a file.
 	folders func() map[string]bool
+	// failed is why the environment let nobody read them.
+	failed atomic.Pointer[error]
 }
 
 // newRepository is for a work tree whose folders open returns, as gitFolders does; it is called at most once.
 func newRepository(prefix int, open func() (git, common *safeopen.Root, err error)) *repository {
-	return &repository{prefix, sync.OnceValue(func() map[string]bool {
-		git, common, err := open()
-		if err != nil {
-			return nil
+	r := &repository{prefix: prefix}
+	r.folders = sync.OnceValue(func() map[string]bool {
+		folders, err := trackedFolders(open)
+		if isEnvironment(err) {
+			r.failed.Store(&err)
 		}
-		defer git.Close()
-		defer common.Close()
-		index, _, err := git.File("index")
-		if err != nil {
-			return nil
-		}
-		defer index.Close()
-		config, err := common.Read("config", maxGitFile)
-		hash := 20
-		if err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
-			hash = 32
-		}
-		folders := map[string]bool{}
-		trackedPaths(io.LimitReader(index, maxGitIndex), hash, func(path []byte) { addFolders(folders, path) })
 		return folders
-	})}
+	})
+	return r
+}
+
+// trackedFolders reads the folders of a repository.
+func trackedFolders(open func() (git, common *safeopen.Root, err error)) (map[string]bool, error) {
+	git, common, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer git.Close()
+	defer common.Close()
+	index, _, err := git.File("index")
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	config, err := common.Read("config", maxGitFile)
+	if isEnvironment(err) {
+		return nil, err
+	}
+	hash := 20
+	if bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
+		hash = 32
+	}
+	folders := map[string]bool{}
+	trackedPaths(io.LimitReader(index, maxGitIndex), hash, func(path []byte) { addFolders(folders, path) })
+	return folders, nil
+}
+
+// fault is why tracks may have been wrong: an error of the environment.
+func (r *repository) fault() error {
+	if r == nil {
+		return nil
+	}
+	if err := r.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // tracks reports whether git tracks a file in the folder that is worth more than
@@ -171,8 +199,12 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	if git, err = safeopen.Open(path); err != nil {
 		return nil, nil, err
 	}
-	if line, err := git.Read("commondir", maxGitFile); err == nil {
+	line, err := git.Read("commondir", maxGitFile)
+	if err == nil {
 		path = from(path, strings.TrimSpace(string(line)))
+	} else if isEnvironment(err) {
+		git.Close()
+		return nil, nil, err
 	}
 	if common, err = safeopen.Open(path); err != nil {
 		git.Close()

@@ -49,6 +49,14 @@ func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
 		}
 		entries = append(entries, e)
 	}
+	for _, s := range l.scopes {
+		if s == nil {
+			continue
+		}
+		if err := s.repo.fault(); err != nil {
+			return nil, treeError(opts.Root, err)
+		}
+	}
 	return inOrder(entries), nil
 }
 
@@ -193,5 +201,5 @@ func (l *lister) enter(path string, above *scope) (*scope, error) {
 	if name == "." {
 		name = ""
 	}
-	return above.enter(name, l.root, path, list.Entries, l.report), nil
+	return above.enter(name, l.root, path, list.Entries, l.report)
 }

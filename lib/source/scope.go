@@ -79,8 +79,8 @@ func (s *scope) excludes(name string, dir bool) bool {
 }
 
 // enter returns the scope of the folder of that name inside s, or of the root if the name is "". The folder has that path below the root of the
-// tree; list is what is in it.
-func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.DirEntry, report func(error)) *scope {
+// tree; list is what is in it. An error is one of the environment.
+func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.DirEntry, report func(error)) (*scope, error) {
 	inner := *s
 	inner.builds = name == ""
 	if name != "" {
@@ -90,8 +90,8 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	for _, d := range list {
 		n := d.Name()
 		if n == ".git" && name != "" {
-			if inner.startRepository(root, path, report); inner.linked {
-				return &inner
+			if err := inner.startRepository(root, path, report); err != nil || inner.linked {
+				return &inner, err
 			}
 		}
 		for kind, file := range ignoreNames {
@@ -101,50 +101,57 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	}
 	for kind, file := range ignoreNames {
 		if has[kind] {
-			inner.push(kind, root, path, file, report)
+			if err := inner.push(kind, root, path, file, report); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return &inner
+	return &inner, nil
 }
 
-// push adds an ignore file in a folder below the root. As in git, one that is a link does not count.
-func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report func(error)) {
+// push adds an ignore file in a folder below the root. As in git, one that is a link does not count. An error is one of the environment; others are reported.
+func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report func(error)) error {
 	data, more, err := root.Head(path.Join(folder, name), maxIgnoreFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeopen.ErrNotRegular) {
-		return
+		return nil
 	}
 	if err != nil {
-		report(fmt.Errorf("read %s%s: %w", s.path, name, cause(err)))
-		return
+		if err = fmt.Errorf("read %s%s: %w", s.path, name, cause(err)); isEnvironment(err) {
+			return err
+		}
+		report(err)
+		return nil
 	}
 	r := parseRules(data, s.remainingGlobs())
 	if r == nil {
-		return
+		return nil
 	}
 	if r.cut || more {
 		report(fmt.Errorf("read %s%s: too much; only the first patterns count", s.path, name))
 	}
 	s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
+	return nil
 }
 
 // startRepository makes the folder the top of a work tree, inside the root: git's ignore
 // files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
-// a repository is not trusted to name places.
-func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) {
+// a repository is not trusted to name places. An error is one of the environment.
+func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) error {
 	around := s.git
 	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds, s.git = nil, nil, nil, true, ""
 	inRoot := path.Join(folder, ".git")
 	info, err := root.Lstat(inRoot)
 	if err != nil {
-		return
+		return environment(err)
 	}
 	if !info.IsDir() {
 		dir := filepath.Join(s.top, filepath.FromSlash(s.path))
-		if named, err := gitFolder(root, inRoot, dir); err == nil {
+		named, err := gitFolder(root, inRoot, dir)
+		if err == nil {
 			s.git = listsWorktrees(named)
 			s.linked = s.git == around && s.git != filepath.Clean(named)
 		}
-		return
+		return environment(err)
 	}
 	s.git = filepath.Join(s.top, filepath.FromSlash(s.path), ".git")
 	path := filepath.Join(root.Name(), filepath.FromSlash(inRoot))
@@ -155,7 +162,7 @@ func (s *scope) startRepository(root *safeopen.Root, folder string, report func(
 		common, err = git.Folder(".")
 		return git, common, err
 	})
-	s.push(gitExclude, root, inRoot, "info/exclude", report)
+	return s.push(gitExclude, root, inRoot, "info/exclude", report)
 }
 
 // rootScope returns the scope in which the root lies: what git and the folders above it, up
@@ -173,12 +180,16 @@ func rootScope(root string, report func(error)) (*scope, error) {
 		return &scope{top: path}, nil
 	}
 	s := &scope{top: top}
-	if git, common, err := gitFolders(top); err == nil {
+	git, common, err := gitFolders(top)
+	if err == nil {
 		git.Close()
 		s.git = filepath.Clean(common.Name())
-		s.push(gitExclude, common, "", "info/exclude", report)
+		err = s.push(gitExclude, common, "", "info/exclude", report)
 		common.Close()
 		s.repo = newRepository(0, func() (git, common *safeopen.Root, err error) { return gitFolders(top) })
+	}
+	if err := environment(err); err != nil {
+		return nil, err
 	}
 	below, err := filepath.Rel(top, path)
 	if err != nil {
@@ -209,7 +220,9 @@ func (s *scope) readParent(path string, report func(error)) error {
 	}
 	defer dir.Close()
 	for kind, file := range ignoreNames {
-		s.push(kind, dir, "", file, report)
+		if err := s.push(kind, dir, "", file, report); err != nil {
+			return err
+		}
 	}
 	return nil
 }

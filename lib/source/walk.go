@@ -231,7 +231,10 @@ func (w *walker) readFolder(f folder) (got found, err error) {
 	defer list.Close()
 	name := f.path[strings.LastIndexByte(f.path, '/')+1:]
 	report := func(err error) { got.warnings = append(got.warnings, warning{f.path, err}) }
-	in := f.scope.enter(name, w.root, f.path, list.Entries, report)
+	in, err := f.scope.enter(name, w.root, f.path, list.Entries, report)
+	if err != nil {
+		return got, err
+	}
 	got.scope = in
 	if in.linked {
 		got.entries = []Entry{{Path: f.path, Skip: LinkedWorktree}}
@@ -259,7 +262,7 @@ func (w *walker) readFolder(f folder) (got found, err error) {
 			got.entries = append(got.entries, Entry{Path: escape(path), Skip: badName})
 		}
 	}
-	return got, nil
+	return got, in.repo.fault()
 }
 
 func orDot(path string) string {
@@ -331,6 +334,14 @@ func escape(path string) string {
 
 // unreadable is the reason to skip a file that gave err.
 func unreadable(err error) string { return Unreadable + ": " + cause(err).Error() }
+
+// environment is err if it is one of the environment.
+func environment(err error) error {
+	if isEnvironment(err) {
+		return err
+	}
+	return nil
+}
 
 // isEnvironment reports whether the fault is not the file's.
 func isEnvironment(err error) bool {

@@ -65,7 +65,11 @@ func Open(ctx context.Context, dir string) (*Generation, error) {
 			g.files = append(g.files, f)
 		}
 		// A writer may have put shards of the next generation in their places since the manifest was read.
-		if now, err := root.Read(layout.ManifestName, layout.MaxManifest); err != nil || !bytes.Equal(now, data) {
+		now, err := root.Read(layout.ManifestName, layout.MaxManifest)
+		if err != nil {
+			return errors.Join(fmt.Errorf("read %s/%s: %w", root.Name(), layout.ManifestName, layout.Cause(err)), g.Close())
+		}
+		if !bytes.Equal(now, data) {
 			return errors.Join(errCommitted, g.Close())
 		}
 		return nil

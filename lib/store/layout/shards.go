@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"cortex/lib/safeopen"
 	"cortex/lib/store/shard"
@@ -19,10 +20,12 @@ import (
 // OpenShard opens the file that has the content of the shard. After a commit that is the one with its digest in the name, until that gets the
 // name of the shard.
 func OpenShard(root *safeopen.Root, s *Shard) (*os.File, error) {
-	f, info, err := root.File(NewPath(s))
 	path := NewPath(s)
+	f, info, err := root.File(path)
 	if err != nil {
 		path = ShardPath(s.Name)
+	}
+	if err != nil && !errors.Is(err, syscall.EMFILE) {
 		f, info, err = root.File(path)
 	}
 	name := root.Name() + "/" + path

@@ -1,0 +1,78 @@
+package update
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"cortex/lib/hint"
+	"cortex/lib/record"
+)
+
+// Where the process may open too few files, that is the error, of readers and of the writer, and the index stays as it is.
+func TestFewOpenFiles(t *testing.T) {
+	dir := newDir(t)
+	full := func(text string) string {
+		items := []any{begin(record.Full, 20)}
+		for i := range 20 {
+			path := fmt.Sprintf("%02d.go", i)
+			items = append(items, file(path, record.StatusOK), code("code-impl-"+path+"#F", path, text))
+		}
+		return stream(t, append(items, end(20))...)
+	}
+	split := func(o *Options) { o.perShard = 5 }
+	mustApply(t, dir, full("old"), split)
+	if n := len(mustLoad(t, dir).Manifest.Shards); n < 4 {
+		t.Fatalf("%d shards", n)
+	}
+	jobs := map[string]func() error{"run": func() error { return apply(t, dir, full("new"), split).err }}
+	for name, read := range readers {
+		jobs[name] = func() error { return read(dir) }
+	}
+	for name, job := range jobs {
+		failed := 0
+		const most = 25
+		for more := range most {
+			var err error
+			withOpenFiles(t, more, func() { err = job() })
+			if err == nil {
+				continue
+			}
+			failed++
+			if !errors.Is(err, syscall.EMFILE) || !strings.Contains(hint.Of(err), "ulimit -n") {
+				t.Errorf("%s, %d more files: %v, hint: %s", name, more, err, hint.Of(err))
+			}
+			if more > 0 && name == "run" && !strings.Contains(ids(mustLoad(t, dir)), "=old") {
+				t.Errorf("%s, %d more files: the index has changed", name, more)
+			}
+		}
+		if failed == 0 || failed == most {
+			t.Errorf("%s: %d of %d failed", name, failed, most)
+		}
+	}
+}
+
+// withOpenFiles calls f while the process may open only so many more files.
+func withOpenFiles(t *testing.T, more int, f func()) {
+	t.Helper()
+	next, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := next.Fd()
+	next.Close()
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(least) + uint64(more), Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
+	f()
+}
