@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -72,8 +73,13 @@ func (o *Options) Check() error {
 	case o.Null && !o.Files:
 		return errors.New("--null: only --files-with-matches has names that it could end")
 	}
-	if _, err := o.patternFromRoot(o.Filter.Path); err != nil {
+	if _, err := o.pattern(o.Filter.Path); err != nil {
 		return err
+	}
+	if o.Similar {
+		if _, err := o.standpoint().Place(o.Words[0]); err != nil {
+			return fmt.Errorf("place %w", err)
+		}
 	}
 	_, err := o.around()
 	return err
@@ -133,7 +139,7 @@ func (o *Options) answer(ctx context.Context, w io.Writer) (int, error) {
 }
 
 func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Index) (found int, err error) {
-	o.view = viewOf(o.Root)
+	o.view = o.standpoint().View()
 	if o.view.Trees, err = index.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
@@ -229,7 +235,7 @@ func (o *Options) pathAmongWords() string {
 		return ""
 	}
 	for _, word := range o.Words[1:] {
-		if strings.ContainsAny(word, "./") && fileExists(word) {
+		if _, err := os.Lstat(word); err == nil && strings.ContainsAny(word, "./") {
 			return word
 		}
 	}
@@ -371,7 +377,7 @@ const leastHitTokens = 10
 func (o *Options) request() search.Request {
 	req := o.Request
 	req.Context, _ = o.around() // Check has seen it
-	req.Filter.Path, _ = o.patternFromRoot(req.Filter.Path)
+	req.Filter.Path, _ = o.pattern(req.Filter.Path)
 	req.Queries = topics(o.Words)
 	if req.Limit == 0 {
 		req.Limit = -1
@@ -380,7 +386,8 @@ func (o *Options) request() search.Request {
 		req.Queries = []string{strings.Join(o.Words, " ")}
 	}
 	if o.Similar {
-		req.Queries, req.Like = nil, placeFromRoot(o.Root, o.Words[0])
+		req.Queries = nil
+		req.Like, _ = o.standpoint().Place(o.Words[0]) // Check has seen it
 	}
 	return req
 }

@@ -49,7 +49,7 @@ func (o *GraphOptions) Check() error {
 	case o.Request.Context > 0 && format != render.JSON && format != render.Pretty && format != render.Brief:
 		return fmt.Errorf("--context: --format %s shows no lines", format)
 	}
-	pattern, err := o.patternFromRoot(o.Path)
+	pattern, err := o.pattern(o.Path)
 	if err != nil {
 		return err
 	}
@@ -76,15 +76,20 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	req := o.Request
-	req.Operation, req.Target = info.Operation, o.target(o.Words[1])
+	req.Operation = info.Operation
+	if req.Target, err = o.target(o.Words[1]); err != nil {
+		return 0, err
+	}
 	if len(o.Words) > 2 {
-		req.To = o.target(o.Words[2])
+		if req.To, err = o.target(o.Words[2]); err != nil {
+			return 0, err
+		}
 	}
 	rendering := o.rendering()
 	if rendering.Format.IsDrawing() && req.Limit == 0 {
 		req.Limit = render.MaxDrawn
 	}
-	pattern, err := o.patternFromRoot(o.Path)
+	pattern, err := o.pattern(o.Path)
 	if err != nil {
 		return 0, err
 	}
@@ -99,7 +104,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	}
 	defer done()
 	req.Lines, req.Quote = lines, o.wantsLines()
-	rendering.View = viewOf(o.Root)
+	rendering.View = o.standpoint().View()
 	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
@@ -270,14 +275,14 @@ func (o *GraphOptions) openRemote(ctx context.Context) (*table.Graph, func(strin
 }
 
 // target is what was typed, and if it names a file or folder, that as seen from the root.
-func (o *GraphOptions) target(typed string) string {
-	if strings.Contains(typed, ":") {
-		return placeFromRoot(o.Root, typed)
+func (o *GraphOptions) target(typed string) (string, error) {
+	switch {
+	case strings.Contains(typed, ":"):
+		return o.standpoint().Place(typed)
+	case strings.ContainsAny(typed, "./"):
+		return o.standpoint().Path(typed)
 	}
-	if !strings.ContainsAny(typed, "./") {
-		return typed
-	}
-	return fromRoot(o.Root, typed)
+	return typed, nil
 }
 
 // rendering says how to write the answer.

@@ -89,7 +89,7 @@ func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
 	if newer.New {
 		since = "is new"
 	}
-	a.Warn("%s %s since the index was made; cortex-query status counts all such files", terminal.Clean(viewOf(a.Root).Path("", newer.Path)), since)
+	a.Warn("%s %s since the index was made; cortex-query status counts all such files", terminal.Clean(a.standpoint().View().Path("", newer.Path)), since)
 }
 
 // noEmbedder is for requests that compare no meanings.

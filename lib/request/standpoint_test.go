@@ -1,6 +1,7 @@
-package ask
+package request
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,23 +27,23 @@ func folders(t *testing.T) string {
 	return root
 }
 
-func TestViewOf(t *testing.T) {
+func TestView(t *testing.T) {
 	root := folders(t)
 	inner := filepath.Join(root, "a", "b")
 	if err := os.Symlink(root, filepath.Join(inner, "link")); err != nil {
 		t.Fatal(err)
 	}
 	for to, want := range map[string]string{".": inner, inner: inner, root: root, "..": filepath.Join(root, "a"), "link": root} {
-		if got := viewOf(to); got != (terminal.View{Dir: inner, Root: want}) {
+		if got := (Standpoint{Dir: ".", Root: to}).View(); got != (terminal.View{Dir: inner, Root: want}) {
 			t.Errorf("%s: got %+v, want %q", to, got, want)
 		}
 	}
-	if got := viewOf("absent"); got != (terminal.View{}) {
+	if got := (Standpoint{Dir: ".", Root: "absent"}).View(); got != (terminal.View{}) {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestPatternFromRoot(t *testing.T) {
+func TestPattern(t *testing.T) {
 	root := folders(t)
 	outside := t.TempDir()
 	for _, dir := range []string{"a/[id]", "etc"} {
@@ -53,7 +54,7 @@ func TestPatternFromRoot(t *testing.T) {
 	if err := os.Symlink(root, filepath.Join(outside, "link")); err != nil {
 		t.Fatal(err)
 	}
-	asker := &Asker{Root: root}
+	shell := Standpoint{Dir: ".", Root: root}
 	for pattern, want := range map[string]string{
 		".": "a/b/**", "./": "a/b/**", "./x.go": "a/b/x.go/**", "./*.go": "a/b/*.go/**", "..": "a/**", "../..": "", "../../*": "*/**", "../c/{d,e}": "a/c/{d,e}/**",
 		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c",
@@ -63,20 +64,20 @@ func TestPatternFromRoot(t *testing.T) {
 		root: "", root + "/": "", root + "/a": "a/**", root + "/a/b/x.go": "a/b/x.go/**", root + "/a/gone/*.go": "a/gone/*.go/**", root + "/a/../a/[id]": `a/\[id]/**`,
 		outside + "/link/a": "a/**", "/": "/", "/etc": "/etc", "/a/b": "/a/b", "/no such folder/x": "/no such folder/x",
 	} {
-		if got, err := asker.patternFromRoot(pattern); got != want || err != nil {
+		if got, err := shell.Pattern(pattern); got != want || err != nil {
 			t.Errorf("%q: got %q, want %q, %v", pattern, got, want, err)
 		}
 	}
 	for _, pattern := range []string{"../../..", "../../../x", outside, outside + "/*.go", root + "x", filepath.Dir(root)} {
-		if got, err := asker.patternFromRoot(pattern); err == nil {
+		if got, err := shell.Pattern(pattern); err == nil {
 			t.Errorf("%q: got %q", pattern, got)
 		}
 	}
-	if got, err := (&Asker{Root: t.TempDir()}).patternFromRoot("."); err == nil {
+	if got, err := (Standpoint{Dir: ".", Root: t.TempDir()}).Pattern("."); err == nil {
 		t.Errorf("got %q", got)
 	}
 	// The trees of a database may be of another machine.
-	if got, err := (&Asker{Root: ".", Database: "postgres:"}).patternFromRoot(outside); got != outside || err != nil {
+	if got, err := (Standpoint{Dir: ".", Root: ".", Elsewhere: true}).Pattern(outside); got != outside || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if got := escapePattern(`a*b?[c]{d,e}\`); got != `a\*b\?\[c]\{d,e}\\` {
@@ -84,12 +85,31 @@ func TestPatternFromRoot(t *testing.T) {
 	}
 }
 
-func TestFromRoot(t *testing.T) {
+func TestPath(t *testing.T) {
 	root := folders(t)
-	for typed, want := range map[string]string{"x.go": "a/b/x.go", ".": "a/b", "..": "a", "absent.go": "absent.go", "a/b/x.go": "a/b/x.go", "../../..": "../../..",
-		filepath.Join(root, "a/b/x.go"): "a/b/x.go", filepath.Join(root, "a/b/absent.go"): filepath.Join(root, "a/b/absent.go")} {
-		if got := fromRoot(root, typed); got != want {
-			t.Errorf("%q: got %q, want %q", typed, got, want)
+	outside := t.TempDir()
+	shell, assistant := Standpoint{Dir: ".", Root: root}, Standpoint{Dir: root, Root: root}
+	for _, test := range []struct {
+		from        Standpoint
+		typed, want string
+	}{
+		{shell, "x.go", "a/b/x.go"}, {shell, ".", "a/b"}, {shell, "..", "a"}, {shell, "absent.go", "absent.go"}, {shell, "a/b/x.go", "a/b/x.go"}, {shell, "../../..", "../../.."},
+		{shell, root + "/a/b/x.go", "a/b/x.go"}, {shell, root + "/a/b/absent.go", "a/b/absent.go"}, {shell, root, "."},
+		{assistant, "x.go", "x.go"}, {assistant, "./a/b/x.go", "a/b/x.go"}, {assistant, "a/b", "a/b"}, {assistant, root + "/a/b/x.go", "a/b/x.go"},
+		{assistant, "/a/b/x.go", "/a/b/x.go"}, {assistant, "/no such folder/x", "/no such folder/x"},
+		{Standpoint{Dir: ".", Root: root, Elsewhere: true}, outside + "/x.go", outside + "/x.go"},
+	} {
+		if got, err := test.from.Path(test.typed); got != test.want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", test.typed, got, err, test.want)
+		}
+		if got, err := test.from.Place(test.typed + ":7"); got != test.want+":7" || err != nil {
+			t.Errorf("%q: got %q, %v", test.typed+":7", got, err)
+		}
+	}
+	for _, typed := range []string{outside, outside + "/x.go", root + "x"} {
+		got, err := assistant.Place(typed + ":7")
+		if err == nil || err.Error() != fmt.Sprintf("%q is outside of the indexed folder %s", typed, root) {
+			t.Errorf("%q: got %q, %v", typed, got, err)
 		}
 	}
 }
