@@ -359,7 +359,7 @@ func (w *Watcher) Wait(ctx context.Context, deadline time.Time) (Change, error) 
 			w.poll(broken)
 		}
 		now := time.Now()
-		wait, due := r.due(now, w.gitIsBusy(now))
+		wait, due := r.due(now, w.lockedSince())
 		if due {
 			return Change{Tree: r.tree, Also: r.also}, nil
 		}
@@ -390,13 +390,16 @@ func (w *Watcher) Wait(ctx context.Context, deadline time.Time) (Change, error) 
 	}
 }
 
-// gitIsBusy reports whether git holds its lock. One that a crash left is not heeded for long.
-func (w *Watcher) gitIsBusy(now time.Time) bool {
+// lockedSince is when git made or wrote its lock, the zero time if there is none.
+func (w *Watcher) lockedSince() time.Time {
 	if w.gitLock == "" {
-		return false
+		return time.Time{}
 	}
 	info, err := os.Lstat(w.gitLock)
-	return err == nil && now.Sub(info.ModTime()) < longestLock
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 const (
@@ -404,8 +407,10 @@ const (
 	// longestRest how long that is waited for.
 	quiet       = 150 * time.Millisecond
 	longestRest = 2 * time.Second
-	// longestLock is how long a run waits for git to remove its lock, lockInterval how often it checks.
+	// longestLock is how long a run waits for git to remove its lock, lockInterval how often it checks. A lock counts as one that a crash left
+	// if the tree does not change for longestPause while it is there.
 	longestLock  = 30 * time.Second
+	longestPause = 3 * time.Second
 	lockInterval = 25 * time.Millisecond
 	// pollInterval is how often the tree is looked at when the system does not tell, or pollFactor times what that takes.
 	pollInterval = 2 * time.Second
@@ -430,12 +435,13 @@ func (r *rest) note(now time.Time, tree bool) {
 	}
 }
 
-// due reports whether the burst is over, or else how long to wait before asking again; 0 is until the next change.
-func (r *rest) due(now time.Time, locked bool) (wait time.Duration, due bool) {
+// due reports whether the burst is over, or else how long to wait before asking again; 0 is until the next change. Git made its lock at that time,
+// the zero time is none.
+func (r *rest) due(now, lock time.Time) (wait time.Duration, due bool) {
 	switch {
 	case !r.tree && !r.also:
 		return 0, false
-	case locked && now.Sub(r.first) < longestLock:
+	case r.first.Sub(lock) < longestPause && now.Sub(r.last) < longestPause && now.Sub(r.first) < longestLock:
 		return lockInterval, false
 	}
 	end := r.last.Add(quiet)

@@ -287,12 +287,10 @@ func TestWatchPolls(t *testing.T) {
 	}
 }
 
-// A burst is over when nothing has happened for a moment, or when it has lasted too long; while
-// git works nothing is over.
+// A burst is over when nothing has happened for a moment, or when it has lasted too long.
 func TestRest(t *testing.T) {
-	at := func(ms int) time.Time { return time.Unix(1700000000, int64(ms)*1e6) }
 	var r rest
-	if wait, due := r.due(at(0), false); wait != 0 || due {
+	if wait, due := r.due(at(0), unlocked); wait != 0 || due {
 		t.Error("nothing happened, and it is over")
 	}
 	r.note(at(0), false)
@@ -301,35 +299,81 @@ func TestRest(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, test := range []struct {
-		now    int
-		locked bool
-		wait   time.Duration
-		due    bool
+		now  int
+		wait time.Duration
+		due  bool
 	}{
-		{110, false, 140 * time.Millisecond, false},
-		{249, false, time.Millisecond, false},
-		{250, false, 0, true},
-		{250, true, lockInterval, false},
-		{29999, true, lockInterval, false},
-		{30000, true, 0, true},
+		{110, 140 * time.Millisecond, false},
+		{249, time.Millisecond, false},
+		{250, 0, true},
 	} {
-		if wait, due := r.due(at(test.now), test.locked); wait != test.wait || due != test.due {
-			t.Errorf("at %d, locked %v: wait %v, over %v", test.now, test.locked, wait, due)
+		if wait, due := r.due(at(test.now), unlocked); wait != test.wait || due != test.due {
+			t.Errorf("at %d: wait %v, over %v", test.now, wait, due)
 		}
 	}
 	for ms := 200; ms <= 1950; ms += 50 {
 		r.note(at(ms), true)
-		if _, due := r.due(at(ms), false); due {
+		if _, due := r.due(at(ms), unlocked); due {
 			t.Errorf("over at %d while it goes on", ms)
 		}
 	}
-	if wait, due := r.due(at(1960), false); wait != 40*time.Millisecond || due {
+	if wait, due := r.due(at(1960), unlocked); wait != 40*time.Millisecond || due {
 		t.Errorf("wait %v, over %v", wait, due)
 	}
 	r.note(at(2000), true)
-	if _, due := r.due(at(2000), false); !due {
+	if _, due := r.due(at(2000), unlocked); !due {
 		t.Error("it lasts for ever")
 	}
+}
+
+func at(ms int) time.Time { return time.Unix(1700000000, int64(ms)*1e6) }
+
+var unlocked time.Time
+
+// While git works, nothing is over. A lock during which nothing happens is one that a crash left: it makes nobody wait for long, and nobody who
+// comes later.
+func TestRestWhileGitWorks(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		// lock is when git made its lock, changes are when the tree changed.
+		lock    int
+		changes []int
+		// waits are times at which the burst is not over for the lock, over is one at which it is.
+		waits []int
+		over  int
+	}{
+		{"a checkout begins", -1000, []int{0}, []int{0, 200, 2999}, 3000},
+		{"a checkout goes on", -1000, []int{0, 2500, 5000, 7500, 10000}, []int{10000, 12999}, 13000},
+		{"a lock after the first change", 100, []int{0, 2500}, []int{2600, 5499}, 5500},
+		{"git never ends", -1000, every(1000, 40000), []int{29999}, 30000},
+		{"a lock of long ago", -3600_000, []int{0}, nil, 150},
+		{"a lock of a while ago", -3000, []int{0}, nil, 150},
+		{"a lock of another clock", 3600_000, []int{0}, []int{2999}, 3000},
+	} {
+		now := at(test.over)
+		var r rest
+		for _, change := range test.changes {
+			if !at(change).After(now) {
+				r.note(at(change), true)
+			}
+		}
+		if _, due := r.due(now, at(test.lock)); !due {
+			t.Errorf("%s: at %d it is not over", test.name, test.over)
+		}
+		for _, ms := range test.waits {
+			if wait, due := r.due(at(ms), at(test.lock)); wait != lockInterval || due {
+				t.Errorf("%s: at %d wait %v, over %v", test.name, ms, wait, due)
+			}
+		}
+	}
+}
+
+// every is the times from 0 to the end.
+func every(step, end int) (times []int) {
+	for ms := 0; ms <= end; ms += step {
+		times = append(times, ms)
+	}
+	return times
 }
 
 // While git holds its lock, its changes are one.
@@ -350,14 +394,13 @@ func TestWatchWaitsForGit(t *testing.T) {
 	if c := w.next(t); !c.Tree {
 		t.Errorf("%+v", c)
 	}
-	// What a crash left does not stop the watch.
 	place(t, lock, "")
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, old, old); err != nil {
+	made := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(lock, made, made); err != nil {
 		t.Fatal(err)
 	}
-	if w.gitIsBusy(time.Now()) {
-		t.Error("a lock of an hour ago counts")
+	if got := w.lockedSince(); !got.Equal(made) {
+		t.Errorf("locked since %v, want %v", got, made)
 	}
 }
 
