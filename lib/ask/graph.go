@@ -119,7 +119,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	if o.MaxTokens > 0 {
-		answer.Fit(o.MaxTokens, 0, func(h *table.Hit) int {
+		render.Fit(answer, o.MaxTokens, 0, func(h *table.Hit) int {
 			plain := rendering
 			plain.Color = false
 			return len(render.Hit(h, plain)) + 1
@@ -171,6 +171,9 @@ func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering
 		o.Warn("no path between %s and %s", rendering.Name(a.Target), rendering.Name(a.To))
 	case a.TotalFound+a.TestsFound == 0:
 		o.Warn("no %s of %s%s", info.Noun, described(a.Target, rendering), leftOut(a.Omitted))
+	}
+	if also := render.Also(a, rendering); also != "" && a.TotalFound+a.TestsFound == 0 {
+		o.Warn("%s", also)
 	}
 	if a.Note != "" {
 		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth", "raise depth", "raise --depth").Replace(a.Note))

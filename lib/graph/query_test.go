@@ -115,6 +115,9 @@ func short(a *table.Answer) string {
 	if a.NotFound != "" {
 		parts = append(parts, "no "+a.NotFound+", near: "+names(a.Near))
 	}
+	if len(a.Also) > 0 {
+		parts = append(parts, fmt.Sprintf("also %s of %d", names(a.Also), a.AlsoFound))
+	}
 	if a.Reversed {
 		parts = append(parts, "reversed")
 	}
@@ -388,6 +391,83 @@ func TestTargets(t *testing.T) {
 		}
 		if len(a.Candidates) > 0 && strings.Contains(a.Note, "results shown") {
 			t.Errorf("%q: candidates are told of as results: %s", query, a.Note)
+		}
+	}
+}
+
+// TestAnswerNamesWhatElseHasTheName: an answer for one of several things of a name names the others, the most used first.
+func TestAnswerNamesWhatElseHasTheName(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.rs","kind":"file","name":"a.rs","language":"rust"}
+{"node":"a.rs#Effect","kind":"struct","name":"Effect","start_line":1,"end_line":2}
+{"node":"a.rs#Effect.stop","kind":"method","name":"stop","start_line":3,"end_line":4}
+{"node":"a.rs#Scope","kind":"struct","name":"Scope","start_line":5,"end_line":6}
+{"node":"a.rs#Scope.stop","kind":"method","name":"stop","start_line":7,"end_line":8}
+{"node":"a.rs#stop","kind":"function","name":"stop","start_line":9,"end_line":10}
+{"node":"a.rs#Scope.halt","kind":"field","name":"stop","start_line":11,"end_line":11}
+{"node":"common.rs","kind":"file","name":"common.rs","language":"rust"}
+{"node":"common.rs#work","kind":"module","name":"work","start_line":1,"end_line":1}
+{"node":"dir/x.rs","kind":"file","name":"x.rs","language":"rust"}
+{"node":"dir/x.rs#stop","kind":"function","name":"stop","start_line":1,"end_line":2,"test":true}
+{"node":"filter/vector.rs","kind":"file","name":"vector.rs","language":"rust"}
+{"node":"filter/vector.rs#check","kind":"function","name":"check","start_line":1,"end_line":2}
+{"node":"filter/vector.rs#IndexFilter.check","kind":"method","name":"check","start_line":3,"end_line":4}
+{"node":"filter/vector.rs#Index.check","kind":"method","name":"check","start_line":5,"end_line":6}
+{"node":"filter/vector.rs#check.work","kind":"function","name":"work","start_line":7,"end_line":8}
+{"node":"s.java","kind":"file","name":"s.java","language":"java"}
+{"node":"s.java#Service.save","kind":"method","name":"save","start_line":1,"end_line":2}
+{"node":"s.java#Service.drop","kind":"method","name":"drop","start_line":3,"end_line":4}
+{"node":"s.java#Service.idle","kind":"method","name":"idle","start_line":5,"end_line":6}
+{"node":"s.ts","kind":"file","name":"s.ts","language":"typescript"}
+{"node":"s.ts#Service.save","kind":"method","name":"save","start_line":1,"end_line":2}
+{"node":"s.ts#Service.drop","kind":"method","name":"drop","start_line":3,"end_line":4}
+{"node":"s.ts#Service.idle","kind":"method","name":"idle","start_line":5,"end_line":6}
+{"node":"use.rs","kind":"file","name":"use.rs","language":"rust"}
+{"node":"use.rs#one","kind":"function","name":"one","start_line":1,"end_line":9}
+{"edge":"calls","from":"use.rs#one","name":"stop","lines":[2],"by":"receiver","confidence":0.95,"to":["a.rs#Scope.stop"]}
+{"edge":"calls","from":"use.rs#one","name":"save","lines":[3],"by":"receiver","confidence":0.95,"to":["s.java#Service.save"]}
+{"edge":"calls","from":"use.rs#one","name":"drop","lines":[4],"by":"receiver","confidence":0.95,"to":["s.java#Service.drop"]}
+{"node":"use.rs#two","kind":"function","name":"two","start_line":11,"end_line":19}
+{"edge":"calls","from":"use.rs#two","name":"stop","lines":[12],"by":"import","confidence":0.95,"to":["a.rs#stop"]}
+{"edge":"calls","from":"use.rs#two","name":"drop","lines":[12],"by":"receiver","confidence":0.95,"to":["s.ts#Service.drop"]}
+{"node":"use_test.rs","kind":"file","name":"use_test.rs","language":"rust","test":true}
+{"node":"use_test.rs#a","kind":"function","name":"a","start_line":1,"end_line":2}
+{"edge":"calls","from":"use_test.rs#a","name":"save","lines":[1],"by":"receiver","confidence":0.95,"to":["s.ts#Service.save"]}
+{"node":"use_test.rs#b","kind":"function","name":"b","start_line":3,"end_line":4}
+{"edge":"calls","from":"use_test.rs#b","name":"save","lines":[3],"by":"receiver","confidence":0.95,"to":["s.ts#Service.save"]}
+`))
+	for _, tt := range []struct {
+		op     table.Operation
+		target string
+		want   string
+	}{
+		{table.Callers, "stop", "a.rs:9 stop; also Scope.stop, Effect.stop of 2"},
+		{table.Callers, "Scope.stop", "a.rs:7 Scope.stop"},
+		{table.Callers, "a.rs#stop", "a.rs:9 stop"},
+		{table.Callers, "a.rs:9", "a.rs:9 stop"},
+		// The folder stands for the type that is not there.
+		{table.Callers, "Filter.check", "filter/vector.rs:1 check; also IndexFilter.check of 1"},
+		// What has no callers gives way to what may have some.
+		{table.Callers, "work", "filter/vector.rs:7 check.work"},
+		{table.Callees, "work", "filter/vector.rs:7 check.work"},
+		{table.References, "work", "common.rs:1 work; also check.work of 1"},
+		// Of one name in two languages, that with most callers outside of tests.
+		{table.Callers, "Service.save", "s.java:1 Service.save; also Service.save of 1"},
+		{table.Callers, "Service.drop", "s.java:3 Service.drop; also Service.drop of 1"},
+		{table.Callers, "Service.idle", "candidates: Service.idle, Service.idle"},
+		{table.Callers, "save", "s.java:1 Service.save; also Service.save of 1"},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Results, a.Omitted = nil, nil
+		got := strings.TrimPrefix(short(a), "; ")
+		if a.Target != nil {
+			got = strings.TrimSuffix(a.Target.Place()+" "+a.Target.Symbol+"; "+got, "; ")
+		}
+		if got != tt.want {
+			t.Errorf("%s %q is %q, want %q", tt.op, tt.target, got, tt.want)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 	return strings.Join(text, "\n\n"), nil
 }
 
-// writeGraph is the answer in a form within maxTokens; see table.Answer.Fit.
+// writeGraph is the answer in a form within maxTokens; see render.Fit.
 func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (string, error) {
 	opts := render.Options{Format: render.Brief, View: terminal.View{Trees: trees}}
 	switch format {
@@ -168,7 +168,7 @@ func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (stri
 	if err != nil {
 		return "", err
 	}
-	a.Fit(maxTokens, cost(size), func(h *table.Hit) int { return cost(render.Hit(h, opts)) + len(",") })
+	render.Fit(a, maxTokens, cost(size), func(h *table.Hit) int { return cost(render.Hit(h, opts)) + len(",") })
 	return writtenGraph(a, opts)
 }
 

@@ -784,6 +784,18 @@ func TestChainsGoOnFromTheirEnds(t *testing.T) {
 	has(t, ok(t, base+html.UnescapeString(on[1])), "f9", "The chains end here")
 }
 
+// TestPageLeadsToWhatElseHasTheName: the page of a function leads to the methods of its name.
+func TestPageLeadsToWhatElseHasTheName(t *testing.T) {
+	base := serve(t, "", repository(t, map[string]string{
+		"go.mod": "module example.com/given\n",
+		"a.go":   "package given\n\ntype box struct{}\n\nfunc (box) open() {}\n\nfunc open() {}\n\nfunc Start() { open() }\n",
+	}))
+	has(t, ok(t, base+"/relations?of=open"), "Also named so: box.open", "Callers (1)", `href="/relations?of=a.go%23box.open"`)
+	if page := ok(t, base+"/relations?of=a.go%23box.open"); strings.Contains(page, "Also named so") {
+		t.Error("the page of one thing names others")
+	}
+}
+
 // TestEmptyTabsLeadOn: a function that nobody calls opens on what names it, and each word on what is left out is a link that shows it.
 func TestEmptyTabsLeadOn(t *testing.T) {
 	files := map[string]string{

@@ -108,8 +108,9 @@ func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*v
 }
 
 func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsState) error {
+	target := r.Of
 	ask := func(operation table.Operation, limit int) (*table.Answer, error) {
-		req := table.Request{Operation: operation, Target: r.Of, Limit: limit, MinConfidence: table.DefaultMinConfidence}
+		req := table.Request{Operation: operation, Target: target, Limit: limit, MinConfidence: table.DefaultMinConfidence}
 		if r.Guesses {
 			req.MinConfidence = 0
 		}
@@ -127,10 +128,13 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 		return nil
 	}
 	of := first.Target
+	// All tabs are of one thing, although what a name means depends on the operation.
+	target = graph.TargetOf(of)
 	v.Name, v.Kind, v.Signature = terminal.Clean(of.Symbol), string(of.Kind), terminal.Clean(of.Signature)
 	if of.FilePath != "" {
 		v.Place, v.URL = place(of), r.fileURL(r.Repository, of.FilePath, of.StartLine)
 	}
+	v.also(first, r)
 	list := tabs(of.Kind)
 	answers := make([]*table.Answer, len(list))
 	chosen, filled := -1, 0
@@ -231,6 +235,21 @@ func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbo
 		})
 	}
 	return err
+}
+
+// also leads to what else has the name.
+func (v *relationsView) also(a *table.Answer, r relationsState) {
+	if len(a.Also) == 0 {
+		return
+	}
+	others := note{Text: "Also named so:"}
+	if more := a.AlsoFound - len(a.Also); more > 0 {
+		others.Text = fmt.Sprintf("Also named so, among %s others:", terminal.Number(a.AlsoFound))
+	}
+	for i := range a.Also {
+		others.Links = append(others.Links, r.to(terminal.Clean(a.Also[i].Symbol), func(r *relationsState) { r.Of = graph.TargetOf(&a.Also[i]) }))
+	}
+	v.Lead = append(v.Lead, others)
 }
 
 // choose lists what a name could mean.

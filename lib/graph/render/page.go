@@ -104,6 +104,25 @@ func (p page) head(a *table.Answer) {
 		p.b.WriteString(" to " + p.symbol(to))
 	}
 	p.b.WriteString("\n")
+	if also := Also(a, p.opts); also != "" {
+		p.b.WriteString(p.paint(dimStyle, also) + "\n")
+	}
+}
+
+// Also names what else has the name of the target, "" if nothing has.
+func Also(a *table.Answer, opts Options) string {
+	var names []string
+	for i := range a.Also {
+		names = append(names, opts.Name(&a.Also[i])+" "+opts.Place(&a.Also[i]))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "also " + strings.Join(names, ", ")
+	if more := a.AlsoFound - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // symbol is a symbol in a line: name, kind, place.

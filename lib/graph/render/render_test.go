@@ -145,7 +145,7 @@ func TestFit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Fit(tokens, len(text), func(h *table.Hit) int { return len(Hit(h, opts)) + 1 })
+			Fit(a, tokens, len(text), func(h *table.Hit) int { return len(Hit(h, opts)) + 1 })
 			var b strings.Builder
 			if err := Answer(&b, a, opts); err != nil {
 				t.Fatal(err)
@@ -261,5 +261,22 @@ c.ts
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestHeadNamesWhatElseHasTheName: the others stand below the head, with their places, and how many there are besides.
+func TestHeadNamesWhatElseHasTheName(t *testing.T) {
+	target := table.Symbol{Symbol: "stop", Kind: record.Function, FilePath: "a.ts", StartLine: 3}
+	a := &table.Answer{Operation: table.Callers, Target: &target, Also: []table.Symbol{
+		{Symbol: "Scope.stop", Kind: record.Method, FilePath: "b.ts", StartLine: 5}, {Symbol: "Effect.stop", Kind: record.Method, FilePath: "c.ts", StartLine: 7},
+	}, AlsoFound: 4}
+	for _, format := range []Format{Pretty, Brief} {
+		var b strings.Builder
+		if err := Answer(&b, a, Options{Format: format}); err != nil {
+			t.Fatal(err)
+		}
+		if want := "callers of stop (function, a.ts:3)\nalso Scope.stop b.ts:5, Effect.stop c.ts:7 and 2 more\n"; !strings.HasPrefix(b.String(), want) {
+			t.Errorf("%s: %q does not begin with %q", format, b.String(), want)
+		}
 	}
 }

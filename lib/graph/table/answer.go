@@ -20,7 +20,10 @@ type Answer struct {
 	// NotFound is the query that names nothing, and Near what is named like it.
 	NotFound string   `json:"not_found,omitempty"`
 	Near     []Symbol `json:"near,omitempty"`
-	Results  []Hit    `json:"results"`
+	// Also is what else has the name of Target or To, the most used first, and AlsoFound how many there are.
+	Also      []Symbol `json:"also,omitempty"`
+	AlsoFound int      `json:"also_found,omitempty"`
+	Results   []Hit    `json:"results"`
 	// Tests are those of an Impact.
 	Tests []Hit `json:"tests,omitempty"`
 	// TotalFound counts results, TestsFound tests, those over the limit as well.
@@ -98,6 +101,9 @@ type Hit struct {
 	via, node uint32
 }
 
+// DetailShort is the detail of a hit without context, and with one line.
+const DetailShort = "short"
+
 // An Excerpt is a piece of a file as it was when it was indexed.
 type Excerpt struct {
 	StartLine int `json:"start_line"`
@@ -111,6 +117,9 @@ const maxLines = 20
 
 // maxExcerpts is how many of them it shows.
 const maxExcerpts = 3
+
+// maxAlso is how many others of its name an answer lists beside what it tells of.
+const maxAlso = 5
 
 // maxNamed is how many candidates or near names an answer lists.
 const maxNamed = 20

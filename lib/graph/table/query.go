@@ -136,7 +136,7 @@ func (g *Graph) isField(query string) bool {
 	if len(wanted) < 2 || strings.Contains(query, "/") {
 		return false
 	}
-	owners := g.byName(strings.Join(wanted[:len(wanted)-1], "."), false)
+	owners := g.byName(strings.Join(wanted[:len(wanted)-1], "."), false, false)
 	return slices.ContainsFunc(owners, func(n uint32) bool { return g.kind(n).IsData() || g.kind(n).IsType() })
 }
 

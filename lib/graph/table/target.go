@@ -26,13 +26,20 @@ func (t *target) isPath() bool { return t.files != nil }
 // resolve finds what the query names and sets into to it. If that is not one thing, the answer has the candidates, or what is
 // named alike.
 func (q *question) resolve(query string, into **Symbol) (target, bool) {
-	t, found := q.g.find(query)
+	t, found := q.g.find(query, q.req.Operation == Callers || q.req.Operation == Callees)
 	if len(found) > 1 && q.req.Match != nil {
 		if within := slices.DeleteFunc(slices.Clone(found), func(n uint32) bool { return !q.req.Match(q.g.place(n)) }); len(within) > 0 {
 			found = within
 		}
 	}
 	a := q.answer
+	if len(found) > 1 {
+		// What much refers to is the likeliest to be meant.
+		q.g.sortByUses(found)
+		if q.g.isLikeliest(found) {
+			found = found[:1]
+		}
+	}
 	switch {
 	case t.files != nil:
 		s := q.g.fileSymbol(t)
@@ -41,6 +48,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	case len(found) == 1:
 		s := q.g.symbol(found[0])
 		*into = &s
+		q.also(query, found[0])
 		return q.g.targetOf(found[0]), true
 	case len(found) == 0:
 		a.NotFound = query
@@ -52,14 +60,83 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 		return target{}, false
 	}
 	a.Ambiguous, a.TotalFound = query, len(found)
-	// What much refers to is the likeliest to be meant.
-	slices.SortStableFunc(found, func(m, n uint32) int { return cmp.Compare(q.g.in.Count(n), q.g.in.Count(m)) })
 	for _, n := range found[:min(len(found), maxNamed)] {
 		s := q.g.symbol(n)
 		s.Signature = ""
 		a.Candidates = append(a.Candidates, s)
 	}
 	return target{}, false
+}
+
+// uses is how many nodes outside of tests refer to a node by more than an import.
+func (g *Graph) uses(n uint32) int {
+	count, last := 0, uint32(None)
+	for _, l := range g.linksOf(n, false) {
+		if s := &g.sites[l.Site]; l.Node != last && l.Node != n && g.nodes[l.Node].flags&flagTest == 0 && s.confidence >= DefaultMinConfidence*ShareUnit && record.Relations[s.relation] != record.Imports {
+			count, last = count+1, l.Node
+		}
+	}
+	return count
+}
+
+// sortByUses sorts nodes by how much refers to them outside of tests, then by how much does at all.
+func (g *Graph) sortByUses(nodes []uint32) {
+	uses := make(map[uint32]int, len(nodes))
+	for _, n := range nodes {
+		uses[n] = g.uses(n)
+	}
+	slices.SortStableFunc(nodes, func(m, n uint32) int {
+		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.in.Count(n), g.in.Count(m)))
+	})
+}
+
+// isLikeliest reports whether the first of the nodes, sorted by their uses, stands for all: they differ in their files alone, and it is used more than each other,
+// or is used and the answer has room to name all others.
+func (g *Graph) isLikeliest(nodes []uint32) bool {
+	first := nodes[0]
+	if g.nodes[first].qualified == 0 || slices.ContainsFunc(nodes, func(n uint32) bool {
+		return g.nodes[n].qualified != g.nodes[first].qualified || g.nodes[n].file == None
+	}) {
+		return false
+	}
+	uses := g.uses(first)
+	return uses > g.uses(nodes[1]) || uses > 0 && len(nodes)-1 <= maxAlso
+}
+
+// also tells in the answer what else than the node that was found the query may mean.
+func (q *question) also(query string, found uint32) {
+	g, a := q.g, q.answer
+	nodes := slices.DeleteFunc(g.namesakes(query, found), func(n uint32) bool { return q.req.Match != nil && !q.req.Match(g.place(n)) })
+	g.sortByUses(nodes)
+	a.AlsoFound += len(nodes)
+	for _, n := range nodes[:min(len(nodes), maxAlso)] {
+		s := g.symbol(n)
+		s.Signature = ""
+		a.Also = append(a.Also, s)
+	}
+}
+
+// namesakes are the other types and callables that the name of a node may mean, or what of the name is in a type whose name has the part before it where
+// that part was found to be a package, folder or file.
+func (g *Graph) namesakes(query string, found uint32) []uint32 {
+	row := &g.nodes[found]
+	wanted, own := parts(strings.TrimSuffix(query, "()"), true), parts(g.title(found), true)
+	if row.file == None || row.qualified == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None {
+		return nil
+	}
+	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
+	var nodes []uint32
+	for _, n := range g.named[g.nameRow[row.name]:g.nameRow[row.name+1]] {
+		if other := &g.nodes[n]; n == found || other.file == None || other.name != row.name || isTest(n) && !isTest(found) || !g.kind(n).IsType() && !g.kind(n).IsCallable() || other.owner == found {
+			continue
+		}
+		all := parts(g.title(n), true)
+		if g.rank(n, wanted, true) < 0 && (len(own) >= len(wanted) || len(all) < 2 || !strings.Contains(all[len(all)-2], wanted[len(wanted)-2])) {
+			continue
+		}
+		nodes = append(nodes, n)
+	}
+	return g.withoutForwards(nodes)
 }
 
 // targetOf is the target of a node: files, for those of files and packages.
@@ -96,8 +173,8 @@ func commonFolder(paths []string) string {
 	return folder
 }
 
-// find finds what a query names: files, or the nodes it may mean, in their order.
-func (g *Graph) find(query string) (target, []uint32) {
+// find finds what a query names: files, or the nodes it may mean, in their order. If calls are asked for, modules give way to what can be called.
+func (g *Graph) find(query string, calls bool) (target, []uint32) {
 	query = strings.TrimSpace(query)
 	if n := g.byID(query); n != None {
 		return target{}, []uint32{n}
@@ -106,7 +183,7 @@ func (g *Graph) find(query string) (target, []uint32) {
 		return target{node: g.files[file].first, files: []uint32{file}}, nil
 	}
 	if !strings.Contains(query, "/") {
-		if found := g.byName(query, false); len(found) > 0 {
+		if found := g.byName(query, false, calls); len(found) > 0 {
 			if !slices.ContainsFunc(found, func(n uint32) bool { return g.kind(n) != record.Module }) {
 				// A module and a folder may have one name, as namespaces do in C#.
 				if t := g.folder(query, false); t.files != nil {
@@ -123,7 +200,7 @@ func (g *Graph) find(query string) (target, []uint32) {
 		return target{}, found
 	}
 	for _, fold := range []bool{false, true} {
-		if found := g.byName(query, fold); len(found) > 0 {
+		if found := g.byName(query, fold, calls); len(found) > 0 {
 			return target{}, found
 		}
 	}
@@ -133,7 +210,7 @@ func (g *Graph) find(query string) (target, []uint32) {
 		}
 	}
 	if name, ok := facts.WithoutKeyword(query); ok {
-		return g.find(name)
+		return g.find(name, calls)
 	}
 	return target{}, nil
 }
@@ -146,7 +223,7 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 	}
 	name := wanted[len(wanted)-1]
 	var found []uint32
-	for _, owner := range g.byName(strings.Join(wanted[:len(wanted)-1], "."), fold) {
+	for _, owner := range g.byName(strings.Join(wanted[:len(wanted)-1], "."), fold, false) {
 		seen := map[uint32]bool{owner: true}
 		for level := []uint32{owner}; len(level) > 0 && len(seen) < maxHierarchy; {
 			var above, members []uint32
@@ -331,8 +408,8 @@ func (g *Graph) byPlace(query string) []uint32 {
 }
 
 // byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the
-// order of nodes.
-func (g *Graph) byName(query string, fold bool) []uint32 {
+// order of nodes. With calls, modules and packages are none of them if anything of the name can be called.
+func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	wanted := parts(strings.TrimSuffix(query, "()"), fold)
 	if len(wanted) == 0 {
 		return nil
@@ -361,6 +438,11 @@ func (g *Graph) byName(query string, fold bool) []uint32 {
 			if g.nameRow[s] < g.nameRow[s+1] && len(g.strings.Get(uint32(s))) == len(last) && strings.EqualFold(g.strings.Get(uint32(s)), last) {
 				rows(uint32(s))
 			}
+		}
+	}
+	if calls && slices.ContainsFunc(slices.Concat(found[:]...), func(n uint32) bool { return g.kind(n).IsCallable() }) {
+		for i := range found {
+			found[i] = slices.DeleteFunc(found[i], func(n uint32) bool { return g.kind(n) == record.Module || g.kind(n) == PackageKind })
 		}
 	}
 	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }

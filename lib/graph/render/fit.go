@@ -1,22 +1,21 @@
-package table
+package render
 
 import (
 	"fmt"
 	"strings"
+
+	"cortex/lib/graph/table"
 )
 
 // bytesPerToken is how many bytes of an answer are taken for one token of a model, as in package search.
 const bytesPerToken = 4
-
-// DetailShort is the detail of a hit without context, and with one line.
-const DetailShort = "short"
 
 // Fit makes the answer take no more than maxTokens, as long as that is enough for one result. size tells how many bytes a hit takes in the answer,
 // and frame how many all else does but the note.
 //
 // In two thirds of the room as many hits as possible are named in short; then the first of them are given whole. Tests get a third of all room, or
 // what results leave. Note says what is missing.
-func (a *Answer) Fit(maxTokens, frame int, size func(*Hit) int) {
+func Fit(a *table.Answer, maxTokens, frame int, size func(*table.Hit) int) {
 	room := maxTokens*bytesPerToken - frame
 	results, tests := sizes(a.Results, size), sizes(a.Tests, size)
 	if results+tests <= room {
@@ -29,9 +28,9 @@ func (a *Answer) Fit(maxTokens, frame int, size func(*Hit) int) {
 	a.Results = fitting(a.Results, room-forTests, 1, size)
 	a.Tests = fitting(a.Tests, forTests, 0, size)
 	short := 0
-	for _, list := range [][]Hit{a.Results, a.Tests} {
+	for _, list := range [][]table.Hit{a.Results, a.Tests} {
 		for i := range list {
-			if list[i].Detail == DetailShort {
+			if list[i].Detail == table.DetailShort {
 				short++
 			}
 		}
@@ -51,7 +50,7 @@ func (a *Answer) Fit(maxTokens, frame int, size func(*Hit) int) {
 	a.Note = note
 }
 
-func sizes(hits []Hit, size func(*Hit) int) int {
+func sizes(hits []table.Hit, size func(*table.Hit) int) int {
 	n := 0
 	for i := range hits {
 		n += size(&hits[i])
@@ -60,7 +59,7 @@ func sizes(hits []Hit, size func(*Hit) int) int {
 }
 
 // fitting are as many of the hits as there is room for, at least so many.
-func fitting(hits []Hit, room, least int, size func(*Hit) int) []Hit {
+func fitting(hits []table.Hit, room, least int, size func(*table.Hit) int) []table.Hit {
 	whole := make([]int, len(hits))
 	total := 0
 	for i := range hits {
@@ -73,9 +72,9 @@ func fitting(hits []Hit, room, least int, size func(*Hit) int) []Hit {
 	// The first is worth more than the name of the last.
 	most := room * 2 / 3
 	spent := 0
-	kept := make([]Hit, 0, len(hits))
+	kept := make([]table.Hit, 0, len(hits))
 	for i := range hits {
-		short := hits[i].short()
+		short := shortened(&hits[i])
 		cost := size(&short)
 		if len(kept) >= least && spent+cost > most {
 			break
@@ -92,8 +91,8 @@ func fitting(hits []Hit, room, least int, size func(*Hit) int) []Hit {
 	return kept
 }
 
-// short is the hit in few words.
-func (h *Hit) short() Hit {
+// shortened is the hit in few words.
+func shortened(h *table.Hit) table.Hit {
 	s := *h
 	if len(s.Lines) > 1 {
 		s.More += len(s.Lines) - 1
@@ -101,7 +100,7 @@ func (h *Hit) short() Hit {
 	}
 	s.Context, s.Quote = nil, ""
 	if s.More != h.More || h.Context != nil {
-		s.Detail = DetailShort
+		s.Detail = table.DetailShort
 	}
 	return s
 }
