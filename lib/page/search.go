@@ -542,6 +542,7 @@ var meanings = map[string]string{
 	"coverage":     "has most of the words",
 	"headline":     "has the words of the first line of the question",
 	"place":        "the question names its file or module",
+	"line":         "has a line that the question gives",
 	"size":         "the size of its file",
 	"tests":        "is test code",
 	"examples":     "is an example",

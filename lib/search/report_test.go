@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,51 @@ func TestReports(t *testing.T) {
 	// Repeating it must not make it slow or fail.
 	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{strings.Repeat(report, 50)}}); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a question or a report gives as path:line is the first result, and shows that line.
+func TestPointedLineComesFirst(t *testing.T) {
+	body := func(name string, start int, lines ...string) *record.Chunk {
+		c := chunk("shop/net/retry.py", name, strings.Join(lines, "\n")+"\n")
+		c.Metadata.StartLine, c.Metadata.EndLine = start, start+len(lines)-1
+		c.Metadata.ByteStart, c.Metadata.ByteEnd = 0, len(c.Text)
+		return c
+	}
+	x := newIndex(t, []*record.Chunk{
+		body("wait", 10, "def wait(delay):", "    check(delay)", "    log(delay)", "    sleep(delay * 2)"),
+		body("again", 20, "def again(timestamp):", "    # the timestamp is too large to convert", "    return timestamp"),
+		chunk("shop/large.py", "convert", "def convert(timestamp):\n    # too large a timestamp overflows\n    return int(timestamp)\n"),
+	})
+	for _, question := range []string{
+		"timestamp too large to convert at shop/net/retry.py:12",
+		"what does retry.py:12 do",
+		"src/shop/net/retry.py(12): error: timestamp too large to convert",
+		strings.Replace(report, "line 17, in wait", "line 99, in wait", 1), // the file was changed since
+	} {
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}, Lines: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Results[0].Chunk.Metadata.SymbolName; got != "wait" {
+			t.Errorf("%.60q: first %s, want wait", question, got)
+			continue
+		}
+		lines := r.Results[0].Lines()
+		best := slices.MaxFunc(lines, func(a, b answer.TellingLine) int { return cmp.Compare(a.Worth, b.Worth) })
+		if strings.Contains(question, "12") && best.Number != 12 {
+			t.Errorf("%.60q: line %d tells most, want 12: %+v", question, best.Number, lines)
+		}
+	}
+	// A line of a file that a filter leaves out is no result.
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"timestamp at shop/net/retry.py:12"}, Filter: answer.Filter{Path: "shop/large.py"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range r.Results {
+		if h.Chunk.Metadata.FilePath != "shop/large.py" {
+			t.Errorf("%s is found in spite of the filter", h.Chunk.ID)
+		}
 	}
 }
 

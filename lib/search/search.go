@@ -70,7 +70,9 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 	for _, topic := range topics {
 		namings = append(namings, wording.QuestionNamings(topic)...)
 	}
-	if err := x.fill(response, shown, req, needles, show.FinderFor(req, show.DullFor(topics), namings)); err != nil {
+	finder := show.FinderFor(req, show.DullFor(topics), namings)
+	finder.Pointed = m.pointed
+	if err := x.fill(response, shown, req, needles, finder); err != nil {
 		return nil, err
 	}
 	response.Metadata.Also = saidBy(response.Results, m.also)

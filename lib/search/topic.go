@@ -34,12 +34,13 @@ type merged struct {
 	finding rank.Finding // of the topic that the index bears out best
 	needles []show.Needle
 	also    []string
+	pointed map[string][]int // lines by path
 	doubts  doubts
 }
 
 // answerAll answers each topic and merges what they found, without the guesses for a topic beside what was found for another, where they are in the way.
 func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Request, allowed corpus.Set) (*merged, error) {
-	m := &merged{doubts: doubts{filtered: allowed != nil}}
+	m := &merged{doubts: doubts{filtered: allowed != nil}, pointed: map[string][]int{}}
 	answers := make([]*topicHits, len(topics))
 	for i, topic := range topics {
 		var err error
@@ -59,6 +60,10 @@ func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Reque
 			}
 		}
 		m.needles = append(m.needles, a.needles...)
+		for _, l := range a.topic.Pointed {
+			path := x.corpus.Generation.Path(l.File)
+			m.pointed[path] = append(m.pointed[path], l.Line)
+		}
 		m.found = max(m.found, a.found)
 		if a.finding.Coverage >= m.finding.Coverage {
 			m.finding = a.finding

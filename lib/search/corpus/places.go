@@ -2,6 +2,9 @@ package corpus
 
 import (
 	"path"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cortex/lib/search/index"
@@ -32,27 +35,75 @@ func stemOf(p string) string {
 	return strings.ToLower(base)
 }
 
-// In gives the files whose paths or modules the text has, with how surely it is them: the
-// share of files of the name that it leaves.
-func (t *Places) In(text string) map[uint32]float32 {
-	found := map[uint32]float32{}
-	looked := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		return r <= ' ' || strings.ContainsRune("\"'`()[]{}<>,;=|", r)
-	}) {
-		// A line and a column may follow: core.c:12:3.
-		word = strings.ToLower(strings.Trim(strings.TrimRight(word, ":0123456789"), "./"))
-		if len(looked) == maxPlaces || looked[word] || len(word) < 3 {
+// A Pointer is where a text points to, such as core.c:12 or a frame of a trace.
+type Pointer struct {
+	// Files are the files whose paths or modules the text has, with how surely it is them: the share of files of the name that it leaves.
+	Files map[uint32]float32
+	// Lines are the lines that it gives, of a trace the call that failed first.
+	Lines []PointedLine
+}
+
+// A PointedLine is a line of a file that a text gives, and what it says that it is in; "" for nothing.
+type PointedLine struct {
+	File     uint32
+	Line     int
+	Function string
+}
+
+// afterPath is what may stand behind a path in the same word.
+var afterPath = regexp.MustCompile(`(?::line|#L\d+(?:-L?\d+)?|(?::\d+)*:*)[.!?]*$`)
+
+// lineBehind is a line as it stands behind a path: core.c:12:3, core.c#L12, Core.cs:line 12, core.cpp(12,3), "core.py", line 12, in name.
+var lineBehind = regexp.MustCompile(`^(?::line |:|#L|\(|["'` + "`" + `]?,? line )(\d{1,7})\b(?:, in ([\pL_][\pL\d_]*))?`)
+
+// Pointed finds what the text points to.
+func (t *Places) Pointed(text string) Pointer {
+	p := Pointer{Files: map[uint32]float32{}}
+	looked := map[string][]uint32{}
+	start := 0
+	for word := range strings.FieldsFuncSeq(text, isBetweenWords) {
+		start += strings.Index(text[start:], word)
+		rest := text[start:]
+		start += len(word)
+		written := word[:afterPath.FindStringIndex(word)[0]]
+		name := strings.ToLower(strings.Trim(written, "./"))
+		if len(name) < 3 {
 			continue
 		}
-		looked[word] = true
-		for _, way := range waysTo(word) {
-			if t.add(found, way) {
-				break
+		files, known := looked[name]
+		if !known {
+			if len(looked) == maxPlaces {
+				continue
 			}
+			for _, way := range waysTo(name) {
+				if files = t.find(way); len(files) > 0 {
+					break
+				}
+			}
+			looked[name] = files
+		}
+		for _, file := range files {
+			p.Files[file] = max(p.Files[file], 1/float32(len(files)))
+		}
+		if m := lineBehind.FindStringSubmatch(rest[len(written):]); m != nil && len(files) == 1 && len(p.Lines) < maxLines {
+			number, _ := strconv.Atoi(m[1]) // seven digits
+			p.Lines = append(p.Lines, PointedLine{files[0], number, m[2]})
 		}
 	}
-	return found
+	if n := len(p.Lines); n > 0 && p.Lines[n-1].Function != "" {
+		slices.Reverse(p.Lines) // a trace of Python, which ends with the call that failed
+	}
+	return p
+}
+
+// HasLine reports whether the text may point to a line of a file.
+func HasLine(text string) bool { return pathWithLine.MatchString(text) }
+
+var pathWithLine = regexp.MustCompile(`\w\.\w{1,8}(?::line |:|#L|\(|["'` + "`" + `]?,? line )\d`)
+
+// isBetweenWords reports what stands between the words of a text, of which a path is one.
+func isBetweenWords(r rune) bool {
+	return r <= ' ' || strings.ContainsRune("\"'`()[]{}<>,;=|", r)
 }
 
 // waysTo are the paths, without an ending, that a word may stand for, the longest first.
@@ -62,7 +113,7 @@ func waysTo(word string) [][]string {
 		parts := strings.Split(path.Clean(word), "/")
 		parts[len(parts)-1] = stemOf(word)
 		ways = append(ways, parts)
-	} else if parts := strings.SplitN(word, ".", maxParts+1); len(parts) > 1 {
+	} else if parts := strings.SplitN(strings.ReplaceAll(word, "::", "."), ".", maxParts+1); len(parts) > 1 {
 		// A module, or a name within one.
 		for n := min(len(parts), maxParts); n > 1; n-- {
 			ways = append(ways, parts[:n])
@@ -77,12 +128,11 @@ func isFileName(word string) bool {
 	return i > 0 && len(word)-i <= 5 && strings.Count(word, ".") == 1
 }
 
-// add adds the files that end with most of the way.
-func (t *Places) add(found map[uint32]float32, way []string) bool {
-	candidates := t.named[way[len(way)-1]]
+// find gives the files that end with most of the way.
+func (t *Places) find(way []string) []uint32 {
 	most := 0
 	var best []uint32
-	for _, file := range candidates {
+	for _, file := range t.named[way[len(way)-1]] {
 		dirs := strings.Split(strings.ToLower(path.Dir(t.gen.Path(file))), "/")
 		n := 1
 		for n < len(way) && n <= len(dirs) && way[len(way)-1-n] == dirs[len(dirs)-n] {
@@ -95,13 +145,10 @@ func (t *Places) add(found map[uint32]float32, way []string) bool {
 			best = append(best, file)
 		}
 	}
-	if len(best) == 0 || len(way) > 1 && most < 2 {
-		return false
+	if len(way) > 1 && most < 2 {
+		return nil
 	}
-	for _, file := range best {
-		found[file] = max(found[file], 1/float32(len(best)))
-	}
-	return true
+	return best
 }
 
 // maxParts is more than the parts of any dotted name. A report may have a dotted word that is as long as the report.
@@ -109,3 +156,6 @@ const maxParts = 16
 
 // maxPlaces bounds the paths and modules that are looked up.
 const maxPlaces = 200
+
+// maxLines bounds the lines that a text points to.
+const maxLines = 40

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,10 +25,11 @@ func TestPlaces(t *testing.T) {
 		{"app.models.user.User.save failed", map[string]float32{"src/app/models/user.py": 1}},
 		{"models of user", nil},
 		{"see ../../etc/passwd", nil},
+		{"app::models::user::User::save failed", map[string]float32{"src/app/models/user.py": 1}},
 	}
 	for _, tt := range tests {
 		got := map[string]float32{}
-		for file, value := range places.In(tt.text) {
+		for file, value := range places.Pointed(tt.text).Files {
 			got[places.gen.Path(file)] = value
 		}
 		if len(got) != len(tt.want) {
@@ -37,6 +39,34 @@ func TestPlaces(t *testing.T) {
 			if got[file] != value {
 				t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
 			}
+		}
+	}
+}
+
+func TestPointedLines(t *testing.T) {
+	var chunks []*record.Chunk
+	for _, file := range []string{"src/core/io.c", "src/win/io.c", "src/app/models/user.py", "src/Core.cs", "src/utf8.rs"} {
+		chunks = append(chunks, &record.Chunk{ID: file, ChunkType: record.Implementations, Text: "text", Metadata: record.Metadata{FilePath: file}})
+	}
+	places := NewPlaces(ofChunks(t, chunks...).Generation)
+	for text, want := range map[string][]string{
+		"crash at win/io.c:12": {"src/win/io.c 12 "},
+		"thread 'main' panicked at crates/x/src/utf8.rs:43:22: capacity overflow": {"src/utf8.rs 43 "},
+		`File "C:\x/src/app/models/user.py", line 88, in save`:                    {"src/app/models/user.py 88 save"},
+		"at app.Core.Run() in /home/ci/src/Core.cs:line 7\n   at Main.cs:line 3":  {"src/Core.cs 7 "},
+		"\tat org.x.Core.run(Core.cs:417)\n\tat org.x.Gone.run(Gone.cs:1)":        {"src/Core.cs 417 "},
+		"src/Core.cs(12,5): error CS1002":                                         {"src/Core.cs 12 "},
+		"https://example.org/blob/main/src/core/io.c#L120-L130 is wrong.":         {"src/core/io.c 120 "},
+		"see src/core/io.c:5.": {"src/core/io.c 5 "},
+		"io.c:5 is one of two files, src/core/io.c has no line, and 99999999 none: src/Core.cs:99999999": nil,
+		strings.Repeat("src/Core.cs:1 ", 100): slices.Repeat([]string{"src/Core.cs 1 "}, maxLines),
+	} {
+		var got []string
+		for _, l := range places.Pointed(text).Lines {
+			got = append(got, fmt.Sprint(places.gen.Path(l.File), " ", l.Line, " ", l.Function))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%.80q: %q, want %q", text, got, want)
 		}
 	}
 }
@@ -57,7 +87,7 @@ func TestWaysOfAPastedWordAreBounded(t *testing.T) {
 	if n := len(waysTo(word)); n >= maxParts {
 		t.Fatalf("%d ways, want fewer than %d", n, maxParts)
 	}
-	found := places.In("at " + word)
+	found := places.Pointed("at " + word).Files
 	if len(found) != 1 {
 		t.Errorf("got %d files, want the one that the beginning of the word names", len(found))
 	}

@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -98,6 +99,47 @@ func (a *Topic) evidenceOf(chunk int) *evidence {
 		a.declared[chunk] = e
 	}
 	return e
+}
+
+// pointAt notes the places that have the lines to which the text points: of several that have a line, the smallest, and where it says in what function the line is, that one.
+// The first place counts most, since a trace begins with the call that failed.
+func (a *Topic) pointAt(lines []corpus.PointedLine) {
+	gen := a.x.Generation
+	a.Pointed = lines
+	for _, l := range lines {
+		best, least := -1, 0
+		for chunk := range gen.Chunks(l.File) {
+			start, end := gen.Lines(chunk)
+			if gen.ChunkType(chunk) == record.Symbols || a.allowed != nil && !a.allowed.Has(chunk) {
+				continue
+			}
+			size := end - start
+			if l.Function != "" && a.declares(chunk, l.Function) {
+				size -= math.MaxInt32
+			} else if l.Line < start || l.Line > end {
+				continue
+			}
+			if best < 0 || size < least {
+				best, least = chunk, size
+			}
+		}
+		if best >= 0 && !slices.Contains(a.lines, best) {
+			a.lines = append(a.lines, best)
+		}
+	}
+	for i, chunk := range a.lines {
+		a.evidenceOf(chunk)[Line] = float32(1 / math.Sqrt(float64(i+1)))
+	}
+}
+
+// declares reports whether a chunk declares what has the name.
+func (a *Topic) declares(chunk int, name string) bool {
+	for s := range a.x.Generation.Symbols(chunk) {
+		if corpus.LastComponent(s.Name) == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {

@@ -53,8 +53,8 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 type fileEvidence struct {
 	*wordsByFile
 	cover *cover
-	// places are those that a report gives.
-	places map[uint32]float32
+	// pointed is where the text points to.
+	pointed corpus.Pointer
 	// nearest is the likeness of the nearest chunks, and meaning that of files; both are nil without embeddings.
 	nearest map[int]float32
 	meaning []float32
@@ -71,8 +71,9 @@ func (a *Topic) evidenceOfFiles() (*fileEvidence, error) {
 	f := &fileEvidence{wordsByFile: words, cover: newCover(a.x.names(), a.Terms), bestFile: greatest(words.best), sizes: a.x.sizes()}
 	f.nearest, f.meaning = a.meanings()
 	f.bestMeaning = most(f.meaning)
-	if a.headlineWords != nil {
-		f.places = a.x.places().In(a.topic)
+	if a.headlineWords != nil || corpus.HasLine(a.topic) {
+		f.pointed = a.x.places().Pointed(a.topic)
+		a.pointAt(f.pointed.Lines)
 	}
 	return f, nil
 }
@@ -82,7 +83,7 @@ func (f *fileEvidence) of(file uint32) (e evidence) {
 	e[FileWords] = share(f.best[file].mean(), f.bestFile)
 	e[Name] = f.cover.of(file)
 	e[Outline] = min(share(f.outlines[file], f.bestOutline), 1)
-	e[Place] = f.places[file]
+	e[Place] = f.pointed.Files[file]
 	e[Size] = f.sizes[file]
 	if f.meaning != nil {
 		e[FileMeaning] = share(f.meaning[file], f.bestMeaning)
@@ -107,7 +108,7 @@ func (a *Topic) choose(pool int, byFile *fileEvidence) (corpus.Set, error) {
 	for i := range a.declared {
 		chosen.Add(i)
 	}
-	for file := range byFile.places {
+	for file := range byFile.pointed.Files {
 		a.addBestOf(chosen, file)
 	}
 	return chosen, a.addBestOfFiles(chosen, func(file uint32) float32 {
@@ -142,6 +143,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		*e = shared
 		if d := a.declared[i]; d != nil {
 			e[NamedType], e[Declares], e[Mentioned] = d[NamedType], d[Declares], d[Mentioned]
+			e[Line] = d[Line]
 		}
 		e[Words] = min(share(a.words.Score[i], byFile.bestWords), 1)
 		if tier == record.Documentation {

@@ -31,9 +31,10 @@ const (
 	// Coverage is the share of the question's words, by their rarity, that the chunk has.
 	Coverage
 	// Headline is the BM25 of the first line of a report, over the best one, and Place is set
-	// where a report gives the file's path or its module.
+	// where a report gives the file's path or its module. Line is set for the place that has a line which the text gives, the less the more it gave before.
 	Headline
 	Place
+	Line
 	// Size is that of the file; small ones have less to say.
 	Size
 	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
@@ -53,7 +54,7 @@ const (
 )
 
 var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
-	"headline", "place", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
+	"headline", "place", "line", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
 
 // String is the name of the signal, as reasons have it.
 func (s Signal) String() string { return signalNames[s] }
@@ -96,7 +97,11 @@ func (a *Topic) weights(usual *Weights) *Weights {
 	w[Meaning] *= 1 + meaningFar*far
 	w[FileMeaning] *= 1 + fileMeaningFar*far
 	w[Headline] *= 1 - brief
-	w[Place] *= 1 - brief
+	w[Line] *= 1 + brief
+	if len(a.lines) == 0 {
+		w[Place] *= 1 - brief
+		w[Line] = 0 // and no part of what a score is a share of
+	}
 	if a.isAboutCode() {
 		w[Prose] *= proseOfReport
 	}
@@ -115,7 +120,7 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
-		NamedType: .6, Declares: 1, Mentioned: .6, Headline: .7, Place: .6,
+		NamedType: .6, Declares: 1, Mentioned: .6, Headline: .7, Place: .6, Line: 1,
 		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
@@ -127,7 +132,7 @@ func DefaultRanking() Ranking {
 const behindBest = 0.15
 
 // ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
-var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Listing: true, Meaning: true}
+var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Line: true, Listing: true, Meaning: true}
 
 // evidence are the values of a candidate's signals.
 type evidence [signals]float32

@@ -32,4 +32,7 @@ type Topic struct {
 	meaning []corpus.Scored
 	// declared are the chunks that declare what the question names, by the signal that this is.
 	declared map[int]*evidence
+	// Pointed are the lines to which the text points, and lines are the chunks that have them.
+	Pointed []corpus.PointedLine
+	lines   []int
 }

@@ -17,6 +17,8 @@ type Finder struct {
 	Test    corpus.SymbolTest // nil if there is no filter
 	// Lines asks for the telling lines of a hit, in place of highlights unless lines Around it are asked for.
 	Lines, Around bool
+	// Pointed are the lines of files to which the question points.
+	Pointed map[string][]int
 	// Dull are the sorts of lines that are not told of.
 	Dull dullness
 }

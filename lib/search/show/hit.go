@@ -37,6 +37,9 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 	look := sync.OnceValue(func() matchedText {
 		text := newTextLines(c)
 		matched, needles := text.matches(needles)
+		if lines := finder.Pointed[c.Metadata.FilePath]; len(lines) > 0 {
+			matched, needles = text.withLines(matched, needles, lines)
+		}
 		return matchedText{text, slices.Clip(matched), needles}
 	})
 	if asked == nil && finder.Dull&Unmatched == 0 && !corpus.IsVerbatim(c.ChunkType) {

@@ -111,6 +111,21 @@ func (t *textLines) matches(needles []Needle) ([]occurrence, []Needle) {
 	return found, needles
 }
 
+// pointedWorth is what a line is worth to which the question points, beside one that has a word of it.
+const pointedWorth = 10
+
+// withLines are the occurrences and needles with one more needle, which occurs as these lines of the file.
+func (t *textLines) withLines(found []occurrence, needles []Needle, lines []int) ([]occurrence, []Needle) {
+	all := slices.Clip(found)
+	for n, number := range t.number {
+		if number > 0 && slices.Contains(lines, number) {
+			all = append(all, occurrence{t.start[n], t.start[n] + len(strings.TrimRight(t.line(n), "\r\n")), len(needles)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b occurrence) int { return a.start - b.start })
+	return all, append(slices.Clip(needles), Needle{weight: pointedWorth})
+}
+
 // enclosing is the name of the symbol around the line of the file, "" if there is none.
 func (t *textLines) enclosing(line int) string {
 	m := &t.chunk.Metadata
