@@ -82,7 +82,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	if err != nil {
 		return nil, err
 	}
-	question = wording.WithoutBoilerplate(question)
+	question = wording.WithoutFraming(wording.WithoutBoilerplate(question))
 	topic := x.ranker.Topic(question, mode, allowed)
 	a := &topicHits{mode: mode, topic: topic}
 	group, gctx := errgroup.WithContext(ctx)
