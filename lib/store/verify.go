@@ -20,7 +20,7 @@ const maxFaults = 20
 
 // Verify checks everything that a store promises: digests, order, canonical form, unique
 // identifiers, one model, and the counts in the manifest. It reports each fault. The error
-// says that there were some, or what kept it from looking.
+// says that there were some and what helps, or what kept it from looking.
 func Verify(ctx context.Context, dir string, report func(error)) error {
 	g, err := Open(ctx, dir)
 	v := &verification{g: g, tally: layout.NewTally(), places: map[uint64]line{}, seed: maphash.MakeSeed()}
@@ -41,11 +41,13 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 	}
 	cure := layout.CureOfDamage
 	for _, fault := range v.faults {
-		report(fault)
-		if !errors.As(fault, &d) {
-			// What cannot be read a full run would not replace.
-			cure = cmp.Or(hint.Of(layout.WithCure(dir, fault)), cure)
+		if errors.As(fault, &d) {
+			report(d)
+			continue
 		}
+		report(errors.New(fault.Error()))
+		// What cannot be read a full run would not replace.
+		cure = cmp.Or(hint.Of(layout.WithCure(dir, fault)), cure)
 	}
 	return hint.Wrap(fmt.Errorf("store %s: %s", dir, terminal.Count(len(v.faults), "fault", "faults")), cure)
 }

@@ -19,6 +19,7 @@ import (
 	"cortex/lib/safeopen"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
+	"cortex/lib/terminal"
 )
 
 // commit writes the next generation, unless it is the same as the last.
@@ -149,10 +150,13 @@ func (w *writer) touches(i, n int) bool {
 
 // countAgain counts all files of the next generation, since what was lost with damaged shards is not known.
 func (w *writer) countAgain(ctx context.Context, lost map[int]bool) (*layout.Tally, error) {
-	for _, k := range slices.Sorted(maps.Keys(lost)) {
-		w.opts.Warn("%s/%s: damaged; rebuilding it", w.lock.root.Name(), layout.ShardPath(layout.ShardName(k)))
+	first := w.lock.root.Name() + "/" + layout.ShardPath(layout.ShardName(slices.Min(slices.Collect(maps.Keys(lost)))))
+	if others := len(lost) - 1; others == 0 {
+		w.opts.Warn("%s: damaged; rebuilding it", first)
+	} else {
+		w.opts.Warn("%s and %s: damaged; rebuilding them", first, terminal.Count(others, "other shard", "other shards"))
 	}
-	for name := range maps.Keys(w.next.Trees) {
+	for _, name := range slices.Sorted(maps.Keys(w.next.Trees)) {
 		if name == w.change.begin.Tree {
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/store"
@@ -232,6 +233,43 @@ func TestDamage(t *testing.T) {
 			checkVerified(t, dir)
 		})
 	}
+}
+
+// What is said of many shards is said once, and the cure of all faults once.
+func TestDamageInAllShards(t *testing.T) {
+	dir := newDir(t)
+	items := []any{begin(record.Full, 20)}
+	for i := range 20 {
+		path := fmt.Sprintf("%02d.go", i)
+		items = append(items, file(path, record.StatusOK), code("code-impl-"+path+"#F", path, "old"))
+	}
+	full := stream(t, append(items, end(20))...)
+	split := func(o *Options) { o.perShard = 5 }
+	mustApply(t, dir, full, split)
+	shards := len(mustLoad(t, dir).Manifest.Shards)
+	for i := range shards {
+		spoil(t, filepath.Join(dir, layout.ShardPath(layout.ShardName(i))), func(s string) string { return strings.Replace(s, "old", "dlo", 1) })
+	}
+	faults := 0
+	err := store.Verify(t.Context(), dir, func(err error) {
+		faults++
+		if advice := hint.Of(err); advice != "" {
+			t.Errorf("%v: hint: %s", err, advice)
+		}
+	})
+	checkHint(t, err, "index again in full")
+	if faults != shards || shards < 4 {
+		t.Errorf("%d faults in %d shards", faults, shards)
+	}
+	o := apply(t, dir, full, split)
+	if o.messages() != "" {
+		t.Errorf("a full run: %s", o.messages())
+	}
+	want := []string{fmt.Sprintf("%s/shards/00.jsonl and %d other shards: damaged; rebuilding them", dir, shards-1)}
+	if diff := cmp.Diff(want, o.warned); diff != "" {
+		t.Error(diff)
+	}
+	checkVerified(t, dir)
 }
 
 // A full run of one tree mends a file in which chunks of another were lost: those come again with that
