@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"cortex/lib/hint"
+	"cortex/lib/status"
 	"cortex/lib/store"
+	"cortex/lib/terminal"
 )
 
 const (
@@ -20,8 +23,8 @@ const (
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer is how many files are newer than the store, and whether there was time to look at all, which there is for so long. The error tells why that cannot be known.
-func (s *indexManager) newer(ctx context.Context, most time.Duration) (files int, whole bool, err error) {
+// newer is which files are newer than the store, as far as there is time to look at them, which there is for so long. The error tells why that cannot be known.
+func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Newest, error) {
 	g := &s.glances
 	g.mu.Lock()
 	if g.next == nil {
@@ -38,11 +41,11 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (files int
 	}
 	select {
 	case <-mine.done:
-		return mine.newer, mine.whole, mine.err
+		return mine.newer, mine.err
 	case <-time.After(most):
-		return 0, false, nil
+		return status.Newest{}, nil
 	case <-ctx.Done():
-		return 0, true, nil
+		return status.Newest{Whole: true}, nil
 	}
 }
 
@@ -64,7 +67,7 @@ func (g *glances) look(s *indexManager) {
 			s.mu.Lock()
 			dir := s.dir
 			s.mu.Unlock()
-			now.newer, now.whole, err = g.glance.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostLook)
+			now.newer, err = g.glance.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostLook)
 			return err
 		})
 		close(now.done)
@@ -98,7 +101,8 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		return ""
 	}
 	until := time.Now().Add(mostCatchUp)
-	looked, newer := false, 0
+	looked := false
+	var newer status.Newest
 	var unknown error // why newer is not known
 	for {
 		s.mu.Lock()
@@ -112,12 +116,11 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		loaded := err != nil || same(s.seen, info)
 		s.mu.Unlock()
 		if loading == nil && loaded && !looked {
-			var whole bool
-			switch newer, whole, unknown = s.newer(ctx, look); {
+			switch newer, unknown = s.newer(ctx, look); {
 			case unknown != nil:
-			case newer == 0 && whole:
+			case newer.Files == 0 && newer.Whole:
 				return ""
-			case newer == 0:
+			case newer.Files == 0:
 				return "There was no time to see whether files are newer than the index of this answer."
 			}
 			looked = true
@@ -145,17 +148,35 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 	switch {
 	case unknown != nil && problem != nil:
 		return fmt.Sprintf("The index cannot be compared with its files: %v.", unknown)
-	case newer == 0 && problem == nil:
+	case newer.Files == 0 && problem == nil:
 		return "The index is being updated; this answer may be of files as they were before."
-	case newer == 0:
+	case newer.Files == 0:
 		behind = "This answer may be of files as they were before."
-	case newer == 1:
-		behind = "1 file is newer than the index of this answer."
 	default:
-		behind = fmt.Sprintf("%d files are newer than the index of this answer.", newer)
+		behind = tellNewer(newer)
 	}
 	if problem != nil {
 		behind += fmt.Sprintf(" The index cannot be updated: %s.", hint.Text(problem))
 	}
 	return behind
+}
+
+// maxPath bounds the bytes of a path in a sentence about newer files.
+const maxPath = 80
+
+// tellNewer says how many files are newer, and names the first.
+func tellNewer(newer status.Newest) string {
+	names := make([]string, len(newer.First))
+	for i, path := range newer.First {
+		names[i] = terminal.Clean(terminal.Short(path, maxPath))
+	}
+	are := "files are"
+	if newer.Files == 1 {
+		are = "file is"
+	}
+	more := ""
+	if others := newer.Files - len(names); others > 0 {
+		more = fmt.Sprintf(" and %d more", others)
+	}
+	return fmt.Sprintf("%d %s newer than the index: %s%s.", newer.Files, are, strings.Join(names, ", "), more)
 }

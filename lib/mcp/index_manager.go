@@ -68,11 +68,10 @@ type glances struct {
 	running bool
 }
 
-// A glance is one look; done is closed when newer is known, and whole, which tells that there was time to look at all files, or err, why they are not.
+// A glance is one look; done is closed when it is known what is newer, or err, why that is not known.
 type glance struct {
 	done  chan struct{}
-	newer int
-	whole bool
+	newer status.Newest
 	err   error
 }
 

@@ -52,11 +52,16 @@ type Sources struct {
 	Changed int `json:"changed"`
 	New     int `json:"new"`
 	Deleted int `json:"deleted"`
+	// First are the paths of the first of these files, at most mostFirst: those of deleted ones after the others.
+	First []string `json:"first,omitempty"`
 	// AtLeast tells that there may be more: the time was up, or there were too many files.
 	AtLeast bool `json:"at_least,omitempty"`
 	// Unknown says why the state is that.
 	Unknown string `json:"unknown,omitempty"`
 }
+
+// mostFirst is how many files that have changed are named.
+const mostFirst = 2
 
 // bounds are how many files are listed and how long is looked, and what watches the folders from then on, if anything does.
 type bounds struct {
@@ -171,18 +176,23 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 			return err
 		}
 	}
+	var deleted []string
 	for name, f := range c.indexed {
 		if f.Tree == "" && f.Record.Status != "" && !listed[name] && !isInside(name, locked) {
 			if found.Whole || found.Folders[folderOf(name)] {
-				c.Deleted++
+				deleted = append(deleted, name)
 			}
 		}
+	}
+	slices.Sort(deleted)
+	for _, name := range deleted {
+		c.count(&c.Deleted, name)
 	}
 	c.AtLeast = c.AtLeast || !found.Whole
 	switch {
 	case c.kept == 0 && c.Files > 0 && found.Whole:
 		// The store is elsewhere than its tree, which nothing but that shows.
-		c.Changed, c.New, c.Deleted, c.AtLeast = 0, 0, 0, false
+		c.Changed, c.New, c.Deleted, c.First, c.AtLeast = 0, 0, 0, nil, false
 		c.Unknown = fmt.Sprintf("none of %s of the index is in %s", terminal.Count(c.Files, "file", "files"), c.Root)
 	case c.Changed+c.New+c.Deleted > 0:
 		c.State = Changed
@@ -211,12 +221,20 @@ func isInside(name string, folders map[string]bool) bool {
 	return false
 }
 
+// count counts a file in one of the numbers.
+func (c *comparison) count(number *int, path string) {
+	*number++
+	if len(c.First) < mostFirst {
+		c.First = append(c.First, path)
+	}
+}
+
 // entry counts one file that is there.
 func (c *comparison) entry(e *source.Entry) error {
 	f, known := c.indexed[e.Path]
 	if !known || f.Record.Status == "" || f.Tree != "" {
 		if source.Reason(e.Skip) != source.Unreadable {
-			c.New++
+			c.count(&c.New, e.Path)
 		}
 		return nil
 	}
@@ -232,7 +250,7 @@ func (c *comparison) entry(e *source.Entry) error {
 		seen.Skip = e.Skip
 	case isKnown:
 	case f.Indexed() && (sum == "" || f.Record.Size != e.Size):
-		c.Changed++
+		c.count(&c.Changed, e.Path)
 		return nil
 	case f.Record.Size == e.Size && last.Before(c.since):
 		return nil
@@ -243,7 +261,7 @@ func (c *comparison) entry(e *source.Entry) error {
 		data, _, skip, err := c.tree.Read(*e, c.maxSize)
 		if errors.Is(err, fs.ErrNotExist) {
 			c.kept--
-			c.Deleted++
+			c.count(&c.Deleted, e.Path)
 			return nil
 		}
 		if err != nil {
@@ -257,12 +275,21 @@ func (c *comparison) entry(e *source.Entry) error {
 		// What can't be read stays in the index as it is.
 	case seen.Skip != "":
 		if f.Record.Status != record.StatusSkipped || f.Record.Reason != seen.Skip {
-			c.Changed++
+			c.count(&c.Changed, e.Path)
 		}
 	case seen.Digest != sum:
-		c.Changed++
+		c.count(&c.Changed, e.Path)
 	}
 	return nil
+}
+
+// A Newest tells what has changed since a store was written, as far as it was looked for.
+type Newest struct {
+	// Files is how many files have changed, come or gone, and First the paths of the first two.
+	Files int
+	First []string
+	// Whole tells that there was time to look at all files.
+	Whole bool
 }
 
 // A Glance compares the tree of a store with it again and again, within a short time each, and remembers what it can of the store.
@@ -298,17 +325,17 @@ const (
 	watchedTime  = 10 * time.Second
 )
 
-// Look returns how many files of the tree at root have changed, come or gone since the store in dir was written, and whether it has looked at all, for
-// which it takes no longer than most, where it must be done again each time. Where the system tells of changes it may take longer, but rarely looks again.
-func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (newer int, whole bool, err error) {
+// Look returns which files of the tree at root have changed, come or gone since the store in dir was written. It takes no longer than most, where it must be
+// done again each time. Where the system tells of changes it may take longer, but rarely looks again.
+func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (Newest, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := ctx.Err(); err != nil {
-		return 0, false, err
+		return Newest{}, err
 	}
 	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil {
-		return 0, false, err
+		return Newest{}, err
 	}
 	same := g.manifest != nil && g.dir == dir && os.SameFile(info, g.seen) && info.ModTime().Equal(g.seen.ModTime())
 	if root != g.root {
@@ -319,7 +346,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 	took := time.Duration(g.took.Load())
 	// They are taken in any case: what happened before is seen by the look that follows.
 	if happened := g.notices == nil || g.notices.Any(); same && !happened && time.Since(g.still) < max(mostStill, stillFactor*took) {
-		return 0, true, nil
+		return Newest{Whole: true}, nil
 	}
 	g.still = time.Time{}
 	long := most
@@ -327,7 +354,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		long = max(most, longLook)
 	}
 	if took > long && time.Since(g.ended) < restFactor*took {
-		return 0, false, nil
+		return Newest{}, nil
 	}
 	now := time.Now()
 	defer func() {
@@ -337,7 +364,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 	if !same || g.indexed == nil {
 		m, files, err := store.ReadFiles(ctx, dir)
 		if err != nil {
-			return 0, false, err
+			return Newest{}, err
 		}
 		g.dir, g.seen, g.manifest, g.indexed = dir, info, m, files
 	}
@@ -349,17 +376,18 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 	if len(g.indexed) > mostFiles {
 		g.indexed = nil // looks are so rare that it is not worth the memory
 	}
-	whole = true
+	newest := Newest{Whole: true}
 	known := err == nil
 	for i := range all {
-		newer += all[i].Changed + all[i].New + all[i].Deleted
-		whole = whole && !all[i].AtLeast
+		newest.Files += all[i].Changed + all[i].New + all[i].Deleted
+		newest.First = append(newest.First, all[i].First...) // one tree at most is looked at
+		newest.Whole = newest.Whole && !all[i].AtLeast
 		known = known && all[i].State == UpToDate
 	}
 	if known {
 		g.still = now
 	}
-	return newer, whole, err
+	return newest, err
 }
 
 // Close ends what the system keeps for the glance. Looks that come later must have a context that is done.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/source"
@@ -223,28 +225,37 @@ func TestGlance(t *testing.T) {
 	p := newProject(t, "")
 	dir := filepath.Join(p.root, store.Dir)
 	var g Glance
-	look := func(newer int, whole bool, most time.Duration) {
+	look := func(whole bool, most time.Duration, files int, first ...string) {
 		t.Helper()
-		if n, all, err := g.Look(t.Context(), dir, p.root, list, most); err != nil || n != newer || all != whole {
-			t.Errorf("%d, %v, %v; want %d, %v", n, all, err, newer, whole)
+		n, err := g.Look(t.Context(), dir, p.root, list, most)
+		if diff := cmp.Diff(Newest{Files: files, First: first, Whole: whole}, n); diff != "" || err != nil {
+			t.Error(diff, err)
 		}
 	}
-	look(0, true, time.Minute)
+	look(true, time.Minute, 0)
 	p.write("a.txt", "another text\n")
 	p.write("new.txt", "new\n")
-	look(2, true, time.Minute)
+	look(true, time.Minute, 2, "a.txt", "new.txt")
+	p.check(os.Remove(filepath.Join(p.root, "b.txt")))
+	look(true, time.Minute, 3, "a.txt", "new.txt")
+	p.check(os.Remove(filepath.Join(p.root, "new.txt")))
+	look(true, time.Minute, 2, "a.txt", "b.txt")
 	p.index("", dir)
-	look(0, true, time.Minute)
+	look(true, time.Minute, 0)
+	p.check(os.RemoveAll(filepath.Join(p.root, "d")))
+	look(true, time.Minute, 2, "d/c.txt", "d/pic.png")
+	p.index("", dir)
+	look(true, time.Minute, 0)
 	// Where the system tells of nothing, there is but the time that was given, and a look that took longer has to rest.
 	g.Close()
 	g.root = p.root
 	g.took.Store(0)
-	look(0, false, 0)
+	look(false, 0, 0)
 	g.took.Store(int64(time.Hour))
-	look(0, false, time.Minute)
+	look(false, time.Minute, 0)
 	g.took.Store(int64(time.Second))
-	look(0, true, time.Minute)
-	if _, _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
+	look(true, time.Minute, 0)
+	if _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
 		t.Error("no error")
 	}
 }
@@ -260,9 +271,9 @@ func TestGlanceSeesWhatHappened(t *testing.T) {
 	newer := 0
 	look := func(name string, most time.Duration) {
 		t.Helper()
-		n, whole, err := g.Look(t.Context(), dir, p.root, list, most)
-		if err != nil || n != newer || !whole {
-			t.Errorf("%s: %d, %v, %v; want %d", name, n, whole, err, newer)
+		n, err := g.Look(t.Context(), dir, p.root, list, most)
+		if err != nil || n.Files != newer || len(n.First) != min(newer, mostFirst) || !n.Whole {
+			t.Errorf("%s: %+v, %v; want %d", name, n, err, newer)
 		}
 	}
 	for _, c := range []struct {
