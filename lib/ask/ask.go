@@ -268,8 +268,14 @@ func (o *Options) size(h *search.Hit) int {
 func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	start := time.Now()
 	found, err := index.Find(ctx, o.request())
+	if err == nil && !o.ByLine() {
+		found, err = found.OrMakers()
+	}
 	if err != nil {
 		return 0, explained(err)
+	}
+	if found.Doubt != "" {
+		o.Warn("%s", found.Doubt)
 	}
 	took := math.Round(float64(time.Since(start).Microseconds())/10) / 100
 	out := bufio.NewWriter(w)
@@ -278,6 +284,9 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 		return 0, nil
 	case err != nil:
 		return 0, err
+	}
+	if found.Doubt != "" {
+		return 0, out.Flush() // guesses are no success
 	}
 	return found.Total(), out.Flush()
 }

@@ -3,17 +3,21 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/exact"
 	"cortex/lib/search/index"
 	"cortex/lib/search/query"
 	"cortex/lib/search/show"
 	"cortex/lib/search/wording"
+	"cortex/lib/shorten"
 )
 
 // Total is the number of hits, whatever the request's offset and limit.
@@ -139,10 +143,16 @@ func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
 	found, err := x.Find(ctx, req)
+	if err == nil {
+		found, err = found.OrMakers()
+	}
 	if err != nil {
 		return nil, err
 	}
-	response := &answer.Response{Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), Offset: min(max(req.Offset, 0), found.Total()), NoMatch: found.NoMatch, Metadata: answer.ResponseMetadata{Source: answer.SourceExact}}
+	response := &answer.Response{
+		Doubt: found.Doubt, Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), Offset: min(max(req.Offset, 0), found.Total()), NoMatch: found.NoMatch,
+		Metadata: answer.ResponseMetadata{Source: answer.SourceExact, Doubtful: found.Doubt != ""},
+	}
 	err = found.Each(func(h *answer.Hit) error {
 		response.Results = append(response.Results, *h)
 		return nil
@@ -170,12 +180,16 @@ type Found struct {
 	x       *Index
 	ctx     context.Context
 	req     answer.Request
+	node    query.Node
+	allowed corpus.Set // by the filter, nil for all chunks
 	matches *corpus.Matches
 	total   int
 	needles []show.Needle
 	finder  *show.Finder
 	// NoMatch explains why nothing was found; nil if anything was.
 	NoMatch *answer.NoMatch
+	// Doubt is set by OrMakers; see answer.Response.
+	Doubt string
 }
 
 // Find answers a query in the language of package query, or finds what any of several do. An error in a query is a *QueryError. The context is kept for the
@@ -201,7 +215,7 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 		return nil, err
 	}
 	f = &Found{
-		x: x, ctx: ctx, req: req, matches: found, total: found.Set.Count(),
+		x: x, ctx: ctx, req: req, node: node, allowed: allowed, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
 		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
 	}
@@ -219,6 +233,86 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 		}
 	}
 	return f, nil
+}
+
+// OrMakers is f if the query finds anything but test code, or else what has the most of the message that the query may be, with values that are in no file: before the
+// test code, and with a Doubt.
+func (f *Found) OrMakers() (made *Found, err error) {
+	defer index.Guard(&err)()
+	gen := f.x.corpus.Generation
+	if f.req.Filter.Tests == answer.TestsOnly && f.total > 0 {
+		return f, nil
+	}
+	tests := corpus.NewSet(gen.Len())
+	f.x.corpus.AddValue(tests, query.Tags, corpus.TestTag)
+	rest := slices.Clone(f.matches.Set)
+	rest.Subtract(tests)
+	if rest.Count() > 0 {
+		return f, nil
+	}
+	code := corpus.NewSet(gen.Len())
+	code.Fill(gen.Len())
+	code.Subtract(tests)
+	if f.allowed != nil {
+		code.Intersect(f.allowed)
+	}
+	makers, err := f.x.exact.Makers(f.ctx, f.node, f.req.Filter, code, f.total > 0)
+	if err == nil && makers == nil && f.total == 0 {
+		makers, err = f.x.exact.Makers(f.ctx, f.node, f.req.Filter, f.allowed, false)
+	}
+	if err != nil || makers == nil {
+		return f, err
+	}
+	if err := f.x.ranker.WeighPlaces(makers.Matches); err != nil {
+		return nil, err
+	}
+	other := *f
+	other.NoMatch, other.matches, other.needles = nil, makers.Matches, show.ExactNeedles(makers.Said, f.x.corpus.Stemmer)
+	other.Doubt = doubtOf(makers, f.total > 0)
+	// Whatever the query finds stands behind what makes the message.
+	const behind = 0.1
+	most := float32(0)
+	f.matches.Set.Each(func(i int) { most = max(most, f.matches.Score[i]) })
+	least := float32(1)
+	makers.Set.Each(func(i int) { least = min(least, makers.Score[i]) })
+	f.matches.Set.Each(func(i int) {
+		makers.Set.Add(i)
+		makers.Score[i] = least * behind * f.matches.Score[i] / most
+	})
+	if f.total > 0 {
+		other.needles = append(other.needles, f.needles...)
+	}
+	other.total = makers.Set.Count()
+	return &other, nil
+}
+
+// doubtOf says that no code has what the query says, and which parts of it were taken for values.
+func doubtOf(makers *exact.Makers, inTests bool) string {
+	who, what, of := "no place has", "this text as it is written", "its words"
+	if inTests {
+		who = "only test code has"
+	}
+	if !makers.Phrase {
+		what, of = "all of these words", "them"
+	}
+	text := fmt.Sprintf("not verbatim: %s %s; these places have the most of %s in order", who, what, of)
+	if len(makers.Values) > 0 {
+		text += ". Taken for values: " + quotedFew(makers.Values)
+	}
+	return text
+}
+
+// quotedFew are the first texts of a list in quotes.
+func quotedFew(list []string) string {
+	const most = 6
+	var quoted []string
+	for _, text := range list[:min(len(list), most)] {
+		quoted = append(quoted, strconv.Quote(answer.Shorten(shorten.Line(text))))
+	}
+	if len(list) > most {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // Counts counts all hits.

@@ -2,7 +2,7 @@
 // explains why none does.
 //
 // Begin with find.go. eval.go evaluates a query's tree, variants.go says for which terms of the index a word stands, phrase.go and tally.go count and score
-// their occurrences, raise.go puts declarations first, explain.go explains.
+// their occurrences, raise.go puts declarations first, explain.go explains. message.go finds what makes a message that nothing has as it is written.
 package exact
 
 import (

@@ -1,0 +1,394 @@
+package exact
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// A message is what a program has said: "open a.txt: permission denied" for "open %s: %w". Its values are in no file, so it is nowhere as it was copied; but the
+// words between the values follow each other in the source, too, with something in the places of the values that is not plain text: %s, {}, ${x}, " + x + ".
+
+// Makers are the places that probably make a message.
+type Makers struct {
+	*corpus.Matches
+	// Said finds in the text of a place what it has of the message.
+	Said query.Node
+	// Values are the pieces of the message that the best place has not.
+	Values []string
+	// Phrase tells that the query is one phrase, not several words.
+	Phrase bool
+}
+
+const (
+	// maxMakers bounds the chunks whose texts are compared with a message, and maxMessage the words of it that count.
+	maxMakers, maxMessage = 300, 64
+	// leastList is how many terms may be a message without quotes.
+	leastList = 4
+	// maxPlaceholder is how many words may stand in the source in the place of a value, and placeholderCost what such a place costs in letters, besides one for each further
+	// word in it: words that follow each other tell more.
+	maxPlaceholder, placeholderCost = 12, 2
+	// What has less of a message than this is not shown. Words that nobody quoted may be no message, so it takes more.
+	leastQuotedWords, leastListedWords = 2, 3
+	leastLetters                       = 9
+	leastQuoted, leastListed           = 0.2, 0.4 // of the letters of the message
+	// leastBesideBest is the share of the best place's letters below which another is not shown.
+	leastBesideBest = 0.75
+	// unlike is what the letters of a place count if its text goes on in other words than the message, and longer if it goes on where the message ends.
+	unlike, longer = 0.6, 0.95
+)
+
+// Makers finds the places among the chunks that the filter admits, of which allowed is the set, that have the most of a message that the query says: a phrase, or
+// several words. It returns nil if the query is none, or no place has enough of it. strict wants places whose text fits the message from end to end.
+func (x *Searcher) Makers(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set, strict bool) (*Makers, error) {
+	said, conditions := messageOf(node)
+	if said == nil {
+		return nil, nil
+	}
+	e := &evaluator{x: x, ctx: ctx, asked: askedTiers(node, f)}
+	visible := e.visible()
+	if allowed != nil {
+		visible.Intersect(allowed)
+	}
+	for _, n := range conditions {
+		set, err := e.set(n)
+		if err != nil {
+			return nil, err
+		}
+		visible.Intersect(set)
+	}
+	chunks, err := e.likelyMakers(said, visible)
+	if err != nil {
+		return nil, err
+	}
+	return e.compare(said, chunks, strict)
+}
+
+// A message is what a query says.
+type message struct {
+	text   string
+	words  []token.Token
+	at     map[string][]int // the places of each word
+	quoted bool
+}
+
+// messageOf is what the query says if it may be a message, and what it demands besides; nil otherwise.
+func messageOf(n query.Node) (said *message, conditions []query.Node) {
+	var texts []string
+	listed, quoted := 0, false
+	var add func(n query.Node) bool
+	add = func(n query.Node) bool {
+		switch n := n.(type) {
+		case *query.And:
+			return !slices.ContainsFunc(n.Nodes, func(child query.Node) bool { return !add(child) })
+		case *query.Not:
+			conditions = append(conditions, n)
+			return true
+		case *query.Term:
+			if n.Field != query.Text {
+				conditions = append(conditions, n)
+				return true
+			}
+			texts = append(texts, n.Text)
+			listed++
+			quoted = quoted || n.Phrase
+			// A question mark is one where people write.
+			return n.Regexp == nil && n.Fuzzy == 0 && (len(n.Wild) == 0 || !strings.Contains(n.Text, "*"))
+		}
+		return false
+	}
+	if !add(n) || !(listed == 1 && quoted) && listed < leastList {
+		return nil, nil
+	}
+	m := &message{text: strings.Join(texts, " "), at: map[string][]int{}, quoted: listed == 1}
+	m.words = wordsOf(m.text)
+	m.words = m.words[:min(len(m.words), maxMessage)]
+	for i, w := range m.words {
+		m.at[w.Term] = append(m.at[w.Term], i)
+	}
+	return m, conditions
+}
+
+// wordsOf are the words of the text without what stands before them.
+func wordsOf(text string) (words []token.Token) {
+	token.Scan(text, func(t token.Token) {
+		if t.Kind == token.Whole {
+			words = append(words, t)
+		}
+	})
+	return words
+}
+
+func (m *message) leastWords() int {
+	if m.quoted {
+		return leastQuotedWords
+	}
+	return leastListedWords
+}
+
+func (m *message) leastShare() float64 {
+	if m.quoted {
+		return leastQuoted
+	}
+	return leastListed
+}
+
+// letters is how many letters and digits the words of the message have.
+func (m *message) letters() (n int) {
+	for _, w := range m.words {
+		n += utf8.RuneCountInString(w.Term)
+	}
+	return n
+}
+
+// likelyMakers are those of the chunks that have the most of the words, by their rarity, and of the pairs of successive words.
+func (e *evaluator) likelyMakers(m *message, among corpus.Set) ([]int, error) {
+	matches := e.x.newMatches()
+	defer e.x.forget(matches)
+	whole := corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}
+	var list [][]word
+	for i, w := range m.words {
+		one := word{variants: []variant{{whole, w.Term, 1}}}
+		if m.at[w.Term][0] == i {
+			list = append(list, []word{one})
+		}
+		if i+1 < len(m.words) {
+			list = append(list, []word{one, {variants: []variant{{whole, m.words[i+1].Term, 1}}}})
+		}
+	}
+	for _, words := range list {
+		set, err := e.having(words)
+		if err != nil {
+			return nil, err
+		}
+		set.Intersect(among)
+		weight := float32(corpus.IDF(e.x.Generation.Len(), set.Count()))
+		set.Each(func(i int) { matches.Score[i] += weight })
+		matches.Set.Union(set)
+	}
+	best, err := matches.Choose(e.x.Generation, maxMakers)
+	chunks := make([]int, len(best))
+	for i := range best {
+		chunks[i] = best[i].Chunk
+	}
+	slices.Sort(chunks)
+	return chunks, err
+}
+
+// having is the set of chunks that have the words one after the other.
+func (e *evaluator) having(words []word) (corpus.Set, error) {
+	if len(words) == 1 {
+		return e.candidates(words)
+	}
+	all := corpus.NewSet(e.x.Generation.Len())
+	sets := make([]corpus.Set, e.x.Generation.Shares())
+	err := e.inShares(func(s *share) error {
+		ends, err := s.phrase(words)
+		sets[s.number] = corpus.NewSet(e.x.Generation.Len())
+		for _, end := range ends {
+			sets[s.number].Add(end.chunk)
+		}
+		return err
+	})
+	for _, set := range sets {
+		all.Union(set)
+	}
+	return all, err
+}
+
+// compare reads the chunks and keeps those that have the most of the message.
+func (e *evaluator) compare(m *message, chunks []int, strict bool) (*Makers, error) {
+	gen := e.x.Generation
+	type maker struct {
+		chunk int
+		chain
+	}
+	var list []maker
+	best := chain{}
+	for some := range slices.Chunk(chunks, readTogether) {
+		if err := gen.Prepare(some); err != nil {
+			return nil, err
+		}
+		for _, i := range some {
+			if err := e.ctx.Err(); err != nil {
+				return nil, err
+			}
+			c, err := gen.Chunk(i)
+			if err != nil {
+				return nil, err
+			}
+			found := m.in(c.Text)
+			if len(found.words) < m.leastWords() || found.score < max(leastLetters, m.leastShare()*float64(m.letters())) || strict && !found.fits {
+				continue
+			}
+			list = append(list, maker{i, found})
+			if found.score > best.score {
+				best = found
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	makers := &Makers{Matches: e.x.newMatches(), Values: m.without(best.words), Phrase: m.quoted}
+	said := &query.Or{}
+	known := map[string]bool{}
+	for _, one := range list {
+		if one.score < leastBesideBest*best.score {
+			continue
+		}
+		makers.Set.Add(one.chunk)
+		makers.Score[one.chunk] = float32(one.score / float64(m.letters()))
+		if terms, source := m.terms(one.words); !known[source] && len(said.Nodes)+len(terms) <= maxSaid {
+			known[source] = true
+			said.Nodes = append(said.Nodes, terms...)
+		}
+	}
+	makers.Said = said
+	return makers, nil
+}
+
+// maxSaid bounds the pieces that are looked for in the texts of hits.
+const maxSaid = 48
+
+// A chain is what a text has of a message: words in their order, those between them taken for values.
+type chain struct {
+	words []int // ascending
+	// score is the number of their letters, less if the text goes on in other words.
+	score float64
+	// fits tells that the text has nothing but them and places for values.
+	fits bool
+}
+
+// in finds the longest chain in the text.
+func (m *message) in(text string) (best chain) {
+	type link struct {
+		word, at int // of the message, of the text
+		letters  int
+		before   int // in links, -1 for none
+	}
+	var links []link
+	words := wordsOf(text)
+	first := 0 // the first link that is near enough
+	for at, w := range words {
+		for first < len(links) && links[first].at < at-1-maxPlaceholder {
+			first++
+		}
+		now := len(links)
+		for _, word := range m.at[w.Term] {
+			one := link{word, at, 0, -1}
+			for i := first; i < now; i++ {
+				l := &links[i]
+				follows := l.at == at-1 && l.word == word-1
+				letters := l.letters
+				if !follows {
+					letters -= placeholderCost + max(at-2-l.at, 0)
+				}
+				if letters > one.letters && (follows || l.word < word-1 && isPlaceholder(text[words[l.at].End:w.Start])) {
+					one.letters, one.before = letters, i
+				}
+			}
+			one.letters += utf8.RuneCountInString(w.Term)
+			links = append(links, one)
+		}
+	}
+	for _, l := range links {
+		if float64(l.letters) <= best.score {
+			continue
+		}
+		var c chain
+		start := l
+		for c.words = append(c.words, start.word); start.before >= 0; c.words = append(c.words, start.word) {
+			start = links[start.before]
+		}
+		slices.Reverse(c.words)
+		c.score, c.fits = float64(l.letters), true
+		goesOn := func(at int) bool {
+			return 0 <= at && at < len(words)-1 && isBlank(text[words[at].End:words[at+1].Start])
+		}
+		for _, end := range []struct{ goesOn, ends bool }{{goesOn(start.at - 1), start.word == 0}, {goesOn(l.at), l.word == len(m.words)-1}} {
+			switch {
+			case end.goesOn && end.ends:
+				c.score *= longer
+			case end.goesOn:
+				c.score *= unlike
+				c.fits = false
+			}
+		}
+		if c.score > best.score {
+			best = c
+		}
+	}
+	return best
+}
+
+// isPlaceholder reports whether what stands between two words of a source may make a value: it has signs that plain text has not. An apostrophe is no sign.
+func isPlaceholder(between string) bool {
+	return strings.ContainsFunc(apostrophe.ReplaceAllString(between, ""), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsSpace(r) && !strings.ContainsRune("_,.;:-!?", r)
+	})
+}
+
+// apostrophe stands within a word: what is between two words begins or ends with it where one of them is a part of a word.
+var apostrophe = regexp.MustCompile(`^['’]$|^['’](\pL)|(\pL)['’](\pL|$)`)
+
+// isBlank reports whether words stand next to each other in plain text.
+func isBlank(between string) bool { return strings.Trim(between, " ,") == "" }
+
+// terms are those that find the words of the message, each piece of several that follow each other, where all of them are as in its chain. source tells chains apart.
+func (m *message) terms(words []int) (terms []query.Node, source string) {
+	var pattern strings.Builder
+	pattern.WriteString("(?is)")
+	var pieces []string
+	for i := 0; i < len(words); {
+		n := i + 1
+		for n < len(words) && words[n] == words[n-1]+1 {
+			n++
+		}
+		if i > 0 {
+			pattern.WriteString(".{0,200}?")
+		}
+		for j, word := range words[i:n] {
+			if j > 0 {
+				pattern.WriteString(`[^\pL\pN_]+`)
+			}
+			w := m.words[word]
+			pattern.WriteString(regexp.QuoteMeta(m.text[w.Start:w.End]))
+		}
+		pieces = append(pieces, m.text[m.words[words[i]].Start:m.words[words[n-1]].End])
+		i = n
+	}
+	source = pattern.String()
+	literal, err := regexp.Compile(source)
+	if err != nil {
+		return nil, source // it is not valid UTF-8, which no indexed text is
+	}
+	for _, piece := range pieces {
+		terms = append(terms, &query.Term{Field: query.Text, Text: piece, Phrase: true, Literal: literal, Boost: 1})
+	}
+	return terms, source
+}
+
+// without are the pieces of the message that do not have the words.
+func (m *message) without(words []int) (values []string) {
+	for i := 0; i < len(m.words); i++ {
+		start := i
+		for ; i < len(m.words); i++ {
+			if _, found := slices.BinarySearch(words, i); found {
+				break
+			}
+		}
+		if i > start {
+			values = append(values, m.text[m.words[start].Start:m.words[i-1].End])
+		}
+	}
+	return values
+}
